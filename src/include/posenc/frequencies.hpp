@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "posenc/aligned_array.hpp"
+#include "posenc/error.hpp"
+
+namespace posenc {
+
+/// How the exponent of a frequency grows with its index i, for an encoding of dim d.
+enum class Exponent : std::uint8_t {
+  paper,           ///< base^(-2i/d), "Attention Is All You Need" (2017), section 3.5
+  double_stepped,  ///< base^(-4i/d): a loop over i = 0, 2, 4, ... that doubles i once more
+};
+
+/// "paper" | "double-stepped"; an Error that lists them for anything else.
+[[nodiscard]] Expected<Exponent> exponent_from_name(std::string_view name);
+
+struct FrequencyOptions {
+  std::int64_t dim = 0;  ///< lanes of the encoding, 1 ... max_dim
+  double base = 10000;   ///< theta, finite and > 0
+  Exponent exponent = Exponent::paper;
+};
+
+/// The most lanes one encoding may have.
+inline constexpr std::int64_t max_dim = std::int64_t{1} << 24;
+
+/// The largest angle |position * frequency|, in radians, for which phases are exact: 2^53.
+inline constexpr double max_angle = 9007199254740992.0;
+
+/// The frequencies of an encoding, in turns (1 turn = 2 pi radians) per position, to about 100 bits.
+///
+/// One double (53 bits) is not enough: at position 2^31 its rounding alone moves the phase by 2.4e-7 radians. Each
+/// frequency is therefore the sum of three doubles, head + mid + tail; head and mid have at most 26 significant bits, so
+/// that their products with one half of a split position are exact (see phase.hpp).
+///
+/// The three arrays are padded with zeros to a multiple of `lane_block` so that kernels need no remainder loop.
+class Frequencies {
+ public:
+  /// ceil(dim / 2) frequencies, the first of them one radian per position.
+  /// Errors: dim outside 1 ... max_dim; base not finite or not > 0; a base < 1 whose largest frequency
+  /// passes max_angle; memory.
+  /// Largest error: 2^-90 relative to the real-number formula (2^-1060 absolute where that is larger).
+  [[nodiscard]] static Expected<Frequencies> make(const FrequencyOptions& options);
+
+  static constexpr std::size_t lane_block = 8;  ///< doubles in the widest vector of today's machines
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::size_t padded_count() const { return head_.size(); }
+  [[nodiscard]] std::span<const double> head() const { return head_.span(); }
+  [[nodiscard]] std::span<const double> mid() const { return mid_.span(); }
+  [[nodiscard]] std::span<const double> tail() const { return tail_.span(); }
+
+  /// The largest of them, in radians per position.
+  [[nodiscard]] double largest() const { return largest_; }
+
+  /// Frequency i in radians per position, rounded to double (error <= 1 ulp). i < count().
+  [[nodiscard]] double radians(std::size_t i) const;
+
+ private:
+  AlignedArray<double> head_, mid_, tail_;
+  std::size_t count_ = 0;
+  double largest_ = 0;
+};
+
+}  // namespace posenc

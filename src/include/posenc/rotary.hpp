@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "posenc/error.hpp"
+#include "posenc/frequencies.hpp"
+#include "posenc/positions.hpp"
+#include "posenc/sequence_shape.hpp"
+
+namespace posenc {
+
+/// Which lanes of a head are rotated together, for r rotated lanes. The pair (a, b) becomes
+/// (a cos - b sin, a sin + b cos).
+enum class Layout : std::uint8_t {
+  half,           ///< lane i with lane i + r/2 (GPT-NeoX; Llama in Hugging Face transformers)
+  interleaved,    ///< lane 2i with lane 2i + 1 (RoFormer, GPT-J)
+  deinterleaved,  ///< lanes 2i, 2i + 1 are read, lanes i, i + r/2 are written (DeepSeek's rope_interleave)
+};
+
+/// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
+[[nodiscard]] Expected<Layout> layout_from_name(std::string_view name);
+
+/// Rotation back by the same angles undoes a rotation: it is its transpose. With Layout::deinterleaved it reads halves
+/// and writes neighbours.
+enum class Direction : std::uint8_t { forward, inverse };
+
+struct RotaryOptions {
+  std::int64_t dim = 0;                    ///< lanes of a head
+  Layout layout = Layout::half;            ///< callers name it: a wrong one gives wrong scores and no error
+  double base = 10000;                     ///< theta, finite and > 0
+  std::optional<std::int64_t> rotary_dim;  ///< how many lanes rotate, the first ones: even, 2 ... dim; default: dim
+  Exponent exponent = Exponent::paper;     ///< over rotary_dim
+};
+
+/// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.
+class Rotary {
+ public:
+  /// Errors: dim outside 2 ... max_dim; rotary_dim odd or outside 2 ... dim; those of Frequencies::make.
+  [[nodiscard]] static Expected<Rotary> make(const RotaryOptions& options);
+
+  /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.
+  /// Errors: those of Positions::check; a size that differs.
+  /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere.
+  [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines,
+                                     std::span<float> sines) const;
+
+  /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
+  /// Position i belongs to index i of the sequence axis.
+  /// Errors: shape.dim() other than dim; sizes that differ; those of Positions::check; memory. `x` is then unchanged.
+  /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * (|a| + |b|). The same bits on every machine.
+  [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
+                                     Direction direction = Direction::forward) const;
+
+  [[nodiscard]] std::size_t dim() const { return dim_; }
+  [[nodiscard]] std::size_t rotary_dim() const { return 2 * frequencies_.count(); }
+  [[nodiscard]] Layout layout() const { return layout_; }
+
+ private:
+  Frequencies frequencies_;
+  std::size_t dim_ = 0;
+  Layout layout_ = Layout::half;
+};
+
+}  // namespace posenc

@@ -1,0 +1,29 @@
+#include "posenc/positions.hpp"
+
+#include <cmath>
+
+#include "posenc/frequencies.hpp"
+
+namespace posenc {
+namespace {
+
+Expected<void> check_position(const char* argument, double position, double given, double largest_frequency) {
+  if (std::isfinite(position) && std::fabs(position) * largest_frequency <= max_angle) return {};
+  return std::unexpected(
+      Error{argument, given, "finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians"});
+}
+
+}  // namespace
+
+Expected<void> Positions::check(double largest_frequency) const {
+  if (list_.data() != nullptr) {
+    for (const double position : list_)
+      if (auto checked = check_position("positions", position, position, largest_frequency); !checked) return checked;
+    return {};
+  }
+  const double last = count_ == 0 ? offset_ : offset_ + static_cast<double>(count_ - 1);
+  if (auto checked = check_position("offset", offset_, offset_, largest_frequency); !checked) return checked;
+  return check_position("offset", last, offset_, largest_frequency);
+}
+
+}  // namespace posenc

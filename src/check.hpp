@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "posenc/error.hpp"
 
@@ -15,16 +16,24 @@ namespace posenc {
 template <class Meaning, std::size_t n>
 using Names = std::array<std::pair<std::string_view, Meaning>, n>;
 
+inline void append_quoted(std::string& text, std::string_view name) {
+  text += '"';
+  text += name;
+  text += '"';
+}
+
 /// The meaning of `name`, or an Error that lists the names there are.
 template <class Meaning, std::size_t n>
 [[nodiscard]] Expected<Meaning> from_name(const Names<Meaning, n>& names, std::string_view argument,
                                           std::string_view name) {
-  std::string known;
-  for (const auto& [text, meaning] : names) {
-    if (text == name) return meaning;
-    known += (known.empty() ? "one of \"" : ", \"") + std::string(text) + "\"";
+  Error error{std::string(argument), "", ""};
+  for (const auto& [known, meaning] : names) {
+    if (known == name) return meaning;
+    error.expected += error.expected.empty() ? "one of " : ", ";
+    append_quoted(error.expected, known);
   }
-  return std::unexpected(Error{std::string(argument), "\"" + std::string(name) + "\"", known});
+  append_quoted(std::get<std::string>(error.value), name);
+  return std::unexpected(std::move(error));
 }
 
 /// An Error unless `value` is in [least, most].

@@ -1,28 +1,36 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
-#include <new>
 #include <span>
+#include <type_traits>
 
 #include "posenc/error.hpp"
 
 namespace posenc {
 
 /// A fixed-size array of zeros on a 64-byte boundary, the widest vector's. Running out of memory is an Error, which
-/// std::vector cannot say without exceptions.
+/// std::vector cannot say without exceptions, nor operator new on every platform that has none.
 template <class T>
 class AlignedArray {
+  static_assert(std::is_arithmetic_v<T>);
+
  public:
   AlignedArray() = default;
 
   [[nodiscard]] static Expected<AlignedArray> make(std::size_t size) {
     if (size == 0) return AlignedArray();
     T* data = nullptr;
-    if (size <= static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(T))
-      data = new (std::align_val_t{alignment}, std::nothrow) T[size]();
+    if (size <= (static_cast<std::size_t>(PTRDIFF_MAX) - alignment) / sizeof(T)) {
+      const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
+      data = static_cast<T*>(std::aligned_alloc(alignment, bytes));
+    }
     if (data == nullptr)
       return std::unexpected(Error{"memory", static_cast<double>(size), "as many values as fit into memory"});
+    std::fill_n(data, size, T{});
     return AlignedArray(data, size);
   }
 
@@ -37,7 +45,7 @@ class AlignedArray {
  private:
   static constexpr std::size_t alignment = 64;
   struct Free {
-    void operator()(T* data) const { ::operator delete[](data, std::align_val_t{alignment}); }
+    void operator()(T* data) const { std::free(data); }
   };
 
   AlignedArray(T* data, std::size_t size) : data_(data), size_(size) {}

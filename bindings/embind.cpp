@@ -77,13 +77,14 @@ std::optional<std::int64_t> whole_if_given(double number) {
 }
 
 posenc::Expected<posenc::FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent) {
-  return posenc::exponent_from_name(exponent).transform([&](posenc::Exponent meaning) {
-    return posenc::FrequencyOptions{whole(dim), base, meaning};
-  });
+  const auto meaning = posenc::exponent_from_name(exponent);
+  if (!meaning) return std::unexpected(meaning.error());
+  return posenc::FrequencyOptions{whole(dim), base, *meaning};
 }
 
 val frequencies_make(double dim, double base, const std::string& exponent) {
-  return handle(frequency_options(dim, base, exponent).and_then(posenc::Frequencies::make));
+  const auto options = frequency_options(dim, base, exponent);
+  return options ? handle(posenc::Frequencies::make(*options)) : failure(options.error());
 }
 
 std::size_t frequencies_count(Address frequencies) { return object_at<posenc::Frequencies>(frequencies).count(); }
@@ -95,10 +96,11 @@ void frequencies_radians(Address frequencies, Address out) {
 }
 
 val sinusoid_make(double dim, double base, const std::string& exponent, const std::string& order) {
-  return handle(frequency_options(dim, base, exponent).and_then([&](const posenc::FrequencyOptions& frequencies) {
-    return posenc::order_from_name(order).and_then(
-        [&](posenc::Order meaning) { return posenc::Sinusoid::make({frequencies, meaning}); });
-  }));
+  const auto frequencies = frequency_options(dim, base, exponent);
+  if (!frequencies) return failure(frequencies.error());
+  const auto meaning = posenc::order_from_name(order);
+  if (!meaning) return failure(meaning.error());
+  return handle(posenc::Sinusoid::make({*frequencies, *meaning}));
 }
 
 val sinusoid_table(Address sinusoid, Address list, std::size_t count, double offset, Address out) {
@@ -107,11 +109,12 @@ val sinusoid_table(Address sinusoid, Address list, std::size_t count, double off
 }
 
 val rotary_make(double dim, const std::string& layout, double base, double rotary_dim, const std::string& exponent) {
-  return handle(posenc::layout_from_name(layout).and_then([&](posenc::Layout layout_meaning) {
-    return posenc::exponent_from_name(exponent).and_then([&](posenc::Exponent exponent_meaning) {
-      return posenc::Rotary::make({whole(dim), layout_meaning, base, whole_if_given(rotary_dim), exponent_meaning});
-    });
-  }));
+  const auto layout_meaning = posenc::layout_from_name(layout);
+  if (!layout_meaning) return failure(layout_meaning.error());
+  const auto exponent_meaning = posenc::exponent_from_name(exponent);
+  if (!exponent_meaning) return failure(exponent_meaning.error());
+  return handle(
+      posenc::Rotary::make({whole(dim), *layout_meaning, base, whole_if_given(rotary_dim), *exponent_meaning}));
 }
 
 std::size_t rotary_rotary_dim(Address rotary) { return object_at<posenc::Rotary>(rotary).rotary_dim(); }
@@ -119,26 +122,25 @@ std::size_t rotary_rotary_dim(Address rotary) { return object_at<posenc::Rotary>
 val rotary_cache(Address rotary, Address list, std::size_t count, double offset, Address cosines, Address sines) {
   const auto& made = object_at<posenc::Rotary>(rotary);
   const std::size_t size = count * (made.rotary_dim() / 2);
-  return outcome(made.cache(positions_at(list, count, offset), values_at<float>(cosines, size),
-                            values_at<float>(sines, size)));
+  return outcome(
+      made.cache(positions_at(list, count, offset), values_at<float>(cosines, size), values_at<float>(sines, size)));
 }
 
 /// `shape` holds `rank` doubles. Without a list, positions run from `offset` over the sequence axis.
 val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std::size_t rank, double sequence_axis,
                  Address list, std::size_t count, double offset, bool inverse) {
   std::int64_t extents[32];
-  if (rank > std::size(extents))
-    return failure({"shape", std::to_string(rank) + " axes", "at most 32 axes"});
+  if (rank > std::size(extents)) return failure({"shape", std::to_string(rank) + " axes", "at most 32 axes"});
   for (std::size_t i = 0; i < rank; ++i) extents[i] = whole(values_at<const double>(shape, rank)[i]);
   const auto made = posenc::SequenceShape::make({extents, rank}, whole_if_given(sequence_axis));
   if (!made) return failure(made.error());
   const auto positions = positions_at(list, list != 0 ? count : made->sequence(), offset);
   return outcome(object_at<posenc::Rotary>(rotary).apply(
-      values_at<float>(x, size), *made, positions,
-      inverse ? posenc::Direction::inverse : posenc::Direction::forward));
+      values_at<float>(x, size), *made, positions, inverse ? posenc::Direction::inverse : posenc::Direction::forward));
 }
 
-val absolute_add(Address x, std::size_t size, std::size_t rows, std::size_t dim, Address table, std::size_t table_size) {
+val absolute_add(Address x, std::size_t size, std::size_t rows, std::size_t dim, Address table,
+                 std::size_t table_size) {
   return outcome(posenc::add_absolute(values_at<const float>(x, size), rows, dim,
                                       values_at<const float>(table, table_size), values_at<float>(x, size)));
 }
@@ -150,12 +152,10 @@ val linear(Address x, std::size_t rows, std::size_t in, Address weight, std::siz
 
 val attention(std::size_t queries, std::size_t keys, std::size_t dim, std::size_t value_dim, double scale,
               Address query, Address key, Address value, Address weights, Address output) {
-  return outcome(posenc::attention({queries, keys, dim, value_dim}, scale,
-                                   values_at<const float>(query, queries * dim),
-                                   values_at<const float>(key, keys * dim),
-                                   values_at<const float>(value, keys * value_dim),
-                                   values_at<float>(weights, queries * keys),
-                                   values_at<float>(output, queries * value_dim)));
+  return outcome(
+      posenc::attention({queries, keys, dim, value_dim}, scale, values_at<const float>(query, queries * dim),
+                        values_at<const float>(key, keys * dim), values_at<const float>(value, keys * value_dim),
+                        values_at<float>(weights, queries * keys), values_at<float>(output, queries * value_dim)));
 }
 
 }  // namespace

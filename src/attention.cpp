@@ -25,15 +25,17 @@ void softmax(std::span<double> scores) {
   for (double& score : scores) score /= sum;
 }
 
+Expected<void> check_multiple(std::string_view argument, std::size_t size, std::size_t in) {
+  if (size % in == 0) return {};
+  return wrong(argument, static_cast<double>(size), {"a multiple of ", decimal(in), " values"});
+}
+
 }  // namespace
 
 Expected<void> linear(std::span<const float> x, std::span<const float> weight, std::size_t in, std::span<float> y) {
-  if (in == 0) return std::unexpected(Error{"in", 0.0, "a whole number >= 1"});
-  if (x.size() % in != 0)
-    return std::unexpected(Error{"x", static_cast<double>(x.size()), "a multiple of " + std::to_string(in) + " values"});
-  if (weight.size() % in != 0)
-    return std::unexpected(
-        Error{"weight", static_cast<double>(weight.size()), "a multiple of " + std::to_string(in) + " values"});
+  if (in == 0) return wrong("in", 0.0, {"a whole number >= 1"});
+  if (auto checked = check_multiple("x", x.size(), in); !checked) return checked;
+  if (auto checked = check_multiple("weight", weight.size(), in); !checked) return checked;
   const std::size_t rows = x.size() / in;
   const std::size_t out = weight.size() / in;
   if (auto checked = check_size("y", y.size(), rows, out); !checked) return checked;
@@ -46,12 +48,12 @@ Expected<void> linear(std::span<const float> x, std::span<const float> weight, s
 Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
                          std::span<const float> key, std::span<const float> value, std::span<float> weights,
                          std::span<float> output) {
-  if (!std::isfinite(scale)) return std::unexpected(Error{"scale", scale, "a finite number"});
-  for (const auto& checked :
-       {check_size("query", query.size(), shape.queries, shape.dim), check_size("key", key.size(), shape.keys, shape.dim),
-        check_size("value", value.size(), shape.keys, shape.value_dim),
-        check_size("weights", weights.size(), shape.queries, shape.keys),
-        check_size("output", output.size(), shape.queries, shape.value_dim)})
+  if (!std::isfinite(scale)) return wrong("scale", scale, {"a finite number"});
+  for (auto&& checked : {check_size("query", query.size(), shape.queries, shape.dim),
+                         check_size("key", key.size(), shape.keys, shape.dim),
+                         check_size("value", value.size(), shape.keys, shape.value_dim),
+                         check_size("weights", weights.size(), shape.queries, shape.keys),
+                         check_size("output", output.size(), shape.queries, shape.value_dim)})
     if (!checked) return checked;
   auto row = AlignedArray<double>::make(shape.keys);
   if (!row) return std::unexpected(row.error());

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace posenc {
 namespace {
@@ -13,6 +14,14 @@ std::string shortest(double value) {
 }
 
 }  // namespace
+
+Error::Error(std::string argument_, std::variant<double, std::string> value_, std::string expected_)
+    : argument(std::move(argument_)), value(std::move(value_)), expected(std::move(expected_)) {}
+Error::Error(const Error&) = default;
+Error::Error(Error&&) noexcept = default;
+Error& Error::operator=(const Error&) = default;
+Error& Error::operator=(Error&&) noexcept = default;
+Error::~Error() = default;
 
 std::string Error::message() const {
   const auto* const number = std::get_if<double>(&value);

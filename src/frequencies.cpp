@@ -9,14 +9,14 @@
 namespace posenc {
 namespace {
 
-constexpr Names<Exponent, 2> exponent_names{{
+constexpr Name exponent_names[]{
     {"paper", Exponent::paper},
     {"double-stepped", Exponent::double_stepped},
-}};
+};
 
 Expected<void> check_base(double base) {
   if (std::isfinite(base) && base > 0) return {};
-  return std::unexpected(Error{"base", base, "a finite number > 0"});
+  return wrong("base", base, {"a finite number > 0"});
 }
 
 double steps_per_index(Exponent exponent) { return exponent == Exponent::paper ? 2 : 4; }
@@ -29,7 +29,9 @@ DoubleDouble frequency(DoubleDouble ln_base, const FrequencyOptions& options, st
 
 }  // namespace
 
-Expected<Exponent> exponent_from_name(std::string_view name) { return from_name(exponent_names, "exponent", name); }
+Expected<Exponent> exponent_from_name(std::string_view name) {
+  return from_name<Exponent>(exponent_names, "exponent", name);
+}
 
 Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return std::unexpected(checked.error());
@@ -38,10 +40,10 @@ Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
   const auto count = (static_cast<std::size_t>(options.dim) + 1) / 2;
   const DoubleDouble ln_base = log(options.base);
   // The progression is monotone: its largest term is the first, 1, or the last.
-  const double ln_largest =
-      -ln_base.high * steps_per_index(options.exponent) * static_cast<double>(count - 1) / static_cast<double>(options.dim);
+  const double ln_largest = -ln_base.high * steps_per_index(options.exponent) * static_cast<double>(count - 1) /
+                            static_cast<double>(options.dim);
   if (ln_largest > 36.7368)  // ln 2^53
-    return std::unexpected(Error{"base", options.base, "a base whose largest frequency is at most 2^53"});
+    return wrong("base", options.base, {"a base whose largest frequency is at most 2^53"});
 
   const std::size_t padded = (count + lane_block - 1) / lane_block * lane_block;
   auto head = AlignedArray<double>::make(padded);

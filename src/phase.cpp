@@ -61,8 +61,8 @@ void sines_and_cosines(const Frequencies& frequencies, double position, double* 
   const double* const mid = frequencies.mid().data();
   const double* const tail = frequencies.tail().data();
   for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) {
-    const Batch t = turns(halves, Batch::load_aligned(head + i), Batch::load_aligned(mid + i),
-                          Batch::load_aligned(tail + i));
+    const Batch t =
+        turns(halves, Batch::load_aligned(head + i), Batch::load_aligned(mid + i), Batch::load_aligned(tail + i));
     const Batch quarter = nearest(t * Batch(4));  // -2 ... 2
     const Batch rest = t - quarter * Batch(0.25);
     const Batch square = rest * rest;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "check.hpp"
 #include "posenc/frequencies.hpp"
 
 namespace posenc {
@@ -9,8 +10,8 @@ namespace {
 
 Expected<void> check_position(const char* argument, double position, double given, double largest_frequency) {
   if (std::isfinite(position) && std::fabs(position) * largest_frequency <= max_angle) return {};
-  return std::unexpected(
-      Error{argument, given, "finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians"});
+  return wrong(argument, given,
+               {"finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians"});
 }
 
 }  // namespace

@@ -10,16 +10,15 @@
 namespace posenc {
 namespace {
 
-constexpr Names<Layout, 3> layout_names{{
+constexpr Name layout_names[]{
     {"half", Layout::half},
     {"interleaved", Layout::interleaved},
     {"deinterleaved", Layout::deinterleaved},
-}};
+};
 
 Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim) {
   if (rotary_dim >= 2 && rotary_dim <= dim && rotary_dim % 2 == 0) return {};
-  return std::unexpected(Error{"rotaryDim", static_cast<double>(rotary_dim),
-                               "an even number from 2 to dim (" + std::to_string(dim) + ")"});
+  return wrong("rotaryDim", static_cast<double>(rotary_dim), {"an even number from 2 to dim (", decimal(dim), ")"});
 }
 
 /// Scratch memory for the cosines and sines of one position, in double and rounded.
@@ -63,19 +62,20 @@ void rotate_in_place(Layout layout, Direction direction, float* head, const Angl
   const float* const sines = angles.sines().data();
   const std::size_t pairs = angles.cosines().size();
   switch (layout) {
-    case Layout::half: return rotate_head<Halves, Halves>(head, head, cosines, sines, pairs);
-    case Layout::interleaved: return rotate_head<Neighbours, Neighbours>(head, head, cosines, sines, pairs);
+    case Layout::half:
+      return rotate_head<Halves, Halves>(head, head, cosines, sines, pairs);
+    case Layout::interleaved:
+      return rotate_head<Neighbours, Neighbours>(head, head, cosines, sines, pairs);
     case Layout::deinterleaved:
       std::copy_n(head, 2 * pairs, copy);
-      return direction == Direction::forward
-                 ? rotate_head<Neighbours, Halves>(copy, head, cosines, sines, pairs)
-                 : rotate_head<Halves, Neighbours>(copy, head, cosines, sines, pairs);
+      return direction == Direction::forward ? rotate_head<Neighbours, Halves>(copy, head, cosines, sines, pairs)
+                                             : rotate_head<Halves, Neighbours>(copy, head, cosines, sines, pairs);
   }
 }
 
 }  // namespace
 
-Expected<Layout> layout_from_name(std::string_view name) { return from_name(layout_names, "layout", name); }
+Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layout>(layout_names, "layout", name); }
 
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
@@ -108,8 +108,7 @@ Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosine
 Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                              Direction direction) const {
   if (shape.dim() != dim_)
-    return std::unexpected(
-        Error{"shape", static_cast<double>(shape.dim()), std::to_string(dim_) + " (dim) as its last extent"});
+    return wrong("shape", static_cast<double>(shape.dim()), {decimal(dim_), " (dim) as its last extent"});
   if (auto checked = check_size("x", x.size(), shape.size()); !checked) return checked;
   if (auto checked = check_size("positions", positions.count(), shape.sequence()); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;

@@ -1,7 +1,5 @@
 #include "posenc/sequence_shape.hpp"
 
-#include <string>
-
 #include "check.hpp"
 
 namespace posenc {
@@ -12,11 +10,10 @@ constexpr std::size_t max_values = static_cast<std::size_t>(PTRDIFF_MAX) / sizeo
 
 /// Multiplies, or says that the shape has become too large. Zero extents do not hide an overflow of the others.
 Expected<void> multiply_into(std::size_t& product, std::int64_t extent) {
-  if (extent < 0) return std::unexpected(Error{"shape", static_cast<double>(extent), "extents >= 0"});
+  if (extent < 0) return wrong("shape", static_cast<double>(extent), {"extents >= 0"});
   const auto factor = static_cast<std::uint64_t>(extent);
   if (factor != 0 && product > max_values / factor)
-    return std::unexpected(Error{"shape", static_cast<double>(extent),
-                                 "extents whose product is at most " + std::to_string(max_values)});
+    return wrong("shape", static_cast<double>(extent), {"extents whose product is at most ", decimal(max_values)});
   product *= static_cast<std::size_t>(factor);
   return {};
 }
@@ -32,9 +29,9 @@ Expected<std::size_t> resolve_axis(std::optional<std::int64_t> axis, std::int64_
   const std::int64_t given = axis.value_or(rank == 2 ? 0 : -3);
   const std::int64_t from_start = given < 0 ? given + rank : given;
   if (from_start < 0 || from_start > rank - 2)
-    return std::unexpected(Error{"seqAxis", static_cast<double>(given),
-                                 "an axis of the shape other than the last: from " + std::to_string(-rank) + " to " +
-                                     std::to_string(rank - 2) + ", but not -1"});
+    return wrong(
+        "seqAxis", static_cast<double>(given),
+        {"an axis of the shape other than the last: from ", decimal(-rank), " to ", decimal(rank - 2), ", but not -1"});
   return static_cast<std::size_t>(from_start);
 }
 
@@ -48,8 +45,7 @@ std::size_t product(std::span<const std::int64_t> extents) {
 
 Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape,
                                             std::optional<std::int64_t> sequence_axis) {
-  if (shape.size() < 2)
-    return std::unexpected(Error{"shape", std::to_string(shape.size()) + " axes", "at least two, [..., seq, dim]"});
+  if (shape.size() < 2) return wrong("shape", decimal(shape.size()) + " axes", {"at least two, [..., seq, dim]"});
   if (auto checked = check_not_too_large(shape); !checked) return std::unexpected(checked.error());
   const auto axis = resolve_axis(sequence_axis, static_cast<std::int64_t>(shape.size()));
   if (!axis) return std::unexpected(axis.error());

@@ -8,10 +8,10 @@
 namespace posenc {
 namespace {
 
-constexpr Names<Order, 2> order_names{{
+constexpr Name order_names[]{
     {"interleaved", Order::interleaved},
     {"split", Order::split},
-}};
+};
 
 /// One row from its sines and cosines, each rounded here, once.
 void write_row(Order order, const double* sines, const double* cosines, std::span<float> row) {
@@ -26,7 +26,7 @@ void write_row(Order order, const double* sines, const double* cosines, std::spa
 
 }  // namespace
 
-Expected<Order> order_from_name(std::string_view name) { return from_name(order_names, "order", name); }
+Expected<Order> order_from_name(std::string_view name) { return from_name<Order>(order_names, "order", name); }
 
 Expected<Sinusoid> Sinusoid::make(const SinusoidOptions& options) {
   auto frequencies = Frequencies::make(options.frequencies);

@@ -12,6 +12,9 @@
 
 namespace posenc {
 
+/// "memory: <size>, expected as many values as fit into memory"
+[[nodiscard]] Error out_of_memory(std::size_t size);
+
 /// A fixed-size array of zeros on a 64-byte boundary, the widest vector's. Running out of memory is an Error, which
 /// std::vector cannot say without exceptions, nor operator new on every platform that has none.
 template <class T>
@@ -28,8 +31,7 @@ class AlignedArray {
       const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
       data = static_cast<T*>(std::aligned_alloc(alignment, bytes));
     }
-    if (data == nullptr)
-      return std::unexpected(Error{"memory", static_cast<double>(size), "as many values as fit into memory"});
+    if (data == nullptr) return std::unexpected(out_of_memory(size));
     std::fill_n(data, size, T{});
     return AlignedArray(data, size);
   }

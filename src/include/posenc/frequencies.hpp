@@ -34,8 +34,8 @@ inline constexpr double max_angle = 9007199254740992.0;
 /// The frequencies of an encoding, in turns (1 turn = 2 pi radians) per position, to about 100 bits.
 ///
 /// One double (53 bits) is not enough: at position 2^31 its rounding alone moves the phase by 2.4e-7 radians. Each
-/// frequency is therefore the sum of three doubles, head + mid + tail; head and mid have at most 26 significant bits, so
-/// that their products with one half of a split position are exact (see phase.hpp).
+/// frequency is therefore the sum of three doubles, head + mid + tail; head and mid have at most 26 significant bits,
+/// so that their products with one half of a split position are exact (see phase.hpp).
 ///
 /// The three arrays are padded with zeros to a multiple of `lane_block` so that kernels need no remainder loop.
 class Frequencies {

@@ -14,9 +14,7 @@ class Positions {
   [[nodiscard]] static Positions range(std::size_t count, double offset = 0) { return {{}, offset, count}; }
 
   /// Any positions in any order, fractional and negative ones too.
-  [[nodiscard]] static Positions list(std::span<const double> positions) {
-    return {positions, 0, positions.size()};
-  }
+  [[nodiscard]] static Positions list(std::span<const double> positions) { return {positions, 0, positions.size()}; }
 
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] double operator[](std::size_t i) const {

@@ -130,6 +130,3 @@ export interface Posenc {
   /** Scaled dot-product attention for one head: softmax(scale · Q Kᵀ) V, and the softmax's rows. */
   attention(options: AttentionOptions): { output: Tensor; weights: Tensor };
 }
-
-/** Compiles and starts the module. Calls after the first give the same promise. */
-export declare function load(): Promise<Posenc>;

@@ -1,0 +1,114 @@
+// What a JavaScript value must be before it can become an argument of the core. What it may mean is checked in the
+// core, once; its answer is thrown here, once.
+
+import type { Failure } from "posenc-module";
+import type { Tensor } from "./types.js";
+
+/** How a value is shown in a message: short, whatever it is. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "function") return "a function";
+  if (Array.isArray(value) && value.length <= 8) return `[${value.join(", ")}]`;
+  if (typeof value === "object" && value !== null) return Object.prototype.toString.call(value);
+  return String(value);
+}
+
+function message(argument: string, value: string, expected: string): string {
+  return `${argument}: ${value}, expected ${expected}`;
+}
+
+export function wrongType(argument: string, value: unknown, expected: string): TypeError {
+  return new TypeError(message(argument, shown(value), expected));
+}
+
+export function wrongValue(argument: string, value: unknown, expected: string): RangeError {
+  return new RangeError(message(argument, shown(value), expected));
+}
+
+/** Throws what the core found wrong; gives back anything else. The core quotes its strings itself. */
+export function unwrap<T>(result: T | Failure): T {
+  if (typeof result !== "object" || result === null || !("expected" in result)) return result as T;
+  throw new RangeError(message(result.argument, String(result.value), result.expected));
+}
+
+/** The options object itself; unknown keys are named, since a misspelt one would otherwise be lost in silence. */
+export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
+  if (typeof value !== "object" || value === null) throw wrongType(where, value, "an object of options");
+  for (const key of Object.keys(value)) {
+    if (!(known as readonly string[]).includes(key)) {
+      throw wrongType(`${where}.${key}`, (value as Record<string, unknown>)[key], `one of ${known.join(", ")}`);
+    }
+  }
+  return value;
+}
+
+export function number(argument: string, value: unknown): number {
+  if (typeof value !== "number") throw wrongType(argument, value, "a number");
+  return value;
+}
+
+/** A whole number a double holds exactly; how large it may be is for the core to say. */
+export function whole(argument: string, value: unknown): number {
+  if (!Number.isSafeInteger(number(argument, value))) throw wrongValue(argument, value, "a whole number");
+  return value as number;
+}
+
+/** A whole number that counts something. */
+export function count(argument: string, value: unknown): number {
+  if (whole(argument, value) < 0) throw wrongValue(argument, value, "a whole number >= 0");
+  return value as number;
+}
+
+export function text(argument: string, value: unknown, expected = "a string"): string {
+  if (typeof value !== "string") throw wrongType(argument, value, expected);
+  return value;
+}
+
+export function flag(argument: string, value: unknown): boolean {
+  if (typeof value !== "boolean") throw wrongType(argument, value, "true or false");
+  return value;
+}
+
+/** By tag and not by instanceof: arrays may come from another frame or realm. */
+export function float32Array(argument: string, value: unknown): Float32Array {
+  if ((value as Float32Array | null | undefined)?.[Symbol.toStringTag] !== "Float32Array") {
+    throw wrongType(argument, value, "a Float32Array");
+  }
+  return value as Float32Array;
+}
+
+/** A list of numbers: an array or a typed array of anything but bigints. */
+export function numbers(argument: string, value: unknown): ArrayLike<number> {
+  const list = value as ArrayLike<number> | null | undefined;
+  const isTyped = ArrayBuffer.isView(list) && !(list instanceof DataView);
+  if (!Array.isArray(list) && !isTyped) throw wrongType(argument, value, "an array of numbers");
+  const wrong = Array.prototype.findIndex.call(list, (item: unknown) => typeof item !== "number");
+  if (wrong >= 0) throw wrongType(`${argument}[${wrong}]`, (list as ArrayLike<number>)[wrong], "a number");
+  return list as ArrayLike<number>;
+}
+
+/** Extents, each a whole number >= 0. */
+export function shape(argument: string, value: unknown): number[] {
+  if (!Array.isArray(value)) throw wrongType(argument, value, "an array of extents");
+  return value.map((extent, axis) => count(`${argument}[${axis}]`, extent));
+}
+
+/** A tensor whose data fits its shape, of `rank` axes where that is given. */
+export function tensor(argument: string, value: Tensor, rank?: number): Tensor {
+  if (typeof value !== "object" || value === null) throw wrongType(argument, value, "a tensor { data, shape }");
+  const data = float32Array(`${argument}.data`, value.data);
+  const extents = shape(`${argument}.shape`, value.shape);
+  if (rank !== undefined && extents.length !== rank) {
+    throw wrongValue(`${argument}.shape`, extents, `${rank} axes`);
+  }
+  if (extents.length === 0) throw wrongValue(`${argument}.shape`, extents, "at least one axis");
+  const size = product(extents);
+  if (data.length !== size) {
+    throw wrongValue(`${argument}.data`, data.length, `${size} values for shape [${extents.join(", ")}]`);
+  }
+  return { data, shape: extents };
+}
+
+export function product(extents: readonly number[]): number {
+  return extents.reduce((all, extent) => all * extent, 1);
+}

@@ -1,0 +1,25 @@
+import type { Module } from "posenc-module";
+import { options as checkOptions, number, text, unwrap, whole } from "./check.js";
+import { borrow } from "./memory.js";
+import type { FrequencyOptions } from "./types.js";
+
+export const frequencyKeys = ["dim", "base", "exponent"] as const;
+
+/** The options as the module takes them, with their defaults. */
+export function frequencyArguments({ dim, base = 10000, exponent = "paper" }: FrequencyOptions) {
+  return [whole("dim", dim), number("base", base), text("exponent", exponent)] as const;
+}
+
+export function frequencies(module: Module, options: FrequencyOptions): { data: Float64Array; shape: number[] } {
+  checkOptions(options, frequencyKeys, "frequencies");
+  const handle = unwrap(module.frequenciesMake(...frequencyArguments(options)));
+  try {
+    return borrow(module, (memory) => {
+      const radians = memory.doubles(module.frequenciesCount(handle), "dim");
+      module.frequenciesRadians(handle, radians.address);
+      return { data: memory.viewDoubles(radians).slice(), shape: [radians.length] };
+    });
+  } finally {
+    module.frequenciesFree(handle);
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Positional encodings for transformers, exact at every position.
+ *
+ * ```ts
+ * import { load } from "posenc";
+ * const pe = await load();
+ * const table = pe.sinusoidal({ length: 6, dim: 512 }); // { data: Float32Array, shape: [6, 512] }
+ * ```
+ *
+ * A wrong argument throws: TypeError when it is not of the right type, RangeError when its value cannot be used. The
+ * message names the argument, its value and what was expected, and nothing has changed.
+ *
+ * @module
+ */
+
+import { add } from "./absolute.js";
+import { attention, linear } from "./attention.js";
+import { frequencies } from "./frequencies.js";
+import { startModule } from "./load.js";
+import { rotary } from "./rotary.js";
+import { sinusoidal } from "./sinusoidal.js";
+import type { Posenc } from "./types.js";
+
+export type * from "./types.js";
+
+let loaded: Promise<Posenc> | undefined;
+
+/** Compiles and starts the module, once: later calls give the same promise. */
+export function load(): Promise<Posenc> {
+  loaded ??= startModule().then((module) => ({
+    sinusoidal: (options) => sinusoidal(module, options),
+    frequencies: (options) => frequencies(module, options),
+    rotary: (options) => rotary(module, options),
+    add: (x, table) => add(module, x, table),
+    linear: (x, weight) => linear(module, x, weight),
+    attention: (options) => attention(module, options),
+  }));
+  // A failed start may be tried again.
+  loaded.catch(() => {
+    loaded = undefined;
+  });
+  return loaded;
+}

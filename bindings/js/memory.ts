@@ -1,0 +1,77 @@
+// The module's memory, borrowed for one call and always given back.
+
+import type { Module } from "posenc-module";
+import { wrongValue } from "./check.js";
+
+/** The module's memory ends here. */
+const maxBytes = 2 ** 31;
+
+/** A place in the module's memory that lives as long as one `borrow`. */
+export interface Loan {
+  readonly address: number;
+  readonly length: number;
+}
+
+export class Borrower {
+  readonly #module: Module;
+  readonly #addresses: number[] = [];
+
+  constructor(module: Module) {
+    this.#module = module;
+  }
+
+  /** Room for `length` float32 values; `what` names them when there is none. */
+  floats(length: number, what: string): Loan {
+    return this.#allocate(length, 4, what);
+  }
+
+  /** A copy of float32 values. */
+  floatsFrom(values: Float32Array, what: string): Loan {
+    const loan = this.floats(values.length, what);
+    this.#module.HEAPF32.set(values, loan.address / 4);
+    return loan;
+  }
+
+  /** Room for doubles. */
+  doubles(length: number, what: string): Loan {
+    return this.#allocate(length, 8, what);
+  }
+
+  /** A copy of numbers as doubles. */
+  doublesFrom(values: ArrayLike<number>, what: string): Loan {
+    const loan = this.doubles(values.length, what);
+    this.#module.HEAPF64.set(values, loan.address / 8);
+    return loan;
+  }
+
+  /** The values now at a loan: views, valid until the next allocation. */
+  viewFloats({ address, length }: Loan): Float32Array {
+    return this.#module.HEAPF32.subarray(address / 4, address / 4 + length);
+  }
+
+  viewDoubles({ address, length }: Loan): Float64Array {
+    return this.#module.HEAPF64.subarray(address / 8, address / 8 + length);
+  }
+
+  giveBack(): void {
+    for (const address of this.#addresses) this.#module._free(address);
+  }
+
+  #allocate(length: number, bytesEach: number, what: string): Loan {
+    const bytes = Math.max(length, 1) * bytesEach;
+    const address = bytes < maxBytes ? this.#module._malloc(bytes) : 0;
+    if (address === 0) throw wrongValue(what, length, "as many values as fit into the module's 2 GiB of memory");
+    this.#addresses.push(address);
+    return { address, length };
+  }
+}
+
+/** Runs `use` with a borrower and gives everything back, whatever happens. */
+export function borrow<T>(module: Module, use: (memory: Borrower) => T): T {
+  const memory = new Borrower(module);
+  try {
+    return use(memory);
+  } finally {
+    memory.giveBack();
+  }
+}

@@ -1,0 +1,71 @@
+// The compiled module as bindings/embind.cpp exports it. Addresses are byte offsets into its memory.
+
+declare module "posenc-module" {
+  /** What the core says of a wrong argument. */
+  export interface Failure {
+    argument: string;
+    value: number | string;
+    expected: string;
+  }
+  type Outcome = Failure | undefined;
+  type Handle = number;
+
+  export interface Module {
+    readonly HEAPF32: Float32Array;
+    readonly HEAPF64: Float64Array;
+    /** 0 when memory is exhausted. */
+    _malloc(bytes: number): number;
+    _free(address: number): void;
+
+    frequenciesMake(dim: number, base: number, exponent: string): Handle | Failure;
+    frequenciesCount(frequencies: Handle): number;
+    frequenciesRadians(frequencies: Handle, out: number): void;
+    frequenciesFree(frequencies: Handle): void;
+
+    sinusoidMake(dim: number, base: number, exponent: string, order: string): Handle | Failure;
+    sinusoidTable(sinusoid: Handle, list: number, count: number, offset: number, out: number): Outcome;
+    sinusoidFree(sinusoid: Handle): void;
+
+    /** `rotaryDim` and, below, `sequenceAxis`: NaN when not given. */
+    rotaryMake(dim: number, layout: string, base: number, rotaryDim: number, exponent: string): Handle | Failure;
+    rotaryDim(rotary: Handle): number;
+    rotaryCache(rotary: Handle, list: number, count: number, offset: number, cosines: number, sines: number): Outcome;
+    rotaryApply(
+      rotary: Handle,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      sequenceAxis: number,
+      list: number,
+      count: number,
+      offset: number,
+      inverse: boolean,
+    ): Outcome;
+    rotaryFree(rotary: Handle): void;
+
+    absoluteAdd(x: number, size: number, rows: number, dim: number, table: number, tableSize: number): Outcome;
+    linear(x: number, rows: number, inputs: number, weight: number, outputs: number, y: number): Outcome;
+    attention(
+      queries: number,
+      keys: number,
+      dim: number,
+      valueDim: number,
+      scale: number,
+      query: number,
+      key: number,
+      value: number,
+      weights: number,
+      output: number,
+    ): Outcome;
+  }
+
+  export default function createModule(options: {
+    instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
+  }): Promise<Module>;
+}
+
+declare module "posenc-module.wasm" {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}

@@ -1,0 +1,95 @@
+// The package as a stranger gets it: packed, installed into a new project, run and type-checked there.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const require = createRequire(import.meta.url);
+const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+let project;
+let packed;
+
+/** What a command prints; a failing one shows its output. */
+const run = (command, args, cwd = project) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: "pipe" });
+
+before(() => {
+  project = mkdtempSync(join(tmpdir(), "posenc-package-"));
+  [packed] = JSON.parse(run(npm, ["pack", "--json", "--ignore-scripts", "--pack-destination", project], root));
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
+  run(npm, ["install", "--offline", "--no-audit", "--no-fund", `./${packed.filename}`]);
+});
+
+after(() => rmSync(project, { recursive: true, force: true }));
+
+test("the tarball holds the module, its types, licence and readme, and nothing else", () => {
+  const files = packed.files.map(({ path }) => path).sort();
+  assert.deepEqual(files, [
+    "LICENSE",
+    "README.md",
+    "dist/index.d.ts",
+    "dist/index.js",
+    "dist/types.d.ts",
+    "package.json",
+  ]);
+});
+
+test("it runs in a new project", () => {
+  writeFileSync(
+    join(project, "use.mjs"),
+    `import { load } from "posenc";
+     const pe = await load();
+     const rope = pe.rotary({ dim: 4, layout: "half" });
+     const q = rope.apply(new Float32Array([1, 0, 0, 0]), { shape: [1, 1, 4], offset: 1 });
+     console.log(JSON.stringify([pe.sinusoidal({ length: 6, dim: 512 }).shape, [...q]]));`,
+  );
+  const [shape, q] = JSON.parse(run(process.execPath, ["use.mjs"]));
+  assert.deepEqual(shape, [6, 512]);
+  assert.deepEqual(q, [Math.fround(Math.cos(1)), 0, Math.fround(Math.sin(1)), 0]);
+});
+
+test("it asks for no code generation from strings: a strict Content-Security-Policy will do", () => {
+  const out = run(process.execPath, ["--disallow-code-generation-from-strings", "use.mjs"]);
+  assert.match(out, /\[6,512\]/);
+});
+
+test("its types say what is right and what is wrong", () => {
+  writeFileSync(
+    join(project, "use.ts"),
+    `import { load, type Tensor } from "posenc";
+     const pe = await load();
+     const table: Tensor = pe.sinusoidal({ length: 6, dim: 512 });
+     pe.rotary({ dim: 128, layout: "half", base: 10000 }).apply(table.data, { shape: [6, 4, 128], offset: 0 });
+     // @ts-expect-error layout has no default
+     pe.rotary({ dim: 128 });
+     // @ts-expect-error a misspelt option
+     pe.sinusoidal({ lenght: 6, dim: 512 });
+     // @ts-expect-error not an order
+     pe.sinusoidal({ length: 6, dim: 512, order: "halves" });`,
+  );
+  const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
+  for (const [module, moduleResolution] of [
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ]) {
+    const lib = ["es2022", "dom", "esnext.disposable"];
+    const compilerOptions = { module, moduleResolution, lib, noEmit: true, strict: true, target: "es2022", types: [] };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+    run(process.execPath, [tsc, "-p", "."]);
+  }
+});
+
+test("publint finds nothing", async () => {
+  const { messages, pkg } = await publint({ pkgDir: join(project, "node_modules", "posenc"), level: "warning" });
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg)),
+    [],
+  );
+});

@@ -1,0 +1,16 @@
+// What must be undone when the process ends, however it ends (kill -9 excepted: the next run tidies up after that).
+const tasks = new Set();
+
+/** Runs `task` (synchronous) when the process ends; returns a function that forgets it. */
+export function atExit(task) {
+  tasks.add(task);
+  return () => tasks.delete(task);
+}
+
+process.on("exit", () => {
+  for (const task of [...tasks].reverse()) task();
+});
+
+// The exit handlers above only run when the process ends by itself, so a signal is turned into an exit.
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]])
+  process.once(signal, () => process.exit(code));

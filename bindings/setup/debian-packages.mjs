@@ -1,0 +1,114 @@
+// Packages of the machine's own archive: only what is missing is installed, and only by root.
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SetupFailure } from "./failure.mjs";
+import { which } from "./paths.mjs";
+import { capture } from "./processes.mjs";
+
+export const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten wants its own in /usr/bin). */
+const PRESENT = {
+  cmake: () => which("cmake"),
+  "ninja-build": () => which("ninja"),
+  "g++": () => which("g++"),
+  python3: () => which("python3"),
+  "clang-19": () => which("/usr/bin/clang-19"),
+  "lld-19": () => which("/usr/bin/wasm-ld-19"),
+  "llvm-19": () => which("/usr/bin/llvm-ar-19"),
+  "clang-format-19": () => which("clang-format-19"),
+  "clang-tidy-19": () => which("clang-tidy-19"),
+  chromium: () => process.env.CHROMIUM_PATH || CHROMIUM_NAMES.some((name) => which(name)),
+  "fonts-noto-cjk": () => existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
+  "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
+  "dpkg-dev": () => which("dpkg-source"),
+};
+
+export const PACKAGES = Object.keys(PRESENT);
+
+export const missingOf = (packages) => packages.filter((name) => !PRESENT[name]());
+
+const isRoot = () => process.getuid?.() === 0;
+
+const LOCK_BUSY = /Could not get lock|Unable to lock/;
+const DPKG_CUT_OFF = /dpkg --configure -a/;
+
+/** Runs apt-get without questions; waits while another apt runs, finishes what a killed one left half done. */
+async function aptGet(args, { log, line }) {
+  const options = {
+    log,
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" },
+    onStatus: (text) => line.progress(aptStatus(text)),
+  };
+  const all = ["-y", "-o", "Acquire::Retries=3", "-o", "DPkg::Lock::Timeout=600", "-o", "APT::Status-Fd=3", ...args];
+  for (let busy = 0; ; busy += 1) {
+    try {
+      return await capture("apt-get", all, options);
+    } catch (error) {
+      if (DPKG_CUT_OFF.test(error.message) && busy === 0) await capture("dpkg", ["--configure", "-a"], options);
+      else if (!LOCK_BUSY.test(error.message) || busy > 200) throw error;
+      line.progress("another apt is running");
+      await sleep(3000);
+    }
+  }
+}
+
+/** Reads a line such as "dlstatus:1:20.5:Retrieving file 1 of 3" into "downloading 21 %". */
+export function aptStatus(text) {
+  const [kind, , percent] = text.split(":");
+  const doing = { dlstatus: "downloading", pmstatus: "installing" }[kind] ?? "working";
+  return Number.isFinite(Number(percent)) ? `${doing} ${Math.round(percent)} %` : doing;
+}
+
+/** The machine's package lists, from its mirrors. */
+export const refreshLists = (line) =>
+  aptGet(["-o", "APT::Update::Error-Mode=any", "update"], { log: "apt-update", line });
+
+/** The packages of which the machine's archive has no version. */
+async function unavailable(packages) {
+  const table = await capture("apt-cache", ["policy", ...packages], {
+    log: "apt-policy",
+    env: { ...process.env, LC_ALL: "C.UTF-8" },
+  });
+  const known = new Set(
+    [...table.matchAll(/^(\S+):\n {2}Installed: .*\n {2}Candidate: (.*)$/gm)]
+      .filter(([, , candidate]) => candidate !== "(none)")
+      .map(([, name]) => name),
+  );
+  return packages.filter((name) => !known.has(name));
+}
+
+function notInArchive(packages) {
+  const toolchain = packages.some((name) => /^(clang|lld|llvm)-\d+$/.test(name));
+  return new SetupFailure(
+    toolchain
+      ? `This machine's archive does not have ${packages.join(", ")}, which the unpacked Emscripten needs. ` +
+        "Install Emscripten 3.1.69 or newer yourself (em++ on PATH, or EMSDK set), then run the same command again."
+      : `This machine's archive does not have ${packages.join(", ")}. Install it by hand, then run the same command again.`,
+  );
+}
+
+/** The one line for somebody who may not install, or whose machine has no apt. */
+export function howToInstall(packages, { apt = which("apt-get") !== undefined } = {}) {
+  const list = packages.join(" ");
+  return apt
+    ? `Missing: ${packages.join(", ")}. Type: sudo apt-get update && sudo apt-get install --no-install-recommends ${list}`
+    : `Missing: ${packages.join(", ")} (named as Debian does). Install them with this machine's package manager.`;
+}
+
+/** Installs what is missing of `packages`. */
+export async function ensurePackages(packages, line) {
+  const missing = missingOf(packages);
+  if (missing.length === 0) return "all there";
+  if (!which("apt-get") || !isRoot()) throw new SetupFailure(howToInstall(missing));
+  // A repository of the user's that does not answer need not matter: only when a package is not found does it.
+  const stale = await refreshLists(line).then(() => undefined, (error) => error);
+  const absent = await unavailable(missing);
+  if (absent.length > 0) throw stale ?? notInArchive(absent);
+  await aptGet(["install", "--no-install-recommends", ...missing], { log: "apt-install", line });
+  const still = missingOf(missing);
+  if (still.length > 0) throw new SetupFailure(`Installed, yet not found: ${still.join(", ")}.`);
+  return `installed ${missing.join(", ")}`;
+}
+
+export const mayInstall = isRoot;

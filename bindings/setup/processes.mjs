@@ -1,0 +1,77 @@
+// Starting other programs: captured into a log, or streamed to the terminal.
+import { spawn } from "node:child_process";
+import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { once } from "node:events";
+import { adviceFor, SetupFailure } from "./failure.mjs";
+import { atExit } from "./cleanup.mjs";
+import { logs, root } from "./paths.mjs";
+
+const running = new Set();
+atExit(() => {
+  for (const child of running) child.kill("SIGTERM");
+});
+
+/** A child process that ends with this one. */
+export function start(command, args, options) {
+  const child = spawn(command, args, { cwd: root, ...options });
+  running.add(child);
+  const forget = () => running.delete(child);
+  child.once("close", forget).once("error", forget);
+  return child;
+}
+
+/** Resolves to the exit code (128 for a signal); rejects when the program could not be started. */
+export async function ended(child) {
+  const [code] = await once(child, "close");
+  return code ?? 128;
+}
+
+/** Addresses stay out of what is printed: a mirror's is the machine's own affair. */
+const withoutHosts = (text) => text.replace(/(\bhttps?:\/\/)[^\s/]+/g, "$1…").replace(/\[IP: [^\]]*\]/g, "");
+
+const lastLines = (text, count) => text.trimEnd().split("\n").slice(-count).join("\n");
+
+function failed(command, code, logFile) {
+  const output = readFileSync(logFile, "utf8");
+  return new SetupFailure(
+    [
+      withoutHosts(lastLines(output, 40)),
+      `${command} ended with code ${code}; the whole output is in ${logFile}`,
+      adviceFor(output),
+    ]
+      .filter(Boolean)
+      .join("\n"),
+  );
+}
+
+/**
+ * Runs a program with its output kept in build/logs/<log>.log; resolves to that output, rejects with its tail.
+ * onLine sees every line as it comes; onStatus every line that apt writes to its status descriptor (3).
+ */
+export async function capture(command, args, { log, onLine, onStatus, ...options } = {}) {
+  mkdirSync(logs, { recursive: true });
+  const logFile = join(logs, `${log}.log`);
+  const file = createWriteStream(logFile);
+  const child = start(command, args, { ...options, stdio: ["ignore", "pipe", "pipe", onStatus ? "pipe" : "ignore"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+    stream.pipe(file, { end: false });
+    if (onLine) createInterface({ input: stream }).on("line", onLine);
+  }
+  if (onStatus) createInterface({ input: child.stdio[3] }).on("line", onStatus);
+  const code = await ended(child);
+  await new Promise((done) => file.end(done));
+  if (code !== 0) throw failed(command, code, logFile);
+  return output;
+}
+
+/** Runs a program with the terminal as its own; rejects when it fails. */
+export async function stream(command, args, options = {}) {
+  const code = await ended(start(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"] }));
+  if (code !== 0) throw new SetupFailure(`${command} ended with code ${code}`);
+}

@@ -1,0 +1,29 @@
+// What the machine can do at best from WebAssembly, to hold the library against: filling, copying and multiplying
+// memory. A module of its own; nothing here is shipped.
+
+#include <wasm_simd128.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+extern "C" {
+
+[[clang::export_name("allocate")]] float* allocate(std::size_t count) {
+  return static_cast<float*>(std::aligned_alloc(64, (count * sizeof(float) + 63) / 64 * 64));
+}
+
+[[clang::export_name("fill")]] void fill(float* to, std::size_t count) { std::memset(to, 1, count * sizeof(float)); }
+
+[[clang::export_name("copy")]] void copy(float* to, const float* from, std::size_t count) {
+  std::memcpy(to, from, count * sizeof(float));
+}
+
+// Eight vectors a turn: the engine checks for interruption once in each. `count` is a multiple of 32.
+[[clang::export_name("multiply")]] void multiply(float* x, std::size_t count, float factor) {
+  const v128_t factors = wasm_f32x4_splat(factor);
+  for (std::size_t i = 0; i < count; i += 32)
+    for (std::size_t k = 0; k < 32; k += 4)
+      wasm_v128_store(x + i + k, wasm_f32x4_mul(wasm_v128_load(x + i + k), factors));
+}
+}

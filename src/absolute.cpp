@@ -6,9 +6,9 @@ namespace posenc {
 
 Expected<void> add_absolute(std::span<const float> x, std::size_t rows, std::size_t dim, std::span<const float> table,
                             std::span<float> out) {
-  if (dim != 0 && table.size() / dim < rows)
-    return wrong("table", static_cast<double>(table.size() / dim),
-                 {"at least ", decimal(rows), " rows of ", decimal(dim)});
+  const std::size_t table_rows = dim == 0 ? rows : table.size() / dim;
+  if (table_rows < rows)
+    return wrong("table", static_cast<double>(table_rows), {"at least ", decimal(rows), " rows of ", decimal(dim)});
   // From here rows * dim cannot overflow: a table of that size is there.
   const std::size_t sequence = rows * dim;
   if (sequence == 0 ? !x.empty() : x.size() % sequence != 0)

@@ -15,8 +15,8 @@ std::string shortest(double value) {
 
 }  // namespace
 
-Error::Error(std::string argument_, std::variant<double, std::string> value_, std::string expected_)
-    : argument(std::move(argument_)), value(std::move(value_)), expected(std::move(expected_)) {}
+Error::Error(std::string about, std::variant<double, std::string> given, std::string wanted)
+    : argument(std::move(about)), value(std::move(given)), expected(std::move(wanted)) {}
 Error::Error(const Error&) = default;
 Error::Error(Error&&) noexcept = default;
 Error& Error::operator=(const Error&) = default;

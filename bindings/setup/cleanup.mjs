@@ -1,5 +1,6 @@
 // What must be undone when the process ends, however it ends (kill -9 excepted: the next run tidies up after that).
 const tasks = new Set();
+let askedToStay = false;
 
 /** Runs `task` (synchronous) when the process ends; returns a function that forgets it. */
 export function atExit(task) {
@@ -12,5 +13,14 @@ process.on("exit", () => {
 });
 
 // The exit handlers above only run when the process ends by itself, so a signal is turned into an exit.
-for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]])
-  process.once(signal, () => process.exit(code));
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+])
+  process.once(signal, () => process.exit(askedToStay ? 0 : code));
+
+/** From here on being stopped is the expected end, not a failure. */
+export function stayUntilStopped() {
+  askedToStay = true;
+}

@@ -5,7 +5,10 @@ import { SetupFailure } from "./failure.mjs";
 import { which } from "./paths.mjs";
 import { capture } from "./processes.mjs";
 
-export const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** The browser for the page's tests: the user's choice, else what is on PATH; undefined when there is none. */
+export const findChromium = () => process.env.CHROMIUM_PATH || CHROMIUM_NAMES.map((name) => which(name)).find(Boolean);
 
 /** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten wants its own in /usr/bin). */
 const PRESENT = {
@@ -18,13 +21,12 @@ const PRESENT = {
   "llvm-19": () => which("/usr/bin/llvm-ar-19"),
   "clang-format-19": () => which("clang-format-19"),
   "clang-tidy-19": () => which("clang-tidy-19"),
-  chromium: () => process.env.CHROMIUM_PATH || CHROMIUM_NAMES.some((name) => which(name)),
-  "fonts-noto-cjk": () => existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
+  chromium: () => findChromium(),
+  // Elsewhere the system brings such fonts along.
+  "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
   "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
   "dpkg-dev": () => which("dpkg-source"),
 };
-
-export const PACKAGES = Object.keys(PRESENT);
 
 export const missingOf = (packages) => packages.filter((name) => !PRESENT[name]());
 
@@ -83,7 +85,7 @@ function notInArchive(packages) {
   return new SetupFailure(
     toolchain
       ? `This machine's archive does not have ${packages.join(", ")}, which the unpacked Emscripten needs. ` +
-        "Install Emscripten 3.1.69 or newer yourself (em++ on PATH, or EMSDK set), then run the same command again."
+          "Install Emscripten 3.1.69 or newer yourself (em++ on PATH, or EMSDK set), then run the same command again."
       : `This machine's archive does not have ${packages.join(", ")}. Install it by hand, then run the same command again.`,
   );
 }
@@ -102,7 +104,10 @@ export async function ensurePackages(packages, line) {
   if (missing.length === 0) return "all there";
   if (!which("apt-get") || !isRoot()) throw new SetupFailure(howToInstall(missing));
   // A repository of the user's that does not answer need not matter: only when a package is not found does it.
-  const stale = await refreshLists(line).then(() => undefined, (error) => error);
+  const stale = await refreshLists(line).then(
+    () => undefined,
+    (error) => error,
+  );
   const absent = await unavailable(missing);
   if (absent.length > 0) throw stale ?? notInArchive(absent);
   await aptGet(["install", "--no-install-recommends", ...missing], { log: "apt-install", line });

@@ -37,7 +37,8 @@ async function mirrorAfterRefresh(line) {
 /** Opens `suite` with its state in `folder`; the result fetches packages into folders. */
 export async function openSuite(suite, folder, line) {
   const address = await mirrorAfterRefresh(line);
-  for (const part of ["state/lists/partial", "cache/archives/partial"]) mkdirSync(join(folder, part), { recursive: true });
+  for (const part of ["state/lists/partial", "cache/archives/partial"])
+    mkdirSync(join(folder, part), { recursive: true });
   const source = `[signed-by=${KEYRING}] ${address} ${suite} main\n`;
   writeFileSync(join(folder, "sources"), `deb ${source}deb-src ${source}`);
   const options = {

@@ -1,5 +1,14 @@
 // Emscripten: the user's own if it is new enough, else Debian 13's unpacked into the toolchain folder.
-import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync, mkdirSync, cpSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { unpackDeb, unpackedSize } from "./debian-suite.mjs";
 import { binaries, root, toolchain, which } from "./paths.mjs";
@@ -72,7 +81,9 @@ export function emscriptenEnvironment({ home, unpacked }, path = process.env.PAT
 // ---- unpacking ------------------------------------------------------------------------------------------------------
 
 const inTree = (tree, folder, name) =>
-  readdirSync(join(tree, folder)).filter((entry) => name.test(entry)).map((entry) => join(folder, entry));
+  readdirSync(join(tree, folder))
+    .filter((entry) => name.test(entry))
+    .map((entry) => join(folder, entry));
 
 /** Each of binaryen's programs becomes a script that starts it through the unpacked loader; paths stay relative. */
 function wrapBinaryen(tree) {
@@ -108,7 +119,10 @@ CACHE = os.path.join(home, 'cache')
 
 /** acorn is a package of its own in Debian; npm's is the same program. */
 function addAcorn(tree) {
-  cpSync(join(root, "node_modules", "acorn"), join(homeIn(tree), "node_modules", "acorn"), { recursive: true, dereference: true });
+  cpSync(join(root, "node_modules", "acorn"), join(homeIn(tree), "node_modules", "acorn"), {
+    recursive: true,
+    dereference: true,
+  });
 }
 
 /** Makes the tree in `tree` from the packages that `suite` fetches into `downloads`. */

@@ -1,31 +1,90 @@
 #!/usr/bin/env node
 // The commands behind package.json's scripts. Plain Node without dependencies: it runs before node_modules exists.
+import { parseArgs } from "node:util";
+import { alone, buildSteps } from "./build-steps.mjs";
+import { stayUntilStopped } from "./cleanup.mjs";
+import { buildPreset } from "./cmake.mjs";
 import { ensurePackages } from "./debian-packages.mjs";
-import { explain } from "./failure.mjs";
+import { explain, SetupFailure } from "./failure.mjs";
+import { LINT_PACKAGES, lint } from "./lint.mjs";
 import { ensureNodePackages } from "./node-modules.mjs";
+import { stream } from "./processes.mjs";
+import { hasDesktop, openBrowser, servePage } from "./serve.mjs";
 import { runSteps } from "./steps.mjs";
+import { only, table, testSteps } from "./test-steps.mjs";
 import { compilerPackages, ensureToolchain, toolEnvironment } from "./toolchain.mjs";
 
-const setupSteps = (packages) => [
-  { title: "Node packages", run: ensureNodePackages },
-  { title: "System packages", run: (line) => ensurePackages([...packages, ...compilerPackages()], line) },
-  { title: "Toolchain", run: ensureToolchain },
+const BUILD_PACKAGES = ["python3", "cmake", "ninja-build"];
+const TEST_PACKAGES = [...LINT_PACKAGES, "chromium", "fonts-noto-cjk"];
+
+/** The steps that every command begins with; `packages` is what it needs beyond a build. */
+const setupSteps = (packages = []) => [
+  { name: "node-packages", title: "Node packages", run: alone(ensureNodePackages) },
+  {
+    name: "system-packages",
+    title: "System packages",
+    run: (line) => ensurePackages([...BUILD_PACKAGES, ...compilerPackages(), ...packages], line),
+  },
+  { name: "toolchain", title: "Toolchain", run: ensureToolchain },
 ];
+
+const options = (args, known) => parseArgs({ args, options: known }).values;
+
+const build = () => runSteps([...setupSteps(), ...buildSteps]);
+
+async function start(args) {
+  const { "no-open": noOpen } = options(args, { "no-open": { type: "boolean" } });
+  await build();
+  const { address } = await servePage();
+  stayUntilStopped();
+  console.log(`\nThe page is at ${address} (Ctrl-C ends it)`);
+  if (!noOpen && hasDesktop()) openBrowser(address);
+}
+
+async function test(args) {
+  const { only: names } = options(args, { only: { type: "string", multiple: true } });
+  const steps = names ? only(names) : testSteps;
+  await runSteps(setupSteps(TEST_PACKAGES));
+  const results = await runSteps(steps, { keepGoing: true });
+  console.log(`\n${table(results)}`);
+  const failed = results.filter(({ state }) => state !== "ok");
+  if (failed.length > 0) throw new SetupFailure(`Failed or not run: ${failed.map(({ name }) => name).join(", ")}`);
+}
+
+const lintAlone = () => runSteps([...setupSteps(LINT_PACKAGES), { name: "lint", title: "Lint", run: alone(lint) }]);
+
+async function bench(args) {
+  const limits = {
+    name: "limits",
+    title: "Limits of the machine",
+    run: alone((line) => buildPreset("wasm", ["posenc_bench_limits"], line)),
+  };
+  const run = {
+    name: "bench",
+    title: "Bench",
+    run: (line) => stream(process.execPath, ["tests/bench/bench.mjs", ...args], line),
+  };
+  await runSteps([...setupSteps(), ...buildSteps, limits, run], { out: process.stderr }); // stdout is the bench's
+}
 
 const quote = (value) => `'${value.replaceAll("'", "'\\''")}'`;
 
 async function toolchain(args) {
-  const printEnv = args.includes("--print-env");
-  await runSteps(setupSteps(["python3", "cmake", "ninja-build"]), printEnv ? process.stderr : process.stdout);
+  const { "print-env": printEnv } = options(args, { "print-env": { type: "boolean" } });
+  await runSteps(setupSteps(), { out: printEnv ? process.stderr : process.stdout });
   if (!printEnv) return;
   for (const [name, value] of Object.entries(toolEnvironment())) console.log(`export ${name}=${quote(value)}`);
 }
 
-const COMMANDS = { toolchain };
+const COMMANDS = { start, test, build, lint: lintAlone, bench, toolchain };
 
-const [name, ...args] = process.argv.slice(2);
-try {
+async function main([name, ...args]) {
+  if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);
   await COMMANDS[name](args);
+}
+
+try {
+  await main(process.argv.slice(2));
 } catch (error) {
   console.error(`\n${explain(error)}`);
   process.exitCode = 1;

@@ -1,7 +1,8 @@
 // Where things are. Everything the set-up writes lies under build/ (ignored by git) or in the folder that
 // POSENC_TOOLCHAIN names, which several clones may share.
-import { delimiter, join, resolve } from "node:path";
+
 import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));

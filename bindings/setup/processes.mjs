@@ -1,11 +1,11 @@
 // Starting other programs: captured into a log, or streamed to the terminal.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { once } from "node:events";
-import { adviceFor, SetupFailure } from "./failure.mjs";
 import { atExit } from "./cleanup.mjs";
+import { adviceFor, SetupFailure } from "./failure.mjs";
 import { logs, root } from "./paths.mjs";
 
 const running = new Set();
@@ -70,8 +70,9 @@ export async function capture(command, args, { log, onLine, onStatus, ...options
   return output;
 }
 
-/** Runs a program with the terminal as its own; rejects when it fails. */
-export async function stream(command, args, options = {}) {
+/** Runs a program that writes to the terminal itself; rejects when it fails. */
+export async function stream(command, args, line, options = {}) {
+  line.letThrough();
   const code = await ended(start(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"] }));
   if (code !== 0) throw new SetupFailure(`${command} ended with code ${code}`);
 }

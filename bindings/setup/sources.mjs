@@ -37,4 +37,6 @@ export const SOURCES = [
 
 /** The variables for the source folders that are there. */
 export const sourcesEnvironment = () =>
-  Object.fromEntries(SOURCES.filter(({ folder }) => existsSync(folder)).map(({ variable, folder }) => [variable, folder]));
+  Object.fromEntries(
+    SOURCES.filter(({ folder }) => existsSync(folder)).map(({ variable, folder }) => [variable, folder]),
+  );

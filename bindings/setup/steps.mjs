@@ -1,5 +1,6 @@
 // Named steps with progress and durations: "[2/7] Emscripten 3.1.69: unpacking 40 % … 8 s".
 import { performance } from "node:perf_hooks";
+import { explain } from "./failure.mjs";
 
 const EVERY_MS = { terminal: 100, plain: 5000 };
 
@@ -33,6 +34,11 @@ class StepLine {
     this.#write(`${this.#label}: ${text} …`, false);
   }
 
+  /** Leaves the line, for a program that writes to the terminal itself. */
+  letThrough() {
+    this.#out.write(`${this.#out.isTTY ? "\r\x1b[K" : ""}${this.#label} …\n`);
+  }
+
   /** Shows a line of its own (a warning, whom we wait for). */
   note(text) {
     this.#out.write(`${this.#out.isTTY ? "\r\x1b[K" : ""}${this.#label}: ${text}\n`);
@@ -44,18 +50,33 @@ class StepLine {
   }
 }
 
-/**
- * Runs steps in order. A step is { title, run(line) }; what run resolves to is shown as its outcome.
- * The output goes to standard error when standard output is for a machine to read.
- */
-export async function runSteps(steps, out = process.stdout) {
-  for (const [index, step] of steps.entries()) {
-    const line = new StepLine(`[${index + 1}/${steps.length}] ${step.title}`, out);
-    try {
-      line.finish((await step.run(line)) ?? "done");
-    } catch (error) {
-      line.finish("failed");
-      throw error;
-    }
+/** Runs one step: its result is { name, title, ms, state } with the error if it failed. */
+async function runStep(step, label, out) {
+  const line = new StepLine(label, out);
+  try {
+    const outcome = (await step.run(line)) ?? "done";
+    return { ...step, state: "ok", ms: line.finish(outcome) };
+  } catch (error) {
+    return { ...step, state: "failed", ms: line.finish("failed"), error };
   }
+}
+
+/**
+ * Runs steps in order. A step is { name, title, run(line), needs? }; what run resolves to is shown as its outcome.
+ * The first failure is thrown; with keepGoing it is printed, and only the steps that need the failed one are left out.
+ */
+export async function runSteps(steps, { out = process.stdout, keepGoing = false } = {}) {
+  const results = [];
+  const lost = new Set();
+  for (const [index, step] of steps.entries()) {
+    const label = `[${index + 1}/${steps.length}] ${step.title}`;
+    const missing = step.needs?.find((name) => lost.has(name));
+    if (missing) out.write(`${label}: not run, it needs ${missing}\n`);
+    const result = missing ? { ...step, state: "not run", ms: 0 } : await runStep(step, label, out);
+    if (result.state !== "ok") lost.add(step.name);
+    if (result.error && !keepGoing) throw result.error;
+    if (result.error) out.write(`${explain(result.error)}\n`);
+    results.push(result);
+  }
+  return results;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ensureFolder } from "./atomic.mjs";
 import { ensurePackages } from "./debian-packages.mjs";
 import { openSuite } from "./debian-suite.mjs";
-import { emscriptenEnvironment, findEmscripten, OLDEST, unpackedAt, unpackEmscripten } from "./emscripten.mjs";
+import { emscriptenEnvironment, findEmscripten, OLDEST, unpackEmscripten, unpackedAt } from "./emscripten.mjs";
 import { SetupFailure } from "./failure.mjs";
 import { withLock } from "./lock.mjs";
 import { toolchain, which } from "./paths.mjs";

@@ -1,0 +1,61 @@
+// What `npm run build` makes, in order: each row says what it depends on, what it leaves and how it is made. A step is
+// left out when none of its inputs changed since it last succeeded.
+
+import { join } from "node:path";
+import { buildPreset } from "./cmake.mjs";
+import { findEmscripten } from "./emscripten.mjs";
+import { withLock } from "./lock.mjs";
+import { build } from "./paths.mjs";
+import { capture } from "./processes.mjs";
+import { fingerprint, unlessStamped } from "./stamps.mjs";
+
+const PACKAGES = ["package.json", "package-lock.json", "tsconfig.json"];
+const MODULE = ["build/wasm/bindings/posenc.mjs", "build/wasm/bindings/posenc.wasm"];
+
+const ROWS = [
+  {
+    name: "module",
+    title: "WebAssembly module",
+    inputs: ["CMakeLists.txt", "CMakePresets.json", "src", "bindings/CMakeLists.txt", "bindings/embind.cpp"],
+    facts: findEmscripten,
+    outputs: MODULE,
+    make: (line) => buildPreset("wasm", ["posenc_module"], line),
+  },
+  {
+    name: "package",
+    title: "Package (dist)",
+    needs: ["module"],
+    inputs: [...PACKAGES, ...MODULE, "bindings/build.mjs", "bindings/js"],
+    outputs: ["dist/index.js", "dist/index.d.ts"],
+    make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
+  },
+  {
+    name: "page",
+    title: "Page (build/page)",
+    needs: ["package"],
+    inputs: [...PACKAGES, "dist", "bindings/js", "web"],
+    outputs: ["build/page/index.html"],
+    make: () =>
+      capture(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"], {
+        log: "page",
+      }),
+  },
+];
+
+/** Runs a step alone in this clone: two builds in one folder would spoil each other's files. */
+export const alone = (run) => (line) =>
+  withLock(
+    join(build, "lock"),
+    () => run(line),
+    (pid) => line.note(`waiting for process ${pid ?? "?"}, which is at work in this folder`),
+  );
+
+export const buildSteps = ROWS.map(({ name, title, needs, inputs, facts = () => ({}), outputs, make }) => ({
+  name,
+  title,
+  needs,
+  run: alone(async (line) => {
+    const made = await unlessStamped(name, fingerprint(inputs, facts()), outputs, () => make(line));
+    return made ? "built" : "up to date";
+  }),
+}));

@@ -1,0 +1,40 @@
+// Knowing that nothing changed: a stamp is the hash of everything a step depends on, written after it succeeded.
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { writeWhole } from "./atomic.mjs";
+import { build, root } from "./paths.mjs";
+
+/** The files under a path (a file or a folder, or nothing at all), in a fixed order. */
+export function filesUnder(path) {
+  if (!existsSync(path)) return [];
+  if (!lstatSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesUnder(join(path, name)));
+}
+
+/** The hash of the names and contents of all files under `paths` (relative to `folder`), and of `facts`. */
+export function fingerprint(paths, facts = {}, folder = root) {
+  const hash = createHash("sha256").update(JSON.stringify(facts));
+  for (const file of paths.flatMap((path) => filesUnder(join(folder, path)))) {
+    const content = readFileSync(file);
+    hash.update(`\0${relative(folder, file)}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+const stampOf = (name) => join(build, "stamps", name);
+
+const isStamped = (name, value) => existsSync(stampOf(name)) && readFileSync(stampOf(name), "utf8") === value;
+
+/**
+ * Does `work` unless the stamp `name` has `value` and all `outputs` are there; resolves to whether it was done. The
+ * value is computed before the work: a file edited meanwhile makes the next run do it again.
+ */
+export async function unlessStamped(name, value, outputs, work) {
+  if (isStamped(name, value) && outputs.every((path) => existsSync(join(root, path)))) return false;
+  await work();
+  writeWhole(stampOf(name), value);
+  return true;
+}

@@ -1,0 +1,61 @@
+// What `npm test` runs, in order, and the table it ends with.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { alone, buildSteps } from "./build-steps.mjs";
+import { buildPreset, testPreset } from "./cmake.mjs";
+import { findChromium } from "./debian-packages.mjs";
+import { lint } from "./lint.mjs";
+import { root } from "./paths.mjs";
+import { stream } from "./processes.mjs";
+import { seconds } from "./steps.mjs";
+
+/** A preset's build and its tests: two steps, so that the table tells which of them failed. */
+const presetSteps = (preset, what) => [
+  { name: `${preset}-build`, title: `${what}: build`, run: alone((line) => buildPreset(preset, [], line)) },
+  { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run: (line) => testPreset(preset, line) },
+];
+
+/** Node's test runner over the test files of one folder of tests/. */
+const nodeTests = (folder, needs) => ({
+  name: folder,
+  title: `tests/${folder}`,
+  needs,
+  run: (line) => {
+    const files = readdirSync(join(root, "tests", folder)).filter((name) => name.endsWith(".test.mjs"));
+    if (files.length === 0) return "no test files";
+    const args = ["--test", "--test-reporter=spec", ...files.map((name) => join("tests", folder, name))];
+    return stream(process.execPath, args, line, { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
+  },
+});
+
+export const testSteps = [
+  { name: "lint", title: "Lint", run: alone(lint) },
+  ...presetSteps("native", "C++ core, native"),
+  ...presetSteps("native-asan", "C++ core, sanitizers"),
+  ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
+  ...buildSteps,
+  nodeTests("setup", []),
+  nodeTests("api", ["package"]),
+  nodeTests("page", ["page"]),
+];
+
+/** The steps named and all that they need, in the table's order. */
+export function only(names, steps = testSteps) {
+  const wanted = new Set();
+  const add = (name) => {
+    const step = steps.find((candidate) => candidate.name === name);
+    if (!step) throw new RangeError(`--only: ${name}, expected one of ${steps.map((known) => known.name).join(", ")}`);
+    wanted.add(name);
+    for (const need of step.needs ?? []) add(need);
+  };
+  for (const name of names) add(name);
+  return steps.filter(({ name }) => wanted.has(name));
+}
+
+/** The closing table, one row per step. */
+export function table(results) {
+  const width = Math.max(...results.map(({ title }) => title.length));
+  return results
+    .map(({ title, ms, state }) => `${title.padEnd(width)}  ${seconds(ms).padStart(7)}  ${state}`)
+    .join("\n");
+}

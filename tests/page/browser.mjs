@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { preview } from "vite";
+
+/** Shared by the page's tests and the script that takes its pictures: a server for the built page, and a browser. */
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const built = fileURLToPath(new URL("../../build/page/index.html", import.meta.url));
+
+/** Serves build/page under `base` on a free port; gives its address and the way to stop it. */
+export async function servePage(base = "/") {
+  if (!existsSync(built)) throw new Error("build/page is missing: run `npm run build` first");
+  const server = await preview({
+    root: `${root}web`,
+    configFile: false,
+    logLevel: "error",
+    base,
+    build: { outDir: "../build/page" },
+    preview: { host: "127.0.0.1", port: await freePort(), strictPort: true, open: false },
+  });
+  const { port } = server.httpServer.address();
+  return { address: `http://127.0.0.1:${port}${base}`, stop: () => server.close() };
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+}
+
+/**
+ * Opens the page and waits until every panel is drawn. `trouble` collects whatever a page must not do: errors in the
+ * console, uncaught errors, requests that fail or leave the origin.
+ */
+export async function openPage(browser, address, options = {}) {
+  const { hash = "", locale = "en-GB", width = 1280, height = 900, dark = false, ready = true, route, ...rest } = options;
+  const context = await browser.newContext({
+    locale,
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    ...rest,
+  });
+  const page = await context.newPage();
+  const trouble = [];
+  const { origin } = new URL(address);
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") trouble.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => trouble.push(`failed: ${request.url()}`));
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.protocol.startsWith("http") && url.origin !== origin) trouble.push(`left the origin: ${url}`);
+  });
+  if (route) await route(page);
+  await page.goto(address + hash);
+  if (ready) await allDrawn(page);
+  return { page, context, trouble };
+}
+
+export async function allDrawn(page) {
+  await page.waitForSelector("#heatmap .heat-canvas");
+  await page.waitForSelector("#sum .sums");
+  await page.waitForSelector("#rope .rope-plane");
+  await settled(page);
+}
+
+/** Waits until what has been asked for is drawn: two frames. */
+export function settled(page) {
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+}

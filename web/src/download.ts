@@ -1,0 +1,59 @@
+/** Hands a text to the reader as a file. */
+export function save(name: string, type: string, content: string): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+const carried = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "font-style",
+  "text-anchor",
+  "dominant-baseline",
+];
+
+/** A drawing of the page as a file of its own: what the style sheet gives each shape is written into it. */
+export function standalone(drawing: SVGSVGElement): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const originals = [drawing, ...drawing.querySelectorAll<SVGElement>("*")];
+  const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];
+  originals.forEach((original, index) => {
+    const style = getComputedStyle(original);
+    for (const property of carried) {
+      const value = style.getPropertyValue(property);
+      if (value && value !== "normal") copies[index].setAttribute(property, value);
+    }
+    for (const attribute of ["class", "tabindex", "role"]) copies[index].removeAttribute(attribute);
+  });
+  for (const element of copies) if (isScreenOnly(element)) element.remove();
+  const box = drawing.viewBox.baseVal;
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", String(box.width));
+  copy.setAttribute("height", String(box.height));
+  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  paper.setAttribute("x", String(box.x));
+  paper.setAttribute("y", String(box.y));
+  paper.setAttribute("width", String(box.width));
+  paper.setAttribute("height", String(box.height));
+  paper.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
+  copy.prepend(paper);
+  // Comments are the template engine's marks.
+  return new XMLSerializer().serializeToString(copy).replace(/<!--.*?-->/gs, "");
+}
+
+/** Parts that serve the pointer or the keyboard alone carry this mark and stay out of files. */
+function isScreenOnly(element: Element): boolean {
+  return element.hasAttribute("data-screen-only");
+}

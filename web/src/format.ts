@@ -1,0 +1,48 @@
+/** A number with this many decimals, with a real minus sign, and no "−0.00". */
+export function fixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return /[1-9]/.test(text) ? text.replace("-", "−") : text.replace("-", "");
+}
+
+/** A number with this many significant digits, without trailing zeros. */
+export function significant(value: number, digits: number): string {
+  return plain(Number(value.toPrecision(digits)));
+}
+
+/** A number as short as it reads back, with a real minus sign. */
+export function plain(value: number): string {
+  return String(value).replace(/-/g, "−");
+}
+
+/** A float32 with the nine digits that tell it from every other float32. */
+export function single(value: number): string {
+  return significant(value, 9);
+}
+
+/** Rows of a matrix. */
+export function rows<T>(values: ArrayLike<T>, width: number): T[][] {
+  const all = Array.from(values);
+  return Array.from({ length: all.length / width }, (_, index) => all.slice(index * width, (index + 1) * width));
+}
+
+/** Comma-separated values with quotes where they are needed. */
+export function csv(lines: readonly (readonly (string | number)[])[]): string {
+  const field = (value: string | number) => {
+    const text = String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return `${lines.map((line) => line.map(field).join(",")).join("\r\n")}\r\n`;
+}
+
+/** Round numbers between `low` and `high`, about `count` of them. */
+export function ticks(low: number, high: number, count: number, whole = true): number[] {
+  const rough = (high - low) / Math.max(1, count);
+  if (!(rough > 0)) return [low];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10;
+  const step = whole ? Math.max(1, Math.round(factor * power)) : factor * power;
+  const found: number[] = [];
+  for (let index = Math.ceil(low / step); index * step <= high; index++)
+    found.push(Number((index * step).toPrecision(12)));
+  return found;
+}

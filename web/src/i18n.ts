@@ -1,0 +1,25 @@
+import { computed } from "@preact/signals-core";
+import { state } from "./state";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+export const languages = ["en", "zh"] as const;
+export type Language = (typeof languages)[number];
+
+/** The first language the reader asks for that the page speaks; English when it speaks none of them. */
+export function preferred(asked: readonly string[]): Language {
+  for (const tag of asked) {
+    const found = languages.find((language) => tag.toLowerCase().split("-")[0] === language);
+    if (found) return found;
+  }
+  return "en";
+}
+
+/** The language in use: the one in the link, else the reader's. */
+export const language = computed<Language>(() =>
+  state.language.value === "auto" ? preferred(navigator.languages) : state.language.value,
+);
+
+const shell = { en, zh };
+/** The page's own words (a panel has its own, beside it). */
+export const text = computed(() => shell[language.value]);

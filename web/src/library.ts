@@ -1,0 +1,29 @@
+import type { Posenc, Tensor } from "posenc";
+
+/** What the page builds from the library's calls; it does no arithmetic of its own. */
+
+export function tensor(values: ArrayLike<number>, width: number): Tensor {
+  return { data: Float32Array.from(values), shape: [values.length / width, width] };
+}
+
+/** a - b, by the library: b times the negative identity, added to a. */
+export function difference(pe: Posenc, a: Tensor, b: Tensor): Tensor {
+  const width = b.shape[b.shape.length - 1];
+  const minus = new Float32Array(width * width);
+  for (let lane = 0; lane < width; lane++) minus[lane * (width + 1)] = -1;
+  return pe.add(a, pe.linear(b, { data: minus, shape: [width, width] }));
+}
+
+/** The largest absolute value of a tensor. */
+export function largest(x: Tensor): number {
+  return x.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+}
+
+/**
+ * Positions a full turn takes, 2π / ω, by the library: 1 / ω is the frequency for the inverse base, and the product
+ * with 2π is a 1 x 1 matrix product.
+ */
+export function wavelength(pe: Posenc, options: Parameters<Posenc["frequencies"]>[0], index: number): number {
+  const inverse = pe.frequencies({ ...options, base: 1 / (options.base ?? 10000) }).data[index];
+  return pe.linear(tensor([inverse], 1), tensor([2 * Math.PI], 1)).data[0];
+}

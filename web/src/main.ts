@@ -1,0 +1,126 @@
+import { effect } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import { load } from "posenc";
+import { version } from "posenc/package.json";
+import { type Language, language, text } from "./i18n";
+import { host, type PanelModule } from "./panel";
+import { heatmap } from "./panels/heatmap";
+import { rope } from "./panels/rope";
+import { sum } from "./panels/sum";
+import { followLink, state, type Value, writeLink } from "./state";
+import { followTheme } from "./theme";
+
+const panels = [heatmap, sum, rope];
+const element = (id: string) => document.getElementById(id) as HTMLElement;
+
+/** A row of buttons, one of them pressed. */
+function toggle<K extends "language" | "theme">(
+  name: K,
+  label: string,
+  current: string,
+  options: readonly (readonly [Value<K>, string, Language?])[],
+) {
+  return html`<div class="toggle" role="group" aria-label=${label}>
+    ${options.map(
+      ([value, word, spoken]) => html`<button
+        type="button"
+        lang=${spoken ?? nothing}
+        data-choice=${value}
+        aria-pressed=${String(current === value)}
+        @click=${() => {
+          (state as { [name: string]: { value: unknown } })[name].value = value;
+        }}
+      >
+        ${word}
+      </button>`,
+    )}
+  </div>`;
+}
+
+function show(id: PanelModule["id"]): void {
+  element(id).scrollIntoView();
+  element(`${id}-title`).focus({ preventScroll: true });
+}
+
+function frame(): void {
+  const words = text.value;
+  document.documentElement.lang = language.value === "zh" ? "zh-CN" : "en";
+  document.title = words.title;
+  render(
+    html`
+      <div class="bar">
+        <span class="brand">${words.name}</span>
+        <div class="switches">
+          ${toggle("language", words.language, language.value, [
+            ["en", "English", "en"],
+            ["zh", "中文", "zh"],
+          ])}
+          ${toggle("theme", words.theme, state.theme.value, [
+            ["auto", words.themes.auto],
+            ["light", words.themes.light],
+            ["dark", words.themes.dark],
+          ])}
+        </div>
+      </div>
+      <h1>${words.statement}</h1>
+      <p class="lead">${words.lead}</p>
+      <nav aria-label=${words.contents}>
+        <ol>
+          ${panels.map(
+            ({ id, texts }) => html`<li>
+              <a
+                href=${writeLink({ at: id })}
+                @click=${(event: Event) => {
+                  event.preventDefault();
+                  state.at.value = id;
+                  show(id);
+                }}
+                >${texts[language.value].title}</a
+              >
+            </li>`,
+          )}
+        </ol>
+      </nav>
+    `,
+    element("header"),
+  );
+  render(
+    html`
+      <h2>${words.sources}</h2>
+      <ul>
+        ${words.sourceList.map((source) => html`<li>${source}</li>`)}
+      </ul>
+      <p class="version">${words.version(version)}</p>
+    `,
+    element("footer"),
+  );
+}
+
+async function start(): Promise<void> {
+  followLink();
+  followTheme();
+  effect(frame);
+  const main = element("main");
+  const tell = (status: "loading" | "failed") =>
+    effect(() => {
+      const role = status === "failed" ? "alert" : "status";
+      render(html`<p class="status" role=${role}>${text.value[status]}</p>`, main);
+    });
+  const stopLoading = tell("loading");
+  try {
+    const pe = await load();
+    stopLoading();
+    render(
+      panels.map(({ id }) => html`<section id=${id} aria-labelledby="${id}-title"></section>`),
+      main,
+    );
+    for (const panel of panels) host(element(panel.id), panel, pe);
+    if (state.at.value) show(state.at.value);
+  } catch (error) {
+    stopLoading();
+    tell("failed");
+    console.error(error);
+  }
+}
+
+start();

@@ -1,0 +1,192 @@
+import { effect } from "@preact/signals-core";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { Posenc } from "posenc";
+import { save } from "./download";
+import { type Language, language, text } from "./i18n";
+import { isInitial, type Name, reset, state, writeLink } from "./state";
+
+/*
+ * The life of a panel:
+ *
+ *   mount ──▶ ready ──first frame──▶ on screen ◀───────▶ off screen ──▶ destroy
+ *                                     │     ▲     seen     │     ▲
+ *                              dirty  └─────┘              └─────┘  dirty: remembered, drawn when seen again
+ *                              one update a frame
+ *
+ * A panel is marked dirty when a row of the state it uses changes, when the language, theme or size does, or when it
+ * asks to be. `update` is called for it in the next frame, once, however often it was marked.
+ */
+
+/** What a panel is given. */
+export interface Context {
+  readonly pe: Posenc;
+  /** The language to speak during this update. */
+  language(): Language;
+  /** Asks for an update in the next frame. */
+  markDirty(): void;
+}
+
+/** What a mounted panel can do. All of these may rely on the state alone, never on what was drawn before. */
+export interface Panel {
+  /** Draws the state. */
+  update(): void;
+  /** The numbers shown, as a comma-separated file. */
+  csv(): string;
+  /** The drawing, as a file of its own. */
+  svg(): string;
+  /** What is to be seen, in a sentence or two in the reader's language. */
+  describe(): string;
+  destroy(): void;
+}
+
+/** The words around a panel. */
+export interface PanelText {
+  readonly title: string;
+  readonly intro: () => TemplateResult;
+  readonly outro: () => TemplateResult;
+}
+
+export interface PanelModule {
+  readonly id: "heatmap" | "sum" | "rope";
+  /** Rows of the state it draws; also what its reset button resets. */
+  readonly uses: readonly Name[];
+  readonly texts: Readonly<Record<Language, PanelText>>;
+  mount(element: HTMLElement, context: Context): Panel;
+}
+
+interface Figure {
+  visible: boolean;
+  drawn: boolean;
+  draw(): void;
+}
+
+const dirty = new Set<Figure>();
+let frame = 0;
+
+function markDirty(figure: Figure): void {
+  dirty.add(figure);
+  if (!frame) frame = requestAnimationFrame(drawFrame);
+}
+
+function drawFrame(): void {
+  frame = 0;
+  let firsts = 0;
+  for (const figure of dirty) {
+    // A panel not seen yet is drawn once all the same, one a frame: the page then keeps its height.
+    if (!figure.visible && (figure.drawn || firsts++ > 0)) continue;
+    dirty.delete(figure);
+    figure.draw();
+  }
+  if ([...dirty].some((figure) => !figure.drawn)) frame = requestAnimationFrame(drawFrame);
+}
+
+/** Puts a panel with its heading, texts and buttons into `section` and keeps it alive; gives the way to end it. */
+export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () => void {
+  const { id, uses, texts } = module;
+  const body = document.createElement("div");
+  body.className = "panel-body";
+
+  let panel: Panel | undefined;
+  let problem = "";
+  let copied = false;
+
+  const figure: Figure = { visible: false, drawn: false, draw };
+  const context: Context = { pe, language: () => language.value, markDirty: () => markDirty(figure) };
+
+  function draw(): void {
+    try {
+      panel ??= module.mount(body, context);
+      panel.update();
+      problem = "";
+    } catch (error) {
+      // What the library refuses is told to the reader in its own words.
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    figure.drawn = true;
+    surround();
+  }
+
+  const file = (extension: "csv" | "svg") => () => {
+    if (!panel) return;
+    if (extension === "csv") save(`posenc-${id}.csv`, "text/csv;charset=utf-8", panel.csv());
+    else save(`posenc-${id}.svg`, "image/svg+xml", panel.svg());
+  };
+
+  async function copyLink(): Promise<void> {
+    const address = new URL(writeLink({ at: id }), location.href).href;
+    try {
+      await navigator.clipboard.writeText(address);
+    } catch {
+      // Without the clipboard the link is in the address bar, from where it can be copied by hand.
+      history.replaceState(null, "", address);
+    }
+    copied = true;
+    surround();
+    setTimeout(() => {
+      copied = false;
+      surround();
+    }, 2000);
+  }
+
+  function surround(): void {
+    const words = text.value;
+    const own = texts[language.value];
+    render(
+      html`
+        <div class="prose">
+          <h2 id="${id}-title" tabindex="-1">${own.title}</h2>
+          ${own.intro()}
+        </div>
+        <figure aria-labelledby="${id}-title" aria-describedby="${id}-caption">
+          ${body}
+          <p class="problem" role="alert">${problem ? html`${words.refused} <code>${problem}</code>` : nothing}</p>
+          <figcaption id="${id}-caption">${panel && !problem ? panel.describe() : nothing}</figcaption>
+          <div class="tools" role="group" aria-label=${words.tools}>
+            <button type="button" data-tool="csv" @click=${file("csv")}>${words.csv}</button>
+            <button type="button" data-tool="svg" @click=${file("svg")}>${words.svg}</button>
+            <button type="button" data-tool="link" @click=${copyLink}>${copied ? words.copied : words.copyLink}</button>
+            <button type="button" data-tool="reset" ?disabled=${isInitial(uses)} @click=${() => reset(uses)}>
+              ${words.reset}
+            </button>
+            <span class="visually-hidden" role="status">${copied ? words.copied : nothing}</span>
+          </div>
+        </figure>
+        <div class="prose">${own.outro()}</div>
+      `,
+      section,
+    );
+  }
+
+  // Words change at once, seen or not; drawings when they are seen.
+  const stopWords = effect(() => {
+    if (language.value) surround();
+  });
+  const stopState = effect(() => {
+    for (const name of [...uses, "theme"] as const) state[name].value;
+    if (language.value) markDirty(figure);
+  });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      figure.visible = entries[entries.length - 1].isIntersecting;
+      if (figure.visible && dirty.has(figure)) markDirty(figure);
+    },
+    { rootMargin: "200px 0px" },
+  );
+  observer.observe(section);
+  let width = 0;
+  const sizes = new ResizeObserver(() => {
+    if (body.clientWidth !== width) markDirty(figure);
+    width = body.clientWidth;
+  });
+  sizes.observe(body);
+
+  return () => {
+    stopWords();
+    stopState();
+    observer.disconnect();
+    sizes.disconnect();
+    dirty.delete(figure);
+    panel?.destroy();
+    render(nothing, section);
+  };
+}

@@ -1,0 +1,184 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { Tensor } from "posenc";
+import { matrix, rowSlider, slider } from "../../controls";
+import { standalone } from "../../download";
+import { csv, fixed, plain, rows, significant } from "../../format";
+import type { Context, Panel, PanelModule } from "../../panel";
+import { reset, state, table } from "../../state";
+import { type Model, model, tokenCount } from "./model";
+import { plane } from "./plane";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+const digits = 6;
+const uses = ["angles", "shift", "tokens", "weightQuery", "weightKey", "weightValue"] as const;
+const order = Array.from({ length: tokenCount }, (_, token) => token);
+
+const pair = (x: Tensor, token: number) =>
+  html`<span class="vector">[${rows(x.data, 2)
+    [token].map((value) => fixed(value, digits))
+    .join(", ")}]</span>`;
+
+function projections(words: Text, shown: Model): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.projections}>
+    <table class="projections">
+      <caption>${words.projections}</caption>
+      <thead>
+        <tr>
+          <th scope="col">${words.token}</th>
+          <th scope="col">Q</th>
+          <th scope="col">Q′ ${words.after}</th>
+          <th scope="col">K</th>
+          <th scope="col">K′ ${words.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${order.map(
+          (token) => html`<tr>
+            <th scope="row">${token}</th>
+            <td data-projection="Q">${pair(shown.query, token)}</td>
+            <td data-projection="Q′">${pair(shown.turnedQuery, token)}</td>
+            <td data-projection="K">${pair(shown.key, token)}</td>
+            <td data-projection="K′">${pair(shown.turnedKey, token)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function attention(words: Text, title: string, kind: string, result: Model["rotated"]): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
+    <table class="attention" data-attention=${kind}>
+      <caption>${title}</caption>
+      <thead>
+        <tr>
+          <td></td>
+          ${order.map((token) => html`<th scope="col">K${token}</th>`)}
+          <th scope="col" class="first">${words.output}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${order.map(
+          (token) => html`<tr>
+            <th scope="row">Q${token}</th>
+            ${rows(result.weights.data, tokenCount)[token].map(
+              (weight) => html`<td class="weight" data-weight>${fixed(weight, digits)}</td>`,
+            )}
+            <td class="first" data-output>${pair(result.output, token)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const { pe } = context;
+
+  function controls(words: Text, drift: number): TemplateResult {
+    return html`<div class="controls">
+      ${order.map((token) =>
+        slider({
+          id: `angle-${token}`,
+          label: words.angle(token),
+          value: state.angles.value[token],
+          limits: { ...table.angles, whole: false },
+          span: [-180, 180],
+          step: 1,
+          unit: "°",
+          set: (value) => {
+            state.angles.value = state.angles.value.map((angle, at) => (at === token ? value : angle));
+          },
+        }),
+      )}
+      ${rowSlider("shift", words.shift, { span: [-180, 180], step: 1, unit: "°" })}
+      <p class="drift">
+        ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
+      </p>
+      <details>
+        <summary>${words.inputs}</summary>
+        <div class="matrices">
+          ${matrix("tokens", words.tokens, 2, words.entry("x"))}
+          ${matrix("weightQuery", html`W<sub>q</sub>`, 2, words.entry("W_q"))}
+          ${matrix("weightKey", html`W<sub>k</sub>`, 2, words.entry("W_k"))}
+          ${matrix("weightValue", html`W<sub>v</sub>`, 2, words.entry("W_v"))}
+        </div>
+      </details>
+      <button type="button" data-tool="document" @click=${() => reset(uses)}>${words.toDocument}</button>
+    </div>`;
+  }
+
+  function update(): void {
+    const words = texts[context.language()];
+    const shown = model(pe);
+    const room = element.clientWidth;
+    const size = Math.min(520, room > 760 ? room * 0.52 : room);
+    render(
+      html`<div class="rope">
+          <div class="rope-drawing">
+            ${plane(shown, size, words)}
+            <ul class="legend">
+              ${(["q", "k"] as const).map((kind) =>
+                (["before", "after"] as const).map(
+                  (when) => html`<li>
+                    <svg width="46" height="14" viewBox="0 0 46 14" aria-hidden="true" class="arrow ${kind} ${when}">
+                      <line x1="1" y1="7" x2="44" y2="7" marker-end="url(#tip-${kind}-${when})" /></svg
+                    >${words.legend[kind][when]}
+                  </li>`,
+                ),
+              )}
+            </ul>
+          </div>
+          ${controls(words, shown.drift)}
+        </div>
+        <div class="tables">
+          ${projections(words, shown)} ${attention(words, words.withRotation, "rotated", shown.rotated)}
+          ${attention(words, words.withoutRotation, "plain", shown.plain)}
+        </div>`,
+      element,
+    );
+  }
+
+  return {
+    update,
+    csv() {
+      const shown = model(pe);
+      const line = (name: string, x: Tensor) =>
+        rows(x.data, x.shape[1]).map((values, token) => [
+          name,
+          token,
+          ...values.map((value) => Number(value.toPrecision(9))),
+        ]);
+      return csv([
+        ["what", "token", "0", "1", "2"],
+        ...line("Q", shown.query),
+        ...line("K", shown.key),
+        ...line("Q rotated", shown.turnedQuery),
+        ...line("K rotated", shown.turnedKey),
+        ...line("weights", shown.rotated.weights),
+        ...line("output", shown.rotated.output),
+        ...line("weights without rotation", shown.plain.weights),
+        ...line("output without rotation", shown.plain.output),
+      ]);
+    },
+    svg() {
+      update();
+      const drawing = element.querySelector<SVGSVGElement>(".rope-plane");
+      return drawing ? standalone(drawing) : "";
+    },
+    describe() {
+      return texts[context.language()].describe(
+        state.angles.value.map((angle) => `${plain(angle)}°`),
+        state.shift.value,
+      );
+    },
+    destroy() {
+      render(nothing, element);
+    },
+  };
+}
+
+export const rope: PanelModule = { id: "rope", uses, texts, mount };

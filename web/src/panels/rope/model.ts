@@ -1,0 +1,49 @@
+import type { Posenc, Tensor } from "posenc";
+import { difference, largest, tensor } from "../../library";
+import { state } from "../../state";
+
+/** Projections of the three tokens, before and after rotation, and the attention they give. */
+export interface Model {
+  readonly query: Tensor;
+  readonly key: Tensor;
+  readonly turnedQuery: Tensor;
+  readonly turnedKey: Tensor;
+  readonly rotated: { output: Tensor; weights: Tensor };
+  readonly plain: { output: Tensor; weights: Tensor };
+  /** Largest change of a weight when all angles grow by the common shift. */
+  readonly drift: number;
+}
+
+export const tokenCount = 3;
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+export function model(pe: Posenc): Model {
+  const tokens = tensor(state.tokens.value, 2);
+  const query = pe.linear(tokens, tensor(state.weightQuery.value, 2));
+  const key = pe.linear(tokens, tensor(state.weightKey.value, 2));
+  const value = pe.linear(tokens, tensor(state.weightValue.value, 2));
+
+  // At dim 2 the sole frequency is 1 radian a position: an angle in radians is a position.
+  const rope = pe.rotary({ dim: 2, layout: "interleaved" });
+  const turn = (x: Tensor, shift: number): Tensor => {
+    const positions = state.angles.value.map((angle) => radians(angle + shift));
+    return { data: rope.apply(x.data.slice(), { shape: x.shape, positions }), shape: x.shape };
+  };
+  const attend = (shift: number) => pe.attention({ query: turn(query, shift), key: turn(key, shift), value });
+  try {
+    const shift = state.shift.value;
+    const rotated = attend(shift);
+    return {
+      query,
+      key,
+      turnedQuery: turn(query, shift),
+      turnedKey: turn(key, shift),
+      rotated,
+      plain: pe.attention({ query, key, value }),
+      drift: largest(difference(pe, rotated.weights, attend(0).weights)),
+    };
+  } finally {
+    rope.delete();
+  }
+}

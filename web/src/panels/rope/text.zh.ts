@@ -1,0 +1,73 @@
+import { html } from "lit-html";
+import { plain } from "../../format";
+import { bold, display, frac, math, row, sqrt, sub, sup } from "../../math";
+import type { en } from "./text.en";
+
+export const zh: typeof en = {
+  title: "不做加法，改做旋转",
+  intro: () => html`
+    <p>
+      旋转位置编码（RoPE）不动词向量，而是去转动查询和键：词越靠后，转得越多。在平面上，全部内容就是这一步：
+    </p>
+    ${display(
+      row("q′", "=", "(", "x", "cos", "θ", "−", "y", "sin", "θ", ",", " ", "x", "sin", "θ", "+", "y", "cos", "θ", ")"),
+    )}
+    <p>
+      文档 002 用三个两维的 token 做了演示，分别转 10、20、30
+      度，这幅图就从它的数字开始。可以拖动实线箭头的尖端，也可以用方向键或滑块来转；同一个 token 的
+      ${math(sub("Q", "i"))} 和 ${math(sub("K", "i"))} 总是一起转。
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>只有角度差起作用。</strong>点积只看两个箭头之间的夹角。用“一起转”滑块给所有 token
+      加上同一个角度：整个星形都转了，注意力权重却一个也不变，最多差在末位的舍入上：
+    </p>
+    ${display(
+      row(
+        sup(row("(", sub(bold("R"), "m"), bold("q"), ")"), "⊤"),
+        "(",
+        sub(bold("R"), "n"),
+        bold("k"),
+        ")",
+        "=",
+        sup(bold("q"), "⊤"),
+        sub(bold("R"), row("n", "−", "m")),
+        bold("k"),
+      ),
+    )}
+    <p>
+      所以两个 token 的得分只知道它们相距多远，不知道它们各在哪里。旋转也不改变箭头的长度。把三个角度设成一样，下面两张权重表就完全一致。
+    </p>
+    <p>
+      权重是 ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")}，其中
+      ${math("d", "=", "2")}；输出是权重乘 ${math("V")}。查询、键、值都是
+      ${math(row("x", sup("W", "⊤")))}，与文档里的程序相同。真实模型有 ${math("d")} 维，就有
+      ${math(frac("d", "2"))} 个这样的平面，各按各的速度转，这些速度正是上面那些波的频率。
+    </p>
+  `,
+  plane: "三个 token 的 Q 与 K，旋转前后",
+  handle: (name) => `${name} 的角度`,
+  angle: (token) => `token ${token}`,
+  shift: "一起转",
+  noShift: "移动“一起转”，让所有 token 转过同样的角度。",
+  drift: "一起转之后，权重的最大变化：",
+  inputs: "token 与矩阵",
+  tokens: "token",
+  entry: (name) => (line, column) => `${name}，第 ${line} 行第 ${column} 列`,
+  toDocument: "回到文档的数字",
+  projections: "查询与键",
+  token: "token",
+  after: "（旋转后）",
+  output: "输出",
+  withRotation: "旋转后的注意力权重",
+  withoutRotation: "不旋转的注意力权重",
+  legend: {
+    q: { before: "Q 旋转前", after: "Q′ 旋转后" },
+    k: { before: "K 旋转前", after: "K′ 旋转后" },
+  },
+  describe: (angles, shift) =>
+    `十二个箭头：查询以三角形收尾，键以圆圈收尾；虚线是旋转前，实线是旋转后，角度为 ${angles.join("、")}${
+      shift === 0 ? "" : `，并一起转 ${plain(shift)}°`
+    }。`,
+};

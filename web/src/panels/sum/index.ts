@@ -1,0 +1,177 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { choices, rowSlider } from "../../controls";
+import { standalone } from "../../download";
+import { csv } from "../../format";
+import type { Context, Panel, PanelModule } from "../../panel";
+import { table as rows, state } from "../../state";
+import { type Model, model, type Sum } from "./model";
+import { plot } from "./plot";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+
+const vector = (lanes: readonly string[], cut: boolean) =>
+  html`<span class="vector">[${lanes.join(", ")}${cut ? ", …" : nothing}]</span>`;
+
+const named = (shown: Model, words: readonly number[]) => words.map((at) => `${shown.words[at]} (${at})`).join(", ");
+
+function resultCell(words: Text, shown: Model, sum: Sum, word: number): TemplateResult {
+  const twins = sum.twins[word];
+  const print = sum.asPrinted[word];
+  return html`<td class=${twins.length > 0 ? "result same" : "result"} data-sum=${sum.kind}>
+    ${vector(sum.resultShown[word], shown.cut && sum.kind === "printed")}
+    ${twins.length > 0 ? html`<span class="badge">= ${named(shown, twins)}</span>` : nothing}
+    ${print === undefined ? nothing : html`<span class="check">${print ? words.asPrinted : words.notAsPrinted}</span>`}
+  </td>`;
+}
+
+function grid(words: Text, shown: Model): TemplateResult {
+  const both = shown.sums.length > 1;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
+    <table class="sums">
+      <thead>
+        <tr>
+          <th scope="col" rowspan="2">${words.position}</th>
+          <th scope="col" rowspan="2">${words.word}</th>
+          <th scope="col" rowspan="2">${words.embedding[shown.source]}</th>
+          ${both ? html`<th scope="colgroup" colspan="2" class="first">${words.printed(shown.source)}</th>` : nothing}
+          <th scope="colgroup" colspan="2" class="first">${words.formula(shown.dim)}</th>
+        </tr>
+        <tr>
+          ${shown.sums.map(() => html`<th scope="col" class="first">P</th><th scope="col">X = W + P</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.words.map(
+          (word, index) => html`<tr>
+            <td>${index}</td>
+            <th scope="row">${word}</th>
+            <td data-embedding>
+              ${vector(shown.embeddingShown[index], shown.cut)}
+              ${
+                shown.embeddingTwins[index].length > 0
+                  ? html`<span class="badge quiet">= ${named(shown, shown.embeddingTwins[index])}</span>`
+                  : nothing
+              }
+            </td>
+            ${shown.sums.map(
+              (sum) => html`<td class="first" data-position=${sum.kind}>
+                  ${vector(sum.positionShown[index], shown.cut && sum.kind === "printed")}
+                </td>
+                ${resultCell(words, shown, sum, index)}`,
+            )}
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const { pe } = context;
+
+  function controls(words: Text): TemplateResult {
+    const own = state.source.value === "own";
+    return html`<div class="controls">
+      ${choices("source", words.source, [
+        ["004", words.sources["004"]],
+        ["002", words.sources["002"]],
+        ["own", words.sources.own],
+      ])}
+      ${
+        own
+          ? html`<div class="control sentence">
+                <label for="row-sentence">${words.sentence}</label>
+                <input
+                  type="text"
+                  id="row-sentence"
+                  maxlength="200"
+                  .value=${state.sentence.value}
+                  @input=${(event: Event) => {
+                    const value = rows.sentence.parse((event.currentTarget as HTMLInputElement).value);
+                    if (value !== undefined) state.sentence.value = value;
+                  }}
+                />
+              </div>
+              ${rowSlider("sentenceDim", words.dim)}`
+          : nothing
+      }
+    </div>`;
+  }
+
+  function update(): void {
+    const words = texts[context.language()];
+    const shown = model(pe);
+    const room = element.clientWidth;
+    const two = shown.sums.length > 1 && room > 640;
+    const width = Math.min(480, two ? (room - 32) / 2 : room);
+    render(
+      html`${controls(words)}
+        <p class="note">${words.note[shown.source]}</p>
+        ${shown.words.length > 0 ? grid(words, shown) : html`<p class="note">${words.empty}</p>`}
+        ${
+          shown.dim > 1 && shown.words.length > 0
+            ? html`<div class="planes">
+                ${shown.sums.map((sum) => {
+                  const title = sum.kind === "printed" ? words.plotPrinted : words.plotFormula;
+                  return html`<div class="plane-box">
+                    <h3>${title}</h3>
+                    ${plot(shown, sum, width, words.plotLabel(title))}
+                  </div>`;
+                })}
+              </div>`
+            : nothing
+        }`,
+      element,
+    );
+  }
+
+  return {
+    update,
+    csv() {
+      const shown = model(pe);
+      const lanes = Array.from({ length: shown.dim }, (_, lane) => lane);
+      const header = ["index", "word", ...lanes.map((lane) => `W${lane}`)];
+      for (const { kind } of shown.sums)
+        header.push(...["P", "X"].flatMap((name) => lanes.map((lane) => `${kind} ${name}${lane}`)));
+      const cells = (data: Float32Array, word: number) =>
+        lanes.map((lane) => Number(data[word * shown.dim + lane].toPrecision(9)));
+      const lines = shown.words.map((word, index) => [
+        index,
+        word,
+        ...cells(shown.embedding.data, index),
+        ...shown.sums.flatMap((sum) => [...cells(sum.position.data, index), ...cells(sum.result.data, index)]),
+      ]);
+      return csv([header, ...lines]);
+    },
+    svg() {
+      update();
+      const drawings = [...element.querySelectorAll<SVGSVGElement>(".plane")];
+      let left = 0;
+      let tallest = 0;
+      const parts = drawings.map((drawing) => {
+        const { width, height } = drawing.viewBox.baseVal;
+        const part = standalone(drawing).replace("<svg", `<svg x="${left}"`);
+        left += width;
+        tallest = Math.max(tallest, height);
+        return part;
+      });
+      return `<svg xmlns="http://www.w3.org/2000/svg" width="${left}" height="${tallest}">${parts.join("")}</svg>`;
+    },
+    describe() {
+      const shown = model(pe);
+      const equal = shown.sums.map((sum) => {
+        const first = sum.twins.flatMap((twins, word) =>
+          twins.length > 0 && twins[0] > word ? [[word, ...twins]] : [],
+        );
+        return { kind: sum.kind, groups: first.map((group) => named(shown, group)) };
+      });
+      return texts[context.language()].describe(shown.words.length, equal);
+    },
+    destroy() {},
+  };
+}
+
+export const sum: PanelModule = { id: "sum", uses: ["source", "sentence", "sentenceDim"], texts, mount };

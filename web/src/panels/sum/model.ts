@@ -1,0 +1,97 @@
+import type { Posenc, Tensor } from "posenc";
+import { fixed, rows } from "../../format";
+import { tensor } from "../../library";
+import { state } from "../../state";
+import { printed } from "./documents";
+
+const longestSentence = 24;
+
+/** Word vectors plus one kind of position vectors. */
+export interface Sum {
+  readonly kind: "printed" | "formula";
+  readonly position: Tensor;
+  readonly result: Tensor;
+  /** The vectors as shown, one text a lane. */
+  readonly positionShown: string[][];
+  readonly resultShown: string[][];
+  /** For each word, the other words whose result looks the same at the digits shown. */
+  readonly twins: number[][];
+  /** For each word, whether the library's sum is the printed one; empty where nothing is printed. */
+  readonly asPrinted: boolean[];
+}
+
+export interface Model {
+  readonly source: "002" | "004" | "own";
+  readonly words: readonly string[];
+  readonly dim: number;
+  readonly cut: boolean;
+  readonly embedding: Tensor;
+  readonly embeddingShown: string[][];
+  readonly embeddingTwins: number[][];
+  readonly sums: Sum[];
+}
+
+/** Words of the reader's sentence: what stands between white space. */
+export function split(sentence: string): string[] {
+  return sentence.split(/\s+/u).filter(Boolean).slice(0, longestSentence);
+}
+
+/** A whole number below 2^31 made of a word's letters (FNV-1a), the same for "The" and "the". */
+export function letters(word: string): number {
+  let hash = 0x811c9dc5;
+  for (const letter of word.toLowerCase()) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return hash >>> 1;
+}
+
+function twins(shown: string[][]): number[][] {
+  const all = shown.map((lanes) => lanes.join(" "));
+  return all.map((one, word) => all.flatMap((other, index) => (index !== word && other === one ? [index] : [])));
+}
+
+const show = (x: Tensor, digits: number) =>
+  rows(x.data, x.shape[1]).map((lanes) => lanes.map((value) => fixed(value, digits)));
+const read = (lines: readonly string[], dim: number) =>
+  tensor(
+    lines.flatMap((line) => line.split(" ").map(Number)),
+    dim,
+  );
+const spell = (lines: readonly string[]) => lines.map((line) => line.split(" "));
+
+function sumOf(
+  pe: Posenc,
+  kind: Sum["kind"],
+  embedding: Tensor,
+  position: Tensor,
+  positionShown: string[][],
+  digits: number,
+  print: readonly string[] = [],
+): Sum {
+  const result = pe.add(embedding, position);
+  const resultShown = show(result, digits);
+  const asPrinted = print.map((line, word) => resultShown[word].join(" ") === line);
+  return { kind, position, result, positionShown, resultShown, twins: twins(resultShown), asPrinted };
+}
+
+/** Everything the panel shows, from the state. */
+export function model(pe: Posenc): Model {
+  const source = state.source.value;
+  if (source === "own") {
+    const words = split(state.sentence.value);
+    const dim = state.sentenceDim.value;
+    const embedding = pe.sinusoidal({ positions: words.map(letters), dim });
+    const position = pe.sinusoidal({ length: words.length, dim });
+    const embeddingShown = show(embedding, 3);
+    const sums = [sumOf(pe, "formula", embedding, position, show(position, 3), 3)];
+    return { source, words, dim, cut: false, embedding, embeddingShown, embeddingTwins: twins(embeddingShown), sums };
+  }
+  const print = printed[source];
+  const { words, dim, cut, digits } = print;
+  const embedding = read(print.embedding, dim);
+  const embeddingShown = spell(print.embedding);
+  const formula = pe.sinusoidal({ length: words.length, dim });
+  const sums = [
+    sumOf(pe, "printed", embedding, read(print.position, dim), spell(print.position), digits, print.sum),
+    sumOf(pe, "formula", embedding, formula, show(formula, 3), 3),
+  ];
+  return { source, words, dim, cut, embedding, embeddingShown, embeddingTwins: twins(embeddingShown), sums };
+}

@@ -1,0 +1,69 @@
+import { svg, type TemplateResult } from "lit-html";
+import { fixed, ticks } from "../../format";
+import type { Model, Sum } from "./model";
+
+const inset = { left: 34, right: 22, top: 16, bottom: 28 };
+
+/** The part of the plane both drawings show, so that they can be compared. */
+function extent(model: Model): { x: [number, number]; y: [number, number] } {
+  const all = [model.embedding, ...model.sums.map((sum) => sum.result)];
+  const lane = (which: number) => {
+    const values = all.flatMap((x) => Array.from(x.data).filter((_, at) => at % model.dim === which));
+    return [Math.min(0, ...values) - 0.15, Math.max(0, ...values) + 0.15] as [number, number];
+  };
+  return { x: lane(0), y: lane(1) };
+}
+
+/** The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum. */
+export function plot(model: Model, sum: Sum, width: number, label: string): TemplateResult {
+  const { x: rangeX, y: rangeY } = extent(model);
+  const unit = (width - inset.left - inset.right) / (rangeX[1] - rangeX[0]);
+  const height = Math.round(inset.top + inset.bottom + unit * (rangeY[1] - rangeY[0]));
+  const x = (value: number) => inset.left + (value - rangeX[0]) * unit;
+  const y = (value: number) => height - inset.bottom - (value - rangeY[0]) * unit;
+  const point = (data: Float32Array, word: number) =>
+    [x(data[word * model.dim]), y(data[word * model.dim + 1])] as const;
+  const marker = `arrow-${sum.kind}`;
+  const step = (range: [number, number]) => ticks(range[0], range[1], ((range[1] - range[0]) * unit) / 48, false);
+  return svg`<svg class="plane" role="img" aria-label=${label} data-kind=${sum.kind}
+      width=${width} height=${height} viewBox="0 0 ${width} ${height}">
+    <defs>
+      <marker id=${marker} viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+        <path class="tip" d="M0 1 10 5 0 9z" />
+      </marker>
+    </defs>
+    <g class="axis">
+      ${step(rangeX).map(
+        (
+          tick,
+        ) => svg`<line class=${tick === 0 ? "zero" : "grid"} x1=${x(tick)} x2=${x(tick)} y1=${inset.top} y2=${height - inset.bottom} />
+          <text x=${x(tick)} y=${height - inset.bottom + 16} text-anchor="middle">${fixed(tick, 1)}</text>`,
+      )}
+      ${step(rangeY).map(
+        (
+          tick,
+        ) => svg`<line class=${tick === 0 ? "zero" : "grid"} x1=${inset.left} x2=${width - inset.right} y1=${y(tick)} y2=${y(tick)} />
+          <text x=${inset.left - 6} y=${y(tick)} text-anchor="end" dominant-baseline="central">${fixed(tick, 1)}</text>`,
+      )}
+    </g>
+    ${model.words.map((word, index) => {
+      const [fromX, fromY] = point(model.embedding.data, index);
+      const [toX, toY] = point(sum.result.data, index);
+      const shared = sum.twins[index];
+      // Words that end on one spot share one label.
+      const name =
+        shared.length === 0
+          ? word
+          : shared[0] < index
+            ? ""
+            : [word, ...shared.map((at) => model.words[at])].join(" = ");
+      const end = toX > width - 90;
+      return svg`<g class=${shared.length > 0 ? "move twin" : "move"}>
+        <line class="shaft" x1=${fromX} y1=${fromY} x2=${toX} y2=${toY} marker-end="url(#${marker})" />
+        <circle class="start" cx=${fromX} cy=${fromY} r="3.5" />
+        ${shared.length > 0 ? svg`<circle class="ring" cx=${toX} cy=${toY} r="9" />` : ""}
+        <text class="word" x=${toX + (end ? -8 : 8)} y=${toY - 9} text-anchor=${end ? "end" : "start"}>${name}</text>
+      </g>`;
+    })}
+  </svg>`;
+}

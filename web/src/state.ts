@@ -1,0 +1,143 @@
+import { batch, effect, type Signal, signal } from "@preact/signals-core";
+
+/** One piece of page state: its key in the link, its default, and how it is read from and written to the link. */
+export interface Row<T> {
+  readonly key: string;
+  readonly initial: T;
+  /** The value written as `text`, or undefined when it is none; then the default holds. */
+  parse(text: string): T | undefined;
+  format(value: T): string;
+}
+
+/** A row that holds a number; sliders and number boxes take their limits from here. */
+export interface NumberRow extends Row<number> {
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+/** A row that holds a list of numbers of fixed length: a vector, or a matrix row by row. */
+export interface NumbersRow extends Row<readonly number[]> {
+  readonly min: number;
+  readonly max: number;
+}
+
+function readNumber(text: string, min: number, max: number, whole: boolean): number | undefined {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  return value >= min && value <= max && (!whole || Number.isInteger(value)) ? value : undefined;
+}
+
+function choice<const T extends string>(key: string, values: readonly T[]): Row<T> {
+  return { key, initial: values[0], parse: (text) => values.find((value) => value === text), format: (value) => value };
+}
+
+function number(key: string, initial: number, min: number, max: number, whole = false): NumberRow {
+  return { key, initial, min, max, whole, parse: (text) => readNumber(text, min, max, whole), format: String };
+}
+
+function numbers(key: string, initial: readonly number[], min: number, max: number): NumbersRow {
+  const parse = (text: string) => {
+    const values = text.split(",").map((part) => readNumber(part, min, max, false));
+    const valid = values.length === initial.length && values.every((value) => value !== undefined);
+    return valid ? (values as number[]) : undefined;
+  };
+  return { key, initial, min, max, parse, format: (values) => values.join(",") };
+}
+
+function words(key: string, initial: string, longest: number): Row<string> {
+  return { key, initial, parse: (text) => (text.length <= longest ? text : undefined), format: (text) => text };
+}
+
+/** All state of the page. The first value of a choice is its default. */
+export const table = {
+  language: choice("lang", ["auto", "en", "zh"]),
+  theme: choice("theme", ["auto", "light", "dark"]),
+  at: choice("at", ["", "heatmap", "sum", "rope"]),
+  palette: choice("colours", ["PuOr", "RdBu"]),
+
+  length: number("n", 128, 1, 2048, true),
+  dim: number("d", 128, 1, 512, true),
+  base: number("base", 10000, 0.01, 1e9),
+  order: choice("order", ["interleaved", "split"]),
+  exponent: choice("exponent", ["paper", "double-stepped"]),
+  offset: number("offset", 0, -(2 ** 31), 2 ** 31),
+  cellPosition: number("p", 3, 0, 2047, true),
+  cellLane: number("k", 4, 0, 511, true),
+
+  source: choice("doc", ["004", "002", "own"]),
+  sentence: words("text", "to be or not to be", 200),
+  sentenceDim: number("wd", 2, 1, 8, true),
+
+  tokens: numbers("x", [1, 0.2, 0.3, 1, -0.9, 0.5], -1000, 1000),
+  weightQuery: numbers("wq", [1, 0.8, -0.8, 1], -1000, 1000),
+  weightKey: numbers("wk", [-1, 0.6, 0.6, 1], -1000, 1000),
+  weightValue: numbers("wv", [1, 0, 0, 1], -1000, 1000),
+  angles: numbers("angles", [10, 20, 30], -360, 360),
+  shift: number("shift", 0, -360, 360),
+} as const;
+
+type Table = typeof table;
+export type Name = keyof Table;
+export type Value<K extends Name> = Table[K] extends Row<infer T> ? T : never;
+export type State = { readonly [K in Name]: Signal<Value<K>> };
+
+const names = Object.keys(table) as Name[];
+// The loops below treat all rows alike; which type each holds is known to `State` alone.
+const row = (name: Name) => table[name] as Row<unknown>;
+const cell = (name: Name) => state[name] as Signal<unknown>;
+
+export const state = Object.fromEntries(names.map((name) => [name, signal<unknown>(row(name).initial)])) as State;
+
+/** Names of the rows that hold numbers, and of those that hold lists of them. */
+export type NumberName = { [K in Name]: Value<K> extends number ? K : never }[Name];
+export type NumbersName = { [K in Name]: Value<K> extends readonly number[] ? K : never }[Name];
+export type ChoiceName = Exclude<{ [K in Name]: Value<K> extends string ? K : never }[Name], "sentence">;
+
+export function reset(which: readonly Name[]): void {
+  batch(() => {
+    for (const name of which) cell(name).value = row(name).initial;
+  });
+}
+
+/** Whether every one of these rows holds its default. */
+export function isInitial(which: readonly Name[]): boolean {
+  return which.every((name) => row(name).format(cell(name).value) === row(name).format(row(name).initial));
+}
+
+/** Sets every row from the text after `#`; what is missing or not valid there gets its default. */
+export function readLink(hash: string): void {
+  const link = new URLSearchParams(hash.replace(/^#/, ""));
+  batch(() => {
+    for (const name of names) {
+      const text = link.get(row(name).key);
+      const value = text === null ? undefined : row(name).parse(text);
+      const next = value ?? row(name).initial;
+      if (row(name).format(cell(name).value) !== row(name).format(next)) cell(name).value = next;
+    }
+  });
+}
+
+/** The text after `#` that holds the state: every row that differs from its default. */
+export function writeLink(changes: Partial<{ [K in Name]: Value<K> }> = {}): string {
+  const link = new URLSearchParams();
+  for (const name of names) {
+    const text = row(name).format(changes[name] ?? cell(name).value);
+    if (text !== row(name).format(row(name).initial)) link.set(row(name).key, text);
+  }
+  return `#${link}`;
+}
+
+/** Keeps link and state equal from now on. */
+export function followLink(): void {
+  readLink(location.hash);
+  addEventListener("hashchange", () => readLink(location.hash));
+  // Browsers refuse many changes of the link in a short time, so it is written when things have settled.
+  let timer = 0;
+  effect(() => {
+    const hash = writeLink();
+    clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
+    }, 200);
+  });
+}

@@ -1,0 +1,31 @@
+import type { ShellText } from "./text.en";
+
+/** The page's own words, in Chinese. */
+export const zh: ShellText = {
+  title: "posenc：在浏览器里精确计算位置编码",
+  name: "posenc",
+  statement: "Transformer 一眼看到所有的词。谁先谁后，它是怎么知道的？",
+  lead: "下面三幅图都可以动手玩。图中的每一个数，都是此刻在你的机器上由同一个 C++ 库算出来的，这个库也可以从 npm 安装。",
+  contents: "目录",
+  language: "语言",
+  theme: "外观",
+  themes: { auto: "自动", light: "浅色", dark: "深色" },
+  loading: "正在启动计算库……",
+  failed:
+    "图无法显示：WebAssembly 计算库没能启动。请使用支持 WebAssembly SIMD 的较新浏览器（Chrome 91、Firefox 89、Safari 16.4 或更高版本）。",
+  refused: "计算库不接受这样的输入：",
+  tools: "带走这幅图",
+  csv: "CSV",
+  svg: "SVG",
+  copyLink: "复制链接",
+  copied: "链接已复制",
+  reset: "恢复默认",
+  sources: "例子的出处",
+  sourceList: [
+    "文档 002：《Transformer组件（三）：位置编码》，一篇介绍位置编码的博客文章。",
+    "文档 004：《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，2024 年 12 月 27 日。",
+    "公式出自论文 “Attention Is All You Need”（Vaswani 等，2017）与 “RoFormer”（Su 等，2021）。",
+    "热力图的配色：ColorBrewer，作者 Cynthia A. Brewer，宾夕法尼亚州立大学。",
+  ],
+  version: (version) => `posenc ${version}。你在这里输入的内容不会离开浏览器。`,
+};

@@ -34,10 +34,11 @@ async function bundle() {
 function declare() {
   const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
   const project = join(root, "bindings", "js", "tsconfig.json");
-  execFileSync(process.execPath, [tsc, "-p", project, "--outDir", join(making, "types")], { stdio: "inherit" });
-  // Only what a user can name is published: the API and its types.
-  for (const file of ["index.d.ts", "types.d.ts"]) renameSync(join(making, "types", file), join(making, file));
-  rmSync(join(making, "types"), { recursive: true });
+  const whole = join(making, "declarations");
+  execFileSync(process.execPath, [tsc, "-p", project, "--outDir", whole], { stdio: "inherit" });
+  // Only what a user can name is published: the entry and the types of the API.
+  for (const published of ["index.d.ts", "types"]) renameSync(join(whole, published), join(making, published));
+  rmSync(whole, { recursive: true });
 }
 
 rmSync(making, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import type { Module } from "posenc-module";
 import { product, tensor, unwrap, wrongValue } from "./check.js";
 import { borrow } from "./memory.js";
-import type { Tensor } from "./types.js";
+import type { Tensor } from "./types/index.js";
 
 export function add(module: Module, x: Tensor, table: Tensor): Tensor {
   const { data, shape } = tensor("x", x);

@@ -1,7 +1,7 @@
 import type { Module } from "posenc-module";
 import { options as checkOptions, number, product, tensor, unwrap, wrongValue } from "./check.js";
 import { borrow } from "./memory.js";
-import type { AttentionOptions, Tensor } from "./types.js";
+import type { AttentionOptions, Tensor } from "./types/index.js";
 
 export function linear(module: Module, x: Tensor, weight: Tensor): Tensor {
   const input = tensor("x", x);

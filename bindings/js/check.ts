@@ -2,7 +2,7 @@
 // core, once; its answer is thrown here, once.
 
 import type { Failure } from "posenc-module";
-import type { Tensor } from "./types.js";
+import type { Tensor } from "./types/index.js";
 
 /** How a value is shown in a message: short, whatever it is. */
 function shown(value: unknown): string {

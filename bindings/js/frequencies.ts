@@ -1,7 +1,7 @@
 import type { Module } from "posenc-module";
 import { options as checkOptions, number, text, unwrap, whole } from "./check.js";
 import { borrow } from "./memory.js";
-import type { FrequencyOptions } from "./types.js";
+import type { FrequencyOptions } from "./types/index.js";
 
 export const frequencyKeys = ["dim", "base", "exponent"] as const;
 

@@ -19,9 +19,9 @@ import { frequencies } from "./frequencies.js";
 import { startModule } from "./load.js";
 import { rotary } from "./rotary.js";
 import { sinusoidal } from "./sinusoidal.js";
-import type { Posenc } from "./types.js";
+import type { Posenc } from "./types/index.js";
 
-export type * from "./types.js";
+export type * from "./types/index.js";
 
 let loaded: Promise<Posenc> | undefined;
 

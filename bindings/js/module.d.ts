@@ -1,4 +1,4 @@
-// The compiled module as bindings/embind.cpp exports it. Addresses are byte offsets into its memory.
+// The compiled module as bindings/embind exports it. Addresses are byte offsets into its memory.
 
 declare module "posenc-module" {
   /** What the core says of a wrong argument. */

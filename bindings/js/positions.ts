@@ -1,6 +1,6 @@
 import { count, number, numbers, wrongType } from "./check.js";
 import type { Borrower } from "./memory.js";
-import type { Positions } from "./types.js";
+import type { Positions } from "./types/index.js";
 
 /** Positions as the module takes them: a list's address, or 0 and an offset. */
 export interface PositionArguments {

@@ -12,7 +12,7 @@ import {
 } from "./check.js";
 import { borrow } from "./memory.js";
 import { lendNamedPositions, lendPositions, positionKeys } from "./positions.js";
-import type { ApplyOptions, Layout, Positions, Rotary, RotaryOptions, Tensor } from "./types.js";
+import type { ApplyOptions, Layout, Positions, Rotary, RotaryOptions, Tensor } from "./types/index.js";
 
 /** Frees the core's object when nobody called `delete` and the JavaScript one is gone. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());

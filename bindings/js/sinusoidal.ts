@@ -3,7 +3,7 @@ import { options as checkOptions, text, unwrap } from "./check.js";
 import { frequencyArguments, frequencyKeys } from "./frequencies.js";
 import { borrow } from "./memory.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
-import type { SinusoidalOptions, Tensor } from "./types.js";
+import type { SinusoidalOptions, Tensor } from "./types/index.js";
 
 export function sinusoidal(module: Module, options: SinusoidalOptions): Tensor {
   checkOptions(options, [...frequencyKeys, ...positionKeys, "order"], "sinusoidal");

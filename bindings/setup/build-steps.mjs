@@ -16,7 +16,7 @@ const ROWS = [
   {
     name: "module",
     title: "WebAssembly module",
-    inputs: ["CMakeLists.txt", "CMakePresets.json", "src", "bindings/CMakeLists.txt", "bindings/embind.cpp"],
+    inputs: ["CMakeLists.txt", "CMakePresets.json", "src", "bindings/CMakeLists.txt", "bindings/embind"],
     facts: findEmscripten,
     outputs: MODULE,
     make: (line) => buildPreset("wasm", ["posenc_module"], line),

@@ -28,7 +28,13 @@ const setupSteps = (packages = []) => [
   { name: "toolchain", title: "Toolchain", run: ensureToolchain },
 ];
 
-const options = (args, known) => parseArgs({ args, options: known }).values;
+function options(args, known) {
+  try {
+    return parseArgs({ args, options: known }).values;
+  } catch (error) {
+    throw new SetupFailure(error.message);
+  }
+}
 
 const build = () => runSteps([...setupSteps(), ...buildSteps]);
 

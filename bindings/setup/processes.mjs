@@ -31,7 +31,14 @@ export async function ended(child) {
 /** Addresses stay out of what is printed: a mirror's is the machine's own affair. */
 const withoutHosts = (text) => text.replace(/(\bhttps?:\/\/)[^\s/]+/g, "$1…").replace(/\[IP: [^\]]*\]/g, "");
 
-const lastLines = (text, count) => text.trimEnd().split("\n").slice(-count).join("\n");
+/** The end of a tool's output, less the lines in which ninja and npm only tell how far they are. */
+const lastLines = (text, count) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !/^\[\d+\/\d+\] |^npm http /.test(line))
+    .slice(-count)
+    .join("\n");
 
 function failed(command, code, logFile) {
   const output = readFileSync(logFile, "utf8");

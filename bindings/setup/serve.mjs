@@ -1,6 +1,6 @@
 // Serving the built page on this machine only.
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "./paths.mjs";
 
 const PORT = 4173;
@@ -10,7 +10,7 @@ export async function servePage({ folder = join(build, "page"), port = PORT } = 
   const { preview } = await import("vite");
   const server = await preview({
     configFile: false,
-    root: folder,
+    root: dirname(folder), // Vite warns when it is the served folder itself
     logLevel: "warn",
     build: { outDir: folder },
     preview: { host: "127.0.0.1", port },

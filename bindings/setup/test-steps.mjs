@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { alone, buildSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { findChromium } from "./debian-packages.mjs";
+import { SetupFailure } from "./failure.mjs";
 import { lint } from "./lint.mjs";
 import { root } from "./paths.mjs";
 import { stream } from "./processes.mjs";
@@ -44,7 +45,7 @@ export function only(names, steps = testSteps) {
   const wanted = new Set();
   const add = (name) => {
     const step = steps.find((candidate) => candidate.name === name);
-    if (!step) throw new RangeError(`--only: ${name}, expected one of ${steps.map((known) => known.name).join(", ")}`);
+    if (!step) throw new SetupFailure(`--only: ${name}, expected one of ${steps.map((known) => known.name).join(", ")}`);
     wanted.add(name);
     for (const need of step.needs ?? []) add(need);
   };

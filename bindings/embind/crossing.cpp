@@ -1,0 +1,37 @@
+#include "crossing.hpp"
+
+#include <cmath>
+#include <variant>
+
+namespace posenc::embind {
+
+val failure(const Error& error) {
+  val object = val::object();
+  object.set("argument", error.argument);
+  if (const auto* const number = std::get_if<double>(&error.value))
+    object.set("value", *number);
+  else
+    object.set("value", std::get<std::string>(error.value));
+  object.set("expected", error.expected);
+  return object;
+}
+
+val outcome(const Expected<void>& result) { return result ? val::undefined() : failure(result.error()); }
+
+Positions positions_at(Address list, std::size_t count, double offset) {
+  return list != 0 ? Positions::list(values_at<const double>(list, count)) : Positions::range(count, offset);
+}
+
+std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
+
+std::optional<std::int64_t> whole_if_given(double number) {
+  return std::isnan(number) ? std::nullopt : std::optional(whole(number));
+}
+
+Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent) {
+  const auto meaning = exponent_from_name(exponent);
+  if (!meaning) return std::unexpected(meaning.error());
+  return FrequencyOptions{whole(dim), base, *meaning};
+}
+
+}  // namespace posenc::embind

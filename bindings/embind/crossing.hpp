@@ -1,0 +1,66 @@
+#pragma once
+
+// What every binding shares: how values, objects and errors cross between JavaScript and the core.
+//
+// Memory is the caller's: addresses are what malloc gave. A function that can fail returns `undefined` (or a handle)
+// when all went well, and otherwise the error as an object { argument, value, expected }, which the TypeScript side
+// throws. Handles are addresses of core objects; `...Free` ends them. Nothing here decides anything.
+
+#include <emscripten/bind.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "posenc/error.hpp"
+#include "posenc/frequencies.hpp"
+#include "posenc/positions.hpp"
+
+namespace posenc::embind {
+
+using emscripten::val;
+using Address = std::uintptr_t;
+
+[[nodiscard]] val failure(const Error& error);
+
+/// `undefined`, or the error.
+[[nodiscard]] val outcome(const Expected<void>& result);
+
+/// Moves a made object to the heap and gives its address, or the error.
+template <class T>
+[[nodiscard]] val handle(Expected<T> made) {
+  if (!made) return failure(made.error());
+  return val(reinterpret_cast<Address>(new T(std::move(*made))));
+}
+
+template <class T>
+[[nodiscard]] T& object_at(Address address) {
+  return *reinterpret_cast<T*>(address);
+}
+
+template <class T>
+void free_object(Address address) {
+  const std::unique_ptr<T> ended(&object_at<T>(address));
+}
+
+template <class T>
+[[nodiscard]] std::span<T> values_at(Address address, std::size_t count) {
+  return {reinterpret_cast<T*>(address), count};
+}
+
+/// A list of positions where there is one, else `count` positions from `offset` on.
+[[nodiscard]] Positions positions_at(Address list, std::size_t count, double offset);
+
+/// The edge hands over whole numbers as doubles, which hold every safe integer.
+[[nodiscard]] std::int64_t whole(double number);
+
+/// NaN stands for an option that was not given.
+[[nodiscard]] std::optional<std::int64_t> whole_if_given(double number);
+
+[[nodiscard]] Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent);
+
+}  // namespace posenc::embind

@@ -1,0 +1,20 @@
+import type { AttentionOptions } from "./attention.js";
+import type { FrequencyOptions } from "./frequencies.js";
+import type { Rotary, RotaryOptions } from "./rotary.js";
+import type { SinusoidalOptions } from "./sinusoidal.js";
+import type { Tensor } from "./tensor.js";
+
+/** The library, loaded. */
+export interface Posenc {
+  /** A table of sinusoids, [positions, dim]. */
+  sinusoidal(options: SinusoidalOptions): Tensor;
+  /** The inverse frequencies in radians a position, [ceil(dim / 2)], as doubles. */
+  frequencies(options: FrequencyOptions): { data: Float64Array; shape: number[] };
+  rotary(options: RotaryOptions): Rotary;
+  /** Absolute encoding added to embeddings: x [..., n, dim] + table [n' >= n, dim], row by row; a new tensor. */
+  add(x: Tensor, table: Tensor): Tensor;
+  /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
+  linear(x: Tensor, weight: Tensor): Tensor;
+  /** Scaled dot-product attention for one head: softmax(scale · Q Kᵀ) V, and the softmax's rows. */
+  attention(options: AttentionOptions): { output: Tensor; weights: Tensor };
+}

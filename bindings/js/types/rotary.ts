@@ -1,0 +1,56 @@
+import type { Exponent } from "./frequencies.js";
+import type { Positions } from "./positions.js";
+import type { Tensor } from "./tensor.js";
+
+/**
+ * Which lanes of a head are rotated together, for r rotated lanes:
+ *
+ * - `"half"`: lane i with lane i + r/2 (GPT-NeoX; Llama in Hugging Face transformers).
+ * - `"interleaved"`: lane 2i with lane 2i + 1 (RoFormer, GPT-J).
+ * - `"deinterleaved"`: lanes 2i and 2i + 1 are read, lanes i and i + r/2 are written (DeepSeek's `rope_interleave`).
+ *   Scores are those of `"interleaved"`; the lanes come out in another order.
+ */
+export type Layout = "half" | "interleaved" | "deinterleaved";
+
+export interface RotaryOptions {
+  /** Lanes of a head, the last axis of what is rotated. */
+  dim: number;
+  /** Has no default: mixing layouts up gives wrong scores and no error. */
+  layout: Layout;
+  /** 10000 by default. */
+  base?: number;
+  /** How many lanes rotate, the first ones: an even number in 2 … dim; dim by default. The others pass through. */
+  rotaryDim?: number;
+  /** `"paper"` by default: base^(-2i/rotaryDim). */
+  exponent?: Exponent;
+}
+
+export interface ApplyOptions {
+  /** Shape of the data. The last axis is the head's lanes. */
+  shape: readonly number[];
+  /** Position of the first token; 0 by default. Give this or `positions`. */
+  offset?: number;
+  /** Position of each token, one for each index of the sequence axis. */
+  positions?: ArrayLike<number>;
+  /**
+   * Which axis of `shape` is the sequence; negative counts from the end. By default -3, as in [..., seq, heads, dim];
+   * for two axes, [seq, dim], the first.
+   */
+  seqAxis?: number;
+  /** Rotate back: the transpose of the rotation, so that applying both changes nothing but rounding. */
+  inverse?: boolean;
+}
+
+/** A rotary position embedding: frequencies and layout, ready to be applied to queries and keys. */
+export interface Rotary {
+  readonly dim: number;
+  readonly rotaryDim: number;
+  readonly layout: Layout;
+  /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
+  apply(x: Float32Array, options: ApplyOptions): Float32Array;
+  /** The cosines and sines by which `apply` rotates; each [positions, rotaryDim / 2]. */
+  cache(positions: Positions): { cos: Tensor; sin: Tensor };
+  /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
+  delete(): void;
+  [Symbol.dispose](): void;
+}

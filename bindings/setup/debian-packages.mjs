@@ -39,6 +39,7 @@ const DPKG_CUT_OFF = /dpkg --configure -a/;
 async function aptGet(args, { log, line }) {
   const options = {
     log,
+    fetches: true,
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C.UTF-8" },
     onStatus: (text) => line.progress(aptStatus(text)),
   };
@@ -47,8 +48,8 @@ async function aptGet(args, { log, line }) {
     try {
       return await capture("apt-get", all, options);
     } catch (error) {
-      if (DPKG_CUT_OFF.test(error.message) && busy === 0) await capture("dpkg", ["--configure", "-a"], options);
-      else if (!LOCK_BUSY.test(error.message) || busy > 200) throw error;
+      if (DPKG_CUT_OFF.test(error.output) && busy === 0) await capture("dpkg", ["--configure", "-a"], options);
+      else if (!LOCK_BUSY.test(error.output) || busy > 200) throw error;
       line.progress("another apt is running");
       await sleep(3000);
     }

@@ -59,6 +59,7 @@ export async function openSuite(suite, folder, line) {
     capture("apt-get", [...settings, ...args], {
       log: `${suite}-${args[0]}`,
       cwd,
+      fetches: true,
       env: { ...process.env, LC_ALL: "C.UTF-8" },
       onStatus: (text) => line.progress(aptStatus(text)),
     });

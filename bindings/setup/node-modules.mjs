@@ -33,6 +33,6 @@ export async function ensureNodePackages(line) {
   };
   // The include flags win over a NODE_ENV=production or an omit setting of the user's.
   const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=http"];
-  await capture("npm", args, { log: "node-packages", onLine });
+  await capture("npm", args, { log: "node-packages", onLine, fetches: true });
   return "installed";
 }

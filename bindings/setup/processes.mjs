@@ -24,8 +24,12 @@ export function start(command, args, options) {
 
 /** Resolves to the exit code (128 for a signal); rejects when the program could not be started. */
 export async function ended(child) {
-  const [code] = await once(child, "close");
-  return code ?? 128;
+  try {
+    const [code] = await once(child, "close");
+    return code ?? 128;
+  } catch (error) {
+    throw error.code === "ENOENT" ? new SetupFailure(`${child.spawnfile} is not on PATH: install it.`) : error;
+  }
 }
 
 /** Addresses stay out of what is printed: a mirror's is the machine's own affair. */
@@ -40,24 +44,20 @@ const lastLines = (text, count) =>
     .slice(-count)
     .join("\n");
 
-function failed(command, code, logFile) {
+/** What a failed program's output comes down to: a cause that the user can mend, or the output's end. */
+function failed(command, code, logFile, fetches) {
   const output = readFileSync(logFile, "utf8");
-  return new SetupFailure(
-    [
-      withoutHosts(lastLines(output, 40)),
-      `${command} ended with code ${code}; the whole output is in ${logFile}`,
-      adviceFor(output),
-    ]
-      .filter(Boolean)
-      .join("\n"),
-  );
+  const gist = (fetches && adviceFor(output)) || withoutHosts(lastLines(output, 40));
+  const message = `${gist}\n${command} ended with code ${code}; its whole output is in ${logFile}`;
+  return Object.assign(new SetupFailure(message), { output });
 }
 
 /**
  * Runs a program with its output kept in build/logs/<log>.log; resolves to that output, rejects with its tail.
- * onLine sees every line as it comes; onStatus every line that apt writes to its status descriptor (3).
+ * onLine sees every line as it comes; onStatus every line that apt writes to its status descriptor (3). For a program
+ * that fetches something, a failure is explained by its likely cause.
  */
-export async function capture(command, args, { log, onLine, onStatus, ...options } = {}) {
+export async function capture(command, args, { log, onLine, onStatus, fetches = false, ...options } = {}) {
   mkdirSync(logs, { recursive: true });
   const logFile = join(logs, `${log}.log`);
   const file = createWriteStream(logFile);
@@ -73,7 +73,7 @@ export async function capture(command, args, { log, onLine, onStatus, ...options
   if (onStatus) createInterface({ input: child.stdio[3] }).on("line", onStatus);
   const code = await ended(child);
   await new Promise((done) => file.end(done));
-  if (code !== 0) throw failed(command, code, logFile);
+  if (code !== 0) throw failed(command, code, logFile, fetches);
   return output;
 }
 

@@ -45,7 +45,8 @@ export function only(names, steps = testSteps) {
   const wanted = new Set();
   const add = (name) => {
     const step = steps.find((candidate) => candidate.name === name);
-    if (!step) throw new SetupFailure(`--only: ${name}, expected one of ${steps.map((known) => known.name).join(", ")}`);
+    if (!step)
+      throw new SetupFailure(`--only: ${name}, expected one of ${steps.map((known) => known.name).join(", ")}`);
     wanted.add(name);
     for (const need of step.needs ?? []) add(need);
   };

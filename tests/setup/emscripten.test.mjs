@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { emscriptenEnvironment, findEmscripten } from "../../bindings/setup/emscripten.mjs";
+import { atLeast, parseVersion } from "../../bindings/setup/versions.mjs";
+import { scratch } from "./scratch.mjs";
+
+test("versions are compared as numbers", () => {
+  assert.deepEqual(parseVersion("emcc (Emscripten gcc/clang-like replacement) 3.1.69 (abc)"), [3, 1, 69]);
+  assert.equal(parseVersion("none"), undefined);
+  for (const newer of ["3.1.69", "3.1.70", "3.2.0", "4.0.0", "6.0.5", "5.0.0-git", "3.1.100"])
+    assert.ok(atLeast(newer, "3.1.69"), newer);
+  for (const older of ["3.1.6", "3.1.68", "3.0.99", "2.9.99", "nonsense", ""])
+    assert.ok(!atLeast(older, "3.1.69"), older);
+});
+
+/** An Emscripten folder as far as the search looks at it. */
+function fake(home, version) {
+  mkdirSync(join(home, "cmake", "Modules", "Platform"), { recursive: true });
+  writeFileSync(join(home, "cmake", "Modules", "Platform", "Emscripten.cmake"), "");
+  writeFileSync(join(home, "emscripten-version.txt"), `"${version}"\n`);
+  writeFileSync(join(home, "em++"), "#!/bin/sh\n");
+  chmodSync(join(home, "em++"), 0o755);
+  return home;
+}
+
+test("em++ on PATH comes first, then EMSDK, then the unpacked one", (t) => {
+  const folder = scratch(t);
+  const onPath = fake(join(folder, "path"), "4.0.1");
+  const sdk = fake(join(folder, "sdk", "upstream", "emscripten"), "3.1.70");
+  const tree = join(folder, "tree");
+  const own = fake(join(tree, "usr", "share", "emscripten"), "3.1.69");
+  const find = (env) => findEmscripten({ env, tree });
+  assert.deepEqual(find({ PATH: onPath, EMSDK: join(folder, "sdk") }), {
+    home: onPath,
+    version: "4.0.1",
+    unpacked: false,
+  });
+  assert.equal(find({ PATH: "", EMSDK: join(folder, "sdk") }).home, sdk);
+  assert.deepEqual(find({ PATH: "" }), { home: own, version: "3.1.69", unpacked: true });
+  assert.equal(find({ PATH: own }).unpacked, true, "the unpacked one may be on PATH too");
+  assert.equal(findEmscripten({ env: { PATH: "" }, tree: join(folder, "none") }), undefined);
+});
+
+test("one that is too old is passed over, and said so", (t) => {
+  const folder = scratch(t);
+  const old = fake(join(folder, "old"), "3.1.6");
+  const tree = join(folder, "tree");
+  fake(join(tree, "usr", "share", "emscripten"), "3.1.69");
+  const said = [];
+  const found = findEmscripten({ env: { PATH: old }, tree, say: (text) => said.push(text) });
+  assert.equal(found.unpacked, true);
+  assert.deepEqual(said, ["em++ on PATH is 3.1.6, older than 3.1.69: passed over"]);
+});
+
+test("a link on PATH leads to the folder behind it", (t) => {
+  const folder = scratch(t);
+  const home = fake(join(folder, "libexec"), "5.0.0");
+  mkdirSync(join(folder, "bin"));
+  symlinkSync(join(home, "em++"), join(folder, "bin", "em++"));
+  assert.equal(findEmscripten({ env: { PATH: join(folder, "bin") } }).home, home);
+});
+
+test("the environment leaves a user's own Emscripten as they configured it", () => {
+  const own = emscriptenEnvironment({ home: "/e", unpacked: false }, "/bin");
+  assert.deepEqual(Object.keys(own), ["EMSCRIPTEN_ROOT", "PATH"]);
+  assert.match(own.PATH, /^\/e:.*node_modules\/\.bin:\/bin$/);
+  const unpacked = emscriptenEnvironment({ home: "/e", unpacked: true }, "/bin");
+  assert.equal(unpacked.EM_NODE_JS, process.execPath);
+});

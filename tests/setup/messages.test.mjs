@@ -1,0 +1,127 @@
+// What a user reads when the set-up cannot go on: commands run for real in a folder that holds nothing but the set-up.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { howToInstall } from "../../bindings/setup/debian-packages.mjs";
+import { adviceFor } from "../../bindings/setup/failure.mjs";
+import { follow, scratch, setup } from "./scratch.mjs";
+
+const NO_PACKAGES = {
+  "package-lock.json": { packages: { "": {} } },
+  "node_modules/.package-lock.json": { packages: {} },
+};
+const ONE_PACKAGE = {
+  "package.json": { name: "a", dependencies: { acorn: "8.0.0" } },
+  "package-lock.json": {
+    name: "a",
+    lockfileVersion: 3,
+    packages: {
+      "": { dependencies: { acorn: "8.0.0" } },
+      "node_modules/acorn": { version: "8.0.0", integrity: "sha512-AAAA" },
+    },
+  },
+};
+
+/** Makes a clone of nothing but the set-up and these files. */
+function clone(t, files) {
+  const folder = scratch(t);
+  cpSync(fileURLToPath(setup), join(folder, "bindings", "setup"), { recursive: true });
+  mkdirSync(join(folder, "node_modules"));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(content));
+  return folder;
+}
+
+/** Programs that end with these shell lines, in a folder to put on PATH. */
+function programs(folder, scripts) {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  return bin;
+}
+
+const AS_USER = ["--import", "data:text/javascript,process.getuid=()=>1000"];
+const AS_ROOT = ["--import", "data:text/javascript,process.getuid=()=>0"];
+
+const command = (folder, env, flags = []) =>
+  follow(
+    spawn(process.execPath, [...flags, join(folder, "bindings", "setup", "main.mjs"), "build"], {
+      env: { HOME: folder, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    }),
+  ).ended;
+
+test("npm without a network", async (t) => {
+  const folder = clone(t, ONE_PACKAGE);
+  // Nothing listens on the discard port, so this is a network that refuses.
+  const npm = { npm_config_registry: "http://127.0.0.1:9/", npm_config_fetch_retries: "0", npm_config_audit: "false" };
+  const { code, output } = await command(folder, { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...npm });
+  assert.equal(code, 1);
+  assert.match(output, /\[1\/6\] Node packages: failed/);
+  assert.match(output, /The network, or the package mirror behind it, did not answer/);
+  assert.match(output, /run the same command again/);
+  assert.doesNotMatch(output, /at file:|127\.0\.0\.1/, "neither a stack nor an address");
+});
+
+test("apt without a network", async (t) => {
+  const folder = clone(t, NO_PACKAGES);
+  const PATH = programs(folder, {
+    "apt-get": "echo 'Err:1 http://mirror.invalid/debian Temporary failure resolving' >&2; exit 100",
+    "apt-cache": "exit 0",
+  });
+  const { code, output } = await command(folder, { PATH }, AS_ROOT);
+  assert.equal(code, 1);
+  assert.match(output, /System packages: failed/);
+  assert.match(output, /The network, or the package mirror behind it, did not answer/);
+  assert.doesNotMatch(output, /mirror\.invalid/);
+});
+
+test("a package that the archive does not have", async (t) => {
+  const folder = clone(t, NO_PACKAGES);
+  const known = "cmake ninja-build python3".split(" ");
+  const policy = known.map((name) => `echo '${name}:'; echo '  Installed: (none)'; echo '  Candidate: 1'`).join("\n");
+  const PATH = programs(folder, { "apt-get": "exit 0", "apt-cache": policy, "dpkg-deb": "exit 0" });
+  const { code, output } = await command(folder, { PATH }, AS_ROOT);
+  assert.equal(code, 1);
+  // Which of the three compilers' packages are missing depends on the machine.
+  if (/does not have/.test(output)) assert.match(output, /does not have (?:(?:clang|lld|llvm)-19(?:, )?)+, which/);
+  else assert.match(output, /Installed, yet not found: python3, cmake, ninja-build/);
+});
+
+test("somebody who is not root is told the command to type", async (t) => {
+  const folder = clone(t, NO_PACKAGES);
+  const { code, output } = await command(folder, { PATH: programs(folder, { "apt-get": "exit 0" }) }, AS_USER);
+  assert.equal(code, 1);
+  assert.match(
+    output,
+    /Type: sudo apt-get update && sudo apt-get install --no-install-recommends python3 cmake ninja-build/,
+  );
+});
+
+test("a machine without apt is told what is missing", () => {
+  assert.match(howToInstall(["cmake", "g++"], { apt: false }), /^Missing: cmake, g\+\+ .*package manager\.$/);
+});
+
+test("an unknown command or option is answered with the known ones", async (t) => {
+  const folder = clone(t, NO_PACKAGES);
+  const main = join(folder, "bindings", "setup", "main.mjs");
+  const { code, output } = await follow(spawn(process.execPath, [main, "biuld"])).ended;
+  assert.equal(code, 1);
+  assert.match(output, /Commands: start, test, build, lint, bench, toolchain/);
+  const option = await follow(spawn(process.execPath, [main, "test", "--onyl", "api"])).ended;
+  assert.equal(option.code, 1);
+  assert.match(option.output, /--onyl/);
+  assert.doesNotMatch(option.output, /at file:/);
+});
+
+test("causes that a user can mend are told from tools' output", () => {
+  assert.match(adviceFor("tar: write error: No space left on device\nE: Failed to fetch"), /disk is full/);
+  assert.match(adviceFor("npm error code EAI_AGAIN"), /network/);
+  assert.match(adviceFor("EACCES: permission denied, mkdir"), /could not be written/);
+  assert.equal(adviceFor("error: expected ';'"), "");
+});

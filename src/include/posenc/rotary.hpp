@@ -29,11 +29,12 @@ enum class Layout : std::uint8_t {
 enum class Direction : std::uint8_t { forward, inverse };
 
 struct RotaryOptions {
-  std::int64_t dim = 0;                    ///< lanes of a head
-  Layout layout = Layout::half;            ///< callers name it: a wrong one gives wrong scores and no error
-  double base = 10000;                     ///< theta, finite and > 0
-  std::optional<std::int64_t> rotary_dim;  ///< how many lanes rotate, the first ones: even, 2 ... dim; default: dim
-  Exponent exponent = Exponent::paper;     ///< over rotary_dim
+  std::int64_t dim = 0;          ///< lanes of a head
+  Layout layout = Layout::half;  ///< callers name it: a wrong one gives wrong scores and no error
+  double base = 10000;           ///< theta, finite and > 0
+  std::optional<std::int64_t> rotary_dim =
+      std::nullopt;                     ///< how many lanes rotate, the first ones: even, 2 ... dim; default: dim
+  Exponent exponent = Exponent::paper;  ///< over rotary_dim
 };
 
 /// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.

@@ -91,7 +91,8 @@ constexpr Recipe recipes[] = {
     // 32 rows of dim 17, base 0.5.
     {"table base 0.5", [] { return table_of({.frequencies = {.dim = 17, .base = 0.5}}, Positions::range(32)); }},
     // The cosines, then the sines, of positions 0 to 255; dim 128, base 500000.
-    {"cache 256 x 64", [] { return cache_of({.dim = 128, .layout = Layout::half, .base = 5e5}, Positions::range(256)); }},
+    {"cache 256 x 64",
+     [] { return cache_of({.dim = 128, .layout = Layout::half, .base = 5e5}, Positions::range(256)); }},
     // The cosines, then the sines, of positions 1048575, -3, 0.5; dim 80, rotary dim 20.
     {"cache partial",
      [] {
@@ -100,7 +101,10 @@ constexpr Recipe recipes[] = {
      }},
     // fractions(2 * 9 * 3 * 64, 1) of shape [2, 9, 3, 64], layout half, from position 1000.
     {"rotated half",
-     [] { return rotated({.dim = 64, .layout = Layout::half}, fractions(2 * 9 * 3 * 64, 1), Shape{2, 9, 3, 64}, Positions::range(9, 1000)); }},
+     [] {
+       return rotated({.dim = 64, .layout = Layout::half}, fractions(2 * 9 * 3 * 64, 1), Shape{2, 9, 3, 64},
+                      Positions::range(9, 1000));
+     }},
     // fractions(2 * 3 * 9 * 64, 2) of shape [2, 3, 9, 64], sequence axis 2, layout interleaved, base 500000, from 2^20.
     {"rotated interleaved",
      [] {

@@ -61,10 +61,12 @@ TEST_CASE("rotary: cosines and sines are accurate", "[rotary][accuracy]") {
   std::vector<double> positions{-1, -0.3, 0.1, 4095, 131071, 1048575, -1048575, 67108865, 2147483648.0, -2147483647.5};
   for (int i = 0; i < 200; ++i) positions.push_back(i);
   reference::LargestErrors errors;
-  for (const double base : {500.0, 1e4, 5e5, 1e6, 0.5}) errors.note(measure({.dim = 64, .layout = Layout::half, .base = base}, positions));
+  for (const double base : {500.0, 1e4, 5e5, 1e6, 0.5})
+    errors.note(measure({.dim = 64, .layout = Layout::half, .base = base}, positions));
   errors.note(measure({.dim = 128, .layout = Layout::half, .rotary_dim = 50}, positions));
   errors.note(measure({.dim = 64, .layout = Layout::half, .exponent = posenc::Exponent::double_stepped}, positions));
-  errors.note(measure({.dim = 64, .layout = Layout::half}, {0x1p53, -0x1p53, 0x1p53 - 1, 0x1p52 + 0.5, 6134899525417045.0}));
+  errors.note(
+      measure({.dim = 64, .layout = Layout::half}, {0x1p53, -0x1p53, 0x1p53 - 1, 0x1p52 + 0.5, 6134899525417045.0}));
   std::printf("largest error: rotary cache: %.7f ulp, %.4e absolute\n", errors.ulp, errors.absolute);
   CHECK(errors.ulp <= 0.501);
   CHECK(errors.absolute <= 3.0e-8);

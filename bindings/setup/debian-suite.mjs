@@ -67,7 +67,7 @@ export async function openSuite(suite, folder, line) {
   await apt(["update"], folder);
   /** Fetches into the folder `into` and resolves to the files; one that is there already and intact is kept. */
   const fetch = async (command, into) => {
-    const listing = await apt([...command, "--print-uris"], into);
+    const listing = await apt([...command, "--print-uris"], folder); // asked in `into`, it leaves out what is there
     const files = [...listing.matchAll(/^'[^']+' (\S+) \d+/gm)].map(([, name]) => join(into, name));
     await apt(command, into);
     return files;

@@ -44,14 +44,12 @@ function cover(cells: number, pixels: number, alternating: boolean): Cover {
 
 /**
  * Draws tables as pictures: positions from left to right, lanes from top to bottom, each device pixel a mean of cells
- * (picking cells instead would draw waves that are not there). Buffers are kept from call to call.
+ * (picking cells instead would draw waves that are not there). The image is kept from call to call.
  */
 export class Raster {
   private across: Cover | undefined;
   private down: Cover | undefined;
   private shape = "";
-  private narrowed = new Float32Array(0);
-  private column = new Float32Array(0);
   private image: ImageData | undefined;
 
   draw(
@@ -68,43 +66,40 @@ export class Raster {
       this.shape = shape;
       this.across = cover(positions, width, false);
       this.down = cover(lanes, height, alternating);
-      if (this.narrowed.length < positions * height) this.narrowed = new Float32Array(positions * height);
-      this.column = new Float32Array(height);
       if (this.image?.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
     }
-    this.averageLanes(table, positions, lanes, height, this.down);
-    this.averagePositions(width, height, this.across, this.image, palette.packed);
+    average(table, lanes, this.across, this.down, this.image, palette.packed);
     canvas.getContext("2d")?.putImageData(this.image, 0, 0);
   }
+}
 
-  private averageLanes(table: Float32Array, positions: number, lanes: number, height: number, down: Cover): void {
-    const { first, count, shares } = down;
-    const { narrowed } = this;
-    const most = shares.length / height;
-    for (let position = 0; position < positions; position++) {
-      const from = position * lanes;
-      const to = position * height;
-      for (let y = 0; y < height; y++) {
-        let sum = 0;
-        for (let c = 0; c < count[y]; c++) sum += shares[y * most + c] * table[from + first[y] + c];
-        narrowed[to + y] = sum;
-      }
+/** Column by column: positions first, since their rows lie in memory one after the other, then lanes. */
+function average(
+  table: Float32Array,
+  lanes: number,
+  across: Cover,
+  down: Cover,
+  image: ImageData,
+  colours: Uint32Array,
+) {
+  const { width, height } = image;
+  const pixels = new Uint32Array(image.data.buffer);
+  const mean = new Float32Array(lanes);
+  const mostAcross = across.shares.length / width;
+  const mostDown = down.shares.length / height;
+  for (let x = 0; x < width; x++) {
+    for (let c = 0; c < across.count[x]; c++) {
+      const share = across.shares[x * mostAcross + c];
+      const from = (across.first[x] + c) * lanes;
+      if (c === 0) for (let lane = 0; lane < lanes; lane++) mean[lane] = share * table[from + lane];
+      else for (let lane = 0; lane < lanes; lane++) mean[lane] += share * table[from + lane];
     }
-  }
-
-  private averagePositions(width: number, height: number, across: Cover, image: ImageData, colours: Uint32Array): void {
-    const { first, count, shares } = across;
-    const { narrowed, column } = this;
-    const most = shares.length / width;
-    const pixels = new Uint32Array(image.data.buffer);
-    for (let x = 0; x < width; x++) {
-      column.fill(0);
-      for (let c = 0; c < count[x]; c++) {
-        const share = shares[x * most + c];
-        const from = (first[x] + c) * height;
-        for (let y = 0; y < height; y++) column[y] += share * narrowed[from + y];
-      }
-      for (let y = 0; y < height; y++) pixels[y * width + x] = colours[entry(column[y])];
+    for (let y = 0; y < height; y++) {
+      const first = down.first[y];
+      const shares = y * mostDown;
+      let sum = 0;
+      for (let c = 0; c < down.count[y]; c++) sum += down.shares[shares + c] * mean[first + c];
+      pixels[y * width + x] = colours[entry(sum)];
     }
   }
 }

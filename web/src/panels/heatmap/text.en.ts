@@ -28,7 +28,7 @@ export const en = {
       base and even the slow hands begin to turn; order “split” shows the same waves with all sines above all cosines.
     </p>
     <p>
-      A picture has fewer pixels than a long table has cells. Each pixel then shows a mean of the cells it covers, so a
+      A picture has fewer pixels than a long table has cells. Each pixel then shows a weighted mean of the cells it covers, so a
       fast wave fades to the pale middle colour instead of drawing stripes that are not in the numbers. The magnified cells
       beside the formula are never averaged.
     </p>

@@ -67,7 +67,7 @@ export function plot(model: Model, sum: Sum, width: number, label: string): Temp
         <line class="shaft" x1=${fromX} y1=${fromY} x2=${toX} y2=${toY} marker-end="url(#${marker})" />
         <circle class="start" cx=${fromX} cy=${fromY} r="3.5" />
         ${shared.length > 0 ? svg`<circle class="ring" cx=${toX} cy=${toY} r="9" />` : ""}
-        <text class="word" x=${toX + (aside ? 0 : alongX * 9)} y=${toY + (aside ? -14 : alongY * 13)}
+        <text class="word" x=${aside ? Math.min(toX + 32, width - 2) : toX + alongX * 9} y=${toY + (aside ? -14 : alongY * 13)}
           text-anchor=${anchor} dominant-baseline="central">${name}</text>
       </g>`;
     })}

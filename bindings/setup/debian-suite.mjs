@@ -86,7 +86,7 @@ export async function unpackDeb(file, into, { exclude = [], onBytes = () => {} }
   let complaints = "";
   writer.stderr.on("data", (chunk) => {
     complaints += chunk;
-    writer.kill(); // on a full disk tar would go on to name every file that it cannot write
+    if (complaints.length > 1000) writer.kill(); // on a full disk tar would name every file that it cannot write
   });
   const counter = new Transform({
     transform(chunk, _encoding, done) {

@@ -361,5 +361,7 @@ test("files hold the library's numbers and stand on their own", () =>
       }, drawing);
       assert.equal(error, "");
       assert.doesNotMatch(drawing, /var\(|class=|<!--/);
+      // Labels have a halo: painted after the letters instead of before, it would hide them.
+      assert.match(drawing, /paint-order="stroke"/);
     }
   }));

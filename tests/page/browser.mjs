@@ -1,5 +1,7 @@
+import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { preview } from "vite";
@@ -109,4 +111,32 @@ export async function unfold(page) {
     for (const details of document.querySelectorAll("details")) details.open = true;
   });
   await settled(page);
+}
+
+/**
+ * For a test file: one browser and one server from its first test to its last. Gives `onPage(options, check)`, which
+ * opens the page, runs `check` on it and then holds its list of troubles to be empty, and `open(options)` for tests
+ * that expect trouble.
+ */
+export function pageTests(base) {
+  let browser;
+  let server;
+  before(async () => {
+    [browser, server] = await Promise.all([launch(), servePage(base)]);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+  const open = (options) => openPage(browser, server.address, options);
+  async function onPage(options, check) {
+    const { page, context, trouble } = await open(options);
+    try {
+      await check(page);
+      assert.deepEqual(trouble, []);
+    } finally {
+      await context.close();
+    }
+  }
+  return { open, onPage };
 }

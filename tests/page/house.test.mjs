@@ -1,37 +1,17 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { launch, openPage, servePage, unfold, words } from "./browser.mjs";
+import { pageTests, unfold, words } from "./browser.mjs";
 
 // The page as a whole: accessible, narrow enough, light enough, at home in any folder, plain about failure.
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const built = fileURLToPath(new URL("../../build/page/", import.meta.url));
 
-let browser;
-let server;
-
-before(async () => {
-  [browser, server] = await Promise.all([launch(), servePage("/some/folder/")]);
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-async function onPage(options, check) {
-  const { page, context, trouble } = await openPage(browser, server.address, options);
-  try {
-    await check(page);
-    assert.deepEqual(trouble, []);
-  } finally {
-    await context.close();
-  }
-}
+const { open, onPage } = pageTests("/some/folder/");
 
 /** What axe finds, in short. The page's policy forbids added scripts, so axe comes in through the debugger. */
 async function faults(page) {
@@ -128,7 +108,7 @@ test("a reader without the library is told so, in the reader's language", async 
     ["en-GB", /WebAssembly library did not start/],
     ["zh-CN", /没能启动/],
   ]) {
-    const { page, context } = await openPage(browser, server.address, {
+    const { page, context } = await open({
       locale,
       ready: false,
       route: (target) => target.addInitScript("delete window.WebAssembly"),

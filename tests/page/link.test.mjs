@@ -1,30 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { allDrawn, launch, openPage, servePage, settled, words } from "./browser.mjs";
+import { test } from "node:test";
+import { allDrawn, pageTests, settled, words } from "./browser.mjs";
 
 // State, language and theme: kept in the link, chosen by the browser, safe against bad links.
 
-let browser;
-let server;
-
-before(async () => {
-  [browser, server] = await Promise.all([launch(), servePage()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-async function onPage(options, check) {
-  const { page, context, trouble } = await openPage(browser, server.address, options);
-  try {
-    await check(page);
-    assert.deepEqual(trouble, []);
-  } finally {
-    await context.close();
-  }
-}
+const { onPage } = pageTests();
 
 const language = (page) => page.evaluate(() => document.documentElement.lang);
 const link = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));

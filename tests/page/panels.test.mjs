@@ -1,33 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { load } from "../../dist/index.js";
-import { launch, openPage, servePage, settled, words } from "./browser.mjs";
+import { pageTests, settled, words } from "./browser.mjs";
 
 // What the three panels show is what the library gives in this process.
 
-let pe;
-let browser;
-let server;
-
-before(async () => {
-  [pe, browser, server] = await Promise.all([load(), launch(), servePage()]);
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** Runs `check` on the page at `hash` and then on its list of troubles, which has to be empty. */
-async function onPage(options, check) {
-  const { page, context, trouble } = await openPage(browser, server.address, options);
-  try {
-    await check(page);
-    assert.deepEqual(trouble, []);
-  } finally {
-    await context.close();
-  }
-}
+const pe = await load();
+const { onPage } = pageTests();
 
 /** A shown number as JavaScript reads it. */
 const number = (text) => Number(text.replaceAll("−", "-"));

@@ -34,4 +34,9 @@ Expected<FrequencyOptions> frequency_options(double dim, double base, const std:
   return FrequencyOptions{whole(dim), base, *meaning};
 }
 
+Expected<RelativePositions> relative_positions_at(Address shape) {
+  const auto extents = values_at<const double>(shape, 4);
+  return RelativePositions::make({whole(extents[0]), whole(extents[1]), whole(extents[2]), whole(extents[3])});
+}
+
 }  // namespace posenc::embind

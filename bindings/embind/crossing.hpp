@@ -19,6 +19,7 @@
 #include "posenc/error.hpp"
 #include "posenc/frequencies.hpp"
 #include "posenc/positions.hpp"
+#include "posenc/relative_position.hpp"
 
 namespace posenc::embind {
 
@@ -62,5 +63,8 @@ template <class T>
 [[nodiscard]] std::optional<std::int64_t> whole_if_given(double number);
 
 [[nodiscard]] Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent);
+
+/// From four doubles: heads, queries, keys, query offset.
+[[nodiscard]] Expected<RelativePositions> relative_positions_at(Address shape);
 
 }  // namespace posenc::embind

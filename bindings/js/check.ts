@@ -77,6 +77,13 @@ export function float32Array(argument: string, value: unknown): Float32Array {
   return value as Float32Array;
 }
 
+export function int32Array(argument: string, value: unknown): Int32Array {
+  if ((value as Int32Array | null | undefined)?.[Symbol.toStringTag] !== "Int32Array") {
+    throw wrongType(argument, value, "an Int32Array");
+  }
+  return value as Int32Array;
+}
+
 /** A list of numbers: an array or a typed array of anything but bigints. */
 export function numbers(argument: string, value: unknown): ArrayLike<number> {
   const list = value as ArrayLike<number> | null | undefined;

@@ -17,6 +17,7 @@ import { add } from "./absolute.js";
 import { attention, linear } from "./attention.js";
 import { frequencies } from "./frequencies.js";
 import { startModule } from "./load.js";
+import { relativeEncodings } from "./relative-encodings.js";
 import { rotary } from "./rotary.js";
 import { sinusoidal } from "./sinusoidal.js";
 import type { Posenc } from "./types/index.js";
@@ -34,6 +35,7 @@ export function load(): Promise<Posenc> {
     add: (x, table) => add(module, x, table),
     linear: (x, weight) => linear(module, x, weight),
     attention: (options) => attention(module, options),
+    ...relativeEncodings(module),
   }));
   // A failed start may be tried again.
   loaded.catch(() => {

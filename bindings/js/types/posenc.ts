@@ -1,11 +1,12 @@
 import type { AttentionOptions } from "./attention.js";
 import type { FrequencyOptions } from "./frequencies.js";
+import type { RelativeEncodings } from "./relative-encodings.js";
 import type { Rotary, RotaryOptions } from "./rotary.js";
 import type { SinusoidalOptions } from "./sinusoidal.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded. */
-export interface Posenc {
+export interface Posenc extends RelativeEncodings {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
   /** The inverse frequencies in radians a position, [ceil(dim / 2)], as doubles. */
@@ -15,6 +16,6 @@ export interface Posenc {
   add(x: Tensor, table: Tensor): Tensor;
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
   linear(x: Tensor, weight: Tensor): Tensor;
-  /** Scaled dot-product attention for one head: softmax(scale · Q Kᵀ) V, and the softmax's rows. */
+  /** Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias, and the softmax's rows. */
   attention(options: AttentionOptions): { output: Tensor; weights: Tensor };
 }

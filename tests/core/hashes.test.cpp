@@ -9,7 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "posenc/alibi.hpp"
 #include "posenc/attention.hpp"
+#include "posenc/kerple.hpp"
+#include "posenc/sandwich.hpp"
 #include "stored_hashes.hpp"
 #include "testing.hpp"
 
@@ -57,6 +60,16 @@ Values attention_of(const posenc::AttentionShape& shape, double scale) {
                              output));
   weights.insert(weights.end(), output.begin(), output.end());
   return weights;
+}
+
+/// A bias of 6 heads, 40 queries and 50 keys in compact form, from query offset 10; the future kept.
+template <class Write>
+Values bias_of(const Write& write) {
+  const auto positions =
+      value_of(posenc::RelativePositions::make({.heads = 6, .queries = 40, .keys = 50, .query_offset = 10}));
+  Values out(positions.heads() * positions.distances());
+  value_of(write(positions, std::span(out)));
+  return out;
 }
 
 constexpr posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
@@ -125,6 +138,21 @@ constexpr Recipe recipes[] = {
      }},
     // The weights, then the output, of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5.
     {"attention", [] { return attention_of({12, 40, 16, 8}, 2.5); }},
+    // Each, below: 6 heads, 40 queries, 50 keys, query offset 10, compact.
+    {"alibi",
+     [] { return bias_of([](auto& at, auto out) { return posenc::alibi_bias({}, at, posenc::Future::keep, out); }); }},
+    // Power kernel; r1 = 0.1, 0.2, ... 0.6 and r2 = 0.25, 0.5, ... 1.5, as float32.
+    {"kerple power",
+     [] {
+       return bias_of([](auto& at, auto out) {
+         const Values r1{0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f}, r2{0.25f, 0.5f, 0.75f, 1.0f, 1.25f, 1.5f};
+         return posenc::kerple_bias({posenc::KerpleKernel::power, r1, r2}, at, posenc::Future::keep, out);
+       });
+     }},
+    {"sandwich",
+     [] {
+       return bias_of([](auto& at, auto out) { return posenc::sandwich_bias({}, at, posenc::Future::keep, out); });
+     }},
 };
 
 std::string hexadecimal(std::uint64_t hash) {

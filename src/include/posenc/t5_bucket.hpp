@@ -24,8 +24,9 @@ struct T5Options {
 /// Where each bucket begins is decided on logarithms of about 98 bits, of which equality within 2^-70 counts as
 /// reached, so that boundaries at exact powers fall where the formula has them. Hugging Face takes the logarithm in
 /// float32. For its defaults (32 buckets, distance 128, either direction) that gives the same bucket for every
-/// distance; for other numbers it may put a boundary distance one bucket lower or higher, where the formula's value is
-/// within 1e-6 of a whole number.
+/// distance. Of all sets of 4 to 64 buckets and distances to 512 it differs in 26 of 60946, at 33 distances: where the
+/// formula's value is a whole number and float32 falls short of it, one bucket lower (17 buckets of one direction, up
+/// to distance 27: distance 12 is in bucket 10 there, 11 here).
 class T5Buckets {
  public:
   /// Errors: buckets, or max_distance outside exact buckets + 1 ... max_positions, named "maxDistance"; memory.

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
+import { alone } from "./build-steps.mjs";
 import { configurePreset } from "./cmake.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { binaries, root } from "./paths.mjs";
@@ -40,7 +41,7 @@ function tidyOne(file, headers) {
 }
 
 async function clangTidy(line) {
-  await configurePreset("native", line);
+  await alone(() => configurePreset("native", line))(line); // the rest only reads: it may take a while, others go on
   const headers = fingerprint(
     cppFiles.filter((file) => file.endsWith(".hpp")).concat("build/native/compile_commands.json"),
   );

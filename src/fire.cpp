@@ -18,8 +18,8 @@ double divisor(const FireOptions& options, double query_position) {
 
 Expected<void> check_options(const FireOptions& options, std::size_t heads) {
   if (!(std::fabs(options.c) <= 1e100)) return wrong("c", options.c, {"a number of at most 1e100"});
-  if (!(options.threshold > 0 && options.threshold <= 1e100))
-    return wrong("threshold", options.threshold, {"a number > 0, at most 1e100"});
+  const bool reachable = options.threshold > 0 && options.threshold <= 1e100;
+  if (!reachable) return wrong("threshold", options.threshold, {"a number > 0, at most 1e100"});
   if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon))
     return wrong("epsilon", options.epsilon, {"a finite number >= 0"});
   if (divisor(options, 0) == 0) return wrong("epsilon", options.epsilon, {"a number > 0 where c is 0"});

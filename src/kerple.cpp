@@ -19,9 +19,11 @@ constexpr Name kernel_names[]{
 Expected<void> check_parameters(std::string_view argument, std::span<const float> values, std::size_t heads,
                                 float most) {
   if (auto checked = check_size(argument, values.size(), heads); !checked) return checked;
-  for (const float value : values)
-    if (!(value > 0 && value <= most))
+  for (const float value : values) {
+    const bool usable = value > 0 && value <= most;
+    if (!usable)
       return wrong(argument, static_cast<double>(value), {most == 2 ? "numbers > 0, at most 2" : "finite numbers > 0"});
+  }
   return {};
 }
 

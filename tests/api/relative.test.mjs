@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { load } from "posenc";
 import { assertClose, pseudoRandom, sinusoid } from "./reference.mjs";
@@ -248,6 +249,25 @@ test("CoPE counts open gates", () => {
   assert.deepEqual([...bias.data], [40, 30, 30, 20]);
 });
 
+test("biases have the bits that are stored for the core", () => {
+  const stored = readFileSync(new URL("../core/stored_hashes.hpp", import.meta.url), "utf8");
+  const hash = ({ data }) =>
+    new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      .reduce((all, byte) => BigInt.asUintN(64, (all ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n)
+      .toString(16)
+      .padStart(16, "0");
+  const options = { queries: 40, keys: 50, queryOffset: 10, form: "compact" };
+  const r1 = Float32Array.of(0.1, 0.2, 0.3, 0.4, 0.5, 0.6);
+  const r2 = Float32Array.of(0.25, 0.5, 0.75, 1, 1.25, 1.5);
+  for (const [name, bias] of [
+    ["alibi", pe.alibi({ heads: 6, ...options })],
+    ["kerple power", pe.kerple({ kernel: "power", r1, r2, ...options })],
+    ["sandwich", pe.sandwich({ heads: 6, ...options })],
+  ]) {
+    assert.ok(stored.includes(`{"${name}", "${hash(bias)}"}`), name);
+  }
+});
+
 test("empty sequences give empty results", () => {
   assert.deepEqual(pe.alibi({ heads: 2, queries: 0, keys: 4 }).shape, [2, 0, 4]);
   assert.deepEqual(pe.relativeOffsets({ queries: 3, keys: 0, form: "compact" }).shape, [0]);
@@ -256,7 +276,7 @@ test("empty sequences give empty results", () => {
 const two = tensor([2, 2]);
 const wrongCalls = [
   [() => pe.alibi({ heads: 0, ...shape }), RangeError, "heads: 0, expected a whole number from 1"],
-  [() => pe.alibi({ ...shape }), RangeError, "heads: undefined"],
+  [() => pe.alibi({ ...shape }), TypeError, "heads: undefined, expected a number"],
   [() => pe.alibi({ heads: 2, keys: 2 }), TypeError, "queries: undefined, expected a number"],
   [() => pe.alibi({ heads: 2, queries: -1, keys: 2 }), RangeError, "queries: -1"],
   [() => pe.alibi({ heads: 2, ...shape, form: "half" }), RangeError, 'form: "half", expected one of "full"'],

@@ -71,8 +71,8 @@ Expected<void> alibi_bias(const AlibiOptions& options, const RelativePositions& 
   for (std::size_t h = 0; h < slopes->size(); ++h) (*slopes)[h] = slope(options, h, slopes->size());
   const bool linear = options.distance == AlibiDistance::linear;
   return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
-    const auto d = static_cast<double>(distance);
-    return (*slopes)[h] * (linear ? d : 0 - std::fabs(d));
+    // The sign is changed on the integer: a double's zero would become -0, with some compilers only.
+    return (*slopes)[h] * static_cast<double>(linear || distance < 0 ? distance : -distance);
   });
 }
 

@@ -46,7 +46,7 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
     const auto d = std::fabs(static_cast<double>(distance));
     const auto r2 = static_cast<double>(options.r2[h]);
     const double size = static_cast<double>(options.r1[h]) * (is_power ? power(d, r2) : logarithm_1p(r2 * d));
-    return 0 - size;
+    return size == 0 ? 0 : -size;
   });
 }
 

@@ -18,7 +18,11 @@ const cppFiles = ["src", "bindings", "tests"]
 
 const biome = () => capture(join(binaries, "biome"), ["ci", "."], { log: "biome" });
 
-const tsc = () => capture(join(binaries, "tsc"), ["-p", "tsconfig.json", "--noEmit"], { log: "tsc" });
+async function tsc() {
+  for (const project of ["tsconfig.json", "web/tsconfig.json"]) {
+    await capture(join(binaries, "tsc"), ["-p", project, "--noEmit"], { log: `tsc-${project.replace(/\W/g, "-")}` });
+  }
+}
 
 const clangFormat = async () =>
   cppFiles.length > 0 && capture("clang-format-19", ["--dry-run", "-Werror", ...cppFiles], { log: "clang-format" });

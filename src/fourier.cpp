@@ -50,7 +50,7 @@ Expected<AngleUnit> angle_unit_from_name(std::string_view name) {
   return from_name<AngleUnit>(angle_unit_names, "unit", name);
 }
 
-Expected<FourierOptions> fourier_preset(std::string_view name, std::size_t inputs) {
+Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inputs) {
   const auto preset = from_name<Preset>(preset_names, "preset", name);
   if (!preset) return std::unexpected(preset.error());
   FourierOptions options = presets[static_cast<std::size_t>(*preset)];
@@ -59,9 +59,9 @@ Expected<FourierOptions> fourier_preset(std::string_view name, std::size_t input
 }
 
 Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, std::span<const double> weights) {
-  const std::size_t inputs = options.inputs;
-  if (auto checked = check_whole("inputs", static_cast<std::int64_t>(inputs), 1, max_inputs); !checked)
+  if (auto checked = check_whole("inputs", options.inputs, 1, max_inputs); !checked)
     return std::unexpected(checked.error());
+  const auto inputs = static_cast<std::size_t>(options.inputs);
   if (weights.size() % inputs != 0)
     return wrong("weights", static_cast<double>(weights.size()), {"rows of ", decimal(inputs), " values"});
   if (weights.size() / inputs > static_cast<std::size_t>(max_dim))
@@ -90,7 +90,7 @@ Expected<FourierFeatures> FourierFeatures::nerf(std::int64_t inputs, std::int64_
   if (!weights) return std::unexpected(weights.error());
   for (std::size_t input = 0, row = 0; input < count; ++input)
     for (int level = 0; level < levels; ++level, ++row) (*weights)[row * count + input] = std::ldexp(1.0, level);
-  return make({.inputs = count, .unit = unit, .order = Order::interleaved}, weights->span());
+  return make({.inputs = inputs, .unit = unit, .order = Order::interleaved}, weights->span());
 }
 
 Expected<void> FourierFeatures::check(std::span<const double> points) const {

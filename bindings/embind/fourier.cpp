@@ -8,7 +8,7 @@ namespace {
 /// `logarithmic`: 0 or 1, or NaN where it was not given.
 val fourier_make(const std::string& preset, double inputs, const std::string& unit, const std::string& order,
                  double logarithmic, Address weights, std::size_t size) {
-  auto options = fourier_preset(preset, static_cast<std::size_t>(inputs));
+  auto options = fourier_preset(preset, whole(inputs));
   if (!options) return failure(options.error());
   const auto unit_meaning = name_if_given(angle_unit_from_name, unit);
   if (!unit_meaning) return failure(unit_meaning.error());

@@ -1,6 +1,8 @@
 // What the package publishes: one file a concept, the meaning of each option beside its type.
 
 export type * from "./attention.js";
+export type * from "./axial_sinusoid.js";
+export type * from "./fourier.js";
 export type * from "./frequencies.js";
 export type * from "./posenc.js";
 export type * from "./positions.js";

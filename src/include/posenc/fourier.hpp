@@ -23,7 +23,7 @@ enum class AngleUnit : std::uint8_t {
 [[nodiscard]] Expected<AngleUnit> angle_unit_from_name(std::string_view name);
 
 struct FourierOptions {
-  std::size_t inputs = 1;  ///< coordinates of a point
+  std::int64_t inputs = 1;  ///< coordinates of a point
   AngleUnit unit = AngleUnit::turns;
   Order order = Order::split;
   bool logarithmic = false;  ///< ln x is encoded in place of x: every coordinate must be > 0
@@ -35,7 +35,7 @@ struct FourierOptions {
 ///   Order::cosines_first, its log option `logarithmic`; its weights are drawn from N(0, scale).
 /// - "rff": the package random-fourier-features-pytorch: [cos | sin] of 2 pi B x.
 /// An Error that lists them for anything else.
-[[nodiscard]] Expected<FourierOptions> fourier_preset(std::string_view name, std::size_t inputs);
+[[nodiscard]] Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inputs);
 
 /// Sine and cosine of weighted sums of coordinates: random Fourier features (Tancik et al. 2020), diffusers'
 /// GaussianFourierProjection, NeRF's positional encoding (Mildenhall et al. 2020). The weights are the caller's.

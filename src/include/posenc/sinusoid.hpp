@@ -39,8 +39,8 @@ class Sinusoid {
   /// Writes a table [positions, dim], row-major, into `out` (size: positions.count() * dim).
   /// A row depends on its position alone, bit for bit, and has the same bits on every machine.
   /// Errors: those of Positions::check; a size of `out` that differs.
-  /// Largest error against the real-number formula: 0.501 ulp where |x| >= amplitude / 2, 3.0e-8 * amplitude anywhere;
-  /// an amplitude other than a power of two may add half a double's ulp.
+  /// Largest error against the real-number formula, for amplitude 1: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. For
+  /// another, 3.0e-8 times the next power of two.
   [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out) const;
 
   /// The matrix M [dim, dim], row-major, that takes the encoding of any position p to that of p + by: M row(p) =

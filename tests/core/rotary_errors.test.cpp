@@ -13,11 +13,10 @@ using posenc::Positions;
 using posenc::Rotary;
 using posenc::SequenceShape;
 using testing::require_error;
+using testing::Shape;
 using testing::value_of;
 
 namespace {
-
-using Shape = std::vector<std::int64_t>;
 
 posenc::Expected<SequenceShape> shape_of(const Shape& shape, std::optional<std::int64_t> axis = {}) {
   return SequenceShape::make(shape, axis);

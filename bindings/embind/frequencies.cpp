@@ -5,8 +5,8 @@
 namespace posenc::embind {
 namespace {
 
-val frequencies_make(double dim, double base, const std::string& exponent) {
-  const auto options = frequency_options(dim, base, exponent);
+val frequencies_make(double dim, double base, const std::string& exponent, double shift, double scale) {
+  const auto options = frequency_options(dim, base, exponent, shift, scale);
   return options ? handle(Frequencies::make(*options)) : failure(options.error());
 }
 

@@ -3,11 +3,17 @@ import { options as checkOptions, number, text, unwrap, whole } from "./check.js
 import { borrow } from "./memory.js";
 import type { FrequencyOptions } from "./types/index.js";
 
-export const frequencyKeys = ["dim", "base", "exponent"] as const;
+export const frequencyKeys = ["dim", "base", "exponent", "shift", "scale"] as const;
 
 /** The options as the module takes them, with their defaults. */
-export function frequencyArguments({ dim, base = 10000, exponent = "paper" }: FrequencyOptions) {
-  return [whole("dim", dim), number("base", base), text("exponent", exponent)] as const;
+function frequencyArguments({ dim, base = 10000, exponent = "paper", shift = 0, scale = 1 }: FrequencyOptions) {
+  return [
+    whole("dim", dim),
+    number("base", base),
+    text("exponent", exponent),
+    number("shift", shift),
+    number("scale", scale),
+  ] as const;
 }
 
 export function frequencies(module: Module, options: FrequencyOptions): { data: Float64Array; shape: number[] } {

@@ -15,11 +15,13 @@
 
 import { add } from "./absolute.js";
 import { attention, linear } from "./attention.js";
+import { sinusoidalGrid } from "./axial_sinusoid.js";
+import { fourier, nerf } from "./fourier.js";
 import { frequencies } from "./frequencies.js";
 import { startModule } from "./load.js";
 import { relativeEncodings } from "./relative-encodings.js";
 import { rotary } from "./rotary.js";
-import { sinusoidal } from "./sinusoidal.js";
+import { shift, shiftMatrix, sinusoidal } from "./sinusoidal.js";
 import type { Posenc } from "./types/index.js";
 
 export type * from "./types/index.js";
@@ -30,6 +32,11 @@ let loaded: Promise<Posenc> | undefined;
 export function load(): Promise<Posenc> {
   loaded ??= startModule().then((module) => ({
     sinusoidal: (options) => sinusoidal(module, options),
+    sinusoidalGrid: (options) => sinusoidalGrid(module, options),
+    shiftMatrix: (options) => shiftMatrix(module, options),
+    shift: (table, options) => shift(module, table, options),
+    fourier: (options) => fourier(module, options),
+    nerf: (options) => nerf(module, options),
     frequencies: (options) => frequencies(module, options),
     rotary: (options) => rotary(module, options),
     add: (x, table) => add(module, x, table),

@@ -18,13 +18,58 @@ declare module "posenc-module" {
     _malloc(bytes: number): number;
     _free(address: number): void;
 
-    frequenciesMake(dim: number, base: number, exponent: string): Handle | Failure;
+    /** NaN and "" stand for options that were not given; flags are then 0 or 1. */
+    axialSinusoidMake(
+      dim: number,
+      preset: string,
+      base: number,
+      order: string,
+      axes: string,
+      arrangement: string,
+      normalised: number,
+      start: number,
+      extent: number,
+      epsilon: number,
+      shape: number,
+      rank: number,
+    ): Handle | Failure;
+    axialSinusoidSize(sinusoid: Handle): number;
+    axialSinusoidTable(sinusoid: Handle, out: number): Outcome;
+    axialSinusoidFree(sinusoid: Handle): void;
+
+    fourierMake(
+      preset: string,
+      inputs: number,
+      unit: string,
+      order: string,
+      logarithmic: number,
+      weights: number,
+      size: number,
+    ): Handle | Failure;
+    fourierNerf(inputs: number, levels: number, unit: string): Handle | Failure;
+    fourierLanes(fourier: Handle): number;
+    fourierFeatures(fourier: Handle, points: number, size: number, out: number, outSize: number): Outcome;
+    fourierFree(fourier: Handle): void;
+
+    frequenciesMake(dim: number, base: number, exponent: string, shift: number, scale: number): Handle | Failure;
     frequenciesCount(frequencies: Handle): number;
     frequenciesRadians(frequencies: Handle, out: number): void;
     frequenciesFree(frequencies: Handle): void;
 
-    sinusoidMake(dim: number, base: number, exponent: string, order: string): Handle | Failure;
+    /** NaN and "" stand for options that were not given. */
+    sinusoidMake(
+      dim: number,
+      preset: string,
+      base: number,
+      exponent: string,
+      shift: number,
+      scale: number,
+      order: string,
+      amplitude: number,
+    ): Handle | Failure;
     sinusoidTable(sinusoid: Handle, list: number, count: number, offset: number, out: number): Outcome;
+    sinusoidShiftMatrix(sinusoid: Handle, by: number, out: number): Outcome;
+    sinusoidShift(sinusoid: Handle, by: number, table: number, size: number): Outcome;
     sinusoidFree(sinusoid: Handle): void;
 
     /** `rotaryDim` and, below, `sequenceAxis`: NaN when not given. */

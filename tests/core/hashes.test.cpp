@@ -11,8 +11,11 @@
 
 #include "posenc/alibi.hpp"
 #include "posenc/attention.hpp"
+#include "posenc/axial_sinusoid_preset.hpp"
+#include "posenc/fourier.hpp"
 #include "posenc/kerple.hpp"
 #include "posenc/sandwich.hpp"
+#include "posenc/sinusoid_preset.hpp"
 #include "stored_hashes.hpp"
 #include "testing.hpp"
 
@@ -72,6 +75,21 @@ Values bias_of(const Write& write) {
   return out;
 }
 
+Values grid_of(const posenc::AxialChoice& choice, const Shape& shape) {
+  const auto grid = value_of(posenc::AxialSinusoid::make(value_of(posenc::resolve(choice, shape.size())), shape));
+  Values out(grid.size());
+  value_of(grid.table(out));
+  return out;
+}
+
+Values fourier_of(const posenc::FourierOptions& options, const Values& weights, const Values& points) {
+  const std::vector<double> wide(weights.begin(), weights.end());
+  const auto fourier = value_of(posenc::FourierFeatures::make(options, wide));
+  Values out(points.size() / fourier.inputs() * fourier.lanes());
+  value_of(fourier.features(std::vector<double>(points.begin(), points.end()), out));
+  return out;
+}
+
 constexpr posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
 
 struct Recipe {
@@ -101,6 +119,17 @@ constexpr Recipe recipes[] = {
        const std::vector<double> positions{0x1p53, -0x1p53, 0x1p52 + 0.5, 6134899525417045.0, 1e15, 0.1, -7.3};
        return table_of({.frequencies = {.dim = 64}}, Positions::list(positions));
      }},
+    // 100 rows of dim 66, preset mlx, from position 7.
+    {"table mlx",
+     [] {
+       return table_of(value_of(posenc::resolve({.dim = 66, .preset = posenc::SinusoidPreset::mlx})),
+                       Positions::range(100, 7));
+     }},
+    // A 9 x 13 grid of dim 32, preset detr.
+    {"grid detr", [] { return grid_of({.dim = 32, .preset = posenc::AxialPreset::detr}, {9, 13}); }},
+    // 20 points fractions(60, 10) of 3 inputs, weights fractions(99, 11), preset rff.
+    {"fourier rff",
+     [] { return fourier_of(value_of(posenc::fourier_preset("rff", 3)), fractions(99, 11), fractions(60, 10)); }},
     // 32 rows of dim 17, base 0.5.
     {"table base 0.5", [] { return table_of({.frequencies = {.dim = 17, .base = 0.5}}, Positions::range(32)); }},
     // The cosines, then the sines, of positions 0 to 255; dim 128, base 500000.

@@ -2,8 +2,10 @@
 
 export type * from "./alibi.js";
 export type * from "./attention.js";
+export type * from "./axial_sinusoid.js";
 export type * from "./cope.js";
 export type * from "./fire.js";
+export type * from "./fourier.js";
 export type * from "./frequencies.js";
 export type * from "./kerple.js";
 export type * from "./posenc.js";

@@ -1,15 +1,30 @@
 import type { AttentionOptions } from "./attention.js";
+import type { SinusoidalGridOptions } from "./axial_sinusoid.js";
+import type { FourierOptions, NerfOptions } from "./fourier.js";
 import type { FrequencyOptions } from "./frequencies.js";
 import type { RelativeEncodings } from "./relative-encodings.js";
 import type { Rotary, RotaryOptions } from "./rotary.js";
-import type { SinusoidalOptions } from "./sinusoidal.js";
+import type { ShiftMatrixOptions, ShiftOptions, SinusoidalOptions } from "./sinusoidal.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded. */
 export interface Posenc extends RelativeEncodings {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
-  /** The inverse frequencies in radians a position, [ceil(dim / 2)], as doubles. */
+  /** Sinusoids of a grid's coordinates, [...shape, dim]. */
+  sinusoidalGrid(options: SinusoidalGridOptions): Tensor;
+  /**
+   * The matrix M [dim, dim] that takes every encoding to the one `by` positions on: M · row(p) = row(p + by). Needs a
+   * cosine for every sine: an even dim, or the exponent `"half"`.
+   */
+  shiftMatrix(options: ShiftMatrixOptions): Tensor;
+  /** The same map applied to a table [..., dim], without the matrix; a new tensor. */
+  shift(table: Tensor, options: ShiftOptions): Tensor;
+  /** Fourier features of points, [points, 2 * features]. */
+  fourier(options: FourierOptions): Tensor;
+  /** NeRF's encoding of points, [points, inputs * 2 * levels]. */
+  nerf(options: NerfOptions): Tensor;
+  /** The inverse frequencies in radians a position, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), as doubles. */
   frequencies(options: FrequencyOptions): { data: Float64Array; shape: number[] };
   rotary(options: RotaryOptions): Rotary;
   /** Absolute encoding added to embeddings: x [..., n, dim] + table [n' >= n, dim], row by row; a new tensor. */

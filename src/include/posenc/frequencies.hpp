@@ -10,19 +10,24 @@
 
 namespace posenc {
 
+struct DoubleDouble;
+
 /// How the exponent of a frequency grows with its index i, for an encoding of dim d.
 enum class Exponent : std::uint8_t {
   paper,           ///< base^(-2i/d), "Attention Is All You Need" (2017), section 3.5
   double_stepped,  ///< base^(-4i/d): a loop over i = 0, 2, 4, ... that doubles i once more
+  half,  ///< base^(-i/(h - shift)), h = floor(d / 2): i/h of ggml, i/(h - 1) of tensor2tensor, diffusers' both
 };
 
-/// "paper" | "double-stepped"; an Error that lists them for anything else.
+/// "paper" | "double-stepped" | "half"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Exponent> exponent_from_name(std::string_view name);
 
 struct FrequencyOptions {
   std::int64_t dim = 0;  ///< lanes of the encoding, 1 ... max_dim
   double base = 10000;   ///< theta, finite and > 0
   Exponent exponent = Exponent::paper;
+  double shift = 0;  ///< of Exponent::half alone: 1 makes the last frequency 1 / base. Finite, not floor(dim / 2)
+  double scale = 1;  ///< what every frequency is multiplied by, finite
 };
 
 /// The most lanes one encoding may have.
@@ -40,11 +45,18 @@ inline constexpr double max_angle = 9007199254740992.0;
 /// The three arrays are padded with zeros to a multiple of `lane_block` so that kernels need no remainder loop.
 class Frequencies {
  public:
-  /// ceil(dim / 2) frequencies, the first of them one radian per position.
-  /// Errors: dim outside 1 ... max_dim; base not finite or not > 0; a base < 1 whose largest frequency
-  /// passes max_angle; memory.
+  /// ceil(dim / 2) frequencies (Exponent::half: floor(dim / 2)), the first of them `scale` radians per position.
+  /// Errors: dim outside 1 ... max_dim, or 1 for Exponent::half; base not finite or not > 0; a base, shift or scale
+  /// whose largest frequency passes max_angle; a shift that is not finite or equals floor(dim / 2), or one that is not
+  /// 0 beside another exponent; a scale that is not finite; memory.
   /// Largest error: 2^-90 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make(const FrequencyOptions& options);
+
+  /// The frequencies given, in any order, negative and 0 ones too, in this unit per position.
+  /// Errors ("frequencies"): one not finite or whose magnitude passes max_angle; memory.
+  /// Largest error: none in turns; 2^-100 relative in radians.
+  [[nodiscard]] static Expected<Frequencies> from_turns(std::span<const double> turns);
+  [[nodiscard]] static Expected<Frequencies> from_radians(std::span<const double> radians);
 
   static constexpr std::size_t lane_block = 8;  ///< doubles in the widest vector of today's machines
 
@@ -54,13 +66,17 @@ class Frequencies {
   [[nodiscard]] std::span<const double> mid() const { return mid_.span(); }
   [[nodiscard]] std::span<const double> tail() const { return tail_.span(); }
 
-  /// The largest of them, in radians per position.
+  /// The largest magnitude among them, in radians per position.
   [[nodiscard]] double largest() const { return largest_; }
 
   /// Frequency i in radians per position, rounded to double (error <= 1 ulp). i < count().
   [[nodiscard]] double radians(std::size_t i) const;
 
  private:
+  [[nodiscard]] static Expected<Frequencies> zeros(std::size_t count);
+  void set(std::size_t i, const DoubleDouble& radians);
+  void set_turns(std::size_t i, const DoubleDouble& turns);
+
   AlignedArray<double> head_, mid_, tail_;
   std::size_t count_ = 0;
   double largest_ = 0;

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "posenc/aligned_array.hpp"
 #include "posenc/error.hpp"
+#include "posenc/scaling.hpp"
 
 namespace posenc {
 
@@ -23,6 +25,16 @@ struct FrequencyOptions {
   std::int64_t dim = 0;  ///< lanes of the encoding, 1 ... max_dim
   double base = 10000;   ///< theta, finite and > 0
   Exponent exponent = Exponent::paper;
+};
+
+/// All that decides the frequencies of a rotation.
+struct FrequencyPlan {
+  FrequencyOptions frequencies;  ///< its dim counts the lanes that rotate: even
+  /// The denominator d of the exponent, 1 ... max_dim, where it is not that dim.
+  std::optional<std::int64_t> exponent_dim = std::nullopt;
+  Scaling scaling = {};
+  /// How many positions the model reads, from 0 to 2^53. Dynamic NTK and LongRoPE must have it; no other rule looks.
+  std::optional<std::int64_t> length = std::nullopt;
 };
 
 /// The most lanes one encoding may have.
@@ -46,6 +58,12 @@ class Frequencies {
   /// Largest error: 2^-90 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make(const FrequencyOptions& options);
 
+  /// dim / 2 frequencies, scaled. Every rule is computed to about 100 bits from start to end: it adds no error.
+  /// Errors: those of `make`, an odd dim; an exponent_dim out of range; what scaling.hpp says of each rule ("scaling."
+  /// stands before the names of its options); a length that is missing or negative; memory.
+  /// Largest error: 2^-88 relative to the real-number formula (2^-1060 absolute where that is larger).
+  [[nodiscard]] static Expected<Frequencies> make_scaled(const FrequencyPlan& plan);
+
   static constexpr std::size_t lane_block = 8;  ///< doubles in the widest vector of today's machines
 
   [[nodiscard]] std::size_t count() const { return count_; }
@@ -54,16 +72,27 @@ class Frequencies {
   [[nodiscard]] std::span<const double> mid() const { return mid_.span(); }
   [[nodiscard]] std::span<const double> tail() const { return tail_.span(); }
 
-  /// The largest of them, in radians per position.
+  /// The largest magnitude among them, in radians per position.
   [[nodiscard]] double largest() const { return largest_; }
+
+  /// What cosines and sines are multiplied by, so that scores are multiplied by its square. 1 but for YaRN and LongRoPE,
+  /// or where it was given. Rounded to double (error <= 1 ulp).
+  [[nodiscard]] double attention_factor() const { return attention_factor_; }
 
   /// Frequency i in radians per position, rounded to double (error <= 1 ulp). i < count().
   [[nodiscard]] double radians(std::size_t i) const;
 
  private:
+  [[nodiscard]] static Expected<Frequencies> zeros(std::size_t count);
+
+  /// Frequency i becomes `radians(i)`, a DoubleDouble, for every i.
+  template <class Radians>
+  void fill(const Radians& radians);
+
   AlignedArray<double> head_, mid_, tail_;
   std::size_t count_ = 0;
   double largest_ = 0;
+  double attention_factor_ = 1;
 };
 
 }  // namespace posenc

@@ -62,6 +62,8 @@ void rotate_in_place(Layout layout, Direction direction, float* head, const Angl
   const float* const sines = angles.sines().data();
   const std::size_t pairs = angles.cosines().size();
   switch (layout) {
+    case Layout::unnamed:
+      return;
     case Layout::half:
       return rotate_head<Halves, Halves>(head, head, cosines, sines, pairs);
     case Layout::interleaved:
@@ -79,6 +81,9 @@ Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layo
 
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
+  if (options.layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());
+  if (!options.rotary_dim && options.dim % 2 != 0)
+    return wrong("dim", static_cast<double>(options.dim), {"an even number, or an even rotaryDim beside it"});
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
   if (auto checked = check_rotary_dim(rotary_dim, options.dim); !checked) return std::unexpected(checked.error());
   auto frequencies = Frequencies::make({rotary_dim, options.base, options.exponent});
@@ -92,9 +97,9 @@ Expected<Rotary> Rotary::make(const RotaryOptions& options) {
 
 Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosines, std::span<float> sines) const {
   const std::size_t pairs = frequencies_.count();
-  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   if (auto checked = check_size("cosines", cosines.size(), positions.count(), pairs); !checked) return checked;
   if (auto checked = check_size("sines", sines.size(), positions.count(), pairs); !checked) return checked;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = Angles::make(frequencies_);
   if (!angles) return std::unexpected(angles.error());
   for (std::size_t i = 0; i < positions.count(); ++i) {

@@ -45,7 +45,8 @@ std::size_t product(std::span<const std::int64_t> extents) {
 
 Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape,
                                             std::optional<std::int64_t> sequence_axis) {
-  if (shape.size() < 2) return wrong("shape", decimal(shape.size()) + " axes", {"at least two, [..., seq, dim]"});
+  if (shape.size() < 2)
+    return wrong("shape", static_cast<double>(shape.size()), {"at least two axes, [..., seq, dim]"});
   if (auto checked = check_not_too_large(shape); !checked) return std::unexpected(checked.error());
   const auto axis = resolve_axis(sequence_axis, static_cast<std::int64_t>(shape.size()));
   if (!axis) return std::unexpected(axis.error());

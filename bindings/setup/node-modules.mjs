@@ -9,30 +9,31 @@ const RECORD = join("node_modules", ".package-lock.json");
 
 const packagesOf = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
 
-/** Whether node_modules in `folder` holds what package-lock.json asks for (optional packages may be absent). */
+/** Whether node_modules in `folder` holds what package-lock.json asks for (optional packages may differ). */
 export function upToDate(folder = root) {
   if (!existsSync(join(folder, RECORD))) return false;
-  const wanted = Object.entries(packagesOf(join(folder, "package-lock.json"))).filter(([path]) => path !== "");
+  const { "": _self, ...wanted } = packagesOf(join(folder, "package-lock.json"));
   const present = packagesOf(join(folder, RECORD));
-  const paths = new Set(wanted.map(([path]) => path));
-  return (
-    wanted.every(([path, { integrity, optional }]) =>
-      present[path] ? present[path].integrity === integrity : optional === true,
-    ) && Object.keys(present).every((path) => paths.has(path))
-  );
+  const isRight = ([path, { integrity, optional }]) =>
+    present[path] ? present[path].integrity === integrity : optional === true;
+  const isKnown = ([path, { optional }]) => path in wanted || optional === true;
+  return Object.entries(wanted).every(isRight) && Object.entries(present).every(isKnown);
 }
 
 /** Installs the node packages unless they are there. */
 export async function ensureNodePackages(line) {
   if (upToDate()) return "up to date";
-  rmSync(join(root, RECORD), { force: true }); // a run that is cut off must not leave an old record behind
+  // npm would take a package that an interrupted run unpacked by half for a whole one.
+  rmSync(join(root, "node_modules"), { recursive: true, force: true });
   let fetched = 0;
   const onLine = (text) => {
     if (/^npm http (fetch|cache) /.test(text)) fetched += 1;
     line.progress(`${fetched} fetched`);
   };
+  // Not `npm ci`: it refuses a lock file without the packages of every other platform, which is what npm writes where
+  // the registry does not carry them all. Without saving, install follows the lock file and leaves it alone.
   // The include flags win over a NODE_ENV=production or an omit setting of the user's.
-  const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=http"];
-  await capture("npm", args, { log: "node-packages", onLine, fetches: true });
-  return "installed";
+  const args = ["install", "--no-save", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+  await capture("npm", [...args, "--loglevel=http"], { log: "node-packages", onLine, fetches: true });
+  return `${Object.keys(packagesOf(join(root, RECORD))).length} installed`;
 }

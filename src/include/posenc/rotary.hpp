@@ -16,6 +16,7 @@ namespace posenc {
 /// Which lanes of a head are rotated together, for r rotated lanes. The pair (a, b) becomes
 /// (a cos - b sin, a sin + b cos).
 enum class Layout : std::uint8_t {
+  unnamed,        ///< refused
   half,           ///< lane i with lane i + r/2 (GPT-NeoX; Llama in Hugging Face transformers)
   interleaved,    ///< lane 2i with lane 2i + 1 (RoFormer, GPT-J)
   deinterleaved,  ///< lanes 2i, 2i + 1 are read, lanes i, i + r/2 are written (DeepSeek's rope_interleave)
@@ -29,18 +30,22 @@ enum class Layout : std::uint8_t {
 enum class Direction : std::uint8_t { forward, inverse };
 
 struct RotaryOptions {
-  std::int64_t dim = 0;          ///< lanes of a head
-  Layout layout = Layout::half;  ///< callers name it: a wrong one gives wrong scores and no error
-  double base = 10000;           ///< theta, finite and > 0
-  std::optional<std::int64_t> rotary_dim =
-      std::nullopt;                     ///< how many lanes rotate, the first ones: even, 2 ... dim; default: dim
-  Exponent exponent = Exponent::paper;  ///< over rotary_dim
+  /// Lanes of a head.
+  std::int64_t dim = 0;
+  /// Has to be named: a wrong one gives wrong scores and no error.
+  Layout layout = Layout::unnamed;
+  /// Theta, finite and > 0.
+  double base = 10000;
+  /// How many lanes rotate, the first ones: even, 2 ... dim; all of them by default.
+  std::optional<std::int64_t> rotary_dim = std::nullopt;
+  /// Over rotary_dim.
+  Exponent exponent = Exponent::paper;
 };
 
 /// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.
 class Rotary {
  public:
-  /// Errors: dim outside 2 ... max_dim; rotary_dim odd or outside 2 ... dim; those of Frequencies::make.
+  /// Errors: no layout; dim outside 2 ... max_dim; rotary_dim odd or outside 2 ... dim; those of Frequencies::make.
   [[nodiscard]] static Expected<Rotary> make(const RotaryOptions& options);
 
   /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.

@@ -1,0 +1,151 @@
+/// The same bits on every machine: each recipe's output, hashed, must be what is stored. A recipe says in words how to
+/// repeat it, so that other languages' tests can check the same list.
+
+#include <bit>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "posenc/attention.hpp"
+#include "stored_hashes.hpp"
+#include "testing.hpp"
+
+using posenc::Direction;
+using posenc::Exponent;
+using posenc::Layout;
+using posenc::Order;
+using posenc::Positions;
+using testing::fractions;
+using testing::rotated;
+using testing::table_of;
+using testing::value_of;
+
+namespace {
+
+using Values = std::vector<float>;
+using Shape = std::vector<std::int64_t>;
+
+/// FNV-1a of 64 bits over the float32 values in order, each as four bytes, the lowest first.
+std::uint64_t hash_of(const Values& values) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const float value : values) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    for (int shift = 0; shift < 32; shift += 8) hash = (hash ^ (bits >> shift & 0xff)) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+/// The cosines of a cache, then its sines.
+Values cache_of(const posenc::RotaryOptions& options, const Positions& positions) {
+  const auto rotary = value_of(posenc::Rotary::make(options));
+  Values cosines(positions.count() * rotary.rotary_dim() / 2);
+  Values sines(cosines.size());
+  value_of(rotary.cache(positions, cosines, sines));
+  cosines.insert(cosines.end(), sines.begin(), sines.end());
+  return cosines;
+}
+
+/// One head: the weights, then the output. query, key and value are fractions of the seeds 7, 8 and 9.
+Values attention_of(const posenc::AttentionShape& shape, double scale) {
+  Values weights(shape.queries * shape.keys);
+  Values output(shape.queries * shape.value_dim);
+  value_of(posenc::attention(shape, scale, fractions(shape.queries * shape.dim, 7),
+                             fractions(shape.keys * shape.dim, 8), fractions(shape.keys * shape.value_dim, 9), weights,
+                             output));
+  weights.insert(weights.end(), output.begin(), output.end());
+  return weights;
+}
+
+constexpr posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
+
+struct Recipe {
+  std::string_view name;
+  Values (*values)();
+};
+
+/// What is hashed. Pseudo-random inputs are testing::fractions(count, seed), see Generator in testing.hpp.
+constexpr Recipe recipes[] = {
+    // 512 rows of dim 128, everything else by default.
+    {"table 512 x 128", [] { return table_of({.frequencies = {.dim = 128}}, Positions::range(512)); }},
+    // 100 rows of dim 33, order split, base 500, from position -50.
+    {"table split odd",
+     [] {
+       return table_of({.frequencies = {.dim = 33, .base = 500}, .order = Order::split}, Positions::range(100, -50));
+     }},
+    // 64 rows of dim 64, exponent double-stepped, from position 0.25.
+    {"table double-stepped",
+     [] {
+       return table_of({.frequencies = {.dim = 64, .exponent = Exponent::double_stepped}}, Positions::range(64, 0.25));
+     }},
+    // 200 rows of dim 96, from position 2^31 - 100.
+    {"table at 2^31", [] { return table_of({.frequencies = {.dim = 96}}, Positions::range(200, 2147483548.0)); }},
+    // Dim 64 at the positions 2^53, -2^53, 2^52 + 0.5, 6134899525417045, 1e15, 0.1, -7.3.
+    {"table up to 2^53",
+     [] {
+       const std::vector<double> positions{0x1p53, -0x1p53, 0x1p52 + 0.5, 6134899525417045.0, 1e15, 0.1, -7.3};
+       return table_of({.frequencies = {.dim = 64}}, Positions::list(positions));
+     }},
+    // 32 rows of dim 17, base 0.5.
+    {"table base 0.5", [] { return table_of({.frequencies = {.dim = 17, .base = 0.5}}, Positions::range(32)); }},
+    // The cosines, then the sines, of positions 0 to 255; dim 128, base 500000.
+    {"cache 256 x 64",
+     [] { return cache_of({.dim = 128, .layout = Layout::half, .base = 5e5}, Positions::range(256)); }},
+    // The cosines, then the sines, of positions 1048575, -3, 0.5; dim 80, rotary dim 20.
+    {"cache partial",
+     [] {
+       const std::vector<double> positions{1048575, -3, 0.5};
+       return cache_of({.dim = 80, .layout = Layout::half, .rotary_dim = 20}, Positions::list(positions));
+     }},
+    // fractions(2 * 9 * 3 * 64, 1) of shape [2, 9, 3, 64], layout half, from position 1000.
+    {"rotated half",
+     [] {
+       return rotated({.dim = 64, .layout = Layout::half}, fractions(2 * 9 * 3 * 64, 1), Shape{2, 9, 3, 64},
+                      Positions::range(9, 1000));
+     }},
+    // fractions(2 * 3 * 9 * 64, 2) of shape [2, 3, 9, 64], sequence axis 2, layout interleaved, base 500000, from 2^20.
+    {"rotated interleaved",
+     [] {
+       return rotated({.dim = 64, .layout = Layout::interleaved, .base = 5e5}, fractions(2 * 3 * 9 * 64, 2),
+                      Shape{2, 3, 9, 64}, Positions::range(9, 1048576), Direction::forward, 2);
+     }},
+    // fractions(7 * 50, 3) of shape [7, 50], layout deinterleaved, rotary dim 22, positions 0 to 6.
+    {"rotated deinterleaved", [] { return rotated(partial, fractions(7 * 50, 3), Shape{7, 50}, Positions::range(7)); }},
+    // The same, inverse.
+    {"rotated back",
+     [] { return rotated(partial, fractions(7 * 50, 3), Shape{7, 50}, Positions::range(7), Direction::inverse); }},
+    // linear of x = fractions(6 * 40, 4), shape [6, 40], and weight = fractions(10 * 40, 5), shape [10, 40].
+    {"linear",
+     [] {
+       Values y(6 * 10);
+       value_of(posenc::linear(fractions(6 * 40, 4), fractions(10 * 40, 5), 40, y));
+       return y;
+     }},
+    // The weights, then the output, of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5.
+    {"attention", [] { return attention_of({12, 40, 16, 8}, 2.5); }},
+};
+
+std::string hexadecimal(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("hashes: FNV-1a agrees with its published values", "[hashes]") {
+  CHECK(hash_of({}) == 0xcbf29ce484222325u);
+  // The four bytes of "foob".
+  CHECK(hash_of({std::bit_cast<float>(std::uint32_t{0x626f6f66})}) == 0xdd120e790c2512afu);
+}
+
+TEST_CASE("hashes: every output has the bits that are stored", "[hashes]") {
+  REQUIRE(std::size(recipes) == std::size(stored_hashes));
+  for (std::size_t i = 0; i < std::size(recipes); ++i) {
+    INFO(recipes[i].name);
+    CHECK(stored_hashes[i].name == recipes[i].name);
+    CHECK(stored_hashes[i].hash == hexadecimal(hash_of(recipes[i].values())));
+  }
+}

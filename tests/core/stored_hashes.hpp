@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+
+struct StoredHash {
+  std::string_view name;
+  std::string_view hash;  ///< FNV-1a of 64 bits
+};
+
+/// In the order of `recipes` in hashes.test.cpp. A new value here is a change of the library's output: it wants a
+/// reason.
+inline constexpr StoredHash stored_hashes[] = {
+    {"table 512 x 128", "a8a72cef01ee4e09"},
+    {"table split odd", "bcc2781b50c4a155"},
+    {"table double-stepped", "b9551581ea2bc1e0"},
+    {"table at 2^31", "4e80828b95357922"},
+    {"table up to 2^53", "fde9287737c8ed57"},
+    {"table base 0.5", "a202f1f680590b03"},
+    {"cache 256 x 64", "312847dacabafeb3"},
+    {"cache partial", "08956c4675c7ab86"},
+    {"rotated half", "44ff3ac3904f3650"},
+    {"rotated interleaved", "1f905e356b55d3cd"},
+    {"rotated deinterleaved", "9529b7f33993c8ab"},
+    {"rotated back", "19f7bcf762a7f90e"},
+    {"linear", "7bbffa2cdfa7a51f"},
+    {"attention", "5379efadc8f5d5b7"},
+};

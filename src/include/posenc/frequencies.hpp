@@ -43,6 +43,8 @@ inline constexpr std::int64_t max_dim = std::int64_t{1} << 24;
 /// The largest angle |position * frequency|, in radians, for which phases are exact: 2^53.
 inline constexpr double max_angle = 9007199254740992.0;
 
+struct DoubleDouble;
+
 /// The frequencies of an encoding, in turns (1 turn = 2 pi radians) per position, to about 100 bits.
 ///
 /// One double (53 bits) is not enough: at position 2^31 its rounding alone moves the phase by 2.4e-7 radians. Each
@@ -75,8 +77,8 @@ class Frequencies {
   /// The largest magnitude among them, in radians per position.
   [[nodiscard]] double largest() const { return largest_; }
 
-  /// What cosines and sines are multiplied by, so that scores are multiplied by its square. 1 but for YaRN and LongRoPE,
-  /// or where it was given. Rounded to double (error <= 1 ulp).
+  /// What cosines and sines are multiplied by, so that scores are multiplied by its square. 1 but for YaRN and
+  /// LongRoPE, or where it was given. Rounded to double (error <= 1 ulp).
   [[nodiscard]] double attention_factor() const { return attention_factor_; }
 
   /// Frequency i in radians per position, rounded to double (error <= 1 ulp). i < count().
@@ -88,11 +90,15 @@ class Frequencies {
   /// Frequency i becomes `radians(i)`, a DoubleDouble, for every i.
   template <class Radians>
   void fill(const Radians& radians);
+  void set(std::size_t i, const DoubleDouble& radians);
 
   AlignedArray<double> head_, mid_, tail_;
   std::size_t count_ = 0;
   double largest_ = 0;
   double attention_factor_ = 1;
 };
+
+/// The attention factor that make_scaled would give these frequencies, and its errors about the plan's options.
+[[nodiscard]] Expected<double> attention_factor(const FrequencyPlan& plan);
 
 }  // namespace posenc

@@ -11,7 +11,7 @@ namespace posenc {
 ///
 /// In the formulas inv is a frequency before scaling, base^(-2i/d) for i = 0 ... rotary_dim / 2 - 1; d is the
 /// exponent's denominator, b the base, L0 the `original_length`, f the `factor`, n the length that FrequencyPlan gives.
-/// Factors are numbers in [1e-9, 1e9]; lengths are numbers in [2, 2^53].
+/// Factors are numbers in [1e-6, 1e6]; lengths are numbers in [2, 2^53].
 namespace scaling {
 
 /// The frequencies as they are. Attention factor 1.

@@ -1,7 +1,5 @@
 #include "check.hpp"
 
-#include <array>
-#include <charconv>
 #include <utility>
 
 namespace posenc {
@@ -33,12 +31,6 @@ std::unexpected<Error> wrong(std::string_view argument, std::string value,
 
 std::string decimal(std::int64_t number) { return std::to_string(number); }
 std::string decimal(std::size_t number) { return std::to_string(number); }
-
-std::string decimal(double number) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-  return {text.data(), end};
-}
 
 Expected<int> meaning_of(std::span<const Name> names, std::string_view argument, std::string_view name) {
   for (const Name& known : names)

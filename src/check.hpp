@@ -20,7 +20,6 @@ namespace posenc {
 
 [[nodiscard]] std::string decimal(std::int64_t number);
 [[nodiscard]] std::string decimal(std::size_t number);
-[[nodiscard]] std::string decimal(double number);  ///< the shortest text that reads back as the same number
 
 /// One word of an option's vocabulary, and the enumerator it means.
 struct Name {

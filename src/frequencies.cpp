@@ -28,6 +28,8 @@ Expected<void> check_base(double base) {
   return wrong("base", base, {"a finite number > 0"});
 }
 
+std::size_t count_of(const FrequencyOptions& options) { return (static_cast<std::size_t>(options.dim) + 1) / 2; }
+
 Progression progression_of(const FrequencyOptions& options, std::int64_t denominator) {
   const double steps = options.exponent == Exponent::paper ? 2 : 4;
   return {log(options.base), steps, static_cast<double>(denominator)};
@@ -40,8 +42,7 @@ Expected<void> check_largest(const Progression& progression, std::size_t count, 
 
 Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
   const FrequencyOptions& options = plan.frequencies;
-  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
-  if (options.dim % 2 != 0) return wrong("dim", static_cast<double>(options.dim), {"an even number"});
+  if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return std::unexpected(checked.error());
   const std::int64_t denominator = plan.exponent_dim.value_or(options.dim);
   if (auto checked = check_whole("exponentDim", denominator, 1, max_dim); !checked)
     return std::unexpected(checked.error());
@@ -49,10 +50,10 @@ Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
   if (plan.length)
     if (auto checked = check_whole("length", *plan.length, 0, std::int64_t{1} << 53); !checked)
       return std::unexpected(checked.error());
-  const auto count = static_cast<std::size_t>(options.dim) / 2;
+  const std::size_t count = count_of(options);
   const Progression progression = progression_of(options, denominator);
   if (auto checked = check_largest(progression, count, options.base); !checked) return std::unexpected(checked.error());
-  return scaling::Context{progression, count, options.base, plan.length};
+  return scaling::Context{progression, count, static_cast<double>(options.dim), options.base, plan.length};
 }
 
 }  // namespace
@@ -93,7 +94,7 @@ void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
 Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return std::unexpected(checked.error());
   if (auto checked = check_base(options.base); !checked) return std::unexpected(checked.error());
-  const auto count = (static_cast<std::size_t>(options.dim) + 1) / 2;
+  const std::size_t count = count_of(options);
   const Progression progression = progression_of(options, options.dim);
   if (auto checked = check_largest(progression, count, options.base); !checked) return std::unexpected(checked.error());
   auto made = zeros(count);

@@ -1,6 +1,8 @@
 // The compiled module as bindings/embind exports it. Addresses are byte offsets into its memory.
 
 declare module "posenc-module" {
+  import type { Scaling } from "./types/index.js";
+
   /** What the core says of a wrong argument. */
   export interface Failure {
     argument: string;
@@ -17,7 +19,16 @@ declare module "posenc-module" {
     _malloc(bytes: number): number;
     _free(address: number): void;
 
-    frequenciesMake(dim: number, base: number, exponent: string): Handle | Failure;
+    /** `exponentDim`, `length` and, below, `rotaryDim`, `sequenceAxis`: NaN when not given. */
+    frequenciesMake(
+      dim: number,
+      base: number,
+      exponent: string,
+      exponentDim: number,
+      scaling: Scaling | undefined,
+      length: number,
+    ): Handle | Failure;
+    frequenciesAttentionFactor(frequencies: Handle): number;
     frequenciesCount(frequencies: Handle): number;
     frequenciesRadians(frequencies: Handle, out: number): void;
     frequenciesFree(frequencies: Handle): void;
@@ -26,8 +37,17 @@ declare module "posenc-module" {
     sinusoidTable(sinusoid: Handle, list: number, count: number, offset: number, out: number): Outcome;
     sinusoidFree(sinusoid: Handle): void;
 
-    /** `rotaryDim` and, below, `sequenceAxis`: NaN when not given. */
-    rotaryMake(dim: number, layout: string, base: number, rotaryDim: number, exponent: string): Handle | Failure;
+    rotaryMake(
+      dim: number,
+      layout: string,
+      base: number,
+      rotaryDim: number,
+      exponent: string,
+      exponentDim: number,
+      scaling: Scaling | undefined,
+      length: number,
+    ): Handle | Failure;
+    rotaryAttentionFactor(rotary: Handle): number;
     rotaryDim(rotary: Handle): number;
     rotaryCache(rotary: Handle, list: number, count: number, offset: number, cosines: number, sines: number): Outcome;
     rotaryApply(

@@ -17,6 +17,7 @@ namespace posenc::scaling {
 struct Context {
   Progression progression;  ///< the frequencies before scaling
   std::size_t count = 0;    ///< how many there are, at least 1
+  double dim = 0;           ///< how many lanes rotate
   double base = 0;
   std::optional<std::int64_t> length;
 };

@@ -25,7 +25,7 @@ Expected<Llama3Blend> prepare(const Llama3& rule, const Context& context) {
     if (!checked) return std::unexpected(checked.error());
   if (rule.high_frequency_factor < rule.low_frequency_factor)
     return wrong("scaling.highFrequencyFactor", rule.high_frequency_factor,
-                 {"at least lowFrequencyFactor, ", decimal(rule.low_frequency_factor)});
+                 {"a number that is at least lowFrequencyFactor"});
   return Llama3Blend{context.progression, rule};
 }
 

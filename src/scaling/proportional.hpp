@@ -21,7 +21,7 @@ struct Beginning {
   if (!(rule.fraction >= 0 && rule.fraction <= 1))
     return wrong("scaling.fraction", rule.fraction, {"a number from 0 to 1"});
   if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
-  const double pairs = std::floor(rule.fraction * static_cast<double>(2 * context.count) / 2);
+  const double pairs = std::floor(rule.fraction * context.dim / 2);
   return Beginning{{context.progression, rule.factor}, static_cast<std::size_t>(pairs)};
 }
 

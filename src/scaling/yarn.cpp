@@ -40,7 +40,7 @@ Expected<void> check_yarn(const Yarn& rule, double base) {
         check_mscale("scaling.mscaleAllDim", rule.mscale_all_dim)})
     if (!checked) return checked;
   if (rule.beta_fast < rule.beta_slow)
-    return wrong("scaling.betaFast", rule.beta_fast, {"at least betaSlow, ", decimal(rule.beta_slow)});
+    return wrong("scaling.betaFast", rule.beta_fast, {"a number that is at least betaSlow"});
   if (base <= 1) return wrong("base", base, {"a number > 1, since YaRN divides by its logarithm"});
   return {};
 }

@@ -18,6 +18,7 @@ using posenc::Exponent;
 using posenc::Layout;
 using posenc::Order;
 using posenc::Positions;
+namespace scaling = posenc::scaling;
 using testing::fractions;
 using testing::rotated;
 using testing::table_of;
@@ -98,6 +99,19 @@ constexpr Recipe recipes[] = {
      [] {
        const std::vector<double> positions{1048575, -3, 0.5};
        return cache_of({.dim = 80, .layout = Layout::half, .rotary_dim = 20}, Positions::list(positions));
+     }},
+    // The cosines, then the sines, of positions 8192 to 8222 with Llama 3.1's rule: dim 128, base 500000.
+    {"cache llama3",
+     [] {
+       return cache_of({.dim = 128, .layout = Layout::half, .base = 5e5, .scaling = scaling::Llama3{8, 1, 4, 8192}},
+                       Positions::range(31, 8192));
+     }},
+    // The same with YaRN: dim 64, base 10000, factor 40, original length 4096.
+    {"cache yarn",
+     [] {
+       return cache_of(
+           {.dim = 64, .layout = Layout::half, .scaling = scaling::Yarn{.factor = 40, .original_length = 4096}},
+           Positions::range(31, 8192));
      }},
     // fractions(2 * 9 * 3 * 64, 1) of shape [2, 9, 3, 64], layout half, from position 1000.
     {"rotated half",

@@ -18,6 +18,8 @@ inline constexpr StoredHash stored_hashes[] = {
     {"table base 0.5", "a202f1f680590b03"},
     {"cache 256 x 64", "312847dacabafeb3"},
     {"cache partial", "08956c4675c7ab86"},
+    {"cache llama3", "db5933c710406802"},
+    {"cache yarn", "17927ff1d1f69fa1"},
     {"rotated half", "44ff3ac3904f3650"},
     {"rotated interleaved", "1f905e356b55d3cd"},
     {"rotated deinterleaved", "9529b7f33993c8ab"},

@@ -16,3 +16,12 @@ export interface FrequencyOptions {
   /** `"paper"` by default. */
   exponent?: Exponent;
 }
+
+/** Frequencies in radians a position, as doubles. */
+export interface FrequencyList {
+  data: Float64Array;
+  /** [ceil(dim / 2)] */
+  shape: number[];
+  /** What cosines and sines are multiplied by, so that scores are multiplied by its square: 1 without scaling. */
+  attentionFactor: number;
+}

@@ -5,5 +5,6 @@ export type * from "./frequencies.js";
 export type * from "./posenc.js";
 export type * from "./positions.js";
 export type * from "./rotary.js";
+export type * from "./scaling.js";
 export type * from "./sinusoidal.js";
 export type * from "./tensor.js";

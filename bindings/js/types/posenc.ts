@@ -1,6 +1,7 @@
 import type { AttentionOptions } from "./attention.js";
-import type { FrequencyOptions } from "./frequencies.js";
+import type { FrequencyList, FrequencyOptions } from "./frequencies.js";
 import type { Rotary, RotaryOptions } from "./rotary.js";
+import type { ScalingOptions } from "./scaling.js";
 import type { SinusoidalOptions } from "./sinusoidal.js";
 import type { Tensor } from "./tensor.js";
 
@@ -8,8 +9,8 @@ import type { Tensor } from "./tensor.js";
 export interface Posenc {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
-  /** The inverse frequencies in radians a position, [ceil(dim / 2)], as doubles. */
-  frequencies(options: FrequencyOptions): { data: Float64Array; shape: number[] };
+  /** The inverse frequencies in radians a position, [ceil(dim / 2)], as doubles, and the attention factor. */
+  frequencies(options: FrequencyOptions & ScalingOptions): FrequencyList;
   rotary(options: RotaryOptions): Rotary;
   /** Absolute encoding added to embeddings: x [..., n, dim] + table [n' >= n, dim], row by row; a new tensor. */
   add(x: Tensor, table: Tensor): Tensor;

@@ -29,7 +29,7 @@ struct FrequencyOptions {
 
 /// All that decides the frequencies of a rotation.
 struct FrequencyPlan {
-  FrequencyOptions frequencies;  ///< its dim counts the lanes that rotate: even
+  FrequencyOptions frequencies;  ///< its dim counts the lanes that rotate
   /// The denominator d of the exponent, 1 ... max_dim, where it is not that dim.
   std::optional<std::int64_t> exponent_dim = std::nullopt;
   Scaling scaling = {};
@@ -60,8 +60,8 @@ class Frequencies {
   /// Largest error: 2^-90 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make(const FrequencyOptions& options);
 
-  /// dim / 2 frequencies, scaled. Every rule is computed to about 100 bits from start to end: it adds no error.
-  /// Errors: those of `make`, an odd dim; an exponent_dim out of range; what scaling.hpp says of each rule ("scaling."
+  /// ceil(dim / 2) frequencies, scaled. Every rule is computed to about 100 bits from start to end: it adds no error.
+  /// Errors: those of `make`; an exponent_dim out of range; what scaling.hpp says of each rule ("scaling."
   /// stands before the names of its options); a length that is missing or negative; memory.
   /// Largest error: 2^-88 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make_scaled(const FrequencyPlan& plan);

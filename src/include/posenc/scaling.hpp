@@ -1,9 +1,11 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <variant>
 #include <vector>
+
+#include "posenc/error.hpp"
 
 namespace posenc {
 
@@ -96,5 +98,9 @@ struct Given {
 
 using Scaling = std::variant<scaling::Default, scaling::Linear, scaling::StaticNtk, scaling::DynamicNtk, scaling::Yarn,
                              scaling::LongRope, scaling::Llama3, scaling::Proportional, scaling::Given>;
+
+/// "default" | "linear" | "ntk" | "dynamic" | "yarn" | "longrope" | "llama3" | "proportional" | "given": a rule of that
+/// type with its default options; an Error that lists them for anything else.
+[[nodiscard]] Expected<Scaling> scaling_from_name(std::string_view type);
 
 }  // namespace posenc

@@ -80,6 +80,12 @@ void rotate_in_place(Layout layout, Direction direction, float* head, const Angl
 
 Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layout>(layout_names, "layout", name); }
 
+std::string_view name_of(Layout layout) {
+  for (const Name& known : layout_names)
+    if (known.meaning == static_cast<int>(layout)) return known.name;
+  return "";
+}
+
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
   if (options.layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());

@@ -14,7 +14,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "posenc/error.hpp"
 #include "posenc/frequencies.hpp"
@@ -50,6 +52,19 @@ void free_object(Address address) {
 template <class T>
 [[nodiscard]] std::span<T> values_at(Address address, std::size_t count) {
   return {reinterpret_cast<T*>(address), count};
+}
+
+/// A JavaScript array.
+template <class T>
+[[nodiscard]] val array_of(const std::vector<T>& values) {
+  val array = val::array();
+  for (const T& value : values) {
+    if constexpr (std::is_arithmetic_v<T>)
+      array.call<void>("push", static_cast<double>(value));
+    else
+      array.call<void>("push", value);
+  }
+  return array;
 }
 
 /// A list of positions where there is one, else `count` positions from `offset` on.

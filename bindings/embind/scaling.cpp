@@ -5,59 +5,102 @@
 namespace posenc::embind {
 namespace {
 
-/// Fills the options of a rule that an object has; the others keep the core's defaults.
-class Reader {
- public:
-  explicit Reader(const val& object) : object_(object) {}
+/// Calls `option(key, value)` for each option of a rule: one list, for both directions.
+template <class Option>
+void each_option(const Option&, scaling::Default&) {}
+template <class Option>
+void each_option(const Option& option, scaling::Linear& rule) {
+  option("factor", rule.factor);
+}
+template <class Option>
+void each_option(const Option& option, scaling::StaticNtk& rule) {
+  option("factor", rule.factor);
+}
+template <class Option>
+void each_option(const Option& option, scaling::DynamicNtk& rule) {
+  option("factor", rule.factor);
+  option("originalLength", rule.original_length);
+}
+template <class Option>
+void each_option(const Option& option, scaling::Yarn& rule) {
+  option("factor", rule.factor);
+  option("originalLength", rule.original_length);
+  option("betaFast", rule.beta_fast);
+  option("betaSlow", rule.beta_slow);
+  option("truncate", rule.truncate);
+  option("attentionFactor", rule.attention_factor);
+  option("mscale", rule.mscale);
+  option("mscaleAllDim", rule.mscale_all_dim);
+}
+template <class Option>
+void each_option(const Option& option, scaling::LongRope& rule) {
+  option("factor", rule.factor);
+  option("originalLength", rule.original_length);
+  option("shortFactor", rule.short_factor);
+  option("longFactor", rule.long_factor);
+  option("attentionFactor", rule.attention_factor);
+}
+template <class Option>
+void each_option(const Option& option, scaling::Llama3& rule) {
+  option("factor", rule.factor);
+  option("lowFrequencyFactor", rule.low_frequency_factor);
+  option("highFrequencyFactor", rule.high_frequency_factor);
+  option("originalLength", rule.original_length);
+}
+template <class Option>
+void each_option(const Option& option, scaling::Proportional& rule) {
+  option("fraction", rule.fraction);
+  option("factor", rule.factor);
+}
+template <class Option>
+void each_option(const Option& option, scaling::Given& rule) {
+  option("frequencies", rule.frequencies);
+  option("attentionFactor", rule.attention_factor);
+}
+
+/// Fills the options that an object has; the others keep the core's defaults.
+struct FromObject {
+  const val& object;
 
   template <class Value>
-  const Reader& operator()(const char* key, Value& value) const {
-    const val given = object_[key];
-    if (given.isUndefined()) return *this;
+  void operator()(const char* key, Value& value) const {
+    const val given = object[key];
+    if (given.isUndefined()) return;
     if constexpr (std::is_same_v<Value, std::vector<double>>)
       value = emscripten::convertJSArrayToNumberVector<double>(given);
     else if constexpr (std::is_same_v<Value, bool>)
       value = given.as<bool>();
     else
       value = given.as<double>();
-    return *this;
   }
-
- private:
-  const val& object_;
 };
 
-void fill(const Reader&, scaling::Default&) {}
-void fill(const Reader& read, scaling::Linear& rule) { read("factor", rule.factor); }
-void fill(const Reader& read, scaling::StaticNtk& rule) { read("factor", rule.factor); }
-void fill(const Reader& read, scaling::DynamicNtk& rule) {
-  read("factor", rule.factor)("originalLength", rule.original_length);
-}
-void fill(const Reader& read, scaling::Yarn& rule) {
-  read("factor", rule.factor)("originalLength", rule.original_length)("betaFast", rule.beta_fast)(
-      "betaSlow", rule.beta_slow)("truncate", rule.truncate)("attentionFactor", rule.attention_factor)(
-      "mscale", rule.mscale)("mscaleAllDim", rule.mscale_all_dim);
-}
-void fill(const Reader& read, scaling::LongRope& rule) {
-  read("factor", rule.factor)("originalLength", rule.original_length)("shortFactor", rule.short_factor)(
-      "longFactor", rule.long_factor)("attentionFactor", rule.attention_factor);
-}
-void fill(const Reader& read, scaling::Llama3& rule) {
-  read("factor", rule.factor)("lowFrequencyFactor", rule.low_frequency_factor)(
-      "highFrequencyFactor", rule.high_frequency_factor)("originalLength", rule.original_length);
-}
-void fill(const Reader& read, scaling::Proportional& rule) { read("fraction", rule.fraction)("factor", rule.factor); }
-void fill(const Reader& read, scaling::Given& rule) {
-  read("frequencies", rule.frequencies)("attentionFactor", rule.attention_factor);
-}
+/// Sets the options that have a value.
+struct ToObject {
+  val& object;
+
+  void operator()(const char* key, double value) const { object.set(key, value); }
+  void operator()(const char* key, bool value) const { object.set(key, value); }
+  void operator()(const char* key, const std::optional<double>& value) const {
+    if (value) object.set(key, *value);
+  }
+  void operator()(const char* key, const std::vector<double>& values) const { object.set(key, array_of(values)); }
+};
 
 }  // namespace
 
 Expected<Scaling> scaling_from(const val& object) {
   if (object.isUndefined()) return scaling::Default{};
   auto rule = scaling_from_name(object["type"].as<std::string>());
-  if (rule) std::visit([&](auto& made) { fill(Reader(object), made); }, *rule);
+  if (rule) std::visit([&](auto& made) { each_option(FromObject{object}, made); }, *rule);
   return rule;
+}
+
+val object_of(Scaling scaling) {
+  val object = val::object();
+  object.set("type", std::string(name_of(scaling)));
+  std::visit([&](auto& rule) { each_option(ToObject{object}, rule); }, scaling);
+  return object;
 }
 
 Expected<FrequencyPlan> frequency_plan(double dim, double base, const std::string& exponent, double exponent_dim,

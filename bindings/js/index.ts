@@ -16,6 +16,7 @@
 import { add } from "./absolute.js";
 import { attention, linear } from "./attention.js";
 import { frequencies } from "./frequencies.js";
+import { hubConfig } from "./hub-config.js";
 import { startModule } from "./load.js";
 import { rotary } from "./rotary.js";
 import { sinusoidal } from "./sinusoidal.js";
@@ -31,6 +32,7 @@ export function load(): Promise<Posenc> {
     sinusoidal: (options) => sinusoidal(module, options),
     frequencies: (options) => frequencies(module, options),
     rotary: (options) => rotary(module, options),
+    hubConfig: (config) => hubConfig(module, config),
     add: (x, table) => add(module, x, table),
     linear: (x, weight) => linear(module, x, weight),
     attention: (options) => attention(module, options),

@@ -1,7 +1,7 @@
 // The compiled module as bindings/embind exports it. Addresses are byte offsets into its memory.
 
 declare module "posenc-module" {
-  import type { Scaling } from "./types/index.js";
+  import type { HubConfig, Scaling } from "./types/index.js";
 
   /** What the core says of a wrong argument. */
   export interface Failure {
@@ -32,6 +32,8 @@ declare module "posenc-module" {
     frequenciesCount(frequencies: Handle): number;
     frequenciesRadians(frequencies: Handle, out: number): void;
     frequenciesFree(frequencies: Handle): void;
+
+    hubConfig(config: object): HubConfig | Failure;
 
     sinusoidMake(dim: number, base: number, exponent: string, order: string): Handle | Failure;
     sinusoidTable(sinusoid: Handle, list: number, count: number, offset: number, out: number): Outcome;

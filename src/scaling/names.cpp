@@ -19,4 +19,6 @@ Expected<Scaling> scaling_from_name(std::string_view type) {
   return rules[*meaning];
 }
 
+std::string_view name_of(const Scaling& scaling) { return names[scaling.index()].name; }
+
 }  // namespace posenc

@@ -2,6 +2,7 @@
 
 export type * from "./attention.js";
 export type * from "./frequencies.js";
+export type * from "./hub-config.js";
 export type * from "./posenc.js";
 export type * from "./positions.js";
 export type * from "./rotary.js";

@@ -102,5 +102,6 @@ using Scaling = std::variant<scaling::Default, scaling::Linear, scaling::StaticN
 /// "default" | "linear" | "ntk" | "dynamic" | "yarn" | "longrope" | "llama3" | "proportional" | "given": a rule of that
 /// type with its default options; an Error that lists them for anything else.
 [[nodiscard]] Expected<Scaling> scaling_from_name(std::string_view type);
+[[nodiscard]] std::string_view name_of(const Scaling& scaling);
 
 }  // namespace posenc

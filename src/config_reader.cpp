@@ -99,7 +99,9 @@ Error ConfigReader::by_path(Error error) const {
       error.argument = path + error.argument.substr(option.size());
       return error;
     }
-  return error;
+  if (error.argument != "rotaryDim") return error;
+  error.argument = "dim";  // the model's own fraction of it
+  return by_path(std::move(error));
 }
 
 void ConfigReader::unread(const Section& section, std::vector<std::string>& paths) const {

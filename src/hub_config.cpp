@@ -55,9 +55,10 @@ class HubReader {
     if (has_local) add({}, "sliding_attention", true);
   }
 
-  /// A value for each layer type: an object whose members are objects.
+  /// A value for each layer type: an object whose members are objects, and which has no type itself.
   static bool is_nested(const Section& rope) {
-    if (rope.object == nullptr) return false;
+    if (rope.object == nullptr || rope.object->find("rope_type") != nullptr || rope.object->find("type") != nullptr)
+      return false;
     const auto& members = *rope.object->object();
     return std::ranges::any_of(members, [](const ConfigMember& member) { return member.value.object() != nullptr; });
   }
@@ -241,7 +242,7 @@ class HubReader {
     const std::int64_t lanes = rotary.rotary_dim.value_or(rotary.dim);
     if (auto checked = check_whole("dim", rotary.dim, 2, max_dim); !checked) return checked;
     if (lanes < 2 || lanes > rotary.dim || lanes % 2 != 0)
-      return wrong(rotary.rotary_dim ? "rotaryDim" : "dim", decimal(lanes) + " rotated lanes",
+      return wrong(lanes == rotary.dim ? "dim" : "rotaryDim", decimal(lanes) + " rotated lanes",
                    {"an even number from 2 to ", decimal(rotary.dim)});
     const auto factor = posenc::attention_factor(
         {.frequencies = {lanes, rotary.base, rotary.exponent}, .scaling = rotary.scaling, .length = 0});

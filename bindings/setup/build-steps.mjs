@@ -47,7 +47,7 @@ export const alone = (run) => (line) =>
   withLock(
     join(build, "lock"),
     () => run(line),
-    (pid) => line.note(`waiting for process ${pid ?? "?"}, which is at work in this folder`),
+    (pid) => line.note(`waiting for process ${pid}, which is at work in this folder`),
   );
 
 export const buildSteps = ROWS.map(({ name, title, needs, inputs, facts = () => ({}), outputs, make }) => ({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { aptStatus, mayInstall, refreshLists } from "./debian-packages.mjs";
-import { SetupFailure } from "./failure.mjs";
+import { adviceFor, SetupFailure } from "./failure.mjs";
 import { capture, ended, start } from "./processes.mjs";
 
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
@@ -67,7 +67,7 @@ export async function openSuite(suite, folder, line) {
   await apt(["update"], folder);
   /** Fetches into the folder `into` and resolves to the files; one that is there already and intact is kept. */
   const fetch = async (command, into) => {
-    const listing = await apt([...command, "--print-uris"], into);
+    const listing = await apt([...command, "--print-uris"], folder); // asked in `into`, it leaves out what is there
     const files = [...listing.matchAll(/^'[^']+' (\S+) \d+/gm)].map(([, name]) => join(into, name));
     await apt(command, into);
     return files;
@@ -86,6 +86,7 @@ export async function unpackDeb(file, into, { exclude = [], onBytes = () => {} }
   let complaints = "";
   writer.stderr.on("data", (chunk) => {
     complaints += chunk;
+    if (complaints.length > 1000) writer.kill(); // on a full disk tar would name every file that it cannot write
   });
   const counter = new Transform({
     transform(chunk, _encoding, done) {
@@ -95,7 +96,9 @@ export async function unpackDeb(file, into, { exclude = [], onBytes = () => {} }
   });
   const codes = Promise.all([ended(reader), ended(writer)]);
   await pipeline(reader.stdout, counter, writer.stdin).catch(() => {}); // the exit codes tell what went wrong
-  if ((await codes).some((code) => code !== 0)) throw new SetupFailure(`Unpacking ${file} failed. ${complaints}`);
+  if ((await codes).every((code) => code === 0)) return;
+  const [first] = complaints.split("\n");
+  throw new SetupFailure(`${adviceFor(complaints) || first}\nUnpacking ${file} failed.`);
 }
 
 /** The size a .deb says it has when unpacked, in bytes. */

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
+import { alone } from "./build-steps.mjs";
 import { configurePreset } from "./cmake.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { binaries, root } from "./paths.mjs";
@@ -17,7 +18,11 @@ const cppFiles = ["src", "bindings", "tests"]
 
 const biome = () => capture(join(binaries, "biome"), ["ci", "."], { log: "biome" });
 
-const tsc = () => capture(join(binaries, "tsc"), ["-p", "tsconfig.json", "--noEmit"], { log: "tsc" });
+async function tsc() {
+  for (const project of ["tsconfig.json", "web/tsconfig.json"]) {
+    await capture(join(binaries, "tsc"), ["-p", project, "--noEmit"], { log: `tsc-${project.replace(/\W/g, "-")}` });
+  }
+}
 
 const clangFormat = async () =>
   cppFiles.length > 0 && capture("clang-format-19", ["--dry-run", "-Werror", ...cppFiles], { log: "clang-format" });
@@ -40,7 +45,7 @@ function tidyOne(file, headers) {
 }
 
 async function clangTidy(line) {
-  await configurePreset("native", line);
+  await alone(() => configurePreset("native", line))(line); // the rest only reads: it may take a while, others go on
   const headers = fingerprint(
     cppFiles.filter((file) => file.endsWith(".hpp")).concat("build/native/compile_commands.json"),
   );

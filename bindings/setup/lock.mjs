@@ -66,13 +66,14 @@ function breakLock(file, owner) {
   rmSync(claim, { force: true });
 }
 
-function tidy(file) {
+/** The living owner of a lock that is taken; breaks it when its owner is dead. */
+function ownerOf(file) {
   const owner = readOwner(file);
-  if (owner) {
-    if (!isAlive(owner)) breakLock(file, owner);
-  } else if (ageOf(file) > BREAKING_TAKES_MS) {
-    breakLock(file, { id: undefined }); // its writer died, or the disk was full, before the owner was in it
-  }
+  if (owner && isAlive(owner)) return owner;
+  if (owner) breakLock(file, owner);
+  // Without an owner for long: its writer died, or the disk was full, before the name was in it.
+  else if (ageOf(file) > BREAKING_TAKES_MS) breakLock(file, { id: undefined });
+  return undefined;
 }
 
 /**
@@ -82,9 +83,11 @@ function tidy(file) {
 export async function withLock(file, work, onWait = () => {}) {
   mkdirSync(dirname(file), { recursive: true });
   const owner = { pid: process.pid, start: startOf(process.pid), id: randomUUID() };
-  for (let waited = false; !create(file, JSON.stringify(owner)); waited = true) {
-    tidy(file);
-    if (!waited) onWait(readOwner(file)?.pid);
+  let told = false;
+  while (!create(file, JSON.stringify(owner))) {
+    const other = ownerOf(file);
+    if (other && !told) onWait(other.pid);
+    told ||= other !== undefined;
     await sleep(100);
   }
   const release = () => {

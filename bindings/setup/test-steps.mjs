@@ -30,7 +30,7 @@ const nodeTests = (folder, needs) => ({
 });
 
 export const testSteps = [
-  { name: "lint", title: "Lint", run: alone(lint) },
+  { name: "lint", title: "Lint", run: lint },
   ...presetSteps("native", "C++ core, native"),
   ...presetSteps("native-asan", "C++ core, sanitizers"),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),

@@ -24,7 +24,9 @@ const missingParts = () => [
   ...SOURCES.filter(({ folder }) => !existsSync(folder)),
 ];
 
-async function unpackParts(parts, line) {
+async function unpackMissing(line) {
+  const parts = missingParts(); // asked again under the lock: whoever held it before may have unpacked them
+  if (parts.length === 0) return;
   await ensurePackages(["debian-archive-keyring", "dpkg-dev"], line);
   // Downloads stay until everything is unpacked: a run after an interrupted one need not fetch them again.
   const downloads = join(toolchain, "downloads");
@@ -55,8 +57,8 @@ export async function ensureToolchain(line) {
   if (missingParts().length > 0)
     await withLock(
       join(toolchain, "lock"),
-      () => unpackParts(missingParts(), line),
-      (pid) => line.note(`waiting for process ${pid ?? "?"}, which is setting up ${toolchain}`),
+      () => unpackMissing(line),
+      (pid) => line.note(`waiting for process ${pid}, which is setting up ${toolchain}`),
     );
   const { version, home, unpacked } = findEmscripten();
   return `${version}${before ? "" : " unpacked"}${unpacked ? "" : ` in ${home}`}`;

@@ -199,8 +199,7 @@ TEST_CASE("attention: document 002's three tokens", "[attention][documents]") {
   Inputs in{{3, 3, 2, 2}, 1 / std::sqrt(2.0), std::vector<float>(6), std::vector<float>(6), tokens};
   value_of(posenc::linear(tokens, std::array{1.0f, 0.8f, -0.8f, 1.0f}, 2, in.query));
   value_of(posenc::linear(tokens, std::array{-1.0f, 0.6f, 0.6f, 1.0f}, 2, in.key));
-  std::vector<double> angles;
-  for (const int degrees : {10, 20, 30}) angles.push_back(static_cast<double>(reference::pi() * degrees / 180));
+  const auto angles = reference::radians({10, 20, 30});
   const posenc::RotaryOptions options{.dim = 2, .layout = posenc::Layout::interleaved};
   const std::array<std::int64_t, 2> shape{3, 2};
   in.query = testing::rotated(options, in.query, shape, posenc::Positions::list(angles));

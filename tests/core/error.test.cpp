@@ -20,7 +20,8 @@ TEST_CASE("error: a copy says the same", "[error]") {
   posenc::Error copy("dim", "x", "y");
   copy = error;
   CHECK(copy.message() == error.message());
-  CHECK(posenc::Error(std::move(copy)).message() == error.message());
+  const posenc::Error moved(std::move(copy));
+  CHECK(moved.message() == error.message());
 }
 
 TEST_CASE("error: more memory than there is is an Error", "[error]") {

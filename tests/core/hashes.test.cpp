@@ -21,13 +21,13 @@ using posenc::Positions;
 namespace scaling = posenc::scaling;
 using testing::fractions;
 using testing::rotated;
+using testing::Shape;
 using testing::table_of;
 using testing::value_of;
 
 namespace {
 
 using Values = std::vector<float>;
-using Shape = std::vector<std::int64_t>;
 
 /// FNV-1a of 64 bits over the float32 values in order, each as four bytes, the lowest first.
 std::uint64_t hash_of(const Values& values) {

@@ -83,6 +83,12 @@ Quad pi() {
   return value;
 }
 
+std::vector<double> radians(std::initializer_list<int> degrees) {
+  std::vector<double> angles;
+  for (const int angle : degrees) angles.push_back(static_cast<double>(pi() * angle / 180));
+  return angles;
+}
+
 Quad magnitude(Quad x) { return x < 0 ? -x : x; }
 
 Quad square_root(Quad x) {

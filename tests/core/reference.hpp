@@ -3,6 +3,7 @@
 #include <cfloat>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,9 @@ using Quad = long double;
 [[nodiscard]] Quad from_decimal(std::string_view digits);
 
 [[nodiscard]] Quad pi();
+
+/// The doubles nearest to so many degrees.
+[[nodiscard]] std::vector<double> radians(std::initializer_list<int> degrees);
 
 [[nodiscard]] Quad magnitude(Quad x);
 [[nodiscard]] Quad square_root(Quad x);

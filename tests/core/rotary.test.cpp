@@ -13,16 +13,15 @@ using posenc::Direction;
 using posenc::Layout;
 using posenc::Positions;
 using posenc::RotaryOptions;
+using reference::unit;
 using testing::fractions;
 using testing::rotated;
 using testing::same_bits;
+using testing::Shape;
 
 namespace {
 
-using Shape = std::vector<std::int64_t>;
-
 constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
-constexpr double unit = 0x1p-24;  // half an ulp of 1
 
 /// The worst error of [tokens, heads, dim] rotated at `positions`, as a share of what is promised.
 double worst_ratio(const RotaryOptions& options, std::int64_t heads, const std::vector<double>& positions,

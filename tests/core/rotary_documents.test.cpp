@@ -12,14 +12,12 @@
 using posenc::Layout;
 using posenc::Positions;
 using reference::Quad;
+using reference::unit;
 using testing::rotated;
+using testing::Shape;
 using testing::value_of;
 
 namespace {
-
-using Shape = std::vector<std::int64_t>;
-
-constexpr double unit = 0x1p-24;
 
 double distance(float value, Quad exact) { return static_cast<double>(reference::magnitude(value - exact)); }
 
@@ -34,8 +32,7 @@ TEST_CASE("documents: 002's three tokens turn by 10, 20 and 30 degrees", "[docum
   std::vector<float> query(6);
   value_of(posenc::linear(tokens, w_q, 2, query));
   // One frequency, of one radian a position: positions are angles.
-  std::vector<double> angles;
-  for (const int degrees : {10, 20, 30}) angles.push_back(static_cast<double>(reference::pi() * degrees / 180));
+  const auto angles = reference::radians({10, 20, 30});
   const auto after = rotated({.dim = 2, .layout = Layout::interleaved}, query, Shape{3, 2}, Positions::list(angles));
   for (std::size_t token = 0; token < 3; ++token) {
     const reference::Phase turn = reference::phase(angles[token]);

@@ -13,11 +13,10 @@ using posenc::Positions;
 using posenc::Rotary;
 using posenc::SequenceShape;
 using testing::require_error;
+using testing::Shape;
 using testing::value_of;
 
 namespace {
-
-using Shape = std::vector<std::int64_t>;
 
 posenc::Expected<SequenceShape> shape_of(const Shape& shape, std::optional<std::int64_t> axis = {}) {
   return SequenceShape::make(shape, axis);
@@ -62,7 +61,7 @@ TEST_CASE("rotary: a wrong number of rotated lanes is an Error", "[rotary]") {
     INFO("rotary_dim " << wrong);
     const auto result = Rotary::make({.dim = 8, .layout = Layout::half, .rotary_dim = wrong});
     REQUIRE_FALSE(result.has_value());
-    CHECK(result.error().argument.find("rotary") == 0);
+    CHECK(result.error().argument == "rotaryDim");
     CHECK(testing::value_text(result.error()) == std::to_string(wrong));
     CHECK_FALSE(result.error().expected.empty());
   }
@@ -70,6 +69,12 @@ TEST_CASE("rotary: a wrong number of rotated lanes is an Error", "[rotary]") {
   require_error(Rotary::make({.dim = 1, .layout = Layout::half}), "dim", "1");
   CHECK(value_of(Rotary::make({.dim = 7, .layout = Layout::half, .rotary_dim = 6})).rotary_dim() == 6);
   CHECK(value_of(Rotary::make({.dim = 8, .layout = Layout::half})).rotary_dim() == 8);
+}
+
+TEST_CASE("rotary: a layout left out is an Error that lists the layouts", "[rotary]") {
+  const auto result = Rotary::make({.dim = 8});
+  require_error(result, "layout", "");
+  CHECK(result.error().expected.find("interleaved") != std::string::npos);
 }
 
 TEST_CASE("rotary: layouts go by name", "[rotary]") {
@@ -116,7 +121,7 @@ TEST_CASE("rotary: an axis that is not there, or is the last, is an Error", "[ro
     INFO("axis " << axis);
     const auto result = shape_of({2, 3, 5, 8}, axis);
     REQUIRE_FALSE(result.has_value());
-    CHECK(result.error().argument.find("seq") == 0);
+    CHECK(result.error().argument == "seqAxis");
     CHECK(testing::value_text(result.error()) == std::to_string(axis));
   }
   CHECK_FALSE(shape_of({2, 8}, std::numeric_limits<std::int64_t>::min()).has_value());

@@ -37,7 +37,7 @@ std::vector<Bounded> rotated_head(const posenc::RotaryOptions& options, const st
     const Quad sine = forward ? turn.sine : -turn.sine;
     const Quad a = head[from.first];
     const Quad b = head[from.second];
-    const double tolerance = 3 * 0x1p-24 * static_cast<double>(magnitude(a) + magnitude(b));
+    const double tolerance = 3 * unit * static_cast<double>(magnitude(a) + magnitude(b));
     result[to.first] = {a * turn.cosine - b * sine, tolerance};
     result[to.second] = {a * sine + b * turn.cosine, tolerance};
   }

@@ -8,6 +8,9 @@
 
 namespace reference {
 
+/// Half an ulp of a float32 1: the largest relative error of one rounding.
+inline constexpr double unit = 0x1p-24;
+
 /// One value as it should be, and the largest error the core promises for it.
 struct Bounded {
   Quad exact;

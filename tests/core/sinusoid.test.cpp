@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "testing.hpp"
@@ -45,14 +46,13 @@ std::span<const float> rows(const std::vector<float>& table, std::size_t dim, st
 
 float negated(float x) { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ 0x80000000u); }
 
-/// The table is refused and `out`, of `size` values, is left alone.
-posenc::Expected<void> refused(const SinusoidOptions& options, const Positions& positions, std::size_t size) {
+/// Refused with `argument` named; `out`, of `size` values, is left alone.
+void check_refused(const SinusoidOptions& options, const Positions& positions, std::size_t size,
+                   std::string_view argument, std::string_view value = "") {
   const auto encoding = value_of(Sinusoid::make(options));
   std::vector<float> out(size, untouched);
-  const auto result = encoding.table(positions, out);
-  CHECK_FALSE(result.has_value());
+  require_error(encoding.table(positions, out), argument, value);
   CHECK(testing::is_untouched(out));
-  return result;
 }
 
 }  // namespace
@@ -165,26 +165,27 @@ TEST_CASE("sinusoid: bad positions are an Error and nothing is written", "[sinus
   for (const double bad : {std::nan(""), infinity, -infinity, two_to_53 + 2, -two_to_53 - 2}) {
     const std::vector<double> last{0, 1, 2, bad};
     const std::vector<double> first{bad, 0, 1, 2};
-    testing::check_error(refused(options, Positions::list(last), 24).error(), "positions", "");
-    testing::check_error(refused(options, Positions::list(first), 24).error(), "positions", "");
-    refused(options, Positions::range(4, bad), 24);
+    check_refused(options, Positions::list(last), 24, "positions");
+    check_refused(options, Positions::list(first), 24, "positions");
+    check_refused(options, Positions::range(1, bad), 6, "offset");
   }
-  refused({.frequencies = {.dim = 64, .base = 0.5}}, Positions::range(1, two_to_53), 64);  // its angles are larger
-  refused({.frequencies = {.dim = 2}}, Positions::range(4, two_to_53 - 1), 8);
+  const SinusoidOptions faster{.frequencies = {.dim = 64, .base = 0.5}};  // its angles are larger than its positions
+  check_refused(faster, Positions::range(1, two_to_53), 64, "offset", "9007199254740992");
+  check_refused({.frequencies = {.dim = 2}}, Positions::range(4, two_to_53 - 1), 8, "offset", "9007199254740991");
 }
 
 TEST_CASE("sinusoid: an output of another size is an Error and nothing is written", "[sinusoid]") {
   const SinusoidOptions options{.frequencies = {.dim = 6}};
-  testing::check_error(refused(options, Positions::range(4), 23).error(), "out", "23");
-  testing::check_error(refused(options, Positions::range(4), 25).error(), "out", "25");
-  testing::check_error(refused(options, Positions::range(4), 0).error(), "out", "0");
-  testing::check_error(refused(options, Positions::range(0), 1).error(), "out", "1");
+  check_refused(options, Positions::range(4), 23, "out", "23");
+  check_refused(options, Positions::range(4), 25, "out", "25");
+  check_refused(options, Positions::range(4), 0, "out", "0");
+  check_refused(options, Positions::range(0), 1, "out", "1");
 }
 
 TEST_CASE("sinusoid: a count that overflows with dim is an Error", "[sinusoid]") {
   // count * dim is 0 in size_t arithmetic, as is the size of an empty output.
   constexpr std::size_t half = std::size_t{1} << (sizeof(std::size_t) * 8 - 1);
-  refused({.frequencies = {.dim = 2}}, Positions::range(half), 0);
+  check_refused({.frequencies = {.dim = 2}}, Positions::range(half), 0, "out");
 }
 
 TEST_CASE("sinusoid: orders go by name", "[sinusoid]") {

@@ -67,6 +67,9 @@ void require_error(const posenc::Expected<T>& result, std::string_view argument,
 [[nodiscard]] bool same_bits(std::span<const float> a, std::span<const float> b);
 [[nodiscard]] inline bool same_bits(float a, float b) { return same_bits({&a, 1}, {&b, 1}); }
 
+/// Extents, outermost first.
+using Shape = std::vector<std::int64_t>;
+
 /// Writes nothing: an output full of these must still be so after an Error.
 inline constexpr float untouched = 7.25f;
 [[nodiscard]] bool is_untouched(std::span<const float> out);

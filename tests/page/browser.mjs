@@ -47,7 +47,16 @@ export function launch() {
  * console, uncaught errors, requests that fail or leave the origin.
  */
 export async function openPage(browser, address, options = {}) {
-  const { hash = "", locale = "en-GB", width = 1280, height = 900, dark = false, ready = true, route, ...rest } = options;
+  const {
+    hash = "",
+    locale = "en-GB",
+    width = 1280,
+    height = 900,
+    dark = false,
+    ready = true,
+    route,
+    ...rest
+  } = options;
   const context = await browser.newContext({
     locale,
     viewport: { width, height },
@@ -62,7 +71,11 @@ export async function openPage(browser, address, options = {}) {
     if (message.type() === "error" || message.type() === "warning") trouble.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => trouble.push(`failed: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    // A reload breaks off what is still under way; that is no failure.
+    const { errorText } = request.failure();
+    if (errorText !== "net::ERR_ABORTED") trouble.push(`failed: ${request.url()} ${errorText}`);
+  });
   page.on("request", (request) => {
     const url = new URL(request.url());
     if (url.protocol.startsWith("http") && url.origin !== origin) trouble.push(`left the origin: ${url}`);
@@ -83,4 +96,17 @@ export async function allDrawn(page) {
 /** Waits until what has been asked for is drawn: two frames. */
 export function settled(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+}
+
+/** What an element says, on one line. */
+export async function words(locator) {
+  return (await locator.textContent()).replace(/\s+/g, " ").trim();
+}
+
+/** Opens everything that can be unfolded. */
+export async function unfold(page) {
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+  await settled(page);
 }

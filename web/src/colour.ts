@@ -17,8 +17,7 @@ export interface Palette {
 
 /** Entry of a value in -1 … 1. Entries 0 … 127 are negative, 128 … 255 are not: no rounding changes the sign shown. */
 export function entry(value: number): number {
-  const index = Math.floor(128 + value * 128);
-  return index < 0 ? 0 : index > 255 ? 255 : index;
+  return Math.min(255, Math.max(0, Math.floor(128 + value * 128)));
 }
 
 function build(name: PaletteName): Palette {

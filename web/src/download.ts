@@ -8,6 +8,7 @@ export function save(name: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** What the style sheet decides for a drawing; all but the opacity is inherited. */
 const carried = [
   "fill",
   "fill-opacity",
@@ -15,6 +16,8 @@ const carried = [
   "stroke-width",
   "stroke-dasharray",
   "stroke-linecap",
+  "stroke-linejoin",
+  "paint-order",
   "opacity",
   "font-family",
   "font-size",
@@ -31,9 +34,11 @@ export function standalone(drawing: SVGSVGElement): string {
   const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];
   originals.forEach((original, index) => {
     const style = getComputedStyle(original);
+    const around = original === drawing ? undefined : getComputedStyle(original.parentElement as Element);
     for (const property of carried) {
       const value = style.getPropertyValue(property);
-      if (value && value !== "normal") copies[index].setAttribute(property, value);
+      const inherited = property === "opacity" ? "1" : around?.getPropertyValue(property);
+      if (value && value !== inherited) copies[index].setAttribute(property, value);
     }
     for (const attribute of ["class", "tabindex", "role"]) copies[index].removeAttribute(attribute);
   });

@@ -8,9 +8,11 @@ const wrap = (part: Part) =>
     ? part
     : /^[\d.,]+$/.test(String(part))
       ? mathml`<mn>${part}</mn>`
-      : /^[\p{L}]+$/u.test(String(part))
-        ? mathml`<mi>${part}</mi>`
-        : mathml`<mo>${part}</mo>`;
+      : /^(sin|cos)$/.test(String(part))
+        ? mathml`<mspace width="0.17em"/><mi>${part}</mi><mspace width="0.17em"/>`
+        : /^[\p{L}]+$/u.test(String(part))
+          ? mathml`<mi>${part}</mi>`
+          : mathml`<mo stretchy="false">${part}</mo>`;
 
 export const row = (...parts: Part[]) => mathml`<mrow>${parts.map(wrap)}</mrow>`;
 export const frac = (above: Part, below: Part) =>

@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { save } from "./download";
@@ -102,6 +102,7 @@ export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () 
       // What the library refuses is told to the reader in its own words.
       problem = error instanceof Error ? error.message : String(error);
     }
+    if (performance.getEntriesByName("first-picture").length === 0) performance.mark("first-picture");
     figure.drawn = true;
     surround();
   }
@@ -159,7 +160,8 @@ export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () 
 
   // Words change at once, seen or not; drawings when they are seen.
   const stopWords = effect(() => {
-    if (language.value) surround();
+    // What the panel reads while it describes itself is not what this effect waits for.
+    if (language.value) untracked(surround);
   });
   const stopState = effect(() => {
     for (const name of [...uses, "theme"] as const) state[name].value;

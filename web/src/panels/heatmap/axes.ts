@@ -74,7 +74,9 @@ export function lens(
   label: string,
 ): TemplateResult {
   const { data, length, dim, offset } = table;
-  const columns = Math.min(length, Math.max(3, Math.min(9, Math.floor((width - 40) / cellWidth))));
+  // An odd number of columns, so that the chosen cell has its place in the middle.
+  const room = Math.max(3, Math.min(9, Math.floor((width - 40) / cellWidth)));
+  const columns = Math.min(length, room - 1 + (room % 2));
   const lines = Math.min(dim, 7);
   const start = (centre: number, count: number, all: number) =>
     Math.max(0, Math.min(all - count, centre - Math.floor(count / 2)));
@@ -100,11 +102,11 @@ export function lens(
       const value = data[(firstIndex + c) * dim + firstLane + l];
       const colour = entry(value);
       const chosen = firstIndex + c === cell.index && firstLane + l === cell.lane;
-      return svg`<g class=${chosen ? "lens-cell chosen" : "lens-cell"}>
+      return svg`<g class=${chosen ? "lens-cell chosen" : "lens-cell"} fill=${inkOn(palette.packed[colour])}>
         <rect x=${40 + c * cellWidth + 1} y=${24 + l * cellHeight + 1} width=${cellWidth - 2} height=${cellHeight - 2}
           fill=${palette.css[colour]} />
         <text x=${40 + (c + 0.5) * cellWidth} y=${24 + (l + 0.5) * cellHeight} text-anchor="middle"
-          dominant-baseline="central" fill=${inkOn(palette.packed[colour])}>${fixed(value, 4)}</text>
+          dominant-baseline="central">${fixed(value, 4)}</text>
       </g>`;
     })}
   </svg>`;

@@ -42,6 +42,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   }
 
   function value(): number {
+    encode();
     const cell = chosenCell();
     return table[cell.index * state.dim.value + cell.lane];
   }
@@ -175,7 +176,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     const colours = palette(state.palette.value);
-    raster.draw(canvas, table, state.length.value, state.dim.value, colours);
+    raster.draw(canvas, table, state.length.value, state.dim.value, state.order.value === "interleaved", colours);
     const scaleColours = new ImageData(1, 256);
     new Uint32Array(scaleColours.data.buffer).set(colours.packed.slice().reverse());
     bar.getContext("2d")?.putImageData(scaleColours, 0, 0);

@@ -2,7 +2,7 @@ import { html } from "lit-html";
 import { plain } from "../../format";
 import { display, frac, math, row, sub, sup } from "../../math";
 
-const denominator = (exponent: Parameters<typeof frac>) => sup("b", frac(...exponent));
+const turn = sup("b", row("2", "i", "/", "d"));
 
 export const en = {
   title: "A page of waves",
@@ -12,8 +12,8 @@ export const en = {
       The transformer of 2017 uses waves for this. Each pair of lanes holds the sine and the cosine of one wave, and from
       pair to pair the waves grow longer:
     </p>
-    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", " ", frac("p", denominator([row("2", "i"), "d"]))))}
-    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", " ", frac("p", denominator([row("2", "i"), "d"]))))}
+    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", turn)))}
+    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", turn)))}
     <p>
       Here ${math("p")} is the position, ${math("d")} the number of lanes and ${math("b")} the base, usually 10000. Below,
       each column is one position and each row one lane. Move over the picture, or focus it and use the arrow keys, to
@@ -28,7 +28,7 @@ export const en = {
       base and even the slow hands begin to turn; order “split” shows the same waves with all sines above all cosines.
     </p>
     <p>
-      A picture has fewer pixels than a long table has cells. Each pixel then shows the mean of the cells it covers, so a
+      A picture has fewer pixels than a long table has cells. Each pixel then shows a weighted mean of the cells it covers, so a
       fast wave fades to the pale middle colour instead of drawing stripes that are not in the numbers. The magnified cells
       beside the formula are never averaged.
     </p>

@@ -3,7 +3,7 @@ import { plain } from "../../format";
 import { display, frac, math, row, sub, sup } from "../../math";
 import type { en } from "./text.en";
 
-const denominator = (exponent: Parameters<typeof frac>) => sup("b", frac(...exponent));
+const turn = sup("b", row("2", "i", "/", "d"));
 
 export const zh: typeof en = {
   title: "一页波纹",
@@ -12,8 +12,8 @@ export const zh: typeof en = {
       给句子里的每个位置配上一个独有的图案，词的先后就能从图案里读出来。2017 年的 Transformer
       用的是波：每两个维度为一对，存放同一个波的正弦和余弦；越往后的对，波长越长。
     </p>
-    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", " ", frac("p", denominator([row("2", "i"), "d"]))))}
-    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", " ", frac("p", denominator([row("2", "i"), "d"]))))}
+    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", turn)))}
+    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", turn)))}
     <p>
       其中 ${math("p")} 是位置，${math("d")} 是维度总数，${math("b")} 是底数，通常取
       10000。下图中一列是一个位置，一行是一个维度。把指针移到图上，或者让图获得焦点后按方向键，就能看到代入数字的公式。
@@ -25,7 +25,7 @@ export const zh: typeof en = {
       ${math("2", "π")}）。越往下波拉得越长，最底下几行在整幅图里几乎不变。这和钟表是一个道理：快针区分相邻的位置，慢针区分相隔很远的位置。把底数调小，慢针也会转起来；把排列改成“先正弦后余弦”，波还是那些波，只是正弦都排到了上面。
     </p>
     <p>
-      表很长时，格子比屏幕的像素还多。这时每个像素显示它所覆盖的格子的平均值，快速的波会淡成中间的浅色，而不会画出数据里并不存在的条纹。公式旁边放大的格子从不做平均。
+      表很长时，格子比屏幕的像素还多。这时每个像素显示它所覆盖的格子的加权平均，快速的波会淡成中间的浅色，而不会画出数据里并不存在的条纹。公式旁边放大的格子从不做平均。
     </p>
     <details>
       <summary>为什么一对维度共用一个频率？</summary>

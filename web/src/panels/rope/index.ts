@@ -98,7 +98,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       <p class="drift">
         ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
       </p>
-      <details>
+      <details open>
         <summary>${words.inputs}</summary>
         <div class="matrices">
           ${matrix("tokens", words.tokens, 2, words.entry("x"))}

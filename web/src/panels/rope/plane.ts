@@ -70,7 +70,8 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
       const step = keySteps[event.key];
       if (step === undefined && event.key !== "Home" && event.key !== "End") return;
       event.preventDefault();
-      setAngle(token, event.key === "Home" ? 0 : event.key === "End" ? 180 : angle + step);
+      // From the state, not from what is drawn: several keys can come in one frame.
+      setAngle(token, event.key === "Home" ? 0 : event.key === "End" ? 180 : state.angles.value[token] + step);
     };
     return svg`<circle class="knob ${kind}" data-screen-only data-handle=${name} cx=${x} cy=${y} r="13"
       tabindex="0" role="slider" aria-label=${words.handle(name)} aria-valuemin="-360" aria-valuemax="360"

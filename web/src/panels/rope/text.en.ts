@@ -9,9 +9,8 @@ export const en = {
       Rotary position embedding (RoPE) leaves the words alone and turns the queries and keys instead. A token further along
       is turned further. In a plane that is all there is to it:
     </p>
-    ${display(
-      row("q′", "=", "(", "x", "cos", "θ", "−", "y", "sin", "θ", ",", " ", "x", "sin", "θ", "+", "y", "cos", "θ", ")"),
-    )}
+    ${display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ"))}
+    ${display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ"))}
     <p>
       Document 002 does this for three tokens with two lanes, turned by 10, 20 and 30 degrees. The figure starts from its
       numbers. Turn a solid arrow by its tip, with the arrow keys, or with the sliders; ${math(sub("Q", "i"))} and

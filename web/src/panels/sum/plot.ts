@@ -2,7 +2,7 @@ import { svg, type TemplateResult } from "lit-html";
 import { fixed, ticks } from "../../format";
 import type { Model, Sum } from "./model";
 
-const inset = { left: 34, right: 22, top: 16, bottom: 28 };
+const inset = { left: 42, right: 40, top: 16, bottom: 28 };
 
 /** The part of the plane both drawings show, so that they can be compared. */
 function extent(model: Model): { x: [number, number]; y: [number, number] } {
@@ -57,12 +57,18 @@ export function plot(model: Model, sum: Sum, width: number, label: string): Temp
           : shared[0] < index
             ? ""
             : [word, ...shared.map((at) => model.words[at])].join(" = ");
-      const end = toX > width - 90;
+      // The name stands beyond the tip, where its own arrow does not cross it.
+      const length = Math.hypot(toX - fromX, toY - fromY) || 1;
+      const [alongX, alongY] = [(toX - fromX) / length, (toY - fromY) / length];
+      const middle = Math.abs(alongX) < 0.4;
+      const anchor = middle ? "middle" : alongX > 0 && toX < width - 12 * name.length ? "start" : "end";
+      const aside = alongX > 0 && anchor === "end";
       return svg`<g class=${shared.length > 0 ? "move twin" : "move"}>
         <line class="shaft" x1=${fromX} y1=${fromY} x2=${toX} y2=${toY} marker-end="url(#${marker})" />
         <circle class="start" cx=${fromX} cy=${fromY} r="3.5" />
         ${shared.length > 0 ? svg`<circle class="ring" cx=${toX} cy=${toY} r="9" />` : ""}
-        <text class="word" x=${toX + (end ? -8 : 8)} y=${toY - 9} text-anchor=${end ? "end" : "start"}>${name}</text>
+        <text class="word" x=${aside ? Math.min(toX + 32, width - 2) : toX + alongX * 9} y=${toY + (aside ? -14 : alongY * 13)}
+          text-anchor=${anchor} dominant-baseline="central">${name}</text>
       </g>`;
     })}
   </svg>`;

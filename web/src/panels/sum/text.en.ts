@@ -23,7 +23,7 @@ export const en = {
     <p>
       <strong>Invented numbers can collide.</strong> As document 004 prints them, “the” and “mat” end as one and the same
       vector, “[1.8, 1.4]”: a model could not tell the two words apart. With the formula's positions they land far from each
-      other, as the right-hand drawing shows. Collisions of sums are possible in principle with any encoding; with
+      other, as the second drawing shows. Collisions of sums are possible in principle with any encoding; with
       hundreds of lanes they practically do not happen.
     </p>
     <p>

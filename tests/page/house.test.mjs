@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { launch, openPage, servePage, unfold, words } from "./browser.mjs";
+
+// The page as a whole: accessible, narrow enough, light enough, at home in any folder, plain about failure.
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const built = fileURLToPath(new URL("../../build/page/", import.meta.url));
+
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), servePage("/some/folder/")]);
+});
+
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function onPage(options, check) {
+  const { page, context, trouble } = await openPage(browser, server.address, options);
+  try {
+    await check(page);
+    assert.deepEqual(trouble, []);
+  } finally {
+    await context.close();
+  }
+}
+
+/** What axe finds, in short. The page's policy forbids added scripts, so axe comes in through the debugger. */
+async function faults(page) {
+  await page.evaluate(`${axe};0`);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));
+}
+
+for (const locale of ["en-GB", "zh-CN"]) {
+  for (const dark of [false, true]) {
+    test(`axe finds nothing: ${locale}, ${dark ? "dark" : "light"}`, async () => {
+      await onPage({ locale, dark }, async (page) => assert.deepEqual(await faults(page), []));
+      await onPage({ locale, dark, width: 360, hash: "#doc=own&shift=20" }, async (page) => {
+        await unfold(page);
+        assert.deepEqual(await faults(page), []);
+      });
+    });
+  }
+}
+
+test("axe does find what is put there to be found", () =>
+  onPage({}, async (page) => {
+    await page.evaluate(() => document.body.append(document.createElement("button")));
+    assert.match((await faults(page)).join(), /button-name/);
+  }));
+
+test("nothing is wider than the screen, from 360 px on, and targets are large enough", async () => {
+  for (const locale of ["en-GB", "zh-CN"]) {
+    for (const width of [360, 768, 1920]) {
+      for (const hash of ["#n=2048&d=512&doc=002", "#doc=own&wd=8"]) {
+        await onPage({ locale, width, hash }, async (page) => {
+          await unfold(page);
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          assert.ok(wide <= 0, `${wide} px too wide at ${width}`);
+          const small = await page.evaluate(() =>
+            [...document.querySelectorAll("button, input, summary, .knob, nav a")]
+              .map((element) => [element, element.getBoundingClientRect()])
+              .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
+              .map(([element]) => element.outerHTML.slice(0, 80)),
+          );
+          assert.deepEqual(small, []);
+        });
+      }
+    }
+  }
+});
+
+test("every slider has a number box beside it", () =>
+  onPage({}, async (page) => {
+    const alone = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('input[type="range"]')].filter(
+          (range) => !range.parentElement.querySelector('input[type="number"]'),
+        ).length,
+    );
+    assert.equal(alone, 0);
+  }));
+
+test("Tab reaches every control, and focus can be seen", () =>
+  onPage({}, async (page) => {
+    const expected = await page.evaluate(() => {
+      const all = document.querySelectorAll(
+        'button:not(:disabled), a[href], input:not([type="radio"]), summary, [tabindex="0"]',
+      );
+      return [...all].filter((element) => element.checkVisibility({ contentVisibilityAuto: true })).length;
+    });
+    const seen = await page.evaluate(() => {
+      window.reached = new Set();
+      window.unseen = [];
+      addEventListener("focusin", ({ target }) => {
+        if (!target.matches('input[type="radio"]')) window.reached.add(target);
+        const style = getComputedStyle(target);
+        if (style.outlineStyle === "none" && style.stroke === "none") window.unseen.push(target.outerHTML.slice(0, 80));
+      });
+      return 0;
+    });
+    assert.equal(seen, 0);
+    for (let step = 0; step < expected + 12; step++) await page.keyboard.press("Tab");
+    const { reached, unseen } = await page.evaluate(() => ({ reached: window.reached.size, unseen: window.unseen }));
+    assert.equal(reached, expected);
+    assert.deepEqual(unseen, []);
+  }));
+
+test("the contents lead to the panels and the place is kept in the link", () =>
+  onPage({}, async (page) => {
+    await page.locator("nav a").nth(2).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash === "#at=rope");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "rope-title");
+  }));
+
+test("a reader without the library is told so, in the reader's language", async () => {
+  for (const [locale, message] of [
+    ["en-GB", /WebAssembly library did not start/],
+    ["zh-CN", /没能启动/],
+  ]) {
+    const { page, context } = await openPage(browser, server.address, {
+      locale,
+      ready: false,
+      route: (target) => target.addInitScript("delete window.WebAssembly"),
+    });
+    await page.waitForSelector('[role="alert"]');
+    assert.match(await words(page.locator('main [role="alert"]')), message);
+    await context.close();
+  }
+});
+
+test("the policy allows no inline script and no other origin", () => {
+  const html = readFileSync(`${built}index.html`, "utf8").replaceAll("&#39;", "'");
+  assert.match(
+    html,
+    /Content-Security-Policy" content="default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'/,
+  );
+  assert.doesNotMatch(html, /unsafe-inline|<script(?![^>]*\ssrc=)|(?:src|href)="(?:\/|https?:)/);
+});
+
+test("the first load is at most 80 KB compressed", () => {
+  const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce(
+    (sum, { parentPath, name }) => sum + gzipSync(readFileSync(`${parentPath}/${name}`)).length,
+    0,
+  );
+  assert.ok(bytes <= 80_000, `${bytes} bytes`);
+});

@@ -1,0 +1,54 @@
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { launch, openPage, servePage } from "./browser.mjs";
+
+// `node tests/page/screenshots.mjs` takes pictures of the built page: screenshots to look at, in build/screenshots, and
+// the figures of the README, saved by their own SVG buttons, in web/pictures.
+
+const folder = fileURLToPath(new URL("../../build/screenshots/", import.meta.url));
+const readme = fileURLToPath(new URL("../../web/pictures/", import.meta.url));
+for (const made of [folder, readme]) mkdirSync(made, { recursive: true });
+
+/** File name, how the page is opened, and what of it is taken (all of the first screen where nothing is named). */
+const pictures = [
+  ["page-en", { width: 1280, height: 960 }],
+  ["page-zh-dark", { width: 1280, height: 960, locale: "zh-CN", dark: true }],
+  ["heatmap", { hash: "#n=2048&d=512&p=700&k=320" }, "#heatmap figure"],
+  ["sum", {}, "#sum figure"],
+  ["rope", {}, "#rope figure"],
+  ["phone-zh", { width: 360, height: 780, locale: "zh-CN" }],
+];
+
+/** The README's figures: panel, and the state it is shown in. */
+const figures = [
+  ["sum", ""],
+  ["rope", ""],
+];
+
+async function saveFigure(browser, address, [panel, hash]) {
+  const { page, context } = await openPage(browser, address, { hash, width: 900 });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`#${panel}`).getByRole("button", { name: "SVG" }).click(),
+  ]);
+  const path = `${readme}${panel}.svg`;
+  await download.saveAs(path);
+  console.log(path);
+  await context.close();
+}
+
+const [browser, server] = await Promise.all([launch(), servePage()]);
+try {
+  for (const [name, options, part] of pictures) {
+    const { page, context } = await openPage(browser, server.address, { ...options, deviceScaleFactor: 2 });
+    const path = `${folder}${name}.png`;
+    if (part) await page.locator(part).screenshot({ path });
+    else await page.screenshot({ path });
+    console.log(path);
+    await context.close();
+  }
+  for (const figure of figures) await saveFigure(browser, server.address, figure);
+} finally {
+  await browser.close();
+  await server.stop();
+}

@@ -43,7 +43,7 @@ class HubReader {
       }
     else
       add_flat(rope);
-    if (reader_.error()) return std::unexpected(*reader_.error());
+    if (const auto& error = reader_.error()) return std::unexpected(*error);
     return std::move(result_);
   }
 
@@ -127,7 +127,7 @@ class HubReader {
     if (heads.value_or(1) < 1 || size.value_or(0) % std::max<std::int64_t>(heads.value_or(1), 1) != 0)
       reader_.fail({config_.path + "num_attention_heads", static_cast<double>(heads.value_or(0)),
                     "a divisor of the hidden size"});
-    return reader_.error() ? 2 : *size / *heads;
+    return reader_.error() ? 2 : size.value_or(2) / heads.value_or(1);
   }
 
   /// The fraction of lanes that rotates.
@@ -141,8 +141,8 @@ class HubReader {
   void read_lanes(const Section& rope, RopeType type, HubPlan& plan) {
     plan.rotary.dim = head_dim(plan.layer_type);
     fraction_ = fraction_of(rope);
-    if (!(fraction_ >= 0 && fraction_ <= 1))
-      return reader_.fail(reader_.by_path({"rotaryDim", fraction_, "a number from 0 to 1"}));
+    const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
+    if (!is_fraction) return reader_.fail(reader_.by_path({"rotaryDim", fraction_, "a number from 0 to 1"}));
     if (type == RopeType::proportional) return;  // all lanes, some of frequency 0
     const auto rotary_dim = reader_.whole(config_, "rotary_dim", "rotaryDim");
     const auto lanes = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
@@ -226,8 +226,8 @@ class HubReader {
     plan.mrope_interleaved = reader_.flag(rope, "mrope_interleaved").value_or(false);
     double sum = 0;
     for (const double pairs : reader_.numbers(rope, "mrope_section", "mropeSection")) {
-      if (!(pairs >= 0 && pairs <= static_cast<double>(max_dim) && std::floor(pairs) == pairs))
-        return reader_.fail({rope.path + "mrope_section", pairs, "whole numbers >= 0"});
+      const bool is_count = pairs >= 0 && pairs <= static_cast<double>(max_dim) && std::floor(pairs) == pairs;
+      if (!is_count) return reader_.fail({rope.path + "mrope_section", pairs, "whole numbers >= 0"});
       plan.mrope_section.push_back(static_cast<std::int64_t>(pairs));
       sum += pairs;
     }

@@ -18,8 +18,8 @@ struct Beginning {
 };
 
 [[nodiscard]] inline Expected<Beginning> prepare(const Proportional& rule, const Context& context) {
-  if (!(rule.fraction >= 0 && rule.fraction <= 1))
-    return wrong("scaling.fraction", rule.fraction, {"a number from 0 to 1"});
+  const bool is_fraction = rule.fraction >= 0 && rule.fraction <= 1;
+  if (!is_fraction) return wrong("scaling.fraction", rule.fraction, {"a number from 0 to 1"});
   if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
   const double pairs = std::floor(rule.fraction * context.dim / 2);
   return Beginning{{context.progression, rule.factor}, static_cast<std::size_t>(pairs)};

@@ -32,7 +32,7 @@ struct FrequencyPlan {
   FrequencyOptions frequencies;  ///< its dim counts the lanes that rotate
   /// The denominator d of the exponent, 1 ... max_dim, where it is not that dim.
   std::optional<std::int64_t> exponent_dim = std::nullopt;
-  Scaling scaling = {};
+  Scaling scaling = scaling::Default{};
   /// How many positions the model reads, from 0 to 2^53. Dynamic NTK and LongRoPE must have it; no other rule looks.
   std::optional<std::int64_t> length = std::nullopt;
 };

@@ -44,7 +44,7 @@ struct RotaryOptions {
   /// The exponent's denominator; rotary_dim by default. It changes frequencies, not which lanes rotate.
   std::optional<std::int64_t> exponent_dim = std::nullopt;
   /// A rule that makes a model read further than it was trained, and its attention factor.
-  Scaling scaling = {};
+  Scaling scaling = scaling::Default{};
   /// How many positions the model reads: for rules that depend on it.
   std::optional<std::int64_t> length = std::nullopt;
 };

@@ -16,8 +16,9 @@ struct HubModel {
   double fraction = 1;    ///< of the lanes that rotate
 };
 
-/// The model's row; a row without layout for a model that is not known. Source: the modeling and configuration files of
-/// each model_type in Hugging Face transformers 4.57, and for "chatglm" the model's own.
+/// The model's row; a row without layout for a model that is not known. The conventions are those of each model_type in
+/// Hugging Face transformers, and of the model's own code for "chatglm". Defaults of gemma3_text, gpt_oss, modernbert and
+/// qwen3_vl_text were compared with their configuration files there; the other rows have yet to be.
 [[nodiscard]] const HubModel& hub_model(std::string_view model_type);
 
 }  // namespace posenc

@@ -1,5 +1,5 @@
-/// Configs with the rotary parameters that models were published with. What each should give is written out here and
-/// computed by the formulas of scaling_reference.
+/// Configs of the shape and with the rotary parameters of well-known models. What each should give is written out here
+/// and computed by the formulas of scaling_reference. The parameters were not fetched: they are those commonly known.
 
 #include "posenc/hub_config.hpp"
 

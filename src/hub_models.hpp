@@ -17,8 +17,8 @@ struct HubModel {
 };
 
 /// The model's row; a row without layout for a model that is not known. The conventions are those of each model_type in
-/// Hugging Face transformers, and of the model's own code for "chatglm". Defaults of gemma3_text, gpt_oss, modernbert and
-/// qwen3_vl_text were compared with their configuration files there; the other rows have yet to be.
+/// Hugging Face transformers, and of the model's own code for "chatglm". Defaults of gemma3_text, gpt_oss, modernbert
+/// and qwen3_vl_text were compared with their configuration files there; the other rows have yet to be.
 [[nodiscard]] const HubModel& hub_model(std::string_view model_type);
 
 }  // namespace posenc

@@ -93,7 +93,7 @@ Expected<Arrangement> arrangement_from_name(std::string_view name) {
 
 Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options, std::span<const std::int64_t> shape) {
   if (shape.empty() || shape.size() > max_axes)
-    return wrong("shape", decimal(shape.size()) + " axes", {"from 1 to ", decimal(max_axes), " axes"});
+    return wrong("shape", static_cast<double>(shape.size()), {"from 1 to ", decimal(max_axes), " axes"});
   if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return std::unexpected(checked.error());
   if (auto checked = check_arrangement(options); !checked) return std::unexpected(checked.error());
   if (auto checked = check_coordinates(options.coordinates); !checked) return std::unexpected(checked.error());

@@ -53,7 +53,7 @@ Expected<AxialPreset> axial_preset_from_name(std::string_view name) {
 Expected<AxialSinusoidOptions> resolve(const AxialChoice& choice, std::size_t axes) {
   const Row& row = rows[static_cast<std::size_t>(choice.preset)];
   if (axes < row.least_axes || axes > row.most_axes)
-    return wrong("shape", decimal(axes) + " axes",
+    return wrong("shape", static_cast<double>(axes),
                  {"from ", decimal(row.least_axes), " to ", decimal(row.most_axes), " axes, for this preset"});
   const auto coordinates = coordinates_of(row, choice);
   if (!coordinates) return std::unexpected(coordinates.error());

@@ -64,9 +64,10 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
   const auto inputs = static_cast<std::size_t>(options.inputs);
   if (weights.size() % inputs != 0)
     return wrong("weights", static_cast<double>(weights.size()), {"rows of ", decimal(inputs), " values"});
-  if (weights.size() / inputs > static_cast<std::size_t>(max_dim))
-    return wrong("weights", static_cast<double>(weights.size() / inputs), {"at most ", decimal(max_dim), " features"});
-  auto column = AlignedArray<double>::make(weights.size() / inputs);
+  const std::size_t features = weights.size() / inputs;
+  if (features > static_cast<std::size_t>(max_dim))
+    return wrong("weights", static_cast<double>(features), {"at most ", decimal(max_dim), " features"});
+  auto column = AlignedArray<double>::make(features);
   if (!column) return std::unexpected(column.error());
   FourierFeatures made;
   made.options_ = options;
@@ -94,11 +95,9 @@ Expected<FourierFeatures> FourierFeatures::nerf(std::int64_t inputs, std::int64_
 }
 
 Expected<void> FourierFeatures::check(std::span<const double> points) const {
-  if (points.size() % inputs() != 0)
-    return wrong("points", static_cast<double>(points.size()), {"rows of ", decimal(inputs()), " coordinates"});
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double x = points[i];
-    if (options_.logarithmic && !(x > 0 && std::isfinite(x)))
+    if (options_.logarithmic && (!std::isfinite(x) || x <= 0))
       return wrong("points", x, {"finite numbers > 0, to take the logarithm of"});
     const double largest = by_input_[i % inputs()].largest();
     if (!std::isfinite(x) || !(std::fabs(encoded(x, options_.logarithmic).high) * largest <= max_angle))
@@ -108,8 +107,10 @@ Expected<void> FourierFeatures::check(std::span<const double> points) const {
 }
 
 Expected<void> FourierFeatures::features(std::span<const double> points, std::span<float> out) const {
-  if (auto checked = check(points); !checked) return checked;
+  if (points.size() % inputs() != 0)
+    return wrong("points", static_cast<double>(points.size()), {"rows of ", decimal(inputs()), " coordinates"});
   if (auto checked = check_size("out", out.size(), points.size() / inputs(), lanes()); !checked) return checked;
+  if (auto checked = check(points); !checked) return checked;
   const Lanes places(options_.order, lanes(), lanes() / 2);
   const std::size_t padded = by_input_.front().padded_count();
   auto scratch = AlignedArray<double>::make(3 * padded);

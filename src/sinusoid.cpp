@@ -39,8 +39,8 @@ Expected<Sinusoid> Sinusoid::make(const SinusoidOptions& options) {
 }
 
 Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out) const {
-  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   const std::size_t padded = frequencies_.padded_count();
   auto scratch = AlignedArray<double>::make(2 * padded);
   if (!scratch) return std::unexpected(scratch.error());

@@ -15,8 +15,8 @@ constexpr Name preset_names[]{
 };
 
 struct Row {
-  Exponent exponent;
   double shift;
+  Exponent exponent;
   Order order;
   bool even_only = false;
   bool one_frequency_is_fine = false;  ///< its denominator is at least 1
@@ -25,12 +25,12 @@ struct Row {
 
 /// In the order of SinusoidPreset.
 constexpr Row rows[]{
-    {.exponent = Exponent::paper, .shift = 0, .order = Order::interleaved},
-    {.exponent = Exponent::half, .shift = 1, .order = Order::split, .one_frequency_is_fine = true},
-    {.exponent = Exponent::half, .shift = 1, .order = Order::split, .even_only = true},
-    {.exponent = Exponent::half, .shift = 1, .order = Order::split},
-    {.exponent = Exponent::half, .shift = 0, .order = Order::cosines_first},
-    {.exponent = Exponent::half, .shift = 1, .order = Order::split, .even_only = true, .unit_length = true},
+    {.shift = 0, .exponent = Exponent::paper, .order = Order::interleaved},
+    {.shift = 1, .exponent = Exponent::half, .order = Order::split, .one_frequency_is_fine = true},
+    {.shift = 1, .exponent = Exponent::half, .order = Order::split, .even_only = true},
+    {.shift = 1, .exponent = Exponent::half, .order = Order::split},
+    {.shift = 0, .exponent = Exponent::half, .order = Order::cosines_first},
+    {.shift = 1, .exponent = Exponent::half, .order = Order::split, .even_only = true, .unit_length = true},
 };
 static_assert(std::size(rows) == std::size(preset_names));
 

@@ -51,7 +51,7 @@ const wrongCalls = [
   [() => pe.shift(matrix(2, 8), { dim: 8, by: Number.NaN }), RangeError, "by: NaN, expected a finite number"],
   [() => pe.sinusoidalGrid({ shape: [2, 2], dim: 8 }), TypeError, "preset: undefined, expected the name of a preset"],
   [() => pe.sinusoidalGrid({ shape: [2, 2], dim: 6, preset: "mae" }), RangeError, "dim: 6, expected a multiple of 4"],
-  [() => pe.sinusoidalGrid({ shape: [2], dim: 8, preset: "mae" }), RangeError, "shape: 1 axes, expected from 2 to 2"],
+  [() => pe.sinusoidalGrid({ shape: [2], dim: 8, preset: "mae" }), RangeError, "shape: 1, expected from 2 to 2 axes"],
   [
     () => pe.sinusoidalGrid({ shape: [2, 2], dim: 8, preset: "mae", normalised: "yes" }),
     TypeError,

@@ -75,8 +75,9 @@ void sines_and_cosines(const Frequencies& frequencies, double position, double* 
     const auto cosine_negative = (quarter == Batch(1)) | (xsimd::abs(quarter) == Batch(2));
     const Batch sine_there = xsimd::select(odd, cosine, sine);
     const Batch cosine_there = xsimd::select(odd, sine, cosine);
-    xsimd::select(sine_negative, -sine_there, sine_there).store_aligned(sines + i);
-    xsimd::select(cosine_negative, -cosine_there, cosine_there).store_aligned(cosines + i);
+    // Times -1 and not negated: some instruction sets negate as 0 - x, which loses the sign of 0.
+    (sine_there * xsimd::select(sine_negative, Batch(-1), Batch(1))).store_aligned(sines + i);
+    (cosine_there * xsimd::select(cosine_negative, Batch(-1), Batch(1))).store_aligned(cosines + i);
   }
 }
 

@@ -1,33 +1,40 @@
 #include "posenc/attention.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "attention_row.hpp"
 #include "check.hpp"
-#include "exponential.hpp"
 #include "posenc/aligned_array.hpp"
 
 namespace posenc {
 namespace {
 
-/// Sum of products in order, in double: each product of two floats is exact there.
-double dot(const float* a, const float* b, std::size_t size) {
-  double sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return sum;
-}
-
-/// In place. The largest score becomes e^0: no finite score overflows.
-void softmax(std::span<double> scores) {
-  const double largest = *std::ranges::max_element(scores);
-  double sum = 0;
-  for (double& score : scores) sum += score = exponential(score - largest);
-  for (double& score : scores) score /= sum;
-}
-
 Expected<void> check_multiple(std::string_view argument, std::size_t size, std::size_t in) {
   if (size % in == 0) return {};
   return wrong(argument, static_cast<double>(size), {"a multiple of ", decimal(in), " values"});
+}
+
+Expected<void> check_inputs(const AttentionShape& shape, double scale, std::size_t query, std::size_t key,
+                            std::size_t value, std::size_t weights, std::size_t output) {
+  if (!std::isfinite(scale)) return wrong("scale", scale, {"a finite number"});
+  for (auto&& checked : {check_extents("query", query, {shape.heads, shape.queries, shape.dim}),
+                         check_extents("key", key, {shape.heads, shape.keys, shape.dim}),
+                         check_extents("value", value, {shape.heads, shape.keys, shape.value_dim}),
+                         check_extents("weights", weights, {shape.heads, shape.queries, shape.keys}),
+                         check_extents("output", output, {shape.heads, shape.queries, shape.value_dim})})
+    if (!checked) return checked;
+  return {};
+}
+
+Expected<void> check_bias(const AttentionShape& shape, std::span<const float> bias) {
+  if (bias.empty()) return {};
+  if (auto checked = check_extents("bias", bias.size(), {shape.heads, shape.queries, shape.keys}); !checked)
+    return checked;
+  for (const float value : bias)
+    if (!(value <= std::numeric_limits<float>::max()))
+      return wrong("bias", static_cast<double>(value), {"finite numbers, or -Infinity for a masked pair"});
+  return {};
 }
 
 }  // namespace
@@ -47,28 +54,27 @@ Expected<void> linear(std::span<const float> x, std::span<const float> weight, s
 
 Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
                          std::span<const float> key, std::span<const float> value, std::span<float> weights,
-                         std::span<float> output) {
-  if (!std::isfinite(scale)) return wrong("scale", scale, {"a finite number"});
-  for (auto&& checked : {check_size("query", query.size(), shape.queries, shape.dim),
-                         check_size("key", key.size(), shape.keys, shape.dim),
-                         check_size("value", value.size(), shape.keys, shape.value_dim),
-                         check_size("weights", weights.size(), shape.queries, shape.keys),
-                         check_size("output", output.size(), shape.queries, shape.value_dim)})
-    if (!checked) return checked;
+                         std::span<float> output, const AttentionBias& bias) {
+  if (auto checked = check_inputs(shape, scale, query.size(), key.size(), value.size(), weights.size(), output.size());
+      !checked)
+    return checked;
+  if (auto checked = check_bias(shape, bias.values); !checked) return checked;
   auto row = AlignedArray<double>::make(shape.keys);
   if (!row) return std::unexpected(row.error());
 
-  for (std::size_t q = 0; q < shape.queries; ++q) {
-    for (std::size_t k = 0; k < shape.keys; ++k)
-      (*row)[k] = scale * dot(query.data() + q * shape.dim, key.data() + k * shape.dim, shape.dim);
-    if (shape.keys != 0) softmax(row->span());
-    for (std::size_t k = 0; k < shape.keys; ++k) weights[q * shape.keys + k] = static_cast<float>((*row)[k]);
-    for (std::size_t v = 0; v < shape.value_dim; ++v) {
-      double sum = 0;
-      for (std::size_t k = 0; k < shape.keys; ++k)
-        sum += (*row)[k] * static_cast<double>(value[k * shape.value_dim + v]);
-      output[q * shape.value_dim + v] = static_cast<float>(sum);
+  for (std::size_t at = 0; at < shape.heads * shape.queries; ++at) {
+    const std::size_t first_key = at / shape.queries * shape.keys;
+    for (std::size_t k = 0; k < shape.keys; ++k) {
+      const double product = dot(query.data() + at * shape.dim, key.data() + (first_key + k) * shape.dim, shape.dim);
+      const double added = bias.values.empty() ? 0 : static_cast<double>(bias.values[at * shape.keys + k]);
+      // A masked score stays masked whatever the scale.
+      (*row)[k] = added == masked_score ? added : bias.scaled ? scale * (product + added) : scale * product + added;
     }
+    softmax(row->span());
+    round_to(row->span(), weights.data() + at * shape.keys);
+    for (std::size_t v = 0; v < shape.value_dim; ++v)
+      output[at * shape.value_dim + v] = static_cast<float>(
+          weighted_sum(row->span(), value.data() + first_key * shape.value_dim + v, shape.value_dim));
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #include "check.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace posenc {
@@ -48,6 +49,21 @@ Expected<void> check_size(std::string_view argument, std::size_t size, std::size
   if (fits) return {};
   if (columns == 1) return wrong(argument, static_cast<double>(size), {decimal(rows), " values"});
   return wrong(argument, static_cast<double>(size), {decimal(rows), " * ", decimal(columns), " values"});
+}
+
+Expected<void> check_extents(std::string_view argument, std::size_t size, std::initializer_list<std::size_t> extents) {
+  // Divided and not multiplied: a product may not fit into a size.
+  bool fits = std::ranges::find(extents, std::size_t{0}) == extents.end();
+  if (!fits && size == 0) return {};
+  std::size_t rest = size;
+  for (const std::size_t extent : extents) {
+    fits = fits && rest % extent == 0;
+    if (fits) rest /= extent;
+  }
+  if (fits && rest == 1) return {};
+  std::string product;
+  for (const std::size_t extent : extents) product += joined({product.empty() ? "" : " * ", decimal(extent)});
+  return wrong(argument, static_cast<double>(size), {product, " values"});
 }
 
 }  // namespace posenc

@@ -47,4 +47,8 @@ template <class Enum>
 [[nodiscard]] Expected<void> check_size(std::string_view argument, std::size_t size, std::size_t rows,
                                         std::size_t columns = 1);
 
+/// The same for a product of any number of extents.
+[[nodiscard]] Expected<void> check_extents(std::string_view argument, std::size_t size,
+                                           std::initializer_list<std::size_t> extents);
+
 }  // namespace posenc

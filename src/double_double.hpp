@@ -48,6 +48,11 @@ constexpr DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
   return sum_exact_ordered(sum.high, sum.low + low.low);
 }
 
+constexpr DoubleDouble operator-(DoubleDouble a) { return {-a.high, -a.low}; }
+
+/// Relative error 2^-104 of the larger operand.
+constexpr DoubleDouble operator-(DoubleDouble a, DoubleDouble b) { return a + -b; }
+
 /// Relative error 2^-102.
 constexpr DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
   const DoubleDouble high = product_exact(a.high, b.high);
@@ -82,6 +87,23 @@ inline DoubleDouble log(double x) {
   DoubleDouble series{};
   for (int k = 24; k >= 0; --k) series = s2 * series + DoubleDouble{1, 0} / DoubleDouble{2.0 * k + 1, 0};
   return DoubleDouble{static_cast<double>(exponent), 0} * ln_2 + DoubleDouble{2, 0} * s * series;
+}
+
+/// ln x for x > 0. Absolute error 2^-104 beyond that of log(x.high).
+inline DoubleDouble log(DoubleDouble x) { return log(x.high) + DoubleDouble{x.low / x.high, 0}; }
+
+/// The square root of x > 0: one step of Newton's from that of its first half. Relative error 2^-100.
+inline DoubleDouble square_root(DoubleDouble x) {
+  const double root = std::sqrt(x.high);
+  const DoubleDouble rest = x - product_exact(root, root);
+  return sum_exact_ordered(root, rest.high / (2 * root));
+}
+
+/// The largest whole number <= x.
+inline DoubleDouble floor(DoubleDouble x) {
+  const double high = std::floor(x.high);
+  if (high != x.high) return {high, 0};
+  return sum_exact_ordered(high, std::floor(x.low));
 }
 
 /// e^x for -2000 < x < 700. Relative error 2^-92.

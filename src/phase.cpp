@@ -53,32 +53,51 @@ constexpr std::array<double, 9> cosine_coefficients{1,
                                                     -1.714390711088672,
                                                     0.28200596845579123};
 
-}  // namespace
+/// Sine and cosine of t turns, -0.5 <= t <= 0.5 but for the last bits.
+void store_sine_and_cosine(Batch t, double* sine_out, double* cosine_out) {
+  const Batch quarter = nearest(t * Batch(4));  // -2 ... 2
+  const Batch rest = t - quarter * Batch(0.25);
+  const Batch square = rest * rest;
+  const Batch sine = rest * polynomial(square, sine_coefficients);
+  const Batch cosine = polynomial(square, cosine_coefficients);
 
-void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
+  // sin and cos at `quarter` quarter turns further: they change places at odd ones, signs follow the quadrant.
+  const auto odd = xsimd::abs(quarter) == Batch(1);
+  const auto sine_negative = (quarter == Batch(-1)) | (xsimd::abs(quarter) == Batch(2));
+  const auto cosine_negative = (quarter == Batch(1)) | (xsimd::abs(quarter) == Batch(2));
+  const Batch sine_there = xsimd::select(odd, cosine, sine);
+  const Batch cosine_there = xsimd::select(odd, sine, cosine);
+  // Times -1 and not negated: some instruction sets negate as 0 - x, which loses the sign of 0.
+  (sine_there * xsimd::select(sine_negative, Batch(-1), Batch(1))).store_aligned(sine_out);
+  (cosine_there * xsimd::select(cosine_negative, Batch(-1), Batch(1))).store_aligned(cosine_out);
+}
+
+/// Calls `use(i, turns)` for every batch of frequencies, from index i on.
+template <class Use>
+void for_each_batch(const Frequencies& frequencies, double position, const Use& use) {
   const DoubleDouble halves = split(position);
   const double* const head = frequencies.head().data();
   const double* const mid = frequencies.mid().data();
   const double* const tail = frequencies.tail().data();
-  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) {
-    const Batch t =
-        turns(halves, Batch::load_aligned(head + i), Batch::load_aligned(mid + i), Batch::load_aligned(tail + i));
-    const Batch quarter = nearest(t * Batch(4));  // -2 ... 2
-    const Batch rest = t - quarter * Batch(0.25);
-    const Batch square = rest * rest;
-    const Batch sine = rest * polynomial(square, sine_coefficients);
-    const Batch cosine = polynomial(square, cosine_coefficients);
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
+    use(i, turns(halves, Batch::load_aligned(head + i), Batch::load_aligned(mid + i), Batch::load_aligned(tail + i)));
+}
 
-    // sin and cos at `quarter` quarter turns further: they change places at odd ones, signs follow the quadrant.
-    const auto odd = xsimd::abs(quarter) == Batch(1);
-    const auto sine_negative = (quarter == Batch(-1)) | (xsimd::abs(quarter) == Batch(2));
-    const auto cosine_negative = (quarter == Batch(1)) | (xsimd::abs(quarter) == Batch(2));
-    const Batch sine_there = xsimd::select(odd, cosine, sine);
-    const Batch cosine_there = xsimd::select(odd, sine, cosine);
-    // Times -1 and not negated: some instruction sets negate as 0 - x, which loses the sign of 0.
-    (sine_there * xsimd::select(sine_negative, Batch(-1), Batch(1))).store_aligned(sines + i);
-    (cosine_there * xsimd::select(cosine_negative, Batch(-1), Batch(1))).store_aligned(cosines + i);
-  }
+}  // namespace
+
+void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
+  for_each_batch(frequencies, position,
+                 [=](std::size_t i, Batch t) { store_sine_and_cosine(t, sines + i, cosines + i); });
+}
+
+void add_turns(const Frequencies& frequencies, double position, double* turns) {
+  for_each_batch(frequencies, position,
+                 [=](std::size_t i, Batch t) { (Batch::load_aligned(turns + i) + t).store_aligned(turns + i); });
+}
+
+void sines_and_cosines(const double* turns, std::size_t padded_count, double* sines, double* cosines) {
+  for (std::size_t i = 0; i < padded_count; i += Batch::size)
+    store_sine_and_cosine(fraction(Batch::load_aligned(turns + i)), sines + i, cosines + i);
 }
 
 }  // namespace posenc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "posenc/frequencies.hpp"
 
 namespace posenc {
@@ -10,5 +12,13 @@ namespace posenc {
 /// Valid while |position * frequency| <= max_angle. Largest error: 1e-14 absolute. Position 0 gives exactly 0 and 1;
 /// -position gives -sine and cosine, bit for bit. IEEE operations only: the same bits on every machine.
 void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines);
+
+/// Adds position * frequency, less whole turns, to `turns` (frequencies.padded_count() values on a 64-byte boundary),
+/// for angles that are sums. Each call adds at most half a turn and an error of 1e-16 turns.
+void add_turns(const Frequencies& frequencies, double position, double* turns);
+
+/// Sine and cosine of angles in turns, |turns| < 2^20: `padded_count` of them, a multiple of Frequencies::lane_block,
+/// on 64-byte boundaries all. Largest error: 1e-14 absolute, for turns that are exact.
+void sines_and_cosines(const double* turns, std::size_t padded_count, double* sines, double* cosines);
 
 }  // namespace posenc

@@ -38,8 +38,9 @@ class Angles {
     double* const cosines = sines + padded();
     sines_and_cosines(*frequencies_, position, sines, cosines);
     const double sign = direction == Direction::inverse ? -1 : 1;
-    for (std::size_t i = 0; i < padded(); ++i) rounded_[i] = static_cast<float>(cosines[i]);
-    for (std::size_t i = 0; i < padded(); ++i) rounded_[padded() + i] = static_cast<float>(sign * sines[i]);
+    const auto factor = static_cast<float>(frequencies_->attention_factor());
+    for (std::size_t i = 0; i < padded(); ++i) rounded_[i] = static_cast<float>(cosines[i]) * factor;
+    for (std::size_t i = 0; i < padded(); ++i) rounded_[padded() + i] = static_cast<float>(sign * sines[i]) * factor;
   }
 
   [[nodiscard]] std::span<const float> cosines() const { return {rounded_.data(), frequencies_->count()}; }
@@ -79,6 +80,12 @@ void rotate_in_place(Layout layout, Direction direction, float* head, const Angl
 
 Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layout>(layout_names, "layout", name); }
 
+std::string_view name_of(Layout layout) {
+  for (const Name& known : layout_names)
+    if (known.meaning == static_cast<int>(layout)) return known.name;
+  return "";
+}
+
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
   if (options.layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());
@@ -86,7 +93,10 @@ Expected<Rotary> Rotary::make(const RotaryOptions& options) {
     return wrong("dim", static_cast<double>(options.dim), {"an even number, or an even rotaryDim beside it"});
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
   if (auto checked = check_rotary_dim(rotary_dim, options.dim); !checked) return std::unexpected(checked.error());
-  auto frequencies = Frequencies::make({rotary_dim, options.base, options.exponent});
+  auto frequencies = Frequencies::make_scaled({.frequencies = {rotary_dim, options.base, options.exponent},
+                                               .exponent_dim = options.exponent_dim,
+                                               .scaling = options.scaling,
+                                               .length = options.length});
   if (!frequencies) return std::unexpected(frequencies.error());
   Rotary made;
   made.frequencies_ = std::move(*frequencies);

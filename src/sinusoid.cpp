@@ -1,8 +1,11 @@
 #include "posenc/sinusoid.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "check.hpp"
+#include "lanes.hpp"
 #include "phase.hpp"
 
 namespace posenc {
@@ -11,17 +14,12 @@ namespace {
 constexpr Name order_names[]{
     {"interleaved", Order::interleaved},
     {"split", Order::split},
+    {"cosines-first", Order::cosines_first},
 };
 
-/// One row from its sines and cosines, each rounded here, once.
-void write_row(Order order, const double* sines, const double* cosines, std::span<float> row) {
-  const std::size_t cosine_count = row.size() / 2;
-  const std::size_t sine_count = row.size() - cosine_count;
-  const bool interleaved = order == Order::interleaved;
-  const std::size_t stride = interleaved ? 2 : 1;
-  float* const first_cosine = row.data() + (interleaved ? 1 : sine_count);
-  for (std::size_t i = 0; i < sine_count; ++i) row[i * stride] = static_cast<float>(sines[i]);
-  for (std::size_t i = 0; i < cosine_count; ++i) first_cosine[i * stride] = static_cast<float>(cosines[i]);
+Expected<void> check_amplitude(double amplitude) {
+  if (std::fabs(amplitude) <= 0x1p127) return {};  // and not NaN
+  return wrong("amplitude", amplitude, {"a finite number of at most 2^127"});
 }
 
 }  // namespace
@@ -29,12 +27,14 @@ void write_row(Order order, const double* sines, const double* cosines, std::spa
 Expected<Order> order_from_name(std::string_view name) { return from_name<Order>(order_names, "order", name); }
 
 Expected<Sinusoid> Sinusoid::make(const SinusoidOptions& options) {
+  if (auto checked = check_amplitude(options.amplitude); !checked) return std::unexpected(checked.error());
   auto frequencies = Frequencies::make(options.frequencies);
   if (!frequencies) return std::unexpected(frequencies.error());
   Sinusoid made;
   made.frequencies_ = std::move(*frequencies);
   made.dim_ = static_cast<std::size_t>(options.frequencies.dim);
   made.order_ = options.order;
+  made.amplitude_ = options.amplitude;
   return made;
 }
 
@@ -46,10 +46,62 @@ Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out)
   if (!scratch) return std::unexpected(scratch.error());
   double* const sines = scratch->data();
   double* const cosines = sines + padded;
+  const Lanes lanes(order_, dim_, frequencies_.count());
   for (std::size_t i = 0; i < positions.count(); ++i) {
     sines_and_cosines(frequencies_, positions[i], sines, cosines);
-    write_row(order_, sines, cosines, out.subspan(i * dim_, dim_));
+    write_row(lanes, amplitude_, sines, cosines, out.subspan(i * dim_, dim_));
   }
+  return {};
+}
+
+/// The sines and, from padded_count() on, the cosines of the angles by * frequency.
+Expected<AlignedArray<double>> Sinusoid::turn(double by) const {
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  if (lanes.cosines < lanes.sines)
+    return wrong("dim", static_cast<double>(dim_), {"an even number: the last sine has no cosine to be turned with"});
+  if (!(std::fabs(by) * frequencies_.largest() <= max_angle))
+    return wrong("by", by, {"a finite number whose largest angle, |by| * frequency, is at most 2^53 radians"});
+  auto angles = AlignedArray<double>::make(2 * frequencies_.padded_count());
+  if (angles) sines_and_cosines(frequencies_, by, angles->data(), angles->data() + frequencies_.padded_count());
+  return angles;
+}
+
+Expected<void> Sinusoid::shift_matrix(double by, std::span<float> out) const {
+  const auto angles = turn(by);
+  if (!angles) return std::unexpected(angles.error());
+  if (auto checked = check_size("out", out.size(), dim_, dim_); !checked) return checked;
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  std::ranges::fill(out, 0.0f);
+  for (std::size_t i = 0; i < lanes.sines; ++i) {
+    const auto sine = static_cast<float>((*angles)[i]);
+    const auto cosine = static_cast<float>((*angles)[frequencies_.padded_count() + i]);
+    const std::size_t s = lanes.sine(i);
+    const std::size_t c = lanes.cosine(i);
+    out[s * dim_ + s] = cosine;
+    out[s * dim_ + c] = sine;
+    out[c * dim_ + s] = -sine;
+    out[c * dim_ + c] = cosine;
+  }
+  return {};
+}
+
+Expected<void> Sinusoid::shift(double by, std::span<float> table) const {
+  const auto angles = turn(by);
+  if (!angles) return std::unexpected(angles.error());
+  if (table.size() % dim_ != 0)
+    return wrong("table", static_cast<double>(table.size()), {"rows of ", decimal(dim_), " values"});
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  const double* const sines = angles->data();
+  const double* const cosines = sines + frequencies_.padded_count();
+  for (std::size_t row = 0; row < table.size(); row += dim_)
+    for (std::size_t i = 0; i < lanes.sines; ++i) {
+      float& sine_lane = table[row + lanes.sine(i)];
+      float& cosine_lane = table[row + lanes.cosine(i)];
+      const double a = sine_lane;
+      const double b = cosine_lane;
+      sine_lane = static_cast<float>(a * cosines[i] + b * sines[i]);
+      cosine_lane = static_cast<float>(b * cosines[i] - a * sines[i]);
+    }
   return {};
 }
 

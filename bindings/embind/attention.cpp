@@ -10,12 +10,15 @@ val linear(Address x, std::size_t rows, std::size_t in, Address weight, std::siz
                                 values_at<float>(y, rows * out)));
 }
 
-val attention(std::size_t queries, std::size_t keys, std::size_t dim, std::size_t value_dim, double scale,
-              Address query, Address key, Address value, Address weights, Address output) {
-  return outcome(
-      posenc::attention({queries, keys, dim, value_dim}, scale, values_at<const float>(query, queries * dim),
-                        values_at<const float>(key, keys * dim), values_at<const float>(value, keys * value_dim),
-                        values_at<float>(weights, queries * keys), values_at<float>(output, queries * value_dim)));
+/// Without a bias its size is 0.
+val attention(std::size_t heads, std::size_t queries, std::size_t keys, std::size_t dim, std::size_t value_dim,
+              double scale, Address query, Address key, Address value, Address bias, std::size_t bias_size,
+              bool bias_scaled, Address weights, Address output) {
+  return outcome(posenc::attention(
+      {queries, keys, dim, value_dim, heads}, scale, values_at<const float>(query, heads * queries * dim),
+      values_at<const float>(key, heads * keys * dim), values_at<const float>(value, heads * keys * value_dim),
+      values_at<float>(weights, heads * queries * keys), values_at<float>(output, heads * queries * value_dim),
+      {values_at<const float>(bias, bias_size), bias_scaled}));
 }
 
 }  // namespace

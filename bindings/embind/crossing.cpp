@@ -28,10 +28,26 @@ std::optional<std::int64_t> whole_if_given(double number) {
   return std::isnan(number) ? std::nullopt : std::optional(whole(number));
 }
 
-Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent) {
+std::optional<double> number_if_given(double number) {
+  return std::isnan(number) ? std::nullopt : std::optional(number);
+}
+
+std::vector<std::int64_t> extents_at(Address shape, std::size_t rank) {
+  std::vector<std::int64_t> extents;
+  for (const double extent : values_at<const double>(shape, rank)) extents.push_back(whole(extent));
+  return extents;
+}
+
+Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent, double shift,
+                                             double scale) {
   const auto meaning = exponent_from_name(exponent);
   if (!meaning) return std::unexpected(meaning.error());
-  return FrequencyOptions{whole(dim), base, *meaning};
+  return FrequencyOptions{whole(dim), base, *meaning, shift, scale};
+}
+
+Expected<RelativePositions> relative_positions_at(Address shape) {
+  const auto extents = values_at<const double>(shape, 4);
+  return RelativePositions::make({whole(extents[0]), whole(extents[1]), whole(extents[2]), whole(extents[3])});
 }
 
 }  // namespace posenc::embind

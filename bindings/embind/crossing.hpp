@@ -14,11 +14,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "posenc/error.hpp"
 #include "posenc/frequencies.hpp"
 #include "posenc/positions.hpp"
+#include "posenc/relative_position.hpp"
 
 namespace posenc::embind {
 
@@ -52,6 +56,19 @@ template <class T>
   return {reinterpret_cast<T*>(address), count};
 }
 
+/// A JavaScript array.
+template <class T>
+[[nodiscard]] val array_of(const std::vector<T>& values) {
+  val array = val::array();
+  for (const T& value : values) {
+    if constexpr (std::is_arithmetic_v<T>)
+      array.call<void>("push", static_cast<double>(value));
+    else
+      array.call<void>("push", value);
+  }
+  return array;
+}
+
 /// A list of positions where there is one, else `count` positions from `offset` on.
 [[nodiscard]] Positions positions_at(Address list, std::size_t count, double offset);
 
@@ -61,6 +78,25 @@ template <class T>
 /// NaN stands for an option that was not given.
 [[nodiscard]] std::optional<std::int64_t> whole_if_given(double number);
 
-[[nodiscard]] Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent);
+[[nodiscard]] std::optional<double> number_if_given(double number);
+
+/// An empty name stands for an option that was not given.
+template <class Enum>
+[[nodiscard]] Expected<std::optional<Enum>> name_if_given(Expected<Enum> (*from_name)(std::string_view),
+                                                          const std::string& name) {
+  if (name.empty()) return std::optional<Enum>();
+  auto meaning = from_name(name);
+  if (!meaning) return std::unexpected(std::move(meaning.error()));
+  return std::optional<Enum>(*meaning);
+}
+
+/// The edge hands over shapes as doubles.
+[[nodiscard]] std::vector<std::int64_t> extents_at(Address shape, std::size_t rank);
+
+[[nodiscard]] Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent,
+                                                           double shift, double scale);
+
+/// From four doubles: heads, queries, keys, query offset.
+[[nodiscard]] Expected<RelativePositions> relative_positions_at(Address shape);
 
 }  // namespace posenc::embind

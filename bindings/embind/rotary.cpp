@@ -1,17 +1,22 @@
 #include "posenc/rotary.hpp"
 
 #include "crossing.hpp"
+#include "scaling.hpp"
 
 namespace posenc::embind {
 namespace {
 
-val rotary_make(double dim, const std::string& layout, double base, double rotary_dim, const std::string& exponent) {
+val rotary_make(double dim, const std::string& layout, double base, double rotary_dim, const std::string& exponent,
+                double exponent_dim, const val& scaling, double length) {
   const auto layout_meaning = layout_from_name(layout);
   if (!layout_meaning) return failure(layout_meaning.error());
-  const auto exponent_meaning = exponent_from_name(exponent);
-  if (!exponent_meaning) return failure(exponent_meaning.error());
-  return handle(Rotary::make({whole(dim), *layout_meaning, base, whole_if_given(rotary_dim), *exponent_meaning}));
+  auto plan = frequency_plan(dim, base, exponent, 0, 1, exponent_dim, scaling, length);
+  if (!plan) return failure(plan.error());
+  return handle(Rotary::make({whole(dim), *layout_meaning, base, whole_if_given(rotary_dim), plan->frequencies.exponent,
+                              plan->exponent_dim, std::move(plan->scaling), plan->length}));
 }
+
+double rotary_attention_factor(Address rotary) { return object_at<Rotary>(rotary).attention_factor(); }
 
 std::size_t rotary_rotary_dim(Address rotary) { return object_at<Rotary>(rotary).rotary_dim(); }
 
@@ -40,6 +45,7 @@ val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std
 EMSCRIPTEN_BINDINGS(rotary) {
   emscripten::function("rotaryMake", &rotary_make);
   emscripten::function("rotaryDim", &rotary_rotary_dim);
+  emscripten::function("rotaryAttentionFactor", &rotary_attention_factor);
   emscripten::function("rotaryCache", &rotary_cache);
   emscripten::function("rotaryApply", &rotary_apply);
   emscripten::function("rotaryFree", &free_object<Rotary>);

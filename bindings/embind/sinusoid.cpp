@@ -1,16 +1,28 @@
 #include "posenc/sinusoid.hpp"
 
 #include "crossing.hpp"
+#include "posenc/sinusoid_preset.hpp"
 
 namespace posenc::embind {
 namespace {
 
-val sinusoid_make(double dim, double base, const std::string& exponent, const std::string& order) {
-  const auto frequencies = frequency_options(dim, base, exponent);
-  if (!frequencies) return failure(frequencies.error());
-  const auto meaning = order_from_name(order);
-  if (!meaning) return failure(meaning.error());
-  return handle(Sinusoid::make({*frequencies, *meaning}));
+val sinusoid_make(double dim, const std::string& preset, double base, const std::string& exponent, double shift,
+                  double scale, const std::string& order, double amplitude) {
+  const auto preset_meaning = sinusoid_preset_from_name(preset);
+  if (!preset_meaning) return failure(preset_meaning.error());
+  const auto exponent_meaning = name_if_given(exponent_from_name, exponent);
+  if (!exponent_meaning) return failure(exponent_meaning.error());
+  const auto order_meaning = name_if_given(order_from_name, order);
+  if (!order_meaning) return failure(order_meaning.error());
+  const auto options = resolve({.dim = whole(dim),
+                                .preset = *preset_meaning,
+                                .base = number_if_given(base),
+                                .exponent = *exponent_meaning,
+                                .shift = number_if_given(shift),
+                                .scale = number_if_given(scale),
+                                .order = *order_meaning,
+                                .amplitude = number_if_given(amplitude)});
+  return options ? handle(Sinusoid::make(*options)) : failure(options.error());
 }
 
 val sinusoid_table(Address sinusoid, Address list, std::size_t count, double offset, Address out) {
@@ -18,11 +30,22 @@ val sinusoid_table(Address sinusoid, Address list, std::size_t count, double off
   return outcome(made.table(positions_at(list, count, offset), values_at<float>(out, count * made.dim())));
 }
 
+val sinusoid_shift_matrix(Address sinusoid, double by, Address out) {
+  const auto& made = object_at<Sinusoid>(sinusoid);
+  return outcome(made.shift_matrix(by, values_at<float>(out, made.dim() * made.dim())));
+}
+
+val sinusoid_shift(Address sinusoid, double by, Address table, std::size_t size) {
+  return outcome(object_at<Sinusoid>(sinusoid).shift(by, values_at<float>(table, size)));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(sinusoid) {
   emscripten::function("sinusoidMake", &sinusoid_make);
   emscripten::function("sinusoidTable", &sinusoid_table);
+  emscripten::function("sinusoidShiftMatrix", &sinusoid_shift_matrix);
+  emscripten::function("sinusoidShift", &sinusoid_shift);
   emscripten::function("sinusoidFree", &free_object<Sinusoid>);
 }
 

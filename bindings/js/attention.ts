@@ -1,7 +1,7 @@
-import type { Module } from "posenc-module";
-import { options as checkOptions, number, product, tensor, unwrap, wrongValue } from "./check.js";
-import { borrow } from "./memory.js";
-import type { AttentionOptions, Tensor } from "./types/index.js";
+import type { Module, Outcome } from "posenc-module";
+import { options as checkOptions, flag, number, product, tensor, unwrap, wrongType, wrongValue } from "./check.js";
+import { type Borrower, borrow, type Loan } from "./memory.js";
+import type { AttentionOptions, AttentionResult, AttentionTensors, Tensor } from "./types/index.js";
 
 export function linear(module: Module, x: Tensor, weight: Tensor): Tensor {
   const input = tensor("x", x);
@@ -20,40 +20,93 @@ export function linear(module: Module, x: Tensor, weight: Tensor): Tensor {
   });
 }
 
-export function attention(module: Module, options: AttentionOptions): { output: Tensor; weights: Tensor } {
-  checkOptions(options, ["query", "key", "value", "scale"], "attention");
-  const query = tensor("query", options.query, 2);
-  const key = tensor("key", options.key, 2);
-  const value = tensor("value", options.value, 2);
-  const [queries, dim] = query.shape as [number, number];
-  const [keys, keyDim] = key.shape as [number, number];
-  const [values, valueDim] = value.shape as [number, number];
-  if (keyDim !== dim) throw wrongValue("key.shape", key.shape, `[keys, ${dim}], as wide as query`);
-  if (values !== keys) throw wrongValue("value.shape", value.shape, `[${keys}, dv], as long as key`);
+export const attentionKeys = ["query", "key", "value", "scale"] as const;
+
+/** A tensor of one head or of several, [rows, columns] or [heads, rows, columns]. */
+export function headed(argument: string, value: Tensor) {
+  const { data, shape } = tensor(argument, value);
+  if (shape.length !== 2 && shape.length !== 3) throw wrongValue(`${argument}.shape`, shape, "two or three axes");
+  const [rows, columns] = shape.slice(-2) as [number, number];
+  return { data, shape, lead: shape.slice(0, -2), heads: shape.length === 3 ? (shape[0] as number) : 1, rows, columns };
+}
+
+/** Queries, keys and values that fit together, and their scale. */
+export function attentionTensors(options: AttentionTensors) {
+  const query = headed("query", options.query);
+  const key = headed("key", options.key);
+  const value = headed("value", options.value);
+  const { lead, rows: queries, columns: dim } = query;
+  const heads = lead.map((count) => `${count}, `).join("");
+  const fit = (other: { lead: number[] }) => other.lead.length === lead.length && other.lead[0] === lead[0];
+  if (key.columns !== dim || !fit(key)) {
+    throw wrongValue("key.shape", key.shape, `[${heads}keys, ${dim}], as wide as query`);
+  }
+  if (value.rows !== key.rows || !fit(value)) {
+    throw wrongValue("value.shape", value.shape, `[${heads}${key.rows}, dv], as long as key`);
+  }
   const scale = options.scale === undefined ? 1 / Math.sqrt(Math.max(dim, 1)) : number("scale", options.scale);
+  return { query, key, value, scale, lead, heads: query.heads, queries, keys: key.rows, dim, valueDim: value.columns };
+}
+
+/** Lends the tensors and room for the results to `run`, and hands the results out. */
+export function attend(
+  module: Module,
+  tensors: ReturnType<typeof attentionTensors>,
+  run: (memory: Borrower, q: Loan, k: Loan, v: Loan, weights: Loan, output: Loan) => Outcome,
+): AttentionResult {
+  const { query, key, value, lead, heads, queries, keys, valueDim } = tensors;
   return borrow(module, (memory) => {
     const q = memory.floatsFrom(query.data, "query");
     const k = memory.floatsFrom(key.data, "key");
     const v = memory.floatsFrom(value.data, "value");
-    const weights = memory.floats(queries * keys, "queries * keys");
-    const output = memory.floats(queries * valueDim, "queries * dv");
-    unwrap(
-      module.attention(
-        queries,
-        keys,
-        dim,
-        valueDim,
-        scale,
-        q.address,
-        k.address,
-        v.address,
-        weights.address,
-        output.address,
-      ),
-    );
+    const weights = memory.floats(heads * queries * keys, "heads * queries * keys");
+    const output = memory.floats(heads * queries * valueDim, "heads * queries * dv");
+    unwrap(run(memory, q, k, v, weights, output));
     return {
-      output: { data: memory.viewFloats(output).slice(), shape: [queries, valueDim] },
-      weights: { data: memory.viewFloats(weights).slice(), shape: [queries, keys] },
+      output: { data: memory.viewFloats(output).slice(), shape: [...lead, queries, valueDim] },
+      weights: { data: memory.viewFloats(weights).slice(), shape: [...lead, queries, keys] },
     };
+  });
+}
+
+/** The bias's values: none, or one for each weight. */
+function biasValues({ bias, biasScaled }: AttentionOptions, shape: number[]): Float32Array {
+  if (bias === undefined) {
+    if (biasScaled !== undefined) throw wrongType("biasScaled", biasScaled, "nothing without a bias");
+    return new Float32Array();
+  }
+  if (biasScaled === undefined) throw wrongType("biasScaled", biasScaled, "true or false; it has no default");
+  const { data, shape: given } = tensor("bias", bias);
+  const wanted = given.length === 3 && shape.length === 2 ? [1, ...shape] : shape;
+  if (given.length !== wanted.length || given.some((extent, axis) => extent !== wanted[axis])) {
+    throw wrongValue("bias.shape", given, `[${wanted.join(", ")}]`);
+  }
+  return data;
+}
+
+export function attention(module: Module, options: AttentionOptions): AttentionResult {
+  checkOptions(options, [...attentionKeys, "bias", "biasScaled"], "attention");
+  const tensors = attentionTensors(options);
+  const { scale, lead, heads, queries, keys, dim, valueDim } = tensors;
+  const values = biasValues(options, [...lead, queries, keys]);
+  const scaled = flag("biasScaled", options.biasScaled ?? false);
+  return attend(module, tensors, (memory, q, k, v, weights, output) => {
+    const bias = memory.floatsFrom(values, "bias");
+    return module.attention(
+      heads,
+      queries,
+      keys,
+      dim,
+      valueDim,
+      scale,
+      q.address,
+      k.address,
+      v.address,
+      bias.address,
+      bias.length,
+      scaled,
+      weights.address,
+      output.address,
+    );
   });
 }

@@ -64,6 +64,25 @@ export function text(argument: string, value: unknown, expected = "a string"): s
   return value;
 }
 
+/** For options that have a default in the core: NaN stands for one that was not given. */
+export function numberIfGiven(argument: string, value: unknown): number {
+  if (value === undefined) return Number.NaN;
+  if (Number.isNaN(number(argument, value))) throw wrongValue(argument, value, "a number, or nothing in its place");
+  return value as number;
+}
+
+/** The same for names: the empty one stands for nothing. */
+export function nameIfGiven(argument: string, value: unknown): string {
+  if (value === undefined) return "";
+  if (text(argument, value) === "") throw wrongValue(argument, value, "a name, or nothing in its place");
+  return value as string;
+}
+
+/** The same for flags, as 0 or 1. */
+export function flagIfGiven(argument: string, value: unknown): number {
+  return value === undefined ? Number.NaN : Number(flag(argument, value));
+}
+
 export function flag(argument: string, value: unknown): boolean {
   if (typeof value !== "boolean") throw wrongType(argument, value, "true or false");
   return value;
@@ -75,6 +94,13 @@ export function float32Array(argument: string, value: unknown): Float32Array {
     throw wrongType(argument, value, "a Float32Array");
   }
   return value as Float32Array;
+}
+
+export function int32Array(argument: string, value: unknown): Int32Array {
+  if ((value as Int32Array | null | undefined)?.[Symbol.toStringTag] !== "Int32Array") {
+    throw wrongType(argument, value, "an Int32Array");
+  }
+  return value as Int32Array;
 }
 
 /** A list of numbers: an array or a typed array of anything but bigints. */

@@ -15,10 +15,14 @@
 
 import { add } from "./absolute.js";
 import { attention, linear } from "./attention.js";
+import { sinusoidalGrid } from "./axial_sinusoid.js";
+import { fourier, nerf } from "./fourier.js";
 import { frequencies } from "./frequencies.js";
+import { hubConfig } from "./hub-config.js";
 import { startModule } from "./load.js";
+import { relativeEncodings } from "./relative-encodings.js";
 import { rotary } from "./rotary.js";
-import { sinusoidal } from "./sinusoidal.js";
+import { shift, shiftMatrix, sinusoidal } from "./sinusoidal.js";
 import type { Posenc } from "./types/index.js";
 
 export type * from "./types/index.js";
@@ -29,11 +33,18 @@ let loaded: Promise<Posenc> | undefined;
 export function load(): Promise<Posenc> {
   loaded ??= startModule().then((module) => ({
     sinusoidal: (options) => sinusoidal(module, options),
+    sinusoidalGrid: (options) => sinusoidalGrid(module, options),
+    shiftMatrix: (options) => shiftMatrix(module, options),
+    shift: (table, options) => shift(module, table, options),
+    fourier: (options) => fourier(module, options),
+    nerf: (options) => nerf(module, options),
     frequencies: (options) => frequencies(module, options),
     rotary: (options) => rotary(module, options),
+    hubConfig: (config) => hubConfig(module, config),
     add: (x, table) => add(module, x, table),
     linear: (x, weight) => linear(module, x, weight),
     attention: (options) => attention(module, options),
+    ...relativeEncodings(module),
   }));
   // A failed start may be tried again.
   loaded.catch(() => {

@@ -44,9 +44,25 @@ export class Borrower {
     return loan;
   }
 
+  /** Room for `length` int32 values. */
+  ints(length: number, what: string): Loan {
+    return this.#allocate(length, 4, what);
+  }
+
+  /** A copy of int32 values. */
+  intsFrom(values: Int32Array, what: string): Loan {
+    const loan = this.ints(values.length, what);
+    this.#module.HEAP32.set(values, loan.address / 4);
+    return loan;
+  }
+
   /** The values now at a loan: views, valid until the next allocation. */
   viewFloats({ address, length }: Loan): Float32Array {
     return this.#module.HEAPF32.subarray(address / 4, address / 4 + length);
+  }
+
+  viewInts({ address, length }: Loan): Int32Array {
+    return this.#module.HEAP32.subarray(address / 4, address / 4 + length);
   }
 
   viewDoubles({ address, length }: Loan): Float64Array {

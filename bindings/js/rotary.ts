@@ -12,23 +12,22 @@ import {
 } from "./check.js";
 import { borrow } from "./memory.js";
 import { lendNamedPositions, lendPositions, positionKeys } from "./positions.js";
+import { given, scalingArguments, scalingKeys } from "./scaling.js";
 import type { ApplyOptions, Layout, Positions, Rotary, RotaryOptions, Tensor } from "./types/index.js";
 
 /** Frees the core's object when nobody called `delete` and the JavaScript one is gone. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
-const given = (argument: string, value: number | undefined) =>
-  value === undefined ? Number.NaN : whole(argument, value);
-
 class ModuleRotary implements Rotary {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly layout: Layout;
+  readonly attentionFactor: number;
   readonly #module: Module;
   #handle: number;
 
   constructor(module: Module, options: RotaryOptions) {
-    checkOptions(options, ["dim", "layout", "base", "rotaryDim", "exponent"], "rotary");
+    checkOptions(options, ["dim", "layout", "base", "rotaryDim", "exponent", ...scalingKeys], "rotary");
     const { dim, layout, base = 10000, rotaryDim, exponent = "paper" } = options;
     this.#module = module;
     this.#handle = unwrap(
@@ -38,11 +37,13 @@ class ModuleRotary implements Rotary {
         number("base", base),
         given("rotaryDim", rotaryDim),
         text("exponent", exponent),
+        ...scalingArguments(options),
       ),
     );
     this.dim = dim;
     this.layout = layout;
     this.rotaryDim = module.rotaryDim(this.#handle);
+    this.attentionFactor = module.rotaryAttentionFactor(this.#handle);
     const handle = this.#handle;
     forgotten.register(this, () => module.rotaryFree(handle), this);
   }

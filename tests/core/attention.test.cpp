@@ -44,7 +44,7 @@ Outputs attend(const Inputs& in) {
 
 /// The softmax of one query's scores.
 std::vector<Quad> exact_weights(const Inputs& in, std::size_t query) {
-  const auto [queries, keys, dim, value_dim] = in.shape;
+  const auto [queries, keys, dim, value_dim, heads] = in.shape;
   std::vector<Quad> weights(keys);
   for (std::size_t key = 0; key < keys; ++key)
     for (std::size_t i = 0; i < dim; ++i)
@@ -59,7 +59,7 @@ std::vector<Quad> exact_weights(const Inputs& in, std::size_t query) {
 
 /// The largest error of a weight, and of an output, each as a share of what is promised; all must be <= 1.
 double worst_ratio(const Inputs& in, const Outputs& out) {
-  const auto [queries, keys, dim, value_dim] = in.shape;
+  const auto [queries, keys, dim, value_dim, heads] = in.shape;
   double worst = 0;
   for (std::size_t query = 0; query < queries; ++query) {
     const auto exact = exact_weights(in, query);

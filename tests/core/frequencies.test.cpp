@@ -40,10 +40,11 @@ Errors errors_of(const FrequencyOptions& options) {
   Errors errors;
   Quad largest = 0;
   for (std::size_t i = 0; i < exact.size(); ++i) {
+    const Quad magnitude = reference::magnitude(exact[i]);
     const Quad difference = reference::magnitude(in_radians(frequencies, i) - exact[i]) - floor_of_doubles;
-    errors.relative = std::max(errors.relative, static_cast<double>(difference / exact[i]));
+    errors.relative = std::max(errors.relative, static_cast<double>(difference / magnitude));
     errors.radians_ulp = std::max(errors.radians_ulp, reference::double_ulp_error(frequencies.radians(i), exact[i]));
-    if (exact[i] > largest) largest = exact[i];
+    if (magnitude > largest) largest = magnitude;
   }
   CHECK(reference::double_ulp_error(frequencies.largest(), largest) <= 1);
   return errors;
@@ -181,4 +182,55 @@ TEST_CASE("frequencies: exponents go by name", "[frequencies]") {
     CHECK(result.error().expected.find("paper") != std::string::npos);
     CHECK(result.error().expected.find("double-stepped") != std::string::npos);
   }
+}
+
+TEST_CASE("frequencies: exponent half, every shift and scale", "[frequencies]") {
+  CHECK(value_of(posenc::exponent_from_name("half")) == Exponent::half);
+  for (const std::int64_t dim : {4, 5, 8, 33, 256, 600})
+    for (const double shift : {0.0, 1.0, 0.5, -3.0, 1.0 / 3})
+      for (const double scale : {1.0, 1000.0, -2.5, 0.1})
+        check_errors({.dim = dim, .exponent = Exponent::half, .shift = shift, .scale = scale});
+  check_errors({.dim = 2, .exponent = Exponent::half});
+  check_errors({.dim = 6, .exponent = Exponent::half, .shift = 5});  // they grow: 1, 100, 10000
+  CHECK(value_of(Frequencies::make({.dim = 9, .exponent = Exponent::half})).count() == 4);
+  // Far below a double: no angle at all.
+  CHECK(value_of(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = 3.999})).radians(3) == 0);
+}
+
+TEST_CASE("frequencies: with shift 1 the last is 1 / base", "[frequencies]") {
+  const auto frequencies =
+      value_of(Frequencies::make({.dim = 8, .base = 1000, .exponent = Exponent::half, .shift = 1}));
+  Quad step = 1;
+  for (std::size_t i = 0; i < 4; ++i, step /= 10) CHECK(reference::double_ulp_error(frequencies.radians(i), step) <= 1);
+}
+
+TEST_CASE("frequencies: a wrong shift or scale is an Error", "[frequencies]") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  require_error(Frequencies::make({.dim = 1, .exponent = Exponent::half}), "dim", "1");
+  require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = 4}), "shift", "4");
+  require_error(Frequencies::make({.dim = 3, .exponent = Exponent::half, .shift = 1}), "shift", "1");
+  require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = infinity}), "shift", "inf");
+  require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = std::nan("")}), "shift", "nan");
+  require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = 4.001}), "shift", "4.001");
+  require_error(Frequencies::make({.dim = 8, .shift = 1}), "shift", "1");
+  require_error(Frequencies::make({.dim = 8, .scale = infinity}), "scale", "inf");
+  require_error(Frequencies::make({.dim = 8, .scale = std::nan("")}), "scale", "nan");
+  require_error(Frequencies::make({.dim = 8, .scale = 0x1p54}), "scale", "18014398509481984");
+  require_error(Frequencies::make({.dim = 4, .base = 0x1p-104, .scale = 4}), "scale", "4");
+}
+
+TEST_CASE("frequencies: those given, in turns and in radians", "[frequencies]") {
+  const std::vector<double> given{0.5, -3, 0, 1.0 / 3, 1e12, 1e-9};
+  const auto turns = value_of(Frequencies::from_turns(given));
+  const auto radians = value_of(Frequencies::from_radians(given));
+  REQUIRE(turns.count() == given.size());
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    CHECK(static_cast<Quad>(turns.head()[i]) + turns.mid()[i] + turns.tail()[i] == given[i]);
+    CHECK(reference::magnitude(in_radians(radians, i) - given[i]) <= std::ldexp(std::abs(given[i]), -100));
+  }
+  CHECK(radians.largest() == 1e12);
+  check_padding(turns.head(), turns.count());
+  require_error(Frequencies::from_turns(std::vector<double>{1, 0x1p52}), "frequencies", "4503599627370496");
+  require_error(Frequencies::from_radians(std::vector<double>{std::nan("")}), "frequencies", "nan");
+  require_error(Frequencies::from_radians(std::vector<double>{-0x1p54}), "frequencies", "-18014398509481984");
 }

@@ -9,7 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "posenc/alibi.hpp"
 #include "posenc/attention.hpp"
+#include "posenc/axial_sinusoid_preset.hpp"
+#include "posenc/fourier.hpp"
+#include "posenc/kerple.hpp"
+#include "posenc/sandwich.hpp"
+#include "posenc/sinusoid_preset.hpp"
 #include "stored_hashes.hpp"
 #include "testing.hpp"
 
@@ -18,6 +24,7 @@ using posenc::Exponent;
 using posenc::Layout;
 using posenc::Order;
 using posenc::Positions;
+namespace scaling = posenc::scaling;
 using testing::fractions;
 using testing::rotated;
 using testing::Shape;
@@ -59,6 +66,31 @@ Values attention_of(const posenc::AttentionShape& shape, double scale) {
   return weights;
 }
 
+/// A bias of 6 heads, 40 queries and 50 keys in compact form, from query offset 10; the future kept.
+template <class Write>
+Values bias_of(const Write& write) {
+  const auto positions =
+      value_of(posenc::RelativePositions::make({.heads = 6, .queries = 40, .keys = 50, .query_offset = 10}));
+  Values out(positions.heads() * positions.distances());
+  value_of(write(positions, std::span(out)));
+  return out;
+}
+
+Values grid_of(const posenc::AxialChoice& choice, const Shape& shape) {
+  const auto grid = value_of(posenc::AxialSinusoid::make(value_of(posenc::resolve(choice, shape.size())), shape));
+  Values out(grid.size());
+  value_of(grid.table(out));
+  return out;
+}
+
+Values fourier_of(const posenc::FourierOptions& options, const Values& weights, const Values& points) {
+  const std::vector<double> wide(weights.begin(), weights.end());
+  const auto fourier = value_of(posenc::FourierFeatures::make(options, wide));
+  Values out(points.size() / fourier.inputs() * fourier.lanes());
+  value_of(fourier.features(std::vector<double>(points.begin(), points.end()), out));
+  return out;
+}
+
 constexpr posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
 
 struct Recipe {
@@ -88,6 +120,17 @@ constexpr Recipe recipes[] = {
        const std::vector<double> positions{0x1p53, -0x1p53, 0x1p52 + 0.5, 6134899525417045.0, 1e15, 0.1, -7.3};
        return table_of({.frequencies = {.dim = 64}}, Positions::list(positions));
      }},
+    // 100 rows of dim 66, preset mlx, from position 7.
+    {"table mlx",
+     [] {
+       return table_of(value_of(posenc::resolve({.dim = 66, .preset = posenc::SinusoidPreset::mlx})),
+                       Positions::range(100, 7));
+     }},
+    // A 9 x 13 grid of dim 32, preset detr.
+    {"grid detr", [] { return grid_of({.dim = 32, .preset = posenc::AxialPreset::detr}, {9, 13}); }},
+    // 20 points fractions(60, 10) of 3 inputs, weights fractions(99, 11), preset rff.
+    {"fourier rff",
+     [] { return fourier_of(value_of(posenc::fourier_preset("rff", 3)), fractions(99, 11), fractions(60, 10)); }},
     // 32 rows of dim 17, base 0.5.
     {"table base 0.5", [] { return table_of({.frequencies = {.dim = 17, .base = 0.5}}, Positions::range(32)); }},
     // The cosines, then the sines, of positions 0 to 255; dim 128, base 500000.
@@ -98,6 +141,19 @@ constexpr Recipe recipes[] = {
      [] {
        const std::vector<double> positions{1048575, -3, 0.5};
        return cache_of({.dim = 80, .layout = Layout::half, .rotary_dim = 20}, Positions::list(positions));
+     }},
+    // The cosines, then the sines, of positions 8192 to 8222 with Llama 3.1's rule: dim 128, base 500000.
+    {"cache llama3",
+     [] {
+       return cache_of({.dim = 128, .layout = Layout::half, .base = 5e5, .scaling = scaling::Llama3{8, 1, 4, 8192}},
+                       Positions::range(31, 8192));
+     }},
+    // The same with YaRN: dim 64, base 10000, factor 40, original length 4096.
+    {"cache yarn",
+     [] {
+       return cache_of(
+           {.dim = 64, .layout = Layout::half, .scaling = scaling::Yarn{.factor = 40, .original_length = 4096}},
+           Positions::range(31, 8192));
      }},
     // fractions(2 * 9 * 3 * 64, 1) of shape [2, 9, 3, 64], layout half, from position 1000.
     {"rotated half",
@@ -125,6 +181,21 @@ constexpr Recipe recipes[] = {
      }},
     // The weights, then the output, of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5.
     {"attention", [] { return attention_of({12, 40, 16, 8}, 2.5); }},
+    // Each, below: 6 heads, 40 queries, 50 keys, query offset 10, compact.
+    {"alibi",
+     [] { return bias_of([](auto& at, auto out) { return posenc::alibi_bias({}, at, posenc::Future::keep, out); }); }},
+    // Power kernel; r1 = 0.1, 0.2, ... 0.6 and r2 = 0.25, 0.5, ... 1.5, as float32.
+    {"kerple power",
+     [] {
+       return bias_of([](auto& at, auto out) {
+         const Values r1{0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f}, r2{0.25f, 0.5f, 0.75f, 1.0f, 1.25f, 1.5f};
+         return posenc::kerple_bias({posenc::KerpleKernel::power, r1, r2}, at, posenc::Future::keep, out);
+       });
+     }},
+    {"sandwich",
+     [] {
+       return bias_of([](auto& at, auto out) { return posenc::sandwich_bias({}, at, posenc::Future::keep, out); });
+     }},
 };
 
 std::string hexadecimal(std::uint64_t hash) {

@@ -140,11 +140,14 @@ Phase phase(Quad angle) {
 }
 
 std::vector<Quad> frequencies(const posenc::FrequencyOptions& options) {
-  const int step = options.exponent == posenc::Exponent::paper ? 2 : 4;
+  const bool half = options.exponent == posenc::Exponent::half;
+  const int step = half ? 1 : (options.exponent == posenc::Exponent::paper ? 2 : 4);
+  const Quad denominator = half ? static_cast<Quad>(options.dim / 2) - options.shift : static_cast<Quad>(options.dim);
+  const std::int64_t count = half ? options.dim / 2 : (options.dim + 1) / 2;
   const Quad ln_base = logarithm(options.base);
   std::vector<Quad> values;
-  for (std::int64_t i = 0; 2 * i < options.dim; ++i)
-    values.push_back(exponential(-static_cast<Quad>(step * i) / static_cast<Quad>(options.dim) * ln_base));
+  for (std::int64_t i = 0; i < count; ++i)
+    values.push_back(options.scale * exponential(-static_cast<Quad>(step * i) / denominator * ln_base));
   return values;
 }
 

@@ -43,7 +43,8 @@ struct Phase {
 /// Error about |angle| * 2^-113, for |angle| up to 2^53.
 [[nodiscard]] Phase phase(Quad angle);
 
-/// base^(-2i/dim), or base^(-4i/dim) when double-stepped, for i = 0 ... ceil(dim / 2) - 1: radians per position.
+/// scale * base^(-2i/dim), or base^(-4i/dim) when double-stepped, for i = 0 ... ceil(dim / 2) - 1; or base^(-i/(half -
+/// shift)) for i = 0 ... half - 1, half = floor(dim / 2): radians per position.
 [[nodiscard]] std::vector<Quad> frequencies(const posenc::FrequencyOptions& options);
 
 /// |value - exact| in units of the last place of a float32 that is as large as `exact`.

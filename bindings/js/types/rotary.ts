@@ -1,5 +1,6 @@
 import type { Exponent } from "./frequencies.js";
 import type { Positions } from "./positions.js";
+import type { ScalingOptions } from "./scaling.js";
 import type { Tensor } from "./tensor.js";
 
 /**
@@ -12,7 +13,7 @@ import type { Tensor } from "./tensor.js";
  */
 export type Layout = "half" | "interleaved" | "deinterleaved";
 
-export interface RotaryOptions {
+export interface RotaryOptions extends ScalingOptions {
   /** Lanes of a head, the last axis of what is rotated. */
   dim: number;
   /** Has no default: mixing layouts up gives wrong scores and no error. */
@@ -21,7 +22,7 @@ export interface RotaryOptions {
   base?: number;
   /** How many lanes rotate, the first ones: an even number in 2 … dim; dim by default. The others pass through. */
   rotaryDim?: number;
-  /** `"paper"` by default: base^(-2i/rotaryDim). */
+  /** `"paper"` by default: base^(-2i/exponentDim), exponentDim being rotaryDim unless it is given. */
   exponent?: Exponent;
 }
 
@@ -37,7 +38,10 @@ export interface ApplyOptions {
    * for two axes, [seq, dim], the first.
    */
   seqAxis?: number;
-  /** Rotate back: the transpose of the rotation, so that applying both changes nothing but rounding. */
+  /**
+   * Rotate back: the transpose of the rotation, so that applying both changes nothing but rounding. With an attention
+   * factor m it is still the transpose, and both together multiply by m².
+   */
   inverse?: boolean;
 }
 
@@ -46,6 +50,11 @@ export interface Rotary {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly layout: Layout;
+  /**
+   * By which `apply` and `cache` multiply: 1 without scaling. Another one is rounded to float32 and multiplies rounded
+   * cosines and sines, one rounding more.
+   */
+  readonly attentionFactor: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: ApplyOptions): Float32Array;
   /** The cosines and sines by which `apply` rotates; each [positions, rotaryDim / 2]. */

@@ -4,12 +4,45 @@ import type { Positions } from "./positions.js";
 /**
  * Where sine and cosine of frequency i go in a row of dim d:
  *
- * - `"interleaved"`: sine in lane 2i, cosine in lane 2i + 1 (the paper). When d is odd the last lane is a sine.
- * - `"split"`: all sines (ceil(d / 2) of them), then all cosines (floor(d / 2)).
+ * - `"interleaved"`: sine in lane 2i, cosine in lane 2i + 1 (the paper).
+ * - `"split"`: all sines, then all cosines.
+ * - `"cosines-first"`: all cosines, then all sines.
+ *
+ * When d is odd, the exponent `"half"` leaves the last lane 0; the other exponents have one more sine than cosines.
  */
-export type Order = "interleaved" | "split";
+export type Order = "interleaved" | "split" | "cosines-first";
 
-export interface SinusoidalOptions extends FrequencyOptions, Positions {
-  /** `"interleaved"` by default. */
+/**
+ * The options of an implementation:
+ *
+ * - `"paper"`: "Attention Is All You Need" (2017).
+ * - `"tensor2tensor"`: `get_timing_signal_1d`: [sin | cos], exponent i/(half - 1); an odd dim ends with 0.
+ * - `"whisper"`: the same for even dims from 4 on; anything else is an error, as there.
+ * - `"diffusers"`: `get_timestep_embedding` of Hugging Face diffusers with its defaults. Its flags have other names here:
+ *   `flip_sin_to_cos` is the order `"cosines-first"`, `downscale_freq_shift` (1 by default) is `shift`, `max_period` is
+ *   `base`, `scale` is `scale`. Stable Diffusion: `{ preset: "diffusers", order: "cosines-first", shift: 0 }`.
+ * - `"ggml"`: `ggml_timestep_embedding`: [cos | sin], exponent i/half; an odd dim ends with 0.
+ * - `"mlx"`: `mlx.nn.SinusoidalPositionalEncoding`: [sin | cos], exponent i/(half - 1), times sqrt(2 / dim); even dims
+ *   from 4 on. Its `min_freq` is 1 / base, its `scale` is `amplitude`, `full_turns` is a scale of 2π.
+ */
+export type SinusoidPreset = "paper" | "tensor2tensor" | "whisper" | "diffusers" | "ggml" | "mlx";
+
+/** A sinusoidal encoding: a preset, and what is to differ from it. */
+export interface SinusoidOptions extends FrequencyOptions {
+  /** `"paper"` by default: the options left out are those of the paper. */
+  preset?: SinusoidPreset;
+  /** The preset's by default, `"interleaved"` for the paper. */
   order?: Order;
+  /** What sines and cosines are multiplied by; the preset's by default, 1 for most. */
+  amplitude?: number;
 }
+
+export interface SinusoidalOptions extends SinusoidOptions, Positions {}
+
+export interface ShiftMatrixOptions extends SinusoidOptions {
+  /** How many positions to move on: any number, negative and fractional too. */
+  by: number;
+}
+
+/** The options that the table was made with, and how many positions to move on. */
+export type ShiftOptions = ShiftMatrixOptions;

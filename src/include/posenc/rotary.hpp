@@ -24,6 +24,7 @@ enum class Layout : std::uint8_t {
 
 /// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Layout> layout_from_name(std::string_view name);
+[[nodiscard]] std::string_view name_of(Layout layout);  ///< "" for Layout::unnamed
 
 /// Rotation back by the same angles undoes a rotation: it is its transpose. With Layout::deinterleaved it reads halves
 /// and writes neighbours.
@@ -38,32 +39,44 @@ struct RotaryOptions {
   double base = 10000;
   /// How many lanes rotate, the first ones: even, 2 ... dim; all of them by default.
   std::optional<std::int64_t> rotary_dim = std::nullopt;
-  /// Over rotary_dim.
+  /// Over exponent_dim.
   Exponent exponent = Exponent::paper;
+  /// The exponent's denominator; rotary_dim by default. It changes frequencies, not which lanes rotate.
+  std::optional<std::int64_t> exponent_dim = std::nullopt;
+  /// A rule that makes a model read further than it was trained, and its attention factor.
+  Scaling scaling = scaling::Default{};
+  /// How many positions the model reads: for rules that depend on it.
+  std::optional<std::int64_t> length = std::nullopt;
 };
 
 /// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.
 class Rotary {
  public:
-  /// Errors: no layout; dim outside 2 ... max_dim; rotary_dim odd or outside 2 ... dim; those of Frequencies::make.
+  /// Errors: no layout; dim outside 2 ... max_dim; rotary_dim odd or outside 2 ... dim; those of
+  /// Frequencies::make_scaled.
   [[nodiscard]] static Expected<Rotary> make(const RotaryOptions& options);
 
   /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.
   /// Errors: those of Positions::check; a size that differs.
-  /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere.
+  /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. An attention factor other than 1 is itself rounded to
+  /// float32 and multiplies these rounded values, which rounds them once more.
   [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines,
                                      std::span<float> sines) const;
 
   /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
   /// Position i belongs to index i of the sequence axis.
   /// Errors: shape.dim() other than dim; sizes that differ; those of Positions::check; memory. `x` is then unchanged.
-  /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * (|a| + |b|). The same bits on every machine.
+  /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
+  /// gradient needs), and undoes the rotation but for a factor of m^2.
+  /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * (|a| + |b|); 5 * 2^-24 * m * (|a| + |b|) where m is not 1.
+  /// The same bits on every machine.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
   [[nodiscard]] std::size_t dim() const { return dim_; }
   [[nodiscard]] std::size_t rotary_dim() const { return 2 * frequencies_.count(); }
   [[nodiscard]] Layout layout() const { return layout_; }
+  [[nodiscard]] double attention_factor() const { return frequencies_.attention_factor(); }
 
  private:
   Frequencies frequencies_;

@@ -1,0 +1,51 @@
+#include "posenc/axial_sinusoid.hpp"
+
+#include "crossing.hpp"
+#include "posenc/axial_sinusoid_preset.hpp"
+
+namespace posenc::embind {
+namespace {
+
+/// `normalised`: 0 or 1, or NaN where it was not given.
+val axial_sinusoid_make(double dim, const std::string& preset, double base, const std::string& order,
+                        const std::string& axes, const std::string& arrangement, double normalised, double start,
+                        double extent, double epsilon, Address shape, std::size_t rank) {
+  const auto preset_meaning = axial_preset_from_name(preset);
+  if (!preset_meaning) return failure(preset_meaning.error());
+  const auto order_meaning = name_if_given(order_from_name, order);
+  if (!order_meaning) return failure(order_meaning.error());
+  const auto axes_meaning = name_if_given(axis_order_from_name, axes);
+  if (!axes_meaning) return failure(axes_meaning.error());
+  const auto arrangement_meaning = name_if_given(arrangement_from_name, arrangement);
+  if (!arrangement_meaning) return failure(arrangement_meaning.error());
+  AxialChoice choice{.dim = whole(dim),
+                     .preset = *preset_meaning,
+                     .base = number_if_given(base),
+                     .order = *order_meaning,
+                     .axes = *axes_meaning,
+                     .arrangement = *arrangement_meaning,
+                     .start = number_if_given(start),
+                     .extent = number_if_given(extent),
+                     .epsilon = number_if_given(epsilon)};
+  if (const auto given = number_if_given(normalised)) choice.normalised = *given != 0;
+  const auto options = resolve(choice, rank);
+  return options ? handle(AxialSinusoid::make(*options, extents_at(shape, rank))) : failure(options.error());
+}
+
+std::size_t axial_sinusoid_size(Address sinusoid) { return object_at<AxialSinusoid>(sinusoid).size(); }
+
+val axial_sinusoid_table(Address sinusoid, Address out) {
+  const auto& made = object_at<AxialSinusoid>(sinusoid);
+  return outcome(made.table(values_at<float>(out, made.size())));
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(axial_sinusoid) {
+  emscripten::function("axialSinusoidMake", &axial_sinusoid_make);
+  emscripten::function("axialSinusoidSize", &axial_sinusoid_size);
+  emscripten::function("axialSinusoidTable", &axial_sinusoid_table);
+  emscripten::function("axialSinusoidFree", &free_object<AxialSinusoid>);
+}
+
+}  // namespace posenc::embind

@@ -1,0 +1,26 @@
+import type { Module } from "posenc-module";
+import { options as checkOptions, count, number, text, unwrap } from "./check.js";
+import { borrow } from "./memory.js";
+import { biasKeys, biasOf } from "./relative.js";
+import type { AlibiOptions, AlibiSlopesOptions, Tensor } from "./types/index.js";
+
+export function alibiSlopes(module: Module, options: AlibiSlopesOptions): Tensor {
+  checkOptions(options, ["heads", "slopes", "steepness"], "alibiSlopes");
+  const { heads, slopes = "paper", steepness = 8 } = options;
+  return borrow(module, (memory) => {
+    const out = memory.floats(count("heads", heads), "heads");
+    unwrap(module.alibiSlopes(text("slopes", slopes), number("steepness", steepness), out.address, heads));
+    return { data: memory.viewFloats(out).slice(), shape: [heads] };
+  });
+}
+
+export function alibi(module: Module, options: AlibiOptions): Tensor {
+  checkOptions(options, [...biasKeys, "heads", "slopes", "steepness", "distance"], "alibi");
+  const { heads, slopes = "paper", steepness = 8, distance = "symmetric" } = options;
+  text("slopes", slopes);
+  text("distance", distance);
+  number("steepness", steepness);
+  return biasOf(module, heads, options, (_, shape, future, out) =>
+    module.alibiBias(slopes, distance, steepness, shape.address, future, out.address, out.length),
+  );
+}

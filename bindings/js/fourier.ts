@@ -1,0 +1,52 @@
+import type { Module } from "posenc-module";
+import { options as checkOptions, flagIfGiven, nameIfGiven, numbers, text, unwrap, whole } from "./check.js";
+import { type Borrower, borrow } from "./memory.js";
+import type { FourierOptions, NerfOptions, Tensor } from "./types/index.js";
+
+/** The features of points by the core's object, which is then freed. */
+function featuresOf(
+  module: Module,
+  memory: Borrower,
+  handle: number,
+  points: ArrayLike<number>,
+  inputs: number,
+): Tensor {
+  try {
+    const coordinates = memory.doublesFrom(numbers("points", points), "points");
+    const shape = [Math.floor(coordinates.length / inputs), module.fourierLanes(handle)] as const;
+    const out = memory.floats(shape[0] * shape[1], "points * features");
+    unwrap(module.fourierFeatures(handle, coordinates.address, coordinates.length, out.address, out.length));
+    return { data: memory.viewFloats(out).slice(), shape: [...shape] };
+  } finally {
+    module.fourierFree(handle);
+  }
+}
+
+export function fourier(module: Module, options: FourierOptions): Tensor {
+  checkOptions(options, ["points", "weights", "inputs", "preset", "unit", "order", "logarithmic"], "fourier");
+  const inputs = whole("inputs", options.inputs ?? 1);
+  return borrow(module, (memory) => {
+    const weights = memory.doublesFrom(numbers("weights", options.weights), "weights");
+    const handle = unwrap(
+      module.fourierMake(
+        text("preset", options.preset, "the name of a preset; it has no default"),
+        inputs,
+        nameIfGiven("unit", options.unit),
+        nameIfGiven("order", options.order),
+        flagIfGiven("logarithmic", options.logarithmic),
+        weights.address,
+        weights.length,
+      ),
+    );
+    return featuresOf(module, memory, handle, options.points, inputs);
+  });
+}
+
+export function nerf(module: Module, options: NerfOptions): Tensor {
+  checkOptions(options, ["points", "inputs", "levels", "unit"], "nerf");
+  const inputs = whole("inputs", options.inputs ?? 1);
+  const levels = whole("levels", options.levels);
+  const unit = text("unit", options.unit ?? "half-turns");
+  const handle = unwrap(module.fourierNerf(inputs, levels, unit));
+  return borrow(module, (memory) => featuresOf(module, memory, handle, options.points, inputs));
+}

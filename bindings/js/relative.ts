@@ -1,0 +1,168 @@
+// What all relative encodings share: their shape in the module's memory, and the step from compact to full.
+
+import type { Module, Outcome } from "posenc-module";
+import {
+  options as checkOptions,
+  shape as checkShape,
+  count,
+  int32Array,
+  tensor,
+  text,
+  unwrap,
+  whole,
+  wrongValue,
+} from "./check.js";
+import { frequencyArguments, frequencyKeys } from "./frequencies.js";
+import { type Borrower, borrow, type Loan } from "./memory.js";
+import type {
+  BiasOptions,
+  Ids,
+  IdsOptions,
+  Perceptron,
+  RelativeShape,
+  RelativeSinusoidalOptions,
+  Tensor,
+} from "./types/index.js";
+
+export const idsKeys = ["queries", "keys", "queryOffset", "form"] as const;
+export const biasKeys = [...idsKeys, "future"] as const;
+
+/** Lends heads, queries, keys and query offset. */
+export function lendShape(memory: Borrower, heads: number, { queries, keys, queryOffset = 0 }: RelativeShape): Loan {
+  return memory.doublesFrom(
+    [whole("heads", heads), count("queries", queries), count("keys", keys), whole("queryOffset", queryOffset)],
+    "shape",
+  );
+}
+
+export const distances = (queries: number, keys: number) => (queries === 0 || keys === 0 ? 0 : queries + keys - 1);
+
+function isCompact(form: unknown): boolean {
+  if (text("form", form) !== "full" && form !== "compact") {
+    throw wrongValue("form", form, 'one of "full", "compact"');
+  }
+  return form === "compact";
+}
+
+/** Ids of relative positions: `fill` writes them in compact form. */
+export function idsOf(module: Module, options: IdsOptions, fill: (shape: Loan, out: Loan) => Outcome): Ids {
+  const { queries, keys, form = "full" } = options;
+  const compact = isCompact(form);
+  return borrow(module, (memory) => {
+    const shape = lendShape(memory, 1, options);
+    const out = memory.ints(distances(queries, keys), "queries + keys - 1");
+    unwrap(fill(shape, out));
+    if (compact) return { data: memory.viewInts(out).slice(), shape: [out.length] };
+    const full = memory.ints(queries * keys, "queries * keys");
+    unwrap(module.relativeExpandIds(shape.address, 1, out.address, out.length, full.address, full.length));
+    return { data: memory.viewInts(full).slice(), shape: [queries, keys] };
+  });
+}
+
+/** A bias of relative positions: `fill` writes it in compact form, or in full where that is all it can do. */
+export function biasOf(
+  module: Module,
+  heads: number,
+  options: BiasOptions,
+  fill: (memory: Borrower, shape: Loan, future: string, out: Loan, compact: boolean) => Outcome,
+  fillsFull = false,
+): Tensor {
+  const { queries, keys, form = "full", future = "keep" } = options;
+  const compact = isCompact(form);
+  text("future", future);
+  return borrow(module, (memory) => {
+    const shape = lendShape(memory, heads, options);
+    if (fillsFull && !compact) {
+      const out = memory.floats(heads * queries * keys, "heads * queries * keys");
+      unwrap(fill(memory, shape, future, out, false));
+      return { data: memory.viewFloats(out).slice(), shape: [heads, queries, keys] };
+    }
+    const out = memory.floats(heads * distances(queries, keys), "heads * (queries + keys - 1)");
+    unwrap(fill(memory, shape, future, out, true));
+    if (compact) return { data: memory.viewFloats(out).slice(), shape: [heads, distances(queries, keys)] };
+    const full = memory.floats(heads * queries * keys, "heads * queries * keys");
+    unwrap(module.relativeExpand(shape.address, 1, out.address, out.length, full.address, full.length));
+    return { data: memory.viewFloats(full).slice(), shape: [heads, queries, keys] };
+  });
+}
+
+export function relativeOffsets(module: Module, options: IdsOptions): Ids {
+  checkOptions(options, idsKeys, "relativeOffsets");
+  return idsOf(module, options, (shape, out) => module.relativeOffsets(shape.address, out.address, out.length));
+}
+
+export function relativeSinusoidal(module: Module, options: RelativeSinusoidalOptions): Tensor {
+  checkOptions(options, [...frequencyKeys, ...idsKeys, "order", "sign"], "relativeSinusoidal");
+  const { dim, queries, keys, order = "interleaved", sign = "key-minus-query", form = "full" } = options;
+  const compact = isCompact(form);
+  const handle = unwrap(module.sinusoidMake(...frequencyArguments(options), text("order", order)));
+  try {
+    return borrow(module, (memory) => {
+      const shape = lendShape(memory, 1, options);
+      const rows = distances(queries, keys);
+      const out = memory.floats(rows * dim, "(queries + keys - 1) * dim");
+      unwrap(module.relativeSinusoid(handle, text("sign", sign), shape.address, out.address, out.length));
+      if (compact) return { data: memory.viewFloats(out).slice(), shape: [rows, dim] };
+      const full = memory.floats(queries * keys * dim, "queries * keys * dim");
+      unwrap(module.relativeExpand(shape.address, dim, out.address, out.length, full.address, full.length));
+      return { data: memory.viewFloats(full).slice(), shape: [queries, keys, dim] };
+    });
+  } finally {
+    module.sinusoidFree(handle);
+  }
+}
+
+export function relativeExpand(module: Module, compact: Tensor, extents: RelativeShape): Tensor {
+  checkOptions(extents, ["queries", "keys"], "relativeExpand");
+  const { data, shape: given } = tensor("compact", compact, 2);
+  const heads = given[0] as number;
+  return borrow(module, (memory) => {
+    const shape = lendShape(memory, heads, extents);
+    const from = memory.floatsFrom(data, "compact");
+    const full = memory.floats(heads * extents.queries * extents.keys, "heads * queries * keys");
+    unwrap(module.relativeExpand(shape.address, 1, from.address, from.length, full.address, full.length));
+    return { data: memory.viewFloats(full).slice(), shape: [heads, extents.queries, extents.keys] };
+  });
+}
+
+export function relativeExpandIds(module: Module, compact: Ids, extents: RelativeShape): Ids {
+  checkOptions(extents, ["queries", "keys"], "relativeExpandIds");
+  checkOptions(compact, ["data", "shape"], "compact");
+  const values = int32Array("compact.data", compact.data);
+  const given = checkShape("compact.shape", compact.shape);
+  if (given.length !== 1 || given[0] !== values.length) {
+    throw wrongValue("compact.shape", given, `[${values.length}], one axis as long as its data`);
+  }
+  return idsOf(module, extents, (_, out) => {
+    if (out.length !== values.length) throw wrongValue("compact.data", values.length, `${out.length} values`);
+    module.HEAP32.set(values, out.address / 4);
+    return undefined;
+  });
+}
+
+/** A perceptron's arrays, lent: its arguments as the module takes them. */
+export function lendPerceptron(memory: Borrower, perceptron: Perceptron, inputs: number, outputs: number) {
+  const { weight1, bias1, weight2, bias2 } = perceptron;
+  const hidden = perceptron.bias1.shape[0] as number;
+  const lend = (name: string, value: Tensor, wanted: number[]) => {
+    const { data, shape } = tensor(name, value, wanted.length);
+    if (shape.some((extent, axis) => extent !== wanted[axis])) {
+      throw wrongValue(`${name}.shape`, shape, `[${wanted.join(", ")}]`);
+    }
+    const loan = memory.floatsFrom(data, name);
+    return [loan.address, loan.length] as const;
+  };
+  return [
+    ...lend("weight1", weight1, [hidden, inputs]),
+    ...lend("bias1", bias1, [hidden]),
+    ...lend("weight2", weight2, [outputs, hidden]),
+    ...(bias2 === undefined ? ([0, 0] as const) : lend("bias2", bias2, [outputs])),
+  ] as const;
+}
+
+/** How many outputs a perceptron has: a bias's heads. */
+export function perceptronOutputs(perceptron: Perceptron): number {
+  checkOptions(perceptron, ["weight1", "bias1", "weight2", "bias2"], "perceptron");
+  tensor("bias1", perceptron.bias1, 1);
+  return tensor("weight2", perceptron.weight2, 2).shape[0] as number;
+}

@@ -1,0 +1,76 @@
+import type { Module } from "posenc-module";
+import { options as checkOptions, flag, tensor, unwrap, whole } from "./check.js";
+import { borrow } from "./memory.js";
+import { lendPerceptron, perceptronOutputs } from "./relative.js";
+import type {
+  Ids,
+  SwinBiasOptions,
+  SwinLogCoordinatesOptions,
+  SwinLogCpbOptions,
+  SwinWindow,
+  Tensor,
+} from "./types/index.js";
+
+const windowKeys = ["height", "width", "classToken"] as const;
+const logKeys = ["height", "width", "pretrainedHeight", "pretrainedWidth"] as const;
+
+const windowArguments = ({ height, width, classToken = false }: SwinWindow) =>
+  [whole("height", height), whole("width", width), flag("classToken", classToken)] as const;
+
+/** The pretrained extents that were not given are 0 in the module. */
+const logArguments = ({ height, width, pretrainedHeight = 0, pretrainedWidth = 0 }: SwinLogCoordinatesOptions) =>
+  [
+    whole("height", height),
+    whole("width", width),
+    whole("pretrainedHeight", pretrainedHeight),
+    whole("pretrainedWidth", pretrainedWidth),
+  ] as const;
+
+export function swinIndex(module: Module, options: SwinWindow): Ids {
+  checkOptions(options, windowKeys, "swinIndex");
+  const window = windowArguments(options);
+  const tokens = unwrap(module.swinTokens(...window));
+  return borrow(module, (memory) => {
+    const out = memory.ints(tokens * tokens, "tokens * tokens");
+    unwrap(module.swinIndex(...window, out.address, out.length));
+    return { data: memory.viewInts(out).slice(), shape: [tokens, tokens] };
+  });
+}
+
+export function swinBias(module: Module, options: SwinBiasOptions): Tensor {
+  checkOptions(options, [...windowKeys, "table"], "swinBias");
+  const window = windowArguments(options);
+  const table = tensor("table", options.table, 2);
+  const heads = table.shape[1] as number;
+  const tokens = unwrap(module.swinTokens(...window));
+  return borrow(module, (memory) => {
+    const values = memory.floatsFrom(table.data, "table");
+    const out = memory.floats(heads * tokens * tokens, "heads * tokens * tokens");
+    unwrap(module.swinBias(...window, heads, values.address, values.length, out.address, out.length));
+    return { data: memory.viewFloats(out).slice(), shape: [heads, tokens, tokens] };
+  });
+}
+
+export function swinLogCoordinates(module: Module, options: SwinLogCoordinatesOptions): Tensor {
+  checkOptions(options, logKeys, "swinLogCoordinates");
+  const window = logArguments(options);
+  const rows = unwrap(module.swinTableRows(options.height, options.width, false));
+  return borrow(module, (memory) => {
+    const out = memory.floats(rows * 2, "rows * 2");
+    unwrap(module.swinLogCoordinates(...window, out.address, out.length));
+    return { data: memory.viewFloats(out).slice(), shape: [rows, 2] };
+  });
+}
+
+export function swinLogCpb(module: Module, options: SwinLogCpbOptions): Tensor {
+  checkOptions(options, [...logKeys, "perceptron"], "swinLogCpb");
+  const window = logArguments(options);
+  const heads = perceptronOutputs(options.perceptron);
+  const rows = unwrap(module.swinTableRows(options.height, options.width, false));
+  return borrow(module, (memory) => {
+    const out = memory.floats(rows * heads, "rows * heads");
+    const perceptron = lendPerceptron(memory, options.perceptron, 2, heads);
+    unwrap(module.swinLogCpb(...window, ...perceptron, heads, out.address, out.length));
+    return { data: memory.viewFloats(out).slice(), shape: [rows, heads] };
+  });
+}

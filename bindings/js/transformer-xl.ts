@@ -1,0 +1,60 @@
+import type { Module } from "posenc-module";
+import { attend, attentionKeys, attentionTensors, headed } from "./attention.js";
+import { options as checkOptions, product, tensor, text, unwrap, wrongValue } from "./check.js";
+import { borrow } from "./memory.js";
+import { distances, lendShape } from "./relative.js";
+import type { AttentionResult, Tensor, TransformerXlOptions } from "./types/index.js";
+
+/** A tensor of exactly this shape. */
+function shaped(name: string, value: Tensor, wanted: number[]): Float32Array {
+  const { data, shape } = tensor(name, value, wanted.length);
+  if (shape.some((extent, axis) => extent !== wanted[axis])) {
+    throw wrongValue(`${name}.shape`, shape, `[${wanted.join(", ")}]`);
+  }
+  return data;
+}
+
+export function transformerXl(module: Module, options: TransformerXlOptions): AttentionResult {
+  checkOptions(
+    options,
+    [...attentionKeys, "relative", "contentBias", "positionBias", "queryOffset", "future"],
+    "transformerXl",
+  );
+  const tensors = attentionTensors(options);
+  const { lead, heads, queries, keys, dim, valueDim, scale } = tensors;
+  const relative = shaped("relative", options.relative, [...lead, distances(queries, keys), dim]);
+  const contentBias = shaped("contentBias", options.contentBias, [...lead, dim]);
+  const positionBias = shaped("positionBias", options.positionBias, [...lead, dim]);
+  const future = text("future", options.future ?? "keep");
+  const { queryOffset = 0 } = options;
+  return attend(module, tensors, (memory, q, k, v, weights, output) => {
+    const shape = lendShape(memory, heads, { queries, keys, queryOffset });
+    const r = memory.floatsFrom(relative, "relative");
+    return module.transformerXlAttention(
+      shape.address,
+      dim,
+      valueDim,
+      scale,
+      future,
+      q.address,
+      k.address,
+      v.address,
+      r.address,
+      r.length,
+      memory.floatsFrom(contentBias, "contentBias").address,
+      memory.floatsFrom(positionBias, "positionBias").address,
+      weights.address,
+      output.address,
+    );
+  });
+}
+
+export function relativeShift(module: Module, x: Tensor): Tensor {
+  const { data, shape, heads, rows, columns } = headed("x", x);
+  return borrow(module, (memory) => {
+    const from = memory.floatsFrom(data, "x");
+    const to = memory.floats(product(shape), "x");
+    unwrap(module.relativeShift(heads, rows, columns, from.address, to.address));
+    return { data: memory.viewFloats(to).slice(), shape };
+  });
+}

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "posenc/error.hpp"
+#include "posenc/sinusoid.hpp"
+
+namespace posenc {
+
+/// Which axis of the grid has the first lanes.
+enum class AxisOrder : std::uint8_t {
+  first_first,  ///< as in the shape: for [h, w] the rows' coordinate, then the columns'
+  last_first,   ///< the other way round
+};
+
+/// How the axes share a row of dim lanes.
+enum class Arrangement : std::uint8_t {
+  by_axis,      ///< all lanes of one axis, then all of the next
+  by_function,  ///< the sines of every axis, then their cosines (or the other way round): not for Order::interleaved
+};
+
+/// "first-first" | "last-first"; "by-axis" | "by-function"; an Error that lists them for anything else.
+[[nodiscard]] Expected<AxisOrder> axis_order_from_name(std::string_view name);
+[[nodiscard]] Expected<Arrangement> arrangement_from_name(std::string_view name);
+
+/// What a grid's index i, of n along its axis, is encoded as: start + i, or (start + i) / (n + epsilon) * extent.
+struct AxialCoordinates {
+  double start = 0;
+  std::optional<double> extent = std::nullopt;  ///< to normalise: what the end of the axis becomes
+  double epsilon = 1e-6;                        ///< >= 0, of normalised ones alone
+};
+
+struct AxialSinusoidOptions {
+  std::int64_t dim = 0;  ///< lanes of a row, for all axes
+  double base = 10000;
+  Order order = Order::interleaved;  ///< among the lanes of an axis
+  AxisOrder axes = AxisOrder::first_first;
+  Arrangement arrangement = Arrangement::by_axis;
+  bool trimmed = false;  ///< a dim that 2 * axes does not divide is rounded up and what is too many cut off
+  AxialCoordinates coordinates = {};
+};
+
+/// Sinusoidal encodings of grids of one to eight axes: each axis has dim / axes lanes (an even number c), a Sinusoid of
+/// its own coordinate with frequencies base^(-2i/c).
+class AxialSinusoid {
+ public:
+  static constexpr std::size_t max_axes = 8;
+
+  /// `shape`: the extents of the grid, [h, w] or [t, h, w]; an extent of 0 gives an empty table.
+  /// Errors: no axis or more than max_axes; negative extents or too many cells; a dim that 2 * axes does not divide,
+  /// unless trimmed; Arrangement::by_function with interleaved or trimmed lanes; coordinates that are not finite or a
+  /// negative epsilon; those of Sinusoid::make.
+  [[nodiscard]] static Expected<AxialSinusoid> make(const AxialSinusoidOptions& options,
+                                                    std::span<const std::int64_t> shape);
+
+  /// Writes a table [...shape, dim], row-major, into `out`, of size() values.
+  /// Errors: a size that differs; a start or extent whose largest angle passes max_angle; memory.
+  /// Largest error: that of Sinusoid::table; normalised coordinates are rounded to double three times, which may turn
+  /// an angle by 4e-16 of itself.
+  [[nodiscard]] Expected<void> table(std::span<float> out) const;
+
+  [[nodiscard]] std::size_t size() const { return cells_ * static_cast<std::size_t>(options_.dim); }
+
+ private:
+  [[nodiscard]] Expected<AlignedArray<float>> rows_of_axes() const;
+
+  AxialSinusoidOptions options_;
+  Sinusoid sinusoid_;
+  std::size_t extents_[max_axes] = {};
+  std::size_t axes_ = 0;
+  std::size_t cells_ = 0;
+};
+
+}  // namespace posenc

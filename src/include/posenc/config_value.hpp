@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace posenc {
+
+struct ConfigMember;
+
+/// A value of a parsed JSON document, whoever parsed it.
+struct ConfigValue {
+  using List = std::vector<ConfigValue>;
+  using Object = std::vector<ConfigMember>;
+
+  /// Null is std::monostate.
+  std::variant<std::monostate, bool, double, std::string, List, Object> value;
+
+  /// The member of an object; nullptr where there is none, where it is null, and where this is no object.
+  [[nodiscard]] const ConfigValue* find(std::string_view key) const;
+
+  [[nodiscard]] const Object* object() const { return std::get_if<Object>(&value); }
+
+  /// As an error shows it: 1.5, "text", true, null, a list, an object.
+  [[nodiscard]] std::variant<double, std::string> shown() const;
+};
+
+struct ConfigMember {
+  std::string key;
+  ConfigValue value;
+};
+
+}  // namespace posenc

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "posenc/error.hpp"
+#include "posenc/frequencies.hpp"
+#include "posenc/sinusoid.hpp"
+
+namespace posenc {
+
+/// What one unit of weight * coordinate turns.
+enum class AngleUnit : std::uint8_t {
+  turns,       ///< sin(2 pi w x)
+  half_turns,  ///< sin(pi w x)
+  radians,     ///< sin(w x)
+};
+
+/// "turns" | "half-turns" | "radians"; an Error that lists them for anything else.
+[[nodiscard]] Expected<AngleUnit> angle_unit_from_name(std::string_view name);
+
+struct FourierOptions {
+  std::int64_t inputs = 1;  ///< coordinates of a point
+  AngleUnit unit = AngleUnit::turns;
+  Order order = Order::split;
+  bool logarithmic = false;  ///< ln x is encoded in place of x: every coordinate must be > 0
+};
+
+/// The options of an implementation by its name, for `inputs` coordinates:
+/// - "diffusers": GaussianFourierProjection of Hugging Face diffusers: [sin | cos] of 2 pi w ln x. Its flip_sin_to_cos
+/// is
+///   Order::cosines_first, its log option `logarithmic`; its weights are drawn from N(0, scale).
+/// - "rff": the package random-fourier-features-pytorch: [cos | sin] of 2 pi B x.
+/// An Error that lists them for anything else.
+[[nodiscard]] Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inputs);
+
+/// Sine and cosine of weighted sums of coordinates: random Fourier features (Tancik et al. 2020), diffusers'
+/// GaussianFourierProjection, NeRF's positional encoding (Mildenhall et al. 2020). The weights are the caller's.
+class FourierFeatures {
+ public:
+  /// `weights`: [features, inputs], row-major.
+  /// Errors: inputs outside 1 ... 1024; a size of weights that is no multiple of inputs; a weight that is not finite or
+  /// above 2^53 radians ("weights"); memory.
+  [[nodiscard]] static Expected<FourierFeatures> make(const FourierOptions& options, std::span<const double> weights);
+
+  /// The weights of NeRF: for each coordinate pi * 2^k, k = 0 ... levels - 1, interleaved: for every coordinate
+  /// sin(pi x), cos(pi x), sin(2 pi x), cos(2 pi x), ... (the paper's equation 4; its code leaves pi out: AngleUnit
+  /// radians). Errors: inputs outside 1 ... 1024; levels outside 1 ... 52.
+  [[nodiscard]] static Expected<FourierFeatures> nerf(std::int64_t inputs, std::int64_t levels,
+                                                      AngleUnit unit = AngleUnit::half_turns);
+
+  /// Writes [points, 2 * features] into `out` from `points` [points, inputs], row-major.
+  /// Errors: sizes that do not fit; a coordinate not finite, not > 0 where logarithms are taken, or whose largest
+  /// angle, |x| * weight, passes max_angle; memory. `out` is then unchanged.
+  /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere, for up to 8 inputs; 1e-15 more for each further one.
+  [[nodiscard]] Expected<void> features(std::span<const double> points, std::span<float> out) const;
+
+  [[nodiscard]] std::size_t inputs() const { return by_input_.size(); }
+  [[nodiscard]] std::size_t lanes() const { return by_input_.empty() ? 0 : 2 * by_input_.front().count(); }
+
+ private:
+  [[nodiscard]] Expected<void> check(std::span<const double> points) const;
+
+  std::vector<Frequencies> by_input_;  ///< the weights of each coordinate
+  FourierOptions options_;
+};
+
+}  // namespace posenc

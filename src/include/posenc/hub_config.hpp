@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "posenc/config_value.hpp"
+#include "posenc/error.hpp"
+#include "posenc/rotary.hpp"
+
+namespace posenc {
+
+/// The rotation of one kind of layer, as a model's config.json describes it.
+struct HubPlan {
+  /// "full_attention", "sliding_attention", ... ; empty where all layers rotate alike.
+  std::string layer_type;
+  /// Ready for Rotary::make, but for two things a config does not hold. `layout` is Layout::unnamed unless the
+  /// model_type is one whose layout is known (see hub_models.hpp); `length` is never set, and dynamic NTK and LongRoPE
+  /// need it.
+  RotaryOptions rotary;
+  double attention_factor = 1;
+  /// Pairs for time, height and width where positions have these three (M-RoPE); empty elsewhere.
+  std::vector<std::int64_t> mrope_section;
+  /// Whether the three take turns over the pairs (Qwen3-VL) or follow each other in runs (Qwen2-VL).
+  bool mrope_interleaved = false;
+};
+
+struct HubConfig {
+  std::vector<HubPlan> plans;  ///< at least one
+  /// Keys of the rope dictionaries that had no say, as paths: "rope_scaling.finetuned".
+  std::vector<std::string> unknown_keys;
+};
+
+/// Reads the rotary plans out of a model's config.json (Hugging Face transformers, versions 4 and 5).
+///
+/// - `text_config`, where there is one, is read in place of the config around it.
+/// - Rope dictionary: `rope_parameters` (one, or one a layer type), else `rope_scaling`. Its type is `rope_type`, else
+///   `type`, else "default"; "su" means longrope, "mrope" default; "dynamic" with `alpha` is static NTK of that factor.
+/// - Lanes of a head: `qk_rope_head_dim`, `head_dim` (`global_head_dim` for full attention), `kv_channels`, or hidden
+///   size / heads (`hidden_size`, `num_attention_heads`; `n_embd`, `n_head`), the first there is. null is none.
+/// - Rotated lanes: int(lanes * fraction) of `partial_rotary_factor` (in the dictionary, then beside it),
+///   `rotary_pct`; or `rotary_dim`; else all of them, and half of them in ChatGLM.
+/// - Base: `rope_theta` (in the dictionary, then beside it), `rotary_emb_base`, `global_rope_theta`, or 10000 times
+///   `rope_ratio`; else the model's default, else 10000. `rope_local_base_freq` and `local_rope_theta` are the base of
+///   sliding attention, which is then a plan of its own and is not scaled.
+/// - `original_max_position_embeddings` beside one dictionary for all layers wins over the one in it; without either
+///   `max_position_embeddings` stands in, except in llama3. A missing `factor` of yarn and longrope is
+///   max_position_embeddings divided by it.
+///
+/// Errors name the key with its path ("rope_scaling.factor"): a value of the wrong kind, a required key that is
+/// missing, an unknown rope type, and whatever Frequencies::make_scaled says of a plan.
+[[nodiscard]] Expected<HubConfig> read_hub_config(const ConfigValue& config);
+
+}  // namespace posenc

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <span>
+
+#include "posenc/scaling.hpp"
+#include "scaling/context.hpp"
+
+namespace posenc::scaling {
+
+/// A progression of which each term has its own divisor.
+struct DividedEach {
+  Progression progression;
+  std::span<const double> divisors;  ///< of the rule, which must outlive this
+  double attention_factor = 1;
+
+  [[nodiscard]] DoubleDouble operator()(std::size_t i) const { return progression(i) / DoubleDouble{divisors[i], 0}; }
+};
+
+[[nodiscard]] Expected<DividedEach> prepare(const LongRope& rule, const Context& context);
+
+}  // namespace posenc::scaling

@@ -1,0 +1,86 @@
+#include "posenc/shaw.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attention_row.hpp"
+#include "check.hpp"
+#include "posenc/aligned_array.hpp"
+
+namespace posenc {
+namespace {
+
+Expected<void> check_max_distance(std::int64_t max_distance) {
+  return check_whole("maxDistance", max_distance, 0, max_positions);
+}
+
+std::size_t shaw_id(std::int64_t distance, std::int64_t max_distance) {
+  return static_cast<std::size_t>(std::clamp(distance, -max_distance, max_distance) + max_distance);
+}
+
+Expected<void> check_table(std::string_view argument, std::span<const float> table, std::int64_t max_distance,
+                           std::size_t dim) {
+  if (table.empty()) return {};
+  return check_extents(argument, table.size(), {2 * static_cast<std::size_t>(max_distance) + 1, dim});
+}
+
+Expected<void> check_inputs(const RelativePositions& positions, const ShawInputs& in, std::size_t weights,
+                            std::size_t output) {
+  if (!std::isfinite(in.scale)) return wrong("scale", in.scale, {"a finite number"});
+  if (auto checked = check_max_distance(in.max_distance); !checked) return checked;
+  const std::size_t heads = positions.heads();
+  for (auto&& checked : {check_extents("query", in.query.size(), {heads, positions.queries(), in.dim}),
+                         check_extents("key", in.key.size(), {heads, positions.keys(), in.dim}),
+                         check_extents("value", in.value.size(), {heads, positions.keys(), in.value_dim}),
+                         check_table("keyTable", in.key_table, in.max_distance, in.dim),
+                         check_table("valueTable", in.value_table, in.max_distance, in.value_dim),
+                         check_extents("weights", weights, {heads, positions.queries(), positions.keys()}),
+                         check_extents("output", output, {heads, positions.queries(), in.value_dim})})
+    if (!checked) return checked;
+  return {};
+}
+
+}  // namespace
+
+Expected<void> shaw_ids(const RelativePositions& positions, std::int64_t max_distance, std::span<std::int32_t> out) {
+  if (auto checked = check_max_distance(max_distance); !checked) return checked;
+  if (auto checked = check_size("out", out.size(), positions.distances()); !checked) return checked;
+  for (std::size_t c = 0; c < out.size(); ++c)
+    out[c] = static_cast<std::int32_t>(shaw_id(positions.distance(c), max_distance));
+  return {};
+}
+
+Expected<void> shaw_attention(const RelativePositions& positions, const ShawInputs& in, std::span<float> weights,
+                              std::span<float> output) {
+  if (auto checked = check_inputs(positions, in, weights.size(), output.size()); !checked) return checked;
+  const std::size_t keys = positions.keys();
+  auto row = AlignedArray<double>::make(keys);
+  if (!row) return std::unexpected(row.error());
+
+  for (std::size_t at = 0; at < positions.heads() * positions.queries(); ++at) {
+    const std::size_t i = at % positions.queries();
+    const std::size_t first_key = at / positions.queries() * keys;
+    const float* const query = in.query.data() + at * in.dim;
+    const auto id = [&](std::size_t j) {
+      return shaw_id(positions.distance(positions.compact_row(i) + j), in.max_distance);
+    };
+    const std::size_t seen = in.future == Future::mask ? positions.keys_up_to(i) : keys;
+    std::ranges::fill(row->span(), masked_score);
+    for (std::size_t j = 0; j < seen; ++j) {
+      double score = dot(query, in.key.data() + (first_key + j) * in.dim, in.dim);
+      if (!in.key_table.empty()) score += dot(query, in.key_table.data() + id(j) * in.dim, in.dim);
+      (*row)[j] = in.scale * score;
+    }
+    softmax(row->span());
+    round_to(row->span(), weights.data() + at * keys);
+    for (std::size_t v = 0; v < in.value_dim; ++v) {
+      double sum = weighted_sum(row->span(), in.value.data() + first_key * in.value_dim + v, in.value_dim);
+      for (std::size_t j = 0; j < (in.value_table.empty() ? 0 : seen); ++j)
+        sum += (*row)[j] * static_cast<double>(in.value_table[id(j) * in.value_dim + v]);
+      output[at * in.value_dim + v] = static_cast<float>(sum);
+    }
+  }
+  return {};
+}
+
+}  // namespace posenc

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc";
+
+const pe = await load();
+
+const llama31 = {
+  architectures: ["LlamaForCausalLM"],
+  model_type: "llama",
+  hidden_size: 4096,
+  num_attention_heads: 32,
+  rope_theta: 500000.0,
+  max_position_embeddings: 131072,
+  torch_dtype: "bfloat16",
+  use_cache: true,
+  rope_scaling: {
+    factor: 8.0,
+    low_freq_factor: 1.0,
+    high_freq_factor: 4.0,
+    original_max_position_embeddings: 8192,
+    rope_type: "llama3",
+  },
+};
+
+test("a flat config gives one plan, which rotary takes", () => {
+  const { plans, unknownKeys } = pe.hubConfig(llama31);
+  assert.deepEqual(unknownKeys, []);
+  assert.deepEqual(plans, [
+    {
+      layerType: null,
+      rotary: {
+        dim: 128,
+        layout: "half",
+        base: 500000,
+        rotaryDim: 128,
+        scaling: { type: "llama3", factor: 8, lowFrequencyFactor: 1, highFrequencyFactor: 4, originalLength: 8192 },
+      },
+      attentionFactor: 1,
+      mropeSection: null,
+      mropeInterleaved: false,
+    },
+  ]);
+  const rope = pe.rotary(plans[0].rotary);
+  assert.equal(rope.rotaryDim, 128);
+  assert.equal(pe.frequencies({ dim: 128, base: 500000, scaling: plans[0].rotary.scaling }).data.length, 64);
+});
+
+test("nested configs give a plan for each layer type", () => {
+  const { plans } = pe.hubConfig({
+    model_type: "gemma3_text",
+    head_dim: 256,
+    rope_parameters: {
+      sliding_attention: { rope_type: "default", rope_theta: 10000.0 },
+      full_attention: { rope_type: "linear", factor: 8.0, rope_theta: 1000000.0 },
+    },
+  });
+  assert.deepEqual(
+    plans.map(({ layerType, rotary }) => [layerType, rotary.base, rotary.scaling]),
+    [
+      ["sliding_attention", 10000, { type: "default" }],
+      ["full_attention", 1000000, { type: "linear", factor: 8 }],
+    ],
+  );
+});
+
+test("LongRoPE: the length, and a layout that is not known, are the caller's", () => {
+  const ones = Array.from({ length: 48 }, () => 1);
+  const { plans } = pe.hubConfig({
+    model_type: "one of your own",
+    hidden_size: 3072,
+    num_attention_heads: 32,
+    max_position_embeddings: 131072,
+    original_max_position_embeddings: 4096,
+    rope_scaling: { type: "su", short_factor: ones, long_factor: ones.map((value) => 2 * value) },
+  });
+  const [{ rotary, attentionFactor }] = plans;
+  assert.equal("layout" in rotary, false);
+  assert.deepEqual(rotary.scaling.shortFactor, ones);
+  assert.throws(() => pe.rotary(rotary), TypeError);
+  assert.throws(() => pe.rotary({ layout: "half", ...rotary }), /^RangeError: length: none/);
+  const rope = pe.rotary({ layout: "half", ...rotary, length: 8192 });
+  assert.equal(rope.attentionFactor, attentionFactor);
+  assert.ok(Math.abs(attentionFactor - Math.sqrt(17 / 12)) < 1e-15);
+});
+
+test("sections and unknown keys", () => {
+  const { plans, unknownKeys } = pe.hubConfig({
+    text_config: {
+      head_dim: 128,
+      rope_scaling: { type: "mrope", mrope_section: [16, 24, 24], mrope_interleaved: true, finetuned: true },
+    },
+  });
+  assert.deepEqual(plans[0].mropeSection, [16, 24, 24]);
+  assert.equal(plans[0].mropeInterleaved, true);
+  assert.deepEqual(unknownKeys, ["text_config.rope_scaling.finetuned"]);
+});
+
+test("what is wrong is named by its path", () => {
+  const refuse = (config, type, message) =>
+    assert.throws(
+      () => pe.hubConfig(config),
+      (error) => error instanceof type && message.test(error.message),
+    );
+  for (const value of [undefined, null, 3, "{}", []]) refuse(value, TypeError, /^config: /);
+  refuse({}, RangeError, /^head_dim: none, expected/);
+  refuse({ ...llama31, rope_scaling: { type: "x" } }, RangeError, /^rope_scaling.type: "x", expected one of .*"yarn"/);
+  refuse(
+    { ...llama31, rope_scaling: { ...llama31.rope_scaling, factor: "8" } },
+    RangeError,
+    /^rope_scaling.factor: "8"/,
+  );
+  refuse({ ...llama31, rope_theta: Number.NaN }, RangeError, /^rope_theta: NaN, expected a finite number/);
+  refuse({ head_dim: 64n }, RangeError, /^head_dim: none/);
+});
+
+test("a config that contains itself ends", () => {
+  const config = { head_dim: 64 };
+  config.rope_scaling = { type: "default", self: config };
+  config.text_config = config;
+  const { plans, unknownKeys } = pe.hubConfig(config);
+  assert.equal(plans[0].rotary.dim, 64);
+  assert.deepEqual(unknownKeys, ["text_config.rope_scaling.self"]);
+});

@@ -12,7 +12,8 @@ namespace posenc::embind {
 [[nodiscard]] val object_of(Scaling scaling);
 
 /// The whole plan. `exponent_dim` and `length`: NaN when not given.
-[[nodiscard]] Expected<FrequencyPlan> frequency_plan(double dim, double base, const std::string& exponent,
-                                                     double shift, double scale, double exponent_dim, const val& scaling, double length);
+[[nodiscard]] Expected<FrequencyPlan> frequency_plan(double dim, double base, const std::string& exponent, double shift,
+                                                     double scale, double exponent_dim, const val& scaling,
+                                                     double length);
 
 }  // namespace posenc::embind

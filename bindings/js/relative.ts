@@ -12,8 +12,8 @@ import {
   whole,
   wrongValue,
 } from "./check.js";
-import { frequencyArguments, frequencyKeys } from "./frequencies.js";
 import { type Borrower, borrow, type Loan } from "./memory.js";
+import { sinusoidKeys, withSinusoid } from "./sinusoidal.js";
 import type {
   BiasOptions,
   Ids,
@@ -92,12 +92,11 @@ export function relativeOffsets(module: Module, options: IdsOptions): Ids {
 }
 
 export function relativeSinusoidal(module: Module, options: RelativeSinusoidalOptions): Tensor {
-  checkOptions(options, [...frequencyKeys, ...idsKeys, "order", "sign"], "relativeSinusoidal");
-  const { dim, queries, keys, order = "interleaved", sign = "key-minus-query", form = "full" } = options;
+  checkOptions(options, [...sinusoidKeys, ...idsKeys, "sign"], "relativeSinusoidal");
+  const { dim, queries, keys, sign = "key-minus-query", form = "full" } = options;
   const compact = isCompact(form);
-  const handle = unwrap(module.sinusoidMake(...frequencyArguments(options), text("order", order)));
-  try {
-    return borrow(module, (memory) => {
+  return withSinusoid(module, options, (handle) =>
+    borrow(module, (memory) => {
       const shape = lendShape(memory, 1, options);
       const rows = distances(queries, keys);
       const out = memory.floats(rows * dim, "(queries + keys - 1) * dim");
@@ -106,10 +105,8 @@ export function relativeSinusoidal(module: Module, options: RelativeSinusoidalOp
       const full = memory.floats(queries * keys * dim, "queries * keys * dim");
       unwrap(module.relativeExpand(shape.address, dim, out.address, out.length, full.address, full.length));
       return { data: memory.viewFloats(full).slice(), shape: [queries, keys, dim] };
-    });
-  } finally {
-    module.sinusoidFree(handle);
-  }
+    }),
+  );
 }
 
 export function relativeExpand(module: Module, compact: Tensor, extents: RelativeShape): Tensor {

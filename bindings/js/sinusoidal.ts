@@ -15,10 +15,10 @@ import { borrow } from "./memory.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import type { ShiftMatrixOptions, ShiftOptions, SinusoidalOptions, SinusoidOptions, Tensor } from "./types/index.js";
 
-const sinusoidKeys = [...frequencyKeys, "preset", "order", "amplitude"] as const;
+export const sinusoidKeys = [...frequencyKeys, "preset", "order", "amplitude"] as const;
 
 /** Makes the core's sinusoid for one use. */
-function withSinusoid<T>(module: Module, options: SinusoidOptions, use: (handle: number) => T): T {
+export function withSinusoid<T>(module: Module, options: SinusoidOptions, use: (handle: number) => T): T {
   const handle = unwrap(
     module.sinusoidMake(
       whole("dim", options.dim),

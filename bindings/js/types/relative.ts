@@ -1,5 +1,4 @@
-import type { FrequencyOptions } from "./frequencies.js";
-import type { Order } from "./sinusoidal.js";
+import type { SinusoidOptions } from "./sinusoidal.js";
 import type { Tensor } from "./tensor.js";
 
 /** An int32 array with its shape, in row-major order. */
@@ -36,9 +35,7 @@ export interface BiasOptions extends IdsOptions {
   future?: "keep" | "mask";
 }
 
-export interface RelativeSinusoidalOptions extends IdsOptions, FrequencyOptions {
-  /** `"interleaved"` by default. */
-  order?: Order;
+export interface RelativeSinusoidalOptions extends IdsOptions, SinusoidOptions {
   /** Which difference is encoded: `"key-minus-query"` by default; Transformer-XL has `"query-minus-key"`. */
   sign?: "key-minus-query" | "query-minus-key";
 }

@@ -19,8 +19,9 @@ constexpr Name arrangement_names[]{
 };
 
 /// The number of cells, or an Error when a table of them could not be held. Zero extents hide no others that are wrong.
-Expected<std::size_t> count_cells(std::span<const std::int64_t> shape, std::int64_t dim) {
-  const std::int64_t most = PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(float)) / dim;
+Expected<std::size_t> count_cells(std::span<const std::int64_t> shape, std::int64_t dim, std::int64_t prefix) {
+  const std::int64_t most =
+      std::max<std::int64_t>(PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(float)) / dim - prefix, 0);
   std::int64_t cells = 1;
   bool empty = false;
   for (const std::int64_t extent : shape) {
@@ -97,7 +98,9 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
   if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return std::unexpected(checked.error());
   if (auto checked = check_arrangement(options); !checked) return std::unexpected(checked.error());
   if (auto checked = check_coordinates(options.coordinates); !checked) return std::unexpected(checked.error());
-  const auto cells = count_cells(shape, options.dim);
+  if (auto checked = check_whole("prefixTokens", options.prefix_tokens, 0, max_dim); !checked)
+    return std::unexpected(checked.error());
+  const auto cells = count_cells(shape, options.dim, options.prefix_tokens);
   if (!cells) return std::unexpected(cells.error());
   const auto lanes = lanes_of_an_axis(options, static_cast<std::int64_t>(shape.size()));
   if (!lanes) return std::unexpected(lanes.error());
@@ -114,11 +117,12 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
 }
 
 Expected<void> AxialSinusoid::table(std::span<float> out) const {
-  const auto dim = static_cast<std::size_t>(options_.dim);
-  if (auto checked = check_size("out", out.size(), cells_, dim); !checked) return checked;
-  if (cells_ == 0) return {};
+  if (auto checked = check_size("out", out.size(), prefix() + cells_, dim()); !checked) return checked;
   const auto rows = rows_of_axes();
   if (!rows) return std::unexpected(rows.error());
+  std::ranges::fill(out.first(prefix() * dim()), 0.0f);
+  if (cells_ == 0) return {};
+  const auto grid = out.subspan(prefix() * dim());
 
   const std::size_t lanes = sinusoid_.dim();
   std::span<const float> rest = rows->span();
@@ -129,12 +133,12 @@ Expected<void> AxialSinusoid::table(std::span<float> out) const {
     inner /= extents_[axis];
     const std::size_t place = options_.axes == AxisOrder::first_first ? axis : axes_ - 1 - axis;
     if (options_.arrangement == Arrangement::by_axis) {
-      const std::size_t to = std::min(place * lanes, dim);
-      spread(axis_rows, lanes, inner, dim, {0, to, std::min(lanes, dim - to)}, out);
+      const std::size_t to = std::min(place * lanes, dim());
+      spread(axis_rows, lanes, inner, dim(), {0, to, std::min(lanes, dim() - to)}, grid);
     } else {
       const std::size_t half = lanes / 2;
-      spread(axis_rows, lanes, inner, dim, {0, place * half, half}, out);
-      spread(axis_rows, lanes, inner, dim, {half, (axes_ + place) * half, half}, out);
+      spread(axis_rows, lanes, inner, dim(), {0, place * half, half}, grid);
+      spread(axis_rows, lanes, inner, dim(), {half, (axes_ + place) * half, half}, grid);
     }
   }
   return {};

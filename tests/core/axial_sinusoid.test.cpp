@@ -90,6 +90,18 @@ TEST_CASE("axial sinusoid: MAE, w first", "[axial_sinusoid]") {
   }
 }
 
+TEST_CASE("axial sinusoid: rows of zeros stand before the grid's, which stay the same", "[axial_sinusoid]") {
+  const auto grid = grid_of({.dim = 8, .preset = AxialPreset::mae}, {3, 5});
+  const auto prefixed = grid_of({.dim = 8, .preset = AxialPreset::mae, .prefix_tokens = 2}, {3, 5});
+  REQUIRE(prefixed.size() == grid.size() + 16);
+  CHECK(testing::same_bits(std::span(prefixed).first(16), std::vector<float>(16, 0.0f)));
+  CHECK(testing::same_bits(std::span(prefixed).subspan(16), grid));
+  CHECK(grid_of({.dim = 8, .preset = AxialPreset::mae, .prefix_tokens = 1}, {0, 5}) == std::vector<float>(8, 0.0f));
+  for (const std::int64_t wrong : {std::int64_t{-1}, posenc::max_dim + 1})
+    require_error(AxialSinusoid::make({.dim = 8, .prefix_tokens = wrong}, Shape{3, 5}), "prefixTokens",
+                  std::to_string(wrong));
+}
+
 TEST_CASE("axial sinusoid: timm, sin h, sin w, cos h, cos w", "[axial_sinusoid]") {
   for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {7, 7, 64}, {2, 9, 12}}) {
     const std::int64_t quarter = dim / 4;

@@ -35,6 +35,7 @@ struct AxialChoice {
   std::optional<double> start = std::nullopt;
   std::optional<double> extent = std::nullopt;  ///< 2 pi by default
   std::optional<double> epsilon = std::nullopt;
+  std::int64_t prefix_tokens = 0;
 };
 
 /// The plain options that a choice stands for, for a grid of `axes` axes.

@@ -64,10 +64,18 @@ class AxialSinusoid {
   /// an angle by 4e-16 of itself.
   [[nodiscard]] Expected<void> table(std::span<float> out) const;
 
+  /// The same for a padded grid: `mask` [...shape] is 0 where there is padding. A cell's index along an axis is then
+  /// how many cells of its line stand before it that are no padding (-1 before the first of them: padding has its
+  /// predecessor's coordinate), and the n that normalises is how many there are, as DETR counts them.
+  /// Errors: those above; a mask whose size is not the number of cells.
+  [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, std::span<float> out) const;
+
   [[nodiscard]] std::size_t size() const { return (prefix() + cells_) * dim(); }
 
  private:
-  [[nodiscard]] Expected<AlignedArray<float>> rows_of_axes() const;
+  enum class Rows : std::uint8_t { by_index, by_cell };  ///< one for each index of an axis, or for each cell
+  [[nodiscard]] Expected<void> write(std::span<const double> coordinates, Rows which, std::span<float> out) const;
+  void place(std::size_t axis, std::span<const float> rows, std::size_t inner, std::span<float> grid) const;
   [[nodiscard]] std::size_t dim() const { return static_cast<std::size_t>(options_.dim); }
   [[nodiscard]] std::size_t prefix() const { return static_cast<std::size_t>(options_.prefix_tokens); }
 

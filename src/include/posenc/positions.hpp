@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "posenc/error.hpp"
@@ -20,6 +21,9 @@ class Positions {
   [[nodiscard]] double operator[](std::size_t i) const {
     return list_.data() != nullptr ? list_[i] : offset_ + static_cast<double>(i);
   }
+
+  /// Where these are consecutive whole numbers of magnitude 2^44 at most: the first of them.
+  [[nodiscard]] std::optional<double> first_whole() const;
 
   /// An Error unless every position is finite and its largest angle, |position| * `largest_frequency` (radians per
   /// position), at most max_angle.

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "double_double.hpp"
+#include "logarithm.hpp"
 #include "phase.hpp"
 #include "posenc/philox.hpp"
 
@@ -42,7 +42,7 @@ Chunk normals(const Chunk& uniform) {
   sines_and_cosines(turns.data(), pairs, sines.data(), cosines.data());
   Chunk values;
   for (std::size_t i = 0; i < pairs; ++i) {
-    const double radius = std::sqrt(-2 * log(uniform[2 * i]).high);
+    const double radius = std::sqrt(-2 * logarithm(uniform[2 * i]));
     values[2 * i] = radius * cosines[i];
     values[2 * i + 1] = radius * sines[i];
   }
@@ -63,17 +63,23 @@ void write_row(const TableInit& init, std::uint64_t row, std::span<float> out) {
   }
 }
 
+Expected<void> check_scale(const TableInit& init) {
+  if (init.scale >= 0 && init.scale <= 1e30) return {};
+  return wrong(init.distribution == TableDistribution::normal ? "std" : "bound", init.scale,
+               {"a number from 0 to 1e30"});
+}
+
+Expected<void> check_row(std::string_view argument, std::int64_t row) {
+  if (row >= 0) return {};
+  return wrong(argument, static_cast<double>(row), {"a whole number >= 0"});
+}
+
 Expected<void> check(const TableInit& init, std::int64_t first_row, std::size_t size) {
-  if (auto checked = check_whole("dim", init.dim, 1, max_dim); !checked) return checked;
-  if (!(init.scale >= 0 && init.scale <= 1e30))
-    return wrong(init.distribution == TableDistribution::normal ? "std" : "bound", init.scale,
-                 {"a number from 0 to 1e30"});
-  if (first_row < 0) return wrong("offset", static_cast<double>(first_row), {"a whole number >= 0"});
-  if (init.padding_row.value_or(0) < 0)
-    return wrong("paddingIdx", static_cast<double>(*init.padding_row), {"a whole number >= 0"});
-  if (size % static_cast<std::size_t>(init.dim) != 0)
-    return wrong("out", static_cast<double>(size), {"a multiple of ", decimal(init.dim), " values"});
-  return {};
+  for (auto&& checked : {check_whole("dim", init.dim, 1, max_dim), check_scale(init), check_row("offset", first_row),
+                         check_row("paddingIdx", init.padding_row.value_or(0))})
+    if (!checked) return checked;
+  if (size % static_cast<std::size_t>(init.dim) == 0) return {};
+  return wrong("out", static_cast<double>(size), {"a multiple of ", decimal(init.dim), " values"});
 }
 
 }  // namespace

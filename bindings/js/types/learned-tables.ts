@@ -37,11 +37,16 @@ export interface LearnedTables {
   paddedPositions(mask: Ids | ArrayLike<number>, options: PaddedPositionOptions): Ids;
 
   /**
-   * One step of torch.optim.SGD in place; gives the parameters back. Formulas are in torch's documentation; between
-   * the float32 values that are stored everything is in double.
+   * One step of torch.optim.SGD in place; gives the parameters back. g += weightDecay · p; b = g in step 1 and
+   * momentum · b + (1 - dampening) · g later; p -= lr · b, or with nesterov lr · (g + momentum · b); without momentum
+   * p -= lr · g. In double between the float32 values that are stored: 0.501 ulp + 1e-15 times the largest term.
    */
   sgdStep(parameters: Float32Array, options: SgdOptions): Float32Array;
-  /** One step of torch.optim.Adam or AdamW in place, without amsgrad; gives the parameters back. */
+  /**
+   * One step of torch.optim.Adam or AdamW in place, without amsgrad; gives the parameters back.
+   * m = β₁ m + (1 - β₁) g; v = β₂ v + (1 - β₂) g²; p -= lr / (1 - β₁^step) · m / (sqrt(v) / sqrt(1 - β₂^step) + eps).
+   * Largest error: the same.
+   */
   adamStep(parameters: Float32Array, options: AdamOptions): Float32Array;
 
   /** A table [prefixTokens + n, dim] for another length. Largest error: 0.501 ulp + 1e-15 · sum of |weight · value|. */

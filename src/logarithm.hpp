@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 
 #include "double_double.hpp"
 
 namespace posenc {
 
-/// ln x for finite x > 0, in double. Largest error: 2 ulp. IEEE operations only, and a fiftieth of the time that
-/// log(double) of double_double.hpp takes.
+/// ln x for finite x > 0, in double. Largest error: 2 ulp. IEEE operations only; much faster than the log of
+/// double_double.hpp.
 inline double logarithm(double x) {
   int exponent = 0;
   double mantissa = std::frexp(x, &exponent);
@@ -19,7 +20,7 @@ inline double logarithm(double x) {
   const double s = (mantissa - 1) / (mantissa + 1);
   const double square = s * s;
   double series = 0;
-  for (int k = 11; k >= 1; --k) series = square * (series + 1.0 / (2 * k + 1));
+  for (std::size_t k = 11; k >= 1; --k) series = square * (series + odd_reciprocals[k].high);
   return exponent * ln_2.high + (2 * s + (2 * s * series + exponent * ln_2.low));
 }
 

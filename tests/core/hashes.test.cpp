@@ -111,7 +111,7 @@ Values adam_of(posenc::AdamOptions options) {
   return parameters;
 }
 
-constexpr posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
+const posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
 
 struct Recipe {
   std::string_view name;

@@ -23,6 +23,7 @@
 #include "posenc/frequencies.hpp"
 #include "posenc/positions.hpp"
 #include "posenc/relative_position.hpp"
+#include "posenc/table_rows.hpp"
 
 namespace posenc::embind {
 
@@ -71,6 +72,9 @@ template <class T>
 
 /// A list of positions where there is one, else `count` positions from `offset` on.
 [[nodiscard]] Positions positions_at(Address list, std::size_t count, double offset);
+
+/// The same for rows of a table.
+[[nodiscard]] TableRows table_rows_at(Address ids, std::size_t count, double offset);
 
 /// The edge hands over whole numbers as doubles, which hold every safe integer.
 [[nodiscard]] std::int64_t whole(double number);

@@ -1,6 +1,6 @@
 /**
- * All of posenc: what the entry `posenc` offers, grids and Fourier features, relative encodings, and the rotary plans
- * of published models.
+ * All of posenc: what the entry `posenc` offers, grids and Fourier features, relative encodings, learned tables,
+ * and the rotary plans of published models.
  *
  * ```ts
  * import { load } from "posenc/full";
@@ -16,6 +16,7 @@ import { sinusoidalGrid } from "./axial_sinusoid.js";
 import { basics } from "./basics.js";
 import { fourier, nerf } from "./fourier.js";
 import { hubConfig } from "./hub-config.js";
+import { learnedTables } from "./learned-tables.js";
 import { loader } from "./load.js";
 import { relativeEncodings } from "./relative-encodings.js";
 import type { PosencFull } from "./types/index.js";
@@ -25,6 +26,7 @@ export type * from "./types/index.js";
 const everything = (module: FullModule): PosencFull => ({
   ...basics(module),
   ...relativeEncodings(module),
+  ...learnedTables(module),
   sinusoidalGrid: (options) => sinusoidalGrid(module, options),
   fourier: (options) => fourier(module, options),
   nerf: (options) => nerf(module, options),

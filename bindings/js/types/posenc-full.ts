@@ -1,12 +1,13 @@
 import type { SinusoidalGridOptions } from "./axial_sinusoid.js";
 import type { FourierOptions, NerfOptions } from "./fourier.js";
 import type { HubConfig } from "./hub-config.js";
+import type { LearnedTables } from "./learned-tables.js";
 import type { Posenc } from "./posenc.js";
 import type { RelativeEncodings } from "./relative-encodings.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
-export interface PosencFull extends Posenc, RelativeEncodings {
+export interface PosencFull extends Posenc, RelativeEncodings, LearnedTables {
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */

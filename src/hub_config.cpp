@@ -109,6 +109,7 @@ class HubReader {
   /// A dictionary a layer type; those that a model needs beside them are the plain ones.
   void add_nested(const Section& rope) {
     for (const ConfigMember& layer : *rope.object->object()) {
+      if (!is_heard(rope, layer)) continue;
       const Section section = reader_.object(rope, layer.key);
       if (section.object != nullptr) add(section, layer.key, false);
     }
@@ -121,8 +122,14 @@ class HubReader {
   static bool is_nested(const Section& rope) {
     if (rope.object == nullptr || rope.object->find("rope_type") != nullptr || rope.object->find("type") != nullptr)
       return false;
-    const auto& members = *rope.object->object();
-    return std::ranges::any_of(members, [](const ConfigMember& member) { return member.value.object() != nullptr; });
+    return std::ranges::any_of(*rope.object->object(), [&](const ConfigMember& member) {
+      return member.value.object() != nullptr && is_heard(rope, member);
+    });
+  }
+
+  /// A null is not, nor is a key that was there before.
+  static bool is_heard(const Section& section, const ConfigMember& member) {
+    return section.object->find(member.key) == &member.value;
   }
 
   void add(const Section& rope, std::string_view layer_type, bool is_flat) {

@@ -11,9 +11,9 @@ import { stream } from "./processes.mjs";
 import { seconds } from "./steps.mjs";
 
 /** A preset's build and its tests: two steps, so that the table tells which of them failed. */
-const presetSteps = (preset, what) => [
+const presetSteps = (preset, what, run = (line) => testPreset(preset, line)) => [
   { name: `${preset}-build`, title: `${what}: build`, run: alone((line) => buildPreset(preset, [], line)) },
-  { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run: (line) => testPreset(preset, line) },
+  { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run },
 ];
 
 /** Node's test runner over the test files of one folder of tests/. */
@@ -33,6 +33,7 @@ export const testSteps = [
   { name: "lint", title: "Lint", run: lint },
   ...presetSteps("native", "C++ core, native"),
   ...presetSteps("native-asan", "C++ core, sanitizers"),
+  ...presetSteps("fuzz", "C++ core, fuzzers"),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
   ...buildSteps,
   nodeTests("setup", []),

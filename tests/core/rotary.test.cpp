@@ -96,6 +96,12 @@ TEST_CASE("rotary: position 0 changes nothing but deinterleaves", "[rotary]") {
   CHECK(same_bits(head_at({.dim = 10, .layout = Layout::deinterleaved}, x, 0), halves));
 }
 
+TEST_CASE("rotary: nothing is rotated at once, whatever its sequence", "[rotary]") {
+  CHECK(rotated({.dim = 8, .layout = Layout::half}, {}, {0, 8}, Positions::range(0)).empty());
+  const auto many = std::int64_t{1} << 40;
+  CHECK(rotated({.dim = 8, .layout = Layout::half}, {}, {0, many, 8}, Positions::range(1ULL << 40)).empty());
+}
+
 TEST_CASE("rotary: lanes past the rotated ones stay as they are, bit for bit", "[rotary]") {
   for (const Layout layout : layouts) {
     const auto x = fractions(4 * 20, 32);

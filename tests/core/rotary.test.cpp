@@ -97,9 +97,11 @@ TEST_CASE("rotary: position 0 changes nothing but deinterleaves", "[rotary]") {
 }
 
 TEST_CASE("rotary: nothing is rotated at once, whatever its sequence", "[rotary]") {
-  CHECK(rotated({.dim = 8, .layout = Layout::half}, {}, {0, 8}, Positions::range(0)).empty());
-  const auto many = std::int64_t{1} << 40;
-  CHECK(rotated({.dim = 8, .layout = Layout::half}, {}, {0, many, 8}, Positions::range(1ULL << 40)).empty());
+  for (const std::int64_t sequence : {std::int64_t{0}, std::int64_t{1} << 40}) {
+    const Shape shape{sequence, 0, 8};
+    const Positions positions = Positions::range(static_cast<std::size_t>(sequence));
+    CHECK(rotated({.dim = 8, .layout = Layout::half}, {}, shape, positions).empty());
+  }
 }
 
 TEST_CASE("rotary: lanes past the rotated ones stay as they are, bit for bit", "[rotary]") {

@@ -127,7 +127,9 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
   made.sinusoid_ = std::move(*sinusoid);
   made.axes_ = shape.size();
   made.cells_ = *cells;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) made.extents_[axis] = static_cast<std::size_t>(shape[axis]);
+  // An empty grid has no coordinates, however many its other axes would have.
+  for (std::size_t axis = 0; axis < shape.size() && *cells != 0; ++axis)
+    made.extents_[axis] = static_cast<std::size_t>(shape[axis]);
   return made;
 }
 

@@ -56,9 +56,9 @@ Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
     if (options.shift == 0) return {};
     return wrong("shift", options.shift, {"0, for an exponent other than \"half\""});
   }
-  if (std::isfinite(options.shift) && options.shift != static_cast<double>(half)) return {};
+  if (std::fabs(options.shift) <= max_angle && options.shift != static_cast<double>(half)) return {};
   return wrong("shift", options.shift,
-               {"a finite number other than half of dim (", decimal(half), "), which would divide by zero"});
+               {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
 }
 
 /// A rule of scaling is made for the progression of the paper alone.

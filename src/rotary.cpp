@@ -127,6 +127,7 @@ Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, con
   if (auto checked = check_size("x", x.size(), shape.size()); !checked) return checked;
   if (auto checked = check_size("positions", positions.count(), shape.sequence()); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
+  if (x.empty()) return {};  // however many positions there are
   auto angles = Angles::make(frequencies_);
   if (!angles) return std::unexpected(angles.error());
   auto copy = AlignedArray<float>::make(rotary_dim());

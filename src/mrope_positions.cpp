@@ -213,13 +213,15 @@ Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<co
   if (auto checked = check_extents("out", row.out.size(), {3, row.rows, row.length}); !checked)
     return std::unexpected(checked.error());
   if (row.row >= row.rows) return wrong("row", static_cast<double>(row.row), {"less than ", decimal(row.rows)});
+  if (auto checked = check_whole("paddingPosition", row.padding, -most - 1, most); !checked)
+    return std::unexpected(checked.error());
   const auto tokens = static_cast<std::size_t>(all->tokens);
   if (tokens > row.length)
     return wrong("length", static_cast<double>(row.length), {"at least ", decimal(tokens), ", the row's tokens"});
 
   std::int32_t* const time = row.out.data() + row.row * row.length;
   for (std::size_t axis = 0; axis < 3; ++axis)
-    std::fill_n(time + axis * row.rows * row.length, row.length, row.padding);
+    std::fill_n(time + axis * row.rows * row.length, row.length, static_cast<std::int32_t>(row.padding));
   std::int32_t* const first = time + (row.side == PaddingSide::left ? row.length - tokens : 0);
   Writer to{first, first + row.rows * row.length, first + 2 * row.rows * row.length};
   Extent at;

@@ -57,7 +57,8 @@ TEST_CASE("mixed rotary: sums over the axes, each head by itself", "[grid][rotar
                                                            .rotary_dim = 2 * pairs,
                                                            .heads = static_cast<std::int64_t>(heads),
                                                            .axes = static_cast<std::int64_t>(axes),
-                                                           .layout = layout},
+                                                           .layout = layout,
+                                                           .order = AxisOrder::first_first},
                                                           frequencies));
         const auto x = fractions(count * heads * dim, generator.next());
         const auto y = rotated(rotary, x, {count, static_cast<std::int64_t>(heads), dim}, Points::rows(points));

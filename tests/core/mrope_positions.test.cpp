@@ -239,5 +239,7 @@ TEST_CASE("mrope positions: wrong segments and options are Errors and nothing is
   require_error(mrope_positions(index, Segments{text(5)}, {.out = out, .length = 4}), "length", "4");
   require_error(mrope_positions(index, Segments{text(4)}, {.out = out, .length = 5}), "out", "12");
   require_error(mrope_positions(index, Segments{text(1)}, {.out = out, .rows = 2, .row = 2, .length = 2}), "row", "2");
+  require_error(mrope_positions(index, Segments{text(1)}, {.out = out, .length = 4, .padding = std::int64_t{1} << 31}),
+                "paddingPosition", "2147483648");
   CHECK(out == Ids(12, -7));
 }

@@ -18,9 +18,9 @@ struct MixedRotaryOptions {
   std::int64_t heads = 1;           ///< 1: all heads have the same frequencies
   std::int64_t axes = 2;            ///< coordinates of a point, 1 to 8
   Layout layout = Layout::unnamed;  ///< half or interleaved; has to be named
-  /// Whose frequencies come first, those of the first coordinate of a point or of the last. The authors' code has x
-  /// first, which is the last coordinate of (y, x).
-  AxisOrder order = AxisOrder::first_first;
+  /// Whose frequencies come first. The authors' code, and mixed_frequencies, have x first: the last coordinate of (y,
+  /// x).
+  AxisOrder order = AxisOrder::last_first;
 };
 
 /// Rotary position embedding with a direction for every pair (RoPE-Mixed; Heo et al. 2024, arXiv 2403.13298): its angle

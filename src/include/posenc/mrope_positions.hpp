@@ -69,13 +69,14 @@ struct MropeRow {
   std::span<std::int32_t> out;
   std::size_t rows = 1, row = 0, length = 0;
   PaddingSide side = PaddingSide::left;
-  std::int32_t padding = 1;  ///< the position of tokens that fill the row up: 1 in transformers 4, 0 in 5
+  std::int64_t padding = 1;  ///< the position of tokens that fill the row up: 1 in transformers 4, 0 in 5
 };
 
 /// Writes the (t, h, w) positions of a sequence, as get_rope_index of Hugging Face transformers does: text counts up in
 /// all three, a grid's token has its place in the grid, counted from where the segment starts. Gives the rope delta:
 /// the largest position + 1 - row.length, which is to be added to the index of every token that follows the row.
-/// Errors: those of count_mrope_tokens; an out of another size; a row that is too short; a row that is not there.
+/// Errors: those of count_mrope_tokens; an out of another size; a row that is too short; a row that is not there; a
+/// padding that is no int32.
 [[nodiscard]] Expected<std::int64_t> mrope_positions(const MropeOptions& options,
                                                      std::span<const MropeSegment> segments, const MropeRow& row);
 

@@ -119,7 +119,7 @@ PointRotary PointRotary::from(PointRotaryPlan plan) {
 double PointRotary::attention_factor() const { return plan_.axes.front().frequencies.attention_factor(); }
 
 Expected<void> PointRotary::check(const Points& points, const TokensAround& around) const {
-  constexpr std::int64_t most = std::int64_t{1} << 31;
+  constexpr std::int64_t most = std::int64_t{1} << 30;  // both and the points are then countable in 32 bits
   if (auto checked = check_whole("prefixTokens", around.before, 0, most); !checked) return checked;
   if (auto checked = check_whole("suffixTokens", around.after, 0, most); !checked) return checked;
   if (points.size() % axes() != 0)
@@ -128,7 +128,9 @@ Expected<void> PointRotary::check(const Points& points, const TokensAround& arou
   for (std::size_t point = 0; point < points.size() / axes(); ++point)
     for (std::size_t a = 0; a < axes(); ++a) {
       const double coordinate = points.at(axes(), point, a);
-      if (!(std::fabs(coordinate) * plan_.axes[a].frequencies.largest() <= max_angle) || !std::isfinite(coordinate))
+      // Whatever the frequency, even 0: larger numbers cannot be split.
+      const bool can_be_split = std::fabs(coordinate) < 0x1p990;
+      if (!can_be_split || !(std::fabs(coordinate) * plan_.axes[a].frequencies.largest() <= max_angle))
         return wrong(points.argument(), coordinate,
                      {"finite numbers whose largest angle, |coordinate| * frequency, is at most 2^53 radians"});
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grid_testing.hpp"
+#include "posenc/mixed_rotary.hpp"
 
 using posenc::GridRotaryChoice;
 using posenc::Layout;
@@ -148,6 +149,17 @@ TEST_CASE("grid rotary: what cannot be rotated is an Error and nothing is writte
   }
 }
 
+TEST_CASE("grid rotary: coordinates that no frequency turns are numbers of any size but the largest",
+          "[grid][rotary]") {
+  const auto rotary = value_of(posenc::mixed_rotary({.dim = 2, .layout = Layout::half}, std::vector<double>{0, 0}));
+  const std::vector<double> far{1e290, 0}, too_far{1e305, 0};
+  std::vector<float> x{1, 2};
+  value_of(rotary.apply(x, value_of(posenc::SequenceShape::make(Shape{1, 2}, {})), Points::rows(far)));
+  CHECK(x == std::vector<float>{1, 2});
+  require_error(rotary.apply(x, value_of(posenc::SequenceShape::make(Shape{1, 2}, {})), Points::rows(too_far)),
+                "points", "1e+305");
+}
+
 TEST_CASE("grid rotary: caches of another size or of bad points are Errors", "[grid][rotary]") {
   const std::vector<double> points{0, 1, 2, 3};
   const std::vector<double> nan_last{0, 1, 2, std::nan("")};
@@ -155,6 +167,8 @@ TEST_CASE("grid rotary: caches of another size or of bad points are Errors", "[g
   check_cache_refused(Points::rows(points), 8, 9, {}, "sines");
   check_cache_refused(Points::rows(points), 8, 8, {.before = 1}, "cosines");
   check_cache_refused(Points::rows(points), 8, 8, {.after = -1}, "suffixTokens");
+  // In 32 bits these would add up to nothing.
+  check_cache_refused(Points::rows(points), 8, 8, {std::int64_t{1} << 31, std::int64_t{1} << 31}, "prefixTokens");
   check_cache_refused(Points::rows(nan_last), 8, 8, {}, "points");
   require_error(posenc::cache_row_from_name("heads"), "row", "heads");
 }

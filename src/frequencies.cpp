@@ -179,6 +179,19 @@ Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
       plan.scaling);
 }
 
+Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indices) const {
+  auto made = zeros(indices.size());
+  if (!made) return made;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    made->head_[i] = head_[indices[i]];
+    made->mid_[i] = mid_[indices[i]];
+    made->tail_[i] = tail_[indices[i]];
+    made->largest_ = std::fmax(made->largest_, std::fabs(made->radians(i)));
+  }
+  made->attention_factor_ = attention_factor_;
+  return made;
+}
+
 Expected<double> attention_factor(const FrequencyPlan& plan) {
   const auto context = context_of(plan);
   if (!context) return std::unexpected(context.error());

@@ -18,6 +18,8 @@ import { fourier, nerf } from "./fourier.js";
 import { hubConfig } from "./hub-config.js";
 import { learnedTables } from "./learned-tables.js";
 import { loader } from "./load.js";
+import { mrope, mropePositions } from "./mrope.js";
+import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./point_rotary.js";
 import { relativeEncodings } from "./relative-encodings.js";
 import type { PosencFull } from "./types/index.js";
 
@@ -30,6 +32,11 @@ const everything = (module: FullModule): PosencFull => ({
   sinusoidalGrid: (options) => sinusoidalGrid(module, options),
   fourier: (options) => fourier(module, options),
   nerf: (options) => nerf(module, options),
+  rotaryGrid: (options) => rotaryGrid(module, options),
+  rotaryMixed: (options) => rotaryMixed(module, options),
+  mixedFrequencies: (options) => mixedFrequencies(module, options),
+  mrope: (options) => mrope(module, options),
+  mropePositions: (options) => mropePositions(module, options),
   hubConfig: (config) => hubConfig(module, config),
 });
 

@@ -197,6 +197,100 @@ declare module "posenc-module" {
       out: number,
       size: number,
     ): Outcome;
+    /** NaN and "" stand for options that were not given. */
+    gridRotaryMake(
+      preset: string,
+      dim: number,
+      layout: string,
+      base: number,
+      axes: number,
+      lanes: number,
+      laneCount: number,
+      start: number,
+      reference: number,
+      referenceCount: number,
+      merge: number,
+      maxFrequency: number,
+    ): Handle | Failure;
+    mixedRotaryMake(
+      dim: number,
+      rotaryDim: number,
+      heads: number,
+      axes: number,
+      layout: string,
+      order: string,
+      frequencies: number,
+      size: number,
+    ): Handle | Failure;
+    mixedFrequencies(dim: number, heads: number, base: number, seed: number, out: number, size: number): Outcome;
+    mropeMake(
+      dim: number,
+      layout: string,
+      base: number,
+      rotaryDim: number,
+      exponent: string,
+      exponentDim: number,
+      scaling: Scaling | undefined,
+      length: number,
+      sections: number,
+      sectionCount: number,
+      order: string,
+    ): Handle | Failure;
+    pointRotaryAxes(rotary: Handle): number;
+    pointRotaryDim(rotary: Handle): number;
+    pointRotaryAttentionFactor(rotary: Handle): number;
+    pointRotaryCells(rotary: Handle, shape: number, rank: number): number | Failure;
+    pointRotaryPoints(rotary: Handle, shape: number, rank: number, out: number, size: number): Outcome;
+    pointRotaryApply(
+      rotary: Handle,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      sequenceAxis: number,
+      points: number,
+      count: number,
+      before: number,
+      after: number,
+      inverse: boolean,
+    ): Outcome;
+    pointRotaryCache(
+      rotary: Handle,
+      points: number,
+      count: number,
+      before: number,
+      after: number,
+      row: string,
+      cosines: number,
+      sines: number,
+      size: number,
+    ): Outcome;
+    pointRotaryFree(rotary: Handle): void;
+    /** `segments` holds five doubles for each of `count`. */
+    mropeTokens(
+      preset: string,
+      time: string,
+      next: string,
+      merge: number,
+      tokensPerSecond: number,
+      segments: number,
+      count: number,
+    ): number | Failure;
+    mropePositions(
+      preset: string,
+      time: string,
+      next: string,
+      merge: number,
+      tokensPerSecond: number,
+      segments: number,
+      count: number,
+      out: number,
+      rows: number,
+      row: number,
+      length: number,
+      side: string,
+      padding: number,
+    ): number | Failure;
     kerpleBias(
       kernel: string,
       r1: number,

@@ -9,12 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "grid_testing.hpp"
 #include "posenc/alibi.hpp"
 #include "posenc/attention.hpp"
 #include "posenc/axial_sinusoid_preset.hpp"
 #include "posenc/fourier.hpp"
 #include "posenc/kerple.hpp"
 #include "posenc/learned_table.hpp"
+#include "posenc/mixed_rotary.hpp"
+#include "posenc/mrope.hpp"
 #include "posenc/optimizer.hpp"
 #include "posenc/resize.hpp"
 #include "posenc/sandwich.hpp"
@@ -112,6 +115,14 @@ Values adam_of(posenc::AdamOptions options) {
 }
 
 const posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
+
+/// fractions(20 * 3 * dim, 13) of shape [20, 3, dim], rotated by a preset at the points of a grid of 20 cells.
+Values on_grid(posenc::GridRotaryPreset preset, std::int64_t dim, const Shape& grid) {
+  const auto choice = testing::choice_of(preset, dim);
+  const auto points = testing::points_of(value_of(posenc::resolve(choice)).points, grid);
+  return rotated(testing::rotary_of(choice), fractions(20 * 3 * static_cast<std::size_t>(dim), 13), {20, 3, dim},
+                 posenc::Points::rows(points));
+}
 
 struct Recipe {
   std::string_view name;
@@ -244,6 +255,34 @@ constexpr Recipe recipes[] = {
     {"sandwich",
      [] {
        return bias_of([](auto& at, auto out) { return posenc::sandwich_bias({}, at, posenc::Future::keep, out); });
+     }},
+    // Each, below: fractions(20 * 3 * dim, 13) of shape [20, 3, dim], on the points of a grid.
+    {"grid dinov3", [] { return on_grid(posenc::GridRotaryPreset::dinov3, 64, {4, 5}); }},
+    {"grid pixtral", [] { return on_grid(posenc::GridRotaryPreset::pixtral, 64, {4, 5}); }},
+    {"grid croco", [] { return on_grid(posenc::GridRotaryPreset::croco, 64, {4, 5}); }},
+    {"grid timm-pixel", [] { return on_grid(posenc::GridRotaryPreset::timm_pixel, 64, {4, 5}); }},
+    {"grid wan", [] { return on_grid(posenc::GridRotaryPreset::wan, 128, {2, 2, 5}); }},
+    // The same with dim 32, interleaved, frequencies of RoPE-Mixed for 3 heads, seed 42, x's first, a grid of 4 x 5.
+    {"grid mixed",
+     [] {
+       std::vector<double> frequencies(2 * 3 * 16);
+       value_of(posenc::mixed_frequencies({.dim = 32, .heads = 3, .seed = 42}, frequencies));
+       const auto points = testing::points_of({}, {4, 5});
+       return rotated(
+           value_of(posenc::mixed_rotary({.dim = 32, .heads = 3, .layout = Layout::interleaved}, frequencies)),
+           fractions(20 * 3 * 32, 13), {20, 3, 32}, posenc::Points::rows(points));
+     }},
+    // fractions(20 * 64, 14) of shape [20, 64], layout half, base 1000000, sections 11, 11, 10, interleaved; the
+    // positions
+    // [3, 20] are 0, 7, 14, ... 413.
+    {"mrope",
+     [] {
+       std::vector<double> ids(60);
+       for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<double>(7 * i);
+       const std::vector<std::int64_t> sections{11, 11, 10};
+       return rotated(value_of(posenc::mrope({.dim = 64, .layout = Layout::half, .base = 1e6}, sections,
+                                             posenc::MropeOrder::interleaved)),
+                      fractions(20 * 64, 14), {20, 64}, posenc::Points::axes_first(ids));
      }},
 };
 

@@ -37,4 +37,11 @@ inline constexpr StoredHash stored_hashes[] = {
     {"alibi", "a17bbae5fcc11a15"},
     {"kerple power", "a9f3da3011c9ecbb"},
     {"sandwich", "5958b94b7b2e58c5"},
+    {"grid dinov3", "c939307ff22baa35"},
+    {"grid pixtral", "07dbaa4d37f934ab"},
+    {"grid croco", "efd8fec3b7cefa00"},
+    {"grid timm-pixel", "7c59b256fde36dce"},
+    {"grid wan", "353a642b84b95d92"},
+    {"grid mixed", "da57f59aa410a30f"},
+    {"mrope", "8e4267486c71c39d"},
 };

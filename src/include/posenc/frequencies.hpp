@@ -76,6 +76,9 @@ class Frequencies {
   /// Largest error: 2^-88 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make_scaled(const FrequencyPlan& plan);
 
+  /// Those of these indices, each below count(), in this order; the attention factor with them. Errors: memory.
+  [[nodiscard]] Expected<Frequencies> selected(std::span<const std::uint32_t> indices) const;
+
   static constexpr std::size_t lane_block = 8;  ///< doubles in the widest vector of today's machines
 
   [[nodiscard]] std::size_t count() const { return count_; }

@@ -77,6 +77,7 @@ class Rotary {
   [[nodiscard]] std::size_t rotary_dim() const { return 2 * frequencies_.count(); }
   [[nodiscard]] Layout layout() const { return layout_; }
   [[nodiscard]] double attention_factor() const { return frequencies_.attention_factor(); }
+  [[nodiscard]] const Frequencies& frequencies() const { return frequencies_; }
 
  private:
   Frequencies frequencies_;

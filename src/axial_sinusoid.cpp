@@ -71,8 +71,9 @@ struct Run {
 };
 
 /// Copies row i of an axis's table into every cell whose index along that axis is i.
-void spread(std::span<const float> rows, std::size_t lanes, std::size_t inner, std::size_t dim, const Run& run,
-            std::span<float> out) {
+template <class T>
+void spread(std::span<const T> rows, std::size_t lanes, std::size_t inner, std::size_t dim, const Run& run,
+            std::span<T> out) {
   const std::size_t extent = rows.size() / lanes;
   const std::size_t cells = out.size() / dim;
   for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -113,15 +114,26 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
   return made;
 }
 
-Expected<void> AxialSinusoid::table(std::span<float> out) const {
+Expected<void> AxialSinusoid::table(std::span<float> out) const { return write_table(out); }
+
+template <HalfStorage T>
+Expected<void> AxialSinusoid::table(std::span<T> out) const {
+  return write_table(out);
+}
+
+template Expected<void> AxialSinusoid::table(std::span<Float16> out) const;
+template Expected<void> AxialSinusoid::table(std::span<BFloat16> out) const;
+
+template <class T>
+Expected<void> AxialSinusoid::write_table(std::span<T> out) const {
   const auto dim = static_cast<std::size_t>(options_.dim);
   if (auto checked = check_size("out", out.size(), cells_, dim); !checked) return checked;
   if (cells_ == 0) return {};
-  const auto rows = rows_of_axes();
+  const auto rows = rows_of_axes<T>();
   if (!rows) return std::unexpected(rows.error());
 
   const std::size_t lanes = sinusoid_.dim();
-  std::span<const float> rest = rows->span();
+  std::span<const T> rest = rows->span();
   std::size_t inner = cells_;
   for (std::size_t axis = 0; axis < axes_; ++axis) {
     const auto axis_rows = rest.first(extents_[axis] * lanes);
@@ -141,12 +153,13 @@ Expected<void> AxialSinusoid::table(std::span<float> out) const {
 }
 
 /// The encodings of every index of every axis, one axis after the other: far fewer than there are cells.
-Expected<AlignedArray<float>> AxialSinusoid::rows_of_axes() const {
+template <class T>
+Expected<AlignedArray<T>> AxialSinusoid::rows_of_axes() const {
   std::size_t count = 0;
   for (std::size_t axis = 0; axis < axes_; ++axis) count += extents_[axis];
   auto coordinates = AlignedArray<double>::make(count);
   if (!coordinates) return std::unexpected(coordinates.error());
-  auto rows = AlignedArray<float>::make(count * sinusoid_.dim());
+  auto rows = AlignedArray<T>::make(count * sinusoid_.dim());
   if (!rows) return rows;
   for (std::size_t axis = 0, first = 0; axis < axes_; first += extents_[axis++])
     write_coordinates(options_.coordinates, coordinates->span().subspan(first, extents_[axis]));

@@ -63,10 +63,17 @@ class AxialSinusoid {
   /// an angle by 4e-16 of itself.
   [[nodiscard]] Expected<void> table(std::span<float> out) const;
 
+  /// The same in 16 bits, each value rounded once.
+  template <HalfStorage T>
+  [[nodiscard]] Expected<void> table(std::span<T> out) const;
+
   [[nodiscard]] std::size_t size() const { return cells_ * static_cast<std::size_t>(options_.dim); }
 
  private:
-  [[nodiscard]] Expected<AlignedArray<float>> rows_of_axes() const;
+  template <class T>
+  [[nodiscard]] Expected<void> write_table(std::span<T> out) const;
+  template <class T>
+  [[nodiscard]] Expected<AlignedArray<T>> rows_of_axes() const;
 
   AxialSinusoidOptions options_;
   Sinusoid sinusoid_;

@@ -33,7 +33,7 @@ val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std
   std::int64_t extents[32];
   if (rank > std::size(extents)) return failure({"shape", std::to_string(rank) + " axes", "at most 32 axes"});
   for (std::size_t i = 0; i < rank; ++i) extents[i] = whole(values_at<const double>(shape, rank)[i]);
-  const auto made = SequenceShape::make({extents, rank}, whole_if_given(sequence_axis));
+  const auto made = SequenceShape::make({extents, rank}, {.sequence = whole_if_given(sequence_axis)});
   if (!made) return failure(made.error());
   const auto positions = positions_at(list, list != 0 ? count : made->sequence(), offset);
   return outcome(object_at<Rotary>(rotary).apply(values_at<float>(x, size), *made, positions,

@@ -1,0 +1,68 @@
+#include "token_rotation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "check.hpp"
+#include "rotate.hpp"
+
+namespace posenc {
+namespace {
+
+/// Reads and writes different memory, or the same where the layout keeps every pair in its place.
+void rotate(Layout layout, Direction direction, const float* in, float* out, Turn turn, std::size_t pairs) {
+  switch (layout) {
+    case Layout::unnamed:
+      return;
+    case Layout::half:
+      return rotate_head<Halves, Halves>(in, out, turn.cosines, turn.sines, pairs);
+    case Layout::interleaved:
+      return rotate_head<Neighbours, Neighbours>(in, out, turn.cosines, turn.sines, pairs);
+    case Layout::deinterleaved:
+      return direction == Direction::forward
+                 ? rotate_head<Neighbours, Halves>(in, out, turn.cosines, turn.sines, pairs)
+                 : rotate_head<Halves, Neighbours>(in, out, turn.cosines, turn.sines, pairs);
+  }
+}
+
+}  // namespace
+
+Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, std::size_t rotary_dim,
+                                            const SequenceShape& shape) {
+  auto copy = AlignedArray<float>::make(2 * rotary_dim);
+  if (!copy) return std::unexpected(copy.error());
+  TokenRotation made;
+  made.shape_ = &shape;
+  made.pairs_ = rotary_dim / 2;
+  made.layout_ = layout;
+  made.direction_ = direction;
+  made.copy_ = std::move(*copy);
+  return made;
+}
+
+void TokenRotation::operator()(float* x, std::size_t b, std::size_t s, Turn turn) {
+  const std::size_t lanes = 2 * pairs_;
+  const std::size_t stride = shape_->lane_stride();
+  float* const copy = copy_.data();
+  shape_->for_each_head(b, s, [=, this](std::size_t offset) {
+    float* const head = x + offset;
+    if (stride == 1 && layout_ != Layout::deinterleaved) return rotate(layout_, direction_, head, head, turn, pairs_);
+    for (std::size_t lane = 0; lane < lanes; ++lane) copy[lane] = head[lane * stride];
+    if (stride == 1) return rotate(layout_, direction_, copy, head, turn, pairs_);
+    float* const rotated = copy + lanes;
+    rotate(layout_, direction_, copy, rotated, turn, pairs_);
+    for (std::size_t lane = 0; lane < lanes; ++lane) head[lane * stride] = rotated[lane];
+  });
+}
+
+Expected<bool> check_positions_fit(std::string_view argument, std::size_t count, const SequenceShape& shape) {
+  if (count == shape.sequence()) return false;
+  if (shape.batch() == 1) {
+    if (auto checked = check_size(argument, count, shape.sequence()); !checked) return std::unexpected(checked.error());
+  }
+  if (auto checked = check_size(argument, count, shape.batch(), shape.sequence()); !checked)
+    return std::unexpected(checked.error());
+  return true;
+}
+
+}  // namespace posenc

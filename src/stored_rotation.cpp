@@ -1,9 +1,11 @@
 #include "stored_rotation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "rotary_angles.hpp"
+#include "rotate.hpp"
 #include "stored_words.hpp"
 
 namespace posenc {
@@ -29,12 +31,12 @@ FloatPair load_pair(const float* values) {
 template <class T>
 [[gnu::noinline]] void rotate_halves(T* first, T* second, const float* cosines, const float* sines, std::size_t pairs) {
   for (std::size_t i = 0; i < pairs; i += word_values) {
-    const FloatPair a = widen<T>(load_words(first + i));
-    const FloatPair b = widen<T>(load_words(second + i));
+    const FloatPair a = widen_small<T>(load_words(first + i));
+    const FloatPair b = widen_small<T>(load_words(second + i));
     const FloatPair c = load_pair(cosines + i);
     const FloatPair s = load_pair(sines + i);
-    store_words(narrow<T>(rotated_first(a, b, c, s)), first + i);
-    store_words(narrow<T>(rotated_second(a, b, c, s)), second + i);
+    store_words(narrow_small<T>(rotated_first(a, b, c, s)), first + i);
+    store_words(narrow_small<T>(rotated_second(a, b, c, s)), second + i);
   }
 }
 
@@ -42,10 +44,10 @@ template <class T>
 template <class T>
 [[gnu::noinline]] void rotate_neighbours(T* head, const float* cosines, const float* sines, std::size_t pairs) {
   for (std::size_t i = 0; i < pairs; i += Words::size) {
-    const auto [a, b] = widen<T>(load_words(head + 2 * i));
+    const auto [a, b] = widen_small<T>(load_words(head + 2 * i));
     const Floats c = Floats::load_aligned(cosines + i);
     const Floats s = Floats::load_aligned(sines + i);
-    store_words(narrow<T>({a * c - b * s, a * s + b * c}), head + 2 * i);
+    store_words(narrow_small<T>({a * c - b * s, a * s + b * c}), head + 2 * i);
   }
 }
 
@@ -59,31 +61,56 @@ Expected<StoredRotation<T>> StoredRotation<T>::make(Layout layout, Direction dir
   made.pairs_ = rotary_dim / 2;
   made.layout_ = layout;
   made.direction_ = direction;
-  auto turn = AlignedArray<float>::make(2 * padded(made.pairs_));
-  if (!turn) return std::unexpected(turn.error());
+  auto ordered = AlignedArray<float>::make(2 * padded(made.pairs_));
+  if (!ordered) return std::unexpected(ordered.error());
+  auto wide = AlignedArray<float>::make(rotary_dim);
+  if (!wide) return std::unexpected(wide.error());
   auto copy = AlignedArray<T>::make(2 * rotary_dim);
   if (!copy) return std::unexpected(copy.error());
-  made.turn_ = std::move(*turn);
+  made.ordered_ = std::move(*ordered);
+  made.wide_ = std::move(*wide);
   made.copy_ = std::move(*copy);
   return made;
 }
 
 template <HalfStorage T>
 void StoredRotation<T>::set(Turn turn) {
-  float* const cosines = turn_.data();
+  turn_ = turn;
+  turns_small_ = true;
+  float* const cosines = ordered_.data();
   float* const sines = cosines + padded(pairs_);
   for (std::size_t i = 0; i < pairs_; ++i) {
+    const float cosine = turn.cosines[i];
+    const float sine = turn.sines[i];
+    // Then lanes below 2^15 end below 65504.
+    turns_small_ = turns_small_ && std::fabs(cosine) + std::fabs(sine) < 1.999f;
     const std::size_t in_block = i % word_values;
     const std::size_t to = layout_ == Layout::half ? i - in_block + in_block / 2 + in_block % 2 * Floats::size : i;
-    cosines[to] = turn.cosines[i];
-    sines[to] = turn.sines[i];
+    cosines[to] = cosine * small_scale<T>;
+    sines[to] = sine * small_scale<T>;
   }
+}
+
+/// The same for any values: infinite ones, and those that may become so.
+template <HalfStorage T>
+void StoredRotation<T>::rotate_in_float32(T* head) {
+  const std::span<T> lanes(head, 2 * pairs_);
+  float* const wide = wide_.data();
+  // Their sizes are the same: neither conversion can fail.
+  static_cast<void>(convert(std::span<const T>(lanes), wide_.span()));
+  if (layout_ == Layout::half)
+    rotate_head<Halves, Halves>(wide, wide, turn_.cosines, turn_.sines, pairs_);
+  else
+    rotate_head<Neighbours, Neighbours>(wide, wide, turn_.cosines, turn_.sines, pairs_);
+  static_cast<void>(convert(std::span<const float>(wide_.span()), lanes));
 }
 
 /// The rotated lanes stand together, in half or interleaved layout.
 template <HalfStorage T>
 void StoredRotation<T>::rotate_pairs(T* head) {
-  const float* const cosines = turn_.data();
+  if constexpr (std::is_same_v<T, Float16>)
+    if (!turns_small_ || !all_small(head, 2 * pairs_)) return rotate_in_float32(head);
+  const float* const cosines = ordered_.data();
   const float* const sines = cosines + padded(pairs_);
   T last[2 * word_values]{};
   if (layout_ == Layout::half) {

@@ -31,13 +31,17 @@ class StoredRotation {
   void set(Turn turn);
   void rotate(T* head);
   void rotate_pairs(T* head);
+  void rotate_in_float32(T* head);
 
   const SequenceShape* shape_ = nullptr;
   std::size_t pairs_ = 0;
   Layout layout_ = Layout::half;
   Direction direction_ = Direction::forward;
-  AlignedArray<float> turn_;  ///< cosines, then sines, in the order in which words hold the pairs
-  AlignedArray<T> copy_;      ///< of a head's rotated lanes, and room to change their order
+  Turn turn_{};
+  bool turns_small_ = false;     ///< whether what is small stays so
+  AlignedArray<float> ordered_;  ///< the cosines, then the sines, as the words hold the pairs
+  AlignedArray<float> wide_;     ///< a head's rotated lanes
+  AlignedArray<T> copy_;         ///< the same, and room to change their order
 };
 
 }  // namespace posenc

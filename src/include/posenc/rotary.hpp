@@ -51,6 +51,9 @@ struct RotaryOptions {
   std::optional<std::int64_t> length = std::nullopt;
 };
 
+/// All that decides the frequencies.
+[[nodiscard]] FrequencyPlan plan_of(const RotaryOptions& options);
+
 /// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.
 class Rotary {
  public:

@@ -70,7 +70,7 @@ Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& sha
     return wrong("shape", static_cast<double>(shape.dim()),
                  {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
   if (auto checked = check_size("x", size, shape.size()); !checked) return std::unexpected(checked.error());
-  const auto per_batch = check_positions_fit("positions", positions.count(), shape);
+  const auto per_batch = check_positions_fit(positions, shape);
   if (!per_batch) return per_batch;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return std::unexpected(checked.error());
   return per_batch;

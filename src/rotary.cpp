@@ -30,6 +30,13 @@ Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim) {
   return wrong("rotaryDim", static_cast<double>(rotary_dim), {"an even number from 2 to dim (", decimal(dim), ")"});
 }
 
+FrequencyPlan plan_of(const RotaryOptions& options) {
+  return {.frequencies = {options.rotary_dim.value_or(options.dim), options.base, options.exponent},
+          .exponent_dim = options.exponent_dim,
+          .scaling = options.scaling,
+          .length = options.length};
+}
+
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
   if (options.layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());
@@ -37,10 +44,7 @@ Expected<Rotary> Rotary::make(const RotaryOptions& options) {
     return wrong("dim", static_cast<double>(options.dim), {"an even number, or an even rotaryDim beside it"});
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
   if (auto checked = check_rotary_dim(rotary_dim, options.dim); !checked) return std::unexpected(checked.error());
-  auto frequencies = Frequencies::make_scaled({.frequencies = {rotary_dim, options.base, options.exponent},
-                                               .exponent_dim = options.exponent_dim,
-                                               .scaling = options.scaling,
-                                               .length = options.length});
+  auto frequencies = Frequencies::make_scaled(plan_of(options));
   if (!frequencies) return std::unexpected(frequencies.error());
   Rotary made;
   made.frequencies_ = std::move(*frequencies);
@@ -66,7 +70,7 @@ Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& sha
     return wrong("shape", static_cast<double>(shape.dim()),
                  {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
   if (auto checked = check_size("x", size, shape.size()); !checked) return std::unexpected(checked.error());
-  const auto per_batch = check_positions_fit("positions", positions.count(), shape);
+  const auto per_batch = check_positions_fit(positions, shape);
   if (!per_batch) return per_batch;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return std::unexpected(checked.error());
   return per_batch;

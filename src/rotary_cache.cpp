@@ -50,7 +50,7 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
   const auto rotary_dim = static_cast<std::size_t>(cache.rotary_dim);
   const std::size_t pairs = rotary_dim / 2;
   const CacheLanes lanes(cache.form, pairs);
-  const auto per_batch = check_positions_fit("positions", rows.count(), shape);
+  const auto per_batch = check_positions_fit(rows, shape);
   if (!per_batch) return std::unexpected(per_batch.error());
   const auto count = check_cache(cache, lanes);
   if (!count) return std::unexpected(count.error());

@@ -55,14 +55,14 @@ void TokenRotation::operator()(float* x, std::size_t b, std::size_t s, Turn turn
   });
 }
 
-Expected<bool> check_positions_fit(std::string_view argument, std::size_t count, const SequenceShape& shape) {
-  if (count == shape.sequence()) return false;
-  if (shape.batch() == 1) {
-    if (auto checked = check_size(argument, count, shape.sequence()); !checked) return std::unexpected(checked.error());
-  }
-  if (auto checked = check_size(argument, count, shape.batch(), shape.sequence()); !checked)
+Expected<bool> check_positions_fit(const Positions& positions, const SequenceShape& shape) {
+  const auto lists = positions.batch();
+  if (lists && *lists != shape.batch())
+    return wrong("positions", decimal(*lists) + " lists",
+                 {decimal(shape.batch()), " lists: one for each index of the batch axis, or one for all"});
+  if (const auto checked = check_size("positions", positions.count(), shape.sequence() * lists.value_or(1)); !checked)
     return std::unexpected(checked.error());
-  return true;
+  return lists.has_value();
 }
 
 }  // namespace posenc

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "posenc/aligned_array.hpp"
 #include "posenc/rotary.hpp"
@@ -56,9 +55,8 @@ class TokenRotation {
 /// An Error unless rotary_dim is even and in 2 ... dim.
 [[nodiscard]] Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim);
 
-/// An Error unless there are `count` positions for this shape: [seq], or [batch, seq] where a batch axis was named.
-/// Otherwise whether each row of the batch has its own.
-[[nodiscard]] Expected<bool> check_positions_fit(std::string_view argument, std::size_t count,
-                                                 const SequenceShape& shape);
+/// An Error unless positions are [seq], or [batch, seq] in as many lists as the shape's batch axis has rows. Otherwise
+/// whether each of those has its own.
+[[nodiscard]] Expected<bool> check_positions_fit(const Positions& positions, const SequenceShape& shape);
 
 }  // namespace posenc

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -69,8 +70,10 @@ template <class T>
   return array;
 }
 
-/// A list of positions where there is one, else `count` positions from `offset` on.
-[[nodiscard]] Positions positions_at(Address list, std::size_t count, double offset);
+/// A list of positions where there is one, else `count` positions from `offset` on. NaN lists: one for all rows of a
+/// batch; otherwise `count` numbers are that many lists.
+[[nodiscard]] Positions positions_at(Address list, std::size_t count, double offset,
+                                     double lists = std::numeric_limits<double>::quiet_NaN());
 
 /// The edge hands over whole numbers as doubles, which hold every safe integer.
 [[nodiscard]] std::int64_t whole(double number);

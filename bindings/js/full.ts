@@ -17,7 +17,9 @@ import { basics } from "./basics.js";
 import { fourier, nerf } from "./fourier.js";
 import { hubConfig } from "./hub-config.js";
 import { loader } from "./load.js";
+import { preciseRotary } from "./precision.js";
 import { relativeEncodings } from "./relative-encodings.js";
+import { rotaryTools } from "./rotary-tools.js";
 import type { PosencFull } from "./types/index.js";
 
 export type * from "./types/index.js";
@@ -25,6 +27,8 @@ export type * from "./types/index.js";
 const everything = (module: FullModule): PosencFull => ({
   ...basics(module),
   ...relativeEncodings(module),
+  ...rotaryTools(module),
+  rotary: (options) => preciseRotary(module, options),
   sinusoidalGrid: (options) => sinusoidalGrid(module, options),
   fourier: (options) => fourier(module, options),
   nerf: (options) => nerf(module, options),

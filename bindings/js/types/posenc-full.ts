@@ -3,10 +3,14 @@ import type { FourierOptions, NerfOptions } from "./fourier.js";
 import type { HubConfig } from "./hub-config.js";
 import type { Posenc } from "./posenc.js";
 import type { RelativeEncodings } from "./relative-encodings.js";
+import type { PreciseRotaryOptions, Rotary } from "./rotary.js";
+import type { RotaryTools } from "./rotary-tools.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
-export interface PosencFull extends Posenc, RelativeEncodings {
+export interface PosencFull extends Posenc, RelativeEncodings, RotaryTools {
+  /** As in `posenc`, with a choice of precision. */
+  rotary(options: PreciseRotaryOptions): Rotary;
   /** Sinusoids of a grid's coordinates, [...shape, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */

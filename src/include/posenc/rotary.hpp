@@ -52,6 +52,9 @@ struct RotaryOptions {
   std::optional<std::int64_t> length = std::nullopt;
 };
 
+/// All that decides the frequencies.
+[[nodiscard]] FrequencyPlan plan_of(const RotaryOptions& options);
+
 /// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.
 class Rotary {
  public:
@@ -74,8 +77,8 @@ class Rotary {
                                      CacheForm form = CacheForm::onnx) const;
 
   /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
-  /// Position i belongs to index i of the sequence axis. Where the shape names a batch axis there may be positions for
-  /// each of its rows, [batch, seq].
+  /// Position i belongs to index i of the sequence axis. Where the shape names a batch axis each of its rows may have a
+  /// list of its own (Positions::lists), [batch, seq].
   /// Errors: shape.dim() other than dim; sizes that differ; those of Positions::check; memory. `x` is then unchanged.
   /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
   /// gradient needs), and undoes the rotation but for a factor of m^2.

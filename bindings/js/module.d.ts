@@ -218,6 +218,7 @@ declare module "posenc-module" {
       start: number,
       extent: number,
       epsilon: number,
+      prefixTokens: number,
       shape: number,
       rank: number,
     ): Handle | Failure;
@@ -234,7 +235,7 @@ declare module "posenc-module" {
       weights: number,
       size: number,
     ): Handle | Failure;
-    fourierNerf(inputs: number, levels: number, unit: string): Handle | Failure;
+    fourierNerf(inputs: number, levels: number, preset: string, unit: string): Handle | Failure;
     fourierLanes(fourier: Handle): number;
     fourierFeatures(fourier: Handle, points: number, size: number, out: number, outSize: number): Outcome;
     fourierFree(fourier: Handle): void;

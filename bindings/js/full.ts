@@ -12,7 +12,6 @@
  */
 
 import type { FullModule } from "posenc-module";
-import { sinusoidalGrid } from "./axial_sinusoid.js";
 import { basics } from "./basics.js";
 import { fourier, nerf } from "./fourier.js";
 import { hubConfig } from "./hub-config.js";
@@ -20,6 +19,7 @@ import { loader } from "./load.js";
 import { preciseRotary } from "./precision.js";
 import { relativeEncodings } from "./relative-encodings.js";
 import { rotaryTools } from "./rotary-tools.js";
+import { storedEncodings } from "./stored-encodings.js";
 import type { PosencFull } from "./types/index.js";
 
 export type * from "./types/index.js";
@@ -29,7 +29,7 @@ const everything = (module: FullModule): PosencFull => ({
   ...relativeEncodings(module),
   ...rotaryTools(module),
   rotary: (options) => preciseRotary(module, options),
-  sinusoidalGrid: (options) => sinusoidalGrid(module, options),
+  ...storedEncodings(module),
   fourier: (options) => fourier(module, options),
   nerf: (options) => nerf(module, options),
   hubConfig: (config) => hubConfig(module, config),

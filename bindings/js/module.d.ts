@@ -115,6 +115,32 @@ declare module "posenc-module" {
 
   /** What `posenc/full` holds. */
   export interface FullModule extends Module {
+    /** Here and below `dtype` is one of 16 bits. */
+    storedConvert(dtype: string, widen: boolean, from: number, to: number, size: number): Outcome;
+    storedTable(sinusoid: Handle, dtype: string, list: number, count: number, offset: number, out: number): Outcome;
+    storedGrid(sinusoid: Handle, dtype: string, out: number): Outcome;
+    storedCache(
+      rotary: Handle,
+      dtype: string,
+      form: string,
+      list: number,
+      count: number,
+      offset: number,
+      cosines: number,
+      cosinesSize: number,
+      sines: number,
+      sinesSize: number,
+    ): Outcome;
+    storedApply(
+      rotary: Handle,
+      dtype: string,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      positions: number,
+      inverse: boolean,
+    ): Outcome;
     rotaryMakeFloat32(
       dim: number,
       layout: string,

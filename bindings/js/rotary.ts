@@ -22,6 +22,12 @@ export function rotaryArguments(options: RotaryOptions) {
   ] as const;
 }
 
+/** The shape of a cache: that of its positions, and `row` values for each. */
+export function cacheShape(form: string, rows: number[], row: number): number[] {
+  const batched = form.startsWith("huggingface") && rows.length === 1 ? [1, ...rows] : rows;
+  return [...batched, row];
+}
+
 export class ModuleRotary implements Rotary {
   readonly dim: number;
   readonly rotaryDim: number;
@@ -72,8 +78,7 @@ export class ModuleRotary implements Rotary {
     const row = unwrap(this.#module.rotaryCacheRow(handle, form));
     return borrow(this.#module, (memory) => {
       const { list, count, offset, shape: rows } = lendNamedPositions(memory, options);
-      const batched = form.startsWith("huggingface") && rows.length === 1 ? [1, ...rows] : rows;
-      const shape = [...batched, row];
+      const shape = cacheShape(form, rows, row);
       const cos = memory.floats(product(shape), "length * rotaryDim");
       const sin = memory.floats(form === "ggml" ? 0 : cos.length, "length * rotaryDim");
       unwrap(

@@ -28,20 +28,29 @@ export function rotateInPlace(
   run: (lent: Lent, memory: Borrower) => Outcome,
 ): Float32Array {
   float32Array("x", x);
-  const extents = checkShape("shape", axes.shape);
-  const [seqAxis, dimAxis] = [given("seqAxis", axes.seqAxis), given("dimAxis", axes.dimAxis)];
-  const batchAxis = given("batchAxis", axes.batchAxis);
   return borrow(module, (memory) => {
-    const at = lend(memory);
-    // Positions [batch, sequence] are those of the first axis, unless another is named.
-    const batch = Number.isNaN(batchAxis) && at.shape.length === 2 ? 0 : batchAxis;
     const data = memory.floatsFrom(x, "x");
-    const shape = memory.doublesFrom([seqAxis, dimAxis, batch, ...extents], "shape");
-    const positions = lendPacked(memory, at, at.everywhere);
-    unwrap(run({ x: data, shape, rank: extents.length, positions }, memory));
+    unwrap(run({ x: data, ...lendRotation(memory, axes, lend) }, memory));
     x.set(memory.viewFloats(data));
     return x;
   });
+}
+
+/** Lends what is the same for values of every type. */
+export function lendRotation(
+  memory: Borrower,
+  axes: TensorAxes,
+  lend: (memory: Borrower) => PositionArguments & { everywhere?: boolean },
+): Omit<Lent, "x"> {
+  const extents = checkShape("shape", axes.shape);
+  const [seqAxis, dimAxis] = [given("seqAxis", axes.seqAxis), given("dimAxis", axes.dimAxis)];
+  const batchAxis = given("batchAxis", axes.batchAxis);
+  const at = lend(memory);
+  // Positions [batch, sequence] are those of the first axis, unless another is named.
+  const batch = Number.isNaN(batchAxis) && at.shape.length === 2 ? 0 : batchAxis;
+  const shape = memory.doublesFrom([seqAxis, dimAxis, batch, ...extents], "shape");
+  const positions = lendPacked(memory, at, at.everywhere);
+  return { shape, rank: extents.length, positions };
 }
 
 /** The positions of tokens, from the options of a rotation. */

@@ -25,6 +25,8 @@ export type * from "./sandwich.js";
 export type * from "./scaling.js";
 export type * from "./shaw.js";
 export type * from "./sinusoidal.js";
+export type * from "./storage.js";
+export type * from "./stored-rotary.js";
 export type * from "./swin.js";
 export type * from "./t5.js";
 export type * from "./tensor.js";

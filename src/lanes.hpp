@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <span>
 
-#include "nearest.hpp"
 #include "posenc/sinusoid.hpp"
 
 namespace posenc {
@@ -26,13 +25,14 @@ struct Lanes {
 };
 
 /// One row from its sines and cosines, each rounded here, once.
-template <class T>
-void write_row(const Lanes& lanes, double amplitude, const double* sines, const double* cosines, std::span<T> row) {
-  T* const first_sine = row.data() + lanes.first_sine;
-  T* const first_cosine = row.data() + lanes.first_cosine;
-  for (std::size_t i = 0; i < lanes.sines; ++i) first_sine[i * lanes.stride] = nearest<T>(amplitude * sines[i]);
-  for (std::size_t i = 0; i < lanes.cosines; ++i) first_cosine[i * lanes.stride] = nearest<T>(amplitude * cosines[i]);
-  std::ranges::fill(row.subspan(lanes.sines + lanes.cosines), T{});
+inline void write_row(const Lanes& lanes, double amplitude, const double* sines, const double* cosines,
+                      std::span<float> row) {
+  float* const first_sine = row.data() + lanes.first_sine;
+  float* const first_cosine = row.data() + lanes.first_cosine;
+  for (std::size_t i = 0; i < lanes.sines; ++i) first_sine[i * lanes.stride] = static_cast<float>(amplitude * sines[i]);
+  for (std::size_t i = 0; i < lanes.cosines; ++i)
+    first_cosine[i * lanes.stride] = static_cast<float>(amplitude * cosines[i]);
+  std::ranges::fill(row.subspan(lanes.sines + lanes.cosines), 0.0f);
 }
 
 }  // namespace posenc

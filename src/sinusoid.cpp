@@ -38,8 +38,7 @@ Expected<Sinusoid> Sinusoid::make(const SinusoidOptions& options) {
   return made;
 }
 
-template <class T>
-Expected<void> Sinusoid::write_table(const Positions& positions, std::span<T> out) const {
+Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out) const {
   if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   const std::size_t padded = frequencies_.padded_count();
@@ -54,19 +53,6 @@ Expected<void> Sinusoid::write_table(const Positions& positions, std::span<T> ou
   }
   return {};
 }
-
-Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out) const {
-  return write_table(positions, out);
-}
-
-template <HalfStorage T>
-Expected<void> Sinusoid::table(const Positions& positions, std::span<T> out) const {
-  if (auto checked = check_holds(T::max, "amplitude", amplitude_); !checked) return checked;
-  return write_table(positions, out);
-}
-
-template Expected<void> Sinusoid::table(const Positions& positions, std::span<Float16> out) const;
-template Expected<void> Sinusoid::table(const Positions& positions, std::span<BFloat16> out) const;
 
 /// The sines and, from padded_count() on, the cosines of the angles by * frequency.
 Expected<AlignedArray<double>> Sinusoid::turn(double by) const {

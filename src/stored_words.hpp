@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
@@ -22,14 +23,12 @@ struct FloatPair {
   Floats high;
 };
 
-template <class T>
-[[nodiscard]] Words load_words(const T* values) {
-  return xsimd::bitwise_cast<std::int32_t>(xsimd::batch<std::uint16_t>::load_unaligned(&values->bits));
+[[nodiscard]] inline Words load_words(const std::uint16_t* values) {
+  return xsimd::bitwise_cast<std::int32_t>(xsimd::batch<std::uint16_t>::load_unaligned(values));
 }
 
-template <class T>
-void store_words(Words words, T* values) {
-  xsimd::bitwise_cast<std::uint16_t>(words).store_unaligned(&values->bits);
+inline void store_words(Words words, std::uint16_t* values) {
+  xsimd::bitwise_cast<std::uint16_t>(words).store_unaligned(values);
 }
 
 namespace detail {
@@ -120,24 +119,18 @@ template <class T>
 template <class T>
 inline constexpr float small_scale = std::is_same_v<T, Float16> ? 0x1p114f : 1.0f;
 
-/// Whether all values are below 2^15 in magnitude; always, for BFloat16.
-template <class T>
-[[nodiscard]] bool all_small(const T* values, std::size_t count) {
-  if constexpr (std::is_same_v<T, Float16>) {
-    using Lanes = xsimd::batch<std::int16_t>;
-    const std::size_t whole = count / Lanes::size * Lanes::size;
-    auto largest = Lanes(0);
-    for (std::size_t i = 0; i < whole; i += Lanes::size) {
-      const auto lanes =
-          xsimd::bitwise_cast<std::int16_t>(xsimd::batch<std::uint16_t>::load_unaligned(&values[i].bits));
-      largest = xsimd::max(largest, lanes & Lanes(0x7fff));
-    }
-    bool small = !xsimd::any(largest > Lanes(0x77ff));
-    for (std::size_t i = whole; i < count; ++i) small = small && (values[i].bits & 0x7fff) <= 0x77ff;
-    return small;
-  } else {
-    return true;
+/// Whether all of these float16 are below 2^15 in magnitude.
+[[nodiscard]] inline bool all_small(std::span<const std::uint16_t> values) {
+  using Lanes = xsimd::batch<std::int16_t>;
+  const std::size_t whole = values.size() / Lanes::size * Lanes::size;
+  Lanes largest(0);
+  for (std::size_t i = 0; i < whole; i += Lanes::size) {
+    const auto lanes = xsimd::bitwise_cast<std::int16_t>(xsimd::batch<std::uint16_t>::load_unaligned(&values[i]));
+    largest = xsimd::max(largest, lanes & Lanes(0x7fff));
   }
+  bool small = !xsimd::any(largest > Lanes(0x77ff));
+  for (const std::uint16_t value : values.subspan(whole)) small = small && (value & 0x7fff) <= 0x77ff;
+  return small;
 }
 
 template <class T>

@@ -7,62 +7,58 @@
 namespace posenc::embind {
 namespace {
 
-/// Calls use(T{}) for the type of 16 bits that has this name.
-template <class Use>
-val with_half(const std::string& dtype, const Use& use) {
+/// A dtype of 16 bits.
+Expected<Storage> half_storage(const std::string& dtype) {
   const auto storage = storage_from_name(dtype);
-  if (!storage) return failure(storage.error());
-  switch (*storage) {
-    case Storage::float16:
-      return use(Float16{});
-    case Storage::bfloat16:
-      return use(BFloat16{});
-    case Storage::float32:
-      break;
-  }
-  return failure({"dtype", "\"float32\"", "\"float16\" or \"bfloat16\", for values of 16 bits"});
+  if (storage && *storage == Storage::float32)
+    return std::unexpected(Error{"dtype", "\"float32\"", "\"float16\" or \"bfloat16\", for values of 16 bits"});
+  return storage;
 }
 
 /// From 16 bits to float32, or the other way.
 val stored_convert(const std::string& dtype, bool widen, Address from, Address to, std::size_t size) {
-  return with_half(dtype, [=]<class T>(T) {
-    return outcome(widen ? convert(values_at<const T>(from, size), values_at<float>(to, size))
-                         : convert(values_at<const float>(from, size), values_at<T>(to, size)));
-  });
+  const auto storage = half_storage(dtype);
+  if (!storage) return failure(storage.error());
+  return outcome(
+      widen ? convert(ConstHalfSpan(*storage, values_at<const std::uint16_t>(from, size)), values_at<float>(to, size))
+            : convert(values_at<const float>(from, size), HalfSpan(*storage, values_at<std::uint16_t>(to, size))));
 }
 
 val stored_table(Address sinusoid, const std::string& dtype, Address list, std::size_t count, double offset,
                  Address out) {
+  const auto storage = half_storage(dtype);
+  if (!storage) return failure(storage.error());
   const auto& made = object_at<Sinusoid>(sinusoid);
-  return with_half(dtype, [&]<class T>(T) {
-    return outcome(made.table(positions_at(list, count, offset), values_at<T>(out, count * made.dim())));
-  });
+  return outcome(made.table(positions_at(list, count, offset),
+                            HalfSpan(*storage, values_at<std::uint16_t>(out, count * made.dim()))));
 }
 
 val stored_grid(Address sinusoid, const std::string& dtype, Address out) {
+  const auto storage = half_storage(dtype);
+  if (!storage) return failure(storage.error());
   const auto& made = object_at<AxialSinusoid>(sinusoid);
-  return with_half(dtype, [&]<class T>(T) { return outcome(made.table(values_at<T>(out, made.size()))); });
+  return outcome(made.table(HalfSpan(*storage, values_at<std::uint16_t>(out, made.size()))));
 }
 
 val stored_cache(Address rotary, const std::string& dtype, const std::string& form, Address list, std::size_t count,
                  double offset, Address cosines, std::size_t cosines_size, Address sines, std::size_t sines_size) {
+  const auto storage = half_storage(dtype);
+  if (!storage) return failure(storage.error());
   const auto meaning = cache_form_from_name(form);
   if (!meaning) return failure(meaning.error());
-  return with_half(dtype, [&]<class T>(T) {
-    return outcome(object_at<Rotary>(rotary).cache(positions_at(list, count, offset),
-                                                   values_at<T>(cosines, cosines_size), values_at<T>(sines, sines_size),
-                                                   *meaning));
-  });
+  return outcome(object_at<Rotary>(rotary).cache(
+      positions_at(list, count, offset), HalfSpan(*storage, values_at<std::uint16_t>(cosines, cosines_size)),
+      HalfSpan(*storage, values_at<std::uint16_t>(sines, sines_size)), *meaning));
 }
 
 val stored_apply(Address rotary, const std::string& dtype, Address x, std::size_t size, Address shape, std::size_t rank,
                  Address positions, bool inverse) {
+  const auto storage = half_storage(dtype);
+  if (!storage) return failure(storage.error());
   const auto made = sequence_shape_at(shape, rank);
   if (!made) return failure(made.error());
-  return with_half(dtype, [&]<class T>(T) {
-    return outcome(object_at<Rotary>(rotary).apply(values_at<T>(x, size), *made,
-                                                   positions_at(positions, made->sequence()), direction_of(inverse)));
-  });
+  return outcome(object_at<Rotary>(rotary).apply(HalfSpan(*storage, values_at<std::uint16_t>(x, size)), *made,
+                                                 positions_at(positions, made->sequence()), direction_of(inverse)));
 }
 
 }  // namespace

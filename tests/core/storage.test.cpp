@@ -16,6 +16,7 @@
 using posenc::BFloat16;
 using posenc::Float16;
 using posenc::Storage;
+using reference::digits_of;
 using reference::HalfFormat;
 using testing::require_error;
 using testing::same_bits;
@@ -72,7 +73,7 @@ TEMPLATE_TEST_CASE("storage: every pattern becomes its value", "[storage]", Floa
     if ((bits & 0x7fff) >= format.infinity()) {
       // Sign and fraction, the fraction's first bit first.
       const unsigned fraction = (bits & 0x7fffu) - format.infinity();
-      expected = 0x7f800000u | fraction << (23 - (TestType::digits - 1));
+      expected = 0x7f800000u | fraction << (23 - (digits_of<TestType> - 1));
     } else {
       expected = std::bit_cast<std::uint32_t>(static_cast<float>(format.value(bits & 0x7fff)));
     }
@@ -88,7 +89,7 @@ TEMPLATE_TEST_CASE("storage: every pattern comes back, a signalling NaN made qui
   const auto back = narrowed<TestType>(widened(patterns));
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < back.size(); ++i) {
-    const unsigned quiet = format.is_nan(patterns[i].bits) ? 1u << (TestType::digits - 2) : 0;
+    const unsigned quiet = format.is_nan(patterns[i].bits) ? 1u << (digits_of<TestType> - 2) : 0;
     if (back[i].bits != (patterns[i].bits | quiet)) ++wrong;
   }
   CHECK(wrong == 0);
@@ -140,7 +141,7 @@ TEMPLATE_TEST_CASE("storage: NaN stays NaN, quiet, with its sign and upper bits"
   for (const std::uint32_t bits : {0x7f800001u, 0xff800001u, 0x7fffffffu, 0xffffffffu, 0x7fc00000u})
     values.push_back(std::bit_cast<float>(bits));
   const auto rounded = narrowed<TestType>(values);
-  constexpr int fraction_bits = TestType::digits - 1;
+  constexpr int fraction_bits = digits_of<TestType> - 1;
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto bits = std::bit_cast<std::uint32_t>(values[i]);

@@ -1,12 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "posenc/storage.hpp"
 #include "reference.hpp"
 
 namespace reference {
+
+template <class T>
+inline constexpr int digits_of = std::is_same_v<T, posenc::Float16> ? 11 : 8;  ///< significant bits
+template <class T>
+inline constexpr int min_exponent_of = std::is_same_v<T, posenc::Float16> ? -14 : -126;
 
 /// A format of 16 bits, by its definition: sign, exponent, fraction. Rounding searches the list of all its values.
 class HalfFormat {

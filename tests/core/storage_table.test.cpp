@@ -19,7 +19,9 @@ using posenc::Float16;
 using posenc::Layout;
 using posenc::Order;
 using posenc::Positions;
+using reference::digits_of;
 using reference::HalfFormat;
+using reference::min_exponent_of;
 using reference::Quad;
 using testing::require_error;
 using testing::Shape;
@@ -94,7 +96,7 @@ TEMPLATE_TEST_CASE("storage: a table's values are rounded once", "[storage][sinu
 
 TEMPLATE_TEST_CASE("storage: a table's subnormal values are the nearest too", "[storage][sinusoid]", Float16,
                    BFloat16) {
-  const double smallest = std::ldexp(1.0, TestType::min_exponent - TestType::digits + 1);
+  const double smallest = std::ldexp(1.0, min_exponent_of<TestType> - digits_of<TestType> + 1);
   std::vector<double> positions;
   for (int i = 0; i < 40; ++i) positions.push_back(i);
   for (const double times : {0.7, 5.3, 100.9, 1000.1}) {
@@ -115,7 +117,7 @@ TEMPLATE_TEST_CASE("storage: a table's lanes and slices are where float32's are"
       const auto& format = HalfFormat::of<TestType>();
       for (std::size_t i = 0; i < wide.size(); ++i) {
         const double value = static_cast<double>(format.value(table[i].bits));
-        CHECK(std::fabs(value - wide[i]) <= std::ldexp(std::fabs(wide[i]), -TestType::digits) * 1.001);
+        CHECK(std::fabs(value - wide[i]) <= std::ldexp(std::fabs(wide[i]), -digits_of<TestType>) * 1.001);
       }
       const auto slice = table_of<TestType>(options, Positions::range(5, 4));
       CHECK(std::ranges::equal(slice, std::span(table).subspan(7 * static_cast<std::size_t>(dim), slice.size())));
@@ -169,8 +171,8 @@ TEMPLATE_TEST_CASE("storage: what float32 would make a tie is not one", "[storag
   testing::Generator generator(41);
   Roundings<TestType> roundings;
   for (int i = 0; i < 100; ++i) {
-    const double last_bit = std::ldexp(1.0, 1 - TestType::digits);
-    const auto steps = static_cast<double>(generator.below(std::size_t{1} << (TestType::digits - 1)));
+    const double last_bit = std::ldexp(1.0, 1 - digits_of<TestType>);
+    const auto steps = static_cast<double>(generator.below(std::size_t{1} << (digits_of<TestType> - 1)));
     const double value = 1 + (steps + 0.5) * last_bit + (i % 2 == 0 ? 0x1p-40 : -0x1p-40);
     const auto table = table_of<TestType>({.frequencies = {.dim = 2}, .amplitude = value}, Positions::range(1));
     roundings.note(table[1], value);

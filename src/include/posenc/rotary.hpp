@@ -70,10 +70,10 @@ class Rotary {
   [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines, std::span<float> sines,
                                      CacheForm form = CacheForm::onnx) const;
 
-  /// The same in 16 bits: cosine and sine times attention factor in double, rounded to T, once.
-  /// Errors: those of float32; an attention factor beyond T's largest value.
-  template <HalfStorage T>
-  [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<T> cosines, std::span<T> sines,
+  /// The same in 16 bits: cosine and sine times attention factor in double, rounded to the type, once. Cosines and
+  /// sines have the same one.
+  /// Errors: those of float32; an attention factor beyond the type's largest value; two types.
+  [[nodiscard]] Expected<void> cache(const Positions& positions, HalfSpan cosines, HalfSpan sines,
                                      CacheForm form = CacheForm::onnx) const;
 
   /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
@@ -87,11 +87,10 @@ class Rotary {
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
-  /// The same for values of 16 bits: rotated in float32 by the same float32 cosines and sines, then rounded to T, once.
-  /// What is too large for T becomes infinite; a NaN stays one, with whatever sign and bits.
-  /// Largest error: that of float32 + half a last bit of T.
-  template <HalfStorage T>
-  [[nodiscard]] Expected<void> apply(std::span<T> x, const SequenceShape& shape, const Positions& positions,
+  /// The same for values of 16 bits: rotated in float32 by the same float32 cosines and sines, then rounded to their
+  /// type, once. What is too large for it becomes infinite; a NaN stays one, with whatever sign and bits.
+  /// Largest error: that of float32 + half a last bit.
+  [[nodiscard]] Expected<void> apply(HalfSpan x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
   /// What `apply` would say of its arguments; without an Error, whether each row of the batch has its own positions.
@@ -108,10 +107,6 @@ class Rotary {
 
  private:
   friend Expected<Rotary> make_float32_rotary(const RotaryOptions& options);
-
-  template <class T, class Rows>
-  [[nodiscard]] Expected<void> write_cache(const Positions& positions, std::span<T> cosines, std::span<T> sines,
-                                           CacheForm form, const Rows& rows) const;
 
   Frequencies frequencies_;
   AlignedArray<float> float32_frequencies_;

@@ -44,10 +44,9 @@ class Sinusoid {
   /// another, 3.0e-8 times the next power of two.
   [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out) const;
 
-  /// The same in 16 bits: the double that `table` rounds to float32 is rounded to T, once. Largest error for amplitude
-  /// 1: half a last bit of T + 1e-14. Errors: those of `table`; an amplitude beyond T's largest value.
-  template <HalfStorage T>
-  [[nodiscard]] Expected<void> table(const Positions& positions, std::span<T> out) const;
+  /// The same in 16 bits: the double that becomes float32 above is rounded to the type of `out`, once. Largest error
+  /// for amplitude 1: half a last bit + 1e-14. Errors: those above; an amplitude beyond the type's largest value.
+  [[nodiscard]] Expected<void> table(const Positions& positions, HalfSpan out) const;
 
   /// The matrix M [dim, dim], row-major, that takes the encoding of any position p to that of p + by: M row(p) =
   /// row(p + by). It turns each pair of sine and cosine by the angle by * frequency; where the last lane is always 0 so
@@ -65,8 +64,6 @@ class Sinusoid {
   [[nodiscard]] std::size_t dim() const { return dim_; }
 
  private:
-  template <class T>
-  [[nodiscard]] Expected<void> write_table(const Positions& positions, std::span<T> out) const;
   [[nodiscard]] Expected<AlignedArray<double>> turn(double by) const;
 
   Frequencies frequencies_;

@@ -1,0 +1,72 @@
+#include "cache_lanes.hpp"
+#include "check.hpp"
+#include "lanes.hpp"
+#include "nearest.hpp"
+#include "phase.hpp"
+#include "posenc/rotary.hpp"
+#include "posenc/sinusoid.hpp"
+#include "rotary_angles.hpp"
+
+namespace posenc {
+namespace {
+
+/// out[i * stride] = the value nearest to by * values[i].
+void round_all(const HalfFormat& format, double by, std::span<const double> values, std::uint16_t* out,
+               std::size_t stride) {
+  for (std::size_t i = 0; i < values.size(); ++i) out[i * stride] = nearest(format, by * values[i]);
+}
+
+}  // namespace
+
+Expected<void> check_holds(Storage storage, std::string_view argument, double value) {
+  if (std::fabs(value) <= format_of(storage).max) return {};
+  return wrong(argument, value, {"what the dtype can hold: at most 65504 for float16"});
+}
+
+Expected<void> Sinusoid::table(const Positions& positions, HalfSpan out) const {
+  if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
+  if (auto checked = check_holds(out.storage(), "amplitude", amplitude_); !checked) return checked;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
+  const std::size_t padded = frequencies_.padded_count();
+  auto scratch = AlignedArray<double>::make(2 * padded);
+  if (!scratch) return std::unexpected(scratch.error());
+  double* const sines = scratch->data();
+  double* const cosines = sines + padded;
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  const HalfFormat format = format_of(out.storage());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    sines_and_cosines(frequencies_, positions[i], sines, cosines);
+    const auto row = out.bits().subspan(i * dim_, dim_);
+    round_all(format, amplitude_, {sines, lanes.sines}, row.data() + lanes.first_sine, lanes.stride);
+    round_all(format, amplitude_, {cosines, lanes.cosines}, row.data() + lanes.first_cosine, lanes.stride);
+    std::ranges::fill(row.subspan(lanes.sines + lanes.cosines), std::uint16_t{0});
+  }
+  return {};
+}
+
+Expected<void> Rotary::cache(const Positions& positions, HalfSpan cosines, HalfSpan sines, CacheForm form) const {
+  const std::size_t pairs = frequencies_.count();
+  const CacheLanes lanes(form, pairs);
+  if (cosines.storage() != sines.storage())
+    return wrong("sines", std::string("another dtype"), {"the dtype of the cosines"});
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
+    return checked;
+  if (auto checked = check_holds(cosines.storage(), "attentionFactor", attention_factor()); !checked) return checked;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
+  auto angles = RotaryAngles::make(*this);
+  if (!angles) return std::unexpected(angles.error());
+  const HalfFormat format = format_of(cosines.storage());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    angles->set(positions[i]);
+    std::uint16_t* const row = cosines.bits().data() + i * lanes.row;
+    std::uint16_t* const sine_row = lanes.shared ? row + 1 : sines.bits().data() + i * lanes.row;
+    for (const std::size_t copy : {std::size_t{0}, lanes.copy}) {
+      round_all(format, attention_factor(), {angles->cosines(), pairs}, row + copy, lanes.stride);
+      round_all(format, attention_factor(), {angles->sines(), pairs}, sine_row + copy, lanes.stride);
+    }
+  }
+  return {};
+}
+
+}  // namespace posenc

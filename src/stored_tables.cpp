@@ -1,8 +1,8 @@
+#include "angle_rows.hpp"
 #include "cache_lanes.hpp"
 #include "check.hpp"
 #include "lanes.hpp"
 #include "nearest.hpp"
-#include "phase.hpp"
 #include "posenc/rotary.hpp"
 #include "posenc/sinusoid.hpp"
 #include "rotary_angles.hpp"
@@ -27,18 +27,15 @@ Expected<void> Sinusoid::table(const Positions& positions, HalfSpan out) const {
   if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
   if (auto checked = check_holds(out.storage(), "amplitude", amplitude_); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
-  const std::size_t padded = frequencies_.padded_count();
-  auto scratch = AlignedArray<double>::make(2 * padded);
-  if (!scratch) return std::unexpected(scratch.error());
-  double* const sines = scratch->data();
-  double* const cosines = sines + padded;
+  auto angles = AngleRows::make(frequencies_);
+  if (!angles) return std::unexpected(angles.error());
   const Lanes lanes(order_, dim_, frequencies_.count());
   const HalfFormat format = format_of(out.storage());
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    sines_and_cosines(frequencies_, positions[i], sines, cosines);
+    const AngleRows::Row angle = angles->at(positions[i]);
     const auto row = out.bits().subspan(i * dim_, dim_);
-    round_all(format, amplitude_, {sines, lanes.sines}, row.data() + lanes.first_sine, lanes.stride);
-    round_all(format, amplitude_, {cosines, lanes.cosines}, row.data() + lanes.first_cosine, lanes.stride);
+    round_all(format, amplitude_, {angle.sines, lanes.sines}, row.data() + lanes.first_sine, lanes.stride);
+    round_all(format, amplitude_, {angle.cosines, lanes.cosines}, row.data() + lanes.first_cosine, lanes.stride);
     std::ranges::fill(row.subspan(lanes.sines + lanes.cosines), std::uint16_t{0});
   }
   return {};

@@ -34,6 +34,9 @@ class Positions {
     return list_.data() != nullptr ? list_[i] : offset_ + step_ * static_cast<double>(i);
   }
 
+  /// Where these are consecutive whole numbers of magnitude 2^44 at most: the first of them.
+  [[nodiscard]] std::optional<double> first_whole() const;
+
   /// An Error unless every position is finite and its largest angle, |position| * `largest_frequency` (radians per
   /// position), at most max_angle.
   [[nodiscard]] Expected<void> check(double largest_frequency) const;

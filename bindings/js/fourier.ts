@@ -43,10 +43,10 @@ export function fourier(module: FullModule, options: FourierOptions): Tensor {
 }
 
 export function nerf(module: FullModule, options: NerfOptions): Tensor {
-  checkOptions(options, ["points", "inputs", "levels", "unit"], "nerf");
+  checkOptions(options, ["points", "inputs", "levels", "preset", "unit"], "nerf");
   const inputs = whole("inputs", options.inputs ?? 1);
   const levels = whole("levels", options.levels);
-  const unit = text("unit", options.unit ?? "half-turns");
-  const handle = unwrap(module.fourierNerf(inputs, levels, unit));
+  const preset = text("preset", options.preset ?? "paper");
+  const handle = unwrap(module.fourierNerf(inputs, levels, preset, nameIfGiven("unit", options.unit)));
   return borrow(module, (memory) => featuresOf(module, memory, handle, options.points, inputs));
 }

@@ -65,18 +65,7 @@ declare module "posenc-module" {
     ): Handle | Failure;
     rotaryAttentionFactor(rotary: Handle): number;
     rotaryDim(rotary: Handle): number;
-    rotaryCacheRow(rotary: Handle, form: string): number | Failure;
-    rotaryCache(
-      rotary: Handle,
-      form: string,
-      list: number,
-      count: number,
-      offset: number,
-      cosines: number,
-      cosinesSize: number,
-      sines: number,
-      sinesSize: number,
-    ): Outcome;
+    rotaryCache(rotary: Handle, list: number, count: number, offset: number, cosines: number, sines: number): Outcome;
     /**
      * `shape`, here and in all that rotates: the address of doubles, the axes of sequence, dim and batch (NaN when not
      * given) and `rank` extents. `positions`: of five doubles, a list's address or 0, its size, the first position, how
@@ -125,6 +114,18 @@ declare module "posenc-module" {
       scaling: Scaling | undefined,
       length: number,
     ): Handle | Failure;
+    rotaryCacheRow(rotary: Handle, form: string): number | Failure;
+    rotaryCacheIn(
+      rotary: Handle,
+      form: string,
+      list: number,
+      count: number,
+      offset: number,
+      cosines: number,
+      cosinesSize: number,
+      sines: number,
+      sinesSize: number,
+    ): Outcome;
     rotateWithCache(
       form: string,
       layout: string,
@@ -218,6 +219,7 @@ declare module "posenc-module" {
       start: number,
       extent: number,
       epsilon: number,
+      prefixTokens: number,
       shape: number,
       rank: number,
     ): Handle | Failure;
@@ -234,7 +236,7 @@ declare module "posenc-module" {
       weights: number,
       size: number,
     ): Handle | Failure;
-    fourierNerf(inputs: number, levels: number, unit: string): Handle | Failure;
+    fourierNerf(inputs: number, levels: number, preset: string, unit: string): Handle | Failure;
     fourierLanes(fourier: Handle): number;
     fourierFeatures(fourier: Handle, points: number, size: number, out: number, outSize: number): Outcome;
     fourierFree(fourier: Handle): void;

@@ -1,9 +1,29 @@
 import type { FullModule } from "posenc-module";
-import { options as checkOptions, flag, tensor, text, wrongType, wrongValue } from "./check.js";
-import type { Borrower } from "./memory.js";
-import type { PositionArguments } from "./positions.js";
+import { options as checkOptions, flag, product, tensor, text, unwrap, wrongType, wrongValue } from "./check.js";
+import { type Borrower, borrow, type Loan } from "./memory.js";
+import { lendNamedPositions, type PositionArguments, positionKeys } from "./positions.js";
+import { ModuleRotary } from "./rotary.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
-import type { RotateWithCacheOptions, Tensor } from "./types/index.js";
+import type { CacheForm, RotaryCache, RotaryCacheOptions, RotateWithCacheOptions, Tensor } from "./types/index.js";
+
+export function rotaryCache<F extends CacheForm>(module: FullModule, options: RotaryCacheOptions<F>): RotaryCache<F> {
+  checkOptions(options, [...positionKeys, "rotary", "form"], "rotaryCache");
+  const form: string = text("form", options.form, "the name of a form; it has no default");
+  const handle = ModuleRotary.addressOf("rotary", options.rotary);
+  const row = unwrap(module.rotaryCacheRow(handle, form));
+  const isShared = form === "ggml";
+  return borrow(module, (memory) => {
+    const { list, count, offset, shape: rows } = lendNamedPositions(memory, options);
+    const batch = form.startsWith("huggingface") && rows.length === 1 ? [1] : [];
+    const shape = [...batch, ...rows, row];
+    const cos = memory.floats(product(shape), "length * rotaryDim");
+    const sin = memory.floats(isShared ? 0 : cos.length, "length * rotaryDim");
+    unwrap(module.rotaryCacheIn(handle, form, list, count, offset, cos.address, cos.length, sin.address, sin.length));
+    const tensorOf = (loan: Loan): Tensor => ({ data: memory.viewFloats(loan).slice(), shape: [...shape] });
+    const made: RotaryCache = isShared ? { cosSin: tensorOf(cos) } : { cos: tensorOf(cos), sin: tensorOf(sin) };
+    return made as RotaryCache<F>;
+  });
+}
 
 /** The cache's arrays; with the form "ggml" one holds both. */
 function arrays(options: RotateWithCacheOptions): { cos: Tensor; sin: Float32Array } {

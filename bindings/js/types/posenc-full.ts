@@ -11,11 +11,11 @@ import type { Tensor } from "./tensor.js";
 export interface PosencFull extends Posenc, RelativeEncodings, RotaryTools {
   /** As in `posenc`, with a choice of precision. */
   rotary(options: PreciseRotaryOptions): Rotary;
-  /** Sinusoids of a grid's coordinates, [...shape, dim]. */
+  /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */
   fourier(options: FourierOptions): Tensor;
-  /** NeRF's encoding of points, [points, inputs * 2 * levels]. */
+  /** NeRF's encoding of points, [points, lanes]. */
   nerf(options: NerfOptions): Tensor;
   /**
    * Reads the rotary plans out of the object parsed from a model's config.json (Hugging Face transformers 4 and 5).

@@ -1,5 +1,6 @@
 #include "posenc/rotary.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "check.hpp"
@@ -51,6 +52,21 @@ Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   made.dim_ = static_cast<std::size_t>(options.dim);
   made.layout_ = options.layout;
   return made;
+}
+
+Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosines, std::span<float> sines) const {
+  const std::size_t pairs = frequencies_.count();
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), pairs); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), positions.count(), pairs); !checked) return checked;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
+  auto angles = RotaryAngles::make(*this);
+  if (!angles) return std::unexpected(angles.error());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    const Turn turn = angles->at(positions[i], Direction::forward);
+    std::copy_n(turn.cosines, pairs, cosines.data() + i * pairs);
+    std::copy_n(turn.sines, pairs, sines.data() + i * pairs);
+  }
+  return {};
 }
 
 Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,

@@ -4,6 +4,7 @@
 
 #include "cache_lanes.hpp"
 #include "check.hpp"
+#include "rotary_angles.hpp"
 #include "token_rotation.hpp"
 
 namespace posenc {
@@ -39,7 +40,33 @@ Expected<std::size_t> check_cache(const RotaryCache& cache, const CacheLanes& la
   return rows;
 }
 
+void write(const CacheLanes& lanes, const float* values, std::size_t pairs, float* row) {
+  for (std::size_t i = 0; i < pairs; ++i) {
+    row[lanes.lane(i)] = values[i];
+    row[lanes.lane(i) + lanes.copy] = values[i];
+  }
+}
+
 }  // namespace
+
+Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
+                                  std::span<float> cosines, std::span<float> sines) {
+  const std::size_t pairs = rotary.rotary_dim() / 2;
+  const CacheLanes lanes(form, pairs);
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
+    return checked;
+  if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
+  auto angles = RotaryAngles::make(rotary);
+  if (!angles) return std::unexpected(angles.error());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    const Turn turn = angles->at(positions[i], Direction::forward);
+    float* const row = cosines.data() + i * lanes.row;
+    write(lanes, turn.cosines, pairs, row);
+    write(lanes, turn.sines, pairs, lanes.shared ? row + 1 : sines.data() + i * lanes.row);
+  }
+  return {};
+}
 
 Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::span<float> x,
                                  const SequenceShape& shape, const Positions& rows, Direction direction) {

@@ -3,7 +3,7 @@
 #include "check.hpp"
 #include "lanes.hpp"
 #include "nearest.hpp"
-#include "posenc/rotary.hpp"
+#include "posenc/rotary_cache.hpp"
 #include "posenc/sinusoid.hpp"
 #include "rotary_angles.hpp"
 
@@ -41,17 +41,23 @@ Expected<void> Sinusoid::table(const Positions& positions, HalfSpan out) const {
   return {};
 }
 
-Expected<void> Rotary::cache(const Positions& positions, HalfSpan cosines, HalfSpan sines, CacheForm form) const {
-  const std::size_t pairs = frequencies_.count();
+Expected<void> Rotary::cache(const Positions& positions, HalfSpan cosines, HalfSpan sines) const {
+  return write_rotary_cache(*this, CacheForm::onnx, positions, cosines, sines);
+}
+
+Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions, HalfSpan cosines,
+                                  HalfSpan sines) {
+  const std::size_t pairs = rotary.rotary_dim() / 2;
+  const double factor = rotary.attention_factor();
   const CacheLanes lanes(form, pairs);
   if (cosines.storage() != sines.storage())
     return wrong("sines", std::string("another dtype"), {"the dtype of the cosines"});
   if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
   if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
     return checked;
-  if (auto checked = check_holds(cosines.storage(), "attentionFactor", attention_factor()); !checked) return checked;
-  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
-  auto angles = RotaryAngles::make(*this);
+  if (auto checked = check_holds(cosines.storage(), "attentionFactor", factor); !checked) return checked;
+  if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
+  auto angles = RotaryAngles::make(rotary);
   if (!angles) return std::unexpected(angles.error());
   const HalfFormat format = format_of(cosines.storage());
   for (std::size_t i = 0; i < positions.count(); ++i) {
@@ -59,8 +65,8 @@ Expected<void> Rotary::cache(const Positions& positions, HalfSpan cosines, HalfS
     std::uint16_t* const row = cosines.bits().data() + i * lanes.row;
     std::uint16_t* const sine_row = lanes.shared ? row + 1 : sines.bits().data() + i * lanes.row;
     for (const std::size_t copy : {std::size_t{0}, lanes.copy}) {
-      round_all(format, attention_factor(), {angles->cosines(), pairs}, row + copy, lanes.stride);
-      round_all(format, attention_factor(), {angles->sines(), pairs}, sine_row + copy, lanes.stride);
+      round_all(format, factor, {angles->cosines(), pairs}, row + copy, lanes.stride);
+      round_all(format, factor, {angles->sines(), pairs}, sine_row + copy, lanes.stride);
     }
   }
   return {};

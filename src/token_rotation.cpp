@@ -25,6 +25,14 @@ void rotate(Layout layout, Direction direction, const float* in, float* out, Tur
   }
 }
 
+void gather(const float* head, std::size_t stride, std::size_t lanes, float* out) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = head[lane * stride];
+}
+
+void scatter(const float* in, std::size_t lanes, std::size_t stride, float* head) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) head[lane * stride] = in[lane];
+}
+
 }  // namespace
 
 Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, std::size_t rotary_dim,
@@ -43,15 +51,14 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
 void TokenRotation::operator()(float* x, std::size_t b, std::size_t s, Turn turn) {
   const std::size_t lanes = 2 * pairs_;
   const std::size_t stride = shape_->lane_stride();
+  const bool in_place = stride == 1 && layout_ != Layout::deinterleaved;
   float* const copy = copy_.data();
   shape_->for_each_head(b, s, [=, this](std::size_t offset) {
     float* const head = x + offset;
-    if (stride == 1 && layout_ != Layout::deinterleaved) return rotate(layout_, direction_, head, head, turn, pairs_);
-    for (std::size_t lane = 0; lane < lanes; ++lane) copy[lane] = head[lane * stride];
-    if (stride == 1) return rotate(layout_, direction_, copy, head, turn, pairs_);
-    float* const rotated = copy + lanes;
-    rotate(layout_, direction_, copy, rotated, turn, pairs_);
-    for (std::size_t lane = 0; lane < lanes; ++lane) head[lane * stride] = rotated[lane];
+    float* const out = stride == 1 ? head : copy + lanes;
+    if (!in_place) gather(head, stride, lanes, copy);
+    rotate(layout_, direction_, in_place ? head : copy, out, turn, pairs_);
+    if (stride != 1) scatter(out, lanes, stride, head);
   });
 }
 

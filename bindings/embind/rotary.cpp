@@ -46,19 +46,11 @@ double rotary_attention_factor(Address rotary) { return object_at<Rotary>(rotary
 
 std::size_t rotary_rotary_dim(Address rotary) { return object_at<Rotary>(rotary).rotary_dim(); }
 
-/// Values in a row of cosines.
-val rotary_cache_row(Address rotary, const std::string& form) {
-  const auto meaning = cache_form_from_name(form);
-  return meaning ? val(row_of(*meaning, object_at<Rotary>(rotary).rotary_dim())) : failure(meaning.error());
-}
-
-val rotary_cache(Address rotary, const std::string& form, Address list, std::size_t count, double offset,
-                 Address cosines, std::size_t cosines_size, Address sines, std::size_t sines_size) {
-  const auto meaning = cache_form_from_name(form);
-  if (!meaning) return failure(meaning.error());
-  return outcome(object_at<Rotary>(rotary).cache(positions_at(list, count, offset),
-                                                 values_at<float>(cosines, cosines_size),
-                                                 values_at<float>(sines, sines_size), *meaning));
+val rotary_cache(Address rotary, Address list, std::size_t count, double offset, Address cosines, Address sines) {
+  const auto& made = object_at<Rotary>(rotary);
+  const std::size_t size = count * (made.rotary_dim() / 2);
+  return outcome(
+      made.cache(positions_at(list, count, offset), values_at<float>(cosines, size), values_at<float>(sines, size)));
 }
 
 val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std::size_t rank, Address positions,
@@ -75,7 +67,6 @@ EMSCRIPTEN_BINDINGS(rotary) {
   emscripten::function("rotaryMake", &rotary_make);
   emscripten::function("rotaryDim", &rotary_rotary_dim);
   emscripten::function("rotaryAttentionFactor", &rotary_attention_factor);
-  emscripten::function("rotaryCacheRow", &rotary_cache_row);
   emscripten::function("rotaryCache", &rotary_cache);
   emscripten::function("rotaryApply", &rotary_apply);
   emscripten::function("rotaryFree", &free_object<Rotary>);

@@ -1,6 +1,7 @@
 #include "posenc/storage.hpp"
 
 #include "posenc/axial_sinusoid.hpp"
+#include "posenc/rotary_cache.hpp"
 #include "posenc/sinusoid.hpp"
 #include "rotary.hpp"
 
@@ -46,9 +47,9 @@ val stored_cache(Address rotary, const std::string& dtype, const std::string& fo
   if (!storage) return failure(storage.error());
   const auto meaning = cache_form_from_name(form);
   if (!meaning) return failure(meaning.error());
-  return outcome(object_at<Rotary>(rotary).cache(
-      positions_at(list, count, offset), HalfSpan(*storage, values_at<std::uint16_t>(cosines, cosines_size)),
-      HalfSpan(*storage, values_at<std::uint16_t>(sines, sines_size)), *meaning));
+  return outcome(write_rotary_cache(object_at<Rotary>(rotary), *meaning, positions_at(list, count, offset),
+                                    HalfSpan(*storage, values_at<std::uint16_t>(cosines, cosines_size)),
+                                    HalfSpan(*storage, values_at<std::uint16_t>(sines, sines_size))));
 }
 
 val stored_apply(Address rotary, const std::string& dtype, Address x, std::size_t size, Address shape, std::size_t rank,

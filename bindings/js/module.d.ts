@@ -65,18 +65,7 @@ declare module "posenc-module" {
     ): Handle | Failure;
     rotaryAttentionFactor(rotary: Handle): number;
     rotaryDim(rotary: Handle): number;
-    rotaryCacheRow(rotary: Handle, form: string): number | Failure;
-    rotaryCache(
-      rotary: Handle,
-      form: string,
-      list: number,
-      count: number,
-      offset: number,
-      cosines: number,
-      cosinesSize: number,
-      sines: number,
-      sinesSize: number,
-    ): Outcome;
+    rotaryCache(rotary: Handle, list: number, count: number, offset: number, cosines: number, sines: number): Outcome;
     /**
      * `shape`, here and in all that rotates: the address of doubles, the axes of sequence, dim and batch (NaN when not
      * given) and `rank` extents. `positions`: of five doubles, a list's address or 0, its size, the first position, how
@@ -151,6 +140,18 @@ declare module "posenc-module" {
       scaling: Scaling | undefined,
       length: number,
     ): Handle | Failure;
+    rotaryCacheRow(rotary: Handle, form: string): number | Failure;
+    rotaryCacheIn(
+      rotary: Handle,
+      form: string,
+      list: number,
+      count: number,
+      offset: number,
+      cosines: number,
+      cosinesSize: number,
+      sines: number,
+      sinesSize: number,
+    ): Outcome;
     rotateWithCache(
       form: string,
       layout: string,

@@ -5,7 +5,7 @@ import { Owned } from "./owned.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
 import { given, scalingArguments, scalingKeys } from "./scaling.js";
-import type { ApplyOptions, CacheOptions, Layout, Rotary, RotaryCache, RotaryOptions } from "./types/index.js";
+import type { ApplyOptions, Layout, Positions, Rotary, RotaryOptions, Tensor } from "./types/index.js";
 
 export const rotaryKeys = ["dim", "layout", "base", "rotaryDim", "exponent", ...scalingKeys] as const;
 
@@ -20,12 +20,6 @@ export function rotaryArguments(options: RotaryOptions) {
     text("exponent", exponent),
     ...scalingArguments(options),
   ] as const;
-}
-
-/** The shape of a cache: that of its positions, and `row` values for each. */
-export function cacheShape(form: string, rows: number[], row: number): number[] {
-  const batched = form.startsWith("huggingface") && rows.length === 1 ? [1, ...rows] : rows;
-  return [...batched, row];
 }
 
 export class ModuleRotary implements Rotary {
@@ -69,24 +63,19 @@ export class ModuleRotary implements Rotary {
     );
   }
 
-  cache(options: CacheOptions<"ggml">): RotaryCache<"ggml">;
-  cache(options: CacheOptions<"onnx" | "huggingface" | "huggingface-interleaved">): RotaryCache<"onnx">;
-  cache(options: CacheOptions): Partial<RotaryCache<"onnx"> & RotaryCache<"ggml">> {
-    checkOptions(options, [...positionKeys, "form"], "cache");
-    const form = text("form", options.form ?? "onnx");
+  cache(positions: Positions): { cos: Tensor; sin: Tensor } {
+    checkOptions(positions, positionKeys, "cache");
     const handle = this.#owned.address;
-    const row = unwrap(this.#module.rotaryCacheRow(handle, form));
     return borrow(this.#module, (memory) => {
-      const { list, count, offset, shape: rows } = lendNamedPositions(memory, options);
-      const shape = cacheShape(form, rows, row);
-      const cos = memory.floats(product(shape), "length * rotaryDim");
-      const sin = memory.floats(form === "ggml" ? 0 : cos.length, "length * rotaryDim");
-      unwrap(
-        this.#module.rotaryCache(handle, form, list, count, offset, cos.address, cos.length, sin.address, sin.length),
-      );
-      const cosines = { data: memory.viewFloats(cos).slice(), shape };
-      if (form === "ggml") return { cosSin: cosines };
-      return { cos: cosines, sin: { data: memory.viewFloats(sin).slice(), shape: [...shape] } };
+      const { list, count, offset } = lendNamedPositions(memory, positions);
+      const shape = [count, this.rotaryDim / 2];
+      const cos = memory.floats(product(shape), "length * rotaryDim / 2");
+      const sin = memory.floats(cos.length, "length * rotaryDim / 2");
+      unwrap(this.#module.rotaryCache(handle, list, count, offset, cos.address, sin.address));
+      return {
+        cos: { data: memory.viewFloats(cos).slice(), shape },
+        sin: { data: memory.viewFloats(sin).slice(), shape: [...shape] },
+      };
     });
   }
 

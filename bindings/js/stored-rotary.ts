@@ -1,11 +1,12 @@
 import type { Failure, FullModule, Handle } from "posenc-module";
-import { options as checkOptions, flag, text, unwrap } from "./check.js";
+import { options as checkOptions, flag, unwrap } from "./check.js";
 import { borrow } from "./memory.js";
-import { lendNamedPositions, positionKeys } from "./positions.js";
-import { cacheShape, ModuleRotary } from "./rotary.js";
+import { positionKeys } from "./positions.js";
+import { ModuleRotary } from "./rotary.js";
+import { writeCache } from "./rotary-cache.js";
 import { lendRotation, rotationKeys, tokenPositions } from "./rotation.js";
-import { dtypeIfGiven, resultsOf, stored } from "./storage.js";
-import type { ApplyOptions, CacheOptions, DType, RotaryOptions, StoredRotary } from "./types/index.js";
+import { dtypeIfGiven, stored } from "./storage.js";
+import type { ApplyOptions, DType, Positions, RotaryOptions, StoredRotary } from "./types/index.js";
 
 class ModuleStoredRotary extends ModuleRotary {
   readonly #module: FullModule;
@@ -42,35 +43,16 @@ class ModuleStoredRotary extends ModuleRotary {
     });
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: which arrays there are depends on the form, their type on the dtype
-  override cache(options: CacheOptions & { dtype?: DType }): any {
-    checkOptions(options, [...positionKeys, "form", "dtype"], "cache");
-    const { dtype: named, ...rest } = options;
-    const dtype = dtypeIfGiven(named);
-    if (dtype === "float32") return super.cache(rest as CacheOptions<"onnx">);
-    const form = text("form", options.form ?? "onnx");
-    const handle = ModuleRotary.addressOf("rotary", this);
-    const row = unwrap(this.#module.rotaryCacheRow(handle, form));
-    return borrow(this.#module, (memory) => {
-      const { list, count, offset, shape: rows } = lendNamedPositions(memory, options);
-      const shape = cacheShape(form, rows, row);
-      const shapes = form === "ggml" ? [shape] : [shape, [...shape]];
-      const [cos, sin] = resultsOf(memory, dtype, shapes, "length * rotaryDim", ([cosines, sines]) =>
-        this.#module.storedCache(
-          handle,
-          dtype,
-          form,
-          list,
-          count,
-          offset,
-          cosines?.address ?? 0,
-          cosines?.length ?? 0,
-          sines?.address ?? 0,
-          sines?.length ?? 0,
-        ),
-      );
-      return form === "ggml" ? { cosSin: cos } : { cos, sin };
-    });
+  // biome-ignore lint/suspicious/noExplicitAny: the arrays' type depends on the dtype
+  override cache(options: Positions & { dtype?: DType }): any {
+    checkOptions(options, [...positionKeys, "dtype"], "cache");
+    return writeCache(
+      this.#module,
+      ModuleRotary.addressOf("rotary", this),
+      "onnx",
+      dtypeIfGiven(options.dtype),
+      options,
+    );
   }
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "posenc/axial_sinusoid_preset.hpp"
-#include "posenc/rotary.hpp"
+#include "posenc/rotary_cache.hpp"
 #include "posenc/sinusoid.hpp"
 #include "rotary_reference.hpp"
 #include "storage_reference.hpp"
@@ -79,7 +79,7 @@ Cache<T> cache_of(const posenc::RotaryOptions& options, const Positions& positio
   const auto rotary = value_of(posenc::Rotary::make(options));
   const std::size_t size = positions.count() * posenc::row_of(form, rotary.rotary_dim());
   Cache<T> cache{std::vector<T>(size, T{0x1234}), std::vector<T>(form == CacheForm::ggml ? 0 : size, T{0x1234})};
-  value_of(rotary.cache(positions, std::span(cache.cosines), std::span(cache.sines), form));
+  value_of(posenc::write_rotary_cache(rotary, form, positions, std::span(cache.cosines), std::span(cache.sines)));
   return cache;
 }
 

@@ -1,5 +1,5 @@
 import type { PositionList, PositionOptions, Positions, TensorAxes } from "./positions.js";
-import type { Layout } from "./rotary.js";
+import type { Layout, Rotary } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
 /**
@@ -14,10 +14,11 @@ import type { Tensor } from "./tensor.js";
  */
 export type CacheForm = "onnx" | "huggingface" | "huggingface-interleaved" | "ggml";
 
-export interface CacheOptions<F extends CacheForm = CacheForm> extends Omit<Positions, "positions"> {
+export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Omit<Positions, "positions"> {
+  rotary: Rotary;
   positions?: PositionList;
-  /** `"onnx"` by default. */
-  form?: F;
+  /** Has no default. */
+  form: F;
 }
 
 /** Two arrays, or with the form `"ggml"` one for both. */

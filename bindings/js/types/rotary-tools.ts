@@ -2,13 +2,24 @@ import type { ConvertLayoutOptions } from "./layout-conversion.js";
 import type { LinearAttentionOptions } from "./linear-attention.js";
 import type { AttentionMask, MaskPositionsOptions } from "./packed-positions.js";
 import type { Ids } from "./relative.js";
-import type { RotateWithCacheOptions } from "./rotary-cache.js";
+import type { CacheForm, RotaryCache, RotaryCacheOptions, RotateWithCacheOptions } from "./rotary-cache.js";
 import type { RotaryMatrixOptions, RotateAgainOptions, ShiftRotatedOptions } from "./rotary-shift.js";
+import type { Float32Option, HalfDType, HalfOption } from "./storage.js";
+import type { HalfRotaryCache } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
 import type { Xpos, XposOptions } from "./xpos.js";
 
 /** What goes with rotary position embeddings, in posenc/full. */
 export interface RotaryTools {
+  /**
+   * The cosines and sines by which `rotary.apply` rotates, in the form that an implementation reads. Positions [batch,
+   * sequence] put the batch in front of the shape.
+   */
+  rotaryCache<F extends CacheForm>(options: RotaryCacheOptions<F> & Float32Option): RotaryCache<F>;
+  /** The same rounded from double to a type of 16 bits, once, the attention factor included. */
+  rotaryCache<F extends CacheForm, D extends HalfDType>(
+    options: RotaryCacheOptions<F> & HalfOption<D>,
+  ): HalfRotaryCache<F, D>;
   /**
    * Rotates `x` in place by a cache of cosines and sines that came from elsewhere, and returns it. In the forms that
    * hold every number twice both must agree: a cache of another form is a RangeError and not a wrong result.

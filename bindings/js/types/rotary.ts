@@ -1,7 +1,7 @@
 import type { Exponent } from "./frequencies.js";
-import type { PositionOptions, TensorAxes } from "./positions.js";
-import type { CacheForm, CacheOptions, RotaryCache } from "./rotary-cache.js";
+import type { PositionOptions, Positions, TensorAxes } from "./positions.js";
 import type { ScalingOptions } from "./scaling.js";
+import type { Tensor } from "./tensor.js";
 
 /**
  * Which lanes of a head are rotated together, for r rotated lanes:
@@ -46,11 +46,8 @@ export interface Rotary {
   readonly attentionFactor: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: ApplyOptions): Float32Array;
-  /**
-   * The cosines and sines by which `apply` rotates, in the form that an implementation reads. Positions [batch,
-   * sequence] put that axis in front of the shape.
-   */
-  cache<F extends CacheForm = "onnx">(options: CacheOptions<F>): RotaryCache<F>;
+  /** The cosines and sines by which `apply` rotates; each [positions, rotaryDim / 2]. */
+  cache(positions: Positions): { cos: Tensor; sin: Tensor };
   /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
   delete(): void;
   [Symbol.dispose](): void;

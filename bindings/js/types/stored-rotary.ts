@@ -1,6 +1,8 @@
+import type { Positions } from "./positions.js";
 import type { ApplyOptions, Rotary } from "./rotary.js";
 import type { CacheForm, CacheOptions, RotaryCache } from "./rotary-cache.js";
 import type { Float16Data, Float32Option, HalfDType, HalfOption, HalfTensor } from "./storage.js";
+import type { Tensor } from "./tensor.js";
 
 /** Two arrays, or with the form `"ggml"` one for both. */
 export type HalfRotaryCache<F extends CacheForm, D extends HalfDType> = F extends "ggml"
@@ -16,9 +18,7 @@ export interface StoredRotary extends Rotary {
    */
   apply<X extends Float16Data>(x: X, options: ApplyOptions & { dtype?: "float16" }): X;
   apply(x: Uint16Array, options: ApplyOptions & HalfOption): Uint16Array;
-  cache<F extends CacheForm = "onnx">(options: CacheOptions<F> & Float32Option): RotaryCache<F>;
+  cache(positions: Positions & Float32Option): { cos: Tensor; sin: Tensor };
   /** Cosines and sines, times the attention factor, rounded from double to this type, once. */
-  cache<D extends HalfDType, F extends CacheForm = "onnx">(
-    options: CacheOptions<F> & HalfOption<D>,
-  ): HalfRotaryCache<F, D>;
+  cache<D extends HalfDType>(positions: Positions & HalfOption<D>): { cos: HalfTensor<D>; sin: HalfTensor<D> };
 }

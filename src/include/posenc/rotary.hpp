@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "posenc/aligned_array.hpp"
-#include "posenc/cache_form.hpp"
 #include "posenc/error.hpp"
 #include "posenc/frequencies.hpp"
 #include "posenc/positions.hpp"
@@ -62,19 +61,18 @@ class Rotary {
   /// Frequencies::make_scaled.
   [[nodiscard]] static Expected<Rotary> make(const RotaryOptions& options);
 
-  /// Cosines and sines of the angles, row-major, in the form named: each [positions, row_of(form, rotary_dim)]. For
-  /// CacheForm::ggml `cosines` has both and `sines` is empty.
+  /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.
+  /// rotary_cache.hpp writes them as other implementations have them.
   /// Errors: those of Positions::check; a size that differs.
   /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. An attention factor other than 1 is itself rounded to
   /// float32 and multiplies these rounded values, which rounds them once more.
-  [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines, std::span<float> sines,
-                                     CacheForm form = CacheForm::onnx) const;
+  [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines,
+                                     std::span<float> sines) const;
 
   /// The same in 16 bits: cosine and sine times attention factor in double, rounded to the type, once. Cosines and
   /// sines have the same one.
   /// Errors: those of float32; an attention factor beyond the type's largest value; two types.
-  [[nodiscard]] Expected<void> cache(const Positions& positions, HalfSpan cosines, HalfSpan sines,
-                                     CacheForm form = CacheForm::onnx) const;
+  [[nodiscard]] Expected<void> cache(const Positions& positions, HalfSpan cosines, HalfSpan sines) const;
 
   /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
   /// Position i belongs to index i of the sequence axis. Where the shape names a batch axis each of its rows may have a

@@ -10,6 +10,13 @@
 
 namespace posenc {
 
+/// Rotary::cache in the form named: `cosines` [positions, row_of(form, rotary_dim)], and `sines` alike; for
+/// CacheForm::ggml `cosines` has both and `sines` is empty. Errors and largest error: those of Rotary::cache.
+[[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
+                                                std::span<float> cosines, std::span<float> sines);
+[[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
+                                                HalfSpan cosines, HalfSpan sines);
+
 /// Cosines and sines that came from elsewhere, as rows of one form.
 struct RotaryCache {
   CacheForm form = CacheForm::onnx;

@@ -30,7 +30,7 @@ Expected<void> Positions::check(double largest_frequency) const {
       if (auto checked = check_position("positions", position, position, largest_frequency); !checked) return checked;
     return {};
   }
-  const double last = count_ == 0 ? offset_ : offset_ + static_cast<double>(count_ - 1);
+  const double last = count_ == 0 ? offset_ : (*this)[count_ - 1];
   if (auto checked = check_position("offset", offset_, offset_, largest_frequency); !checked) return checked;
   return check_position("offset", last, offset_, largest_frequency);
 }

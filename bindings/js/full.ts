@@ -12,15 +12,17 @@
  */
 
 import type { FullModule } from "posenc-module";
-import { sinusoidalGrid } from "./axial_sinusoid.js";
 import { basics } from "./basics.js";
 import { fourier, nerf } from "./fourier.js";
 import { hubConfig } from "./hub-config.js";
 import { learnedTables } from "./learned-tables.js";
 import { loader } from "./load.js";
-import { mrope, mropePositions } from "./mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./point_rotary.js";
+import { mrope, mropePositions } from "./mrope.js";
+import { preciseRotary } from "./precision.js";
 import { relativeEncodings } from "./relative-encodings.js";
+import { rotaryTools } from "./rotary-tools.js";
+import { storedEncodings } from "./stored-encodings.js";
 import type { PosencFull } from "./types/index.js";
 
 export type * from "./types/index.js";
@@ -29,7 +31,9 @@ const everything = (module: FullModule): PosencFull => ({
   ...basics(module),
   ...relativeEncodings(module),
   ...learnedTables(module),
-  sinusoidalGrid: (options) => sinusoidalGrid(module, options),
+  ...rotaryTools(module),
+  rotary: (options) => preciseRotary(module, options),
+  ...storedEncodings(module),
   fourier: (options) => fourier(module, options),
   nerf: (options) => nerf(module, options),
   rotaryGrid: (options) => rotaryGrid(module, options),

@@ -210,7 +210,7 @@ void PointRotary::rotate(float* head, const float* cosines, const float* sines) 
 
 Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                   const TokensAround& around, Direction direction) const {
-  if (shape.dim() != dim())
+  if (shape.dim() != dim() || (shape.lane_stride() != 1 && !x.empty()))
     return wrong("shape", static_cast<double>(shape.dim()), {decimal(dim()), " (dim) as its last extent"});
   if (auto checked = check_size("x", x.size(), shape.size()); !checked) return checked;
   if (auto checked = check_heads(shape); !checked) return checked;

@@ -105,7 +105,7 @@ val points_of(Address address, Address shape, std::size_t rank, Address out, std
 
 val apply(Address address, Address x, std::size_t size, Address shape, std::size_t rank, double sequence_axis,
           Address list, std::size_t count, double before, double after, bool inverse) {
-  const auto made = SequenceShape::make(extents_at(shape, rank), whole_if_given(sequence_axis));
+  const auto made = SequenceShape::make(extents_at(shape, rank), {.sequence = whole_if_given(sequence_axis)});
   if (!made) return failure(made.error());
   const auto& from = object_at<Held>(address);
   return outcome(from.rotary.apply(values_at<float>(x, size), *made, points_at(from, list, count),

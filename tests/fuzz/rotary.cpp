@@ -91,7 +91,7 @@ void fuzz_rotary(Bytes& bytes) {
   sines.check(cached);
 
   const std::vector<std::int64_t> shape = shape_of(bytes, *rotary);
-  const auto sequence = SequenceShape::make(shape, bytes.maybe_extent());
+  const auto sequence = SequenceShape::make(shape, {.sequence = bytes.maybe_extent()});
   if (!check(sequence) || sequence->size() > 1 << 16) return;
   const Positions rows = Positions::range(bytes.size_near(sequence->sequence()), bytes.number());
   Output<float> x(bytes.size_near(sequence->size()));

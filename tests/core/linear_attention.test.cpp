@@ -129,9 +129,10 @@ TEST_CASE("linear attention: the formula, causal and not", "[attention][accuracy
         .shape = {1 + generator.below(6), generator.below(9), 10, generator.below(4), 1 + generator.below(2)},
         .causal = generator.below(2) == 0,
         .query_offset = static_cast<std::int64_t>(generator.below(8)) - 3};
-    RotaryOptions rotary{
-        .dim = 10, .layout = generator.below(2) == 0 ? Layout::half : Layout::interleaved, .rotary_dim = 8};
-    if (generator.below(2) == 0) rotary.scaling = posenc::scaling::Yarn{.factor = 4, .original_length = 512};
+    const Layout layout = generator.below(2) == 0 ? Layout::half : Layout::interleaved;
+    const posenc::Scaling rules[] = {posenc::scaling::Default{},
+                                     posenc::scaling::Yarn{.factor = 4, .original_length = 512}};
+    const RotaryOptions rotary{.dim = 10, .layout = layout, .rotary_dim = 8, .scaling = rules[generator.below(2)]};
     const Inputs inputs = inputs_of(options.shape, generator);
     worst = std::max(worst,
                      worst_share(options, rotary, inputs, attended(options, value_of(Rotary::make(rotary)), inputs)));

@@ -32,4 +32,8 @@ inline constexpr StoredHash stored_hashes[] = {
     {"alibi", "a17bbae5fcc11a15"},
     {"kerple power", "a9f3da3011c9ecbb"},
     {"sandwich", "5958b94b7b2e58c5"},
+    {"table float16", "?1"},
+    {"table bfloat16", "?2"},
+    {"rotated float16", "?3"},
+    {"rotated bfloat16", "?4"},
 };

@@ -211,8 +211,13 @@ const wrongCalls = [
   [() => rope.apply(half(), { shape: [1, 4], dtype: "half" }), RangeError, 'dtype: "half", expected one of'],
   [
     () => rope.apply(half(), { shape: [1, 4], dtype: "float32" }),
-    RangeError,
-    'dtype: "float32", expected "float16" or',
+    TypeError,
+    'dtype: "float32", expected the type of the bits in x',
+  ],
+  [
+    () => pe.convert({ data: half(), shape: [4], dtype: "float32" }, "bfloat16"),
+    TypeError,
+    'dtype: "float32", expected the type of the bits in x.data',
   ],
   [() => rope.apply(half(), { shape: [2, 4], dtype: "float16" }), RangeError, "x: 4, expected 8 values"],
   [

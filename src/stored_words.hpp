@@ -86,7 +86,8 @@ inline Words rounded_to_upper(Floats x) {
 }
 
 inline Words rounded_to_bfloat16(Floats x) {
-  return xsimd::select(xsimd::batch_bool_cast<std::int32_t>(x == x), rounded_to_upper(x), bits_of(x) | Words(0x400000));
+  const auto nan = xsimd::batch_bool_cast<std::int32_t>(xsimd::isnan(x));
+  return xsimd::select(nan, bits_of(x) | Words(0x400000), rounded_to_upper(x));
 }
 
 }  // namespace detail

@@ -21,7 +21,9 @@ export function dtypeIfGiven(value: unknown): "float32" | HalfDType {
 export function stored(argument: string, data: unknown, dtype: unknown): Stored {
   const kind = (data as Uint16Array | null | undefined)?.[Symbol.toStringTag] as string | undefined;
   if (kind === "Uint16Array") {
-    if (dtype === undefined) throw wrongType("dtype", dtype, `the type of the bits in ${argument}, a Uint16Array`);
+    if (dtype === undefined || dtype === "float32") {
+      throw wrongType("dtype", dtype, `the type of the bits in ${argument}, a Uint16Array`);
+    }
     const named = text("dtype", dtype) as HalfDType;
     return { dtype: named, data: data as Uint16Array, bits: data as Uint16Array };
   }

@@ -130,6 +130,33 @@ Values on_grid(posenc::GridRotaryPreset preset, std::int64_t dim, const Shape& g
   return rotated(testing::rotary_of(choice), fractions(20 * 3 * static_cast<std::size_t>(dim), 13), {20, 3, dim},
                  posenc::Points::rows(points));
 }
+/// What values of 16 bits stand for, in float32.
+template <class T>
+Values widened(const std::vector<T>& values) {
+  Values out(values.size());
+  value_of(posenc::convert(std::span<const T>(values), std::span(out)));
+}
+
+/// A table of 100 rows of dim 64, from position 1000.
+template <class T>
+Values stored_table() {
+  std::vector<T> out(100 * 64);
+  value_of(value_of(posenc::Sinusoid::make({.frequencies = {.dim = 64}}))
+               .table(Positions::range(100, 1000), std::span(out)));
+  return widened(out);
+}
+
+/// fractions(9 * 3 * 70, 12) of shape [9, 3, 70], rounded, rotated from position 500.
+template <class T>
+Values stored_rotation(Layout layout) {
+  std::vector<T> x(9 * 3 * 70);
+  value_of(posenc::convert(fractions(x.size(), 12), std::span(x)));
+  value_of(value_of(posenc::Rotary::make({.dim = 70, .layout = layout}))
+               .apply(std::span(x), value_of(posenc::SequenceShape::make(Shape{9, 3, 70})), Positions::range(9, 500)));
+  return widened(x);
+}
+
+constexpr posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
 
 struct Recipe {
   std::string_view name;
@@ -335,6 +362,10 @@ constexpr Recipe recipes[] = {
                                              posenc::MropeOrder::interleaved)),
                       fractions(20 * 64, 14), {20, 64}, posenc::Points::axes_first(ids));
      }},
+    {"table float16", [] { return stored_table<posenc::Float16>(); }},
+    {"table bfloat16", [] { return stored_table<posenc::BFloat16>(); }},
+    {"rotated float16", [] { return stored_rotation<posenc::Float16>(Layout::half); }},
+    {"rotated bfloat16", [] { return stored_rotation<posenc::BFloat16>(Layout::interleaved); }},
 };
 
 std::string hexadecimal(std::uint64_t hash) {

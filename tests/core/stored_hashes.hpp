@@ -48,4 +48,8 @@ inline constexpr StoredHash stored_hashes[] = {
     {"grid wan", "353a642b84b95d92"},
     {"grid mixed", "da57f59aa410a30f"},
     {"mrope", "8e4267486c71c39d"},
+    {"table float16", "54da0ed2db677657"},
+    {"table bfloat16", "5e06341802138bf1"},
+    {"rotated float16", "2c1fccea384a0298"},
+    {"rotated bfloat16", "599505319c97f21b"},
 };

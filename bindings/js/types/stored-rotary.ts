@@ -1,6 +1,6 @@
 import type { Positions } from "./positions.js";
 import type { ApplyOptions, Rotary } from "./rotary.js";
-import type { CacheForm, CacheOptions, RotaryCache } from "./rotary-cache.js";
+import type { CacheForm } from "./rotary-cache.js";
 import type { Float16Data, Float32Option, HalfDType, HalfOption, HalfTensor } from "./storage.js";
 import type { Tensor } from "./tensor.js";
 

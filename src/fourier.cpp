@@ -28,6 +28,11 @@ Expected<Frequencies> frequencies_of(std::span<double> weights, AngleUnit unit) 
   return Frequencies::from_turns(weights);
 }
 
+constexpr Name nerf_preset_names[]{
+    {"paper", NerfPreset::paper},
+    {"code", NerfPreset::code},
+};
+
 enum class Preset : std::uint8_t { diffusers, rff };
 constexpr Name preset_names[]{
     {"diffusers", Preset::diffusers},
@@ -48,6 +53,10 @@ DoubleDouble encoded(double coordinate, bool logarithmic) {
 
 Expected<AngleUnit> angle_unit_from_name(std::string_view name) {
   return from_name<AngleUnit>(angle_unit_names, "unit", name);
+}
+
+Expected<NerfPreset> nerf_preset_from_name(std::string_view name) {
+  return from_name<NerfPreset>(nerf_preset_names, "preset", name);
 }
 
 Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inputs) {
@@ -83,15 +92,25 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
   return made;
 }
 
-Expected<FourierFeatures> FourierFeatures::nerf(std::int64_t inputs, std::int64_t levels, AngleUnit unit) {
+Expected<FourierFeatures> FourierFeatures::nerf(std::int64_t inputs, std::int64_t levels, NerfPreset preset,
+                                                std::optional<AngleUnit> unit) {
   if (auto checked = check_whole("inputs", inputs, 1, max_inputs); !checked) return std::unexpected(checked.error());
   if (auto checked = check_whole("levels", levels, 1, max_levels); !checked) return std::unexpected(checked.error());
   const auto count = static_cast<std::size_t>(inputs);
   auto weights = AlignedArray<double>::make(count * static_cast<std::size_t>(levels) * count);
   if (!weights) return std::unexpected(weights.error());
-  for (std::size_t input = 0, row = 0; input < count; ++input)
-    for (int level = 0; level < levels; ++level, ++row) (*weights)[row * count + input] = std::ldexp(1.0, level);
-  return make({.inputs = inputs, .unit = unit, .order = Order::interleaved}, weights->span());
+  const bool by_level = preset == NerfPreset::code;
+  for (std::size_t input = 0; input < count; ++input)
+    for (std::size_t level = 0; level < static_cast<std::size_t>(levels); ++level) {
+      const std::size_t row = by_level ? level * count + input : input * static_cast<std::size_t>(levels) + level;
+      (*weights)[row * count + input] = std::ldexp(1.0, static_cast<int>(level));
+    }
+  auto made = make({.inputs = inputs,
+                    .unit = unit.value_or(by_level ? AngleUnit::radians : AngleUnit::half_turns),
+                    .order = by_level ? Order::split : Order::interleaved},
+                   weights->span());
+  if (made && by_level) made->block_ = made->unchanged_ = count;
+  return made;
 }
 
 Expected<void> FourierFeatures::check(std::span<const double> points) const {
@@ -111,7 +130,9 @@ Expected<void> FourierFeatures::features(std::span<const double> points, std::sp
     return wrong("points", static_cast<double>(points.size()), {"rows of ", decimal(inputs()), " coordinates"});
   if (auto checked = check_size("out", out.size(), points.size() / inputs(), lanes()); !checked) return checked;
   if (auto checked = check(points); !checked) return checked;
-  const Lanes places(options_.order, lanes(), lanes() / 2);
+  const std::size_t count = by_input_.front().count();
+  const std::size_t block = block_ == 0 ? count : block_;
+  const Lanes places(options_.order, 2 * block, block);
   const std::size_t padded = by_input_.front().padded_count();
   auto scratch = AlignedArray<double>::make(3 * padded);
   if (!scratch) return std::unexpected(scratch.error());
@@ -119,14 +140,18 @@ Expected<void> FourierFeatures::features(std::span<const double> points, std::sp
   double* const sines = turns + padded;
   double* const cosines = sines + padded;
   for (std::size_t point = 0; point < points.size() / inputs(); ++point) {
+    const auto coordinates = points.subspan(point * inputs(), inputs());
+    const auto row = out.subspan(point * lanes(), lanes());
     std::fill_n(turns, padded, 0.0);
     for (std::size_t input = 0; input < inputs(); ++input) {
-      const DoubleDouble x = encoded(points[point * inputs() + input], options_.logarithmic);
+      const DoubleDouble x = encoded(coordinates[input], options_.logarithmic);
       add_turns(by_input_[input], x.high, turns);
       if (x.low != 0) add_turns(by_input_[input], x.low, turns);
     }
     sines_and_cosines(turns, padded, sines, cosines);
-    write_row(places, 1, sines, cosines, out.subspan(point * lanes(), lanes()));
+    for (std::size_t i = 0; i < unchanged_; ++i) row[i] = static_cast<float>(coordinates[i]);
+    for (std::size_t i = 0; i < count; i += block)
+      write_row(places, 1, sines + i, cosines + i, row.subspan(unchanged_ + 2 * i, 2 * block));
   }
   return {};
 }

@@ -20,10 +20,12 @@ val fourier_make(const std::string& preset, double inputs, const std::string& un
   return handle(FourierFeatures::make(*options, values_at<const double>(weights, size)));
 }
 
-val fourier_nerf(double inputs, double levels, const std::string& unit) {
-  const auto meaning = angle_unit_from_name(unit);
-  if (!meaning) return failure(meaning.error());
-  return handle(FourierFeatures::nerf(whole(inputs), whole(levels), *meaning));
+val fourier_nerf(double inputs, double levels, const std::string& preset, const std::string& unit) {
+  const auto preset_meaning = nerf_preset_from_name(preset);
+  if (!preset_meaning) return failure(preset_meaning.error());
+  const auto unit_meaning = name_if_given(angle_unit_from_name, unit);
+  if (!unit_meaning) return failure(unit_meaning.error());
+  return handle(FourierFeatures::nerf(whole(inputs), whole(levels), *preset_meaning, *unit_meaning));
 }
 
 std::size_t fourier_lanes(Address fourier) { return object_at<FourierFeatures>(fourier).lanes(); }

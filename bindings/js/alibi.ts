@@ -1,10 +1,10 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { options as checkOptions, count, number, text, unwrap } from "./check.js";
 import { borrow } from "./memory.js";
 import { biasKeys, biasOf } from "./relative.js";
 import type { AlibiOptions, AlibiSlopesOptions, Tensor } from "./types/index.js";
 
-export function alibiSlopes(module: Module, options: AlibiSlopesOptions): Tensor {
+export function alibiSlopes(module: FullModule, options: AlibiSlopesOptions): Tensor {
   checkOptions(options, ["heads", "slopes", "steepness"], "alibiSlopes");
   const { heads, slopes = "paper", steepness = 8 } = options;
   return borrow(module, (memory) => {
@@ -14,7 +14,7 @@ export function alibiSlopes(module: Module, options: AlibiSlopesOptions): Tensor
   });
 }
 
-export function alibi(module: Module, options: AlibiOptions): Tensor {
+export function alibi(module: FullModule, options: AlibiOptions): Tensor {
   checkOptions(options, [...biasKeys, "heads", "slopes", "steepness", "distance"], "alibi");
   const { heads, slopes = "paper", steepness = 8, distance = "symmetric" } = options;
   text("slopes", slopes);

@@ -1,4 +1,4 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import {
   options as checkOptions,
   shape as checkShape,
@@ -26,7 +26,7 @@ const keys = [
   "epsilon",
 ] as const;
 
-export function sinusoidalGrid(module: Module, options: SinusoidalGridOptions): Tensor {
+export function sinusoidalGrid(module: FullModule, options: SinusoidalGridOptions): Tensor {
   checkOptions(options, keys, "sinusoidalGrid");
   const extents = checkShape("shape", options.shape);
   const dim = whole("dim", options.dim);

@@ -1,11 +1,11 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { headed } from "./attention.js";
 import { options as checkOptions, tensor, text, unwrap, wrongValue } from "./check.js";
 import { borrow } from "./memory.js";
 import { lendShape } from "./relative.js";
 import type { CopeOptions, Tensor } from "./types/index.js";
 
-export function cope(module: Module, options: CopeOptions): { bias: Tensor; counts: Tensor } {
+export function cope(module: FullModule, options: CopeOptions): { bias: Tensor; counts: Tensor } {
   checkOptions(options, ["query", "logits", "embedding", "queryOffset", "future"], "cope");
   const query = headed("query", options.query);
   const logits = headed("logits", options.logits);

@@ -1,9 +1,9 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { options as checkOptions, number } from "./check.js";
 import { biasKeys, biasOf, lendPerceptron, perceptronOutputs } from "./relative.js";
 import type { FireOptions, Tensor } from "./types/index.js";
 
-export function fire(module: Module, options: FireOptions): Tensor {
+export function fire(module: FullModule, options: FireOptions): Tensor {
   checkOptions(options, [...biasKeys, "perceptron", "c", "threshold", "epsilon"], "fire");
   const { perceptron, c = 0.1, threshold = 512, epsilon = 1e-6 } = options;
   number("c", c);

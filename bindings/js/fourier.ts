@@ -1,11 +1,11 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { options as checkOptions, flagIfGiven, nameIfGiven, numbers, text, unwrap, whole } from "./check.js";
 import { type Borrower, borrow } from "./memory.js";
 import type { FourierOptions, NerfOptions, Tensor } from "./types/index.js";
 
 /** The features of points by the core's object, which is then freed. */
 function featuresOf(
-  module: Module,
+  module: FullModule,
   memory: Borrower,
   handle: number,
   points: ArrayLike<number>,
@@ -22,7 +22,7 @@ function featuresOf(
   }
 }
 
-export function fourier(module: Module, options: FourierOptions): Tensor {
+export function fourier(module: FullModule, options: FourierOptions): Tensor {
   checkOptions(options, ["points", "weights", "inputs", "preset", "unit", "order", "logarithmic"], "fourier");
   const inputs = whole("inputs", options.inputs ?? 1);
   return borrow(module, (memory) => {
@@ -42,11 +42,11 @@ export function fourier(module: Module, options: FourierOptions): Tensor {
   });
 }
 
-export function nerf(module: Module, options: NerfOptions): Tensor {
-  checkOptions(options, ["points", "inputs", "levels", "unit"], "nerf");
+export function nerf(module: FullModule, options: NerfOptions): Tensor {
+  checkOptions(options, ["points", "inputs", "levels", "preset", "unit"], "nerf");
   const inputs = whole("inputs", options.inputs ?? 1);
   const levels = whole("levels", options.levels);
-  const unit = text("unit", options.unit ?? "half-turns");
-  const handle = unwrap(module.fourierNerf(inputs, levels, unit));
+  const preset = text("preset", options.preset ?? "paper");
+  const handle = unwrap(module.fourierNerf(inputs, levels, preset, nameIfGiven("unit", options.unit)));
   return borrow(module, (memory) => featuresOf(module, memory, handle, options.points, inputs));
 }

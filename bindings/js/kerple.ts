@@ -1,9 +1,9 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { options as checkOptions, float32Array, text } from "./check.js";
 import { biasKeys, biasOf } from "./relative.js";
 import type { KerpleOptions, Tensor } from "./types/index.js";
 
-export function kerple(module: Module, options: KerpleOptions): Tensor {
+export function kerple(module: FullModule, options: KerpleOptions): Tensor {
   checkOptions(options, [...biasKeys, "kernel", "r1", "r2"], "kerple");
   const { kernel, r1, r2 } = options;
   text("kernel", kernel, "the name of a kernel; it has no default");

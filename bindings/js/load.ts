@@ -1,8 +1,8 @@
-import createModule, { type Module } from "posenc-module";
+import createModule, { type FullModule } from "posenc-module";
 import bytes from "posenc-module.wasm";
 
-/** Compiles and starts the module. A failure rejects: the glue alone would wait for ever. */
-export function startModule(): Promise<Module> {
+/** Compiles and starts the module of this entry. A failure rejects: the glue alone would wait for ever. */
+function startModule(): Promise<FullModule> {
   return new Promise((resolve, reject) => {
     createModule({
       instantiateWasm(imports, receive) {
@@ -11,4 +11,16 @@ export function startModule(): Promise<Module> {
       },
     }).then(resolve, reject);
   });
+}
+
+/** An entry's `load`: the module is started once, later calls give the same promise; a failed start may be repeated. */
+export function loader<T>(onModule: (module: FullModule) => T): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= startModule().then(onModule);
+    loaded.catch(() => {
+      loaded = undefined;
+    });
+    return loaded;
+  };
 }

@@ -1,4 +1,4 @@
-// The compiled module as bindings/embind exports it. Addresses are byte offsets into its memory.
+// The compiled modules as bindings/embind exports them, a small one and one with everything. Addresses are byte offsets into its memory.
 
 declare module "posenc-module" {
   import type { HubConfig, Scaling } from "./types/index.js";
@@ -12,6 +12,7 @@ declare module "posenc-module" {
   type Outcome = Failure | undefined;
   type Handle = number;
 
+  /** What the entry `posenc` holds. */
   export interface Module {
     readonly HEAP32: Int32Array;
     readonly HEAPF32: Float32Array;
@@ -19,39 +20,6 @@ declare module "posenc-module" {
     /** 0 when memory is exhausted. */
     _malloc(bytes: number): number;
     _free(address: number): void;
-
-    /** NaN and "" stand for options that were not given; flags are then 0 or 1. */
-    axialSinusoidMake(
-      dim: number,
-      preset: string,
-      base: number,
-      order: string,
-      axes: string,
-      arrangement: string,
-      normalised: number,
-      start: number,
-      extent: number,
-      epsilon: number,
-      shape: number,
-      rank: number,
-    ): Handle | Failure;
-    axialSinusoidSize(sinusoid: Handle): number;
-    axialSinusoidTable(sinusoid: Handle, out: number): Outcome;
-    axialSinusoidFree(sinusoid: Handle): void;
-
-    fourierMake(
-      preset: string,
-      inputs: number,
-      unit: string,
-      order: string,
-      logarithmic: number,
-      weights: number,
-      size: number,
-    ): Handle | Failure;
-    fourierNerf(inputs: number, levels: number, unit: string): Handle | Failure;
-    fourierLanes(fourier: Handle): number;
-    fourierFeatures(fourier: Handle, points: number, size: number, out: number, outSize: number): Outcome;
-    fourierFree(fourier: Handle): void;
 
     /** `exponentDim`, `length` and, below, `rotaryDim`, `sequenceAxis`: NaN when not given. */
     frequenciesMake(
@@ -68,8 +36,6 @@ declare module "posenc-module" {
     frequenciesCount(frequencies: Handle): number;
     frequenciesRadians(frequencies: Handle, out: number): void;
     frequenciesFree(frequencies: Handle): void;
-
-    hubConfig(config: object): HubConfig | Failure;
 
     /** NaN and "" stand for options that were not given. */
     sinusoidMake(
@@ -132,6 +98,44 @@ declare module "posenc-module" {
       weights: number,
       output: number,
     ): Outcome;
+  }
+
+  /** What `posenc/full` holds. */
+  export interface FullModule extends Module {
+    /** NaN and "" stand for options that were not given; flags are then 0 or 1. */
+    axialSinusoidMake(
+      dim: number,
+      preset: string,
+      base: number,
+      order: string,
+      axes: string,
+      arrangement: string,
+      normalised: number,
+      start: number,
+      extent: number,
+      epsilon: number,
+      shape: number,
+      rank: number,
+    ): Handle | Failure;
+    axialSinusoidSize(sinusoid: Handle): number;
+    axialSinusoidTable(sinusoid: Handle, out: number): Outcome;
+    axialSinusoidFree(sinusoid: Handle): void;
+
+    fourierMake(
+      preset: string,
+      inputs: number,
+      unit: string,
+      order: string,
+      logarithmic: number,
+      weights: number,
+      size: number,
+    ): Handle | Failure;
+    fourierNerf(inputs: number, levels: number, preset: string, unit: string): Handle | Failure;
+    fourierLanes(fourier: Handle): number;
+    fourierFeatures(fourier: Handle, points: number, size: number, out: number, outSize: number): Outcome;
+    fourierFree(fourier: Handle): void;
+
+    hubConfig(config: object): HubConfig | Failure;
 
     /** `shape`, here and below: the address of four doubles, heads, queries, keys and query offset. */
     relativeOffsets(shape: number, out: number, size: number): Outcome;
@@ -301,7 +305,7 @@ declare module "posenc-module" {
 
   export default function createModule(options: {
     instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
-  }): Promise<Module>;
+  }): Promise<FullModule>;
 }
 
 declare module "posenc-module.wasm" {

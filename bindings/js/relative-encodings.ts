@@ -1,4 +1,4 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { alibi, alibiSlopes } from "./alibi.js";
 import { cope } from "./cope.js";
 import { fire } from "./fire.js";
@@ -12,7 +12,7 @@ import { relativeShift, transformerXl } from "./transformer-xl.js";
 import type { RelativeEncodings } from "./types/index.js";
 
 /** Every encoding of relative positions, on one module. */
-export function relativeEncodings(module: Module): RelativeEncodings {
+export function relativeEncodings(module: FullModule): RelativeEncodings {
   return {
     relativeOffsets: (options) => relativeOffsets(module, options),
     relativeSinusoidal: (options) => relativeSinusoidal(module, options),

@@ -1,6 +1,6 @@
 // What all relative encodings share: their shape in the module's memory, and the step from compact to full.
 
-import type { Module, Outcome } from "posenc-module";
+import type { FullModule, Outcome } from "posenc-module";
 import {
   options as checkOptions,
   shape as checkShape,
@@ -45,7 +45,7 @@ function isCompact(form: unknown): boolean {
 }
 
 /** Ids of relative positions: `fill` writes them in compact form. */
-export function idsOf(module: Module, options: IdsOptions, fill: (shape: Loan, out: Loan) => Outcome): Ids {
+export function idsOf(module: FullModule, options: IdsOptions, fill: (shape: Loan, out: Loan) => Outcome): Ids {
   const { queries, keys, form = "full" } = options;
   const compact = isCompact(form);
   return borrow(module, (memory) => {
@@ -61,7 +61,7 @@ export function idsOf(module: Module, options: IdsOptions, fill: (shape: Loan, o
 
 /** A bias of relative positions: `fill` writes it in compact form, or in full where that is all it can do. */
 export function biasOf(
-  module: Module,
+  module: FullModule,
   heads: number,
   options: BiasOptions,
   fill: (memory: Borrower, shape: Loan, future: string, out: Loan, compact: boolean) => Outcome,
@@ -86,12 +86,12 @@ export function biasOf(
   });
 }
 
-export function relativeOffsets(module: Module, options: IdsOptions): Ids {
+export function relativeOffsets(module: FullModule, options: IdsOptions): Ids {
   checkOptions(options, idsKeys, "relativeOffsets");
   return idsOf(module, options, (shape, out) => module.relativeOffsets(shape.address, out.address, out.length));
 }
 
-export function relativeSinusoidal(module: Module, options: RelativeSinusoidalOptions): Tensor {
+export function relativeSinusoidal(module: FullModule, options: RelativeSinusoidalOptions): Tensor {
   checkOptions(options, [...sinusoidKeys, ...idsKeys, "sign"], "relativeSinusoidal");
   const { dim, queries, keys, sign = "key-minus-query", form = "full" } = options;
   const compact = isCompact(form);
@@ -109,7 +109,7 @@ export function relativeSinusoidal(module: Module, options: RelativeSinusoidalOp
   );
 }
 
-export function relativeExpand(module: Module, compact: Tensor, extents: RelativeShape): Tensor {
+export function relativeExpand(module: FullModule, compact: Tensor, extents: RelativeShape): Tensor {
   checkOptions(extents, ["queries", "keys"], "relativeExpand");
   const { data, shape: given } = tensor("compact", compact, 2);
   const heads = given[0] as number;
@@ -122,7 +122,7 @@ export function relativeExpand(module: Module, compact: Tensor, extents: Relativ
   });
 }
 
-export function relativeExpandIds(module: Module, compact: Ids, extents: RelativeShape): Ids {
+export function relativeExpandIds(module: FullModule, compact: Ids, extents: RelativeShape): Ids {
   checkOptions(extents, ["queries", "keys"], "relativeExpandIds");
   checkOptions(compact, ["data", "shape"], "compact");
   const values = int32Array("compact.data", compact.data);

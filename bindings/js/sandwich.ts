@@ -1,9 +1,9 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { options as checkOptions, number, text, whole } from "./check.js";
 import { biasKeys, biasOf } from "./relative.js";
 import type { SandwichOptions, Tensor } from "./types/index.js";
 
-export function sandwich(module: Module, options: SandwichOptions): Tensor {
+export function sandwich(module: FullModule, options: SandwichOptions): Tensor {
   checkOptions(options, [...biasKeys, "heads", "dim", "base", "indices"], "sandwich");
   const { heads, dim = 128, base = 10000, indices = "paper" } = options;
   whole("dim", dim);

@@ -1,11 +1,11 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { attend, attentionKeys, attentionTensors } from "./attention.js";
 import { options as checkOptions, tensor, text, whole, wrongValue } from "./check.js";
 import type { Borrower, Loan } from "./memory.js";
 import { idsKeys, idsOf, lendShape } from "./relative.js";
 import type { AttentionResult, Ids, ShawAttentionOptions, ShawIdsOptions, Tensor } from "./types/index.js";
 
-export function shawIds(module: Module, options: ShawIdsOptions): Ids {
+export function shawIds(module: FullModule, options: ShawIdsOptions): Ids {
   checkOptions(options, [...idsKeys, "maxDistance"], "shawIds");
   const maxDistance = whole("maxDistance", options.maxDistance);
   return idsOf(module, options, (shape, out) => module.shawIds(maxDistance, shape.address, out.address, out.length));
@@ -19,7 +19,7 @@ function lendTable(memory: Borrower, name: string, table: Tensor | undefined, wi
   return memory.floatsFrom(data, name);
 }
 
-export function shawAttention(module: Module, options: ShawAttentionOptions): AttentionResult {
+export function shawAttention(module: FullModule, options: ShawAttentionOptions): AttentionResult {
   checkOptions(
     options,
     [...attentionKeys, "maxDistance", "keyTable", "valueTable", "queryOffset", "future"],

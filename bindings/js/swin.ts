@@ -1,4 +1,4 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { options as checkOptions, flag, tensor, unwrap, whole } from "./check.js";
 import { borrow } from "./memory.js";
 import { lendPerceptron, perceptronOutputs } from "./relative.js";
@@ -26,7 +26,7 @@ const logArguments = ({ height, width, pretrainedHeight = 0, pretrainedWidth = 0
     whole("pretrainedWidth", pretrainedWidth),
   ] as const;
 
-export function swinIndex(module: Module, options: SwinWindow): Ids {
+export function swinIndex(module: FullModule, options: SwinWindow): Ids {
   checkOptions(options, windowKeys, "swinIndex");
   const window = windowArguments(options);
   const tokens = unwrap(module.swinTokens(...window));
@@ -37,7 +37,7 @@ export function swinIndex(module: Module, options: SwinWindow): Ids {
   });
 }
 
-export function swinBias(module: Module, options: SwinBiasOptions): Tensor {
+export function swinBias(module: FullModule, options: SwinBiasOptions): Tensor {
   checkOptions(options, [...windowKeys, "table"], "swinBias");
   const window = windowArguments(options);
   const table = tensor("table", options.table, 2);
@@ -51,7 +51,7 @@ export function swinBias(module: Module, options: SwinBiasOptions): Tensor {
   });
 }
 
-export function swinLogCoordinates(module: Module, options: SwinLogCoordinatesOptions): Tensor {
+export function swinLogCoordinates(module: FullModule, options: SwinLogCoordinatesOptions): Tensor {
   checkOptions(options, logKeys, "swinLogCoordinates");
   const window = logArguments(options);
   const rows = unwrap(module.swinTableRows(options.height, options.width, false));
@@ -62,7 +62,7 @@ export function swinLogCoordinates(module: Module, options: SwinLogCoordinatesOp
   });
 }
 
-export function swinLogCpb(module: Module, options: SwinLogCpbOptions): Tensor {
+export function swinLogCpb(module: FullModule, options: SwinLogCpbOptions): Tensor {
   checkOptions(options, [...logKeys, "perceptron"], "swinLogCpb");
   const window = logArguments(options);
   const heads = perceptronOutputs(options.perceptron);

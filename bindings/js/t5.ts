@@ -1,4 +1,4 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { options as checkOptions, flag, tensor, unwrap, whole } from "./check.js";
 import { biasKeys, biasOf, idsKeys, idsOf } from "./relative.js";
 import type { Ids, T5BucketOptions, T5Buckets, T5Options, Tensor } from "./types/index.js";
@@ -7,7 +7,7 @@ const bucketKeys = ["buckets", "maxDistance", "bidirectional"] as const;
 
 /** Runs `use` with the core's buckets and frees them, whatever happens. */
 function withBuckets<T>(
-  module: Module,
+  module: FullModule,
   { buckets = 32, maxDistance = 128, bidirectional }: T5Buckets,
   use: (handle: number) => T,
 ): T {
@@ -21,14 +21,14 @@ function withBuckets<T>(
   }
 }
 
-export function t5Buckets(module: Module, options: T5BucketOptions): Ids {
+export function t5Buckets(module: FullModule, options: T5BucketOptions): Ids {
   checkOptions(options, [...idsKeys, ...bucketKeys], "t5Buckets");
   return withBuckets(module, options, (handle) =>
     idsOf(module, options, (shape, out) => module.t5Ids(handle, shape.address, out.address, out.length)),
   );
 }
 
-export function t5(module: Module, options: T5Options): Tensor {
+export function t5(module: FullModule, options: T5Options): Tensor {
   checkOptions(options, [...biasKeys, ...bucketKeys, "table"], "t5");
   const table = tensor("table", options.table, 2);
   return withBuckets(module, options, (handle) =>

@@ -1,4 +1,4 @@
-import type { Module } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { attend, attentionKeys, attentionTensors, headed } from "./attention.js";
 import { options as checkOptions, product, tensor, text, unwrap, wrongValue } from "./check.js";
 import { borrow } from "./memory.js";
@@ -14,7 +14,7 @@ function shaped(name: string, value: Tensor, wanted: number[]): Float32Array {
   return data;
 }
 
-export function transformerXl(module: Module, options: TransformerXlOptions): AttentionResult {
+export function transformerXl(module: FullModule, options: TransformerXlOptions): AttentionResult {
   checkOptions(
     options,
     [...attentionKeys, "relative", "contentBias", "positionBias", "queryOffset", "future"],
@@ -49,7 +49,7 @@ export function transformerXl(module: Module, options: TransformerXlOptions): At
   });
 }
 
-export function relativeShift(module: Module, x: Tensor): Tensor {
+export function relativeShift(module: FullModule, x: Tensor): Tensor {
   const { data, shape, heads, rows, columns } = headed("x", x);
   return borrow(module, (memory) => {
     const from = memory.floatsFrom(data, "x");

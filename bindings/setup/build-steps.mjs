@@ -10,23 +10,25 @@ import { capture } from "./processes.mjs";
 import { fingerprint, unlessStamped } from "./stamps.mjs";
 
 const PACKAGES = ["package.json", "package-lock.json", "tsconfig.json"];
-const MODULE = ["build/wasm/bindings/posenc.mjs", "build/wasm/bindings/posenc.wasm"];
+const MODULES = ["posenc", "posenc_full"].flatMap((name) =>
+  ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`),
+);
 
 const ROWS = [
   {
     name: "module",
-    title: "WebAssembly module",
+    title: "WebAssembly modules",
     inputs: ["CMakeLists.txt", "CMakePresets.json", "src", "bindings/CMakeLists.txt", "bindings/embind"],
     facts: findEmscripten,
-    outputs: MODULE,
-    make: (line) => buildPreset("wasm", ["posenc_module"], line),
+    outputs: MODULES,
+    make: (line) => buildPreset("wasm", ["posenc_module", "posenc_full_module"], line),
   },
   {
     name: "package",
     title: "Package (dist)",
     needs: ["module"],
-    inputs: [...PACKAGES, ...MODULE, "bindings/build.mjs", "bindings/js"],
-    outputs: ["dist/index.js", "dist/index.d.ts"],
+    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/js"],
+    outputs: ["dist/index.js", "dist/index.d.ts", "dist/full.js", "dist/full.d.ts"],
     make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
   },
   {

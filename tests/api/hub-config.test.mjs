@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "posenc";
+import { load } from "posenc/full";
 
 const pe = await load();
 

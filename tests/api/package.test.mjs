@@ -31,7 +31,15 @@ after(() => rmSync(project, { recursive: true, force: true }));
 
 test("the tarball holds the module, its types, licence and readme, and nothing else", () => {
   const files = packed.files.map(({ path }) => path).filter((path) => !/^dist\/types\/[\w-]+\.d\.ts$/.test(path));
-  assert.deepEqual(files.sort(), ["LICENSE", "README.md", "dist/index.d.ts", "dist/index.js", "package.json"]);
+  assert.deepEqual(files.sort(), [
+    "LICENSE",
+    "README.md",
+    "dist/full.d.ts",
+    "dist/full.js",
+    "dist/index.d.ts",
+    "dist/index.js",
+    "package.json",
+  ]);
 });
 
 test("it runs in a new project", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "posenc";
+import { load } from "posenc/full";
 import { assertClose, pseudoRandom, range, sinusoid } from "./reference.mjs";
 
 const pe = await load();
@@ -146,4 +146,9 @@ test("NeRF", () => {
   assert.deepEqual(features.shape, [2, 16]);
   assertClose(features.data, of(Math.PI), 3.1e-8);
   assertClose(pe.nerf({ points, levels: 4, unit: "radians" }).data, of(1), 3.1e-8);
+  const code = pe.nerf({ points: [0.25, -0.7], inputs: 2, levels: 2, preset: "code" });
+  assert.deepEqual(code.shape, [1, 10]);
+  const [x, y] = [0.25, -0.7];
+  const level = (k) => [Math.sin(k * x), Math.sin(k * y), Math.cos(k * x), Math.cos(k * y)];
+  assertClose(code.data, [x, y, ...level(1), ...level(2)], 3.1e-8);
 });

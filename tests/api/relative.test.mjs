@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { load } from "posenc";
+import { load } from "posenc/full";
 import { assertClose, pseudoRandom, sinusoid } from "./reference.mjs";
 
 const pe = await load();

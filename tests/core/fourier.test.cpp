@@ -111,7 +111,7 @@ TEST_CASE("fourier: every unit and order", "[fourier]") {
 TEST_CASE("fourier: NeRF, for every coordinate sin and cos of 2^k pi x", "[fourier]") {
   const std::vector<double> points{0.25, -0.7, 1, 0.1, 1.0 / 3, -1};
   for (const auto unit : {AngleUnit::half_turns, AngleUnit::radians}) {
-    const auto out = features_of(value_of(FourierFeatures::nerf(3, 10, unit)), points);
+    const auto out = features_of(value_of(FourierFeatures::nerf(3, 10, posenc::NerfPreset::paper, unit)), points);
     REQUIRE(out.size() == 2 * 3 * 20);
     LargestErrors errors;
     for (std::size_t coordinate = 0; coordinate < 6; ++coordinate)
@@ -126,6 +126,27 @@ TEST_CASE("fourier: NeRF, for every coordinate sin and cos of 2^k pi x", "[fouri
   }
   const auto quarter = features_of(value_of(FourierFeatures::nerf(1, 3)), {0.5});  // pi/2, pi, 2 pi: exactly
   CHECK(quarter == std::vector<float>{1, 0, 0, -1, 0, 1});
+}
+
+TEST_CASE("fourier: NeRF's code, the point and then level by level", "[fourier]") {
+  const std::vector<double> points{0.25, -0.7, 1, 0.1, 1.0 / 3, -1};
+  const auto nerf = value_of(FourierFeatures::nerf(3, 4, posenc::NerfPreset::code));
+  REQUIRE(nerf.lanes() == 3 + 2 * 3 * 4);
+  const auto out = features_of(nerf, points);
+  LargestErrors errors;
+  for (std::size_t at = 0; at < out.size(); ++at) {
+    const std::size_t lane = at % 27;
+    const double* const point = points.data() + at / 27 * 3;
+    if (lane < 3) {
+      CHECK(out[at] == static_cast<float>(point[lane]));
+      continue;
+    }
+    const std::size_t level = (lane - 3) / 6;
+    const auto phase = reference::phase(std::ldexp(point[(lane - 3) % 3], static_cast<int>(level)));
+    errors.note(out[at], (lane - 3) / 3 % 2 == 0 ? phase.sine : phase.cosine);
+  }
+  CHECK(errors.ulp <= 0.501);
+  CHECK(errors.absolute <= 3.0e-8);
 }
 
 TEST_CASE("fourier: a point depends on no other; nothing gives nothing", "[fourier]") {
@@ -152,6 +173,7 @@ TEST_CASE("fourier: what is wrong is named", "[fourier]") {
   require_error(FourierFeatures::nerf(3, 0), "levels", "0");
   require_error(FourierFeatures::nerf(3, 53), "levels", "53");
   require_error(fourier_preset("RFF", 1), "preset", "rff");
+  require_error(posenc::nerf_preset_from_name("bmild"), "preset", "bmild");
   require_error(posenc::angle_unit_from_name("degrees"), "unit", "degrees");
   CHECK(value_of(posenc::angle_unit_from_name("half-turns")) == AngleUnit::half_turns);
 

@@ -27,10 +27,7 @@ export interface FourierOptions {
   logarithmic?: boolean;
 }
 
-/**
- * NeRF's encoding (Mildenhall et al. 2020, equation 4): for every coordinate x of a point sin(πx), cos(πx), sin(2πx),
- * cos(2πx), … sin(2^(L-1)πx), cos(2^(L-1)πx); the result has shape [points, inputs * 2 * levels].
- */
+/** NeRF's encoding (Mildenhall et al. 2020) of points: each coordinate by the powers 2^k, k = 0 … levels - 1. */
 export interface NerfOptions {
   /** Coordinates, `inputs` of them a point. */
   points: ArrayLike<number>;
@@ -38,6 +35,14 @@ export interface NerfOptions {
   inputs?: number;
   /** L, from 1 to 52. */
   levels: number;
-  /** `"half-turns"` by default, as in the paper; its published code leaves π out: `"radians"`. */
+  /**
+   * `"paper"` by default:
+   *
+   * - `"paper"`: equation 4, coordinate by coordinate sin(πx), cos(πx), sin(2πx), cos(2πx), …; [points, inputs * 2 * levels].
+   * - `"code"`: bmild/nerf: the coordinates themselves, then level by level the sines of all 2^k x, then their cosines,
+   *   without π; [points, inputs * (1 + 2 * levels)].
+   */
+  preset?: "paper" | "code";
+  /** The preset's by default: `"half-turns"` for the paper, `"radians"` for its code. */
   unit?: AngleUnit;
 }

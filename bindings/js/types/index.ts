@@ -10,6 +10,7 @@ export type * from "./frequencies.js";
 export type * from "./hub-config.js";
 export type * from "./kerple.js";
 export type * from "./posenc.js";
+export type * from "./posenc-full.js";
 export type * from "./positions.js";
 export type * from "./relative.js";
 export type * from "./relative-encodings.js";

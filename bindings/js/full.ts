@@ -1,0 +1,35 @@
+/**
+ * All of posenc: what the entry `posenc` offers, grids and Fourier features, relative encodings, and the rotary plans
+ * of published models.
+ *
+ * ```ts
+ * import { load } from "posenc/full";
+ * const pe = await load();
+ * const bias = pe.alibi({ heads: 8, queries: 6, keys: 6 }); // { data: Float32Array, shape: [8, 6, 6] }
+ * ```
+ *
+ * @module
+ */
+
+import type { FullModule } from "posenc-module";
+import { sinusoidalGrid } from "./axial_sinusoid.js";
+import { basics } from "./basics.js";
+import { fourier, nerf } from "./fourier.js";
+import { hubConfig } from "./hub-config.js";
+import { loader } from "./load.js";
+import { relativeEncodings } from "./relative-encodings.js";
+import type { PosencFull } from "./types/index.js";
+
+export type * from "./types/index.js";
+
+const everything = (module: FullModule): PosencFull => ({
+  ...basics(module),
+  ...relativeEncodings(module),
+  sinusoidalGrid: (options) => sinusoidalGrid(module, options),
+  fourier: (options) => fourier(module, options),
+  nerf: (options) => nerf(module, options),
+  hubConfig: (config) => hubConfig(module, config),
+});
+
+/** Compiles and starts the module, once: later calls give the same promise. */
+export const load: () => Promise<PosencFull> = loader(everything);

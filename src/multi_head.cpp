@@ -34,10 +34,10 @@ Expected<void> check_layers(const MultiHeadShape& shape, const MultiHeadLayers& 
         return wrong(name, static_cast<double>(heads), {"so many that heads * dim fits into memory"});
   const LayerExtents extents(shape);
   for (auto&& checked :
-       {check_layer(layers.query, extents.query.in, extents.query.out, "weights.query", "biases.query"),
-        check_layer(layers.key, extents.key.in, extents.key.out, "weights.key", "biases.key"),
-        check_layer(layers.value, extents.value.in, extents.value.out, "weights.value", "biases.value"),
-        check_layer(layers.out, extents.out.in, extents.out.out, "weights.out", "biases.out")})
+       {check_layer(layers.query, extents.query.in, extents.query.out, "layers.query.weight", "layers.query.bias"),
+        check_layer(layers.key, extents.key.in, extents.key.out, "layers.key.weight", "layers.key.bias"),
+        check_layer(layers.value, extents.value.in, extents.value.out, "layers.value.weight", "layers.value.bias"),
+        check_layer(layers.out, extents.out.in, extents.out.out, "layers.out.weight", "layers.out.bias")})
     if (!checked) return checked;
   return {};
 }

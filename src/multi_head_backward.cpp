@@ -25,14 +25,14 @@ Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadLayer
        {std::tuple("gradients.query", gradients.query_input.size(), given.query.size()),
         std::tuple("gradients.key", gradients.key_input.size(), inputs.key ? given.key.size() : 0),
         std::tuple("gradients.value", gradients.value_input.size(), inputs.value ? given.value.size() : 0),
-        std::tuple("gradients.weights.query", gradients.query.weight.size(), layers.query.weight.size()),
-        std::tuple("gradients.weights.key", gradients.key.weight.size(), layers.key.weight.size()),
-        std::tuple("gradients.weights.value", gradients.value.weight.size(), layers.value.weight.size()),
-        std::tuple("gradients.weights.out", gradients.out.weight.size(), layers.out.weight.size()),
-        std::tuple("gradients.biases.query", gradients.query.bias.size(), extents.query.out),
-        std::tuple("gradients.biases.key", gradients.key.bias.size(), extents.key.out),
-        std::tuple("gradients.biases.value", gradients.value.bias.size(), extents.value.out),
-        std::tuple("gradients.biases.out", gradients.out.bias.size(), extents.out.out)})
+        std::tuple("gradients.layers.query.weight", gradients.query.weight.size(), layers.query.weight.size()),
+        std::tuple("gradients.layers.key.weight", gradients.key.weight.size(), layers.key.weight.size()),
+        std::tuple("gradients.layers.value.weight", gradients.value.weight.size(), layers.value.weight.size()),
+        std::tuple("gradients.layers.out.weight", gradients.out.weight.size(), layers.out.weight.size()),
+        std::tuple("gradients.layers.query.bias", gradients.query.bias.size(), extents.query.out),
+        std::tuple("gradients.layers.key.bias", gradients.key.bias.size(), extents.key.out),
+        std::tuple("gradients.layers.value.bias", gradients.value.bias.size(), extents.value.out),
+        std::tuple("gradients.layers.out.bias", gradients.out.bias.size(), extents.out.out)})
     if (wanted != 0)
       if (auto checked = check_size(name, wanted, size); !checked) return checked;
   return check_bias_gradient(shape.attention, bias_shape, gradients.bias.size());

@@ -12,6 +12,7 @@
  */
 
 import type { FullModule } from "posenc-module";
+import { attentionModules } from "./attention-modules.js";
 import { sinusoidalGrid } from "./axial_sinusoid.js";
 import { basics } from "./basics.js";
 import { fourier, nerf } from "./fourier.js";
@@ -24,6 +25,7 @@ export type * from "./types/index.js";
 
 const everything = (module: FullModule): PosencFull => ({
   ...basics(module),
+  ...attentionModules(module),
   ...relativeEncodings(module),
   sinusoidalGrid: (options) => sinusoidalGrid(module, options),
   fourier: (options) => fourier(module, options),

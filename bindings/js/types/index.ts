@@ -2,13 +2,17 @@
 
 export type * from "./alibi.js";
 export type * from "./attention.js";
+export type * from "./attention-modules.js";
 export type * from "./axial_sinusoid.js";
 export type * from "./cope.js";
+export type * from "./dropout.js";
 export type * from "./fire.js";
 export type * from "./fourier.js";
 export type * from "./frequencies.js";
 export type * from "./hub-config.js";
 export type * from "./kerple.js";
+export type * from "./masked-attention.js";
+export type * from "./multi-head.js";
 export type * from "./posenc.js";
 export type * from "./posenc-full.js";
 export type * from "./positions.js";

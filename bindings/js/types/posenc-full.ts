@@ -1,3 +1,4 @@
+import type { AttentionModules } from "./attention-modules.js";
 import type { SinusoidalGridOptions } from "./axial_sinusoid.js";
 import type { FourierOptions, NerfOptions } from "./fourier.js";
 import type { HubConfig } from "./hub-config.js";
@@ -6,7 +7,7 @@ import type { RelativeEncodings } from "./relative-encodings.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
-export interface PosencFull extends Posenc, RelativeEncodings {
+export interface PosencFull extends Omit<Posenc, "attention" | "linear">, AttentionModules, RelativeEncodings {
   /** Sinusoids of a grid's coordinates, [...shape, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */

@@ -26,11 +26,11 @@ enum class MaskMeaning : std::uint8_t {
 /// Which keys a query may see: those that every part allows. Anything but 0 is true.
 struct AttentionMask {
   MaskMeaning meaning = MaskMeaning::attend;  ///< of both arrays
-  std::span<const std::uint8_t> pairs;        ///< of pairs_shape; empty: none
-  PairShape pairs_shape;
-  std::span<const std::uint8_t> keys;  ///< padding, [batch, keys]; empty: none
-  bool causal = false;                 ///< key j only where j <= query_offset + i
-  std::int64_t query_offset = 0;       ///< of causal: how many keys stand before query 0, -2^53 ... 2^53
+  std::span<const std::uint8_t> pairs = {};   ///< of pairs_shape; empty: none
+  PairShape pairs_shape = {};
+  std::span<const std::uint8_t> keys = {};  ///< padding, [batch, keys]; empty: none
+  bool causal = false;                      ///< key j only where j <= query_offset + i
+  std::int64_t query_offset = 0;            ///< of causal: how many keys stand before query 0, -2^53 ... 2^53
 };
 
 }  // namespace posenc

@@ -9,8 +9,8 @@ namespace posenc {
 
 /// A linear layer, y = x W^T + b, as torch.nn.Linear stores it.
 struct LinearLayer {
-  std::span<const float> weight;  ///< [out, in]
-  std::span<const float> bias;    ///< [out]; empty: none
+  std::span<const float> weight;     ///< [out, in]
+  std::span<const float> bias = {};  ///< [out]; empty: none
 };
 
 struct LinearExtents {
@@ -24,7 +24,7 @@ struct LinearExtents {
 
 /// Where gradients go; empty: not wanted.
 struct LinearGradients {
-  std::span<float> x, weight, bias;
+  std::span<float> x = {}, weight = {}, bias = {};
 };
 
 /// dx = dy W, dW = dy^T x, db = the rows of dy summed, in double and in the order of rows or outputs, rounded once.

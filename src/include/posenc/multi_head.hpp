@@ -28,9 +28,10 @@ struct MultiHeadLayers {
 };
 
 struct MultiHeadInputs {
-  std::span<const float> query;                 ///< [batch, queries, query_width]
-  std::optional<std::span<const float>> key;    ///< [batch, keys, key_width]; none: query (self-attention)
-  std::optional<std::span<const float>> value;  ///< [batch, keys, value_width]; none: what the keys are made of
+  std::span<const float> query;                              ///< [batch, queries, query_width]
+  std::optional<std::span<const float>> key = std::nullopt;  ///< [batch, keys, key_width]; none: query (self-attention)
+  std::optional<std::span<const float>> value =
+      std::nullopt;  ///< [batch, keys, value_width]; none: what the keys are made of
 };
 
 /// What forward leaves for backward, and for the reader.
@@ -55,14 +56,14 @@ struct MultiHeadSaved {
 
 /// Where gradients go; empty: not wanted.
 struct LayerGradients {
-  std::span<float> weight, bias;
+  std::span<float> weight = {}, bias = {};
 };
 
 struct MultiHeadGradients {
   /// Of the inputs. An input that stands for another adds to that one's gradient, and its own stays empty.
-  std::span<float> query_input, key_input, value_input;
-  LayerGradients query, key, value, out;
-  std::span<float> bias;  ///< of the scores' bias
+  std::span<float> query_input = {}, key_input = {}, value_input = {};
+  LayerGradients query = {}, key = {}, value = {}, out = {};
+  std::span<float> bias = {};  ///< of the scores' bias
 };
 
 /// The gradients of multi_head_attention from what it saved and the gradient of its output. Errors: as above.

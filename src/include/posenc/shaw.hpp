@@ -39,7 +39,7 @@ struct ShawInputs {
 
 /// Where gradients go: shaped as what they are the gradients of. Empty: not wanted.
 struct ShawGradients {
-  std::span<float> query, key, value, key_table, value_table;
+  std::span<float> query = {}, key = {}, value = {}, key_table = {}, value_table = {};
 };
 
 /// The gradients of shaw_attention, from the weights it gave and the gradient of its output. `future` is not read:

@@ -29,6 +29,8 @@ inline constexpr StoredHash stored_hashes[] = {
     {"rotated back", "19f7bcf762a7f90e"},
     {"linear", "7bbffa2cdfa7a51f"},
     {"attention", "5379efadc8f5d5b7"},
+    {"dropout", "abcc8dad821c3412"},
+    {"masked attention", "4c1848751a2a594c"},
     {"alibi", "a17bbae5fcc11a15"},
     {"kerple power", "a9f3da3011c9ecbb"},
     {"sandwich", "5958b94b7b2e58c5"},

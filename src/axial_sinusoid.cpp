@@ -57,11 +57,25 @@ Expected<void> check_coordinates(const AxialCoordinates& coordinates) {
   return {};
 }
 
-/// The coordinates of an axis of out.size() indices.
-void write_coordinates(const AxialCoordinates& how, std::span<double> out) {
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] = how.start + static_cast<double>(i);
-    if (how.extent) out[i] = out[i] / (static_cast<double>(out.size()) + how.epsilon) * *how.extent;
+/// The coordinate of the index-th of `count`.
+double coordinate_of(const AxialCoordinates& how, double index, double count) {
+  const double counted = how.start + index;
+  return how.extent ? counted / (count + how.epsilon) * *how.extent : counted;
+}
+
+/// The coordinates along one axis of every cell, where only cells that the mask allows are counted. The cells of a line
+/// stand `inner` apart.
+void write_counted(const AxialCoordinates& how, std::span<const std::uint8_t> mask, std::size_t extent,
+                   std::size_t inner, std::span<double> out) {
+  for (std::size_t line = 0; line < mask.size() / extent; ++line) {
+    const std::size_t first = line / inner * inner * extent + line % inner;
+    double count = 0;
+    for (std::size_t i = 0; i < extent; ++i) count += mask[first + i * inner] != 0 ? 1 : 0;
+    double index = -1;  // what stands before the first that is allowed
+    for (std::size_t i = 0; i < extent; ++i) {
+      index += mask[first + i * inner] != 0 ? 1 : 0;
+      out[first + i * inner] = coordinate_of(how, index, count);
+    }
   }
 }
 
@@ -99,6 +113,10 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
   if (auto checked = check_coordinates(options.coordinates); !checked) return std::unexpected(checked.error());
   const auto cells = count_cells(shape, options.dim);
   if (!cells) return std::unexpected(cells.error());
+  const std::int64_t most_rows = PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(float)) / options.dim;
+  const std::int64_t most_prefix = std::min(max_dim, most_rows - static_cast<std::int64_t>(*cells));
+  if (auto checked = check_whole("prefixTokens", options.prefix_tokens, 0, most_prefix); !checked)
+    return std::unexpected(checked.error());
   const auto lanes = lanes_of_an_axis(options, static_cast<std::int64_t>(shape.size()));
   if (!lanes) return std::unexpected(lanes.error());
   auto sinusoid = Sinusoid::make({.frequencies = {.dim = *lanes, .base = options.base}, .order = options.order});
@@ -114,48 +132,67 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
 }
 
 Expected<void> AxialSinusoid::table(std::span<float> out) const {
-  const auto dim = static_cast<std::size_t>(options_.dim);
-  if (auto checked = check_size("out", out.size(), cells_, dim); !checked) return checked;
-  if (cells_ == 0) return {};
-  const auto rows = rows_of_axes();
-  if (!rows) return std::unexpected(rows.error());
+  if (auto checked = check_size("out", out.size(), prefix() + cells_, dim()); !checked) return checked;
+  std::size_t count = 0;
+  for (std::size_t axis = 0; axis < axes_; ++axis) count += extents_[axis];
+  auto coordinates = AlignedArray<double>::make(count);  // of every axis: far fewer than there are cells
+  if (!coordinates) return std::unexpected(coordinates.error());
+  double* next = coordinates->data();
+  for (std::size_t axis = 0; axis < axes_; ++axis)
+    for (std::size_t i = 0; i < extents_[axis]; ++i)
+      *next++ = coordinate_of(options_.coordinates, static_cast<double>(i), static_cast<double>(extents_[axis]));
+  return write(coordinates->span(), Rows::by_index, out);
+}
 
-  const std::size_t lanes = sinusoid_.dim();
+Expected<void> AxialSinusoid::table(std::span<const std::uint8_t> mask, std::span<float> out) const {
+  if (auto checked = check_size("out", out.size(), prefix() + cells_, dim()); !checked) return checked;
+  if (auto checked = check_size("mask", mask.size(), cells_, 1); !checked) return checked;
+  auto coordinates = AlignedArray<double>::make(axes_ * cells_);
+  if (!coordinates) return std::unexpected(coordinates.error());
+  std::size_t inner = cells_;
+  for (std::size_t axis = 0; axis < axes_ && cells_ != 0; ++axis) {
+    inner /= extents_[axis];
+    write_counted(options_.coordinates, mask, extents_[axis], inner,
+                  coordinates->span().subspan(axis * cells_, cells_));
+  }
+  return write(coordinates->span(), Rows::by_cell, out);
+}
+
+/// The rows of every axis's coordinates, spread over the cells. Nothing is written before all of them are made.
+Expected<void> AxialSinusoid::write(std::span<const double> coordinates, Rows which, std::span<float> out) const {
+  auto rows = AlignedArray<float>::make(coordinates.size() * sinusoid_.dim());
+  if (!rows) return std::unexpected(rows.error());
+  if (auto written = sinusoid_.table(Positions::list(coordinates), rows->span()); !written) {
+    const auto& [start, extent, epsilon] = options_.coordinates;
+    return wrong(extent ? "extent" : "start", extent.value_or(start), {"coordinates: ", written.error().expected});
+  }
+  std::ranges::fill(out.first(prefix() * dim()), 0.0f);
+  if (cells_ == 0) return {};
   std::span<const float> rest = rows->span();
   std::size_t inner = cells_;
   for (std::size_t axis = 0; axis < axes_; ++axis) {
-    const auto axis_rows = rest.first(extents_[axis] * lanes);
-    rest = rest.subspan(axis_rows.size());
     inner /= extents_[axis];
-    const std::size_t place = options_.axes == AxisOrder::first_first ? axis : axes_ - 1 - axis;
-    if (options_.arrangement == Arrangement::by_axis) {
-      const std::size_t to = std::min(place * lanes, dim);
-      spread(axis_rows, lanes, inner, dim, {0, to, std::min(lanes, dim - to)}, out);
-    } else {
-      const std::size_t half = lanes / 2;
-      spread(axis_rows, lanes, inner, dim, {0, place * half, half}, out);
-      spread(axis_rows, lanes, inner, dim, {half, (axes_ + place) * half, half}, out);
-    }
+    const bool by_cell = which == Rows::by_cell;
+    const auto axis_rows = rest.first((by_cell ? cells_ : extents_[axis]) * sinusoid_.dim());
+    rest = rest.subspan(axis_rows.size());
+    place(axis, axis_rows, by_cell ? 1 : inner, out.subspan(prefix() * dim()));
   }
   return {};
 }
 
-/// The encodings of every index of every axis, one axis after the other: far fewer than there are cells.
-Expected<AlignedArray<float>> AxialSinusoid::rows_of_axes() const {
-  std::size_t count = 0;
-  for (std::size_t axis = 0; axis < axes_; ++axis) count += extents_[axis];
-  auto coordinates = AlignedArray<double>::make(count);
-  if (!coordinates) return std::unexpected(coordinates.error());
-  auto rows = AlignedArray<float>::make(count * sinusoid_.dim());
-  if (!rows) return rows;
-  for (std::size_t axis = 0, first = 0; axis < axes_; first += extents_[axis++])
-    write_coordinates(options_.coordinates, coordinates->span().subspan(first, extents_[axis]));
-  const auto positions = Positions::list(coordinates->span());
-  if (auto written = sinusoid_.table(positions, rows->span()); !written) {
-    const auto& [start, extent, epsilon] = options_.coordinates;
-    return wrong(extent ? "extent" : "start", extent.value_or(start), {"coordinates: ", written.error().expected});
+/// Spreads an axis's rows over its lanes of every cell; `inner` cells in a row share one.
+void AxialSinusoid::place(std::size_t axis, std::span<const float> rows, std::size_t inner,
+                          std::span<float> grid) const {
+  const std::size_t lanes = sinusoid_.dim();
+  const std::size_t at = options_.axes == AxisOrder::first_first ? axis : axes_ - 1 - axis;
+  if (options_.arrangement == Arrangement::by_axis) {
+    const std::size_t to = std::min(at * lanes, dim());
+    spread(rows, lanes, inner, dim(), {0, to, std::min(lanes, dim() - to)}, grid);
+  } else {
+    const std::size_t half = lanes / 2;
+    spread(rows, lanes, inner, dim(), {0, at * half, half}, grid);
+    spread(rows, lanes, inner, dim(), {half, (axes_ + at) * half, half}, grid);
   }
-  return rows;
 }
 
 }  // namespace posenc

@@ -65,6 +65,7 @@ Expected<AxialSinusoidOptions> resolve(const AxialChoice& choice, std::size_t ax
       .arrangement = choice.arrangement.value_or(row.arrangement),
       .trimmed = row.trimmed,
       .coordinates = *coordinates,
+      .prefix_tokens = choice.prefix_tokens,
   };
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace posenc {
@@ -73,6 +75,30 @@ inline constexpr DoubleDouble ln_2{0.69314718055994529, 2.3190468138462996e-17};
 inline constexpr DoubleDouble turns_per_radian{0.15915494309189535, -9.8393383375912429e-18};
 inline constexpr DoubleDouble radians_per_turn{6.2831853071795862, 2.4492935982947064e-16};
 
+/// 1 / (2k + 1), the coefficients of atanh.
+inline constexpr auto odd_reciprocals = [] {
+  std::array<DoubleDouble, 25> made{};
+  for (std::size_t k = 0; k < made.size(); ++k)
+    made[k] = DoubleDouble{1, 0} / DoubleDouble{2.0 * static_cast<double>(k) + 1, 0};
+  return made;
+}();
+
+/// 1 / k!, the coefficients of the exponential series.
+inline constexpr auto factorial_reciprocals = [] {
+  std::array<DoubleDouble, 28> made{};
+  made[0] = {1, 0};
+  for (std::size_t k = 1; k < made.size(); ++k) made[k] = made[k - 1] / DoubleDouble{static_cast<double>(k), 0};
+  return made;
+}();
+
+/// The series of these coefficients at x.
+template <std::size_t n>
+constexpr DoubleDouble series_at(DoubleDouble x, const std::array<DoubleDouble, n>& coefficients) {
+  DoubleDouble sum = coefficients[n - 1];
+  for (std::size_t k = n - 1; k > 0; --k) sum = x * sum + coefficients[k - 1];
+  return sum;
+}
+
 /// ln x for finite x > 0. Relative error 2^-98.
 inline DoubleDouble log(double x) {
   int exponent = 0;
@@ -83,9 +109,7 @@ inline DoubleDouble log(double x) {
   }
   // ln m = 2 atanh s with s = (m - 1) / (m + 1), |s| < 0.172: 24 terms reach 2^-120.
   const DoubleDouble s = DoubleDouble{mantissa - 1, 0} / sum_exact(mantissa, 1);
-  const DoubleDouble s2 = s * s;
-  DoubleDouble series{};
-  for (int k = 24; k >= 0; --k) series = s2 * series + DoubleDouble{1, 0} / DoubleDouble{2.0 * k + 1, 0};
+  const DoubleDouble series = series_at(s * s, odd_reciprocals);
   return DoubleDouble{static_cast<double>(exponent), 0} * ln_2 + DoubleDouble{2, 0} * s * series;
 }
 
@@ -111,8 +135,7 @@ inline DoubleDouble exp(DoubleDouble x) {
   const double exponent = std::floor(x.high / ln_2.high + 0.5);
   const DoubleDouble rest = x + DoubleDouble{-exponent, 0} * ln_2;
   // |rest| < 0.35: the Taylor series to the 27th power reaches 2^-125.
-  DoubleDouble series{1, 0};
-  for (int k = 27; k >= 1; --k) series = rest * series / DoubleDouble{static_cast<double>(k), 0} + DoubleDouble{1, 0};
+  const DoubleDouble series = series_at(rest, factorial_reciprocals);
   const int shift = static_cast<int>(exponent);
   return {std::ldexp(series.high, shift), std::ldexp(series.low, shift)};
 }

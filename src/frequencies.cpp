@@ -119,9 +119,9 @@ Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   return made;
 }
 
-template <class Radians>
-void Frequencies::fill(const Radians& radians) {
-  for (std::size_t i = 0; i < count_; ++i) set(i, radians(i));
+template <class Rule>
+void Frequencies::fill(const Rule& rule, std::span<const DoubleDouble> terms) {
+  for (std::size_t i = 0; i < count_; ++i) set(i, rule(i, terms[i]));
 }
 
 void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
@@ -167,7 +167,10 @@ Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
         if (!prepared) return std::unexpected(prepared.error());
         auto made = zeros(context->count);
         if (!made) return made;
-        made->fill(*prepared);
+        auto terms = AlignedArray<DoubleDouble>::make(context->count);
+        if (!terms) return std::unexpected(terms.error());
+        prepared->progression.terms(terms->span());
+        made->fill(*prepared, terms->span());
         if (!(made->largest() <= max_angle))
           return wrong("base", plan.frequencies.base, {"a base whose largest scaled frequency is at most 2^53"});
         made->attention_factor_ = prepared->attention_factor;

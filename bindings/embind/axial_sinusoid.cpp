@@ -9,7 +9,7 @@ namespace {
 /// `normalised`: 0 or 1, or NaN where it was not given.
 val axial_sinusoid_make(double dim, const std::string& preset, double base, const std::string& order,
                         const std::string& axes, const std::string& arrangement, double normalised, double start,
-                        double extent, double epsilon, Address shape, std::size_t rank) {
+                        double extent, double epsilon, double prefix_tokens, Address shape, std::size_t rank) {
   const auto preset_meaning = axial_preset_from_name(preset);
   if (!preset_meaning) return failure(preset_meaning.error());
   const auto order_meaning = name_if_given(order_from_name, order);
@@ -26,7 +26,8 @@ val axial_sinusoid_make(double dim, const std::string& preset, double base, cons
                      .arrangement = *arrangement_meaning,
                      .start = number_if_given(start),
                      .extent = number_if_given(extent),
-                     .epsilon = number_if_given(epsilon)};
+                     .epsilon = number_if_given(epsilon),
+                     .prefix_tokens = whole(prefix_tokens)};
   if (const auto given = number_if_given(normalised)) choice.normalised = *given != 0;
   const auto options = resolve(choice, rank);
   return options ? handle(AxialSinusoid::make(*options, extents_at(shape, rank))) : failure(options.error());

@@ -24,12 +24,14 @@ const keys = [
   "start",
   "extent",
   "epsilon",
+  "prefixTokens",
 ] as const;
 
 export function sinusoidalGrid(module: FullModule, options: SinusoidalGridOptions): Tensor {
   checkOptions(options, keys, "sinusoidalGrid");
   const extents = checkShape("shape", options.shape);
   const dim = whole("dim", options.dim);
+  const { prefixTokens = 0 } = options;
   return borrow(module, (memory) => {
     const shape = memory.doublesFrom(extents, "shape");
     const handle = unwrap(
@@ -44,6 +46,7 @@ export function sinusoidalGrid(module: FullModule, options: SinusoidalGridOption
         numberIfGiven("start", options.start),
         numberIfGiven("extent", options.extent),
         numberIfGiven("epsilon", options.epsilon),
+        whole("prefixTokens", prefixTokens),
         shape.address,
         shape.length,
       ),
@@ -51,7 +54,8 @@ export function sinusoidalGrid(module: FullModule, options: SinusoidalGridOption
     try {
       const out = memory.floats(module.axialSinusoidSize(handle), "shape * dim");
       unwrap(module.axialSinusoidTable(handle, out.address));
-      return { data: memory.viewFloats(out).slice(), shape: [...extents, dim] };
+      const grid = prefixTokens === 0 ? extents : [out.length / dim];
+      return { data: memory.viewFloats(out).slice(), shape: [...grid, dim] };
     } finally {
       module.axialSinusoidFree(handle);
     }

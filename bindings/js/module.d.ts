@@ -114,6 +114,7 @@ declare module "posenc-module" {
       start: number,
       extent: number,
       epsilon: number,
+      prefixTokens: number,
       shape: number,
       rank: number,
     ): Handle | Failure;

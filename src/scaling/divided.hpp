@@ -12,8 +12,7 @@ struct Divided {
   double divisor = 1;
   double attention_factor = 1;
 
-  [[nodiscard]] DoubleDouble operator()(std::size_t i) const {
-    const DoubleDouble frequency = progression(i);
+  [[nodiscard]] DoubleDouble operator()(std::size_t, const DoubleDouble& frequency) const {
     return divisor == 1 ? frequency : frequency / DoubleDouble{divisor, 0};
   }
 };

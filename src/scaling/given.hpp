@@ -11,10 +11,11 @@ namespace posenc::scaling {
 
 /// The caller's numbers, exactly.
 struct Listed {
+  Progression progression;              ///< in vain
   std::span<const double> frequencies;  ///< of the rule, which must outlive this
   double attention_factor = 1;
 
-  [[nodiscard]] DoubleDouble operator()(std::size_t i) const { return {frequencies[i], 0}; }
+  [[nodiscard]] DoubleDouble operator()(std::size_t i, const DoubleDouble&) const { return {frequencies[i], 0}; }
 };
 
 [[nodiscard]] inline Expected<Listed> prepare(const Given& rule, const Context& context) {
@@ -25,7 +26,7 @@ struct Listed {
     if (!(std::fabs(list[i]) <= 9007199254740992.0))
       return wrong("scaling.frequencies[" + decimal(i) + "]", list[i], {"a number of magnitude 2^53 at most"});
   if (auto checked = check_attention_factor(rule.attention_factor); !checked) return std::unexpected(checked.error());
-  return Listed{list, rule.attention_factor};
+  return Listed{context.progression, list, rule.attention_factor};
 }
 
 }  // namespace posenc::scaling

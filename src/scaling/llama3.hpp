@@ -11,7 +11,7 @@ struct Llama3Blend {
   Llama3 rule;
   double attention_factor = 1;
 
-  [[nodiscard]] DoubleDouble operator()(std::size_t i) const;
+  [[nodiscard]] DoubleDouble operator()(std::size_t i, const DoubleDouble& frequency) const;
 };
 
 [[nodiscard]] Expected<Llama3Blend> prepare(const Llama3& rule, const Context& context);

@@ -13,7 +13,9 @@ struct DividedEach {
   std::span<const double> divisors;  ///< of the rule, which must outlive this
   double attention_factor = 1;
 
-  [[nodiscard]] DoubleDouble operator()(std::size_t i) const { return progression(i) / DoubleDouble{divisors[i], 0}; }
+  [[nodiscard]] DoubleDouble operator()(std::size_t i, const DoubleDouble& frequency) const {
+    return frequency / DoubleDouble{divisors[i], 0};
+  }
 };
 
 [[nodiscard]] Expected<DividedEach> prepare(const LongRope& rule, const Context& context);

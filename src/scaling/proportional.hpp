@@ -10,11 +10,14 @@ namespace posenc::scaling {
 
 /// A divided progression of which only the first terms are not 0.
 struct Beginning {
+  Progression progression;
   Divided divided;
   std::size_t rotating = 0;
   double attention_factor = 1;
 
-  [[nodiscard]] DoubleDouble operator()(std::size_t i) const { return i < rotating ? divided(i) : DoubleDouble{}; }
+  [[nodiscard]] DoubleDouble operator()(std::size_t i, const DoubleDouble& frequency) const {
+    return i < rotating ? divided(i, frequency) : DoubleDouble{};
+  }
 };
 
 [[nodiscard]] inline Expected<Beginning> prepare(const Proportional& rule, const Context& context) {
@@ -22,7 +25,7 @@ struct Beginning {
   if (!is_fraction) return wrong("scaling.fraction", rule.fraction, {"a number from 0 to 1"});
   if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
   const double pairs = std::floor(rule.fraction * context.dim / 2);
-  return Beginning{{context.progression, rule.factor}, static_cast<std::size_t>(pairs)};
+  return Beginning{context.progression, {context.progression, rule.factor}, static_cast<std::size_t>(pairs)};
 }
 
 }  // namespace posenc::scaling

@@ -47,8 +47,7 @@ Expected<void> check_yarn(const Yarn& rule, double base) {
 
 }  // namespace
 
-DoubleDouble YarnBlend::operator()(std::size_t i) const {
-  const DoubleDouble frequency = progression(i);
+DoubleDouble YarnBlend::operator()(std::size_t i, const DoubleDouble& frequency) const {
   const DoubleDouble divided = frequency / DoubleDouble{factor, 0};
   const DoubleDouble ramp = (DoubleDouble{static_cast<double>(i), 0} - low) / width;
   if (ramp.high <= 0) return frequency;

@@ -13,7 +13,7 @@ struct YarnBlend {
   DoubleDouble width;  ///< high - low, not 0
   double attention_factor = 1;
 
-  [[nodiscard]] DoubleDouble operator()(std::size_t i) const;
+  [[nodiscard]] DoubleDouble operator()(std::size_t i, const DoubleDouble& frequency) const;
 };
 
 [[nodiscard]] Expected<YarnBlend> prepare(const Yarn& rule, const Context& context);

@@ -77,6 +77,39 @@ TEST_CASE("axial sinusoid: DETR", "[axial_sinusoid]") {
     }
 }
 
+TEST_CASE("axial sinusoid: DETR counts only what is no padding", "[axial_sinusoid]") {
+  constexpr std::int64_t h = 4, w = 5, dim = 16;
+  const auto sinusoid = value_of(
+      AxialSinusoid::make(value_of(posenc::resolve({.dim = dim, .preset = AxialPreset::detr}, 2)), Shape{h, w}));
+  Generator generator(7);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::uint8_t> mask(h * w);
+    for (auto& cell : mask) cell = round == 0 ? 1 : static_cast<std::uint8_t>(generator.below(3));
+    std::vector<float> table(sinusoid.size(), untouched);
+    value_of(sinusoid.table(mask, table));
+    if (round == 0) CHECK(same_bits(table, grid_of({.dim = dim, .preset = AxialPreset::detr}, {h, w})));
+    errors_of_2d(table, h, w, dim, [&](std::int64_t y, std::int64_t x, std::int64_t lane) {
+      const bool down = lane < dim / 2;
+      int before = 0, all = 0;
+      for (std::int64_t i = 0; i < (down ? h : w); ++i) {
+        const bool counts = mask[static_cast<std::size_t>(down ? i * w + x : y * w + i)] != 0;
+        all += counts ? 1 : 0;
+        if (i <= (down ? y : x)) before += counts ? 1 : 0;
+      }
+      const Quad embed = before / (all + reference::from_decimal("0.000001")) * (2 * reference::pi());
+      const std::int64_t i = lane % (dim / 2);
+      return sine_or_cosine(i % 2 == 1, embed * temperature(static_cast<Quad>(i / 2 * 2) / static_cast<Quad>(dim / 2)));
+    });
+  }
+  std::vector<float> out(sinusoid.size(), untouched);
+  require_error(sinusoid.table(std::vector<std::uint8_t>(h * w - 1), out), "mask", "19");
+  require_error(sinusoid.table(std::vector<std::uint8_t>(h * w), std::span(out).first(3)), "out", "3");
+  const auto no_epsilon = value_of(AxialSinusoid::make(
+      value_of(posenc::resolve({.dim = dim, .preset = AxialPreset::detr, .epsilon = 0}, 2)), Shape{h, w}));
+  require_error(no_epsilon.table(std::vector<std::uint8_t>(h * w), out), "extent", "6.28");
+  CHECK(testing::is_untouched(out));
+}
+
 TEST_CASE("axial sinusoid: MAE, w first", "[axial_sinusoid]") {
   for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {14, 14, 192}, {2, 9, 12}}) {
     const std::int64_t quarter = dim / 4;
@@ -88,6 +121,18 @@ TEST_CASE("axial sinusoid: MAE, w first", "[axial_sinusoid]") {
                    return sine_or_cosine(i >= quarter, coordinate * omega);
                  });
   }
+}
+
+TEST_CASE("axial sinusoid: rows of zeros stand before the grid's, which stay the same", "[axial_sinusoid]") {
+  const auto grid = grid_of({.dim = 8, .preset = AxialPreset::mae}, {3, 5});
+  const auto prefixed = grid_of({.dim = 8, .preset = AxialPreset::mae, .prefix_tokens = 2}, {3, 5});
+  REQUIRE(prefixed.size() == grid.size() + 16);
+  CHECK(testing::same_bits(std::span(prefixed).first(16), std::vector<float>(16, 0.0f)));
+  CHECK(testing::same_bits(std::span(prefixed).subspan(16), grid));
+  CHECK(grid_of({.dim = 8, .preset = AxialPreset::mae, .prefix_tokens = 1}, {0, 5}) == std::vector<float>(8, 0.0f));
+  for (const std::int64_t wrong : {std::int64_t{-1}, posenc::max_dim + 1})
+    require_error(AxialSinusoid::make({.dim = 8, .prefix_tokens = wrong}, Shape{3, 5}), "prefixTokens",
+                  std::to_string(wrong));
 }
 
 TEST_CASE("axial sinusoid: timm, sin h, sin w, cos h, cos w", "[axial_sinusoid]") {

@@ -39,4 +39,9 @@ export interface SinusoidalGridOptions {
   extent?: number;
   /** 1e-6 by default; only beside normalised coordinates. */
   epsilon?: number;
+  /**
+   * Rows of zeros before the grid's; 0 by default. With any, the result is [prefixTokens + cells, dim]: MAE's `cls_token`
+   * is 1.
+   */
+  prefixTokens?: number;
 }

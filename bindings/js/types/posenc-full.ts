@@ -8,7 +8,7 @@ import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
 export interface PosencFull extends Omit<Posenc, "attention" | "linear">, AttentionModules, RelativeEncodings {
-  /** Sinusoids of a grid's coordinates, [...shape, dim]. */
+  /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */
   fourier(options: FourierOptions): Tensor;

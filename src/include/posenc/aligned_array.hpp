@@ -19,7 +19,7 @@ namespace posenc {
 /// std::vector cannot say without exceptions, nor operator new on every platform that has none.
 template <class T>
 class AlignedArray {
-  static_assert(std::is_arithmetic_v<T>);
+  static_assert(std::is_trivially_copyable_v<T>);
 
  public:
   AlignedArray() = default;

@@ -42,6 +42,7 @@ struct AxialSinusoidOptions {
   Arrangement arrangement = Arrangement::by_axis;
   bool trimmed = false;  ///< a dim that 2 * axes does not divide is rounded up and what is too many cut off
   AxialCoordinates coordinates = {};
+  std::int64_t prefix_tokens = 0;  ///< rows of zeros before the grid's, 0 ... max_dim: MAE's class token
 };
 
 /// Sinusoidal encodings of grids of one to eight axes: each axis has dim / axes lanes (an even number c), a Sinusoid of
@@ -53,20 +54,30 @@ class AxialSinusoid {
   /// `shape`: the extents of the grid, [h, w] or [t, h, w]; an extent of 0 gives an empty table.
   /// Errors: no axis or more than max_axes; negative extents or too many cells; a dim that 2 * axes does not divide,
   /// unless trimmed; Arrangement::by_function with interleaved or trimmed lanes; coordinates that are not finite or a
-  /// negative epsilon; those of Sinusoid::make.
+  /// negative epsilon; prefix_tokens out of range; those of Sinusoid::make.
   [[nodiscard]] static Expected<AxialSinusoid> make(const AxialSinusoidOptions& options,
                                                     std::span<const std::int64_t> shape);
 
-  /// Writes a table [...shape, dim], row-major, into `out`, of size() values.
+  /// Writes a table [...shape, dim], row-major, after the prefix tokens' rows, into `out`, of size() values.
   /// Errors: a size that differs; a start or extent whose largest angle passes max_angle; memory.
   /// Largest error: that of Sinusoid::table; normalised coordinates are rounded to double three times, which may turn
   /// an angle by 4e-16 of itself.
   [[nodiscard]] Expected<void> table(std::span<float> out) const;
 
-  [[nodiscard]] std::size_t size() const { return cells_ * static_cast<std::size_t>(options_.dim); }
+  /// The same for a padded grid: `mask` [...shape] is 0 where there is padding. A cell's index along an axis is then
+  /// how many cells of its line stand before it that are no padding (-1 before the first of them: padding has its
+  /// predecessor's coordinate), and the n that normalises is how many there are, as DETR counts them.
+  /// Errors: those above; a mask whose size is not the number of cells.
+  [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, std::span<float> out) const;
+
+  [[nodiscard]] std::size_t size() const { return (prefix() + cells_) * dim(); }
 
  private:
-  [[nodiscard]] Expected<AlignedArray<float>> rows_of_axes() const;
+  enum class Rows : std::uint8_t { by_index, by_cell };  ///< one for each index of an axis, or for each cell
+  [[nodiscard]] Expected<void> write(std::span<const double> coordinates, Rows which, std::span<float> out) const;
+  void place(std::size_t axis, std::span<const float> rows, std::size_t inner, std::span<float> grid) const;
+  [[nodiscard]] std::size_t dim() const { return static_cast<std::size_t>(options_.dim); }
+  [[nodiscard]] std::size_t prefix() const { return static_cast<std::size_t>(options_.prefix_tokens); }
 
   AxialSinusoidOptions options_;
   Sinusoid sinusoid_;

@@ -12,10 +12,10 @@ namespace posenc {
 
 /// The options of an implementation, by its name.
 enum class AxialPreset : std::uint8_t {
-  detr,  ///< DETR's PositionEmbeddingSine, normalised as its models are, without a padding mask: [h, w],
-         ///< counted from 1, / (n + 1e-6) * 2 pi, y then x, interleaved. (DETR puts the lanes first)
-  mae,   ///< MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each
-  timm,  ///< timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w
+  detr,                  ///< DETR's PositionEmbeddingSine, normalised as its models are: [h, w],
+                         ///< counted from 1, / (n + 1e-6) * 2 pi, y then x, interleaved. (DETR puts the lanes first)
+  mae,                   ///< MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each
+  timm,                  ///< timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w
   positional_encodings,  ///< PositionalEncoding1D, 2D and 3D of the PyPI package positional-encodings: interleaved an
                          ///< axis, lanes rounded up, then trimmed
 };
@@ -35,6 +35,7 @@ struct AxialChoice {
   std::optional<double> start = std::nullopt;
   std::optional<double> extent = std::nullopt;  ///< 2 pi by default
   std::optional<double> epsilon = std::nullopt;
+  std::int64_t prefix_tokens = 0;
 };
 
 /// The plain options that a choice stands for, for a grid of `axes` axes.

@@ -96,9 +96,9 @@ class Frequencies {
 
  private:
   [[nodiscard]] static Expected<Frequencies> zeros(std::size_t count);
-  /// Frequency i becomes `radians(i)`, a DoubleDouble, for every i.
-  template <class Radians>
-  void fill(const Radians& radians);
+  /// Frequency i becomes rule(i, terms[i]) radians for every i.
+  template <class Rule>
+  void fill(const Rule& rule, std::span<const DoubleDouble> terms);
   void set(std::size_t i, const DoubleDouble& radians);
   void set_turns(std::size_t i, const DoubleDouble& turns);
 

@@ -70,11 +70,11 @@ Expected<void> linear_backward(const LinearLayer& layer, const LinearExtents& ex
                                std::span<const float> dy, const LinearGradients& gradients) {
   if (auto checked = check_linear(layer, extents, x.size(), dy.size(), "gradient"); !checked) return checked;
   const auto& [rows, in, out] = extents;
-  for (const auto& [name, wanted, size] : {std::tuple("gradients.x", gradients.x.size(), x.size()),
-                                           std::tuple("gradients.weight", gradients.weight.size(), layer.weight.size()),
-                                           std::tuple("gradients.bias", gradients.bias.size(), out)})
-    if (wanted != 0)
-      if (auto checked = check_size(name, wanted, size); !checked) return checked;
+  if (auto checked = check_wanted({{"gradients.x", gradients.x.size(), {rows, in}},
+                                   {"gradients.weight", gradients.weight.size(), {out, in}},
+                                   {"gradients.bias", gradients.bias.size(), {out}}});
+      !checked)
+    return checked;
   auto sums = AlignedArray<double>::make(in);
   if (!sums) return std::unexpected(sums.error());
   for (std::size_t r = 0; r < (gradients.x.empty() ? 0 : rows); ++r) {

@@ -33,13 +33,14 @@ Expected<void> check_layers(const MultiHeadShape& shape, const MultiHeadLayers& 
       if (dim != 0 && heads > SIZE_MAX / dim)
         return wrong(name, static_cast<double>(heads), {"so many that heads * dim fits into memory"});
   const LayerExtents extents(shape);
-  for (auto&& checked :
-       {check_layer(layers.query, extents.query.in, extents.query.out, "layers.query.weight", "layers.query.bias"),
-        check_layer(layers.key, extents.key.in, extents.key.out, "layers.key.weight", "layers.key.bias"),
-        check_layer(layers.value, extents.value.in, extents.value.out, "layers.value.weight", "layers.value.bias"),
-        check_layer(layers.out, extents.out.in, extents.out.out, "layers.out.weight", "layers.out.bias")})
-    if (!checked) return checked;
-  return {};
+  const auto check = [](const LinearLayer& layer, const LinearExtents& of, std::string_view weight,
+                        std::string_view bias) { return check_layer(layer, of.in, of.out, weight, bias); };
+  if (auto checked = check(layers.query, extents.query, "layers.query.weight", "layers.query.bias"); !checked)
+    return checked;
+  if (auto checked = check(layers.key, extents.key, "layers.key.weight", "layers.key.bias"); !checked) return checked;
+  if (auto checked = check(layers.value, extents.value, "layers.value.weight", "layers.value.bias"); !checked)
+    return checked;
+  return check(layers.out, extents.out, "layers.out.weight", "layers.out.bias");
 }
 
 }  // namespace
@@ -49,16 +50,17 @@ Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLaye
   const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape.attention;
   if (auto checked = check_shared(shape, inputs); !checked) return checked;
   const ResolvedInputs given(inputs);
-  for (auto&& checked : {check_extents("query", given.query.size(), {batch, queries, shape.query_width}),
-                         check_extents("key", given.key.size(), {batch, keys, shape.key_width}),
-                         check_extents("value", given.value.size(), {batch, keys, shape.value_width}),
-                         check_extents("saved.query", sizes.query, {batch, heads, queries, dim}),
-                         check_extents("saved.key", sizes.key, {batch, kv_heads, keys, dim}),
-                         check_extents("saved.value", sizes.value, {batch, kv_heads, keys, value_dim}),
-                         check_extents("saved.weights", sizes.weights, {batch, heads, queries, keys}),
-                         check_extents("saved.context", sizes.context, {batch, queries, heads, value_dim}),
-                         check_extents("output", sizes.output, {batch, queries, shape.out_width})})
-    if (!checked) return checked;
+  if (auto checked = check_arrays({{"query", given.query.size(), {batch, queries, shape.query_width}},
+                                   {"key", given.key.size(), {batch, keys, shape.key_width}},
+                                   {"value", given.value.size(), {batch, keys, shape.value_width}},
+                                   {"saved.query", sizes.query, {batch, heads, queries, dim}},
+                                   {"saved.key", sizes.key, {batch, kv_heads, keys, dim}},
+                                   {"saved.value", sizes.value, {batch, kv_heads, keys, value_dim}},
+                                   {"saved.weights", sizes.weights, {batch, heads, queries, keys}},
+                                   {"saved.context", sizes.context, {batch, queries, heads, value_dim}},
+                                   {"output", sizes.output, {batch, queries, shape.out_width}}});
+      !checked)
+    return checked;
   return check_layers(shape, layers);
 }
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <initializer_list>
-#include <tuple>
 #include <utility>
 
 #include "attention_row.hpp"
@@ -16,25 +15,25 @@ namespace {
 
 using Floats = AlignedArray<float>;
 
-Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                               const MultiHeadInputs& inputs, const PairShape& bias_shape,
+Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInputs& inputs, const PairShape& bias_shape,
                                const MultiHeadGradients& gradients) {
   const LayerExtents extents(shape);
   const ResolvedInputs given(inputs);
-  for (const auto& [name, wanted, size] :
-       {std::tuple("gradients.query", gradients.query_input.size(), given.query.size()),
-        std::tuple("gradients.key", gradients.key_input.size(), inputs.key ? given.key.size() : 0),
-        std::tuple("gradients.value", gradients.value_input.size(), inputs.value ? given.value.size() : 0),
-        std::tuple("gradients.layers.query.weight", gradients.query.weight.size(), layers.query.weight.size()),
-        std::tuple("gradients.layers.key.weight", gradients.key.weight.size(), layers.key.weight.size()),
-        std::tuple("gradients.layers.value.weight", gradients.value.weight.size(), layers.value.weight.size()),
-        std::tuple("gradients.layers.out.weight", gradients.out.weight.size(), layers.out.weight.size()),
-        std::tuple("gradients.layers.query.bias", gradients.query.bias.size(), extents.query.out),
-        std::tuple("gradients.layers.key.bias", gradients.key.bias.size(), extents.key.out),
-        std::tuple("gradients.layers.value.bias", gradients.value.bias.size(), extents.value.out),
-        std::tuple("gradients.layers.out.bias", gradients.out.bias.size(), extents.out.out)})
-    if (wanted != 0)
-      if (auto checked = check_size(name, wanted, size); !checked) return checked;
+  const auto& [query, key, value, out] = extents;
+  if (auto checked =
+          check_wanted({{"gradients.query", gradients.query_input.size(), {given.query.size()}},
+                        {"gradients.key", gradients.key_input.size(), {inputs.key ? given.key.size() : 0}},
+                        {"gradients.value", gradients.value_input.size(), {inputs.value ? given.value.size() : 0}},
+                        {"gradients.layers.query.weight", gradients.query.weight.size(), {query.out, query.in}},
+                        {"gradients.layers.query.bias", gradients.query.bias.size(), {query.out}},
+                        {"gradients.layers.key.weight", gradients.key.weight.size(), {key.out, key.in}},
+                        {"gradients.layers.key.bias", gradients.key.bias.size(), {key.out}},
+                        {"gradients.layers.value.weight", gradients.value.weight.size(), {value.out, value.in}},
+                        {"gradients.layers.value.bias", gradients.value.bias.size(), {value.out}},
+                        {"gradients.layers.out.weight", gradients.out.weight.size(), {out.out, out.in}},
+                        {"gradients.layers.out.bias", gradients.out.bias.size(), {out.out}}});
+      !checked)
+    return checked;
   return check_bias_gradient(shape.attention, bias_shape, gradients.bias.size());
 }
 
@@ -93,7 +92,7 @@ Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadL
   const AttentionInputs heads{saved.query, saved.key, saved.value};
   if (auto checked = check_backward(at, options, heads, saved.weights.size(), saved.context.size()); !checked)
     return checked;
-  if (auto checked = check_gradients(shape, layers, inputs, options.bias_shape, gradients); !checked) return checked;
+  if (auto checked = check_gradients(shape, inputs, options.bias_shape, gradients); !checked) return checked;
   const LayerExtents extents(shape);
   auto made =
       Between::make(saved, std::max({shape.query_width, shape.key_width, shape.value_width, at.heads * at.value_dim}));

@@ -34,14 +34,12 @@ Expected<void> check_backward(const BatchedAttentionShape& shape, const ScaledDo
   if (!std::isfinite(options.scale)) return wrong("scale", options.scale, {"a finite number"});
   if (kv_heads == 0 ? heads != 0 : heads % kv_heads != 0)
     return wrong("kvHeads", static_cast<double>(kv_heads), {"a divisor of ", decimal(heads), " heads"});
-  for (auto&& checked :
-       {check_dropout(options.dropout), check_extents("query", inputs.query.size(), {batch, heads, queries, dim}),
-        check_extents("key", inputs.key.size(), {batch, kv_heads, keys, dim}),
-        check_extents("value", inputs.value.size(), {batch, kv_heads, keys, value_dim}),
-        check_extents("weights", weights, {batch, heads, queries, keys}),
-        check_extents("output", d_output, {batch, heads, queries, value_dim})})
-    if (!checked) return checked;
-  return {};
+  if (auto checked = check_dropout(options.dropout); !checked) return checked;
+  return check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},
+                       {"key", inputs.key.size(), {batch, kv_heads, keys, dim}},
+                       {"value", inputs.value.size(), {batch, kv_heads, keys, value_dim}},
+                       {"weights", weights, {batch, heads, queries, keys}},
+                       {"output", d_output, {batch, heads, queries, value_dim}}});
 }
 
 Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,

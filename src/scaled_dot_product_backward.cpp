@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "attention_row.hpp"
@@ -13,11 +12,11 @@ namespace {
 
 Expected<void> check_gradients(const BatchedAttentionShape& shape, const PairShape& bias_shape,
                                const AttentionInputs& inputs, const AttentionGradients& gradients) {
-  for (const auto& [name, wanted, size] : {std::tuple("gradients.query", gradients.query.size(), inputs.query.size()),
-                                           std::tuple("gradients.key", gradients.key.size(), inputs.key.size()),
-                                           std::tuple("gradients.value", gradients.value.size(), inputs.value.size())})
-    if (wanted != 0)
-      if (auto checked = check_size(name, wanted, size); !checked) return checked;
+  if (auto checked = check_wanted({{"gradients.query", gradients.query.size(), {inputs.query.size()}},
+                                   {"gradients.key", gradients.key.size(), {inputs.key.size()}},
+                                   {"gradients.value", gradients.value.size(), {inputs.value.size()}}});
+      !checked)
+    return checked;
   return check_bias_gradient(shape, bias_shape, gradients.bias.size());
 }
 

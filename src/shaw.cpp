@@ -28,15 +28,13 @@ Expected<void> check_shaw(const RelativePositions& positions, const ShawInputs& 
   if (!std::isfinite(in.scale)) return wrong("scale", in.scale, {"a finite number"});
   if (auto checked = check_max_distance(in.max_distance); !checked) return checked;
   const std::size_t heads = positions.heads();
-  for (auto&& checked : {check_extents("query", in.query.size(), {heads, positions.queries(), in.dim}),
-                         check_extents("key", in.key.size(), {heads, positions.keys(), in.dim}),
-                         check_extents("value", in.value.size(), {heads, positions.keys(), in.value_dim}),
-                         check_table("keyTable", in.key_table, in.max_distance, in.dim),
-                         check_table("valueTable", in.value_table, in.max_distance, in.value_dim),
-                         check_extents("weights", weights, {heads, positions.queries(), positions.keys()}),
-                         check_extents("output", output, {heads, positions.queries(), in.value_dim})})
-    if (!checked) return checked;
-  return {};
+  if (auto checked = check_table("keyTable", in.key_table, in.max_distance, in.dim); !checked) return checked;
+  if (auto checked = check_table("valueTable", in.value_table, in.max_distance, in.value_dim); !checked) return checked;
+  return check_arrays({{"query", in.query.size(), {heads, positions.queries(), in.dim}},
+                       {"key", in.key.size(), {heads, positions.keys(), in.dim}},
+                       {"value", in.value.size(), {heads, positions.keys(), in.value_dim}},
+                       {"weights", weights, {heads, positions.queries(), positions.keys()}},
+                       {"output", output, {heads, positions.queries(), in.value_dim}}});
 }
 
 Expected<void> shaw_ids(const RelativePositions& positions, std::int64_t max_distance, std::span<std::int32_t> out) {

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "attention_row.hpp"
@@ -11,15 +10,11 @@ namespace posenc {
 namespace {
 
 Expected<void> check_gradients(const ShawInputs& in, const ShawGradients& gradients) {
-  for (const auto& [name, wanted, size] :
-       {std::tuple("gradients.query", gradients.query.size(), in.query.size()),
-        std::tuple("gradients.key", gradients.key.size(), in.key.size()),
-        std::tuple("gradients.value", gradients.value.size(), in.value.size()),
-        std::tuple("gradients.keyTable", gradients.key_table.size(), in.key_table.size()),
-        std::tuple("gradients.valueTable", gradients.value_table.size(), in.value_table.size())})
-    if (wanted != 0)
-      if (auto checked = check_size(name, wanted, size); !checked) return checked;
-  return {};
+  return check_wanted({{"gradients.query", gradients.query.size(), {in.query.size()}},
+                       {"gradients.key", gradients.key.size(), {in.key.size()}},
+                       {"gradients.value", gradients.value.size(), {in.value.size()}},
+                       {"gradients.keyTable", gradients.key_table.size(), {in.key_table.size()}},
+                       {"gradients.valueTable", gradients.value_table.size(), {in.value_table.size()}}});
 }
 
 struct Sums {

@@ -12,6 +12,17 @@ AttentionMask attention_mask(Arguments& in, MaskMeaning meaning) {
 
 }  // namespace
 
+double Arguments::number() { return *next_++; }
+
+std::size_t Arguments::size() { return static_cast<std::size_t>(number()); }
+
+bool Arguments::flag() { return number() != 0; }
+
+std::pair<Address, std::size_t> Arguments::place() {
+  const auto address = static_cast<Address>(number());
+  return {address, size()};
+}
+
 BatchedAttentionShape batched_shape(Arguments& in) {
   return {in.size(), in.size(), in.size(), in.size(), in.size(), in.size(), in.size()};
 }

@@ -11,17 +11,20 @@ class Arguments {
  public:
   explicit Arguments(Address list) : next_(reinterpret_cast<const double*>(list)) {}
 
-  [[nodiscard]] double number() { return *next_++; }
-  [[nodiscard]] std::size_t size() { return static_cast<std::size_t>(number()); }
-  [[nodiscard]] bool flag() { return number() != 0; }
+  // Out of line: functions that read many of them would otherwise be several times as large.
+  [[nodiscard]] double number();
+  [[nodiscard]] std::size_t size();
+  [[nodiscard]] bool flag();
 
   template <class T>
   [[nodiscard]] std::span<T> array() {
-    const auto address = static_cast<Address>(number());
-    return values_at<T>(address, size());
+    const auto [address, count] = place();
+    return values_at<T>(address, count);
   }
 
  private:
+  [[nodiscard]] std::pair<Address, std::size_t> place();
+
   const double* next_;
 };
 

@@ -76,7 +76,8 @@ export interface AttentionModules {
   multiHeadBackward(options: MultiHeadBackwardOptions): MultiHeadGradients;
   /**
    * [..., n, heads * d] to [..., heads, n, d]. With `linear` before it and `mergeHeads` and `linear` after `attention`
-   * it makes a multi-head attention whose queries and keys can be rotated in between.
+   * it makes a multi-head attention whose queries and keys can be rotated in between (`Rotary.apply` with the `seqAxis`
+   * of n, the last axis but one).
    */
   splitHeads(x: Tensor, options: HeadsOptions): Tensor;
   /** [..., heads, n, d] to [..., n, heads * d]. */

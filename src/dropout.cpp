@@ -9,7 +9,8 @@ namespace posenc {
 
 Expected<void> check_dropout(const Dropout& options) {
   constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
-  if (!(options.p >= 0 && options.p <= 1)) return wrong("p", options.p, {"a probability from 0 to 1"});
+  const bool is_probability = options.p >= 0 && options.p <= 1;
+  if (!is_probability) return wrong("p", options.p, {"a probability from 0 to 1"});
   for (const auto& [name, value] : {std::pair("seed", options.seed), std::pair("offset", options.first)})
     if (value > most) return wrong(name, static_cast<double>(value), {"a whole number from 0 to 2^53 - 1"});
   return {};

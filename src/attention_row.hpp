@@ -36,10 +36,11 @@ inline void softmax(std::span<double> scores) {
   for (double& score : scores) score /= sum;
 }
 
-/// Sum of weights[k] * values[k * stride].
-inline double weighted_sum(std::span<const double> weights, const float* values, std::size_t stride) {
+/// Sum of weights[k] * values[first + k * stride]. Where there are no weights there may be no values at all.
+inline double weighted_sum(std::span<const double> weights, const float* values, std::size_t first,
+                           std::size_t stride) {
   double sum = 0;
-  for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] * static_cast<double>(values[k * stride]);
+  for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] * static_cast<double>(values[first + k * stride]);
   return sum;
 }
 
@@ -54,7 +55,7 @@ inline void add_multiple(double factor, const float* values, std::span<double> s
 
 /// From the gradient of a softmax's weights to that of its scores, in place.
 inline void softmax_gradient(const float* weights, std::span<double> gradient) {
-  const double mean = weighted_sum(gradient, weights, 1);
+  const double mean = weighted_sum(gradient, weights, 0, 1);
   for (std::size_t k = 0; k < gradient.size(); ++k)
     gradient[k] = static_cast<double>(weights[k]) * (gradient[k] - mean);
 }

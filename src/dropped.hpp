@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdint>
 
-#include "philox.hpp"
 #include "posenc/dropout.hpp"
+#include "posenc/philox.hpp"
 
 namespace posenc {
 

@@ -13,6 +13,7 @@
 #include "posenc/alibi.hpp"
 #include "posenc/attention.hpp"
 #include "posenc/axial_sinusoid_preset.hpp"
+#include "posenc/dropout.hpp"
 #include "posenc/float32_rotary.hpp"
 #include "posenc/fourier.hpp"
 #include "posenc/kerple.hpp"
@@ -24,6 +25,7 @@
 #include "posenc/resize.hpp"
 #include "posenc/rotary_shift.hpp"
 #include "posenc/sandwich.hpp"
+#include "posenc/scaled_dot_product.hpp"
 #include "posenc/sinusoid_preset.hpp"
 #include "posenc/table_init.hpp"
 #include "posenc/xpos.hpp"
@@ -78,6 +80,26 @@ Values attention_of(const posenc::AttentionShape& shape, double scale) {
                              output));
   weights.insert(weights.end(), output.begin(), output.end());
   return weights;
+}
+
+/// A batch of 2 with 4 heads that share 2, 5 queries and 7 keys of dim 8, values of dim 6; causal from offset 2, a bias
+/// [4, 1, 7], dropout of 0.25 with seed 9. The weights, the output, then the gradients of query, key, value and bias.
+/// query, key, value, bias and the output's gradient are fractions of the seeds 12 to 16.
+Values masked_attention() {
+  const posenc::BatchedAttentionShape shape{2, 4, 2, 5, 7, 8, 6};
+  const Values query = fractions(320, 12), key = fractions(224, 13), value = fractions(168, 14),
+               bias = fractions(28, 15);
+  posenc::ScaledDotProductOptions options{.scale = 0.5, .bias = bias, .bias_shape = {1, 4, 1, 7}};
+  options.mask = {.causal = true, .query_offset = 2};
+  options.dropout = {.p = 0.25, .seed = 9};
+  Values out(280 + 240 + 320 + 224 + 168 + 28);
+  const std::span all(out);
+  const auto weights = all.first(280);
+  value_of(posenc::scaled_dot_product(shape, options, {query, key, value}, weights, all.subspan(280, 240)));
+  value_of(posenc::scaled_dot_product_backward(
+      shape, options, {query, key, value}, weights, fractions(240, 16),
+      {all.subspan(520, 320), all.subspan(840, 224), all.subspan(1064, 168), all.subspan(1232)}));
+  return out;
 }
 
 /// A bias of 6 heads, 40 queries and 50 keys in compact form, from query offset 10; the future kept.
@@ -290,6 +312,14 @@ constexpr Recipe recipes[] = {
      }},
     // The weights, then the output, of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5.
     {"attention", [] { return attention_of({12, 40, 16, 8}, 2.5); }},
+    // 1000 ones, p = 0.1, seed 2024, from element 2^33 on.
+    {"dropout",
+     [] {
+       Values ones(1000, 1);
+       value_of(posenc::dropout({.p = 0.1, .seed = 2024, .first = std::uint64_t{1} << 33}, ones, ones));
+       return ones;
+     }},
+    {"masked attention", masked_attention},
     // Rows 1000 to 1063 of dim 50, seed 2024, std 0.02.
     {"learned table", [] { return learned_of({.dim = 50, .seed = 2024}, 64, 1000); }},
     // The same, uniform, bound 0.1, seed 2^40 + 7.

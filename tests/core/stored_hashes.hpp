@@ -33,6 +33,8 @@ inline constexpr StoredHash stored_hashes[] = {
     {"linear attention", "0"},
     {"linear", "7bbffa2cdfa7a51f"},
     {"attention", "5379efadc8f5d5b7"},
+    {"dropout", "abcc8dad821c3412"},
+    {"masked attention", "4c1848751a2a594c"},
     {"learned table", "f1c76365db0b36ff"},
     {"learned table uniform", "2573f61c80789edf"},
     {"learned gradient", "37d3883917e366d1"},

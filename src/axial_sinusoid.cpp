@@ -70,14 +70,15 @@ struct Run {
   std::size_t from, to, count;
 };
 
-/// Copies row i of an axis's table into every cell whose index along that axis is i.
-void spread(std::span<const float> rows, std::size_t lanes, std::size_t inner, std::size_t dim, const Run& run,
-            std::span<float> out) {
-  const std::size_t extent = rows.size() / lanes;
-  const std::size_t cells = out.size() / dim;
+/// Copies row i of an axis's table into every cell whose index along that axis is i. Lanes are `lane` bytes wide.
+void spread(std::span<const std::byte> rows, std::size_t lanes, std::size_t lane, std::size_t inner, std::size_t dim,
+            const Run& run, std::span<std::byte> out) {
+  const std::size_t extent = rows.size() / (lanes * lane);
+  const std::size_t cells = out.size() / (dim * lane);
   for (std::size_t cell = 0; cell < cells; ++cell) {
     const std::size_t row = cell / inner % extent;
-    std::ranges::copy(rows.subspan(row * lanes + run.from, run.count), out.subspan(cell * dim + run.to).begin());
+    std::ranges::copy(rows.subspan((row * lanes + run.from) * lane, run.count * lane),
+                      out.subspan((cell * dim + run.to) * lane).begin());
   }
 }
 
@@ -113,12 +114,40 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
   made.sinusoid_ = std::move(*sinusoid);
   made.axes_ = shape.size();
   made.cells_ = *cells;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) made.extents_[axis] = static_cast<std::size_t>(shape[axis]);
+  // An empty grid has no coordinates, however many its other axes would have.
+  for (std::size_t axis = 0; axis < shape.size() && *cells != 0; ++axis)
+    made.extents_[axis] = static_cast<std::size_t>(shape[axis]);
   return made;
 }
 
+/// Where a table goes. What is moved about is bytes: every type of value has the same code.
+struct AxialSinusoid::Output {
+  Storage storage;
+  void* data;
+  std::size_t size;
+
+  [[nodiscard]] std::size_t lane() const { return storage == Storage::float32 ? sizeof(float) : sizeof(std::uint16_t); }
+  [[nodiscard]] std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data), size * lane()}; }
+};
+
 Expected<void> AxialSinusoid::table(std::span<float> out) const {
-  if (auto checked = check_size("out", out.size(), prefix() + cells_, dim()); !checked) return checked;
+  return write_table({Storage::float32, out.data(), out.size()});
+}
+
+Expected<void> AxialSinusoid::table(std::span<const std::uint8_t> mask, std::span<float> out) const {
+  return write_table(mask, {Storage::float32, out.data(), out.size()});
+}
+
+Expected<void> AxialSinusoid::table(HalfSpan out) const {
+  return write_table({out.storage(), out.bits().data(), out.size()});
+}
+
+Expected<void> AxialSinusoid::table(std::span<const std::uint8_t> mask, HalfSpan out) const {
+  return write_table(mask, {out.storage(), out.bits().data(), out.size()});
+}
+
+Expected<void> AxialSinusoid::write_table(const Output& out) const {
+  if (auto checked = check_size("out", out.size, prefix() + cells_, dim()); !checked) return checked;
   std::size_t count = 0;
   for (std::size_t axis = 0; axis < axes_; ++axis) count += extents_[axis];
   auto coordinates = AlignedArray<double>::make(count);  // of every axis: far fewer than there are cells
@@ -130,8 +159,8 @@ Expected<void> AxialSinusoid::table(std::span<float> out) const {
   return write(coordinates->span(), Rows::by_index, out);
 }
 
-Expected<void> AxialSinusoid::table(std::span<const std::uint8_t> mask, std::span<float> out) const {
-  if (auto checked = check_size("out", out.size(), prefix() + cells_, dim()); !checked) return checked;
+Expected<void> AxialSinusoid::write_table(std::span<const std::uint8_t> mask, const Output& out) const {
+  if (auto checked = check_size("out", out.size, prefix() + cells_, dim()); !checked) return checked;
   if (auto checked = check_size("mask", mask.size(), cells_, 1); !checked) return checked;
   auto coordinates = AlignedArray<double>::make(axes_ * cells_);
   if (!coordinates) return std::unexpected(coordinates.error());
@@ -145,39 +174,47 @@ Expected<void> AxialSinusoid::table(std::span<const std::uint8_t> mask, std::spa
 }
 
 /// The rows of every axis's coordinates, spread over the cells. Nothing is written before all of them are made.
-Expected<void> AxialSinusoid::write(std::span<const double> coordinates, Rows which, std::span<float> out) const {
-  auto rows = AlignedArray<float>::make(coordinates.size() * sinusoid_.dim());
+Expected<void> AxialSinusoid::write(std::span<const double> coordinates, Rows which, const Output& out) const {
+  const std::size_t row_size = sinusoid_.dim() * out.lane();
+  const std::size_t size = coordinates.size() * sinusoid_.dim();
+  const bool is_float32 = out.storage == Storage::float32;
+  auto rows = AlignedArray<float>::make(is_float32 ? size : (size + 1) / 2);
   if (!rows) return std::unexpected(rows.error());
-  if (auto written = sinusoid_.table(Positions::list(coordinates), rows->span()); !written) {
+  const auto positions = Positions::list(coordinates);
+  const auto halves = [&] { return HalfSpan(out.storage, {reinterpret_cast<std::uint16_t*>(rows->data()), size}); };
+  if (auto written = is_float32 ? sinusoid_.table(positions, rows->span()) : sinusoid_.table(positions, halves());
+      !written) {
     const auto& [start, extent, epsilon] = options_.coordinates;
     return wrong(extent ? "extent" : "start", extent.value_or(start), {"coordinates: ", written.error().expected});
   }
-  std::ranges::fill(out.first(prefix() * dim()), 0.0f);
+  std::ranges::fill(out.bytes().first(prefix() * dim() * out.lane()), std::byte{});
   if (cells_ == 0) return {};
-  std::span<const float> rest = rows->span();
+  auto rest = std::as_bytes(rows->span());
   std::size_t inner = cells_;
   for (std::size_t axis = 0; axis < axes_; ++axis) {
     inner /= extents_[axis];
     const bool by_cell = which == Rows::by_cell;
-    const auto axis_rows = rest.first((by_cell ? cells_ : extents_[axis]) * sinusoid_.dim());
+    const auto axis_rows = rest.first((by_cell ? cells_ : extents_[axis]) * row_size);
     rest = rest.subspan(axis_rows.size());
-    place(axis, axis_rows, by_cell ? 1 : inner, out.subspan(prefix() * dim()));
+    place(axis, axis_rows, by_cell ? 1 : inner, out);
   }
   return {};
 }
 
 /// Spreads an axis's rows over its lanes of every cell; `inner` cells in a row share one.
-void AxialSinusoid::place(std::size_t axis, std::span<const float> rows, std::size_t inner,
-                          std::span<float> grid) const {
+void AxialSinusoid::place(std::size_t axis, std::span<const std::byte> rows, std::size_t inner,
+                          const Output& out) const {
+  const std::size_t lane = out.lane();
+  const auto grid = out.bytes().subspan(prefix() * dim() * lane);
   const std::size_t lanes = sinusoid_.dim();
   const std::size_t at = options_.axes == AxisOrder::first_first ? axis : axes_ - 1 - axis;
   if (options_.arrangement == Arrangement::by_axis) {
     const std::size_t to = std::min(at * lanes, dim());
-    spread(rows, lanes, inner, dim(), {0, to, std::min(lanes, dim() - to)}, grid);
+    spread(rows, lanes, lane, inner, dim(), {0, to, std::min(lanes, dim() - to)}, grid);
   } else {
     const std::size_t half = lanes / 2;
-    spread(rows, lanes, inner, dim(), {0, at * half, half}, grid);
-    spread(rows, lanes, inner, dim(), {half, (axes_ + at) * half, half}, grid);
+    spread(rows, lanes, lane, inner, dim(), {0, at * half, half}, grid);
+    spread(rows, lanes, lane, inner, dim(), {half, (axes_ + at) * half, half}, grid);
   }
 }
 

@@ -56,9 +56,9 @@ Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
     if (options.shift == 0) return {};
     return wrong("shift", options.shift, {"0, for an exponent other than \"half\""});
   }
-  if (std::isfinite(options.shift) && options.shift != static_cast<double>(half)) return {};
+  if (std::fabs(options.shift) <= max_angle && options.shift != static_cast<double>(half)) return {};
   return wrong("shift", options.shift,
-               {"a finite number other than half of dim (", decimal(half), "), which would divide by zero"});
+               {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
 }
 
 /// A rule of scaling is made for the progression of the paper alone.
@@ -87,7 +87,9 @@ Expected<void> check_largest(const Progression& progression, const FrequencyOpti
   return wrong("scale", options.scale, {"a finite number with which the largest frequency is at most 2^53"});
 }
 
-Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
+}  // namespace
+
+Expected<scaling::Context> scaling::context_of(const FrequencyPlan& plan) {
   const FrequencyOptions& options = plan.frequencies;
   if (auto checked = check_dims(plan); !checked) return std::unexpected(checked.error());
   if (auto checked = check_base(options.base); !checked) return std::unexpected(checked.error());
@@ -97,8 +99,6 @@ Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
     if (!checked) return std::unexpected(checked.error());
   return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
 }
-
-}  // namespace
 
 Expected<Exponent> exponent_from_name(std::string_view name) {
   return from_name<Exponent>(exponent_names, "exponent", name);
@@ -159,7 +159,7 @@ Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians)
 }
 
 Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
-  const auto context = context_of(plan);
+  const auto context = scaling::context_of(plan);
   if (!context) return std::unexpected(context.error());
   return std::visit(
       [&](const auto& rule) -> Expected<Frequencies> {
@@ -193,7 +193,7 @@ Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indic
 }
 
 Expected<double> attention_factor(const FrequencyPlan& plan) {
-  const auto context = context_of(plan);
+  const auto context = scaling::context_of(plan);
   if (!context) return std::unexpected(context.error());
   return std::visit(
       [&](const auto& rule) -> Expected<double> {

@@ -1,10 +1,13 @@
 #include "phase.hpp"
 
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
 #include <xsimd/xsimd.hpp>
 
 #include "double_double.hpp"
+#include "position_parts.hpp"
 
 namespace posenc {
 namespace {
@@ -53,8 +56,22 @@ constexpr std::array<double, 9> cosine_coefficients{1,
                                                     -1.714390711088672,
                                                     0.28200596845579123};
 
-/// Sine and cosine of t turns, -0.5 <= t <= 0.5 but for the last bits.
-void store_sine_and_cosine(Batch t, double* sine_out, double* cosine_out) {
+struct SineCosine {
+  Batch sine, cosine;
+
+  /// Of the sum of two angles.
+  [[nodiscard]] SineCosine operator+(const SineCosine& other) const {
+    return {sine * other.cosine + cosine * other.sine, cosine * other.cosine - sine * other.sine};
+  }
+
+  void store(double* sines, double* cosines) const {
+    sine.store_aligned(sines);
+    cosine.store_aligned(cosines);
+  }
+};
+
+/// Of t turns, -0.5 <= t <= 0.5 but for the last bits.
+SineCosine sine_and_cosine(Batch t) {
   const Batch quarter = nearest(t * Batch(4));  // -2 ... 2
   const Batch rest = t - quarter * Batch(0.25);
   const Batch square = rest * rest;
@@ -68,36 +85,82 @@ void store_sine_and_cosine(Batch t, double* sine_out, double* cosine_out) {
   const Batch sine_there = xsimd::select(odd, cosine, sine);
   const Batch cosine_there = xsimd::select(odd, sine, cosine);
   // Times -1 and not negated: some instruction sets negate as 0 - x, which loses the sign of 0.
-  (sine_there * xsimd::select(sine_negative, Batch(-1), Batch(1))).store_aligned(sine_out);
-  (cosine_there * xsimd::select(cosine_negative, Batch(-1), Batch(1))).store_aligned(cosine_out);
+  return {sine_there * xsimd::select(sine_negative, Batch(-1), Batch(1)),
+          cosine_there * xsimd::select(cosine_negative, Batch(-1), Batch(1))};
 }
 
-/// Calls `use(i, turns)` for every batch of frequencies, from index i on.
-template <class Use>
-void for_each_batch(const Frequencies& frequencies, double position, const Use& use) {
-  const DoubleDouble halves = split(position);
-  const double* const head = frequencies.head().data();
-  const double* const mid = frequencies.mid().data();
-  const double* const tail = frequencies.tail().data();
-  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
-    use(i, turns(halves, Batch::load_aligned(head + i), Batch::load_aligned(mid + i), Batch::load_aligned(tail + i)));
+/// Of `position` times each of the frequencies from index i on, from the frequencies' own bits.
+class Direct {
+ public:
+  Direct(const Frequencies& frequencies, double position)
+      : halves_(split(position)),
+        head_(frequencies.head().data()),
+        mid_(frequencies.mid().data()),
+        tail_(frequencies.tail().data()) {}
+
+  [[nodiscard]] Batch turns_at(std::size_t i) const {
+    return turns(halves_, Batch::load_aligned(head_ + i), Batch::load_aligned(mid_ + i),
+                 Batch::load_aligned(tail_ + i));
+  }
+  [[nodiscard]] SineCosine at(std::size_t i) const { return sine_and_cosine(turns_at(i)); }
+
+ private:
+  DoubleDouble halves_;
+  const double *head_, *mid_, *tail_;
+};
+
+/// Of a whole number of units, by doubling: the steps of AngleRows' tables.
+SineCosine multiple(const SineCosine& unit, double count) {
+  const auto n = static_cast<unsigned>(std::fabs(count));
+  if (n == 0) return {Batch(0), Batch(1)};
+  SineCosine sum = unit;
+  for (unsigned bit = std::bit_floor(n) >> 1; bit != 0; bit >>= 1) {
+    sum = sum + sum;
+    if ((n & bit) != 0) sum = sum + unit;
+  }
+  return count < 0 ? SineCosine{Batch(-1) * sum.sine, sum.cosine} : sum;
 }
 
 }  // namespace
 
 void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
-  for_each_batch(frequencies, position,
-                 [=](std::size_t i, Batch t) { store_sine_and_cosine(t, sines + i, cosines + i); });
+  const PositionParts parts = parts_of(position);
+  const Direct coarse(frequencies, parts.coarse);
+  if (!parts.whole) {
+    for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
+      coarse.at(i).store(sines + i, cosines + i);
+    return;
+  }
+  const Direct middle(frequencies, PositionParts::step);
+  const Direct fine(frequencies, 1);
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
+    (coarse.at(i) + multiple(middle.at(i), parts.middle_steps()) + multiple(fine.at(i), parts.fine))
+        .store(sines + i, cosines + i);
+}
+
+void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
+  const Direct direct(frequencies, position);
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) direct.at(i).store(sines + i, cosines + i);
+}
+
+void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
+                const double* cosines_b, std::size_t padded_count, double* sines, double* cosines) {
+  for (std::size_t i = 0; i < padded_count; i += Batch::size) {
+    const SineCosine a{Batch::load_aligned(sines_a + i), Batch::load_aligned(cosines_a + i)};
+    const SineCosine b{Batch(sign) * Batch::load_aligned(sines_b + i), Batch::load_aligned(cosines_b + i)};
+    (a + b).store(sines + i, cosines + i);
+  }
 }
 
 void add_turns(const Frequencies& frequencies, double position, double* turns) {
-  for_each_batch(frequencies, position,
-                 [=](std::size_t i, Batch t) { (Batch::load_aligned(turns + i) + t).store_aligned(turns + i); });
+  const Direct direct(frequencies, position);
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
+    (Batch::load_aligned(turns + i) + direct.turns_at(i)).store_aligned(turns + i);
 }
 
 void sines_and_cosines(const double* turns, std::size_t padded_count, double* sines, double* cosines) {
   for (std::size_t i = 0; i < padded_count; i += Batch::size)
-    store_sine_and_cosine(fraction(Batch::load_aligned(turns + i)), sines + i, cosines + i);
+    sine_and_cosine(fraction(Batch::load_aligned(turns + i))).store(sines + i, cosines + i);
 }
 
 }  // namespace posenc

@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "posenc/frequencies.hpp"
+#include "position_parts.hpp"
 
 namespace posenc {
 namespace {
@@ -14,7 +15,14 @@ Expected<void> check_position(const char* argument, double position, double give
                {"finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians"});
 }
 
+bool is_whole(double position) { return std::fabs(position) <= largest_whole && position == std::nearbyint(position); }
+
 }  // namespace
+
+std::optional<double> Positions::first_whole() const {
+  if (list_.data() != nullptr || !is_whole(offset_) || !is_whole(offset_ + static_cast<double>(count_))) return {};
+  return offset_;
+}
 
 Expected<void> Positions::check(double largest_frequency) const {
   if (list_.data() != nullptr) {
@@ -22,7 +30,7 @@ Expected<void> Positions::check(double largest_frequency) const {
       if (auto checked = check_position("positions", position, position, largest_frequency); !checked) return checked;
     return {};
   }
-  const double last = count_ == 0 ? offset_ : offset_ + static_cast<double>(count_ - 1);
+  const double last = count_ == 0 ? offset_ : (*this)[count_ - 1];
   if (auto checked = check_position("offset", offset_, offset_, largest_frequency); !checked) return checked;
   return check_position("offset", last, offset_, largest_frequency);
 }

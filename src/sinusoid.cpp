@@ -4,9 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "angle_rows.hpp"
 #include "check.hpp"
 #include "lanes.hpp"
 #include "phase.hpp"
+#include "sinusoid_rows.hpp"
 
 namespace posenc {
 namespace {
@@ -41,15 +43,19 @@ Expected<Sinusoid> Sinusoid::make(const SinusoidOptions& options) {
 Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out) const {
   if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
-  const std::size_t padded = frequencies_.padded_count();
-  auto scratch = AlignedArray<double>::make(2 * padded);
-  if (!scratch) return std::unexpected(scratch.error());
-  double* const sines = scratch->data();
-  double* const cosines = sines + padded;
+  auto angles = AngleRows::make(frequencies_);
+  if (!angles) return std::unexpected(angles.error());
   const Lanes lanes(order_, dim_, frequencies_.count());
+  const bool fills_rows = lanes.sines + lanes.cosines == dim_;
+  if (const auto first = positions.first_whole(); first && fills_rows && amplitude_ == 1 && positions.count() > 32) {
+    auto rows = SinusoidRows::make(lanes, dim_, *angles);
+    if (!rows) return std::unexpected(rows.error());
+    rows->write(*first, out);
+    return {};
+  }
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    sines_and_cosines(frequencies_, positions[i], sines, cosines);
-    write_row(lanes, amplitude_, sines, cosines, out.subspan(i * dim_, dim_));
+    const AngleRows::Row row = angles->at(positions[i]);
+    write_row(lanes, amplitude_, row.sines, row.cosines, out.subspan(i * dim_, dim_));
   }
   return {};
 }

@@ -18,8 +18,15 @@ val failure(const Error& error) {
 
 val outcome(const Expected<void>& result) { return result ? val::undefined() : failure(result.error()); }
 
-Positions positions_at(Address list, std::size_t count, double offset) {
-  return list != 0 ? Positions::list(values_at<const double>(list, count)) : Positions::range(count, offset);
+Positions positions_at(Address list, std::size_t count, double offset, double lists) {
+  if (list == 0) return Positions::range(count, offset);
+  const auto values = values_at<const double>(list, count);
+  return std::isnan(lists) ? Positions::list(values) : Positions::lists(values, static_cast<std::size_t>(lists));
+}
+
+TableRows table_rows_at(Address ids, std::size_t count, double offset) {
+  return ids != 0 ? TableRows::list(values_at<const std::int32_t>(ids, count), whole(offset))
+                  : TableRows::range(count, whole(offset));
 }
 
 std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }

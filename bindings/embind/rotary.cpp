@@ -1,19 +1,45 @@
-#include "posenc/rotary.hpp"
+#include "rotary.hpp"
 
-#include "crossing.hpp"
 #include "scaling.hpp"
 
 namespace posenc::embind {
+
+Expected<RotaryOptions> rotary_options(double dim, const std::string& layout, double base, double rotary_dim,
+                                       const std::string& exponent, double exponent_dim, const val& scaling,
+                                       double length) {
+  const auto layout_meaning = layout_from_name(layout);
+  if (!layout_meaning) return std::unexpected(layout_meaning.error());
+  auto plan = frequency_plan(dim, base, exponent, 0, 1, exponent_dim, scaling, length);
+  if (!plan) return std::unexpected(plan.error());
+  return RotaryOptions{
+      whole(dim),         *layout_meaning,          base,        whole_if_given(rotary_dim), plan->frequencies.exponent,
+      plan->exponent_dim, std::move(plan->scaling), plan->length};
+}
+
+Expected<SequenceShape> sequence_shape_at(Address axes_and_extents, std::size_t rank) {
+  const auto values = values_at<const double>(axes_and_extents, 3 + rank);
+  std::int64_t extents[32];
+  if (rank > std::size(extents))
+    return std::unexpected(Error{"shape", std::to_string(rank) + " axes", "at most 32 axes"});
+  for (std::size_t i = 0; i < rank; ++i) extents[i] = whole(values[3 + i]);
+  return SequenceShape::make(
+      {extents, rank},
+      {.sequence = whole_if_given(values[0]), .dim = whole_if_given(values[1]), .batch = whole_if_given(values[2])});
+}
+
+Positions positions_at(Address five, std::size_t range_count) {
+  const auto values = values_at<const double>(five, 5);
+  const auto list = static_cast<Address>(values[0]);
+  if (values[4] != 0) return Positions::repeat(range_count, values[2]);
+  return positions_at(list, list == 0 ? range_count : static_cast<std::size_t>(values[1]), values[2], values[3]);
+}
+
 namespace {
 
 val rotary_make(double dim, const std::string& layout, double base, double rotary_dim, const std::string& exponent,
                 double exponent_dim, const val& scaling, double length) {
-  const auto layout_meaning = layout_from_name(layout);
-  if (!layout_meaning) return failure(layout_meaning.error());
-  auto plan = frequency_plan(dim, base, exponent, 0, 1, exponent_dim, scaling, length);
-  if (!plan) return failure(plan.error());
-  return handle(Rotary::make({whole(dim), *layout_meaning, base, whole_if_given(rotary_dim), plan->frequencies.exponent,
-                              plan->exponent_dim, std::move(plan->scaling), plan->length}));
+  const auto options = rotary_options(dim, layout, base, rotary_dim, exponent, exponent_dim, scaling, length);
+  return options ? handle(Rotary::make(*options)) : failure(options.error());
 }
 
 double rotary_attention_factor(Address rotary) { return object_at<Rotary>(rotary).attention_factor(); }
@@ -27,17 +53,12 @@ val rotary_cache(Address rotary, Address list, std::size_t count, double offset,
       made.cache(positions_at(list, count, offset), values_at<float>(cosines, size), values_at<float>(sines, size)));
 }
 
-/// `shape` holds `rank` doubles. Without a list, positions run from `offset` over the sequence axis.
-val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std::size_t rank, double sequence_axis,
-                 Address list, std::size_t count, double offset, bool inverse) {
-  std::int64_t extents[32];
-  if (rank > std::size(extents)) return failure({"shape", std::to_string(rank) + " axes", "at most 32 axes"});
-  for (std::size_t i = 0; i < rank; ++i) extents[i] = whole(values_at<const double>(shape, rank)[i]);
-  const auto made = SequenceShape::make({extents, rank}, whole_if_given(sequence_axis));
+val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std::size_t rank, Address positions,
+                 bool inverse) {
+  const auto made = sequence_shape_at(shape, rank);
   if (!made) return failure(made.error());
-  const auto positions = positions_at(list, list != 0 ? count : made->sequence(), offset);
-  return outcome(object_at<Rotary>(rotary).apply(values_at<float>(x, size), *made, positions,
-                                                 inverse ? Direction::inverse : Direction::forward));
+  return outcome(object_at<Rotary>(rotary).apply(values_at<float>(x, size), *made,
+                                                 positions_at(positions, made->sequence()), direction_of(inverse)));
 }
 
 }  // namespace

@@ -10,7 +10,8 @@ import {
   whole,
 } from "./check.js";
 import { borrow } from "./memory.js";
-import type { SinusoidalGridOptions, Tensor } from "./types/index.js";
+import { dtypeIfGiven, resultOf } from "./storage.js";
+import type { DType, HalfTensor, SinusoidalGridOptions, Tensor } from "./types/index.js";
 
 const keys = [
   "shape",
@@ -25,13 +26,18 @@ const keys = [
   "extent",
   "epsilon",
   "prefixTokens",
+  "dtype",
 ] as const;
 
-export function sinusoidalGrid(module: FullModule, options: SinusoidalGridOptions): Tensor {
+export function sinusoidalGrid(
+  module: FullModule,
+  options: SinusoidalGridOptions & { dtype?: DType },
+): Tensor | HalfTensor {
   checkOptions(options, keys, "sinusoidalGrid");
   const extents = checkShape("shape", options.shape);
   const dim = whole("dim", options.dim);
   const { prefixTokens = 0 } = options;
+  const dtype = dtypeIfGiven(options.dtype);
   return borrow(module, (memory) => {
     const shape = memory.doublesFrom(extents, "shape");
     const handle = unwrap(
@@ -52,10 +58,10 @@ export function sinusoidalGrid(module: FullModule, options: SinusoidalGridOption
       ),
     );
     try {
-      const out = memory.floats(module.axialSinusoidSize(handle), "shape * dim");
-      unwrap(module.axialSinusoidTable(handle, out.address));
-      const grid = prefixTokens === 0 ? extents : [out.length / dim];
-      return { data: memory.viewFloats(out).slice(), shape: [...grid, dim] };
+      const grid = prefixTokens === 0 ? extents : [module.axialSinusoidSize(handle) / dim];
+      return resultOf(memory, dtype, [...grid, dim], "shape * dim", (out) =>
+        dtype === "float32" ? module.axialSinusoidTable(handle, out) : module.storedGrid(handle, dtype, out),
+      );
     } finally {
       module.axialSinusoidFree(handle);
     }

@@ -56,9 +56,25 @@ export class Borrower {
     return loan;
   }
 
+  /** Room for `length` values of 16 bits. */
+  halves(length: number, what: string): Loan {
+    return this.#allocate(length, 2, what);
+  }
+
+  /** A copy of the bits of such values. */
+  halvesFrom(values: Uint16Array, what: string): Loan {
+    const loan = this.halves(values.length, what);
+    this.viewHalves(loan).set(values);
+    return loan;
+  }
+
   /** The values now at a loan: views, valid until the next allocation. */
   viewFloats({ address, length }: Loan): Float32Array {
     return this.#module.HEAPF32.subarray(address / 4, address / 4 + length);
+  }
+
+  viewHalves({ address, length }: Loan): Uint16Array {
+    return new Uint16Array(this.#module.HEAP32.buffer, address, length);
   }
 
   viewInts({ address, length }: Loan): Int32Array {

@@ -66,16 +66,18 @@ declare module "posenc-module" {
     rotaryAttentionFactor(rotary: Handle): number;
     rotaryDim(rotary: Handle): number;
     rotaryCache(rotary: Handle, list: number, count: number, offset: number, cosines: number, sines: number): Outcome;
+    /**
+     * `shape`, here and in all that rotates: the address of doubles, the axes of sequence, dim and batch (NaN when not
+     * given) and `rank` extents. `positions`: of five doubles, a list's address or 0, its size, the first position, how
+     * many lists (NaN: one for all), and 1 for the first position everywhere.
+     */
     rotaryApply(
       rotary: Handle,
       x: number,
       size: number,
       shape: number,
       rank: number,
-      sequenceAxis: number,
-      list: number,
-      count: number,
-      offset: number,
+      positions: number,
       inverse: boolean,
     ): Outcome;
     rotaryFree(rotary: Handle): void;
@@ -102,6 +104,135 @@ declare module "posenc-module" {
 
   /** What `posenc/full` holds. */
   export interface FullModule extends Module {
+    /** Here and below `dtype` is one of 16 bits. */
+    storedConvert(dtype: string, widen: boolean, from: number, to: number, size: number): Outcome;
+    storedTable(sinusoid: Handle, dtype: string, list: number, count: number, offset: number, out: number): Outcome;
+    storedGrid(sinusoid: Handle, dtype: string, out: number): Outcome;
+    storedCache(
+      rotary: Handle,
+      dtype: string,
+      form: string,
+      list: number,
+      count: number,
+      offset: number,
+      cosines: number,
+      cosinesSize: number,
+      sines: number,
+      sinesSize: number,
+    ): Outcome;
+    storedApply(
+      rotary: Handle,
+      dtype: string,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      positions: number,
+      inverse: boolean,
+    ): Outcome;
+    rotaryMakeFloat32(
+      dim: number,
+      layout: string,
+      base: number,
+      rotaryDim: number,
+      exponent: string,
+      exponentDim: number,
+      scaling: Scaling | undefined,
+      length: number,
+    ): Handle | Failure;
+    rotaryCacheRow(rotary: Handle, form: string): number | Failure;
+    rotaryCacheIn(
+      rotary: Handle,
+      form: string,
+      list: number,
+      count: number,
+      offset: number,
+      cosines: number,
+      cosinesSize: number,
+      sines: number,
+      sinesSize: number,
+    ): Outcome;
+    rotateWithCache(
+      form: string,
+      layout: string,
+      rotaryDim: number,
+      cosines: number,
+      cosinesSize: number,
+      sines: number,
+      sinesSize: number,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      positions: number,
+      inverse: boolean,
+    ): Outcome;
+    rotaryShift(rotary: Handle, x: number, size: number, shape: number, rank: number, by: number): Outcome;
+    rotaryAgain(
+      from: Handle,
+      to: Handle,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      positions: number,
+    ): Outcome;
+    rotaryMatrix(rotary: Handle, position: number, inverse: boolean, out: number, size: number): Outcome;
+    convertLayout(
+      dim: number,
+      rotaryDim: number,
+      from: string,
+      to: string,
+      inner: number,
+      x: number,
+      size: number,
+      out: number,
+    ): Outcome;
+    packedPositions(boundaries: number, count: number, out: number, size: number): Outcome;
+    maskPositions(mask: number, size: number, sequence: number, padding: number, out: number): Outcome;
+    linearAttention(
+      rotary: Handle,
+      heads: number,
+      queries: number,
+      keys: number,
+      dim: number,
+      valueDim: number,
+      causal: boolean,
+      queryOffset: number,
+      queryPositions: number,
+      keyPositions: number,
+      query: number,
+      key: number,
+      value: number,
+      output: number,
+    ): Outcome;
+    xposMake(
+      dim: number,
+      layout: string,
+      base: number,
+      rotaryDim: number,
+      exponent: string,
+      exponentDim: number,
+      scaling: Scaling | undefined,
+      length: number,
+      centre: number,
+      scaleBase: number,
+    ): Handle | Failure;
+    xposRotaryDim(xpos: Handle): number;
+    xposAttentionFactor(xpos: Handle): number;
+    xposApply(
+      xpos: Handle,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      positions: number,
+      side: string,
+      inverse: boolean,
+    ): Outcome;
+    xposScales(xpos: Handle, list: number, count: number, offset: number, out: number, size: number): Outcome;
+    xposFree(xpos: Handle): void;
+
     /** NaN and "" stand for options that were not given; flags are then 0 or 1. */
     axialSinusoidMake(
       dim: number,
@@ -328,6 +459,122 @@ declare module "posenc-module" {
       valueTableSize: number,
       weights: number,
       output: number,
+    ): Outcome;
+    /** `ids`, here and below: their address, or 0 for `count` consecutive ones. `paddingIdx`: NaN when not given. */
+    tableInit(
+      dim: number,
+      seed: number,
+      uniform: boolean,
+      scale: number,
+      paddingIdx: number,
+      offset: number,
+      out: number,
+      size: number,
+    ): Outcome;
+    tableLookup(
+      table: number,
+      tableSize: number,
+      dim: number,
+      ids: number,
+      count: number,
+      offset: number,
+      out: number,
+      size: number,
+    ): Outcome;
+    tableAdd(
+      x: number,
+      size: number,
+      dim: number,
+      table: number,
+      tableSize: number,
+      ids: number,
+      count: number,
+      offset: number,
+    ): Outcome;
+    tableGradient(
+      gradient: number,
+      size: number,
+      dim: number,
+      ids: number,
+      count: number,
+      offset: number,
+      paddingIdx: number,
+      out: number,
+      outSize: number,
+    ): Outcome;
+    paddedPositions(mask: number, size: number, sequence: number, paddingIdx: number, past: number): Outcome;
+    sgdStep(
+      lr: number,
+      momentum: number,
+      dampening: number,
+      weightDecay: number,
+      nesterov: boolean,
+      step: number,
+      gradient: number,
+      gradientSize: number,
+      parameters: number,
+      size: number,
+      buffer: number,
+      bufferSize: number,
+    ): Outcome;
+    /** `decay`: "" when not given. */
+    adamStep(
+      lr: number,
+      beta1: number,
+      beta2: number,
+      eps: number,
+      weightDecay: number,
+      decay: string,
+      step: number,
+      gradient: number,
+      gradientSize: number,
+      parameters: number,
+      size: number,
+      firstMoment: number,
+      firstSize: number,
+      secondMoment: number,
+      secondSize: number,
+    ): Outcome;
+    /** `grids`: the address of four doubles, the old height and width and the new ones. */
+    tableResize(
+      table: number,
+      size: number,
+      dim: number,
+      grids: number,
+      interpolation: string,
+      antialias: boolean,
+      alignCorners: boolean,
+      prefix: number,
+      out: number,
+      outSize: number,
+    ): Outcome;
+    reformerAxialLookup(
+      shape: number,
+      rank: number,
+      dims: number,
+      dimCount: number,
+      combination: string,
+      tables: number,
+      tablesSize: number,
+      ids: number,
+      count: number,
+      offset: number,
+      out: number,
+      size: number,
+    ): Outcome;
+    reformerAxialGradient(
+      shape: number,
+      rank: number,
+      dims: number,
+      dimCount: number,
+      combination: string,
+      gradient: number,
+      gradientSize: number,
+      ids: number,
+      count: number,
+      offset: number,
+      out: number,
+      size: number,
     ): Outcome;
     swinTokens(height: number, width: number, classToken: boolean): number | Failure;
     swinTableRows(height: number, width: number, classToken: boolean): number | Failure;

@@ -7,6 +7,7 @@
 
 #include "double_double.hpp"
 #include "posenc/error.hpp"
+#include "posenc/frequencies.hpp"
 #include "progression.hpp"
 
 namespace posenc::scaling {
@@ -21,6 +22,9 @@ struct Context {
   double base = 0;
   std::optional<std::int64_t> length;
 };
+
+/// What the plan's rule is applied to. Errors: all of the plan's but those of its rule.
+[[nodiscard]] Expected<Context> context_of(const FrequencyPlan& plan);
 
 /// Errors unless the value is in [1e-6, 1e6].
 [[nodiscard]] Expected<void> check_factor(std::string_view argument, double factor);

@@ -15,10 +15,14 @@
 #include "posenc/axial_sinusoid_preset.hpp"
 #include "posenc/fourier.hpp"
 #include "posenc/kerple.hpp"
+#include "posenc/learned_table.hpp"
 #include "posenc/mixed_rotary.hpp"
 #include "posenc/mrope.hpp"
+#include "posenc/optimizer.hpp"
+#include "posenc/resize.hpp"
 #include "posenc/sandwich.hpp"
 #include "posenc/sinusoid_preset.hpp"
+#include "posenc/table_init.hpp"
 #include "stored_hashes.hpp"
 #include "testing.hpp"
 
@@ -92,6 +96,22 @@ Values fourier_of(const posenc::FourierOptions& options, const Values& weights, 
   Values out(points.size() / fourier.inputs() * fourier.lanes());
   value_of(fourier.features(std::vector<double>(points.begin(), points.end()), out));
   return out;
+}
+
+/// `rows` rows from row `first` on.
+Values learned_of(const posenc::TableInit& init, std::size_t rows, std::int64_t first) {
+  Values out(rows * static_cast<std::size_t>(init.dim));
+  value_of(posenc::init_table(init, first, out));
+  return out;
+}
+
+/// 5 steps of adam on 100 parameters, fractions(100, 14); the gradient of step s is fractions(100, 20 + s).
+Values adam_of(posenc::AdamOptions options) {
+  Values parameters = fractions(100, 14), first(100), second(100);
+  for (options.step = 1; options.step <= 5; ++options.step)
+    value_of(posenc::adam_step(options, fractions(100, 20 + static_cast<std::uint32_t>(options.step)), parameters,
+                               first, second));
+  return parameters;
 }
 
 const posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
@@ -192,6 +212,35 @@ constexpr Recipe recipes[] = {
      }},
     // The weights, then the output, of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5.
     {"attention", [] { return attention_of({12, 40, 16, 8}, 2.5); }},
+    // Rows 1000 to 1063 of dim 50, seed 2024, std 0.02.
+    {"learned table", [] { return learned_of({.dim = 50, .seed = 2024}, 64, 1000); }},
+    // The same, uniform, bound 0.1, seed 2^40 + 7.
+    {"learned table uniform",
+     [] {
+       return learned_of({.dim = 50,
+                          .seed = (std::int64_t{1} << 40) + 7,
+                          .distribution = posenc::TableDistribution::uniform,
+                          .scale = 0.1},
+                         64, 1000);
+     }},
+    // fractions(2 * 300 * 9, 12) of shape [2, 300, 9] for a table of 17 rows; the id of token i is i * i mod 17.
+    {"learned gradient",
+     [] {
+       std::vector<std::int32_t> ids;
+       for (std::int32_t i = 0; i < 300; ++i) ids.push_back(i * i % 17);
+       Values out(17 * 9);
+       value_of(posenc::rows_gradient(fractions(2 * 300 * 9, 12), 9, posenc::TableRows::list(ids), {}, out));
+       return out;
+     }},
+    // lr 0.01, weight decay 0.1, decoupled.
+    {"adamw", [] { return adam_of({.lr = 0.01, .weight_decay = 0.1, .decay = posenc::WeightDecay::decoupled}); }},
+    // fractions((1 + 14 * 14) * 8, 13), dim 8, a prefix of 1; from 14 x 14 to 9 x 20, cubic with antialias.
+    {"resize cubic",
+     [] {
+       Values out((1 + 9 * 20) * 8);
+       value_of(posenc::resize_table(fractions((1 + 14 * 14) * 8, 13), 8, {14, 14}, {9, 20}, {.prefix = 1}, out));
+       return out;
+     }},
     // Each, below: 6 heads, 40 queries, 50 keys, query offset 10, compact.
     {"alibi",
      [] { return bias_of([](auto& at, auto out) { return posenc::alibi_bias({}, at, posenc::Future::keep, out); }); }},

@@ -19,7 +19,14 @@ using testing::value_of;
 namespace {
 
 posenc::Expected<SequenceShape> shape_of(const Shape& shape, std::optional<std::int64_t> axis = {}) {
-  return SequenceShape::make(shape, axis);
+  return SequenceShape::make(shape, {.sequence = axis});
+}
+
+/// The heads of one token, as offsets of their first lanes.
+std::vector<std::size_t> heads_of(const SequenceShape& shape, std::size_t b, std::size_t s) {
+  std::vector<std::size_t> offsets;
+  shape.for_each_head(b, s, [&](std::size_t offset) { offsets.push_back(offset); });
+  return offsets;
 }
 
 struct Axes {
@@ -27,10 +34,16 @@ struct Axes {
   bool operator==(const Axes&) const = default;
 };
 
+/// The axes around a sequence axis with dim last, seen through the heads of token 0: neighbours are dim apart.
 Axes axes_of(const Shape& shape, std::optional<std::int64_t> axis = {}) {
   const auto made = value_of(shape_of(shape, axis));
-  CHECK(made.size() == made.outer() * made.sequence() * made.inner() * made.dim());
-  return {made.outer(), made.sequence(), made.inner(), made.dim()};
+  const auto heads = heads_of(made, 0, 0);
+  std::size_t inner = 1;
+  while (inner < heads.size() && heads[inner] == inner * made.dim()) ++inner;
+  CHECK(made.batch() == 1);
+  CHECK(made.lane_stride() == 1);
+  CHECK(made.size() == heads.size() * made.sequence() * made.dim());
+  return {heads.size() / inner, made.sequence(), inner, made.dim()};
 }
 
 /// Refused with `argument` named; x, of `size` values, is unchanged.

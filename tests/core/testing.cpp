@@ -56,7 +56,7 @@ std::vector<float> rotated(const posenc::RotaryOptions& options, std::vector<flo
                            std::span<const std::int64_t> shape, const posenc::Positions& positions,
                            posenc::Direction direction, std::optional<std::int64_t> sequence_axis) {
   const auto rotary = value_of(posenc::Rotary::make(options));
-  const auto sequence_shape = value_of(posenc::SequenceShape::make(shape, sequence_axis));
+  const auto sequence_shape = value_of(posenc::SequenceShape::make(shape, {.sequence = sequence_axis}));
   value_of(rotary.apply(x, sequence_shape, positions, direction));
   return x;
 }

@@ -2,15 +2,27 @@ import type { SinusoidalGridOptions } from "./axial_sinusoid.js";
 import type { FourierOptions, NerfOptions } from "./fourier.js";
 import type { GridRotary, GridRotaryOptions, MixedFrequencyOptions, MixedRotaryOptions } from "./grid_rotary.js";
 import type { HubConfig } from "./hub-config.js";
+import type { LearnedTables } from "./learned-tables.js";
 import type { Mrope, MropeOptions, MropePositionOptions, MropePositions } from "./mrope.js";
 import type { Posenc } from "./posenc.js";
 import type { RelativeEncodings } from "./relative-encodings.js";
+import type { PreciseRotaryOptions } from "./rotary.js";
+import type { RotaryTools } from "./rotary-tools.js";
+import type { SinusoidalOptions } from "./sinusoidal.js";
+import type { Conversions, Float32Option, HalfDType, HalfOption, HalfTensor } from "./storage.js";
+import type { StoredRotary } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
-export interface PosencFull extends Posenc, RelativeEncodings {
+export interface PosencFull extends Posenc, RelativeEncodings, LearnedTables, RotaryTools, Conversions {
+  /** As in `posenc`, with a choice of precision, and for values of 16 bits too. */
+  rotary(options: PreciseRotaryOptions): StoredRotary;
+  /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
+  sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
+  sinusoidal<D extends HalfDType>(options: SinusoidalOptions & HalfOption<D>): HalfTensor<D>;
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
-  sinusoidalGrid(options: SinusoidalGridOptions): Tensor;
+  sinusoidalGrid(options: SinusoidalGridOptions & Float32Option): Tensor;
+  sinusoidalGrid<D extends HalfDType>(options: SinusoidalGridOptions & HalfOption<D>): HalfTensor<D>;
   /** Fourier features of points, [points, 2 * features]. */
   fourier(options: FourierOptions): Tensor;
   /** NeRF's encoding of points, [points, lanes]. */

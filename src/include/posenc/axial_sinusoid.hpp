@@ -70,12 +70,19 @@ class AxialSinusoid {
   /// Errors: those above; a mask whose size is not the number of cells.
   [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, std::span<float> out) const;
 
+  /// Both in 16 bits, each value rounded once.
+  [[nodiscard]] Expected<void> table(HalfSpan out) const;
+  [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, HalfSpan out) const;
+
   [[nodiscard]] std::size_t size() const { return (prefix() + cells_) * dim(); }
 
  private:
   enum class Rows : std::uint8_t { by_index, by_cell };  ///< one for each index of an axis, or for each cell
-  [[nodiscard]] Expected<void> write(std::span<const double> coordinates, Rows which, std::span<float> out) const;
-  void place(std::size_t axis, std::span<const float> rows, std::size_t inner, std::span<float> grid) const;
+  struct Output;
+  [[nodiscard]] Expected<void> write_table(const Output& out) const;
+  [[nodiscard]] Expected<void> write_table(std::span<const std::uint8_t> mask, const Output& out) const;
+  [[nodiscard]] Expected<void> write(std::span<const double> coordinates, Rows which, const Output& out) const;
+  void place(std::size_t axis, std::span<const std::byte> rows, std::size_t inner, const Output& out) const;
   [[nodiscard]] std::size_t dim() const { return static_cast<std::size_t>(options_.dim); }
   [[nodiscard]] std::size_t prefix() const { return static_cast<std::size_t>(options_.prefix_tokens); }
 

@@ -6,10 +6,12 @@
 #include <span>
 #include <string_view>
 
+#include "posenc/aligned_array.hpp"
 #include "posenc/error.hpp"
 #include "posenc/frequencies.hpp"
 #include "posenc/positions.hpp"
 #include "posenc/sequence_shape.hpp"
+#include "posenc/storage.hpp"
 
 namespace posenc {
 
@@ -49,6 +51,9 @@ struct RotaryOptions {
   std::optional<std::int64_t> length = std::nullopt;
 };
 
+/// All that decides the frequencies.
+[[nodiscard]] FrequencyPlan plan_of(const RotaryOptions& options);
+
 /// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.
 class Rotary {
  public:
@@ -57,30 +62,52 @@ class Rotary {
   [[nodiscard]] static Expected<Rotary> make(const RotaryOptions& options);
 
   /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.
+  /// rotary_cache.hpp writes them as other implementations have them.
   /// Errors: those of Positions::check; a size that differs.
   /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. An attention factor other than 1 is itself rounded to
   /// float32 and multiplies these rounded values, which rounds them once more.
   [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines,
                                      std::span<float> sines) const;
 
+  /// The same in 16 bits: cosine and sine times attention factor in double, rounded to the type, once. Cosines and
+  /// sines have the same one.
+  /// Errors: those of float32; an attention factor beyond the type's largest value; two types.
+  [[nodiscard]] Expected<void> cache(const Positions& positions, HalfSpan cosines, HalfSpan sines) const;
+
   /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
-  /// Position i belongs to index i of the sequence axis.
+  /// Position i belongs to index i of the sequence axis. Where the shape names a batch axis each of its rows may have a
+  /// list of its own (Positions::lists), [batch, seq].
   /// Errors: shape.dim() other than dim; sizes that differ; those of Positions::check; memory. `x` is then unchanged.
   /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
   /// gradient needs), and undoes the rotation but for a factor of m^2.
   /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * (|a| + |b|); 5 * 2^-24 * m * (|a| + |b|) where m is not 1.
-  /// The same bits on every machine.
+  /// The same bits on every machine, and wherever the axes stand.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
+
+  /// The same for values of 16 bits: rotated in float32 by the same float32 cosines and sines, then rounded to their
+  /// type, once. What is too large for it becomes infinite; a NaN stays one, with whatever sign and bits.
+  /// Largest error: that of float32 + half a last bit.
+  [[nodiscard]] Expected<void> apply(HalfSpan x, const SequenceShape& shape, const Positions& positions,
+                                     Direction direction = Direction::forward) const;
+
+  /// What `apply` would say of its arguments; without an Error, whether each row of the batch has its own positions.
+  [[nodiscard]] Expected<bool> check_rotation(std::size_t size, const SequenceShape& shape,
+                                              const Positions& positions) const;
 
   [[nodiscard]] std::size_t dim() const { return dim_; }
   [[nodiscard]] std::size_t rotary_dim() const { return 2 * frequencies_.count(); }
   [[nodiscard]] Layout layout() const { return layout_; }
   [[nodiscard]] double attention_factor() const { return frequencies_.attention_factor(); }
   [[nodiscard]] const Frequencies& frequencies() const { return frequencies_; }
+  /// Those of make_float32_rotary (float32_rotary.hpp), rotary_dim / 2; empty for exact angles.
+  [[nodiscard]] std::span<const float> float32_frequencies() const { return float32_frequencies_.span(); }
 
  private:
+  friend Expected<Rotary> make_float32_rotary(const RotaryOptions& options);
+
   Frequencies frequencies_;
+  AlignedArray<float> float32_frequencies_;
   std::size_t dim_ = 0;
   Layout layout_ = Layout::half;
 };

@@ -8,6 +8,7 @@
 #include "posenc/error.hpp"
 #include "posenc/frequencies.hpp"
 #include "posenc/positions.hpp"
+#include "posenc/storage.hpp"
 
 namespace posenc {
 
@@ -42,6 +43,10 @@ class Sinusoid {
   /// Largest error against the real-number formula, for amplitude 1: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. For
   /// another, 3.0e-8 times the next power of two.
   [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out) const;
+
+  /// The same in 16 bits: the double that becomes float32 above is rounded to the type of `out`, once. Largest error
+  /// for amplitude 1: half a last bit + 1e-14. Errors: those above; an amplitude beyond the type's largest value.
+  [[nodiscard]] Expected<void> table(const Positions& positions, HalfSpan out) const;
 
   /// The matrix M [dim, dim], row-major, that takes the encoding of any position p to that of p + by: M row(p) =
   /// row(p + by). It turns each pair of sine and cosine by the angle by * frequency; where the last lane is always 0 so

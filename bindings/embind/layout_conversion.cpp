@@ -1,0 +1,22 @@
+#include "posenc/layout_conversion.hpp"
+
+#include "crossing.hpp"
+
+namespace posenc::embind {
+namespace {
+
+val convert(double dim, double rotary_dim, const std::string& from, const std::string& to, std::size_t inner, Address x,
+            std::size_t size, Address out) {
+  const auto from_meaning = layout_from_name(from);
+  if (!from_meaning) return failure(from_meaning.error());
+  const auto to_meaning = layout_from_name(to);
+  if (!to_meaning) return failure(to_meaning.error());
+  return outcome(convert_layout({whole(dim), whole_if_given(rotary_dim), *from_meaning, *to_meaning}, inner,
+                                values_at<const float>(x, size), values_at<float>(out, size)));
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(layout_conversion) { emscripten::function("convertLayout", &convert); }
+
+}  // namespace posenc::embind

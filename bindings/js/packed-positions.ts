@@ -1,0 +1,39 @@
+import type { FullModule } from "posenc-module";
+import { options as checkOptions, shape as checkShape, numbers, product, unwrap, whole, wrongValue } from "./check.js";
+import { borrow } from "./memory.js";
+import type { AttentionMask, Ids, MaskPositionsOptions } from "./types/index.js";
+
+export function packedPositions(module: FullModule, boundaries: ArrayLike<number>): Ids {
+  const list = Array.from(numbers("boundaries", boundaries), (value) => whole("boundaries", value));
+  const size = Math.max(list.at(-1) ?? 0, 0);
+  return borrow(module, (memory) => {
+    const ends = memory.doublesFrom(list, "boundaries");
+    const out = memory.ints(size, "boundaries");
+    unwrap(module.packedPositions(ends.address, ends.length, out.address, out.length));
+    return { data: memory.viewInts(out).slice(), shape: [size] };
+  });
+}
+
+export function maskPositions(module: FullModule, mask: AttentionMask, options: MaskPositionsOptions = {}): Ids {
+  checkOptions(mask, ["data", "shape"], "mask");
+  checkOptions(options, ["padding"], "maskPositions");
+  const padding = whole("padding", options.padding ?? 1);
+  if (padding !== (padding | 0)) throw wrongValue("padding", padding, "a whole number of 32 bits");
+  const shape = checkShape("mask.shape", mask.shape);
+  if (shape.length !== 1 && shape.length !== 2) {
+    throw wrongValue("mask.shape", shape, "[sequence] or [batch, sequence]");
+  }
+  const isBoolean = Array.isArray(mask.data) && mask.data.every((value) => typeof value === "boolean");
+  const values = isBoolean ? Array.from(mask.data, Number) : numbers("mask.data", mask.data);
+  if (values.length !== product(shape)) {
+    throw wrongValue("mask.data", values.length, `${product(shape)} values for its shape`);
+  }
+  const wrong = Array.prototype.find.call(values, (value: number) => value !== 0 && value !== 1);
+  if (wrong !== undefined) throw wrongValue("mask.data", wrong, "0 or 1, or true or false");
+  return borrow(module, (memory) => {
+    const from = memory.intsFrom(Int32Array.from(values), "mask");
+    const out = memory.ints(values.length, "mask");
+    unwrap(module.maskPositions(from.address, from.length, shape.at(-1) as number, padding, out.address));
+    return { data: memory.viewInts(out).slice(), shape };
+  });
+}

@@ -1,0 +1,62 @@
+import type { Failure, FullModule, Handle } from "posenc-module";
+import { options as checkOptions, flag, unwrap } from "./check.js";
+import { borrow } from "./memory.js";
+import { positionKeys } from "./positions.js";
+import { ModuleRotary } from "./rotary.js";
+import { writeCache } from "./rotary-cache.js";
+import { lendRotation, rotationKeys, tokenPositions } from "./rotation.js";
+import { dtypeIfGiven, stored } from "./storage.js";
+import type { ApplyOptions, DType, Positions, RotaryOptions, StoredRotary } from "./types/index.js";
+
+class ModuleStoredRotary extends ModuleRotary {
+  readonly #module: FullModule;
+
+  constructor(module: FullModule, options: RotaryOptions, made: Handle | Failure) {
+    super(module, options, made);
+    this.#module = module;
+  }
+
+  override apply(x: Float32Array, options: ApplyOptions & { dtype?: DType }): Float32Array {
+    checkOptions(options, [...rotationKeys, "inverse", "dtype"], "apply");
+    const { dtype: named, ...rest } = options;
+    const values = stored("x", x, named);
+    if (values.dtype === "float32") return super.apply(x, rest);
+    const inverse = flag("inverse", options.inverse ?? false);
+    const handle = ModuleRotary.addressOf("rotary", this);
+    return borrow(this.#module, (memory) => {
+      const { shape, rank, positions } = lendRotation(memory, options, tokenPositions(options));
+      const { address, length } = memory.halvesFrom(values.bits, "x");
+      unwrap(
+        this.#module.storedApply(
+          handle,
+          values.dtype,
+          address,
+          length,
+          shape.address,
+          rank,
+          positions.address,
+          inverse,
+        ),
+      );
+      values.bits.set(memory.viewHalves({ address, length }));
+      return x;
+    });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the arrays' type depends on the dtype
+  override cache(options: Positions & { dtype?: DType }): any {
+    checkOptions(options, [...positionKeys, "dtype"], "cache");
+    return writeCache(
+      this.#module,
+      ModuleRotary.addressOf("rotary", this),
+      "onnx",
+      dtypeIfGiven(options.dtype),
+      options,
+    );
+  }
+}
+
+/** A rotary of the entry posenc/full, whose overloads tie the results' types to the dtype. */
+export function storedRotary(module: FullModule, options: RotaryOptions, made: Handle | Failure): StoredRotary {
+  return new ModuleStoredRotary(module, options, made) as unknown as StoredRotary;
+}

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+
+#include "phase.hpp"
+#include "posenc/aligned_array.hpp"
+#include "posenc/error.hpp"
+#include "posenc/frequencies.hpp"
+#include "position_parts.hpp"
+
+namespace posenc {
+
+/// Sines and cosines of many positions, one after the other: tables of the middle and fine parts (position_parts.hpp),
+/// filled as positions ask for them, and the last coarse part leave one addition of angles for most positions.
+class AngleRows {
+ public:
+  /// `frequencies` must outlive this. Errors: memory.
+  [[nodiscard]] static Expected<AngleRows> make(const Frequencies& frequencies);
+
+  /// Sines and cosines of a row, padded_count() each, on 64-byte boundaries.
+  struct Row {
+    const double* sines = nullptr;
+    const double* cosines = nullptr;
+  };
+
+  /// What sines_and_cosines gives, bit for bit; valid until the next call.
+  [[nodiscard]] Row at(double position);
+
+  /// The sum of the coarse and the middle part of a whole position; valid until the next call.
+  [[nodiscard]] Row centre(const PositionParts& parts);
+
+  /// The fine part `steps`, 0 ... reach.
+  [[nodiscard]] Row fine(std::size_t steps) { return table_row(fine_first, steps, 1); }
+
+  [[nodiscard]] std::size_t padded_count() const { return frequencies_->padded_count(); }
+
+ private:
+  /// Rows in memory_, after which come their cosines.
+  static constexpr std::size_t per_table = static_cast<std::size_t>(PositionParts::reach) + 1;
+  static constexpr std::size_t fine_first = 0, middle_first = per_table, coarse_row = 2 * per_table,
+                               centre_row = coarse_row + 1, sum_row = centre_row + 1, row_count = sum_row + 1;
+
+  [[nodiscard]] double* sines(std::size_t row) { return memory_.data() + 2 * row * padded_count(); }
+  [[nodiscard]] double* cosines(std::size_t row) { return sines(row) + padded_count(); }
+  [[nodiscard]] Row row(std::size_t row) { return {sines(row), cosines(row)}; }
+  [[nodiscard]] Row table_row(std::size_t first, std::size_t steps, double unit);
+  void add(const Row& a, double steps, const Row& b, std::size_t to);
+
+  const Frequencies* frequencies_ = nullptr;
+  AlignedArray<double> memory_;
+  bool filled_[row_count] = {};
+  double coarse_ = 0, middle_ = 0;  ///< what coarse_row and centre_row hold, once filled
+};
+
+}  // namespace posenc

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <xsimd/xsimd.hpp>
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#elif defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace posenc {
+
+/// Writes a and then b, each rounded to float32, to 2 * batch<double>::size places. xsimd has no conversion between
+/// lanes of different sizes, and no compiler makes the vector instruction out of a loop for WebAssembly.
+inline void store_rounded(const xsimd::batch<double>& a, const xsimd::batch<double>& b, float* out) {
+#if defined(__wasm_simd128__)
+  const v128_t low = wasm_f32x4_demote_f64x2_zero(a.data), high = wasm_f32x4_demote_f64x2_zero(b.data);
+  wasm_v128_store(out, wasm_i64x2_shuffle(low, high, 0, 2));
+#elif defined(__AVX512F__)
+  _mm256_storeu_ps(out, _mm512_cvtpd_ps(a.data));
+  _mm256_storeu_ps(out + 8, _mm512_cvtpd_ps(b.data));
+#elif defined(__AVX__)
+  _mm_storeu_ps(out, _mm256_cvtpd_ps(a.data));
+  _mm_storeu_ps(out + 4, _mm256_cvtpd_ps(b.data));
+#elif defined(__SSE2__)
+  _mm_storeu_ps(out, _mm_movelh_ps(_mm_cvtpd_ps(a.data), _mm_cvtpd_ps(b.data)));
+#else
+  constexpr std::size_t n = xsimd::batch<double>::size;
+  double values[2 * n];
+  a.store_unaligned(values);
+  b.store_unaligned(values + n);
+  for (std::size_t i = 0; i < 2 * n; ++i) out[i] = static_cast<float>(values[i]);
+#endif
+}
+
+}  // namespace posenc

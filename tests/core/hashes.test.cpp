@@ -152,11 +152,13 @@ Values on_grid(posenc::GridRotaryPreset preset, std::int64_t dim, const Shape& g
   return rotated(testing::rotary_of(choice), fractions(20 * 3 * static_cast<std::size_t>(dim), 13), {20, 3, dim},
                  posenc::Points::rows(points));
 }
+
 /// What values of 16 bits stand for, in float32.
 template <class T>
 Values widened(const std::vector<T>& values) {
   Values out(values.size());
   value_of(posenc::convert(std::span<const T>(values), std::span(out)));
+  return out;
 }
 
 /// A table of 100 rows of dim 64, from position 1000.
@@ -177,8 +179,6 @@ Values stored_rotation(Layout layout) {
                .apply(std::span(x), value_of(posenc::SequenceShape::make(Shape{9, 3, 70})), Positions::range(9, 500)));
   return widened(x);
 }
-
-constexpr posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
 
 struct Recipe {
   std::string_view name;

@@ -73,8 +73,8 @@ Expected<void> attention(const AttentionShape& shape, double scale, std::span<co
     softmax(row->span());
     round_to(row->span(), weights.data() + at * shape.keys);
     for (std::size_t v = 0; v < shape.value_dim; ++v)
-      output[at * shape.value_dim + v] = static_cast<float>(
-          weighted_sum(row->span(), value.data() + first_key * shape.value_dim + v, shape.value_dim));
+      output[at * shape.value_dim + v] =
+          static_cast<float>(weighted_sum(row->span(), value.data(), first_key * shape.value_dim + v, shape.value_dim));
   }
   return {};
 }

@@ -34,10 +34,11 @@ inline void softmax(std::span<double> scores) {
   for (double& score : scores) score /= sum;
 }
 
-/// Sum of weights[k] * values[k * stride].
-inline double weighted_sum(std::span<const double> weights, const float* values, std::size_t stride) {
+/// Sum of weights[k] * values[first + k * stride]. Where there are no weights there may be no values at all.
+inline double weighted_sum(std::span<const double> weights, const float* values, std::size_t first,
+                           std::size_t stride) {
   double sum = 0;
-  for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] * static_cast<double>(values[k * stride]);
+  for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] * static_cast<double>(values[first + k * stride]);
   return sum;
 }
 

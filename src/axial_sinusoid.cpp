@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "check.hpp"
+#include "grid_cells.hpp"
 
 namespace posenc {
 namespace {
@@ -17,21 +18,6 @@ constexpr Name arrangement_names[]{
     {"by-axis", Arrangement::by_axis},
     {"by-function", Arrangement::by_function},
 };
-
-/// The number of cells, or an Error when a table of them could not be held. Zero extents hide no others that are wrong.
-Expected<std::size_t> count_cells(std::span<const std::int64_t> shape, std::int64_t dim) {
-  const std::int64_t most = PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(float)) / dim;
-  std::int64_t cells = 1;
-  bool empty = false;
-  for (const std::int64_t extent : shape) {
-    if (extent < 0 || extent > most / cells)
-      return wrong("shape", static_cast<double>(extent),
-                   {"extents >= 0 whose product is at most ", decimal(most), " for this dim"});
-    if (extent == 0) empty = true;
-    cells *= std::max<std::int64_t>(extent, 1);
-  }
-  return empty ? 0 : static_cast<std::size_t>(cells);
-}
 
 Expected<std::int64_t> lanes_of_an_axis(const AxialSinusoidOptions& options, std::int64_t axes) {
   if (options.trimmed) return 2 * ((options.dim + 2 * axes - 1) / (2 * axes));
@@ -112,7 +98,7 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
   if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return std::unexpected(checked.error());
   if (auto checked = check_arrangement(options); !checked) return std::unexpected(checked.error());
   if (auto checked = check_coordinates(options.coordinates); !checked) return std::unexpected(checked.error());
-  const auto cells = count_cells(shape, options.dim);
+  const auto cells = count_grid_cells(shape, options.dim, sizeof(float));
   if (!cells) return std::unexpected(cells.error());
   const std::int64_t most_rows = PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(float)) / options.dim;
   const std::int64_t most_prefix = std::min(max_dim, most_rows - static_cast<std::int64_t>(*cells));
@@ -128,7 +114,9 @@ Expected<AxialSinusoid> AxialSinusoid::make(const AxialSinusoidOptions& options,
   made.sinusoid_ = std::move(*sinusoid);
   made.axes_ = shape.size();
   made.cells_ = *cells;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) made.extents_[axis] = static_cast<std::size_t>(shape[axis]);
+  // An empty grid has no coordinates, however many its other axes would have.
+  for (std::size_t axis = 0; axis < shape.size() && *cells != 0; ++axis)
+    made.extents_[axis] = static_cast<std::size_t>(shape[axis]);
   return made;
 }
 

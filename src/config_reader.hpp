@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "posenc/config_value.hpp"
@@ -22,34 +21,43 @@ struct Section {
 /// who reads asks for the error once, at the end. Remembers what was read, and where each option came from.
 class ConfigReader {
  public:
-  /// The value, if there is one that is not null. Another kind is wrong. `option` is the core's name of it.
-  std::optional<double> number(const Section& section, std::string_view key, std::string_view option = {});
-  std::optional<std::int64_t> whole(const Section& section, std::string_view key, std::string_view option = {});
-  std::optional<bool> flag(const Section& section, std::string_view key);
-  std::optional<std::string> text(const Section& section, std::string_view key, std::string_view option = {});
-  std::vector<double> numbers(const Section& section, std::string_view key, std::string_view option = {});
+  /// Fills the target, if there is a value that is not null, and tells whether there was. The target's type says which
+  /// kind it has to be (a std::int64_t takes whole numbers); another one is wrong. `option` is the core's name of it.
+  bool read(const Section& section, const char* key, const char* option, double& target);
+  bool read(const Section& section, const char* key, const char* option, std::optional<double>& target);
+  bool read(const Section& section, const char* key, const char* option, std::int64_t& target);
+  bool read(const Section& section, const char* key, const char* option, std::vector<double>& target);
+  bool read(const Section& section, const char* key, bool& target);
+  bool read(const Section& section, const char* key, std::string& target);
+
   /// An object or nothing.
   Section object(const Section& section, std::string_view key);
+  /// Whether a key is there, with null for a value.
+  bool is_null(const Section& section, const char* key);
 
-  /// The same, and wrong where it is missing.
-  double needed_number(const Section& section, std::string_view key, std::string_view option);
-
+  void refuse(const Section& section, std::string_view key, double value, std::string_view expected);
+  void refuse(const Section& section, std::string_view key, const ConfigValue& value, std::string_view expected);
+  void refuse_missing(const Section& section, std::string_view key, std::string_view expected);
   void fail(Error error);
+  /// Fails with an error of the core's, its option replaced by the key that gave it.
+  void fail_by_path(Error error);
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// An error of the core's with its option replaced by the key that gave it.
-  [[nodiscard]] Error by_path(Error error) const;
-
-  /// The keys of a section that nobody read, with their paths.
+  /// Adds the keys of a section that nobody read, as paths, unless they are there already.
   void unread(const Section& section, std::vector<std::string>& paths) const;
 
  private:
-  const ConfigValue* find(const Section& section, std::string_view key, std::string_view option);
-  void wrong_kind(const Section& section, std::string_view key, const ConfigValue& value, std::string_view expected);
+  struct Source {
+    std::string_view option;  ///< as this reader's callers write it: a literal
+    std::string path;
+  };
+
+  const ConfigValue* find(const Section& section, std::string_view key, const char* option);
+  [[nodiscard]] const Source* source_of(std::string_view argument) const;
 
   std::optional<Error> error_;
   std::vector<std::string> read_;
-  std::vector<std::pair<std::string, std::string>> sources_;  ///< option, path
+  std::vector<Source> sources_;
 };
 
 }  // namespace posenc

@@ -56,9 +56,9 @@ Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
     if (options.shift == 0) return {};
     return wrong("shift", options.shift, {"0, for an exponent other than \"half\""});
   }
-  if (std::isfinite(options.shift) && options.shift != static_cast<double>(half)) return {};
+  if (std::fabs(options.shift) <= max_angle && options.shift != static_cast<double>(half)) return {};
   return wrong("shift", options.shift,
-               {"a finite number other than half of dim (", decimal(half), "), which would divide by zero"});
+               {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
 }
 
 /// A rule of scaling is made for the progression of the paper alone.
@@ -177,6 +177,19 @@ Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
         return made;
       },
       plan.scaling);
+}
+
+Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indices) const {
+  auto made = zeros(indices.size());
+  if (!made) return made;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    made->head_[i] = head_[indices[i]];
+    made->mid_[i] = mid_[indices[i]];
+    made->tail_[i] = tail_[indices[i]];
+    made->largest_ = std::fmax(made->largest_, std::fabs(made->radians(i)));
+  }
+  made->attention_factor_ = attention_factor_;
+  return made;
 }
 
 Expected<double> attention_factor(const FrequencyPlan& plan) {

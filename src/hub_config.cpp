@@ -12,7 +12,7 @@
 namespace posenc {
 namespace {
 
-enum class RopeType : std::uint8_t { plain, linear, ntk, dynamic, yarn, long_rope, llama3, proportional };
+enum class RopeType : std::uint8_t { plain, linear, ntk, dynamic, alpha, yarn, long_rope, llama3, proportional };
 
 constexpr Name rope_types[]{
     {"default", RopeType::plain}, {"linear", RopeType::linear},
@@ -22,25 +22,70 @@ constexpr Name rope_types[]{
     {"mrope", RopeType::plain},   {"su", RopeType::long_rope},
 };
 
+/// The numbers that a rope dictionary can hold.
+struct RopeNumbers {
+  std::optional<double> factor;
+  std::optional<double> beta_fast;
+  std::optional<double> beta_slow;
+  std::optional<double> attention_factor;
+  std::optional<double> long_attention_factor;
+  std::optional<double> mscale;
+  std::optional<double> mscale_all_dim;
+  std::optional<double> low_frequency_factor;
+  std::optional<double> high_frequency_factor;
+};
+
+/// A set of rope types.
+template <class... Types>
+constexpr unsigned of(Types... types) {
+  return ((1U << static_cast<unsigned>(types)) | ...);
+}
+
+/// Where a number stands, what the core calls it, and which types have it or cannot do without.
+struct NumberRow {
+  const char* key;
+  const char* option;
+  std::optional<double> RopeNumbers::* number;
+  unsigned types;
+  unsigned needed_by = 0;
+};
+
+constexpr unsigned with_factor = of(RopeType::linear, RopeType::ntk, RopeType::dynamic, RopeType::llama3);
+constexpr NumberRow number_rows[]{
+    {"factor", "scaling.factor", &RopeNumbers::factor,
+     with_factor | of(RopeType::yarn, RopeType::long_rope, RopeType::proportional), with_factor},
+    {"alpha", "scaling.factor", &RopeNumbers::factor, of(RopeType::alpha)},
+    {"beta_fast", "scaling.betaFast", &RopeNumbers::beta_fast, of(RopeType::yarn)},
+    {"beta_slow", "scaling.betaSlow", &RopeNumbers::beta_slow, of(RopeType::yarn)},
+    {"attention_factor", "scaling.attentionFactor", &RopeNumbers::attention_factor,
+     of(RopeType::yarn, RopeType::long_rope)},
+    {"short_mscale", "scaling.attentionFactor", &RopeNumbers::attention_factor, of(RopeType::long_rope)},
+    {"long_mscale", "", &RopeNumbers::long_attention_factor, of(RopeType::long_rope)},
+    {"mscale", "scaling.mscale", &RopeNumbers::mscale, of(RopeType::yarn)},
+    {"mscale_all_dim", "scaling.mscaleAllDim", &RopeNumbers::mscale_all_dim, of(RopeType::yarn)},
+    {"low_freq_factor", "scaling.lowFrequencyFactor", &RopeNumbers::low_frequency_factor, of(RopeType::llama3),
+     of(RopeType::llama3)},
+    {"high_freq_factor", "scaling.highFrequencyFactor", &RopeNumbers::high_frequency_factor, of(RopeType::llama3),
+     of(RopeType::llama3)},
+};
+
 /// Reads one config; each member function reads one concept of it.
 class HubReader {
  public:
   explicit HubReader(const ConfigValue& config) : whole_{&config, ""} {
     const Section text = reader_.object(whole_, "text_config");
     config_ = text.object != nullptr ? text : whole_;
-    model_type_ = reader_.text(config_, "model_type").value_or("");
-    if (model_type_.empty()) model_type_ = reader_.text(whole_, "model_type").value_or("");
-    model_ = &hub_model(model_type_);
+    if (!reader_.read(config_, "model_type", model_type_)) reader_.read(whole_, "model_type", model_type_);
+    layout_ = hub_model(model_type_).layout;
+    defaults_ = hub_model(model_type_).defaults;
   }
 
   Expected<HubConfig> read() {
+    refuse_alibi();
     Section rope = reader_.object(config_, "rope_parameters");
     if (rope.object == nullptr) rope = reader_.object(config_, "rope_scaling");
     if (is_nested(rope))
-      for (const ConfigMember& layer : *rope.object->object()) {
-        const Section section = reader_.object(rope, layer.key);
-        if (section.object != nullptr) add(section, layer.key, false);
-      }
+      add_nested(rope);
     else
       add_flat(rope);
     if (const auto& error = reader_.error()) return std::unexpected(*error);
@@ -48,215 +93,270 @@ class HubReader {
   }
 
  private:
+  void refuse_alibi() {
+    bool alibi = false;
+    reader_.read(config_, "alibi", alibi);
+    if (alibi) reader_.refuse(config_, "alibi", ConfigValue(true), "false: with ALiBi nothing is rotated");
+  }
+
   /// One dictionary for all layers: two plans where sliding attention has a base of its own.
   void add_flat(const Section& rope) {
     const bool has_local = local_base().has_value();
-    add(rope, has_local ? "full_attention" : "", true);
-    if (has_local) add({}, "sliding_attention", true);
+    add(rope, has_local ? full : "", true);
+    if (has_local) add(defaults_.scales_local ? rope : Section{}, sliding, true);
+  }
+
+  /// A dictionary a layer type; those that a model needs beside them are the plain ones.
+  void add_nested(const Section& rope) {
+    for (const ConfigMember& layer : *rope.object->object()) {
+      if (!is_heard(rope, layer)) continue;
+      const Section section = reader_.object(rope, layer.key);
+      if (section.object != nullptr) add(section, layer.key, false);
+    }
+    if (defaults_.local_base == 0) return;
+    for (const std::string_view type : {full, sliding})
+      if (rope.object->find(type) == nullptr) add({}, type, false);
   }
 
   /// A value for each layer type: an object whose members are objects, and which has no type itself.
   static bool is_nested(const Section& rope) {
     if (rope.object == nullptr || rope.object->find("rope_type") != nullptr || rope.object->find("type") != nullptr)
       return false;
-    const auto& members = *rope.object->object();
-    return std::ranges::any_of(members, [](const ConfigMember& member) { return member.value.object() != nullptr; });
+    return std::ranges::any_of(*rope.object->object(), [&](const ConfigMember& member) {
+      return member.value.object() != nullptr && is_heard(rope, member);
+    });
+  }
+
+  /// A null is not, nor is a key that was there before.
+  static bool is_heard(const Section& section, const ConfigMember& member) {
+    return section.object->find(member.key) == &member.value;
   }
 
   void add(const Section& rope, std::string_view layer_type, bool is_flat) {
-    HubPlan plan;
+    HubPlan& plan = result_.plans.emplace_back();
     plan.layer_type = layer_type;
+    is_flat_ = is_flat;
     const RopeType type = type_of(rope);
     read_lanes(rope, type, plan);
-    plan.rotary.layout = model_->layout;
-    plan.rotary.base = base_of(rope, plan.layer_type);
-    plan.rotary.scaling = scaling_of(rope, type, is_flat);
+    plan.rotary.layout = layout_of_model();
+    plan.rotary.base = base_of(rope, layer_type);
+    read_scaling(rope, type, plan.rotary.scaling);
     read_sections(rope, plan);
     if (reader_.error()) return;
-    if (auto checked = check(plan); !checked) return reader_.fail(reader_.by_path(checked.error()));
+    if (auto checked = check(plan); !checked) return reader_.fail_by_path(std::move(checked.error()));
     reader_.unread(rope, result_.unknown_keys);
-    result_.plans.push_back(std::move(plan));
+  }
+
+  /// Models that read neighbours and write halves have a flag for those that were saved as halves.
+  Layout layout_of_model() {
+    bool interleave = true;
+    if (layout_ != Layout::deinterleaved) return layout_;
+    reader_.read(config_, "rope_interleave", interleave);
+    return interleave ? layout_ : Layout::half;
   }
 
   RopeType type_of(const Section& rope) {
-    std::string key = "rope_type";
-    auto name = reader_.text(rope, key);
-    const auto legacy = reader_.text(rope, "type");
-    if (!name && legacy) {
-      name = legacy;
+    std::string name;
+    const char* key = "rope_type";
+    bool is_named = reader_.read(rope, key, name);
+    std::string legacy;
+    if (reader_.read(rope, "type", legacy) && !is_named) {
+      is_named = true;
+      name = std::move(legacy);
       key = "type";
     }
-    const auto type = from_name<RopeType>(rope_types, rope.path + key, name.value_or("default"));
-    if (!type) reader_.fail(type.error());
-    if (!name && rope.object != nullptr && rope.object->find("factor") != nullptr)
-      reader_.fail({rope.path + key, "none", "a rope type, since there is a factor"});
-    return type.value_or(RopeType::plain);
+    if (!is_named) {
+      if (rope.object != nullptr && rope.object->find("factor") != nullptr)
+        reader_.refuse_missing(rope, key, "a rope type, since there is a factor");
+      return RopeType::plain;
+    }
+    auto type = from_name<RopeType>(rope_types, rope.path + key, name);
+    if (!type) reader_.fail(std::move(type.error()));
+    const auto meant = type.value_or(RopeType::plain);
+    if (meant == RopeType::dynamic && rope.object->find("alpha") != nullptr) return RopeType::alpha;
+    // Phi-3's first configs call it so.
+    return meant == RopeType::yarn && model_type_ == "phi3" ? RopeType::long_rope : meant;
   }
 
+  /// Null is no base of its own: sliding attention then has that of the others.
   std::optional<double> local_base() {
-    auto base = reader_.number(config_, "rope_local_base_freq", "base");
-    if (!base) base = reader_.number(config_, "local_rope_theta", "base");
-    if (!base && model_->local_base != 0) base = model_->local_base;
-    return base;
+    double base = defaults_.local_base;
+    for (const char* const key : {"rope_local_base_freq", "local_rope_theta"})
+      if (reader_.read(config_, key, "base", base)) return base;
+    if (base == 0) return {};
+    return reader_.is_null(config_, "local_rope_theta") ? base_of({}, full) : base;
   }
 
   double base_of(const Section& rope, std::string_view layer_type) {
-    if (const auto base = reader_.number(rope, "rope_theta", "base")) return *base;
-    if (layer_type == "sliding_attention")
-      if (const auto base = local_base()) return *base;
-    for (const char* const key : {"rope_theta", "rotary_emb_base", "global_rope_theta"})
-      if (const auto base = reader_.number(config_, key, "base")) return *base;
-    if (const auto ratio = reader_.number(config_, "rope_ratio", "base")) return 10000 * *ratio;
-    return model_->base;
+    double base = defaults_.base;
+    if (reader_.read(rope, "rope_theta", "base", base)) return base;
+    if (layer_type == sliding)
+      if (const auto local = local_base()) return *local;
+    for (const char* const key : {"global_rope_theta", "rope_theta", "rotary_emb_base"})
+      if (reader_.read(config_, key, "base", base)) return base;
+    return reader_.read(config_, "rope_ratio", "base", base) ? 10000 * base : base;
   }
 
   /// Lanes of a head, from whichever key tells.
   std::int64_t head_dim(std::string_view layer_type) {
-    if (const auto dim = reader_.whole(config_, "qk_rope_head_dim", "dim")) return *dim;
-    if (layer_type == "full_attention")
-      if (const auto dim = reader_.whole(config_, "global_head_dim", "dim")) return *dim;
-    for (const char* const key : {"head_dim", "kv_channels"})
-      if (const auto dim = reader_.whole(config_, key, "dim")) return *dim;
-    if (model_->head_dim != 0) return static_cast<std::int64_t>(model_->head_dim);
-    auto size = reader_.whole(config_, "hidden_size", "dim");
-    if (!size) size = reader_.whole(config_, "n_embd", "dim");
-    auto heads = reader_.whole(config_, "num_attention_heads");
-    if (!heads) heads = reader_.whole(config_, "n_head");
-    if (!size) reader_.fail({config_.path + "head_dim", "none", "a whole number, or hidden_size in its place"});
-    if (!heads) reader_.fail({config_.path + "num_attention_heads", "none", "a whole number"});
-    if (heads.value_or(1) < 1 || size.value_or(0) % std::max<std::int64_t>(heads.value_or(1), 1) != 0)
-      reader_.fail({config_.path + "num_attention_heads", static_cast<double>(heads.value_or(0)),
-                    "a divisor of the hidden size"});
-    return reader_.error() ? 2 : size.value_or(2) / heads.value_or(1);
-  }
-
-  /// The fraction of lanes that rotates.
-  double fraction_of(const Section& rope) {
-    if (const auto fraction = reader_.number(rope, "partial_rotary_factor", "rotaryDim")) return *fraction;
-    for (const char* const key : {"partial_rotary_factor", "rotary_pct"})
-      if (const auto fraction = reader_.number(config_, key, "rotaryDim")) return *fraction;
-    return model_->fraction;
+    std::int64_t dim = defaults_.head_dim;
+    if (layer_type == full && reader_.read(config_, "global_head_dim", "dim", dim)) return dim;
+    for (const char* const key : {"qk_rope_head_dim", "head_dim", "kv_channels"})
+      if (reader_.read(config_, key, "dim", dim)) return dim;
+    if (dim != 0) return dim;
+    std::int64_t heads = 0;
+    if (!reader_.read(config_, "hidden_size", "dim", dim) && !reader_.read(config_, "n_embd", "dim", dim))
+      reader_.refuse_missing(config_, "head_dim", "a whole number, or hidden_size in its place");
+    if (!reader_.read(config_, "num_attention_heads", "", heads) && !reader_.read(config_, "n_head", "", heads))
+      reader_.refuse_missing(config_, "num_attention_heads", "a whole number");
+    if (heads >= 1 && dim % heads == 0) return dim / heads;
+    reader_.refuse(config_, "num_attention_heads", static_cast<double>(heads), "a divisor of the hidden size");
+    return 2;
   }
 
   void read_lanes(const Section& rope, RopeType type, HubPlan& plan) {
     plan.rotary.dim = head_dim(plan.layer_type);
-    fraction_ = fraction_of(rope);
+    fraction_ = defaults_.fraction;
+    if (!reader_.read(rope, "partial_rotary_factor", "rotaryDim", fraction_) &&
+        !reader_.read(config_, "partial_rotary_factor", "rotaryDim", fraction_))
+      reader_.read(config_, "rotary_pct", "rotaryDim", fraction_);
     const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
-    if (!is_fraction) return reader_.fail(reader_.by_path({"rotaryDim", fraction_, "a number from 0 to 1"}));
+    if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, "a number from 0 to 1"});
     if (type == RopeType::proportional) return;  // all lanes, some of frequency 0
-    const auto rotary_dim = reader_.whole(config_, "rotary_dim", "rotaryDim");
-    const auto lanes = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
-    plan.rotary.rotary_dim = rotary_dim.value_or(lanes);
+    auto lanes = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
+    if (defaults_.rotary_dim != 0 && !reader_.is_null(config_, "rotary_dim")) lanes = defaults_.rotary_dim;
+    reader_.read(config_, "rotary_dim", "rotaryDim", lanes);
+    plan.rotary.rotary_dim = lanes;
   }
 
   /// L0: beside the dictionary when there is one for all layers, in it, or `max_position_embeddings`.
-  double original_length(const Section& rope, bool is_flat, bool may_be_current = true) {
-    constexpr std::string_view key = "original_max_position_embeddings";
-    constexpr std::string_view option = "scaling.originalLength";
-    const auto inside = reader_.number(rope, key, option);
-    if (is_flat)
-      if (const auto beside = reader_.number(config_, key, option)) return *beside;
-    if (inside) return *inside;
-    if (!may_be_current) return reader_.needed_number(rope, key, option);
-    return reader_.needed_number(config_, "max_position_embeddings", option);
+  double original_length(const Section& rope, bool may_be_current = true) {
+    constexpr const char* key = "original_max_position_embeddings";
+    constexpr const char* option = "scaling.originalLength";
+    double length = 0;
+    const bool is_inside = reader_.read(rope, key, option, length);
+    if ((is_flat_ && reader_.read(config_, key, option, length)) || is_inside) return length;
+    if (!may_be_current) reader_.refuse_missing(rope, key, "a number");
+    return current_length(option);
+  }
+
+  double current_length(const char* option) {
+    constexpr const char* key = "max_position_embeddings";
+    double length = 0;
+    if (!reader_.read(config_, key, option, length)) reader_.refuse_missing(config_, key, "a number");
+    return length;
+  }
+
+  RopeNumbers numbers_of(const Section& rope, RopeType type) {
+    RopeNumbers numbers;
+    for (const NumberRow& row : number_rows) {
+      if ((row.types & of(type)) == 0) continue;
+      const bool is_there = reader_.read(rope, row.key, row.option, numbers.*row.number);
+      if (!is_there && (row.needed_by & of(type)) != 0) reader_.refuse_missing(rope, row.key, "a number");
+    }
+    return numbers;
+  }
+
+  void read_scaling(const Section& rope, RopeType type, Scaling& scaling) {
+    const RopeNumbers numbers = numbers_of(rope, type);
+    const double factor = numbers.factor.value_or(1);
+    switch (type) {
+      case RopeType::plain:
+        return;
+      case RopeType::linear:
+        scaling.emplace<scaling::Linear>().factor = factor;
+        return;
+      case RopeType::ntk:
+      case RopeType::alpha:
+        scaling.emplace<scaling::StaticNtk>().factor = factor;
+        return;
+      case RopeType::dynamic:  // knows one length alone, the current one
+        scaling.emplace<scaling::DynamicNtk>() = {factor, current_length("scaling.originalLength")};
+        return;
+      case RopeType::yarn:
+        return read_yarn(rope, numbers, scaling.emplace<scaling::Yarn>());
+      case RopeType::long_rope:
+        return read_long_rope(rope, numbers, scaling.emplace<scaling::LongRope>());
+      case RopeType::llama3:
+        scaling.emplace<scaling::Llama3>() = {factor, numbers.low_frequency_factor.value_or(1),
+                                              numbers.high_frequency_factor.value_or(4), original_length(rope, false)};
+        return;
+      case RopeType::proportional:
+        scaling.emplace<scaling::Proportional>() = {fraction_, factor};
+    }
   }
 
   /// f, or max_position_embeddings / L0.
-  double factor_or_ratio(const Section& rope, double length) {
-    if (const auto factor = reader_.number(rope, "factor", "scaling.factor")) return *factor;
-    return reader_.needed_number(config_, "max_position_embeddings", "scaling.factor") / length;
+  double factor_or_ratio(const RopeNumbers& numbers, double length) {
+    return numbers.factor ? *numbers.factor : current_length("scaling.factor") / length;
   }
 
-  Scaling scaling_of(const Section& rope, RopeType type, bool is_flat) {
-    const auto factor = [&] { return reader_.needed_number(rope, "factor", "scaling.factor"); };
-    switch (type) {
-      case RopeType::plain:
-        return scaling::Default{};
-      case RopeType::linear:
-        return scaling::Linear{factor()};
-      case RopeType::ntk:
-        return scaling::StaticNtk{factor()};
-      case RopeType::dynamic:
-        return dynamic_of(rope, is_flat);
-      case RopeType::yarn:
-        return yarn_of(rope, is_flat);
-      case RopeType::long_rope:
-        return long_rope_of(rope, is_flat);
-      case RopeType::llama3:
-        return scaling::Llama3{factor(), reader_.needed_number(rope, "low_freq_factor", "scaling.lowFrequencyFactor"),
-                               reader_.needed_number(rope, "high_freq_factor", "scaling.highFrequencyFactor"),
-                               original_length(rope, is_flat, false)};
-      case RopeType::proportional:
-        return scaling::Proportional{fraction_, reader_.number(rope, "factor", "scaling.factor").value_or(1)};
-    }
-    return {};
+  void read_yarn(const Section& rope, const RopeNumbers& numbers, scaling::Yarn& rule) {
+    rule.original_length = original_length(rope);
+    rule.factor = factor_or_ratio(numbers, rule.original_length);
+    rule.beta_fast = numbers.beta_fast.value_or(rule.beta_fast);
+    rule.beta_slow = numbers.beta_slow.value_or(rule.beta_slow);
+    rule.attention_factor = numbers.attention_factor;
+    rule.mscale = numbers.mscale;
+    rule.mscale_all_dim = numbers.mscale_all_dim;
+    reader_.read(rope, "truncate", rule.truncate);
   }
 
-  Scaling dynamic_of(const Section& rope, bool is_flat) {
-    if (const auto alpha = reader_.number(rope, "alpha", "scaling.factor")) return scaling::StaticNtk{*alpha};
-    const double factor = reader_.needed_number(rope, "factor", "scaling.factor");
-    return scaling::DynamicNtk{factor, original_length(rope, is_flat)};
-  }
-
-  Scaling yarn_of(const Section& rope, bool is_flat) {
-    scaling::Yarn rule;
-    rule.original_length = original_length(rope, is_flat);
-    rule.factor = factor_or_ratio(rope, rule.original_length);
-    rule.beta_fast = reader_.number(rope, "beta_fast", "scaling.betaFast").value_or(rule.beta_fast);
-    rule.beta_slow = reader_.number(rope, "beta_slow", "scaling.betaSlow").value_or(rule.beta_slow);
-    rule.truncate = reader_.flag(rope, "truncate").value_or(rule.truncate);
-    rule.attention_factor = reader_.number(rope, "attention_factor", "scaling.attentionFactor");
-    rule.mscale = reader_.number(rope, "mscale", "scaling.mscale");
-    rule.mscale_all_dim = reader_.number(rope, "mscale_all_dim", "scaling.mscaleAllDim");
-    return rule;
-  }
-
-  Scaling long_rope_of(const Section& rope, bool is_flat) {
-    const double length = original_length(rope, is_flat);
-    const double factor = factor_or_ratio(rope, length);
-    auto short_factor = reader_.numbers(rope, "short_factor", "scaling.shortFactor");
-    auto long_factor = reader_.numbers(rope, "long_factor", "scaling.longFactor");
-    for (const char* const key : {"short_factor", "long_factor"})
-      if (rope.object->find(key) == nullptr) reader_.fail({rope.path + key, "none", "a list of numbers"});
-    return scaling::LongRope{factor, length, std::move(short_factor), std::move(long_factor),
-                             reader_.number(rope, "attention_factor", "scaling.attentionFactor")};
+  void read_long_rope(const Section& rope, const RopeNumbers& numbers, scaling::LongRope& rule) {
+    rule.original_length = original_length(rope);
+    rule.factor = factor_or_ratio(numbers, rule.original_length);
+    rule.attention_factor = numbers.attention_factor;
+    if (numbers.long_attention_factor && numbers.long_attention_factor != numbers.attention_factor)
+      reader_.refuse(rope, "long_mscale", *numbers.long_attention_factor,
+                     "the value of short_mscale: a plan has one attention factor for all lengths");
+    if (!reader_.read(rope, "short_factor", "scaling.shortFactor", rule.short_factor))
+      reader_.refuse_missing(rope, "short_factor", "a list of numbers");
+    if (!reader_.read(rope, "long_factor", "scaling.longFactor", rule.long_factor))
+      reader_.refuse_missing(rope, "long_factor", "a list of numbers");
   }
 
   void read_sections(const Section& rope, HubPlan& plan) {
-    plan.mrope_interleaved = reader_.flag(rope, "mrope_interleaved").value_or(false);
+    std::vector<double> sections;
+    reader_.read(rope, "mrope_interleaved", plan.mrope_interleaved);
+    reader_.read(rope, "mrope_section", "", sections);
     double sum = 0;
-    for (const double pairs : reader_.numbers(rope, "mrope_section", "mropeSection")) {
+    for (const double pairs : sections) {
       const bool is_count = pairs >= 0 && pairs <= static_cast<double>(max_dim) && std::floor(pairs) == pairs;
-      if (!is_count) return reader_.fail({rope.path + "mrope_section", pairs, "whole numbers >= 0"});
+      if (!is_count) return reader_.refuse(rope, "mrope_section", pairs, "whole numbers >= 0");
       plan.mrope_section.push_back(static_cast<std::int64_t>(pairs));
       sum += pairs;
     }
     const auto half = plan.rotary.rotary_dim.value_or(plan.rotary.dim) / 2;
-    if (!plan.mrope_section.empty() && sum != static_cast<double>(half))
-      reader_.fail({rope.path + "mrope_section", sum, "pairs that add up to " + decimal(half)});
+    if (!sections.empty() && sum != static_cast<double>(half))
+      reader_.refuse(rope, "mrope_section", sum, "pairs that add up to " + decimal(half));
   }
 
   /// What the core would say of the plan, whatever the length and the layout; and its attention factor.
-  Expected<void> check(HubPlan& plan) {
+  static Expected<void> check(HubPlan& plan) {
     const RotaryOptions& rotary = plan.rotary;
     const std::int64_t lanes = rotary.rotary_dim.value_or(rotary.dim);
     if (auto checked = check_whole("dim", rotary.dim, 2, max_dim); !checked) return checked;
     if (lanes < 2 || lanes > rotary.dim || lanes % 2 != 0)
       return wrong(lanes == rotary.dim ? "dim" : "rotaryDim", decimal(lanes) + " rotated lanes",
                    {"an even number from 2 to ", decimal(rotary.dim)});
-    const auto factor = posenc::attention_factor(
+    auto factor = posenc::attention_factor(
         {.frequencies = {lanes, rotary.base, rotary.exponent}, .scaling = rotary.scaling, .length = 0});
-    if (!factor) return std::unexpected(factor.error());
+    if (!factor) return std::unexpected(std::move(factor.error()));
     plan.attention_factor = *factor;
     return {};
   }
+
+  static constexpr std::string_view full = "full_attention";
+  static constexpr std::string_view sliding = "sliding_attention";
 
   ConfigReader reader_;
   Section whole_;
   Section config_;
   std::string model_type_;
-  const HubModel* model_ = nullptr;
-  double fraction_ = 1;
+  Layout layout_ = Layout::unnamed;
+  HubDefaults defaults_;
+  bool is_flat_ = true;  ///< whether one dictionary describes all layers
+  double fraction_ = 1;  ///< of the lanes of the plan at hand
   HubConfig result_;
 };
 

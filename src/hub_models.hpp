@@ -6,19 +6,29 @@
 
 namespace posenc {
 
+/// What holds where a config does not say otherwise.
+struct HubDefaults {
+  float base = 10000;
+  float local_base = 0;       ///< of sliding attention, which then is a plan of its own; 0: it has none
+  short head_dim = 0;         ///< 0: hidden size / heads
+  float fraction = 1;         ///< of the lanes that rotate
+  short rotary_dim = 0;       ///< in that fraction's place; 0: it is not
+  bool scales_local = false;  ///< whether one dictionary for all layers scales sliding attention too
+};
+
 /// What a model's code knows and its config.json need not say.
 struct HubModel {
   std::string_view model_type;
   Layout layout;
-  double base = 10000;    ///< where the config names none
-  double local_base = 0;  ///< of sliding attention, where it has one of its own; 0: it has not
-  double head_dim = 0;    ///< where the config does not tell; 0: hidden size / heads
-  double fraction = 1;    ///< of the lanes that rotate
+  HubDefaults defaults = {};
 };
 
-/// The model's row; a row without layout for a model that is not known. The conventions are those of each model_type in
-/// Hugging Face transformers, and of the model's own code for "chatglm". Defaults of gemma3_text, gpt_oss, modernbert
-/// and qwen3_vl_text were compared with their configuration files there; the other rows have yet to be.
+/// The model's row; a row without layout for a model that is not known.
+///
+/// Each row was compared with Hugging Face transformers' files for that model_type (4.5x or 5), "chatglm" with the code
+/// that ChatGLM3 and GLM-4-9B bring along. Defaults: configuration_*.py, each of them. Layouts: the modeling_*.py or
+/// modular_*.py of cohere, deepseek_v2, deepseek_v3, glm, glm4, olmo3, phimoe, and chatglm's own, were read; the other
+/// rows were not, and rest on what is known of these models.
 [[nodiscard]] const HubModel& hub_model(std::string_view model_type);
 
 }  // namespace posenc

@@ -73,6 +73,7 @@ Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, con
                              Direction direction) const {
   const auto per_batch = check_rotation(x.size(), shape, positions);
   if (!per_batch) return std::unexpected(per_batch.error());
+  if (x.empty()) return {};  // however many positions there are
   auto angles = RotaryAngles::make(*this);
   if (!angles) return std::unexpected(angles.error());
   auto rotation = TokenRotation::make(layout_, direction, rotary_dim(), shape);

@@ -87,6 +87,7 @@ Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape,
       made.rest_[group].extent *= extent;
     else
       made.rest_[--group] = {extent, stride};
+    if (i != resolved->sequence && i != resolved->dim) (i < resolved->sequence ? made.outer_ : made.inner_) *= extent;
     joined = known == nullptr;
     stride *= extent;
   }

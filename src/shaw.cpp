@@ -74,7 +74,7 @@ Expected<void> shaw_attention(const RelativePositions& positions, const ShawInpu
     softmax(row->span());
     round_to(row->span(), weights.data() + at * keys);
     for (std::size_t v = 0; v < in.value_dim; ++v) {
-      double sum = weighted_sum(row->span(), in.value.data() + first_key * in.value_dim + v, in.value_dim);
+      double sum = weighted_sum(row->span(), in.value.data(), first_key * in.value_dim + v, in.value_dim);
       for (std::size_t j = 0; j < (in.value_table.empty() ? 0 : seen); ++j)
         sum += (*row)[j] * static_cast<double>(in.value_table[id(j) * in.value_dim + v]);
       output[at * in.value_dim + v] = static_cast<float>(sum);

@@ -62,17 +62,18 @@ Expected<void> transformer_xl_attention(const RelativePositions& positions, cons
     const std::size_t i = at % positions.queries();
     const float* const query = in.query.data() + at * in.dim;
     const float* const key = in.key.data() + h * keys * in.dim;
-    const float* const relative = in.relative.data() + (h * positions.distances() + positions.compact_row(i)) * in.dim;
+    const std::size_t first = h * positions.distances() + positions.compact_row(i);
     const std::size_t seen = in.future == Future::mask ? positions.keys_up_to(i) : keys;
     std::ranges::fill(row->span(), masked_score);
     for (std::size_t j = 0; j < seen; ++j)
       (*row)[j] = in.scale * (biased_dot(query, in.content_bias.data() + h * in.dim, key + j * in.dim, in.dim) +
-                              biased_dot(query, in.position_bias.data() + h * in.dim, relative + j * in.dim, in.dim));
+                              biased_dot(query, in.position_bias.data() + h * in.dim,
+                                         in.relative.data() + (first + j) * in.dim, in.dim));
     softmax(row->span());
     round_to(row->span(), weights.data() + at * keys);
     for (std::size_t v = 0; v < in.value_dim; ++v)
       output[at * in.value_dim + v] =
-          static_cast<float>(weighted_sum(row->span(), in.value.data() + h * keys * in.value_dim + v, in.value_dim));
+          static_cast<float>(weighted_sum(row->span(), in.value.data(), h * keys * in.value_dim + v, in.value_dim));
   }
   return {};
 }

@@ -24,6 +24,11 @@ Positions positions_at(Address list, std::size_t count, double offset, double li
   return std::isnan(lists) ? Positions::list(values) : Positions::lists(values, static_cast<std::size_t>(lists));
 }
 
+TableRows table_rows_at(Address ids, std::size_t count, double offset) {
+  return ids != 0 ? TableRows::list(values_at<const std::int32_t>(ids, count), whole(offset))
+                  : TableRows::range(count, whole(offset));
+}
+
 std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
 
 std::optional<std::int64_t> whole_if_given(double number) {

@@ -24,6 +24,7 @@
 #include "posenc/frequencies.hpp"
 #include "posenc/positions.hpp"
 #include "posenc/relative_position.hpp"
+#include "posenc/table_rows.hpp"
 
 namespace posenc::embind {
 
@@ -74,6 +75,9 @@ template <class T>
 /// batch; otherwise `count` numbers are that many lists.
 [[nodiscard]] Positions positions_at(Address list, std::size_t count, double offset,
                                      double lists = std::numeric_limits<double>::quiet_NaN());
+
+/// The same for rows of a table.
+[[nodiscard]] TableRows table_rows_at(Address ids, std::size_t count, double offset);
 
 /// The edge hands over whole numbers as doubles, which hold every safe integer.
 [[nodiscard]] std::int64_t whole(double number);

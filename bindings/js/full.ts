@@ -1,6 +1,6 @@
 /**
- * All of posenc: what the entry `posenc` offers, grids and Fourier features, relative encodings, and the rotary plans
- * of published models.
+ * All of posenc: what the entry `posenc` offers, grids and Fourier features, relative encodings, learned tables,
+ * and the rotary plans of published models.
  *
  * ```ts
  * import { load } from "posenc/full";
@@ -15,7 +15,10 @@ import type { FullModule } from "posenc-module";
 import { basics } from "./basics.js";
 import { fourier, nerf } from "./fourier.js";
 import { hubConfig } from "./hub-config.js";
+import { learnedTables } from "./learned-tables.js";
 import { loader } from "./load.js";
+import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./point_rotary.js";
+import { mrope, mropePositions } from "./mrope.js";
 import { preciseRotary } from "./precision.js";
 import { relativeEncodings } from "./relative-encodings.js";
 import { rotaryTools } from "./rotary-tools.js";
@@ -27,11 +30,17 @@ export type * from "./types/index.js";
 const everything = (module: FullModule): PosencFull => ({
   ...basics(module),
   ...relativeEncodings(module),
+  ...learnedTables(module),
   ...rotaryTools(module),
   rotary: (options) => preciseRotary(module, options),
   ...storedEncodings(module),
   fourier: (options) => fourier(module, options),
   nerf: (options) => nerf(module, options),
+  rotaryGrid: (options) => rotaryGrid(module, options),
+  rotaryMixed: (options) => rotaryMixed(module, options),
+  mixedFrequencies: (options) => mixedFrequencies(module, options),
+  mrope: (options) => mrope(module, options),
+  mropePositions: (options) => mropePositions(module, options),
   hubConfig: (config) => hubConfig(module, config),
 });
 

@@ -328,6 +328,100 @@ declare module "posenc-module" {
       out: number,
       size: number,
     ): Outcome;
+    /** NaN and "" stand for options that were not given. */
+    gridRotaryMake(
+      preset: string,
+      dim: number,
+      layout: string,
+      base: number,
+      axes: number,
+      lanes: number,
+      laneCount: number,
+      start: number,
+      reference: number,
+      referenceCount: number,
+      merge: number,
+      maxFrequency: number,
+    ): Handle | Failure;
+    mixedRotaryMake(
+      dim: number,
+      rotaryDim: number,
+      heads: number,
+      axes: number,
+      layout: string,
+      order: string,
+      frequencies: number,
+      size: number,
+    ): Handle | Failure;
+    mixedFrequencies(dim: number, heads: number, base: number, seed: number, out: number, size: number): Outcome;
+    mropeMake(
+      dim: number,
+      layout: string,
+      base: number,
+      rotaryDim: number,
+      exponent: string,
+      exponentDim: number,
+      scaling: Scaling | undefined,
+      length: number,
+      sections: number,
+      sectionCount: number,
+      order: string,
+    ): Handle | Failure;
+    pointRotaryAxes(rotary: Handle): number;
+    pointRotaryDim(rotary: Handle): number;
+    pointRotaryAttentionFactor(rotary: Handle): number;
+    pointRotaryCells(rotary: Handle, shape: number, rank: number): number | Failure;
+    pointRotaryPoints(rotary: Handle, shape: number, rank: number, out: number, size: number): Outcome;
+    pointRotaryApply(
+      rotary: Handle,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      sequenceAxis: number,
+      points: number,
+      count: number,
+      before: number,
+      after: number,
+      inverse: boolean,
+    ): Outcome;
+    pointRotaryCache(
+      rotary: Handle,
+      points: number,
+      count: number,
+      before: number,
+      after: number,
+      row: string,
+      cosines: number,
+      sines: number,
+      size: number,
+    ): Outcome;
+    pointRotaryFree(rotary: Handle): void;
+    /** `segments` holds five doubles for each of `count`. */
+    mropeTokens(
+      preset: string,
+      time: string,
+      next: string,
+      merge: number,
+      tokensPerSecond: number,
+      segments: number,
+      count: number,
+    ): number | Failure;
+    mropePositions(
+      preset: string,
+      time: string,
+      next: string,
+      merge: number,
+      tokensPerSecond: number,
+      segments: number,
+      count: number,
+      out: number,
+      rows: number,
+      row: number,
+      length: number,
+      side: string,
+      padding: number,
+    ): number | Failure;
     kerpleBias(
       kernel: string,
       r1: number,
@@ -365,6 +459,122 @@ declare module "posenc-module" {
       valueTableSize: number,
       weights: number,
       output: number,
+    ): Outcome;
+    /** `ids`, here and below: their address, or 0 for `count` consecutive ones. `paddingIdx`: NaN when not given. */
+    tableInit(
+      dim: number,
+      seed: number,
+      uniform: boolean,
+      scale: number,
+      paddingIdx: number,
+      offset: number,
+      out: number,
+      size: number,
+    ): Outcome;
+    tableLookup(
+      table: number,
+      tableSize: number,
+      dim: number,
+      ids: number,
+      count: number,
+      offset: number,
+      out: number,
+      size: number,
+    ): Outcome;
+    tableAdd(
+      x: number,
+      size: number,
+      dim: number,
+      table: number,
+      tableSize: number,
+      ids: number,
+      count: number,
+      offset: number,
+    ): Outcome;
+    tableGradient(
+      gradient: number,
+      size: number,
+      dim: number,
+      ids: number,
+      count: number,
+      offset: number,
+      paddingIdx: number,
+      out: number,
+      outSize: number,
+    ): Outcome;
+    paddedPositions(mask: number, size: number, sequence: number, paddingIdx: number, past: number): Outcome;
+    sgdStep(
+      lr: number,
+      momentum: number,
+      dampening: number,
+      weightDecay: number,
+      nesterov: boolean,
+      step: number,
+      gradient: number,
+      gradientSize: number,
+      parameters: number,
+      size: number,
+      buffer: number,
+      bufferSize: number,
+    ): Outcome;
+    /** `decay`: "" when not given. */
+    adamStep(
+      lr: number,
+      beta1: number,
+      beta2: number,
+      eps: number,
+      weightDecay: number,
+      decay: string,
+      step: number,
+      gradient: number,
+      gradientSize: number,
+      parameters: number,
+      size: number,
+      firstMoment: number,
+      firstSize: number,
+      secondMoment: number,
+      secondSize: number,
+    ): Outcome;
+    /** `grids`: the address of four doubles, the old height and width and the new ones. */
+    tableResize(
+      table: number,
+      size: number,
+      dim: number,
+      grids: number,
+      interpolation: string,
+      antialias: boolean,
+      alignCorners: boolean,
+      prefix: number,
+      out: number,
+      outSize: number,
+    ): Outcome;
+    reformerAxialLookup(
+      shape: number,
+      rank: number,
+      dims: number,
+      dimCount: number,
+      combination: string,
+      tables: number,
+      tablesSize: number,
+      ids: number,
+      count: number,
+      offset: number,
+      out: number,
+      size: number,
+    ): Outcome;
+    reformerAxialGradient(
+      shape: number,
+      rank: number,
+      dims: number,
+      dimCount: number,
+      combination: string,
+      gradient: number,
+      gradientSize: number,
+      ids: number,
+      count: number,
+      offset: number,
+      out: number,
+      size: number,
     ): Outcome;
     swinTokens(height: number, width: number, classToken: boolean): number | Failure;
     swinTableRows(height: number, width: number, classToken: boolean): number | Failure;

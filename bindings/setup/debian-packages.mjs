@@ -19,6 +19,7 @@ const PRESENT = {
   "clang-19": () => which("/usr/bin/clang-19"),
   "lld-19": () => which("/usr/bin/wasm-ld-19"),
   "llvm-19": () => which("/usr/bin/llvm-ar-19"),
+  "libclang-rt-19-dev": () => existsSync("/usr/lib/llvm-19/lib/clang/19/lib/linux"),
   "clang-format-19": () => which("clang-format-19"),
   "clang-tidy-19": () => which("clang-tidy-19"),
   chromium: () => findChromium(),

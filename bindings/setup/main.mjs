@@ -15,7 +15,8 @@ import { only, table, testSteps } from "./test-steps.mjs";
 import { compilerPackages, ensureToolchain, toolEnvironment } from "./toolchain.mjs";
 
 const BUILD_PACKAGES = ["python3", "cmake", "ninja-build"];
-const TEST_PACKAGES = [...LINT_PACKAGES, "chromium", "fonts-noto-cjk"];
+const FUZZ_PACKAGES = ["clang-19", "llvm-19", "libclang-rt-19-dev"];
+const TEST_PACKAGES = [...LINT_PACKAGES, ...FUZZ_PACKAGES, "chromium", "fonts-noto-cjk"];
 
 /** The steps that every command begins with; `packages` is what it needs beyond a build. */
 const setupSteps = (packages = []) => [
@@ -23,7 +24,7 @@ const setupSteps = (packages = []) => [
   {
     name: "system-packages",
     title: "System packages",
-    run: (line) => ensurePackages([...BUILD_PACKAGES, ...compilerPackages(), ...packages], line),
+    run: (line) => ensurePackages([...new Set([...BUILD_PACKAGES, ...compilerPackages(), ...packages])], line),
   },
   { name: "toolchain", title: "Toolchain", run: ensureToolchain },
 ];

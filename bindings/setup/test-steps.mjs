@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { alone, buildSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
+import { testCoverage } from "./coverage.mjs";
 import { findChromium } from "./debian-packages.mjs";
 import { SetupFailure } from "./failure.mjs";
 import { lint } from "./lint.mjs";
@@ -11,9 +12,9 @@ import { stream } from "./processes.mjs";
 import { seconds } from "./steps.mjs";
 
 /** A preset's build and its tests: two steps, so that the table tells which of them failed. */
-const presetSteps = (preset, what) => [
+const presetSteps = (preset, what, run = (line) => testPreset(preset, line)) => [
   { name: `${preset}-build`, title: `${what}: build`, run: alone((line) => buildPreset(preset, [], line)) },
-  { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run: (line) => testPreset(preset, line) },
+  { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run },
 ];
 
 /** Node's test runner over the test files of one folder of tests/. */
@@ -32,7 +33,9 @@ const nodeTests = (folder, needs) => ({
 export const testSteps = [
   { name: "lint", title: "Lint", run: lint },
   ...presetSteps("native", "C++ core, native"),
-  ...presetSteps("native-asan", "C++ core, sanitizers"),
+  // Clang where "native" is mostly GCC, and AVX2 where it is SSE2: the stored hashes are the same.
+  ...presetSteps("coverage", "C++ core, sanitizers and coverage", testCoverage),
+  ...presetSteps("fuzz", "C++ core, fuzzers"),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
   ...buildSteps,
   nodeTests("setup", []),

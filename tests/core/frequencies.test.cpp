@@ -212,6 +212,8 @@ TEST_CASE("frequencies: a wrong shift or scale is an Error", "[frequencies]") {
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = infinity}), "shift", "inf");
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = std::nan("")}), "shift", "nan");
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = 4.001}), "shift", "4.001");
+  // So far from any denominator that its product has no exact halves: what came of it was NaN.
+  require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = -1e308}), "shift", "1e+308");
   require_error(Frequencies::make({.dim = 8, .shift = 1}), "shift", "1");
   require_error(Frequencies::make({.dim = 8, .scale = infinity}), "scale", "inf");
   require_error(Frequencies::make({.dim = 8, .scale = std::nan("")}), "scale", "nan");

@@ -9,13 +9,20 @@
 #include <string_view>
 #include <vector>
 
+#include "grid_testing.hpp"
 #include "posenc/alibi.hpp"
 #include "posenc/attention.hpp"
 #include "posenc/axial_sinusoid_preset.hpp"
 #include "posenc/fourier.hpp"
 #include "posenc/kerple.hpp"
+#include "posenc/learned_table.hpp"
+#include "posenc/mixed_rotary.hpp"
+#include "posenc/mrope.hpp"
+#include "posenc/optimizer.hpp"
+#include "posenc/resize.hpp"
 #include "posenc/sandwich.hpp"
 #include "posenc/sinusoid_preset.hpp"
+#include "posenc/table_init.hpp"
 #include "stored_hashes.hpp"
 #include "testing.hpp"
 
@@ -91,6 +98,32 @@ Values fourier_of(const posenc::FourierOptions& options, const Values& weights, 
   return out;
 }
 
+/// `rows` rows from row `first` on.
+Values learned_of(const posenc::TableInit& init, std::size_t rows, std::int64_t first) {
+  Values out(rows * static_cast<std::size_t>(init.dim));
+  value_of(posenc::init_table(init, first, out));
+  return out;
+}
+
+/// 5 steps of adam on 100 parameters, fractions(100, 14); the gradient of step s is fractions(100, 20 + s).
+Values adam_of(posenc::AdamOptions options) {
+  Values parameters = fractions(100, 14), first(100), second(100);
+  for (options.step = 1; options.step <= 5; ++options.step)
+    value_of(posenc::adam_step(options, fractions(100, 20 + static_cast<std::uint32_t>(options.step)), parameters,
+                               first, second));
+  return parameters;
+}
+
+const posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
+
+/// fractions(20 * 3 * dim, 13) of shape [20, 3, dim], rotated by a preset at the points of a grid of 20 cells.
+Values on_grid(posenc::GridRotaryPreset preset, std::int64_t dim, const Shape& grid) {
+  const auto choice = testing::choice_of(preset, dim);
+  const auto points = testing::points_of(value_of(posenc::resolve(choice)).points, grid);
+  return rotated(testing::rotary_of(choice), fractions(20 * 3 * static_cast<std::size_t>(dim), 13), {20, 3, dim},
+                 posenc::Points::rows(points));
+}
+
 /// What values of 16 bits stand for, in float32.
 template <class T>
 Values widened(const std::vector<T>& values) {
@@ -117,8 +150,6 @@ Values stored_rotation(Layout layout) {
                .apply(std::span(x), value_of(posenc::SequenceShape::make(Shape{9, 3, 70})), Positions::range(9, 500)));
   return widened(x);
 }
-
-constexpr posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
 
 struct Recipe {
   std::string_view name;
@@ -208,6 +239,35 @@ constexpr Recipe recipes[] = {
      }},
     // The weights, then the output, of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5.
     {"attention", [] { return attention_of({12, 40, 16, 8}, 2.5); }},
+    // Rows 1000 to 1063 of dim 50, seed 2024, std 0.02.
+    {"learned table", [] { return learned_of({.dim = 50, .seed = 2024}, 64, 1000); }},
+    // The same, uniform, bound 0.1, seed 2^40 + 7.
+    {"learned table uniform",
+     [] {
+       return learned_of({.dim = 50,
+                          .seed = (std::int64_t{1} << 40) + 7,
+                          .distribution = posenc::TableDistribution::uniform,
+                          .scale = 0.1},
+                         64, 1000);
+     }},
+    // fractions(2 * 300 * 9, 12) of shape [2, 300, 9] for a table of 17 rows; the id of token i is i * i mod 17.
+    {"learned gradient",
+     [] {
+       std::vector<std::int32_t> ids;
+       for (std::int32_t i = 0; i < 300; ++i) ids.push_back(i * i % 17);
+       Values out(17 * 9);
+       value_of(posenc::rows_gradient(fractions(2 * 300 * 9, 12), 9, posenc::TableRows::list(ids), {}, out));
+       return out;
+     }},
+    // lr 0.01, weight decay 0.1, decoupled.
+    {"adamw", [] { return adam_of({.lr = 0.01, .weight_decay = 0.1, .decay = posenc::WeightDecay::decoupled}); }},
+    // fractions((1 + 14 * 14) * 8, 13), dim 8, a prefix of 1; from 14 x 14 to 9 x 20, cubic with antialias.
+    {"resize cubic",
+     [] {
+       Values out((1 + 9 * 20) * 8);
+       value_of(posenc::resize_table(fractions((1 + 14 * 14) * 8, 13), 8, {14, 14}, {9, 20}, {.prefix = 1}, out));
+       return out;
+     }},
     // Each, below: 6 heads, 40 queries, 50 keys, query offset 10, compact.
     {"alibi",
      [] { return bias_of([](auto& at, auto out) { return posenc::alibi_bias({}, at, posenc::Future::keep, out); }); }},
@@ -222,6 +282,34 @@ constexpr Recipe recipes[] = {
     {"sandwich",
      [] {
        return bias_of([](auto& at, auto out) { return posenc::sandwich_bias({}, at, posenc::Future::keep, out); });
+     }},
+    // Each, below: fractions(20 * 3 * dim, 13) of shape [20, 3, dim], on the points of a grid.
+    {"grid dinov3", [] { return on_grid(posenc::GridRotaryPreset::dinov3, 64, {4, 5}); }},
+    {"grid pixtral", [] { return on_grid(posenc::GridRotaryPreset::pixtral, 64, {4, 5}); }},
+    {"grid croco", [] { return on_grid(posenc::GridRotaryPreset::croco, 64, {4, 5}); }},
+    {"grid timm-pixel", [] { return on_grid(posenc::GridRotaryPreset::timm_pixel, 64, {4, 5}); }},
+    {"grid wan", [] { return on_grid(posenc::GridRotaryPreset::wan, 128, {2, 2, 5}); }},
+    // The same with dim 32, interleaved, frequencies of RoPE-Mixed for 3 heads, seed 42, x's first, a grid of 4 x 5.
+    {"grid mixed",
+     [] {
+       std::vector<double> frequencies(2 * 3 * 16);
+       value_of(posenc::mixed_frequencies({.dim = 32, .heads = 3, .seed = 42}, frequencies));
+       const auto points = testing::points_of({}, {4, 5});
+       return rotated(
+           value_of(posenc::mixed_rotary({.dim = 32, .heads = 3, .layout = Layout::interleaved}, frequencies)),
+           fractions(20 * 3 * 32, 13), {20, 3, 32}, posenc::Points::rows(points));
+     }},
+    // fractions(20 * 64, 14) of shape [20, 64], layout half, base 1000000, sections 11, 11, 10, interleaved; the
+    // positions
+    // [3, 20] are 0, 7, 14, ... 413.
+    {"mrope",
+     [] {
+       std::vector<double> ids(60);
+       for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<double>(7 * i);
+       const std::vector<std::int64_t> sections{11, 11, 10};
+       return rotated(value_of(posenc::mrope({.dim = 64, .layout = Layout::half, .base = 1e6}, sections,
+                                             posenc::MropeOrder::interleaved)),
+                      fractions(20 * 64, 14), {20, 64}, posenc::Points::axes_first(ids));
      }},
     {"table float16", [] { return stored_table<posenc::Float16>(); }},
     {"table bfloat16", [] { return stored_table<posenc::BFloat16>(); }},

@@ -27,6 +27,12 @@ TEST_CASE("hub config: what is no config is an Error", "[hub]") {
   check_refused(R"({"head_dim": 4, "model_type": 7})", "model_type", "7");
 }
 
+TEST_CASE("hub config: what does not rotate is an Error", "[hub]") {
+  check_refused(R"({"model_type": "falcon", "alibi": true, "head_dim": 64})", "alibi", "true");
+  check_refused(R"({"model_type": "falcon", "alibi": 1, "head_dim": 64})", "alibi", "1");
+  CHECK(posenc::read_hub_config(testing::from_json(R"({"model_type": "falcon", "alibi": false, "head_dim": 64})")));
+}
+
 TEST_CASE("hub config: wrong lanes are an Error", "[hub]") {
   check_refused(R"({"head_dim": "64"})", "head_dim", "\"64\"");
   check_refused(R"({"head_dim": 6.5})", "head_dim", "6.5");
@@ -39,6 +45,8 @@ TEST_CASE("hub config: wrong lanes are an Error", "[hub]") {
   check_refused(R"({"hidden_size": 64, "num_attention_heads": 7})", "num_attention_heads", "7");
   check_refused(R"({"hidden_size": 64, "num_attention_heads": null})", "num_attention_heads", "none");
   check_refused(R"({"model_type": "chatglm", "kv_channels": 6})", "kv_channels", "3");
+  check_refused(R"({"model_type": "gptj", "head_dim": 32})", "head_dim", "64");
+  check_refused(R"({"model_type": "deepseek_v3", "rope_interleave": 1})", "rope_interleave", "1");
   check_refused(R"({"head_dim": 64, "rotary_dim": 80})", "rotary_dim", "80");
   check_refused(R"({"head_dim": 64, "rotary_dim": 7})", "rotary_dim", "7");
   check_refused(R"({"head_dim": 64, "partial_rotary_factor": 1.5})", "partial_rotary_factor", "1.5");
@@ -94,6 +102,13 @@ TEST_CASE("hub config: wrong options of a rule are Errors by the key's path", "[
              "0");
   check_rope(R"("type": "longrope", "short_factor": [1, "a"], "long_factor": [1, 1])", "rope_scaling.short_factor[1]",
              "\"a\"");
+  const std::string lists = R"("type": "longrope", "short_factor": [1, 1], "long_factor": [1, 1], )";
+  check_rope(lists + R"("short_mscale": 1.1, "long_mscale": 1.2)", "rope_scaling.long_mscale", "1.2");
+  check_rope(lists + R"("long_mscale": 1.2)", "rope_scaling.long_mscale", "1.2");
+  check_rope(lists + R"("short_mscale": -1)", "rope_scaling.short_mscale", "-1");
+  check_refused(R"({"head_dim": 4, "rope_scaling": {"type": "dynamic", "factor": 2,
+                    "original_max_position_embeddings": 64}})",
+                "max_position_embeddings", "none");
   check_rope(R"("type": "proportional", "partial_rotary_factor": 2)", "rope_scaling.partial_rotary_factor", "2");
   check_refused(R"({"head_dim": 4, "rope_scaling": {"type": "yarn", "factor": 2}})", "max_position_embeddings", "none");
   check_refused(R"({"head_dim": 2, "rope_scaling": {"type": "ntk", "factor": 2}})", "head_dim", "2");

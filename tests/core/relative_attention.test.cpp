@@ -212,6 +212,30 @@ TEST_CASE("transformer-xl: content and position terms with a memory", "[transfor
   CHECK(worst <= 1);
 }
 
+TEST_CASE("attention, shaw, transformer-xl: without keys every output is 0", "[attention][shaw][transformer_xl]") {
+  const auto positions = value_of(posenc::RelativePositions::make({.heads = 1, .queries = 2, .keys = 0}));
+  const std::vector<float> query(6, 1.0f);
+  const std::vector<float> bias(3, 1.0f);
+  std::vector<float> output(4, 1.0f);
+  const auto check_zeros = [&](const posenc::Expected<void>& done) {
+    value_of(done);
+    CHECK(output == std::vector<float>(4));
+    output.assign(4, 1.0f);
+  };
+  check_zeros(posenc::attention({.queries = 2, .keys = 0, .dim = 3, .value_dim = 2}, 1, query, {}, {}, {}, output));
+  posenc::ShawInputs shaw;
+  shaw.dim = 3;
+  shaw.value_dim = 2;
+  shaw.query = query;
+  check_zeros(posenc::shaw_attention(positions, shaw, {}, output));
+  posenc::TransformerXlInputs xl;
+  xl.dim = 3;
+  xl.value_dim = 2;
+  xl.query = query;
+  xl.content_bias = xl.position_bias = bias;
+  check_zeros(posenc::transformer_xl_attention(positions, xl, {}, output));
+}
+
 TEST_CASE("transformer-xl: the shift by hand, and as the compact form's expansion", "[transformer_xl]") {
   std::vector<float> out(9);
   value_of(posenc::relative_shift(1, 3, 3, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9}, out));

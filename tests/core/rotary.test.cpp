@@ -96,6 +96,14 @@ TEST_CASE("rotary: position 0 changes nothing but deinterleaves", "[rotary]") {
   CHECK(same_bits(head_at({.dim = 10, .layout = Layout::deinterleaved}, x, 0), halves));
 }
 
+TEST_CASE("rotary: nothing is rotated at once, whatever its sequence", "[rotary]") {
+  for (const std::int64_t sequence : {std::int64_t{0}, std::int64_t{1} << 40}) {
+    const Shape shape{sequence, 0, 8};
+    const Positions positions = Positions::range(static_cast<std::size_t>(sequence));
+    CHECK(rotated({.dim = 8, .layout = Layout::half}, {}, shape, positions).empty());
+  }
+}
+
 TEST_CASE("rotary: lanes past the rotated ones stay as they are, bit for bit", "[rotary]") {
   for (const Layout layout : layouts) {
     const auto x = fractions(4 * 20, 32);

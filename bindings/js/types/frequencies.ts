@@ -18,7 +18,7 @@ export interface FrequencyOptions {
   /** `"paper"` by default. */
   exponent?: Exponent;
   /**
-   * Of the exponent `"half"`, 0 by default; 1 makes the last frequency 1 / base. Any finite number but floor(dim / 2),
+   * Of the exponent `"half"`, 0 by default; 1 makes the last frequency 1 / base. At most 2^53, and not floor(dim / 2),
    * which would divide by zero.
    */
   shift?: number;

@@ -1,6 +1,9 @@
 import type { SinusoidalGridOptions } from "./axial_sinusoid.js";
 import type { FourierOptions, NerfOptions } from "./fourier.js";
+import type { GridRotary, GridRotaryOptions, MixedFrequencyOptions, MixedRotaryOptions } from "./grid_rotary.js";
 import type { HubConfig } from "./hub-config.js";
+import type { LearnedTables } from "./learned-tables.js";
+import type { Mrope, MropeOptions, MropePositionOptions, MropePositions } from "./mrope.js";
 import type { Posenc } from "./posenc.js";
 import type { RelativeEncodings } from "./relative-encodings.js";
 import type { PreciseRotaryOptions } from "./rotary.js";
@@ -11,7 +14,7 @@ import type { StoredRotary } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
-export interface PosencFull extends Posenc, RelativeEncodings, RotaryTools, Conversions {
+export interface PosencFull extends Posenc, RelativeEncodings, LearnedTables, RotaryTools, Conversions {
   /** As in `posenc`, with a choice of precision, and for values of 16 bits too. */
   rotary(options: PreciseRotaryOptions): StoredRotary;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
@@ -24,6 +27,19 @@ export interface PosencFull extends Posenc, RelativeEncodings, RotaryTools, Conv
   fourier(options: FourierOptions): Tensor;
   /** NeRF's encoding of points, [points, lanes]. */
   nerf(options: NerfOptions): Tensor;
+  /** Rotary position embeddings of images, videos and other grids, or of any points. */
+  rotaryGrid(options: GridRotaryOptions): GridRotary;
+  /** RoPE-Mixed: every pair turns with all coordinates. */
+  rotaryMixed(options: MixedRotaryOptions): GridRotary;
+  /**
+   * The frequencies from which training of RoPE-Mixed starts, [2, heads, dim / 2], x's first, the same for the same seed
+   * everywhere.
+   */
+  mixedFrequencies(options: MixedFrequencyOptions): Float64Array;
+  /** Rotary position embedding with three positions a token, time, height and width (Qwen2-VL to Qwen3-VL). */
+  mrope(options: MropeOptions): Mrope;
+  /** The three positions of every token of texts, images and videos, and what follows them: `get_rope_index`. */
+  mropePositions(options: MropePositionOptions): MropePositions;
   /**
    * Reads the rotary plans out of the object parsed from a model's config.json (Hugging Face transformers 4 and 5).
    * A RangeError names a wrong key with its path: "rope_scaling.factor: …".

@@ -28,7 +28,7 @@ struct FrequencyOptions {
   std::int64_t dim = 0;  ///< lanes of the encoding, 1 ... max_dim
   double base = 10000;   ///< theta, finite and > 0
   Exponent exponent = Exponent::paper;
-  double shift = 0;  ///< of Exponent::half alone: 1 makes the last frequency 1 / base. Finite, not floor(dim / 2)
+  double shift = 0;  ///< of Exponent::half alone: 1 makes the last frequency 1 / base. At most 2^53, not floor(dim / 2)
   double scale = 1;  ///< what every frequency is multiplied by, finite
 };
 
@@ -59,7 +59,7 @@ class Frequencies {
  public:
   /// ceil(dim / 2) frequencies (Exponent::half: floor(dim / 2)), the first of them `scale` radians per position.
   /// Errors: dim outside 1 ... max_dim, or 1 for Exponent::half; base not finite or not > 0; a base, shift or scale
-  /// whose largest frequency passes max_angle; a shift that is not finite or equals floor(dim / 2), or one that is not
+  /// whose largest frequency passes max_angle; a shift beyond 2^53 or equal to floor(dim / 2), or one that is not
   /// 0 beside another exponent; a scale that is not finite; memory.
   /// Largest error: 2^-90 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make(const FrequencyOptions& options);
@@ -75,6 +75,9 @@ class Frequencies {
   /// of each rule ("scaling." stands before the names of its options); a length that is missing or negative; memory.
   /// Largest error: 2^-88 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make_scaled(const FrequencyPlan& plan);
+
+  /// Those of these indices, each below count(), in this order; the attention factor with them. Errors: memory.
+  [[nodiscard]] Expected<Frequencies> selected(std::span<const std::uint32_t> indices) const;
 
   static constexpr std::size_t lane_block = 8;  ///< doubles in the widest vector of today's machines
 

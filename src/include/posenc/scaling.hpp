@@ -32,7 +32,7 @@ struct StaticNtk {
 
 /// NTK that grows with the length: the base becomes b (f m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). Attention factor 1.
 /// d must be greater than 2. A pure function of n, which the plan must give: whoever keeps rotated keys while n grows
-/// has to rotate them again. Hugging Face transformers, "dynamic".
+/// has to rotate them again. Hugging Face transformers, "dynamic", whose L0 is `max_position_embeddings`.
 struct DynamicNtk {
   double factor = 0;
   double original_length = 0;
@@ -46,7 +46,7 @@ struct DynamicNtk {
 /// rounded outwards (floor, ceil) before those bounds if `truncate`; where low = high, 0.001 is added to high.
 /// The attention factor is the first of these that is given: `attention_factor`; g(mscale) / g(mscale_all_dim), when
 /// both are given and neither is 0; g(1). g(m) = 0.1 m ln f + 1, and 1 where f <= 1.
-/// b must be greater than 1, beta_fast at least beta_slow.
+/// b must be greater than 1, beta_fast at least beta_slow. All of it as in Hugging Face transformers, "yarn".
 struct Yarn {
   double factor = 0;
   double original_length = 0;
@@ -69,9 +69,9 @@ struct LongRope {
   std::optional<double> attention_factor = std::nullopt;
 };
 
-/// Llama 3.1: with t = L0 inv / (2 pi) turns in L0 positions, inv where t >= high_frequency_factor, else inv / f where
-/// t <= low_frequency_factor, else inv ((1-s)/f + s), s = (t - low) / (high - low). low may equal high: then there is
-/// no third branch. Attention factor 1.
+/// Llama 3.1 (Hugging Face transformers, "llama3"): with t = L0 inv / (2 pi) turns in L0 positions, inv where t >=
+/// high_frequency_factor, else inv / f where t <= low_frequency_factor, else inv ((1-s)/f + s), s = (t - low) / (high -
+/// low). low may equal high: then there is no third branch. Attention factor 1.
 struct Llama3 {
   double factor = 0;
   double low_frequency_factor = 1;

@@ -33,6 +33,9 @@ class SequenceShape {
   [[nodiscard]] std::size_t dim() const { return dim_.extent; }
   [[nodiscard]] std::size_t lane_stride() const { return dim_.stride; }  ///< 1 when dim is the last axis
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// Values of the axes in front of the sequence's, and of those behind it, dim not counted.
+  [[nodiscard]] std::size_t outer() const { return outer_; }
+  [[nodiscard]] std::size_t inner() const { return inner_; }
 
   /// Calls use(offset of the first lane) for every head of token `s` of row `b` of the batch, in order.
   template <class Use>
@@ -53,7 +56,7 @@ class SequenceShape {
 
   Axis batch_, sequence_, dim_;
   std::array<Axis, 4> rest_;  ///< the other axes, neighbours joined: three axes leave room for four such groups
-  std::size_t size_ = 0;
+  std::size_t size_ = 0, outer_ = 1, inner_ = 1;
 };
 
 }  // namespace posenc

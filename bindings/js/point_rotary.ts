@@ -1,0 +1,228 @@
+import type { FullModule } from "posenc-module";
+import {
+  options as checkOptions,
+  shape as checkShape,
+  flag,
+  float32Array,
+  nameIfGiven,
+  number,
+  numberIfGiven,
+  numbers,
+  text,
+  unwrap,
+  whole,
+  wrongType,
+} from "./check.js";
+import { Held } from "./held.js";
+import { type Borrower, borrow, type Loan } from "./memory.js";
+import { given } from "./scaling.js";
+import type {
+  GridPoints,
+  GridRotary,
+  GridRotaryApply,
+  GridRotaryCache,
+  GridRotaryOptions,
+  MixedFrequencyOptions,
+  MixedRotaryOptions,
+  Tensor,
+} from "./types/index.js";
+
+/** Lends the coordinates of points. */
+type LendPoints = (memory: Borrower) => Loan;
+
+interface Around {
+  prefixTokens?: number;
+  suffixTokens?: number;
+}
+
+/** What rotations of points have in common, whatever their points are called. */
+export class PointRotary extends Held {
+  readonly dim: number;
+  readonly rotaryDim: number;
+  readonly axes: number;
+  readonly heads: number;
+  readonly attentionFactor: number;
+  protected readonly module: FullModule;
+
+  constructor(module: FullModule, what: string, handle: number, dim: number, heads = 1) {
+    super(what, handle, (ended) => module.pointRotaryFree(ended));
+    this.module = module;
+    this.dim = dim;
+    this.heads = heads;
+    this.rotaryDim = module.pointRotaryDim(handle);
+    this.axes = module.pointRotaryAxes(handle);
+    this.attentionFactor = module.pointRotaryAttentionFactor(handle);
+  }
+
+  protected rotate(
+    x: Float32Array,
+    options: Around & Pick<GridRotaryApply, "shape" | "seqAxis" | "inverse">,
+    lend: LendPoints,
+  ): Float32Array {
+    float32Array("x", x);
+    const extents = checkShape("shape", options.shape);
+    const axis = given("seqAxis", options.seqAxis);
+    const inverse = flag("inverse", options.inverse ?? false);
+    const handle = this.alive();
+    return borrow(this.module, (memory) => {
+      const shape = memory.doublesFrom(extents, "shape");
+      const points = lend(memory);
+      const data = memory.floatsFrom(x, "x");
+      unwrap(
+        this.module.pointRotaryApply(
+          handle,
+          data.address,
+          data.length,
+          shape.address,
+          shape.length,
+          axis,
+          points.address,
+          points.length,
+          whole("prefixTokens", options.prefixTokens ?? 0),
+          whole("suffixTokens", options.suffixTokens ?? 0),
+          inverse,
+        ),
+      );
+      x.set(memory.viewFloats(data));
+      return x;
+    });
+  }
+
+  protected cosinesAndSines(options: Around & Pick<GridRotaryCache, "row">, lend: LendPoints) {
+    const { row = "pairs", prefixTokens = 0, suffixTokens = 0 } = options;
+    const handle = this.alive();
+    const before = whole("prefixTokens", prefixTokens);
+    const after = whole("suffixTokens", suffixTokens);
+    return borrow(this.module, (memory): { cos: Tensor; sin: Tensor } => {
+      const points = lend(memory);
+      const width = text("row", row) === "lanes" ? this.rotaryDim : this.rotaryDim / 2;
+      const rows = Math.max(before + Math.floor(points.length / this.axes) + after, 0);
+      const cos = memory.floats(rows * this.heads * width, "tokens * width");
+      const sin = memory.floats(cos.length, "tokens * width");
+      unwrap(
+        this.module.pointRotaryCache(
+          handle,
+          points.address,
+          points.length,
+          before,
+          after,
+          row,
+          cos.address,
+          sin.address,
+          cos.length,
+        ),
+      );
+      const shape = this.heads === 1 ? [rows, width] : [rows, this.heads, width];
+      return {
+        cos: { data: memory.viewFloats(cos).slice(), shape },
+        sin: { data: memory.viewFloats(sin).slice(), shape: [...shape] },
+      };
+    });
+  }
+
+  /** Lends the points of a grid's cells. */
+  protected lendCells(memory: Borrower, grid: readonly number[]): Loan {
+    const handle = this.alive();
+    const shape = memory.doublesFrom(checkShape("grid", grid), "grid");
+    const cells = unwrap(this.module.pointRotaryCells(handle, shape.address, shape.length));
+    const points = memory.doubles(cells * this.axes, "grid");
+    unwrap(this.module.pointRotaryPoints(handle, shape.address, shape.length, points.address, points.length));
+    return points;
+  }
+}
+
+const pointKeys = ["grid", "points", "prefixTokens", "suffixTokens"] as const;
+
+class ModuleGridRotary extends PointRotary implements GridRotary {
+  apply(x: Float32Array, options: GridRotaryApply): Float32Array {
+    checkOptions(options, ["shape", ...pointKeys, "seqAxis", "inverse"], "apply");
+    return this.rotate(x, options, this.#lend(options));
+  }
+
+  cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor } {
+    checkOptions(options, [...pointKeys, "row"], "cache");
+    return this.cosinesAndSines(options, this.#lend(options));
+  }
+
+  points(grid: readonly number[]): Float64Array {
+    return borrow(this.module, (memory) => memory.viewDoubles(this.lendCells(memory, grid)).slice());
+  }
+
+  #lend({ grid, points }: GridPoints): LendPoints {
+    if (grid === undefined) return (memory) => memory.doublesFrom(numbers("points", points), "points");
+    if (points !== undefined) throw wrongType("points", points, "nothing beside grid");
+    return (memory) => this.lendCells(memory, grid);
+  }
+}
+
+const gridKeys = [
+  "preset",
+  "dim",
+  "layout",
+  "base",
+  "axes",
+  "lanes",
+  "start",
+  "reference",
+  "mergeSize",
+  "maxFrequency",
+] as const;
+
+export function rotaryGrid(module: FullModule, options: GridRotaryOptions): GridRotary {
+  checkOptions(options, gridKeys, "rotaryGrid");
+  const { preset, dim, mergeSize = 1 } = options;
+  const handle = borrow(module, (memory) => {
+    const lanes = memory.doublesFrom(checkShape("lanes", options.lanes ?? []), "lanes");
+    const reference = memory.doublesFrom(checkShape("reference", options.reference ?? []), "reference");
+    return unwrap(
+      module.gridRotaryMake(
+        text("preset", preset, "the name of a preset; it has no default"),
+        whole("dim", dim),
+        nameIfGiven("layout", options.layout),
+        numberIfGiven("base", options.base),
+        given("axes", options.axes),
+        lanes.address,
+        lanes.length,
+        numberIfGiven("start", options.start),
+        reference.address,
+        reference.length,
+        whole("mergeSize", mergeSize),
+        numberIfGiven("maxFrequency", options.maxFrequency),
+      ),
+    );
+  });
+  return new ModuleGridRotary(module, "rotaryGrid", handle, dim);
+}
+
+const mixedKeys = ["dim", "layout", "frequencies", "heads", "axes", "order", "rotaryDim"] as const;
+
+export function rotaryMixed(module: FullModule, options: MixedRotaryOptions): GridRotary {
+  checkOptions(options, mixedKeys, "rotaryMixed");
+  const { dim, layout, heads = 1, axes = 2, order = "last-first", rotaryDim } = options;
+  const handle = borrow(module, (memory) => {
+    const frequencies = memory.doublesFrom(numbers("frequencies", options.frequencies), "frequencies");
+    return unwrap(
+      module.mixedRotaryMake(
+        whole("dim", dim),
+        given("rotaryDim", rotaryDim),
+        whole("heads", heads),
+        whole("axes", axes),
+        text("layout", layout, "the name of a layout; it has no default"),
+        text("order", order),
+        frequencies.address,
+        frequencies.length,
+      ),
+    );
+  });
+  return new ModuleGridRotary(module, "rotaryMixed", handle, dim, heads);
+}
+
+export function mixedFrequencies(module: FullModule, options: MixedFrequencyOptions): Float64Array {
+  checkOptions(options, ["dim", "heads", "base", "seed"], "mixedFrequencies");
+  const { dim, heads = 1, base = 10, seed } = options;
+  return borrow(module, (memory) => {
+    const out = memory.doubles(Math.max(whole("dim", dim) * whole("heads", heads), 0), "dim * heads");
+    unwrap(module.mixedFrequencies(dim, heads, number("base", base), given("seed", seed), out.address, out.length));
+    return memory.viewDoubles(out).slice();
+  });
+}

@@ -1,0 +1,24 @@
+import type { LookupOptions, RowOptions } from "./learned-table.js";
+import type { Tensor } from "./tensor.js";
+
+/**
+ * How the rows of the axes' tables make the row of a position: one after the other, `"concatenate"` (the paper, Hugging
+ * Face), or added, `"sum"` (reformer-pytorch without axial_dims; all dims are then the same).
+ */
+export type AxialCombination = "concatenate" | "sum";
+
+export interface ReformerAxialOptions extends LookupOptions {
+  /** A table for each axis, [extent, dim of the axis]: position i of shape [R, C] has rows i div C and i mod C. */
+  tables: readonly Tensor[];
+  /** `"concatenate"` by default. */
+  combination?: AxialCombination;
+}
+
+export interface ReformerAxialGradientOptions extends RowOptions {
+  /** Extents of the axes: Hugging Face's axial_pos_shape. */
+  shape: readonly number[];
+  /** Dims of the axes' tables: Hugging Face's axial_pos_embds_dim. */
+  dims: readonly number[];
+  /** `"concatenate"` by default. */
+  combination?: AxialCombination;
+}

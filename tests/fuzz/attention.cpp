@@ -1,0 +1,76 @@
+#include "posenc/attention.hpp"
+
+#include "functions.hpp"
+#include "invariants.hpp"
+#include "posenc/shaw.hpp"
+#include "posenc/transformer_xl.hpp"
+
+namespace fuzz {
+
+using namespace posenc;
+
+void fuzz_attention(Bytes& bytes) {
+  const std::size_t in = bytes.below(6);
+  const std::vector<float> weight = bytes.floats(bytes.size_near(in * bytes.below(6)));
+  const std::vector<float> x = bytes.floats(bytes.size_near(in * bytes.below(6)));
+  Output<float> y(bytes.size_near(in == 0 ? 0 : x.size() / in * (weight.size() / in)));
+  y.check(linear(x, weight, in, y.span()));
+
+  const AttentionShape shape{bytes.below(9), bytes.below(9), bytes.below(9), bytes.below(9), bytes.below(5)};
+  const std::vector<float> query = bytes.floats(bytes.size_near(shape.heads * shape.queries * shape.dim));
+  const std::vector<float> key = bytes.floats(bytes.size_near(shape.heads * shape.keys * shape.dim));
+  const std::vector<float> value = bytes.floats(bytes.size_near(shape.heads * shape.keys * shape.value_dim));
+  const std::size_t scores = shape.heads * shape.queries * shape.keys;
+  const std::vector<float> bias = bytes.floats(bytes.flag() ? bytes.size_near(scores) : 0);
+  Output<float> weights(bytes.size_near(scores));
+  Output<float> output(bytes.size_near(shape.heads * shape.queries * shape.value_dim));
+  const auto done =
+      attention(shape, bytes.number(), query, key, value, weights.span(), output.span(), {bias, bytes.flag()});
+  weights.check(done);
+  output.check(done);
+}
+
+void fuzz_relative_attention(Bytes& bytes) {
+  const std::size_t heads = bytes.below(4) + 1;
+  const std::size_t queries = bytes.below(7);
+  const std::size_t keys = bytes.below(7);
+  const std::size_t dim = bytes.below(6);
+  const std::size_t value_dim = bytes.below(6);
+  const auto positions = RelativePositions::make({static_cast<std::int64_t>(heads), static_cast<std::int64_t>(queries),
+                                                  static_cast<std::int64_t>(keys), bytes.extent()});
+  if (!check(positions)) return;
+  const Future future = bytes.one_up_to(Future::mask);
+  const std::vector<float> query = bytes.floats(bytes.size_near(heads * queries * dim));
+  const std::vector<float> key = bytes.floats(bytes.size_near(heads * keys * dim));
+  const std::vector<float> value = bytes.floats(bytes.size_near(heads * keys * value_dim));
+  Output<float> weights(bytes.size_near(heads * queries * keys));
+  Output<float> output(bytes.size_near(heads * queries * value_dim));
+  const double scale = bytes.number();
+  if (bytes.flag()) {
+    const std::int64_t distance = bytes.extent();
+    const std::size_t rows = 2 * volume({distance}) + 1;
+    const std::vector<float> key_table = bytes.floats(bytes.flag() ? bytes.size_near(rows * dim) : 0);
+    const std::vector<float> value_table = bytes.floats(bytes.flag() ? bytes.size_near(rows * value_dim) : 0);
+    const auto done =
+        shaw_attention(*positions, {dim, value_dim, scale, distance, future, query, key, value, key_table, value_table},
+                       weights.span(), output.span());
+    weights.check(done);
+    output.check(done);
+    return;
+  }
+  const std::vector<float> relative = bytes.floats(bytes.size_near(heads * positions->distances() * dim));
+  const std::vector<float> content_bias = bytes.floats(bytes.size_near(heads * dim));
+  const std::vector<float> position_bias = bytes.floats(bytes.size_near(heads * dim));
+  const auto done = transformer_xl_attention(
+      *positions, {dim, value_dim, scale, future, query, key, value, relative, content_bias, position_bias},
+      weights.span(), output.span());
+  weights.check(done);
+  output.check(done);
+
+  const std::size_t width = bytes.below(9);
+  const std::vector<float> x = bytes.floats(bytes.size_near(heads * queries * width));
+  Output<float> shifted(bytes.size_near(heads * queries * width));
+  shifted.check(relative_shift(heads, queries, width, x, shifted.span()));
+}
+
+}  // namespace fuzz

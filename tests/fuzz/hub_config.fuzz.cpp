@@ -1,0 +1,122 @@
+/// Configs made of the keys that are known, of others, and of values of every kind: what is read of them can be used,
+/// or is an Error that tells.
+#include "posenc/hub_config.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bytes.hpp"
+#include "invariants.hpp"
+
+using fuzz::Bytes;
+using fuzz::require;
+using posenc::ConfigValue;
+
+namespace {
+
+constexpr const char* keys[]{"model_type",
+                             "text_config",
+                             "rope_scaling",
+                             "rope_parameters",
+                             "full_attention",
+                             "sliding_attention",
+                             "rope_type",
+                             "type",
+                             "rope_theta",
+                             "factor",
+                             "alpha",
+                             "beta_fast",
+                             "beta_slow",
+                             "truncate",
+                             "mscale",
+                             "mscale_all_dim",
+                             "attention_factor",
+                             "short_factor",
+                             "long_factor",
+                             "short_mscale",
+                             "long_mscale",
+                             "low_freq_factor",
+                             "high_freq_factor",
+                             "original_max_position_embeddings",
+                             "max_position_embeddings",
+                             "partial_rotary_factor",
+                             "mrope_section",
+                             "mrope_interleaved",
+                             "head_dim",
+                             "global_head_dim",
+                             "qk_rope_head_dim",
+                             "kv_channels",
+                             "hidden_size",
+                             "num_attention_heads",
+                             "n_embd",
+                             "n_head",
+                             "rotary_dim",
+                             "rotary_pct",
+                             "rotary_emb_base",
+                             "rope_ratio",
+                             "global_rope_theta",
+                             "local_rope_theta",
+                             "rope_local_base_freq",
+                             "rope_interleave",
+                             "alibi"};
+constexpr const char* words[]{"default", "linear",       "ntk",        "dynamic", "yarn",        "longrope",
+                              "llama3",  "proportional", "mrope",      "su",      "llama",       "phi3",
+                              "gptj",    "gemma3_text",  "modernbert", "chatglm", "deepseek_v3", "gpt_neox"};
+
+ConfigValue value(Bytes& bytes, int depth);
+
+ConfigValue object(Bytes& bytes, int depth) {
+  ConfigValue::Object members;
+  for (std::size_t count = bytes.below(12); count > 0; --count) {
+    const std::size_t key = bytes.below(std::size(keys) + 1);
+    members.push_back({key < std::size(keys) ? keys[key] : bytes.text(), value(bytes, depth + 1)});
+  }
+  return {std::move(members)};
+}
+
+ConfigValue list(Bytes& bytes, int depth) {
+  ConfigValue::List items;
+  for (std::size_t count = bytes.below(9); count > 0; --count)
+    items.push_back(bytes.byte() < 240 ? ConfigValue(bytes.number()) : value(bytes, depth + 1));
+  return {std::move(items)};
+}
+
+ConfigValue value(Bytes& bytes, int depth) {
+  const std::size_t kind = bytes.below(16);
+  if (kind < 4 && depth < 4) return object(bytes, depth);
+  if (kind < 9) return {bytes.number()};
+  if (kind < 12) return {std::string(words[bytes.below(std::size(words))])};
+  if (kind < 14) return list(bytes, depth);
+  return kind == 14 ? ConfigValue(bytes.flag()) : ConfigValue();
+}
+
+void check_plan(posenc::HubPlan plan, std::int64_t length) {
+  const std::int64_t lanes = plan.rotary.rotary_dim.value_or(plan.rotary.dim);
+  require(lanes >= 2 && lanes % 2 == 0 && lanes <= plan.rotary.dim, "rotated lanes fit into the head");
+  require(std::isfinite(plan.attention_factor) && plan.attention_factor >= 0, "a finite attention factor");
+  std::int64_t pairs = 0;
+  for (const std::int64_t section : plan.mrope_section) pairs += section;
+  require(plan.mrope_section.empty() || pairs == lanes / 2, "sections add up");
+  if (lanes > 4096) return;  // too slow for a fuzzer
+  if (plan.rotary.layout == posenc::Layout::unnamed) plan.rotary.layout = posenc::Layout::half;
+  plan.rotary.length = length;
+  const auto rotary = posenc::Rotary::make(plan.rotary);
+  require(fuzz::check(rotary), "a plan is ready for Rotary::make");
+  require(rotary->rotary_dim() == static_cast<std::size_t>(lanes), "as many lanes rotate as the plan says");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Bytes bytes({data, size});
+  const std::int64_t length = std::int64_t{1} << bytes.below(30);
+  const ConfigValue config = bytes.byte() < 250 ? object(bytes, 0) : value(bytes, 0);
+  const auto read = posenc::read_hub_config(config);
+  if (!fuzz::check(read)) return 0;
+  require(!read->plans.empty(), "at least one plan");
+  for (const posenc::HubPlan& plan : read->plans) check_plan(plan, length);
+  std::vector<std::string> unknown = read->unknown_keys;
+  std::ranges::sort(unknown);
+  require(std::ranges::adjacent_find(unknown) == unknown.end(), "each unknown key is named once");
+  return 0;
+}

@@ -1,7 +1,6 @@
 #include "posenc/attention.hpp"
 
 #include <cmath>
-#include <limits>
 
 #include "attention_row.hpp"
 #include "check.hpp"
@@ -31,10 +30,7 @@ Expected<void> check_bias(const AttentionShape& shape, std::span<const float> bi
   if (bias.empty()) return {};
   if (auto checked = check_extents("bias", bias.size(), {shape.heads, shape.queries, shape.keys}); !checked)
     return checked;
-  for (const float value : bias)
-    if (!(value <= std::numeric_limits<float>::max()))
-      return wrong("bias", static_cast<double>(value), {"finite numbers, or -Infinity for a masked pair"});
-  return {};
+  return check_scores("bias", bias);
 }
 
 }  // namespace

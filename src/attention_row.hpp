@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <string_view>
 
 #include "exponential.hpp"
+#include "posenc/error.hpp"
 
 namespace posenc {
 
@@ -45,5 +47,20 @@ inline double weighted_sum(std::span<const double> weights, const float* values,
 inline void round_to(std::span<const double> values, float* out) {
   for (std::size_t k = 0; k < values.size(); ++k) out[k] = static_cast<float>(values[k]);
 }
+
+/// sums[i] += factor * values[i]
+inline void add_multiple(double factor, const float* values, std::span<double> sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += factor * static_cast<double>(values[i]);
+}
+
+/// From the gradient of a softmax's weights to that of its scores, in place.
+inline void softmax_gradient(const float* weights, std::span<double> gradient) {
+  const double mean = weighted_sum(gradient, weights, 0, 1);
+  for (std::size_t k = 0; k < gradient.size(); ++k)
+    gradient[k] = static_cast<double>(weights[k]) * (gradient[k] - mean);
+}
+
+/// An Error unless every score, or what is added to scores, is finite or -infinity.
+[[nodiscard]] Expected<void> check_scores(std::string_view argument, std::span<const float> scores);
 
 }  // namespace posenc

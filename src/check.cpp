@@ -66,4 +66,17 @@ Expected<void> check_extents(std::string_view argument, std::size_t size, std::i
   return wrong(argument, static_cast<double>(size), {product, " values"});
 }
 
+Expected<void> check_arrays(std::initializer_list<ArraySize> arrays) {
+  for (const ArraySize& array : arrays)
+    if (auto checked = check_extents(array.argument, array.size, array.extents); !checked) return checked;
+  return {};
+}
+
+Expected<void> check_wanted(std::initializer_list<ArraySize> arrays) {
+  for (const ArraySize& array : arrays)
+    if (array.size != 0)
+      if (auto checked = check_extents(array.argument, array.size, array.extents); !checked) return checked;
+  return {};
+}
+
 }  // namespace posenc

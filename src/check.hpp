@@ -51,4 +51,17 @@ template <class Enum>
 [[nodiscard]] Expected<void> check_extents(std::string_view argument, std::size_t size,
                                            std::initializer_list<std::size_t> extents);
 
+/// An array's size, and the extents whose product it must be.
+struct ArraySize {
+  std::string_view argument;
+  std::size_t size;
+  std::initializer_list<std::size_t> extents;
+};
+
+/// check_extents of each, in order. One call instead of many keeps the caller small.
+[[nodiscard]] Expected<void> check_arrays(std::initializer_list<ArraySize> arrays);
+
+/// The same, but an array of size 0 is one that is not wanted.
+[[nodiscard]] Expected<void> check_wanted(std::initializer_list<ArraySize> arrays);
+
 }  // namespace posenc

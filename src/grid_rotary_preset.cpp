@@ -30,9 +30,11 @@ constexpr Name preset_names[]{
 enum class Shares : std::uint8_t { equal, wan, cogvideox, flux };
 
 struct Row {
-  Layout layout = Layout::interleaved;
   std::int64_t axes = 2;  ///< 0: left open
   double base = 10000;
+  double start = 0;
+  double max_frequency = 10;
+  Layout layout = Layout::interleaved;
   AxialFrequencies frequencies = AxialFrequencies::language;
   AxialLadder ladder = AxialLadder::own;
   AxisOrder order = AxisOrder::first_first;
@@ -40,24 +42,22 @@ struct Row {
   Shares shares = Shares::equal;
   bool separate = false;
   bool repeats = false;
-  double start = 0;
-  double max_frequency = 10;
 };
 
 /// In the order of GridRotaryPreset.
 constexpr Row rows[]{
-    {.layout = Layout::unnamed, .axes = 0},
+    {.axes = 0, .layout = Layout::unnamed},
     {.layout = Layout::half, .repeats = true},
     {.layout = Layout::half, .ladder = AxialLadder::shared},
-    {.layout = Layout::half,
-     .base = 100,
+    {.base = 100,
+     .layout = Layout::half,
      .frequencies = AxialFrequencies::turns,
      .coordinate = GridCoordinate::centred},
-    {.order = AxisOrder::last_first, .start = 1},
+    {.start = 1, .order = AxisOrder::last_first},
     {},
-    {.frequencies = AxialFrequencies::pixel_bands, .coordinate = GridCoordinate::ends, .max_frequency = 224},
+    {.max_frequency = 224, .frequencies = AxialFrequencies::pixel_bands, .coordinate = GridCoordinate::ends},
     {.base = 100, .order = AxisOrder::last_first},
-    {.layout = Layout::half, .base = 100, .separate = true},
+    {.base = 100, .layout = Layout::half, .separate = true},
     {.axes = 0},
     {.axes = 0, .frequencies = AxialFrequencies::pixel, .coordinate = GridCoordinate::ends},
     {.axes = 3, .shares = Shares::wan},

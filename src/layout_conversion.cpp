@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "check.hpp"
 #include "rotate.hpp"
@@ -14,7 +15,10 @@ namespace {
 
 Expected<void> check_layout(std::string_view argument, Layout layout) {
   if (layout == Layout::half || layout == Layout::interleaved) return {};
-  return wrong(argument, std::string(name_of(layout)), {"\"half\" or \"interleaved\""});
+  std::string shown = "\"";
+  shown += name_of(layout);
+  shown += '"';
+  return wrong(argument, std::move(shown), {"\"half\" or \"interleaved\""});
 }
 
 bool overlap(std::span<const float> x, std::span<const float> y) {

@@ -41,8 +41,9 @@ Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction di
     const Pair from = pair_of(reads_halves, i, pairs);
     const Pair to = pair_of(writes_halves, i, pairs);
     out[to.first * dim + from.first] = turn.cosines[i];
+    // A sine of -0 becomes 0.
     out[to.first * dim + from.second] = 0.0f - turn.sines[i];
-    out[to.second * dim + from.first] = turn.sines[i];
+    out[to.second * dim + from.first] = 0.0f + turn.sines[i];
     out[to.second * dim + from.second] = turn.cosines[i];
   }
   for (std::size_t lane = 2 * pairs; lane < dim; ++lane) out[lane * dim + lane] = 1;

@@ -6,6 +6,7 @@
 #include "attention_row.hpp"
 #include "check.hpp"
 #include "posenc/aligned_array.hpp"
+#include "shaw_id.hpp"
 
 namespace posenc {
 namespace {
@@ -14,33 +15,27 @@ Expected<void> check_max_distance(std::int64_t max_distance) {
   return check_whole("maxDistance", max_distance, 0, max_positions);
 }
 
-std::size_t shaw_id(std::int64_t distance, std::int64_t max_distance) {
-  return static_cast<std::size_t>(std::clamp(distance, -max_distance, max_distance) + max_distance);
-}
-
 Expected<void> check_table(std::string_view argument, std::span<const float> table, std::int64_t max_distance,
                            std::size_t dim) {
   if (table.empty()) return {};
   return check_extents(argument, table.size(), {2 * static_cast<std::size_t>(max_distance) + 1, dim});
 }
 
-Expected<void> check_inputs(const RelativePositions& positions, const ShawInputs& in, std::size_t weights,
-                            std::size_t output) {
+}  // namespace
+
+Expected<void> check_shaw(const RelativePositions& positions, const ShawInputs& in, std::size_t weights,
+                          std::size_t output) {
   if (!std::isfinite(in.scale)) return wrong("scale", in.scale, {"a finite number"});
   if (auto checked = check_max_distance(in.max_distance); !checked) return checked;
   const std::size_t heads = positions.heads();
-  for (auto&& checked : {check_extents("query", in.query.size(), {heads, positions.queries(), in.dim}),
-                         check_extents("key", in.key.size(), {heads, positions.keys(), in.dim}),
-                         check_extents("value", in.value.size(), {heads, positions.keys(), in.value_dim}),
-                         check_table("keyTable", in.key_table, in.max_distance, in.dim),
-                         check_table("valueTable", in.value_table, in.max_distance, in.value_dim),
-                         check_extents("weights", weights, {heads, positions.queries(), positions.keys()}),
-                         check_extents("output", output, {heads, positions.queries(), in.value_dim})})
-    if (!checked) return checked;
-  return {};
+  if (auto checked = check_table("keyTable", in.key_table, in.max_distance, in.dim); !checked) return checked;
+  if (auto checked = check_table("valueTable", in.value_table, in.max_distance, in.value_dim); !checked) return checked;
+  return check_arrays({{"query", in.query.size(), {heads, positions.queries(), in.dim}},
+                       {"key", in.key.size(), {heads, positions.keys(), in.dim}},
+                       {"value", in.value.size(), {heads, positions.keys(), in.value_dim}},
+                       {"weights", weights, {heads, positions.queries(), positions.keys()}},
+                       {"output", output, {heads, positions.queries(), in.value_dim}}});
 }
-
-}  // namespace
 
 Expected<void> shaw_ids(const RelativePositions& positions, std::int64_t max_distance, std::span<std::int32_t> out) {
   if (auto checked = check_max_distance(max_distance); !checked) return checked;
@@ -52,7 +47,7 @@ Expected<void> shaw_ids(const RelativePositions& positions, std::int64_t max_dis
 
 Expected<void> shaw_attention(const RelativePositions& positions, const ShawInputs& in, std::span<float> weights,
                               std::span<float> output) {
-  if (auto checked = check_inputs(positions, in, weights.size(), output.size()); !checked) return checked;
+  if (auto checked = check_shaw(positions, in, weights.size(), output.size()); !checked) return checked;
   const std::size_t keys = positions.keys();
   auto row = AlignedArray<double>::make(keys);
   if (!row) return std::unexpected(row.error());

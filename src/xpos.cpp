@@ -31,7 +31,7 @@ Expected<Xpos> Xpos::make(const XposOptions& options) {
   if (!rotary) return std::unexpected(rotary.error());
   if (!options.centre) return wrong("centre", "none", {"the position in the middle: it has no default"});
   if (!std::isfinite(*options.centre)) return wrong("centre", *options.centre, {"a finite number"});
-  if (!(std::isfinite(options.scale_base) && options.scale_base > 0))
+  if (!std::isfinite(options.scale_base) || options.scale_base <= 0)
     return wrong("scaleBase", options.scale_base, {"a finite number > 0"});
   auto ln_zeta = AlignedArray<double>::make(rotary->rotary_dim() / 2);
   if (!ln_zeta) return std::unexpected(ln_zeta.error());

@@ -1,6 +1,6 @@
 #include "posenc/shaw.hpp"
 
-#include "crossing.hpp"
+#include "arguments.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -30,11 +30,35 @@ val attention(Address shape, std::size_t dim, std::size_t value_dim, double scal
       values_at<float>(weights, queries * positions->keys()), values_at<float>(output, queries * value_dim)));
 }
 
+/// Dim, value dim, scale, maxDistance; query, key, value, both tables, weights, the output's gradient; the gradients of
+/// query, key, value, both tables.
+val backward(Address shape, Address list) {
+  const auto positions = relative_positions_at(shape);
+  if (!positions) return failure(positions.error());
+  Arguments in(list);
+  const ShawInputs inputs{in.size(),
+                          in.size(),
+                          in.number(),
+                          whole(in.number()),
+                          Future::keep,
+                          in.array<const float>(),
+                          in.array<const float>(),
+                          in.array<const float>(),
+                          in.array<const float>(),
+                          in.array<const float>()};
+  const auto weights = in.array<const float>();
+  const auto d_output = in.array<const float>();
+  return outcome(
+      shaw_backward(*positions, inputs, weights, d_output,
+                    {in.array<float>(), in.array<float>(), in.array<float>(), in.array<float>(), in.array<float>()}));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(shaw) {
   emscripten::function("shawIds", &ids);
   emscripten::function("shawAttention", &attention);
+  emscripten::function("shawBackward", &backward);
 }
 
 }  // namespace posenc::embind

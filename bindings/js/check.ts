@@ -135,6 +135,15 @@ export function tensor(argument: string, value: Tensor, rank?: number): Tensor {
   return { data, shape: extents };
 }
 
+/** The data of a tensor of exactly this shape. */
+export function shaped(argument: string, value: Tensor, wanted: readonly number[]): Float32Array {
+  const { data, shape } = tensor(argument, value, wanted.length);
+  if (shape.some((extent, axis) => extent !== wanted[axis])) {
+    throw wrongValue(`${argument}.shape`, shape, `[${wanted.join(", ")}]`);
+  }
+  return data;
+}
+
 export function product(extents: readonly number[]): number {
   return extents.reduce((all, extent) => all * extent, 1);
 }

@@ -12,13 +12,14 @@
  */
 
 import type { FullModule } from "posenc-module";
+import { attentionModules } from "./attention-modules.js";
 import { basics } from "./basics.js";
 import { fourier, nerf } from "./fourier.js";
 import { hubConfig } from "./hub-config.js";
 import { learnedTables } from "./learned-tables.js";
 import { loader } from "./load.js";
-import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./point_rotary.js";
 import { mrope, mropePositions } from "./mrope.js";
+import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./point_rotary.js";
 import { preciseRotary } from "./precision.js";
 import { relativeEncodings } from "./relative-encodings.js";
 import { rotaryTools } from "./rotary-tools.js";
@@ -29,6 +30,7 @@ export type * from "./types/index.js";
 
 const everything = (module: FullModule): PosencFull => ({
   ...basics(module),
+  ...attentionModules(module),
   ...relativeEncodings(module),
   ...learnedTables(module),
   ...rotaryTools(module),

@@ -1,7 +1,8 @@
 // The module's memory, borrowed for one call and always given back.
 
 import type { Module } from "posenc-module";
-import { wrongValue } from "./check.js";
+import { product, wrongValue } from "./check.js";
+import type { Tensor } from "./types/index.js";
 
 /** The module's memory ends here. */
 const maxBytes = 2 ** 31;
@@ -29,6 +30,13 @@ export class Borrower {
   floatsFrom(values: Float32Array, what: string): Loan {
     const loan = this.floats(values.length, what);
     this.#module.HEAPF32.set(values, loan.address / 4);
+    return loan;
+  }
+
+  /** A copy of bytes. */
+  bytesFrom(values: Uint8Array, what: string): Loan {
+    const loan = this.#allocate(values.length, 1, what);
+    new Uint8Array(this.#module.HEAPF32.buffer).set(values, loan.address);
     return loan;
   }
 
@@ -106,4 +114,24 @@ export function borrow<T>(module: Module, use: (memory: Borrower) => T): T {
   } finally {
     memory.giveBack();
   }
+}
+
+/** An array as the core reads it from a list of arguments (embind/arguments.hpp): its address and its size. */
+export const arrayOf = ({ address, length }: Loan): number[] => [address, length];
+export const noArray: readonly number[] = [0, 0];
+
+/** Room for a result, and the result once it is there. */
+export interface Result {
+  readonly array: number[];
+  taken(): Tensor;
+}
+
+export function lendResult(memory: Borrower, shape: readonly number[], what: string): Result {
+  const loan = memory.floats(product(shape), what);
+  return { array: arrayOf(loan), taken: () => ({ data: memory.viewFloats(loan).slice(), shape: [...shape] }) };
+}
+
+/** Lends the arguments of a function that has many. */
+export function lendArguments(memory: Borrower, list: readonly number[]): number {
+  return memory.doublesFrom(list, "arguments").address;
 }

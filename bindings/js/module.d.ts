@@ -299,6 +299,22 @@ declare module "posenc-module" {
       out: number,
       size: number,
     ): Outcome;
+    /** `list`, here and below: the address of arguments as doubles, see embind/arguments.hpp. */
+    absoluteBackward(list: number): Outcome;
+    biasFromTable(list: number): Outcome;
+    biasTableBackward(list: number): Outcome;
+    dropout(list: number): Outcome;
+    linearLayer(list: number): Outcome;
+    linearBackward(list: number): Outcome;
+    multiHead(list: number, maskMeaning: string): Outcome;
+    multiHeadBackward(list: number): Outcome;
+    scaledDotProduct(list: number, maskMeaning: string): Outcome;
+    scaledDotProductBackward(list: number): Outcome;
+    shawBackward(shape: number, list: number): Outcome;
+    softmax(width: number, x: number, size: number): Outcome;
+    softmaxBackward(width: number, weights: number, gradient: number, size: number): Outcome;
+    splitHeads(list: number, merge: boolean): Outcome;
+
     copeBias(
       shape: number,
       dim: number,

@@ -5,7 +5,7 @@ import { fire } from "./fire.js";
 import { kerple } from "./kerple.js";
 import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative.js";
 import { sandwich } from "./sandwich.js";
-import { shawAttention, shawIds } from "./shaw.js";
+import { shawAttention, shawBackward, shawIds } from "./shaw.js";
 import { swinBias, swinIndex, swinLogCoordinates, swinLogCpb } from "./swin.js";
 import { t5, t5Buckets } from "./t5.js";
 import { relativeShift, transformerXl } from "./transformer-xl.js";
@@ -26,6 +26,7 @@ export function relativeEncodings(module: FullModule): RelativeEncodings {
     sandwich: (options) => sandwich(module, options),
     shawIds: (options) => shawIds(module, options),
     shawAttention: (options) => shawAttention(module, options),
+    shawBackward: (options) => shawBackward(module, options),
     swinIndex: (options) => swinIndex(module, options),
     swinBias: (options) => swinBias(module, options),
     swinLogCoordinates: (options) => swinLogCoordinates(module, options),

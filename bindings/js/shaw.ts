@@ -1,9 +1,17 @@
 import type { FullModule } from "posenc-module";
 import { attend, attentionKeys, attentionTensors } from "./attention.js";
-import { options as checkOptions, tensor, text, whole, wrongValue } from "./check.js";
-import type { Borrower, Loan } from "./memory.js";
+import { options as checkOptions, shaped, tensor, text, unwrap, whole, wrongValue } from "./check.js";
+import { arrayOf, type Borrower, borrow, type Loan, lendArguments, lendResult, noArray } from "./memory.js";
 import { idsKeys, idsOf, lendShape } from "./relative.js";
-import type { AttentionResult, Ids, ShawAttentionOptions, ShawIdsOptions, Tensor } from "./types/index.js";
+import type {
+  AttentionResult,
+  Ids,
+  ShawAttentionOptions,
+  ShawBackwardOptions,
+  ShawGradients,
+  ShawIdsOptions,
+  Tensor,
+} from "./types/index.js";
 
 export function shawIds(module: FullModule, options: ShawIdsOptions): Ids {
   checkOptions(options, [...idsKeys, "maxDistance"], "shawIds");
@@ -19,12 +27,10 @@ function lendTable(memory: Borrower, name: string, table: Tensor | undefined, wi
   return memory.floatsFrom(data, name);
 }
 
+const shawKeys = [...attentionKeys, "maxDistance", "keyTable", "valueTable", "queryOffset", "future"] as const;
+
 export function shawAttention(module: FullModule, options: ShawAttentionOptions): AttentionResult {
-  checkOptions(
-    options,
-    [...attentionKeys, "maxDistance", "keyTable", "valueTable", "queryOffset", "future"],
-    "shawAttention",
-  );
+  checkOptions(options, shawKeys, "shawAttention");
   const tensors = attentionTensors(options);
   const maxDistance = whole("maxDistance", options.maxDistance);
   const future = text("future", options.future ?? "keep");
@@ -51,5 +57,43 @@ export function shawAttention(module: FullModule, options: ShawAttentionOptions)
       weights.address,
       output.address,
     );
+  });
+}
+
+export function shawBackward(module: FullModule, options: ShawBackwardOptions): ShawGradients {
+  checkOptions(options, [...shawKeys, "weights", "gradient"], "shawBackward");
+  const tensors = attentionTensors(options);
+  const { query, key, value, lead, heads, queries, keys, dim, valueDim, scale } = tensors;
+  const maxDistance = whole("maxDistance", options.maxDistance);
+  const { queryOffset = 0, keyTable, valueTable } = options;
+  const weights = shaped("weights", options.weights, [...lead, queries, keys]);
+  const gradient = shaped("gradient", options.gradient, [...lead, queries, valueDim]);
+  return borrow(module, (memory) => {
+    const shape = lendShape(memory, heads, { queries, keys, queryOffset });
+    const given = [
+      memory.floatsFrom(query.data, "query"),
+      memory.floatsFrom(key.data, "key"),
+      memory.floatsFrom(value.data, "value"),
+      lendTable(memory, "keyTable", keyTable, dim),
+      lendTable(memory, "valueTable", valueTable, valueDim),
+      memory.floatsFrom(weights, "weights"),
+      memory.floatsFrom(gradient, "gradient"),
+    ].flatMap(arrayOf);
+    const dQuery = lendResult(memory, query.shape, "query");
+    const dKey = lendResult(memory, key.shape, "key");
+    const dValue = lendResult(memory, value.shape, "value");
+    const dKeyTable = keyTable && lendResult(memory, keyTable.shape, "keyTable");
+    const dValueTable = valueTable && lendResult(memory, valueTable.shape, "valueTable");
+    const tables = [...(dKeyTable?.array ?? noArray), ...(dValueTable?.array ?? noArray)];
+    const wanted = [...dQuery.array, ...dKey.array, ...dValue.array, ...tables];
+    const list = lendArguments(memory, [dim, valueDim, scale, maxDistance, ...given, ...wanted]);
+    unwrap(module.shawBackward(shape.address, list));
+    return {
+      query: dQuery.taken(),
+      key: dKey.taken(),
+      value: dValue.taken(),
+      ...(dKeyTable && { keyTable: dKeyTable.taken() }),
+      ...(dValueTable && { valueTable: dValueTable.taken() }),
+    };
   });
 }

@@ -1,18 +1,9 @@
 import type { FullModule } from "posenc-module";
 import { attend, attentionKeys, attentionTensors, headed } from "./attention.js";
-import { options as checkOptions, product, tensor, text, unwrap, wrongValue } from "./check.js";
+import { options as checkOptions, product, shaped, text, unwrap } from "./check.js";
 import { borrow } from "./memory.js";
 import { distances, lendShape } from "./relative.js";
 import type { AttentionResult, Tensor, TransformerXlOptions } from "./types/index.js";
-
-/** A tensor of exactly this shape. */
-function shaped(name: string, value: Tensor, wanted: number[]): Float32Array {
-  const { data, shape } = tensor(name, value, wanted.length);
-  if (shape.some((extent, axis) => extent !== wanted[axis])) {
-    throw wrongValue(`${name}.shape`, shape, `[${wanted.join(", ")}]`);
-  }
-  return data;
-}
 
 export function transformerXl(module: FullModule, options: TransformerXlOptions): AttentionResult {
   checkOptions(

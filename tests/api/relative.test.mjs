@@ -316,7 +316,7 @@ const wrongCalls = [
   [
     () => pe.attention({ query: two, key: two, value: two, bias: tensor([2, 3]), biasScaled: true }),
     RangeError,
-    "bias.shape: [2, 3], expected [2, 2]",
+    "bias: [1, 1, 2, 3], expected a shape that fits [batch, heads, queries, keys] = [1, 1, 2, 2]",
   ],
   [
     () =>

@@ -13,16 +13,22 @@
 #include "posenc/alibi.hpp"
 #include "posenc/attention.hpp"
 #include "posenc/axial_sinusoid_preset.hpp"
+#include "posenc/dropout.hpp"
+#include "posenc/float32_rotary.hpp"
 #include "posenc/fourier.hpp"
 #include "posenc/kerple.hpp"
 #include "posenc/learned_table.hpp"
+#include "posenc/linear_attention.hpp"
 #include "posenc/mixed_rotary.hpp"
 #include "posenc/mrope.hpp"
 #include "posenc/optimizer.hpp"
 #include "posenc/resize.hpp"
+#include "posenc/rotary_shift.hpp"
 #include "posenc/sandwich.hpp"
+#include "posenc/scaled_dot_product.hpp"
 #include "posenc/sinusoid_preset.hpp"
 #include "posenc/table_init.hpp"
+#include "posenc/xpos.hpp"
 #include "stored_hashes.hpp"
 #include "testing.hpp"
 
@@ -53,13 +59,16 @@ std::uint64_t hash_of(const Values& values) {
 }
 
 /// The cosines of a cache, then its sines.
-Values cache_of(const posenc::RotaryOptions& options, const Positions& positions) {
-  const auto rotary = value_of(posenc::Rotary::make(options));
+Values cache_of(const posenc::Rotary& rotary, const Positions& positions) {
   Values cosines(positions.count() * rotary.rotary_dim() / 2);
   Values sines(cosines.size());
   value_of(rotary.cache(positions, cosines, sines));
   cosines.insert(cosines.end(), sines.begin(), sines.end());
   return cosines;
+}
+
+Values cache_of(const posenc::RotaryOptions& options, const Positions& positions) {
+  return cache_of(value_of(posenc::Rotary::make(options)), positions);
 }
 
 /// One head: the weights, then the output. query, key and value are fractions of the seeds 7, 8 and 9.
@@ -71,6 +80,26 @@ Values attention_of(const posenc::AttentionShape& shape, double scale) {
                              output));
   weights.insert(weights.end(), output.begin(), output.end());
   return weights;
+}
+
+/// A batch of 2 with 4 heads that share 2, 5 queries and 7 keys of dim 8, values of dim 6; causal from offset 2, a bias
+/// [4, 1, 7], dropout of 0.25 with seed 9. The weights, the output, then the gradients of query, key, value and bias.
+/// query, key, value, bias and the output's gradient are fractions of the seeds 12 to 16.
+Values masked_attention() {
+  const posenc::BatchedAttentionShape shape{2, 4, 2, 5, 7, 8, 6};
+  const Values query = fractions(320, 12), key = fractions(224, 13), value = fractions(168, 14),
+               bias = fractions(28, 15);
+  posenc::ScaledDotProductOptions options{.scale = 0.5, .bias = bias, .bias_shape = {1, 4, 1, 7}};
+  options.mask = {.causal = true, .query_offset = 2};
+  options.dropout = {.p = 0.25, .seed = 9};
+  Values out(280 + 240 + 320 + 224 + 168 + 28);
+  const std::span all(out);
+  const auto weights = all.first(280);
+  value_of(posenc::scaled_dot_product(shape, options, {query, key, value}, weights, all.subspan(280, 240)));
+  value_of(posenc::scaled_dot_product_backward(
+      shape, options, {query, key, value}, weights, fractions(240, 16),
+      {all.subspan(520, 320), all.subspan(840, 224), all.subspan(1064, 168), all.subspan(1232)}));
+  return out;
 }
 
 /// A bias of 6 heads, 40 queries and 50 keys in compact form, from query offset 10; the future kept.
@@ -129,7 +158,6 @@ template <class T>
 Values widened(const std::vector<T>& values) {
   Values out(values.size());
   value_of(posenc::convert(std::span<const T>(values), std::span(out)));
-  return out;
 }
 
 /// A table of 100 rows of dim 64, from position 1000.
@@ -230,6 +258,50 @@ constexpr Recipe recipes[] = {
     // The same, inverse.
     {"rotated back",
      [] { return rotated(partial, fractions(7 * 50, 3), Shape{7, 50}, Positions::range(7), Direction::inverse); }},
+    // The cosines, then the sines, of positions 8192 to 8222 as transformers' float32 angles with YaRN: dim 64, base
+    // 10000, factor 40, original length 4096.
+    {"cache float32 yarn",
+     [] {
+       return cache_of(
+           value_of(posenc::make_float32_rotary(
+               {.dim = 64, .layout = Layout::half, .scaling = scaling::Yarn{.factor = 40, .original_length = 4096}})),
+           Positions::range(31, 8192));
+     }},
+    // fractions(9 * 32, 12) of shape [9, 32], layout half, keys with NTK of factor 2 rotated again with YaRN of factor
+    // 8
+    // and original length 64, from position 1000.
+    {"rotated again",
+     [] {
+       auto x = fractions(9 * 32, 12);
+       const auto rule = [](const posenc::Scaling& chosen) {
+         return value_of(posenc::Rotary::make({.dim = 32, .layout = Layout::half, .scaling = chosen}));
+       };
+       value_of(posenc::rotate_again(rule(scaling::StaticNtk{2}),
+                                     rule(scaling::Yarn{.factor = 8, .original_length = 64}), x,
+                                     value_of(posenc::SequenceShape::make(Shape{9, 32})), Positions::range(9, 1000)));
+       return x;
+     }},
+    // Keys fractions(9 * 32, 13) of shape [9, 32], layout interleaved, from position -4, centre 10.
+    {"xpos",
+     [] {
+       auto x = fractions(9 * 32, 13);
+       const auto xpos =
+           value_of(posenc::Xpos::make({.rotary = {.dim = 32, .layout = Layout::interleaved}, .centre = 10}));
+       value_of(xpos.apply(x, value_of(posenc::SequenceShape::make(Shape{9, 32})), Positions::range(9, -4),
+                           posenc::XposSide::key));
+       return x;
+     }},
+    // 12 queries fractions(192, 14) from position 28, 40 keys fractions(640, 15) from 0, values fractions(320, 16);
+    // dim 16, values of dim 8, layout half, causal with query offset 28.
+    {"linear attention",
+     [] {
+       Values output(12 * 8);
+       value_of(posenc::linear_attention({.shape = {12, 40, 16, 8, 1}, .causal = true, .query_offset = 28},
+                                         value_of(posenc::Rotary::make({.dim = 16, .layout = Layout::half})),
+                                         Positions::range(12, 28), Positions::range(40), fractions(192, 14),
+                                         fractions(640, 15), fractions(320, 16), output));
+       return output;
+     }},
     // linear of x = fractions(6 * 40, 4), shape [6, 40], and weight = fractions(10 * 40, 5), shape [10, 40].
     {"linear",
      [] {
@@ -239,6 +311,14 @@ constexpr Recipe recipes[] = {
      }},
     // The weights, then the output, of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5.
     {"attention", [] { return attention_of({12, 40, 16, 8}, 2.5); }},
+    // 1000 ones, p = 0.1, seed 2024, from element 2^33 on.
+    {"dropout",
+     [] {
+       Values ones(1000, 1);
+       value_of(posenc::dropout({.p = 0.1, .seed = 2024, .first = std::uint64_t{1} << 33}, ones, ones));
+       return ones;
+     }},
+    {"masked attention", masked_attention},
     // Rows 1000 to 1063 of dim 50, seed 2024, std 0.02.
     {"learned table", [] { return learned_of({.dim = 50, .seed = 2024}, 64, 1000); }},
     // The same, uniform, bound 0.1, seed 2^40 + 7.

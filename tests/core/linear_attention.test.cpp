@@ -58,15 +58,16 @@ std::vector<Quad> features(std::span<const float> x) {
   return result;
 }
 
-std::vector<Quad> rotated(std::vector<Quad> lanes, Layout layout, const std::vector<Quad>& frequencies,
-                          double position) {
+/// Lanes beyond the pairs stay, whatever the attention factor.
+std::vector<Quad> rotated(std::vector<Quad> lanes, Layout layout, const reference::Scaled& scaled, double position) {
+  const auto& [frequencies, factor] = scaled;
   const std::size_t pairs = frequencies.size();
   for (std::size_t i = 0; i < pairs; ++i) {
     Quad& a = lanes[layout == Layout::half ? i : 2 * i];
     Quad& b = lanes[layout == Layout::half ? i + pairs : 2 * i + 1];
     const reference::Phase turn = reference::phase(frequencies[i] * position);
-    const Quad first = a * turn.cosine - b * turn.sine;
-    b = a * turn.sine + b * turn.cosine;
+    const Quad first = factor * (a * turn.cosine - b * turn.sine);
+    b = factor * (a * turn.sine + b * turn.cosine);
     a = first;
   }
   return lanes;
@@ -87,15 +88,14 @@ double worst_share(const LinearAttentionOptions& options, const RotaryOptions& r
   for (std::size_t at = 0; at < heads * queries; ++at) {
     const std::size_t i = at % queries;
     const auto query = features(std::span(inputs.query).subspan(at * dim, dim));
-    const auto turned = rotated(query, rotary.layout, scaled.frequencies, inputs.query_positions[i]);
+    const auto turned = rotated(query, rotary.layout, scaled, inputs.query_positions[i]);
     std::vector<Quad> sums(value_dim), magnitudes(value_dim);
     Quad denominator = 0;
     for (std::size_t j = 0; j < keys; ++j) {
       if (options.causal && static_cast<std::int64_t>(j) > static_cast<std::int64_t>(i) + options.query_offset) break;
       const std::size_t row = at / queries * keys + j;
       const auto key = features(std::span(inputs.key).subspan(row * dim, dim));
-      const Quad weight = dot(turned, rotated(key, rotary.layout, scaled.frequencies, inputs.key_positions[j])) *
-                          scaled.attention_factor * scaled.attention_factor;
+      const Quad weight = dot(turned, rotated(key, rotary.layout, scaled, inputs.key_positions[j]));
       const Quad plain = dot(query, key);
       denominator += plain;
       for (std::size_t v = 0; v < value_dim; ++v) {
@@ -129,9 +129,10 @@ TEST_CASE("linear attention: the formula, causal and not", "[attention][accuracy
         .shape = {1 + generator.below(6), generator.below(9), 10, generator.below(4), 1 + generator.below(2)},
         .causal = generator.below(2) == 0,
         .query_offset = static_cast<std::int64_t>(generator.below(8)) - 3};
-    RotaryOptions rotary{
-        .dim = 10, .layout = generator.below(2) == 0 ? Layout::half : Layout::interleaved, .rotary_dim = 8};
-    if (generator.below(2) == 0) rotary.scaling = posenc::scaling::Yarn{.factor = 4, .original_length = 512};
+    const Layout layout = generator.below(2) == 0 ? Layout::half : Layout::interleaved;
+    const posenc::Scaling rules[] = {posenc::scaling::Default{},
+                                     posenc::scaling::Yarn{.factor = 4, .original_length = 512}};
+    const RotaryOptions rotary{.dim = 10, .layout = layout, .rotary_dim = 8, .scaling = rules[generator.below(2)]};
     const Inputs inputs = inputs_of(options.shape, generator);
     worst = std::max(worst,
                      worst_share(options, rotary, inputs, attended(options, value_of(Rotary::make(rotary)), inputs)));

@@ -99,13 +99,11 @@ TEST_CASE("rotary shift: rotation again by other frequencies turns by the differ
   const std::vector<double> positions{0, 1, 77.5, 4095, 131071, -1048576};
   double worst = 0;
   for (const Layout layout : layouts) {
-    RotaryOptions from{.dim = 18, .layout = layout, .rotary_dim = 16};
-    from.scaling = scaling::DynamicNtk{.factor = 4, .original_length = 2048};
-    from.length = 2048;
-    RotaryOptions to = from;
-    to.length = 9000;
-    RotaryOptions yarn = from;
-    yarn.scaling = scaling::Yarn{.factor = 8, .original_length = 512};
+    const scaling::DynamicNtk rule{.factor = 4, .original_length = 2048};
+    const RotaryOptions from{.dim = 18, .layout = layout, .rotary_dim = 16, .scaling = rule, .length = 2048};
+    const RotaryOptions to{.dim = 18, .layout = layout, .rotary_dim = 16, .scaling = rule, .length = 9000};
+    const RotaryOptions yarn{
+        .dim = 18, .layout = layout, .rotary_dim = 16, .scaling = scaling::Yarn{.factor = 8, .original_length = 512}};
     for (const auto& [old, now] : {std::pair{from, to}, std::pair{to, yarn}, std::pair{yarn, from}}) {
       const auto before = reference::scaled(posenc::plan_of(old));
       const auto after = reference::scaled(posenc::plan_of(now));
@@ -189,6 +187,6 @@ TEST_CASE("rotary matrix: what is wrong is an Error and nothing is written", "[r
   };
   refused(0, 15, "out", "15");
   refused(std::nan(""), 16, "position", "nan");
-  refused(posenc::max_angle * 2, 16, "position", "e");
+  refused(posenc::max_angle * 2, 16, "position", "18014398509481984");
   CHECK(testing::is_untouched(out));
 }

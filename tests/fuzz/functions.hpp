@@ -15,6 +15,8 @@ void fuzz_relative_ids(Bytes& bytes);
 void fuzz_relative_bias(Bytes& bytes);
 void fuzz_learned_bias(Bytes& bytes);
 void fuzz_swin(Bytes& bytes);
+void fuzz_points(Bytes& bytes);
+void fuzz_rows(Bytes& bytes);
 void fuzz_attention(Bytes& bytes);
 void fuzz_relative_attention(Bytes& bytes);
 

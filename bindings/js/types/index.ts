@@ -1,9 +1,11 @@
 // What the package publishes: one file a concept, the meaning of each option beside its type.
 
 export type * from "./alibi.js";
+export type * from "./attention-modules.js";
 export type * from "./attention.js";
 export type * from "./axial_sinusoid.js";
 export type * from "./cope.js";
+export type * from "./dropout.js";
 export type * from "./fire.js";
 export type * from "./fourier.js";
 export type * from "./frequencies.js";
@@ -14,7 +16,9 @@ export type * from "./layout-conversion.js";
 export type * from "./learned-table.js";
 export type * from "./learned-tables.js";
 export type * from "./linear-attention.js";
+export type * from "./masked-attention.js";
 export type * from "./mrope.js";
+export type * from "./multi-head.js";
 export type * from "./optimizer.js";
 export type * from "./packed-positions.js";
 export type * from "./posenc-full.js";

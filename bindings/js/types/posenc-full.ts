@@ -1,3 +1,4 @@
+import type { AttentionModules } from "./attention-modules.js";
 import type { SinusoidalGridOptions } from "./axial_sinusoid.js";
 import type { FourierOptions, NerfOptions } from "./fourier.js";
 import type { GridRotary, GridRotaryOptions, MixedFrequencyOptions, MixedRotaryOptions } from "./grid_rotary.js";
@@ -14,7 +15,13 @@ import type { StoredRotary } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
-export interface PosencFull extends Posenc, RelativeEncodings, LearnedTables, RotaryTools, Conversions {
+export interface PosencFull
+  extends Omit<Posenc, "attention" | "linear">,
+    AttentionModules,
+    RelativeEncodings,
+    LearnedTables,
+    RotaryTools,
+    Conversions {
   /** As in `posenc`, with a choice of precision, and for values of 16 bits too. */
   rotary(options: PreciseRotaryOptions): StoredRotary;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */

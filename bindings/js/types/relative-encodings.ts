@@ -5,7 +5,7 @@ import type { FireOptions } from "./fire.js";
 import type { KerpleOptions } from "./kerple.js";
 import type { Ids, IdsOptions, RelativeShape, RelativeSinusoidalOptions } from "./relative.js";
 import type { SandwichOptions } from "./sandwich.js";
-import type { ShawAttentionOptions, ShawIdsOptions } from "./shaw.js";
+import type { ShawAttentionOptions, ShawBackwardOptions, ShawGradients, ShawIdsOptions } from "./shaw.js";
 import type { SwinBiasOptions, SwinLogCoordinatesOptions, SwinLogCpbOptions, SwinWindow } from "./swin.js";
 import type { T5BucketOptions, T5Options } from "./t5.js";
 import type { Tensor } from "./tensor.js";
@@ -35,6 +35,7 @@ export interface RelativeEncodings {
   /** clip(key - query) + maxDistance */
   shawIds(options: ShawIdsOptions): Ids;
   shawAttention(options: ShawAttentionOptions): AttentionResult;
+  shawBackward(options: ShawBackwardOptions): ShawGradients;
   /** [tokens, tokens]: rows of a bias table. */
   swinIndex(options: SwinWindow): Ids;
   /** [heads, tokens, tokens] */

@@ -59,7 +59,7 @@ export interface PreciseRotaryOptions extends RotaryOptions {
    * - `"exact"` (the default): cosines and sines of the true angles, each rounded once.
    * - `"float32"`: of the angles that Hugging Face transformers computes in float32, step by step as it does, for
    *   comparison with a port of it. At large positions they are far from the true ones: with base 10000 and 128 lanes
-   *   cosines are off by up to 1.4e-4 at position 4095, by 3.2e-3 at 131071. Every rule of `scaling` works; of
+   *   cosines are off by up to 1.4e-4 at position 4095, by 2.5e-2 at 1048575. Every rule of `scaling` works; of
    *   `exponent` only `"paper"`. Powers of the base are correctly rounded here; PyTorch's may differ by 1 ulp.
    */
   precision?: "exact" | "float32";

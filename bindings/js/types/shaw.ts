@@ -19,3 +19,20 @@ export interface ShawAttentionOptions extends AttentionTensors {
   /** `"mask"`: a query sees no key after it. `"keep"` by default. */
   future?: "keep" | "mask";
 }
+
+/** The options of forward, what it gave, and the gradient of its output. */
+export interface ShawBackwardOptions extends ShawAttentionOptions {
+  /** As `shawAttention` gave them. */
+  weights: Tensor;
+  /** Of the output, in its shape. */
+  gradient: Tensor;
+}
+
+/** Each in the shape of what it is the gradient of. */
+export interface ShawGradients {
+  query: Tensor;
+  key: Tensor;
+  value: Tensor;
+  keyTable?: Tensor;
+  valueTable?: Tensor;
+}

@@ -20,9 +20,9 @@ namespace posenc {
 /// Cosines and sines that came from elsewhere, as rows of one form.
 struct RotaryCache {
   CacheForm form = CacheForm::onnx;
-  std::int64_t rotary_dim = 0;        ///< even, at least 2
-  std::span<const float> cosines;     ///< [rows, row_of(form, rotary_dim)]; with CacheForm::ggml the sines too
-  std::span<const float> sines = {};  ///< the same size, or empty for CacheForm::ggml
+  std::int64_t rotary_dim = 0;     ///< even, at least 2
+  std::span<const float> cosines;  ///< [rows, row_of(form, rotary_dim)]; with CacheForm::ggml the sines too
+  std::span<const float> sines;    ///< the same size, or empty for CacheForm::ggml
 };
 
 /// Rotates `x` as Rotary::apply does, by a cache's cosines and sines. `rows` says which row of the cache each token

@@ -1,0 +1,80 @@
+import type { AttentionTerms } from "./masked-attention.js";
+import type { Tensor } from "./tensor.js";
+
+/** x Wᵀ + b, as torch.nn.Linear stores it. */
+export interface LinearLayer {
+  /** [out, in] */
+  weight: Tensor;
+  /** [out]; none by default. */
+  bias?: Tensor;
+}
+
+/**
+ * W^Q, W^K, W^V and W^O. Rows h · d … (h + 1) · d - 1 of W^Q are head h's, so that q = W_h x. torch's in_proj_weight
+ * holds the first three, one after the other.
+ */
+export interface MultiHeadLayers {
+  /** [heads * d, width of query] */
+  query: LinearLayer;
+  /** [kvHeads * d, width of key] */
+  key: LinearLayer;
+  /** [kvHeads * dv, width of value] */
+  value: LinearLayer;
+  /** [width of the output, heads * dv] */
+  out: LinearLayer;
+}
+
+export interface MultiHeadOptions extends AttentionTerms {
+  /** [queries, width] or [batch, queries, width] */
+  query: Tensor;
+  /** What keys are made of, [keys, width] or [batch, keys, width]; `query` by default: self-attention. */
+  key?: Tensor;
+  /** What values are made of; by default what keys are made of. */
+  value?: Tensor;
+  layers: MultiHeadLayers;
+  heads: number;
+  /** A divisor of heads; heads by default. */
+  kvHeads?: number;
+}
+
+/** What forward leaves for backward, and for the reader. Without a batch its axis is missing. */
+export interface MultiHeadSaved {
+  /** [batch, heads, queries, d] */
+  query: Tensor;
+  /** [batch, kvHeads, keys, d] */
+  key: Tensor;
+  /** [batch, kvHeads, keys, dv] */
+  value: Tensor;
+  /** [batch, heads, queries, keys] */
+  weights: Tensor;
+  /** The heads' outputs, concatenated: [batch, queries, heads * dv]. */
+  context: Tensor;
+}
+
+export interface MultiHeadResult {
+  /** [batch, queries, width of the output] */
+  output: Tensor;
+  /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
+  weights: Tensor;
+  saved: MultiHeadSaved;
+}
+
+/** The options of forward, what it saved, and the gradient of its output. */
+export interface MultiHeadBackwardOptions extends MultiHeadOptions {
+  saved: MultiHeadSaved;
+  /** Of the output, in its shape. */
+  gradient: Tensor;
+}
+
+/** Each in the shape of what it is the gradient of. */
+export interface MultiHeadGradients {
+  /** With all that came through `key` and `value` where `query` stood for them. */
+  query: Tensor;
+  /** Where it was given; with what came through `value` where `key` stood for it. */
+  key?: Tensor;
+  /** Where it was given. */
+  value?: Tensor;
+  layers: MultiHeadLayers;
+  /** Of the scores' bias, where there was one. */
+  bias?: Tensor;
+}

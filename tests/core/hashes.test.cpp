@@ -158,6 +158,7 @@ template <class T>
 Values widened(const std::vector<T>& values) {
   Values out(values.size());
   value_of(posenc::convert(std::span<const T>(values), std::span(out)));
+  return out;
 }
 
 /// A table of 100 rows of dim 64, from position 1000.

@@ -9,10 +9,15 @@
 namespace posenc {
 namespace {
 
+/// Beyond, halves of a position overflow, though a frequency of nearly 0 may keep its angle small.
+constexpr double largest_position = 0x1p990;
+
 Expected<void> check_position(const char* argument, double position, double given, double largest_frequency) {
-  if (std::isfinite(position) && std::fabs(position) * largest_frequency <= max_angle) return {};
-  return wrong(argument, given,
-               {"finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians"});
+  const double magnitude = std::fabs(position);
+  if (magnitude <= largest_position && magnitude * largest_frequency <= max_angle) return {};
+  return wrong(
+      argument, given,
+      {"finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians, and of at most 2^990"});
 }
 
 bool is_whole(double position) { return std::fabs(position) <= largest_whole && position == std::nearbyint(position); }

@@ -61,6 +61,12 @@ TEST_CASE("positions: what is not finite is refused wherever it stands", "[posit
   }
 }
 
+TEST_CASE("positions: what is too large to be split is refused, be its angle 0", "[positions]") {
+  const double large[]{5e303};
+  testing::require_error(Positions::list(large).check(0), "positions", "5");
+  testing::require_error(Positions::range(1, -1e300).check(0), "offset", "1e+300");
+}
+
 TEST_CASE("positions: each of a range is its sum, rounded", "[positions]") {
   const auto range = Positions::range(4, two_to_53 - 1);
   value_of(range.check(1e-6));

@@ -37,8 +37,8 @@ class Positions {
   /// Where these are consecutive whole numbers of magnitude 2^44 at most: the first of them.
   [[nodiscard]] std::optional<double> first_whole() const;
 
-  /// An Error unless every position is finite and its largest angle, |position| * `largest_frequency` (radians per
-  /// position), at most max_angle.
+  /// An Error unless every position is at most 2^990 and its largest angle, |position| * `largest_frequency` (radians
+  /// per position), at most max_angle.
   [[nodiscard]] Expected<void> check(double largest_frequency) const;
 
  private:

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { load as loadSmall } from "posenc";
 import { load } from "posenc/full";
@@ -164,6 +165,48 @@ test("dropout: the seed decides, a slice is a slice, evaluation changes nothing"
   const one = { data: Float32Array.of(1), shape: [1] };
   assert.equal(pe.dropout(one, { p: 0x6627e8d5 / 2 ** 32, seed: 0 }).data[0] > 1, true);
   assert.equal(pe.dropout(one, { p: 0x6627e8d6 / 2 ** 32, seed: 0 }).data[0], 0);
+});
+
+test("the bits that are stored for the core", () => {
+  const stored = readFileSync(new URL("../core/stored_hashes.hpp", import.meta.url), "utf8");
+  const hash = (tensors) =>
+    Buffer.concat(tensors.map(({ data }) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength)))
+      .reduce((all, byte) => BigInt.asUintN(64, (all ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n)
+      .toString(16)
+      .padStart(16, "0");
+  /** As testing::Generator draws them. */
+  const fractions = (shape, seed) => {
+    let state = seed;
+    const data = Float32Array.from({ length: product(shape) }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return (state >>> 8) / 2 ** 23 - 1;
+    });
+    return { data, shape };
+  };
+  const ones = { data: new Float32Array(1000).fill(1), shape: [1000] };
+  const options = {
+    query: fractions([2, 4, 5, 8], 12),
+    key: fractions([2, 2, 7, 8], 13),
+    value: fractions([2, 2, 7, 6], 14),
+    bias: fractions([4, 1, 7], 15),
+    biasScaled: false,
+    scale: 0.5,
+    causal: true,
+    queryOffset: 2,
+    dropout: { p: 0.25, seed: 9 },
+  };
+  const { weights, output } = pe.attention(options);
+  const { query, key, value, bias } = pe.attentionBackward({
+    ...options,
+    weights,
+    gradient: fractions([2, 4, 5, 6], 16),
+  });
+  for (const [name, tensors] of [
+    ["dropout", [pe.dropout(ones, { p: 0.1, seed: 2024, offset: 2 ** 33 })]],
+    ["masked attention", [weights, output, query, key, value, bias]],
+  ]) {
+    assert.ok(stored.includes(`{"${name}", "${hash(tensors)}"}`), name);
+  }
 });
 
 const one = tensor([2, 2]);

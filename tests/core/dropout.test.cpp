@@ -59,8 +59,9 @@ TEST_CASE("dropout: each element by its own counter", "[dropout]") {
   testing::Generator generator(700);
   for (int round = 0; round < 60; ++round) {
     const std::uint64_t seed = std::uint64_t{generator.next()} << (round % 30);
-    const Dropout options{
-        .p = static_cast<double>(generator.below(101)) / 100, .seed = seed, .first = std::uint64_t{generator.next()} << (round % 28)};
+    const Dropout options{.p = static_cast<double>(generator.below(101)) / 100,
+                          .seed = seed,
+                          .first = std::uint64_t{generator.next()} << (round % 28)};
     const auto x = fractions(1 + generator.below(40), generator.next());
     const auto out = dropped(options, x);
     for (std::size_t i = 0; i < x.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <utility>
@@ -24,7 +25,7 @@ namespace {
 using Floats = std::vector<float>;
 
 /// Which inputs are given: the others stand for them.
-enum class Inputs { self, memory, apart };
+enum class Inputs : std::uint8_t { self, memory, apart };
 
 struct Layer {
   Floats weight, bias;

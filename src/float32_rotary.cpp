@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "double_double.hpp"
+#include "phase.hpp"
 #include "scaling/context.hpp"
 #include "scaling/divided.hpp"
 #include "scaling/given.hpp"
@@ -74,6 +75,25 @@ float frequency(const scaling::Llama3Blend& blend, std::size_t i) {
 
 float frequency(const scaling::Listed& rule, std::size_t i) { return to_float(rule.frequencies[i]); }
 
+/// x less its nearest whole number, for |x| < 2^51: exact.
+double fraction(double x) {
+  constexpr double shifter = 6755399441055744.0;  // 1.5 * 2^52: adding it leaves no bits for a fraction
+  return x - ((x + shifter) - shifter);
+}
+
+/// An angle of at most 2^53 radians in turns, less whole ones. Both products with a half of 1 / (2 pi) are exact.
+double turns(float radians) {
+  const DoubleDouble halves = split(turns_per_radian.high);
+  const double angle = radians;
+  return fraction(angle * halves.high) + (fraction(angle * halves.low) + angle * turns_per_radian.low);
+}
+
+void write_angles(const Rotary& rotary, double position, double* sines, double* cosines) {
+  const std::span<const float> frequencies = rotary.float32_frequencies();
+  for (std::size_t i = 0; i < frequencies.size(); ++i) sines[i] = turns(frequencies[i] * static_cast<float>(position));
+  sines_and_cosines(sines, rotary.frequencies().padded_count(), sines, cosines);
+}
+
 }  // namespace
 
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
@@ -93,6 +113,7 @@ Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
       },
       plan.scaling);
   made->float32_frequencies_ = std::move(*frequencies);
+  made->angles_ = write_angles;
   return made;
 }
 

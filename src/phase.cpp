@@ -131,11 +131,16 @@ void sines_and_cosines(const Frequencies& frequencies, double position, double* 
       coarse.at(i).store(sines + i, cosines + i);
     return;
   }
-  const Direct middle(frequencies, PositionParts::step);
-  const Direct fine(frequencies, 1);
-  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
-    (coarse.at(i) + multiple(middle.at(i), parts.middle_steps()) + multiple(fine.at(i), parts.fine))
-        .store(sines + i, cosines + i);
+  struct Part {
+    Direct unit;
+    double count;
+  };
+  const Part further[]{{{frequencies, PositionParts::step}, parts.middle_steps()}, {{frequencies, 1}, parts.fine}};
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) {
+    SineCosine sum = coarse.at(i);
+    for (const auto& [unit, count] : further) sum = sum + multiple(unit.at(i), count);
+    sum.store(sines + i, cosines + i);
+  }
 }
 
 void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "phase.hpp"
+#include "angle_rows.hpp"
 #include "posenc/rotary.hpp"
 #include "token_rotation.hpp"
 
@@ -35,6 +35,7 @@ class RotaryAngles {
   [[nodiscard]] std::size_t padded() const { return rotary_->frequencies().padded_count(); }
 
   const Rotary* rotary_;
+  AngleRows rows_;
   AlignedArray<double> exact_;
   AlignedArray<float> rounded_;
 };

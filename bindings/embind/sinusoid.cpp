@@ -30,22 +30,11 @@ val sinusoid_table(Address sinusoid, Address list, std::size_t count, double off
   return outcome(made.table(positions_at(list, count, offset), values_at<float>(out, count * made.dim())));
 }
 
-val sinusoid_shift_matrix(Address sinusoid, double by, Address out) {
-  const auto& made = object_at<Sinusoid>(sinusoid);
-  return outcome(made.shift_matrix(by, values_at<float>(out, made.dim() * made.dim())));
-}
-
-val sinusoid_shift(Address sinusoid, double by, Address table, std::size_t size) {
-  return outcome(object_at<Sinusoid>(sinusoid).shift(by, values_at<float>(table, size)));
-}
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(sinusoid) {
   emscripten::function("sinusoidMake", &sinusoid_make);
   emscripten::function("sinusoidTable", &sinusoid_table);
-  emscripten::function("sinusoidShiftMatrix", &sinusoid_shift_matrix);
-  emscripten::function("sinusoidShift", &sinusoid_shift);
   emscripten::function("sinusoidFree", &free_object<Sinusoid>);
 }
 

@@ -3,15 +3,13 @@ import { add } from "./absolute.js";
 import { attention, linear } from "./attention.js";
 import { frequencies } from "./frequencies.js";
 import { rotary } from "./rotary.js";
-import { shift, shiftMatrix, sinusoidal } from "./sinusoidal.js";
+import { sinusoidal } from "./sinusoidal.js";
 import type { Posenc } from "./types/index.js";
 
 /** What both entries offer, on one module. */
 export function basics(module: Module): Posenc {
   return {
     sinusoidal: (options) => sinusoidal(module, options),
-    shiftMatrix: (options) => shiftMatrix(module, options),
-    shift: (table, options) => shift(module, table, options),
     frequencies: (options) => frequencies(module, options),
     rotary: (options) => rotary(module, options),
     add: (x, table) => add(module, x, table),

@@ -23,6 +23,7 @@ import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./point_rotary.js";
 import { preciseRotary } from "./precision.js";
 import { relativeEncodings } from "./relative-encodings.js";
 import { rotaryTools } from "./rotary-tools.js";
+import { shift, shiftMatrix } from "./sinusoidal-shift.js";
 import { storedEncodings } from "./stored-encodings.js";
 import type { PosencFull } from "./types/index.js";
 
@@ -36,6 +37,8 @@ const everything = (module: FullModule): PosencFull => ({
   ...rotaryTools(module),
   rotary: (options) => preciseRotary(module, options),
   ...storedEncodings(module),
+  shiftMatrix: (options) => shiftMatrix(module, options),
+  shift: (table, options) => shift(module, table, options),
   fourier: (options) => fourier(module, options),
   nerf: (options) => nerf(module, options),
   rotaryGrid: (options) => rotaryGrid(module, options),

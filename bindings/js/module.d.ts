@@ -49,8 +49,6 @@ declare module "posenc-module" {
       amplitude: number,
     ): Handle | Failure;
     sinusoidTable(sinusoid: Handle, list: number, count: number, offset: number, out: number): Outcome;
-    sinusoidShiftMatrix(sinusoid: Handle, by: number, out: number): Outcome;
-    sinusoidShift(sinusoid: Handle, by: number, table: number, size: number): Outcome;
     sinusoidFree(sinusoid: Handle): void;
 
     rotaryMake(
@@ -104,6 +102,9 @@ declare module "posenc-module" {
 
   /** What `posenc/full` holds. */
   export interface FullModule extends Module {
+    sinusoidShiftMatrix(sinusoid: Handle, by: number, out: number): Outcome;
+    sinusoidShift(sinusoid: Handle, by: number, table: number, size: number): Outcome;
+
     /** Here and below `dtype` is one of 16 bits. */
     storedConvert(dtype: string, widen: boolean, from: number, to: number, size: number): Outcome;
     storedTable(sinusoid: Handle, dtype: string, list: number, count: number, offset: number, out: number): Outcome;

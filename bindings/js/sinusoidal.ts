@@ -1,19 +1,9 @@
 import type { Module } from "posenc-module";
-import {
-  options as checkOptions,
-  nameIfGiven,
-  number,
-  numberIfGiven,
-  tensor,
-  text,
-  unwrap,
-  whole,
-  wrongValue,
-} from "./check.js";
+import { options as checkOptions, nameIfGiven, numberIfGiven, text, unwrap, whole } from "./check.js";
 import { frequencyKeys } from "./frequencies.js";
 import { borrow } from "./memory.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
-import type { ShiftMatrixOptions, ShiftOptions, SinusoidalOptions, SinusoidOptions, Tensor } from "./types/index.js";
+import type { SinusoidalOptions, SinusoidOptions, Tensor } from "./types/index.js";
 
 export const sinusoidKeys = [...frequencyKeys, "preset", "order", "amplitude"] as const;
 
@@ -48,30 +38,4 @@ export function sinusoidal(module: Module, options: SinusoidalOptions): Tensor {
       return { data: memory.viewFloats(out).slice(), shape: [count, options.dim] };
     }),
   );
-}
-
-export function shiftMatrix(module: Module, options: ShiftMatrixOptions): Tensor {
-  checkOptions(options, [...sinusoidKeys, "by"], "shiftMatrix");
-  const by = number("by", options.by);
-  return withSinusoid(module, options, (handle) =>
-    borrow(module, (memory) => {
-      const out = memory.floats(options.dim * options.dim, "dim * dim");
-      unwrap(module.sinusoidShiftMatrix(handle, by, out.address));
-      return { data: memory.viewFloats(out).slice(), shape: [options.dim, options.dim] };
-    }),
-  );
-}
-
-export function shift(module: Module, table: Tensor, options: ShiftOptions): Tensor {
-  const { data, shape } = tensor("table", table);
-  checkOptions(options, [...sinusoidKeys, "by"], "shift");
-  const by = number("by", options.by);
-  return withSinusoid(module, options, (handle) => {
-    if (shape.at(-1) !== options.dim) throw wrongValue("table.shape", shape, `${options.dim} (dim) as its last extent`);
-    return borrow(module, (memory) => {
-      const rows = memory.floatsFrom(data, "table");
-      unwrap(module.sinusoidShift(handle, by, rows.address, rows.length));
-      return { data: memory.viewFloats(rows).slice(), shape };
-    });
-  });
 }

@@ -1,8 +1,8 @@
 // What the package publishes: one file a concept, the meaning of each option beside its type.
 
 export type * from "./alibi.js";
-export type * from "./attention-modules.js";
 export type * from "./attention.js";
+export type * from "./attention-modules.js";
 export type * from "./axial_sinusoid.js";
 export type * from "./cope.js";
 export type * from "./dropout.js";
@@ -21,17 +21,17 @@ export type * from "./mrope.js";
 export type * from "./multi-head.js";
 export type * from "./optimizer.js";
 export type * from "./packed-positions.js";
-export type * from "./posenc-full.js";
 export type * from "./posenc.js";
+export type * from "./posenc-full.js";
 export type * from "./positions.js";
 export type * from "./reformer-axial.js";
-export type * from "./relative-encodings.js";
 export type * from "./relative.js";
+export type * from "./relative-encodings.js";
 export type * from "./resize.js";
+export type * from "./rotary.js";
 export type * from "./rotary-cache.js";
 export type * from "./rotary-shift.js";
 export type * from "./rotary-tools.js";
-export type * from "./rotary.js";
 export type * from "./sandwich.js";
 export type * from "./scaling.js";
 export type * from "./shaw.js";

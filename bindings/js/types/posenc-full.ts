@@ -9,7 +9,7 @@ import type { Posenc } from "./posenc.js";
 import type { RelativeEncodings } from "./relative-encodings.js";
 import type { PreciseRotaryOptions } from "./rotary.js";
 import type { RotaryTools } from "./rotary-tools.js";
-import type { SinusoidalOptions } from "./sinusoidal.js";
+import type { ShiftMatrixOptions, ShiftOptions, SinusoidalOptions } from "./sinusoidal.js";
 import type { Conversions, Float32Option, HalfDType, HalfOption, HalfTensor } from "./storage.js";
 import type { StoredRotary } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
@@ -30,6 +30,13 @@ export interface PosencFull
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions & Float32Option): Tensor;
   sinusoidalGrid<D extends HalfDType>(options: SinusoidalGridOptions & HalfOption<D>): HalfTensor<D>;
+  /**
+   * The matrix M [dim, dim] that takes every encoding to the one `by` positions on: M · row(p) = row(p + by). Needs a
+   * cosine for every sine: an even dim, or the exponent `"half"`.
+   */
+  shiftMatrix(options: ShiftMatrixOptions): Tensor;
+  /** The same map applied to a table [..., dim], without the matrix; a new tensor. */
+  shift(table: Tensor, options: ShiftOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */
   fourier(options: FourierOptions): Tensor;
   /** NeRF's encoding of points, [points, lanes]. */

@@ -2,20 +2,13 @@ import type { AttentionOptions } from "./attention.js";
 import type { FrequencyList, FrequencyOptions } from "./frequencies.js";
 import type { Rotary, RotaryOptions } from "./rotary.js";
 import type { ScalingOptions } from "./scaling.js";
-import type { ShiftMatrixOptions, ShiftOptions, SinusoidalOptions } from "./sinusoidal.js";
+import type { SinusoidalOptions } from "./sinusoidal.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc`. */
 export interface Posenc {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
-  /**
-   * The matrix M [dim, dim] that takes every encoding to the one `by` positions on: M · row(p) = row(p + by). Needs a
-   * cosine for every sine: an even dim, or the exponent `"half"`.
-   */
-  shiftMatrix(options: ShiftMatrixOptions): Tensor;
-  /** The same map applied to a table [..., dim], without the matrix; a new tensor. */
-  shift(table: Tensor, options: ShiftOptions): Tensor;
   /**
    * The inverse frequencies in radians a position, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), as
    * doubles, and the attention factor.

@@ -105,9 +105,13 @@ class Rotary {
 
  private:
   friend Expected<Rotary> make_float32_rotary(const RotaryOptions& options);
+  friend class RotaryAngles;
 
   Frequencies frequencies_;
   AlignedArray<float> float32_frequencies_;
+  /// Writes sines and cosines at a position where angles are not the exact ones. A pointer, so that who never asks for
+  /// them does not carry their code.
+  void (*angles_)(const Rotary&, double position, double* sines, double* cosines) = nullptr;
   std::size_t dim_ = 0;
   Layout layout_ = Layout::half;
 };

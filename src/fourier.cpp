@@ -119,7 +119,7 @@ Expected<void> FourierFeatures::check(std::span<const double> points) const {
     if (options_.logarithmic && (!std::isfinite(x) || x <= 0))
       return wrong("points", x, {"finite numbers > 0, to take the logarithm of"});
     const double largest = by_input_[i % inputs()].largest();
-    if (!std::isfinite(x) || !(std::fabs(encoded(x, options_.logarithmic).high) * largest <= max_angle))
+    if (!std::isfinite(x) || !has_exact_phases(encoded(x, options_.logarithmic).high, largest))
       return wrong("points", x, {"finite numbers whose largest angle, |x| * weight, is at most 2^53 radians"});
   }
   return {};

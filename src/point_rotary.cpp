@@ -128,9 +128,7 @@ Expected<void> PointRotary::check(const Points& points, const TokensAround& arou
   for (std::size_t point = 0; point < points.size() / axes(); ++point)
     for (std::size_t a = 0; a < axes(); ++a) {
       const double coordinate = points.at(axes(), point, a);
-      // Whatever the frequency, even 0: larger numbers cannot be split.
-      const bool can_be_split = std::fabs(coordinate) < 0x1p990;
-      if (!can_be_split || !(std::fabs(coordinate) * plan_.axes[a].frequencies.largest() <= max_angle))
+      if (!has_exact_phases(coordinate, plan_.axes[a].frequencies.largest()))
         return wrong(points.argument(), coordinate,
                      {"finite numbers whose largest angle, |coordinate| * frequency, is at most 2^53 radians"});
     }

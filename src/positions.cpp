@@ -3,18 +3,15 @@
 #include <cmath>
 
 #include "check.hpp"
+#include "phase.hpp"
 #include "posenc/frequencies.hpp"
 #include "position_parts.hpp"
 
 namespace posenc {
 namespace {
 
-/// Beyond, halves of a position overflow, though a frequency of nearly 0 may keep its angle small.
-constexpr double largest_position = 0x1p990;
-
 Expected<void> check_position(const char* argument, double position, double given, double largest_frequency) {
-  const double magnitude = std::fabs(position);
-  if (magnitude <= largest_position && magnitude * largest_frequency <= max_angle) return {};
+  if (has_exact_phases(position, largest_frequency)) return {};
   return wrong(
       argument, given,
       {"finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians, and of at most 2^990"});
@@ -25,7 +22,7 @@ bool is_whole(double position) { return std::fabs(position) <= largest_whole && 
 }  // namespace
 
 std::optional<double> Positions::first_whole() const {
-  if (list_.data() != nullptr || !is_whole(offset_) || !is_whole(offset_ + static_cast<double>(count_))) return {};
+  if (list_.data() != nullptr || step_ != 1 || !is_whole(offset_) || !is_whole(offset_ + static_cast<double>(count_))) return {};
   return offset_;
 }
 

@@ -65,7 +65,7 @@ Expected<AlignedArray<double>> Sinusoid::turn(double by) const {
   const Lanes lanes(order_, dim_, frequencies_.count());
   if (lanes.cosines < lanes.sines)
     return wrong("dim", static_cast<double>(dim_), {"an even number: the last sine has no cosine to be turned with"});
-  if (!(std::fabs(by) * frequencies_.largest() <= max_angle))
+  if (!has_exact_phases(by, frequencies_.largest()))
     return wrong("by", by, {"a finite number whose largest angle, |by| * frequency, is at most 2^53 radians"});
   auto angles = AlignedArray<double>::make(2 * frequencies_.padded_count());
   if (angles) sines_and_cosines(frequencies_, by, angles->data(), angles->data() + frequencies_.padded_count());

@@ -35,9 +35,11 @@ val axial_sinusoid_make(double dim, const std::string& preset, double base, cons
 
 std::size_t axial_sinusoid_size(Address sinusoid) { return object_at<AxialSinusoid>(sinusoid).size(); }
 
-val axial_sinusoid_table(Address sinusoid, Address out) {
+/// `mask`: 0 where there is none.
+val axial_sinusoid_table(Address sinusoid, Address mask, std::size_t mask_size, Address out) {
   const auto& made = object_at<AxialSinusoid>(sinusoid);
-  return outcome(made.table(values_at<float>(out, made.size())));
+  const auto table = values_at<float>(out, made.size());
+  return outcome(mask == 0 ? made.table(table) : made.table(values_at<const std::uint8_t>(mask, mask_size), table));
 }
 
 }  // namespace

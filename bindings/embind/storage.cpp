@@ -34,11 +34,13 @@ val stored_table(Address sinusoid, const std::string& dtype, Address list, std::
                             HalfSpan(*storage, values_at<std::uint16_t>(out, count * made.dim()))));
 }
 
-val stored_grid(Address sinusoid, const std::string& dtype, Address out) {
+/// `mask`: 0 where there is none.
+val stored_grid(Address sinusoid, const std::string& dtype, Address mask, std::size_t mask_size, Address out) {
   const auto storage = half_storage(dtype);
   if (!storage) return failure(storage.error());
   const auto& made = object_at<AxialSinusoid>(sinusoid);
-  return outcome(made.table(HalfSpan(*storage, values_at<std::uint16_t>(out, made.size()))));
+  const HalfSpan table(*storage, values_at<std::uint16_t>(out, made.size()));
+  return outcome(mask == 0 ? made.table(table) : made.table(values_at<const std::uint8_t>(mask, mask_size), table));
 }
 
 val stored_cache(Address rotary, const std::string& dtype, const std::string& form, Address list, std::size_t count,

@@ -1,6 +1,7 @@
 // What attention takes beside its tensors, checked and lent: a bias, masks, dropout. The core reads it as numbers in
 // the order of embind/arguments.cpp.
 
+import { booleans } from "./booleans.js";
 import {
   options as checkOptions,
   shape as checkShape,
@@ -11,11 +12,10 @@ import {
   tensor,
   text,
   whole,
-  wrongType,
   wrongValue,
 } from "./check.js";
 import { arrayOf, type Borrower, noArray } from "./memory.js";
-import type { AttentionTerms, BooleanTensor, Dropout, Tensor } from "./types/index.js";
+import type { AttentionTerms, Dropout, Tensor } from "./types/index.js";
 
 export const dropoutKeys = ["p", "seed", "offset", "training"] as const;
 export const termKeys = [
@@ -47,20 +47,6 @@ export function dropoutNumbers(options: Dropout, where: string): number[] {
 function pairShape(argument: string, shape: readonly number[]): number[] {
   if (shape.length > 4) throw wrongValue(`${argument}.shape`, shape, "at most four axes");
   return [...Array(4 - shape.length).fill(1), ...shape];
-}
-
-function booleans(argument: string, value: BooleanTensor): { data: Uint8Array; shape: number[] } {
-  checkOptions(value, ["data", "shape"], argument);
-  const { data } = value;
-  const typed = (data as Uint8Array | undefined)?.[Symbol.toStringTag] === "Uint8Array";
-  if (!typed && !(Array.isArray(data) && data.every((item) => typeof item === "boolean"))) {
-    throw wrongType(`${argument}.data`, data, "a Uint8Array or an array of booleans");
-  }
-  const shape = checkShape(`${argument}.shape`, value.shape);
-  if (data.length !== product(shape)) {
-    throw wrongValue(`${argument}.data`, data.length, `${product(shape)} values for shape [${shape.join(", ")}]`);
-  }
-  return { data: typed ? (data as Uint8Array) : Uint8Array.from(data, Number), shape };
 }
 
 /** The bias, if there is one; `biasScaled` stands beside it or not at all. */

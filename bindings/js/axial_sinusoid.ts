@@ -1,4 +1,5 @@
 import type { FullModule } from "posenc-module";
+import { booleans } from "./booleans.js";
 import {
   options as checkOptions,
   shape as checkShape,
@@ -8,6 +9,7 @@ import {
   text,
   unwrap,
   whole,
+  wrongValue,
 } from "./check.js";
 import { borrow } from "./memory.js";
 import { dtypeIfGiven, resultOf } from "./storage.js";
@@ -26,6 +28,7 @@ const keys = [
   "extent",
   "epsilon",
   "prefixTokens",
+  "mask",
   "dtype",
 ] as const;
 
@@ -38,6 +41,9 @@ export function sinusoidalGrid(
   const dim = whole("dim", options.dim);
   const { prefixTokens = 0 } = options;
   const dtype = dtypeIfGiven(options.dtype);
+  const mask = options.mask && booleans("mask", options.mask);
+  if (mask && String(mask.shape) !== String(extents))
+    throw wrongValue("mask.shape", mask.shape, `the grid's, [${extents}]`);
   return borrow(module, (memory) => {
     const shape = memory.doublesFrom(extents, "shape");
     const handle = unwrap(
@@ -59,8 +65,11 @@ export function sinusoidalGrid(
     );
     try {
       const grid = prefixTokens === 0 ? extents : [module.axialSinusoidSize(handle) / dim];
+      const { address, length } = mask ? memory.bytesFrom(mask.data, "mask") : { address: 0, length: 0 };
       return resultOf(memory, dtype, [...grid, dim], "shape * dim", (out) =>
-        dtype === "float32" ? module.axialSinusoidTable(handle, out) : module.storedGrid(handle, dtype, out),
+        dtype === "float32"
+          ? module.axialSinusoidTable(handle, address, length, out)
+          : module.storedGrid(handle, dtype, address, length, out),
       );
     } finally {
       module.axialSinusoidFree(handle);

@@ -108,7 +108,7 @@ declare module "posenc-module" {
     /** Here and below `dtype` is one of 16 bits. */
     storedConvert(dtype: string, widen: boolean, from: number, to: number, size: number): Outcome;
     storedTable(sinusoid: Handle, dtype: string, list: number, count: number, offset: number, out: number): Outcome;
-    storedGrid(sinusoid: Handle, dtype: string, out: number): Outcome;
+    storedGrid(sinusoid: Handle, dtype: string, mask: number, maskSize: number, out: number): Outcome;
     storedCache(
       rotary: Handle,
       dtype: string,
@@ -251,7 +251,7 @@ declare module "posenc-module" {
       rank: number,
     ): Handle | Failure;
     axialSinusoidSize(sinusoid: Handle): number;
-    axialSinusoidTable(sinusoid: Handle, out: number): Outcome;
+    axialSinusoidTable(sinusoid: Handle, mask: number, maskSize: number, out: number): Outcome;
     axialSinusoidFree(sinusoid: Handle): void;
 
     fourierMake(

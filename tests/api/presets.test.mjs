@@ -152,3 +152,20 @@ test("NeRF", () => {
   const level = (k) => [Math.sin(k * x), Math.sin(k * y), Math.cos(k * x), Math.cos(k * y)];
   assertClose(code.data, [x, y, ...level(1), ...level(2)], 3.1e-8);
 });
+
+test("DETR's padding is not counted", () => {
+  const mask = { data: [true, true, false, true, true, false], shape: [2, 3] };
+  const options = { dim: 8, preset: "detr" };
+  const padded = pe.sinusoidalGrid({ shape: [2, 3], mask, ...options });
+  const whole = pe.sinusoidalGrid({ shape: [2, 2], ...options });
+  const cell = ({ data }, columns, y, x) => data.slice((y * columns + x) * 8, (y * columns + x + 1) * 8);
+  for (const [y, x] of [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+    [1, 1],
+  ])
+    assert.deepEqual(cell(padded, 3, y, x), cell(whole, 2, y, x));
+  assert.throws(() => pe.sinusoidalGrid({ shape: [2, 2], mask, ...options }), /^RangeError: mask\.shape: \[2,3\]/);
+  assert.throws(() => pe.sinusoidalGrid({ shape: [2, 3], mask: [1], ...options }), TypeError);
+});

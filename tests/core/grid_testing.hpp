@@ -64,7 +64,8 @@ struct PointCache {
                                                 const Points& points, const posenc::TokensAround& around = {},
                                                 posenc::Direction direction = posenc::Direction::forward,
                                                 std::optional<std::int64_t> sequence_axis = {}) {
-  value_of(rotary.apply(x, value_of(posenc::SequenceShape::make(shape, {.sequence = sequence_axis})), points, around, direction));
+  value_of(rotary.apply(x, value_of(posenc::SequenceShape::make(shape, {.sequence = sequence_axis})), points, around,
+                        direction));
   return x;
 }
 

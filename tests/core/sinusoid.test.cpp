@@ -196,3 +196,23 @@ TEST_CASE("sinusoid: orders go by name", "[sinusoid]") {
   CHECK(result.error().expected.find("interleaved") != std::string::npos);
   CHECK(result.error().expected.find("split") != std::string::npos);
 }
+
+TEST_CASE("sinusoid: many rows, few rows, a list and one position again and again have the same bits", "[sinusoid]") {
+  for (const posenc::Order order : {posenc::Order::interleaved, posenc::Order::split, posenc::Order::cosines_first})
+    for (const std::int64_t dim : {1, 2, 7, 8, 30, 64})
+      for (const double first : {-40.0, 0.0, 1073.0, 4294967296.0, 17592186044300.0}) {
+        const posenc::SinusoidOptions options{.frequencies = {.dim = dim}, .order = order};
+        constexpr std::size_t count = 150;
+        const auto whole = testing::table_of(options, posenc::Positions::range(count, first));
+        std::vector<double> list(count);
+        for (std::size_t i = 0; i < count; ++i) list[i] = first + static_cast<double>(i);
+        CHECK(testing::same_bits(whole, testing::table_of(options, posenc::Positions::list(list))));
+        const auto lanes = static_cast<std::size_t>(dim);
+        for (const std::size_t i : {0u, 17u, 40u, 149u}) {
+          const auto row = std::span(whole).subspan(i * lanes, lanes);
+          CHECK(testing::same_bits(row, testing::table_of(options, posenc::Positions::range(1, list[i]))));
+          const auto repeated = testing::table_of(options, posenc::Positions::repeat(40, list[i]));
+          CHECK(testing::same_bits(row, std::span(repeated).last(lanes)));
+        }
+      }
+}

@@ -105,6 +105,8 @@ TEST_CASE("sinusoid shift: what cannot be, is an Error and changes nothing", "[s
   require_error(odd.shift(1, out), "dim", "5");
   require_error(even.shift_matrix(1, out), "out", "25");
   require_error(even.shift(1, out), "table", "25");
+  const auto still = testing::value_of(posenc::Sinusoid::make({.frequencies = {.dim = 4, .scale = 0}}));
+  require_error(still.shift(0x1p991, std::span(out).first(16)), "by", "");  // halves of it would overflow
   for (const double by : {std::nan(""), std::numeric_limits<double>::infinity(), 0x1p54}) {
     require_error(even.shift_matrix(by, std::span(out).first(16)), "by", "");
     require_error(even.shift(by, std::span(out).first(16)), "by", "");

@@ -157,7 +157,7 @@ TEMPLATE_TEST_CASE("storage: any number of values is converted, and none besides
   const auto all = narrowed<TestType>(values);
   const auto all_back = widened(all);
   for (std::size_t size = 0; size <= 130; ++size)
-    for (const std::size_t offset : {0, 1, 7}) {
+    for (const std::size_t offset : {0u, 1u, 7u}) {
       std::vector<TestType> down(size + 2, mark);
       value_of(posenc::convert(std::span(values).subspan(offset, size), std::span(down).subspan(1, size)));
       CHECK(down.front() == mark);

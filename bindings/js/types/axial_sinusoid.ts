@@ -1,9 +1,10 @@
+import type { BooleanTensor } from "./masked-attention.js";
 import type { Order } from "./sinusoidal.js";
 
 /**
  * The options of an implementation of grid encodings:
  *
- * - `"detr"`: DETR's PositionEmbeddingSine for an image without padding: [h, w], indices counted from 1, divided by
+ * - `"detr"`: DETR's PositionEmbeddingSine: [h, w], indices counted from 1, divided by
  *   (extent + 1e-6) and multiplied by 2π, y's lanes then x's, interleaved. `normalised: false` leaves the counts.
  * - `"mae"`: MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each.
  * - `"timm"`: timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w.
@@ -44,4 +45,9 @@ export interface SinusoidalGridOptions {
    * is 1.
    */
   prefixTokens?: number;
+  /**
+   * Of the grid's shape, false where there is padding: indices then count what is no padding, as DETR does with its
+   * `pixel_mask`. Padding has the coordinate of what stands before it.
+   */
+  mask?: BooleanTensor;
 }

@@ -9,10 +9,12 @@
 #include <immintrin.h>
 #endif
 
+// Vectors of double rounded to float32 and written. xsimd has no conversion between lanes of different sizes, and no
+// compiler makes the vector instruction out of a loop for WebAssembly.
+
 namespace posenc {
 
-/// Writes a and then b, each rounded to float32, to 2 * batch<double>::size places. xsimd has no conversion between
-/// lanes of different sizes, and no compiler makes the vector instruction out of a loop for WebAssembly.
+/// Writes a and then b to 2 * batch<double>::size places.
 inline void store_rounded(const xsimd::batch<double>& a, const xsimd::batch<double>& b, float* out) {
 #if defined(__wasm_simd128__)
   const v128_t low = wasm_f32x4_demote_f64x2_zero(a.data), high = wasm_f32x4_demote_f64x2_zero(b.data);
@@ -31,6 +33,29 @@ inline void store_rounded(const xsimd::batch<double>& a, const xsimd::batch<doub
   a.store_unaligned(values);
   b.store_unaligned(values + n);
   for (std::size_t i = 0; i < 2 * n; ++i) out[i] = static_cast<float>(values[i]);
+#endif
+}
+
+/// Writes a and b in turns, the first lane of each, the second of each, ..., to 2 * batch<double>::size places.
+inline void store_rounded_in_turns(const xsimd::batch<double>& a, const xsimd::batch<double>& b, float* out) {
+#if defined(__wasm_simd128__)
+  const v128_t first = wasm_f32x4_demote_f64x2_zero(a.data), second = wasm_f32x4_demote_f64x2_zero(b.data);
+  wasm_v128_store(out, wasm_i32x4_shuffle(first, second, 0, 4, 1, 5));
+#elif defined(__AVX__) && !defined(__AVX512F__)
+  const __m128 first = _mm256_cvtpd_ps(a.data), second = _mm256_cvtpd_ps(b.data);
+  _mm_storeu_ps(out, _mm_unpacklo_ps(first, second));
+  _mm_storeu_ps(out + 4, _mm_unpackhi_ps(first, second));
+#elif defined(__SSE2__) && !defined(__AVX512F__)
+  _mm_storeu_ps(out, _mm_unpacklo_ps(_mm_cvtpd_ps(a.data), _mm_cvtpd_ps(b.data)));
+#else
+  constexpr std::size_t n = xsimd::batch<double>::size;
+  double values[2 * n];
+  a.store_unaligned(values);
+  b.store_unaligned(values + n);
+  for (std::size_t i = 0; i < n; ++i) {
+    out[2 * i] = static_cast<float>(values[i]);
+    out[2 * i + 1] = static_cast<float>(values[n + i]);
+  }
 #endif
 }
 

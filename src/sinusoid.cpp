@@ -48,7 +48,7 @@ Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out)
   const Lanes lanes(order_, dim_, frequencies_.count());
   const bool fills_rows = lanes.sines + lanes.cosines == dim_;
   if (const auto first = positions.first_whole(); first && fills_rows && amplitude_ == 1 && positions.count() > 32) {
-    auto rows = SinusoidRows::make(lanes, dim_, *angles);
+    auto rows = SinusoidRows::make(lanes, *angles, out.size_bytes());
     if (!rows) return std::unexpected(rows.error());
     rows->write(*first, out);
     return {};

@@ -1,8 +1,8 @@
 #include "sinusoid_rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstring>
 #include <utility>
 #include <xsimd/xsimd.hpp>
 
@@ -11,134 +11,144 @@
 namespace posenc {
 namespace {
 
+using Row = AngleRows::Row;
 using Batch = xsimd::batch<double>;
 
-/// Values of one row that stand together.
-constexpr std::size_t block = 2 * Batch::size;
-
-/// A row with the values of sines where the order has sines, and those of cosines, times a sign, where it has cosines.
-void spread(const Lanes& lanes, const double* __restrict sines, double sign, const double* __restrict cosines,
-            double* __restrict out) {
-  if (lanes.stride == 1) {
-    std::copy_n(sines, lanes.sines, out + lanes.first_sine);
-    for (std::size_t i = 0; i < lanes.cosines; ++i) out[lanes.first_cosine + i] = sign * cosines[i];
-    return;
-  }
-  for (std::size_t i = 0; i < lanes.cosines; ++i) {
-    out[2 * i] = sines[i];
-    out[2 * i + 1] = sign * cosines[i];
-  }
-  if (lanes.sines > lanes.cosines) out[2 * lanes.cosines] = sines[lanes.cosines];
-}
-
-/// Two rows in turns: F and G, or C and S.
-struct Pair {
-  Batch first[2], second[2];
-
-  explicit Pair(const double* rows)
-      : first{Batch::load_aligned(rows), Batch::load_aligned(rows + Batch::size)},
-        second{Batch::load_aligned(rows + block), Batch::load_aligned(rows + block + Batch::size)} {}
+/// Sines and cosines of frequencies from index i on, or of one, as Value.
+template <class Value>
+struct Angle {
+  Value sine, cosine;
 };
 
-void write_plus(const Pair& centre, const Pair& fine, Batch sign, float* out) {
-  store_rounded(centre.first[0] * fine.first[0] + sign * (centre.second[0] * fine.second[0]),
-                centre.first[1] * fine.first[1] + sign * (centre.second[1] * fine.second[1]), out);
+Angle<Batch> batch_at(const Row& row, std::size_t i) {
+  return {Batch::load_aligned(row.sines + i), Batch::load_aligned(row.cosines + i)};
 }
+Angle<double> value_at(const Row& row, std::size_t i) { return {row.sines[i], row.cosines[i]}; }
 
-void write_both(const Pair& centre, const double* rows, float* plus, float* minus) {
-  const Pair fine(rows);
-  const Batch u0 = centre.first[0] * fine.first[0], v0 = centre.second[0] * fine.second[0];
-  const Batch u1 = centre.first[1] * fine.first[1], v1 = centre.second[1] * fine.second[1];
-  store_rounded(u0 + v0, u1 + v1, plus);
-  store_rounded(u0 - v0, u1 - v1, minus);
-}
+/// A sum of angles and the difference, from the same products.
+template <class Value>
+struct Sides {
+  Angle<Value> plus, minus;
 
-/// The four rows of centre + fine, centre - fine, for two neighbouring fine parts, from one reading of the centre's.
-/// `plus` and `minus` are the rows of the first; the others stand dim further out. dim is a
-/// multiple of a block.
-void write_four(const double* centre, const double* fine, std::size_t stride, std::size_t dim, float* plus,
-                float* minus) {
-  const double* const further = fine + stride;
-  float* const plus_further = plus + dim;
-  float* const minus_further = minus - dim;
-  for (std::size_t k = 0; k < dim; k += block) {
-    const Pair from(centre + 2 * k);
-    write_both(from, fine + 2 * k, plus + k, minus + k);
-    write_both(from, further + 2 * k, plus_further + k, minus_further + k);
+  Sides(const Angle<Value>& a, const Angle<Value>& b) {
+    const Value sine_cosine = a.sine * b.cosine, cosine_sine = a.cosine * b.sine;
+    const Value cosine_cosine = a.cosine * b.cosine, sine_sine = a.sine * b.sine;
+    plus = {sine_cosine + cosine_sine, cosine_cosine - sine_sine};
+    minus = {sine_cosine - cosine_sine, cosine_cosine + sine_sine};
   }
+};
+
+/// Rows in which each sine is followed by its cosine.
+struct InTurns {
+  static constexpr std::size_t step = Batch::size;
+
+  const Lanes& lanes;
+
+  static void store(const Angle<Batch>* angles, std::size_t i, float* row) {
+    store_rounded_in_turns(angles[0].sine, angles[0].cosine, row + 2 * i);
+  }
+};
+
+/// Rows with all sines together and all cosines.
+struct Apart {
+  static constexpr std::size_t step = 2 * Batch::size;
+
+  const Lanes& lanes;
+
+  void store(const Angle<Batch>* angles, std::size_t i, float* row) const {
+    store_rounded(angles[0].sine, angles[1].sine, row + lanes.first_sine + i);
+    store_rounded(angles[0].cosine, angles[1].cosine, row + lanes.first_cosine + i);
+  }
+};
+
+void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float* row) {
+  row[lanes.sine(i)] = static_cast<float>(angle.sine);
+  if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
 }
+
+/// A fine part's angles and the rows to write on both sides of the centre.
+struct Fine {
+  Row angles;
+  float *plus, *minus;
+};
+
+/// The rows on both sides of the centre for every fine part, from one reading of the centre's.
+template <class Store, std::size_t count>
+void write_sides(const Store& order, const Row& centre, const Fine (&fines)[count]) {
+  constexpr std::size_t batches = Store::step / Batch::size;
+  const std::size_t whole = order.lanes.cosines / Store::step * Store::step;
+  for (std::size_t i = 0; i < whole; i += Store::step) {
+    Angle<Batch> from[batches];
+    for (std::size_t b = 0; b < batches; ++b) from[b] = batch_at(centre, i + b * Batch::size);
+    for (const Fine& fine : fines) {
+      Angle<Batch> plus[batches], minus[batches];
+      for (std::size_t b = 0; b < batches; ++b) {
+        const Sides<Batch> sides(from[b], batch_at(fine.angles, i + b * Batch::size));
+        plus[b] = sides.plus;
+        minus[b] = sides.minus;
+      }
+      order.store(plus, i, fine.plus);
+      order.store(minus, i, fine.minus);
+    }
+  }
+  for (std::size_t i = whole; i < order.lanes.sines; ++i)
+    for (const Fine& fine : fines) {
+      const Sides<double> sides(value_at(centre, i), value_at(fine.angles, i));
+      store(order.lanes, sides.plus, i, fine.plus);
+      store(order.lanes, sides.minus, i, fine.minus);
+    }
+}
+
+template <std::size_t count>
+void write_sides(const Lanes& lanes, const Row& centre, const Fine (&fines)[count]) {
+  if (lanes.stride == 2)
+    write_sides(InTurns{lanes}, centre, fines);
+  else
+    write_sides(Apart{lanes}, centre, fines);
+}
+
+/// Smaller outputs stay in the caches, where a copy costs more than it saves.
+constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20;
 
 }  // namespace
 
-SinusoidRows::SinusoidRows(const Lanes& lanes, std::size_t dim, std::size_t stride, AngleRows& angles,
-                           AlignedArray<double> memory)
-    : lanes_(lanes), dim_(dim), stride_(stride), angles_(&angles), memory_(std::move(memory)) {
-  for (std::size_t steps = 0; steps <= reach; ++steps) {
-    const AngleRows::Row row = angles.fine(steps);
-    put(row.cosines, 1, row.cosines, 0, fine(steps));
-    put(row.sines, 1, row.sines, 1, fine(steps));
-  }
-}
-
-Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, std::size_t dim, AngleRows& angles) {
-  const std::size_t stride = 2 * ((dim + block - 1) / block * block);
-  auto memory = AlignedArray<double>::make((reach + 3) * stride);
-  if (!memory) return std::unexpected(memory.error());
-  return SinusoidRows(lanes, dim, stride, angles, std::move(*memory));
-}
-
-/// Makes a row and puts its blocks into two rows in turns, as the first or the second.
-void SinusoidRows::put(const double* sines, double sign, const double* cosines, std::size_t which, double* rows) {
-  spread(lanes_, sines, sign, cosines, scratch());
-  for (std::size_t k = 0; 2 * k < stride_; k += block) std::copy_n(scratch() + k, block, rows + 2 * k + which * block);
-}
-
-void SinusoidRows::set_centre(const PositionParts& parts) {
-  const AngleRows::Row row = angles_->centre(parts);
-  put(row.sines, 1, row.cosines, 0, centre());
-  put(row.cosines, -1, row.sines, 1, centre());
-}
-
-void SinusoidRows::write_row(double fine_part, float* row) {
-  const double* const from = fine(static_cast<std::size_t>(std::fabs(fine_part)));
-  const Batch sign(fine_part < 0 ? -1 : 1);
-  std::size_t k = 0;
-  for (; k + block <= dim_; k += block) write_plus(Pair(centre() + 2 * k), Pair(from + 2 * k), sign, row + k);
-  if (k == dim_) return;
-  std::array<float, block> last;
-  write_plus(Pair(centre() + 2 * k), Pair(from + 2 * k), sign, last.data());
-  std::copy_n(last.data(), dim_ - k, row + k);
+Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes) {
+  const std::size_t rows = bytes < least_tiled_bytes ? 0 : 2 * reach + 1;
+  auto tile = AlignedArray<float>::make(rows * (lanes.sines + lanes.cosines));
+  if (!tile) return std::unexpected(tile.error());
+  return SinusoidRows(lanes, angles, std::move(*tile));
 }
 
 /// All rows around the centre, the first of them at `first`.
-void SinusoidRows::write_block(float* first) {
-  float* const middle = first + reach * dim_;
-  write_row(0, middle);
-  if (dim_ % block != 0) {
-    for (std::size_t steps = 1; steps <= reach; ++steps) {
-      write_row(static_cast<double>(steps), middle + steps * dim_);
-      write_row(-static_cast<double>(steps), middle - steps * dim_);
-    }
-    return;
-  }
+void SinusoidRows::write_block(const Row& centre, float* first) {
+  float* const middle = first + reach * dim();
+  const auto fine = [&](std::size_t steps) {
+    return Fine{angles_->fine(steps), middle + steps * dim(), middle - steps * dim()};
+  };
+  // The centre's own row; what is written in front of it is overwritten below.
+  write_sides(lanes_, centre, {Fine{angles_->fine(0), middle, middle - dim()}});
   static_assert(reach % 2 == 0);
-  for (std::size_t steps = 1; steps < reach; steps += 2)
-    write_four(centre(), fine(steps), stride_, dim_, middle + steps * dim_, middle - steps * dim_);
+  for (std::size_t steps = 1; steps < reach; steps += 2) write_sides(lanes_, centre, {fine(steps), fine(steps + 1)});
 }
 
 void SinusoidRows::write(double first, std::span<float> out) {
   constexpr std::size_t around = 2 * reach + 1;
-  const std::size_t rows = out.size() / dim_;
+  const std::size_t rows = out.size() / dim();
   for (std::size_t row = 0; row < rows;) {
     const PositionParts parts = parts_of(first + static_cast<double>(row));
-    set_centre(parts);
-    float* const at = out.data() + row * dim_;
+    const Row centre = angles_->centre(parts);
+    float* const at = out.data() + row * dim();
     const std::size_t left = static_cast<std::size_t>(PositionParts::reach - parts.fine) + 1;
     const std::size_t count = std::min(left, rows - row);
-    if (count == around)
-      write_block(at);
-    else
-      for (std::size_t i = 0; i < count; ++i) write_row(parts.fine + static_cast<double>(i), at + i * dim_);
+    if (count == around) {
+      write_block(centre, tile_.size() == 0 ? at : tile_.data());
+      if (tile_.size() != 0) std::memcpy(at, tile_.data(), tile_.size() * sizeof(float));
+    } else {
+      for (std::size_t i = 0; i < count; ++i) {
+        const Row angles = angles_->at(first + static_cast<double>(row + i));
+        write_row(lanes_, 1, angles.sines, angles.cosines, std::span(at + i * dim(), dim()));
+      }
+    }
     row += count;
   }
 }

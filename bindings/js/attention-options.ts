@@ -2,18 +2,7 @@
 // the order of embind/arguments.cpp.
 
 import { booleans } from "./booleans.js";
-import {
-  options as checkOptions,
-  shape as checkShape,
-  count,
-  flag,
-  number,
-  product,
-  tensor,
-  text,
-  whole,
-  wrongValue,
-} from "./check.js";
+import { options as checkOptions, count, flag, number, tensor, text, whole, wrongType, wrongValue } from "./check.js";
 import { arrayOf, type Borrower, noArray } from "./memory.js";
 import type { AttentionTerms, Dropout, Tensor } from "./types/index.js";
 

@@ -13,8 +13,8 @@ import {
   whole,
   wrongType,
 } from "./check.js";
-import { Held } from "./held.js";
 import { type Borrower, borrow, type Loan } from "./memory.js";
+import { Owned } from "./owned.js";
 import { given } from "./scaling.js";
 import type {
   GridPoints,
@@ -36,16 +36,17 @@ interface Around {
 }
 
 /** What rotations of points have in common, whatever their points are called. */
-export class PointRotary extends Held {
+export class PointRotary {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly axes: number;
   readonly heads: number;
   readonly attentionFactor: number;
   protected readonly module: FullModule;
+  readonly #owned: Owned;
 
   constructor(module: FullModule, what: string, handle: number, dim: number, heads = 1) {
-    super(what, handle, (ended) => module.pointRotaryFree(ended));
+    this.#owned = new Owned(what, handle, (address) => module.pointRotaryFree(address));
     this.module = module;
     this.dim = dim;
     this.heads = heads;
@@ -63,7 +64,7 @@ export class PointRotary extends Held {
     const extents = checkShape("shape", options.shape);
     const axis = given("seqAxis", options.seqAxis);
     const inverse = flag("inverse", options.inverse ?? false);
-    const handle = this.alive();
+    const handle = this.#owned.address;
     return borrow(this.module, (memory) => {
       const shape = memory.doublesFrom(extents, "shape");
       const points = lend(memory);
@@ -90,7 +91,7 @@ export class PointRotary extends Held {
 
   protected cosinesAndSines(options: Around & Pick<GridRotaryCache, "row">, lend: LendPoints) {
     const { row = "pairs", prefixTokens = 0, suffixTokens = 0 } = options;
-    const handle = this.alive();
+    const handle = this.#owned.address;
     const before = whole("prefixTokens", prefixTokens);
     const after = whole("suffixTokens", suffixTokens);
     return borrow(this.module, (memory): { cos: Tensor; sin: Tensor } => {
@@ -122,12 +123,21 @@ export class PointRotary extends Held {
 
   /** Lends the points of a grid's cells. */
   protected lendCells(memory: Borrower, grid: readonly number[]): Loan {
-    const handle = this.alive();
+    const handle = this.#owned.address;
     const shape = memory.doublesFrom(checkShape("grid", grid), "grid");
     const cells = unwrap(this.module.pointRotaryCells(handle, shape.address, shape.length));
     const points = memory.doubles(cells * this.axes, "grid");
     unwrap(this.module.pointRotaryPoints(handle, shape.address, shape.length, points.address, points.length));
     return points;
+  }
+
+  delete(): void {
+    this.#owned.delete();
+  }
+
+  /** Where an engine has no Symbol.dispose this is a method nobody calls. */
+  [Symbol.dispose](): void {
+    this.delete();
   }
 }
 

@@ -43,7 +43,7 @@ export function sinusoidalGrid(
   const dtype = dtypeIfGiven(options.dtype);
   const mask = options.mask && booleans("mask", options.mask);
   if (mask && String(mask.shape) !== String(extents))
-    throw wrongValue("mask.shape", mask.shape, `the grid's, [${extents}]`);
+    throw wrongValue("mask.shape", mask.shape, `the grid's, [${extents.join(", ")}]`);
   return borrow(module, (memory) => {
     const shape = memory.doublesFrom(extents, "shape");
     const handle = unwrap(

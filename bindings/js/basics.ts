@@ -1,6 +1,7 @@
 import type { Module } from "posenc-module";
 import { add } from "./absolute.js";
 import { attention, linear } from "./attention.js";
+import { buffer } from "./buffer.js";
 import { frequencies } from "./frequencies.js";
 import { rotary } from "./rotary.js";
 import { sinusoidal } from "./sinusoidal.js";
@@ -12,6 +13,7 @@ export function basics(module: Module): Posenc {
     sinusoidal: (options) => sinusoidal(module, options),
     frequencies: (options) => frequencies(module, options),
     rotary: (options) => rotary(module, options),
+    buffer: (length) => buffer(module, length),
     add: (x, table) => add(module, x, table),
     linear: (x, weight) => linear(module, x, weight),
     attention: (options) => attention(module, options),

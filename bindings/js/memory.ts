@@ -1,7 +1,8 @@
 // The module's memory, borrowed for one call and always given back.
 
 import type { Module } from "posenc-module";
-import { product, wrongValue } from "./check.js";
+import { addressInside } from "./buffer.js";
+import { float32Array, product, wrongValue } from "./check.js";
 import type { Tensor } from "./types/index.js";
 
 /** The module's memory ends here. */
@@ -31,6 +32,28 @@ export class Borrower {
     const loan = this.floats(values.length, what);
     this.#module.HEAPF32.set(values, loan.address / 4);
     return loan;
+  }
+
+  /** The values themselves where they stand in a buffer of this module, else a copy. */
+  floatsInPlace(values: Float32Array, what: string): Loan {
+    const address = addressInside(this.#module, what, values);
+    return address === undefined ? this.floatsFrom(values, what) : { address, length: values.length };
+  }
+
+  /** Room for a result: `out` itself where it stands in a buffer of this module. */
+  floatsFor(out: Float32Array | undefined, length: number, what: string): Loan {
+    if (out === undefined) return this.floats(length, what);
+    if (float32Array("out", out).length !== length) throw wrongValue("out", out.length, `${length} values`);
+    const address = addressInside(this.#module, "out", out);
+    return address === undefined ? this.floats(length, what) : { address, length };
+  }
+
+  /** The result that was made there: `out`, filled, or an array of its own. */
+  taken(loan: Loan, out: Float32Array | undefined): Float32Array {
+    if (out === undefined) return this.viewFloats(loan).slice();
+    if (!this.#addresses.includes(loan.address)) return out.length === 0 ? this.viewFloats(loan) : out;
+    out.set(this.viewFloats(loan));
+    return out;
   }
 
   /** A copy of bytes. */

@@ -66,9 +66,9 @@ export class PointRotary {
     const inverse = flag("inverse", options.inverse ?? false);
     const handle = this.#owned.address;
     return borrow(this.module, (memory) => {
+      const data = memory.floatsInPlace(x, "x");
       const shape = memory.doublesFrom(extents, "shape");
       const points = lend(memory);
-      const data = memory.floatsFrom(x, "x");
       unwrap(
         this.module.pointRotaryApply(
           handle,
@@ -84,8 +84,7 @@ export class PointRotary {
           inverse,
         ),
       );
-      x.set(memory.viewFloats(data));
-      return x;
+      return memory.taken(data, x);
     });
   }
 

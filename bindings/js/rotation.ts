@@ -29,10 +29,9 @@ export function rotateInPlace(
 ): Float32Array {
   float32Array("x", x);
   return borrow(module, (memory) => {
-    const data = memory.floatsFrom(x, "x");
+    const data = memory.floatsInPlace(x, "x");
     unwrap(run({ x: data, ...lendRotation(memory, axes, lend) }, memory));
-    x.set(memory.viewFloats(data));
-    return x;
+    return memory.taken(data, x);
   });
 }
 

@@ -29,13 +29,13 @@ export function withSinusoid<T>(module: Module, options: SinusoidOptions, use: (
 }
 
 export function sinusoidal(module: Module, options: SinusoidalOptions): Tensor {
-  checkOptions(options, [...sinusoidKeys, ...positionKeys], "sinusoidal");
+  checkOptions(options, [...sinusoidKeys, ...positionKeys, "out"], "sinusoidal");
   return withSinusoid(module, options, (handle) =>
     borrow(module, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, options);
-      const out = memory.floats(count * options.dim, "length * dim");
-      unwrap(module.sinusoidTable(handle, list, count, offset, out.address));
-      return { data: memory.viewFloats(out).slice(), shape: [count, options.dim] };
+      const table = memory.floatsFor(options.out, count * options.dim, "length * dim");
+      unwrap(module.sinusoidTable(handle, list, count, offset, table.address));
+      return { data: memory.taken(table, options.out), shape: [count, options.dim] };
     }),
   );
 }

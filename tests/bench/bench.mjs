@@ -41,9 +41,11 @@ function limitsFor(count) {
 
 function tableWorkload(length, dim) {
   const out = new Float32Array(length * dim);
+  const buffer = pe.buffer(length * dim);
   const contestants = {
     ...limitsFor(length * dim),
-    posenc: () => pe.sinusoidal({ length, dim }),
+    "posenc, into a buffer": () => pe.sinusoidal({ length, dim, out: buffer.view }),
+    "posenc, new array": () => pe.sinusoidal({ length, dim }),
     "JavaScript, angle addition": () => tableByAddition(out, length, dim),
     "JavaScript, Math.sin": () => tableBySines(out, length, dim),
   };
@@ -52,12 +54,15 @@ function tableWorkload(length, dim) {
 
 function rotaryWorkload(layout, seq, heads, dim) {
   const x = new Float32Array(seq * heads * dim).fill(1);
+  const buffer = pe.buffer(x.length);
+  buffer.view.fill(1);
   const rope = pe.rotary({ dim, layout });
   const { cos, sin } = rope.cache({ length: seq });
   const plain = layout === "half" ? rotateHalf : rotateInterleaved;
   const contestants = {
     ...limitsFor(x.length),
-    "posenc, angles built": () => rope.apply(x, { shape: [seq, heads, dim] }),
+    "posenc, in a buffer": () => rope.apply(buffer.view, { shape: [seq, heads, dim] }),
+    "posenc, in an array": () => rope.apply(x, { shape: [seq, heads, dim] }),
     "JavaScript, angles ready": () => plain(x, cos.data, sin.data, seq, heads, dim),
   };
   return { workload: `RoPE ${layout} [${seq}, ${heads}, ${dim}] in place`, limit: "multiply in place", contestants };

@@ -4,6 +4,7 @@ export type * from "./alibi.js";
 export type * from "./attention.js";
 export type * from "./attention-modules.js";
 export type * from "./axial_sinusoid.js";
+export type * from "./buffer.js";
 export type * from "./cope.js";
 export type * from "./dropout.js";
 export type * from "./fire.js";

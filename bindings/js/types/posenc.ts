@@ -1,4 +1,5 @@
 import type { AttentionOptions } from "./attention.js";
+import type { FloatBuffer } from "./buffer.js";
 import type { FrequencyList, FrequencyOptions } from "./frequencies.js";
 import type { Rotary, RotaryOptions } from "./rotary.js";
 import type { ScalingOptions } from "./scaling.js";
@@ -15,6 +16,8 @@ export interface Posenc {
    */
   frequencies(options: FrequencyOptions & ScalingOptions): FrequencyList;
   rotary(options: RotaryOptions): Rotary;
+  /** Room for `length` float32 values in the library's own memory, all 0. */
+  buffer(length: number): FloatBuffer;
   /** Absolute encoding added to embeddings: x [..., n, dim] + table [n' >= n, dim], row by row; a new tensor. */
   add(x: Tensor, table: Tensor): Tensor;
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */

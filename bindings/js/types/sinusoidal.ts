@@ -37,7 +37,13 @@ export interface SinusoidOptions extends FrequencyOptions {
   amplitude?: number;
 }
 
-export interface SinusoidalOptions extends SinusoidOptions, Positions {}
+export interface SinusoidalOptions extends SinusoidOptions, Positions {
+  /**
+   * Where the table is to be written, [positions * dim] values: it is then the result's `data`. Not copied if it is a
+   * view of a `buffer`.
+   */
+  out?: Float32Array;
+}
 
 export interface ShiftMatrixOptions extends SinusoidOptions {
   /** How many positions to move on: any number, negative and fractional too. */

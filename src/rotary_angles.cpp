@@ -1,6 +1,9 @@
 #include "rotary_angles.hpp"
 
 #include <algorithm>
+#include <xsimd/xsimd.hpp>
+
+#include "rounded_store.hpp"
 
 namespace posenc {
 
@@ -26,12 +29,19 @@ void RotaryAngles::set(double position) {
 }
 
 Turn RotaryAngles::rounded(Direction direction, double factor) {
-  const double sign = direction == Direction::inverse ? -1 : 1;
-  const auto by = static_cast<float>(factor);
+  using Batch = xsimd::batch<double>;
+  static_assert(Frequencies::lane_block % (2 * Batch::size) == 0);
   float* const cosines_out = rounded_.data();
   float* const sines_out = cosines_out + padded();
-  for (std::size_t i = 0; i < padded(); ++i) cosines_out[i] = static_cast<float>(cosines()[i]) * by;
-  for (std::size_t i = 0; i < padded(); ++i) sines_out[i] = static_cast<float>(sign * sines()[i]) * by;
+  const Batch sign(direction == Direction::inverse ? -1 : 1);
+  const auto load = [](const double* from) { return Batch::load_aligned(from); };
+  for (std::size_t i = 0; i < padded(); i += 2 * Batch::size) {
+    store_rounded(load(cosines() + i), load(cosines() + i + Batch::size), cosines_out + i);
+    store_rounded(sign * load(sines() + i), sign * load(sines() + i + Batch::size), sines_out + i);
+  }
+  const auto by = static_cast<float>(factor);
+  if (by == 1) return {cosines_out, sines_out};
+  for (std::size_t i = 0; i < 2 * padded(); ++i) rounded_[i] *= by;
   return {cosines_out, sines_out};
 }
 

@@ -22,7 +22,8 @@ bool is_whole(double position) { return std::fabs(position) <= largest_whole && 
 }  // namespace
 
 std::optional<double> Positions::first_whole() const {
-  if (list_.data() != nullptr || step_ != 1 || !is_whole(offset_) || !is_whole(offset_ + static_cast<double>(count_))) return {};
+  if (list_.data() != nullptr || step_ != 1 || !is_whole(offset_) || !is_whole(offset_ + static_cast<double>(count_)))
+    return {};
   return offset_;
 }
 

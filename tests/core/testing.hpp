@@ -70,6 +70,9 @@ void require_error(const posenc::Expected<T>& result, std::string_view argument,
 /// Extents, outermost first.
 using Shape = std::vector<std::int64_t>;
 
+/// An extent that still fits into a shape, and where a size has 64 bits no test could count to it.
+inline constexpr std::int64_t very_many = std::int64_t{1} << (sizeof(std::size_t) == 8 ? 40 : 20);
+
 /// Writes nothing: an output full of these must still be so after an Error.
 inline constexpr float untouched = 7.25f;
 [[nodiscard]] bool is_untouched(std::span<const float> out);

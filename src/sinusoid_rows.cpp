@@ -72,9 +72,9 @@ struct Fine {
   float *plus, *minus;
 };
 
-/// The rows on both sides of the centre for every fine part, from one reading of the centre's.
-template <class Store, std::size_t count>
-void write_sides(const Store& order, const Row& centre, const Fine (&fines)[count]) {
+/// The rows on both sides of the centre for two fine parts, from one reading of the centre's.
+template <class Store>
+void write_sides(const Store& order, const Row& centre, const Fine (&fines)[2]) {
   constexpr std::size_t batches = Store::step / Batch::size;
   const std::size_t whole = order.lanes.cosines / Store::step * Store::step;
   for (std::size_t i = 0; i < whole; i += Store::step) {
@@ -99,8 +99,7 @@ void write_sides(const Store& order, const Row& centre, const Fine (&fines)[coun
     }
 }
 
-template <std::size_t count>
-void write_sides(const Lanes& lanes, const Row& centre, const Fine (&fines)[count]) {
+void write_sides(const Lanes& lanes, const Row& centre, const Fine (&fines)[2]) {
   if (lanes.stride == 2)
     write_sides(InTurns{lanes}, centre, fines);
   else
@@ -125,8 +124,9 @@ void SinusoidRows::write_block(const Row& centre, float* first) {
   const auto fine = [&](std::size_t steps) {
     return Fine{angles_->fine(steps), middle + steps * dim(), middle - steps * dim()};
   };
-  // The centre's own row; what is written in front of it is overwritten below.
-  write_sides(lanes_, centre, {Fine{angles_->fine(0), middle, middle - dim()}});
+  // The centre's own row, twice, since rows come in fours; what is written in front of it is overwritten below.
+  const Fine none{angles_->fine(0), middle, middle - dim()};
+  write_sides(lanes_, centre, {none, none});
   static_assert(reach % 2 == 0);
   for (std::size_t steps = 1; steps < reach; steps += 2) write_sides(lanes_, centre, {fine(steps), fine(steps + 1)});
 }

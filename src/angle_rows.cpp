@@ -1,17 +1,26 @@
 #include "angle_rows.hpp"
 
+#include <bit>
 #include <cmath>
 #include <utility>
 
 namespace posenc {
 
 Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
-  auto memory = AlignedArray<double>::make(2 * row_count * frequencies.padded_count());
-  if (!memory) return std::unexpected(memory.error());
+  auto sum = AlignedArray<double>::make(3 * 2 * frequencies.padded_count());
+  if (!sum) return std::unexpected(sum.error());
   AngleRows made;
   made.frequencies_ = &frequencies;
-  made.memory_ = std::move(*memory);
+  made.sum_ = std::move(*sum);
   return made;
+}
+
+Expected<void> AngleRows::make_tables() {
+  if (has_tables()) return {};
+  auto memory = AlignedArray<double>::make(2 * row_count * padded_count());
+  if (!memory) return std::unexpected(memory.error());
+  memory_ = std::move(*memory);
+  return {};
 }
 
 /// Row n of a table: n units, as the sum of two lower rows.
@@ -23,14 +32,14 @@ AngleRows::Row AngleRows::table_row(std::size_t first, std::size_t n, double uni
     return row(at);
   }
   const Row lower = table_row(first, n % 2 == 0 ? n / 2 : n - 1, unit);
-  add(lower, 1, n % 2 == 0 ? lower : table_row(first, 1, unit), at);
+  add(lower, 1, n % 2 == 0 ? lower : table_row(first, 1, unit), sines(at));
   return row(at);
 }
 
-/// Puts the sum of a and `steps` times the unit of b, which is the row of |steps|, into a row.
-void AngleRows::add(const Row& a, double steps, const Row& b, std::size_t to) {
-  add_angles(a.sines, a.cosines, std::signbit(steps) ? -1 : 1, b.sines, b.cosines, padded_count(), sines(to),
-             cosines(to));
+/// Writes the sum of a and `steps` times the unit of b, which is the row of |steps|: sines, and cosines behind them.
+void AngleRows::add(const Row& a, double steps, const Row& b, double* sines_to) {
+  add_angles(a.sines, a.cosines, std::signbit(steps) ? -1 : 1, b.sines, b.cosines, padded_count(), sines_to,
+             sines_to + padded_count());
 }
 
 AngleRows::Row AngleRows::centre(const PositionParts& parts) {
@@ -43,21 +52,43 @@ AngleRows::Row AngleRows::centre(const PositionParts& parts) {
   }
   const double steps = parts.middle_steps();
   add(row(coarse_row), steps, table_row(middle_first, static_cast<std::size_t>(std::fabs(steps)), PositionParts::step),
-      centre_row);
+      sines(centre_row));
   middle_ = parts.middle;
   filled_[centre_row] = true;
   return row(centre_row);
 }
 
+/// Adds `count` units to the sum: sines_and_cosines' own steps, on rows.
+void AngleRows::add_multiple(double unit, double count) {
+  double* const unit_sines = sum_.data() + 2 * padded_count();
+  double* const sines = unit_sines + 2 * padded_count();
+  const Row once{unit_sines, unit_sines + padded_count()}, sum{sum_.data(), sum_.data() + padded_count()};
+  const Row multiple{sines, sines + padded_count()};
+  const auto n = static_cast<unsigned>(std::fabs(count));
+  direct_sines_and_cosines(*frequencies_, unit, unit_sines, unit_sines + padded_count());
+  direct_sines_and_cosines(*frequencies_, n == 0 ? 0 : unit, sines, sines + padded_count());
+  for (unsigned bit = std::bit_floor(n) >> 1; bit != 0; bit >>= 1) {
+    add(multiple, 1, multiple, sines);
+    if ((n & bit) != 0) add(multiple, 1, once, sines);
+  }
+  add(sum, count, multiple, sum_.data());
+}
+
 AngleRows::Row AngleRows::at(double position) {
   const PositionParts parts = parts_of(position);
-  if (!parts.whole) {
-    direct_sines_and_cosines(*frequencies_, position, sines(sum_row), cosines(sum_row));
-    return row(sum_row);
+  const Row sum{sum_.data(), sum_.data() + padded_count()};
+  // Tables are worth their set-up from the second whole position on. Without memory for them it goes without, slower.
+  const bool again = parts.whole && std::exchange(asked_before_, true);
+  if (again && make_tables()) {
+    const Row from = centre(parts);
+    add(from, parts.fine, fine(static_cast<std::size_t>(std::fabs(parts.fine))), sum_.data());
+    return sum;
   }
-  const Row from = centre(parts);
-  add(from, parts.fine, fine(static_cast<std::size_t>(std::fabs(parts.fine))), sum_row);
-  return row(sum_row);
+  direct_sines_and_cosines(*frequencies_, parts.coarse, sum_.data(), sum_.data() + padded_count());
+  if (!parts.whole) return sum;
+  add_multiple(PositionParts::step, parts.middle_steps());
+  add_multiple(1, parts.fine);
+  return sum;
 }
 
 }  // namespace posenc

@@ -11,7 +11,8 @@
 namespace posenc {
 
 /// Sines and cosines of many positions, one after the other: tables of the middle and fine parts (position_parts.hpp),
-/// filled as positions ask for them, and the last coarse part leave one addition of angles for most positions.
+/// filled as positions ask for them, and the last coarse part leave one addition of angles for most positions. The
+/// first position is put together without them: it may be the only one.
 class AngleRows {
  public:
   /// `frequencies` must outlive this. Errors: memory.
@@ -26,6 +27,9 @@ class AngleRows {
   /// What sines_and_cosines gives, bit for bit; valid until the next call.
   [[nodiscard]] Row at(double position);
 
+  /// Makes room for the tables, without which centre and fine must not be called. Errors: memory.
+  [[nodiscard]] Expected<void> make_tables();
+
   /// The sum of the coarse and the middle part of a whole position; valid until the next call.
   [[nodiscard]] Row centre(const PositionParts& parts);
 
@@ -38,16 +42,20 @@ class AngleRows {
   /// Rows in memory_, after which come their cosines.
   static constexpr std::size_t per_table = static_cast<std::size_t>(PositionParts::reach) + 1;
   static constexpr std::size_t fine_first = 0, middle_first = per_table, coarse_row = 2 * per_table,
-                               centre_row = coarse_row + 1, sum_row = centre_row + 1, row_count = sum_row + 1;
+                               centre_row = coarse_row + 1, row_count = centre_row + 1;
 
   [[nodiscard]] double* sines(std::size_t row) { return memory_.data() + 2 * row * padded_count(); }
   [[nodiscard]] double* cosines(std::size_t row) { return sines(row) + padded_count(); }
   [[nodiscard]] Row row(std::size_t row) { return {sines(row), cosines(row)}; }
   [[nodiscard]] Row table_row(std::size_t first, std::size_t steps, double unit);
-  void add(const Row& a, double steps, const Row& b, std::size_t to);
+  [[nodiscard]] bool has_tables() const { return memory_.size() != 0; }
+  void add_multiple(double unit, double count);
+  void add(const Row& a, double steps, const Row& b, double* sines_to);
 
   const Frequencies* frequencies_ = nullptr;
   AlignedArray<double> memory_;
+  AlignedArray<double> sum_;  ///< the result, and two rows to put it together without tables
+  bool asked_before_ = false;
   bool filled_[row_count] = {};
   double coarse_ = 0, middle_ = 0;  ///< what coarse_row and centre_row hold, once filled
 };

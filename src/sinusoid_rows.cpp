@@ -112,6 +112,7 @@ constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20;
 }  // namespace
 
 Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes) {
+  if (auto made = angles.make_tables(); !made) return std::unexpected(made.error());
   const std::size_t rows = bytes < least_tiled_bytes ? 0 : 2 * reach + 1;
   auto tile = AlignedArray<float>::make(rows * (lanes.sines + lanes.cosines));
   if (!tile) return std::unexpected(tile.error());

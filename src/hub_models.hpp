@@ -25,10 +25,11 @@ struct HubModel {
 
 /// The model's row; a row without layout for a model that is not known.
 ///
-/// Each row was compared with Hugging Face transformers' files for that model_type (4.5x or 5), "chatglm" with the code
-/// that ChatGLM3 and GLM-4-9B bring along. Defaults: configuration_*.py, each of them. Layouts: the modeling_*.py or
-/// modular_*.py of cohere, deepseek_v2, deepseek_v3, glm, glm4, olmo3, phimoe, and chatglm's own, were read; the other
-/// rows were not, and rest on what is known of these models.
+/// Compared with Hugging Face transformers' files for that model_type (4.5x or 5), "chatglm" with the code that
+/// ChatGLM3 and GLM-4-9B bring along. Defaults: configuration_*.py of all but llama, mistral, qwen2, cohere and olmo2,
+/// which are taken to use base 10000 alone. Layouts: the modeling_*.py or modular_*.py of cohere, deepseek_v2,
+/// deepseek_v3, glm, glm4, olmo3, phimoe, and chatglm's own, were read; those of the other rows rest on what is known
+/// of these models.
 [[nodiscard]] const HubModel& hub_model(std::string_view model_type);
 
 }  // namespace posenc

@@ -7,7 +7,7 @@
 namespace posenc {
 
 Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
-  auto sum = AlignedArray<double>::make(3 * 2 * frequencies.padded_count());
+  auto sum = AlignedArray<double>::make(6 * frequencies.padded_count());
   if (!sum) return std::unexpected(sum.error());
   AngleRows made;
   made.frequencies_ = &frequencies;

@@ -1,4 +1,4 @@
-// Part of what the compiled module of posenc/full has: the rotations that posenc/full adds: storage types, caches, shifts, xPos, points, M-RoPE.
+// Part of what the compiled module of posenc/full has: storage types, rotary caches, shifts, xPos, points, M-RoPE.
 
 declare module "posenc-module" {
   import type { Scaling } from "./types/index.js";

@@ -7,6 +7,7 @@ import { buildPreset } from "./cmake.mjs";
 import { ensurePackages } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { LINT_PACKAGES, lint } from "./lint.mjs";
+import { NATIVE_BENCH_PACKAGES, nativeBenchSteps } from "./native-bench.mjs";
 import { ensureNodePackages } from "./node-modules.mjs";
 import { stream } from "./processes.mjs";
 import { hasDesktop, openBrowser, servePage } from "./serve.mjs";
@@ -74,6 +75,9 @@ async function bench(args) {
   await runSteps([...setupSteps(), ...buildSteps, limits, run], { out: process.stderr }); // stdout is the bench's
 }
 
+const benchNative = (args) =>
+  runSteps([...setupSteps(NATIVE_BENCH_PACKAGES), ...nativeBenchSteps(args)], { out: process.stderr });
+
 const quote = (value) => `'${value.replaceAll("'", "'\\''")}'`;
 
 async function toolchain(args) {
@@ -83,7 +87,7 @@ async function toolchain(args) {
   for (const [name, value] of Object.entries(toolEnvironment())) console.log(`export ${name}=${quote(value)}`);
 }
 
-const COMMANDS = { start, test, build, lint: lintAlone, bench, toolchain };
+const COMMANDS = { start, test, build, lint: lintAlone, bench, "bench-native": benchNative, toolchain };
 
 async function main([name, ...args]) {
   if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);

@@ -20,9 +20,7 @@ using posenc::SequenceShape;
 constexpr std::int64_t heads = 32, dim = 128;
 constexpr std::int64_t of_4_mb = 256, of_32_mb = 2048;  // tokens
 
-SequenceShape shape_of(std::int64_t tokens) {
-  return value_of(SequenceShape::make(std::array{tokens, heads, dim}));
-}
+SequenceShape shape_of(std::int64_t tokens) { return value_of(SequenceShape::make(std::array{tokens, heads, dim})); }
 
 Rotary rotary_of(Layout layout) { return value_of(Rotary::make({.dim = dim, .layout = layout})); }
 
@@ -76,14 +74,17 @@ void stored_rotation(benchmark::State& state, Layout layout) {
   against(state, "float32", x.size() * sizeof(Half), work, float32);
 }
 
+void float16(benchmark::State& state, Layout layout) { stored_rotation<posenc::Float16>(state, layout); }
+void bfloat16(benchmark::State& state, Layout layout) { stored_rotation<posenc::BFloat16>(state, layout); }
+
 void lengths(benchmark::internal::Benchmark* bench) { bench->Arg(1)->Arg(of_4_mb)->Arg(of_32_mb)->UseManualTime(); }
 BENCHMARK_CAPTURE(rotation_with_cache, half, Layout::half)->Apply(lengths);
 BENCHMARK_CAPTURE(rotation_with_cache, interleaved, Layout::interleaved)->Apply(lengths);
 BENCHMARK_CAPTURE(rotation, half, Layout::half)->Apply(lengths);
 BENCHMARK_CAPTURE(rotation, interleaved, Layout::interleaved)->Apply(lengths);
-BENCHMARK_CAPTURE(stored_rotation<posenc::Float16>, float16_half, Layout::half)->UseManualTime();
-BENCHMARK_CAPTURE(stored_rotation<posenc::Float16>, float16_interleaved, Layout::interleaved)->UseManualTime();
-BENCHMARK_CAPTURE(stored_rotation<posenc::BFloat16>, bfloat16_half, Layout::half)->UseManualTime();
-BENCHMARK_CAPTURE(stored_rotation<posenc::BFloat16>, bfloat16_interleaved, Layout::interleaved)->UseManualTime();
+BENCHMARK_CAPTURE(float16, half, Layout::half)->UseManualTime();
+BENCHMARK_CAPTURE(float16, interleaved, Layout::interleaved)->UseManualTime();
+BENCHMARK_CAPTURE(bfloat16, half, Layout::half)->UseManualTime();
+BENCHMARK_CAPTURE(bfloat16, interleaved, Layout::interleaved)->UseManualTime();
 
 }  // namespace

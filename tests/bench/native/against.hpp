@@ -19,16 +19,20 @@
 
 namespace native_bench {
 
-/// The value of a call that cannot fail here.
-template <class T>
-T value_of(posenc::Expected<T> made) {
-  if (made) return std::move(*made);
-  std::fprintf(stderr, "%s: expected %s\n", made.error().argument.c_str(), made.error().expected.c_str());
+[[noreturn]] inline void give_up(const posenc::Error& error) {
+  std::fprintf(stderr, "%s\n", error.message().c_str());
   std::abort();
 }
 
+/// The value of a call that cannot fail here.
+template <class T>
+T value_of(posenc::Expected<T> made) {
+  if (!made) give_up(made.error());
+  return std::move(*made);
+}
+
 inline void succeed(const posenc::Expected<void>& done) {
-  if (!done) std::abort();
+  if (!done) give_up(done.error());
 }
 
 inline void fill(std::span<float> x) {
@@ -69,7 +73,7 @@ void against(benchmark::State& state, const char* limit_name, std::size_t bytes,
   }
   const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
   std::ranges::nth_element(ratios, middle);
-  state.counters[std::string("of ") + limit_name] = *middle;
+  state.counters[std::string("of_") + limit_name] = *middle;
   state.SetBytesProcessed(static_cast<std::int64_t>(bytes) * state.iterations());
 }
 

@@ -16,9 +16,10 @@ constexpr std::size_t size = std::size_t{32} * 1024 * 1024;
 
 void alibi(benchmark::State& state) {
   const auto positions = value_of(posenc::RelativePositions::make(shape));
-  std::vector<float> out(size), filled(size);
+  std::vector<float> compact(positions.heads() * positions.distances()), out(size), filled(size);
   const auto work = [&] {
-    succeed(posenc::alibi_bias({}, positions, Future::keep, out));
+    succeed(posenc::alibi_bias({}, positions, Future::keep, compact));
+    succeed(posenc::expand_relative(positions, 1, compact, out));
     benchmark::ClobberMemory();
   };
   against(state, "fill", size * sizeof(float), work, [&] { fill(filled); });
@@ -30,9 +31,10 @@ void t5(benchmark::State& state) {
   const posenc::T5Options options;
   const auto buckets = value_of(posenc::T5Buckets::make(options));
   const std::vector<float> table(static_cast<std::size_t>(options.buckets * shape.heads), 0.25f);
-  std::vector<float> out(size), filled(size);
+  std::vector<float> compact(positions.heads() * positions.distances()), out(size), filled(size);
   const auto work = [&] {
-    succeed(buckets.bias(positions, Future::keep, table, out));
+    succeed(buckets.bias(positions, Future::keep, table, compact));
+    succeed(posenc::expand_relative(positions, 1, compact, out));
     benchmark::ClobberMemory();
   };
   against(state, "fill", size * sizeof(float), work, [&] { fill(filled); });

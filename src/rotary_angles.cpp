@@ -7,6 +7,16 @@
 #include "rounded_store.hpp"
 
 namespace posenc {
+namespace {
+
+void multiply(float* x, std::size_t count, float by) {
+  using Batch = xsimd::batch<float>;
+  std::size_t i = 0;
+  for (; i + Batch::size <= count; i += Batch::size) (Batch::load_unaligned(x + i) * Batch(by)).store_unaligned(x + i);
+  for (; i < count; ++i) x[i] *= by;
+}
+
+}  // namespace
 
 Expected<RotaryAngles> RotaryAngles::make(const Rotary& rotary) {
   RotaryAngles made(rotary);
@@ -40,9 +50,7 @@ Turn RotaryAngles::rounded(Direction direction, double factor) {
     store_rounded(load(cosines() + i), load(cosines() + i + Batch::size), cosines_out + i);
     store_rounded(sign * load(sines() + i), sign * load(sines() + i + Batch::size), sines_out + i);
   }
-  const auto by = static_cast<float>(factor);
-  if (by == 1) return {cosines_out, sines_out};
-  for (std::size_t i = 0; i < 2 * padded(); ++i) rounded_[i] *= by;
+  if (factor != 1) multiply(cosines_out, 2 * padded(), static_cast<float>(factor));
   return {cosines_out, sines_out};
 }
 
@@ -66,11 +74,10 @@ Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction di
   const auto factor = static_cast<float>(rotary_->attention_factor());
   const float sine_factor = direction == Direction::inverse ? -factor : factor;
   if (sine_factor != 1)
-    for (std::size_t row = 0; row < block_.size(); row += 2 * pairs)
-      for (std::size_t i = 0; i < pairs; ++i) {
-        block_[row + i] *= factor;
-        block_[row + pairs + i] *= sine_factor;
-      }
+    for (std::size_t row = 0; row < block_.size(); row += 2 * pairs) {
+      multiply(block_.data() + row, pairs, factor);
+      multiply(block_.data() + row + pairs, pairs, sine_factor);
+    }
   block_parts_ = parts;
   block_direction_ = direction;
   has_block_ = true;

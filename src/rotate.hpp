@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <xsimd/xsimd.hpp>
 
 #include "posenc/rotary.hpp"
@@ -71,11 +72,15 @@ void rotate_vector(Neighbours, float* const (&x)[heads], Turn turn, std::size_t 
 
 }  // namespace rotate_detail
 
+/// How many vectors of each head are rotated in one turn of the loop: what was measured to be worth its code.
+template <class Order, std::size_t heads>
+inline constexpr std::size_t vectors_together = heads == 1 ? 2 : (std::is_same_v<Order, Halves> ? 4 : 1);
+
 /// Rotates every pair of some heads, all by the same turn, in place. Several at a time are read and written at once.
 template <class Order, std::size_t heads>
 void rotate_in_place(Order order, float* const (&rotated)[heads], Turn turn) {
   using rotate_detail::Batch;
-  constexpr std::size_t together = heads == 1 ? 4 : 2;
+  constexpr std::size_t together = vectors_together<Order, heads>;
   float* x[heads];  // a copy, which no store can change
   for (std::size_t head = 0; head < heads; ++head) x[head] = rotated[head];
   std::size_t i = 0;

@@ -64,8 +64,10 @@ struct Sides {
   }
 };
 
-/// Rows in which each sine is followed by its cosine.
+/// Rows in which each sine is followed by its cosine. The usual order is worth the code of whole blocks at once.
 struct InTurns {
+  static constexpr std::size_t together = Frequencies::lane_block;
+
   explicit InTurns(const Lanes&) {}
 
   template <class Scalar>
@@ -78,6 +80,8 @@ struct InTurns {
 
 /// Rows with all sines together and all cosines.
 struct Apart {
+  static constexpr std::size_t together = Piece<double>::size;
+
   explicit Apart(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
 
   template <class Scalar>
@@ -97,7 +101,7 @@ void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float*
 /// The rows centre + fine and centre - fine.
 template <class Scalar, class Order>
 void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
-  constexpr std::size_t block = Frequencies::lane_block, piece = Piece<Scalar>::size;
+  constexpr std::size_t block = Order::together, piece = Piece<Scalar>::size;
   const Order order(lanes);
   const std::size_t count = lanes.cosines;
   const auto write = [&](std::size_t i) {

@@ -112,7 +112,7 @@ TEST_CASE("rotary workspace: errors are those of the rotation, and it works on",
   const auto before = x;
   const double infinite = std::numeric_limits<double>::infinity();
   require_error(workspace.apply(x, shape, Positions::range(3)), "positions", "3");
-  require_error(workspace.apply(x, shape, Positions::range(2, infinite)), "positions", "inf");
+  require_error(workspace.apply(x, shape, Positions::range(2, infinite)), "offset", "inf");
   require_error(workspace.apply(std::span(x).first(40), shape, Positions::range(2)), "x", "40");
   require_error(workspace.apply(x, value_of(SequenceShape::make(Shape{6, 2, 4})), Positions::range(6)), "shape", "4");
   CHECK(same_bits(x, before));

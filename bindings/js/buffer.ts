@@ -13,7 +13,7 @@ function buffersOf(module: Module): Map<number, number> {
 }
 
 /** The address of values that stand in a buffer of this module; `undefined` for values of the caller's. */
-export function addressInside(module: Module, argument: string, values: Float32Array): number | undefined {
+export function addressInside(module: Module, argument: string, values: ArrayBufferView): number | undefined {
   if (values.buffer !== module.HEAPF32.buffer) return undefined;
   const { byteOffset, byteLength } = values;
   const buffers = buffersOf(module);

@@ -1,4 +1,5 @@
 import type { Exponent } from "./frequencies.js";
+import type { OutOption, Outs } from "./out.js";
 import type { PositionOptions, Positions, TensorAxes } from "./positions.js";
 import type { ScalingOptions } from "./scaling.js";
 import type { Tensor } from "./tensor.js";
@@ -34,6 +35,8 @@ export interface ApplyOptions extends TensorAxes, PositionOptions {
   inverse?: boolean;
 }
 
+export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
+
 /** A rotary position embedding: frequencies and layout, ready to be applied to queries and keys. */
 export interface Rotary {
   readonly dim: number;
@@ -47,7 +50,7 @@ export interface Rotary {
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: ApplyOptions): Float32Array;
   /** The cosines and sines by which `apply` rotates; each [positions, rotaryDim / 2]. */
-  cache(positions: Positions): { cos: Tensor; sin: Tensor };
+  cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor };
   /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
   delete(): void;
   [Symbol.dispose](): void;

@@ -1,4 +1,5 @@
 import type { FrequencyOptions } from "./frequencies.js";
+import type { OutOption } from "./out.js";
 import type { Positions } from "./positions.js";
 
 /**
@@ -37,15 +38,9 @@ export interface SinusoidOptions extends FrequencyOptions {
   amplitude?: number;
 }
 
-export interface SinusoidalOptions extends SinusoidOptions, Positions {
-  /**
-   * Where the table is to be written, [positions * dim] values: it is then the result's `data`. Not copied if it is a
-   * view of a `buffer`.
-   */
-  out?: Float32Array;
-}
+export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption {}
 
-export interface ShiftMatrixOptions extends SinusoidOptions {
+export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
   /** How many positions to move on: any number, negative and fractional too. */
   by: number;
 }

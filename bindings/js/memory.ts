@@ -46,7 +46,7 @@ export class Borrower {
   }
 
   /** Refuses an input that overlaps a result, and one whose place was lost when the memory grew in this call. */
-  #checkInput(values: ArrayLike<number>, what: string): void {
+  checkInput(values: ArrayLike<number>, what: string): void {
     const view = values as Float32Array;
     this.#refuseOverlap(what, view);
     if (view.buffer === this.#before && this.#before !== this.#module.HEAPF32.buffer) {
@@ -89,7 +89,7 @@ export class Borrower {
   /** A copy of values, for reading. */
   copyOf(kind: Kind<Values | Uint8Array>, values: ArrayLike<number>, what: string): Loan {
     const loan = this.room(kind, values.length, what);
-    this.#checkInput(values, what);
+    this.checkInput(values, what);
     this.view(kind, loan).set(values);
     return loan;
   }
@@ -114,7 +114,7 @@ export class Borrower {
   /** A copy of numbers as doubles; small ones are lent by every call, and this takes half the time of `copyOf`. */
   doublesFrom(values: ArrayLike<number>, what: string): Loan {
     const loan = this.doubles(values.length, what);
-    this.#checkInput(values, what);
+    this.checkInput(values, what);
     this.#module.HEAPF64.set(values, loan.address / 8);
     return loan;
   }

@@ -30,6 +30,9 @@ export function reformerAxial(module: FullModule, options: ReformerAxialOptions)
     const { ids, count, offset, shape: places } = lendNamedRows(memory, options, product(shape));
     const extents = memory.doublesFrom(shape, "tables");
     const lanes = memory.doublesFrom(dims, "tables");
+    tables.forEach(({ data }, axis) => {
+      memory.checkInput(data, `tables[${axis}]`);
+    });
     const from = memory.floatsFrom(joined(tables), "tables");
     const out = lendResult(memory, [...places, dim], "rows * dim");
     unwrap(

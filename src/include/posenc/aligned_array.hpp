@@ -26,7 +26,7 @@ class AlignedArray {
 
   [[nodiscard]] static Expected<AlignedArray> make(std::size_t size) {
     auto made = make_unfilled(size);
-    if (made) std::fill_n(made->data(), size, T{});
+    if (made) std::fill_n(made->data(), made->size(), T{});
     return made;
   }
 

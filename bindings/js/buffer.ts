@@ -27,7 +27,7 @@ export function addressInside(module: Module, argument: string, values: ArrayBuf
 /** A cache line: large copies to what starts elsewhere take a fifth longer. */
 const alignment = 64;
 
-class ModuleBuffer implements FloatBuffer {
+export class ModuleBuffer implements FloatBuffer {
   readonly length: number;
   readonly #module: Module;
   readonly #owned: Owned;
@@ -46,6 +46,14 @@ class ModuleBuffer implements FloatBuffer {
     });
     this.length = length;
     this.view.fill(0);
+  }
+
+  /** Where `value` stands: a buffer of this module, still alive. */
+  static addressOf(module: Module, argument: string, value: unknown): number {
+    if (!(value instanceof ModuleBuffer) || value.#module !== module) {
+      throw wrongType(argument, value, "what buffer() of this entry made");
+    }
+    return value.#owned.address;
   }
 
   get view(): Float32Array {

@@ -3,16 +3,20 @@ import { options as checkOptions, flag, number, text, unwrap, whole, wrongType }
 import { borrowForAll, lendResult } from "./memory.js";
 import { Owned } from "./owned.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
+import { ModuleRotaryStep } from "./rotary-step.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
 import { given, scalingArguments, scalingKeys } from "./scaling.js";
 import type {
   ApplyOptions,
+  FloatBuffer,
   Layout,
   OutOption,
   Positions,
   Rotary,
   RotaryOptions,
   RotaryOuts,
+  RotaryStep,
+  StepOptions,
   Tensor,
 } from "./types/index.js";
 
@@ -72,6 +76,10 @@ export class ModuleRotary implements Rotary {
         inverse,
       ),
     );
+  }
+
+  step(x: FloatBuffer, options: StepOptions): RotaryStep {
+    return new ModuleRotaryStep(this.#module, () => this.#owned.address, x, options);
   }
 
   cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor } {

@@ -38,7 +38,14 @@ export interface SinusoidOptions extends FrequencyOptions {
   amplitude?: number;
 }
 
-export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption {}
+export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption {
+  /**
+   * - `"exact"` (the default): in double, rounded once.
+   * - `"fast"`: in float32, from exact parts: within 1.5e-7 of the formula at any whole position up to 2^44. As exact
+   *   where a position is no whole number, and where an amplitude other than 1, or a lane that is always 0, is wanted.
+   */
+  precision?: "exact" | "fast";
+}
 
 export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
   /** How many positions to move on: any number, negative and fractional too. */

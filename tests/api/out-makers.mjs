@@ -101,7 +101,6 @@ export const basicMakers = {
 
 export const makers = {
   ...basicMakers,
-  "sinusoidal fast": (pe) => (more) => pe.sinusoidal({ length: 3, dim: 8, precision: "fast", ...more }),
   "linear with a bias": (pe, inputs) => (more) =>
     pe.linear(inputs.tensor(3, 4), inputs.tensor(5, 4), { bias: inputs.tensor(5), ...more }),
   "sinusoidal bfloat16": (pe, inputs) => (more) =>

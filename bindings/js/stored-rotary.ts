@@ -6,7 +6,7 @@ import { ModuleRotary } from "./rotary.js";
 import { writeCache } from "./rotary-cache.js";
 import { lendRotation, rotationKeys, tokenPositions } from "./rotation.js";
 import { dtypeIfGiven, stored } from "./storage.js";
-import type { ApplyOptions, DType, Positions, RotaryOptions, StoredRotary } from "./types/index.js";
+import type { ApplyOptions, DType, OutOption, Positions, RotaryOptions, StoredRotary } from "./types/index.js";
 
 class ModuleStoredRotary extends ModuleRotary {
   readonly #module: FullModule;
@@ -25,7 +25,7 @@ class ModuleStoredRotary extends ModuleRotary {
     const handle = ModuleRotary.addressOf("rotary", this);
     return borrow(this.#module, (memory) => {
       const { shape, rank, positions } = lendRotation(memory, options, tokenPositions(options));
-      const { address, length } = memory.halvesFrom(values.bits, "x");
+      const { address, length } = memory.copyOf(Uint16Array, values.bits, "x");
       unwrap(
         this.#module.storedApply(
           handle,
@@ -38,14 +38,14 @@ class ModuleStoredRotary extends ModuleRotary {
           inverse,
         ),
       );
-      values.bits.set(memory.viewHalves({ address, length }));
+      values.bits.set(memory.view(Uint16Array, { address, length }));
       return x;
     });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the arrays' type depends on the dtype
-  override cache(options: Positions & { dtype?: DType }): any {
-    checkOptions(options, [...positionKeys, "dtype"], "cache");
+  override cache(options: Positions & OutOption<unknown> & { dtype?: DType }): any {
+    checkOptions(options, [...positionKeys, "dtype", "out"], "cache");
     return writeCache(
       this.#module,
       ModuleRotary.addressOf("rotary", this),

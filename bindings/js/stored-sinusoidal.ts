@@ -1,6 +1,6 @@
 import type { FullModule } from "posenc-module";
-import { options as checkOptions, wrongType } from "./check.js";
-import { borrow } from "./memory.js";
+import { options as checkOptions } from "./check.js";
+import { borrowFor } from "./memory.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import { sinusoidal, sinusoidKeys, withSinusoid } from "./sinusoidal.js";
 import { dtypeIfGiven, resultOf } from "./storage.js";
@@ -16,9 +16,8 @@ export function storedSinusoidal(
   checkOptions(options, [...sinusoidKeys, ...positionKeys, "out", "dtype"], "sinusoidal");
   const dtype = dtypeIfGiven(options.dtype);
   if (dtype === "float32") return sinusoidal(module, withoutDType(options));
-  if (options.out !== undefined) throw wrongType("out", options.out, "nothing beside a dtype of 16 bits");
   return withSinusoid(module, options, (handle) =>
-    borrow(module, (memory) => {
+    borrowFor(module, options.out, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, options);
       return resultOf(memory, dtype, [count, options.dim], "length * dim", (out) =>
         module.storedTable(handle, dtype, list, count, offset, out),

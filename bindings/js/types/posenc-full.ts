@@ -5,12 +5,13 @@ import type { GridRotary, GridRotaryOptions, MixedFrequencyOptions, MixedRotaryO
 import type { HubConfig } from "./hub-config.js";
 import type { LearnedTables } from "./learned-tables.js";
 import type { Mrope, MropeOptions, MropePositionOptions, MropePositions } from "./mrope.js";
+import type { OutOption } from "./out.js";
 import type { Posenc } from "./posenc.js";
 import type { RelativeEncodings } from "./relative-encodings.js";
 import type { PreciseRotaryOptions } from "./rotary.js";
 import type { RotaryTools } from "./rotary-tools.js";
 import type { ShiftMatrixOptions, ShiftOptions, SinusoidalOptions } from "./sinusoidal.js";
-import type { Conversions, Float32Option, HalfDType, HalfOption, HalfTensor } from "./storage.js";
+import type { Conversions, Float32Option, HalfData, HalfDType, HalfOption, HalfTensor } from "./storage.js";
 import type { StoredRotary } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
 
@@ -26,10 +27,14 @@ export interface PosencFull
   rotary(options: PreciseRotaryOptions): StoredRotary;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
   sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
-  sinusoidal<D extends HalfDType>(options: SinusoidalOptions & HalfOption<D>): HalfTensor<D>;
+  sinusoidal<D extends HalfDType>(
+    options: Omit<SinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
+  ): HalfTensor<D>;
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
-  sinusoidalGrid(options: SinusoidalGridOptions & Float32Option): Tensor;
-  sinusoidalGrid<D extends HalfDType>(options: SinusoidalGridOptions & HalfOption<D>): HalfTensor<D>;
+  sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
+  sinusoidalGrid<D extends HalfDType>(
+    options: SinusoidalGridOptions & OutOption<HalfData<D>> & HalfOption<D>,
+  ): HalfTensor<D>;
   /**
    * The matrix M [dim, dim] that takes every encoding to the one `by` positions on: M · row(p) = row(p + by). Needs a
    * cosine for every sine: an even dim, or the exponent `"half"`.

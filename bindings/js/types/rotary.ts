@@ -1,5 +1,6 @@
 import type { FloatBuffer } from "./buffer.js";
 import type { Exponent } from "./frequencies.js";
+import type { OutOption, Outs } from "./out.js";
 import type { PositionOptions, Positions, TensorAxes } from "./positions.js";
 import type { ScalingOptions } from "./scaling.js";
 import type { Tensor } from "./tensor.js";
@@ -35,6 +36,8 @@ export interface ApplyOptions extends TensorAxes, PositionOptions {
   inverse?: boolean;
 }
 
+export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
+
 /** Which tensor a step rotates, and which way. */
 export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {}
 
@@ -68,7 +71,7 @@ export interface Rotary {
    */
   step(x: FloatBuffer, options: StepOptions): RotaryStep;
   /** The cosines and sines by which `apply` rotates; each [positions, rotaryDim / 2]. */
-  cache(positions: Positions): { cos: Tensor; sin: Tensor };
+  cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor };
   /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
   delete(): void;
   [Symbol.dispose](): void;

@@ -1,4 +1,5 @@
 import type { FrequencyOptions } from "./frequencies.js";
+import type { OutOption } from "./out.js";
 import type { Positions } from "./positions.js";
 
 /**
@@ -37,12 +38,7 @@ export interface SinusoidOptions extends FrequencyOptions {
   amplitude?: number;
 }
 
-export interface SinusoidalOptions extends SinusoidOptions, Positions {
-  /**
-   * Where the table is to be written, [positions * dim] values: it is then the result's `data`. Not copied if it is a
-   * view of a `buffer`.
-   */
-  out?: Float32Array;
+export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption {
   /**
    * - `"exact"` (the default): in double, rounded once.
    * - `"fast"`: in float32, from exact parts: within 1.5e-7 of the formula at any whole position up to 2^44. As exact
@@ -51,7 +47,7 @@ export interface SinusoidalOptions extends SinusoidOptions, Positions {
   precision?: "exact" | "fast";
 }
 
-export interface ShiftMatrixOptions extends SinusoidOptions {
+export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
   /** How many positions to move on: any number, negative and fractional too. */
   by: number;
 }

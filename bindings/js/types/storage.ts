@@ -1,3 +1,4 @@
+import type { OutOption } from "./out.js";
 import type { Tensor } from "./tensor.js";
 
 /** A Float16Array as an engine without them would see one. */
@@ -57,6 +58,6 @@ export interface Conversions {
    * The same values in another type, as a new tensor. From 16 bits to float32: exact. To 16 bits: the nearest, ties to
    * even; what rounds beyond the largest becomes infinite; NaN stays NaN.
    */
-  convert(x: AnyTensor, dtype: "float32"): Tensor;
-  convert<D extends HalfDType>(x: AnyTensor, dtype: D): HalfTensor<D>;
+  convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
+  convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
 }

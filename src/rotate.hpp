@@ -29,6 +29,13 @@ struct Swapped {
   static constexpr unsigned get(unsigned lane, unsigned) { return lane ^ 1; }
 };
 
+/// Whether lanes change places at less cost than the arithmetic: not where vectors are arrays.
+#if XSIMD_WITH_EMULATED
+inline constexpr bool moves_lanes = false;
+#else
+inline constexpr bool moves_lanes = true;
+#endif
+
 /// The other lane of every pair of neighbours.
 inline Batch swapped(Batch x) {
   return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
@@ -73,7 +80,7 @@ void rotate_head(const float* in, float* out, const float* cosines, const float*
   std::size_t i = 0;
   if constexpr (std::is_same_v<From, Halves> && std::is_same_v<To, Halves>)
     i = rotate_detail::rotate_halves(in, out, cosines, sines, pairs);
-  else if constexpr (std::is_same_v<From, Neighbours> && std::is_same_v<To, Neighbours>)
+  else if constexpr (std::is_same_v<From, Neighbours> && std::is_same_v<To, Neighbours> && rotate_detail::moves_lanes)
     i = rotate_detail::rotate_neighbours(in, out, cosines, sines, pairs);
   for (; i < pairs; ++i) {
     const float a = in[from.first(i)];

@@ -41,6 +41,16 @@ inline Batch swapped(Batch x) {
   return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
 }
 
+template <class Order>
+void rotate_pair(Order order, float* head, Turn turn, std::size_t i) {
+  float& first = head[order.first(i)];
+  float& second = head[order.second(i)];
+  const float a = first;
+  const float b = second;
+  first = a * turn.cosines[i] - b * turn.sines[i];
+  second = a * turn.sines[i] + b * turn.cosines[i];
+}
+
 /// One vector of pairs of every head, from pair i on.
 template <std::size_t heads>
 void rotate_vector(Halves order, float* const (&x)[heads], Turn turn, std::size_t i) {
@@ -54,6 +64,14 @@ void rotate_vector(Halves order, float* const (&x)[heads], Turn turn, std::size_
   });
 }
 
+#if XSIMD_WITH_EMULATED
+/// The same; where vectors are arrays, lanes that change places cost more than the arithmetic.
+template <std::size_t heads>
+void rotate_vector(Neighbours order, float* const (&x)[heads], Turn turn, std::size_t i) {
+  unrolled<Batch::size>(
+      [&](std::size_t k) { unrolled<heads>([&](std::size_t head) { rotate_pair(order, x[head], turn, i + k); }); });
+}
+#else
 /// The same: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
 template <std::size_t heads>
 void rotate_vector(Neighbours, float* const (&x)[heads], Turn turn, std::size_t i) {
@@ -69,6 +87,7 @@ void rotate_vector(Neighbours, float* const (&x)[heads], Turn turn, std::size_t 
     });
   });
 }
+#endif
 
 }  // namespace rotate_detail
 
@@ -88,14 +107,7 @@ void rotate_in_place(Order order, float* const (&rotated)[heads], Turn turn) {
     unrolled<together>([&](std::size_t k) { rotate_detail::rotate_vector(order, x, turn, i + k * Batch::size); });
   for (; i + Batch::size <= order.pairs; i += Batch::size) rotate_detail::rotate_vector(order, x, turn, i);
   for (; i < order.pairs; ++i)
-    for (float* const head : x) {
-      float& first = head[order.first(i)];
-      float& second = head[order.second(i)];
-      const float a = first;
-      const float b = second;
-      first = a * turn.cosines[i] - b * turn.sines[i];
-      second = a * turn.sines[i] + b * turn.cosines[i];
-    }
+    for (float* const head : x) rotate_detail::rotate_pair(order, head, turn, i);
 }
 
 /// Rotates every pair of one head: reads pairs where From says, writes them where To says, to other memory.

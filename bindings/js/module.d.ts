@@ -128,3 +128,9 @@ declare module "posenc-module.wasm" {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;
 }
+
+/** The same for engines without SIMD. */
+declare module "posenc-module-scalar.wasm" {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}

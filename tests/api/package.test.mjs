@@ -34,10 +34,12 @@ test("the tarball holds the module, its types, licence and readme, and nothing e
   assert.deepEqual(files.sort(), [
     "LICENSE",
     "README.md",
+    "dist/full-scalar.js",
     "dist/full.d.ts",
     "dist/full.js",
     "dist/index.d.ts",
     "dist/index.js",
+    "dist/scalar.js",
     "package.json",
   ]);
 });
@@ -54,6 +56,10 @@ test("it runs in a new project", () => {
   const [shape, q] = JSON.parse(run(process.execPath, ["use.mjs"]));
   assert.deepEqual(shape, [6, 512]);
   assert.deepEqual(q, [Math.fround(Math.cos(1)), 0, Math.fround(Math.sin(1)), 0]);
+});
+
+test("it runs where the engine has no SIMD", () => {
+  assert.equal(run(process.execPath, ["--no-enable-ssse3", "use.mjs"]), run(process.execPath, ["use.mjs"]));
 });
 
 test("it asks for no code generation from strings: a strict Content-Security-Policy will do", () => {

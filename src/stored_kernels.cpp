@@ -91,7 +91,7 @@ template <class T, class Block>
 }
 
 template <class T, class Block>
-void rotate_blocks(const StoredHeads& heads, std::size_t pairs, StoredTurn turn) {
+[[gnu::noinline]] void rotate_blocks(const StoredHeads& heads, std::size_t pairs, StoredTurn turn) {
   for (std::size_t head = 0; head < heads.count; ++head) {
     std::uint16_t* values = heads.first + head * heads.stride;
     for (std::size_t i = 0; i < pairs; i += word_values, values += Block::step) {

@@ -1,6 +1,7 @@
 // Values of 16 bits: what may come in, what goes out, and conversions.
 
 import type { FullModule, Outcome } from "posenc-module";
+import { addressInside } from "./buffer.js";
 import { shape as checkShape, product, text, unwrap, wrongType, wrongValue } from "./check.js";
 import { type Borrower, borrow } from "./memory.js";
 import type { AnyTensor, HalfDType, HalfTensor, Tensor } from "./types/index.js";
@@ -38,9 +39,10 @@ export function stored(argument: string, data: unknown, dtype: unknown): Stored 
 }
 
 /** Bits as the caller is to get them. */
-function halfData(dtype: string, bits: Uint16Array): Uint16Array {
+export function halfData(dtype: string, bits: Uint16Array): Uint16Array {
   const { Float16Array } = globalThis as { Float16Array?: Float16Constructor };
-  return dtype === "float16" && Float16Array ? new Float16Array(bits.buffer) : bits;
+  const { buffer, byteOffset, length } = bits;
+  return dtype === "float16" && Float16Array ? new Float16Array(buffer, byteOffset, length) : bits;
 }
 
 /** A result of this dtype and shape, which `write` fills; `what` names its size when there is no memory for it. */
@@ -85,9 +87,9 @@ export function convert(module: FullModule, x: AnyTensor, to: unknown): Tensor |
   return borrow(module, (memory) => {
     let wide = 0;
     if (from.dtype === "float32") {
-      wide = memory.floatsFrom(from.data, "x").address;
+      wide = memory.floatsInPlace(from.data, "x").address;
     } else {
-      const bits = memory.halvesFrom(from.bits, "x").address;
+      const bits = addressInside(module, "x", from.bits) ?? memory.halvesFrom(from.bits, "x").address;
       wide = memory.floats(length, "x").address;
       unwrap(module.storedConvert(from.dtype, true, bits, wide, length));
     }

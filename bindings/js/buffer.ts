@@ -31,6 +31,8 @@ export function addressInside(
 /** Values of `bytesEach` bytes, which `viewOf` shows at their address. */
 export class ModuleBuffer<View> {
   readonly length: number;
+  readonly #module: Module;
+  readonly #bytesEach: number;
   readonly #viewOf: (address: number) => View;
   readonly #owned: Owned;
 
@@ -40,6 +42,8 @@ export class ModuleBuffer<View> {
     if (address === 0) throw wrongValue("length", length, "as many values as fit into the module's 2 GiB of memory");
     const buffers = buffersOf(module);
     buffers.set(address, bytes);
+    this.#module = module;
+    this.#bytesEach = bytesEach;
     this.#viewOf = viewOf;
     this.#owned = new Owned("buffer", address, () => {
       buffers.delete(address);
@@ -47,6 +51,14 @@ export class ModuleBuffer<View> {
     });
     this.length = length;
     new Uint8Array(module.HEAPF32.buffer, address, bytes).fill(0);
+  }
+
+  /** Where `value` stands: a buffer of this module's with float32 values, still alive. */
+  static addressOf(module: Module, argument: string, value: unknown): number {
+    if (!(value instanceof ModuleBuffer) || value.#module !== module || value.#bytesEach !== 4) {
+      throw wrongType(argument, value, "what buffer() of this entry made");
+    }
+    return value.#owned.address;
   }
 
   get view(): View {

@@ -84,6 +84,8 @@ test("what is wrong with a buffer of 16-bit values is named, and nothing is writ
   assert.throws(() => pe.buffer(4, { dtype: 16 }), { name: "TypeError", message: /^dtype: 16/ });
   assert.throws(() => pe.buffer(4, { type: dtype }), { name: "TypeError", message: /^buffer.type: / });
   assert.throws(() => pe.buffer(4, null), { name: "TypeError", message: /^buffer: / });
+  const another = pe.buffer(16, { dtype });
+  assert.throws(() => rope.step(another, { shape: [2, 4] }), { name: "TypeError", message: /^x: / });
   for (const length of [-1, 1.5, "8", 2 ** 40]) {
     assert.throws(() => pe.buffer(length, { dtype }), /^(Range|Type)Error: length: /);
   }

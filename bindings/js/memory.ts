@@ -120,9 +120,11 @@ export class Borrower {
   }
 
   /** The values themselves where they stand in a buffer of this module, else a copy. */
-  floatsInPlace(values: Float32Array, what: string): Loan {
+  inPlace(kind: Kind<Values>, values: Float32Array | Uint16Array, what: string): Loan {
     const address = addressInside(this.#module, what, values);
-    return address === undefined ? this.floatsFrom(values, what) : { address, length: values.length };
+    if (address === undefined) return this.copyOf(kind, values, what);
+    this.checkInput(values, what);
+    return { address, length: values.length };
   }
 
   /** The values that were lent, changed in place. */

@@ -68,7 +68,7 @@ export class PointRotary {
     const inverse = flag("inverse", options.inverse ?? false);
     const handle = this.#owned.address;
     return borrow(this.module, (memory) => {
-      const data = memory.floatsInPlace(x, "x");
+      const data = memory.inPlace(Float32Array, x, "x");
       const shape = memory.doublesFrom(extents, "shape");
       const points = lend(memory);
       unwrap(

@@ -29,7 +29,7 @@ export function rotateInPlace(
 ): Float32Array {
   float32Array("x", x);
   return borrow(module, (memory) => {
-    const data = memory.floatsInPlace(x, "x");
+    const data = memory.inPlace(Float32Array, x, "x");
     unwrap(run({ x: data, ...lendRotation(memory, axes, lend) }, memory));
     return memory.taken(data, x);
   });

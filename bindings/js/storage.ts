@@ -36,7 +36,7 @@ export function stored(argument: string, data: unknown, dtype: unknown): Stored 
 }
 
 /** How bits are handed out: as the caller's array has them, else in a Float16Array where there is one for them. */
-function kindOf(dtype: HalfDType, given: string | undefined): Kind<Uint16Array> {
+export function kindOf(dtype: HalfDType, given?: string): Kind<Uint16Array> {
   const { Float16Array } = globalThis as { Float16Array?: Kind<Uint16Array> };
   return (dtype === "float16" && given !== "Uint16Array" && Float16Array) || Uint16Array;
 }
@@ -92,11 +92,10 @@ export function convert(
   return borrowFor(module, options.out, (memory) => {
     /** The values as float32, at the place given where they are not yet. */
     const widened = (place: () => Loan): number => {
-      if (from.dtype === "float32") return memory.floatsFrom(from.data, "x").address;
+      if (from.dtype === "float32") return memory.inPlace(Float32Array, from.data, "x").address;
       const { address } = place();
-      unwrap(
-        module.storedConvert(from.dtype, true, memory.copyOf(Uint16Array, from.bits, "x").address, address, length),
-      );
+      const { address: bits } = memory.inPlace(Uint16Array, from.bits, "x");
+      unwrap(module.storedConvert(from.dtype, true, bits, address, length));
       return address;
     };
     if (dtype !== "float32") {

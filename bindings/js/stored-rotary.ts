@@ -1,4 +1,5 @@
 import type { Failure, FullModule, Handle } from "posenc-module";
+import { addressInside } from "./buffer.js";
 import { options as checkOptions, flag, unwrap } from "./check.js";
 import { borrow } from "./memory.js";
 import { positionKeys } from "./positions.js";
@@ -24,8 +25,11 @@ class ModuleStoredRotary extends ModuleRotary {
     const inverse = flag("inverse", options.inverse ?? false);
     const handle = ModuleRotary.addressOf("rotary", this);
     return borrow(this.#module, (memory) => {
+      const { bits } = values;
+      const { length } = bits; // no longer theirs, should the memory grow
+      const inside = addressInside(this.#module, "x", bits);
       const { shape, rank, positions } = lendRotation(memory, options, tokenPositions(options));
-      const { address, length } = memory.copyOf(Uint16Array, values.bits, "x");
+      const { address } = inside === undefined ? memory.copyOf(Uint16Array, bits, "x") : { address: inside };
       unwrap(
         this.#module.storedApply(
           handle,
@@ -38,7 +42,7 @@ class ModuleStoredRotary extends ModuleRotary {
           inverse,
         ),
       );
-      values.bits.set(memory.view(Uint16Array, { address, length }));
+      if (inside === undefined) bits.set(memory.view(Uint16Array, { address, length }));
       return x;
     });
   }

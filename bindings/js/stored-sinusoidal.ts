@@ -1,5 +1,5 @@
 import type { FullModule } from "posenc-module";
-import { options as checkOptions } from "./check.js";
+import { options as checkOptions, wrongValue } from "./check.js";
 import { borrowFor } from "./memory.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import { sinusoidal, sinusoidKeys, withSinusoid } from "./sinusoidal.js";
@@ -13,9 +13,12 @@ export function storedSinusoidal(
   module: FullModule,
   options: SinusoidalOptions & { dtype?: DType },
 ): Tensor | HalfTensor {
-  checkOptions(options, [...sinusoidKeys, ...positionKeys, "out", "dtype"], "sinusoidal");
+  checkOptions(options, [...sinusoidKeys, ...positionKeys, "precision", "out", "dtype"], "sinusoidal");
   const dtype = dtypeIfGiven(options.dtype);
   if (dtype === "float32") return sinusoidal(module, withoutDType(options));
+  if (options.precision !== undefined && options.precision !== "exact") {
+    throw wrongValue("precision", options.precision, '"exact" beside a dtype of 16 bits');
+  }
   return withSinusoid(module, options, (handle) =>
     borrowFor(module, options.out, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, options);

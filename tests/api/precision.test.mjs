@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc";
+import { load as loadFull } from "posenc/full";
 
 const pe = await load();
 
@@ -33,4 +34,15 @@ test("another precision is refused", () => {
     message: 'precision: "float32", expected one of "exact", "fast"',
   });
   assert.throws(() => pe.sinusoidal({ length: 1, dim: 2, precision: 16 }), TypeError);
+});
+
+test("posenc/full has it too, for float32", async () => {
+  const full = await loadFull();
+  const options = { length: 50, dim: 32, precision: "fast" };
+  assert.deepEqual(full.sinusoidal(options), pe.sinusoidal(options));
+  assert.throws(() => full.sinusoidal({ ...options, dtype: "float16" }), {
+    name: "RangeError",
+    message: 'precision: "fast", expected "exact" beside a dtype of 16 bits',
+  });
+  assert.equal(full.sinusoidal({ ...options, precision: "exact", dtype: "float16" }).dtype, "float16");
 });

@@ -1,5 +1,6 @@
 import type { AttentionModules } from "./attention-modules.js";
 import type { SinusoidalGridOptions } from "./axial_sinusoid.js";
+import type { FloatBuffer } from "./buffer.js";
 import type { FourierOptions, NerfOptions } from "./fourier.js";
 import type { GridRotary, GridRotaryOptions, MixedFrequencyOptions, MixedRotaryOptions } from "./grid_rotary.js";
 import type { HubConfig } from "./hub-config.js";
@@ -11,13 +12,13 @@ import type { RelativeEncodings } from "./relative-encodings.js";
 import type { PreciseRotaryOptions } from "./rotary.js";
 import type { RotaryTools } from "./rotary-tools.js";
 import type { ShiftMatrixOptions, ShiftOptions, SinusoidalOptions } from "./sinusoidal.js";
-import type { Conversions, Float32Option, HalfData, HalfDType, HalfOption, HalfTensor } from "./storage.js";
+import type { Conversions, Float32Option, HalfBuffer, HalfData, HalfDType, HalfOption, HalfTensor } from "./storage.js";
 import type { StoredRotary } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
 export interface PosencFull
-  extends Omit<Posenc, "attention" | "linear">,
+  extends Omit<Posenc, "attention" | "buffer" | "linear">,
     AttentionModules,
     RelativeEncodings,
     LearnedTables,
@@ -25,6 +26,9 @@ export interface PosencFull
     Conversions {
   /** As in `posenc`, with a choice of precision, and for values of 16 bits too. */
   rotary(options: PreciseRotaryOptions): StoredRotary;
+  /** Room for `length` values in the library's own memory, all 0; of float32, or of the `dtype` that is given. */
+  buffer(length: number, options?: Float32Option): FloatBuffer;
+  buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
   sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
   sinusoidal<D extends HalfDType>(

@@ -61,3 +61,17 @@ export interface Conversions {
   convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
   convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
 }
+
+/**
+ * Values of 16 bits in the library's own memory: what a FloatBuffer is for float32. Rotation takes a view of it, or of a
+ * part, as it takes any array, and then copies nothing.
+ */
+export interface HalfBuffer<D extends HalfDType = HalfDType> {
+  readonly length: number;
+  readonly dtype: D;
+  /** As a tensor's: ask for it again after calls of the library. */
+  readonly view: HalfData<D>;
+  /** As FloatBuffer's. */
+  delete(): void;
+  [Symbol.dispose](): void;
+}

@@ -19,6 +19,7 @@ export interface StoredRotary extends Rotary {
    */
   apply<X extends Float16Data>(x: X, options: ApplyOptions & { dtype?: "float16" }): X;
   apply(x: Uint16Array, options: ApplyOptions & HalfOption): Uint16Array;
+  apply<D extends HalfDType>(x: HalfData<D>, options: ApplyOptions & HalfOption<D>): HalfData<D>;
   cache(positions: Positions & OutOption<RotaryOuts> & Float32Option): { cos: Tensor; sin: Tensor };
   /** Cosines and sines, times the attention factor, rounded from double to this type, once. */
   cache<D extends HalfDType>(

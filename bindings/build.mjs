@@ -2,11 +2,11 @@
 // module an entry with its wasm inside, and the types. Made beside and renamed, so that dist/ is always whole.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundle } from "./bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const compiled = join(root, "build", "wasm", "bindings");
@@ -14,40 +14,6 @@ const making = join(root, "build", "dist-in-the-making");
 
 /** The entries of the package, and the compiled module that each has inside. */
 const entries = { index: "posenc", full: "posenc_full" };
-
-/**
- * A module whose default export is the bytes of a .wasm file, in a string with a character a byte: of that, gzip and
- * brotli leave a fifth less than of base64.
- */
-const wasmInside = (file) => ({
-  name: "wasm-inside",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^posenc-module\.wasm$/ }, () => ({ path: file, namespace: "wasm-inside" }));
-    onLoad({ filter: /.*/, namespace: "wasm-inside" }, () => ({
-      contents: `const text = ${JSON.stringify(readFileSync(file, "latin1"))};
-        const bytes = new Uint8Array(text.length);
-        for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i);
-        export default bytes;`,
-      watchFiles: [file],
-    }));
-  },
-});
-
-const bundle = (entry, compiledName) =>
-  build({
-    entryPoints: [join(root, "bindings", "js", `${entry}.ts`)],
-    outfile: join(making, `${entry}.js`),
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "neutral",
-    target: "es2022",
-    charset: "utf8",
-    legalComments: "none",
-    alias: { "posenc-module": join(compiled, `${compiledName}.mjs`) },
-    plugins: [wasmInside(join(compiled, `${compiledName}.wasm`))],
-    logLevel: "warning",
-  });
 
 function declare() {
   const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
@@ -62,7 +28,10 @@ function declare() {
 
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
-for (const [entry, compiledName] of Object.entries(entries)) await bundle(entry, compiledName);
+for (const [entry, compiledName] of Object.entries(entries)) {
+  const source = join(root, "bindings", "js", `${entry}.ts`);
+  await bundle({ source, compiled: join(compiled, compiledName), outfile: join(making, `${entry}.js`) });
+}
 declare();
 rmSync(join(root, "dist"), { recursive: true, force: true });
 renameSync(making, join(root, "dist"));

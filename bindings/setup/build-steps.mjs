@@ -27,7 +27,7 @@ const ROWS = [
     name: "package",
     title: "Package (dist)",
     needs: ["module"],
-    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/js"],
+    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/js"],
     outputs: ["dist/index.js", "dist/index.d.ts", "dist/full.js", "dist/full.d.ts"],
     make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
   },

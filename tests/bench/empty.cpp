@@ -1,0 +1,5 @@
+#include <emscripten/bind.h>
+
+EMSCRIPTEN_BINDINGS(empty) {
+  emscripten::function("nothing", +[] {});
+}

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { bundle } from "../../bindings/bundle.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
-import { text } from "./report.mjs";
+import { print } from "./print.mjs";
 import { resultOf } from "./results.mjs";
 import { shuffled } from "./rounds.mjs";
 import { FIRST_USE } from "./workloads.mjs";
@@ -56,7 +56,7 @@ const goals = [
   { of: "posenc/full", against: EMPTY, measure: "cost" },
 ];
 
-async function run(rounds) {
+export async function firstUse(rounds) {
   await makeEmpty();
   const times = {};
   for (let round = 0; round < rounds; ++round) {
@@ -77,12 +77,5 @@ async function run(rounds) {
   return { ...resultOf({ name: FIRST_USE, limit: EMPTY, goals }, sorted), what };
 }
 
-export const firstUse = { name: FIRST_USE, result: (_, rounds) => run(rounds) };
-
-export async function main({ rounds, json }) {
-  const result = await run(rounds);
-  const where = `${machine}, ${node}${busy()}`;
-  console.log(
-    json ? JSON.stringify({ machine: where, rounds, results: [result] }, undefined, 2) : `${where}\n\n${text(result)}`,
-  );
-}
+export const main = (options) =>
+  print([() => firstUse(options.rounds)], { ...options, where: `${machine}, ${node}${busy()}` });

@@ -2,9 +2,10 @@
 
 /** Sine and cosine of every element, as most code has it. */
 export function tableBySines(out, length, dim) {
+  const frequency = Float64Array.from({ length: dim / 2 }, (_, i) => 10000 ** ((-2 * i) / dim));
   for (let position = 0, at = 0; position < length; ++position) {
-    for (let lane = 0; lane < dim; lane += 2, at += 2) {
-      const angle = position * 10000 ** (-lane / dim);
+    for (let i = 0; i < frequency.length; ++i, at += 2) {
+      const angle = position * frequency[i];
       out[at] = Math.sin(angle);
       out[at + 1] = Math.cos(angle);
     }

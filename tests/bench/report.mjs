@@ -61,14 +61,22 @@ function aligned([heads, ...rows]) {
 }
 
 const ratio = ({ measure, value, against }) =>
-  measure === "speed" ? `${digits(value)}${value < 1.5 ? " of" : " x"} ${against}` : `${WORDS[measure](value)} of ${against}`;
+  measure === "speed"
+    ? `${digits(value)}${value < 1.5 ? " of" : " x"} ${against}`
+    : `${WORDS[measure](value)} of ${against}`;
 
 /** README's table: a row for each goal. */
 export function markdown(results) {
   const rows = results.flatMap(({ workload, contestants, goals }) =>
     goals.map((goal) => {
       const { milliseconds } = contestants.find(({ name }) => name === goal.of);
-      return [workload, goal.of.replace(/^posenc,? /, ""), duration(milliseconds), ratio(goal), goal.must === undefined ? "" : target(goal)];
+      return [
+        workload,
+        goal.of.replace(/^posenc,? /, ""),
+        duration(milliseconds),
+        ratio(goal),
+        goal.must === undefined ? "" : target(goal),
+      ];
     }),
   );
   return aligned([["workload", "posenc", "time", "median ratio", "goal [wanted]"], ...rows]);

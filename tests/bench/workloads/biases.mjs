@@ -33,8 +33,7 @@ function contestants({ full, limits }, name) {
     },
   });
   const { data: compact } = make({ ...shape, form: "compact" });
-  const formula =
-    name === "ALiBi" ? { "JavaScript, formula": () => alibiByFormula(plain, HEADS, SIDE, SIDE) } : {};
+  const formula = name === "ALiBi" ? { "JavaScript, formula": () => alibiByFormula(plain, HEADS, SIDE, SIDE) } : {};
   return {
     missing,
     contestants: {

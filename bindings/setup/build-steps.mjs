@@ -61,3 +61,10 @@ export const buildSteps = ROWS.map(({ name, title, needs, inputs, facts = () => 
     return made ? "built" : "up to date";
   }),
 }));
+
+/** The modules of the benchmark, which only it and its tests want. */
+export const benchModules = {
+  name: "bench-modules",
+  title: "Modules of the bench",
+  run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
+};

@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // The commands behind package.json's scripts. Plain Node without dependencies: it runs before node_modules exists.
 import { parseArgs } from "node:util";
-import { alone, buildSteps } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps } from "./build-steps.mjs";
 import { stayUntilStopped } from "./cleanup.mjs";
-import { buildPreset } from "./cmake.mjs";
 import { ensurePackages, findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { LINT_PACKAGES, lint } from "./lint.mjs";
@@ -63,11 +62,6 @@ const lintAlone = () => runSteps([...setupSteps(LINT_PACKAGES), { name: "lint", 
 async function bench(args) {
   const { benchOptions } = await import("../../tests/bench/options.mjs");
   benchOptions(args); // before anything is built
-  const modules = {
-    name: "bench-modules",
-    title: "Modules of the bench",
-    run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
-  };
   const run = {
     name: "bench",
     title: "Bench",
@@ -77,7 +71,7 @@ async function bench(args) {
     },
   };
   const packages = args.includes("--browser") ? ["chromium"] : [];
-  await runSteps([...setupSteps(packages), ...buildSteps, modules, run], { out: process.stderr }); // stdout is the bench's
+  await runSteps([...setupSteps(packages), ...buildSteps, benchModules, run], { out: process.stderr }); // stdout is the bench's
 }
 
 /** The sizes of dist as it is built. */

@@ -1,7 +1,7 @@
 // What `npm test` runs, in order, and the table it ends with.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { alone, buildSteps } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
 import { findChromium } from "./debian-packages.mjs";
@@ -38,8 +38,9 @@ export const testSteps = [
   ...presetSteps("fuzz", "C++ core, fuzzers"),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
   ...buildSteps,
+  benchModules,
   nodeTests("setup", []),
-  nodeTests("api", ["package"]),
+  nodeTests("api", ["package", "bench-modules"]),
   nodeTests("page", ["page"]),
 ];
 

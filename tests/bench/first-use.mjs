@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { bundle } from "../../bindings/bundle.mjs";
+import { build, root } from "../../bindings/setup/paths.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { print } from "./print.mjs";
 import { resultOf } from "./results.mjs";
 import { shuffled } from "./rounds.mjs";
 import { FIRST_USE } from "./workloads.mjs";
 
-const root = join(import.meta.dirname, "..", "..");
-const emptyModule = join(root, "build", "bench", "empty.js");
+const emptyModule = join(build, "bench", "empty.js");
 
 const TABLE = "pe.sinusoidal({ length: 512, dim: 512 })";
 const EMPTY = "empty Embind module";
@@ -46,7 +46,7 @@ async function timed(starter) {
 const makeEmpty = () =>
   bundle({
     source: join(root, "tests", "bench", "empty.mjs"),
-    compiled: join(root, "build", "wasm", "tests", "bench", "empty"),
+    compiled: join(build, "wasm", "tests", "bench", "empty"),
     outfile: emptyModule,
   });
 

@@ -4,13 +4,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "posenc";
 import { load as loadFull } from "posenc/full";
+import { build } from "../../bindings/setup/paths.mjs";
 import { firstUse } from "./first-use.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { print } from "./print.mjs";
 import { FIRST_USE, run, workloads } from "./workloads.mjs";
 
 const compiled = (name) => {
-  const file = join(import.meta.dirname, "..", "..", "build", "wasm", "tests", "bench", `${name}.wasm`);
+  const file = join(build, "wasm", "tests", "bench", `${name}.wasm`);
   return WebAssembly.compile(readFileSync(file));
 };
 

@@ -39,8 +39,7 @@ extern "C" {
   if (!x || !cosines || !sines) return nullptr;
   std::ranges::fill(x->span(), 1.0F);
   if (!rotary->cache(Positions::range(shape->sequence()), cosines->span(), sines->span())) return nullptr;
-  return new (std::nothrow)
-      Rotation{std::move(*rotary), *shape, std::move(*x), std::move(*cosines), std::move(*sines)};
+  return new (std::nothrow) Rotation{std::move(*rotary), *shape, std::move(*x), std::move(*cosines), std::move(*sines)};
 }
 
 /// Rotates all tokens by the cosines and sines that are ready; whether that went well.

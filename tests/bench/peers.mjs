@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../../bindings/setup/atomic.mjs";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
-import { build } from "../../bindings/setup/paths.mjs";
+import { build, root } from "../../bindings/setup/paths.mjs";
 import { capture } from "../../bindings/setup/processes.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { PEERS } from "./peers/packages.mjs";
@@ -34,7 +34,7 @@ async function install() {
 
 /** Runs a peer's process; gives its version and results, each to `onResult` as it comes. */
 function raced(name, { rounds, only }, onResult) {
-  const child = fork(join(import.meta.dirname, "peers", "process.mjs"), [name, folder, rounds, only.source], {
+  const child = fork(join(root, "tests", "bench", "peers", "process.mjs"), [name, folder, rounds, only.source], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   const gathered = { peer: name, version: "", results: [] };

@@ -5,7 +5,7 @@ import { median } from "./rounds.mjs";
 /**
  * How a goal compares `of` with `against`, round by round, for times in milliseconds. `speed`: how many times as fast
  * (a share when it is slower), to be at least `must`; `cost`: how many times as long, and `nanoseconds`: how much longer,
- * to be at most `must`.
+ * to be at most `must`. Without `must` the number is told and nothing more.
  */
 const MEASURES = {
   speed: { compare: (of, against) => against / of, holds: (value, limit) => value >= limit },
@@ -16,6 +16,7 @@ const MEASURES = {
 function judged({ measure = "speed", ...goal }, times) {
   const { compare, holds } = MEASURES[measure];
   const value = median(times[goal.of].map((time, round) => compare(time, times[goal.against][round])));
+  if (goal.must === undefined) return { ...goal, measure, value };
   return { ...goal, measure, value, holds: holds(value, goal.must), reached: holds(value, goal.wanted ?? goal.must) };
 }
 

@@ -4,12 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { root } from "../../bindings/setup/paths.mjs";
 
 /** What an entry may have with brotli, its WebAssembly inside: 40 K, K being 1000 bytes. */
 export const LIMITS = { "index.js": 40_000 };
 const ENTRIES = ["index.js", "full.js"];
-
-const root = join(import.meta.dirname ?? fileURLToPath(new URL(".", import.meta.url)), "..", "..");
 
 /** The sizes of a file's bytes, as servers send them that compress as much as they can. */
 export function sizesOf(bytes) {

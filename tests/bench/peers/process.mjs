@@ -74,9 +74,8 @@ async function rotation(layout, seq) {
   const { run, result } = await peer.rotation({ x, cos, sin, layout, seq, heads, dim, next, first });
   const worst = checked(rope.apply(x.slice(), { shape, offset: first }), await result());
   buffer.view.set(x);
-  const { view } = buffer;
   const step = rope.step?.(buffer, { shape });
-  const mine = step && seq === 1 ? () => step.apply(next()) : () => rope.apply(view, { shape, offset: next() });
+  const mine = step && seq === 1 ? () => step.apply(next()) : () => rope.apply(buffer.view, { shape, offset: next() });
   const what = "the peer's cos/sin ready, posenc's built in the call";
   return { what, worst, contestants: { posenc: mine, [peerName]: run } };
 }

@@ -32,8 +32,7 @@ function publicCall(pe, rope) {
     const step = rope.step(buffer, { shape });
     return { "posenc, step.apply": () => step.apply(next()) };
   }
-  const { view } = buffer;
-  return { "posenc, apply": () => rope.apply(view, { shape, offset: next() }) };
+  return { "posenc, apply": () => rope.apply(buffer.view, { shape, offset: next() }) };
 }
 
 function contestants({ pe, limits, kernels }, layout) {

@@ -41,7 +41,7 @@ async function prepared(name, run, warmUp) {
 }
 
 /** Times `contestants` ({ name: run }): their times in milliseconds, { name: [one a round] }. */
-export async function race(contestants, rounds, { warmUp = 100 } = {}) {
+export async function race(contestants, rounds, { warmUp = 200 } = {}) {
   const entries = [];
   for (const [name, run] of Object.entries(contestants)) entries.push(await prepared(name, run, warmUp));
   for (let round = 0; round < rounds; ++round) {

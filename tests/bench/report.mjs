@@ -60,24 +60,29 @@ function aligned([heads, ...rows]) {
   return [line(heads), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
-const ratio = ({ measure, value, against }) =>
-  measure === "speed"
-    ? `${digits(value)}${value < 1.5 ? " of" : " x"} ${against}`
-    : `${WORDS[measure](value)} of ${against}`;
+/** A goal that has no column of its own. */
+function beside({ measure, value, against }) {
+  if (measure === "speed") return `${digits(value)} x the speed of ${against}`;
+  return `${WORDS[measure](value)} ${measure === "cost" ? "of" : "than"} ${against}`;
+}
 
-/** README's table: a row for each goal. */
+/** README's table: a row for each way of posenc that a workload has goals for. */
 export function markdown(results) {
-  const rows = results.flatMap(({ workload, contestants, goals }) =>
-    goals.map((goal) => {
-      const { milliseconds } = contestants.find(({ name }) => name === goal.of);
+  const rows = results.flatMap(({ workload, limit, contestants, goals }) =>
+    [...new Set(goals.map(({ of }) => of))].map((of) => {
+      const mine = goals.filter((goal) => goal.of === of);
+      const isScript = ({ against }) => against.startsWith("JavaScript");
+      const isLimit = ({ against, measure }) => against === limit && measure === "speed";
+      const others = mine.filter((goal) => !isScript(goal) && !isLimit(goal));
       return [
         workload,
-        goal.of.replace(/^posenc,? /, ""),
-        duration(milliseconds),
-        ratio(goal),
-        goal.must === undefined ? "" : target(goal),
+        of.replace(/^posenc,? /, ""),
+        duration(contestants.find(({ name }) => name === of).milliseconds),
+        mine.filter(isLimit).map(({ value }) => `${digits(value)} of ${limit}`)[0] ?? "",
+        mine.filter(isScript).map(({ value }) => `${digits(value)} x`)[0] ?? "",
+        others.map(beside).join("; "),
       ];
     }),
   );
-  return aligned([["workload", "posenc", "time", "median ratio", "goal [wanted]"], ...rows]);
+  return aligned([["workload", "posenc", "time", "share of the limit", "against JavaScript", "beside"], ...rows]);
 }

@@ -67,6 +67,7 @@ const wide = SIZES.flatMap(({ seq, share }) =>
         must: share[layout][0],
         wanted: share[layout][1],
       },
+      { of: "posenc, cos/sin built", against: "multiply in place" },
       { of: "posenc, cos/sin built", against: "core alone, cos/sin ready", measure: "cost", must: 1.06, wanted: 1.03 },
       { of: "posenc, cos/sin built", against: "JavaScript, cos/sin ready" },
     ],

@@ -7,7 +7,7 @@
 namespace posenc {
 
 Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
-  auto sum = AlignedArray<double>::make(6 * frequencies.padded_count());
+  auto sum = AlignedArray<double>::make_unfilled(6 * frequencies.padded_count());
   if (!sum) return std::unexpected(sum.error());
   AngleRows made;
   made.frequencies_ = &frequencies;
@@ -17,7 +17,7 @@ Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
 
 Expected<void> AngleRows::make_tables() {
   if (has_tables()) return {};
-  auto memory = AlignedArray<double>::make(2 * row_count * padded_count());
+  auto memory = AlignedArray<double>::make_unfilled(2 * row_count * padded_count());
   if (!memory) return std::unexpected(memory.error());
   memory_ = std::move(*memory);
   return {};

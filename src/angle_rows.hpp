@@ -10,6 +10,13 @@
 
 namespace posenc {
 
+/// Sines and cosines of the frequencies at one position, padded_count() each, on 64-byte boundaries.
+template <class Scalar>
+struct AngleRow {
+  const Scalar* sines = nullptr;
+  const Scalar* cosines = nullptr;
+};
+
 /// Sines and cosines of many positions, one after the other: tables of the middle and fine parts (position_parts.hpp),
 /// filled as positions ask for them, and the last coarse part leave one addition of angles for most positions. The
 /// first position is put together without them: it may be the only one.
@@ -18,11 +25,7 @@ class AngleRows {
   /// `frequencies` must outlive this. Errors: memory.
   [[nodiscard]] static Expected<AngleRows> make(const Frequencies& frequencies);
 
-  /// Sines and cosines of a row, padded_count() each, on 64-byte boundaries.
-  struct Row {
-    const double* sines = nullptr;
-    const double* cosines = nullptr;
-  };
+  using Row = AngleRow<double>;
 
   /// What sines_and_cosines gives, bit for bit; valid until the next call.
   [[nodiscard]] Row at(double position);

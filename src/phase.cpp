@@ -150,11 +150,13 @@ void direct_sines_and_cosines(const Frequencies& frequencies, double position, d
 
 void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
                 const double* cosines_b, std::size_t padded_count, double* sines, double* cosines) {
-  for (std::size_t i = 0; i < padded_count; i += Batch::size) {
-    const SineCosine a{Batch::load_aligned(sines_a + i), Batch::load_aligned(cosines_a + i)};
-    const SineCosine b{Batch(sign) * Batch::load_aligned(sines_b + i), Batch::load_aligned(cosines_b + i)};
-    (a + b).store(sines + i, cosines + i);
-  }
+  const Batch signs(sign);
+  for (std::size_t block = 0; block < padded_count; block += Frequencies::lane_block)
+    for (std::size_t i = block; i < block + Frequencies::lane_block; i += Batch::size) {
+      const SineCosine a{Batch::load_aligned(sines_a + i), Batch::load_aligned(cosines_a + i)};
+      const SineCosine b{signs * Batch::load_aligned(sines_b + i), Batch::load_aligned(cosines_b + i)};
+      (a + b).store(sines + i, cosines + i);
+    }
 }
 
 void add_turns(const Frequencies& frequencies, double position, double* turns) {

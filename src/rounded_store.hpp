@@ -59,4 +59,16 @@ inline void store_rounded_in_turns(const xsimd::batch<double>& a, const xsimd::b
 #endif
 }
 
+inline void store_rounded(const xsimd::batch<double> (&values)[2], float* out) {
+  store_rounded(values[0], values[1], out);
+}
+
+/// The same of values that are rounded already.
+inline void store_rounded(const xsimd::batch<float> (&values)[1], float* out) { values[0].store_unaligned(out); }
+
+inline void store_rounded_in_turns(const xsimd::batch<float>& a, const xsimd::batch<float>& b, float* out) {
+  xsimd::zip_lo(a, b).store_unaligned(out);
+  xsimd::zip_hi(a, b).store_unaligned(out + xsimd::batch<float>::size);
+}
+
 }  // namespace posenc

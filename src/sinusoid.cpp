@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "angle_rows.hpp"
@@ -17,6 +18,11 @@ constexpr Name order_names[]{
     {"interleaved", Order::interleaved},
     {"split", Order::split},
     {"cosines-first", Order::cosines_first},
+};
+
+constexpr Name precision_names[]{
+    {"exact", Precision::exact},
+    {"fast", Precision::fast},
 };
 
 Expected<void> check_amplitude(double amplitude) {
@@ -40,20 +46,37 @@ Expected<Sinusoid> Sinusoid::make(const SinusoidOptions& options) {
   return made;
 }
 
-Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out) const {
+Expected<Precision> precision_from_name(std::string_view name) {
+  return from_name<Precision>(precision_names, "precision", name);
+}
+
+/// Whether all lanes of a row are sines and cosines as they are.
+bool Sinusoid::is_plain() const { return amplitude_ == 1 && dim_ - frequencies_.count() <= frequencies_.count(); }
+
+Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out, Precision precision) const {
   if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = AngleRows::make(frequencies_);
   if (!angles) return std::unexpected(angles.error());
   const Lanes lanes(order_, dim_, frequencies_.count());
-  const bool fills_rows = lanes.sines + lanes.cosines == dim_;
-  if (const auto first = positions.first_whole(); first && fills_rows && amplitude_ == 1 && positions.count() > 32) {
-    auto rows = SinusoidRows::make(lanes, *angles, out.size_bytes());
-    if (!rows) return std::unexpected(rows.error());
+  const bool fast = precision == Precision::fast && is_plain();
+  const auto first = positions.first_whole();
+  const bool block_wise = first && is_plain() && positions.count() > 32;
+  std::optional<SinusoidRows> rows;
+  if (fast || block_wise) {
+    auto made = SinusoidRows::make(lanes, *angles, out.size_bytes(), precision);
+    if (!made) return std::unexpected(made.error());
+    rows = std::move(*made);
+  }
+  if (block_wise) {
     rows->write(*first, out);
     return {};
   }
   for (std::size_t i = 0; i < positions.count(); ++i) {
+    if (fast && parts_of(positions[i]).whole) {
+      rows->write(positions[i], out.subspan(i * dim_, dim_));
+      continue;
+    }
     const AngleRows::Row row = angles->at(positions[i]);
     write_row(lanes, amplitude_, row.sines, row.cosines, out.subspan(i * dim_, dim_));
   }

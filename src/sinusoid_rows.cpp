@@ -11,19 +11,44 @@
 namespace posenc {
 namespace {
 
-using Row = AngleRows::Row;
-using Batch = xsimd::batch<double>;
+/// Frequencies that are written together: what fills vectors of float32, in vectors of Scalar.
+template <class Scalar>
+struct Piece {
+  using Batch = xsimd::batch<Scalar>;
+  static constexpr std::size_t size = xsimd::batch<double>::size * 2, batches = size / Batch::size;
 
-/// Sines and cosines of frequencies from index i on, or of one, as Value.
+  Batch values[batches];
+
+  static Piece at(const Scalar* from) {
+    Piece piece;
+    for (std::size_t b = 0; b < batches; ++b) piece.values[b] = Batch::load_aligned(from + b * Batch::size);
+    return piece;
+  }
+
+  Piece operator*(const Piece& other) const {
+    return combined(other, [](Batch a, Batch b) { return a * b; });
+  }
+  Piece operator+(const Piece& other) const {
+    return combined(other, [](Batch a, Batch b) { return a + b; });
+  }
+  Piece operator-(const Piece& other) const {
+    return combined(other, [](Batch a, Batch b) { return a - b; });
+  }
+
+ private:
+  template <class Operation>
+  Piece combined(const Piece& other, const Operation& operation) const {
+    Piece made;
+    for (std::size_t b = 0; b < batches; ++b) made.values[b] = operation(values[b], other.values[b]);
+    return made;
+  }
+};
+
+/// Sines and cosines, as Value.
 template <class Value>
 struct Angle {
   Value sine, cosine;
 };
-
-Angle<Batch> batch_at(const Row& row, std::size_t i) {
-  return {Batch::load_aligned(row.sines + i), Batch::load_aligned(row.cosines + i)};
-}
-Angle<double> value_at(const Row& row, std::size_t i) { return {row.sines[i], row.cosines[i]}; }
 
 /// A sum of angles and the difference, from the same products.
 template <class Value>
@@ -40,25 +65,27 @@ struct Sides {
 
 /// Rows in which each sine is followed by its cosine.
 struct InTurns {
-  static constexpr std::size_t step = Batch::size;
+  explicit InTurns(const Lanes&) {}
 
-  const Lanes& lanes;
-
-  static void store(const Angle<Batch>* angles, std::size_t i, float* row) {
-    store_rounded_in_turns(angles[0].sine, angles[0].cosine, row + 2 * i);
+  template <class Scalar>
+  void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
+    for (std::size_t b = 0; b < Piece<Scalar>::batches; ++b)
+      store_rounded_in_turns(angle.sine.values[b], angle.cosine.values[b],
+                             row + 2 * (i + b * Piece<Scalar>::Batch::size));
   }
 };
 
 /// Rows with all sines together and all cosines.
 struct Apart {
-  static constexpr std::size_t step = 2 * Batch::size;
+  explicit Apart(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
 
-  const Lanes& lanes;
-
-  void store(const Angle<Batch>* angles, std::size_t i, float* row) const {
-    store_rounded(angles[0].sine, angles[1].sine, row + lanes.first_sine + i);
-    store_rounded(angles[0].cosine, angles[1].cosine, row + lanes.first_cosine + i);
+  template <class Scalar>
+  void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
+    store_rounded(angle.sine.values, row + first_sine + i);
+    store_rounded(angle.cosine.values, row + first_cosine + i);
   }
+
+  std::size_t first_sine, first_cosine;
 };
 
 void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float* row) {
@@ -66,44 +93,65 @@ void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float*
   if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
 }
 
-/// A fine part's angles and the rows to write on both sides of the centre.
-struct Fine {
-  Row angles;
-  float *plus, *minus;
-};
-
-/// The rows on both sides of the centre for two fine parts, from one reading of the centre's.
-template <class Store>
-void write_sides(const Store& order, const Row& centre, const Fine (&fines)[2]) {
-  constexpr std::size_t batches = Store::step / Batch::size;
-  const std::size_t whole = order.lanes.cosines / Store::step * Store::step;
-  for (std::size_t i = 0; i < whole; i += Store::step) {
-    Angle<Batch> from[batches];
-    for (std::size_t b = 0; b < batches; ++b) from[b] = batch_at(centre, i + b * Batch::size);
-    for (const Fine& fine : fines) {
-      Angle<Batch> plus[batches], minus[batches];
-      for (std::size_t b = 0; b < batches; ++b) {
-        const Sides<Batch> sides(from[b], batch_at(fine.angles, i + b * Batch::size));
-        plus[b] = sides.plus;
-        minus[b] = sides.minus;
-      }
-      order.store(plus, i, fine.plus);
-      order.store(minus, i, fine.minus);
-    }
-  }
-  for (std::size_t i = whole; i < order.lanes.sines; ++i)
-    for (const Fine& fine : fines) {
-      const Sides<double> sides(value_at(centre, i), value_at(fine.angles, i));
-      store(order.lanes, sides.plus, i, fine.plus);
-      store(order.lanes, sides.minus, i, fine.minus);
-    }
+/// Writes both sides for `pieces` pieces from frequency i on. Unrolled by hand: whole blocks need few additions of
+/// addresses then, and no compiler is asked for it.
+template <class Scalar, class Order, std::size_t... pieces>
+void write_pieces(const Order& order, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t i, float* plus,
+                  float* minus, std::index_sequence<pieces...>) {
+  using Whole = Piece<Scalar>;
+  const auto write = [&](std::size_t k) {
+    const Sides<Whole> sides({Whole::at(centre.sines + i + k), Whole::at(centre.cosines + i + k)},
+                             {Whole::at(fine.sines + i + k), Whole::at(fine.cosines + i + k)});
+    order.store(sides.plus, i + k, plus);
+    order.store(sides.minus, i + k, minus);
+  };
+  (write(pieces * Whole::size), ...);
 }
 
-void write_sides(const Lanes& lanes, const Row& centre, const Fine (&fines)[2]) {
+/// The rows centre + fine and centre - fine.
+template <class Scalar, class Order>
+void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
+  constexpr std::size_t block = Frequencies::lane_block, piece = Piece<Scalar>::size;
+  const Order order(lanes);
+  const std::size_t count = lanes.cosines;
+  std::size_t i = 0;
+  for (; i + block <= count; i += block)
+    write_pieces(order, centre, fine, i, plus, minus, std::make_index_sequence<block / piece>());
+  for (; i + piece <= count; i += piece)
+    write_pieces(order, centre, fine, i, plus, minus, std::make_index_sequence<1>());
+  for (; i < lanes.sines; ++i) {
+    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {fine.sines[i], fine.cosines[i]});
+    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, plus);
+    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, minus);
+  }
+}
+
+/// The centre's own row. What adding a fine part of 0 to it would do to a sine of -0, adding 0 does.
+template <class Order>
+void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
+  using Whole = Piece<double>;
+  const Order order(lanes);
+  Whole none;
+  for (auto& value : none.values) value = 0.0;
+  std::size_t i = 0;
+  for (; i + Whole::size <= lanes.cosines; i += Whole::size)
+    order.store(Angle<Whole>{Whole::at(centre.sines + i) + none, Whole::at(centre.cosines + i)}, i, row);
+  for (; i < lanes.sines; ++i) store(lanes, {centre.sines[i] + 0.0, centre.cosines[i]}, i, row);
+}
+
+void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
   if (lanes.stride == 2)
-    write_sides(InTurns{lanes}, centre, fines);
+    write_centre<InTurns>(lanes, centre, row);
   else
-    write_sides(Apart{lanes}, centre, fines);
+    write_centre<Apart>(lanes, centre, row);
+}
+
+template <class Scalar>
+void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
+  if (lanes.stride == 2)
+    write_sides<Scalar, InTurns>(lanes, centre, fine, plus, minus);
+  else
+    write_sides<Scalar, Apart>(lanes, centre, fine, plus, minus);
 }
 
 /// Smaller outputs stay in the caches, where a copy costs more than it saves.
@@ -111,45 +159,70 @@ constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20;
 
 }  // namespace
 
-Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes) {
+Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
+                                          Precision precision) {
   if (auto made = angles.make_tables(); !made) return std::unexpected(made.error());
-  const std::size_t rows = bytes < least_tiled_bytes ? 0 : 2 * reach + 1;
-  auto tile = AlignedArray<float>::make(rows * (lanes.sines + lanes.cosines));
+  SinusoidRows made(lanes, angles);
+  auto spare = AlignedArray<float>::make_unfilled(made.dim());
+  if (!spare) return std::unexpected(spare.error());
+  auto tile = AlignedArray<float>::make_unfilled(bytes < least_tiled_bytes ? 0 : rows_of_block * made.dim());
   if (!tile) return std::unexpected(tile.error());
-  return SinusoidRows(lanes, angles, std::move(*tile));
+  const std::size_t rounded_rows = precision == Precision::fast ? reach + 2 : 0;
+  auto rounded = AlignedArray<float>::make_unfilled(rounded_rows * 2 * angles.padded_count());
+  if (!rounded) return std::unexpected(rounded.error());
+  made.spare_ = std::move(*spare);
+  made.tile_ = std::move(*tile);
+  made.rounded_ = std::move(*rounded);
+  return made;
 }
 
-/// All rows around the centre, the first of them at `first`.
-void SinusoidRows::write_block(const Row& centre, float* first) {
-  float* const middle = first + reach * dim();
-  const auto fine = [&](std::size_t steps) {
-    return Fine{angles_->fine(steps), middle + steps * dim(), middle - steps * dim()};
+/// A row rounded to float32, kept at `index`.
+AngleRow<float> SinusoidRows::rounded(const AngleRow<double>& row, std::size_t index) {
+  const std::size_t padded = angles_->padded_count();
+  float* const sines = rounded_.data() + 2 * padded * index;
+  for (std::size_t i = 0; i < padded; i += Piece<double>::size) {
+    store_rounded(Piece<double>::at(row.sines + i).values, sines + i);
+    store_rounded(Piece<double>::at(row.cosines + i).values, sines + padded + i);
+  }
+  return {sines, sines + padded};
+}
+
+AngleRow<float> SinusoidRows::rounded_fine(std::size_t steps) {
+  const float* const known = rounded_.data() + 2 * angles_->padded_count() * steps;
+  if (std::exchange(is_rounded_[steps], true)) return {known, known + angles_->padded_count()};
+  return rounded(angles_->fine(steps), steps);
+}
+
+void SinusoidRows::write_block(const PositionParts& parts, std::size_t from, std::size_t count, float* out) {
+  const AngleRow<double> centre = angles_->centre(parts);
+  const bool fast = rounded_.size() != 0;
+  const AngleRow<float> rounded_centre = fast ? rounded(centre, reach + 1) : AngleRow<float>();
+  float* const spare = spare_.data();
+  const auto row = [&](std::size_t index) {
+    return index - from < count ? out + (index - from) * dim() : spare;  // what is in front of `from` wraps around
   };
-  // The centre's own row, twice, since rows come in fours; what is written in front of it is overwritten below.
-  const Fine none{angles_->fine(0), middle, middle - dim()};
-  write_sides(lanes_, centre, {none, none});
-  static_assert(reach % 2 == 0);
-  for (std::size_t steps = 1; steps < reach; steps += 2) write_sides(lanes_, centre, {fine(steps), fine(steps + 1)});
+  write_centre(lanes_, centre, row(reach));
+  for (std::size_t steps = 1; steps <= reach; ++steps) {
+    float* const plus = row(reach + steps);
+    float* const minus = row(reach - steps);
+    if (plus == spare && minus == spare) continue;
+    if (fast)
+      write_sides(lanes_, rounded_centre, rounded_fine(steps), plus, minus);
+    else
+      write_sides(lanes_, centre, angles_->fine(steps), plus, minus);
+  }
 }
 
 void SinusoidRows::write(double first, std::span<float> out) {
-  constexpr std::size_t around = 2 * reach + 1;
   const std::size_t rows = out.size() / dim();
   for (std::size_t row = 0; row < rows;) {
     const PositionParts parts = parts_of(first + static_cast<double>(row));
-    const Row centre = angles_->centre(parts);
     float* const at = out.data() + row * dim();
-    const std::size_t left = static_cast<std::size_t>(PositionParts::reach - parts.fine) + 1;
-    const std::size_t count = std::min(left, rows - row);
-    if (count == around) {
-      write_block(centre, tile_.size() == 0 ? at : tile_.data());
-      if (tile_.size() != 0) std::memcpy(at, tile_.data(), tile_.size() * sizeof(float));
-    } else {
-      for (std::size_t i = 0; i < count; ++i) {
-        const Row angles = angles_->at(first + static_cast<double>(row + i));
-        write_row(lanes_, 1, angles.sines, angles.cosines, std::span(at + i * dim(), dim()));
-      }
-    }
+    const auto from = static_cast<std::size_t>(parts.fine + PositionParts::reach);
+    const std::size_t count = std::min(rows_of_block - from, rows - row);
+    const bool tiled = tile_.size() != 0;
+    write_block(parts, from, count, tiled ? tile_.data() : at);
+    if (tiled) std::memcpy(at, tile_.data(), count * dim() * sizeof(float));
     row += count;
   }
 }

@@ -7,32 +7,41 @@
 #include "lanes.hpp"
 #include "posenc/aligned_array.hpp"
 #include "posenc/error.hpp"
+#include "posenc/sinusoid.hpp"
 
 namespace posenc {
 
-/// Writes sinusoidal rows of consecutive whole positions. Around a centre they come in pairs, centre + fine and
-/// centre - fine: both are sums and differences of the same four products, and two such pairs are made from one reading
-/// of the centre.
+/// Writes sinusoidal rows of consecutive whole positions; amplitude 1, no lane of a row left over. Around a centre they
+/// come in pairs, centre + fine and centre - fine: both are sums and differences of the same four products, of doubles
+/// (Precision::exact) or of the same values rounded to float32 (Precision::fast).
 class SinusoidRows {
  public:
-  /// `bytes` of the whole output. `angles` must outlive this. Errors: memory.
-  [[nodiscard]] static Expected<SinusoidRows> make(const Lanes& lanes, AngleRows& angles, std::size_t bytes);
+  static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
+  static constexpr std::size_t rows_of_block = 2 * reach + 1;
 
-  /// The rows of first, first + 1, ..., whole positions that parts_of takes apart; amplitude 1, no lane left over.
+  /// `bytes` of the whole output. `angles` must outlive this. Errors: memory.
+  [[nodiscard]] static Expected<SinusoidRows> make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
+                                                   Precision precision);
+
+  /// The rows of first, first + 1, ..., positions that parts_of takes apart.
   void write(double first, std::span<float> out);
 
- private:
-  SinusoidRows(const Lanes& lanes, AngleRows& angles, AlignedArray<float> tile)
-      : lanes_(lanes), angles_(&angles), tile_(std::move(tile)) {}
+  /// Of the block around the centre of `parts`, `count` rows from index `from` of rows_of_block on.
+  void write_block(const PositionParts& parts, std::size_t from, std::size_t count, float* out);
 
-  static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
+ private:
+  SinusoidRows(const Lanes& lanes, AngleRows& angles) : lanes_(lanes), angles_(&angles) {}
 
   [[nodiscard]] std::size_t dim() const { return lanes_.sines + lanes_.cosines; }
-  void write_block(const AngleRows::Row& centre, float* first);
+  [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, std::size_t index);
+  [[nodiscard]] AngleRow<float> rounded_fine(std::size_t steps);
 
   Lanes lanes_;
   AngleRows* angles_;
-  AlignedArray<float> tile_;  ///< of one block, for outputs that the caches do not hold
+  AlignedArray<float> spare_;    ///< a row for what nobody asked for
+  AlignedArray<float> tile_;     ///< a block, for outputs that the caches do not hold
+  AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's
+  bool is_rounded_[reach + 1] = {};
 };
 
 }  // namespace posenc

@@ -24,6 +24,15 @@ enum class Order : std::uint8_t {
 /// "interleaved" | "split" | "cosines-first"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Order> order_from_name(std::string_view name);
 
+/// How a table is computed.
+enum class Precision : std::uint8_t {
+  exact,  ///< in double, rounded once
+  fast,   ///< in float32 from exact parts
+};
+
+/// "exact" | "fast"; an Error that lists them for anything else.
+[[nodiscard]] Expected<Precision> precision_from_name(std::string_view name);
+
 struct SinusoidOptions {
   FrequencyOptions frequencies;
   Order order = Order::interleaved;
@@ -42,7 +51,10 @@ class Sinusoid {
   /// Errors: those of Positions::check; a size of `out` that differs.
   /// Largest error against the real-number formula, for amplitude 1: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. For
   /// another, 3.0e-8 times the next power of two.
-  [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out) const;
+  /// Precision::fast: 1.5e-7 anywhere, where a position is whole, at most 2^44, the amplitude 1 and no lane of a row 0
+  /// for good; as exact where not. Its rows too depend on their position alone, with the same bits everywhere.
+  [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out,
+                                     Precision precision = Precision::exact) const;
 
   /// The same in 16 bits: the double that becomes float32 above is rounded to the type of `out`, once. Largest error
   /// for amplitude 1: half a last bit + 1e-14. Errors: those above; an amplitude beyond the type's largest value.
@@ -64,6 +76,7 @@ class Sinusoid {
   [[nodiscard]] std::size_t dim() const { return dim_; }
 
  private:
+  [[nodiscard]] bool is_plain() const;
   [[nodiscard]] Expected<AlignedArray<double>> turn(double by) const;
 
   Frequencies frequencies_;

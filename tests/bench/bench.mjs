@@ -1,6 +1,7 @@
 // npm run bench: the library through its public API, against the machine's limits and good JavaScript, in one process;
 // USAGE in options.mjs says what else.
 
+import { explain } from "../../bindings/setup/failure.mjs";
 import { benchOptions } from "./options.mjs";
 
 const MODES = {
@@ -16,6 +17,6 @@ try {
   const { main } = await MODES[options.mode]();
   await main(options);
 } catch (error) {
-  console.error(error.exitCode === undefined ? error : error.message);
+  console.error(explain(error));
   process.exitCode = error.exitCode ?? 1;
 }

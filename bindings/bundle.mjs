@@ -7,20 +7,19 @@ import { build } from "esbuild";
  * A module whose default export is the bytes of a .wasm file, in a string with a character a byte: of that, gzip and
  * brotli leave a fifth less than of base64. Node's Buffer reads it forty times as fast as a loop that runs once.
  */
+const bytesModule = (file) => `const text = ${JSON.stringify(readFileSync(file, "latin1"))};
+  function read() {
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i);
+    return bytes;
+  }
+  export default globalThis.Buffer?.from(text, "latin1") ?? read();`;
+
 const wasmInside = (file) => ({
   name: "wasm-inside",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^posenc-module\.wasm$/ }, () => ({ path: file, namespace: "wasm-inside" }));
-    onLoad({ filter: /.*/, namespace: "wasm-inside" }, () => ({
-      contents: `const text = ${JSON.stringify(readFileSync(file, "latin1"))};
-        function read() {
-          const bytes = new Uint8Array(text.length);
-          for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i);
-          return bytes;
-        }
-        export default globalThis.Buffer?.from(text, "latin1") ?? read();`,
-      watchFiles: [file],
-    }));
+    onLoad({ filter: /.*/, namespace: "wasm-inside" }, () => ({ contents: bytesModule(file), watchFiles: [file] }));
   },
 });
 

@@ -18,7 +18,7 @@ export const FIRST_USE = "first use";
 export const workloads = [...tables, ...rotations, ...decode, ...biases];
 
 export async function run(workload, modules, rounds) {
-  const { contestants, missing, per = {} } = workload.make(modules);
+  const { contestants, missing = [], per = {} } = workload.make(modules);
   const times = await race(contestants, rounds);
   for (const [name, units] of Object.entries(per)) times[name] = times[name].map((time) => time / units);
   return { ...resultOf({ ...workload, missing }, times), what: workload.what };

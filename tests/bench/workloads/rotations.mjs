@@ -3,7 +3,6 @@
 import { rotateHalf, rotateInterleaved } from "../javascript.mjs";
 import { rotateBfloat16, rotateFloat16 } from "../javascript-halves.mjs";
 import { instanceOf, limitsFor } from "../limits.mjs";
-import { offered } from "./offered.mjs";
 
 const HEADS = 32;
 const DIM = 128;
@@ -90,33 +89,14 @@ function halves({ full, limits }, dtype, seq) {
   const array = new Float32Array(count).fill(1);
   const rope = full.rotary({ dim: DIM, layout: "half" });
   const { cos, sin } = rope.cache({ length: seq });
-  const { runs, missing } = offered({
-    [`posenc, ${dtype} in a buffer`]: bufferOfHalves(full, rope, dtype, shape),
-  });
   return {
-    missing,
     contestants: {
       ...limitsFor(limits, count),
       "posenc, float32 in a buffer": () => rope.apply(buffer.view, { shape }),
       "posenc, float32 in an array": () => rope.apply(array, { shape }),
       [`posenc, ${dtype} in an array`]: () => rope.apply(x, { shape, dtype }),
-      ...runs,
       "JavaScript, cos/sin ready": () => plain(mine, cos.data, sin.data, seq, HEADS, DIM),
     },
-  };
-}
-
-/** 16-bit values in the library's own memory: `buffer(length, { dtype })`. */
-function bufferOfHalves(full, rope, dtype, shape) {
-  let room;
-  return {
-    small: () => {
-      room = full.buffer(shape[0] * shape[1] * shape[2], { dtype });
-      if (!(room.view instanceof Float32Array)) return;
-      room.delete();
-      throw new TypeError("buffer() has float32 values alone");
-    },
-    run: () => rope.apply(room.view, { shape, dtype }),
   };
 }
 
@@ -124,15 +104,15 @@ const narrow = Object.entries(HALVES).map(([dtype, { share }]) => ({
   name: `RoPE ${dtype} half [256, ${HEADS}, ${DIM}]`,
   what: "in place; as many values as 4 MB of float32",
   limit: "multiply in place",
-  goals: ["a buffer", "an array"].flatMap((where) => [
+  goals: [
     {
-      of: `posenc, ${dtype} in ${where}`,
+      of: `posenc, ${dtype} in an array`,
       against: "posenc, float32 in a buffer",
       must: share[0],
       wanted: share[1],
     },
-    { of: `posenc, ${dtype} in ${where}`, against: "JavaScript, cos/sin ready", must: 5 },
-  ]),
+    { of: `posenc, ${dtype} in an array`, against: "JavaScript, cos/sin ready", must: 5 },
+  ],
   make: (modules) => halves(modules, dtype, 256),
 }));
 

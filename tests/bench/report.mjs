@@ -33,7 +33,8 @@ const verdict = ({ holds, reached, wanted }) =>
   holds ? (reached && wanted !== undefined ? "reached, as wanted" : "reached") : "NOT REACHED";
 
 function goalLine(goal) {
-  const said = `  ${goal.of} / ${goal.against}: ${WORDS[goal.measure](goal.value)}`;
+  const words = WORDS[goal.measure];
+  const said = `  ${goal.of} / ${goal.against}: ${words(goal.value)} (fastest: ${words(goal.fastest)})`;
   return goal.must === undefined ? said : `${said}, ${target(goal)}: ${verdict(goal)}`;
 }
 

@@ -148,8 +148,8 @@ test("the report names what is missing and what is not reached", () => {
   const said = text({ ...resultOf(WORKLOAD, TIMES), what: "for a test" });
   assert.match(said, /^made up, for a test\n/);
   assert.match(said, /fast: not offered \(unknown\)/);
-  assert.match(said, /mine \/ limit: 0\.500, >= 0\.4 \[0\.6\]: reached\n/);
-  assert.match(said, /other \/ mine: 4\.00 x the time, <= 3: NOT REACHED/);
+  assert.match(said, /mine \/ limit: 0\.500 \(fastest: 0\.500\), >= 0\.4 \[0\.6\]: reached\n/);
+  assert.match(said, /other \/ mine: 4\.00 x the time \(fastest: 3\.00 x the time\), <= 3: NOT REACHED/);
   assert.doesNotMatch(said, /undefined|NaN/);
 });
 

@@ -28,7 +28,10 @@ function judged({ measure = "speed", ...goal }, times) {
   };
 }
 
-/** `fastest`: the same of the shortest times, which other programs disturb least. Goals whose contestants did not all run are left out. */
+/**
+ * What is told of a workload. `fastest` of a goal: the same of the shortest times, which other programs disturb least.
+ * Goals whose contestants did not all run are left out.
+ */
 export function resultOf({ name, limit, goals = [], missing = [] }, times) {
   const contestants = Object.entries(times).map(([contestant, list]) => ({
     name: contestant,

@@ -54,9 +54,9 @@ void StoredRotation::rotate_in_float32(std::uint16_t* head) {
   float* const wide = wide_.data();
   widen({storage_, {head, 2 * pairs_}}, wide);
   if (layout_ == Layout::half)
-    rotate_head<Halves, Halves>(wide, wide, turn_.cosines, turn_.sines, pairs_);
+    rotate_in_place(Halves{pairs_}, {wide}, turn_);
   else
-    rotate_head<Neighbours, Neighbours>(wide, wide, turn_.cosines, turn_.sines, pairs_);
+    rotate_in_place(Neighbours{pairs_}, {wide}, turn_);
   narrow(wide, {storage_, {head, 2 * pairs_}});
 }
 

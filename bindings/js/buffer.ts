@@ -24,7 +24,7 @@ export function addressInside(module: Module, argument: string, values: Float32A
   throw wrongType(argument, values, "a view of a buffer that is still alive");
 }
 
-class ModuleBuffer implements FloatBuffer {
+export class ModuleBuffer implements FloatBuffer {
   readonly length: number;
   readonly #module: Module;
   readonly #owned: Owned;
@@ -42,6 +42,14 @@ class ModuleBuffer implements FloatBuffer {
     });
     this.length = length;
     this.view.fill(0);
+  }
+
+  /** Where `value` stands: a buffer of this module, still alive. */
+  static addressOf(module: Module, argument: string, value: unknown): number {
+    if (!(value instanceof ModuleBuffer) || value.#module !== module) {
+      throw wrongType(argument, value, "what buffer() of this entry made");
+    }
+    return value.#owned.address;
   }
 
   get view(): Float32Array {

@@ -3,9 +3,20 @@ import { options as checkOptions, flag, number, product, text, unwrap, whole, wr
 import { borrow } from "./memory.js";
 import { Owned } from "./owned.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
+import { ModuleRotaryStep } from "./rotary-step.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
 import { given, scalingArguments, scalingKeys } from "./scaling.js";
-import type { ApplyOptions, Layout, Positions, Rotary, RotaryOptions, Tensor } from "./types/index.js";
+import type {
+  ApplyOptions,
+  FloatBuffer,
+  Layout,
+  Positions,
+  Rotary,
+  RotaryOptions,
+  RotaryStep,
+  StepOptions,
+  Tensor,
+} from "./types/index.js";
 
 export const rotaryKeys = ["dim", "layout", "base", "rotaryDim", "exponent", ...scalingKeys] as const;
 
@@ -61,6 +72,10 @@ export class ModuleRotary implements Rotary {
         inverse,
       ),
     );
+  }
+
+  step(x: FloatBuffer, options: StepOptions): RotaryStep {
+    return new ModuleRotaryStep(this.#module, () => this.#owned.address, x, options);
   }
 
   cache(positions: Positions): { cos: Tensor; sin: Tensor } {

@@ -29,12 +29,13 @@ export function withSinusoid<T>(module: Module, options: SinusoidOptions, use: (
 }
 
 export function sinusoidal(module: Module, options: SinusoidalOptions): Tensor {
-  checkOptions(options, [...sinusoidKeys, ...positionKeys, "out"], "sinusoidal");
+  checkOptions(options, [...sinusoidKeys, ...positionKeys, "precision", "out"], "sinusoidal");
+  const precision = text("precision", options.precision ?? "exact");
   return withSinusoid(module, options, (handle) =>
     borrow(module, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, options);
       const table = memory.floatsFor(options.out, count * options.dim, "length * dim");
-      unwrap(module.sinusoidTable(handle, list, count, offset, table.address));
+      unwrap(module.sinusoidTable(handle, list, count, offset, precision, table.address));
       return { data: memory.taken(table, options.out), shape: [count, options.dim] };
     }),
   );

@@ -43,6 +43,12 @@ export interface SinusoidalOptions extends SinusoidOptions, Positions {
    * view of a `buffer`.
    */
   out?: Float32Array;
+  /**
+   * - `"exact"` (the default): in double, rounded once.
+   * - `"fast"`: in float32, from exact parts: within 1.5e-7 of the formula at any whole position up to 2^44. As exact
+   *   where a position is no whole number, and where an amplitude other than 1, or a lane that is always 0, is wanted.
+   */
+  precision?: "exact" | "fast";
 }
 
 export interface ShiftMatrixOptions extends SinusoidOptions {

@@ -24,8 +24,7 @@ function float32({ pe, full, limits }, layout, seq) {
   other.view.fill(1);
   const array = new Float32Array(count).fill(1);
   const plain = new Float32Array(count).fill(1);
-  // A rotary keeps the angles of its latest positions: one is asked for new ones at each call, one for the same again.
-  const [rope, again] = [pe.rotary({ dim: DIM, layout }), pe.rotary({ dim: DIM, layout })];
+  const rope = pe.rotary({ dim: DIM, layout });
   const { cos, sin } = rope.cache({ length: seq });
   const rotatePlain = plainOf[layout];
   let offset = 0;
@@ -37,8 +36,8 @@ function float32({ pe, full, limits }, layout, seq) {
     contestants: {
       ...limitsFor(limits, count),
       "posenc, cos/sin built": () => rope.apply(buffer.view, { shape, offset: next() }),
-      "posenc, cos/sin ready": () => again.apply(buffer.view, { shape }),
-      "posenc, a caller's cos/sin": () => full.rotateWithCache(other.view, { shape, layout, form: "onnx", cos, sin }),
+      // It copies them into its memory at every call.
+      "posenc, cos/sin ready": () => full.rotateWithCache(other.view, { shape, layout, form: "onnx", cos, sin }),
       "posenc, in an array": () => rope.apply(array, { shape, offset: next() }),
       "JavaScript, cos/sin ready": () => rotatePlain(plain, cos.data, sin.data, 0, seq, HEADS, DIM),
     },

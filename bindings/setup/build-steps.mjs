@@ -27,7 +27,7 @@ const ROWS = [
     name: "package",
     title: "Package (dist)",
     needs: ["module"],
-    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/js"],
+    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/js"],
     outputs: ["index.js", "index.d.ts", "scalar.js", "full.js", "full.d.ts", "full-scalar.js"].map(
       (file) => `dist/${file}`,
     ),
@@ -63,3 +63,10 @@ export const buildSteps = ROWS.map(({ name, title, needs, inputs, facts = () => 
     return made ? "built" : "up to date";
   }),
 }));
+
+/** The modules of the benchmark, which only it and its tests want. */
+export const benchModules = {
+  name: "bench-modules",
+  title: "Modules of the bench",
+  run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
+};

@@ -1,7 +1,7 @@
 // What `npm test` runs, in order, and the table it ends with.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { alone, buildSteps } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
 import { findChromium } from "./debian-packages.mjs";
@@ -40,14 +40,15 @@ export const testSteps = [
   ...presetSteps("fuzz", "C++ core, fuzzers"),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
   ...buildSteps,
+  benchModules,
   nodeTests("setup", []),
-  nodeTests("api", ["package"]),
-  // The flag takes wasm SIMD from V8 on x86: what is left out runs Node itself.
+  nodeTests("api", ["package", "bench-modules"]),
+  // The flag takes wasm SIMD from V8 on x86: what is left out runs Node itself, or the benchmark.
   nodeTests("api", ["package"], {
     name: "api-scalar",
     title: "tests/api without SIMD",
     flags: ["--no-enable-ssse3"],
-    leaveOut: ["package.test.mjs", "scalar.test.mjs"],
+    leaveOut: ["package.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
   }),
   nodeTests("page", ["page"]),
 ];

@@ -10,6 +10,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { checkSizes } from "../bench/size.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const require = createRequire(import.meta.url);
@@ -42,6 +43,10 @@ test("the tarball holds the module, its types, licence and readme, and nothing e
     "dist/scalar.js",
     "package.json",
   ]);
+});
+
+test("the main entry is as small as it has to be", () => {
+  assert.deepEqual(checkSizes().tooLarge, []);
 });
 
 test("it runs in a new project", () => {

@@ -6,48 +6,28 @@ import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundle, bundleBytes } from "./bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const compiled = join(root, "build", "wasm", "bindings");
 const making = join(root, "build", "dist-in-the-making");
 
-/** The entries of the package, and the compiled module that each has inside. */
-const entries = { index: "posenc", full: "posenc_full" };
-
 /**
- * A module whose default export is the bytes of a .wasm file, in a string with a character a byte: of that, gzip and
- * brotli leave a fifth less than of base64.
+ * The entries of the package: the compiled module that each has inside, and the file with what stands in for its wasm
+ * where an engine has no SIMD.
  */
-const wasmInside = (file) => ({
-  name: "wasm-inside",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^posenc-module\.wasm$/ }, () => ({ path: file, namespace: "wasm-inside" }));
-    onLoad({ filter: /.*/, namespace: "wasm-inside" }, () => ({
-      contents: `const text = ${JSON.stringify(readFileSync(file, "latin1"))};
-        const bytes = new Uint8Array(text.length);
-        for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i);
-        export default bytes;`,
-      watchFiles: [file],
-    }));
-  },
-});
+const entries = {
+  index: { module: "posenc", scalar: "scalar" },
+  full: { module: "posenc_full", scalar: "full-scalar" },
+};
 
-const bundle = (entry, compiledName) =>
-  build({
-    entryPoints: [join(root, "bindings", "js", `${entry}.ts`)],
-    outfile: join(making, `${entry}.js`),
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "neutral",
-    target: "es2022",
-    charset: "utf8",
-    legalComments: "none",
-    alias: { "posenc-module": join(compiled, `${compiledName}.mjs`) },
-    plugins: [wasmInside(join(compiled, `${compiledName}.wasm`))],
-    logLevel: "warning",
-  });
+/** The wasm without SIMD alone: the entry's glue serves it too, if the names in both are the same. */
+function bundleScalar(module, scalar) {
+  const glue = (folder) => readFileSync(join(compiled, folder, `${module}.mjs`));
+  if (!glue("").equals(glue("scalar")))
+    throw new Error(`${module}.mjs is not the same with and without SIMD, expected one glue for both .wasm files`);
+  return bundleBytes(join(compiled, "scalar", `${module}.wasm`), join(making, `${scalar}.js`));
+}
 
 function declare() {
   const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
@@ -62,7 +42,11 @@ function declare() {
 
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
-for (const [entry, compiledName] of Object.entries(entries)) await bundle(entry, compiledName);
+for (const [entry, { module, scalar }] of Object.entries(entries)) {
+  const source = join(root, "bindings", "js", `${entry}.ts`);
+  await bundle({ source, compiled: join(compiled, module), outfile: join(making, `${entry}.js`), scalar });
+  await bundleScalar(module, scalar);
+}
 declare();
 rmSync(join(root, "dist"), { recursive: true, force: true });
 renameSync(making, join(root, "dist"));

@@ -25,8 +25,9 @@ Expected<void> check_lookup(std::span<const std::int32_t> ids, std::size_t heads
 Expected<void> bias_from_table(std::span<const std::int32_t> ids, std::size_t heads, std::span<const float> table,
                                std::span<float> out) {
   if (auto checked = check_lookup(ids, heads, table.size(), out.size(), "out"); !checked) return checked;
-  for (std::size_t at = 0; at < out.size(); ++at)
-    out[at] = table[static_cast<std::size_t>(ids[at % ids.size()]) * heads + at / ids.size()];
+  for (std::size_t h = 0; h < heads; ++h)
+    for (std::size_t at = 0; at < ids.size(); ++at)
+      out[h * ids.size() + at] = table[static_cast<std::size_t>(ids[at]) * heads + h];
   return {};
 }
 
@@ -35,9 +36,9 @@ Expected<void> bias_table_backward(std::span<const std::int32_t> ids, std::size_
   if (auto checked = check_lookup(ids, heads, d_table.size(), d_bias.size(), "gradient"); !checked) return checked;
   auto sums = AlignedArray<double>::make(d_table.size());
   if (!sums) return std::unexpected(sums.error());
-  for (std::size_t at = 0; at < d_bias.size(); ++at)
-    (*sums)[static_cast<std::size_t>(ids[at % ids.size()]) * heads + at / ids.size()] +=
-        static_cast<double>(d_bias[at]);
+  for (std::size_t h = 0; h < heads; ++h)
+    for (std::size_t at = 0; at < ids.size(); ++at)
+      (*sums)[static_cast<std::size_t>(ids[at]) * heads + h] += static_cast<double>(d_bias[h * ids.size() + at]);
   round_to(sums->span(), d_table.data());
   return {};
 }

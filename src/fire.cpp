@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "check.hpp"
+#include "diagonal_rows.hpp"
 #include "logarithm.hpp"
 #include "posenc/aligned_array.hpp"
 
@@ -62,6 +63,29 @@ class Fire {
   AlignedArray<double> logarithms_, hidden_;
 };
 
+/// How many of the first queries stand at the threshold or before it: the divisor of all of them is the same.
+std::size_t near_queries(const FireOptions& options, const RelativePositions& positions) {
+  std::size_t near = 0;
+  while (near < positions.queries() && static_cast<double>(positions.query_position(near)) <= options.threshold) ++near;
+  return near;
+}
+
+/// The rows of these queries, which are slices of one line a head.
+Expected<void> write_near_rows(Fire& fire, const FireOptions& options, const RelativePositions& positions,
+                               std::size_t near, Future future, std::span<float> out) {
+  if (near == 0) return {};
+  const std::size_t keys = positions.keys();
+  const std::size_t length = near + keys - 1;
+  auto rows = DiagonalRows::make(keys, 1, out.size());
+  if (!rows) return std::unexpected(rows.error());
+  auto lines = AlignedArray<float>::make(positions.heads() * length);
+  if (!lines) return std::unexpected(lines.error());
+  fire.write(positions.compact_row(near - 1), length, divisor(options, 0), future, lines->data(), length);
+  for (std::size_t h = 0; h < positions.heads(); ++h)
+    rows->write(lines->data() + h * length + near - 1, near, out.data() + h * positions.queries() * keys);
+  return {};
+}
+
 }  // namespace
 
 Expected<void> fire_bias(const FireOptions& options, const RelativePositions& positions, Future future,
@@ -71,7 +95,10 @@ Expected<void> fire_bias(const FireOptions& options, const RelativePositions& po
     return checked;
   auto fire = Fire::make(options, positions);
   if (!fire) return std::unexpected(fire.error());
-  for (std::size_t i = 0; i < (out.empty() ? 0 : positions.queries()); ++i)
+  if (out.empty()) return {};
+  const std::size_t near = near_queries(options, positions);
+  if (auto written = write_near_rows(*fire, options, positions, near, future, out); !written) return written;
+  for (std::size_t i = near; i < positions.queries(); ++i)
     fire->write(positions.compact_row(i), keys, divisor(options, static_cast<double>(positions.query_position(i))),
                 future, out.data() + i * keys, positions.queries() * keys);
   return {};

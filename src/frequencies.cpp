@@ -119,9 +119,34 @@ Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   return made;
 }
 
-template <class Rule>
-void Frequencies::fill(const Rule& rule, std::span<const DoubleDouble> terms) {
-  for (std::size_t i = 0; i < count_; ++i) set(i, rule(i, terms[i]));
+/// What `prepare` of any rule gave, as one type: the work that all share is then compiled once.
+struct Frequencies::Prepared {
+  const Progression& progression;
+  double attention_factor;
+  const void* rule;
+  DoubleDouble (*frequency)(const void* rule, std::size_t i, const DoubleDouble& term);
+
+  template <class Rule>
+  explicit Prepared(const Rule& prepared)
+      : progression(prepared.progression),
+        attention_factor(prepared.attention_factor),
+        rule(&prepared),
+        frequency([](const void* made, std::size_t i, const DoubleDouble& term) {
+          return (*static_cast<const Rule*>(made))(i, term);
+        }) {}
+};
+
+Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t count, double base) {
+  auto made = zeros(count);
+  if (!made) return made;
+  auto terms = AlignedArray<DoubleDouble>::make_unfilled(count);
+  if (!terms) return std::unexpected(terms.error());
+  prepared.progression.terms(terms->span());
+  for (std::size_t i = 0; i < count; ++i) made->set(i, prepared.frequency(prepared.rule, i, (*terms)[i]));
+  if (!(made->largest() <= max_angle))
+    return wrong("base", base, {"a base whose largest scaled frequency is at most 2^53"});
+  made->attention_factor_ = prepared.attention_factor;
+  return made;
 }
 
 void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
@@ -165,16 +190,7 @@ Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
       [&](const auto& rule) -> Expected<Frequencies> {
         const auto prepared = prepare(rule, *context);
         if (!prepared) return std::unexpected(prepared.error());
-        auto made = zeros(context->count);
-        if (!made) return made;
-        auto terms = AlignedArray<DoubleDouble>::make(context->count);
-        if (!terms) return std::unexpected(terms.error());
-        prepared->progression.terms(terms->span());
-        made->fill(*prepared, terms->span());
-        if (!(made->largest() <= max_angle))
-          return wrong("base", plan.frequencies.base, {"a base whose largest scaled frequency is at most 2^53"});
-        made->attention_factor_ = prepared->attention_factor;
-        return made;
+        return scaled(Prepared(*prepared), context->count, plan.frequencies.base);
       },
       plan.scaling);
 }

@@ -43,10 +43,14 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
   if (auto checked = check_parameters("r2", options.r2, positions.heads(), is_power ? 2 : finite); !checked)
     return checked;
   return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
+    // The two sides are alike: one is computed, the other copied from it.
+    const std::int64_t mirrored = -distance - positions.distance(0);
+    if (distance > 0 && mirrored >= 0)
+      return static_cast<double>(out[h * positions.distances() + static_cast<std::size_t>(mirrored)]);
     const auto d = std::fabs(static_cast<double>(distance));
     const auto r2 = static_cast<double>(options.r2[h]);
     const double size = static_cast<double>(options.r1[h]) * (is_power ? power(d, r2) : logarithm_1p(r2 * d));
-    return size == 0 ? 0 : -size;
+    return size == 0 ? 0.0 : -size;
   });
 }
 

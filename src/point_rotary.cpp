@@ -197,9 +197,9 @@ Expected<void> PointRotary::check_heads(const SequenceShape& shape) const {
 void PointRotary::rotate(float* head, const float* cosines, const float* sines) const {
   for (const std::size_t pairs : plan_.blocks) {
     if (plan_.layout == Layout::half)
-      rotate_head<Halves, Halves>(head, head, cosines, sines, pairs);
+      rotate_in_place(Halves{pairs}, {head}, {cosines, sines});
     else
-      rotate_head<Neighbours, Neighbours>(head, head, cosines, sines, pairs);
+      rotate_in_place(Neighbours{pairs}, {head}, {cosines, sines});
     head += 2 * pairs;
     cosines += pairs;
     sines += pairs;

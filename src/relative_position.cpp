@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "check.hpp"
+#include "diagonal_rows.hpp"
 
 namespace posenc {
 namespace {
@@ -22,12 +23,12 @@ Expected<void> expand(const RelativePositions& positions, std::size_t inner, std
   if (auto checked = check_extents("out", out.size(), {positions.heads(), positions.queries(), keys, inner}); !checked)
     return checked;
   if (out.empty()) return {};
-  auto to = out.begin();
+  const std::size_t queries = positions.queries();
+  auto rows = DiagonalRows::make(keys * inner, inner, out.size());
+  if (!rows) return std::unexpected(rows.error());
   for (std::size_t h = 0; h < positions.heads(); ++h)
-    for (std::size_t i = 0; i < positions.queries(); ++i)
-      to =
-          std::copy_n(compact.begin() + static_cast<std::ptrdiff_t>((h * distances + positions.compact_row(i)) * inner),
-                      keys * inner, to);
+    rows->write(compact.data() + (h * distances + positions.compact_row(0)) * inner, queries,
+                out.data() + h * queries * keys * inner);
   return {};
 }
 

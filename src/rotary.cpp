@@ -69,19 +69,6 @@ Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosine
   return {};
 }
 
-Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
-                             Direction direction) const {
-  const auto per_batch = check_rotation(x.size(), shape, positions);
-  if (!per_batch) return std::unexpected(per_batch.error());
-  if (x.empty()) return {};  // however many positions there are
-  auto angles = RotaryAngles::make(*this);
-  if (!angles) return std::unexpected(angles.error());
-  auto rotation = TokenRotation::make(layout_, direction, rotary_dim(), shape);
-  if (!rotation) return std::unexpected(rotation.error());
-  rotation->all(x.data(), *per_batch, [&](std::size_t i) { return angles->at(positions[i], direction); });
-  return {};
-}
-
 Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& shape, const Positions& positions) const {
   if (shape.dim() != dim_)
     return wrong("shape", static_cast<double>(shape.dim()),

@@ -6,6 +6,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "posenc/rotary.hpp"
+#include "unrolled.hpp"
 
 namespace posenc {
 
@@ -21,6 +22,12 @@ struct Neighbours {
   [[nodiscard]] std::size_t second(std::size_t i) const { return 2 * i + 1; }
 };
 
+/// Cosines and sines of one token, one of each a pair of lanes. The sines of a rotation back are negative.
+struct Turn {
+  const float* cosines;
+  const float* sines;
+};
+
 namespace rotate_detail {
 
 using Batch = xsimd::batch<float>;
@@ -34,52 +41,85 @@ inline Batch swapped(Batch x) {
   return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
 }
 
-/// Whole vectors of halves; returns the pairs that are done.
-inline std::size_t rotate_halves(const float* in, float* out, const float* cosines, const float* sines,
-                                 std::size_t pairs) {
-  std::size_t i = 0;
-  for (; i + Batch::size <= pairs; i += Batch::size) {
-    const Batch a = Batch::load_unaligned(in + i), b = Batch::load_unaligned(in + pairs + i);
-    const Batch c = Batch::load_unaligned(cosines + i), s = Batch::load_unaligned(sines + i);
-    (a * c - b * s).store_unaligned(out + i);
-    (a * s + b * c).store_unaligned(out + pairs + i);
-  }
-  return i;
+template <class Order>
+void rotate_pair(Order order, float* head, Turn turn, std::size_t i) {
+  float& first = head[order.first(i)];
+  float& second = head[order.second(i)];
+  const float a = first;
+  const float b = second;
+  first = a * turn.cosines[i] - b * turn.sines[i];
+  second = a * turn.sines[i] + b * turn.cosines[i];
 }
 
-/// The same for neighbours: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
-inline std::size_t rotate_neighbours(const float* in, float* out, const float* cosines, const float* sines,
-                                     std::size_t pairs) {
-  std::size_t i = 0;
-  for (; i + Batch::size <= pairs; i += Batch::size) {
-    const Batch c = Batch::load_unaligned(cosines + i), s = Batch::load_unaligned(sines + i), minus_s = Batch(-1) * s;
-    const Batch first = Batch::load_unaligned(in + 2 * i), second = Batch::load_unaligned(in + 2 * i + Batch::size);
-    const Batch low = first * xsimd::zip_lo(c, c) + swapped(first) * xsimd::zip_lo(minus_s, s);
-    const Batch high = second * xsimd::zip_hi(c, c) + swapped(second) * xsimd::zip_hi(minus_s, s);
-    low.store_unaligned(out + 2 * i);
-    high.store_unaligned(out + 2 * i + Batch::size);
-  }
-  return i;
+/// One vector of pairs of every head, from pair i on.
+template <std::size_t heads>
+void rotate_vector(Halves order, float* const (&x)[heads], Turn turn, std::size_t i) {
+  const Batch c = Batch::load_unaligned(turn.cosines + i), s = Batch::load_unaligned(turn.sines + i);
+  unrolled<heads>([&](std::size_t head) {
+    float* const first = x[head] + i;
+    float* const second = x[head] + order.pairs + i;
+    const Batch a = Batch::load_unaligned(first), b = Batch::load_unaligned(second);
+    (a * c - b * s).store_unaligned(first);
+    (a * s + b * c).store_unaligned(second);
+  });
 }
+
+#if XSIMD_WITH_EMULATED
+/// The same; where vectors are arrays, lanes that change places cost more than the arithmetic.
+template <std::size_t heads>
+void rotate_vector(Neighbours order, float* const (&x)[heads], Turn turn, std::size_t i) {
+  unrolled<Batch::size>(
+      [&](std::size_t k) { unrolled<heads>([&](std::size_t head) { rotate_pair(order, x[head], turn, i + k); }); });
+}
+#else
+/// The same: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
+template <std::size_t heads>
+void rotate_vector(Neighbours, float* const (&x)[heads], Turn turn, std::size_t i) {
+  const Batch c = Batch::load_unaligned(turn.cosines + i), s = Batch::load_unaligned(turn.sines + i);
+  const Batch minus_s = Batch(-1) * s;
+  const Batch cosines[]{xsimd::zip_lo(c, c), xsimd::zip_hi(c, c)};
+  const Batch sines[]{xsimd::zip_lo(minus_s, s), xsimd::zip_hi(minus_s, s)};
+  unrolled<heads>([&](std::size_t head) {
+    unrolled<2>([&](std::size_t k) {
+      float* const at = x[head] + 2 * i + k * Batch::size;
+      const Batch both = Batch::load_unaligned(at);
+      (both * cosines[k] + swapped(both) * sines[k]).store_unaligned(at);
+    });
+  });
+}
+#endif
 
 }  // namespace rotate_detail
 
-/// Rotates every pair of one head: reads pairs where From says, writes them where To says. `in` and `out` are the same
-/// memory or do not overlap; when From and To differ they must not overlap.
+/// How many vectors of each head are rotated in one turn of the loop: what was measured to be worth its code.
+template <class Order, std::size_t heads>
+inline constexpr std::size_t vectors_together = heads == 1 ? 2 : (std::is_same_v<Order, Halves> ? 4 : 1);
+
+/// Rotates every pair of some heads, all by the same turn, in place. Several at a time are read and written at once.
+template <class Order, std::size_t heads>
+void rotate_in_place(Order order, float* const (&rotated)[heads], Turn turn) {
+  using rotate_detail::Batch;
+  constexpr std::size_t together = vectors_together<Order, heads>;
+  float* x[heads];  // a copy, which no store can change
+  for (std::size_t head = 0; head < heads; ++head) x[head] = rotated[head];
+  std::size_t i = 0;
+  for (; i + together * Batch::size <= order.pairs; i += together * Batch::size)
+    unrolled<together>([&](std::size_t k) { rotate_detail::rotate_vector(order, x, turn, i + k * Batch::size); });
+  for (; i + Batch::size <= order.pairs; i += Batch::size) rotate_detail::rotate_vector(order, x, turn, i);
+  for (; i < order.pairs; ++i)
+    for (float* const head : x) rotate_detail::rotate_pair(order, head, turn, i);
+}
+
+/// Rotates every pair of one head: reads pairs where From says, writes them where To says, to other memory.
 template <class From, class To>
-void rotate_head(const float* in, float* out, const float* cosines, const float* sines, std::size_t pairs) {
+void rotate_to(const float* in, float* out, Turn turn, std::size_t pairs) {
   const From from{pairs};
   const To to{pairs};
-  std::size_t i = 0;
-  if constexpr (std::is_same_v<From, Halves> && std::is_same_v<To, Halves>)
-    i = rotate_detail::rotate_halves(in, out, cosines, sines, pairs);
-  else if constexpr (std::is_same_v<From, Neighbours> && std::is_same_v<To, Neighbours>)
-    i = rotate_detail::rotate_neighbours(in, out, cosines, sines, pairs);
-  for (; i < pairs; ++i) {
+  for (std::size_t i = 0; i < pairs; ++i) {
     const float a = in[from.first(i)];
     const float b = in[from.second(i)];
-    out[to.first(i)] = a * cosines[i] - b * sines[i];
-    out[to.second(i)] = a * sines[i] + b * cosines[i];
+    out[to.first(i)] = a * turn.cosines[i] - b * turn.sines[i];
+    out[to.second(i)] = a * turn.sines[i] + b * turn.cosines[i];
   }
 }
 

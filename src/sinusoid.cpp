@@ -69,12 +69,12 @@ Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out,
     rows = std::move(*made);
   }
   if (block_wise) {
-    rows->write(*first, out);
+    rows->write(*angles, *first, out);
     return {};
   }
   for (std::size_t i = 0; i < positions.count(); ++i) {
     if (fast && parts_of(positions[i]).whole) {
-      rows->write(positions[i], out.subspan(i * dim_, dim_));
+      rows->write(*angles, positions[i], out.subspan(i * dim_, dim_));
       continue;
     }
     const AngleRows::Row row = angles->at(positions[i]);

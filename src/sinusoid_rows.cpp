@@ -7,6 +7,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "rounded_store.hpp"
+#include "unrolled.hpp"
 
 namespace posenc {
 namespace {
@@ -63,8 +64,10 @@ struct Sides {
   }
 };
 
-/// Rows in which each sine is followed by its cosine.
+/// Rows in which each sine is followed by its cosine. The usual order is worth the code of whole blocks at once.
 struct InTurns {
+  static constexpr std::size_t together = Frequencies::lane_block;
+
   explicit InTurns(const Lanes&) {}
 
   template <class Scalar>
@@ -77,6 +80,8 @@ struct InTurns {
 
 /// Rows with all sines together and all cosines.
 struct Apart {
+  static constexpr std::size_t together = Piece<double>::size;
+
   explicit Apart(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
 
   template <class Scalar>
@@ -93,32 +98,21 @@ void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float*
   if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
 }
 
-/// Writes both sides for `pieces` pieces from frequency i on. Unrolled by hand: whole blocks need few additions of
-/// addresses then, and no compiler is asked for it.
-template <class Scalar, class Order, std::size_t... pieces>
-void write_pieces(const Order& order, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t i, float* plus,
-                  float* minus, std::index_sequence<pieces...>) {
-  using Whole = Piece<Scalar>;
-  const auto write = [&](std::size_t k) {
-    const Sides<Whole> sides({Whole::at(centre.sines + i + k), Whole::at(centre.cosines + i + k)},
-                             {Whole::at(fine.sines + i + k), Whole::at(fine.cosines + i + k)});
-    order.store(sides.plus, i + k, plus);
-    order.store(sides.minus, i + k, minus);
-  };
-  (write(pieces * Whole::size), ...);
-}
-
 /// The rows centre + fine and centre - fine.
 template <class Scalar, class Order>
 void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
-  constexpr std::size_t block = Frequencies::lane_block, piece = Piece<Scalar>::size;
+  constexpr std::size_t block = Order::together, piece = Piece<Scalar>::size;
   const Order order(lanes);
   const std::size_t count = lanes.cosines;
+  const auto write = [&](std::size_t i) {
+    const Sides<Piece<Scalar>> sides({Piece<Scalar>::at(centre.sines + i), Piece<Scalar>::at(centre.cosines + i)},
+                                     {Piece<Scalar>::at(fine.sines + i), Piece<Scalar>::at(fine.cosines + i)});
+    order.store(sides.plus, i, plus);
+    order.store(sides.minus, i, minus);
+  };
   std::size_t i = 0;
-  for (; i + block <= count; i += block)
-    write_pieces(order, centre, fine, i, plus, minus, std::make_index_sequence<block / piece>());
-  for (; i + piece <= count; i += piece)
-    write_pieces(order, centre, fine, i, plus, minus, std::make_index_sequence<1>());
+  for (; i + block <= count; i += block) unrolled<block / piece>([&](std::size_t k) { write(i + k * piece); });
+  for (; i + piece <= count; i += piece) write(i);
   for (; i < lanes.sines; ++i) {
     const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {fine.sines[i], fine.cosines[i]});
     store(lanes, {sides.plus.sine, sides.plus.cosine}, i, plus);
@@ -162,7 +156,7 @@ constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20;
 Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
                                           Precision precision) {
   if (auto made = angles.make_tables(); !made) return std::unexpected(made.error());
-  SinusoidRows made(lanes, angles);
+  SinusoidRows made(lanes);
   auto spare = AlignedArray<float>::make_unfilled(made.dim());
   if (!spare) return std::unexpected(spare.error());
   auto tile = AlignedArray<float>::make_unfilled(bytes < least_tiled_bytes ? 0 : rows_of_block * made.dim());
@@ -177,8 +171,7 @@ Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles,
 }
 
 /// A row rounded to float32, kept at `index`.
-AngleRow<float> SinusoidRows::rounded(const AngleRow<double>& row, std::size_t index) {
-  const std::size_t padded = angles_->padded_count();
+AngleRow<float> SinusoidRows::rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
   float* const sines = rounded_.data() + 2 * padded * index;
   for (std::size_t i = 0; i < padded; i += Piece<double>::size) {
     store_rounded(Piece<double>::at(row.sines + i).values, sines + i);
@@ -187,16 +180,18 @@ AngleRow<float> SinusoidRows::rounded(const AngleRow<double>& row, std::size_t i
   return {sines, sines + padded};
 }
 
-AngleRow<float> SinusoidRows::rounded_fine(std::size_t steps) {
-  const float* const known = rounded_.data() + 2 * angles_->padded_count() * steps;
-  if (std::exchange(is_rounded_[steps], true)) return {known, known + angles_->padded_count()};
-  return rounded(angles_->fine(steps), steps);
+AngleRow<float> SinusoidRows::rounded_fine(AngleRows& angles, std::size_t steps) {
+  const std::size_t padded = angles.padded_count();
+  const float* const known = rounded_.data() + 2 * padded * steps;
+  if (std::exchange(is_rounded_[steps], true)) return {known, known + padded};
+  return rounded(angles.fine(steps), padded, steps);
 }
 
-void SinusoidRows::write_block(const PositionParts& parts, std::size_t from, std::size_t count, float* out) {
-  const AngleRow<double> centre = angles_->centre(parts);
+void SinusoidRows::write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count,
+                               float* out) {
+  const AngleRow<double> centre = angles.centre(parts);
   const bool fast = rounded_.size() != 0;
-  const AngleRow<float> rounded_centre = fast ? rounded(centre, reach + 1) : AngleRow<float>();
+  const AngleRow<float> rounded_centre = fast ? rounded(centre, angles.padded_count(), reach + 1) : AngleRow<float>();
   float* const spare = spare_.data();
   const auto row = [&](std::size_t index) {
     return index - from < count ? out + (index - from) * dim() : spare;  // what is in front of `from` wraps around
@@ -207,13 +202,13 @@ void SinusoidRows::write_block(const PositionParts& parts, std::size_t from, std
     float* const minus = row(reach - steps);
     if (plus == spare && minus == spare) continue;
     if (fast)
-      write_sides(lanes_, rounded_centre, rounded_fine(steps), plus, minus);
+      write_sides(lanes_, rounded_centre, rounded_fine(angles, steps), plus, minus);
     else
-      write_sides(lanes_, centre, angles_->fine(steps), plus, minus);
+      write_sides(lanes_, centre, angles.fine(steps), plus, minus);
   }
 }
 
-void SinusoidRows::write(double first, std::span<float> out) {
+void SinusoidRows::write(AngleRows& angles, double first, std::span<float> out) {
   const std::size_t rows = out.size() / dim();
   for (std::size_t row = 0; row < rows;) {
     const PositionParts parts = parts_of(first + static_cast<double>(row));
@@ -221,7 +216,7 @@ void SinusoidRows::write(double first, std::span<float> out) {
     const auto from = static_cast<std::size_t>(parts.fine + PositionParts::reach);
     const std::size_t count = std::min(rows_of_block - from, rows - row);
     const bool tiled = tile_.size() != 0;
-    write_block(parts, from, count, tiled ? tile_.data() : at);
+    write_block(angles, parts, from, count, tiled ? tile_.data() : at);
     if (tiled) std::memcpy(at, tile_.data(), count * dim() * sizeof(float));
     row += count;
   }

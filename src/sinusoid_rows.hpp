@@ -19,25 +19,25 @@ class SinusoidRows {
   static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
   static constexpr std::size_t rows_of_block = 2 * reach + 1;
 
-  /// `bytes` of the whole output. `angles` must outlive this. Errors: memory.
+  /// `bytes` of the whole output. Makes the tables of `angles`, which is to be handed to all that follows.
+  /// Errors: memory.
   [[nodiscard]] static Expected<SinusoidRows> make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
                                                    Precision precision);
 
   /// The rows of first, first + 1, ..., positions that parts_of takes apart.
-  void write(double first, std::span<float> out);
+  void write(AngleRows& angles, double first, std::span<float> out);
 
   /// Of the block around the centre of `parts`, `count` rows from index `from` of rows_of_block on.
-  void write_block(const PositionParts& parts, std::size_t from, std::size_t count, float* out);
+  void write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count, float* out);
 
  private:
-  SinusoidRows(const Lanes& lanes, AngleRows& angles) : lanes_(lanes), angles_(&angles) {}
+  explicit SinusoidRows(const Lanes& lanes) : lanes_(lanes) {}
 
   [[nodiscard]] std::size_t dim() const { return lanes_.sines + lanes_.cosines; }
-  [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, std::size_t index);
-  [[nodiscard]] AngleRow<float> rounded_fine(std::size_t steps);
+  [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index);
+  [[nodiscard]] AngleRow<float> rounded_fine(AngleRows& angles, std::size_t steps);
 
   Lanes lanes_;
-  AngleRows* angles_;
   AlignedArray<float> spare_;    ///< a row for what nobody asked for
   AlignedArray<float> tile_;     ///< a block, for outputs that the caches do not hold
   AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's

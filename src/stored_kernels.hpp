@@ -2,9 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
+#include "posenc/rotary.hpp"
 #include "posenc/storage.hpp"
+#include "token_rotation.hpp"
 
 namespace posenc {
 
@@ -12,24 +13,30 @@ namespace posenc {
 void widen(ConstHalfSpan from, float* to);
 void narrow(const float* from, HalfSpan to);
 
-// Rotation of pairs of 16-bit values in place, in float32, each result rounded once. They take cosines and sines times
-// stored_scale(storage), 64-byte aligned, and values that `stay_small`.
+// Rotation of pairs of 16-bit values in place, in float32, each result rounded once.
 
-/// Values that one step of rotate_halves takes: what `pairs` must be a multiple of, and for neighbours twice that.
+/// Pairs that one step of the kernels takes.
 [[nodiscard]] std::size_t stored_block();
 
-[[nodiscard]] float stored_scale(Storage storage);
+/// Cosines and sines as the kernels take them.
+struct StoredTurn {
+  const float* cosines = nullptr;
+  const float* sines = nullptr;
+  bool scaled = false;
+};
 
-/// Whether the kernels may have these values.
-[[nodiscard]] bool stay_small(Storage storage, std::span<const std::uint16_t> values);
+/// Writes 2 * `pairs` values, each half padded to whole blocks, to `ordered`, which must be on a 64-byte boundary and
+/// outlive the result.
+[[nodiscard]] StoredTurn order_turn(Storage storage, Layout layout, Turn turn, std::size_t pairs, float* ordered);
 
-/// Pair i is first[i], second[i]. Cosines and sines stand as the words' halves do: in every stored_block() of them the
-/// even ones, then the odd ones.
-void rotate_halves(Storage storage, std::uint16_t* first, std::uint16_t* second, const float* cosines,
-                   const float* sines, std::size_t pairs);
+/// Heads that one turn rotates.
+struct StoredHeads {
+  std::uint16_t* first;
+  std::size_t count, stride;
+  std::size_t pairs;  ///< from the first half of a head's lanes to the second
+};
 
-/// Pair i is pairs[2i], pairs[2i + 1].
-void rotate_neighbours(Storage storage, std::uint16_t* values, const float* cosines, const float* sines,
-                       std::size_t pairs);
+/// `pairs` of each head, whole blocks, in Layout::half; in any other as neighbours.
+void rotate(Storage storage, Layout layout, const StoredHeads& heads, std::size_t pairs, StoredTurn turn);
 
 }  // namespace posenc

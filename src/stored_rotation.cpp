@@ -1,127 +1,81 @@
 #include "stored_rotation.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "rotary_angles.hpp"
-#include "rotate.hpp"
-#include "stored_kernels.hpp"
 
 namespace posenc {
+namespace {
+
+/// Copies `count` runs of `size` values, `stride` apart in `from`, to runs `to_stride` apart.
+void copy_runs(const std::uint16_t* from, std::size_t stride, std::uint16_t* to, std::size_t to_stride,
+               std::size_t size, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) std::copy_n(from + i * stride, size, to + i * to_stride);
+}
+
+}  // namespace
+
 Expected<StoredRotation> StoredRotation::make(Storage storage, Layout layout, Direction direction,
                                               std::size_t rotary_dim, const SequenceShape& shape) {
   StoredRotation made;
   made.shape_ = &shape;
   made.pairs_ = rotary_dim / 2;
-  made.padded_ = (made.pairs_ + stored_block() - 1) / stored_block() * stored_block();
   made.storage_ = storage;
   made.layout_ = layout;
   made.direction_ = direction;
-  auto ordered = AlignedArray<float>::make(2 * made.padded_);
+  auto ordered = AlignedArray<float>::make(rotary_dim + 2 * stored_block());
   if (!ordered) return std::unexpected(ordered.error());
-  auto wide = AlignedArray<float>::make(rotary_dim);
-  if (!wide) return std::unexpected(wide.error());
-  auto copy = AlignedArray<std::uint16_t>::make(2 * rotary_dim + 2 * stored_block());
+  auto copy = AlignedArray<std::uint16_t>::make(rotary_dim + 2 * stored_block());
   if (!copy) return std::unexpected(copy.error());
   made.ordered_ = std::move(*ordered);
-  made.wide_ = std::move(*wide);
   made.copy_ = std::move(*copy);
   return made;
 }
 
-void StoredRotation::set(Turn turn) {
-  turn_ = turn;
-  turns_small_ = true;
+/// Heads whose rotated lanes stand together, as halves or neighbours. What is too few for a block goes through one.
+void StoredRotation::rotate_together(std::uint16_t* first, std::size_t count, std::size_t stride) {
   const std::size_t block = stored_block();
-  const float scale = stored_scale(storage_);
-  float* const cosines = ordered_.data();
-  float* const sines = cosines + padded_;
-  for (std::size_t i = 0; i < pairs_; ++i) {
-    const float cosine = turn.cosines[i];
-    const float sine = turn.sines[i];
-    // Then lanes below 2^15 end below 65504.
-    turns_small_ = turns_small_ && std::fabs(cosine) + std::fabs(sine) < 1.999f;
-    const std::size_t in_block = i % block;
-    const std::size_t to = layout_ == Layout::half ? i - in_block + in_block / 2 + in_block % 2 * (block / 2) : i;
-    cosines[to] = cosine * scale;
-    sines[to] = sine * scale;
+  const std::size_t whole = pairs_ / block * block;
+  const std::size_t rest = pairs_ - whole;
+  rotate(storage_, layout_, {first, count, stride, pairs_}, whole, turn_);
+  if (rest == 0) return;
+  const StoredTurn turn{turn_.cosines + whole, turn_.sines + whole, turn_.scaled};
+  std::uint16_t* const last = copy_.data() + 2 * pairs_;
+  const bool in_halves = layout_ == Layout::half;
+  const std::size_t runs = in_halves ? 2 : 1;
+  const std::size_t size = in_halves ? rest : 2 * rest;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint16_t* const from = first + i * stride + (in_halves ? whole : 2 * whole);
+    copy_runs(from, pairs_, last, block, size, runs);
+    rotate(storage_, layout_, {last, 1, 0, block}, block, turn);
+    copy_runs(last, block, from, pairs_, size, runs);
   }
 }
 
-/// For any values: infinite ones, and those that may become so. The lanes stand as rotate_pairs takes them.
-void StoredRotation::rotate_in_float32(std::uint16_t* head) {
-  float* const wide = wide_.data();
-  widen({storage_, {head, 2 * pairs_}}, wide);
-  if (layout_ == Layout::half)
-    rotate_head<Halves, Halves>(wide, wide, turn_.cosines, turn_.sines, pairs_);
-  else
-    rotate_head<Neighbours, Neighbours>(wide, wide, turn_.cosines, turn_.sines, pairs_);
-  narrow(wide, {storage_, {head, 2 * pairs_}});
-}
-
-/// The rotated lanes stand together, in half or interleaved layout. What is too few for a block goes through one.
-void StoredRotation::rotate_pairs(std::uint16_t* head) {
-  const bool large_may_be = storage_ == Storage::float16 && !turns_small_;
-  if (large_may_be || !stay_small(storage_, {head, 2 * pairs_})) return rotate_in_float32(head);
-  const float* const cosines = ordered_.data();
-  const float* const sines = cosines + padded_;
-  const std::size_t block = stored_block();
-  std::uint16_t* const last = copy_.data() + 4 * pairs_;
-  if (layout_ == Layout::half) {
-    const std::size_t whole = pairs_ / block * block;
-    const std::size_t rest = pairs_ - whole;
-    std::uint16_t* const second = head + pairs_;
-    rotate_halves(storage_, head, second, cosines, sines, whole);
-    if (rest == 0) return;
-    std::copy_n(head + whole, rest, last);
-    std::copy_n(second + whole, rest, last + block);
-    rotate_halves(storage_, last, last + block, cosines + whole, sines + whole, block);
-    std::copy_n(last, rest, head + whole);
-    std::copy_n(last + block, rest, second + whole);
-  } else {
-    const std::size_t whole = 2 * pairs_ / block * block;
-    const std::size_t rest = 2 * pairs_ - whole;
-    rotate_neighbours(storage_, head, cosines, sines, whole / 2);
-    if (rest == 0) return;
-    std::copy_n(head + whole, rest, last);
-    rotate_neighbours(storage_, last, cosines + whole / 2, sines + whole / 2, block / 2);
-    std::copy_n(last, rest, head + whole);
-  }
-}
-
-/// The rotated lanes stand together, in any layout. Deinterleaving moves whole values: before or after the rotation of
-/// neighbours it makes no difference to them.
-void StoredRotation::rotate(std::uint16_t* head) {
-  if (layout_ != Layout::deinterleaved) return rotate_pairs(head);
-  std::uint16_t* const copy = copy_.data() + 2 * pairs_;
-  std::copy_n(head, 2 * pairs_, copy);
-  if (direction_ == Direction::forward) {
-    rotate_pairs(copy);
-    for (std::size_t i = 0; i < pairs_; ++i) {
-      head[i] = copy[2 * i];
-      head[i + pairs_] = copy[2 * i + 1];
-    }
-  } else {
-    for (std::size_t i = 0; i < pairs_; ++i) {
-      head[2 * i] = copy[i];
-      head[2 * i + 1] = copy[i + pairs_];
-    }
-    rotate_pairs(head);
-  }
-}
-
-void StoredRotation::operator()(std::uint16_t* x, std::size_t b, std::size_t s, Turn turn) {
-  set(turn);
+/// One head whose lanes do not stand together, or not in the order they are rotated in. Deinterleaving moves whole
+/// values: before or after the rotation of neighbours it makes no difference to them.
+void StoredRotation::rotate_apart(std::uint16_t* head, std::size_t lane_stride) {
   const std::size_t lanes = 2 * pairs_;
-  const std::size_t stride = shape_->lane_stride();
-  shape_->for_each_head(b, s, [=, this](std::size_t offset) {
-    std::uint16_t* const head = x + offset;
-    if (stride == 1) return rotate(head);
-    std::uint16_t* const copy = copy_.data();
-    for (std::size_t lane = 0; lane < lanes; ++lane) copy[lane] = head[lane * stride];
-    rotate(copy);
-    for (std::size_t lane = 0; lane < lanes; ++lane) head[lane * stride] = copy[lane];
+  const bool reorders = layout_ == Layout::deinterleaved;
+  const bool reads_halves = reorders && direction_ == Direction::inverse;
+  const bool writes_halves = reorders && direction_ == Direction::forward;
+  // Where a lane of the copy, whose pairs are rotated as neighbours, stands in halves.
+  const auto in_halves = [this](std::size_t lane) { return lane / 2 + lane % 2 * pairs_; };
+  std::uint16_t* const copy = copy_.data();
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    copy[lane] = head[(reads_halves ? in_halves(lane) : lane) * lane_stride];
+  rotate_together(copy, 1, 0);
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    head[(writes_halves ? in_halves(lane) : lane) * lane_stride] = copy[lane];
+}
+
+void StoredRotation::rotate_token(std::uint16_t* x, std::size_t b, std::size_t s) {
+  const std::size_t lane_stride = shape_->lane_stride();
+  const bool together = lane_stride == 1 && layout_ != Layout::deinterleaved;
+  shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
+    if (together) return rotate_together(x + offset, count, stride);
+    for (std::size_t i = 0; i < count; ++i) rotate_apart(x + offset + i * stride, lane_stride);
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "posenc/aligned_array.hpp"
 #include "posenc/rotary.hpp"
+#include "stored_kernels.hpp"
 #include "token_rotation.hpp"
 
 namespace posenc {
@@ -19,30 +20,27 @@ class StoredRotation {
   /// The whole tensor, as TokenRotation::all.
   template <class TurnOf>
   void all(std::uint16_t* x, bool per_batch, const TurnOf& turn) {
-    for_each_token(*shape_, per_batch, turn,
-                   [=, this](std::size_t b, std::size_t s, const Turn& made) { (*this)(x, b, s, made); });
+    const auto set = [&](std::size_t i) {
+      const Turn made = turn(i);
+      turn_ = order_turn(storage_, layout_, made, pairs_, ordered_.data());
+      return made;
+    };
+    for_each_token(*shape_, per_batch, set, [=, this](std::size_t b, std::size_t s, Turn) { rotate_token(x, b, s); });
   }
 
-  /// Every head of token `s` of row `b` of the batch.
-  void operator()(std::uint16_t* x, std::size_t b, std::size_t s, Turn turn);
-
  private:
-  void set(Turn turn);
-  void rotate(std::uint16_t* head);
-  void rotate_pairs(std::uint16_t* head);
-  void rotate_in_float32(std::uint16_t* head);
+  void rotate_token(std::uint16_t* x, std::size_t b, std::size_t s);
+  void rotate_together(std::uint16_t* first, std::size_t count, std::size_t stride);
+  void rotate_apart(std::uint16_t* head, std::size_t lane_stride);
 
   const SequenceShape* shape_ = nullptr;
   std::size_t pairs_ = 0;
-  std::size_t padded_ = 0;  ///< the same, in whole blocks of the kernels
   Storage storage_ = Storage::float16;
   Layout layout_ = Layout::half;
   Direction direction_ = Direction::forward;
-  Turn turn_{};
-  bool turns_small_ = false;          ///< whether values that are small stay so
-  AlignedArray<float> ordered_;       ///< the cosines, then the sines, as the kernels take them
-  AlignedArray<float> wide_;          ///< a head's rotated lanes
-  AlignedArray<std::uint16_t> copy_;  ///< the same, room to change their order, and two blocks
+  StoredTurn turn_;
+  AlignedArray<float> ordered_;       ///< what turn_ points into
+  AlignedArray<std::uint16_t> copy_;  ///< of a head's rotated lanes, and a block
 };
 
 }  // namespace posenc

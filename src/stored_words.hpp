@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <xsimd/xsimd.hpp>
 
 #include "posenc/storage.hpp"
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#endif
 
 namespace posenc {
 
@@ -14,6 +17,7 @@ namespace posenc {
 // float32 vectors of the lower and of the upper values, and back, by shifts and masks alone: no lane changes its place.
 
 using Words = xsimd::batch<std::int32_t>;
+using Shorts = xsimd::batch<std::uint16_t>;
 using Floats = xsimd::batch<float>;
 
 inline constexpr std::size_t word_values = 2 * Words::size;  ///< 16-bit values in a vector of words
@@ -55,13 +59,12 @@ inline Floats widened_float16(Words words) {
   return floats_of(bits_of(floats_of(placed) * Floats(0x1p112f)) | special);
 }
 
-/// The float16 nearest to each magnitude below 2^16 * 2^scale, divided by 2^scale; plus (126 + scale) * 2^10.
+/// The float16 nearest to each magnitude of at most 2^16, plus 126 * 2^10.
 ///
 /// Added to 2^13 of its own power of two, or of the smallest normal's, a value loses the bits that a float16 lacks,
 /// rounded by the addition; what it keeps stands in the sum's lowest bits.
-template <int scale>
-Words narrowed_magnitude(Words magnitude) {
-  const Words power = xsimd::max(magnitude & Words(exponent_bits), Words((113 + scale) * one_exponent));
+inline Words narrowed_magnitude(Words magnitude) {
+  const Words power = xsimd::max(magnitude & Words(exponent_bits), Words(113 * one_exponent));
   const Words shifter = power + Words(13 * one_exponent);
   const Words kept = bits_of(floats_of(shifter) + floats_of(magnitude)) - shifter;
   return kept + shifted_right(shifter, 13);
@@ -73,21 +76,41 @@ inline Words narrowed_to_float16(Words bits) {
   const Words quiet = Words(0x200) | (shifted_right(bits, 13) & Words(0x3ff));
   const Words nan = xsimd::select(magnitude > Words(exponent_bits), quiet, Words(0));
   const Words bounded = xsimd::min(magnitude, Words(0x47800000));  // 2^16, the least that has no place
-  return (narrowed_magnitude<0>(bounded) - Words(126 << 10)) | nan;
+  return (narrowed_magnitude(bounded) - Words(126 << 10)) | nan;
 }
 
-/// The upper halves of two vectors in one of words.
-inline Words joined_upper(Words low, Words high) { return shifted_right(low, 16) | (high & Words(upper_half)); }
+/// The even 16-bit lanes of one vector and the odd ones of another: of every word the lower half and the upper.
+inline Words joined(Words lower, Words upper) {
+#if defined(__wasm_simd128__)
+  return Words(wasm_i16x8_shuffle(lower.data, upper.data, 0, 9, 2, 11, 4, 13, 6, 15));
+#else
+  return (lower & Words(0xffff)) | (upper & Words(upper_half));
+#endif
+}
 
-/// Each value rounded to its upper 16 bits; what is below is left over. Not for a NaN whose lower bits are not 0.
-inline Words rounded_to_upper(Floats x) {
+/// The upper halves of two vectors in one of words, and the lower halves.
+inline Words joined_upper(Words low, Words high) { return joined(shifted_right(low, 16), high); }
+inline Words joined_lower(Words low, Words high) { return joined(low, high << 16); }
+
+inline Shorts shorts_of(Words words) { return xsimd::bitwise_cast<std::uint16_t>(words); }
+inline Words words_of(Shorts shorts) { return xsimd::bitwise_cast<std::int32_t>(shorts); }
+
+inline bool any_above(Shorts values, std::uint16_t limit) {
+  const Shorts excess = xsimd::ssub(values, Shorts(limit));
+#if defined(__wasm_simd128__)
+  return wasm_v128_any_true(excess.data);
+#else
+  return xsimd::any(excess != Shorts(std::uint16_t{0}));
+#endif
+}
+
+inline bool any_nan(FloatPair x) { return xsimd::any(xsimd::isnan(x.low) | xsimd::isnan(x.high)); }
+
+inline Words bfloat16_of(Floats x) {
   const Words bits = bits_of(x);
-  return (bits + Words(0x7fff)) + (shifted_right(bits, 16) & Words(1));
-}
-
-inline Words rounded_to_bfloat16(Floats x) {
+  const Words rounded = (bits + Words(0x7fff)) + (shifted_right(bits, 16) & Words(1));
   const auto nan = xsimd::batch_bool_cast<std::int32_t>(xsimd::isnan(x));
-  return xsimd::select(nan, bits_of(x) | Words(0x400000), rounded_to_upper(x));
+  return xsimd::select(nan, bits | Words(0x400000), rounded);
 }
 
 }  // namespace detail
@@ -110,30 +133,17 @@ template <class T>
     const Words signs = (shifted_right(low, 16) & Words(0x8000)) | (high & Words(sign_bit));
     return narrowed_to_float16(low) | (narrowed_to_float16(high) << 16) | signs;
   } else {
-    return joined_upper(rounded_to_bfloat16(x.low), rounded_to_bfloat16(x.high));
+    return joined_upper(bfloat16_of(x.low), bfloat16_of(x.high));
   }
 }
 
-// The same, faster, for values that are multiplied between and stay small: what multiplies them must have been
-// multiplied by small_scale, a power of two, which spares both ends their own.
+// The same, faster, for most values. Of float16 they give and take float32 values that are small_scale too small, or as
+// they are: an exact power of two, which may be multiplied with anything between.
 
 template <class T>
-inline constexpr float small_scale = std::is_same_v<T, Float16> ? 0x1p114f : 1.0f;
+inline constexpr float small_scale = std::is_same_v<T, Float16> ? 0x1p112f : 1.0f;
 
-/// Whether all of these float16 are below 2^15 in magnitude.
-[[nodiscard]] inline bool all_small(std::span<const std::uint16_t> values) {
-  using Lanes = xsimd::batch<std::int16_t>;
-  const std::size_t whole = values.size() / Lanes::size * Lanes::size;
-  Lanes largest(0);
-  for (std::size_t i = 0; i < whole; i += Lanes::size) {
-    const auto lanes = xsimd::bitwise_cast<std::int16_t>(xsimd::batch<std::uint16_t>::load_unaligned(&values[i]));
-    largest = xsimd::max(largest, lanes & Lanes(0x7fff));
-  }
-  bool small = !xsimd::any(largest > Lanes(0x77ff));
-  for (const std::uint16_t value : values.subspan(whole)) small = small && (value & 0x7fff) <= 0x77ff;
-  return small;
-}
-
+/// Infinities and NaN of float16 become finite: 2^16 and more, as their bits go on from the finite ones'.
 template <class T>
 [[nodiscard]] FloatPair widen_small(Words words) {
   using namespace detail;
@@ -143,19 +153,52 @@ template <class T>
     return widen<T>(words);
 }
 
-/// For BFloat16 a NaN must be one that arithmetic made of widened values: its lower bits are 0.
+/// What narrow_small was given, to be asked whether it was right.
 template <class T>
-[[nodiscard]] Words narrow_small(FloatPair x) {
+class Seen;
+
+template <>
+class Seen<Float16> {
+ public:
+  void exponents(Shorts of_values) { largest_ = xsimd::max(largest_, of_values); }
+  /// Whether any was 2^15 or more in magnitude, or NaN.
+  [[nodiscard]] bool any_large() const { return detail::any_above(largest_, (127 + 14) << 7); }
+
+ private:
+  Shorts largest_{std::uint16_t{0}};
+};
+
+template <>
+class Seen<BFloat16> {
+ public:
+  [[nodiscard]] static constexpr bool any_large() { return false; }
+};
+
+/// Float16: for values below 2^16 in magnitude. BFloat16: not for a NaN whose lower bits are not 0, which arithmetic
+/// does not make of widened values.
+template <class T>
+[[nodiscard]] Words narrow_small(FloatPair x, Seen<T>& seen) {
   using namespace detail;
   if constexpr (std::is_same_v<T, Float16>) {
-    const Words low = bits_of(x.low);
-    const Words high = bits_of(x.high);
-    const Words signs = (shifted_right(low, 16) & Words(0x8000)) | (high & Words(sign_bit));
-    // The scale of 4 makes the excess 2^17, which the halves of a word do not see.
-    const Words low_magnitude = narrowed_magnitude<2>(low & Words(magnitude_bits)) & Words(0xffff);
-    return low_magnitude | (narrowed_magnitude<2>(high & Words(magnitude_bits)) << 16) | signs;
+    // As narrowed_magnitude, and what can be is done on the upper halves of both vectors at once. The 1.5 times a power
+    // of two that is added holds either sign without a carry.
+    constexpr std::uint16_t least = 113 << 7;
+    const Shorts upper = shorts_of(joined_upper(bits_of(x.low), bits_of(x.high)));
+    const Shorts exponents = upper & Shorts(std::uint16_t{0x7f80});
+    seen.exponents(exponents);
+    const Shorts above_least = xsimd::ssub(exponents, Shorts(least));
+    const Words shifters = words_of(above_least + Shorts(std::uint16_t{least + (13 << 7) + 0x40}));
+    const Floats low = x.low + floats_of(shifters << 16);
+    const Floats high = x.high + floats_of(shifters & Words(upper_half));
+    const auto kept = xsimd::bitwise_cast<std::int16_t>(joined_lower(bits_of(low), bits_of(high)));
+    const Shorts magnitudes = xsimd::bitwise_cast<std::uint16_t>(xsimd::abs(kept)) + (above_least << 3);
+    return words_of(magnitudes | (upper & Shorts(std::uint16_t{0x8000})));
   } else {
-    return joined_upper(rounded_to_upper(x.low), rounded_to_upper(x.high));
+    // Half of the last bit added rounds; what was a tie has lower bits of 0 now, and loses an odd last bit.
+    const Words low = bits_of(x.low) + Words(0x8000);
+    const Words high = bits_of(x.high) + Words(0x8000);
+    const Shorts even_if_tie = xsimd::sadd(shorts_of(joined_lower(low, high)), Shorts(std::uint16_t{0xfffe}));
+    return joined_upper(low, high) & words_of(even_if_tie);
   }
 }
 

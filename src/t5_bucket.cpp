@@ -70,8 +70,13 @@ Expected<void> T5Buckets::ids(const RelativePositions& positions, std::span<std:
 Expected<void> T5Buckets::bias(const RelativePositions& positions, Future future, std::span<const float> table,
                                std::span<float> out) const {
   if (auto checked = check_size("table", table.size(), buckets_, positions.heads()); !checked) return checked;
+  // Looked up once a distance, not once a head.
+  auto buckets = AlignedArray<std::int32_t>::make(positions.distances());
+  if (!buckets) return std::unexpected(buckets.error());
+  if (auto found = ids(positions, buckets->span()); !found) return found;
   return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
-    return table[static_cast<std::size_t>(bucket(distance)) * positions.heads() + h];
+    const std::int32_t id = (*buckets)[static_cast<std::size_t>(distance - positions.distance(0))];
+    return table[static_cast<std::size_t>(id) * positions.heads() + h];
   });
 }
 

@@ -5,14 +5,9 @@
 
 #include "posenc/aligned_array.hpp"
 #include "posenc/rotary.hpp"
+#include "rotate.hpp"
 
 namespace posenc {
-
-/// Cosines and sines of one token, one of each a pair of lanes. The sines of a rotation back are negative.
-struct Turn {
-  const float* cosines;
-  const float* sines;
-};
 
 /// Calls use(row of the batch, token, turn(i)) for every token; i counts the positions, [seq] or, if `per_batch`,
 /// [batch, seq].
@@ -45,11 +40,17 @@ class TokenRotation {
   }
 
  private:
+  static constexpr std::size_t group = 4;  ///< heads rotated at once, at most
+
+  void rotate(float* const (&heads)[group], std::size_t count, Turn turn) const;
+  void rotate_copy(float* head, std::size_t stride, Turn turn);
+
   const SequenceShape* shape_ = nullptr;
   std::size_t pairs_ = 0;
+  std::size_t together_ = 1;
   Layout layout_ = Layout::half;
   Direction direction_ = Direction::forward;
-  AlignedArray<float> copy_;  ///< of the rotated lanes of a head, and room for the result
+  AlignedArray<float> copy_;  ///< of the rotated lanes of a head, and room for the result; empty where it needs none
 };
 
 /// An Error unless rotary_dim is even and in 2 ... dim.

@@ -34,12 +34,26 @@ Positions positions_at(Address five, std::size_t range_count) {
   return positions_at(list, list == 0 ? range_count : static_cast<std::size_t>(values[1]), values[2], values[3]);
 }
 
+val rotary_handle(Expected<Rotary> made) {
+  if (!made) return failure(made.error());
+  return val(reinterpret_cast<Address>(new KeptRotary(std::move(*made))));
+}
+
 namespace {
+
+Expected<RotaryWorkspace*> workspace_of(KeptRotary& rotary) {
+  if (!rotary.workspace) {
+    auto made = RotaryWorkspace::make(rotary);
+    if (!made) return std::unexpected(made.error());
+    rotary.workspace = std::move(*made);
+  }
+  return &*rotary.workspace;
+}
 
 val rotary_make(double dim, const std::string& layout, double base, double rotary_dim, const std::string& exponent,
                 double exponent_dim, const val& scaling, double length) {
   const auto options = rotary_options(dim, layout, base, rotary_dim, exponent, exponent_dim, scaling, length);
-  return options ? handle(Rotary::make(*options)) : failure(options.error());
+  return options ? rotary_handle(Rotary::make(*options)) : failure(options.error());
 }
 
 double rotary_attention_factor(Address rotary) { return object_at<Rotary>(rotary).attention_factor(); }
@@ -57,8 +71,41 @@ val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std
                  bool inverse) {
   const auto made = sequence_shape_at(shape, rank);
   if (!made) return failure(made.error());
-  return outcome(object_at<Rotary>(rotary).apply(values_at<float>(x, size), *made,
-                                                 positions_at(positions, made->sequence()), direction_of(inverse)));
+  const auto workspace = workspace_of(object_at<KeptRotary>(rotary));
+  if (!workspace) return failure(workspace.error());
+  return outcome((*workspace)->apply(values_at<float>(x, size), *made, positions_at(positions, made->sequence()),
+                                     direction_of(inverse)));
+}
+
+/// The same rotation again and again, of one tensor that stays where it is.
+struct RotaryStep {
+  RotaryWorkspace* workspace;
+  std::span<float> x;
+  SequenceShape shape;
+  Direction direction;
+
+  [[nodiscard]] Expected<void> apply(double position) const {
+    return workspace->apply(x, shape, Positions::range(shape.sequence(), position), direction);
+  }
+};
+
+val rotary_step_make(Address rotary, Address x, std::size_t size, Address shape, std::size_t rank, bool inverse) {
+  auto& kept = object_at<KeptRotary>(rotary);
+  const auto made = sequence_shape_at(shape, rank);
+  if (!made) return failure(made.error());
+  if (const auto checked = kept.check_rotation(size, *made, Positions::range(made->sequence())); !checked)
+    return failure(checked.error());
+  const auto workspace = workspace_of(kept);
+  if (!workspace) return failure(workspace.error());
+  return val(reinterpret_cast<Address>(
+      new RotaryStep{*workspace, values_at<float>(x, size), *made, direction_of(inverse)}));
+}
+
+val rotary_step_apply(Address step, double position) { return outcome(object_at<RotaryStep>(step).apply(position)); }
+
+/// Called past Embind, whose crossing takes longer than the rotation of a token. An error has to be asked for.
+extern "C" bool rotary_step(Address step, double position) {
+  return object_at<RotaryStep>(step).apply(position).has_value();
 }
 
 }  // namespace
@@ -69,7 +116,10 @@ EMSCRIPTEN_BINDINGS(rotary) {
   emscripten::function("rotaryAttentionFactor", &rotary_attention_factor);
   emscripten::function("rotaryCache", &rotary_cache);
   emscripten::function("rotaryApply", &rotary_apply);
-  emscripten::function("rotaryFree", &free_object<Rotary>);
+  emscripten::function("rotaryFree", &free_object<KeptRotary>);
+  emscripten::function("rotaryStepMake", &rotary_step_make);
+  emscripten::function("rotaryStepApply", &rotary_step_apply);
+  emscripten::function("rotaryStepFree", &free_object<RotaryStep>);
 }
 
 }  // namespace posenc::embind

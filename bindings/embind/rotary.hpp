@@ -2,8 +2,18 @@
 
 #include "crossing.hpp"
 #include "posenc/rotary.hpp"
+#include "posenc/rotary_workspace.hpp"
 
 namespace posenc::embind {
+
+/// A rotary, and from its first rotation on what that keeps.
+struct KeptRotary : Rotary {
+  explicit KeptRotary(Rotary&& rotary) : Rotary(std::move(rotary)) {}
+
+  std::optional<RotaryWorkspace> workspace = std::nullopt;
+};
+
+[[nodiscard]] val rotary_handle(Expected<Rotary> made);
 
 /// `rotary_dim`, `exponent_dim` and `length`: NaN when not given.
 [[nodiscard]] Expected<RotaryOptions> rotary_options(double dim, const std::string& layout, double base,

@@ -25,9 +25,12 @@ val sinusoid_make(double dim, const std::string& preset, double base, const std:
   return options ? handle(Sinusoid::make(*options)) : failure(options.error());
 }
 
-val sinusoid_table(Address sinusoid, Address list, std::size_t count, double offset, Address out) {
+val sinusoid_table(Address sinusoid, Address list, std::size_t count, double offset, const std::string& precision,
+                   Address out) {
+  const auto meaning = precision_from_name(precision);
+  if (!meaning) return failure(meaning.error());
   const auto& made = object_at<Sinusoid>(sinusoid);
-  return outcome(made.table(positions_at(list, count, offset), values_at<float>(out, count * made.dim())));
+  return outcome(made.table(positions_at(list, count, offset), values_at<float>(out, count * made.dim()), *meaning));
 }
 
 }  // namespace

@@ -1,16 +1,16 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, count, number, text, unwrap } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResult } from "./memory.js";
 import { biasKeys, biasOf } from "./relative.js";
 import type { AlibiOptions, AlibiSlopesOptions, Tensor } from "./types/index.js";
 
 export function alibiSlopes(module: FullModule, options: AlibiSlopesOptions): Tensor {
-  checkOptions(options, ["heads", "slopes", "steepness"], "alibiSlopes");
+  checkOptions(options, ["heads", "slopes", "steepness", "out"], "alibiSlopes");
   const { heads, slopes = "paper", steepness = 8 } = options;
-  return borrow(module, (memory) => {
-    const out = memory.floats(count("heads", heads), "heads");
+  return borrowFor(module, options.out, (memory) => {
+    const out = lendResult(memory, [count("heads", heads)], "heads");
     unwrap(module.alibiSlopes(text("slopes", slopes), number("steepness", steepness), out.address, heads));
-    return { data: memory.viewFloats(out).slice(), shape: [heads] };
+    return out.taken();
   });
 }
 

@@ -63,7 +63,7 @@ export function lendTerms(
     throw wrongValue("keyMask.shape", keyMask.shape, `[${wanted.join(", ")}]`);
   }
   const lendBytes = (name: string, values: Uint8Array | undefined) =>
-    values ? arrayOf(memory.bytesFrom(values, name)) : noArray;
+    values ? arrayOf(memory.copyOf(Uint8Array, values, name)) : noArray;
   const numbers = [
     number("scale", scale),
     ...(bias ? arrayOf(memory.floatsFrom(bias.data, "bias")) : noArray),

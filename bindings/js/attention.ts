@@ -1,9 +1,17 @@
 import type { Module, Outcome } from "posenc-module";
-import { options as checkOptions, flag, number, product, tensor, unwrap, wrongType, wrongValue } from "./check.js";
-import { type Borrower, borrow, type Loan } from "./memory.js";
-import type { AttentionOptions, AttentionResult, AttentionTensors, Tensor } from "./types/index.js";
+import { options as checkOptions, flag, number, tensor, unwrap, wrongType, wrongValue } from "./check.js";
+import { type Borrower, borrowFor, borrowForAll, type Loan, lendResult } from "./memory.js";
+import type {
+  AttentionOptions,
+  AttentionOuts,
+  AttentionResult,
+  AttentionTensors,
+  OutOption,
+  Tensor,
+} from "./types/index.js";
 
-export function linear(module: Module, x: Tensor, weight: Tensor): Tensor {
+export function linear(module: Module, x: Tensor, weight: Tensor, options: OutOption = {}): Tensor {
+  checkOptions(options, ["out"], "linear");
   const input = tensor("x", x);
   const matrix = tensor("weight", weight, 2);
   const [outputs, inputs] = matrix.shape as [number, number];
@@ -11,16 +19,16 @@ export function linear(module: Module, x: Tensor, weight: Tensor): Tensor {
     throw wrongValue("weight.shape", matrix.shape, `[out, ${input.shape.at(-1)}]`);
   }
   const shape = [...input.shape.slice(0, -1), outputs];
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const from = memory.floatsFrom(input.data, "x");
     const by = memory.floatsFrom(matrix.data, "weight");
-    const to = memory.floats(product(shape), "x");
+    const to = lendResult(memory, shape, "x");
     unwrap(module.linear(from.address, from.length / inputs, inputs, by.address, outputs, to.address));
-    return { data: memory.viewFloats(to).slice(), shape };
+    return to.taken();
   });
 }
 
-export const attentionKeys = ["query", "key", "value", "scale"] as const;
+export const attentionKeys = ["query", "key", "value", "scale", "out"] as const;
 
 /** A tensor of one head or of several, [rows, columns] or [heads, rows, columns]. */
 export function headed(argument: string, value: Tensor) {
@@ -48,24 +56,24 @@ export function attentionTensors(options: AttentionTensors) {
   return { query, key, value, scale, lead, heads: query.heads, queries, keys: key.rows, dim, valueDim: value.columns };
 }
 
+export const attentionOuts = ["out.output", "out.weights"] as const;
+
 /** Lends the tensors and room for the results to `run`, and hands the results out. */
 export function attend(
   module: Module,
   tensors: ReturnType<typeof attentionTensors>,
+  out: AttentionOuts | undefined,
   run: (memory: Borrower, q: Loan, k: Loan, v: Loan, weights: Loan, output: Loan) => Outcome,
 ): AttentionResult {
-  const { query, key, value, lead, heads, queries, keys, valueDim } = tensors;
-  return borrow(module, (memory) => {
+  const { query, key, value, lead, queries, keys, valueDim } = tensors;
+  return borrowForAll(module, out, attentionOuts, (memory) => {
     const q = memory.floatsFrom(query.data, "query");
     const k = memory.floatsFrom(key.data, "key");
     const v = memory.floatsFrom(value.data, "value");
-    const weights = memory.floats(heads * queries * keys, "heads * queries * keys");
-    const output = memory.floats(heads * queries * valueDim, "heads * queries * dv");
+    const weights = lendResult(memory, [...lead, queries, keys], "heads * queries * keys", "out.weights");
+    const output = lendResult(memory, [...lead, queries, valueDim], "heads * queries * dv", "out.output");
     unwrap(run(memory, q, k, v, weights, output));
-    return {
-      output: { data: memory.viewFloats(output).slice(), shape: [...lead, queries, valueDim] },
-      weights: { data: memory.viewFloats(weights).slice(), shape: [...lead, queries, keys] },
-    };
+    return { output: output.taken(), weights: weights.taken() };
   });
 }
 
@@ -90,7 +98,7 @@ export function attention(module: Module, options: AttentionOptions): AttentionR
   const { scale, lead, heads, queries, keys, dim, valueDim } = tensors;
   const values = biasValues(options, [...lead, queries, keys]);
   const scaled = flag("biasScaled", options.biasScaled ?? false);
-  return attend(module, tensors, (memory, q, k, v, weights, output) => {
+  return attend(module, tensors, options.out, (memory, q, k, v, weights, output) => {
     const bias = memory.floatsFrom(values, "bias");
     return module.attention(
       heads,

@@ -11,9 +11,9 @@ import {
   whole,
   wrongValue,
 } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor } from "./memory.js";
 import { dtypeIfGiven, resultOf } from "./storage.js";
-import type { DType, HalfTensor, SinusoidalGridOptions, Tensor } from "./types/index.js";
+import type { DType, HalfTensor, OutOption, SinusoidalGridOptions, Tensor } from "./types/index.js";
 
 const keys = [
   "shape",
@@ -30,11 +30,12 @@ const keys = [
   "prefixTokens",
   "mask",
   "dtype",
+  "out",
 ] as const;
 
 export function sinusoidalGrid(
   module: FullModule,
-  options: SinusoidalGridOptions & { dtype?: DType },
+  options: SinusoidalGridOptions & OutOption<unknown> & { dtype?: DType },
 ): Tensor | HalfTensor {
   checkOptions(options, keys, "sinusoidalGrid");
   const extents = checkShape("shape", options.shape);
@@ -44,7 +45,7 @@ export function sinusoidalGrid(
   const mask = options.mask && booleans("mask", options.mask);
   if (mask && String(mask.shape) !== String(extents))
     throw wrongValue("mask.shape", mask.shape, `the grid's, [${extents.join(", ")}]`);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const shape = memory.doublesFrom(extents, "shape");
     const handle = unwrap(
       module.axialSinusoidMake(
@@ -65,7 +66,7 @@ export function sinusoidalGrid(
     );
     try {
       const grid = prefixTokens === 0 ? extents : [module.axialSinusoidSize(handle) / dim];
-      const { address, length } = mask ? memory.bytesFrom(mask.data, "mask") : { address: 0, length: 0 };
+      const { address, length } = mask ? memory.copyOf(Uint8Array, mask.data, "mask") : { address: 0, length: 0 };
       return resultOf(memory, dtype, [...grid, dim], "shape * dim", (out) =>
         dtype === "float32"
           ? module.axialSinusoidTable(handle, address, length, out)

@@ -14,8 +14,8 @@ export function basics(module: Module): Posenc {
     frequencies: (options) => frequencies(module, options),
     rotary: (options) => rotary(module, options),
     buffer: (length) => buffer(module, length),
-    add: (x, table) => add(module, x, table),
-    linear: (x, weight) => linear(module, x, weight),
+    add: (x, table, options) => add(module, x, table, options),
+    linear: (x, weight, options) => linear(module, x, weight, options),
     attention: (options) => attention(module, options),
   };
 }

@@ -10,7 +10,7 @@ import {
   unwrap,
   wrongValue,
 } from "./check.js";
-import { arrayOf, borrow, lendArguments, lendResult } from "./memory.js";
+import { arrayOf, borrowFor, lendArguments, lendResult } from "./memory.js";
 import type { Ids, TableBiasBackwardOptions, TableBiasOptions, Tensor } from "./types/index.js";
 
 function checkIds(ids: Ids): Ids {
@@ -24,12 +24,12 @@ function checkIds(ids: Ids): Ids {
 }
 
 export function tableBias(module: FullModule, options: TableBiasOptions): Tensor {
-  checkOptions(options, ["ids", "table"], "tableBias");
+  checkOptions(options, ["ids", "table", "out"], "tableBias");
   const ids = checkIds(options.ids);
   const table = tensor("table", options.table, 2);
   const heads = table.shape[1] as number;
-  return borrow(module, (memory) => {
-    const given = [memory.intsFrom(ids.data, "ids"), memory.floatsFrom(table.data, "table")].flatMap(arrayOf);
+  return borrowFor(module, options.out, (memory) => {
+    const given = [memory.copyOf(Int32Array, ids.data, "ids"), memory.floatsFrom(table.data, "table")].flatMap(arrayOf);
     const bias = lendResult(memory, [heads, ...ids.shape], "heads * ids");
     unwrap(module.biasFromTable(lendArguments(memory, [heads, ...given, ...bias.array])));
     return bias.taken();
@@ -37,13 +37,15 @@ export function tableBias(module: FullModule, options: TableBiasOptions): Tensor
 }
 
 export function tableBiasBackward(module: FullModule, options: TableBiasBackwardOptions): Tensor {
-  checkOptions(options, ["ids", "gradient", "rows"], "tableBiasBackward");
+  checkOptions(options, ["ids", "gradient", "rows", "out"], "tableBiasBackward");
   const ids = checkIds(options.ids);
   const heads = tensor("gradient", options.gradient).shape[0] as number;
   const gradient = shaped("gradient", options.gradient, [heads, ...ids.shape]);
   const rows = count("rows", options.rows);
-  return borrow(module, (memory) => {
-    const given = [memory.intsFrom(ids.data, "ids"), memory.floatsFrom(gradient, "gradient")].flatMap(arrayOf);
+  return borrowFor(module, options.out, (memory) => {
+    const given = [memory.copyOf(Int32Array, ids.data, "ids"), memory.floatsFrom(gradient, "gradient")].flatMap(
+      arrayOf,
+    );
     const table = lendResult(memory, [rows, heads], "rows * heads");
     unwrap(module.biasTableBackward(lendArguments(memory, [heads, ...given, ...table.array])));
     return table.taken();

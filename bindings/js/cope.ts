@@ -1,12 +1,12 @@
 import type { FullModule } from "posenc-module";
 import { headed } from "./attention.js";
 import { options as checkOptions, tensor, text, unwrap, wrongValue } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowForAll, lendResult } from "./memory.js";
 import { lendShape } from "./relative.js";
 import type { CopeOptions, Tensor } from "./types/index.js";
 
 export function cope(module: FullModule, options: CopeOptions): { bias: Tensor; counts: Tensor } {
-  checkOptions(options, ["query", "logits", "embedding", "queryOffset", "future"], "cope");
+  checkOptions(options, ["query", "logits", "embedding", "queryOffset", "future", "out"], "cope");
   const query = headed("query", options.query);
   const logits = headed("logits", options.logits);
   const embedding = tensor("embedding", options.embedding, 2);
@@ -17,13 +17,13 @@ export function cope(module: FullModule, options: CopeOptions): { bias: Tensor; 
   if (embedding.shape[1] !== dim) throw wrongValue("embedding.shape", embedding.shape, `[positions, ${dim}]`);
   const future = text("future", options.future ?? "mask");
   const { queryOffset = 0 } = options;
-  return borrow(module, (memory) => {
+  return borrowForAll(module, options.out, ["out.bias", "out.counts"], (memory) => {
     const shape = lendShape(memory, heads, { queries, keys: logits.columns, queryOffset });
     const q = memory.floatsFrom(query.data, "query");
     const scores = memory.floatsFrom(logits.data, "logits");
     const rows = memory.floatsFrom(embedding.data, "embedding");
-    const bias = memory.floats(scores.length, "logits");
-    const counts = memory.floats(scores.length, "logits");
+    const bias = lendResult(memory, logits.shape, "logits", "out.bias");
+    const counts = lendResult(memory, logits.shape, "logits", "out.counts");
     unwrap(
       module.copeBias(
         shape.address,
@@ -37,9 +37,6 @@ export function cope(module: FullModule, options: CopeOptions): { bias: Tensor; 
         counts.address,
       ),
     );
-    return {
-      bias: { data: memory.viewFloats(bias).slice(), shape: logits.shape },
-      counts: { data: memory.viewFloats(counts).slice(), shape: [...logits.shape] },
-    };
+    return { bias: bias.taken(), counts: counts.taken() };
   });
 }

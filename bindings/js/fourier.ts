@@ -1,6 +1,6 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, flagIfGiven, nameIfGiven, numbers, text, unwrap, whole } from "./check.js";
-import { type Borrower, borrow } from "./memory.js";
+import { type Borrower, borrowFor, lendResult } from "./memory.js";
 import type { FourierOptions, NerfOptions, Tensor } from "./types/index.js";
 
 /** The features of points by the core's object, which is then freed. */
@@ -13,19 +13,19 @@ function featuresOf(
 ): Tensor {
   try {
     const coordinates = memory.doublesFrom(numbers("points", points), "points");
-    const shape = [Math.floor(coordinates.length / inputs), module.fourierLanes(handle)] as const;
-    const out = memory.floats(shape[0] * shape[1], "points * features");
+    const shape = [Math.floor(coordinates.length / inputs), module.fourierLanes(handle)];
+    const out = lendResult(memory, shape, "points * features");
     unwrap(module.fourierFeatures(handle, coordinates.address, coordinates.length, out.address, out.length));
-    return { data: memory.viewFloats(out).slice(), shape: [...shape] };
+    return out.taken();
   } finally {
     module.fourierFree(handle);
   }
 }
 
 export function fourier(module: FullModule, options: FourierOptions): Tensor {
-  checkOptions(options, ["points", "weights", "inputs", "preset", "unit", "order", "logarithmic"], "fourier");
+  checkOptions(options, ["points", "weights", "inputs", "preset", "unit", "order", "logarithmic", "out"], "fourier");
   const inputs = whole("inputs", options.inputs ?? 1);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const weights = memory.doublesFrom(numbers("weights", options.weights), "weights");
     const handle = unwrap(
       module.fourierMake(
@@ -43,10 +43,10 @@ export function fourier(module: FullModule, options: FourierOptions): Tensor {
 }
 
 export function nerf(module: FullModule, options: NerfOptions): Tensor {
-  checkOptions(options, ["points", "inputs", "levels", "preset", "unit"], "nerf");
+  checkOptions(options, ["points", "inputs", "levels", "preset", "unit", "out"], "nerf");
   const inputs = whole("inputs", options.inputs ?? 1);
   const levels = whole("levels", options.levels);
   const preset = text("preset", options.preset ?? "paper");
   const handle = unwrap(module.fourierNerf(inputs, levels, preset, nameIfGiven("unit", options.unit)));
-  return borrow(module, (memory) => featuresOf(module, memory, handle, options.points, inputs));
+  return borrowFor(module, options.out, (memory) => featuresOf(module, memory, handle, options.points, inputs));
 }

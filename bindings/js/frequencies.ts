@@ -1,8 +1,8 @@
 import type { Module } from "posenc-module";
 import { options as checkOptions, number, text, unwrap, whole } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResultOf } from "./memory.js";
 import { scalingArguments, scalingKeys } from "./scaling.js";
-import type { FrequencyList, FrequencyOptions, ScalingOptions } from "./types/index.js";
+import type { FrequencyList, FrequencyListOptions, FrequencyOptions } from "./types/index.js";
 
 export const frequencyKeys = ["dim", "base", "exponent", "shift", "scale"] as const;
 
@@ -17,18 +17,14 @@ function frequencyArguments({ dim, base = 10000, exponent = "paper", shift = 0, 
   ] as const;
 }
 
-export function frequencies(module: Module, options: FrequencyOptions & ScalingOptions): FrequencyList {
-  checkOptions(options, [...frequencyKeys, ...scalingKeys], "frequencies");
+export function frequencies(module: Module, options: FrequencyListOptions): FrequencyList {
+  checkOptions(options, [...frequencyKeys, ...scalingKeys, "out"], "frequencies");
   const handle = unwrap(module.frequenciesMake(...frequencyArguments(options), ...scalingArguments(options)));
   try {
-    return borrow(module, (memory) => {
-      const radians = memory.doubles(module.frequenciesCount(handle), "dim");
+    return borrowFor(module, options.out, (memory) => {
+      const radians = lendResultOf(Float64Array, memory, [module.frequenciesCount(handle)], "dim");
       module.frequenciesRadians(handle, radians.address);
-      return {
-        data: memory.viewDoubles(radians).slice(),
-        shape: [radians.length],
-        attentionFactor: module.frequenciesAttentionFactor(handle),
-      };
+      return { ...radians.taken(), attentionFactor: module.frequenciesAttentionFactor(handle) };
     });
   } finally {
     module.frequenciesFree(handle);

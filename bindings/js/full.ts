@@ -24,8 +24,9 @@ import { preciseRotary } from "./precision.js";
 import { relativeEncodings } from "./relative-encodings.js";
 import { rotaryTools } from "./rotary-tools.js";
 import { shift, shiftMatrix } from "./sinusoidal-shift.js";
+import { storedBuffer } from "./stored-buffer.js";
 import { storedEncodings } from "./stored-encodings.js";
-import type { PosencFull } from "./types/index.js";
+import type { DType, PosencFull } from "./types/index.js";
 
 export type * from "./types/index.js";
 
@@ -37,6 +38,8 @@ const everything = (module: FullModule): PosencFull => ({
   ...rotaryTools(module),
   rotary: (options) => preciseRotary(module, options),
   ...storedEncodings(module),
+  buffer: ((length: number, options?: { dtype?: DType }) =>
+    storedBuffer(module, length, options)) as PosencFull["buffer"],
   shiftMatrix: (options) => shiftMatrix(module, options),
   shift: (table, options) => shift(module, table, options),
   fourier: (options) => fourier(module, options),

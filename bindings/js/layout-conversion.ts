@@ -1,11 +1,11 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, product, tensor, text, unwrap, whole, wrongValue } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResult } from "./memory.js";
 import { given } from "./scaling.js";
 import type { ConvertLayoutOptions, Tensor } from "./types/index.js";
 
 export function convertLayout(module: FullModule, x: Tensor, options: ConvertLayoutOptions): Tensor {
-  checkOptions(options, ["dim", "rotaryDim", "from", "to", "axis"], "convertLayout");
+  checkOptions(options, ["dim", "rotaryDim", "from", "to", "axis", "out"], "convertLayout");
   const { data, shape } = tensor("x", x);
   const { dim, from, to, axis } = options;
   whole("dim", dim);
@@ -17,9 +17,9 @@ export function convertLayout(module: FullModule, x: Tensor, options: ConvertLay
     throw wrongValue("x.shape", shape, `a multiple of ${dim} (dim) as the extent of axis ${axis}`);
   }
   const inner = Math.max(product(shape.slice(at + 1)), 1);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const source = memory.floatsFrom(data, "x");
-    const out = memory.floats(data.length, "x");
+    const out = lendResult(memory, shape, "x");
     unwrap(
       module.convertLayout(
         dim,
@@ -32,6 +32,6 @@ export function convertLayout(module: FullModule, x: Tensor, options: ConvertLay
         out.address,
       ),
     );
-    return { data: memory.viewFloats(out).slice(), shape };
+    return out.taken();
   });
 }

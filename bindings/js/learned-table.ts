@@ -13,9 +13,10 @@ import {
   wrongType,
   wrongValue,
 } from "./check.js";
-import { type Borrower, borrow } from "./memory.js";
+import { type Borrower, borrowFor, lendChanged, lendResult, lendResultOf } from "./memory.js";
 import { given } from "./scaling.js";
 import type {
+  AddRowsOptions,
   Ids,
   LearnedTableOptions,
   LookupOptions,
@@ -52,7 +53,7 @@ export function lendRows(memory: Borrower, { ids, offset = 0 }: RowOptions, leng
   whole("offset", offset);
   if (ids === undefined) return { ids: 0, count: length, offset, shape: [length] };
   const { data, shape } = idsOf("ids", ids);
-  return { ids: memory.intsFrom(data, "ids").address, count: data.length, offset, shape };
+  return { ids: memory.copyOf(Int32Array, data, "ids").address, count: data.length, offset, shape };
 }
 
 /** The same where the number of consecutive rows is an option; `all` of them by default, where there is one. */
@@ -77,7 +78,7 @@ export function lendRowsOf(memory: Borrower, argument: string, shape: readonly n
 }
 
 export function learnedTable(module: FullModule, options: LearnedTableOptions): Tensor {
-  checkOptions(options, ["length", "dim", "seed", "std", "bound", "offset", "paddingIdx"], "learnedTable");
+  checkOptions(options, ["length", "dim", "seed", "std", "bound", "offset", "paddingIdx", "out"], "learnedTable");
   const { length, dim, seed, std, bound, offset = 0, paddingIdx } = options;
   if (std !== undefined && bound !== undefined) throw wrongType("bound", bound, "nothing beside std");
   const uniform = bound !== undefined;
@@ -85,54 +86,55 @@ export function learnedTable(module: FullModule, options: LearnedTableOptions): 
   whole("seed", seed);
   whole("offset", offset);
   const padding = given("paddingIdx", paddingIdx);
-  const size = count("length", length) * Math.max(whole("dim", dim), 0);
-  return borrow(module, (memory) => {
-    const out = memory.floats(size, "length * dim");
+  count("length", length);
+  whole("dim", dim);
+  return borrowFor(module, options.out, (memory) => {
+    const out = lendResult(memory, [length, Math.max(dim, 0)], "length * dim");
     unwrap(module.tableInit(dim, seed, uniform, scale, padding, offset, out.address, out.length));
-    return { data: memory.viewFloats(out).slice(), shape: [length, dim] };
+    return out.taken();
   });
 }
 
 export function lookupRows(module: FullModule, table: Tensor, options: LookupOptions): Tensor {
-  checkOptions(options, [...rowKeys, "length"], "lookupRows");
+  checkOptions(options, [...rowKeys, "length", "out"], "lookupRows");
   const { data, shape } = tensor("table", table, 2);
   const dim = shape[1] as number;
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const { ids, count, offset, shape: places } = lendNamedRows(memory, options);
     const from = memory.floatsFrom(data, "table");
-    const out = memory.floats(count * dim, "rows * dim");
+    const out = lendResult(memory, [...places, dim], "rows * dim");
     unwrap(module.tableLookup(from.address, from.length, dim, ids, count, offset, out.address, out.length));
-    return { data: memory.viewFloats(out).slice(), shape: [...places, dim] };
+    return out.taken();
   });
 }
 
-export function addRows(module: FullModule, x: Tensor, table: Tensor, options: RowOptions = {}): Tensor {
-  checkOptions(options, rowKeys, "addRows");
+export function addRows(module: FullModule, x: Tensor, table: Tensor, options: AddRowsOptions = {}): Tensor {
+  checkOptions(options, [...rowKeys, "out"], "addRows");
   const { data, shape } = tensor("x", x);
   const dim = shape.at(-1) as number;
   const encodings = tensor("table", table, 2);
   if (encodings.shape[1] !== dim) throw wrongValue("table.shape", encodings.shape, `[rows, ${dim}]`);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const { ids, count, offset } = lendRowsOf(memory, "x", shape, options);
-    const sum = memory.floatsFrom(data, "x");
+    const sum = lendChanged(memory, data, shape, "x");
     const added = memory.floatsFrom(encodings.data, "table");
     unwrap(module.tableAdd(sum.address, sum.length, dim, added.address, added.length, ids, count, offset));
-    return { data: memory.viewFloats(sum).slice(), shape };
+    return sum.taken();
   });
 }
 
 export function rowsGradient(module: FullModule, gradient: Tensor, options: RowGradientOptions): Tensor {
-  checkOptions(options, [...rowKeys, "rows", "paddingIdx"], "rowsGradient");
+  checkOptions(options, [...rowKeys, "rows", "paddingIdx", "out"], "rowsGradient");
   const { data, shape } = tensor("gradient", gradient);
   const dim = shape.at(-1) as number;
   const rows = count("rows", options.rows);
   const padding = given("paddingIdx", options.paddingIdx);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const { ids, count, offset } = lendRowsOf(memory, "gradient", shape, options);
     const from = memory.floatsFrom(data, "gradient");
-    const out = memory.floats(rows * dim, "rows * dim");
+    const out = lendResult(memory, [rows, dim], "rows * dim");
     unwrap(module.tableGradient(from.address, from.length, dim, ids, count, offset, padding, out.address, out.length));
-    return { data: memory.viewFloats(out).slice(), shape: [rows, dim] };
+    return out.taken();
   });
 }
 
@@ -141,14 +143,15 @@ export function paddedPositions(
   mask: Ids | ArrayLike<number>,
   options: PaddedPositionOptions,
 ): Ids {
-  checkOptions(options, ["paddingIdx", "past"], "paddedPositions");
+  checkOptions(options, ["paddingIdx", "past", "out"], "paddedPositions");
   const { data, shape } = idsOf("mask", mask);
   const { paddingIdx, past = 0 } = options;
   whole("paddingIdx", paddingIdx);
   whole("past", past);
-  return borrow(module, (memory) => {
-    const ids = memory.intsFrom(data, "mask");
+  return borrowFor(module, options.out, (memory) => {
+    const ids = memory.copyOf(Int32Array, data, "mask");
+    const made = lendResultOf(Int32Array, memory, shape, "mask", "out", ids);
     unwrap(module.paddedPositions(ids.address, ids.length, shape.at(-1) ?? 1, paddingIdx, past));
-    return { data: memory.viewInts(ids).slice(), shape };
+    return made.taken();
   });
 }

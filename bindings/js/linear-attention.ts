@@ -1,7 +1,7 @@
 import type { FullModule } from "posenc-module";
 import { attentionTensors } from "./attention.js";
 import { options as checkOptions, flag, unwrap, whole } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResult } from "./memory.js";
 import { lendPacked, lendPositions } from "./positions.js";
 import { ModuleRotary } from "./rotary.js";
 import type { LinearAttentionOptions, Tensor } from "./types/index.js";
@@ -9,7 +9,7 @@ import type { LinearAttentionOptions, Tensor } from "./types/index.js";
 export function linearAttention(module: FullModule, options: LinearAttentionOptions): Tensor {
   checkOptions(
     options,
-    ["rotary", "query", "key", "value", "causal", "queryOffset", "queryPositions", "keyPositions"],
+    ["rotary", "query", "key", "value", "causal", "queryOffset", "queryPositions", "keyPositions", "out"],
     "linearAttention",
   );
   const { queryPositions, keyPositions } = options;
@@ -17,14 +17,14 @@ export function linearAttention(module: FullModule, options: LinearAttentionOpti
   const causal = flag("causal", options.causal ?? false);
   const queryOffset = whole("queryOffset", options.queryOffset ?? 0);
   const { query, key, value, lead, heads, queries, keys, dim, valueDim } = attentionTensors(options);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const queryFrom = queryPositions === undefined ? queryOffset : undefined;
     const queriesAt = lendPacked(memory, lendPositions(memory, queryFrom, queryPositions, queries));
     const keysAt = lendPacked(memory, lendPositions(memory, undefined, keyPositions, keys));
     const q = memory.floatsFrom(query.data, "query");
     const k = memory.floatsFrom(key.data, "key");
     const v = memory.floatsFrom(value.data, "value");
-    const output = memory.floats(heads * queries * valueDim, "heads * queries * dv");
+    const output = lendResult(memory, [...lead, queries, valueDim], "heads * queries * dv");
     unwrap(
       module.linearAttention(
         rotary,
@@ -43,6 +43,6 @@ export function linearAttention(module: FullModule, options: LinearAttentionOpti
         output.address,
       ),
     );
-    return { data: memory.viewFloats(output).slice(), shape: [...lead, queries, valueDim] };
+    return output.taken();
   });
 }

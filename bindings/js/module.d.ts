@@ -48,7 +48,14 @@ declare module "posenc-module" {
       order: string,
       amplitude: number,
     ): Handle | Failure;
-    sinusoidTable(sinusoid: Handle, list: number, count: number, offset: number, out: number): Outcome;
+    sinusoidTable(
+      sinusoid: Handle,
+      list: number,
+      count: number,
+      offset: number,
+      precision: string,
+      out: number,
+    ): Outcome;
     sinusoidFree(sinusoid: Handle): void;
 
     rotaryMake(
@@ -79,6 +86,18 @@ declare module "posenc-module" {
       inverse: boolean,
     ): Outcome;
     rotaryFree(rotary: Handle): void;
+    rotaryStepMake(
+      rotary: Handle,
+      x: number,
+      size: number,
+      shape: number,
+      rank: number,
+      inverse: boolean,
+    ): Handle | Failure;
+    /** 0 when it failed; what failed, rotaryStepApply says. */
+    _rotary_step(step: Handle, position: number): number;
+    rotaryStepApply(step: Handle, position: number): Outcome;
+    rotaryStepFree(step: Handle): void;
 
     absoluteAdd(x: number, size: number, rows: number, dim: number, table: number, tableSize: number): Outcome;
     linear(x: number, rows: number, inputs: number, weight: number, outputs: number, y: number): Outcome;
@@ -106,6 +125,12 @@ declare module "posenc-module" {
 }
 
 declare module "posenc-module.wasm" {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}
+
+/** The same for engines without SIMD. */
+declare module "posenc-module-scalar.wasm" {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;
 }

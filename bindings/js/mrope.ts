@@ -11,13 +11,13 @@ import {
   whole,
   wrongType,
 } from "./check.js";
-import { type Borrower, borrow, type Loan } from "./memory.js";
+import { type Borrower, borrow, borrowFor, type Loan, lendResultOf } from "./memory.js";
 import { PointRotary } from "./point_rotary.js";
 import { given, scalingArguments, scalingKeys } from "./scaling.js";
 import type {
-  GridRotaryCache,
   Mrope,
   MropeApply,
+  MropeCache,
   MropeIds,
   MropeOptions,
   MropePositionOptions,
@@ -39,8 +39,8 @@ class ModuleMrope extends PointRotary implements Mrope {
     return this.rotate(x, options, (memory) => memory.doublesFrom(listOf(options.positions), "positions"));
   }
 
-  cache(options: { positions: MropeIds } & Pick<GridRotaryCache, "row">): { cos: Tensor; sin: Tensor } {
-    checkOptions(options, ["positions", "row"], "cache");
+  cache(options: MropeCache): { cos: Tensor; sin: Tensor } {
+    checkOptions(options, ["positions", "row", "out"], "cache");
     return this.cosinesAndSines(options, (memory) => memory.doublesFrom(listOf(options.positions), "positions"));
   }
 }
@@ -104,6 +104,7 @@ const positionKeys = [
   "tokensPerSecond",
   "padding",
   "paddingPosition",
+  "out",
 ] as const;
 
 /** The rows of a batch, or the one there is. */
@@ -125,7 +126,7 @@ export function mropePositions(module: FullModule, options: MropePositionOptions
     numberIfGiven("tokensPerSecond", options.tokensPerSecond),
   ] as const;
   const filled = whole("paddingPosition", options.paddingPosition ?? 1);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const lent = rows.map((row, i) =>
       lendSegments(memory, row, options.rows === undefined ? "segments" : `rows[${i}]`),
     );
@@ -133,7 +134,8 @@ export function mropePositions(module: FullModule, options: MropePositionOptions
     const length = Math.max(0, ...lengths);
     const isRagged = lengths.some((own) => own !== length);
     const side = text("padding", options.padding ?? (isRagged ? undefined : "left"), 'the side, "left" or "right"');
-    const out = memory.ints(3 * rows.length * length, "3 * rows * length");
+    const shape = options.rows === undefined ? [3, length] : [3, rows.length, length];
+    const out = lendResultOf(Int32Array, memory, shape, "3 * rows * length");
     const ropeDeltas = lent.map((loan, row) =>
       unwrap(
         module.mropePositions(
@@ -149,7 +151,6 @@ export function mropePositions(module: FullModule, options: MropePositionOptions
         ),
       ),
     );
-    const shape = options.rows === undefined ? [3, length] : [3, rows.length, length];
-    return { positions: { data: memory.viewInts(out).slice(), shape }, ropeDeltas, lengths };
+    return { positions: out.taken(), ropeDeltas, lengths };
   });
 }

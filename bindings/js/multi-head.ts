@@ -1,11 +1,12 @@
 import type { FullModule } from "posenc-module";
 import { biasTensor, lendTerms, termKeys } from "./attention-options.js";
 import { options as checkOptions, count, shaped, tensor, unwrap, wrongValue } from "./check.js";
-import { arrayOf, type Borrower, borrow, lendArguments, lendResult, noArray } from "./memory.js";
+import { arrayOf, type Borrower, borrowForAll, lendArguments, lendResult, noArray } from "./memory.js";
 import type {
   LinearLayer,
   MultiHeadBackwardOptions,
   MultiHeadGradients,
+  MultiHeadInputs,
   MultiHeadOptions,
   MultiHeadResult,
   MultiHeadSaved,
@@ -46,7 +47,7 @@ function checkInput(name: string, value: Tensor, layer: string, width: number, r
 }
 
 /** Everything that forward and backward are given alike. */
-function multiHeadInputs(options: MultiHeadOptions) {
+function multiHeadInputs(options: MultiHeadInputs) {
   checkOptions(options.layers, layerNames, "layers");
   const layers = {
     query: checkLayer("query", options.layers.query),
@@ -82,7 +83,7 @@ function multiHeadInputs(options: MultiHeadOptions) {
 type Inputs = ReturnType<typeof multiHeadInputs>;
 
 /** The numbers of all that, in the core's order. */
-function lendGiven(memory: Borrower, { extents, widths, layers, ...inputs }: Inputs, options: MultiHeadOptions) {
+function lendGiven(memory: Borrower, { extents, widths, layers, ...inputs }: Inputs, options: MultiHeadInputs) {
   const { numbers, maskMeaning } = lendTerms(memory, options, extents);
   const lend = (name: string, given: { data: Float32Array } | undefined) =>
     given ? arrayOf(memory.floatsFrom(given.data, name)) : noArray;
@@ -96,13 +97,17 @@ function lendGiven(memory: Borrower, { extents, widths, layers, ...inputs }: Inp
   return { list: [...Object.values(extents), ...widths, ...numbers, ...arrays], maskMeaning };
 }
 
+/** The weights are saved and a result too: they are one array. */
+const savedOut = (name: string) => (name === "weights" ? "out.weights" : `out.saved.${name}`);
+const forwardOuts = ["out.output", ...savedNames.map(savedOut)];
+
 export function multiHeadAttention(module: FullModule, options: MultiHeadOptions): MultiHeadResult {
-  checkOptions(options, multiHeadKeys, "multiHeadAttention");
+  checkOptions(options, [...multiHeadKeys, "out"], "multiHeadAttention");
   const inputs = multiHeadInputs(options);
-  return borrow(module, (memory) => {
+  return borrowForAll(module, options.out, forwardOuts, (memory) => {
     const { list, maskMeaning } = lendGiven(memory, inputs, options);
-    const lent = savedNames.map((name) => lendResult(memory, inputs.saved[name], name));
-    const output = lendResult(memory, inputs.output, "output");
+    const lent = savedNames.map((name) => lendResult(memory, inputs.saved[name], name, savedOut(name)));
+    const output = lendResult(memory, inputs.output, "output", "out.output");
     list.push(...lent.flatMap(({ array }) => array), ...output.array);
     unwrap(module.multiHead(lendArguments(memory, list), maskMeaning));
     const [query, key, value, weights, context] = lent.map(({ taken }) => taken()) as [
@@ -117,9 +122,9 @@ export function multiHeadAttention(module: FullModule, options: MultiHeadOptions
 }
 
 /** Room for a layer's gradients. */
-function lendLayer(memory: Borrower, { weight, bias }: Inputs["layers"]["query"]) {
-  const dWeight = lendResult(memory, weight.shape, "a weight");
-  const dBias = bias && lendResult(memory, bias.shape, "a bias");
+function lendLayer(memory: Borrower, name: string, { weight, bias }: Inputs["layers"]["query"]) {
+  const dWeight = lendResult(memory, weight.shape, "a weight", `out.layers.${name}.weight`);
+  const dBias = bias && lendResult(memory, bias.shape, "a bias", `out.layers.${name}.bias`);
   return {
     array: [...dWeight.array, ...(dBias?.array ?? noArray)],
     taken: (): LinearLayer => ({ weight: dWeight.taken(), ...(dBias && { bias: dBias.taken() }) }),
@@ -127,21 +132,27 @@ function lendLayer(memory: Borrower, { weight, bias }: Inputs["layers"]["query"]
 }
 
 export function multiHeadBackward(module: FullModule, options: MultiHeadBackwardOptions): MultiHeadGradients {
-  checkOptions(options, [...multiHeadKeys, "saved", "gradient"], "multiHeadBackward");
+  checkOptions(options, [...multiHeadKeys, "saved", "gradient", "out"], "multiHeadBackward");
   const inputs = multiHeadInputs(options);
   const saved: MultiHeadSaved = checkOptions(options.saved, savedNames, "saved");
   const kept = savedNames.map((name) => shaped(`saved.${name}`, saved[name], inputs.saved[name]));
   const gradient = shaped("gradient", options.gradient, inputs.output);
   const bias = biasTensor(options);
-  return borrow(module, (memory) => {
+  const outs = [
+    ...["query", inputs.key && "key", inputs.value && "value", bias && "bias"].filter(Boolean),
+    ...layerNames.flatMap((name) => [
+      `layers.${name}.weight`,
+      ...(inputs.layers[name].bias ? [`layers.${name}.bias`] : []),
+    ]),
+  ].map((name) => `out.${name}`);
+  return borrowForAll(module, options.out, outs, (memory) => {
     const { list } = lendGiven(memory, inputs, options);
     const arrays = kept.map((data, at) => arrayOf(memory.floatsFrom(data, savedNames[at] as string)));
-    const query = lendResult(memory, inputs.query.shape, "query");
-    const key = inputs.key && lendResult(memory, inputs.key.shape, "key");
-    const value = inputs.value && lendResult(memory, inputs.value.shape, "value");
-    const { layers } = inputs;
-    const lent = [layers.query, layers.key, layers.value, layers.out].map((layer) => lendLayer(memory, layer));
-    const added = bias && lendResult(memory, bias.shape, "bias");
+    const query = lendResult(memory, inputs.query.shape, "query", "out.query");
+    const key = inputs.key && lendResult(memory, inputs.key.shape, "key", "out.key");
+    const value = inputs.value && lendResult(memory, inputs.value.shape, "value", "out.value");
+    const lent = layerNames.map((name) => lendLayer(memory, name, inputs.layers[name]));
+    const added = bias && lendResult(memory, bias.shape, "bias", "out.bias");
     list.push(
       ...arrays.flat(),
       ...arrayOf(memory.floatsFrom(gradient, "gradient")),

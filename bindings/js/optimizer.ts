@@ -49,8 +49,8 @@ export function sgdStep(module: FullModule, parameters: Float32Array, options: S
         b.length,
       ),
     );
-    state.set(memory.viewFloats(b));
-    parameters.set(memory.viewFloats(p));
+    state.set(memory.view(Float32Array, b));
+    parameters.set(memory.view(Float32Array, p));
     return parameters;
   });
 }
@@ -102,9 +102,9 @@ export function adamStep(module: FullModule, parameters: Float32Array, options: 
         v.length,
       ),
     );
-    firstMoment.set(memory.viewFloats(m));
-    secondMoment.set(memory.viewFloats(v));
-    parameters.set(memory.viewFloats(p));
+    firstMoment.set(memory.view(Float32Array, m));
+    secondMoment.set(memory.view(Float32Array, v));
+    parameters.set(memory.view(Float32Array, p));
     return parameters;
   });
 }

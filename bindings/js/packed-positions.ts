@@ -1,22 +1,27 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, shape as checkShape, numbers, product, unwrap, whole, wrongValue } from "./check.js";
-import { borrow } from "./memory.js";
-import type { AttentionMask, Ids, MaskPositionsOptions } from "./types/index.js";
+import { borrowFor, lendResultOf } from "./memory.js";
+import type { AttentionMask, Ids, MaskPositionsOptions, OutOption } from "./types/index.js";
 
-export function packedPositions(module: FullModule, boundaries: ArrayLike<number>): Ids {
+export function packedPositions(
+  module: FullModule,
+  boundaries: ArrayLike<number>,
+  options: OutOption<Int32Array> = {},
+): Ids {
+  checkOptions(options, ["out"], "packedPositions");
   const list = Array.from(numbers("boundaries", boundaries), (value) => whole("boundaries", value));
   const size = Math.max(list.at(-1) ?? 0, 0);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const ends = memory.doublesFrom(list, "boundaries");
-    const out = memory.ints(size, "boundaries");
+    const out = lendResultOf(Int32Array, memory, [size], "boundaries");
     unwrap(module.packedPositions(ends.address, ends.length, out.address, out.length));
-    return { data: memory.viewInts(out).slice(), shape: [size] };
+    return out.taken();
   });
 }
 
 export function maskPositions(module: FullModule, mask: AttentionMask, options: MaskPositionsOptions = {}): Ids {
   checkOptions(mask, ["data", "shape"], "mask");
-  checkOptions(options, ["padding"], "maskPositions");
+  checkOptions(options, ["padding", "out"], "maskPositions");
   const padding = whole("padding", options.padding ?? 1);
   if (padding !== (padding | 0)) throw wrongValue("padding", padding, "a whole number of 32 bits");
   const shape = checkShape("mask.shape", mask.shape);
@@ -30,10 +35,10 @@ export function maskPositions(module: FullModule, mask: AttentionMask, options: 
   }
   const wrong = Array.prototype.find.call(values, (value: number) => value !== 0 && value !== 1);
   if (wrong !== undefined) throw wrongValue("mask.data", wrong, "0 or 1, or true or false");
-  return borrow(module, (memory) => {
-    const from = memory.intsFrom(Int32Array.from(values), "mask");
-    const out = memory.ints(values.length, "mask");
+  return borrowFor(module, options.out, (memory) => {
+    const from = memory.copyOf(Int32Array, Int32Array.from(values), "mask");
+    const out = lendResultOf(Int32Array, memory, shape, "mask");
     unwrap(module.maskPositions(from.address, from.length, shape.at(-1) as number, padding, out.address));
-    return { data: memory.viewInts(out).slice(), shape };
+    return out.taken();
   });
 }

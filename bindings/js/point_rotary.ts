@@ -13,8 +13,9 @@ import {
   whole,
   wrongType,
 } from "./check.js";
-import { type Borrower, borrow, type Loan } from "./memory.js";
+import { type Borrower, borrow, borrowFor, borrowForAll, type Loan, lendResult, lendResultOf } from "./memory.js";
 import { Owned } from "./owned.js";
+import { rotaryOuts } from "./rotary.js";
 import { given } from "./scaling.js";
 import type {
   GridPoints,
@@ -24,6 +25,7 @@ import type {
   GridRotaryOptions,
   MixedFrequencyOptions,
   MixedRotaryOptions,
+  OutOption,
   Tensor,
 } from "./types/index.js";
 
@@ -66,7 +68,7 @@ export class PointRotary {
     const inverse = flag("inverse", options.inverse ?? false);
     const handle = this.#owned.address;
     return borrow(this.module, (memory) => {
-      const data = memory.floatsInPlace(x, "x");
+      const data = memory.inPlace(Float32Array, x, "x");
       const shape = memory.doublesFrom(extents, "shape");
       const points = lend(memory);
       unwrap(
@@ -88,17 +90,18 @@ export class PointRotary {
     });
   }
 
-  protected cosinesAndSines(options: Around & Pick<GridRotaryCache, "row">, lend: LendPoints) {
+  protected cosinesAndSines(options: Around & Pick<GridRotaryCache, "row" | "out">, lend: LendPoints) {
     const { row = "pairs", prefixTokens = 0, suffixTokens = 0 } = options;
     const handle = this.#owned.address;
     const before = whole("prefixTokens", prefixTokens);
     const after = whole("suffixTokens", suffixTokens);
-    return borrow(this.module, (memory): { cos: Tensor; sin: Tensor } => {
+    return borrowForAll(this.module, options.out, rotaryOuts, (memory): { cos: Tensor; sin: Tensor } => {
       const points = lend(memory);
       const width = text("row", row) === "lanes" ? this.rotaryDim : this.rotaryDim / 2;
       const rows = Math.max(before + Math.floor(points.length / this.axes) + after, 0);
-      const cos = memory.floats(rows * this.heads * width, "tokens * width");
-      const sin = memory.floats(cos.length, "tokens * width");
+      const shape = this.heads === 1 ? [rows, width] : [rows, this.heads, width];
+      const cos = lendResult(memory, shape, "tokens * width", "out.cos");
+      const sin = lendResult(memory, shape, "tokens * width", "out.sin");
       unwrap(
         this.module.pointRotaryCache(
           handle,
@@ -112,11 +115,7 @@ export class PointRotary {
           cos.length,
         ),
       );
-      const shape = this.heads === 1 ? [rows, width] : [rows, this.heads, width];
-      return {
-        cos: { data: memory.viewFloats(cos).slice(), shape },
-        sin: { data: memory.viewFloats(sin).slice(), shape: [...shape] },
-      };
+      return { cos: cos.taken(), sin: sin.taken() };
     });
   }
 
@@ -149,12 +148,16 @@ class ModuleGridRotary extends PointRotary implements GridRotary {
   }
 
   cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor } {
-    checkOptions(options, [...pointKeys, "row"], "cache");
+    checkOptions(options, [...pointKeys, "row", "out"], "cache");
     return this.cosinesAndSines(options, this.#lend(options));
   }
 
-  points(grid: readonly number[]): Float64Array {
-    return borrow(this.module, (memory) => memory.viewDoubles(this.lendCells(memory, grid)).slice());
+  points(grid: readonly number[], options: OutOption<Float64Array> = {}): Float64Array {
+    checkOptions(options, ["out"], "points");
+    return borrowFor(this.module, options.out, (memory) => {
+      const cells = this.lendCells(memory, grid);
+      return lendResultOf(Float64Array, memory, [cells.length], "grid", "out", cells).taken().data;
+    });
   }
 
   #lend({ grid, points }: GridPoints): LendPoints {
@@ -227,11 +230,12 @@ export function rotaryMixed(module: FullModule, options: MixedRotaryOptions): Gr
 }
 
 export function mixedFrequencies(module: FullModule, options: MixedFrequencyOptions): Float64Array {
-  checkOptions(options, ["dim", "heads", "base", "seed"], "mixedFrequencies");
+  checkOptions(options, ["dim", "heads", "base", "seed", "out"], "mixedFrequencies");
   const { dim, heads = 1, base = 10, seed } = options;
-  return borrow(module, (memory) => {
-    const out = memory.doubles(Math.max(whole("dim", dim) * whole("heads", heads), 0), "dim * heads");
+  return borrowFor(module, options.out, (memory) => {
+    const size = Math.max(whole("dim", dim) * whole("heads", heads), 0);
+    const out = lendResultOf(Float64Array, memory, [size], "dim * heads");
     unwrap(module.mixedFrequencies(dim, heads, number("base", base), given("seed", seed), out.address, out.length));
-    return memory.viewDoubles(out).slice();
+    return out.taken().data;
   });
 }

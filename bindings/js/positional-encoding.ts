@@ -1,7 +1,8 @@
 import type { FullModule } from "posenc-module";
-import { add } from "./absolute.js";
-import { options as checkOptions, flag, number } from "./check.js";
-import { dropout } from "./dropout.js";
+import { lendSum } from "./absolute.js";
+import { dropoutNumbers } from "./attention-options.js";
+import { options as checkOptions, flag, number, unwrap } from "./check.js";
+import { borrowFor, lendArguments } from "./memory.js";
 import { sinusoidal } from "./sinusoidal.js";
 import type { PositionalEncoding, PositionalEncodingOptions } from "./types/index.js";
 
@@ -13,10 +14,14 @@ export function positionalEncoding(module: FullModule, options: PositionalEncodi
   return {
     table,
     forward(x, mode) {
-      checkOptions(mode, ["training", "seed"], "forward");
+      checkOptions(mode, ["training", "seed", "out"], "forward");
       const training = flag("training", mode.training);
-      const sum = add(module, x, table);
-      return dropout(module, sum, training ? { p, seed: mode.seed as number } : { p, training });
+      const numbers = dropoutNumbers(training ? { p, seed: mode.seed as number } : { p, training }, "dropout");
+      return borrowFor(module, mode.out, (memory) => {
+        const sum = lendSum(module, memory, x, table);
+        unwrap(module.dropout(lendArguments(memory, [...numbers, ...sum.array])));
+        return sum.taken();
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, shape as checkShape, product, tensor, text, unwrap, wrongType } from "./check.js";
 import { lendNamedRows, lendRowsOf, rowKeys } from "./learned-table.js";
-import { borrow } from "./memory.js";
+import { borrowFor, borrowForAll, lendResult } from "./memory.js";
 import type { ReformerAxialGradientOptions, ReformerAxialOptions, Tensor } from "./types/index.js";
 
 /** The tables one after the other. */
@@ -19,19 +19,22 @@ const width = (dims: readonly number[], combination: string) =>
   combination === "sum" ? (dims[0] ?? 0) : dims.reduce((sum, dim) => sum + dim, 0);
 
 export function reformerAxial(module: FullModule, options: ReformerAxialOptions): Tensor {
-  checkOptions(options, [...rowKeys, "length", "tables", "combination"], "reformerAxial");
+  checkOptions(options, [...rowKeys, "length", "tables", "combination", "out"], "reformerAxial");
   if (!Array.isArray(options.tables)) throw wrongType("tables", options.tables, "an array of tensors");
   const tables = options.tables.map((table, axis) => tensor(`tables[${axis}]`, table, 2));
   const combination = text("combination", options.combination ?? "concatenate");
   const shape = tables.map((table) => table.shape[0] as number);
   const dims = tables.map((table) => table.shape[1] as number);
   const dim = width(dims, combination);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const { ids, count, offset, shape: places } = lendNamedRows(memory, options, product(shape));
     const extents = memory.doublesFrom(shape, "tables");
     const lanes = memory.doublesFrom(dims, "tables");
+    tables.forEach(({ data }, axis) => {
+      memory.checkInput(data, `tables[${axis}]`);
+    });
     const from = memory.floatsFrom(joined(tables), "tables");
-    const out = memory.floats(count * dim, "rows * dim");
+    const out = lendResult(memory, [...places, dim], "rows * dim");
     unwrap(
       module.reformerAxialLookup(
         extents.address,
@@ -48,7 +51,7 @@ export function reformerAxial(module: FullModule, options: ReformerAxialOptions)
         out.length,
       ),
     );
-    return { data: memory.viewFloats(out).slice(), shape: [...places, dim] };
+    return out.taken();
   });
 }
 
@@ -57,13 +60,14 @@ export function reformerAxialGradient(
   gradient: Tensor,
   options: ReformerAxialGradientOptions,
 ): Tensor[] {
-  checkOptions(options, [...rowKeys, "shape", "dims", "combination"], "reformerAxialGradient");
+  checkOptions(options, [...rowKeys, "shape", "dims", "combination", "out"], "reformerAxialGradient");
   const { data, shape: given } = tensor("gradient", gradient);
   const shape = checkShape("shape", options.shape);
   const dims = checkShape("dims", options.dims);
   const combination = text("combination", options.combination ?? "concatenate");
   const sizes = shape.map((extent, axis) => extent * (dims[axis] ?? 0));
-  return borrow(module, (memory) => {
+  const outs = sizes.map((_, axis) => `out.${axis}`);
+  return borrowForAll(module, options.out, outs, (memory) => {
     const { ids, count, offset } = lendRowsOf(memory, "gradient", given, options);
     const extents = memory.doublesFrom(shape, "shape");
     const lanes = memory.doublesFrom(dims, "dims");
@@ -72,6 +76,12 @@ export function reformerAxialGradient(
       sizes.reduce((all, size) => all + size, 0),
       "shape * dims",
     );
+    let at = out.address;
+    const tables = sizes.map((length, axis) => {
+      const table = { address: at, length };
+      at += 4 * length;
+      return lendResult(memory, [shape[axis] as number, dims[axis] ?? 0], "shape * dims", outs[axis], table);
+    });
     unwrap(
       module.reformerAxialGradient(
         extents.address,
@@ -88,12 +98,6 @@ export function reformerAxialGradient(
         out.length,
       ),
     );
-    const all = memory.viewFloats(out);
-    let at = 0;
-    return sizes.map((size, axis) => {
-      const table = all.slice(at, at + size);
-      at += size;
-      return { data: table, shape: [shape[axis] as number, dims[axis] as number] };
-    });
+    return tables.map((table) => table.taken());
   });
 }

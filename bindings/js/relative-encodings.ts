@@ -34,6 +34,6 @@ export function relativeEncodings(module: FullModule): RelativeEncodings {
     t5: (options) => t5(module, options),
     t5Buckets: (options) => t5Buckets(module, options),
     transformerXl: (options) => transformerXl(module, options),
-    relativeShift: (x) => relativeShift(module, x),
+    relativeShift: (x, options) => relativeShift(module, x, options),
   };
 }

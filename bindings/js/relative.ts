@@ -6,16 +6,19 @@ import {
   shape as checkShape,
   count,
   int32Array,
+  product,
   tensor,
   text,
   unwrap,
   whole,
   wrongValue,
 } from "./check.js";
-import { type Borrower, borrow, type Loan } from "./memory.js";
+import { type Borrower, borrowFor, type Loan, lendResult, lendResultOf } from "./memory.js";
 import { sinusoidKeys, withSinusoid } from "./sinusoidal.js";
 import type {
   BiasOptions,
+  ExpandIdsOptions,
+  ExpandOptions,
   Ids,
   IdsOptions,
   Perceptron,
@@ -24,7 +27,7 @@ import type {
   Tensor,
 } from "./types/index.js";
 
-export const idsKeys = ["queries", "keys", "queryOffset", "form"] as const;
+export const idsKeys = ["queries", "keys", "queryOffset", "form", "out"] as const;
 export const biasKeys = [...idsKeys, "future"] as const;
 
 /** Lends heads, queries, keys and query offset. */
@@ -48,14 +51,19 @@ function isCompact(form: unknown): boolean {
 export function idsOf(module: FullModule, options: IdsOptions, fill: (shape: Loan, out: Loan) => Outcome): Ids {
   const { queries, keys, form = "full" } = options;
   const compact = isCompact(form);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const shape = lendShape(memory, 1, options);
-    const out = memory.ints(distances(queries, keys), "queries + keys - 1");
-    unwrap(fill(shape, out));
-    if (compact) return { data: memory.viewInts(out).slice(), shape: [out.length] };
-    const full = memory.ints(queries * keys, "queries * keys");
-    unwrap(module.relativeExpandIds(shape.address, 1, out.address, out.length, full.address, full.length));
-    return { data: memory.viewInts(full).slice(), shape: [queries, keys] };
+    const length = distances(queries, keys);
+    if (compact) {
+      const made = lendResultOf(Int32Array, memory, [length], "queries + keys - 1");
+      unwrap(fill(shape, made));
+      return made.taken();
+    }
+    const full = lendResultOf(Int32Array, memory, [queries, keys], "queries * keys");
+    const line = memory.room(Int32Array, length, "queries + keys - 1");
+    unwrap(fill(shape, line));
+    unwrap(module.relativeExpandIds(shape.address, 1, line.address, line.length, full.address, full.length));
+    return full.taken();
   });
 }
 
@@ -70,19 +78,21 @@ export function biasOf(
   const { queries, keys, form = "full", future = "keep" } = options;
   const compact = isCompact(form);
   text("future", future);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const shape = lendShape(memory, heads, options);
-    if (fillsFull && !compact) {
-      const out = memory.floats(heads * queries * keys, "heads * queries * keys");
-      unwrap(fill(memory, shape, future, out, false));
-      return { data: memory.viewFloats(out).slice(), shape: [heads, queries, keys] };
+    const lines = [heads, distances(queries, keys)] as const;
+    if (compact || fillsFull) {
+      const made = compact
+        ? lendResult(memory, lines, "heads * (queries + keys - 1)")
+        : lendResult(memory, [heads, queries, keys], "heads * queries * keys");
+      unwrap(fill(memory, shape, future, made, compact));
+      return made.taken();
     }
-    const out = memory.floats(heads * distances(queries, keys), "heads * (queries + keys - 1)");
-    unwrap(fill(memory, shape, future, out, true));
-    if (compact) return { data: memory.viewFloats(out).slice(), shape: [heads, distances(queries, keys)] };
-    const full = memory.floats(heads * queries * keys, "heads * queries * keys");
-    unwrap(module.relativeExpand(shape.address, 1, out.address, out.length, full.address, full.length));
-    return { data: memory.viewFloats(full).slice(), shape: [heads, queries, keys] };
+    const full = lendResult(memory, [heads, queries, keys], "heads * queries * keys");
+    const line = memory.floats(product(lines), "heads * (queries + keys - 1)");
+    unwrap(fill(memory, shape, future, line, true));
+    unwrap(module.relativeExpand(shape.address, 1, line.address, line.length, full.address, full.length));
+    return full.taken();
   });
 }
 
@@ -96,44 +106,53 @@ export function relativeSinusoidal(module: FullModule, options: RelativeSinusoid
   const { dim, queries, keys, sign = "key-minus-query", form = "full" } = options;
   const compact = isCompact(form);
   return withSinusoid(module, options, (handle) =>
-    borrow(module, (memory) => {
+    borrowFor(module, options.out, (memory) => {
       const shape = lendShape(memory, 1, options);
       const rows = distances(queries, keys);
-      const out = memory.floats(rows * dim, "(queries + keys - 1) * dim");
-      unwrap(module.relativeSinusoid(handle, text("sign", sign), shape.address, out.address, out.length));
-      if (compact) return { data: memory.viewFloats(out).slice(), shape: [rows, dim] };
-      const full = memory.floats(queries * keys * dim, "queries * keys * dim");
-      unwrap(module.relativeExpand(shape.address, dim, out.address, out.length, full.address, full.length));
-      return { data: memory.viewFloats(full).slice(), shape: [queries, keys, dim] };
+      const fill = ({ address, length }: Loan) =>
+        unwrap(module.relativeSinusoid(handle, text("sign", sign), shape.address, address, length));
+      if (compact) {
+        const made = lendResult(memory, [rows, dim], "(queries + keys - 1) * dim");
+        fill(made);
+        return made.taken();
+      }
+      const full = lendResult(memory, [queries, keys, dim], "queries * keys * dim");
+      const line = memory.floats(rows * dim, "(queries + keys - 1) * dim");
+      fill(line);
+      unwrap(module.relativeExpand(shape.address, dim, line.address, line.length, full.address, full.length));
+      return full.taken();
     }),
   );
 }
 
-export function relativeExpand(module: FullModule, compact: Tensor, extents: RelativeShape): Tensor {
-  checkOptions(extents, ["queries", "keys"], "relativeExpand");
+export function relativeExpand(module: FullModule, compact: Tensor, extents: ExpandOptions): Tensor {
+  checkOptions(extents, ["queries", "keys", "out"], "relativeExpand");
   const { data, shape: given } = tensor("compact", compact, 2);
   const heads = given[0] as number;
-  return borrow(module, (memory) => {
+  return borrowFor(module, extents.out, (memory) => {
     const shape = lendShape(memory, heads, extents);
     const from = memory.floatsFrom(data, "compact");
-    const full = memory.floats(heads * extents.queries * extents.keys, "heads * queries * keys");
+    const full = lendResult(memory, [heads, extents.queries, extents.keys], "heads * queries * keys");
     unwrap(module.relativeExpand(shape.address, 1, from.address, from.length, full.address, full.length));
-    return { data: memory.viewFloats(full).slice(), shape: [heads, extents.queries, extents.keys] };
+    return full.taken();
   });
 }
 
-export function relativeExpandIds(module: FullModule, compact: Ids, extents: RelativeShape): Ids {
-  checkOptions(extents, ["queries", "keys"], "relativeExpandIds");
+export function relativeExpandIds(module: FullModule, compact: Ids, extents: ExpandIdsOptions): Ids {
+  checkOptions(extents, ["queries", "keys", "out"], "relativeExpandIds");
   checkOptions(compact, ["data", "shape"], "compact");
   const values = int32Array("compact.data", compact.data);
   const given = checkShape("compact.shape", compact.shape);
   if (given.length !== 1 || given[0] !== values.length) {
     throw wrongValue("compact.shape", given, `[${values.length}], one axis as long as its data`);
   }
-  return idsOf(module, extents, (_, out) => {
-    if (out.length !== values.length) throw wrongValue("compact.data", values.length, `${out.length} values`);
-    module.HEAP32.set(values, out.address / 4);
-    return undefined;
+  const { queries, keys } = extents;
+  return borrowFor(module, extents.out, (memory) => {
+    const shape = lendShape(memory, 1, extents);
+    const line = memory.copyOf(Int32Array, values, "compact");
+    const full = lendResultOf(Int32Array, memory, [queries, keys], "queries * keys");
+    unwrap(module.relativeExpandIds(shape.address, 1, line.address, line.length, full.address, full.length));
+    return full.taken();
   });
 }
 

@@ -9,10 +9,10 @@ import {
   unwrap,
   wrongValue,
 } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResult } from "./memory.js";
 import type { ResizeGridOptions, ResizeOptions, ResizeTableOptions, Tensor } from "./types/index.js";
 
-const resizeKeys = ["prefixTokens", "interpolation", "alignCorners", "antialias"] as const;
+const resizeKeys = ["prefixTokens", "interpolation", "alignCorners", "antialias", "out"] as const;
 
 /** `grids` gives, for the number of rows after the prefix, the old height and width and the new ones. */
 function resize(
@@ -30,10 +30,10 @@ function resize(
   const antialias = flag("antialias", options.antialias ?? (defaults.antialias && !alignCorners));
   const extents = grids(rows - prefix);
   const newRows = prefix + extents[2] * extents[3];
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const from = memory.floatsFrom(data, "table");
     const grid = memory.doublesFrom(extents, "grids");
-    const out = memory.floats(newRows * dim, "rows * dim");
+    const out = lendResult(memory, [newRows, dim], "rows * dim");
     unwrap(
       module.tableResize(
         from.address,
@@ -48,7 +48,7 @@ function resize(
         out.length,
       ),
     );
-    return { data: memory.viewFloats(out).slice(), shape: [newRows, dim] };
+    return out.taken();
   });
 }
 

@@ -1,11 +1,11 @@
 import type { FullModule, Handle } from "posenc-module";
 import { options as checkOptions, flag, tensor, text, unwrap, wrongType, wrongValue } from "./check.js";
-import { type Borrower, borrow } from "./memory.js";
+import { type Borrower, borrowForAll, type Loan } from "./memory.js";
 import { lendNamedPositions, type PositionArguments, positionKeys } from "./positions.js";
-import { ModuleRotary } from "./rotary.js";
+import { ModuleRotary, rotaryOuts } from "./rotary.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
 import { dtypeIfGiven, resultsOf } from "./storage.js";
-import type { AnyTensor, DType, RotaryCacheOptions, RotateWithCacheOptions, Tensor } from "./types/index.js";
+import type { AnyTensor, DType, OutOption, RotaryCacheOptions, RotateWithCacheOptions, Tensor } from "./types/index.js";
 
 /** The module's cache of positions, in a form and a dtype. */
 export function writeCache(
@@ -13,30 +13,32 @@ export function writeCache(
   handle: Handle,
   form: string,
   dtype: DType,
-  options: Omit<RotaryCacheOptions, "rotary" | "form">,
+  options: Omit<RotaryCacheOptions, "rotary" | "form"> & OutOption<unknown>,
 ): { cosSin: AnyTensor } | { cos: AnyTensor; sin: AnyTensor } {
   const row = unwrap(module.rotaryCacheRow(handle, form));
   const isShared = form === "ggml";
-  return borrow(module, (memory) => {
+  const outs = isShared ? ["out.cosSin"] : rotaryOuts;
+  return borrowForAll(module, options.out, outs, (memory) => {
     const { list, count, offset, shape: rows } = lendNamedPositions(memory, options);
     const batch = form.startsWith("huggingface") && rows.length === 1 ? [1] : [];
     const shape = [...batch, ...rows, row];
     const shapes = isShared ? [shape] : [shape, [...shape]];
-    const [cos, sin] = resultsOf(memory, dtype, shapes, "length * rotaryDim", ([c, s]) => {
+    const write = ([c, s]: Loan[]) => {
       const out = [c?.address ?? 0, c?.length ?? 0, s?.address ?? 0, s?.length ?? 0] as const;
       return dtype === "float32"
         ? module.rotaryCacheIn(handle, form, list, count, offset, ...out)
         : module.storedCache(handle, dtype, form, list, count, offset, ...out);
-    });
+    };
+    const [cos, sin] = resultsOf(memory, dtype, shapes, "length * rotaryDim", write, outs);
     return (isShared ? { cosSin: cos } : { cos, sin }) as { cos: AnyTensor; sin: AnyTensor };
   });
 }
 
 export function rotaryCache(
   module: FullModule,
-  options: RotaryCacheOptions & { dtype?: DType },
+  options: RotaryCacheOptions & OutOption<unknown> & { dtype?: DType },
 ): ReturnType<typeof writeCache> {
-  checkOptions(options, [...positionKeys, "rotary", "form", "dtype"], "rotaryCache");
+  checkOptions(options, [...positionKeys, "rotary", "form", "dtype", "out"], "rotaryCache");
   const form = text("form", options.form, "the name of a form; it has no default");
   const handle = ModuleRotary.addressOf("rotary", options.rotary);
   return writeCache(module, handle, form, dtypeIfGiven(options.dtype), options);

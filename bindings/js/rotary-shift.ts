@@ -1,6 +1,6 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, flag, number, unwrap } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResult } from "./memory.js";
 import { lendPositions } from "./positions.js";
 import { ModuleRotary } from "./rotary.js";
 import { axesKeys, rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
@@ -35,14 +35,14 @@ export function rotateAgain(module: FullModule, x: Float32Array, options: Rotate
 }
 
 export function rotaryMatrix(module: FullModule, options: RotaryMatrixOptions): Tensor {
-  checkOptions(options, ["rotary", "position", "inverse"], "rotaryMatrix");
+  checkOptions(options, ["rotary", "position", "inverse", "out"], "rotaryMatrix");
   const { rotary, position, inverse = false } = options;
   const handle = ModuleRotary.addressOf("rotary", rotary);
-  return borrow(module, (memory) => {
-    const out = memory.floats(rotary.dim ** 2, "dim * dim");
+  return borrowFor(module, options.out, (memory) => {
+    const out = lendResult(memory, [rotary.dim, rotary.dim], "dim * dim");
     unwrap(
       module.rotaryMatrix(handle, number("position", position), flag("inverse", inverse), out.address, out.length),
     );
-    return { data: memory.viewFloats(out).slice(), shape: [rotary.dim, rotary.dim] };
+    return out.taken();
   });
 }

@@ -17,7 +17,7 @@ export function rotaryTools(module: FullModule): RotaryTools {
     rotateAgain: (x, options) => rotateAgain(module, x, options),
     rotaryMatrix: (options) => rotaryMatrix(module, options),
     convertLayout: (x, options) => convertLayout(module, x, options),
-    packedPositions: (boundaries) => packedPositions(module, boundaries),
+    packedPositions: (boundaries, options) => packedPositions(module, boundaries, options),
     maskPositions: (mask, options) => maskPositions(module, mask, options),
     linearAttention: (options) => linearAttention(module, options),
     xpos: (options) => xpos(module, options),

@@ -1,13 +1,28 @@
 import type { Failure, Handle, Module } from "posenc-module";
-import { options as checkOptions, flag, number, product, text, unwrap, whole, wrongType } from "./check.js";
-import { borrow } from "./memory.js";
+import { options as checkOptions, flag, number, text, unwrap, whole, wrongType } from "./check.js";
+import { borrowForAll, lendResult } from "./memory.js";
 import { Owned } from "./owned.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
+import { ModuleRotaryStep } from "./rotary-step.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
 import { given, scalingArguments, scalingKeys } from "./scaling.js";
-import type { ApplyOptions, Layout, Positions, Rotary, RotaryOptions, Tensor } from "./types/index.js";
+import type {
+  ApplyOptions,
+  FloatBuffer,
+  Layout,
+  OutOption,
+  Positions,
+  Rotary,
+  RotaryOptions,
+  RotaryOuts,
+  RotaryStep,
+  StepOptions,
+  Tensor,
+} from "./types/index.js";
 
 export const rotaryKeys = ["dim", "layout", "base", "rotaryDim", "exponent", ...scalingKeys] as const;
+
+export const rotaryOuts = ["out.cos", "out.sin"] as const;
 
 /** The options as the module takes them, with their defaults. */
 export function rotaryArguments(options: RotaryOptions) {
@@ -63,19 +78,20 @@ export class ModuleRotary implements Rotary {
     );
   }
 
-  cache(positions: Positions): { cos: Tensor; sin: Tensor } {
-    checkOptions(positions, positionKeys, "cache");
+  step(x: FloatBuffer, options: StepOptions): RotaryStep {
+    return new ModuleRotaryStep(this.#module, () => this.#owned.address, x, options);
+  }
+
+  cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor } {
+    checkOptions(positions, [...positionKeys, "out"], "cache");
     const handle = this.#owned.address;
-    return borrow(this.#module, (memory) => {
+    return borrowForAll(this.#module, positions.out, rotaryOuts, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, positions);
       const shape = [count, this.rotaryDim / 2];
-      const cos = memory.floats(product(shape), "length * rotaryDim / 2");
-      const sin = memory.floats(cos.length, "length * rotaryDim / 2");
+      const cos = lendResult(memory, shape, "length * rotaryDim / 2", "out.cos");
+      const sin = lendResult(memory, shape, "length * rotaryDim / 2", "out.sin");
       unwrap(this.#module.rotaryCache(handle, list, count, offset, cos.address, sin.address));
-      return {
-        cos: { data: memory.viewFloats(cos).slice(), shape },
-        sin: { data: memory.viewFloats(sin).slice(), shape: [...shape] },
-      };
+      return { cos: cos.taken(), sin: sin.taken() };
     });
   }
 

@@ -29,7 +29,7 @@ export function rotateInPlace(
 ): Float32Array {
   float32Array("x", x);
   return borrow(module, (memory) => {
-    const data = memory.floatsInPlace(x, "x");
+    const data = memory.inPlace(Float32Array, x, "x");
     unwrap(run({ x: data, ...lendRotation(memory, axes, lend) }, memory));
     return memory.taken(data, x);
   });
@@ -41,15 +41,19 @@ export function lendRotation(
   axes: TensorAxes,
   lend: (memory: Borrower) => PositionArguments & { everywhere?: boolean },
 ): Omit<Lent, "x"> {
-  const extents = checkShape("shape", axes.shape);
-  const [seqAxis, dimAxis] = [given("seqAxis", axes.seqAxis), given("dimAxis", axes.dimAxis)];
-  const batchAxis = given("batchAxis", axes.batchAxis);
   const at = lend(memory);
   // Positions [batch, sequence] are those of the first axis, unless another is named.
-  const batch = Number.isNaN(batchAxis) && at.shape.length === 2 ? 0 : batchAxis;
-  const shape = memory.doublesFrom([seqAxis, dimAxis, batch, ...extents], "shape");
-  const positions = lendPacked(memory, at, at.everywhere);
-  return { shape, rank: extents.length, positions };
+  const shape = lendAxes(memory, axes, at.shape.length === 2 ? 0 : Number.NaN);
+  return { ...shape, positions: lendPacked(memory, at, at.everywhere) };
+}
+
+/** Lends the shape of what is rotated, and where its axes stand. */
+export function lendAxes(memory: Borrower, axes: TensorAxes, defaultBatch = Number.NaN): Omit<Lent, "x" | "positions"> {
+  const extents = checkShape("shape", axes.shape);
+  const [seqAxis, dimAxis] = [given("seqAxis", axes.seqAxis), given("dimAxis", axes.dimAxis)];
+  const batchAxis = axes.batchAxis === undefined ? defaultBatch : given("batchAxis", axes.batchAxis);
+  const shape = memory.doublesFrom([seqAxis, dimAxis, batchAxis, ...extents], "shape");
+  return { shape, rank: extents.length };
 }
 
 /** The positions of tokens, from the options of a rotation. */

@@ -1,11 +1,13 @@
 import type { FullModule } from "posenc-module";
+import { attentionOuts } from "./attention.js";
 import { biasTensor, lendTerms, termKeys } from "./attention-options.js";
 import { options as checkOptions, shaped, tensor, unwrap, wrongValue } from "./check.js";
-import { arrayOf, type Borrower, borrow, lendArguments, lendResult, noArray } from "./memory.js";
+import { arrayOf, type Borrower, borrowForAll, lendArguments, lendResult, noArray } from "./memory.js";
 import type {
   AttentionBackwardOptions,
   AttentionGradients,
   AttentionResult,
+  MaskedAttentionInputs,
   MaskedAttentionOptions,
   Tensor,
 } from "./types/index.js";
@@ -30,7 +32,7 @@ function matched(argument: string, shape: readonly number[], wanted: readonly (n
 }
 
 /** Queries, keys and values whose axes agree; whether heads can share keys is for the core to say. */
-function attentionInputs(options: MaskedAttentionOptions) {
+function attentionInputs(options: MaskedAttentionInputs) {
   const query = stacked("query", options.query);
   const rank = query.shape.length;
   const key = stacked("key", options.key, rank);
@@ -48,15 +50,15 @@ const lendInputs = (memory: Borrower, inputs: Inputs) =>
   inputKeys.flatMap((name) => arrayOf(memory.floatsFrom(inputs[name].data, name)));
 
 export function attention(module: FullModule, options: MaskedAttentionOptions): AttentionResult {
-  checkOptions(options, [...inputKeys, ...termKeys], "attention");
+  checkOptions(options, [...inputKeys, ...termKeys, "out"], "attention");
   const inputs = attentionInputs(options);
   const { extents, lead } = inputs;
   const { queries, keys, valueDim } = extents;
-  return borrow(module, (memory) => {
+  return borrowForAll(module, options.out, attentionOuts, (memory) => {
     const { numbers, maskMeaning } = lendTerms(memory, options, extents);
     const given = lendInputs(memory, inputs);
-    const weights = lendResult(memory, [...lead, queries, keys], "batch * heads * queries * keys");
-    const output = lendResult(memory, [...lead, queries, valueDim], "batch * heads * queries * dv");
+    const weights = lendResult(memory, [...lead, queries, keys], "batch * heads * queries * keys", "out.weights");
+    const output = lendResult(memory, [...lead, queries, valueDim], "batch * heads * queries * dv", "out.output");
     const list = [...Object.values(extents), ...numbers, ...given, ...weights.array, ...output.array];
     unwrap(module.scaledDotProduct(lendArguments(memory, list), maskMeaning));
     return { output: output.taken(), weights: weights.taken() };
@@ -64,20 +66,21 @@ export function attention(module: FullModule, options: MaskedAttentionOptions): 
 }
 
 export function attentionBackward(module: FullModule, options: AttentionBackwardOptions): AttentionGradients {
-  checkOptions(options, [...inputKeys, ...termKeys, "weights", "gradient"], "attentionBackward");
+  checkOptions(options, [...inputKeys, ...termKeys, "weights", "gradient", "out"], "attentionBackward");
   const inputs = attentionInputs(options);
   const { extents, lead } = inputs;
   const weights = shaped("weights", options.weights, [...lead, extents.queries, extents.keys]);
   const gradient = shaped("gradient", options.gradient, [...lead, extents.queries, extents.valueDim]);
   const bias = biasTensor(options);
-  return borrow(module, (memory) => {
+  const outs = ["out.query", "out.key", "out.value", ...(bias ? ["out.bias"] : [])];
+  return borrowForAll(module, options.out, outs, (memory) => {
     const { numbers } = lendTerms(memory, options, extents);
     const given = lendInputs(memory, inputs);
     const saved = [memory.floatsFrom(weights, "weights"), memory.floatsFrom(gradient, "gradient")].flatMap(arrayOf);
-    const query = lendResult(memory, inputs.query.shape, "query");
-    const key = lendResult(memory, inputs.key.shape, "key");
-    const value = lendResult(memory, inputs.value.shape, "value");
-    const added = bias && lendResult(memory, bias.shape, "bias");
+    const query = lendResult(memory, inputs.query.shape, "query", "out.query");
+    const key = lendResult(memory, inputs.key.shape, "key", "out.key");
+    const value = lendResult(memory, inputs.value.shape, "value", "out.value");
+    const added = bias && lendResult(memory, bias.shape, "bias", "out.bias");
     const wanted = [...query.array, ...key.array, ...value.array, ...(added?.array ?? noArray)];
     const list = [...Object.values(extents), ...numbers, ...given, ...saved, ...wanted];
     unwrap(module.scaledDotProductBackward(lendArguments(memory, list)));

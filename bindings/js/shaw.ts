@@ -1,7 +1,7 @@
 import type { FullModule } from "posenc-module";
 import { attend, attentionKeys, attentionTensors } from "./attention.js";
 import { options as checkOptions, shaped, tensor, text, unwrap, whole, wrongValue } from "./check.js";
-import { arrayOf, type Borrower, borrow, type Loan, lendArguments, lendResult, noArray } from "./memory.js";
+import { arrayOf, type Borrower, borrowForAll, type Loan, lendArguments, lendResult, noArray } from "./memory.js";
 import { idsKeys, idsOf, lendShape } from "./relative.js";
 import type {
   AttentionResult,
@@ -36,7 +36,7 @@ export function shawAttention(module: FullModule, options: ShawAttentionOptions)
   const future = text("future", options.future ?? "keep");
   const { heads, queries, keys, dim, valueDim, scale } = tensors;
   const { queryOffset = 0 } = options;
-  return attend(module, tensors, (memory, q, k, v, weights, output) => {
+  return attend(module, tensors, options.out, (memory, q, k, v, weights, output) => {
     const shape = lendShape(memory, heads, { queries, keys, queryOffset });
     const keyTable = lendTable(memory, "keyTable", options.keyTable, dim);
     const valueTable = lendTable(memory, "valueTable", options.valueTable, valueDim);
@@ -68,7 +68,8 @@ export function shawBackward(module: FullModule, options: ShawBackwardOptions): 
   const { queryOffset = 0, keyTable, valueTable } = options;
   const weights = shaped("weights", options.weights, [...lead, queries, keys]);
   const gradient = shaped("gradient", options.gradient, [...lead, queries, valueDim]);
-  return borrow(module, (memory) => {
+  const tables = [...(keyTable ? ["out.keyTable"] : []), ...(valueTable ? ["out.valueTable"] : [])];
+  return borrowForAll(module, options.out, ["out.query", "out.key", "out.value", ...tables], (memory) => {
     const shape = lendShape(memory, heads, { queries, keys, queryOffset });
     const given = [
       memory.floatsFrom(query.data, "query"),
@@ -79,13 +80,13 @@ export function shawBackward(module: FullModule, options: ShawBackwardOptions): 
       memory.floatsFrom(weights, "weights"),
       memory.floatsFrom(gradient, "gradient"),
     ].flatMap(arrayOf);
-    const dQuery = lendResult(memory, query.shape, "query");
-    const dKey = lendResult(memory, key.shape, "key");
-    const dValue = lendResult(memory, value.shape, "value");
-    const dKeyTable = keyTable && lendResult(memory, keyTable.shape, "keyTable");
-    const dValueTable = valueTable && lendResult(memory, valueTable.shape, "valueTable");
-    const tables = [...(dKeyTable?.array ?? noArray), ...(dValueTable?.array ?? noArray)];
-    const wanted = [...dQuery.array, ...dKey.array, ...dValue.array, ...tables];
+    const dQuery = lendResult(memory, query.shape, "query", "out.query");
+    const dKey = lendResult(memory, key.shape, "key", "out.key");
+    const dValue = lendResult(memory, value.shape, "value", "out.value");
+    const dKeyTable = keyTable && lendResult(memory, keyTable.shape, "keyTable", "out.keyTable");
+    const dValueTable = valueTable && lendResult(memory, valueTable.shape, "valueTable", "out.valueTable");
+    const dTables = [...(dKeyTable?.array ?? noArray), ...(dValueTable?.array ?? noArray)];
+    const wanted = [...dQuery.array, ...dKey.array, ...dValue.array, ...dTables];
     const list = lendArguments(memory, [dim, valueDim, scale, maxDistance, ...given, ...wanted]);
     unwrap(module.shawBackward(shape.address, list));
     return {

@@ -1,7 +1,7 @@
 import type { Module } from "posenc-module";
 import { options as checkOptions, nameIfGiven, numberIfGiven, text, unwrap, whole } from "./check.js";
 import { frequencyKeys } from "./frequencies.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResult } from "./memory.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import type { SinusoidalOptions, SinusoidOptions, Tensor } from "./types/index.js";
 
@@ -29,13 +29,14 @@ export function withSinusoid<T>(module: Module, options: SinusoidOptions, use: (
 }
 
 export function sinusoidal(module: Module, options: SinusoidalOptions): Tensor {
-  checkOptions(options, [...sinusoidKeys, ...positionKeys, "out"], "sinusoidal");
+  checkOptions(options, [...sinusoidKeys, ...positionKeys, "precision", "out"], "sinusoidal");
+  const precision = text("precision", options.precision ?? "exact");
   return withSinusoid(module, options, (handle) =>
-    borrow(module, (memory) => {
+    borrowFor(module, options.out, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, options);
-      const table = memory.floatsFor(options.out, count * options.dim, "length * dim");
-      unwrap(module.sinusoidTable(handle, list, count, offset, table.address));
-      return { data: memory.taken(table, options.out), shape: [count, options.dim] };
+      const table = lendResult(memory, [count, options.dim], "length * dim");
+      unwrap(module.sinusoidTable(handle, list, count, offset, precision, table.address));
+      return table.taken();
     }),
   );
 }

@@ -1,11 +1,9 @@
 // Values of 16 bits: what may come in, what goes out, and conversions.
 
 import type { FullModule, Outcome } from "posenc-module";
-import { shape as checkShape, product, text, unwrap, wrongType, wrongValue } from "./check.js";
-import { type Borrower, borrow } from "./memory.js";
-import type { AnyTensor, HalfDType, HalfTensor, Tensor } from "./types/index.js";
-
-type Float16Constructor = new (buffer: ArrayBufferLike, offset?: number, length?: number) => Uint16Array;
+import { options as checkOptions, shape as checkShape, product, text, unwrap, wrongType, wrongValue } from "./check.js";
+import { type Borrower, borrowFor, type Kind, type Loan, lendChanged, lendResult, lendResultOf } from "./memory.js";
+import type { AnyTensor, DType, HalfData, HalfDType, HalfTensor, OutOption, Tensor } from "./types/index.js";
 
 /** Values as the caller holds them, their bits, and the dtype that says what these mean. */
 export type Stored =
@@ -13,8 +11,8 @@ export type Stored =
   | { dtype: HalfDType; data: ArrayLike<number>; bits: Uint16Array };
 
 /** The dtype of a result. Which names there are is for the core to say. */
-export function dtypeIfGiven(value: unknown): "float32" | HalfDType {
-  return value === undefined ? "float32" : (text("dtype", value) as HalfDType);
+export function dtypeIfGiven(value: unknown): DType {
+  return value === undefined ? "float32" : (text("dtype", value) as DType);
 }
 
 /** Bits in a Uint16Array have any type of 16 bits; other arrays have their own, which may be said again. */
@@ -37,16 +35,16 @@ export function stored(argument: string, data: unknown, dtype: unknown): Stored 
   return { dtype: own, data: data as Uint16Array, bits: new Uint16Array(buffer, byteOffset, length) };
 }
 
-/** Bits as the caller is to get them. */
-function halfData(dtype: string, bits: Uint16Array): Uint16Array {
-  const { Float16Array } = globalThis as { Float16Array?: Float16Constructor };
-  return dtype === "float16" && Float16Array ? new Float16Array(bits.buffer) : bits;
+/** How bits are handed out: as the caller's array has them, else in a Float16Array where there is one for them. */
+export function kindOf(dtype: HalfDType, given?: string): Kind<Uint16Array> {
+  const { Float16Array } = globalThis as { Float16Array?: Kind<Uint16Array> };
+  return (dtype === "float16" && given !== "Uint16Array" && Float16Array) || Uint16Array;
 }
 
 /** A result of this dtype and shape, which `write` fills; `what` names its size when there is no memory for it. */
 export function resultOf(
   memory: Borrower,
-  dtype: "float32" | HalfDType,
+  dtype: DType,
   shape: number[],
   what: string,
   write: (address: number, length: number) => Outcome,
@@ -55,25 +53,34 @@ export function resultOf(
   return result as Tensor | HalfTensor;
 }
 
-/** Several of them, which are written together. */
+/** Several of them, which are written together; `names` are those of the arrays they go to. */
 export function resultsOf(
   memory: Borrower,
-  dtype: "float32" | HalfDType,
+  dtype: DType,
   shapes: number[][],
   what: string,
-  write: (out: { address: number; length: number }[]) => Outcome,
+  write: (out: Loan[]) => Outcome,
+  names: readonly string[] = ["out"],
 ): (Tensor | HalfTensor)[] {
-  const isFloat32 = dtype === "float32";
-  const loans = shapes.map((shape) => (isFloat32 ? memory.floats : memory.halves).call(memory, product(shape), what));
-  unwrap(write(loans));
-  return loans.map((loan, i) => {
-    const shape = shapes[i] as number[];
-    if (isFloat32) return { data: memory.viewFloats(loan).slice(), shape };
-    return { data: halfData(dtype, memory.viewHalves(loan).slice()), shape, dtype } as HalfTensor;
+  const results = shapes.map((shape, i) => {
+    const name = names[i] as string;
+    if (dtype === "float32") return lendResult(memory, shape, what, name);
+    return lendResultOf(kindOf(dtype, memory.outType(name)), memory, shape, what, name);
+  });
+  unwrap(write(results));
+  return results.map((result) => {
+    const made = result.taken();
+    return (dtype === "float32" ? made : { ...made, dtype }) as Tensor | HalfTensor;
   });
 }
 
-export function convert(module: FullModule, x: AnyTensor, to: unknown): Tensor | HalfTensor {
+export function convert(
+  module: FullModule,
+  x: AnyTensor,
+  to: unknown,
+  options: OutOption<Float32Array | HalfData> = {},
+): Tensor | HalfTensor {
+  checkOptions(options, ["out"], "convert");
   if (typeof x !== "object" || x === null) throw wrongType("x", x, "a tensor { data, shape, dtype }");
   const from = stored("x.data", x.data, (x as { dtype?: unknown }).dtype);
   const shape = checkShape("x.shape", x.shape);
@@ -81,19 +88,23 @@ export function convert(module: FullModule, x: AnyTensor, to: unknown): Tensor |
   if (length !== product(shape)) {
     throw wrongValue("x.data", length, `${product(shape)} values for shape [${shape.join(", ")}]`);
   }
-  const dtype = text("dtype", to) as "float32" | HalfDType;
-  return borrow(module, (memory) => {
-    let wide = 0;
-    if (from.dtype === "float32") {
-      wide = memory.floatsFrom(from.data, "x").address;
-    } else {
-      const bits = memory.halvesFrom(from.bits, "x").address;
-      wide = memory.floats(length, "x").address;
-      unwrap(module.storedConvert(from.dtype, true, bits, wide, length));
-    }
+  const dtype = text("dtype", to) as DType;
+  return borrowFor(module, options.out, (memory) => {
+    /** The values as float32, at the place given where they are not yet. */
+    const widened = (place: () => Loan): number => {
+      if (from.dtype === "float32") return memory.inPlace(Float32Array, from.data, "x").address;
+      const { address } = place();
+      const { address: bits } = memory.inPlace(Uint16Array, from.bits, "x");
+      unwrap(module.storedConvert(from.dtype, true, bits, address, length));
+      return address;
+    };
     if (dtype !== "float32") {
+      const wide = widened(() => memory.floats(length, "x"));
       return resultOf(memory, dtype, shape, "x", (out) => module.storedConvert(dtype, false, wide, out, length));
     }
-    return { data: memory.viewFloats({ address: wide, length }).slice(), shape };
+    if (from.dtype === "float32") return lendChanged(memory, from.data, shape, "x").taken();
+    const wide = lendResult(memory, shape, "x");
+    widened(() => wide);
+    return wide.taken();
   });
 }

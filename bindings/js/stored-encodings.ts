@@ -2,7 +2,15 @@ import type { FullModule } from "posenc-module";
 import { sinusoidalGrid } from "./axial_sinusoid.js";
 import { convert } from "./storage.js";
 import { storedSinusoidal } from "./stored-sinusoidal.js";
-import type { AnyTensor, DType, PosencFull, SinusoidalGridOptions, SinusoidalOptions } from "./types/index.js";
+import type {
+  AnyTensor,
+  DType,
+  HalfData,
+  OutOption,
+  PosencFull,
+  SinusoidalGridOptions,
+  SinusoidalOptions,
+} from "./types/index.js";
 
 interface DTypeOption {
   dtype?: DType;
@@ -15,6 +23,7 @@ export function storedEncodings(module: FullModule): Pick<PosencFull, "sinusoida
       storedSinusoidal(module, options)) as PosencFull["sinusoidal"],
     sinusoidalGrid: ((options: SinusoidalGridOptions & DTypeOption) =>
       sinusoidalGrid(module, options)) as PosencFull["sinusoidalGrid"],
-    convert: ((x: AnyTensor, dtype: DType) => convert(module, x, dtype)) as PosencFull["convert"],
+    convert: ((x: AnyTensor, dtype: DType, options?: OutOption<Float32Array | HalfData>) =>
+      convert(module, x, dtype, options)) as PosencFull["convert"],
   };
 }

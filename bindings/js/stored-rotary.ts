@@ -1,4 +1,5 @@
 import type { Failure, FullModule, Handle } from "posenc-module";
+import { addressInside } from "./buffer.js";
 import { options as checkOptions, flag, unwrap } from "./check.js";
 import { borrow } from "./memory.js";
 import { positionKeys } from "./positions.js";
@@ -6,7 +7,7 @@ import { ModuleRotary } from "./rotary.js";
 import { writeCache } from "./rotary-cache.js";
 import { lendRotation, rotationKeys, tokenPositions } from "./rotation.js";
 import { dtypeIfGiven, stored } from "./storage.js";
-import type { ApplyOptions, DType, Positions, RotaryOptions, StoredRotary } from "./types/index.js";
+import type { ApplyOptions, DType, OutOption, Positions, RotaryOptions, StoredRotary } from "./types/index.js";
 
 class ModuleStoredRotary extends ModuleRotary {
   readonly #module: FullModule;
@@ -24,8 +25,11 @@ class ModuleStoredRotary extends ModuleRotary {
     const inverse = flag("inverse", options.inverse ?? false);
     const handle = ModuleRotary.addressOf("rotary", this);
     return borrow(this.#module, (memory) => {
+      const { bits } = values;
+      const { length } = bits; // no longer theirs, should the memory grow
+      const inside = addressInside(this.#module, "x", bits);
       const { shape, rank, positions } = lendRotation(memory, options, tokenPositions(options));
-      const { address, length } = memory.halvesFrom(values.bits, "x");
+      const { address } = inside === undefined ? memory.copyOf(Uint16Array, bits, "x") : { address: inside };
       unwrap(
         this.#module.storedApply(
           handle,
@@ -38,14 +42,14 @@ class ModuleStoredRotary extends ModuleRotary {
           inverse,
         ),
       );
-      values.bits.set(memory.viewHalves({ address, length }));
+      if (inside === undefined) bits.set(memory.view(Uint16Array, { address, length }));
       return x;
     });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the arrays' type depends on the dtype
-  override cache(options: Positions & { dtype?: DType }): any {
-    checkOptions(options, [...positionKeys, "dtype"], "cache");
+  override cache(options: Positions & OutOption<unknown> & { dtype?: DType }): any {
+    checkOptions(options, [...positionKeys, "dtype", "out"], "cache");
     return writeCache(
       this.#module,
       ModuleRotary.addressOf("rotary", this),

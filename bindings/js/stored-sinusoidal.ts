@@ -1,6 +1,6 @@
 import type { FullModule } from "posenc-module";
-import { options as checkOptions, wrongType } from "./check.js";
-import { borrow } from "./memory.js";
+import { options as checkOptions, wrongValue } from "./check.js";
+import { borrowFor } from "./memory.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import { sinusoidal, sinusoidKeys, withSinusoid } from "./sinusoidal.js";
 import { dtypeIfGiven, resultOf } from "./storage.js";
@@ -13,12 +13,14 @@ export function storedSinusoidal(
   module: FullModule,
   options: SinusoidalOptions & { dtype?: DType },
 ): Tensor | HalfTensor {
-  checkOptions(options, [...sinusoidKeys, ...positionKeys, "out", "dtype"], "sinusoidal");
+  checkOptions(options, [...sinusoidKeys, ...positionKeys, "precision", "out", "dtype"], "sinusoidal");
   const dtype = dtypeIfGiven(options.dtype);
   if (dtype === "float32") return sinusoidal(module, withoutDType(options));
-  if (options.out !== undefined) throw wrongType("out", options.out, "nothing beside a dtype of 16 bits");
+  if (options.precision !== undefined && options.precision !== "exact") {
+    throw wrongValue("precision", options.precision, '"exact" beside a dtype of 16 bits');
+  }
   return withSinusoid(module, options, (handle) =>
-    borrow(module, (memory) => {
+    borrowFor(module, options.out, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, options);
       return resultOf(memory, dtype, [count, options.dim], "length * dim", (out) =>
         module.storedTable(handle, dtype, list, count, offset, out),

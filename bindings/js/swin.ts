@@ -1,10 +1,11 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, flag, tensor, unwrap, whole } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResult, lendResultOf } from "./memory.js";
 import { lendPerceptron, perceptronOutputs } from "./relative.js";
 import type {
   Ids,
   SwinBiasOptions,
+  SwinIndexOptions,
   SwinLogCoordinatesOptions,
   SwinLogCpbOptions,
   SwinWindow,
@@ -12,7 +13,7 @@ import type {
 } from "./types/index.js";
 
 const windowKeys = ["height", "width", "classToken"] as const;
-const logKeys = ["height", "width", "pretrainedHeight", "pretrainedWidth"] as const;
+const logKeys = ["height", "width", "pretrainedHeight", "pretrainedWidth", "out"] as const;
 
 const windowArguments = ({ height, width, classToken = false }: SwinWindow) =>
   [whole("height", height), whole("width", width), flag("classToken", classToken)] as const;
@@ -26,28 +27,28 @@ const logArguments = ({ height, width, pretrainedHeight = 0, pretrainedWidth = 0
     whole("pretrainedWidth", pretrainedWidth),
   ] as const;
 
-export function swinIndex(module: FullModule, options: SwinWindow): Ids {
-  checkOptions(options, windowKeys, "swinIndex");
+export function swinIndex(module: FullModule, options: SwinIndexOptions): Ids {
+  checkOptions(options, [...windowKeys, "out"], "swinIndex");
   const window = windowArguments(options);
   const tokens = unwrap(module.swinTokens(...window));
-  return borrow(module, (memory) => {
-    const out = memory.ints(tokens * tokens, "tokens * tokens");
+  return borrowFor(module, options.out, (memory) => {
+    const out = lendResultOf(Int32Array, memory, [tokens, tokens], "tokens * tokens");
     unwrap(module.swinIndex(...window, out.address, out.length));
-    return { data: memory.viewInts(out).slice(), shape: [tokens, tokens] };
+    return out.taken();
   });
 }
 
 export function swinBias(module: FullModule, options: SwinBiasOptions): Tensor {
-  checkOptions(options, [...windowKeys, "table"], "swinBias");
+  checkOptions(options, [...windowKeys, "table", "out"], "swinBias");
   const window = windowArguments(options);
   const table = tensor("table", options.table, 2);
   const heads = table.shape[1] as number;
   const tokens = unwrap(module.swinTokens(...window));
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const values = memory.floatsFrom(table.data, "table");
-    const out = memory.floats(heads * tokens * tokens, "heads * tokens * tokens");
+    const out = lendResult(memory, [heads, tokens, tokens], "heads * tokens * tokens");
     unwrap(module.swinBias(...window, heads, values.address, values.length, out.address, out.length));
-    return { data: memory.viewFloats(out).slice(), shape: [heads, tokens, tokens] };
+    return out.taken();
   });
 }
 
@@ -55,10 +56,10 @@ export function swinLogCoordinates(module: FullModule, options: SwinLogCoordinat
   checkOptions(options, logKeys, "swinLogCoordinates");
   const window = logArguments(options);
   const rows = unwrap(module.swinTableRows(options.height, options.width, false));
-  return borrow(module, (memory) => {
-    const out = memory.floats(rows * 2, "rows * 2");
+  return borrowFor(module, options.out, (memory) => {
+    const out = lendResult(memory, [rows, 2], "rows * 2");
     unwrap(module.swinLogCoordinates(...window, out.address, out.length));
-    return { data: memory.viewFloats(out).slice(), shape: [rows, 2] };
+    return out.taken();
   });
 }
 
@@ -67,10 +68,10 @@ export function swinLogCpb(module: FullModule, options: SwinLogCpbOptions): Tens
   const window = logArguments(options);
   const heads = perceptronOutputs(options.perceptron);
   const rows = unwrap(module.swinTableRows(options.height, options.width, false));
-  return borrow(module, (memory) => {
-    const out = memory.floats(rows * heads, "rows * heads");
+  return borrowFor(module, options.out, (memory) => {
+    const out = lendResult(memory, [rows, heads], "rows * heads");
     const perceptron = lendPerceptron(memory, options.perceptron, 2, heads);
     unwrap(module.swinLogCpb(...window, ...perceptron, heads, out.address, out.length));
-    return { data: memory.viewFloats(out).slice(), shape: [rows, heads] };
+    return out.taken();
   });
 }

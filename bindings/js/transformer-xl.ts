@@ -1,9 +1,9 @@
 import type { FullModule } from "posenc-module";
 import { attend, attentionKeys, attentionTensors, headed } from "./attention.js";
-import { options as checkOptions, product, shaped, text, unwrap } from "./check.js";
-import { borrow } from "./memory.js";
+import { options as checkOptions, shaped, text, unwrap } from "./check.js";
+import { borrowFor, lendResult } from "./memory.js";
 import { distances, lendShape } from "./relative.js";
-import type { AttentionResult, Tensor, TransformerXlOptions } from "./types/index.js";
+import type { AttentionResult, OutOption, Tensor, TransformerXlOptions } from "./types/index.js";
 
 export function transformerXl(module: FullModule, options: TransformerXlOptions): AttentionResult {
   checkOptions(
@@ -18,7 +18,7 @@ export function transformerXl(module: FullModule, options: TransformerXlOptions)
   const positionBias = shaped("positionBias", options.positionBias, [...lead, dim]);
   const future = text("future", options.future ?? "keep");
   const { queryOffset = 0 } = options;
-  return attend(module, tensors, (memory, q, k, v, weights, output) => {
+  return attend(module, tensors, options.out, (memory, q, k, v, weights, output) => {
     const shape = lendShape(memory, heads, { queries, keys, queryOffset });
     const r = memory.floatsFrom(relative, "relative");
     return module.transformerXlAttention(
@@ -40,12 +40,13 @@ export function transformerXl(module: FullModule, options: TransformerXlOptions)
   });
 }
 
-export function relativeShift(module: FullModule, x: Tensor): Tensor {
+export function relativeShift(module: FullModule, x: Tensor, options: OutOption = {}): Tensor {
+  checkOptions(options, ["out"], "relativeShift");
   const { data, shape, heads, rows, columns } = headed("x", x);
-  return borrow(module, (memory) => {
+  return borrowFor(module, options.out, (memory) => {
     const from = memory.floatsFrom(data, "x");
-    const to = memory.floats(product(shape), "x");
+    const to = lendResult(memory, shape, "x");
     unwrap(module.relativeShift(heads, rows, columns, from.address, to.address));
-    return { data: memory.viewFloats(to).slice(), shape };
+    return to.taken();
   });
 }

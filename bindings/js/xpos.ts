@@ -1,11 +1,11 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, flag, number, text, unwrap } from "./check.js";
-import { borrow } from "./memory.js";
+import { borrowFor, lendResult } from "./memory.js";
 import { Owned } from "./owned.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import { rotaryArguments, rotaryKeys } from "./rotary.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
-import type { Layout, Positions, Tensor, Xpos, XposApplyOptions, XposOptions } from "./types/index.js";
+import type { Layout, OutOption, Positions, Tensor, Xpos, XposApplyOptions, XposOptions } from "./types/index.js";
 
 class ModuleXpos implements Xpos {
   readonly dim: number;
@@ -48,14 +48,14 @@ class ModuleXpos implements Xpos {
     );
   }
 
-  scales(positions: Positions): Tensor {
-    checkOptions(positions, positionKeys, "scales");
+  scales(positions: Positions & OutOption): Tensor {
+    checkOptions(positions, [...positionKeys, "out"], "scales");
     const handle = this.#owned.address;
-    return borrow(this.#module, (memory) => {
+    return borrowFor(this.#module, positions.out, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, positions);
-      const out = memory.floats(count * (this.rotaryDim / 2), "length * rotaryDim / 2");
+      const out = lendResult(memory, [count, this.rotaryDim / 2], "length * rotaryDim / 2");
       unwrap(this.#module.xposScales(handle, list, count, offset, out.address, out.length));
-      return { data: memory.viewFloats(out).slice(), shape: [count, this.rotaryDim / 2] };
+      return out.taken();
     });
   }
 

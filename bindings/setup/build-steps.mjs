@@ -10,7 +10,7 @@ import { capture } from "./processes.mjs";
 import { fingerprint, unlessStamped } from "./stamps.mjs";
 
 const PACKAGES = ["package.json", "package-lock.json", "tsconfig.json"];
-const MODULES = ["posenc", "posenc_full"].flatMap((name) =>
+const MODULES = ["posenc", "posenc_full", "scalar/posenc", "scalar/posenc_full"].flatMap((name) =>
   ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`),
 );
 
@@ -21,14 +21,16 @@ const ROWS = [
     inputs: ["CMakeLists.txt", "CMakePresets.json", "src", "bindings/CMakeLists.txt", "bindings/embind"],
     facts: findEmscripten,
     outputs: MODULES,
-    make: (line) => buildPreset("wasm", ["posenc_module", "posenc_full_module"], line),
+    make: (line) => buildPreset("wasm", ["bindings/all"], line),
   },
   {
     name: "package",
     title: "Package (dist)",
     needs: ["module"],
-    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/js"],
-    outputs: ["dist/index.js", "dist/index.d.ts", "dist/full.js", "dist/full.d.ts"],
+    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/js"],
+    outputs: ["index.js", "index.d.ts", "scalar.js", "full.js", "full.d.ts", "full-scalar.js"].map(
+      (file) => `dist/${file}`,
+    ),
     make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
   },
   {
@@ -61,3 +63,10 @@ export const buildSteps = ROWS.map(({ name, title, needs, inputs, facts = () => 
     return made ? "built" : "up to date";
   }),
 }));
+
+/** The modules of the benchmark, which only it and its tests want. */
+export const benchModules = {
+  name: "bench-modules",
+  title: "Modules of the bench",
+  run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
+};

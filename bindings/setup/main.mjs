@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 // The commands behind package.json's scripts. Plain Node without dependencies: it runs before node_modules exists.
 import { parseArgs } from "node:util";
-import { alone, buildSteps } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps } from "./build-steps.mjs";
 import { stayUntilStopped } from "./cleanup.mjs";
-import { buildPreset } from "./cmake.mjs";
-import { ensurePackages } from "./debian-packages.mjs";
+import { ensurePackages, findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { LINT_PACKAGES, lint } from "./lint.mjs";
 import { NATIVE_BENCH_PACKAGES, nativeBenchSteps } from "./native-bench.mjs";
@@ -62,17 +61,28 @@ async function test(args) {
 const lintAlone = () => runSteps([...setupSteps(LINT_PACKAGES), { name: "lint", title: "Lint", run: lint }]);
 
 async function bench(args) {
-  const limits = {
-    name: "limits",
-    title: "Limits of the machine",
-    run: alone((line) => buildPreset("wasm", ["posenc_bench_limits"], line)),
-  };
+  const { benchOptions } = await import("../../tests/bench/options.mjs");
+  benchOptions(args); // before anything is built
   const run = {
     name: "bench",
     title: "Bench",
-    run: (line) => stream(process.execPath, ["tests/bench/bench.mjs", ...args], line),
+    run: (line) => {
+      const env = { ...process.env, CHROMIUM_PATH: findChromium() };
+      return stream(process.execPath, ["tests/bench/bench.mjs", ...args], line, { env });
+    },
   };
-  await runSteps([...setupSteps(), ...buildSteps, limits, run], { out: process.stderr }); // stdout is the bench's
+  const packages = args.includes("--browser") ? ["chromium"] : [];
+  await runSteps([...setupSteps(packages), ...buildSteps, benchModules, run], { out: process.stderr }); // stdout is the bench's
+}
+
+/** The sizes of dist as it is built. */
+async function size() {
+  const run = {
+    name: "size",
+    title: "Sizes",
+    run: (line) => stream(process.execPath, ["tests/bench/size.mjs"], line),
+  };
+  await runSteps([...setupSteps(), ...buildSteps, run], { out: process.stderr });
 }
 
 const benchNative = (args) =>
@@ -87,7 +97,7 @@ async function toolchain(args) {
   for (const [name, value] of Object.entries(toolEnvironment())) console.log(`export ${name}=${quote(value)}`);
 }
 
-const COMMANDS = { start, test, build, lint: lintAlone, bench, "bench-native": benchNative, toolchain };
+const COMMANDS = { start, test, build, lint: lintAlone, bench, "bench-native": benchNative, size, toolchain };
 
 async function main([name, ...args]) {
   if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);
@@ -98,5 +108,5 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   console.error(`\n${explain(error)}`);
-  process.exitCode = 1;
+  process.exitCode = error.exitCode ?? 1;
 }

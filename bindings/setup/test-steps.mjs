@@ -1,7 +1,7 @@
 // What `npm test` runs, in order, and the table it ends with.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { alone, buildSteps } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
 import { findChromium } from "./debian-packages.mjs";
@@ -17,15 +17,17 @@ const presetSteps = (preset, what, run = (line) => testPreset(preset, line)) => 
   { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run },
 ];
 
-/** Node's test runner over the test files of one folder of tests/. */
-const nodeTests = (folder, needs) => ({
-  name: folder,
-  title: `tests/${folder}`,
+/** Node's test runner over the test files of one folder of tests/, which hands Node's `flags` on to each. */
+const nodeTests = (folder, needs, { name = folder, title = `tests/${folder}`, flags = [], leaveOut = [] } = {}) => ({
+  name,
+  title,
   needs,
   run: (line) => {
-    const files = readdirSync(join(root, "tests", folder)).filter((name) => name.endsWith(".test.mjs"));
+    const files = readdirSync(join(root, "tests", folder)).filter(
+      (file) => file.endsWith(".test.mjs") && !leaveOut.includes(file),
+    );
     if (files.length === 0) return "no test files";
-    const args = ["--test", "--test-reporter=spec", ...files.map((name) => join("tests", folder, name))];
+    const args = [...flags, "--test", "--test-reporter=spec", ...files.map((file) => join("tests", folder, file))];
     return stream(process.execPath, args, line, { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
   },
 });
@@ -38,8 +40,16 @@ export const testSteps = [
   ...presetSteps("fuzz", "C++ core, fuzzers"),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
   ...buildSteps,
+  benchModules,
   nodeTests("setup", []),
-  nodeTests("api", ["package"]),
+  nodeTests("api", ["package", "bench-modules"]),
+  // The flag takes wasm SIMD from V8 on x86: what is left out runs Node itself, or the benchmark.
+  nodeTests("api", ["package"], {
+    name: "api-scalar",
+    title: "tests/api without SIMD",
+    flags: ["--no-enable-ssse3"],
+    leaveOut: ["package.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
+  }),
   nodeTests("page", ["page"]),
 ];
 

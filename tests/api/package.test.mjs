@@ -10,6 +10,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { checkSizes } from "../bench/size.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const require = createRequire(import.meta.url);
@@ -34,12 +35,18 @@ test("the tarball holds the module, its types, licence and readme, and nothing e
   assert.deepEqual(files.sort(), [
     "LICENSE",
     "README.md",
+    "dist/full-scalar.js",
     "dist/full.d.ts",
     "dist/full.js",
     "dist/index.d.ts",
     "dist/index.js",
+    "dist/scalar.js",
     "package.json",
   ]);
+});
+
+test("the main entry is as small as it has to be", () => {
+  assert.deepEqual(checkSizes().tooLarge, []);
 });
 
 test("it runs in a new project", () => {
@@ -54,6 +61,10 @@ test("it runs in a new project", () => {
   const [shape, q] = JSON.parse(run(process.execPath, ["use.mjs"]));
   assert.deepEqual(shape, [6, 512]);
   assert.deepEqual(q, [Math.fround(Math.cos(1)), 0, Math.fround(Math.sin(1)), 0]);
+});
+
+test("it runs where the engine has no SIMD", () => {
+  assert.equal(run(process.execPath, ["--no-enable-ssse3", "use.mjs"]), run(process.execPath, ["use.mjs"]));
 });
 
 test("it asks for no code generation from strings: a strict Content-Security-Policy will do", () => {

@@ -157,11 +157,9 @@ test("float32 stays what it is without a dtype", () => {
   assert.ok(rope.cache({ length: 1 }).cos.data instanceof Float32Array);
 });
 
-/** As much of a Float16Array as the library touches, for engines that have none. */
-class Float16Stub {
-  constructor(buffer, byteOffset = 0, length = (buffer.byteLength - byteOffset) / 2) {
-    Object.assign(this, { buffer, byteOffset, length });
-  }
+/** A Float16Array as the library sees one, for engines that have none. */
+class Float16Stub extends Uint16Array {
+  static name = "Float16Array";
   get [Symbol.toStringTag]() {
     return "Float16Array";
   }

@@ -2,9 +2,10 @@
 
 /** Sine and cosine of every element, as most code has it. */
 export function tableBySines(out, length, dim) {
+  const frequency = Float64Array.from({ length: dim / 2 }, (_, i) => 10000 ** ((-2 * i) / dim));
   for (let position = 0, at = 0; position < length; ++position) {
-    for (let lane = 0; lane < dim; lane += 2, at += 2) {
-      const angle = position * 10000 ** (-lane / dim);
+    for (let i = 0; i < frequency.length; ++i, at += 2) {
+      const angle = position * frequency[i];
       out[at] = Math.sin(angle);
       out[at + 1] = Math.cos(angle);
     }
@@ -35,24 +36,76 @@ export function tableByAddition(out, length, dim) {
   }
 }
 
-/** Rotation with cos and sin [seq, dim / 2] ready; first and second lane of pair i at i * stride and i * stride + gap. */
-function rotate(x, cos, sin, seq, heads, dim, stride, gap) {
+/**
+ * Rotation of lanes i and i + dim / 2, `seq` tokens; the cosines and sines of the first one are row `first` of cos and
+ * sin [rows, dim / 2].
+ */
+export function rotateHalf(x, cos, sin, first, seq, heads, dim) {
   const pairs = dim / 2;
   for (let token = 0, head = 0; token < seq; ++token) {
-    const row = token * pairs;
+    const row = (first + token) * pairs;
     for (let h = 0; h < heads; ++h, head += dim) {
       for (let i = 0; i < pairs; ++i) {
-        const first = head + i * stride;
-        const a = x[first];
-        const b = x[first + gap];
+        const a = x[head + i];
+        const b = x[head + pairs + i];
         const c = cos[row + i];
         const s = sin[row + i];
-        x[first] = a * c - b * s;
-        x[first + gap] = a * s + b * c;
+        x[head + i] = a * c - b * s;
+        x[head + pairs + i] = a * s + b * c;
       }
     }
   }
 }
 
-export const rotateHalf = (x, cos, sin, seq, heads, dim) => rotate(x, cos, sin, seq, heads, dim, 1, dim / 2);
-export const rotateInterleaved = (x, cos, sin, seq, heads, dim) => rotate(x, cos, sin, seq, heads, dim, 2, 1);
+/** The same of lanes 2i and 2i + 1. */
+export function rotateInterleaved(x, cos, sin, first, seq, heads, dim) {
+  const pairs = dim / 2;
+  for (let token = 0, at = 0; token < seq; ++token) {
+    const row = (first + token) * pairs;
+    for (let h = 0; h < heads; ++h) {
+      for (let i = 0; i < pairs; ++i, at += 2) {
+        const a = x[at];
+        const b = x[at + 1];
+        const c = cos[row + i];
+        const s = sin[row + i];
+        x[at] = a * c - b * s;
+        x[at + 1] = a * s + b * c;
+      }
+    }
+  }
+}
+
+/** Cosines and sines [rows, dim / 2]. */
+export function angleTables(rows, dim) {
+  const pairs = dim / 2;
+  const [cos, sin] = [new Float32Array(rows * pairs), new Float32Array(rows * pairs)];
+  for (let row = 0, at = 0; row < rows; ++row) {
+    for (let i = 0; i < pairs; ++i, ++at) {
+      const angle = row * 10000 ** (-i / pairs);
+      cos[at] = Math.cos(angle);
+      sin[at] = Math.sin(angle);
+    }
+  }
+  return { cos, sin };
+}
+
+/** A bias [heads, queries, keys] whose rows are windows of one row a head, [heads, queries + keys - 1]. */
+export function expandBias(out, compact, heads, queries, keys) {
+  const width = queries + keys - 1;
+  for (let head = 0, at = 0; head < heads; ++head) {
+    for (let query = 0; query < queries; ++query, at += keys) {
+      const start = head * width + queries - 1 - query;
+      out.set(compact.subarray(start, start + keys), at);
+    }
+  }
+}
+
+/** ALiBi by the formula: the slope of each head times minus the distance. */
+export function alibiByFormula(out, heads, queries, keys) {
+  for (let head = 0, at = 0; head < heads; ++head) {
+    const slope = 2 ** ((-8 * (head + 1)) / heads);
+    for (let query = 0; query < queries; ++query) {
+      for (let key = 0; key < keys; ++key, ++at) out[at] = -slope * Math.abs(key - query);
+    }
+  }
+}

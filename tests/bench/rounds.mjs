@@ -1,12 +1,12 @@
-// Medians of shuffled rounds: each round runs every contestant once, in a new order, so that a noisy moment falls on
-// all of them alike. What is compared is the ratio within a round.
+// Shuffled rounds: each round runs every contestant once, in a new order, so that a noisy moment falls on all of them
+// alike. What is compared is the ratio within a round.
 
-const median = (values) => {
+export const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1];
 };
 
-function shuffled(items) {
+export function shuffled(items) {
   const out = [...items];
   for (let i = out.length - 1; i > 0; --i) {
     const j = Math.floor(Math.random() * (i + 1));
@@ -15,31 +15,37 @@ function shuffled(items) {
   return out;
 }
 
-function time(run, repeats) {
+const isPromise = (value) => typeof value?.then === "function";
+
+/** Milliseconds a call; waits for each call of those that are asynchronous. */
+async function time({ run, isLate }, repeats) {
   const start = performance.now();
-  for (let i = 0; i < repeats; ++i) run();
+  if (isLate) for (let i = 0; i < repeats; ++i) await run();
+  else for (let i = 0; i < repeats; ++i) run();
   return (performance.now() - start) / repeats;
 }
 
-/** So many calls that one measurement takes about a millisecond, found after a warm-up. */
-function calibrate(run) {
-  for (let i = 0; i < 3; ++i) run();
-  return Math.max(1, Math.round(1 / Math.max(time(run, 1), 1e-4)));
+/** Warms up until engines have compiled for speed; finds how many calls take about a millisecond. */
+async function prepared(name, run, warmUp) {
+  const first = run();
+  const entry = { name, run, isLate: isPromise(first), times: [] };
+  await first;
+  const start = performance.now();
+  let calls = 0;
+  while (calls < 2 || performance.now() - start < warmUp) {
+    await time(entry, 1);
+    calls += 1;
+  }
+  entry.repeats = Math.max(1, Math.ceil(1 / Math.max(await time(entry, Math.min(calls, 100)), 1e-5)));
+  return entry;
 }
 
-/**
- * Times `contestants` ({ name: run }) over `rounds` rounds. For each: its median time in milliseconds, and the median
- * over rounds of time(reference) / time(it), where `reference` is one of the names.
- */
-export function race(contestants, reference, rounds = 25) {
-  const entries = Object.entries(contestants).map(([name, run]) => ({ name, run, repeats: calibrate(run), times: [] }));
+/** Times `contestants` ({ name: run }): their times in milliseconds, { name: [one a round] }. */
+export async function race(contestants, rounds, { warmUp = 200 } = {}) {
+  const entries = [];
+  for (const [name, run] of Object.entries(contestants)) entries.push(await prepared(name, run, warmUp));
   for (let round = 0; round < rounds; ++round) {
-    for (const entry of shuffled(entries)) entry.times.push(time(entry.run, entry.repeats));
+    for (const entry of shuffled(entries)) entry.times.push(await time(entry, entry.repeats));
   }
-  const limit = entries.find(({ name }) => name === reference).times;
-  return entries.map(({ name, times }) => ({
-    name,
-    milliseconds: median(times),
-    ofLimit: median(times.map((t, round) => limit[round] / t)),
-  }));
+  return Object.fromEntries(entries.map(({ name, times }) => [name, times]));
 }

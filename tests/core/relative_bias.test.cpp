@@ -149,7 +149,8 @@ TEST_CASE("sandwich: wrong options are Errors", "[sandwich]") {
 TEST_CASE("fire: the perceptron of log distances, and its compact form up to the threshold", "[fire][accuracy]") {
   Generator generator(340);
   double worst = 0;
-  for (const std::int64_t offset : {0, 5, 500, 600, 100000}) {
+  // From 509 on some of the queries stand beyond the threshold.
+  for (const std::int64_t offset : {0, 5, 500, 509, 600, 100000}) {
     const RandomFire fire{32, 3};
     const auto positions =
         value_of(RelativePositions::make({.heads = 3, .queries = 7, .keys = 9, .query_offset = offset}));

@@ -57,6 +57,31 @@ TEST_CASE("relative: 3 queries and 4 keys by hand", "[relative]") {
   CHECK(positions.keys_up_to(2) == 4);
 }
 
+TEST_CASE("relative: large outputs, whose rows go through the cache in blocks or are long", "[relative]") {
+  struct Large {
+    BiasShape shape;
+    std::size_t inner;
+  };
+  for (const auto& [shape, inner] :
+       {Large{{.heads = 3, .queries = 1501, .keys = 1499}, 1}, Large{{.heads = 7, .queries = 13, .keys = 70001}, 1},
+        Large{{.heads = 1, .queries = 70001, .keys = 13}, 7}}) {
+    const auto positions = value_of(RelativePositions::make(shape));
+    std::vector<std::int32_t> compact(positions.heads() * positions.distances() * inner);
+    for (std::size_t at = 0; at < compact.size(); ++at) compact[at] = static_cast<std::int32_t>(at);
+    const std::size_t row = positions.keys() * inner;
+    std::vector<std::int32_t> full(positions.heads() * positions.queries() * row, -7);
+    REQUIRE(full.size() >= std::size_t{24} << 18);
+    value_of(posenc::expand_relative(positions, inner, compact, full));
+    auto at = full.begin();
+    for (std::size_t h = 0; h < positions.heads(); ++h)
+      for (std::size_t i = 0; i < positions.queries(); ++i, at += static_cast<std::ptrdiff_t>(row)) {
+        const auto first = compact.begin() + static_cast<std::ptrdiff_t>(
+                                                 (h * positions.distances() + positions.queries() - 1 - i) * inner);
+        REQUIRE(std::equal(first, first + static_cast<std::ptrdiff_t>(row), at));
+      }
+  }
+}
+
 TEST_CASE("relative: the sinusoidal tensor is the table at j - i, in both exponents and signs", "[relative]") {
   const auto positions = value_of(RelativePositions::make({.queries = 8, .keys = 8}));
   for (const auto exponent : {posenc::Exponent::paper, posenc::Exponent::double_stepped})

@@ -1,6 +1,7 @@
+import type { OutOption } from "./out.js";
 import type { BiasOptions } from "./relative.js";
 
-export interface AlibiSlopesOptions {
+interface AlibiSlopeRule {
   heads: number;
   /**
    * Which slopes a number of heads has that is no power of two: `"paper"` (the default; BLOOM, ggml) or `"mpt"` (MPT).
@@ -11,7 +12,9 @@ export interface AlibiSlopesOptions {
   steepness?: number;
 }
 
-export interface AlibiOptions extends AlibiSlopesOptions, BiasOptions {
+export interface AlibiSlopesOptions extends AlibiSlopeRule, OutOption {}
+
+export interface AlibiOptions extends AlibiSlopeRule, BiasOptions {
   /**
    * What a slope is multiplied by, for d = key - query: `"symmetric"`, -|d| (the default), or `"linear"`, d, which
    * gives BLOOM's bias up to a constant of each row. They differ where the key comes after the query.

@@ -2,10 +2,16 @@ import type { AttentionResult } from "./attention.js";
 import type { Dropout } from "./dropout.js";
 import type { AttentionBackwardOptions, AttentionGradients, MaskedAttentionOptions } from "./masked-attention.js";
 import type { MultiHeadBackwardOptions, MultiHeadGradients, MultiHeadOptions, MultiHeadResult } from "./multi-head.js";
+import type { OutOption, Outs } from "./out.js";
 import type { Ids } from "./relative.js";
 import type { Tensor } from "./tensor.js";
 
-export interface LinearBackwardOptions {
+export interface LinearOptions extends OutOption {
+  /** [out]; none by default. */
+  bias?: Tensor;
+}
+
+export interface LinearBackwardOptions extends OutOption<Outs<"x" | "weight" | "bias">> {
   /** [..., in] */
   x: Tensor;
   /** [out, in] */
@@ -21,28 +27,33 @@ export interface LinearGradients {
   bias: Tensor;
 }
 
-export interface SoftmaxBackwardOptions {
+export interface SoftmaxBackwardOptions extends OutOption {
   /** As `softmax` gave them. */
   weights: Tensor;
   /** Of the weights, in their shape. */
   gradient: Tensor;
 }
 
-export interface HeadsOptions {
+export interface HeadsOptions extends OutOption {
   heads: number;
 }
 
-export interface TableBiasOptions {
+export interface TableBiasOptions extends OutOption {
   /** Rows of the table, of any shape: [queries, keys] from `t5Buckets`, `shawIds` or `swinIndex`. */
   ids: Ids;
   /** [rows, heads] */
   table: Tensor;
 }
 
-export interface TableBiasBackwardOptions {
+export interface TableBiasBackwardOptions extends OutOption {
   ids: Ids;
   /** Of the bias: [heads, ...ids.shape] */
   gradient: Tensor;
+  /** Of the table. */
+  rows: number;
+}
+
+export interface AddBackwardOptions extends OutOption {
   /** Of the table. */
   rows: number;
 }
@@ -60,7 +71,7 @@ export interface PositionalEncoding {
   /** [maxLen, dModel] */
   table: Tensor;
   /** dropout(x + table[0 … n - 1]) for x [..., n, dModel]. Training needs a seed: another one each step. */
-  forward(x: Tensor, mode: { training: boolean; seed?: number }): Tensor;
+  forward(x: Tensor, mode: { training: boolean; seed?: number } & OutOption): Tensor;
 }
 
 /** Attention with everything that is trained, and the gradients it takes to train it. */
@@ -81,18 +92,21 @@ export interface AttentionModules {
    */
   splitHeads(x: Tensor, options: HeadsOptions): Tensor;
   /** [..., heads, n, d] to [..., n, heads * d]. */
-  mergeHeads(x: Tensor): Tensor;
-  /** x Wᵀ + b, as torch.nn.functional.linear: x [..., in], weight [out, in], bias [out], result [..., out]. */
-  linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor;
+  mergeHeads(x: Tensor, options?: OutOption): Tensor;
+  /**
+   * x Wᵀ + b, as torch.nn.functional.linear: x [..., in], weight [out, in], bias [out], result [..., out]. The bias alone
+   * may stand in place of the options.
+   */
+  linear(x: Tensor, weight: Tensor, options?: Tensor | LinearOptions): Tensor;
   linearBackward(options: LinearBackwardOptions): LinearGradients;
   /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., n, dim]. That of x is the sum's. */
-  addBackward(gradient: Tensor, options: { rows: number }): Tensor;
+  addBackward(gradient: Tensor, options: AddBackwardOptions): Tensor;
   /** Of the last axis. -Infinity is a masked score, of weight 0; a row of them becomes zeros. */
-  softmax(x: Tensor): Tensor;
+  softmax(x: Tensor, options?: OutOption): Tensor;
   /** The gradient of the scores. */
   softmaxBackward(options: SoftmaxBackwardOptions): Tensor;
   /** A new tensor. Its gradient is the same call on the gradient. */
-  dropout(x: Tensor, options: Dropout): Tensor;
+  dropout(x: Tensor, options: Dropout & OutOption): Tensor;
   /** A learned bias, [heads, ...ids.shape]: table[id, head]. */
   tableBias(options: TableBiasOptions): Tensor;
   /** The table's gradient, [rows, heads]. */

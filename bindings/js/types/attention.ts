@@ -1,3 +1,4 @@
+import type { OutOption, Outs } from "./out.js";
 import type { Tensor } from "./tensor.js";
 
 /** Queries, keys and values of one head, or of several: then all three have a leading axis, heads. */
@@ -12,7 +13,9 @@ export interface AttentionTensors {
   scale?: number;
 }
 
-export interface AttentionOptions extends AttentionTensors {
+export type AttentionOuts = Outs<"output" | "weights">;
+
+export interface AttentionOptions extends AttentionTensors, OutOption<AttentionOuts> {
   /**
    * What is added to the scores, [heads, queries, keys] (or [queries, keys] for one head): finite, or -Infinity where a
    * query must not see a key. A query that sees none gets weights and outputs of 0.

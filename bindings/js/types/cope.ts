@@ -1,7 +1,8 @@
+import type { OutOption, Outs } from "./out.js";
 import type { Tensor } from "./tensor.js";
 
 /** Contextual position encoding, Golovneva et al. (2024). */
-export interface CopeOptions {
+export interface CopeOptions extends OutOption<Outs<"bias" | "counts">> {
   /** [queries, d] or [heads, queries, d] */
   query: Tensor;
   /** The scores before this bias, [queries, keys] or [heads, queries, keys]; the gates are their sigmoids. */

@@ -1,10 +1,11 @@
+import type { OutOption } from "./out.js";
 import type { Order } from "./sinusoidal.js";
 
 /** What one unit of weight × coordinate turns: sin(2π w x), sin(π w x) or sin(w x). */
 export type AngleUnit = "turns" | "half-turns" | "radians";
 
 /** Sines and cosines of weighted sums of coordinates; the result has shape [points, 2 * features]. */
-export interface FourierOptions {
+export interface FourierOptions extends OutOption {
   /** Coordinates, `inputs` of them a point. */
   points: ArrayLike<number>;
   /** The weights B, [features, inputs] row by row: random or learned, they are yours. */
@@ -28,7 +29,7 @@ export interface FourierOptions {
 }
 
 /** NeRF's encoding (Mildenhall et al. 2020) of points: each coordinate by the powers 2^k, k = 0 … levels - 1. */
-export interface NerfOptions {
+export interface NerfOptions extends OutOption {
   /** Coordinates, `inputs` of them a point. */
   points: ArrayLike<number>;
   /** Coordinates of a point; 1 by default. */

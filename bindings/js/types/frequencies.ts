@@ -1,3 +1,5 @@
+import type { OutOption } from "./out.js";
+import type { ScalingOptions } from "./scaling.js";
 /**
  * How the exponent of a frequency grows with its index i, for an encoding of dim d:
  *
@@ -25,6 +27,9 @@ export interface FrequencyOptions {
   /** What every frequency is multiplied by; 1 by default. */
   scale?: number;
 }
+
+/** The options of `frequencies`. */
+export interface FrequencyListOptions extends FrequencyOptions, ScalingOptions, OutOption<Float64Array> {}
 
 /** Frequencies in radians a position, as doubles. */
 export interface FrequencyList {

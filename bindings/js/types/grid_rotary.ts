@@ -1,4 +1,5 @@
-import type { Layout } from "./rotary.js";
+import type { OutOption } from "./out.js";
+import type { Layout, RotaryOuts } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
 /**
@@ -90,7 +91,7 @@ export interface GridRotaryApply extends GridPoints {
   inverse?: boolean;
 }
 
-export interface GridRotaryCache extends GridPoints {
+export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
   /** What a row holds: `"pairs"`, a value a pair (the default), or `"lanes"`, one a rotated lane, as most models have it. */
   row?: "pairs" | "lanes";
 }
@@ -111,7 +112,7 @@ export interface GridRotary {
   /** The cosines and sines by which `apply` rotates, [tokens, width], or [tokens, heads, width] with several heads. */
   cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor };
   /** The points of a grid's cells, [cells, axes]. */
-  points(grid: readonly number[]): Float64Array;
+  points(grid: readonly number[], options?: OutOption<Float64Array>): Float64Array;
   /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
   delete(): void;
   [Symbol.dispose](): void;
@@ -137,7 +138,7 @@ export interface MixedRotaryOptions {
   rotaryDim?: number;
 }
 
-export interface MixedFrequencyOptions {
+export interface MixedFrequencyOptions extends OutOption<Float64Array> {
   /** Lanes that rotate: a multiple of 4. */
   dim: number;
   /** 1 by default. */

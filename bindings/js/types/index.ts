@@ -21,6 +21,7 @@ export type * from "./masked-attention.js";
 export type * from "./mrope.js";
 export type * from "./multi-head.js";
 export type * from "./optimizer.js";
+export type * from "./out.js";
 export type * from "./packed-positions.js";
 export type * from "./posenc.js";
 export type * from "./posenc-full.js";

@@ -1,4 +1,6 @@
-export interface ConvertLayoutOptions {
+import type { OutOption } from "./out.js";
+
+export interface ConvertLayoutOptions extends OutOption {
   /** Lanes of a head. */
   dim: number;
   /** How many of them rotate; dim by default. The others stay where they are. */

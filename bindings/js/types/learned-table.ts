@@ -1,3 +1,4 @@
+import type { IdsOut, OutOption } from "./out.js";
 import type { Ids } from "./relative.js";
 
 /** Which rows of a table: those of `ids`, or consecutive ones. */
@@ -8,19 +9,23 @@ export interface RowOptions {
   offset?: number;
 }
 
-export interface LookupOptions extends RowOptions {
+export interface LookupRows extends RowOptions {
   /** How many consecutive rows; in place of `ids`. */
   length?: number;
 }
 
-export interface RowGradientOptions extends RowOptions {
+export interface LookupOptions extends LookupRows, OutOption {}
+
+export interface AddRowsOptions extends RowOptions, OutOption {}
+
+export interface RowGradientOptions extends RowOptions, OutOption {
   /** Rows of the table. */
   rows: number;
   /** This row gets a gradient of 0, as with torch.nn.Embedding's padding_idx; none by default. */
   paddingIdx?: number;
 }
 
-export interface LearnedTableOptions {
+export interface LearnedTableOptions extends OutOption {
   /** Rows of the table: the longest sequence. */
   length: number;
   dim: number;
@@ -39,7 +44,7 @@ export interface LearnedTableOptions {
   paddingIdx?: number;
 }
 
-export interface PaddedPositionOptions {
+export interface PaddedPositionOptions extends IdsOut {
   /** The id of padding, and one less than that of the first token: 1 for RoBERTa. */
   paddingIdx: number;
   /** Tokens of the same sequences that came before: 0 by default. */

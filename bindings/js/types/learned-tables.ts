@@ -1,9 +1,9 @@
 import type {
+  AddRowsOptions,
   LearnedTableOptions,
   LookupOptions,
   PaddedPositionOptions,
   RowGradientOptions,
-  RowOptions,
 } from "./learned-table.js";
 import type { AdamOptions, SgdOptions } from "./optimizer.js";
 import type { ReformerAxialGradientOptions, ReformerAxialOptions } from "./reformer-axial.js";
@@ -24,7 +24,7 @@ export interface LearnedTables {
    * x [..., n, dim] + the rows of a table; a new tensor. `ids` are [n], or as many of x's axes before the last as differ:
    * [batch, n]. Largest error: 0.5 ulp.
    */
-  addRows(x: Tensor, table: Tensor, options?: RowOptions): Tensor;
+  addRows(x: Tensor, table: Tensor, options?: AddRowsOptions): Tensor;
   /**
    * The gradient of the table [rows, dim] for `lookupRows` and `addRows`, from that of their result [..., n, dim]: each
    * row's gradients added up, in order and in double, rounded once.

@@ -1,7 +1,8 @@
 import type { AttentionTensors } from "./attention.js";
+import type { OutOption } from "./out.js";
 import type { Rotary } from "./rotary.js";
 
-export interface LinearAttentionOptions extends Omit<AttentionTensors, "scale"> {
+export interface LinearAttentionOptions extends Omit<AttentionTensors, "scale">, OutOption {
   /** Rotates the features; its dim is that of queries and keys. */
   rotary: Rotary;
   /** Query i sees keys 0 … i + queryOffset alone; false by default. */

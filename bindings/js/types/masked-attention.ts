@@ -1,4 +1,6 @@
+import type { AttentionOuts } from "./attention.js";
 import type { Dropout } from "./dropout.js";
+import type { OutOption, Outs } from "./out.js";
 import type { Tensor } from "./tensor.js";
 
 /** Booleans with their shape, in row-major order. In a Uint8Array anything but 0 is true. */
@@ -46,7 +48,7 @@ export interface AttentionTerms {
   dropout?: Dropout;
 }
 
-export interface MaskedAttentionOptions extends AttentionTerms {
+export interface MaskedAttentionInputs extends AttentionTerms {
   /** [queries, d], [heads, queries, d] or [batch, heads, queries, d] */
   query: Tensor;
   /** [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d]. heads / kvHeads neighbouring heads share theirs. */
@@ -55,8 +57,12 @@ export interface MaskedAttentionOptions extends AttentionTerms {
   value: Tensor;
 }
 
+export interface MaskedAttentionOptions extends MaskedAttentionInputs, OutOption<AttentionOuts> {}
+
 /** The options of forward, what it gave, and the gradient of its output. */
-export interface AttentionBackwardOptions extends MaskedAttentionOptions {
+export interface AttentionBackwardOptions
+  extends MaskedAttentionInputs,
+    OutOption<Outs<"query" | "key" | "value" | "bias">> {
   /** As `attention` gave them: masks are read from them. */
   weights: Tensor;
   /** Of the output, in its shape. */

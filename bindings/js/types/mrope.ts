@@ -1,4 +1,5 @@
 import type { GridRotaryCache } from "./grid_rotary.js";
+import type { IdsOut } from "./out.js";
 import type { Ids } from "./relative.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
@@ -27,6 +28,10 @@ export interface MropeApply {
   inverse?: boolean;
 }
 
+export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
+  positions: MropeIds;
+}
+
 /**
  * Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as
  * by `rotary`, bit for bit.
@@ -38,7 +43,7 @@ export interface Mrope {
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: MropeApply): Float32Array;
   /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by lane. */
-  cache(options: { positions: MropeIds } & Pick<GridRotaryCache, "row">): { cos: Tensor; sin: Tensor };
+  cache(options: MropeCache): { cos: Tensor; sin: Tensor };
   delete(): void;
   [Symbol.dispose](): void;
 }
@@ -53,7 +58,8 @@ export type MropeSegment =
       secondsPerGrid?: number;
     };
 
-export interface MropePositionOptions {
+/** `out` is for the positions. */
+export interface MropePositionOptions extends IdsOut {
   /**
    * Whose positions: `"qwen2-vl"` (time `"index"`), `"qwen2.5-vl"` (`"seconds"`, needs `tokensPerSecond`), `"qwen3-vl"`
    * (`"frame"`).

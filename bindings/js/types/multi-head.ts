@@ -1,4 +1,5 @@
 import type { AttentionTerms } from "./masked-attention.js";
+import type { OutOption, Outs } from "./out.js";
 import type { Tensor } from "./tensor.js";
 
 /** x Wᵀ + b, as torch.nn.Linear stores it. */
@@ -24,7 +25,7 @@ export interface MultiHeadLayers {
   out: LinearLayer;
 }
 
-export interface MultiHeadOptions extends AttentionTerms {
+export interface MultiHeadInputs extends AttentionTerms {
   /** [queries, width] or [batch, queries, width] */
   query: Tensor;
   /** What keys are made of, [keys, width] or [batch, keys, width]; `query` by default: self-attention. */
@@ -36,6 +37,11 @@ export interface MultiHeadOptions extends AttentionTerms {
   /** A divisor of heads; heads by default. */
   kvHeads?: number;
 }
+
+/** Arrays for the results; the weights are those of `saved` too. */
+export type MultiHeadOuts = Outs<"output" | "weights"> & { saved?: Outs<"query" | "key" | "value" | "context"> };
+
+export interface MultiHeadOptions extends MultiHeadInputs, OutOption<MultiHeadOuts> {}
 
 /** What forward leaves for backward, and for the reader. Without a batch its axis is missing. */
 export interface MultiHeadSaved {
@@ -59,8 +65,13 @@ export interface MultiHeadResult {
   saved: MultiHeadSaved;
 }
 
+/** Arrays for the gradients that there are. */
+export type MultiHeadBackwardOuts = Outs<"query" | "key" | "value" | "bias"> & {
+  layers?: Outs<"query" | "key" | "value" | "out", Outs<"weight" | "bias">>;
+};
+
 /** The options of forward, what it saved, and the gradient of its output. */
-export interface MultiHeadBackwardOptions extends MultiHeadOptions {
+export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<MultiHeadBackwardOuts> {
   saved: MultiHeadSaved;
   /** Of the output, in its shape. */
   gradient: Tensor;

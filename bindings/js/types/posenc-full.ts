@@ -1,22 +1,24 @@
 import type { AttentionModules } from "./attention-modules.js";
 import type { SinusoidalGridOptions } from "./axial_sinusoid.js";
+import type { FloatBuffer } from "./buffer.js";
 import type { FourierOptions, NerfOptions } from "./fourier.js";
 import type { GridRotary, GridRotaryOptions, MixedFrequencyOptions, MixedRotaryOptions } from "./grid_rotary.js";
 import type { HubConfig } from "./hub-config.js";
 import type { LearnedTables } from "./learned-tables.js";
 import type { Mrope, MropeOptions, MropePositionOptions, MropePositions } from "./mrope.js";
+import type { OutOption } from "./out.js";
 import type { Posenc } from "./posenc.js";
 import type { RelativeEncodings } from "./relative-encodings.js";
 import type { PreciseRotaryOptions } from "./rotary.js";
 import type { RotaryTools } from "./rotary-tools.js";
 import type { ShiftMatrixOptions, ShiftOptions, SinusoidalOptions } from "./sinusoidal.js";
-import type { Conversions, Float32Option, HalfDType, HalfOption, HalfTensor } from "./storage.js";
+import type { Conversions, Float32Option, HalfBuffer, HalfData, HalfDType, HalfOption, HalfTensor } from "./storage.js";
 import type { StoredRotary } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
 
 /** The library, loaded from `posenc/full`. */
 export interface PosencFull
-  extends Omit<Posenc, "attention" | "linear">,
+  extends Omit<Posenc, "attention" | "buffer" | "linear">,
     AttentionModules,
     RelativeEncodings,
     LearnedTables,
@@ -24,12 +26,19 @@ export interface PosencFull
     Conversions {
   /** As in `posenc`, with a choice of precision, and for values of 16 bits too. */
   rotary(options: PreciseRotaryOptions): StoredRotary;
+  /** Room for `length` values in the library's own memory, all 0; of float32, or of the `dtype` that is given. */
+  buffer(length: number, options?: Float32Option): FloatBuffer;
+  buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
   sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
-  sinusoidal<D extends HalfDType>(options: SinusoidalOptions & HalfOption<D>): HalfTensor<D>;
+  sinusoidal<D extends HalfDType>(
+    options: Omit<SinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
+  ): HalfTensor<D>;
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
-  sinusoidalGrid(options: SinusoidalGridOptions & Float32Option): Tensor;
-  sinusoidalGrid<D extends HalfDType>(options: SinusoidalGridOptions & HalfOption<D>): HalfTensor<D>;
+  sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
+  sinusoidalGrid<D extends HalfDType>(
+    options: SinusoidalGridOptions & OutOption<HalfData<D>> & HalfOption<D>,
+  ): HalfTensor<D>;
   /**
    * The matrix M [dim, dim] that takes every encoding to the one `by` positions on: M · row(p) = row(p + by). Needs a
    * cosine for every sine: an even dim, or the exponent `"half"`.

@@ -1,8 +1,8 @@
 import type { AttentionOptions } from "./attention.js";
 import type { FloatBuffer } from "./buffer.js";
-import type { FrequencyList, FrequencyOptions } from "./frequencies.js";
+import type { FrequencyList, FrequencyListOptions } from "./frequencies.js";
+import type { OutOption } from "./out.js";
 import type { Rotary, RotaryOptions } from "./rotary.js";
-import type { ScalingOptions } from "./scaling.js";
 import type { SinusoidalOptions } from "./sinusoidal.js";
 import type { Tensor } from "./tensor.js";
 
@@ -14,14 +14,14 @@ export interface Posenc {
    * The inverse frequencies in radians a position, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), as
    * doubles, and the attention factor.
    */
-  frequencies(options: FrequencyOptions & ScalingOptions): FrequencyList;
+  frequencies(options: FrequencyListOptions): FrequencyList;
   rotary(options: RotaryOptions): Rotary;
   /** Room for `length` float32 values in the library's own memory, all 0. */
   buffer(length: number): FloatBuffer;
   /** Absolute encoding added to embeddings: x [..., n, dim] + table [n' >= n, dim], row by row; a new tensor. */
-  add(x: Tensor, table: Tensor): Tensor;
+  add(x: Tensor, table: Tensor, options?: OutOption): Tensor;
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
-  linear(x: Tensor, weight: Tensor): Tensor;
+  linear(x: Tensor, weight: Tensor, options?: OutOption): Tensor;
   /** Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias, and the softmax's rows. */
   attention(options: AttentionOptions): { output: Tensor; weights: Tensor };
 }

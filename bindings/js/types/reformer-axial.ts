@@ -1,4 +1,5 @@
-import type { LookupOptions, RowOptions } from "./learned-table.js";
+import type { LookupRows, RowOptions } from "./learned-table.js";
+import type { OutOption } from "./out.js";
 import type { Tensor } from "./tensor.js";
 
 /**
@@ -7,14 +8,15 @@ import type { Tensor } from "./tensor.js";
  */
 export type AxialCombination = "concatenate" | "sum";
 
-export interface ReformerAxialOptions extends LookupOptions {
+export interface ReformerAxialOptions extends LookupRows, OutOption {
   /** A table for each axis, [extent, dim of the axis]: position i of shape [R, C] has rows i div C and i mod C. */
   tables: readonly Tensor[];
   /** `"concatenate"` by default. */
   combination?: AxialCombination;
 }
 
-export interface ReformerAxialGradientOptions extends RowOptions {
+/** `out` is an array for each axis. */
+export interface ReformerAxialGradientOptions extends RowOptions, OutOption<readonly Float32Array[]> {
   /** Extents of the axes: Hugging Face's axial_pos_shape. */
   shape: readonly number[];
   /** Dims of the axes' tables: Hugging Face's axial_pos_embds_dim. */

@@ -3,10 +3,11 @@ import type { AttentionResult } from "./attention.js";
 import type { CopeOptions } from "./cope.js";
 import type { FireOptions } from "./fire.js";
 import type { KerpleOptions } from "./kerple.js";
-import type { Ids, IdsOptions, RelativeShape, RelativeSinusoidalOptions } from "./relative.js";
+import type { OutOption } from "./out.js";
+import type { ExpandIdsOptions, ExpandOptions, Ids, IdsOptions, RelativeSinusoidalOptions } from "./relative.js";
 import type { SandwichOptions } from "./sandwich.js";
 import type { ShawAttentionOptions, ShawBackwardOptions, ShawGradients, ShawIdsOptions } from "./shaw.js";
-import type { SwinBiasOptions, SwinLogCoordinatesOptions, SwinLogCpbOptions, SwinWindow } from "./swin.js";
+import type { SwinBiasOptions, SwinIndexOptions, SwinLogCoordinatesOptions, SwinLogCpbOptions } from "./swin.js";
 import type { T5BucketOptions, T5Options } from "./t5.js";
 import type { Tensor } from "./tensor.js";
 import type { TransformerXlOptions } from "./transformer-xl.js";
@@ -21,9 +22,9 @@ export interface RelativeEncodings {
   /** The sinusoidal encoding of key - query, [queries, keys, dim] or [queries + keys - 1, dim]. */
   relativeSinusoidal(options: RelativeSinusoidalOptions): Tensor;
   /** Biases [heads, queries + keys - 1] from compact to full. */
-  relativeExpand(compact: Tensor, shape: Omit<RelativeShape, "queryOffset">): Tensor;
+  relativeExpand(compact: Tensor, options: ExpandOptions): Tensor;
   /** Ids [queries + keys - 1] from compact to full. */
-  relativeExpandIds(compact: Ids, shape: Omit<RelativeShape, "queryOffset">): Ids;
+  relativeExpandIds(compact: Ids, options: ExpandIdsOptions): Ids;
   alibi(options: AlibiOptions): Tensor;
   /** [heads] */
   alibiSlopes(options: AlibiSlopesOptions): Tensor;
@@ -37,7 +38,7 @@ export interface RelativeEncodings {
   shawAttention(options: ShawAttentionOptions): AttentionResult;
   shawBackward(options: ShawBackwardOptions): ShawGradients;
   /** [tokens, tokens]: rows of a bias table. */
-  swinIndex(options: SwinWindow): Ids;
+  swinIndex(options: SwinIndexOptions): Ids;
   /** [heads, tokens, tokens] */
   swinBias(options: SwinBiasOptions): Tensor;
   /** [(2 height - 1) (2 width - 1), 2]: y and x, log-spaced, as Swin V2's perceptron takes them. */
@@ -48,5 +49,5 @@ export interface RelativeEncodings {
   t5Buckets(options: T5BucketOptions): Ids;
   transformerXl(options: TransformerXlOptions): AttentionResult;
   /** Transformer-XL's relative shift of x [queries, width] or [heads, queries, width], to the same shape. */
-  relativeShift(x: Tensor): Tensor;
+  relativeShift(x: Tensor, options?: OutOption): Tensor;
 }

@@ -1,3 +1,4 @@
+import type { IdsOut, OutOption } from "./out.js";
 import type { SinusoidOptions } from "./sinusoidal.js";
 import type { Tensor } from "./tensor.js";
 
@@ -22,12 +23,18 @@ export interface RelativeShape {
   queryOffset?: number;
 }
 
-export interface IdsOptions extends RelativeShape {
+interface RelativeForm extends RelativeShape {
   /** `"full"` by default. */
   form?: Form;
 }
 
-export interface BiasOptions extends IdsOptions {
+export interface IdsOptions extends RelativeForm, IdsOut {}
+
+export interface ExpandOptions extends Omit<RelativeShape, "queryOffset">, OutOption {}
+
+export interface ExpandIdsOptions extends Omit<RelativeShape, "queryOffset">, IdsOut {}
+
+export interface BiasOptions extends RelativeForm, OutOption {
   /**
    * What stands where the key comes after the query: `"keep"`, the formula's value (the default), or `"mask"`,
    * -Infinity, for causal attention.
@@ -35,7 +42,7 @@ export interface BiasOptions extends IdsOptions {
   future?: "keep" | "mask";
 }
 
-export interface RelativeSinusoidalOptions extends IdsOptions, SinusoidOptions {
+export interface RelativeSinusoidalOptions extends RelativeForm, SinusoidOptions, OutOption {
   /** Which difference is encoded: `"key-minus-query"` by default; Transformer-XL has `"query-minus-key"`. */
   sign?: "key-minus-query" | "query-minus-key";
 }

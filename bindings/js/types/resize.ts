@@ -1,4 +1,6 @@
-export interface ResizeOptions {
+import type { OutOption } from "./out.js";
+
+export interface ResizeOptions extends OutOption {
   /** Rows at the table's start that are kept as they are (class token, registers): 0 by default. */
   prefixTokens?: number;
   /**

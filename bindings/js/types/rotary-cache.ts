@@ -1,5 +1,6 @@
+import type { OutOption, Outs } from "./out.js";
 import type { PositionList, PositionOptions, Positions, TensorAxes } from "./positions.js";
-import type { Layout, Rotary } from "./rotary.js";
+import type { Layout, Rotary, RotaryOuts } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
 /**
@@ -25,6 +26,11 @@ export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Omi
 export type RotaryCache<F extends CacheForm = CacheForm> = F extends "ggml"
   ? { cosSin: Tensor }
   : { cos: Tensor; sin: Tensor };
+
+/** Arrays for the cache: `cos` and `sin`, or with the form `"ggml"` `cosSin`. */
+export type CacheOut<F extends CacheForm, T = Float32Array> = OutOption<
+  F extends "ggml" ? Outs<"cosSin", T> : RotaryOuts<T>
+>;
 
 interface RotateWithAnyCache extends TensorAxes, PositionOptions {
   /** Of the lanes that are rotated; has no default. */

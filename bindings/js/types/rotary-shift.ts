@@ -1,3 +1,4 @@
+import type { OutOption } from "./out.js";
 import type { PositionList, PositionOptions, TensorAxes } from "./positions.js";
 import type { Rotary } from "./rotary.js";
 
@@ -15,7 +16,7 @@ export interface RotateAgainOptions extends TensorAxes, PositionOptions {
   to: Rotary;
 }
 
-export interface RotaryMatrixOptions {
+export interface RotaryMatrixOptions extends OutOption {
   rotary: Rotary;
   position: number;
   /** The transpose. */

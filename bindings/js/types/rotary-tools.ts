@@ -1,10 +1,11 @@
 import type { ConvertLayoutOptions } from "./layout-conversion.js";
 import type { LinearAttentionOptions } from "./linear-attention.js";
+import type { IdsOut } from "./out.js";
 import type { AttentionMask, MaskPositionsOptions } from "./packed-positions.js";
 import type { Ids } from "./relative.js";
-import type { CacheForm, RotaryCache, RotaryCacheOptions, RotateWithCacheOptions } from "./rotary-cache.js";
+import type { CacheForm, CacheOut, RotaryCache, RotaryCacheOptions, RotateWithCacheOptions } from "./rotary-cache.js";
 import type { RotaryMatrixOptions, RotateAgainOptions, ShiftRotatedOptions } from "./rotary-shift.js";
-import type { Float32Option, HalfDType, HalfOption } from "./storage.js";
+import type { Float32Option, HalfData, HalfDType, HalfOption } from "./storage.js";
 import type { HalfRotaryCache } from "./stored-rotary.js";
 import type { Tensor } from "./tensor.js";
 import type { Xpos, XposOptions } from "./xpos.js";
@@ -15,10 +16,10 @@ export interface RotaryTools {
    * The cosines and sines by which `rotary.apply` rotates, in the form that an implementation reads. Positions [batch,
    * sequence] put the batch in front of the shape.
    */
-  rotaryCache<F extends CacheForm>(options: RotaryCacheOptions<F> & Float32Option): RotaryCache<F>;
+  rotaryCache<F extends CacheForm>(options: RotaryCacheOptions<F> & CacheOut<F> & Float32Option): RotaryCache<F>;
   /** The same rounded from double to a type of 16 bits, once, the attention factor included. */
   rotaryCache<F extends CacheForm, D extends HalfDType>(
-    options: RotaryCacheOptions<F> & HalfOption<D>,
+    options: RotaryCacheOptions<F> & CacheOut<F, HalfData<D>> & HalfOption<D>,
   ): HalfRotaryCache<F, D>;
   /**
    * Rotates `x` in place by a cache of cosines and sines that came from elsewhere, and returns it. In the forms that
@@ -47,7 +48,7 @@ export interface RotaryTools {
    * Positions of packed sequences, each from 0, as int32 [tokens]; `boundaries` are the cumulative lengths (cu_seqlens),
    * 0 first: [0, 3, 5] gives 0 1 2 0 1.
    */
-  packedPositions(boundaries: ArrayLike<number>): Ids;
+  packedPositions(boundaries: ArrayLike<number>, options?: IdsOut): Ids;
   /** Positions from an attention mask, of its shape: how many tokens come before each token in its row. */
   maskPositions(mask: AttentionMask, options?: MaskPositionsOptions): Ids;
   /**

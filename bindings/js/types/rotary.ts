@@ -1,4 +1,6 @@
+import type { FloatBuffer } from "./buffer.js";
 import type { Exponent } from "./frequencies.js";
+import type { OutOption, Outs } from "./out.js";
 import type { PositionOptions, Positions, TensorAxes } from "./positions.js";
 import type { ScalingOptions } from "./scaling.js";
 import type { Tensor } from "./tensor.js";
@@ -34,6 +36,23 @@ export interface ApplyOptions extends TensorAxes, PositionOptions {
   inverse?: boolean;
 }
 
+export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
+
+/** Which tensor a step rotates, and which way. */
+export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {}
+
+/**
+ * A rotation that is done again and again to what stands in one buffer, as in decoding, where a token a call arrives.
+ * All but the position is settled when it is made: a call costs little more than the rotation.
+ */
+export interface RotaryStep {
+  /** Rotates the buffer's values in place, the first token at `position`, the next at `position` + 1. */
+  apply(position: number): void;
+  /** Frees the memory held in the module. Optional: it is also collected. */
+  delete(): void;
+  [Symbol.dispose](): void;
+}
+
 /** A rotary position embedding: frequencies and layout, ready to be applied to queries and keys. */
 export interface Rotary {
   readonly dim: number;
@@ -46,8 +65,13 @@ export interface Rotary {
   readonly attentionFactor: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: ApplyOptions): Float32Array;
+  /**
+   * Prepares what `apply` does for the values of a buffer, which have this shape, to be done for one position after
+   * another. Rotary and buffer must not be deleted before it is used the last time.
+   */
+  step(x: FloatBuffer, options: StepOptions): RotaryStep;
   /** The cosines and sines by which `apply` rotates; each [positions, rotaryDim / 2]. */
-  cache(positions: Positions): { cos: Tensor; sin: Tensor };
+  cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor };
   /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
   delete(): void;
   [Symbol.dispose](): void;

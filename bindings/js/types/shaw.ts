@@ -1,4 +1,5 @@
-import type { AttentionTensors } from "./attention.js";
+import type { AttentionOuts, AttentionTensors } from "./attention.js";
+import type { OutOption, Outs } from "./out.js";
 import type { IdsOptions } from "./relative.js";
 import type { Tensor } from "./tensor.js";
 
@@ -8,7 +9,7 @@ export interface ShawIdsOptions extends IdsOptions {
 }
 
 /** Attention of Shaw et al. (2018); relative vectors are shared by the heads. */
-export interface ShawAttentionOptions extends AttentionTensors {
+interface ShawInputs extends AttentionTensors {
   maxDistance: number;
   /** Added to keys, [2 maxDistance + 1, d]; none by default. */
   keyTable?: Tensor;
@@ -20,8 +21,12 @@ export interface ShawAttentionOptions extends AttentionTensors {
   future?: "keep" | "mask";
 }
 
+export interface ShawAttentionOptions extends ShawInputs, OutOption<AttentionOuts> {}
+
 /** The options of forward, what it gave, and the gradient of its output. */
-export interface ShawBackwardOptions extends ShawAttentionOptions {
+export interface ShawBackwardOptions
+  extends ShawInputs,
+    OutOption<Outs<"query" | "key" | "value" | "keyTable" | "valueTable">> {
   /** As `shawAttention` gave them. */
   weights: Tensor;
   /** Of the output, in its shape. */

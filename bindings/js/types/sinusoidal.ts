@@ -1,4 +1,5 @@
 import type { FrequencyOptions } from "./frequencies.js";
+import type { OutOption } from "./out.js";
 import type { Positions } from "./positions.js";
 
 /**
@@ -37,15 +38,16 @@ export interface SinusoidOptions extends FrequencyOptions {
   amplitude?: number;
 }
 
-export interface SinusoidalOptions extends SinusoidOptions, Positions {
+export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption {
   /**
-   * Where the table is to be written, [positions * dim] values: it is then the result's `data`. Not copied if it is a
-   * view of a `buffer`.
+   * - `"exact"` (the default): in double, rounded once.
+   * - `"fast"`: in float32, from exact parts: within 1.5e-7 of the formula at any whole position up to 2^44. As exact
+   *   where a position is no whole number, and where an amplitude other than 1, or a lane that is always 0, is wanted.
    */
-  out?: Float32Array;
+  precision?: "exact" | "fast";
 }
 
-export interface ShiftMatrixOptions extends SinusoidOptions {
+export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
   /** How many positions to move on: any number, negative and fractional too. */
   by: number;
 }

@@ -1,3 +1,4 @@
+import type { OutOption } from "./out.js";
 import type { Tensor } from "./tensor.js";
 
 /** A Float16Array as an engine without them would see one. */
@@ -57,6 +58,20 @@ export interface Conversions {
    * The same values in another type, as a new tensor. From 16 bits to float32: exact. To 16 bits: the nearest, ties to
    * even; what rounds beyond the largest becomes infinite; NaN stays NaN.
    */
-  convert(x: AnyTensor, dtype: "float32"): Tensor;
-  convert<D extends HalfDType>(x: AnyTensor, dtype: D): HalfTensor<D>;
+  convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
+  convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
+}
+
+/**
+ * Values of 16 bits in the library's own memory: what a FloatBuffer is for float32. Rotation takes a view of it, or of a
+ * part, as it takes any array, and then copies nothing.
+ */
+export interface HalfBuffer<D extends HalfDType = HalfDType> {
+  readonly length: number;
+  readonly dtype: D;
+  /** As a tensor's: ask for it again after calls of the library. */
+  readonly view: HalfData<D>;
+  /** As FloatBuffer's. */
+  delete(): void;
+  [Symbol.dispose](): void;
 }

@@ -1,7 +1,8 @@
+import type { OutOption } from "./out.js";
 import type { Positions } from "./positions.js";
-import type { ApplyOptions, Rotary } from "./rotary.js";
+import type { ApplyOptions, Rotary, RotaryOuts } from "./rotary.js";
 import type { CacheForm } from "./rotary-cache.js";
-import type { Float16Data, Float32Option, HalfDType, HalfOption, HalfTensor } from "./storage.js";
+import type { Float16Data, Float32Option, HalfData, HalfDType, HalfOption, HalfTensor } from "./storage.js";
 import type { Tensor } from "./tensor.js";
 
 /** Two arrays, or with the form `"ggml"` one for both. */
@@ -18,7 +19,10 @@ export interface StoredRotary extends Rotary {
    */
   apply<X extends Float16Data>(x: X, options: ApplyOptions & { dtype?: "float16" }): X;
   apply(x: Uint16Array, options: ApplyOptions & HalfOption): Uint16Array;
-  cache(positions: Positions & Float32Option): { cos: Tensor; sin: Tensor };
+  apply<D extends HalfDType>(x: HalfData<D>, options: ApplyOptions & HalfOption<D>): HalfData<D>;
+  cache(positions: Positions & OutOption<RotaryOuts> & Float32Option): { cos: Tensor; sin: Tensor };
   /** Cosines and sines, times the attention factor, rounded from double to this type, once. */
-  cache<D extends HalfDType>(positions: Positions & HalfOption<D>): { cos: HalfTensor<D>; sin: HalfTensor<D> };
+  cache<D extends HalfDType>(
+    positions: Positions & OutOption<RotaryOuts<HalfData<D>>> & HalfOption<D>,
+  ): { cos: HalfTensor<D>; sin: HalfTensor<D> };
 }

@@ -1,3 +1,4 @@
+import type { IdsOut, OutOption } from "./out.js";
 import type { Perceptron } from "./relative.js";
 import type { Tensor } from "./tensor.js";
 
@@ -9,12 +10,14 @@ export interface SwinWindow {
   classToken?: boolean;
 }
 
-export interface SwinBiasOptions extends SwinWindow {
+export interface SwinIndexOptions extends SwinWindow, IdsOut {}
+
+export interface SwinBiasOptions extends SwinWindow, OutOption {
   /** [(2 height - 1) (2 width - 1), heads], and with a class token three rows more. */
   table: Tensor;
 }
 
-export interface SwinLogCoordinatesOptions {
+export interface SwinLogCoordinatesOptions extends OutOption {
   height: number;
   width: number;
   /** Height of the window the perceptron was trained with; this window's by default. */

@@ -1,8 +1,9 @@
-import type { AttentionTensors } from "./attention.js";
+import type { AttentionOuts, AttentionTensors } from "./attention.js";
+import type { OutOption } from "./out.js";
 import type { Tensor } from "./tensor.js";
 
 /** softmax(scale · ((q + u) kᵀ + (q + v) rᵀ)) V, Dai et al. (2019). The memory is keys before the first query. */
-export interface TransformerXlOptions extends AttentionTensors {
+export interface TransformerXlOptions extends AttentionTensors, OutOption<AttentionOuts> {
   /**
    * The projected relative vectors R W_kR in compact form, [queries + keys - 1, d] or [heads, queries + keys - 1, d],
    * from the farthest key before a query on; see `relativeSinusoidal` with `form: "compact"`, `sign: "query-minus-key"`.

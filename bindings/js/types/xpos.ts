@@ -1,3 +1,4 @@
+import type { OutOption } from "./out.js";
 import type { PositionOptions, Positions, TensorAxes } from "./positions.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
@@ -34,7 +35,7 @@ export interface Xpos {
    */
   apply(x: Float32Array, options: XposApplyOptions): Float32Array;
   /** The scales s of queries, [positions, rotaryDim / 2]. */
-  scales(positions: Positions): Tensor;
+  scales(positions: Positions & OutOption): Tensor;
   /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
   delete(): void;
   [Symbol.dispose](): void;

@@ -15,7 +15,7 @@ namespace posenc {
 /// "memory: <size>, expected as many values as fit into memory"
 [[nodiscard]] Error out_of_memory(std::size_t size);
 
-/// A fixed-size array on a 64-byte boundary, the widest vector's. Running out of memory is an Error, which
+/// A fixed-size array of zeros on a 64-byte boundary, the widest vector's. Running out of memory is an Error, which
 /// std::vector cannot say without exceptions, nor operator new on every platform that has none.
 template <class T>
 class AlignedArray {
@@ -24,24 +24,10 @@ class AlignedArray {
  public:
   AlignedArray() = default;
 
-  [[nodiscard]] static Expected<AlignedArray> make(std::size_t size) {
-    auto made = make_unfilled(size);
-    if (made) std::fill_n(made->data(), size, T{});
-    return made;
-  }
+  [[nodiscard]] static Expected<AlignedArray> make(std::size_t size) { return allocate(size, true); }
 
   /// The same without the zeros, for memory that is written before it is read.
-  /// Out of line: GCC would warn of sizes that this refuses.
-  [[nodiscard, gnu::noinline]] static Expected<AlignedArray> make_unfilled(std::size_t size) {
-    if (size == 0) return AlignedArray();
-    T* data = nullptr;
-    if (size <= (static_cast<std::size_t>(PTRDIFF_MAX) - alignment) / sizeof(T)) {
-      const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
-      data = static_cast<T*>(std::aligned_alloc(alignment, bytes));
-    }
-    if (data == nullptr) return std::unexpected(out_of_memory(size));
-    return AlignedArray(data, size);
-  }
+  [[nodiscard]] static Expected<AlignedArray> make_unfilled(std::size_t size) { return allocate(size, false); }
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] T* data() { return data_.get(); }
@@ -58,6 +44,18 @@ class AlignedArray {
   };
 
   AlignedArray(T* data, std::size_t size) : data_(data), size_(size) {}
+
+  static Expected<AlignedArray> allocate(std::size_t size, bool zeros) {
+    if (size == 0) return AlignedArray();
+    T* data = nullptr;
+    if (size <= (static_cast<std::size_t>(PTRDIFF_MAX) - alignment) / sizeof(T)) {
+      const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
+      data = static_cast<T*>(std::aligned_alloc(alignment, bytes));
+    }
+    if (data == nullptr) return std::unexpected(out_of_memory(size));
+    if (zeros) std::fill_n(data, size, T{});
+    return AlignedArray(data, size);
+  }
 
   std::unique_ptr<T[], Free> data_;
   std::size_t size_ = 0;

@@ -100,8 +100,8 @@ class Frequencies {
  private:
   [[nodiscard]] static Expected<Frequencies> zeros(std::size_t count);
   /// Frequency i becomes rule(i, terms[i]) radians for every i.
-  template <class Rule>
-  void fill(const Rule& rule, std::span<const DoubleDouble> terms);
+  struct Prepared;
+  [[nodiscard]] static Expected<Frequencies> scaled(const Prepared& prepared, std::size_t count, double base);
   void set(std::size_t i, const DoubleDouble& radians);
   void set_turns(std::size_t i, const DoubleDouble& turns);
 

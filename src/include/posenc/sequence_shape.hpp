@@ -40,13 +40,20 @@ class SequenceShape {
   /// Calls use(offset of the first lane) for every head of token `s` of row `b` of the batch, in order.
   template <class Use>
   void for_each_head(std::size_t b, std::size_t s, const Use& use) const {
+    for_each_run(b, s, [&](std::size_t offset, std::size_t count, std::size_t stride) {
+      for (std::size_t head = 0; head < count; ++head) use(offset + head * stride);
+    });
+  }
+
+  /// The same for runs of heads that are equally far apart: use(offset of the first lane, heads, their distance).
+  template <class Use>
+  void for_each_run(std::size_t b, std::size_t s, const Use& use) const {
     const std::size_t token = b * batch_.stride + s * sequence_.stride;
     const auto& [i, j, k, l] = rest_;
     for (std::size_t at_i = 0; at_i < i.extent; ++at_i)
       for (std::size_t at_j = 0; at_j < j.extent; ++at_j)
         for (std::size_t at_k = 0; at_k < k.extent; ++at_k)
-          for (std::size_t at_l = 0; at_l < l.extent; ++at_l)
-            use(token + at_i * i.stride + at_j * j.stride + at_k * k.stride + at_l * l.stride);
+          use(token + at_i * i.stride + at_j * j.stride + at_k * k.stride, l.extent, l.stride);
   }
 
  private:

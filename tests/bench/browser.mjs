@@ -1,0 +1,77 @@
+// npm run bench -- --browser: the same workloads in Chromium, in a page that is isolated from other origins: only there
+// are timers fine (5 µs).
+
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { SetupFailure } from "../../bindings/setup/failure.mjs";
+import { root } from "../../bindings/setup/paths.mjs";
+import { launch } from "../page/browser.mjs";
+import { load as busy, machine } from "./machine.mjs";
+import { print } from "./print.mjs";
+import { workloads } from "./workloads.mjs";
+
+const TYPES = {
+  ".html": "text/html",
+  ".mjs": "text/javascript",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+};
+const SERVED = ["dist", join("tests", "bench"), join("build", "wasm", "tests", "bench")];
+const ISOLATED = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+/** A file of those that the page needs, by the path of its address. */
+async function answer({ url }, response) {
+  const path = normalize(decodeURIComponent(new URL(url, "http://localhost").pathname)).slice(1);
+  const type = TYPES[extname(path)];
+  try {
+    if (type === undefined || !SERVED.some((folder) => path.startsWith(folder))) throw new Error("not served");
+    const content = await readFile(join(root, path));
+    response.writeHead(200, { "Content-Type": type, ...ISOLATED }).end(content);
+  } catch {
+    response.writeHead(404, ISOLATED).end();
+  }
+}
+
+/** Serves on a free port of this machine. */
+async function serve() {
+  const server = createServer(answer);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { address: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() };
+}
+
+async function launched() {
+  try {
+    return await launch();
+  } catch (error) {
+    throw new SetupFailure(`Chromium did not start (CHROMIUM_PATH names another): ${error.message.split("\n")[0]}`);
+  }
+}
+
+export async function main(options) {
+  const browser = await launched();
+  const server = await serve();
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(0);
+    const errors = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    await page.goto(`${server.address}tests/bench/in-browser.html`, { waitUntil: "load" });
+    const ready = await page.evaluate(() => window.crossOriginIsolated && window.bench !== undefined);
+    if (!ready) throw new SetupFailure(`The page did not load: ${errors.join("; ") || "it is not isolated"}`);
+    const asked = workloads.filter(({ name }) => options.only.test(name));
+    const tasks = asked.map(
+      ({ name }) =>
+        () =>
+          page.evaluate(([which, rounds]) => window.bench(which, rounds), [name, options.rounds]),
+    );
+    await print(tasks, { ...options, where: `${machine}, Chromium ${browser.version()}${busy()}` });
+  } finally {
+    await browser.close();
+    server.stop();
+  }
+}

@@ -1,0 +1,5 @@
+// The empty Embind module, loaded as the package's entries are.
+
+import { loader } from "../../bindings/js/load.ts";
+
+export const load = loader((module) => module);

@@ -1,0 +1,32 @@
+// The workloads in this process.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "posenc";
+import { load as loadFull } from "posenc/full";
+import { build } from "../../bindings/setup/paths.mjs";
+import { firstUse } from "./first-use.mjs";
+import { load as busy, machine, node } from "./machine.mjs";
+import { print } from "./print.mjs";
+import { FIRST_USE, run, workloads } from "./workloads.mjs";
+
+const compiled = (name) => {
+  const file = join(build, "wasm", "tests", "bench", `${name}.wasm`);
+  return WebAssembly.compile(readFileSync(file));
+};
+
+export async function modulesInNode() {
+  const [pe, full, limits, kernels] = await Promise.all([load(), loadFull(), compiled("limits"), compiled("kernels")]);
+  return { pe, full, limits, kernels };
+}
+
+export async function main(options) {
+  const modules = await modulesInNode();
+  const raced = workloads.map((workload) => ({
+    name: workload.name,
+    run: () => run(workload, modules, options.rounds),
+  }));
+  const all = [...raced, { name: FIRST_USE, run: () => firstUse(options.rounds) }];
+  const tasks = all.filter(({ name }) => options.only.test(name)).map((task) => task.run);
+  await print(tasks, { ...options, where: `${machine}, ${node}${busy()}` });
+}

@@ -1,0 +1,52 @@
+// The core's rotation of one token called from WebAssembly itself, to tell what the bindings add to it. A module of its
+// own; nothing here is shipped.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "posenc/rotary.hpp"
+#include "posenc/rotary_workspace.hpp"
+
+namespace {
+
+using namespace posenc;
+
+struct Decoder {
+  std::unique_ptr<Rotary> rotary;
+  RotaryWorkspace workspace;
+  SequenceShape shape;
+  AlignedArray<float> x;
+  double position = 0;
+};
+
+}  // namespace
+
+extern "C" {
+
+/// What rotates a token of [heads, dim] values, all 1; null when it cannot be made.
+[[clang::export_name("decoder")]] Decoder* decoder(bool half, std::int32_t heads, std::int32_t dim) {
+  const std::array<std::int64_t, 3> extents{1, heads, dim};
+  auto options = Rotary::make({.dim = dim, .layout = half ? Layout::half : Layout::interleaved});
+  auto shape = SequenceShape::make(extents);
+  if (!options || !shape) return nullptr;
+  auto rotary = std::make_unique<Rotary>(std::move(*options));
+  auto workspace = RotaryWorkspace::make(*rotary);
+  auto x = AlignedArray<float>::make(shape->size());
+  if (!workspace || !x) return nullptr;
+  std::ranges::fill(x->span(), 1.0F);
+  return new (std::nothrow) Decoder{std::move(rotary), std::move(*workspace), *shape, std::move(*x)};
+}
+
+/// Rotates the token `count` times, each time at another of 4096 positions; whether all went well.
+[[clang::export_name("decode")]] bool decode(Decoder& made, std::int32_t count) {
+  for (std::int32_t i = 0; i < count; ++i) {
+    made.position += made.position < 4096 - 1597 ? 1597 : 1597 - 4096;
+    if (!made.workspace.apply(made.x.span(), made.shape, Positions::range(1, made.position))) return false;
+  }
+  return true;
+}
+}

@@ -1,0 +1,81 @@
+// The options of `npm run bench`.
+
+import { parseArgs } from "node:util";
+import { SetupFailure } from "../../bindings/setup/failure.mjs";
+import { FIRST_USE, workloads } from "./workloads.mjs";
+
+const KNOWN = {
+  rounds: { type: "string", default: "25" },
+  only: { type: "string", default: "" },
+  json: { type: "boolean", default: false },
+  markdown: { type: "boolean", default: false },
+  peers: { type: "boolean", default: false },
+  browser: { type: "boolean", default: false },
+  scaling: { type: "boolean", default: false },
+  "first-use": { type: "boolean", default: false },
+};
+
+/** What is run in place of the workloads in Node. */
+const MODES = ["peers", "browser", "scaling", "first-use"];
+
+export const USAGE = `npm run bench -- [options]
+  --rounds N       shuffled rounds, each running everything once (${KNOWN.rounds.default})
+  --only PATTERN   only the workloads whose name matches (a regular expression, in any case)
+  --json           JSON alone
+  --markdown       README's table
+  --peers          other libraries beside posenc; installs them into build/bench-peers
+  --browser        the workloads in Chromium
+  --scaling        time against length and dim
+  --first-use      import, load and first table in new processes`;
+
+/** An option that cannot be used: the program ends with code 2. */
+export class WrongOption extends SetupFailure {
+  name = "WrongOption";
+  exitCode = 2;
+}
+
+function parsed(args) {
+  try {
+    return parseArgs({ args, options: KNOWN }).values;
+  } catch (error) {
+    throw new WrongOption(`${error.message}\n${USAGE}`);
+  }
+}
+
+/** Which workloads each mode has. */
+const raced = workloads.map(({ name }) => name);
+const NAMES = {
+  workloads: [...raced, FIRST_USE],
+  browser: raced,
+  peers: raced.filter((name) => /^(table|RoPE (half|interleaved)|decode)/.test(name)),
+};
+
+function pattern(text, mode) {
+  const names = NAMES[mode];
+  if (names === undefined && text !== "") throw new WrongOption(`--only and --${mode}: expected one of them`);
+  let only;
+  try {
+    only = new RegExp(text, "i");
+  } catch {
+    throw new WrongOption(`--only: ${text}, expected a regular expression`);
+  }
+  if (names === undefined || names.some((name) => only.test(name))) return only;
+  throw new WrongOption(`--only: ${text}, expected to match one of\n${names.map((name) => `  ${name}`).join("\n")}`);
+}
+
+/** { mode, rounds, only: RegExp, json, markdown } of a command line. */
+export function benchOptions(args) {
+  const values = parsed(args);
+  const rounds = Number(values.rounds);
+  if (!/^\d+$/.test(values.rounds) || rounds < 1 || rounds > 100_000) {
+    throw new WrongOption(`--rounds: ${values.rounds}, expected a whole number from 1 to 100000`);
+  }
+  const modes = MODES.filter((mode) => values[mode]);
+  if (modes.length > 1) throw new WrongOption(`--${modes.join(" and --")}: expected one of them`);
+  if (values.json && values.markdown) throw new WrongOption("--json and --markdown: expected one of them");
+  const [mode = "workloads"] = modes;
+  if (values.markdown && mode !== "workloads" && mode !== "browser") {
+    throw new WrongOption(`--markdown and --${mode}: README's table has the workloads alone`);
+  }
+  return { mode, rounds, only: pattern(values.only, mode), json: values.json, markdown: values.markdown };
+}

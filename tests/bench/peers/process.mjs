@@ -1,0 +1,110 @@
+// One peer beside posenc, in a process of its own: node process.mjs <peer> <folder of its packages> <rounds> <pattern>.
+// Sends { version } and each workload's result to the parent.
+
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { load as loadPosenc } from "posenc";
+import { angleTables } from "../javascript.mjs";
+import { resultOf } from "../results.mjs";
+import { race } from "../rounds.mjs";
+import { PEERS } from "./packages.mjs";
+
+const [peerName, folder, rounds, pattern] = process.argv.slice(2);
+const only = new RegExp(pattern, "i");
+const require = createRequire(join(folder, "package.json"));
+
+/** A package's module; the whole of it where it is CommonJS. */
+async function loadPackage(name) {
+  const { packages } = PEERS[peerName];
+  const path = packages[name].module
+    ? join(folder, "node_modules", name, packages[name].module)
+    : require.resolve(name);
+  const module = await import(pathToFileURL(path).href);
+  return module.default && Object.keys(module).length <= 2 ? module.default : module;
+}
+
+const pe = await loadPosenc();
+const { open } = await import(`./${PEERS[peerName].file}`);
+const peer = await open(loadPackage, (name) => require.resolve(name));
+const versionOf = (name) =>
+  JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version;
+process.send({
+  version: Object.keys(PEERS[peerName].packages)
+    .map((name) => `${name} ${versionOf(name)}`)
+    .join(", "),
+});
+
+/** The largest difference of two results: both must have done the same work, to float32 angles at least. */
+function checked(mine, theirs) {
+  if (mine.length !== theirs.length) throw new Error(`${peerName}: ${theirs.length} values, expected ${mine.length}`);
+  const worst = mine.reduce((most, value, i) => Math.max(most, Math.abs(value - theirs[i])), 0);
+  if (!(worst < 0.02)) throw new Error(`${peerName}: off by ${worst}`);
+  return worst;
+}
+
+async function table(length, dim) {
+  const buffer = pe.buffer(length * dim);
+  const options = { length, dim, order: "split" };
+  const positions = Float32Array.from({ length }, (_, i) => i);
+  const frequencies = Float32Array.from(pe.frequencies({ dim }).data);
+  const { run, result } = await peer.table({ positions, frequencies });
+  const worst = checked(pe.sinusoidal(options).data, await result());
+  const what = "posenc exact, in a buffer";
+  return {
+    what,
+    worst,
+    contestants: { posenc: () => pe.sinusoidal({ ...options, out: buffer.view }), [peerName]: run },
+  };
+}
+
+const ROWS = 4096;
+
+async function rotation(layout, seq) {
+  const [heads, dim] = [32, 128];
+  const shape = [seq, heads, dim];
+  const buffer = pe.buffer(seq * heads * dim);
+  const x = Float32Array.from({ length: buffer.length }, (_, i) => ((i * 7919) % 2003) / 1001 - 1);
+  const rope = pe.rotary({ dim, layout });
+  const { cos, sin } = angleTables(seq === 1 ? ROWS : seq, dim);
+  let id = 0;
+  const next = seq === 1 ? () => (id = (id + 1597) % ROWS) : () => 0;
+  const first = seq === 1 ? 1 : 0; // where a token is turned, for the comparison
+  const { run, result } = await peer.rotation({ x, cos, sin, layout, seq, heads, dim, next, first });
+  const worst = checked(rope.apply(x.slice(), { shape, offset: first }), await result());
+  buffer.view.set(x);
+  const step = rope.step?.(buffer, { shape });
+  const mine = step && seq === 1 ? () => step.apply(next()) : () => rope.apply(buffer.view, { shape, offset: next() });
+  const what = "the peer's cos/sin ready, posenc's built in the call";
+  return { what, worst, contestants: { posenc: mine, [peerName]: run } };
+}
+
+const WORKLOADS = [
+  ...[
+    [2048, 512],
+    [8192, 1024],
+    [131072, 128],
+  ].map(([length, dim]) => ({
+    name: `table ${length} x ${dim}`,
+    make: () => table(length, dim),
+  })),
+  ...[2048, 256].flatMap((seq) =>
+    ["half", "interleaved"].map((layout) => ({
+      name: `RoPE ${layout} [${seq}, 32, 128]`,
+      make: () => rotation(layout, seq),
+    })),
+  ),
+  ...["half", "interleaved"].map((layout) => ({
+    name: `decode ${layout} [1, 32, 128]`,
+    make: () => rotation(layout, 1),
+  })),
+];
+
+for (const { name, make } of WORKLOADS.filter((workload) => only.test(workload.name))) {
+  const { what, worst, contestants } = await make();
+  const times = await race(contestants, Number(rounds));
+  const goals = [{ of: "posenc", against: peerName }];
+  process.send({ result: { ...resultOf({ name, limit: "posenc", goals }, times), what, worst } });
+}
+process.disconnect();

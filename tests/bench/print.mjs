@@ -1,0 +1,16 @@
+// Results on standard output: each as it comes in words, or all at the end as JSON or README's table.
+
+import { markdown, text } from "./report.mjs";
+
+/** Runs `tasks`, each of which gives a result, in order. */
+export async function print(tasks, { where, rounds, json, markdown: asTable }) {
+  const inWords = !json && !asTable;
+  if (inWords) console.log(`${where}\nMedians of ${rounds} shuffled rounds, memory warmed; ratios round by round\n`);
+  const results = [];
+  for (const task of tasks) {
+    results.push(await task());
+    if (inWords) console.log(`${text(results.at(-1))}\n`);
+  }
+  if (json) console.log(JSON.stringify({ machine: where, rounds, results }, undefined, 2));
+  if (asTable) console.log(`Medians of ${rounds} shuffled rounds on ${where}:\n\n${markdown(results)}`);
+}

@@ -1,0 +1,44 @@
+// npm run size: how large the package is that somebody downloads, and whether its main entry is small enough.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { root } from "../../bindings/setup/paths.mjs";
+
+/** What an entry may have with brotli, its WebAssembly inside: 40 K, K being 1000 bytes. */
+export const LIMITS = { "index.js": 40_000 };
+const ENTRIES = ["index.js", "full.js"];
+
+/** The sizes of a file's bytes, as servers send them that compress as much as they can. */
+export function sizesOf(bytes) {
+  const best = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  return {
+    raw: bytes.length,
+    gzip: gzipSync(bytes, { level: 9 }).length,
+    brotli: brotliCompressSync(bytes, { params: best }).length,
+  };
+}
+
+/** The sizes of the entries in `folder`, and what is to be said of those that are too large. */
+export function checkSizes(folder = join(root, "dist"), limits = LIMITS) {
+  const sizes = ENTRIES.map((entry) => ({ entry, ...sizesOf(readFileSync(join(folder, entry))) }));
+  const tooLarge = sizes
+    .filter(({ entry, brotli }) => brotli > limits[entry])
+    .map(({ entry, brotli }) => `${entry}: ${brotli} bytes with brotli, expected at most ${limits[entry]}`);
+  return { sizes, tooLarge };
+}
+
+/** Prints the table; gives the exit code. */
+export function report({ sizes, tooLarge }, out = console) {
+  const columns = ["raw", "gzip", "brotli"];
+  out.log(`${"bytes".padEnd(10)}${columns.map((column) => column.padStart(10)).join("")}`);
+  for (const size of sizes) {
+    const limit = LIMITS[size.entry] === undefined ? "" : `  (at most ${LIMITS[size.entry]})`;
+    out.log(`${size.entry.padEnd(10)}${columns.map((column) => String(size[column]).padStart(10)).join("")}${limit}`);
+  }
+  for (const message of tooLarge) out.error(message);
+  return tooLarge.length > 0 ? 1 : 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = report(checkSizes());

@@ -1,0 +1,65 @@
+// One token of 32 heads, another position at each call, as while decoding: where calls themselves are what costs.
+
+import { angleTables, rotateHalf, rotateInterleaved } from "../javascript.mjs";
+import { instanceOf, limitsFor } from "../limits.mjs";
+
+const HEADS = 32;
+const DIM = 128;
+const COUNT = HEADS * DIM;
+/** As many positions as the JavaScript loop has cosines and sines for. */
+const ROWS = 4096;
+const MUST = { half: 9, interleaved: 8 };
+const TOKENS = 64;
+
+const plainOf = { half: rotateHalf, interleaved: rotateInterleaved };
+
+/** Every position once in 4096 calls, no two neighbours after each other. */
+function positions() {
+  let id = 0;
+  return () => {
+    id = (id + 1597) % ROWS;
+    return id;
+  };
+}
+
+function token(pe) {
+  const buffer = pe.buffer(COUNT);
+  buffer.view.fill(1);
+  return buffer;
+}
+
+function contestants({ pe, limits, kernels }, layout) {
+  const rope = pe.rotary({ dim: DIM, layout });
+  const { cos, sin } = angleTables(ROWS, DIM);
+  const x = new Float32Array(COUNT).fill(1);
+  const rotatePlain = plainOf[layout];
+  const shape = [1, HEADS, DIM];
+  const step = rope.step(token(pe), { shape });
+  const applied = token(pe);
+  const [steps, applies, next] = [positions(), positions(), positions()];
+  const kernel = instanceOf(kernels);
+  const decoder = kernel.decoder(layout === "half" ? 1 : 0, HEADS, DIM);
+  return {
+    // Many tokens a call: what a call from JavaScript costs is not the kernel's.
+    per: { "core alone": TOKENS },
+    contestants: {
+      ...limitsFor(limits, COUNT, ["multiply in place"]),
+      "posenc, step": () => step.apply(steps()),
+      "posenc, apply": () => rope.apply(applied.view, { shape, offset: applies() }),
+      "core alone": () => kernel.decode(decoder, TOKENS),
+      "JavaScript, cos/sin ready": () => rotatePlain(x, cos, sin, next(), 1, HEADS, DIM),
+    },
+  };
+}
+
+export const decode = ["half", "interleaved"].map((layout) => ({
+  name: `decode ${layout} [1, ${HEADS}, ${DIM}]`,
+  what: "another position at each call, in a buffer",
+  limit: "multiply in place",
+  goals: [
+    { of: "posenc, step", against: "JavaScript, cos/sin ready", must: MUST[layout] },
+    { of: "posenc, step", against: "core alone", measure: "nanoseconds", must: 15 },
+    { of: "posenc, apply", against: "JavaScript, cos/sin ready" },
+  ],
+  make: (modules) => contestants(modules, layout),
+}));

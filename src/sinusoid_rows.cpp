@@ -38,7 +38,7 @@ struct Piece {
 
  private:
   template <class Operation>
-  Piece combined(const Piece& other, const Operation& operation) const {
+  [[nodiscard]] Piece combined(const Piece& other, const Operation& operation) const {
     Piece made;
     for (std::size_t b = 0; b < batches; ++b) made.values[b] = operation(values[b], other.values[b]);
     return made;

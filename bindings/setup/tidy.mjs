@@ -18,9 +18,9 @@ const LARGEST = 2500; // lines in a batch: larger ones would leave a core idle a
 const TIDY = ["--quiet", "--warnings-as-errors=*", "--header-filter=.*/(src|tests)/.*"];
 
 // In a batch no file is the main one: the analyzer is told to look beyond that (misc-unused-using-decls cannot be told).
-// It follows calls less deeply there than in a file that is checked alone, as a changed one is: most of its time goes
-// into that. That no name is shadowed is for the build to say, which sees one file at a time.
-const IN_BATCH = ["-analyzer-opt-analyze-headers", "-analyzer-config", "mode=shallow"]
+// It gives a function up sooner there than in a file that is checked alone, as a changed one is: most of its time goes
+// into the few functions with many paths. That no name is shadowed is for the build to say, which sees one file at a time.
+const IN_BATCH = ["-analyzer-opt-analyze-headers", "-analyzer-config", "max-nodes=30000"]
   .flatMap((option) => ["-Xclang", option])
   .concat("-Wno-shadow");
 
@@ -46,7 +46,9 @@ function traits(file, headers) {
   };
   visit(text);
   const inherited = Array.from(seen, (path) => namesOf(readFileSync(join(root, path), "utf8"))).flat();
-  return { own: namesOf(text).filter((name) => !inherited.includes(name)), inherited, lines: text.split("\n").length };
+  const hidden = Array.from(text.matchAll(/^namespace \{$.*?^\}/gms), ([part]) => namesOf(part)).flat();
+  const open = namesOf(text).filter((name) => !inherited.includes(name)); // less what the headers declare
+  return { own: [...hidden, ...open], inherited, lines: text.split("\n").length };
 }
 
 /** The project's files that the native build compiles, with their stamps: only for these is it known how. */
@@ -107,29 +109,31 @@ function writeBatch({ units }, index) {
 const run = (database, file, config, log, options = []) =>
   capture("clang-tidy-19", ["-p", database, `--config-file=${config}`, ...TIDY, ...options, file], { log });
 
-/** Checks a batch, and its files one by one when that fails; resolves to what is wrong. */
-async function checkBatch({ units }, index) {
-  const config = configOf(units[0].file);
-  if (units.length > 1) {
-    const path = join(BATCHES, `batch-${index}.cpp`);
-    const extra = IN_BATCH.map((option) => `--extra-arg=${option}`);
-    const clean = await run(BATCHES, path, config, `clang-tidy-${index}`, extra).then(
-      () => true,
-      () => false,
-    );
-    if (clean) {
-      for (const { name, value } of units) stamp(name, value);
-      return [];
-    }
+/** The batches that a failed one falls apart into: files that are named in what is wrong each alone, then the rest. */
+function parts({ units }, output) {
+  const named = units.filter(({ file }) => output.includes(`${join(root, file)}:`));
+  const alone = named.length > 0 ? named : units;
+  const rest = units.filter((unit) => !alone.includes(unit));
+  return [...alone.map((unit) => ({ units: [unit] })), ...(rest.length > 0 ? [{ units: rest }] : [])];
+}
+
+/** Checks a batch; resolves to the batches to check in its place when it fails. What is wrong in one file is final. */
+async function checkBatch(batch, index, failures) {
+  const { units } = batch;
+  const [{ file, name }] = units;
+  const single = units.length === 1;
+  const path = single ? file : join(BATCHES, `batch-${index}.cpp`);
+  const extra = single ? [] : IN_BATCH.map((option) => `--extra-arg=${option}`);
+  const log = single ? name : `clang-tidy-${index}`;
+  try {
+    await run(single ? "build/native" : BATCHES, path, configOf(file), log, extra);
+  } catch (error) {
+    if (!single) return parts(batch, error.output);
+    failures.push(explain(error));
+    return [];
   }
-  const failures = [];
-  for (const { file, name, value } of units) {
-    await run("build/native", file, config, name).then(
-      () => stamp(name, value),
-      (error) => failures.push(explain(error)),
-    );
-  }
-  return failures;
+  for (const unit of units) stamp(unit.name, unit.value);
+  return [];
 }
 
 /** Checks those of `cppFiles` that changed, or whose headers did, since they last passed. */
@@ -141,14 +145,20 @@ export async function clangTidy(cppFiles, line) {
     cppFiles.filter((file) => file.endsWith(".hpp")),
   );
   mkdirSync(BATCHES, { recursive: true });
-  writeWhole(join(BATCHES, "compile_commands.json"), JSON.stringify(batches.map(writeBatch)));
-  const queue = [...batches.entries()];
+  const database = [];
+  const queue = [];
+  const add = (batch) => {
+    queue.push([batch, database.push(writeBatch(batch, database.length)) - 1]);
+    writeWhole(join(BATCHES, "compile_commands.json"), JSON.stringify(database));
+  };
+  for (const batch of batches) add(batch);
   const failures = [];
+  let begun = 0;
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      line.progress(`clang-tidy ${batches.length - queue.length}/${batches.length}`);
-      const [index, batch] = next;
-      failures.push(...(await checkBatch(batch, index)));
+      begun += 1;
+      line.progress(`clang-tidy ${begun}/${database.length}`);
+      for (const part of await checkBatch(...next, failures)) add(part);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));

@@ -93,7 +93,7 @@ void rotate_vector(Neighbours, float* const (&x)[heads], Turn turn, std::size_t 
 
 /// How many vectors of each head are rotated in one turn of the loop: what was measured to be worth its code.
 template <class Order, std::size_t heads>
-inline constexpr std::size_t vectors_together = heads == 1 ? 2 : (std::is_same_v<Order, Halves> ? 4 : 1);
+inline constexpr std::size_t vectors_together = std::is_same_v<Order, Halves> || heads == 1 ? 2 : 1;
 
 /// Rotates every pair of some heads, all by the same turn, in place. Several at a time are read and written at once.
 template <class Order, std::size_t heads>

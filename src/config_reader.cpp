@@ -108,7 +108,8 @@ bool ConfigReader::read(const Section& section, const char* key, const char* opt
   for (const ConfigValue& item : *list) {
     const auto* const number = std::get_if<double>(&item.value);
     if (number == nullptr) {
-      const std::string place = key + ("[" + decimal(target.size()) + "]");
+      std::string place = key;
+      place.append("[").append(decimal(target.size())).append("]");
       refuse(section, place, item, "a number");
       break;
     }

@@ -41,11 +41,17 @@ inline void store_rounded_in_turns(const xsimd::batch<double>& a, const xsimd::b
 #if defined(__wasm_simd128__)
   const v128_t first = wasm_f32x4_demote_f64x2_zero(a.data), second = wasm_f32x4_demote_f64x2_zero(b.data);
   wasm_v128_store(out, wasm_i32x4_shuffle(first, second, 0, 4, 1, 5));
-#elif defined(__AVX__) && !defined(__AVX512F__)
+#elif defined(__AVX512F__)
+  // Within each 128 bits: 0 1, 4 5 and 2 3, 6 7 of the pairs.
+  const __m256 first = _mm512_cvtpd_ps(a.data), second = _mm512_cvtpd_ps(b.data);
+  const __m256 low = _mm256_unpacklo_ps(first, second), high = _mm256_unpackhi_ps(first, second);
+  _mm256_storeu_ps(out, _mm256_permute2f128_ps(low, high, 0x20));
+  _mm256_storeu_ps(out + 8, _mm256_permute2f128_ps(low, high, 0x31));
+#elif defined(__AVX__)
   const __m128 first = _mm256_cvtpd_ps(a.data), second = _mm256_cvtpd_ps(b.data);
   _mm_storeu_ps(out, _mm_unpacklo_ps(first, second));
   _mm_storeu_ps(out + 4, _mm_unpackhi_ps(first, second));
-#elif defined(__SSE2__) && !defined(__AVX512F__)
+#elif defined(__SSE2__)
   _mm_storeu_ps(out, _mm_unpacklo_ps(_mm_cvtpd_ps(a.data), _mm_cvtpd_ps(b.data)));
 #else
   constexpr std::size_t n = xsimd::batch<double>::size;

@@ -22,6 +22,7 @@ const PRESENT = {
   "libclang-rt-19-dev": () => existsSync("/usr/lib/llvm-19/lib/clang/19/lib/linux"),
   "clang-format-19": () => which("clang-format-19"),
   "clang-tidy-19": () => which("clang-tidy-19"),
+  "libbenchmark-dev": () => existsSync("/usr/include/benchmark/benchmark.h"),
   chromium: () => findChromium(),
   // Elsewhere the system brings such fonts along.
   "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),

@@ -6,6 +6,7 @@ import { stayUntilStopped } from "./cleanup.mjs";
 import { ensurePackages, findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { LINT_PACKAGES, lint } from "./lint.mjs";
+import { NATIVE_BENCH_PACKAGES, nativeBenchSteps } from "./native-bench.mjs";
 import { ensureNodePackages } from "./node-modules.mjs";
 import { stream } from "./processes.mjs";
 import { hasDesktop, openBrowser, servePage } from "./serve.mjs";
@@ -84,6 +85,9 @@ async function size() {
   await runSteps([...setupSteps(), ...buildSteps, run], { out: process.stderr });
 }
 
+const benchNative = (args) =>
+  runSteps([...setupSteps(NATIVE_BENCH_PACKAGES), ...nativeBenchSteps(args)], { out: process.stderr });
+
 const quote = (value) => `'${value.replaceAll("'", "'\\''")}'`;
 
 async function toolchain(args) {
@@ -93,7 +97,7 @@ async function toolchain(args) {
   for (const [name, value] of Object.entries(toolEnvironment())) console.log(`export ${name}=${quote(value)}`);
 }
 
-const COMMANDS = { start, test, build, lint: lintAlone, bench, size, toolchain };
+const COMMANDS = { start, test, build, lint: lintAlone, bench, "bench-native": benchNative, size, toolchain };
 
 async function main([name, ...args]) {
   if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);

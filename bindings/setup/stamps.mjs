@@ -26,7 +26,9 @@ export function fingerprint(paths, facts = {}, folder = root) {
 
 const stampOf = (name) => join(build, "stamps", name);
 
-const isStamped = (name, value) => existsSync(stampOf(name)) && readFileSync(stampOf(name), "utf8") === value;
+export const isStamped = (name, value) => existsSync(stampOf(name)) && readFileSync(stampOf(name), "utf8") === value;
+
+export const stamp = (name, value) => writeWhole(stampOf(name), value);
 
 /**
  * Does `work` unless the stamp `name` has `value` and all `outputs` are there; resolves to whether it was done. The
@@ -35,6 +37,6 @@ const isStamped = (name, value) => existsSync(stampOf(name)) && readFileSync(sta
 export async function unlessStamped(name, value, outputs, work) {
   if (isStamped(name, value) && outputs.every((path) => existsSync(join(root, path)))) return false;
   await work();
-  writeWhole(stampOf(name), value);
+  stamp(name, value);
   return true;
 }

@@ -9,7 +9,7 @@ Expected<void> check_divisors(std::string_view argument, std::span<const double>
   if (auto checked = check_one_each(argument, divisors.size(), count); !checked) return checked;
   for (std::size_t i = 0; i < count; ++i)
     if (auto checked = check_factor(argument, divisors[i]); !checked) {
-      checked.error().argument += "[" + decimal(i) + "]";
+      checked.error().argument.append("[").append(decimal(i)).append("]");
       return checked;
     }
   return {};

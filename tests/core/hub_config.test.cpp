@@ -171,7 +171,7 @@ constexpr std::string_view phi3_long =
     "63.48000717163086, 63.66000747680664, 63.850006103515625, 64.08000946044922, 64.760009765625, 64.80001068115234,"
     "64.81001281738281, 64.81001281738281]";
 
-std::vector<double> numbers(std::string_view json) {
+static std::vector<double> numbers(std::string_view json) {
   std::vector<double> numbers;
   const posenc::ConfigValue list = testing::from_json(json);
   for (const posenc::ConfigValue& item : std::get<posenc::ConfigValue::List>(list.value))

@@ -63,7 +63,7 @@ Formula halves(bool cosines_first, double shift, double max_period = 10000, doub
 
 TEST_CASE("sinusoid preset: paper is what a Sinusoid is by default", "[sinusoid_preset]") {
   const auto plain = table_of({.frequencies = {.dim = 37}}, Positions::range(9));
-  CHECK(same_bits(table_of(value_of(resolve({.dim = 37})), Positions::range(9)), plain));
+  CHECK(same_bits(table_of(value_of(resolve(SinusoidChoice{.dim = 37})), Positions::range(9)), plain));
 }
 
 TEST_CASE("sinusoid preset: tensor2tensor and Whisper", "[sinusoid_preset]") {

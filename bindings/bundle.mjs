@@ -16,23 +16,22 @@ const bytesModule = (file) => `const text = ${JSON.stringify(readFileSync(file, 
   export default globalThis.Buffer?.from(text, "latin1") ?? read();`;
 
 /**
- * Writes control characters of the wasm's string as themselves: escapes of two to four characters are a twentieth of
- * what brotli leaves of the file. Only what ends a line or a string has to be escaped.
+ * Writes the characters of the wasm's string as themselves where they may stand there: escaped ones are a fortieth of
+ * what brotli leaves of the file. A carriage return would be read as a line feed.
  */
-const unescaped = {
-  name: "unescaped",
-  setup({ initialOptions, onEnd }) {
+const plainCharacters = {
+  name: "plain-characters",
+  setup({ initialOptions: { outfile }, onEnd }) {
+    const plain = (literal) =>
+      literal.replace(/\\(?:x([0-9A-Fa-f]{2})|0|.)/gs, (escaped, code) => {
+        const character = String.fromCharCode(code ? Number.parseInt(code, 16) : 0);
+        return (code && character !== "\r") || escaped === "\\0" ? character : escaped;
+      });
     onEnd(() => {
-      const { outfile } = initialOptions;
-      const plain = readFileSync(outfile, "utf8").replace(/"\\0asm(?:[^"\\]|\\.)*"/gs, (literal) =>
-        literal.replace(/\\(?:x([01][0-9A-Fa-f])|([0bfv]))/g, (whole, code, letter) => {
-          const character = code
-            ? String.fromCharCode(Number.parseInt(code, 16))
-            : { 0: "\0", b: "\b", f: "\f", v: "\v" }[letter];
-          return character === "\n" || character === "\r" ? whole : character;
-        }),
-      );
-      writeFileSync(outfile, plain);
+      const escaped = readFileSync(outfile, "utf8");
+      const written = escaped.replace(/`\\0asm(?:[^`\\]|\\.)*`/s, plain);
+      if (written === escaped) throw new Error(`${outfile}: no wasm in a string, expected one that begins with \\0asm`);
+      writeFileSync(outfile, written);
     });
   },
 };
@@ -68,9 +67,9 @@ export const bundle = ({ source, compiled, outfile, scalar }) =>
     outfile,
     bundle: true,
     alias: { "posenc-module": `${compiled}.mjs` },
-    plugins: [wasmInside(`${compiled}.wasm`, scalar), unescaped],
+    plugins: [wasmInside(`${compiled}.wasm`, scalar), plainCharacters],
   });
 
 /** The bytes of a .wasm file as a module. */
 export const bundleBytes = (wasm, outfile) =>
-  build({ ...written, stdin: { contents: bytesModule(wasm) }, outfile, plugins: [unescaped] });
+  build({ ...written, stdin: { contents: bytesModule(wasm) }, outfile, plugins: [plainCharacters] });

@@ -98,6 +98,17 @@ void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float*
   if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
 }
 
+/// The rows centre + fine and centre - fine from frequency i on: what is too little for a piece. Once for every order.
+template <class Scalar>
+[[gnu::noinline]] void write_rest(const Lanes& lanes, std::size_t i, AngleRow<Scalar> centre, AngleRow<Scalar> fine,
+                                  float* plus, float* minus) {
+  for (; i < lanes.sines; ++i) {
+    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {fine.sines[i], fine.cosines[i]});
+    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, plus);
+    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, minus);
+  }
+}
+
 /// The rows centre + fine and centre - fine.
 template <class Scalar, class Order>
 void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
@@ -113,11 +124,7 @@ void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> f
   std::size_t i = 0;
   for (; i + block <= count; i += block) unrolled<block / piece>([&](std::size_t k) { write(i + k * piece); });
   for (; i + piece <= count; i += piece) write(i);
-  for (; i < lanes.sines; ++i) {
-    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {fine.sines[i], fine.cosines[i]});
-    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, plus);
-    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, minus);
-  }
+  if (i < lanes.sines) write_rest(lanes, i, centre, fine, plus, minus);
 }
 
 /// The centre's own row. What adding a fine part of 0 to it would do to a sine of -0, adding 0 does.

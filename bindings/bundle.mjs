@@ -17,7 +17,7 @@ const bytesModule = (file) => `const text = ${JSON.stringify(readFileSync(file, 
 
 /**
  * Writes the characters of the wasm's string as themselves where they may stand there: escaped ones are a fortieth of
- * what brotli leaves of the file. A carriage return would be read as a line feed.
+ * what brotli leaves of the file. A carriage return would be read as a line feed, and ends some strings.
  */
 const plainCharacters = {
   name: "plain-characters",
@@ -25,11 +25,11 @@ const plainCharacters = {
     const plain = (literal) =>
       literal.replace(/\\(?:x([0-9A-Fa-f]{2})|0|.)/gs, (escaped, code) => {
         const character = String.fromCharCode(code ? Number.parseInt(code, 16) : 0);
-        return (code && character !== "\r") || escaped === "\\0" ? character : escaped;
+        return (code && !/[\r\n]/.test(character)) || escaped === "\\0" ? character : escaped;
       });
     onEnd(() => {
       const escaped = readFileSync(outfile, "utf8");
-      const written = escaped.replace(/`\\0asm(?:[^`\\]|\\.)*`/s, plain);
+      const written = escaped.replace(/([`"'])\\0asm(?:(?!\1)[^\\]|\\.)*\1/s, plain);
       if (written === escaped) throw new Error(`${outfile}: no wasm in a string, expected one that begins with \\0asm`);
       writeFileSync(outfile, written);
     });

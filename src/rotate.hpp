@@ -122,14 +122,14 @@ void rotate_in_place(Order order, float* const (&rotated)[heads], Turn turn) {
   using rotate_detail::Batch;
   constexpr std::size_t together = vectors_together<Order, heads>;
   float* x[heads];  // a copy, which no store can change
-  for (std::size_t head = 0; head < heads; ++head) x[head] = rotated[head];
+  unrolled<heads>([&](std::size_t head) { x[head] = rotated[head]; });
   std::size_t i = 0;
   for (; i + together * Batch::size <= order.pairs; i += together * Batch::size)
     unrolled<together>([&](std::size_t k) { rotate_detail::rotate_vector(order, x, turn, i + k * Batch::size); });
   for (; i + Batch::size <= order.pairs; i += Batch::size) rotate_detail::rotate_vector(order, x, turn, i);
   const PairPlaces places{Order::stride, order.gap()};
   if (i < order.pairs)
-    for (float* const head : x) rotate_pairs(head, places, head, places, turn, i, order.pairs);
+    unrolled<heads>([&](std::size_t head) { rotate_pairs(x[head], places, x[head], places, turn, i, order.pairs); });
 }
 
 /// Rotates every pair of one head: reads pairs where From says, writes them where To says, to other memory.

@@ -1,6 +1,6 @@
 // An ES module with its wasm inside, from an entry in TypeScript and a compiled module.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 /**
@@ -14,6 +14,27 @@ const bytesModule = (file) => `const text = ${JSON.stringify(readFileSync(file, 
     return bytes;
   }
   export default globalThis.Buffer?.from(text, "latin1") ?? read();`;
+
+/**
+ * Writes the characters of the wasm's string as themselves where they may stand there: escaped ones are a fortieth of
+ * what brotli leaves of the file. A carriage return would be read as a line feed, and ends some strings.
+ */
+const plainCharacters = {
+  name: "plain-characters",
+  setup({ initialOptions: { outfile }, onEnd }) {
+    const plain = (literal) =>
+      literal.replace(/\\(?:x([0-9A-Fa-f]{2})|0|.)/gs, (escaped, code) => {
+        const character = String.fromCharCode(code ? Number.parseInt(code, 16) : 0);
+        return (code && !/[\r\n]/.test(character)) || escaped === "\\0" ? character : escaped;
+      });
+    onEnd(() => {
+      const escaped = readFileSync(outfile, "utf8");
+      const written = escaped.replace(/([`"'])\\0asm(?:(?!\1)[^\\]|\\.)*\1/s, plain);
+      if (written === escaped) throw new Error(`${outfile}: no wasm in a string, expected one that begins with \\0asm`);
+      writeFileSync(outfile, written);
+    });
+  },
+};
 
 const wasmInside = (file, scalar) => ({
   name: "wasm-inside",
@@ -46,8 +67,9 @@ export const bundle = ({ source, compiled, outfile, scalar }) =>
     outfile,
     bundle: true,
     alias: { "posenc-module": `${compiled}.mjs` },
-    plugins: [wasmInside(`${compiled}.wasm`, scalar)],
+    plugins: [wasmInside(`${compiled}.wasm`, scalar), plainCharacters],
   });
 
 /** The bytes of a .wasm file as a module. */
-export const bundleBytes = (wasm, outfile) => build({ ...written, stdin: { contents: bytesModule(wasm) }, outfile });
+export const bundleBytes = (wasm, outfile) =>
+  build({ ...written, stdin: { contents: bytesModule(wasm) }, outfile, plugins: [plainCharacters] });

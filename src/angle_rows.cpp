@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 namespace posenc {
@@ -42,18 +43,22 @@ void AngleRows::add(const Row& a, double steps, const Row& b, double* sines_to) 
              sines_to + padded_count());
 }
 
+AngleRows::Row AngleRows::coarse(double position) {
+  const auto slot = static_cast<std::size_t>(static_cast<std::int64_t>(position / PositionParts::stride)) % coarse_rows;
+  const std::size_t at = coarse_first + slot;
+  if (!std::exchange(filled_[at], true) || coarse_[slot] != position)
+    direct_sines_and_cosines(*frequencies_, position, sines(at), cosines(at));
+  coarse_[slot] = position;
+  return row(at);
+}
+
 AngleRows::Row AngleRows::centre(const PositionParts& parts) {
-  const bool same_coarse = filled_[coarse_row] && coarse_ == parts.coarse;
-  if (same_coarse && filled_[centre_row] && middle_ == parts.middle) return row(centre_row);
-  if (!same_coarse) {
-    direct_sines_and_cosines(*frequencies_, parts.coarse, sines(coarse_row), cosines(coarse_row));
-    coarse_ = parts.coarse;
-    filled_[coarse_row] = true;
-  }
+  if (filled_[centre_row] && centre_coarse_ == parts.coarse && centre_middle_ == parts.middle) return row(centre_row);
   const double steps = parts.middle_steps();
-  add(row(coarse_row), steps, table_row(middle_first, static_cast<std::size_t>(std::fabs(steps)), PositionParts::step),
-      sines(centre_row));
-  middle_ = parts.middle;
+  add(coarse(parts.coarse), steps,
+      table_row(middle_first, static_cast<std::size_t>(std::fabs(steps)), PositionParts::step), sines(centre_row));
+  centre_coarse_ = parts.coarse;
+  centre_middle_ = parts.middle;
   filled_[centre_row] = true;
   return row(centre_row);
 }

@@ -44,13 +44,15 @@ class AngleRows {
  private:
   /// Rows in memory_, after which come their cosines.
   static constexpr std::size_t per_table = static_cast<std::size_t>(PositionParts::reach) + 1;
-  static constexpr std::size_t fine_first = 0, middle_first = per_table, coarse_row = 2 * per_table,
-                               centre_row = coarse_row + 1, row_count = centre_row + 1;
+  static constexpr std::size_t coarse_rows = 8;  ///< of neighbouring coarse parts: positions may jump to and fro
+  static constexpr std::size_t fine_first = 0, middle_first = per_table, coarse_first = 2 * per_table,
+                               centre_row = coarse_first + coarse_rows, row_count = centre_row + 1;
 
   [[nodiscard]] double* sines(std::size_t row) { return memory_.data() + 2 * row * padded_count(); }
   [[nodiscard]] double* cosines(std::size_t row) { return sines(row) + padded_count(); }
   [[nodiscard]] Row row(std::size_t row) { return {sines(row), cosines(row)}; }
   [[nodiscard]] Row table_row(std::size_t first, std::size_t steps, double unit);
+  [[nodiscard]] Row coarse(double position);
   [[nodiscard]] bool has_tables() const { return memory_.size() != 0; }
   void add_multiple(double unit, double count);
   void add(const Row& a, double steps, const Row& b, double* sines_to);
@@ -60,7 +62,8 @@ class AngleRows {
   AlignedArray<double> sum_;  ///< the result, and two rows to put it together without tables
   bool asked_before_ = false;
   bool filled_[row_count] = {};
-  double coarse_ = 0, middle_ = 0;  ///< what coarse_row and centre_row hold, once filled
+  double coarse_[coarse_rows] = {};               ///< what the coarse rows hold, once filled
+  double centre_coarse_ = 0, centre_middle_ = 0;  ///< and the centre's
 };
 
 }  // namespace posenc

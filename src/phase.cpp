@@ -8,6 +8,7 @@
 
 #include "double_double.hpp"
 #include "position_parts.hpp"
+#include "unrolled.hpp"
 
 namespace posenc {
 namespace {
@@ -151,12 +152,15 @@ void direct_sines_and_cosines(const Frequencies& frequencies, double position, d
 void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
                 const double* cosines_b, std::size_t padded_count, double* sines, double* cosines) {
   const Batch signs(sign);
-  for (std::size_t block = 0; block < padded_count; block += Frequencies::lane_block)
-    for (std::size_t i = block; i < block + Frequencies::lane_block; i += Batch::size) {
-      const SineCosine a{Batch::load_aligned(sines_a + i), Batch::load_aligned(cosines_a + i)};
-      const SineCosine b{signs * Batch::load_aligned(sines_b + i), Batch::load_aligned(cosines_b + i)};
-      (a + b).store(sines + i, cosines + i);
-    }
+  constexpr std::size_t together = 2;  // of the widest vectors, 8 doubles
+  static_assert(Frequencies::lane_block % (together * Batch::size) == 0);
+  for (std::size_t i = 0; i < padded_count; i += together * Batch::size)
+    unrolled<together>([&](std::size_t k) {
+      const std::size_t at = i + k * Batch::size;
+      const SineCosine a{Batch::load_aligned(sines_a + at), Batch::load_aligned(cosines_a + at)};
+      const SineCosine b{signs * Batch::load_aligned(sines_b + at), Batch::load_aligned(cosines_b + at)};
+      (a + b).store(sines + at, cosines + at);
+    });
 }
 
 void add_turns(const Frequencies& frequencies, double position, double* turns) {

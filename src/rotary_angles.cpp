@@ -39,7 +39,7 @@ void RotaryAngles::set(double position) {
   std::copy_n(row.cosines, padded(), cosines());
 }
 
-Turn RotaryAngles::rounded(Direction direction, double factor) {
+Turn RotaryAngles::rounded(const AngleRow<double>& row, Direction direction, double factor) {
   using Batch = xsimd::batch<double>;
   static_assert(Frequencies::lane_block % (2 * Batch::size) == 0);
   float* const cosines_out = rounded_.data();
@@ -47,8 +47,8 @@ Turn RotaryAngles::rounded(Direction direction, double factor) {
   const Batch sign(direction == Direction::inverse ? -1 : 1);
   const auto load = [](const double* from) { return Batch::load_aligned(from); };
   for (std::size_t i = 0; i < padded(); i += 2 * Batch::size) {
-    store_rounded(load(cosines() + i), load(cosines() + i + Batch::size), cosines_out + i);
-    store_rounded(sign * load(sines() + i), sign * load(sines() + i + Batch::size), sines_out + i);
+    store_rounded(load(row.cosines + i), load(row.cosines + i + Batch::size), cosines_out + i);
+    store_rounded(sign * load(row.sines + i), sign * load(row.sines + i + Batch::size), sines_out + i);
   }
   if (factor != 1) multiply(cosines_out, 2 * padded(), static_cast<float>(factor));
   return {cosines_out, sines_out};
@@ -91,8 +91,10 @@ Turn RotaryAngles::at(double position, Direction direction) {
     const bool goes_on = parts.whole && rotary_->angles_ == nullptr && position == last_ + 1;
     last_ = position;
     if (!goes_on || !fill_block(parts, direction)) {
+      const double factor = rotary_->attention_factor();
+      if (rotary_->angles_ == nullptr) return rounded(rows_.at(position), direction, factor);
       set(position);
-      return rounded(direction, rotary_->attention_factor());
+      return rounded(direction, factor);
     }
   }
   last_ = position;

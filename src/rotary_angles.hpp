@@ -24,7 +24,9 @@ class RotaryAngles {
   [[nodiscard]] double* cosines() { return exact_.data() + padded(); }
 
   /// What was set, rounded and times `factor`, for rotation in this direction.
-  [[nodiscard]] Turn rounded(Direction direction, double factor);
+  [[nodiscard]] Turn rounded(Direction direction, double factor) {
+    return rounded({sines(), cosines()}, direction, factor);
+  }
 
   /// At a position, with the rotation's own factor; valid until the next call. Changes what was set.
   [[nodiscard]] Turn at(double position, Direction direction);
@@ -33,6 +35,7 @@ class RotaryAngles {
   explicit RotaryAngles(const Rotary& rotary) : rotary_(&rotary) {}
 
   [[nodiscard]] std::size_t padded() const { return rotary_->frequencies().padded_count(); }
+  [[nodiscard]] Turn rounded(const AngleRow<double>& row, Direction direction, double factor);
   [[nodiscard]] bool in_block(const PositionParts& parts, Direction direction) const;
   [[nodiscard]] Expected<void> fill_block(const PositionParts& parts, Direction direction);
 

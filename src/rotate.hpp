@@ -13,11 +13,15 @@ namespace posenc {
 /// Where the pairs of a head stand: pair i is lanes first(i), second(i).
 struct Halves {
   std::size_t pairs;
+  static constexpr std::size_t stride = 1;
+  [[nodiscard]] std::size_t gap() const { return pairs; }
   [[nodiscard]] std::size_t first(std::size_t i) const { return i; }
   [[nodiscard]] std::size_t second(std::size_t i) const { return i + pairs; }
 };
 struct Neighbours {
   std::size_t pairs;
+  static constexpr std::size_t stride = 2;
+  [[nodiscard]] std::size_t gap() const { return 1; }
   [[nodiscard]] std::size_t first(std::size_t i) const { return 2 * i; }
   [[nodiscard]] std::size_t second(std::size_t i) const { return 2 * i + 1; }
 };
@@ -41,16 +45,6 @@ inline Batch swapped(Batch x) {
   return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
 }
 
-template <class Order>
-void rotate_pair(Order order, float* head, Turn turn, std::size_t i) {
-  float& first = head[order.first(i)];
-  float& second = head[order.second(i)];
-  const float a = first;
-  const float b = second;
-  first = a * turn.cosines[i] - b * turn.sines[i];
-  second = a * turn.sines[i] + b * turn.cosines[i];
-}
-
 /// One vector of pairs of every head, from pair i on.
 template <std::size_t heads>
 void rotate_vector(Halves order, float* const (&x)[heads], Turn turn, std::size_t i) {
@@ -65,6 +59,16 @@ void rotate_vector(Halves order, float* const (&x)[heads], Turn turn, std::size_
 }
 
 #if XSIMD_WITH_EMULATED
+template <class Order>
+void rotate_pair(Order order, float* head, Turn turn, std::size_t i) {
+  float& first = head[order.first(i)];
+  float& second = head[order.second(i)];
+  const float a = first;
+  const float b = second;
+  first = a * turn.cosines[i] - b * turn.sines[i];
+  second = a * turn.sines[i] + b * turn.cosines[i];
+}
+
 /// The same; where vectors are arrays, lanes that change places cost more than the arithmetic.
 template <std::size_t heads>
 void rotate_vector(Neighbours order, float* const (&x)[heads], Turn turn, std::size_t i) {
@@ -91,9 +95,26 @@ void rotate_vector(Neighbours, float* const (&x)[heads], Turn turn, std::size_t 
 
 }  // namespace rotate_detail
 
+/// The lanes of pair i, i * stride and `gap` behind it, for any order.
+struct PairPlaces {
+  std::size_t stride, gap;
+};
+
+/// Rotates pairs from index i on, one by one, from their places in `in` to those in `out`: the same memory and places,
+/// or memory that does not overlap. Out of line: there is one of it for all kernels.
+[[gnu::noinline]] inline void rotate_pairs(const float* in, PairPlaces from, float* out, PairPlaces to, Turn turn,
+                                           std::size_t i, std::size_t pairs) {
+  for (; i < pairs; ++i) {
+    const float a = in[i * from.stride];
+    const float b = in[i * from.stride + from.gap];
+    out[i * to.stride] = a * turn.cosines[i] - b * turn.sines[i];
+    out[i * to.stride + to.gap] = a * turn.sines[i] + b * turn.cosines[i];
+  }
+}
+
 /// How many vectors of each head are rotated in one turn of the loop: what was measured to be worth its code.
 template <class Order, std::size_t heads>
-inline constexpr std::size_t vectors_together = heads == 1 ? 2 : (std::is_same_v<Order, Halves> ? 4 : 1);
+inline constexpr std::size_t vectors_together = std::is_same_v<Order, Halves> || heads == 1 ? 2 : 1;
 
 /// Rotates every pair of some heads, all by the same turn, in place. Several at a time are read and written at once.
 template <class Order, std::size_t heads>
@@ -101,26 +122,20 @@ void rotate_in_place(Order order, float* const (&rotated)[heads], Turn turn) {
   using rotate_detail::Batch;
   constexpr std::size_t together = vectors_together<Order, heads>;
   float* x[heads];  // a copy, which no store can change
-  for (std::size_t head = 0; head < heads; ++head) x[head] = rotated[head];
+  unrolled<heads>([&](std::size_t head) { x[head] = rotated[head]; });
   std::size_t i = 0;
   for (; i + together * Batch::size <= order.pairs; i += together * Batch::size)
     unrolled<together>([&](std::size_t k) { rotate_detail::rotate_vector(order, x, turn, i + k * Batch::size); });
   for (; i + Batch::size <= order.pairs; i += Batch::size) rotate_detail::rotate_vector(order, x, turn, i);
-  for (; i < order.pairs; ++i)
-    for (float* const head : x) rotate_detail::rotate_pair(order, head, turn, i);
+  const PairPlaces places{Order::stride, order.gap()};
+  if (i < order.pairs)
+    unrolled<heads>([&](std::size_t head) { rotate_pairs(x[head], places, x[head], places, turn, i, order.pairs); });
 }
 
 /// Rotates every pair of one head: reads pairs where From says, writes them where To says, to other memory.
 template <class From, class To>
 void rotate_to(const float* in, float* out, Turn turn, std::size_t pairs) {
-  const From from{pairs};
-  const To to{pairs};
-  for (std::size_t i = 0; i < pairs; ++i) {
-    const float a = in[from.first(i)];
-    const float b = in[from.second(i)];
-    out[to.first(i)] = a * turn.cosines[i] - b * turn.sines[i];
-    out[to.second(i)] = a * turn.sines[i] + b * turn.cosines[i];
-  }
+  rotate_pairs(in, {From::stride, From{pairs}.gap()}, out, {To::stride, To{pairs}.gap()}, turn, 0, pairs);
 }
 
 }  // namespace posenc

@@ -22,7 +22,7 @@ struct Piece {
 
   static Piece at(const Scalar* from) {
     Piece piece;
-    for (std::size_t b = 0; b < batches; ++b) piece.values[b] = Batch::load_aligned(from + b * Batch::size);
+    unrolled<batches>([&](std::size_t b) { piece.values[b] = Batch::load_aligned(from + b * Batch::size); });
     return piece;
   }
 
@@ -40,7 +40,7 @@ struct Piece {
   template <class Operation>
   [[nodiscard]] Piece combined(const Piece& other, const Operation& operation) const {
     Piece made;
-    for (std::size_t b = 0; b < batches; ++b) made.values[b] = operation(values[b], other.values[b]);
+    unrolled<batches>([&](std::size_t b) { made.values[b] = operation(values[b], other.values[b]); });
     return made;
   }
 };
@@ -72,9 +72,10 @@ struct InTurns {
 
   template <class Scalar>
   void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
-    for (std::size_t b = 0; b < Piece<Scalar>::batches; ++b)
-      store_rounded_in_turns(angle.sine.values[b], angle.cosine.values[b],
-                             row + 2 * (i + b * Piece<Scalar>::Batch::size));
+    using Whole = Piece<Scalar>;
+    unrolled<Whole::batches>([&](std::size_t b) {
+      store_rounded_in_turns(angle.sine.values[b], angle.cosine.values[b], row + 2 * (i + b * Whole::Batch::size));
+    });
   }
 };
 
@@ -98,6 +99,17 @@ void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float*
   if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
 }
 
+/// The rows centre + fine and centre - fine from frequency i on: what is too little for a piece. Once for every order.
+template <class Scalar>
+[[gnu::noinline]] void write_rest(const Lanes& lanes, std::size_t i, AngleRow<Scalar> centre, AngleRow<Scalar> fine,
+                                  float* plus, float* minus) {
+  for (; i < lanes.sines; ++i) {
+    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {fine.sines[i], fine.cosines[i]});
+    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, plus);
+    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, minus);
+  }
+}
+
 /// The rows centre + fine and centre - fine.
 template <class Scalar, class Order>
 void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
@@ -113,11 +125,7 @@ void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> f
   std::size_t i = 0;
   for (; i + block <= count; i += block) unrolled<block / piece>([&](std::size_t k) { write(i + k * piece); });
   for (; i + piece <= count; i += piece) write(i);
-  for (; i < lanes.sines; ++i) {
-    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {fine.sines[i], fine.cosines[i]});
-    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, plus);
-    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, minus);
-  }
+  if (i < lanes.sines) write_rest(lanes, i, centre, fine, plus, minus);
 }
 
 /// The centre's own row. What adding a fine part of 0 to it would do to a sine of -0, adding 0 does.
@@ -150,6 +158,8 @@ void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> f
 
 /// Smaller outputs stay in the caches, where a copy costs more than it saves.
 constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20;
+/// About as much is put together before it is copied out: what a second-level cache holds.
+constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -159,7 +169,9 @@ Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles,
   SinusoidRows made(lanes);
   auto spare = AlignedArray<float>::make_unfilled(made.dim());
   if (!spare) return std::unexpected(spare.error());
-  auto tile = AlignedArray<float>::make_unfilled(bytes < least_tiled_bytes ? 0 : rows_of_block * made.dim());
+  const std::size_t block = rows_of_block * made.dim();
+  const std::size_t tile_size = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
+  auto tile = AlignedArray<float>::make_unfilled(bytes < least_tiled_bytes ? 0 : tile_size);
   if (!tile) return std::unexpected(tile.error());
   const std::size_t rounded_rows = precision == Precision::fast ? reach + 2 : 0;
   auto rounded = AlignedArray<float>::make_unfilled(rounded_rows * 2 * angles.padded_count());
@@ -208,17 +220,35 @@ void SinusoidRows::write_block(AngleRows& angles, const PositionParts& parts, st
   }
 }
 
-void SinusoidRows::write(AngleRows& angles, double first, std::span<float> out) {
+namespace {
+
+/// The row of its block that a position has.
+std::size_t row_in_block(const PositionParts& parts) {
+  return static_cast<std::size_t>(parts.fine + PositionParts::reach);
+}
+
+}  // namespace
+
+/// Rows of consecutive positions, a block after the other.
+void SinusoidRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
   const std::size_t rows = out.size() / dim();
   for (std::size_t row = 0; row < rows;) {
     const PositionParts parts = parts_of(first + static_cast<double>(row));
-    float* const at = out.data() + row * dim();
-    const auto from = static_cast<std::size_t>(parts.fine + PositionParts::reach);
+    const std::size_t from = row_in_block(parts);
     const std::size_t count = std::min(rows_of_block - from, rows - row);
-    const bool tiled = tile_.size() != 0;
-    write_block(angles, parts, from, count, tiled ? tile_.data() : at);
-    if (tiled) std::memcpy(at, tile_.data(), count * dim() * sizeof(float));
+    write_block(angles, parts, from, count, out.data() + row * dim());
     row += count;
+  }
+}
+
+void SinusoidRows::write(AngleRows& angles, double first, std::span<float> out) {
+  if (tile_.size() == 0) return write_rows(angles, first, out);
+  // Tiles end where blocks do.
+  std::size_t size = tile_.size() - row_in_block(parts_of(first)) * dim();
+  for (std::size_t at = 0; at < out.size(); at += std::exchange(size, tile_.size())) {
+    const auto tile = tile_.span().first(std::min(size, out.size() - at));
+    write_rows(angles, first + static_cast<double>(at / dim()), tile);
+    std::memcpy(out.data() + at, tile.data(), tile.size_bytes());
   }
 }
 

@@ -33,13 +33,14 @@ class SinusoidRows {
  private:
   explicit SinusoidRows(const Lanes& lanes) : lanes_(lanes) {}
 
+  void write_rows(AngleRows& angles, double first, std::span<float> out);
   [[nodiscard]] std::size_t dim() const { return lanes_.sines + lanes_.cosines; }
   [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index);
   [[nodiscard]] AngleRow<float> rounded_fine(AngleRows& angles, std::size_t steps);
 
   Lanes lanes_;
   AlignedArray<float> spare_;    ///< a row for what nobody asked for
-  AlignedArray<float> tile_;     ///< a block, for outputs that the caches do not hold
+  AlignedArray<float> tile_;     ///< some blocks, for outputs that the caches do not hold
   AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's
   bool is_rounded_[reach + 1] = {};
 };

@@ -83,10 +83,6 @@ struct RotaryStep {
   std::span<float> x;
   SequenceShape shape;
   Direction direction;
-
-  [[nodiscard]] Expected<void> apply(double position) const {
-    return workspace->apply(x, shape, Positions::range(shape.sequence(), position), direction);
-  }
 };
 
 val rotary_step_make(Address rotary, Address x, std::size_t size, Address shape, std::size_t rank, bool inverse) {
@@ -101,11 +97,10 @@ val rotary_step_make(Address rotary, Address x, std::size_t size, Address shape,
       new RotaryStep{*workspace, values_at<float>(x, size), *made, direction_of(inverse)}));
 }
 
-val rotary_step_apply(Address step, double position) { return outcome(object_at<RotaryStep>(step).apply(position)); }
-
-/// Called past Embind, whose crossing takes longer than the rotation of a token. An error has to be asked for.
+/// Called past Embind, whose crossing takes longer than the rotation of a token. rotaryApply says what was wrong.
 extern "C" bool rotary_step(Address step, double position) {
-  return object_at<RotaryStep>(step).apply(position).has_value();
+  const auto& [workspace, x, shape, direction] = object_at<RotaryStep>(step);
+  return workspace->apply(x, shape, Positions::range(shape.sequence(), position), direction).has_value();
 }
 
 }  // namespace
@@ -118,7 +113,6 @@ EMSCRIPTEN_BINDINGS(rotary) {
   emscripten::function("rotaryApply", &rotary_apply);
   emscripten::function("rotaryFree", &free_object<KeptRotary>);
   emscripten::function("rotaryStepMake", &rotary_step_make);
-  emscripten::function("rotaryStepApply", &rotary_step_apply);
   emscripten::function("rotaryStepFree", &free_object<RotaryStep>);
 }
 

@@ -94,9 +94,8 @@ declare module "posenc-module" {
       rank: number,
       inverse: boolean,
     ): Handle | Failure;
-    /** 0 when it failed; what failed, rotaryStepApply says. */
+    /** 0 when it failed; what failed, rotaryApply says. */
     _rotary_step(step: Handle, position: number): number;
-    rotaryStepApply(step: Handle, position: number): Outcome;
     rotaryStepFree(step: Handle): void;
 
     absoluteAdd(x: number, size: number, rows: number, dim: number, table: number, tableSize: number): Outcome;

@@ -6,14 +6,24 @@ import { Owned } from "./owned.js";
 import { axesKeys, lendAxes } from "./rotation.js";
 import type { FloatBuffer, RotaryStep, StepOptions } from "./types/index.js";
 
-/** The same rotation again and again. `rotary` gives the rotary's address as long as it is alive. */
+/**
+ * The same rotation again and again. `rotary` gives the rotary's address as long as it is alive, `otherwise` does what
+ * `apply` does, slower, and tells what is wrong.
+ */
 export class ModuleRotaryStep implements RotaryStep {
   readonly #module: Module;
   readonly #rotary: () => Handle;
+  readonly #otherwise: (position: number) => void;
   readonly #x: FloatBuffer;
   readonly #owned: Owned;
 
-  constructor(module: Module, rotary: () => Handle, x: FloatBuffer, options: StepOptions) {
+  constructor(
+    module: Module,
+    rotary: () => Handle,
+    x: FloatBuffer,
+    options: StepOptions,
+    otherwise: (position: number) => void,
+  ) {
     checkOptions(options, [...axesKeys, "inverse"], "step");
     const inverse = flag("inverse", options.inverse ?? false);
     const address = ModuleBuffer.addressOf(module, "x", x);
@@ -23,6 +33,7 @@ export class ModuleRotaryStep implements RotaryStep {
     });
     this.#module = module;
     this.#rotary = rotary;
+    this.#otherwise = otherwise;
     this.#x = x;
     this.#owned = new Owned("step", handle, (step) => module.rotaryStepFree(step));
   }
@@ -31,9 +42,7 @@ export class ModuleRotaryStep implements RotaryStep {
     this.#rotary();
     ModuleBuffer.addressOf(this.#module, "x", this.#x);
     const step = this.#owned.address;
-    if (this.#module._rotary_step(step, number("position", position)) === 0) {
-      unwrap(this.#module.rotaryStepApply(step, position));
-    }
+    if (this.#module._rotary_step(step, number("position", position)) === 0) this.#otherwise(position);
   }
 
   delete(): void {

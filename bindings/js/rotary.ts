@@ -79,7 +79,13 @@ export class ModuleRotary implements Rotary {
   }
 
   step(x: FloatBuffer, options: StepOptions): RotaryStep {
-    return new ModuleRotaryStep(this.#module, () => this.#owned.address, x, options);
+    return new ModuleRotaryStep(
+      this.#module,
+      () => this.#owned.address,
+      x,
+      options,
+      (offset) => this.apply(x.view, { ...options, offset }),
+    );
   }
 
   cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor } {

@@ -48,6 +48,7 @@ const makeEmpty = () =>
     source: join(root, "tests", "bench", "empty.mjs"),
     compiled: join(build, "wasm", "tests", "bench", "empty"),
     outfile: emptyModule,
+    scalar: "scalar",
   });
 
 const what = "import, load, first table 512 x 512 in a new process";

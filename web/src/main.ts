@@ -5,12 +5,16 @@ import { version } from "posenc/package.json";
 import { type Language, language, text } from "./i18n";
 import { host, type PanelModule } from "./panel";
 import { heatmap } from "./panels/heatmap";
-import { rope } from "./panels/rope";
-import { sum } from "./panels/sum";
 import { followLink, state, type Value, writeLink } from "./state";
 import { followTheme } from "./theme";
 
-const panels = [heatmap, sum, rope];
+/** In the order of the page. All but the first are fetched while that is drawn. */
+const panels: { [id in PanelModule["id"]]: () => PanelModule | Promise<PanelModule> } = {
+  heatmap: () => heatmap,
+  sum: async () => (await import("./panels/sum")).sum,
+  rope: async () => (await import("./panels/rope")).rope,
+};
+const ids = Object.keys(panels) as PanelModule["id"][];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
 /** A row of buttons, one of them pressed. */
@@ -66,8 +70,8 @@ function frame(): void {
       <p class="lead">${words.lead}</p>
       <nav aria-label=${words.contents}>
         <ol>
-          ${panels.map(
-            ({ id, texts }) => html`<li>
+          ${ids.map(
+            (id) => html`<li>
               <a
                 href=${writeLink({ at: id })}
                 @click=${(event: Event) => {
@@ -75,7 +79,7 @@ function frame(): void {
                   state.at.value = id;
                   show(id);
                 }}
-                >${texts[language.value].title}</a
+                >${words.panels[id]}</a
               >
             </li>`,
           )}
@@ -111,10 +115,11 @@ async function start(): Promise<void> {
     const pe = await load();
     stopLoading();
     render(
-      panels.map(({ id }) => html`<section id=${id} aria-labelledby="${id}-title"></section>`),
+      ids.map((id) => html`<section id=${id} aria-labelledby="${id}-title"></section>`),
       main,
     );
-    for (const panel of panels) host(element(panel.id), panel, pe);
+    const hosted = ids.map(async (id) => host(element(id), await panels[id](), pe));
+    await Promise.all(hosted);
     if (state.at.value) show(state.at.value);
   } catch (error) {
     stopLoading();

@@ -41,7 +41,6 @@ export interface Panel {
 
 /** The words around a panel. */
 export interface PanelText {
-  readonly title: string;
   readonly intro: () => TemplateResult;
   readonly outro: () => TemplateResult;
 }
@@ -135,7 +134,7 @@ export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () 
     render(
       html`
         <div class="prose">
-          <h2 id="${id}-title" tabindex="-1">${own.title}</h2>
+          <h2 id="${id}-title" tabindex="-1">${words.panels[id]}</h2>
           ${own.intro()}
         </div>
         <figure aria-labelledby="${id}-title" aria-describedby="${id}-caption">

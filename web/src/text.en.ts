@@ -5,12 +5,17 @@ export const en = {
   statement: "A transformer sees all words at once. Here is how it learns which came first.",
   lead: "Three figures to play with. Every number in them is computed on your machine, at this moment, by the same C++ library you can install from npm.",
   contents: "Figures",
+  panels: {
+    heatmap: "A page of waves",
+    sum: "The cat sat on the mat",
+    rope: "Turning instead of adding",
+  },
   language: "Language",
   theme: "Theme",
   themes: { auto: "Auto", light: "Light", dark: "Dark" },
   loading: "Starting the library…",
   failed:
-    "The figures cannot be shown: the WebAssembly library did not start. A recent browser with WebAssembly SIMD is needed (Chrome 91, Firefox 89, Safari 16.4 or later).",
+    "The figures cannot be shown: the WebAssembly library did not start. A recent browser with WebAssembly is needed (Chrome 91, Firefox 89, Safari 15.4 or later).",
   refused: "The library refuses this:",
   tools: "Take it with you",
   csv: "CSV",

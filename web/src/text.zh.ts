@@ -7,12 +7,17 @@ export const zh: ShellText = {
   statement: "Transformer 一眼看到所有的词。谁先谁后，它是怎么知道的？",
   lead: "下面三幅图都可以动手玩。图中的每一个数，都是此刻在你的机器上由同一个 C++ 库算出来的，这个库也可以从 npm 安装。",
   contents: "目录",
+  panels: {
+    heatmap: "一页波纹",
+    sum: "The cat sat on the mat",
+    rope: "不做加法，改做旋转",
+  },
   language: "语言",
   theme: "外观",
   themes: { auto: "自动", light: "浅色", dark: "深色" },
   loading: "正在启动计算库……",
   failed:
-    "图无法显示：WebAssembly 计算库没能启动。请使用支持 WebAssembly SIMD 的较新浏览器（Chrome 91、Firefox 89、Safari 16.4 或更高版本）。",
+    "图无法显示：WebAssembly 计算库没能启动。请使用支持 WebAssembly 的较新浏览器（Chrome 91、Firefox 89、Safari 15.4 或更高版本）。",
   refused: "计算库不接受这样的输入：",
   tools: "带走这幅图",
   csv: "CSV",

@@ -5,7 +5,6 @@ import { display, frac, math, row, sub, sup } from "../../math";
 const turn = sup("b", row("2", "i", "/", "d"));
 
 export const en = {
-  title: "A page of waves",
   intro: () => html`
     <p>
       Give every position in a sentence a pattern of its own, and the order of the words can be read from the patterns.

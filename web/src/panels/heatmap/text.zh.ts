@@ -6,7 +6,6 @@ import type { en } from "./text.en";
 const turn = sup("b", row("2", "i", "/", "d"));
 
 export const zh: typeof en = {
-  title: "一页波纹",
   intro: () => html`
     <p>
       给句子里的每个位置配上一个独有的图案，词的先后就能从图案里读出来。2017 年的 Transformer

@@ -3,7 +3,6 @@ import { plain } from "../../format";
 import { bold, display, frac, math, row, sqrt, sub, sup } from "../../math";
 
 export const en = {
-  title: "Turning instead of adding",
   intro: () => html`
     <p>
       Rotary position embedding (RoPE) leaves the words alone and turns the queries and keys instead. A token further along

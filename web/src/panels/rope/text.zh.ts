@@ -4,7 +4,6 @@ import { bold, display, frac, math, row, sqrt, sub, sup } from "../../math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
-  title: "不做加法，改做旋转",
   intro: () => html`
     <p>
       旋转位置编码（RoPE）不动词向量，而是去转动查询和键：词越靠后，转得越多。在平面上，全部内容就是这一步：

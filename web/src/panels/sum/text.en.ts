@@ -2,7 +2,6 @@ import { html } from "lit-html";
 import { display, math, row, sub } from "../../math";
 
 export const en = {
-  title: "The cat sat on the mat",
   intro: () => html`
     <p>
       How does the pattern get into the word? By plain addition. Each word has a vector ${math("W")}, each position has a

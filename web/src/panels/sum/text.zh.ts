@@ -3,7 +3,6 @@ import { display, math, row, sub } from "../../math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
-  title: "The cat sat on the mat",
   intro: () => html`
     <p>
       位置的图案怎样进到词里？做加法就行。每个词有一个向量 ${math("W")}，每个位置有一个向量

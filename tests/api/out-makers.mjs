@@ -289,7 +289,7 @@ export const makers = {
 
 /** Functions whose result is no array, or the caller's own changed in place; `delete` and the like. */
 export const makesNoArray = {
-  library: [
+  posenc: [
     "adamStep",
     "buffer",
     "hubConfig",

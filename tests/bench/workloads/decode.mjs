@@ -11,6 +11,9 @@ const ROWS = 4096;
 const MUST = { half: 9, interleaved: 8 };
 const TOKENS = 64;
 
+/** As decoding goes; the others jump. */
+const NEXT = "posenc, step to the next";
+
 const plainOf = { half: rotateHalf, interleaved: rotateInterleaved };
 
 /** Every position once in 4096 calls, no two neighbours after each other. */
@@ -36,7 +39,9 @@ function contestants({ pe, limits, kernels }, layout) {
   const shape = [1, HEADS, DIM];
   const step = rope.step(token(pe), { shape });
   const applied = token(pe);
+  const following = rope.step(token(pe), { shape });
   const [steps, applies, next] = [positions(), positions(), positions()];
+  let id = 0;
   const kernel = instanceOf(kernels);
   const decoder = kernel.decoder(layout === "half" ? 1 : 0, HEADS, DIM);
   return {
@@ -44,6 +49,7 @@ function contestants({ pe, limits, kernels }, layout) {
     per: { "core alone": TOKENS },
     contestants: {
       ...limitsFor(limits, COUNT, ["multiply in place"]),
+      [NEXT]: () => following.apply(id++ % ROWS),
       "posenc, step": () => step.apply(steps()),
       "posenc, apply": () => rope.apply(applied.view, { shape, offset: applies() }),
       "core alone": () => kernel.decode(decoder, TOKENS),
@@ -57,6 +63,7 @@ export const decode = ["half", "interleaved"].map((layout) => ({
   what: "another position at each call, in a buffer",
   limit: "multiply in place",
   goals: [
+    { of: NEXT, against: "JavaScript, cos/sin ready", must: MUST[layout] },
     { of: "posenc, step", against: "JavaScript, cos/sin ready", must: MUST[layout] },
     { of: "posenc, step", against: "core alone", measure: "nanoseconds", must: 15 },
     { of: "posenc, apply", against: "JavaScript, cos/sin ready" },

@@ -169,7 +169,7 @@ Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles,
   SinusoidRows made(lanes);
   auto spare = AlignedArray<float>::make_unfilled(made.dim());
   if (!spare) return std::unexpected(spare.error());
-  const std::size_t block = rows_of_block * made.dim();
+  const std::size_t block = rows_of_block * std::max<std::size_t>(made.dim(), 1);
   const std::size_t tile_size = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
   auto tile = AlignedArray<float>::make_unfilled(bytes < least_tiled_bytes ? 0 : tile_size);
   if (!tile) return std::unexpected(tile.error());
@@ -247,7 +247,8 @@ void SinusoidRows::write(AngleRows& angles, double first, std::span<float> out) 
   std::size_t size = tile_.size() - row_in_block(parts_of(first)) * dim();
   for (std::size_t at = 0; at < out.size(); at += std::exchange(size, tile_.size())) {
     const auto tile = tile_.span().first(std::min(size, out.size() - at));
-    write_rows(angles, first + static_cast<double>(at / dim()), tile);
+    const std::size_t row = at / dim();
+    write_rows(angles, first + static_cast<double>(row), tile);
     std::memcpy(out.data() + at, tile.data(), tile.size_bytes());
   }
 }

@@ -73,8 +73,9 @@ val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std
   if (!made) return failure(made.error());
   const auto workspace = workspace_of(object_at<KeptRotary>(rotary));
   if (!workspace) return failure(workspace.error());
-  return outcome((*workspace)->apply(values_at<float>(x, size), *made, positions_at(positions, made->sequence()),
-                                     direction_of(inverse)));
+  return outcome(
+      (*workspace)
+          ->apply(values_at<float>(x, size), *made, positions_at(positions, made->sequence()), direction_of(inverse)));
 }
 
 /// The same rotation again and again, of one tensor that stays where it is.
@@ -93,8 +94,8 @@ val rotary_step_make(Address rotary, Address x, std::size_t size, Address shape,
     return failure(checked.error());
   const auto workspace = workspace_of(kept);
   if (!workspace) return failure(workspace.error());
-  return val(reinterpret_cast<Address>(
-      new RotaryStep{*workspace, values_at<float>(x, size), *made, direction_of(inverse)}));
+  return val(
+      reinterpret_cast<Address>(new RotaryStep{*workspace, values_at<float>(x, size), *made, direction_of(inverse)}));
 }
 
 /// Called past Embind, whose crossing takes longer than the rotation of a token. rotaryApply says what was wrong.

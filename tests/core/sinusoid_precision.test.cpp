@@ -73,7 +73,7 @@ TEST_CASE("sinusoid, fast: a row depends on its position alone", "[sinusoid][pre
         const std::size_t row = generator.below(150);
         list.push_back(first + static_cast<double>(row));
         const auto at = whole.begin() + static_cast<std::ptrdiff_t>(row * lanes);
-        expected.insert(expected.end(), at, at + dim);
+        expected.insert(expected.end(), at, at + static_cast<std::ptrdiff_t>(lanes));
       }
       INFO("dim " << dim << ", from " << first);
       CHECK(same_bits(fast_table(options, Positions::list(list)), expected));

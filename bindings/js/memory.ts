@@ -103,8 +103,9 @@ export class Borrower {
     return this.room(Float32Array, length, what);
   }
 
+  /** Values for reading. */
   floatsFrom(values: Float32Array, what: string): Loan {
-    return this.copyOf(Float32Array, values, what);
+    return this.inPlace(Float32Array, values, what);
   }
 
   doubles(length: number, what: string): Loan {
@@ -200,7 +201,7 @@ export function lendResult(memory: Borrower, shape: readonly number[], what: str
 
 /** A result that the core makes of `data`, in place. */
 export function lendChanged(memory: Borrower, data: Float32Array, shape: readonly number[], what: string): Result {
-  return lendResult(memory, shape, what, "out", memory.floatsFrom(data, what));
+  return lendResult(memory, shape, what, "out", memory.copyOf(Float32Array, data, what));
 }
 
 /** Lends the arguments of a function that has many. */

@@ -31,8 +31,8 @@ export function sgdStep(module: FullModule, parameters: Float32Array, options: S
   whole("step", step);
   return borrow(module, (memory) => {
     const g = memory.floatsFrom(gradient, "gradient");
-    const p = memory.floatsFrom(parameters, "parameters");
-    const b = memory.floatsFrom(state, "buffer");
+    const p = memory.copyOf(Float32Array, parameters, "parameters");
+    const b = memory.copyOf(Float32Array, state, "buffer");
     unwrap(
       module.sgdStep(
         lr,
@@ -80,9 +80,9 @@ export function adamStep(module: FullModule, parameters: Float32Array, options: 
   whole("step", step);
   return borrow(module, (memory) => {
     const g = memory.floatsFrom(gradient, "gradient");
-    const p = memory.floatsFrom(parameters, "parameters");
-    const m = memory.floatsFrom(firstMoment, "firstMoment");
-    const v = memory.floatsFrom(secondMoment, "secondMoment");
+    const p = memory.copyOf(Float32Array, parameters, "parameters");
+    const m = memory.copyOf(Float32Array, firstMoment, "firstMoment");
+    const v = memory.copyOf(Float32Array, secondMoment, "secondMoment");
     unwrap(
       module.adamStep(
         lr,

@@ -6,9 +6,6 @@ import { SetupFailure } from "../../bindings/setup/failure.mjs";
 import { installPackages, packTarball } from "../../bindings/setup/npm-install.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
 
-/** Debian's package of the program that runs .ipynb files. */
-export const NOTEBOOK_PACKAGES = ["jupyter-nbconvert"];
-
 export const folder = join(build, "notebooks");
 export const packages = join(folder, "node_modules");
 

@@ -9,10 +9,10 @@ import { codeCells } from "./ipynb.mjs";
 const lines = (text) => text.split(/(?<=\n)/);
 
 /** An output in the file format. */
-const stored = (output, count) => {
-  if (output.output_type === "stream") return { ...output, text: lines(output.text) };
-  const data = Object.fromEntries(Object.entries(output.data).map(([type, text]) => [type, lines(text)]));
-  return { ...output, data, metadata: {}, execution_count: count };
+const stored = ({ output_type, name, text, data }) => {
+  if (output_type === "stream") return { output_type, name, text: lines(text) };
+  const texts = Object.entries(data).map(([type, value]) => [type, lines(value)]);
+  return { output_type, data: Object.fromEntries(texts), metadata: {} };
 };
 
 await installNotebooks();
@@ -20,7 +20,7 @@ for (const { file, outputs } of [await runDeno()]) {
   const notebook = JSON.parse(readFileSync(file, "utf8"));
   for (const [index, cell] of codeCells(notebook).entries()) {
     cell.execution_count = index + 1;
-    cell.outputs = outputs[index].map((output) => stored(output, index + 1));
+    cell.outputs = outputs[index].map(stored);
   }
   writeFileSync(file, `${JSON.stringify(notebook, undefined, 1)}\n`);
 }

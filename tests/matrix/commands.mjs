@@ -21,7 +21,11 @@ export function startGroup(command, args, { cwd, env = {} }) {
     }
   };
   const forget = atExit(stop);
-  const group = { output: "", stop: () => (stop(), forget()), ended: ended(child) };
+  const end = () => {
+    stop();
+    forget();
+  };
+  const group = { output: "", stop: end, ended: ended(child) };
   group.ended.catch(() => {}); // asked for by some only
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk) => {

@@ -1,6 +1,6 @@
 // npm run test:matrix: every row, two at a time; prints the table and fails when a row did not give what it should.
 import { parseArgs } from "node:util";
-import { SetupFailure } from "../../bindings/setup/failure.mjs";
+import { explain, SetupFailure } from "../../bindings/setup/failure.mjs";
 import { packTarball } from "../../bindings/setup/npm-install.mjs";
 import { seconds } from "../../bindings/setup/steps.mjs";
 import { launch } from "../page/browser.mjs";
@@ -54,4 +54,9 @@ async function main(args) {
   }
 }
 
-await main(process.argv.slice(2));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}

@@ -1,11 +1,12 @@
 import { effect } from "@preact/signals-core";
-import { html, nothing, render } from "lit-html";
+import { html, render } from "lit-html";
 import { load } from "posenc";
 import { version } from "posenc/package.json";
-import { type Language, language, text } from "./i18n";
+import { bar } from "./bar";
+import { text } from "./i18n";
 import { host, type PanelModule } from "./panel";
 import { heatmap } from "./panels/heatmap";
-import { followLink, state, type Value, writeLink } from "./state";
+import { followLink, state, writeLink } from "./state";
 import { followTheme } from "./theme";
 
 /** In the order of the page. All but the first are fetched while that is drawn. */
@@ -17,55 +18,19 @@ const panels: { [id in PanelModule["id"]]: () => PanelModule | Promise<PanelModu
 const ids = Object.keys(panels) as PanelModule["id"][];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** A row of buttons, one of them pressed. */
-function toggle<K extends "language" | "theme">(
-  name: K,
-  label: string,
-  current: string,
-  options: readonly (readonly [Value<K>, string, Language?])[],
-) {
-  return html`<div class="toggle" role="group" aria-label=${label}>
-    ${options.map(
-      ([value, word, spoken]) => html`<button
-        type="button"
-        lang=${spoken ?? nothing}
-        data-choice=${value}
-        aria-pressed=${String(current === value)}
-        @click=${() => {
-          (state as { [name: string]: { value: unknown } })[name].value = value;
-        }}
-      >
-        ${word}
-      </button>`,
-    )}
-  </div>`;
-}
-
 function show(id: PanelModule["id"]): void {
   element(id).scrollIntoView();
   element(`${id}-title`).focus({ preventScroll: true });
 }
 
+/** The page of checked statements, in the same language and theme. */
+const checkedLink = () => `./checked.html${writeLink({ at: "" })}`;
+
 function frame(): void {
   const words = text.value;
-  document.documentElement.lang = language.value === "zh" ? "zh-CN" : "en";
-  document.title = words.title;
   render(
     html`
-      <div class="bar">
-        <span class="brand">${words.name}</span>
-        <div class="switches">
-          ${toggle("language", words.language, language.value, [
-            ["en", "English", "en"],
-            ["zh", "中文", "zh"],
-          ])}
-          ${toggle("theme", words.theme, state.theme.value, [
-            ["auto", words.themes.auto],
-            ["light", words.themes.light],
-            ["dark", words.themes.dark],
-          ])}
-        </div>
-      </div>
+      ${bar(words.title)}
       <h1>${words.statement}</h1>
       <p class="lead">${words.lead}</p>
       <nav aria-label=${words.contents}>
@@ -84,6 +49,7 @@ function frame(): void {
             </li>`,
           )}
         </ol>
+        <p class="elsewhere"><a href=${checkedLink()}>${words.checked}</a></p>
       </nav>
     `,
     element("header"),

@@ -74,6 +74,9 @@ export const table = {
   weightValue: numbers("wv", [1, 0, 0, 1], -1000, 1000),
   angles: numbers("angles", [10, 20, 30], -360, 360),
   shift: number("shift", 0, -360, 360),
+
+  claim: words("claim", "", 3),
+  trials: words("trials", "", 1000),
 } as const;
 
 type Table = typeof table;
@@ -91,7 +94,10 @@ export const state = Object.fromEntries(names.map((name) => [name, signal<unknow
 /** Names of the rows that hold numbers, and of those that hold lists of them. */
 export type NumberName = { [K in Name]: Value<K> extends number ? K : never }[Name];
 export type NumbersName = { [K in Name]: Value<K> extends readonly number[] ? K : never }[Name];
-export type ChoiceName = Exclude<{ [K in Name]: Value<K> extends string ? K : never }[Name], "sentence">;
+export type ChoiceName = Exclude<
+  { [K in Name]: Value<K> extends string ? K : never }[Name],
+  "sentence" | "claim" | "trials"
+>;
 
 export function reset(which: readonly Name[]): void {
   batch(() => {

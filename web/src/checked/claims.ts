@@ -1,3 +1,4 @@
+import type { PanelId } from "../state";
 import type { Claim, ClaimId } from "./claim";
 import { document000 } from "./document-000";
 import { document001 } from "./document-001";
@@ -14,7 +15,7 @@ export const claims: Readonly<Record<ClaimId, Claim>> = {
 };
 
 /** The figure of the main page that shows what a claim is about. */
-export const figures: Readonly<Partial<Record<ClaimId, "heatmap" | "sum" | "rope">>> = {
+export const figures: Readonly<Partial<Record<ClaimId, PanelId>>> = {
   A1: "heatmap",
   A3: "heatmap",
   A5: "heatmap",

@@ -4,8 +4,10 @@ import type { PosencFull } from "posenc/full";
 import { version } from "posenc/package.json";
 import { bar } from "../bar";
 import { plain, significant } from "../format";
+import { followLink } from "../history";
 import { language, text } from "../i18n";
-import { followLink, state, writeLink } from "../state";
+import { fullLibrary } from "../library";
+import { state, writeLink } from "../state";
 import { followTheme } from "../theme";
 import { type ClaimId, claimIds, documentOf, documents, type Finding, verdictOf } from "./claim";
 import { claims, figures } from "./claims";
@@ -168,8 +170,7 @@ async function start(): Promise<void> {
   const main = element("main");
   render(html`<p class="status" role="status">${text.value.loading}</p>`, main);
   try {
-    const { load } = await import("posenc/full");
-    const pe = await load();
+    const pe = await fullLibrary();
     render(html`${sections()}`, main);
     effect(() => {
       for (const id of Object.values(documents))

@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { player, rowSlider, textBox } from "../../controls";
-import { sideBySide } from "../../download";
+import { standalone } from "../../download";
 import { exactly, fixed, plain, significant, single } from "../../format";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { state } from "../../state";
@@ -146,7 +146,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     },
     svg() {
       update();
-      return sideBySide([...element.querySelectorAll<SVGSVGElement>(".waves svg")]);
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".waves svg"));
     },
     describe() {
       const words = texts[context.language()];

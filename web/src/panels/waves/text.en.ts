@@ -8,23 +8,11 @@ export const en = {
       a hand that turns at a steady speed: by ${math(sub("ω", "i"))} radians a position, a whole turn every
       ${math(sub("λ", "i"))} positions.
     </p>
-    ${display(
-      row(
-        sub("ω", "i"),
-        "=",
-        frac("1", sup("b", row("2", "i", "/", "d"))),
-        ",",
-        sub("λ", "i"),
-        "=",
-        frac(row("2", "π"), sub("ω", "i")),
-        "=",
-        row("2", "π"),
-        sup("b", row("2", "i", "/", "d")),
-      ),
-    )}
+    ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
+    ${display(row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i")), "=", row("2", "π"), sup("b", row("2", "i", "/", "d"))))}
     <p>
-      Left, the waves of the pairs you name and where their hands stand at the chosen position. Beside them the bits of a
-      binary counter at the same positions. Point at a place, use the arrow keys, or let it run.
+      First the waves of the pairs you name and where their hands stand at the chosen position, then the bits of a binary
+      counter at the same positions. Point at a place, use the arrow keys, or let it run.
     </p>
   `,
   outro: () => html`

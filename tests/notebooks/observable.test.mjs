@@ -41,7 +41,7 @@ async function drawn(page, p) {
 
 test("the Observable notebook runs, with posenc and Plot from the network alone", () =>
   onPage("sinusoid.html", async (page, asked) => {
-    await drawn(page, 0);
+    await drawn(page, 1000);
     assert.equal(await page.locator(".observablehq--error").count(), 0);
     assert.equal(await cell(page, 4).locator("[aria-label=raster] image").count(), 1);
     assert.deepEqual([...asked].sort(), [
@@ -54,7 +54,7 @@ test("the Observable notebook runs, with posenc and Plot from the network alone"
 
 test("its heatmap has the colours of the formula's signs", () =>
   onPage("sinusoid.html", async (page) => {
-    await drawn(page, 0);
+    await drawn(page, 1000);
     const pixels = await cell(page, 4)
       .locator("[aria-label=raster] image")
       .evaluate(async (image) => {
@@ -80,7 +80,7 @@ test("its heatmap has the colours of the formula's signs", () =>
 test("its numbers are the formula's, before and after the slider moves", () =>
   onPage("sinusoid.html", async (page) => {
     const [shortest, longest] = [0, dim / 2 - 1].map((i) => (2 * Math.PI) / inverseFrequency(i, dim));
-    await drawn(page, 0);
+    await drawn(page, 1000);
     assertClose(
       [...(await numbersOf(bold(page, 5, 0))), ...(await numbersOf(bold(page, 5, 1)))],
       [shortest, longest],

@@ -70,6 +70,9 @@ export const bundle = ({ source, compiled, outfile, scalar }) =>
     plugins: [wasmInside(`${compiled}.wasm`, scalar), plainCharacters],
   });
 
+/** Bundles a source without WebAssembly. */
+export const bundlePlain = (source, outfile) => build({ ...written, entryPoints: [source], outfile, bundle: true });
+
 /** The bytes of a .wasm file as a module. */
 export const bundleBytes = (wasm, outfile) =>
   build({ ...written, stdin: { contents: bytesModule(wasm) }, outfile, plugins: [plainCharacters] });

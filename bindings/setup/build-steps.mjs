@@ -28,9 +28,16 @@ const ROWS = [
     title: "Package (dist)",
     needs: ["module"],
     inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/js"],
-    outputs: ["index.js", "index.d.ts", "scalar.js", "full.js", "full.d.ts", "full-scalar.js"].map(
-      (file) => `dist/${file}`,
-    ),
+    outputs: [
+      "index.js",
+      "index.d.ts",
+      "scalar.js",
+      "full.js",
+      "full.d.ts",
+      "full-scalar.js",
+      "npy.js",
+      "npy.d.ts",
+    ].map((file) => `dist/${file}`),
     make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
   },
   {

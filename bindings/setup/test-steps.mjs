@@ -58,6 +58,7 @@ export const testSteps = [
     flags: ["--no-enable-ssse3"],
     leaveOut: ["package.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
   }),
+  nodeTests("interop", ["package"]),
   nodeTests("page", ["page"]),
   notebookPrograms,
   nodeTests("notebooks", ["notebook-programs"]),

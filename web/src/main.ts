@@ -15,6 +15,7 @@ import { followTheme } from "./theme";
 /** In the order of the page. All but the first are fetched when they come near. */
 const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
+  waves: async () => (await import("./panels/waves")).waves,
   sum: async () => (await import("./panels/sum")).sum,
   rope: async () => (await import("./panels/rope")).rope,
 };

@@ -9,6 +9,7 @@ export const en = {
   contents: "Figures",
   panels: {
     heatmap: "A page of waves",
+    waves: "Hands of a clock",
     sum: "The cat sat on the mat",
     rope: "Turning instead of adding",
   } satisfies Record<PanelId, string> as Record<PanelId, string>,

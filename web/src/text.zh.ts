@@ -9,6 +9,7 @@ export const zh: ShellText = {
   contents: "目录",
   panels: {
     heatmap: "一页波纹",
+    waves: "钟表的指针",
     sum: "The cat sat on the mat",
     rope: "不做加法，改做旋转",
   },

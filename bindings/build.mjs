@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle, bundleBytes, markedWasm } from "./bundle.mjs";
+import { bundle, bundleBytes, bundlePlain, markedWasm } from "./bundle.mjs";
 import { trimGlue } from "./glue.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -30,6 +30,9 @@ const families = [
     scalar: "full-scalar",
   },
 ];
+
+/** Entries without WebAssembly. */
+const plainEntries = ["npy"];
 
 /** One glue must serve the .wasm with SIMD and the one without: the names in both are the same. */
 function readGlue(module) {
@@ -78,7 +81,8 @@ function declare() {
   const whole = join(making, "declarations");
   execFileSync(process.execPath, [tsc, "-p", project, "--outDir", whole], { stdio: "inherit" });
   // Only what a user can name is published: the entries and the types of the API.
-  for (const published of [...families.map(({ index }) => `${index}.d.ts`), "types"])
+  const entries = [...families.map(({ index }) => index), ...plainEntries];
+  for (const published of [...entries.map((entry) => `${entry}.d.ts`), "types"])
     renameSync(join(whole, published), join(making, published));
   rmSync(whole, { recursive: true });
 }
@@ -86,6 +90,7 @@ function declare() {
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
 for (const family of families) await makeFamily(family);
+for (const entry of plainEntries) await bundlePlain(join(sources, `${entry}.ts`), join(making, `${entry}.js`));
 declare();
 cpSync(join(sources, "published"), making, { recursive: true });
 rmSync(join(root, "dist"), { recursive: true, force: true });

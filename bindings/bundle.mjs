@@ -91,6 +91,9 @@ export const bundle = ({ source, outfile, globalName, ...parts }) =>
     ...(globalName && { format: "iife", globalName, charset: "ascii", supported: { "dynamic-import": true } }),
   });
 
+/** Bundles a source without WebAssembly. */
+export const bundlePlain = (source, outfile) => build({ ...written, entryPoints: [source], outfile, bundle: true });
+
 /** The bytes of a .wasm file as a module. */
 export const bundleBytes = (wasm, outfile) =>
   build({ ...written, stdin: { contents: bytesModule(wasm) }, outfile, plugins: [plainCharacters] });

@@ -1,4 +1,5 @@
 // Packages of the machine's own archive: only what is missing is installed, and only by root.
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SetupFailure } from "./failure.mjs";
@@ -10,12 +11,19 @@ const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google
 /** The browser for the page's tests: the user's choice, else what is on PATH; undefined when there is none. */
 export const findChromium = () => process.env.CHROMIUM_PATH || CHROMIUM_NAMES.map((name) => which(name)).find(Boolean);
 
+/** The Python that has NumPy: the first on PATH, or the system's; undefined when neither does. */
+export const findNumpy = () =>
+  [which("python3"), "/usr/bin/python3"].find(
+    (python) => python && spawnSync(python, ["-c", "import numpy"], { stdio: "ignore" }).status === 0,
+  );
+
 /** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten wants its own in /usr/bin). */
 const PRESENT = {
   cmake: () => which("cmake"),
   "ninja-build": () => which("ninja"),
   "g++": () => which("g++"),
   python3: () => which("python3"),
+  "python3-numpy": findNumpy,
   "clang-19": () => which("/usr/bin/clang-19"),
   "lld-19": () => which("/usr/bin/wasm-ld-19"),
   "llvm-19": () => which("/usr/bin/llvm-ar-19"),
@@ -26,6 +34,7 @@ const PRESENT = {
   chromium: () => findChromium(),
   // Elsewhere the system brings such fonts along.
   "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
+  "jupyter-nbconvert": () => which("jupyter-nbconvert"),
   "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
   "dpkg-dev": () => which("dpkg-source"),
 };

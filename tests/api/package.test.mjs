@@ -37,7 +37,7 @@ test("the tarball holds the module, its types, licence and readme, and nothing e
     ...[".global.d.ts", ".global.js", ".wasm", "-scalar.wasm"].map((ending) => `${name}${ending}`),
   ];
   const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), "wasm.d.ts"];
-  const entries = ["index.js", "index.d.ts", "full.js", "full.d.ts"];
+  const entries = ["index.js", "index.d.ts", "full.js", "full.d.ts", "npy.js", "npy.d.ts"];
   assert.deepEqual(
     files.sort(),
     ["LICENSE", "README.md", "package.json", ...[...inDist, ...entries].map((file) => `dist/${file}`)].sort(),

@@ -1,25 +1,36 @@
+import type { PanelId } from "./state";
+
 /** The page's own words, in English. */
 export const en = {
   title: "posenc: positional encodings, exact, in your browser",
   name: "posenc",
   statement: "A transformer sees all words at once. Here is how it learns which came first.",
-  lead: "Three figures to play with. Every number in them is computed on your machine, at this moment, by the same C++ library you can install from npm.",
+  lead: "Figures to play with. Every number in them is computed on your machine, at this moment, by the same C++ library you can install from npm.",
   contents: "Figures",
   panels: {
     heatmap: "A page of waves",
     sum: "The cat sat on the mat",
     rope: "Turning instead of adding",
-  },
+  } satisfies Record<PanelId, string> as Record<PanelId, string>,
   language: "Language",
   theme: "Theme",
   themes: { auto: "Auto", light: "Light", dark: "Dark" },
   loading: "Starting the library…",
   failed:
     "The figures cannot be shown: the WebAssembly library did not start. A recent browser with WebAssembly is needed (Chrome 91, Firefox 89, Safari 15.4 or later).",
+  fetching: "This figure is on its way…",
+  lost: "This figure could not be fetched:",
+  again: "Try again",
   refused: "The library refuses this:",
   tools: "Take it with you",
   csv: "CSV",
   svg: "SVG",
+  png: "PNG",
+  showTable: "Show as table",
+  hideTable: "Hide table",
+  tableCut: (rows: number, columns: number) =>
+    `At most ${rows} rows and ${columns} columns are shown here; the CSV file has all of them.`,
+  player: { play: "Play", pause: "Pause", back: "A step back", forward: "A step forward" },
   copyLink: "Copy link",
   copied: "Link copied",
   reset: "Reset",

@@ -30,6 +30,9 @@ const config: UserConfig = {
   plugins: [contentSecurityPolicy],
   build: {
     outDir: "../build/page",
+    rollupOptions: {
+      input: ["index", "checked"].map((page) => `${import.meta.dirname}/${page}.html`),
+    },
     emptyOutDir: true,
     target: "es2022",
     // light-dark() is written as it stands; lowering it would need what the policy forbids.

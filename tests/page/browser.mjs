@@ -26,7 +26,8 @@ export async function servePage(base = "/") {
   return { address: `http://127.0.0.1:${port}${base}`, stop: () => server.close() };
 }
 
-function freePort() {
+/** A port that nobody listens on. */
+export function freePort() {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on("error", reject);

@@ -74,6 +74,9 @@ export const table = {
   weightValue: numbers("wv", [1, 0, 0, 1], -1000, 1000),
   angles: numbers("angles", [10, 20, 30], -360, 360),
   shift: number("shift", 0, -360, 360),
+
+  claim: words("claim", "", 3),
+  trials: words("trials", "", 1000),
 } as const;
 
 type Table = typeof table;

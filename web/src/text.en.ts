@@ -12,6 +12,7 @@ export const en = {
     sum: "The cat sat on the mat",
     rope: "Turning instead of adding",
   } satisfies Record<PanelId, string> as Record<PanelId, string>,
+  checked: "Checked: what five popular posts say, computed again",
   language: "Language",
   theme: "Theme",
   themes: { auto: "Auto", light: "Light", dark: "Dark" },

@@ -12,6 +12,7 @@ export const zh: ShellText = {
     sum: "The cat sat on the mat",
     rope: "不做加法，改做旋转",
   },
+  checked: "核对：五篇热门文章的说法，逐条重算",
   language: "语言",
   theme: "外观",
   themes: { auto: "自动", light: "浅色", dark: "深色" },

@@ -46,17 +46,45 @@ function withoutFallback(code) {
   return without(code, found);
 }
 
+/** Without the statements that find out where the script is: its .wasm would be beside it. */
+function withoutPlace(code) {
+  const nodes = read(code);
+  const isPlace = ({ type, left, right }) =>
+    type === "AssignmentExpression" &&
+    left.type === "Identifier" &&
+    code.slice(right.start, right.end) === "document.currentScript.src";
+  const [place] = nodes.find(([node]) => isPlace(node)) ?? [];
+  if (!place) throw new Error("the glue does not assign document.currentScript.src, expected that it does");
+  const { name } = place.left;
+  const names = (node) => [...nodesOf(node)].some(([inner]) => inner.type === "Identifier" && inner.name === name);
+  return without(
+    code,
+    nodes
+      .filter(([node]) => node.type === "ExpressionStatement" && names(node))
+      .map(([node]) => node)
+      // Not those that are whole functions, which may have a variable of that name.
+      .filter((node) => ![...nodesOf(node)].some(([inner]) => isFunction(inner))),
+  );
+}
+
 const isFunction = (node) => /^(Arrow)?Function(Expression|Declaration)$/.test(node?.type);
 
-/** A declaration of a function, or of a variable that is a function's or nothing yet. */
+const calls = (node) => [...nodesOf(node)].some(([{ type }]) => /^(Call|New)Expression$/.test(type));
+
+/** What does nothing but stand for a value. */
+const isIdle = (init) =>
+  !init || isFunction(init) || init.type === "Literal" || (init.type === "ConditionalExpression" && !calls(init));
+
+/** A declaration of a function, or of a variable that is a function's, a constant's or nothing yet. */
 const mayGo = ([node, parent]) =>
   node.type === "FunctionDeclaration"
     ? !/^Export/.test(parent.type)
-    : node.type === "VariableDeclarator" && parent.declarations.length > 1 && (!node.init || isFunction(node.init));
+    : node.type === "VariableDeclarator" && parent.kind === "var" && isIdle(node.init);
 
 /** Where a declaration stands, with a comma that parts it from others. */
 function spanOf([node, parent]) {
   if (node.type === "FunctionDeclaration") return node;
+  if (parent.declarations.length === 1) return parent;
   const at = parent.declarations.indexOf(node);
   return at > 0
     ? { start: parent.declarations[at - 1].end, end: node.end }
@@ -68,6 +96,15 @@ function withoutOrphan(code) {
   const nodes = read(code);
   const times = new Map();
   for (const [{ type, name }] of nodes) if (type === "Identifier") times.set(name, (times.get(name) ?? 0) + 1);
+  // A function that is only assigned.
+  const assigned = nodes.find(
+    ([{ type, expression }]) =>
+      type === "ExpressionStatement" &&
+      expression.type === "AssignmentExpression" &&
+      isFunction(expression.right) &&
+      times.get(expression.left.name) === 2,
+  );
+  if (assigned) return without(code, [assigned[0]]);
   const orphan = nodes.find(
     (entry) => mayGo(entry) && entry[0].id?.type === "Identifier" && times.get(entry[0].id.name) === 1,
   );
@@ -76,7 +113,7 @@ function withoutOrphan(code) {
 
 /** The glue without what is dead. */
 export function trimGlue(code) {
-  let trimmed = withoutFallback(code);
+  let trimmed = withoutPlace(withoutFallback(code));
   for (let next = withoutOrphan(trimmed); next !== undefined; next = withoutOrphan(trimmed)) trimmed = next;
   return trimmed;
 }

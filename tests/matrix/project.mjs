@@ -15,10 +15,12 @@ export const folderOf = ({ name, entry, project = slug(`${name} ${entry ?? ""}`)
 /** Makes the project of a row; resolves to its folder. Rows that share a project share its packages alone. */
 export async function makeProject(row, tarball) {
   const folder = folderOf(row);
-  const { packages = {}, manifest = {}, files } = row;
+  const { packages = {}, manifest = {}, files, ownLock = false } = row;
   const dependencies = { ...packages, posenc: `file:${tarball}` };
   await installPackages(folder, dependencies, { manifest: { name: "stranger", ...manifest } });
   for (const name of LEFT) rmSync(join(folder, name), { recursive: true, force: true });
+  // Some tools take the topmost folder with a lock file for the project's, and keep their cache there.
+  if (ownLock) writeFileSync(join(folder, "yarn.lock"), "");
   for (const [name, content] of Object.entries(files)) {
     const file = join(folder, name);
     mkdirSync(dirname(file), { recursive: true });

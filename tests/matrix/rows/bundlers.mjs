@@ -55,6 +55,7 @@ const rspack = {
 const parcel = {
   name: "parcel",
   packages: { parcel: "^2" },
+  ownLock: true,
   command: ["parcel", "build", "index.html", "--public-url", "./"],
 };
 

@@ -14,6 +14,7 @@ import { followTheme } from "./theme";
 const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
   sum: async () => (await import("./panels/sum")).sum,
+  similarity: async () => (await import("./panels/similarity")).similarity,
   rope: async () => (await import("./panels/rope")).rope,
 };
 const ids = Object.keys(panels) as PanelId[];

@@ -10,6 +10,7 @@ export const en = {
   panels: {
     heatmap: "A page of waves",
     sum: "The cat sat on the mat",
+    similarity: "Similar when near, wherever you stand",
     rope: "Turning instead of adding",
   } satisfies Record<PanelId, string> as Record<PanelId, string>,
   language: "Language",

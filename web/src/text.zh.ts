@@ -10,6 +10,7 @@ export const zh: ShellText = {
   panels: {
     heatmap: "一页波纹",
     sum: "The cat sat on the mat",
+    similarity: "只看远近，不看在哪里",
     rope: "不做加法，改做旋转",
   },
   language: "语言",

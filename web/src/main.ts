@@ -1,11 +1,12 @@
 import { effect, untracked } from "@preact/signals-core";
-import { html, render } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import { load } from "posenc";
 import { version } from "posenc/package.json";
 import { bar } from "./bar";
 import { followLink } from "./history";
 import { text } from "./i18n";
 import { type Lazy, lazy } from "./lazy";
+import { keepForLater } from "./offline";
 import type { AnyPanelModule } from "./panel";
 import { heatmap } from "./panels/heatmap";
 import { type PanelId, state, writeLink } from "./state";
@@ -14,11 +15,16 @@ import { followTheme } from "./theme";
 /** In the order of the page. All but the first are fetched when they come near. */
 const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
+  waves: async () => (await import("./panels/waves")).waves,
   sum: async () => (await import("./panels/sum")).sum,
+  similarity: async () => (await import("./panels/similarity")).similarity,
   rope: async () => (await import("./panels/rope")).rope,
 };
 const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
+
+/** In one file there is no other page beside this one. */
+const isAlone = import.meta.env.MODE === "single";
 
 /** The page of checked statements, in the same language and theme. */
 const checkedLink = () => `./checked.html${writeLink({ at: "" })}`;
@@ -73,7 +79,7 @@ function frame(): void {
             </li>`,
           )}
         </ol>
-        <p class="elsewhere"><a href=${checkedLink()}>${words.checked}</a></p>
+        ${isAlone ? nothing : html`<p class="elsewhere"><a href=${checkedLink()}>${words.checked}</a></p>`}
       </nav>
     `,
     element("header"),
@@ -126,3 +132,4 @@ async function start(): Promise<void> {
 }
 
 start();
+keepForLater();

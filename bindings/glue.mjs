@@ -56,15 +56,15 @@ function withoutPlace(code) {
   const [place] = nodes.find(([node]) => isPlace(node)) ?? [];
   if (!place) throw new Error("the glue does not assign document.currentScript.src, expected that it does");
   const { name } = place.left;
-  const names = (node) => [...nodesOf(node)].some(([inner]) => inner.type === "Identifier" && inner.name === name);
-  return without(
-    code,
-    nodes
-      .filter(([node]) => node.type === "ExpressionStatement" && names(node))
-      .map(([node]) => node)
-      // Not those that are whole functions, which may have a variable of that name.
-      .filter((node) => ![...nodesOf(node)].some(([inner]) => isFunction(inner))),
-  );
+  const has = (node, what) => [...nodesOf(node)].some(([inner]) => what(inner));
+  const asks = (statement) =>
+    statement.type === "ExpressionStatement" &&
+    has(statement, (inner) => inner.type === "Identifier" && inner.name === name) &&
+    // Elsewhere in a function the name may be another's.
+    !has(statement, isFunction);
+  const blocks = nodes.map(([node]) => node).filter(({ type }) => type === "BlockStatement");
+  const { body } = blocks.find((block) => block.body.some((statement) => asks(statement) && has(statement, isPlace)));
+  return without(code, body.filter(asks));
 }
 
 const isFunction = (node) => /^(Arrow)?Function(Expression|Declaration)$/.test(node?.type);

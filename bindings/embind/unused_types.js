@@ -1,9 +1,7 @@
-// Types that Embind registers in every program, and that no function here takes or gives: registered, wide strings and
-// views of memory would be a sixteenth of the main entry's JavaScript.
+// Types that Embind registers in every program and that no function here takes or gives: wide strings. Views of memory
+// stay, since lists of numbers are read through them.
 
 addToLibrary({
   _embind_register_std_wstring: () => {},
   _embind_register_std_wstring__deps: [],
-  _embind_register_memory_view: () => {},
-  _embind_register_memory_view__deps: [],
 });

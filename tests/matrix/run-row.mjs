@@ -9,7 +9,7 @@ import { wrong } from "./expected.mjs";
 import { debianVersion, folderOf, makeProject, program, versionOf } from "./project.mjs";
 import { READERS } from "./readers.mjs";
 
-const SECONDS = 120; // a row's limit, installing its packages aside
+const SECONDS = 180; // a row's limit, installing its packages aside
 const IS_SERVER = { served: true, answer: true };
 
 /** Starts a row's command; one that is not a server is waited for. */

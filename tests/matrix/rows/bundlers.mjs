@@ -81,6 +81,7 @@ export const rows = [
     command: ["rollup", "src/index.js", "--dir", "dist", "--format", "es", "--plugin", "node-resolve"],
   }),
   fromPage(parcel),
+  fromPage({ ...parcel, entry: "posenc/full" }), // Parcel does not read the package's exports by default
   bundled({
     name: "bun build",
     packages: { [BUN]: "^1" },

@@ -61,7 +61,7 @@ const moduleParts = ({ wasm, mark, scalar, names, compiledAs, api }) => ({
     // Stays an import(): whoever bundles the package gets a chunk that is fetched when it is asked for.
     beside(/^posenc-module-scalar\.wasm$/, `${scalar}.js`);
     beside(/^posenc-module\.compiled$/, compiledAs);
-    if (typeof api === "string" && api.endsWith(".ts")) onResolve({ filter: /^posenc-api$/ }, () => ({ path: api }));
+    if (api?.endsWith(".ts")) onResolve({ filter: /^posenc-api$/ }, () => ({ path: api }));
     else beside(/^posenc-api$/, api);
   },
 });

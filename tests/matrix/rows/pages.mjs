@@ -55,7 +55,7 @@ export const rows = [
   }),
   page({
     name: "<script> in a file://",
-    entry: "posenc/script",
+    entry: "posenc/posenc.global.js",
     files: { "script.html": htmlWithGlobal("node_modules/posenc/dist/posenc.global.js") },
     read: "file",
     page: "script.html",

@@ -74,6 +74,53 @@ export const table = {
   weightValue: numbers("wv", [1, 0, 0, 1], -1000, 1000),
   angles: numbers("angles", [10, 20, 30], -360, 360),
   shift: number("shift", 0, -360, 360),
+
+  planeQuery: numbers("q", [1.16, -0.6], -1000, 1000),
+  planeKey: numbers("key", [1.2, -0.04], -1000, 1000),
+  planeAngle: number("deg", 10, -180, 180),
+  queryAt: number("m", 1, -10000, 10000, true),
+  keyAt: number("to", 3, -10000, 10000, true),
+  slide: number("slide", 0, -10000, 10000, true),
+
+  pairCount: number("pairs", 6, 1, 24, true),
+  pairPositions: numbers("at5", [0, 1, 2, 5, 10], -(2 ** 31), 2 ** 31),
+  pairValue: number("ones", 5, -1000, 1000),
+  pairBase: number("rb", 10000, 0.01, 1e9),
+  pairLayout: choice("layout", ["interleaved", "half"]),
+  pairChosen: number("pair", 1, 0, 23, true),
+  pairAt: number("which", 3, 0, 4, true),
+
+  contextRule: choice("rule", ["yarn", "default", "linear", "ntk", "longrope", "llama3"]),
+  contextPairs: number("cp", 64, 2, 128, true),
+  contextBase: number("cb", 10000, 2, 1e9),
+  contextFactor: number("f", 8, 1, 128),
+  contextTrained: number("trained", 4096, 16, 2 ** 20, true),
+  contextPair: number("ci", 40, 0, 127, true),
+
+  configFamily: choice("model", ["llama3", "gemma3", "phi3", "qwen2vl", "deepseek", "modernbert", "neox", "own"]),
+  configText: words("config", "", 8000),
+  configPlan: number("plan", 0, 0, 15, true),
+  configPair: number("cfi", 20, 0, 511, true),
+  configLength: number("cl", 8192, 2, 2 ** 24, true),
+
+  methodLength: number("mn", 512, 2, 1024, true),
+  methodDim: number("md", 64, 2, 256, true),
+  methodHeads: number("mh", 8, 1, 32, true),
+
+  patchRule: choice("patches", ["axial", "mixed"]),
+  patchRows: number("ph", 12, 2, 24, true),
+  patchColumns: number("pw", 12, 2, 24, true),
+  patchPairs: number("pp", 8, 1, 32, true),
+  patchBase: number("pb", 100, 1.1, 1e6),
+  patchSeed: number("pseed", 1, 0, 1e9, true),
+  patchY: number("y", 5, 0, 23, true),
+  patchX: number("px", 5, 0, 23, true),
+  overY: number("y2", 3, 0, 23, true),
+  overX: number("x2", 7, 0, 23, true),
+  textBefore: number("before", 3, 0, 12, true),
+  textAfter: number("after", 4, 0, 12, true),
+  imageRows: number("ih", 3, 1, 8, true),
+  imageColumns: number("iw", 4, 1, 8, true),
 } as const;
 
 type Table = typeof table;
@@ -91,7 +138,7 @@ export const state = Object.fromEntries(names.map((name) => [name, signal<unknow
 /** Names of the rows that hold numbers, and of those that hold lists of them. */
 export type NumberName = { [K in Name]: Value<K> extends number ? K : never }[Name];
 export type NumbersName = { [K in Name]: Value<K> extends readonly number[] ? K : never }[Name];
-export type ChoiceName = Exclude<{ [K in Name]: Value<K> extends string ? K : never }[Name], "sentence">;
+export type ChoiceName = Exclude<{ [K in Name]: Value<K> extends string ? K : never }[Name], "sentence" | "configText">;
 
 export function reset(which: readonly Name[]): void {
   batch(() => {

@@ -26,6 +26,7 @@ const PRESENT = {
   chromium: () => findChromium(),
   // Elsewhere the system brings such fonts along.
   "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
+  "jupyter-nbconvert": () => which("jupyter-nbconvert"),
   "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
   "dpkg-dev": () => which("dpkg-source"),
 };

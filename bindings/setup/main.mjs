@@ -16,7 +16,7 @@ import { compilerPackages, ensureToolchain, toolEnvironment } from "./toolchain.
 
 const BUILD_PACKAGES = ["python3", "cmake", "ninja-build"];
 const FUZZ_PACKAGES = ["clang-19", "llvm-19", "libclang-rt-19-dev"];
-const TEST_PACKAGES = [...LINT_PACKAGES, ...FUZZ_PACKAGES, "chromium", "fonts-noto-cjk"];
+const TEST_PACKAGES = [...LINT_PACKAGES, ...FUZZ_PACKAGES, "chromium", "fonts-noto-cjk", "jupyter-nbconvert"];
 
 /** The steps that every command begins with; `packages` is what it needs beyond a build. */
 const setupSteps = (packages = []) => [

@@ -32,6 +32,14 @@ const nodeTests = (folder, needs, { name = folder, title = `tests/${folder}`, fl
   },
 });
 
+/** Jupyter's kernels and Observable's tools, below build/notebooks. */
+const notebookPrograms = {
+  name: "notebook-programs",
+  title: "Notebooks: programs",
+  needs: ["package"],
+  run: alone(async (line) => (await import("../../tests/notebooks/install.mjs")).installNotebooks(line)),
+};
+
 export const testSteps = [
   { name: "lint", title: "Lint", run: lint },
   ...presetSteps("native", "C++ core, native"),
@@ -51,6 +59,8 @@ export const testSteps = [
     leaveOut: ["package.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
   }),
   nodeTests("page", ["page"]),
+  notebookPrograms,
+  nodeTests("notebooks", ["notebook-programs"]),
 ];
 
 /** The steps named and all that they need, in the table's order. */

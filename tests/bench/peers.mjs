@@ -2,12 +2,10 @@
 // asked for, below build/, and never into the project.
 
 import { fork } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeWhole } from "../../bindings/setup/atomic.mjs";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
+import { installPackages } from "../../bindings/setup/npm-install.mjs";
 import { build, root } from "../../bindings/setup/paths.mjs";
-import { capture } from "../../bindings/setup/processes.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { PEERS } from "./peers/packages.mjs";
 import { duration, text } from "./report.mjs";
@@ -15,21 +13,14 @@ import { duration, text } from "./report.mjs";
 const folder = join(build, "bench-peers");
 
 /** Installs the peers' packages, unless these versions are there. */
-async function install() {
+function install() {
   const dependencies = Object.fromEntries(
     Object.values(PEERS).flatMap(({ packages }) =>
       Object.entries(packages).map(([name, { version }]) => [name, version]),
     ),
   );
-  const wanted = JSON.stringify({ private: true, dependencies }, undefined, 2);
-  const stamp = join(folder, "installed.json");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  mkdirSync(folder, { recursive: true });
-  writeWhole(join(folder, "package.json"), wanted);
-  console.error("Installing the peers below build/bench-peers (450 MB) …");
-  const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
-  await capture("npm", args, { log: "bench-peers", cwd: folder, fetches: true });
-  writeWhole(stamp, wanted);
+  const say = () => console.error("Installing the peers below build/bench-peers (450 MB) …");
+  return installPackages(folder, dependencies, { say });
 }
 
 /** Runs a peer's process; gives its version and results, each to `onResult` as it comes. */

@@ -45,7 +45,7 @@ export function launch() {
 }
 
 /**
- * Opens the page and waits until every panel is drawn. `trouble` collects whatever a page must not do: errors in the
+ * Opens the page and waits until every panel is drawn, or the one that `ready` names. `trouble` collects whatever a page must not do: errors in the
  * console, uncaught errors, requests that fail or leave the origin.
  */
 export async function openPage(browser, address, options = {}) {
@@ -84,14 +84,16 @@ export async function openPage(browser, address, options = {}) {
   });
   if (route) await route(page);
   await page.goto(address + hash);
-  if (ready) await allDrawn(page);
+  if (ready) await allDrawn(page, ready === true ? undefined : ready);
   return { page, context, trouble };
 }
 
-export async function allDrawn(page) {
+/** Has every panel fetched, as for printing, and waits until all are drawn; or the one panel named. */
+export async function allDrawn(page, panel) {
   await page.waitForSelector("#heatmap .heat-canvas");
-  await page.waitForSelector("#sum .sums");
-  await page.waitForSelector("#rope .rope-plane");
+  if (panel) await page.evaluate((id) => document.getElementById(id).scrollIntoView({ behavior: "instant" }), panel);
+  else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.waitForSelector(panel ? `#${panel} .tools` : "main:not(:has(.waiting))");
   await settled(page);
 }
 

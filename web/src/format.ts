@@ -25,13 +25,21 @@ export function rows<T>(values: ArrayLike<T>, width: number): T[][] {
   return Array.from({ length: all.length / width }, (_, index) => all.slice(index * width, (index + 1) * width));
 }
 
+/** One line of a file of values. */
+export type Line = readonly (string | number)[];
+
+/** A float32 for such a line: nine digits, by which it reads back as the same float32. */
+export function exactly(value: number): number {
+  return Number(value.toPrecision(9));
+}
+
 /** Comma-separated values with quotes where they are needed. */
-export function csv(lines: readonly (readonly (string | number)[])[]): string {
+export function csv(lines: Iterable<Line>): string {
   const field = (value: string | number) => {
     const text = String(value);
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return `${lines.map((line) => line.map(field).join(",")).join("\r\n")}\r\n`;
+  return Array.from(lines, (line) => `${line.map(field).join(",")}\r\n`).join("");
 }
 
 /** Round numbers between `low` and `high`, about `count` of them. */

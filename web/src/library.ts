@@ -1,6 +1,21 @@
 import type { Posenc, Tensor } from "posenc";
+import type { PosencFull } from "posenc/full";
 
 /** What the page builds from the library's calls; it does no arithmetic of its own. */
+
+let full: Promise<PosencFull> | undefined;
+
+/** The library with every encoding; fetched when first asked for, and again when that failed. */
+export function fullLibrary(): Promise<PosencFull> {
+  full ??= import("posenc/full").then(
+    ({ load }) => load(),
+    (error) => {
+      full = undefined;
+      throw error;
+    },
+  );
+  return full;
+}
 
 export function tensor(values: ArrayLike<number>, width: number): Tensor {
   return { data: Float32Array.from(values), shape: [values.length / width, width] };

@@ -1,20 +1,28 @@
-import { effect } from "@preact/signals-core";
+import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { load } from "posenc";
 import { version } from "posenc/package.json";
+import { followLink } from "./history";
 import { type Language, language, text } from "./i18n";
-import { host, type PanelModule } from "./panel";
+import { type Lazy, lazy } from "./lazy";
+import type { AnyPanelModule } from "./panel";
 import { heatmap } from "./panels/heatmap";
-import { followLink, state, type Value, writeLink } from "./state";
+import { type PanelId, state, type Value, writeLink } from "./state";
 import { followTheme } from "./theme";
 
-/** In the order of the page. All but the first are fetched while that is drawn. */
-const panels: { [id in PanelModule["id"]]: () => PanelModule | Promise<PanelModule> } = {
-  heatmap: () => heatmap,
+/** In the order of the page. All but the first are fetched when they come near. */
+const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
+  heatmap: async () => heatmap,
   sum: async () => (await import("./panels/sum")).sum,
   rope: async () => (await import("./panels/rope")).rope,
+  score: async () => (await import("./panels/score")).score,
+  pairs: async () => (await import("./panels/pairs")).pairs,
+  patches: async () => (await import("./panels/patches")).patches,
+  methods: async () => (await import("./panels/methods")).methods,
+  context: async () => (await import("./panels/context")).longContext,
+  config: async () => (await import("./panels/config")).config,
 };
-const ids = Object.keys(panels) as PanelModule["id"][];
+const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
 /** A row of buttons, one of them pressed. */
@@ -41,9 +49,30 @@ function toggle<K extends "language" | "theme">(
   </div>`;
 }
 
-function show(id: PanelModule["id"]): void {
-  element(id).scrollIntoView();
+const opened: { [id in PanelId]?: Lazy } = {};
+/** The panel the reader asked for, until the reader moves on. */
+let wanted: PanelId | "" = "";
+
+function show(id: PanelId): void {
+  wanted = id;
+  opened[id]?.open();
+  element(id).scrollIntoView({ behavior: "instant" });
   element(`${id}-title`).focus({ preventScroll: true });
+}
+
+/** Panels above the one asked for grow as they are drawn: what was asked for keeps its place. */
+function keepPlace(main: HTMLElement): void {
+  new ResizeObserver(() => {
+    if (wanted) element(wanted).scrollIntoView({ behavior: "instant" });
+  }).observe(main);
+  for (const moved of ["wheel", "touchmove", "pointerdown", "keydown"])
+    addEventListener(
+      moved,
+      () => {
+        wanted = "";
+      },
+      { capture: true, passive: true },
+    );
 }
 
 function frame(): void {
@@ -76,8 +105,9 @@ function frame(): void {
                 href=${writeLink({ at: id })}
                 @click=${(event: Event) => {
                   event.preventDefault();
-                  state.at.value = id;
-                  show(id);
+                  // The panel that is there already may have been left.
+                  if (state.at.value === id) show(id);
+                  else state.at.value = id;
                 }}
                 >${words.panels[id]}</a
               >
@@ -118,9 +148,16 @@ async function start(): Promise<void> {
       ids.map((id) => html`<section id=${id} aria-labelledby="${id}-title"></section>`),
       main,
     );
-    const hosted = ids.map(async (id) => host(element(id), await panels[id](), pe));
-    await Promise.all(hosted);
-    if (state.at.value) show(state.at.value);
+    for (const id of ids) opened[id] = lazy(element(id), id, panels[id], pe);
+    opened.heatmap?.open();
+    addEventListener("beforeprint", () => {
+      for (const id of ids) opened[id]?.open();
+    });
+    keepPlace(main);
+    effect(() => {
+      const at = state.at.value;
+      if (at) untracked(() => show(at));
+    });
   } catch (error) {
     stopLoading();
     tell("failed");

@@ -1,9 +1,14 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
-import { save } from "./download";
+import type { PosencFull } from "posenc/full";
+import { dataTable } from "./data-table";
+import { pixels, save } from "./download";
+import { csv, type Line } from "./format";
 import { type Language, language, text } from "./i18n";
-import { isInitial, type Name, reset, state, writeLink } from "./state";
+import { fullLibrary } from "./library";
+import { pause, playing } from "./play";
+import { isInitial, type Name, type PanelId, reset, state, writeLink } from "./state";
 
 /*
  * The life of a panel:
@@ -18,8 +23,8 @@ import { isInitial, type Name, reset, state, writeLink } from "./state";
  */
 
 /** What a panel is given. */
-export interface Context {
-  readonly pe: Posenc;
+export interface Context<Library = Posenc> {
+  readonly pe: Library;
   /** The language to speak during this update. */
   language(): Language;
   /** Asks for an update in the next frame. */
@@ -30,8 +35,8 @@ export interface Context {
 export interface Panel {
   /** Draws the state. */
   update(): void;
-  /** The numbers shown, as a comma-separated file. */
-  csv(): string;
+  /** The numbers shown, line by line; the first line names the columns. Lines may be made as they are asked for. */
+  rows(): Iterable<Line>;
   /** The drawing, as a file of its own. */
   svg(): string;
   /** What is to be seen, in a sentence or two in the reader's language. */
@@ -45,13 +50,25 @@ export interface PanelText {
   readonly outro: () => TemplateResult;
 }
 
-export interface PanelModule {
-  readonly id: "heatmap" | "sum" | "rope";
+interface Module<Library> {
+  readonly id: PanelId;
   /** Rows of the state it draws; also what its reset button resets. */
   readonly uses: readonly Name[];
   readonly texts: Readonly<Record<Language, PanelText>>;
-  mount(element: HTMLElement, context: Context): Panel;
+  mount(element: HTMLElement, context: Context<Library>): Panel;
 }
+
+/** A panel that the small entry of the library is enough for. */
+export interface PanelModule extends Module<Posenc> {
+  readonly library?: undefined;
+}
+
+/** A panel that needs `posenc/full`, which is fetched before it is mounted. */
+export interface FullPanelModule extends Module<PosencFull> {
+  readonly library: "full";
+}
+
+export type AnyPanelModule = PanelModule | FullPanelModule;
 
 interface Figure {
   visible: boolean;
@@ -79,8 +96,17 @@ function drawFrame(): void {
   if ([...dirty].some((figure) => !figure.drawn)) frame = requestAnimationFrame(drawFrame);
 }
 
+type Mount = (body: HTMLElement, context: Omit<Context, "pe">) => Panel;
+
+/** What mounts a panel, once the library it needs is there. */
+export async function mounting(module: AnyPanelModule, pe: Posenc): Promise<Mount> {
+  if (module.library !== "full") return (body, context) => module.mount(body, { ...context, pe });
+  const full = await fullLibrary();
+  return (body, context) => module.mount(body, { ...context, pe: full });
+}
+
 /** Puts a panel with its heading, texts and buttons into `section` and keeps it alive; gives the way to end it. */
-export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () => void {
+export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount): () => void {
   const { id, uses, texts } = module;
   const body = document.createElement("div");
   body.className = "panel-body";
@@ -88,13 +114,14 @@ export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () 
   let panel: Panel | undefined;
   let problem = "";
   let copied = false;
+  let tabular = false;
 
   const figure: Figure = { visible: false, drawn: false, draw };
-  const context: Context = { pe, language: () => language.value, markDirty: () => markDirty(figure) };
+  const context = { language: () => language.value, markDirty: () => markDirty(figure) };
 
   function draw(): void {
     try {
-      panel ??= module.mount(body, context);
+      panel ??= mount(body, context);
       panel.update();
       problem = "";
     } catch (error) {
@@ -103,14 +130,25 @@ export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () 
     }
     if (performance.getEntriesByName("first-picture").length === 0) performance.mark("first-picture");
     figure.drawn = true;
+    section.classList.remove("waiting");
     surround();
   }
 
-  const file = (extension: "csv" | "svg") => () => {
+  const file = (extension: "csv" | "svg" | "png") => async () => {
     if (!panel) return;
-    if (extension === "csv") save(`posenc-${id}.csv`, "text/csv;charset=utf-8", panel.csv());
-    else save(`posenc-${id}.svg`, "image/svg+xml", panel.svg());
+    const content =
+      extension === "csv"
+        ? new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" })
+        : extension === "svg"
+          ? new Blob([panel.svg()], { type: "image/svg+xml" })
+          : await pixels(panel.svg());
+    save(`posenc-${id}.${extension}`, content);
   };
+
+  function toggleTable(): void {
+    tabular = !tabular;
+    surround();
+  }
 
   async function copyLink(): Promise<void> {
     const address = new URL(writeLink({ at: id }), location.href).href;
@@ -144,12 +182,17 @@ export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () 
           <div class="tools" role="group" aria-label=${words.tools}>
             <button type="button" data-tool="csv" @click=${file("csv")}>${words.csv}</button>
             <button type="button" data-tool="svg" @click=${file("svg")}>${words.svg}</button>
+            <button type="button" data-tool="png" @click=${file("png")}>${words.png}</button>
+            <button type="button" data-tool="table" aria-expanded=${String(tabular)} @click=${toggleTable}>
+              ${tabular ? words.hideTable : words.showTable}
+            </button>
             <button type="button" data-tool="link" @click=${copyLink}>${copied ? words.copied : words.copyLink}</button>
             <button type="button" data-tool="reset" ?disabled=${isInitial(uses)} @click=${() => reset(uses)}>
               ${words.reset}
             </button>
             <span class="visually-hidden" role="status">${copied ? words.copied : nothing}</span>
           </div>
+          ${tabular && panel && !problem ? dataTable(panel.rows(), words.panels[id], words.tableCut) : nothing}
         </figure>
         <div class="prose">${own.outro()}</div>
       `,
@@ -164,12 +207,16 @@ export function host(section: HTMLElement, module: PanelModule, pe: Posenc): () 
   });
   const stopState = effect(() => {
     for (const name of [...uses, "theme"] as const) state[name].value;
+    playing.value;
     if (language.value) markDirty(figure);
   });
   const observer = new IntersectionObserver(
     (entries) => {
       figure.visible = entries[entries.length - 1].isIntersecting;
       if (figure.visible && dirty.has(figure)) markDirty(figure);
+      // Nothing goes on out of sight.
+      const runs = uses.some((name) => name === playing.peek());
+      if (runs && !figure.visible) pause();
     },
     { rootMargin: "200px 0px" },
   );

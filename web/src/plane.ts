@@ -5,7 +5,7 @@ import { fixed, ticks } from "./format";
 export function planeAxes(reach: number, size: number): TemplateResult {
   const half = size / 2;
   const unit = half / reach;
-  const grid = ticks(-reach, reach, size / 90, false).filter((tick) => Math.abs(tick) * unit < half - 6);
+  const grid = ticks(-reach, reach, size / 80, false).filter((tick) => Math.abs(tick) * unit < half - 6);
   return svg`<g class="axis">
     ${grid.map(
       (

@@ -1,4 +1,4 @@
-import { batch, effect, type Signal, signal } from "@preact/signals-core";
+import { batch, type Signal, signal } from "@preact/signals-core";
 
 /** One piece of page state: its key in the link, its default, and how it is read from and written to the link. */
 export interface Row<T> {
@@ -52,7 +52,7 @@ function words(key: string, initial: string, longest: number): Row<string> {
 export const table = {
   language: choice("lang", ["auto", "en", "zh"]),
   theme: choice("theme", ["auto", "light", "dark"]),
-  at: choice("at", ["", "heatmap", "sum", "rope"]),
+  at: choice("at", ["", "heatmap", "sum", "rope", "score", "pairs", "patches", "methods", "context", "config"]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 
   length: number("n", 128, 1, 2048, true),
@@ -138,7 +138,12 @@ export const state = Object.fromEntries(names.map((name) => [name, signal<unknow
 /** Names of the rows that hold numbers, and of those that hold lists of them. */
 export type NumberName = { [K in Name]: Value<K> extends number ? K : never }[Name];
 export type NumbersName = { [K in Name]: Value<K> extends readonly number[] ? K : never }[Name];
-export type ChoiceName = Exclude<{ [K in Name]: Value<K> extends string ? K : never }[Name], "sentence" | "configText">;
+/** Names of the rows that hold any text, and of those that hold one of a few words. */
+export type TextName = { [K in Name]: string extends Value<K> ? K : never }[Name];
+export type ChoiceName = Exclude<{ [K in Name]: Value<K> extends string ? K : never }[Name], TextName>;
+
+/** The panels' names. */
+export type PanelId = Exclude<Value<"at">, "">;
 
 export function reset(which: readonly Name[]): void {
   batch(() => {
@@ -172,19 +177,4 @@ export function writeLink(changes: Partial<{ [K in Name]: Value<K> }> = {}): str
     if (text !== row(name).format(row(name).initial)) link.set(row(name).key, text);
   }
   return `#${link}`;
-}
-
-/** Keeps link and state equal from now on. */
-export function followLink(): void {
-  readLink(location.hash);
-  addEventListener("hashchange", () => readLink(location.hash));
-  // Browsers refuse many changes of the link in a short time, so it is written when things have settled.
-  let timer = 0;
-  effect(() => {
-    const hash = writeLink();
-    clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
-    }, 200);
-  });
 }

@@ -72,7 +72,9 @@ export function waveChart(chart: WaveChart, width: number): TemplateResult {
         @pointermove=${point} @pointerdown=${point}>
         <g class="axis">
           ${ticks(low, high, 8).map(
-            (exponent) => svg`<line class="grid" x1=${margin.left} x2=${width - margin.right} y1=${y(10 ** exponent)} y2=${y(10 ** exponent)} />
+            (
+              exponent,
+            ) => svg`<line class="grid" x1=${margin.left} x2=${width - margin.right} y1=${y(10 ** exponent)} y2=${y(10 ** exponent)} />
               <text x=${margin.left - 8} y=${y(10 ** exponent)} text-anchor="end" dominant-baseline="central">${power(exponent)}</text>`,
           )}
           ${ticks(0, last, across / 56).map(

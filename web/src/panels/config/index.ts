@@ -123,7 +123,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         {
           before: Array.from(plan.before, wavelength),
           after: Array.from(plan.after.data, wavelength),
-          lengths: plan.originalLength ? [{ name: words.trained(plain(plan.originalLength)), value: plan.originalLength }] : [],
+          lengths: plan.originalLength
+            ? [{ name: words.trained(plain(plan.originalLength)), value: plan.originalLength }]
+            : [],
           chosen: pair,
           words: words.chart,
           choose,

@@ -93,7 +93,14 @@ function mount(element: HTMLElement, context: Context): Panel {
   return {
     update,
     *rows() {
-      yield ["pair", "omega before", "omega after", "wavelength before", "wavelength after", "turns in training length"];
+      yield [
+        "pair",
+        "omega before",
+        "omega after",
+        "wavelength before",
+        "wavelength after",
+        "turns in training length",
+      ];
       for (const [index, pair] of model(pe).pairs.entries())
         yield [index, pair.before, pair.after, pair.waveBefore, pair.waveAfter, pair.turns];
     },

@@ -2,7 +2,7 @@ import { html, render } from "lit-html";
 import { palette } from "../../colour";
 import { choices, rowSlider, slider } from "../../controls";
 import { standalone } from "../../download";
-import { csv, plain, significant, single } from "../../format";
+import { exactly, plain, significant, single } from "../../format";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { table as rows, state } from "../../state";
 import { axes, barWidth, frameFor, lens, margin } from "./axes";
@@ -225,15 +225,13 @@ function mount(element: HTMLElement, context: Context): Panel {
 
   return {
     update,
-    csv() {
+    *rows() {
       encode();
       const { length, dim, offset } = encodingOptions();
       const header = ["position", ...Array.from({ length: dim }, (_, lane) => lane)];
-      const lines = Array.from({ length }, (_, index) => [
-        offset + index,
-        ...Array.from(table.subarray(index * dim, (index + 1) * dim), (value) => Number(value.toPrecision(9))),
-      ]);
-      return csv([header, ...lines]);
+      yield header;
+      for (let index = 0; index < length; index++)
+        yield [offset + index, ...Array.from(table.subarray(index * dim, (index + 1) * dim), exactly)];
     },
     svg() {
       update();

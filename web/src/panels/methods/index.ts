@@ -1,8 +1,10 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
+import { standalone } from "../../download";
 import { plain, significant } from "../../format";
 import type { Context, FullPanelModule, Panel } from "../../panel";
+import { bytesChart } from "./chart";
 import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -18,6 +20,10 @@ const claims: Partial<Record<MethodName, readonly [boolean, boolean, boolean]>> 
   shaw: [true, true, true],
   rope: [false, true, true],
 };
+
+/** What it says of cost and storage, with n the length and d the lanes. */
+const costs: Partial<Record<MethodName, string>> = { sinusoid: "O(n)", learned: "O(n)", shaw: "O(n²)", rope: "O(n)" };
+const storage: Partial<Record<MethodName, string>> = { sinusoid: "0", learned: "O(d·n)", shaw: "O(n²)", rope: "0" };
 
 /** Scores are sums in float32: what is smaller than this is their rounding. */
 const rounding = 1e-4;
@@ -87,7 +93,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
               ${cell(words, name, 0, fact.parameters > 0, words.parameters(fact.parameters))}
               <td data-fact="bytes">
                 ${bytes(fact.bytes)}
-                <span class="check">${fact.bytesOfPairs === undefined ? nothing : words.ofPairs(bytes(fact.bytesOfPairs))}</span>
+                ${fact.bytesOfPairs === undefined ? nothing : html`<span class="check">${words.ofPairs(bytes(fact.bytesOfPairs))}</span>`}
+                ${storage[name] === undefined ? nothing : html`<span class="badge quiet">${words.document(storage[name])}</span>`}
               </td>
               ${cell(words, name, 2, fact.change < rounding, words.change(moved, significant(fact.change, 3)))}
               <td data-fact="distinct">
@@ -124,7 +131,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
                 const one = found(name, length);
                 return html`<td class="weight" data-seconds=${one?.seconds ?? nothing}>${one ? time(one.seconds) : "–"}</td>`;
               })}
-              <td class="weight" data-growth>${times ? `× ${significant(times, 3)}` : "–"}</td>
+              <td class="weight" data-growth>
+                ${times ? `× ${significant(times, 3)}` : "–"}
+                ${costs[name] === undefined ? nothing : html`<span class="badge quiet">${words.document(costs[name])}</span>`}
+              </td>
             </tr>`;
           })}
         </tbody>
@@ -140,6 +150,17 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           ${rowSlider("methodDim", words.dim, { scale: "log" })} ${rowSlider("methodHeads", words.heads)}
         </div>
         ${counts(words)}
+        <h3>${words.chart}</h3>
+        ${bytesChart(
+          all().map(([name, { bytes: kept, bytesOfPairs }]) => ({
+            name: words.methods[name],
+            kept,
+            all: bytesOfPairs,
+          })),
+          Math.min(640, element.clientWidth),
+          words.chart,
+          bytes,
+        )}
         <div class="controls measure">
           <button type="button" data-tool="measure" @click=${run}>${measuring ? words.measuring : words.measure}</button>
           <p class="hint" role="status">${timings.length === 0 ? words.notYet : words.conditions}</p>
@@ -185,7 +206,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     },
     svg() {
       update();
-      return "";
+      const made = element.querySelector<SVGSVGElement>(".bytes-chart");
+      return made ? standalone(made) : "";
     },
     describe() {
       const words = texts[context.language()];

@@ -23,7 +23,8 @@ export const en = {
     </p>
     <p>
       <strong>n² bytes need not be stored.</strong> A relative bias has 2n − 1 values a head; the small print gives what it
-      would take to write all n² of them down. “Unique” counts codes that no other position, or distance, shares: T5's
+      would take to write all n² of them down. Sinusoids and RoPE need not
+      keep their tables either: they can be computed again. “Unique” counts codes that no other position, or distance, shares: T5's
       buckets and Shaw's clipping share on purpose.
     </p>
   `,
@@ -31,14 +32,7 @@ export const en = {
   dim: "Lanes d",
   heads: "Heads",
   counted: "Counted and computed",
-  columns: [
-    "Method",
-    "Trainable",
-    "Bytes kept",
-    "Relative: distance alone",
-    "Unique code",
-    "Position 2n has a code",
-  ],
+  columns: ["Method", "Trainable", "Bytes kept", "Relative: distance alone", "Unique code", "Position 2n has a code"],
   methods: {
     sinusoid: "Sinusoids, added",
     learned: "Learned table, added",
@@ -57,6 +51,7 @@ export const en = {
     positions: (count: number, of: number) => `${count} of ${of} positions`,
     distances: (count: number, of: number) => `${count} of ${of} distances`,
   },
+  chart: "Bytes: kept (full bars) and for all n² pairs (hollow)",
   measure: "Measure the time",
   measuring: "Measuring… start again",
   notYet: "Times are measured when you ask, here and now.",

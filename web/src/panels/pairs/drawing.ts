@@ -7,7 +7,7 @@ const height = 186;
 const radius = 54;
 
 /** Arrows nearer than this share one label, or the names would cover each other. */
-const together = (16 * Math.PI) / 180;
+const together = (text: string) => ((16 + 1.5 * text.length) * Math.PI) / 180;
 const between = (a: number, b: number) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
 
 /** Positions in the order given, those whose arrows (nearly) coincide in one group. */
@@ -15,11 +15,22 @@ function labels({ values }: Pair, positions: readonly number[]): { angle: number
   const found: { angle: number; text: string }[] = [];
   values.forEach(([a, b], at) => {
     const angle = Math.atan2(b, a);
-    const near = found.find((label) => between(angle, label.angle) < together);
+    const near = found.find((label) => between(angle, label.angle) < together(label.text));
     if (near) near.text += `, ${plain(positions[at])}`;
     else found.push({ angle, text: plain(positions[at]) });
   });
   return found;
+}
+
+/** The label beyond its arrows' tips, as far as it has room. */
+function labelText({ angle, text }: { angle: number; text: string }, width: number): TemplateResult {
+  const half = 3.4 * text.length;
+  const room = width / 2 - 8 - half;
+  const x = Math.cos(angle) * (radius + 4 + half);
+  // A long one goes above or below the circle, clear of the tips.
+  const y = text.length > 4 ? -Math.sign(Math.sin(angle) || 1) * (radius + 9) : -Math.sin(angle) * (radius + 13);
+  return svg`<text class="turn-label" x=${Math.max(-room, Math.min(room, x))} y=${y}
+    text-anchor="middle" dominant-baseline="central">${text}</text>`;
 }
 
 /** Where the planes stand in a drawing of this width. */
@@ -59,15 +70,10 @@ export function drawing(
         <g class="axis">
           <line class="zero" x1=${-radius - 6} x2=${radius + 6} y1="0" y2="0" />
           <line class="zero" y1=${-radius - 6} y2=${radius + 6} x1="0" x2="0" />
-          <circle r=${radius} />
+          <circle class="pair-ring" r=${radius} />
         </g>
         ${ends.map(arrow)}
-        ${labels(pair, shown.positions).map(
-          ({ angle, text }) =>
-            svg`<text class="turn-label" x=${Math.cos(angle) * (radius + 9)} y=${-Math.sin(angle) * (radius + 9)}
-              text-anchor=${Math.abs(Math.cos(angle)) < 0.5 || text.length > 6 ? "middle" : Math.cos(angle) > 0 ? "start" : "end"}
-              dominant-baseline="central">${text}</text>`,
-        )}
+        ${labels(pair, shown.positions).map((label) => labelText(label, width))}
         ${ends.map(hit)}
       </g>
     </g>`;

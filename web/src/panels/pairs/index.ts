@@ -11,15 +11,7 @@ import { zh } from "./text.zh";
 
 const texts = { en, zh };
 type Text = typeof en;
-const uses = [
-  "pairCount",
-  "pairPositions",
-  "pairValue",
-  "pairBase",
-  "pairLayout",
-  "pairChosen",
-  "pairAt",
-] as const;
+const uses = ["pairCount", "pairPositions", "pairValue", "pairBase", "pairLayout", "pairChosen", "pairAt"] as const;
 const six = (value: number) => fixed(value, 6);
 const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 

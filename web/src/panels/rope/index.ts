@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { matrix, rowSlider, slider } from "../../controls";
 import { standalone } from "../../download";
-import { csv, fixed, plain, rows, significant } from "../../format";
+import { exactly, fixed, plain, rows, significant } from "../../format";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { reset, state, table } from "../../state";
 import { type Model, model, tokenCount } from "./model";
@@ -144,15 +144,11 @@ function mount(element: HTMLElement, context: Context): Panel {
 
   return {
     update,
-    csv() {
+    rows() {
       const shown = model(pe);
       const line = (name: string, x: Tensor) =>
-        rows(x.data, x.shape[1]).map((values, token) => [
-          name,
-          token,
-          ...values.map((value) => Number(value.toPrecision(9))),
-        ]);
-      return csv([
+        rows(x.data, x.shape[1]).map((values, token) => [name, token, ...values.map(exactly)]);
+      return [
         ["what", "token", "0", "1", "2"],
         ...line("Q", shown.query),
         ...line("K", shown.key),
@@ -162,7 +158,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         ...line("output", shown.rotated.output),
         ...line("weights without rotation", shown.plain.weights),
         ...line("output without rotation", shown.plain.output),
-      ]);
+      ];
     },
     svg() {
       update();

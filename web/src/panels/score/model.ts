@@ -17,6 +17,8 @@ export interface Model {
   readonly cross: number;
   readonly cosine: number;
   readonly sine: number;
+  /** The first term alone. */
+  readonly shortened: number;
   /** Scores for the slides -reach … reach, and the largest difference from the score without slide. */
   readonly slid: Tensor;
   readonly drift: number;
@@ -59,6 +61,7 @@ export function model(pe: Posenc): Model {
       1,
     );
     const sideways = tensor([key.data[1], -key.data[0]], 2);
+    const dot = pe.linear(query, key);
     const { cos, sin } = rope.cache({ positions: [((n - m) * step * Math.PI) / 180] });
     return {
       query,
@@ -68,10 +71,11 @@ export function model(pe: Posenc): Model {
       positions: [m + slide, n + slide],
       degrees: [(m + slide) * step, (n + slide) * step],
       score: score(slide),
-      dot: pe.linear(query, key).data[0],
+      dot: dot.data[0],
       cross: pe.linear(query, sideways).data[0],
       cosine: cos.data[0],
       sine: sin.data[0],
+      shortened: pe.linear(dot, cos).data[0],
       slid,
       drift: largest(difference(pe, slid, still)),
     };

@@ -1,8 +1,6 @@
 import { html } from "lit-html";
 import { bold, display, math, row, sub, sup } from "../../math";
 
-const turned = (letter: string, place: string) => row(sub(bold("R"), place), bold(letter));
-
 export const en = {
   intro: () => html`
     <p>
@@ -13,10 +11,7 @@ export const en = {
     </p>
     ${display(
       row(
-        sup(row("(", turned("q", "m"), ")"), "⊤"),
-        "(",
-        turned("k", "n"),
-        ")",
+        row(sup(bold("q"), "′"), "·", sup(bold("k"), "′")),
         "=",
         row("(", bold("q"), "·", bold("k"), ")"),
         "cos",

@@ -1,9 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { choices, rowSlider } from "../../controls";
+import { choices, rowSlider, textBox } from "../../controls";
 import { standalone } from "../../download";
-import { csv } from "../../format";
+import { exactly } from "../../format";
 import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
+import { state } from "../../state";
 import { type Model, model, type Sum } from "./model";
 import { plot } from "./plot";
 import { en } from "./text.en";
@@ -82,19 +82,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       ])}
       ${
         own
-          ? html`<div class="control sentence">
-                <label for="row-sentence">${words.sentence}</label>
-                <input
-                  type="text"
-                  id="row-sentence"
-                  maxlength="200"
-                  .value=${state.sentence.value}
-                  @input=${(event: Event) => {
-                    const value = rows.sentence.parse((event.currentTarget as HTMLInputElement).value);
-                    if (value !== undefined) state.sentence.value = value;
-                  }}
-                />
-              </div>
+          ? html`${textBox("sentence", words.sentence)}
               ${rowSlider("sentenceDim", words.dim)}`
           : nothing
       }
@@ -130,21 +118,20 @@ function mount(element: HTMLElement, context: Context): Panel {
 
   return {
     update,
-    csv() {
+    rows() {
       const shown = model(pe);
       const lanes = Array.from({ length: shown.dim }, (_, lane) => lane);
       const header = ["index", "word", ...lanes.map((lane) => `W${lane}`)];
       for (const { kind } of shown.sums)
         header.push(...["P", "X"].flatMap((name) => lanes.map((lane) => `${kind} ${name}${lane}`)));
-      const cells = (data: Float32Array, word: number) =>
-        lanes.map((lane) => Number(data[word * shown.dim + lane].toPrecision(9)));
+      const cells = (data: Float32Array, word: number) => lanes.map((lane) => exactly(data[word * shown.dim + lane]));
       const lines = shown.words.map((word, index) => [
         index,
         word,
         ...cells(shown.embedding.data, index),
         ...shown.sums.flatMap((sum) => [...cells(sum.position.data, index), ...cells(sum.result.data, index)]),
       ]);
-      return csv([header, ...lines]);
+      return [header, ...lines];
     },
     svg() {
       update();

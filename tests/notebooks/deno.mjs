@@ -1,0 +1,32 @@
+// The Deno notebook, executed by nbconvert as Jupyter would.
+import { cpSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { capture } from "../../bindings/setup/processes.mjs";
+import { folder, jupyterPath } from "./install.mjs";
+import { codeCells, outputsOf, readNotebook } from "./ipynb.mjs";
+
+const file = fileURLToPath(new URL("deno/word-order.ipynb", import.meta.url));
+
+const environment = () => ({
+  ...process.env,
+  JUPYTER_PATH: jupyterPath,
+  JUPYTER_RUNTIME_DIR: join(folder, "jupyter", "runtime"),
+  DENO_DIR: join(folder, "deno"),
+  DENO_NO_UPDATE_CHECK: "1",
+  // What node_modules does not hold must fail: no other posenc may come from a registry.
+  NPM_CONFIG_REGISTRY: "http://127.0.0.1:9/",
+});
+
+/**
+ * Executes the notebook; resolves to { file, outputs }, a list for each code cell. Deno takes `npm:posenc` from the
+ * node_modules beside the package.json above the notebook, so a copy is executed in a folder that has them.
+ */
+export async function runDeno() {
+  const copy = join(folder, "executed", "word-order.ipynb");
+  mkdirSync(dirname(copy), { recursive: true });
+  cpSync(file, copy);
+  const args = ["--to", "notebook", "--execute", "--inplace", "--ExecutePreprocessor.timeout=120", copy];
+  await capture("jupyter-nbconvert", args, { log: "nbconvert", cwd: dirname(copy), env: environment() });
+  return { file, outputs: codeCells(readNotebook(copy)).map(outputsOf) };
+}

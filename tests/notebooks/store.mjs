@@ -1,0 +1,26 @@
+// node tests/notebooks/store.mjs: runs the .ipynb notebooks and stores what their cells give in them. The tests compare
+// what a run gives with what is stored, and its numbers with the formulas.
+import { readFileSync, writeFileSync } from "node:fs";
+import { runDeno } from "./deno.mjs";
+import { installNotebooks } from "./install.mjs";
+import { codeCells } from "./ipynb.mjs";
+
+/** How a multi-line text stands in a file: a list of lines. */
+const lines = (text) => text.split(/(?<=\n)/);
+
+/** An output in the file format. */
+const stored = ({ output_type, name, text, data }) => {
+  if (output_type === "stream") return { output_type, name, text: lines(text) };
+  const texts = Object.entries(data).map(([type, value]) => [type, lines(value)]);
+  return { output_type, data: Object.fromEntries(texts), metadata: {} };
+};
+
+await installNotebooks();
+for (const { file, outputs } of [await runDeno()]) {
+  const notebook = JSON.parse(readFileSync(file, "utf8"));
+  for (const [index, cell] of codeCells(notebook).entries()) {
+    cell.execution_count = index + 1;
+    cell.outputs = outputs[index].map(stored);
+  }
+  writeFileSync(file, `${JSON.stringify(notebook, undefined, 1)}\n`);
+}

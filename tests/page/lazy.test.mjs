@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pageTests, settled, words } from "./browser.mjs";
+
+// Panels that come when they are wanted, and steps back and forward.
+
+const { open, onPage } = pageTests();
+
+const panelFile = /assets\/rope-[\w-]+\.js$/;
+const waiting = (page) => page.locator("section.waiting").evaluateAll((all) => all.map(({ id }) => id));
+
+test("a panel far below is fetched when it comes near, and none before", () =>
+  onPage({ ready: "heatmap", height: 600 }, async (page) => {
+    const fetched = [];
+    page.on("request", (request) => fetched.push(request.url()));
+    const far = await waiting(page);
+    assert.ok(far.includes("rope"), far.join());
+    assert.match(await words(page.locator("#rope-title")), /Turning/);
+    await page.evaluate(() => document.getElementById("rope").scrollIntoView({ behavior: "instant" }));
+    await page.waitForSelector("#rope .rope-plane");
+    assert.ok(fetched.some((url) => panelFile.test(url)));
+    assert.ok(!(await waiting(page)).includes("rope"));
+  }));
+
+test("a link to a panel that is not there yet leads to it", () =>
+  onPage({ hash: "#at=rope", ready: "rope", height: 600 }, async (page) => {
+    await page.waitForSelector("#rope .rope-plane");
+    await settled(page);
+    const inSight = await page.evaluate(() => {
+      const box = document.getElementById("rope-title").getBoundingClientRect();
+      return box.top >= 0 && box.bottom <= innerHeight;
+    });
+    assert.ok(inSight);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "rope-title");
+  }));
+
+test("a panel that cannot be fetched says so, leaves the others alone and can be tried again", async () => {
+  let broken = true;
+  const { page, context } = await open({
+    ready: "heatmap",
+    height: 600,
+    route: (target) => target.route(panelFile, (route) => (broken ? route.abort() : route.continue())),
+  });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.waitForSelector('#rope [role="alert"]');
+  assert.match(await words(page.locator('#rope [role="alert"]')), /could not be fetched/);
+  await page.waitForSelector("#sum .sums");
+  broken = false;
+  await page.click("#rope .again");
+  await page.waitForSelector("#rope .rope-plane");
+  await context.close();
+});
+
+test("back and forward undo and redo what was done; one drag is one step", () =>
+  onPage({ ready: "heatmap" }, async (page) => {
+    const length = () => page.inputValue("#row-length");
+    const hash = (value) => page.waitForFunction((wanted) => location.hash === wanted, value);
+    const before = await page.evaluate(() => history.length);
+    await page.fill("#row-length", "50");
+    await hash("#n=50");
+
+    const range = page.locator('#heatmap input[type="range"]').nth(1);
+    await range.scrollIntoViewIfNeeded();
+    const box = await range.boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    for (const part of [0.4, 0.5, 0.6]) {
+      await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
+      // Longer than it takes for the link to be written.
+      await page.waitForTimeout(350);
+    }
+    await page.mouse.up();
+    await page.waitForTimeout(350);
+    const dragged = await page.evaluate(() => location.hash);
+    assert.match(dragged, /^#n=50&d=\d+$/);
+    assert.equal(await page.evaluate(() => history.length), before + 2);
+
+    await page.goBack();
+    await hash("#n=50");
+    await settled(page);
+    assert.equal(await page.inputValue("#row-dim"), "128");
+    await page.goBack();
+    await hash("");
+    await settled(page);
+    assert.equal(await length(), "128");
+    await page.goForward();
+    await page.goForward();
+    await hash(dragged);
+    await settled(page);
+    assert.equal(await length(), "50");
+    assert.equal(await page.inputValue("#row-dim"), new URLSearchParams(dragged.slice(1)).get("d"));
+  }));
+
+test("a panel's numbers as a table: the lines of its file, a large one cut with a note", () =>
+  onPage({ hash: "#n=60&d=3", ready: "heatmap" }, async (page) => {
+    const button = page.locator('#heatmap [data-tool="table"]');
+    assert.equal(await button.getAttribute("aria-expanded"), "false");
+    await button.click();
+    assert.equal(await button.getAttribute("aria-expanded"), "true");
+    const lines = page.locator("#heatmap .data-table tbody tr");
+    assert.equal(await lines.count(), 50);
+    const cells = (await lines.nth(2).locator("th, td").allInnerTexts()).map((cell) => Number(cell.replace("−", "-")));
+    assert.equal(cells[0], 2);
+    assert.equal(Math.fround(cells[1]), Math.fround(Math.sin(2)));
+    assert.equal(Math.fround(cells[2]), Math.fround(Math.cos(2)));
+    assert.match(await words(page.locator("#heatmap figure > .note").last()), /50 rows/);
+    await page.fill("#row-length", "20");
+    await settled(page);
+    assert.equal(await lines.count(), 20);
+    await button.click();
+    assert.equal(await lines.count(), 0);
+  }));
+
+test("a picture of a figure is a PNG of twice its size", () =>
+  onPage({ ready: "sum" }, async (page) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click('#sum [data-tool="png"]')]);
+    const chunks = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+    const file = Buffer.concat(chunks);
+    assert.equal(file.subarray(1, 4).toString("latin1"), "PNG");
+    const width = await page
+      .locator("#sum .plane")
+      .evaluateAll((all) => all.reduce((sum, { viewBox }) => sum + viewBox.baseVal.width, 0));
+    assert.equal(file.readUInt32BE(16), Math.ceil(2 * width));
+  }));

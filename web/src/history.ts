@@ -1,0 +1,56 @@
+import { effect } from "@preact/signals-core";
+import { playing } from "./play";
+import { readLink, writeLink } from "./state";
+
+/** Milliseconds without a change after which the link is written: browsers refuse many changes in a short time. */
+const settled = 200;
+/** Milliseconds within which further changes belong to the same step back: typing, or a key pressed again. */
+const together = 1000;
+
+/**
+ * Keeps link and state equal from now on. What the reader does becomes one entry of the browser's history: its first
+ * settled change adds the entry, and as long as a pointer is down, something plays or keys follow, the entry is written
+ * over.
+ */
+export function followLink(): void {
+  let known = "";
+  const follow = () => {
+    readLink(location.hash);
+    known = writeLink();
+  };
+  follow();
+  addEventListener("hashchange", follow);
+
+  let held = false;
+  let going = false;
+  let last = 0;
+  const grip = () => {
+    held = true;
+    going = false;
+  };
+  const release = () => {
+    held = false;
+  };
+  addEventListener("pointerdown", grip, true);
+  addEventListener("pointerup", release, true);
+  addEventListener("pointercancel", release, true);
+
+  function write(hash: string): void {
+    if (hash === (location.hash || "#")) return;
+    const now = performance.now();
+    const same = going && (held || playing.peek() !== "" || now - last < together);
+    // The same state in other words, as a link written by hand may have it, is no step either.
+    if (same || hash === known) history.replaceState(null, "", hash);
+    else history.pushState(null, "", hash);
+    going = hash !== known;
+    known = hash;
+    last = now;
+  }
+
+  let timer = 0;
+  effect(() => {
+    const hash = writeLink();
+    clearTimeout(timer);
+    timer = window.setTimeout(() => write(hash), settled);
+  });
+}

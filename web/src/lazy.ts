@@ -1,0 +1,77 @@
+import { effect } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import type { Posenc } from "posenc";
+import { text } from "./i18n";
+import { type AnyPanelModule, host, mounting } from "./panel";
+import type { PanelId } from "./state";
+
+/** How far below or above the screen a panel may be when its program is fetched. */
+const near = "900px 0px";
+
+/** A panel whose program is fetched when its section comes near. */
+export interface Lazy {
+  /** Fetches it now; settles when it is there or has failed, which the section then tells. */
+  open(): Promise<void>;
+}
+
+/** Keeps the place of a panel in `section` until it comes near. */
+export function lazy(section: HTMLElement, id: PanelId, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
+  let opening: Promise<void> | undefined;
+  let problem = "";
+  section.classList.add("waiting");
+
+  function placeholder(): void {
+    const words = text.value;
+    render(
+      html`<div class="prose">
+        <h2 id="${id}-title" tabindex="-1">${words.panels[id]}</h2>
+        ${
+          problem
+            ? html`<p class="problem" role="alert">${words.lost} <code>${problem}</code></p>
+                <button type="button" class="again" @click=${open}>${words.again}</button>`
+            : html`<p class="note">${opening ? words.fetching : nothing}</p>`
+        }
+      </div>`,
+      section,
+    );
+  }
+  const stop = effect(placeholder);
+
+  async function fetched(): Promise<void> {
+    try {
+      const module = await fetch();
+      const mount = await mounting(module, pe);
+      stop();
+      // The reader may have jumped to the heading; the panel brings one of its own.
+      const jumped = section.contains(document.activeElement);
+      render(nothing, section);
+      host(section, module, mount);
+      if (jumped) document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
+    } catch (error) {
+      console.error(error);
+      problem = error instanceof Error ? error.message : String(error);
+      opening = undefined;
+      placeholder();
+    }
+  }
+
+  function open(): Promise<void> {
+    if (!opening) {
+      problem = "";
+      opening = fetched();
+      placeholder();
+    }
+    return opening;
+  }
+
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      open();
+    },
+    { rootMargin: near },
+  );
+  observer.observe(section);
+  return { open };
+}

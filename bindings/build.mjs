@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle, bundleBytes } from "./bundle.mjs";
+import { bundle, bundleBytes, bundlePlain } from "./bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const compiled = join(root, "build", "wasm", "bindings");
@@ -20,6 +20,9 @@ const entries = {
   index: { module: "posenc", scalar: "scalar" },
   full: { module: "posenc_full", scalar: "full-scalar" },
 };
+
+/** Entries without WebAssembly. */
+const plainEntries = ["npy"];
 
 /** The wasm without SIMD alone: the entry's glue serves it too, if the names in both are the same. */
 function bundleScalar(module, scalar) {
@@ -35,7 +38,7 @@ function declare() {
   const whole = join(making, "declarations");
   execFileSync(process.execPath, [tsc, "-p", project, "--outDir", whole], { stdio: "inherit" });
   // Only what a user can name is published: the entries and the types of the API.
-  for (const published of [...Object.keys(entries).map((entry) => `${entry}.d.ts`), "types"])
+  for (const published of [...[...Object.keys(entries), ...plainEntries].map((entry) => `${entry}.d.ts`), "types"])
     renameSync(join(whole, published), join(making, published));
   rmSync(whole, { recursive: true });
 }
@@ -47,6 +50,8 @@ for (const [entry, { module, scalar }] of Object.entries(entries)) {
   await bundle({ source, compiled: join(compiled, module), outfile: join(making, `${entry}.js`), scalar });
   await bundleScalar(module, scalar);
 }
+for (const entry of plainEntries)
+  await bundlePlain(join(root, "bindings", "js", `${entry}.ts`), join(making, `${entry}.js`));
 declare();
 rmSync(join(root, "dist"), { recursive: true, force: true });
 renameSync(making, join(root, "dist"));

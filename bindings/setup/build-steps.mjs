@@ -28,21 +28,29 @@ const ROWS = [
     title: "Package (dist)",
     needs: ["module"],
     inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/js"],
-    outputs: ["index.js", "index.d.ts", "scalar.js", "full.js", "full.d.ts", "full-scalar.js"].map(
-      (file) => `dist/${file}`,
-    ),
+    outputs: [
+      "index.js",
+      "index.d.ts",
+      "scalar.js",
+      "full.js",
+      "full.d.ts",
+      "full-scalar.js",
+      "npy.js",
+      "npy.d.ts",
+    ].map((file) => `dist/${file}`),
     make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
   },
   {
     name: "page",
-    title: "Page (build/page)",
+    title: "Page (build/page, build/single)",
     needs: ["package"],
     inputs: [...PACKAGES, "dist", "bindings/js", "web"],
-    outputs: ["build/page/index.html"],
-    make: () =>
-      capture(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"], {
-        log: "page",
-      }),
+    outputs: ["build/page/index.html", "build/single/posenc.html"],
+    make: async () => {
+      const build = ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"];
+      await capture(process.execPath, build, { log: "page" });
+      await capture(process.execPath, [...build, "--mode", "single"], { log: "page-single" });
+    },
   },
 ];
 

@@ -1,4 +1,5 @@
 // Packages of the machine's own archive: only what is missing is installed, and only by root.
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SetupFailure } from "./failure.mjs";
@@ -10,12 +11,25 @@ const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google
 /** The browser for the page's tests: the user's choice, else what is on PATH; undefined when there is none. */
 export const findChromium = () => process.env.CHROMIUM_PATH || CHROMIUM_NAMES.map((name) => which(name)).find(Boolean);
 
+/** The Python that has NumPy: the first on PATH, or the system's; undefined when neither does. */
+export const findNumpy = () =>
+  [which("python3"), "/usr/bin/python3"].find(
+    (python) => python && spawnSync(python, ["-c", "import numpy"], { stdio: "ignore" }).status === 0,
+  );
+
+/** WebKitGTK's own small browser; it lies in the library's folder, beside its helpers. */
+export const findMiniBrowser = () =>
+  ["x86_64", "aarch64"]
+    .map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`)
+    .find((path) => which(path));
+
 /** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten wants its own in /usr/bin). */
 const PRESENT = {
   cmake: () => which("cmake"),
   "ninja-build": () => which("ninja"),
   "g++": () => which("g++"),
   python3: () => which("python3"),
+  "python3-numpy": findNumpy,
   "clang-19": () => which("/usr/bin/clang-19"),
   "lld-19": () => which("/usr/bin/wasm-ld-19"),
   "llvm-19": () => which("/usr/bin/llvm-ar-19"),
@@ -24,6 +38,9 @@ const PRESENT = {
   "clang-tidy-19": () => which("clang-tidy-19"),
   "libbenchmark-dev": () => existsSync("/usr/include/benchmark/benchmark.h"),
   chromium: () => findChromium(),
+  "firefox-esr": () => which("firefox-esr"),
+  "libwebkit2gtk-4.1-0": () => findMiniBrowser(),
+  xvfb: () => which("Xvfb"),
   // Elsewhere the system brings such fonts along.
   "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
   "jupyter-nbconvert": () => which("jupyter-nbconvert"),

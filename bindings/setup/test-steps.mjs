@@ -58,6 +58,8 @@ export const testSteps = [
     flags: ["--no-enable-ssse3"],
     leaveOut: ["package.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
   }),
+  nodeTests("interop", ["package"]),
+  nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
   nodeTests("page", ["page"]),
   notebookPrograms,
   nodeTests("notebooks", ["notebook-programs"]),

@@ -40,6 +40,8 @@ test("the tarball holds the module, its types, licence and readme, and nothing e
     "dist/full.js",
     "dist/index.d.ts",
     "dist/index.js",
+    "dist/npy.d.ts",
+    "dist/npy.js",
     "dist/scalar.js",
     "package.json",
   ]);

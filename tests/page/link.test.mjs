@@ -51,6 +51,12 @@ const everything = {
   offset: "-12.25",
   p: "7",
   k: "9",
+  wn: "250",
+  wdim: "32",
+  wbase: "777",
+  pairs: "1 5 9",
+  pair: "5",
+  wp: "44",
   doc: "own",
   text: "猫 坐 在 & 100% #垫子",
   wd: "5",
@@ -67,12 +73,12 @@ const everything = {
   m: "4",
   to: "-3",
   slide: "5",
-  pairs: "7",
+  rp: "7",
   at5: "0,1,-2,0.5,100000",
   ones: "2",
   rb: "500",
   layout: "half",
-  pair: "3",
+  ri: "3",
   which: "1",
   rule: "llama3",
   cp: "32",
@@ -127,7 +133,7 @@ test("bad values in the link fall back to the defaults", () =>
       assert.equal(await page.inputValue("#row-base"), "10000");
       assert.equal(await page.inputValue("#angle-0"), "10");
       assert.equal(await page.locator("#sum tbody tr").count(), 6);
-      assert.match(await words(page.locator(".equation")), /^PE\(3, 4\)/);
+      assert.match(await words(page.locator("#heatmap .equation")), /^PE\(3, 4\)/);
       await page.fill("#row-dim", "64");
       await page.waitForFunction(() => location.hash === "#d=64");
     },
@@ -172,5 +178,5 @@ test("what the library refuses is told in its words, and the page recovers", () 
     await page.click('#heatmap [data-tool="reset"]');
     await settled(page);
     assert.equal(await words(problem), "");
-    assert.match(await words(page.locator(".equation")), /^PE\(3, 4\)/);
+    assert.match(await words(page.locator("#heatmap .equation")), /^PE\(3, 4\)/);
   }));

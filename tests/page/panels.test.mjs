@@ -21,8 +21,8 @@ const rows = (data, width) =>
 const shown = (values, digits) => values.map((value) => Number(value.toFixed(digits)) || 0);
 
 const cellShown = async (page) => ({
-  equation: await words(page.locator(".equation")),
-  value: number(await words(page.locator(".equation output"))),
+  equation: await words(page.locator("#heatmap .equation")),
+  value: number(await words(page.locator("#heatmap .equation output"))),
 });
 
 test("the heatmap reads out the library's value, frequency and wavelength", () =>

@@ -123,7 +123,7 @@ test("pairs: document 002's twelve lanes in six planes, read by keys", () =>
   }));
 
 test("pairs: positions, count, value and base can be edited, and arrows stand where they should", () =>
-  onPage({ ready: "pairs", hash: "#at=pairs&pairs=8&ones=-2.5&rb=500&at5=0,1,2,1000000,-3" }, async (page) => {
+  onPage({ ready: "pairs", hash: "#at=pairs&rp=8&ones=-2.5&rb=500&at5=0,1,2,1000000,-3" }, async (page) => {
     const expected = { count: 8, lane: -2.5, base: 500 };
     assert.equal(await page.locator(".pair-plane").count(), 8);
     await checkPair(page, { ...expected, pair: 1, position: 1000000 });

@@ -52,7 +52,7 @@ function words(key: string, initial: string, longest: number): Row<string> {
 export const table = {
   language: choice("lang", ["auto", "en", "zh"]),
   theme: choice("theme", ["auto", "light", "dark"]),
-  at: choice("at", ["", "heatmap", "sum", "rope", "score", "pairs", "patches", "methods", "context", "config"]),
+  at: choice("at", ["", "heatmap", "waves", "sum", "rope", "score", "pairs", "patches", "methods", "context", "config"]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 
   length: number("n", 128, 1, 2048, true),
@@ -63,6 +63,13 @@ export const table = {
   offset: number("offset", 0, -(2 ** 31), 2 ** 31),
   cellPosition: number("p", 3, 0, 2047, true),
   cellLane: number("k", 4, 0, 511, true),
+
+  waveLength: number("wn", 100, 2, 4096, true),
+  waveDim: number("wdim", 16, 1, 512, true),
+  waveBase: number("wbase", 10000, 0.01, 1e9),
+  wavePairs: words("pairs", "0 1 2 3 4 5 6 7", 60),
+  wavePair: number("pair", 1, 0, 255, true),
+  wavePosition: number("wp", 5, 0, 4095, true),
 
   source: choice("doc", ["004", "002", "own"]),
   sentence: words("text", "to be or not to be", 200),
@@ -82,12 +89,12 @@ export const table = {
   keyAt: number("to", 3, -10000, 10000, true),
   slide: number("slide", 0, -10000, 10000, true),
 
-  pairCount: number("pairs", 6, 1, 24, true),
+  pairCount: number("rp", 6, 1, 24, true),
   pairPositions: numbers("at5", [0, 1, 2, 5, 10], -(2 ** 31), 2 ** 31),
   pairValue: number("ones", 5, -1000, 1000),
   pairBase: number("rb", 10000, 0.01, 1e9),
   pairLayout: choice("layout", ["interleaved", "half"]),
-  pairChosen: number("pair", 1, 0, 23, true),
+  pairChosen: number("ri", 1, 0, 23, true),
   pairAt: number("which", 3, 0, 4, true),
 
   contextRule: choice("rule", ["yarn", "default", "linear", "ntk", "longrope", "llama3"]),
@@ -121,6 +128,8 @@ export const table = {
   textAfter: number("after", 4, 0, 12, true),
   imageRows: number("ih", 3, 1, 8, true),
   imageColumns: number("iw", 4, 1, 8, true),
+  claim: words("claim", "", 3),
+  trials: words("trials", "", 1000),
 } as const;
 
 type Table = typeof table;

@@ -63,7 +63,7 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
       @pointerdown=${drag} @pointermove=${drag} @keydown=${press} />`;
   };
 
-  return svg`<svg class="rope-plane score-plane" role="group" aria-label=${words.plane} width=${size} height=${size}
+  return svg`<svg class="score-plane" role="group" aria-label=${words.plane} width=${size} height=${size}
       viewBox="${-size / 2} ${-size / 2} ${size} ${size}">
     <defs>${arrowTips("score")}</defs>
     ${planeAxes(reach, size)}

@@ -102,7 +102,7 @@ const everything = {
   pseed: "7",
   y: "1",
   px: "2",
-  y2: "3",
+  y2: "4",
   x2: "4",
   before: "1",
   after: "2",

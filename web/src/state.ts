@@ -52,7 +52,19 @@ function words(key: string, initial: string, longest: number): Row<string> {
 export const table = {
   language: choice("lang", ["auto", "en", "zh"]),
   theme: choice("theme", ["auto", "light", "dark"]),
-  at: choice("at", ["", "heatmap", "waves", "sum", "rope", "score", "pairs", "patches", "methods", "context", "config"]),
+  at: choice("at", [
+    "",
+    "heatmap",
+    "waves",
+    "sum",
+    "rope",
+    "score",
+    "pairs",
+    "patches",
+    "methods",
+    "context",
+    "config",
+  ]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 
   length: number("n", 128, 1, 2048, true),

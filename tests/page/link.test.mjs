@@ -65,9 +65,13 @@ const everything = {
   wk: "0.5,0,0,1",
   wv: "2,0,0,2",
   angles: "-5,0.5,180",
+  sn: "20",
+  sd: "5",
+  sb: "99.5",
+  q: "8",
   shift: "33",
 
-  q: "1,2",
+  qv: "1,2",
   key: "-1,0.5",
   deg: "-12.5",
   m: "4",
@@ -144,7 +148,9 @@ test("a link pasted into the open page is followed", () =>
     await page.evaluate(() => {
       location.hash = "#n=50&p=49&k=0";
     });
-    await page.waitForFunction(() => document.querySelector(".equation").textContent.trim().startsWith("PE(49, 0)"));
+    await page.waitForFunction(() =>
+      document.querySelector("#heatmap .equation").textContent.trim().startsWith("PE(49, 0)"),
+    );
     assert.equal(await page.inputValue("#row-length"), "50");
   }));
 

@@ -291,7 +291,7 @@ test("angles follow number box, keys and dragging; reset brings the document bac
 
 test("a common turn changes no weight beyond rounding, and the change is shown", () =>
   onPage({ hash: "#shift=77" }, async (page) => {
-    const drift = number(await words(page.locator("[data-drift]")));
+    const drift = number(await words(page.locator("#rope [data-drift]")));
     assert.ok(drift < 1e-6, `drift ${drift}`);
     const turned = rotation([87, 97, 107]).weights.data;
     const plain = rotation([10, 20, 30]).weights.data;

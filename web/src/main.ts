@@ -17,6 +17,7 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
   waves: async () => (await import("./panels/waves")).waves,
   sum: async () => (await import("./panels/sum")).sum,
+  similarity: async () => (await import("./panels/similarity")).similarity,
   rope: async () => (await import("./panels/rope")).rope,
   score: async () => (await import("./panels/score")).score,
   pairs: async () => (await import("./panels/pairs")).pairs,

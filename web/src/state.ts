@@ -57,6 +57,7 @@ export const table = {
     "heatmap",
     "waves",
     "sum",
+    "similarity",
     "rope",
     "score",
     "pairs",
@@ -87,6 +88,11 @@ export const table = {
   sentence: words("text", "to be or not to be", 200),
   sentenceDim: number("wd", 2, 1, 8, true),
 
+  similarLength: number("sn", 64, 2, 128, true),
+  similarPairs: number("sd", 64, 1, 256, true),
+  similarBase: number("sb", 10000, 0.01, 1e9),
+  similarOther: number("q", 10, 0, 127, true),
+
   tokens: numbers("x", [1, 0.2, 0.3, 1, -0.9, 0.5], -1000, 1000),
   weightQuery: numbers("wq", [1, 0.8, -0.8, 1], -1000, 1000),
   weightKey: numbers("wk", [-1, 0.6, 0.6, 1], -1000, 1000),
@@ -94,7 +100,7 @@ export const table = {
   angles: numbers("angles", [10, 20, 30], -360, 360),
   shift: number("shift", 0, -360, 360),
 
-  planeQuery: numbers("q", [1.16, -0.6], -1000, 1000),
+  planeQuery: numbers("qv", [1.16, -0.6], -1000, 1000),
   planeKey: numbers("key", [1.2, -0.04], -1000, 1000),
   planeAngle: number("deg", 10, -180, 180),
   queryAt: number("m", 1, -10000, 10000, true),

@@ -11,6 +11,7 @@ export const en = {
     heatmap: "A page of waves",
     waves: "Hands of a clock",
     sum: "The cat sat on the mat",
+    similarity: "Similar when near, wherever you stand",
     rope: "Turning instead of adding",
     score: "The score stands still",
     pairs: "Many planes, many speeds",

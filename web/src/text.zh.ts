@@ -11,6 +11,7 @@ export const zh: ShellText = {
     heatmap: "一页波纹",
     waves: "钟表的指针",
     sum: "The cat sat on the mat",
+    similarity: "只看远近，不看在哪里",
     rope: "不做加法，改做旋转",
     score: "得分纹丝不动",
     pairs: "许多平面，许多转速",

@@ -1,4 +1,5 @@
 import type { OutOption } from "./out.js";
+import type { Releasable } from "./releasable.js";
 import type { Layout, RotaryOuts } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
@@ -97,7 +98,7 @@ export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
 }
 
 /** A rotary position embedding of points. Scores depend on the differences of coordinates alone. */
-export interface GridRotary {
+export interface GridRotary extends Releasable {
   readonly dim: number;
   readonly rotaryDim: number;
   /** Coordinates of a point. */
@@ -113,9 +114,6 @@ export interface GridRotary {
   cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor };
   /** The points of a grid's cells, [cells, axes]. */
   points(grid: readonly number[], options?: OutOption<Float64Array>): Float64Array;
-  /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
-  delete(): void;
-  [Symbol.dispose](): void;
 }
 
 /** RoPE-Mixed (Heo et al. 2024, arXiv 2403.13298): the angle of a pair is the sum of coordinate × frequency over the axes. */

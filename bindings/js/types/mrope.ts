@@ -1,6 +1,7 @@
 import type { GridRotaryCache } from "./grid_rotary.js";
 import type { IdsOut } from "./out.js";
 import type { Ids } from "./relative.js";
+import type { Releasable } from "./releasable.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
@@ -36,7 +37,7 @@ export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
  * Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as
  * by `rotary`, bit for bit.
  */
-export interface Mrope {
+export interface Mrope extends Releasable {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly attentionFactor: number;
@@ -44,8 +45,6 @@ export interface Mrope {
   apply(x: Float32Array, options: MropeApply): Float32Array;
   /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by lane. */
   cache(options: MropeCache): { cos: Tensor; sin: Tensor };
-  delete(): void;
-  [Symbol.dispose](): void;
 }
 
 /** A part of a sequence: so many tokens of text, or [t, h, w] of an image or a video in patches, before they are merged. */

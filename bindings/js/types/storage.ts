@@ -1,4 +1,5 @@
 import type { OutOption } from "./out.js";
+import type { Releasable } from "./releasable.js";
 import type { Tensor } from "./tensor.js";
 
 /** A Float16Array as an engine without them would see one. */
@@ -66,12 +67,9 @@ export interface Conversions {
  * Values of 16 bits in the library's own memory: what a FloatBuffer is for float32. Rotation takes a view of it, or of a
  * part, as it takes any array, and then copies nothing.
  */
-export interface HalfBuffer<D extends HalfDType = HalfDType> {
+export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable {
   readonly length: number;
   readonly dtype: D;
   /** As a tensor's: ask for it again after calls of the library. */
   readonly view: HalfData<D>;
-  /** As FloatBuffer's. */
-  delete(): void;
-  [Symbol.dispose](): void;
 }

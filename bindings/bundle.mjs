@@ -17,14 +17,16 @@ const bytesModule = (file) => `const text = ${JSON.stringify(readFileSync(file, 
 
 /**
  * Writes the characters of the wasm's string as themselves where they may stand there: escaped ones are a fortieth of
- * what brotli leaves of the file. A carriage return would be read as a line feed, and ends some strings.
+ * what brotli leaves of the file. A carriage return would be read as a line feed, and ends some strings. A zero before a
+ * digit (esbuild's "\\x00") becomes U+0100, whose low byte is the same: Parcel's minifier writes "\\0" for it, which with
+ * the digit is an octal escape, and refuses its own output.
  */
 const plainCharacters = {
   name: "plain-characters",
   setup({ initialOptions: { outfile }, onEnd }) {
     const plain = (literal) =>
       literal.replace(/\\(?:x([0-9A-Fa-f]{2})|0|.)/gs, (escaped, code) => {
-        const character = String.fromCharCode(code ? Number.parseInt(code, 16) : 0);
+        const character = code === "00" ? "\u0100" : String.fromCharCode(code ? Number.parseInt(code, 16) : 0);
         return (code && !/[\r\n]/.test(character)) || escaped === "\\0" ? character : escaped;
       });
     onEnd(() => {

@@ -17,6 +17,12 @@ export const findNumpy = () =>
     (python) => python && spawnSync(python, ["-c", "import numpy"], { stdio: "ignore" }).status === 0,
   );
 
+/** WebKitGTK's own small browser; it lies in the library's folder, beside its helpers. */
+export const findMiniBrowser = () =>
+  ["x86_64", "aarch64"]
+    .map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`)
+    .find((path) => which(path));
+
 /** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten wants its own in /usr/bin). */
 const PRESENT = {
   cmake: () => which("cmake"),
@@ -32,6 +38,9 @@ const PRESENT = {
   "clang-tidy-19": () => which("clang-tidy-19"),
   "libbenchmark-dev": () => existsSync("/usr/include/benchmark/benchmark.h"),
   chromium: () => findChromium(),
+  "firefox-esr": () => which("firefox-esr"),
+  "libwebkit2gtk-4.1-0": () => findMiniBrowser(),
+  xvfb: () => which("Xvfb"),
   // Elsewhere the system brings such fonts along.
   "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
   "jupyter-nbconvert": () => which("jupyter-nbconvert"),

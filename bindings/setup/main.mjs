@@ -17,6 +17,7 @@ import { compilerPackages, ensureToolchain, toolEnvironment } from "./toolchain.
 const BUILD_PACKAGES = ["python3", "cmake", "ninja-build"];
 const FUZZ_PACKAGES = ["clang-19", "llvm-19", "libclang-rt-19-dev"];
 const OTHER_TEST_PACKAGES = ["chromium", "fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"];
+const MATRIX_PACKAGES = ["chromium", "firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"];
 const TEST_PACKAGES = [...LINT_PACKAGES, ...FUZZ_PACKAGES, ...OTHER_TEST_PACKAGES];
 
 /** The steps that every command begins with; `packages` is what it needs beyond a build. */
@@ -76,6 +77,19 @@ async function bench(args) {
   await runSteps([...setupSteps(packages), ...buildSteps, benchModules, run], { out: process.stderr }); // stdout is the bench's
 }
 
+/** The package in every program that it is to work in. */
+async function testMatrix(args) {
+  const run = {
+    name: "matrix",
+    title: "Matrix",
+    run: (line) => {
+      const env = { ...process.env, CHROMIUM_PATH: findChromium() };
+      return stream(process.execPath, ["tests/matrix/matrix.mjs", ...args], line, { env });
+    },
+  };
+  await runSteps([...setupSteps(MATRIX_PACKAGES), ...buildSteps, run]);
+}
+
 /** The sizes of dist as it is built. */
 async function size() {
   const run = {
@@ -98,7 +112,17 @@ async function toolchain(args) {
   for (const [name, value] of Object.entries(toolEnvironment())) console.log(`export ${name}=${quote(value)}`);
 }
 
-const COMMANDS = { start, test, build, lint: lintAlone, bench, "bench-native": benchNative, size, toolchain };
+const COMMANDS = {
+  start,
+  test,
+  "test-matrix": testMatrix,
+  build,
+  lint: lintAlone,
+  bench,
+  "bench-native": benchNative,
+  size,
+  toolchain,
+};
 
 async function main([name, ...args]) {
   if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);

@@ -59,6 +59,7 @@ export const testSteps = [
     leaveOut: ["package.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
   }),
   nodeTests("interop", ["package"]),
+  nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
   nodeTests("page", ["page"]),
   notebookPrograms,
   nodeTests("notebooks", ["notebook-programs"]),

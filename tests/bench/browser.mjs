@@ -1,48 +1,21 @@
 // npm run bench -- --browser: the same workloads in Chromium, in a page that is isolated from other origins: only there
 // are timers fine (5 µs).
 
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { join } from "node:path";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
 import { root } from "../../bindings/setup/paths.mjs";
 import { launch } from "../page/browser.mjs";
+import { serveFiles } from "../page/static-server.mjs";
 import { load as busy, machine } from "./machine.mjs";
 import { print } from "./print.mjs";
 import { workloads } from "./workloads.mjs";
 
-const TYPES = {
-  ".html": "text/html",
-  ".mjs": "text/javascript",
-  ".js": "text/javascript",
-  ".wasm": "application/wasm",
-};
 const SERVED = ["dist", join("tests", "bench"), join("build", "wasm", "tests", "bench")];
 const ISOLATED = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Resource-Policy": "same-origin",
 };
-
-/** A file of those that the page needs, by the path of its address. */
-async function answer({ url }, response) {
-  const path = normalize(decodeURIComponent(new URL(url, "http://localhost").pathname)).slice(1);
-  const type = TYPES[extname(path)];
-  try {
-    if (type === undefined || !SERVED.some((folder) => path.startsWith(folder))) throw new Error("not served");
-    const content = await readFile(join(root, path));
-    response.writeHead(200, { "Content-Type": type, ...ISOLATED }).end(content);
-  } catch {
-    response.writeHead(404, ISOLATED).end();
-  }
-}
-
-/** Serves on a free port of this machine. */
-async function serve() {
-  const server = createServer(answer);
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { address: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() };
-}
 
 async function launched() {
   try {
@@ -54,7 +27,8 @@ async function launched() {
 
 export async function main(options) {
   const browser = await launched();
-  const server = await serve();
+  const serves = (path) => SERVED.some((folder) => path.startsWith(folder));
+  const server = await serveFiles(root, { headers: ISOLATED, serves });
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(0);

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { runDeno } from "./deno.mjs";
 import { installNotebooks } from "./install.mjs";
 import { codeCells } from "./ipynb.mjs";
+import { runJupyterLite } from "./jupyterlite.mjs";
 
 /** How a multi-line text stands in a file: a list of lines. */
 const lines = (text) => text.split(/(?<=\n)/);
@@ -16,7 +17,7 @@ const stored = ({ output_type, name, text, data }) => {
 };
 
 await installNotebooks();
-for (const { file, outputs } of [await runDeno()]) {
+for (const { file, outputs } of [await runDeno(), await runJupyterLite()]) {
   const notebook = JSON.parse(readFileSync(file, "utf8"));
   for (const [index, cell] of codeCells(notebook).entries()) {
     cell.execution_count = index + 1;

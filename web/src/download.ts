@@ -41,8 +41,23 @@ const carried = [
   "dominant-baseline",
 ];
 
-/** A drawing of the page as a file of its own: what the style sheet gives each shape is written into it. */
-export function standalone(drawing: SVGSVGElement): string {
+/** Drawings of the page as a file of its own, side by side. */
+export function standalone(...drawings: SVGSVGElement[]): string {
+  if (drawings.length === 1) return alone(drawings[0]);
+  let left = 0;
+  let tallest = 0;
+  const parts = drawings.map((drawing) => {
+    const { width, height } = drawing.viewBox.baseVal;
+    const part = alone(drawing).replace("<svg", `<svg x="${left}"`);
+    left += width;
+    tallest = Math.max(tallest, height);
+    return part;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${left}" height="${tallest}">${parts.join("")}</svg>`;
+}
+
+/** A drawing with what the style sheet gives each shape written into it. */
+function alone(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll<SVGElement>("*")];
   const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];

@@ -2,46 +2,31 @@ import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { load } from "posenc";
 import { version } from "posenc/package.json";
+import { bar } from "./bar";
 import { followLink } from "./history";
-import { type Language, language, text } from "./i18n";
+import { text } from "./i18n";
 import { type Lazy, lazy } from "./lazy";
+import { keepForLater } from "./offline";
 import type { AnyPanelModule } from "./panel";
 import { heatmap } from "./panels/heatmap";
-import { type PanelId, state, type Value, writeLink } from "./state";
+import { type PanelId, state, writeLink } from "./state";
 import { followTheme } from "./theme";
 
 /** In the order of the page. All but the first are fetched when they come near. */
 const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
+  waves: async () => (await import("./panels/waves")).waves,
   sum: async () => (await import("./panels/sum")).sum,
   rope: async () => (await import("./panels/rope")).rope,
 };
 const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** A row of buttons, one of them pressed. */
-function toggle<K extends "language" | "theme">(
-  name: K,
-  label: string,
-  current: string,
-  options: readonly (readonly [Value<K>, string, Language?])[],
-) {
-  return html`<div class="toggle" role="group" aria-label=${label}>
-    ${options.map(
-      ([value, word, spoken]) => html`<button
-        type="button"
-        lang=${spoken ?? nothing}
-        data-choice=${value}
-        aria-pressed=${String(current === value)}
-        @click=${() => {
-          (state as { [name: string]: { value: unknown } })[name].value = value;
-        }}
-      >
-        ${word}
-      </button>`,
-    )}
-  </div>`;
-}
+/** In one file there is no other page beside this one. */
+const isAlone = import.meta.env.MODE === "single";
+
+/** The page of checked statements, in the same language and theme. */
+const checkedLink = () => `./checked.html${writeLink({ at: "" })}`;
 
 const opened: { [id in PanelId]?: Lazy } = {};
 /** The panel the reader asked for, until the reader moves on. */
@@ -71,24 +56,9 @@ function keepPlace(main: HTMLElement): void {
 
 function frame(): void {
   const words = text.value;
-  document.documentElement.lang = language.value === "zh" ? "zh-CN" : "en";
-  document.title = words.title;
   render(
     html`
-      <div class="bar">
-        <span class="brand">${words.name}</span>
-        <div class="switches">
-          ${toggle("language", words.language, language.value, [
-            ["en", "English", "en"],
-            ["zh", "中文", "zh"],
-          ])}
-          ${toggle("theme", words.theme, state.theme.value, [
-            ["auto", words.themes.auto],
-            ["light", words.themes.light],
-            ["dark", words.themes.dark],
-          ])}
-        </div>
-      </div>
+      ${bar(words.title)}
       <h1>${words.statement}</h1>
       <p class="lead">${words.lead}</p>
       <nav aria-label=${words.contents}>
@@ -108,6 +78,7 @@ function frame(): void {
             </li>`,
           )}
         </ol>
+        ${isAlone ? nothing : html`<p class="elsewhere"><a href=${checkedLink()}>${words.checked}</a></p>`}
       </nav>
     `,
     element("header"),
@@ -160,3 +131,4 @@ async function start(): Promise<void> {
 }
 
 start();
+keepForLater();

@@ -52,7 +52,7 @@ function words(key: string, initial: string, longest: number): Row<string> {
 export const table = {
   language: choice("lang", ["auto", "en", "zh"]),
   theme: choice("theme", ["auto", "light", "dark"]),
-  at: choice("at", ["", "heatmap", "sum", "rope"]),
+  at: choice("at", ["", "heatmap", "waves", "sum", "rope"]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 
   length: number("n", 128, 1, 2048, true),
@@ -64,6 +64,13 @@ export const table = {
   cellPosition: number("p", 3, 0, 2047, true),
   cellLane: number("k", 4, 0, 511, true),
 
+  waveLength: number("wn", 100, 2, 4096, true),
+  waveDim: number("wdim", 16, 1, 512, true),
+  waveBase: number("wbase", 10000, 0.01, 1e9),
+  wavePairs: words("pairs", "0 1 2 3 4 5 6 7", 60),
+  wavePair: number("pair", 1, 0, 255, true),
+  wavePosition: number("wp", 5, 0, 4095, true),
+
   source: choice("doc", ["004", "002", "own"]),
   sentence: words("text", "to be or not to be", 200),
   sentenceDim: number("wd", 2, 1, 8, true),
@@ -74,6 +81,9 @@ export const table = {
   weightValue: numbers("wv", [1, 0, 0, 1], -1000, 1000),
   angles: numbers("angles", [10, 20, 30], -360, 360),
   shift: number("shift", 0, -360, 360),
+
+  claim: words("claim", "", 3),
+  trials: words("trials", "", 1000),
 } as const;
 
 type Table = typeof table;

@@ -9,9 +9,11 @@ export const en = {
   contents: "Figures",
   panels: {
     heatmap: "A page of waves",
+    waves: "Hands of a clock",
     sum: "The cat sat on the mat",
     rope: "Turning instead of adding",
   } satisfies Record<PanelId, string> as Record<PanelId, string>,
+  checked: "Checked: what five popular posts say, computed again",
   language: "Language",
   theme: "Theme",
   themes: { auto: "Auto", light: "Light", dark: "Dark" },

@@ -9,9 +9,11 @@ export const zh: ShellText = {
   contents: "目录",
   panels: {
     heatmap: "一页波纹",
+    waves: "钟表的指针",
     sum: "The cat sat on the mat",
     rope: "不做加法，改做旋转",
   },
+  checked: "核对：五篇热门文章的说法，逐条重算",
   language: "语言",
   theme: "外观",
   themes: { auto: "自动", light: "浅色", dark: "深色" },

@@ -135,17 +135,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     },
     svg() {
       update();
-      const drawings = [...element.querySelectorAll<SVGSVGElement>(".plane")];
-      let left = 0;
-      let tallest = 0;
-      const parts = drawings.map((drawing) => {
-        const { width, height } = drawing.viewBox.baseVal;
-        const part = standalone(drawing).replace("<svg", `<svg x="${left}"`);
-        left += width;
-        tallest = Math.max(tallest, height);
-        return part;
-      });
-      return `<svg xmlns="http://www.w3.org/2000/svg" width="${left}" height="${tallest}">${parts.join("")}</svg>`;
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".plane"));
     },
     describe() {
       const shown = model(pe);

@@ -1,0 +1,46 @@
+// A row's program: with a time limit, and ended with all that it started.
+import { atExit } from "../../bindings/setup/cleanup.mjs";
+import { ended, start } from "../../bindings/setup/processes.mjs";
+
+/** The user's environment without what this process's Node, npm or test runner left in it for children. */
+const environment = (extra) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE_|npm_|FORCE_COLOR)/.test(name))),
+  CI: "1",
+  NO_COLOR: "1",
+  ...extra,
+});
+
+/** Starts a program in a group of its own; the result has its output so far, `ended` (its code) and `stop()`. */
+export function startGroup(command, args, { cwd, env = {} }) {
+  const child = start(command, args, { cwd, env: environment(env), detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const stop = () => {
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // it has ended
+    }
+  };
+  const forget = atExit(stop);
+  const end = () => {
+    stop();
+    forget();
+  };
+  const group = { output: "", stop: end, ended: ended(child) };
+  group.ended.catch(() => {}); // asked for by some only
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      group.output += chunk;
+    });
+  return group;
+}
+
+/** Resolves to what `promise` does; rejects after so many seconds. */
+export function within(seconds, promise, what = "no result") {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} within ${seconds} s`)), seconds * 1000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+export const tail = (output, lines = 15) => output.trimEnd().split("\n").slice(-lines).join("\n");

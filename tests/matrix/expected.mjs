@@ -1,0 +1,41 @@
+// What every row has to give: a row of the sinusoids and a rotated vector, from the formulas in plain doubles.
+
+export const POSITION = 5;
+export const DIM = 16;
+export const VECTOR = [1, 2, 3, 4, 5, 6, 7, 8];
+export const OFFSET = 3;
+const BASE = 10000;
+
+const frequency = (pair, dim) => BASE ** ((-2 * pair) / dim);
+
+/** PE(position): sines and cosines in turn. */
+const sinusoidRow = Array.from({ length: DIM }, (_, lane) => {
+  const angle = POSITION * frequency(lane >> 1, DIM);
+  return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+});
+
+/** The vector turned to position OFFSET, lane i paired with lane i + half. */
+const rotatedVector = VECTOR.map((value, lane) => {
+  const half = VECTOR.length / 2;
+  const angle = OFFSET * frequency(lane % half, VECTOR.length);
+  const other = lane < half ? -VECTOR[lane + half] : VECTOR[lane - half];
+  return value * Math.cos(angle) + other * Math.sin(angle);
+});
+
+// A float32's rounding (2^-24 of the value), and three of the pair's for a rotation: README, "How exact".
+const LISTS = {
+  row: { values: sinusoidRow, tolerance: 2 ** -24 },
+  vector: { values: rotatedVector, tolerance: 3 * 2 ** -24 * 2 * Math.max(...VECTOR) },
+};
+
+/** What is wrong with a result, { row, vector } of numbers, as a sentence; undefined when nothing is. */
+export function wrong(result) {
+  if (result?.error) return String(result.error);
+  for (const [name, { values, tolerance }] of Object.entries(LISTS)) {
+    const given = result?.[name];
+    if (!Array.isArray(given) || given.length !== values.length) return `${name}: expected ${values.length} numbers`;
+    const lane = values.findIndex((value, i) => !(Math.abs(value - given[i]) <= tolerance)); // NaN is wrong too
+    if (lane >= 0) return `${name}[${lane}]: ${given[lane]}, expected ${values[lane]}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,55 @@
+// The programs that rows run, as a user would write them: a row of the table, a rotated vector, handed out as JSON.
+import { DIM, OFFSET, POSITION, VECTOR } from "./expected.mjs";
+
+/** Marks a result in what a program prints or a server answers; one result a mark. */
+export const MARK = "posenc:";
+/** Marks an element of a page that has a result as its value. */
+export const ATTRIBUTE = "data-posenc";
+
+const PROBE = `async function probe(load) {
+  const pe = await load();
+  const table = pe.sinusoidal({ length: ${POSITION + 1}, dim: ${DIM} });
+  const vector = Float32Array.from(${JSON.stringify(VECTOR)});
+  const rope = pe.rotary({ dim: ${VECTOR.length}, layout: "half", base: 10000 });
+  rope.apply(vector, { shape: [1, 1, ${VECTOR.length}], offset: ${OFFSET} });
+  return JSON.stringify({ row: [...table.data.slice(${POSITION * DIM})], vector: [...vector] });
+}
+`;
+
+const PRINT = `probe(load).then((json) => console.log("${MARK}" + json));\n`;
+const SHOW = `const show = (json) => document.documentElement.setAttribute("${ATTRIBUTE}", json);
+const fail = (error) => show(JSON.stringify({ error: String(error?.stack ?? error) }));
+`;
+
+const imports = (entry) => `import { load } from "${entry}";\n`;
+
+/** Defines \`load\` and \`probe\`, for a row with a program of its own. */
+export const probing = (entry = "posenc") => imports(entry) + PROBE;
+
+/** An ES module that prints its result. */
+export const printing = (entry) => probing(entry) + PRINT;
+
+/** The same in CommonJS. */
+export const printingByRequire = (entry = "posenc") => `const { load } = require("${entry}");\n${PROBE}${PRINT}`;
+
+/** An ES module that puts its result into the page. */
+export const showing = (entry) => `${probing(entry)}${SHOW}probe(load).then(show, fail);\n`;
+
+/** A script for a page whose result somebody else sends: a worker, say. \`start\` makes it, in the names show and fail. */
+export const showingFrom = (start) => `${SHOW}${start}\n`;
+
+/** A page with these lines in its head. */
+export const html = (...lines) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>posenc</title>
+<link rel="icon" href="data:,">
+${lines.join("\n")}
+</head>
+<body></body>
+</html>
+`;
+
+/** A page with one script: a module, or a classic script that waits for the document. */
+export const htmlWith = (source, kind = 'type="module"') => html(`<script ${kind} src="${source}"></script>`);

@@ -1,0 +1,53 @@
+// Pages without a bundler, in Chromium: import maps, module workers, blob URLs, a strict Content-Security-Policy.
+import { html, htmlWith, probing, showing, showingFrom } from "../programs.mjs";
+
+const DIRECT = "/node_modules/posenc/dist/index.js";
+const importMap = `<script type="importmap">{ "imports": { "posenc": "${DIRECT}" } }</script>`;
+
+const page = (row) => ({ entry: "posenc", project: "pages", fast: true, read: "page", ...row });
+
+const WORKER = `${probing(DIRECT)}probe(load).then(postMessage);\n`;
+const FROM_WORKER = `const worker = new Worker(address, { type: "module" });
+worker.onmessage = ({ data }) => show(data);
+worker.onerror = fail;`;
+const MODULE_WORKER = showingFrom(`const address = "worker.js";\n${FROM_WORKER}`);
+
+const asBlob = (text) => `URL.createObjectURL(new Blob([${text}], { type: "text/javascript" }))`;
+const BLOB = `const text = await (await fetch("${DIRECT}")).text();
+const { load } = await import(${asBlob("text")});
+${probing().replace(/^import .*\n/, "")}${showingFrom("probe(load).then(show, fail);")}`;
+const WORKER_FROM_BLOB = showingFrom(`const program = await (await fetch("worker.js")).text();
+const address = ${asBlob(`program.replace("${DIRECT}", location.origin + "${DIRECT}")`)};
+${FROM_WORKER}`);
+
+// 'self' lets this server's scripts in; of WebAssembly and eval, the policy allows WebAssembly alone.
+const STRICT = { "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'" };
+
+export const rows = [
+  page({
+    name: "import map, static server",
+    files: { "map.html": html(importMap, '<script type="module" src="map.js"></script>'), "map.js": showing() },
+    page: "map.html",
+  }),
+  page({
+    name: "module worker",
+    files: { "worker.html": htmlWith("from-worker.js"), "from-worker.js": MODULE_WORKER, "worker.js": WORKER },
+    page: "worker.html",
+  }),
+  page({
+    name: "blob URL",
+    files: { "blob.html": htmlWith("blob.js"), "blob.js": BLOB },
+    page: "blob.html",
+  }),
+  page({
+    name: "module worker from a blob URL",
+    files: { "blob-worker.html": htmlWith("blob-worker.js"), "blob-worker.js": WORKER_FROM_BLOB, "worker.js": WORKER },
+    page: "blob-worker.html",
+  }),
+  page({
+    name: "CSP 'wasm-unsafe-eval' alone",
+    files: { "policy.html": htmlWith("policy.js"), "policy.js": showing(DIRECT) },
+    headers: STRICT,
+    page: "policy.html",
+  }),
+];

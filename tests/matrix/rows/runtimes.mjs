@@ -1,0 +1,47 @@
+// JavaScript outside Node and browsers, and test runners.
+import { MARK, printing, printingByRequire, probing } from "../programs.mjs";
+
+const program = (row) => ({ entry: "posenc", files: { "main.mjs": printing() }, read: "output", ...row });
+
+const LIBRARY = { linux: "-glibc", darwin: "", win32: "" }[process.platform] ?? "";
+const DENO = `@deno/${process.platform}-${process.arch}${LIBRARY}`;
+const BUN = `@oven/bun-${process.platform}-${process.arch}`;
+
+const inTest = (wrap) =>
+  `${probing()}${wrap}test("posenc", async () => console.log("${MARK}" + (await probe(load))));\n`;
+
+export const rows = [
+  program({
+    name: "Deno without permissions",
+    packages: { [DENO]: "^2" },
+    command: [`node_modules/${DENO}/deno`, "run", "--no-prompt", "main.mjs"],
+    env: { DENO_NO_UPDATE_CHECK: "1" },
+  }),
+  program({
+    name: "Bun, import",
+    project: "bun",
+    packages: { [BUN]: "^1" },
+    command: [`node_modules/${BUN}/bin/bun`, "main.mjs"],
+  }),
+  program({
+    name: "Bun, require",
+    project: "bun",
+    packages: { [BUN]: "^1" },
+    files: { "main.cjs": printingByRequire() },
+    command: [`node_modules/${BUN}/bin/bun`, "main.cjs"],
+  }),
+  program({
+    name: "vitest",
+    packages: { vitest: "^5" },
+    files: { "posenc.test.mjs": inTest('import { test } from "vitest";\n') },
+    command: ["vitest", "run"],
+  }),
+  program({
+    name: "jest (ES modules, its flag)",
+    version: "jest",
+    packages: { jest: "^30" },
+    manifest: { type: "module" },
+    files: { "posenc.test.js": inTest("") },
+    command: ["node", "--experimental-vm-modules", "node_modules/jest/bin/jest.js"],
+  }),
+];

@@ -1,0 +1,7 @@
+export default {
+  root: "src",
+  title: "posenc",
+  pages: [],
+  search: false,
+  globalStylesheets: [], // the default is a font from somebody else's server
+};

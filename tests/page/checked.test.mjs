@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { load } from "../../dist/full.js";
+import { pageTests, words } from "./browser.mjs";
+
+// The page of checked statements: what it says of each, that it computes what it says, and that it is a page like the
+// other.
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const folder = pageTests("/some/folder/");
+const here = ({ hash = "", ...options }) => ({ ...options, ready: false, hash: `checked.html${hash}` });
+const open = (options) => folder.open(here(options));
+const onPage = (options, check) => folder.onPage(here(options), check);
+
+/** What arithmetic says, by document. */
+const EXPECTED = {
+  holds: "A1 A2 A4 A7 B2 B4 B5 B6 C1 C2 C4 C5 C7 C11 C12 C13 C14 C16 D3 D4 E1 E5",
+  conditional: "A3 B3 B7 C15 C17 C18 E4",
+  refuted: "A5 A6 B1 C6 C8 C9 C10 D1 D2 E3",
+  illustrative: "C3 E2",
+};
+const expected = Object.fromEntries(
+  Object.entries(EXPECTED).flatMap(([verdict, ids]) => ids.split(" ").map((id) => [id, verdict])),
+);
+
+/** The checks alone, without a page around them. */
+async function checks() {
+  const folder = mkdtempSync(join(tmpdir(), "posenc-checks-"));
+  const outfile = join(folder, "checks.mjs");
+  await build({
+    stdin: {
+      contents: `export { claims } from "./claims"; export { claimIds, verdictOf } from "./claim";`,
+      resolveDir: fileURLToPath(new URL("../../web/src/checked", import.meta.url)),
+    },
+    bundle: true,
+    external: ["posenc", "posenc/full"],
+    format: "esm",
+    outfile,
+    logLevel: "error",
+  });
+  try {
+    return await import(pathToFileURL(outfile));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Scrolls to a statement and waits for what is found. */
+async function found(page, id) {
+  await page.evaluate((at) => document.getElementById(at).scrollIntoView(), id);
+  await page.waitForSelector(`#${id} .verdict`);
+  return page.getAttribute(`#${id} .verdict`, "data-verdict");
+}
+
+test("every statement of the five documents has its verdict, computed when it is seen", () =>
+  onPage({}, async (page) => {
+    await page.waitForSelector("article button");
+    assert.equal(await page.locator("article").count(), 41);
+    assert.equal(await page.locator("#E5 .verdict").count(), 0);
+    const verdicts = {};
+    for (const id of Object.keys(expected)) verdicts[id] = await found(page, id);
+    assert.deepEqual(verdicts, expected);
+    assert.match(await words(page.locator(".summary")), /holds 22 · holds with a condition 7 · illustrative numbers 2/);
+  }));
+
+test("every seed and size gives the same verdict, or the condition that size is", async () => {
+  const [pe, { claims, verdictOf }] = await Promise.all([load(), checks()]);
+  // Here few positions, or those of training, are the condition itself.
+  const bySize = { A3: { 256: "holds" } };
+  for (const [id, claim] of Object.entries(claims)) {
+    for (const size of claim.sizes ?? [0])
+      for (const seed of claim.seeded ? [1, 2, 3] : [1])
+        assert.equal(
+          verdictOf(claim.check(pe, { seed, size })),
+          bySize[id]?.[size] ?? expected[id],
+          `${id} of size ${size}, seed ${seed}`,
+        );
+  }
+});
+
+/** Ways to compute something else, and whose verdict that must change. */
+const MUTATIONS = {
+  "encodings a thousandth too large": {
+    change: (pe) => ({ sinusoidal: (options) => each(pe.sinusoidal(options), (x) => 1.001 * x) }),
+    changed: ["A1", "A4", "D3", "B6", "E5"],
+  },
+  "encodings that fade": {
+    change: (pe) => ({
+      sinusoidal: (options) =>
+        each(pe.sinusoidal(options), (x) => x / (1 + (options.offset ?? options.positions?.[0] ?? 0))),
+    }),
+    changed: ["A2", "E4"],
+  },
+  "rotation by nothing": {
+    change: (pe) => ({ rotary: (options) => ({ ...bare(pe.rotary(options)), apply: (x) => x }) }),
+    changed: ["C8", "C11", "C12", "D4"],
+  },
+  "rotation by neighbours where halves are asked for": {
+    change: (pe) => ({ rotary: (options) => pe.rotary({ ...options, layout: "interleaved" }) }),
+    changed: ["D4"],
+  },
+  "attention that forgets its bias": {
+    change: (pe) => ({ attention: ({ bias: _, biasScaled: __, ...rest }) => pe.attention(rest) }),
+    changed: ["B2", "B5"],
+  },
+  "a learned table that is not trained": { change: () => ({ adamStep: () => undefined }), changed: ["B7"] },
+  "half of the distances": {
+    change: (pe) => ({ relativeOffsets: (options) => each(pe.relativeOffsets(options), () => 1) }),
+    changed: ["C6"],
+  },
+};
+const each = ({ data, shape }, change) => ({ data: data.map(change), shape });
+const bare = (rope) => ({ cache: (options) => rope.cache(options) });
+
+test("a verdict follows from the computation: change it, and it changes", async () => {
+  const [pe, { claims, verdictOf }] = await Promise.all([load(), checks()]);
+  for (const [name, { change, changed }] of Object.entries(MUTATIONS)) {
+    const wrong = { ...pe, ...change(pe) };
+    for (const id of changed) {
+      const size = claims[id].sizes?.[0] ?? 0;
+      assert.notEqual(verdictOf(claims[id].check(wrong, { seed: 1, size })), expected[id], `${id}: ${name}`);
+    }
+  }
+});
+
+test("numbers are what the documents' own arithmetic gives", async () => {
+  const [pe, { claims }] = await Promise.all([load(), checks()]);
+  const numbers = (id, size = claims[id].sizes?.[0] ?? 0) => claims[id].check(pe, { seed: 1, size }).numbers;
+  assert.deepEqual([numbers("C6").same, numbers("C6").all, numbers("C6").broken], [4, 5, 1 - 7]);
+  assert.equal(numbers("D1").missing, 512 * 768);
+  assert.equal(numbers("A5").kept, 8);
+  assert.ok(Math.abs(numbers("A5").printed / 10000 ** ((-4 * 15) / 32) - 1) < 1e-9);
+  assert.ok(Math.abs(numbers("E2").a - Math.sin(1)) < 1e-7 && Math.abs(numbers("E2").b - Math.cos(1)) < 1e-7);
+  assert.ok(Math.abs(numbers("C4").longest / (2 * Math.PI * 10000 ** (510 / 512)) - 1) < 1e-6);
+  // Σ cos(ω_i) over the 64 frequencies of 128 lanes.
+  const neighbours = Array.from({ length: 64 }, (_, i) => Math.cos(10000 ** (-i / 64))).reduce((a, b) => a + b);
+  assert.ok(Math.abs(numbers("B1").near - neighbours) < 1e-4);
+  // Three tokens turned by 10, 20 and 30 degrees: the second plane's weights of the first token.
+  const rotate = ([x, y], degrees) => {
+    const angle = (degrees * Math.PI) / 180;
+    return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];
+  };
+  const tokens = [
+    [1, 0.2],
+    [0.3, 1],
+    [-0.9, 0.5],
+  ];
+  const times = ([x, y], [[a, b], [c, d]]) => [a * x + b * y, c * x + d * y];
+  const keys = tokens.map((token, i) =>
+    rotate(
+      times(token, [
+        [-1, 0.6],
+        [0.6, 1],
+      ]),
+      10 * (i + 1),
+    ),
+  );
+  const [x, y] = rotate(
+    times(tokens[0], [
+      [1, 0.8],
+      [-0.8, 1],
+    ]),
+    10,
+  );
+  const scores = keys.map(([a, b]) => Math.exp((x * a + y * b) / Math.SQRT2));
+  const share = scores[0] / (scores[0] + scores[1] + scores[2]);
+  assert.ok(Math.abs(numbers("C11").w0 - share) < 1e-6);
+});
+
+test("run again takes another seed, a size can be chosen, and both are in the link", () =>
+  onPage({}, async (page) => {
+    await page.waitForSelector("article button");
+    await found(page, "C7");
+    const before = await words(page.locator("#C7 .found"));
+    await page.locator("#C7 [data-again]").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction((old) => document.querySelector("#C7 .found").textContent.trim() !== old, before);
+    assert.match(await words(page.locator("#C7 [data-again]")), /seed 2/);
+    await page.selectOption("#C7 select", "100");
+    await page.waitForFunction(() => location.hash.includes("trials=C7%3A2%3A100"));
+    assert.match(await words(page.locator("#C7 .found")), /both 100 positions on/);
+    const after = await words(page.locator("#C7 .found"));
+    await page.reload();
+    await page.waitForSelector("article button");
+    await found(page, "C7");
+    assert.equal(await words(page.locator("#C7 .found")), after);
+  }));
+
+test("a size that the link makes up is not taken", () =>
+  onPage({ hash: "#trials=A3%3A1%3A7" }, async (page) => {
+    await page.waitForSelector("article button");
+    await found(page, "A3");
+    assert.equal(await page.inputValue("#A3 select"), "2048");
+  }));
+
+for (const locale of ["en-GB", "zh-CN"])
+  for (const dark of [false, true])
+    test(`axe finds nothing among the checked: ${locale}, ${dark ? "dark" : "light"}`, () =>
+      onPage({ locale, dark, width: dark ? 360 : 1280 }, async (page) => {
+        await page.waitForSelector("article button");
+        for (const id of ["A1", "A6", "C3", "C18"]) await found(page, id);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${wide} px too wide`);
+        await page.evaluate(`${axe};0`);
+        const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => [id, nodes[0].failureSummary]),
+          [],
+        );
+      }));
+
+test("without WebAssembly the reader is told", async () => {
+  const { page, context } = await open({
+    route: (target) => target.addInitScript("delete window.WebAssembly"),
+  });
+  await page.waitForSelector('main [role="alert"]');
+  assert.match(await words(page.locator('main [role="alert"]')), /did not start/);
+  await context.close();
+});

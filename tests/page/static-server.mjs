@@ -1,0 +1,44 @@
+// Files served on a free port of this machine, for pages under test.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { text } from "node:stream/consumers";
+
+const TYPES = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
+
+/**
+ * Serves the files of `folder`, with `headers` on every answer; `serves(path)` may refuse some. `onFile(path, content)`
+ * is told what was sent, `onPost(text)` what a page sends. Resolves to { address, stop() }.
+ */
+export async function serveFiles(folder, { headers = {}, serves = () => true, onFile, onPost } = {}) {
+  async function answer(request, response) {
+    if (request.method === "POST" && onPost) {
+      onPost(await text(request));
+      return response.writeHead(204, headers).end();
+    }
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname)).slice(1);
+    const type = TYPES[extname(path)];
+    try {
+      if (type === undefined || !serves(path)) throw new Error("not served");
+      const content = await readFile(join(folder, path));
+      onFile?.(path, content);
+      return response.writeHead(200, { "Content-Type": type, ...headers }).end(content);
+    } catch {
+      return response.writeHead(404, headers).end();
+    }
+  }
+  const server = createServer(answer);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { address: `http://127.0.0.1:${server.address().port}/`, stop };
+}

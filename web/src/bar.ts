@@ -1,0 +1,48 @@
+import { html, nothing } from "lit-html";
+import { type Language, language, text } from "./i18n";
+import { state, type Value } from "./state";
+
+/** A row of buttons, one of them pressed. */
+function toggle<K extends "language" | "theme">(
+  name: K,
+  label: string,
+  current: string,
+  options: readonly (readonly [Value<K>, string, Language?])[],
+) {
+  return html`<div class="toggle" role="group" aria-label=${label}>
+    ${options.map(
+      ([value, word, spoken]) => html`<button
+        type="button"
+        lang=${spoken ?? nothing}
+        data-choice=${value}
+        aria-pressed=${String(current === value)}
+        @click=${() => {
+          (state as { [name: string]: { value: unknown } })[name].value = value;
+        }}
+      >
+        ${word}
+      </button>`,
+    )}
+  </div>`;
+}
+
+/** The bar at the top of a page: its name, language and theme. Tells the document the language in use. */
+export function bar(title: string) {
+  const words = text.value;
+  document.documentElement.lang = language.value === "zh" ? "zh-CN" : "en";
+  document.title = title;
+  return html`<div class="bar">
+    <span class="brand">${words.name}</span>
+    <div class="switches">
+      ${toggle("language", words.language, language.value, [
+        ["en", "English", "en"],
+        ["zh", "中文", "zh"],
+      ])}
+      ${toggle("theme", words.theme, state.theme.value, [
+        ["auto", words.themes.auto],
+        ["light", words.themes.light],
+        ["dark", words.themes.dark],
+      ])}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,73 @@
+import type { PosencFull, Rotary, Tensor } from "posenc/full";
+import { difference, largest, tensor } from "../library";
+
+/** What the checks build from the library's calls: sums, products and differences are its own. */
+
+/** Values of a standard normal distribution, the same for the same seed. */
+export const random = (pe: PosencFull, length: number, dim: number, seed: number): Tensor =>
+  pe.learnedTable({ length, dim, seed, std: 1 });
+
+/** The largest absolute difference of two tensors of as many values. */
+export function gap(pe: PosencFull, a: Tensor, b: Tensor): number {
+  const flat = ({ data }: Tensor) => tensor(data, 1);
+  return largest(difference(pe, flat(a), flat(b)));
+}
+
+/** a · b of two lists. */
+export const dot = (pe: PosencFull, a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  pe.linear(tensor(a, a.length), tensor(b, b.length)).data[0];
+
+/** a times b, a number each. */
+export const times = (pe: PosencFull, a: number, b: number): number => dot(pe, [a], [b]);
+
+export const mean = (pe: PosencFull, values: ArrayLike<number>): number =>
+  dot(pe, values, new Float32Array(values.length).fill(1 / values.length));
+
+/** Every value of x times a number. */
+export function scaled(pe: PosencFull, { data, shape }: Tensor, by: number): Tensor {
+  return { data: pe.linear(tensor(data, 1), tensor([by], 1)).data, shape };
+}
+
+export const row = ({ data, shape }: Tensor, index: number): Float32Array => {
+  const width = shape[shape.length - 1];
+  return data.slice(index * width, (index + 1) * width);
+};
+
+/** Rows of a tensor rotated, each at its position. */
+export function rotated(rope: Rotary, { data, shape }: Tensor, positions: ArrayLike<number>): Tensor {
+  return { data: rope.apply(data.slice(), { shape, positions }), shape };
+}
+
+/** q · k after rotation to positions m and n. */
+export function score(pe: PosencFull, rope: Rotary, q: Float32Array, k: Float32Array, m: number, n: number): number {
+  const turned = (x: Float32Array, position: number) => rotated(rope, tensor(x, x.length), [position]).data;
+  return dot(pe, turned(q, m), turned(k, n));
+}
+
+/** A value for each place of a table, computed in the page with the engine's own functions: what the library is held against. */
+export function table(rows: number, width: number, value: (row: number, lane: number) => number): Tensor {
+  return {
+    data: Float32Array.from({ length: rows * width }, (_, i) => value(Math.floor(i / width), i % width)),
+    shape: [rows, width],
+  };
+}
+
+/** The paper's sinusoid, from the engine's sine and cosine. */
+export const sinusoidByEngine = (rows: number, dim: number, base = 10000): Tensor =>
+  table(rows, dim, (p, lane) => {
+    const angle = p / base ** ((lane - (lane % 2)) / dim);
+    return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+  });
+
+export const identity = (size: number): Tensor => table(size, size, (i, j) => (i === j ? 1 : 0));
+
+/** Whether the library refuses a call. */
+export function refuses(call: () => unknown): boolean {
+  try {
+    call();
+    return false;
+  } catch (error) {
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
+}

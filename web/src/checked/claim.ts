@@ -1,0 +1,53 @@
+import type { PosencFull } from "posenc/full";
+
+/** The statements of the five documents: the letter names the document. */
+export const claimIds = [
+  ...(["A1", "A2", "A3", "A4", "A5", "A6", "A7"] as const),
+  ...(["B1", "B2", "B3", "B4", "B5", "B6", "B7"] as const),
+  ...(["C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "C9"] as const),
+  ...(["C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18"] as const),
+  ...(["D1", "D2", "D3", "D4", "E1", "E2", "E3", "E4", "E5"] as const),
+] as const;
+export type ClaimId = (typeof claimIds)[number];
+
+export const documents = { A: "000", B: "001", C: "002", D: "003", E: "004" } as const;
+export type DocumentId = (typeof documents)[keyof typeof documents];
+
+export const documentOf = (id: ClaimId): DocumentId => documents[id[0] as keyof typeof documents];
+
+export type Verdict = "holds" | "conditional" | "refuted" | "illustrative";
+
+/** What a check found: facts that decide, and the numbers behind them. */
+export interface Finding {
+  /** What the document says is so. */
+  readonly asSaid: boolean;
+  /** Something it does not say limits it. */
+  readonly limited?: boolean;
+  /** What it says is not so, but its numbers stand for others: their arithmetic is right. */
+  readonly illustrative?: boolean;
+  readonly numbers: Numbers;
+}
+export type Numbers = Readonly<Record<string, number>>;
+
+/** The one rule by which facts become a verdict. */
+export function verdictOf({ asSaid, limited = false, illustrative = false }: Finding): Verdict {
+  if (asSaid) return limited ? "conditional" : "holds";
+  return illustrative ? "illustrative" : "refuted";
+}
+
+/** What a reader may change before a check is run again. */
+export interface Trial {
+  readonly seed: number;
+  readonly size: number;
+}
+
+/** Sizes that a check can be run with; the first is where it starts. */
+export type Sizes = readonly [number, ...number[]];
+
+export interface Claim {
+  /** Which of seed and size change anything. */
+  readonly seeded?: true;
+  readonly sizes?: Sizes;
+  check(pe: PosencFull, trial: Trial): Finding;
+}
+export type Claims<Letter extends string> = Readonly<Record<Extract<ClaimId, `${Letter}${string}`>, Claim>>;

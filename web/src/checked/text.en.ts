@@ -1,0 +1,244 @@
+import type { ClaimId } from "./claim";
+
+/** The words of a claim; numbers come with six digits. */
+export interface ClaimText {
+  /** What the document says, in our words. */
+  readonly says: string;
+  readonly found: (n: Readonly<Record<string, string>>) => string;
+}
+
+const claims: Readonly<Record<ClaimId, ClaimText>> = {
+  A1: {
+    says: "The sinusoid table for 8 positions and 32 dimensions.",
+    found: (n) =>
+      `${n.rows} rows against the browser's own sine and cosine in double precision: largest difference ${n.off}, at most the rounding to float32.`,
+  },
+  A2: {
+    says: "The encoding captures relative positions.",
+    found: (n) =>
+      `One matrix, made of k = ${n.by} alone, takes all ${n.rows} rows ${n.by} positions on: largest difference ${n.off}.`,
+  },
+  A3: {
+    says: "Every position gets a code of its own.",
+    found: (n) =>
+      `Among ${n.rows} positions ${n.exact} float32 rows repeat. Rounded to bfloat16, ${n.lost} of the rows with 2 lanes repeat an earlier one, and ${n.kept} of those with 32. Squared distance from row 0 to the nearest: ${n.narrow} with 2 lanes, ${n.wide} with 32.`,
+  },
+  A4: {
+    says: "The relative code for 8 words has shape (8, 8, 32) and depends on j − i.",
+    found: (n) =>
+      `${n.size} × ${n.size} × 32 = ${n.entries} numbers; each row against the encoding of its j − i: largest difference ${n.off}.`,
+  },
+  A5: {
+    says: "The printed class builds that relative code.",
+    found: (n) =>
+      `Its index i already steps by two, so the exponent doubles: the lowest of the frequencies is ${n.printed}, the formula's ${n.right}. A negative column is one from the end: of ${n.offsets} distances ${n.kept} columns remain, ${n.lost} are overwritten. (And the lookup wants a two-dimensional table: it stops with an error.)`,
+  },
+  A6: {
+    says: "rotate_every_two turns neighbouring lanes, 0 with 1, 2 with 3, …",
+    found: (n) =>
+      `With ${n.dim} lanes the printed code turns lane 0 with lane ${n.printed}. Neighbours would be lane ${n.neighbours}; the half layout has lane ${n.half}.`,
+  },
+  A7: {
+    says: "After rotation Q shows periodic patterns.",
+    found: (n) =>
+      `A constant Q with ${n.dim} lanes returns to itself in each plane after one wavelength, from ${n.shortest} to ${n.longest} positions: largest difference ${n.off}.`,
+  },
+  B1: {
+    says: "In long sequences the codes become alike.",
+    found: (n) =>
+      `The product of neighbours is ${n.near} at position 0 and ${n.far} at position ${n.position}: a change of ${n.growth}. It depends on the distance alone.`,
+  },
+  B2: {
+    says: "Relative positions enter as a matrix R: softmax((QKᵀ + R) / √d) V.",
+    found: (n) =>
+      `Step by step against the library's attention, ${n.n} words: largest difference ${n.alibi} with ALiBi, ${n.t5} with T5's buckets, ${n.learned} with a learned R.`,
+  },
+  B3: {
+    says: "All differences of pairs have to be computed and stored beforehand.",
+    found: (n) =>
+      `For ${n.n} words the whole matrix has ${n.pairs} bytes, its line of 2n − 1 values ${n.line}. Made from the line, the matrix differs by ${n.off}.`,
+  },
+  B4: {
+    says: "Dividing by √d keeps the softmax from saturating.",
+    found: (n) =>
+      `For ${n.dim} lanes the mean square of q·k is ${n.variance}. The largest of 128 weights is ${n.bare} on average without the division and ${n.divided} with it (all equal: ${n.even}).`,
+  },
+  B5: {
+    says: "Multi-head attention with W^Q, W^K, W^V and W^O.",
+    found: (n) =>
+      `${n.heads} heads for ${n.n} words, each with a bias of its own, in one call and put together by hand: largest difference ${n.off}.`,
+  },
+  B6: {
+    says: "X = Embedding + PE, with dropout 0.1 and max_len 5000.",
+    found: (n) =>
+      `Evaluation adds exactly (difference ${n.evaluated}). In training a share of ${n.dropped} becomes 0 and the mean goes from ${n.before} to ${n.after}.`,
+  },
+  B7: {
+    says: "Learned positions are more flexible, and need more data.",
+    found: (n) =>
+      `Asked to take on ${n.rows} random vectors, a learned table of ${n.parameters} parameters goes from an error of ${n.start} to ${n.end} in 400 steps of Adam; the fixed sinusoid stays at ${n.fixed}. Row ${n.rows} it does not have. What that does for a language model will be measured in a later release.`,
+  },
+  C1: {
+    says: "Without positions “The cat sat on the mat.” and “On mat the sat cat the.” are the same to attention.",
+    found: (n) =>
+      `Largest difference of a word's output between the two sentences: ${n.off}. With sinusoids added: ${n.coded}.`,
+  },
+  C2: {
+    says: "Both “the” have one vector; with positions they differ.",
+    found: (n) => `Largest difference of their lanes: ${n.before} before, ${n.after} after.`,
+  },
+  C3: {
+    says: "Positions 0 to 5 are printed as 0.99 0.01 0.98 … and added to the words.",
+    found: (n) =>
+      `The sums are right within their two decimals (${n.off}). The positions are not the formula's: for ${n.dim} dimensions position 0 is ${n.a}, ${n.b}, ${n.c}; they are off by up to ${n.codesOff}.`,
+  },
+  C4: {
+    says: "Low dimensions change fast, high ones slowly.",
+    found: (n) =>
+      `With ${n.dim} dimensions the wavelengths grow from ${n.shortest} to ${n.longest} positions, without exception.`,
+  },
+  C5: {
+    says: "In “On the mat, the cat sat” the words of the first sentence stand at 5 6 7 1 2 3.",
+    found: (n) =>
+      `Numbered from 1 with the comma as token ${n.comma}: largest difference from the printed row ${n.off}. Without a token for the comma the first three would stand one earlier.`,
+  },
+  C6: {
+    says: "The relative offsets of both sentences are all +1: exactly the same.",
+    found: (n) => `${n.same} of ${n.all} are +1 in the second sentence; sat→on is ${n.broken}.`,
+  },
+  C7: {
+    says: "Under RoPE a score depends on m − n alone.",
+    found: (n) =>
+      `At (7, 3): ${n.here}; both ${n.by} positions on: ${n.there}, a difference of ${n.off}. At (8, 3): ${n.other}.`,
+  },
+  C8: {
+    says: "A = (Q′W_q)(K′W_k)ᵀ: first rotate, then project.",
+    found: (n) =>
+      `At (7, 3): ${n.here}; both ${n.by} positions on: ${n.there}, a difference of ${n.off}. Rotation has to come after the projection.`,
+  },
+  C9: {
+    says: "Q′·K′ = cos(θ_i − θ_j) (Q·K).",
+    found: (n) =>
+      `The rotated product is ${n.true}, the formula gives ${n.said}: off by ${n.off}. The missing term is ${n.missing}; with it ${n.whole} is left. For parallel vectors the difference is ${n.parallel}.`,
+  },
+  C10: {
+    says: "The printed PyTorch function is RoPE.",
+    found: (n) =>
+      `It takes the pairs apart (all firsts, then all seconds), which scores do not mind. But its dim is half of the lanes, so the exponent doubles: with ${n.dim} lanes it is off by ${n.off}, its scores by ${n.scores}. With the exponent doubled the library agrees within ${n.doubled}. (In the printed example 10 positions meet 256 frequencies on one axis: it stops with an error.)`,
+  },
+  C11: {
+    says: "Three tokens, W_q and W_k, turned by 10°, 20° and 30°.",
+    found: (n) =>
+      `Against the document's code in double precision: ${n.off}. The first token's weights are ${n.w0}, ${n.w1}, ${n.w2}, its output (${n.x}, ${n.y}).`,
+  },
+  C12: {
+    says: "Twelve lanes of 5 at positions 0, 1, 2, 5 and 10, in six planes.",
+    found: (n) =>
+      `Against the document's code in double precision: ${n.off}. At position 10 the first plane is at (${n.a}, ${n.b}), the last at (${n.c}, ${n.d}).`,
+  },
+  C13: {
+    says: "R is block-diagonal, and the score is xᵀ W_qᵀ R W_k y with the difference of positions.",
+    found: (n) =>
+      `Largest entry outside the blocks, of ${n.dim} × ${n.dim}: ${n.outside}. Rotated at 9 and 4: ${n.left}; by the matrix of −5: ${n.right}; difference ${n.off}.`,
+  },
+  C14: {
+    says: "Rotation needs no parameters and keeps lengths.",
+    found: (n) =>
+      `The squared length of ${n.dim} lanes is ${n.before} before and ${n.after} after position 1000: a relative change of ${n.change}, with ${n.parameters} parameters.`,
+  },
+  C15: {
+    says: "Rotation makes relevance decay with distance.",
+    found: (n) =>
+      `Equal vectors of ${n.dim} lanes: the mean share is ${n.near} at distances up to 64 and ${n.far} at the last 64 of ${n.length}. But on the way the curve rises ${n.rises} times.`,
+  },
+  C16: {
+    says: "2-D RoPE depends on (Δx, Δy).",
+    found: (n) =>
+      `Patches (2, 3) and (5, 1): ${n.here}; both moved by (20, 10): ${n.there}, a difference of ${n.off}. One patch moved alone: ${n.other}.`,
+  },
+  C17: {
+    says: "RoPE can be used with linear attention.",
+    found: (n) =>
+      `The linear form and the quadratic one agree within ${n.off} for ${n.n} words. But the denominator stays unrotated: weights can be negative (least ${n.least}) and a row need not sum to 1 (the last: ${n.sum}).`,
+  },
+  C18: {
+    says: "The comparison table: what is trained, extrapolates, knows relative positions; O(n) or O(n²).",
+    found: (n) =>
+      `Twice the tokens from ${n.n} take ${n.rotary} times as long for RoPE, ${n.line} times for a relative line, ${n.square} times for the whole matrix. A learned table has ${n.learned} bytes, a relative line ${n.relative} where the pairs would be ${n.pairs}. A learned table does stop at its last row; but sinusoids do carry relative positions (A2). How far models extrapolate will be measured in a later release.`,
+  },
+  D1: {
+    says: "BERT uses sine and cosine.",
+    found: (n) =>
+      `The published model has ${n.published} parameters. All its layers without positions have ${n.without}: ${n.missing} are missing, as many as a learned table of 512 × 768 holds (${n.learned}). Devlin et al. 2019.`,
+  },
+  D2: {
+    says: "Absolute encodings need the same length in training and inference.",
+    found: (n) =>
+      `The sinusoid at position ${n.position} is off by ${n.off} from the browser's own sine: any position can be computed. It is so for a learned table, which ends at row ${n.rows}.`,
+  },
+  D3: {
+    says: "The module returns encoding[:seq_len], of shape (seq_len, d).",
+    found: (n) =>
+      `${n.rows} × ${n.lanes}, the same bits as those rows of the whole table; off by ${n.off} from the browser's own sine and cosine.`,
+  },
+  D4: {
+    says: "A rotary class for x of shape [seq, batch, heads, d] with cached cosines and sines.",
+    found: (n) =>
+      `Against its formula in double precision, ${n.n} tokens: ${n.off}. The ${n.kept} cached values are the first of a longer cache, bit for bit.`,
+  },
+  E1: {
+    says: "Six words, W + P = X in two dimensions.",
+    found: (n) => `All printed sums are right: largest difference ${n.off}.`,
+  },
+  E2: {
+    says: "The positions P_0 to P_5 come from the formula.",
+    found: (n) =>
+      `${n.right} of ${n.all} are the formula's. P_1 would be (${n.a}, ${n.b}); the largest difference is ${n.codesOff}.`,
+  },
+  E3: {
+    says: "Each word ends with a vector of its own.",
+    found: (n) =>
+      `As printed, the two nearest words differ by ${n.printed}: “the” and “mat” are one. With the formula they differ by at least ${n.formula}.`,
+  },
+  E4: {
+    says: "Being periodic it copes with sequences longer than those of training.",
+    found: (n) =>
+      `It can be computed at position ${n.position} (off by ${n.off}). The slowest of its waves takes ${n.turn} positions for a turn, so most of it was never seen in training on 512. Whether a model copes will be measured in a later release.`,
+  },
+  E5: {
+    says: "The module adds pe[:, :seq_len, :] to x.",
+    found: (n) => `A batch of 2 × ${n.n} words: difference ${n.off}. More than max_len words are refused.`,
+  },
+};
+
+const words = {
+  title: "Checked: what five popular posts say about positional encodings",
+  heading: "Checked",
+  lead: "Forty-one statements and examples of five posts, each computed again in your browser when you come to it. No verdict is written by hand: it follows from the numbers beside it.",
+  back: "To the figures",
+  document: (id: string) => `Document ${id}`,
+  verdicts: {
+    holds: "holds",
+    conditional: "holds with a condition",
+    refuted: "does not hold",
+    illustrative: "illustrative numbers",
+  },
+  waiting: "Computed when it comes into view.",
+  failed: "This check could not be run:",
+  again: "Run again",
+  seed: "seed",
+  size: "size",
+  figure: "See it in a figure",
+  summary: (counts: string) => `So far: ${counts}.`,
+  sources: "The documents",
+  titles: {
+    "000": "“Transformer源码-位置编码(PositionalEncoder)”, a blog post of 22 February 2025.",
+    "001": "“位置编码:赋予Transformer位置感知能力”, a blog post.",
+    "002": "“Transformer组件(三):位置编码”, a blog post.",
+    "003": "“正余弦位置编码和RoPE位置编码”, a blog post.",
+    "004": "“深度解析 Transformer 模型中的位置嵌入（Positional Embedding）”, an article of 27 December 2024.",
+  },
+};
+
+export const en = { claims, words };
+export type CheckedText = typeof en;

@@ -1,0 +1,227 @@
+import type { ClaimId } from "./claim";
+import type { CheckedText, ClaimText } from "./text.en";
+
+const claims: Readonly<Record<ClaimId, ClaimText>> = {
+  A1: {
+    says: "8 个位置、32 维的正弦编码表。",
+    found: (n) => `${n.rows} 行，与浏览器自带的双精度正弦、余弦相比，最大相差 ${n.off}，不超过舍入到 float32 的误差。`,
+  },
+  A2: {
+    says: "这种编码能够捕捉相对位置。",
+    found: (n) => `一个只由 k = ${n.by} 决定的矩阵，把 ${n.rows} 行全部移动 ${n.by} 个位置：最大相差 ${n.off}。`,
+  },
+  A3: {
+    says: "每个位置都有独一无二的编码。",
+    found: (n) =>
+      `${n.rows} 个位置里，float32 的行有 ${n.exact} 行重复。舍入到 bfloat16 以后，2 维的有 ${n.lost} 行与前面的某行相同，32 维的有 ${n.kept} 行。第 0 行到最近一行的距离平方：2 维 ${n.narrow}，32 维 ${n.wide}。`,
+  },
+  A4: {
+    says: "8 个词的相对编码形状为 (8, 8, 32)，只取决于 j − i。",
+    found: (n) => `${n.size} × ${n.size} × 32 = ${n.entries} 个数；每一行与 j − i 的编码相比，最大相差 ${n.off}。`,
+  },
+  A5: {
+    says: "文中打印的类能生成这种相对编码。",
+    found: (n) =>
+      `它的下标 i 本来就隔二取一，指数因此翻倍：最低频率成了 ${n.printed}，公式给出 ${n.right}。负的列号是从末尾数起的：${n.offsets} 个距离只剩 ${n.kept} 列，${n.lost} 个被覆盖。（而且查表要求二维的表，运行时会报错。）`,
+  },
+  A6: {
+    says: "rotate_every_two 旋转相邻的两维：0 与 1，2 与 3……",
+    found: (n) =>
+      `${n.dim} 维时，打印的代码让第 0 维与第 ${n.printed} 维一起转。相邻应是第 ${n.neighbours} 维；对半布局（half）是第 ${n.half} 维。`,
+  },
+  A7: {
+    says: "旋转之后 Q 呈现周期性的模式。",
+    found: (n) =>
+      `${n.dim} 维的常量 Q，在每个平面里经过一个波长（${n.shortest} 到 ${n.longest} 个位置）都回到原处：最大相差 ${n.off}。`,
+  },
+  B1: {
+    says: "序列较长时，编码会变得相似。",
+    found: (n) =>
+      `相邻两个编码的点积在位置 0 是 ${n.near}，在位置 ${n.position} 是 ${n.far}：变化 ${n.growth}。它只取决于距离。`,
+  },
+  B2: {
+    says: "相对位置以矩阵 R 进入注意力：softmax((QKᵀ + R) / √d) V。",
+    found: (n) =>
+      `${n.n} 个词，逐步计算与库的注意力相比，最大相差：ALiBi ${n.alibi}，T5 分桶 ${n.t5}，可学习的 R ${n.learned}。`,
+  },
+  B3: {
+    says: "需要预先计算并存储所有的相对位置差。",
+    found: (n) =>
+      `${n.n} 个词，整个矩阵占 ${n.pairs} 字节，2n − 1 个值的一行占 ${n.line} 字节。由这一行展开的矩阵与原来相差 ${n.off}。`,
+  },
+  B4: {
+    says: "除以 √d 可以防止 softmax 饱和。",
+    found: (n) =>
+      `${n.dim} 维时，q·k 的均方是 ${n.variance}。128 个权重中最大的那个，不除时平均为 ${n.bare}，除以后为 ${n.divided}（完全均匀是 ${n.even}）。`,
+  },
+  B5: {
+    says: "带 W^Q、W^K、W^V、W^O 的多头注意力。",
+    found: (n) => `${n.heads} 个头、${n.n} 个词，每个头有自己的偏置：一次算出与逐步拼接相比，最大相差 ${n.off}。`,
+  },
+  B6: {
+    says: "X = 词嵌入 + 位置编码，dropout 0.1，max_len 5000。",
+    found: (n) =>
+      `评估模式下是精确相加（相差 ${n.evaluated}）。训练时有 ${n.dropped} 的元素变为 0，均值从 ${n.before} 变到 ${n.after}。`,
+  },
+  B7: {
+    says: "可学习的位置编码更灵活，但需要更多数据。",
+    found: (n) =>
+      `要它学会 ${n.rows} 个随机向量：${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦表停在 ${n.fixed}。第 ${n.rows} 行它没有。对语言模型有多大作用，将在以后的版本里测量。`,
+  },
+  C1: {
+    says: "没有位置信息时，“The cat sat on the mat.” 与 “On mat the sat cat the.” 的注意力结果一样。",
+    found: (n) => `同一个词在两句中的输出最多相差 ${n.off}。加上正弦编码以后：${n.coded}。`,
+  },
+  C2: {
+    says: "两个 “the” 的向量相同；加上位置编码后就不同了。",
+    found: (n) => `各维的最大差别：加之前 ${n.before}，加之后 ${n.after}。`,
+  },
+  C3: {
+    says: "位置 0 到 5 的编码印作 0.99 0.01 0.98 …，与词向量相加。",
+    found: (n) =>
+      `和在两位小数内都对（${n.off}）。但这些编码不是公式的：${n.dim} 维时位置 0 是 ${n.a}、${n.b}、${n.c}；最多相差 ${n.codesOff}。`,
+  },
+  C4: {
+    says: "低维度变化快，高维度变化慢。",
+    found: (n) => `${n.dim} 维时，波长从 ${n.shortest} 个位置一路增加到 ${n.longest} 个，没有例外。`,
+  },
+  C5: {
+    says: "在 “On the mat, the cat sat” 里，第一句的各词位于 5 6 7 1 2 3。",
+    found: (n) =>
+      `从 1 数起，逗号算作第 ${n.comma} 个 token：与打印的一行最多相差 ${n.off}。逗号若不算，前三个就各提前一位。`,
+  },
+  C6: {
+    says: "两句的相对位置全是 +1，“完全相同”。",
+    found: (n) => `第二句里 ${n.all} 个中有 ${n.same} 个是 +1；sat→on 是 ${n.broken}。`,
+  },
+  C7: {
+    says: "用 RoPE 时，得分只取决于 m − n。",
+    found: (n) => `在 (7, 3)：${n.here}；一起移动 ${n.by} 个位置：${n.there}，相差 ${n.off}。在 (8, 3)：${n.other}。`,
+  },
+  C8: {
+    says: "A = (Q′W_q)(K′W_k)ᵀ：先旋转，再投影。",
+    found: (n) => `在 (7, 3)：${n.here}；一起移动 ${n.by} 个位置：${n.there}，相差 ${n.off}。旋转必须放在投影之后。`,
+  },
+  C9: {
+    says: "Q′·K′ = cos(θ_i − θ_j) (Q·K)。",
+    found: (n) =>
+      `旋转后的点积是 ${n.true}，这个公式给出 ${n.said}：相差 ${n.off}。缺的一项是 ${n.missing}；补上以后剩 ${n.whole}。两个向量平行时相差 ${n.parallel}。`,
+  },
+  C10: {
+    says: "打印的 PyTorch 函数就是 RoPE。",
+    found: (n) =>
+      `它把每对拆开（先是全部第一个，再是全部第二个），这不影响得分。但它的 dim 是维数的一半，指数因此翻倍：${n.dim} 维时最多相差 ${n.off}，得分相差 ${n.scores}。指数翻倍以后，库与它相差 ${n.doubled}。（示例里 10 个位置与 256 个频率落在同一个轴上，运行时会报错。）`,
+  },
+  C11: {
+    says: "三个 token，W_q 与 W_k，分别转 10°、20°、30°。",
+    found: (n) =>
+      `与文中代码的双精度结果相差 ${n.off}。第一个 token 的权重是 ${n.w0}、${n.w1}、${n.w2}，输出是 (${n.x}, ${n.y})。`,
+  },
+  C12: {
+    says: "十二维全是 5，在位置 0、1、2、5、10，共六个平面。",
+    found: (n) =>
+      `与文中代码的双精度结果相差 ${n.off}。在位置 10，第一个平面上是 (${n.a}, ${n.b})，最后一个是 (${n.c}, ${n.d})。`,
+  },
+  C13: {
+    says: "R 是分块对角矩阵，得分是 xᵀ W_qᵀ R W_k y，只含位置之差。",
+    found: (n) =>
+      `${n.dim} × ${n.dim} 的矩阵，块外最大的元素是 ${n.outside}。分别在 9 与 4 旋转：${n.left}；用 −5 的矩阵：${n.right}；相差 ${n.off}。`,
+  },
+  C14: {
+    says: "旋转不需要参数，也不改变长度。",
+    found: (n) =>
+      `${n.dim} 维向量的长度平方，旋转前 ${n.before}，位置 1000 旋转后 ${n.after}：相对变化 ${n.change}，参数 ${n.parameters} 个。`,
+  },
+  C15: {
+    says: "旋转使相关性随距离衰减。",
+    found: (n) =>
+      `两个相同的 ${n.dim} 维向量：距离 64 以内平均为 ${n.near}，${n.length} 中最后 64 个距离平均为 ${n.far}。但一路上曲线有 ${n.rises} 次上升。`,
+  },
+  C16: {
+    says: "二维 RoPE 只取决于 (Δx, Δy)。",
+    found: (n) =>
+      `图块 (2, 3) 与 (5, 1)：${n.here}；两块都移动 (20, 10)：${n.there}，相差 ${n.off}。只移动一块：${n.other}。`,
+  },
+  C17: {
+    says: "RoPE 可以用于线性注意力。",
+    found: (n) =>
+      `${n.n} 个词，线性形式与二次形式相差 ${n.off}。但分母不旋转：权重可以是负的（最小 ${n.least}），一行之和不一定是 1（最后一行：${n.sum}）。`,
+  },
+  C18: {
+    says: "对比表：是否可训练、能否外推、是否编码相对位置，O(n) 还是 O(n²)。",
+    found: (n) =>
+      `从 ${n.n} 个 token 增加一倍，RoPE 的用时是 ${n.rotary} 倍，一行相对偏置 ${n.line} 倍，整个矩阵 ${n.square} 倍。可学习表占 ${n.learned} 字节；相对偏置一行 ${n.relative} 字节，成对存储则要 ${n.pairs}。可学习表确实止于最后一行；但正弦编码是带有相对位置的（见 A2）。模型究竟能外推多远，将在以后的版本里测量。`,
+  },
+  D1: {
+    says: "BERT 采用正弦余弦位置编码。",
+    found: (n) =>
+      `公布的模型有 ${n.published} 个参数。除位置以外的各层共 ${n.without} 个：还差 ${n.missing} 个，正好是 512 × 768 的可学习表（${n.learned}）。见 Devlin 等，2019。`,
+  },
+  D2: {
+    says: "绝对位置编码要求训练和推理时序列长度一致。",
+    found: (n) =>
+      `位置 ${n.position} 的正弦编码与浏览器自带的正弦相差 ${n.off}：任何位置都能计算。这句话只对可学习表成立，它止于第 ${n.rows} 行。`,
+  },
+  D3: {
+    says: "模块返回 encoding[:seq_len]，形状为 (seq_len, d)。",
+    found: (n) => `${n.rows} × ${n.lanes}，与整张表的这些行逐位相同；与浏览器自带的正弦、余弦相差 ${n.off}。`,
+  },
+  D4: {
+    says: "旋转编码的类：x 的形状为 [seq, batch, heads, d]，缓存余弦与正弦。",
+    found: (n) =>
+      `${n.n} 个 token，与它的公式的双精度结果相差 ${n.off}。缓存的 ${n.kept} 个值与更长缓存的开头逐位相同。`,
+  },
+  E1: {
+    says: "六个词，二维的 W + P = X。",
+    found: (n) => `打印的和全都正确：最大相差 ${n.off}。`,
+  },
+  E2: {
+    says: "P_0 到 P_5 由公式算出。",
+    found: (n) => `${n.all} 个中有 ${n.right} 个是公式的。P_1 应为 (${n.a}, ${n.b})；最大相差 ${n.codesOff}。`,
+  },
+  E3: {
+    says: "每个词最后都有自己的向量。",
+    found: (n) =>
+      `按打印的数字，最接近的两个词相差 ${n.printed}：“the” 与 “mat” 成了同一个向量。用公式则至少相差 ${n.formula}。`,
+  },
+  E4: {
+    says: "周期性使它能处理比训练时更长的序列。",
+    found: (n) =>
+      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波转一圈要 ${n.turn} 个位置，训练长度为 512 时大半没有见过。模型能否应付，将在以后的版本里测量。`,
+  },
+  E5: {
+    says: "模块把 pe[:, :seq_len, :] 加到 x 上。",
+    found: (n) => `一批 2 × ${n.n} 个词：相差 ${n.off}。超过 max_len 的输入会被拒绝。`,
+  },
+};
+
+const words: CheckedText["words"] = {
+  title: "核对：五篇热门文章怎么讲位置编码",
+  heading: "核对",
+  lead: "五篇文章里的四十一条说法和例子，读到哪条就在你的浏览器里重新算哪条。没有一个结论是手写的：它们都由旁边的数字得出。",
+  back: "回到图",
+  document: (id) => `文档 ${id}`,
+  verdicts: {
+    holds: "成立",
+    conditional: "有条件成立",
+    refuted: "不成立",
+    illustrative: "示意数字",
+  },
+  waiting: "滚动到这里时开始计算。",
+  failed: "这项核对无法运行：",
+  again: "再算一次",
+  seed: "种子",
+  size: "规模",
+  figure: "在图中看",
+  summary: (counts) => `到目前为止：${counts}。`,
+  sources: "文档",
+  titles: {
+    "000": "《Transformer源码-位置编码(PositionalEncoder)》，博客，2025 年 2 月 22 日。",
+    "001": "《位置编码:赋予Transformer位置感知能力》，博客。",
+    "002": "《Transformer组件(三):位置编码》，博客。",
+    "003": "《正余弦位置编码和RoPE位置编码》，博客。",
+    "004": "《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，2024 年 12 月 27 日。",
+  },
+};
+
+export const zh: CheckedText = { claims, words };

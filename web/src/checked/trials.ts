@@ -1,0 +1,24 @@
+import { state } from "../state";
+import { type Claim, type ClaimId, claimIds, type Trial } from "./claim";
+
+/** Which seed and size each check runs with: kept in the link, as "A3:2:256;B4:5:512". */
+function read(): ReadonlyMap<string, readonly number[]> {
+  const parts = state.trials.value.split(";").map((part) => part.split(":"));
+  return new Map(parts.map(([id, ...numbers]) => [id, numbers.map(Number)]));
+}
+
+/** The trial in the link where it fits the claim, else the first. */
+export function trialOf(id: ClaimId, { seeded, sizes = [0] }: Claim): Trial {
+  const [seed = 1, size = sizes[0]] = read().get(id) ?? [];
+  return {
+    seed: seeded && Number.isInteger(seed) && seed > 0 && seed < 1e6 ? seed : 1,
+    size: sizes.includes(size) ? size : sizes[0],
+  };
+}
+
+export function setTrial(id: ClaimId, { seed, size }: Trial): void {
+  const all = new Map(read());
+  all.set(id, [seed, size]);
+  const inOrder = claimIds.filter((known) => all.has(known));
+  state.trials.value = inOrder.map((known) => [known, ...(all.get(known) ?? [])].join(":")).join(";");
+}

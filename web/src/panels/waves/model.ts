@@ -1,0 +1,65 @@
+import type { Posenc } from "posenc";
+import { wavelength } from "../../library";
+import { state } from "../../state";
+
+/** Rows there is room for. */
+export const mostPairs = 8;
+
+/** One pair of lanes: its wave, and its hand at the chosen position. */
+export interface Wave {
+  readonly pair: number;
+  /** Radians a position, and positions a turn. */
+  readonly omega: number;
+  readonly lambda: number;
+  /** The angle at the chosen position, in radians and in degrees, whole turns included. */
+  readonly radians: number;
+  readonly degrees: number;
+  readonly sin: number;
+  readonly cos: number;
+  /** Whether the text ends before the first turn does. */
+  readonly longer: boolean;
+}
+
+export interface Model {
+  readonly dim: number;
+  readonly base: number;
+  readonly length: number;
+  readonly position: number;
+  readonly waves: readonly Wave[];
+  /** The one the reader looks at, a place in `waves`. */
+  readonly chosen: number;
+}
+
+/** The pairs that a text names: whole numbers below `count`, each once, as many as there is room for. */
+export function pairsIn(text: string, count: number): number[] {
+  const named = text
+    .split(/[^\d]+/)
+    .filter(Boolean)
+    .map(Number);
+  return [...new Set(named)].filter((pair) => pair < count).slice(0, mostPairs);
+}
+
+/** Sine and cosine of one frequency at these positions, [positions, 2]: the library's table of two lanes. */
+export function samples(pe: Posenc, omega: number, positions: ArrayLike<number>): Float32Array {
+  return pe.sinusoidal({ positions, dim: 2, scale: omega }).data;
+}
+
+/** Everything the panel shows, from the state. */
+export function model(pe: Posenc): Model {
+  const [dim, base, length] = [state.waveDim.value, state.waveBase.value, state.waveLength.value];
+  const position = Math.min(state.wavePosition.value, length - 1);
+  const ladder = { dim, base };
+  const omegas = pe.frequencies(ladder).data;
+  // The position is a factor like any other, and so are degrees.
+  const radians = pe.frequencies({ ...ladder, scale: position }).data;
+  const degrees = pe.frequencies({ ...ladder, scale: (position * 180) / Math.PI }).data;
+  const waves = pairsIn(state.wavePairs.value, omegas.length).map((pair): Wave => {
+    const omega = omegas[pair];
+    const lambda = wavelength(pe, ladder, pair);
+    const [sin, cos] = samples(pe, omega, [position]);
+    const longer = lambda > length;
+    return { pair, omega, lambda, radians: radians[pair], degrees: degrees[pair], sin, cos, longer };
+  });
+  const chosen = waves.findIndex(({ pair }) => pair === state.wavePair.value);
+  return { dim, base, length, position, waves, chosen: Math.max(0, chosen) };
+}

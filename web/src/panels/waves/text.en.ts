@@ -1,0 +1,61 @@
+import { html } from "lit-html";
+import { display, frac, math, row, sub, sup } from "../../math";
+
+export const en = {
+  intro: () => html`
+    <p>
+      Why waves of many lengths? Because that is how a clock tells the time, and how a counter counts. Each pair of lanes is
+      a hand that turns at a steady speed: by ${math(sub("ω", "i"))} radians a position, a whole turn every
+      ${math(sub("λ", "i"))} positions.
+    </p>
+    ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
+    ${display(row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i")), "=", row("2", "π"), sup("b", row("2", "i", "/", "d"))))}
+    <p>
+      First the waves of the pairs you name and where their hands stand at the chosen position, then the bits of a binary
+      counter at the same positions. Point at a place, use the arrow keys, or let it run.
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>A counter with soft bits.</strong> The lowest bit flips at every step, the next at every second, and so on;
+      each period is twice the one above. The hands do the same without the jumps, and from pair to pair their periods grow
+      by ${math(sup("b", row("2", "/", "d")))}. A soft bit can be read by a linear layer, and moving on by some positions is
+      the same turn everywhere.
+    </p>
+    <p>
+      <strong>Longer than the text.</strong> A hand that does not complete a turn within the text is dashed. A model has
+      never seen such a hand come round: beyond the training length it meets angles that are new to it. That is why methods
+      for longer contexts slow these hands down, and leave the fast ones alone.
+    </p>
+  `,
+  pairs: "Pairs i, up to eight",
+  dim: "Dimension d",
+  base: "Base b",
+  length: "Length of the text",
+  position: "Position p",
+  counter: "Binary counter",
+  hands: "Waves and clock hands",
+  bit: (at: number) => `bit ${at}`,
+  bitPeriod: (period: string) => `every ${period}`,
+  positionAxis: "position",
+  longer: "longer than the text",
+  longerCount: (count: number, all: number) =>
+    count === 0
+      ? "Every period shown fits into the text."
+      : `${count} of ${all} periods shown are longer than the text.`,
+  pair: "Pair i",
+  chosenPair: "Pair",
+  omega: "Frequency ω, radians per position",
+  lambda: "Wavelength 2π/ω, positions",
+  angle: "Angle p·ω",
+  turns: "Hand, degrees within the turn",
+  binary: "p in binary",
+  sine: "sin(p·ω)",
+  cosine: "cos(p·ω)",
+  none: "No pair is named that this dimension has. Name some, from 0 on: 0 1 2 3.",
+  canvas:
+    "Waves and clock hands. Left and right arrows change the position, up and down the pair; Home and End go to the first and last position.",
+  roledescription: "waves",
+  describe: (o: { pairs: string; length: number; dim: number; position: number; longer: string; sentence: string }) =>
+    `Waves of the pairs ${o.pairs} of ${o.dim} lanes over ${o.length} positions: sine solid, cosine dotted, the hands as they stand at position ${o.position}. ${o.longer} Chosen: ${o.sentence}.`,
+};

@@ -17,6 +17,7 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
   waves: async () => (await import("./panels/waves")).waves,
   sum: async () => (await import("./panels/sum")).sum,
+  similarity: async () => (await import("./panels/similarity")).similarity,
   rope: async () => (await import("./panels/rope")).rope,
 };
 const ids = Object.keys(panels) as PanelId[];

@@ -11,6 +11,7 @@ export const en = {
     heatmap: "A page of waves",
     waves: "Hands of a clock",
     sum: "The cat sat on the mat",
+    similarity: "Similar when near, wherever you stand",
     rope: "Turning instead of adding",
   } satisfies Record<PanelId, string> as Record<PanelId, string>,
   checked: "Checked: what five popular posts say, computed again",

@@ -46,6 +46,7 @@ export type GridRotaryPreset =
   | "hunyuan-video"
   | "flux";
 
+/** How `rotaryGrid` rotates: a preset, and what is to differ from it. */
 export interface GridRotaryOptions {
   /** Has no default: the conventions differ, and a wrong one gives no error. */
   preset: GridRotaryPreset;

@@ -20,6 +20,7 @@ export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
 /** Positions of `mropePositions`, or a list of numbers: [3, seq] or [3, batch, seq]. */
 export type MropeIds = Ids | ArrayLike<number>;
 
+/** What is rotated: its shape, and the three positions of its tokens. */
 export interface MropeApply {
   /** Shape of the data. The last axis is the head's lanes; the first ones are the batch, where positions have one. */
   shape: readonly number[];
@@ -29,6 +30,7 @@ export interface MropeApply {
   inverse?: boolean;
 }
 
+/** Whose cosines and sines are wanted, and in what form. */
 export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
   positions: MropeIds;
 }
@@ -89,6 +91,7 @@ export interface MropePositionOptions extends IdsOut {
   paddingPosition?: number;
 }
 
+/** The three positions of every token, and where the next token stands. */
 export interface MropePositions {
   /** (t, h, w) of every token: [3, seq] for `segments`, [3, rows, seq] for `rows`. */
   positions: Ids;

@@ -37,6 +37,7 @@ export interface ApplyOptions extends TensorAxes, PositionOptions {
   inverse?: boolean;
 }
 
+/** Arrays for cosines and for sines. */
 export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
 
 /** Which tensor a step rotates, and which way. */

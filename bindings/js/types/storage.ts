@@ -60,6 +60,7 @@ export interface Conversions {
    * even; what rounds beyond the largest becomes infinite; NaN stays NaN.
    */
   convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
+  /** To a type of 16 bits: the nearest value, ties to even. */
   convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
 }
 

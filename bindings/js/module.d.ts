@@ -159,3 +159,8 @@ declare module "posenc-api" {
   export const loadFrom: (own: () => unknown) => LoadFull;
   export const hasSimd: () => boolean;
 }
+
+/** What external-node.ts asks of Node; the types of all of Node would let the other sources ask for it too. */
+declare module "node:fs/promises" {
+  export function readFile(file: URL): Promise<Uint8Array<ArrayBuffer>>;
+}

@@ -18,10 +18,11 @@ const REFERENCE = ["web/reference.config.mjs", "web/reference.tsconfig.json"];
 
 /** What package.json says is published: the files of all conditions of all entries, and what those share. */
 const filesOf = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf));
-const PUBLISHED = [
-  ...new Set(filesOf(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)),
-  ...["api", "full-api", "scalar", "full-scalar"].map((shared) => `./dist/${shared}.js`),
-].filter((file) => file.startsWith("./dist/"));
+const published = () =>
+  [
+    ...new Set(filesOf(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)),
+    ...["api", "full-api", "scalar", "full-scalar"].map((shared) => `./dist/${shared}.js`),
+  ].filter((file) => file.startsWith("./dist/"));
 
 const ROWS = [
   {
@@ -29,7 +30,7 @@ const ROWS = [
     title: "WebAssembly modules",
     inputs: ["CMakeLists.txt", "CMakePresets.json", "src", "bindings/CMakeLists.txt", "bindings/embind"],
     facts: findEmscripten,
-    outputs: MODULES,
+    outputs: () => MODULES,
     make: (line) => buildPreset("wasm", ["bindings/all"], line),
   },
   {
@@ -37,7 +38,7 @@ const ROWS = [
     title: "Package (dist)",
     needs: ["module"],
     inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/glue.mjs", "bindings/js"],
-    outputs: PUBLISHED,
+    outputs: published,
     make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
   },
   {
@@ -45,7 +46,7 @@ const ROWS = [
     title: "Page (build/page, build/single)",
     needs: ["package"],
     inputs: [...PACKAGES, "dist", "bindings/js", "web"],
-    outputs: ["build/page/index.html", "build/single/posenc.html"],
+    outputs: () => ["build/page/index.html", "build/single/posenc.html"],
     make: async () => {
       const build = ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"];
       await capture(process.execPath, build, { log: "page" });
@@ -76,7 +77,7 @@ export const buildSteps = ROWS.map(({ name, title, needs, inputs, facts = () => 
   title,
   needs,
   run: alone(async (line) => {
-    const made = await unlessStamped(name, fingerprint(inputs, facts()), outputs, () => make(line));
+    const made = await unlessStamped(name, fingerprint(inputs, facts()), outputs(), () => make(line));
     return made ? "built" : "up to date";
   }),
 }));

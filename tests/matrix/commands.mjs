@@ -1,4 +1,5 @@
 // A row's program: with a time limit, and ended with all that it started.
+import { setTimeout as sleep } from "node:timers/promises";
 import { atExit } from "../../bindings/setup/cleanup.mjs";
 import { ended, start } from "../../bindings/setup/processes.mjs";
 
@@ -9,6 +10,21 @@ const environment = (extra) => ({
   NO_COLOR: "1",
   ...extra,
 });
+
+/** Resolves to the match of `pattern` in a program's output, once it is there. */
+export async function said(group, pattern) {
+  let ended = false;
+  const note = () => {
+    ended = true;
+  };
+  group.ended.then(note, note);
+  for (;;) {
+    const match = pattern.exec(group.output);
+    if (match) return match;
+    if (ended) throw new Error(`the program ended and did not say ${pattern}`);
+    await sleep(50);
+  }
+}
 
 /** Starts a program in a group of its own; the result has its output so far, `ended` (its code) and `stop()`. */
 export function startGroup(command, args, { cwd, env = {} }) {

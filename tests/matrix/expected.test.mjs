@@ -73,7 +73,7 @@ const failing = {
       read: "page",
       page: "forbids.html",
     },
-    why: /Content Security Policy/,
+    why: /Content.Security.Policy/,
   },
 };
 

@@ -6,7 +6,8 @@ export const MARK = "posenc:";
 /** Marks an element of a page that has a result as its value. */
 export const ATTRIBUTE = "data-posenc";
 
-const PROBE = `async function probe(load) {
+/** Defines `probe(load)`. */
+export const PROBE = `async function probe(load) {
   const pe = await load();
   const table = pe.sinusoidal({ length: ${POSITION + 1}, dim: ${DIM} });
   const vector = Float32Array.from(${JSON.stringify(VECTOR)});
@@ -29,7 +30,7 @@ export const probing = (entry = "posenc") => imports(entry) + PROBE;
 /** An ES module that prints its result. */
 export const printing = (entry) => probing(entry) + PRINT;
 
-/** The same in CommonJS. */
+/** The same for CommonJS. */
 export const printingByRequire = (entry = "posenc") => `const { load } = require("${entry}");\n${PROBE}${PRINT}`;
 
 /** An ES module that puts its result into the page. */
@@ -49,6 +50,14 @@ ${lines.join("\n")}
 </head>
 <body></body>
 </html>
+`;
+
+/** A page as short as they get, without a character set, for a classic script that defines the global `posenc`. */
+export const htmlWithGlobal = (source) => `<!doctype html>
+<script src="${source}"></script>
+<script>
+${PROBE}${SHOW}probe(posenc.load).then(show, fail);
+</script>
 `;
 
 /** A page with one script: a module, or a classic script that waits for the document. */

@@ -34,9 +34,9 @@ async function shown(browser, address, expected) {
   }
 }
 
-/** The JavaScript that a page fetched, as one download: bytes raw, with gzip, with brotli. */
+/** The JavaScript and WebAssembly that a page fetched: bytes raw, with gzip, with brotli. */
 function fetched(files) {
-  const sizes = [...files].filter(([path]) => /\.m?js$/.test(path)).map(([, content]) => sizesOf(content));
+  const sizes = [...files].filter(([path]) => /\.(m?js|wasm)$/.test(path)).map(([, content]) => sizesOf(content));
   return sizes.reduce((all, one) => ({
     raw: all.raw + one.raw,
     gzip: all.gzip + one.gzip,
@@ -63,7 +63,7 @@ async function answering(address, group) {
 
 /**
  * The ways. Each takes { row, folder, group (the running program), port, browser } and resolves to { results } and for
- * a page of files to the `size` of the JavaScript it fetched.
+ * a page of files to the `size` of what it fetched.
  */
 export const READERS = {
   /** From what the program printed. */

@@ -6,10 +6,10 @@ import { explain } from "../../bindings/setup/failure.mjs";
 import { freePort } from "../page/browser.mjs";
 import { startGroup, tail, within } from "./commands.mjs";
 import { wrong } from "./expected.mjs";
-import { folderOf, makeProject, program, versionOf } from "./project.mjs";
+import { debianVersion, folderOf, makeProject, program, versionOf } from "./project.mjs";
 import { READERS } from "./readers.mjs";
 
-const SECONDS = 120; // a row's limit, installing its packages aside
+const SECONDS = 180; // a row's limit, installing its packages aside
 const IS_SERVER = { served: true, answer: true };
 
 /** Starts a row's command; one that is not a server is waited for. */
@@ -42,16 +42,14 @@ const browserOf = ({ read }) => (["page", "file", "served"].includes(read) ? "Ch
 
 /** What the row was run with. */
 function version(row, folder, browser) {
+  if (row.debian) return debianVersion(row.debian);
   const own = row.version ?? Object.keys(row.packages ?? {})[0];
   if (own) return versionOf(own, folder);
   return browserOf(row) ? browser.version() : process.versions.node;
 }
 
-/** Why a row cannot be run here, or undefined. */
-const hindrance = (error) =>
-  /notarget|No matching version|404 Not Found|did not answer|Unsupported platform|EBADPLATFORM/i.exec(
-    error.message,
-  )?.[0];
+/** Whether packages are not to be had here: no network, or none for this platform. */
+const notToBeHad = ({ message }) => /notarget|404 Not Found|did not answer|EBADPLATFORM/i.test(message);
 
 /** Resolves to { row, state: "ok" | "failed" | "not run", version, ms, size, why }. Never rejects. */
 export async function runRow(row, { tarball, browser }) {
@@ -62,7 +60,7 @@ export async function runRow(row, { tarball, browser }) {
   try {
     await makeProject(row, tarball);
   } catch (error) {
-    return { ...outcome, state: hindrance(error) ? "not run" : "failed", why: explain(error) };
+    return { ...outcome, state: notToBeHad(error) ? "not run" : "failed", why: explain(error) };
   }
   const began = performance.now();
   const running = [];

@@ -9,7 +9,7 @@ const COLUMNS = {
   entry: ({ row }) => row.entry ?? "posenc",
   result: ({ state }) => state,
   seconds: ({ ms, state }) => (state === "not run" ? "" : seconds(ms)),
-  "JavaScript, KB raw / gzip / brotli": ({ size }) => (size ? kilobytes(size) : ""),
+  "fetched, KB raw / gzip / brotli": ({ size }) => (size ? kilobytes(size) : ""),
 };
 
 /** One line a row, and below them why some failed or were not run. */

@@ -3,4 +3,7 @@
 import { hasSimd, loadFrom } from "posenc-api";
 import { scalar, simd } from "posenc-module.places";
 
-export const load = loadFrom(() => (hasSimd() ? simd() : scalar()));
+/** Vite 7's development server moves modules into a folder of its own, and not the files beside them. */
+const beforeVite = ({ href }: URL) => new URL(href.replace(/\/\.vite\/deps\/(?=[^/]*$)/, "/posenc/dist/"));
+
+export const load = loadFrom(() => beforeVite(hasSimd() ? simd() : scalar()));

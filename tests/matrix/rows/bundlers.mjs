@@ -1,51 +1,70 @@
-// Bundlers with their default configuration; what they make runs in Chromium.
+// Bundlers with their default configuration; what they make runs in Chromium. `posenc/external` is for those that know
+// new URL(…, import.meta.url) and carry the .wasm along: esbuild, rollup and bun do not, without plugins.
 import { htmlWith, showing } from "../programs.mjs";
 
-const SOURCE = { "src/index.js": showing() };
+const BUN = `@oven/bun-${process.platform}-${process.arch}`;
+
+const CLASSIC = "defer"; // the kind of script that most bundlers make by default
 
 /** Bundles src/index.js into dist, where a page of ours takes it. */
-const bundled = ({ output = "dist/main.js", kind, ...row }) => ({
-  entry: "posenc",
-  files: { ...SOURCE, "index.html": htmlWith(output, kind) },
+const bundled = ({ entry = "posenc", output = "dist/main.js", kind, ...row }) => ({
+  entry,
+  files: { "src/index.js": showing(entry), "index.html": htmlWith(output, kind) },
   read: "page",
   page: "index.html",
   ...row,
 });
 
 /** The bundler starts from index.html, and writes dist/index.html. */
-const fromPage = (row) => ({
-  entry: "posenc",
-  files: { ...SOURCE, "index.html": htmlWith("./src/index.js") },
+const fromPage = ({ entry = "posenc", ...row }) => ({
+  entry,
+  files: { "src/index.js": showing(entry), "index.html": htmlWith("./src/index.js") },
   read: "page",
   page: "dist/index.html",
   ...row,
 });
 
-/** A page's script at the server's root, as a bundler's server has it. */
-const fromRoot = { ...SOURCE, "index.html": htmlWith("/src/index.js") };
-
-const viteRows = (name, packages, fast) => [
-  {
-    ...fromPage({ name: `${name} build`, version: "vite", packages, fast, files: fromRoot }),
-    command: ["vite", "build", "--base", "./"],
-  },
-  {
-    name: `${name} dev`,
-    entry: "posenc",
+const vite = (row) => [
+  fromPage({
     version: "vite",
-    packages,
-    fast,
-    files: fromRoot,
+    ...row,
+    name: `${row.name} build`,
+    command: ["vite", "build", "--base", "./"],
+  }),
+  fromPage({
+    version: "vite",
+    ...row,
+    name: `${row.name} dev`,
     command: ["vite", "--host", "127.0.0.1", "--port", "{port}", "--strictPort"],
     read: "served",
-  },
+  }),
 ];
 
-const CLASSIC = "defer";
+const webpack = {
+  name: "webpack",
+  packages: { webpack: "^5", "webpack-cli": "^7" },
+  kind: CLASSIC,
+  command: ["webpack", "build", "--mode", "production"],
+};
+const rspack = {
+  name: "rspack",
+  packages: { "@rspack/core": "^2", "@rspack/cli": "^2" },
+  kind: CLASSIC,
+  command: ["rspack", "build", "--mode", "production"],
+};
+const parcel = {
+  name: "parcel",
+  packages: { parcel: "^2" },
+  ownLock: true,
+  command: ["parcel", "build", "index.html", "--public-url", "./"],
+};
+
+/** A row's twin with the external .wasm. */
+const external = (row) => ({ ...row, entry: "posenc/external" });
 
 export const rows = [
-  ...viteRows("vite 7", undefined, true), // the root's
-  ...viteRows("vite 8", { vite: "^8" }),
+  ...vite({ name: "vite 7", fast: true }), // the root's
+  ...vite({ name: "vite 8", packages: { vite: "^8" } }),
   bundled({
     name: "esbuild",
     version: "esbuild",
@@ -53,40 +72,25 @@ export const rows = [
     kind: CLASSIC,
     command: ["esbuild", "src/index.js", "--bundle", "--minify", "--outfile=dist/main.js"],
   }),
-  bundled({
-    name: "webpack",
-    packages: { webpack: "^5", "webpack-cli": "^7" },
-    kind: CLASSIC,
-    command: ["webpack", "build", "--mode", "production"],
-  }),
-  bundled({
-    name: "rspack",
-    packages: { "@rspack/core": "^2", "@rspack/cli": "^2" },
-    kind: CLASSIC,
-    command: ["rspack", "build", "--mode", "production"],
-  }),
+  bundled(webpack),
+  bundled(rspack),
   bundled({
     name: "rollup",
     packages: { rollup: "^4", "@rollup/plugin-node-resolve": "^16" },
     output: "dist/index.js",
     command: ["rollup", "src/index.js", "--dir", "dist", "--format", "es", "--plugin", "node-resolve"],
   }),
-  fromPage({
-    name: "parcel",
-    packages: { parcel: "^2" },
-    command: ["parcel", "build", "index.html", "--public-url", "./"],
-  }),
+  fromPage(parcel),
+  fromPage({ ...parcel, entry: "posenc/full" }), // Parcel does not read the package's exports by default
   bundled({
     name: "bun build",
-    packages: { [`@oven/bun-${process.platform}-${process.arch}`]: "^1" },
+    packages: { [BUN]: "^1" },
     output: "dist/index.js",
-    command: [
-      `node_modules/@oven/bun-${process.platform}-${process.arch}/bin/bun`,
-      "build",
-      "src/index.js",
-      "--minify",
-      "--outdir",
-      "dist",
-    ],
+    command: [`node_modules/${BUN}/bin/bun`, "build", "src/index.js", "--minify", "--outdir", "dist"],
   }),
+  ...vite(external({ name: "vite 7", fast: true })),
+  ...vite(external({ name: "vite 8", packages: { vite: "^8" } })),
+  bundled(external(webpack)),
+  bundled(external(rspack)),
+  fromPage(external(parcel)),
 ];

@@ -1,5 +1,5 @@
 // Next: a page whose server part and client part both compute.
-import { ATTRIBUTE, probing } from "../programs.mjs";
+import { ATTRIBUTE, MARK, probing } from "../programs.mjs";
 
 const CLIENT = `"use client";
 import { useEffect, useState } from "react";
@@ -29,15 +29,32 @@ next("build");
 next("start", "--hostname", "127.0.0.1", "--port", process.argv[2]);
 `;
 
+const EDGE = `${probing()}
+export const runtime = "edge";
+export const dynamic = "force-dynamic";
+export const GET = async () => new Response("${MARK}" + (await probe(load)));
+`;
+
+const next = {
+  entry: "posenc",
+  packages: { next: "^16", react: "^19", "react-dom": "^19" },
+  command: ["node", "start.mjs", "{port}"],
+  env: { NEXT_TELEMETRY_DISABLED: "1" },
+  seconds: 300,
+};
+
 export const rows = [
   {
+    ...next,
     name: "Next 16, server and client",
-    entry: "posenc",
-    packages: { next: "^16", react: "^19", "react-dom": "^19" },
     files: { "app/layout.js": LAYOUT, "app/page.js": SERVER, "app/client.js": CLIENT, "start.mjs": START },
-    command: ["node", "start.mjs", "{port}"],
-    env: { NEXT_TELEMETRY_DISABLED: "1" },
     read: "served",
     results: 2,
+  },
+  {
+    ...next,
+    name: "Next 16, edge runtime",
+    files: { "app/route.js": EDGE, "start.mjs": START },
+    read: "answer",
   },
 ];

@@ -4,12 +4,13 @@ import { MARK, printing, printingByRequire, probing } from "../programs.mjs";
 const VERSIONS = [20, 22, 24, 26];
 const BINARY = `node-${process.platform}-${process.arch}`;
 
-/** One Node's rows: import of both entries, require. */
+/** One Node's rows: import of the entries, require. */
 const rowsOf = ({ name, node, ...rest }) =>
   [
     { way: "import", file: "main.mjs", source: printing() },
     { way: "require", file: "main.cjs", source: printingByRequire() },
     { way: "import", entry: "posenc/full", file: "full.mjs", source: printing("posenc/full") },
+    { way: "import", entry: "posenc/external", file: "external.mjs", source: printing("posenc/external") },
   ].map(({ way, entry = "posenc", file, source }) => ({
     name: `${name}, ${way}`,
     entry,

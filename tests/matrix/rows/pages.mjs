@@ -1,8 +1,11 @@
 // Pages without a bundler, in Chromium: import maps, module workers, blob URLs, a strict Content-Security-Policy.
-import { html, htmlWith, probing, showing, showingFrom } from "../programs.mjs";
+import { html, htmlWith, htmlWithGlobal, PROBE, probing, showing, showingFrom } from "../programs.mjs";
 
 const DIRECT = "/node_modules/posenc/dist/index.js";
-const importMap = `<script type="importmap">{ "imports": { "posenc": "${DIRECT}" } }</script>`;
+const importMap = `<script type="importmap">{ "imports": {
+  "posenc": "${DIRECT}",
+  "posenc/external": "/node_modules/posenc/dist/external.js"
+} }</script>`;
 
 const page = (row) => ({ entry: "posenc", project: "pages", fast: true, read: "page", ...row });
 
@@ -15,7 +18,7 @@ const MODULE_WORKER = showingFrom(`const address = "worker.js";\n${FROM_WORKER}`
 const asBlob = (text) => `URL.createObjectURL(new Blob([${text}], { type: "text/javascript" }))`;
 const BLOB = `const text = await (await fetch("${DIRECT}")).text();
 const { load } = await import(${asBlob("text")});
-${probing().replace(/^import .*\n/, "")}${showingFrom("probe(load).then(show, fail);")}`;
+${PROBE}${showingFrom("probe(load).then(show, fail);")}`;
 const WORKER_FROM_BLOB = showingFrom(`const program = await (await fetch("worker.js")).text();
 const address = ${asBlob(`program.replace("${DIRECT}", location.origin + "${DIRECT}")`)};
 ${FROM_WORKER}`);
@@ -49,5 +52,21 @@ export const rows = [
     files: { "policy.html": htmlWith("policy.js"), "policy.js": showing(DIRECT) },
     headers: STRICT,
     page: "policy.html",
+  }),
+  page({
+    name: "<script> in a file://",
+    entry: "posenc/posenc.global.js",
+    files: { "script.html": htmlWithGlobal("node_modules/posenc/dist/posenc.global.js") },
+    read: "file",
+    page: "script.html",
+  }),
+  page({
+    name: "import map, static server",
+    entry: "posenc/external",
+    files: {
+      "external.html": html(importMap, '<script type="module" src="external.js"></script>'),
+      "external.js": showing("posenc/external"),
+    },
+    page: "external.html",
   }),
 ];

@@ -10,6 +10,11 @@ const BUN = `@oven/bun-${process.platform}-${process.arch}`;
 const inTest = (wrap) =>
   `${probing()}${wrap}test("posenc", async () => console.log("${MARK}" + (await probe(load))));\n`;
 
+const WORKER = `${probing()}export default {
+  fetch: async () => new Response("${MARK}" + (await probe(load))),
+};
+`;
+
 export const rows = [
   program({
     name: "Deno without permissions",
@@ -30,6 +35,19 @@ export const rows = [
     files: { "main.cjs": printingByRequire() },
     command: [`node_modules/${BUN}/bin/bun`, "main.cjs"],
   }),
+  {
+    name: "workerd (wrangler dev)",
+    entry: "posenc",
+    version: "workerd",
+    packages: { wrangler: "^4" },
+    files: {
+      "wrangler.json": JSON.stringify({ name: "stranger", main: "worker.js", compatibility_date: "2026-01-01" }),
+      "worker.js": WORKER,
+    },
+    command: ["wrangler", "dev", "--ip", "127.0.0.1", "--port", "{port}", "--inspector-port", "0"],
+    env: { WRANGLER_SEND_METRICS: "false" },
+    read: "answer",
+  },
   program({
     name: "vitest",
     packages: { vitest: "^5" },

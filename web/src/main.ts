@@ -21,6 +21,12 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   similarity: async () => (await import("./panels/similarity")).similarity,
   absolute: async () => (await import("./panels/absolute")).absolute,
   rope: async () => (await import("./panels/rope")).rope,
+  score: async () => (await import("./panels/score")).score,
+  pairs: async () => (await import("./panels/pairs")).pairs,
+  patches: async () => (await import("./panels/patches")).patches,
+  methods: async () => (await import("./panels/methods")).methods,
+  context: async () => (await import("./panels/context")).longContext,
+  config: async () => (await import("./panels/config")).config,
 };
 const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;

@@ -7,18 +7,11 @@ import {
   type ElementPart,
 } from "lit-html/directive.js";
 import { plain } from "./format";
-import { text } from "./i18n";
-import { pause, play, playing } from "./play";
-import {
-  type ChoiceName,
-  type NumberName,
-  type NumbersName,
-  type Row,
-  state,
-  type TextName,
-  table,
-  type Value,
-} from "./state";
+import { type ChoiceName, type NumberName, state, table, type Value } from "./state";
+
+// In modules of their own: what the first panel does without is no part of the first load.
+export { player } from "./player";
+export { textBox } from "./text-box";
 
 /** Shows a number in a box, but leaves alone what the reader is typing there while it means the same number. */
 class Shown extends Directive {
@@ -146,37 +139,6 @@ export function rowSlider(
   });
 }
 
-/**
- * Play or pause, a step back and a step forward, for a row that holds a number. From the end of `span` it begins anew.
- * Who asked for little motion gets a step a second.
- */
-export function player(
-  name: NumberName,
-  label: string,
-  options: { span?: readonly [number, number]; step?: number; interval?: number } = {},
-): TemplateResult {
-  const { span: [low, high] = [table[name].min, table[name].max], step = 1, interval = 120 } = options;
-  const words = text.value.player;
-  const running = playing.value === name;
-  const move = (by: number) => (value: number) => {
-    const next = Number((value + by).toPrecision(12));
-    return next > high ? low : next < low ? high : next;
-  };
-  const stepBy = (by: number) => () => {
-    pause();
-    state[name].value = move(by)(state[name].value);
-  };
-  const button = (what: "back" | "play" | "pause" | "forward", sign: string, act: () => void) =>
-    html`<button type="button" data-player=${what} aria-label="${words[what]}: ${label}" title=${words[what]} @click=${act}>
-      <span aria-hidden="true">${sign}</span>
-    </button>`;
-  return html`<div class="player" role="group" aria-label=${label}>
-    ${button("back", "◂", stepBy(-step))}
-    ${running ? button("pause", "❚❚", pause) : button("play", "▶", () => play(name, move(step), interval))}
-    ${button("forward", "▸", stepBy(step))}
-  </div>`;
-}
-
 /** One of a few, all of them in sight. */
 export function choices<K extends ChoiceName>(
   name: K,
@@ -202,49 +164,4 @@ export function choices<K extends ChoiceName>(
       )}
     </div>
   </fieldset>`;
-}
-
-/** A line of text; what is too long for the link is not taken over. */
-export function textBox(name: TextName, label: string): TemplateResult {
-  const row = table[name] as Row<string>;
-  return html`<div class="control sentence">
-    <label for="row-${name}">${label}</label>
-    <input
-      type="text"
-      id="row-${name}"
-      maxlength="200"
-      .value=${state[name].value}
-      @input=${(event: Event) => {
-        const value = row.parse((event.currentTarget as HTMLInputElement).value);
-        if (value !== undefined) state[name].value = value;
-      }}
-    />
-  </div>`;
-}
-
-/** A matrix of number boxes for a row of the state; `names` says which entry is which. */
-export function matrix(
-  name: NumbersName,
-  caption: string | TemplateResult,
-  width: number,
-  entryName: (row: number, column: number) => string,
-): TemplateResult {
-  const values = state[name].value;
-  const limits = { min: table[name].min, max: table[name].max, whole: false };
-  return html`<div class="matrix">
-    <div class="matrix-name">${caption}</div>
-    <div class="matrix-grid" data-width=${width}>
-      ${values.map((value, index) =>
-        numberBox({
-          label: entryName(Math.floor(index / width), index % width),
-          value,
-          limits,
-          step: 0.1,
-          set: (next) => {
-            state[name].value = state[name].value.map((old, at) => (at === index ? next : old));
-          },
-        }),
-      )}
-    </div>
-  </div>`;
 }

@@ -1,27 +1,3 @@
-/** Hands a text or an image to the reader as a file. */
-export function save(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content);
-  const anchor = document.createElement("a");
-  anchor.href = address;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-}
-
-/** A drawing as pixels, `scale` of them to a CSS pixel each way. */
-export async function pixels(drawing: string, scale = 2): Promise<Blob> {
-  const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
-  await image.decode();
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.ceil(image.naturalWidth * scale);
-  canvas.height = Math.ceil(image.naturalHeight * scale);
-  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no room for the picture"))), "image/png");
-  });
-}
-
 /** What the style sheet decides for a drawing; all but the opacity is inherited. */
 const carried = [
   "fill",

@@ -16,8 +16,10 @@ import { followTheme } from "./theme";
 const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
   waves: async () => (await import("./panels/waves")).waves,
+  order: async () => (await import("./panels/order")).order,
   sum: async () => (await import("./panels/sum")).sum,
   similarity: async () => (await import("./panels/similarity")).similarity,
+  absolute: async () => (await import("./panels/absolute")).absolute,
   rope: async () => (await import("./panels/rope")).rope,
   score: async () => (await import("./panels/score")).score,
   pairs: async () => (await import("./panels/pairs")).pairs,

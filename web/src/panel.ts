@@ -2,13 +2,14 @@ import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import type { PosencFull } from "posenc/full";
-import { dataTable } from "./data-table";
-import { pixels, save } from "./download";
-import { csv, type Line } from "./format";
+import type { Line } from "./format";
 import { type Language, language, text } from "./i18n";
 import { fullLibrary } from "./library";
 import { pause, playing } from "./play";
 import { isInitial, type Name, type PanelId, reset, state, writeLink } from "./state";
+import type { dataTable as DataTableFunction, FileKind } from "./tools";
+
+type DataTable = typeof DataTableFunction;
 
 /*
  * The life of a panel:
@@ -115,6 +116,7 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
   let problem = "";
   let copied = false;
   let tabular = false;
+  let dataTable: DataTable | undefined;
 
   const figure: Figure = { visible: false, drawn: false, draw };
   const context = { language: () => language.value, markDirty: () => markDirty(figure) };
@@ -134,18 +136,13 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
     surround();
   }
 
-  const file = (extension: "csv" | "svg" | "png") => async () => {
-    if (!panel) return;
-    const content =
-      extension === "csv"
-        ? new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" })
-        : extension === "svg"
-          ? new Blob([panel.svg()], { type: "image/svg+xml" })
-          : await pixels(panel.svg());
-    save(`posenc-${id}.${extension}`, content);
+  const file = (kind: FileKind) => async () => {
+    const { download } = await import("./tools");
+    if (panel) await download(panel, `posenc-${id}`, kind);
   };
 
-  function toggleTable(): void {
+  async function toggleTable(): Promise<void> {
+    dataTable ??= (await import("./tools")).dataTable;
     tabular = !tabular;
     surround();
   }
@@ -192,7 +189,7 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
             </button>
             <span class="visually-hidden" role="status">${copied ? words.copied : nothing}</span>
           </div>
-          ${tabular && panel && !problem ? dataTable(panel.rows(), words.panels[id], words.tableCut) : nothing}
+          ${tabular && dataTable && panel && !problem ? dataTable(panel.rows(), words.panels[id], words.tableCut) : nothing}
         </figure>
         <div class="prose">${own.outro()}</div>
       `,

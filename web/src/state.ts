@@ -56,8 +56,10 @@ export const table = {
     "",
     "heatmap",
     "waves",
+    "order",
     "sum",
     "similarity",
+    "absolute",
     "rope",
     "score",
     "pairs",
@@ -87,6 +89,18 @@ export const table = {
   source: choice("doc", ["004", "002", "own"]),
   sentence: words("text", "to be or not to be", 200),
   sentenceDim: number("wd", 2, 1, 8, true),
+
+  orderText: words("say", "The cat sat on the mat.", 200),
+  orderOther: words("again", "On mat the sat cat the.", 200),
+  orderEncoding: number("enc", 0, 0, 4, true),
+  orderWord: number("word", 1, 0, 11, true),
+
+  absoluteFirst: words("s1", "The cat sat on the mat", 200),
+  absoluteSecond: words("s2", "On the mat, the cat sat", 200),
+  absoluteWord: number("w1", 0, 0, 15, true),
+
+  sumScale: number("ws", 1, 0, 32),
+  sumWord: number("w", 1, 0, 23, true),
 
   similarLength: number("sn", 64, 2, 128, true),
   similarPairs: number("sd", 64, 1, 256, true),

@@ -10,8 +10,10 @@ export const en = {
   panels: {
     heatmap: "A page of waves",
     waves: "Hands of a clock",
+    order: "Order, unseen",
     sum: "The cat sat on the mat",
     similarity: "Similar when near, wherever you stand",
+    absolute: "Where, or how far apart",
     rope: "Turning instead of adding",
     score: "The score stands still",
     pairs: "Many planes, many speeds",

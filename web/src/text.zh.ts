@@ -10,8 +10,10 @@ export const zh: ShellText = {
   panels: {
     heatmap: "一页波纹",
     waves: "钟表的指针",
+    order: "看不见的顺序",
     sum: "The cat sat on the mat",
     similarity: "只看远近，不看在哪里",
+    absolute: "数位置，还是数间隔",
     rope: "不做加法，改做旋转",
     score: "得分纹丝不动",
     pairs: "许多平面，许多转速",

@@ -1,7 +1,8 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { choices, matrix, rowSlider, slider } from "../../controls";
+import { choices, rowSlider, slider } from "../../controls";
 import { standalone } from "../../download";
 import { exactly, fixed, plain, significant } from "../../format";
+import { matrix } from "../../number-matrix";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { reset, state, table } from "../../state";
 import { drawing, layoutOf } from "./drawing";

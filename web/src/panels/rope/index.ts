@@ -1,8 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { matrix, rowSlider, slider } from "../../controls";
+import { rowSlider, slider } from "../../controls";
 import { standalone } from "../../download";
 import { exactly, fixed, plain, rows, significant } from "../../format";
+import { matrix } from "../../number-matrix";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { reset, state, table } from "../../state";
 import { type Model, model, tokenCount } from "./model";

@@ -1,8 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { matrix, player, rowSlider } from "../../controls";
+import { player, rowSlider } from "../../controls";
 import { standalone } from "../../download";
 import { exactly, fixed, plain, significant } from "../../format";
+import { matrix } from "../../number-matrix";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { reset, state } from "../../state";
 import { drawing } from "./drawing";

@@ -2,6 +2,7 @@ import type { Posenc, Tensor } from "posenc";
 import { fixed, rows } from "../../format";
 import { tensor } from "../../library";
 import { state } from "../../state";
+import { letters } from "../../words";
 import { printed } from "./documents";
 
 const longestSentence = 24;
@@ -34,13 +35,6 @@ export interface Model {
 /** Words of the reader's sentence: what stands between white space. */
 export function split(sentence: string): string[] {
   return sentence.split(/\s+/u).filter(Boolean).slice(0, longestSentence);
-}
-
-/** A whole number below 2^31 made of a word's letters (FNV-1a), the same for "The" and "the". */
-export function letters(word: string): number {
-  let hash = 0x811c9dc5;
-  for (const letter of word.toLowerCase()) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
-  return hash >>> 1;
 }
 
 function twins(shown: string[][]): number[][] {

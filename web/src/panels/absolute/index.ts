@@ -1,0 +1,165 @@
+import { html, render, type TemplateResult } from "lit-html";
+import { slider, textBox } from "../../controls";
+import { standalone } from "../../download";
+import { exactly, significant } from "../../format";
+import type { Context, Panel, PanelModule } from "../../panel";
+import { table as rows, state } from "../../state";
+import { dim, type Model, model, offset, type Step } from "./model";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+import { signed, tiesPlot } from "./ties";
+
+const texts = { en, zh };
+type Text = typeof en;
+
+const chosenStep = ({ steps }: Model) => Math.min(state.absoluteWord.value, Math.max(0, steps.length - 1));
+const digits = (value: number) => significant(value, 6);
+
+function choose(step: number): void {
+  state.absoluteWord.value = step;
+}
+
+const subtraction = (to: number, from: number) => `${to} − ${from} = ${signed(to - from)}`;
+const product = (p: number, q: number, value: number) =>
+  `PE(${p}) · PE(${q}) = Σ cos(${Math.abs(q - p)} / 10000^(2i/${dim})) = ${digits(value)}`;
+
+/** The chosen pair of neighbours in words: offsets, and what a code of positions makes of them. */
+function lines(words: Text, step: Step): string[] {
+  const { from, to, products } = step;
+  const name = `${from.word} → ${to.word}`;
+  const one = `${name}: ${subtraction(to.first, from.first)}; ${product(from.first, to.first, products[0])}`;
+  if (from.second === undefined || to.second === undefined || products[1] === undefined) return [one, words.missing];
+  return [one, `${name}: ${subtraction(to.second, from.second)}; ${product(from.second, to.second, products[1])}`];
+}
+
+function list(words: Text, shown: Model): TemplateResult {
+  const second = (value: number | undefined) => (value === undefined ? "–" : value);
+  return html`<div class="tables">
+    <div class="scroll" tabindex="0" role="region" aria-label=${words.absolute}>
+      <table class="positions">
+        <caption>${words.absolute}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${words.word}</th>
+            <th scope="col">1</th>
+            <th scope="col">2</th>
+            <th scope="col"><span class="visually-hidden">${words.verdict}</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.ties.map(
+            (tie) => html`<tr>
+              <th scope="row">${tie.word}</th>
+              <td>${tie.first}</td>
+              <td>${second(tie.second)}</td>
+              <td>${tie.first === tie.second ? words.same : words.other}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <div class="scroll" tabindex="0" role="region" aria-label=${words.relative}>
+      <table class="offsets">
+        <caption>${words.relative}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${words.pair}</th>
+            <th scope="col">1</th>
+            <th scope="col">2</th>
+            <th scope="col"><span class="visually-hidden">${words.verdict}</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.steps.map(
+            (step) => html`<tr>
+              <th scope="row">${step.from.word} → ${step.to.word}</th>
+              <td>${signed(offset(step))}</td>
+              <td>${step.second === undefined ? "–" : signed(step.second)}</td>
+              <td class=${offset(step) === step.second ? "" : "same"}>
+                ${offset(step) === step.second ? words.same : words.other}
+              </td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </div>`;
+}
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const { pe } = context;
+  return {
+    update() {
+      const words = texts[context.language()];
+      const shown = model(pe);
+      const chosen = chosenStep(shown);
+      const step = shown.steps[chosen];
+      const said = step ? lines(words, step) : [words.empty];
+      render(
+        html`<div class="controls">
+            ${textBox("absoluteFirst", words.first)} ${textBox("absoluteSecond", words.second)}
+          </div>
+          ${tiesPlot(shown, chosen, choose, Math.min(element.clientWidth, 760), { label: words.ties, spoken: said.join("; ") })}
+          <div class="readout">
+            ${said.map((line) => html`<p class="equation" data-line>${line}</p>`)}
+            ${
+              step
+                ? slider({
+                    id: "absolute-pair",
+                    label: words.which,
+                    value: chosen,
+                    limits: { ...rows.absoluteWord, max: shown.steps.length - 1 },
+                    set: choose,
+                  })
+                : ""
+            }
+          </div>
+          ${step ? list(words, shown) : ""}`,
+        element,
+      );
+    },
+    rows() {
+      const { ties, steps } = model(pe);
+      return [
+        ["word", "position 1", "position 2", "next word", "offset 1", "offset 2", "PE·PE 1", "PE·PE 2"],
+        ...ties.map((tie, at) => {
+          const step = steps[at];
+          const own = [tie.word, tie.first, tie.second ?? ""];
+          if (!step) return [...own, "", "", "", "", ""];
+          const [one, other] = step.products;
+          return [
+            ...own,
+            step.to.word,
+            offset(step),
+            step.second ?? "",
+            exactly(one),
+            other === undefined ? "" : exactly(other),
+          ];
+        }),
+      ];
+    },
+    svg() {
+      const drawing = element.querySelector<SVGSVGElement>(".ties");
+      return drawing ? standalone(drawing) : "";
+    },
+    describe() {
+      const { ties, steps } = model(pe);
+      return texts[context.language()].describe(
+        ties.filter((tie) => tie.first === tie.second).length,
+        ties.length,
+        steps.filter((step) => offset(step) === step.second).length,
+        steps.length,
+      );
+    },
+    destroy() {
+      render(html``, element);
+    },
+  };
+}
+
+export const absolute: PanelModule = {
+  id: "absolute",
+  uses: ["absoluteFirst", "absoluteSecond", "absoluteWord"],
+  texts,
+  mount,
+};

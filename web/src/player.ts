@@ -1,0 +1,35 @@
+import { html, type TemplateResult } from "lit-html";
+import { text } from "./i18n";
+import { pause, play, playing } from "./play";
+import { type NumberName, state, table } from "./state";
+
+/**
+ * Play or pause, a step back and a step forward, for a row that holds a number. From the end of `span` it begins anew.
+ * Who asked for little motion gets a step a second.
+ */
+export function player(
+  name: NumberName,
+  label: string,
+  options: { span?: readonly [number, number]; step?: number; interval?: number } = {},
+): TemplateResult {
+  const { span: [low, high] = [table[name].min, table[name].max], step = 1, interval = 120 } = options;
+  const words = text.value.player;
+  const running = playing.value === name;
+  const move = (by: number) => (value: number) => {
+    const next = Number((value + by).toPrecision(12));
+    return next > high ? low : next < low ? high : next;
+  };
+  const stepBy = (by: number) => () => {
+    pause();
+    state[name].value = move(by)(state[name].value);
+  };
+  const button = (what: "back" | "play" | "pause" | "forward", sign: string, act: () => void) =>
+    html`<button type="button" data-player=${what} aria-label="${words[what]}: ${label}" title=${words[what]} @click=${act}>
+      <span aria-hidden="true">${sign}</span>
+    </button>`;
+  return html`<div class="player" role="group" aria-label=${label}>
+    ${button("back", "◂", stepBy(-step))}
+    ${running ? button("pause", "❚❚", pause) : button("play", "▶", () => play(name, move(step), interval))}
+    ${button("forward", "▸", stepBy(step))}
+  </div>`;
+}

@@ -19,6 +19,12 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   sum: async () => (await import("./panels/sum")).sum,
   similarity: async () => (await import("./panels/similarity")).similarity,
   rope: async () => (await import("./panels/rope")).rope,
+  score: async () => (await import("./panels/score")).score,
+  pairs: async () => (await import("./panels/pairs")).pairs,
+  patches: async () => (await import("./panels/patches")).patches,
+  methods: async () => (await import("./panels/methods")).methods,
+  context: async () => (await import("./panels/context")).longContext,
+  config: async () => (await import("./panels/config")).config,
 };
 const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
@@ -90,6 +96,7 @@ function frame(): void {
       <ul>
         ${words.sourceList.map((source) => html`<li>${source}</li>`)}
       </ul>
+      ${isAlone ? nothing : html`<p><a href="./api/index.html">${words.reference}</a></p>`}
       <p class="version">${words.version(version)}</p>
     `,
     element("footer"),

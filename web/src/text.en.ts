@@ -13,6 +13,12 @@ export const en = {
     sum: "The cat sat on the mat",
     similarity: "Similar when near, wherever you stand",
     rope: "Turning instead of adding",
+    score: "The score stands still",
+    pairs: "Many planes, many speeds",
+    patches: "Turning in two dimensions",
+    methods: "Methods side by side",
+    context: "Further than trained",
+    config: "Read a config.json",
   } satisfies Record<PanelId, string> as Record<PanelId, string>,
   checked: "Checked: what five popular posts say, computed again",
   language: "Language",
@@ -44,6 +50,7 @@ export const en = {
     "The formulas: “Attention Is All You Need” (Vaswani et al., 2017) and “RoFormer” (Su et al., 2021).",
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
+  reference: "The library's reference: every function, option and error",
   version: (version: string) => `posenc ${version}. Nothing you type here leaves your browser.`,
 };
 export type ShellText = typeof en;

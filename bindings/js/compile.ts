@@ -27,19 +27,26 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
     : WebAssembly.compile(await response.arrayBuffer());
 }
 
+/** V8 refuses a DataView. */
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
+  new Uint8Array(buffer, byteOffset, byteLength) as Uint8Array<ArrayBuffer>;
+
 /** Compiles what was given; `mark` is the name of the section that tells whose .wasm it is. */
 export async function compile(given: unknown, mark: string, signal: AbortSignal): Promise<WebAssembly.Module> {
   const wasm = await given;
   const source = /^(String|URL)$/.test(tagOf(wasm)) ? await read(wasm as URL, signal) : wasm;
   const tag = tagOf(source);
-  const isBytes = ArrayBuffer.isView(source) || /^(Shared)?ArrayBuffer$/.test(tag);
+  const isView = ArrayBuffer.isView(source);
+  const isBytes = isView || /^(Shared)?ArrayBuffer$/.test(tag);
   const isModule = tag === "WebAssembly.Module";
   if (!isBytes && !isModule && tag !== "Response") {
     throw wrongType("wasm", wasm, "a WebAssembly.Module, bytes, a URL, a string or a Response");
   }
   const module = isModule
     ? (source as WebAssembly.Module)
-    : await (isBytes ? WebAssembly.compile(source as BufferSource) : compileResponse(source as Response));
+    : await (isBytes
+        ? WebAssembly.compile(isView ? bytesOf(source) : (source as BufferSource))
+        : compileResponse(source as Response));
   if (!WebAssembly.Module.customSections(module, mark).length) throw wrongValue("wasm", wasm, `the .wasm of ${mark}`);
   return module;
 }

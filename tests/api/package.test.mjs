@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -36,7 +36,7 @@ test("the tarball holds the module, its types, licence and readme, and nothing e
     ...["api", "edge-light", "external", "external-node", "scalar", "workerd"].map((file) => `${prefix}${file}.js`),
     ...[".global.d.ts", ".global.js", ".wasm", "-scalar.wasm"].map((ending) => `${name}${ending}`),
   ];
-  const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), "wasm.d.ts"];
+  const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), "wasm.d.ts", "licences.txt"];
   const entries = ["index.js", "index.d.ts", "full.js", "full.d.ts", "npy.js", "npy.d.ts"];
   assert.deepEqual(
     files.sort(),
@@ -71,30 +71,69 @@ test("it asks for no code generation from strings: a strict Content-Security-Pol
   assert.match(out, /\[6,512\]/);
 });
 
-test("its types say what is right and what is wrong", () => {
+test("its types say what is right and what is wrong, of every entry and in any environment", () => {
   writeFileSync(
     join(project, "use.ts"),
     `import { load, type Tensor } from "posenc";
-     const pe = await load();
+     import { load as loadFull } from "posenc/full";
+     import { load as loadExternal } from "posenc/external";
+     import { load as loadFullExternal } from "posenc/full/external";
+     const pe = await load({ wasm: new Uint8Array(8), shared: false });
      const table: Tensor = pe.sinusoidal({ length: 6, dim: 512 });
      pe.rotary({ dim: 128, layout: "half", base: 10000 }).apply(table.data, { shape: [6, 4, 128], offset: 0 });
+     (await loadExternal({ wasm: "posenc.wasm" })).buffer(3).delete();
+     for (const full of [await loadFull(), await loadFullExternal()]) full.alibi({ heads: 8, queries: 6, keys: 6 });
      // @ts-expect-error layout has no default
      pe.rotary({ dim: 128 });
      // @ts-expect-error a misspelt option
      pe.sinusoidal({ lenght: 6, dim: 512 });
      // @ts-expect-error not an order
-     pe.sinusoidal({ length: 6, dim: 512, order: "halves" });`,
+     pe.sinusoidal({ length: 6, dim: 512, order: "halves" });
+     // @ts-expect-error not a .wasm
+     await load({ wasm: 5 });
+     // @ts-expect-error a misspelt option
+     await loadFull({ signals: undefined });`,
+  );
+  writeFileSync(
+    join(project, "files.ts"),
+    `import { load } from "posenc";
+     import wasm from "posenc/posenc.wasm";
+     import scalar from "posenc/posenc-scalar.wasm";
+     import type {} from "posenc/posenc.global.js";
+     await load({ wasm });
+     await load({ wasm: scalar, signal: AbortSignal.timeout(1000) });
+     await load({ wasm: fetch("posenc.wasm") });
+     await posenc.load({ wasm: new URL("https://example.com/posenc.wasm") });`,
   );
   const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
-  for (const [module, moduleResolution] of [
-    ["nodenext", "nodenext"],
-    ["esnext", "bundler"],
+  for (const [module, moduleResolution, lib, files] of [
+    ["nodenext", "nodenext", ["es2022", "dom"], ["use.ts", "files.ts"]],
+    ["esnext", "bundler", ["es2022", "dom"], ["use.ts", "files.ts"]],
+    // Where nothing is known of WebAssembly, URL or AbortSignal.
+    ["nodenext", "nodenext", ["es2022"], ["use.ts"]],
+    // What takes no notice of `exports`: typesVersions.
+    ["esnext", "node10", ["es2022"], ["use.ts"]],
   ]) {
-    const lib = ["es2022", "dom"];
     const compilerOptions = { module, moduleResolution, lib, noEmit: true, strict: true, target: "es2022", types: [] };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
     run(process.execPath, [tsc, "-p", "."]);
   }
+});
+
+test("no install scripts, nothing needed at run time; what is inside has its licences listed", () => {
+  const pkg = JSON.parse(readFileSync(join(project, "node_modules", "posenc", "package.json"), "utf8"));
+  const asked = ["dependencies", "peerDependencies", "optionalDependencies", "bundleDependencies", "bin"];
+  assert.deepEqual(
+    asked.filter((field) => field in pkg),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(pkg.scripts).filter((name) => /install|prepare|^pre|^post/.test(name)),
+    [],
+  );
+  const listed = readFileSync(join(project, "node_modules", "posenc", "dist", "licences.txt"), "utf8");
+  for (const inside of ["Emscripten", "musl", "xsimd", "compiler-rt", "libc++"])
+    assert.ok(listed.includes(inside), inside);
 });
 
 test("publint finds nothing", async () => {

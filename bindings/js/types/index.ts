@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // What the package publishes: one file a concept, the meaning of each option beside its type.
 
 export type * from "./alibi.js";

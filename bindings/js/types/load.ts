@@ -5,9 +5,9 @@ import type { PosencFull } from "./posenc-full.js";
 export type Global<Name extends string> =
   typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
 
-/** A compiled WebAssembly module. */
+/** A compiled WebAssembly module. TypeScript's own type for it has no members: a number would do. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Instance } } }
-  ? Instance
+  ? Instance & object
   : never;
 
 /** What the library's .wasm may be given as: compiled, its bytes, where it is, or what a server answered. */

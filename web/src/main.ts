@@ -16,7 +16,10 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
   waves: async () => (await import("./panels/waves")).waves,
   sum: async () => (await import("./panels/sum")).sum,
+  relative: async () => (await import("./panels/relative")).relative,
   rope: async () => (await import("./panels/rope")).rope,
+  decay: async () => (await import("./panels/decay")).decay,
+  precision: async () => (await import("./panels/precision")).precision,
 };
 const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;

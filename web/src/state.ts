@@ -52,7 +52,7 @@ function words(key: string, initial: string, longest: number): Row<string> {
 export const table = {
   language: choice("lang", ["auto", "en", "zh"]),
   theme: choice("theme", ["auto", "light", "dark"]),
-  at: choice("at", ["", "heatmap", "waves", "sum", "rope"]),
+  at: choice("at", ["", "heatmap", "waves", "sum", "rope", "relative", "decay", "precision"]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 
   length: number("n", 128, 1, 2048, true),
@@ -84,6 +84,40 @@ export const table = {
 
   claim: words("claim", "", 3),
   trials: words("trials", "", 1000),
+
+  relativeMethod: choice("rel", ["alibi", "offset", "clip", "t5", "kerple", "learned"]),
+  relativeSize: number("rn", 12, 1, 32, true),
+  relativeQuery: number("ri", 7, 0, 31, true),
+  relativeKey: number("rj", 4, 0, 31, true),
+  relativeClip: number("rk", 3, 1, 31, true),
+  t5Buckets: number("buckets", 8, 4, 64, true),
+  t5MaxDistance: number("far", 16, 2, 512, true),
+  t5Direction: choice("t5", ["both", "past"]),
+  relativeHeads: number("heads", 8, 1, 64, true),
+  relativeHead: number("head", 1, 1, 64, true),
+  kerpleKernel: choice("kernel", ["logarithmic", "power"]),
+  kerpleR1: number("r1", 1, 0.01, 10),
+  kerpleR2: number("r2", 0.5, 0.01, 2),
+  learnedBiases: numbers(
+    "biases",
+    [-0.8, -0.7, -0.6, -0.4, -0.1, 0.3, 0.9, 0.2, 0.6, 0.1, -0.3, -0.5, -0.6, -0.7, -0.7],
+    -100,
+    100,
+  ),
+
+  decayPairs: number("dp", 64, 2, 128, true),
+  decayBase: number("b1", 10000, 1.01, 1e9),
+  decayOtherBase: number("b2", 500000, 1.01, 1e9),
+  decayVectors: choice("qk", ["ones", "same", "random"]),
+  decaySeed: number("seed", 1, 0, 2 ** 31 - 1, true),
+  decayReach: number("reach", 100000, 10, 1e6, true),
+  decayDistance: number("m", 100, 1, 1e6, true),
+
+  precisionPairs: number("ap", 64, 1, 128, true),
+  precisionBase: number("ab", 10000, 1.01, 1e9),
+  precisionReach: number("an", 131072, 1024, 2 ** 20, true),
+  precisionLimit: number("x0", 0.001, 1e-7, 3),
+  precisionPosition: number("ax", 4096, 1, 2 ** 20 - 1, true),
 } as const;
 
 type Table = typeof table;

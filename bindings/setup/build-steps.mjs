@@ -42,14 +42,15 @@ const ROWS = [
   },
   {
     name: "page",
-    title: "Page (build/page)",
+    title: "Page (build/page, build/single)",
     needs: ["package"],
     inputs: [...PACKAGES, "dist", "bindings/js", "web"],
-    outputs: ["build/page/index.html"],
-    make: () =>
-      capture(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"], {
-        log: "page",
-      }),
+    outputs: ["build/page/index.html", "build/single/posenc.html"],
+    make: async () => {
+      const build = ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"];
+      await capture(process.execPath, build, { log: "page" });
+      await capture(process.execPath, [...build, "--mode", "single"], { log: "page-single" });
+    },
   },
 ];
 

@@ -65,12 +65,15 @@ export async function openPage(browser, address, options = {}) {
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",
+    // It fetches the whole page once more, behind every test's back.
+    serviceWorkers: "block",
     ...rest,
   });
   const page = await context.newPage();
   const trouble = [];
   const { origin } = new URL(address);
   page.on("console", (message) => {
+    if (/Service Worker registration blocked/.test(message.text())) return;
     if (message.type() === "error" || message.type() === "warning") trouble.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => trouble.push(`error: ${error.message}`));

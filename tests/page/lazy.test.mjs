@@ -41,9 +41,10 @@ test("a panel that cannot be fetched says so, leaves the others alone and can be
     height: 600,
     route: (target) => target.route(panelFile, (route) => (broken ? route.abort() : route.continue())),
   });
-  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.evaluate(() => document.getElementById("rope").scrollIntoView({ behavior: "instant" }));
   await page.waitForSelector('#rope [role="alert"]');
   assert.match(await words(page.locator('#rope [role="alert"]')), /could not be fetched/);
+  await page.evaluate(() => document.getElementById("sum").scrollIntoView({ behavior: "instant" }));
   await page.waitForSelector("#sum .sums");
   broken = false;
   await page.click("#rope .again");

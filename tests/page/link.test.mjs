@@ -57,6 +57,32 @@ const everything = {
   pairs: "1 5 9",
   pair: "5",
   wp: "44",
+  rel: "learned",
+  rn: "9",
+  ri: "3",
+  rj: "5",
+  rk: "2",
+  buckets: "16",
+  far: "99",
+  t5: "past",
+  heads: "12",
+  head: "3",
+  kernel: "power",
+  r1: "0.5",
+  r2: "0.25",
+  biases: "1,2,3,4,5,6,7,8,9,10,11,12,13,14,-15",
+  dp: "32",
+  b1: "20000",
+  b2: "1000000",
+  qk: "random",
+  seed: "77",
+  reach: "5000",
+  m: "40",
+  ap: "16",
+  ab: "300",
+  an: "4096",
+  x0: "0.01",
+  ax: "1000",
   doc: "own",
   text: "猫 坐 在 & 100% #垫子",
   wd: "5",
@@ -65,6 +91,10 @@ const everything = {
   wk: "0.5,0,0,1",
   wv: "2,0,0,2",
   angles: "-5,0.5,180",
+  sn: "20",
+  sd: "5",
+  sb: "99.5",
+  q: "8",
   shift: "33",
 };
 
@@ -91,7 +121,7 @@ test("bad values in the link fall back to the defaults", () =>
       assert.equal(await page.inputValue("#row-base"), "10000");
       assert.equal(await page.inputValue("#angle-0"), "10");
       assert.equal(await page.locator("#sum tbody tr").count(), 6);
-      assert.match(await words(page.locator(".equation")), /^PE\(3, 4\)/);
+      assert.match(await words(page.locator("#heatmap .equation")), /^PE\(3, 4\)/);
       await page.fill("#row-dim", "64");
       await page.waitForFunction(() => location.hash === "#d=64");
     },
@@ -102,7 +132,9 @@ test("a link pasted into the open page is followed", () =>
     await page.evaluate(() => {
       location.hash = "#n=50&p=49&k=0";
     });
-    await page.waitForFunction(() => document.querySelector(".equation").textContent.trim().startsWith("PE(49, 0)"));
+    await page.waitForFunction(() =>
+      document.querySelector("#heatmap .equation").textContent.trim().startsWith("PE(49, 0)"),
+    );
     assert.equal(await page.inputValue("#row-length"), "50");
   }));
 
@@ -136,5 +168,5 @@ test("what the library refuses is told in its words, and the page recovers", () 
     await page.click('#heatmap [data-tool="reset"]');
     await settled(page);
     assert.equal(await words(problem), "");
-    assert.match(await words(page.locator(".equation")), /^PE\(3, 4\)/);
+    assert.match(await words(page.locator("#heatmap .equation")), /^PE\(3, 4\)/);
   }));

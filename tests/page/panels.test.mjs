@@ -21,8 +21,8 @@ const rows = (data, width) =>
 const shown = (values, digits) => values.map((value) => Number(value.toFixed(digits)) || 0);
 
 const cellShown = async (page) => ({
-  equation: await words(page.locator(".equation")),
-  value: number(await words(page.locator(".equation output"))),
+  equation: await words(page.locator("#heatmap .equation")),
+  value: number(await words(page.locator("#heatmap .equation output"))),
 });
 
 test("the heatmap reads out the library's value, frequency and wavelength", () =>
@@ -291,7 +291,7 @@ test("angles follow number box, keys and dragging; reset brings the document bac
 
 test("a common turn changes no weight beyond rounding, and the change is shown", () =>
   onPage({ hash: "#shift=77" }, async (page) => {
-    const drift = number(await words(page.locator("[data-drift]")));
+    const drift = number(await words(page.locator("#rope [data-drift]")));
     assert.ok(drift < 1e-6, `drift ${drift}`);
     const turned = rotation([87, 97, 107]).weights.data;
     const plain = rotation([10, 20, 30]).weights.data;

@@ -14,16 +14,17 @@ const together = 1000;
  */
 export function followLink(): void {
   let known = "";
+  let held = false;
+  let going = false;
+  let last = 0;
   const follow = () => {
     readLink(location.hash);
     known = writeLink();
+    going = false;
   };
   follow();
   addEventListener("hashchange", follow);
 
-  let held = false;
-  let going = false;
-  let last = 0;
   const grip = () => {
     held = true;
     going = false;
@@ -36,13 +37,13 @@ export function followLink(): void {
   addEventListener("pointercancel", release, true);
 
   function write(hash: string): void {
-    if (hash === (location.hash || "#")) return;
+    // A link that says the same in other words stays as it is: it may be that of a step back under way.
+    if (hash === known) return;
     const now = performance.now();
     const same = going && (held || playing.peek() !== "" || now - last < together);
-    // The same state in other words, as a link written by hand may have it, is no step either.
-    if (same || hash === known) history.replaceState(null, "", hash);
+    if (same) history.replaceState(null, "", hash);
     else history.pushState(null, "", hash);
-    going = hash !== known;
+    going = true;
     known = hash;
     last = now;
   }

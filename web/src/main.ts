@@ -1,11 +1,12 @@
 import { effect, untracked } from "@preact/signals-core";
-import { html, render } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import { load } from "posenc";
 import { version } from "posenc/package.json";
 import { bar } from "./bar";
 import { followLink } from "./history";
 import { text } from "./i18n";
 import { type Lazy, lazy } from "./lazy";
+import { keepForLater } from "./offline";
 import type { AnyPanelModule } from "./panel";
 import { heatmap } from "./panels/heatmap";
 import { type PanelId, state, writeLink } from "./state";
@@ -16,6 +17,7 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   heatmap: async () => heatmap,
   waves: async () => (await import("./panels/waves")).waves,
   sum: async () => (await import("./panels/sum")).sum,
+  similarity: async () => (await import("./panels/similarity")).similarity,
   relative: async () => (await import("./panels/relative")).relative,
   rope: async () => (await import("./panels/rope")).rope,
   decay: async () => (await import("./panels/decay")).decay,
@@ -23,6 +25,9 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
 };
 const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
+
+/** In one file there is no other page beside this one. */
+const isAlone = import.meta.env.MODE === "single";
 
 /** The page of checked statements, in the same language and theme. */
 const checkedLink = () => `./checked.html${writeLink({ at: "" })}`;
@@ -77,7 +82,7 @@ function frame(): void {
             </li>`,
           )}
         </ol>
-        <p class="elsewhere"><a href=${checkedLink()}>${words.checked}</a></p>
+        ${isAlone ? nothing : html`<p class="elsewhere"><a href=${checkedLink()}>${words.checked}</a></p>`}
       </nav>
     `,
     element("header"),
@@ -130,3 +135,4 @@ async function start(): Promise<void> {
 }
 
 start();
+keepForLater();

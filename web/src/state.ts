@@ -52,7 +52,7 @@ function words(key: string, initial: string, longest: number): Row<string> {
 export const table = {
   language: choice("lang", ["auto", "en", "zh"]),
   theme: choice("theme", ["auto", "light", "dark"]),
-  at: choice("at", ["", "heatmap", "waves", "sum", "rope", "relative", "decay", "precision"]),
+  at: choice("at", ["", "heatmap", "waves", "sum", "similarity", "relative", "rope", "decay", "precision"]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 
   length: number("n", 128, 1, 2048, true),
@@ -74,6 +74,11 @@ export const table = {
   source: choice("doc", ["004", "002", "own"]),
   sentence: words("text", "to be or not to be", 200),
   sentenceDim: number("wd", 2, 1, 8, true),
+
+  similarLength: number("sn", 64, 2, 128, true),
+  similarPairs: number("sd", 64, 1, 256, true),
+  similarBase: number("sb", 10000, 0.01, 1e9),
+  similarOther: number("q", 10, 0, 127, true),
 
   tokens: numbers("x", [1, 0.2, 0.3, 1, -0.9, 0.5], -1000, 1000),
   weightQuery: numbers("wq", [1, 0.8, -0.8, 1], -1000, 1000),

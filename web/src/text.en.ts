@@ -11,6 +11,7 @@ export const en = {
     heatmap: "A page of waves",
     waves: "Hands of a clock",
     sum: "The cat sat on the mat",
+    similarity: "Similar when near, wherever you stand",
     relative: "How far apart",
     rope: "Turning instead of adding",
     decay: "Fading with distance",

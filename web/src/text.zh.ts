@@ -11,6 +11,7 @@ export const zh: ShellText = {
     heatmap: "一页波纹",
     waves: "钟表的指针",
     sum: "The cat sat on the mat",
+    similarity: "只看远近，不看在哪里",
     relative: "相距多远",
     rope: "不做加法，改做旋转",
     decay: "随距离衰减",

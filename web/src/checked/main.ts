@@ -7,6 +7,7 @@ import { plain, significant } from "../format";
 import { followLink } from "../history";
 import { language, text } from "../i18n";
 import { fullLibrary } from "../library";
+import { keepForLater } from "../offline";
 import { state, writeLink } from "../state";
 import { followTheme } from "../theme";
 import { type ClaimId, claimIds, documentOf, documents, type Finding, verdictOf } from "./claim";
@@ -190,3 +191,4 @@ async function start(): Promise<void> {
 }
 
 start();
+keepForLater();

@@ -2,7 +2,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider } from "../../controls";
 import { curvePlot } from "../../curve";
 import { standalone } from "../../download";
-import { plain, significant } from "../../format";
+import { brief, plain, significant } from "../../format";
 import type { Context, FullPanelModule, Panel } from "../../panel";
 import { state } from "../../state";
 import { type Decay, type Model, model, rises } from "./model";
@@ -39,7 +39,7 @@ function plot(words: Text, shown: Model, quantity: Quantity, width: number): Tem
   const { distances, decays, chosen } = shown;
   const all = decays.flatMap((decay) => Array.from(decay[quantity]));
   const title = quantity === "bound" ? words.boundTitle : words.scoreTitle;
-  const x = { name: words.distanceAxis, low: 1, high: distances[distances.length - 1], log: true };
+  const x = { name: words.distanceAxis, low: 1, high: distances[distances.length - 1], log: true, format: brief };
   return html`<div class="plane-box">
     <h3>${title}</h3>
     ${curvePlot({

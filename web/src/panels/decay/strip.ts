@@ -1,7 +1,7 @@
 import { svg, type TemplateResult } from "lit-html";
 import { type Axis, scale } from "../../axes";
 import { margin } from "../../curve";
-import { plain } from "../../format";
+import { brief } from "../../format";
 import { type Decay, rises } from "./model";
 
 const rowHeight = 18;
@@ -32,11 +32,8 @@ export function strip(options: {
       return svg`<g class="curve-${row}" data-rises=${row}>
         <rect x=${margin.left} y=${top + 1} width=${width - margin.left - margin.right} height=${rowHeight - 3} />
         <path d=${ticks || "M0 0"} />
-        <text x=${margin.left - 4} y=${top + 8} text-anchor="end" dominant-baseline="central">${short(decay.base)}</text>
+        <text x=${margin.left - 4} y=${top + 8} text-anchor="end" dominant-baseline="central">${brief(decay.base)}</text>
       </g>`;
     })}
   </svg>`;
 }
-
-/** A base as short as the room beside the strip asks for. */
-const short = (base: number) => (base >= 1e5 ? base.toExponential(0).replace("+", "") : plain(base));

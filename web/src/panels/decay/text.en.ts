@@ -17,13 +17,12 @@ export const en = {
         row("max", bar(sub("h", row("j", "+", "1")), "−", sub("h", "j"))),
         "·",
         row("∑", bar(sub("S", "j"), "(", "m", ")")),
-        ",",
-        row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))),
       ),
     )}
+    ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
     <p>
-      The first factor depends on the words, the second on the distance alone. Above, that sum as a share of its value at
-      distance 0. Below, the score itself as a share of ${math("|", bold("q"), "|", "|", bold("k"), "|")}, for two bases.
+      The first factor depends on the words, the second on the distance alone. First that sum as a share of its value at
+      distance 0, then the score itself as a share of ${math(bar(bold("q")), bar(bold("k")))}, for two bases.
     </p>
   `,
   outro: () => html`
@@ -65,5 +64,5 @@ export const en = {
   roledescription: "curves",
   table: "Numbers at the chosen distance",
   describe: (o: { lanes: number; reach: string; bases: string; vectors: string; sentence: string }) =>
-    `Long-term decay of RoPE with ${o.lanes} lanes, bases ${o.bases}, ${o.vectors}, distances 0 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
+    `Long-term decay of RoPE with ${o.lanes} lanes, bases ${o.bases}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
 };

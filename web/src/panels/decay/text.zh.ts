@@ -17,13 +17,12 @@ export const zh: typeof en = {
         row("max", bar(sub("h", row("j", "+", "1")), "−", sub("h", "j"))),
         "·",
         row("∑", bar(sub("S", "j"), "(", "m", ")")),
-        ",",
-        row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))),
       ),
     )}
+    ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
     <p>
-      前一个因子只看词，后一个因子只看距离。上图是后一个因子与它在距离 0 处之比；下图是得分本身与
-      ${math("|", bold("q"), "|", "|", bold("k"), "|")} 之比，各画两个底数。
+      前一个因子只看词，后一个因子只看距离。第一幅图是后一个因子与它在距离 0 处之比，第二幅图是得分本身与
+      ${math(bar(bold("q")), bar(bold("k")))} 之比，各画两个底数。
     </p>
   `,
   outro: () => html`
@@ -59,5 +58,5 @@ export const zh: typeof en = {
   roledescription: "曲线图",
   table: "所选距离处的数值",
   describe: (o) =>
-    `${o.lanes} 维 RoPE 的远程衰减，底数 ${o.bases}，查询与键：${o.vectors}，距离 0 到 ${o.reach}，横轴为对数刻度。${o.sentence}`,
+    `${o.lanes} 维 RoPE 的远程衰减，底数 ${o.bases}，查询与键：${o.vectors}，距离 1 到 ${o.reach}，横轴为对数刻度。${o.sentence}`,
 };

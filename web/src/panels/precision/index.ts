@@ -3,7 +3,7 @@ import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
 import { curvePlot } from "../../curve";
 import { standalone } from "../../download";
-import { exactly, plain, significant } from "../../format";
+import { brief, exactly, plain, significant } from "../../format";
 import type { Context, FullPanelModule, Panel } from "../../panel";
 import { state } from "../../state";
 import { firstAbove, type Survey, survey, type Way, ways } from "./survey";
@@ -89,7 +89,7 @@ function plot(words: Text, shown: Survey, width: number): TemplateResult {
   return curvePlot({
     id: "precision-curve",
     label: words.canvas,
-    x: { name: words.positionAxis, low: 1, high: shown.length - 1, log: true },
+    x: { name: words.positionAxis, low: 1, high: shown.length - 1, log: true, format: brief },
     y: {
       name: words.errorAxis,
       low: 1e-8,
@@ -197,7 +197,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     describe() {
       const words = texts[context.language()];
       const shown = known.get().result;
-      const answers = ways.map((way) => `${words.ways[way]}: ${answer(words, shown, way)}`).join("; ");
+      const answers = words.answers(ways.map((way) => words.answer(words.ways[way], answer(words, shown, way))));
       return words.describe({
         lanes: 2 * state.precisionPairs.value,
         base: plain(state.precisionBase.value),

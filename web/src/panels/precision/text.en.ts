@@ -44,6 +44,8 @@ export const en = {
   way: "Angles by",
   first: (limit: string) => `first error > ${limit}`,
   errorAt: (position: string) => `error at position ${position}, rad`,
+  answer: (way: string, answer: string) => `${way}: ${answer}`,
+  answers: (all: readonly string[]) => `${all.join("; ")}.`,
   worst: "largest up to there, rad",
   pair: "in pair i",
   positionAxis: "position p",

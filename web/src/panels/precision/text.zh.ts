@@ -38,6 +38,8 @@ export const zh: typeof en = {
   way: "求角度的办法",
   first: (limit) => `首次误差 > ${limit}`,
   errorAt: (position) => `位置 ${position} 处的误差（弧度）`,
+  answer: (way, answer) => `${way}：${answer}`,
+  answers: (all) => `${all.join("；")}。`,
   worst: "到该处为止最大（弧度）",
   pair: "在第几对 i",
   positionAxis: "位置 p",

@@ -8,10 +8,8 @@ export const en = {
       depends on how far apart they are. The number is added to the score of query ${math("i")} and key ${math("j")}, or
       picks a vector from a table:
     </p>
-    ${display(
-      row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"),
-      row(",", sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"),
-    )}
+    ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
+    ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
     <p>
       Rows are queries, columns are keys. Click a cell, or move with the arrow keys: its whole diagonal is marked, for on a
       diagonal ${math("j", "−", "i")} is the same everywhere.

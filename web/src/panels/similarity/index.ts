@@ -1,0 +1,150 @@
+import { html, render } from "lit-html";
+import { player, rowSlider, slider } from "../../controls";
+import { curvePlot } from "../../curve";
+import { standalone } from "../../download";
+import { exactly, plain, significant } from "../../format";
+import { matrixPlot } from "../../matrix";
+import type { Context, Panel, PanelModule } from "../../panel";
+import { table as rows, state } from "../../state";
+import { type Model, model } from "./model";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+
+const product = ({ products, length }: Model, p: number, q: number) => products.data[p * length + q];
+const digits = (value: number) => significant(value, 6);
+
+function choose(p: number, q: number): void {
+  const last = state.similarLength.value - 1;
+  const within = (position: number) => Math.max(0, Math.min(last, position));
+  state.cellPosition.value = within(p);
+  state.similarOther.value = within(q);
+}
+
+/** The chosen product in one line of text, with the formula's numbers put in. */
+function sentence(shown: Model): string {
+  const { p, q, dim, base } = shown;
+  const sum = `Σ cos(${plain(q - p)} / ${plain(base)}^(2i/${dim})), i = 0 … ${dim / 2 - 1}`;
+  return `PE(${p}) · PE(${q}) = ${sum} = ${digits(product(shown, p, q))}`;
+}
+
+function readout(words: Text, shown: Model) {
+  const { p, q, dim, base, length } = shown;
+  return html`<div class="readout">
+    <p class="equation">
+      PE(${p}) · PE(${q}) = Σ<sub>i=0…${dim / 2 - 1}</sub> cos(${plain(q - p)} / ${plain(base)}<sup>2i/${dim}</sup>) =
+      <output data-product>${digits(product(shown, p, q))}</output>
+    </p>
+    ${slider({
+      id: "similar-p",
+      label: "p",
+      value: p,
+      limits: { ...rows.cellPosition, max: length - 1 },
+      set: (next) => choose(next, q),
+    })}
+    ${player("cellPosition", words.slideP, { span: [0, length - 1] })}
+    ${slider({
+      id: "similar-q",
+      label: "q",
+      value: q,
+      limits: { ...rows.similarOther, max: length - 1 },
+      set: (next) => choose(p, next),
+    })}
+    <p class="drift">${words.drift} <output data-drift>${significant(shown.drift, 3)}</output></p>
+  </div>`;
+}
+
+function picture(words: Text, shown: Model, width: number) {
+  const { length, p, q, dim } = shown;
+  return matrixPlot({
+    id: "similar-matrix",
+    label: words.matrix,
+    rows: length,
+    columns: length,
+    value: (row, column) => product(shown, row, column),
+    most: dim / 2,
+    rowName: String,
+    columnName: String,
+    rowAxis: "p",
+    columnAxis: "q",
+    chosen: { row: p, column: q },
+    choose,
+    spoken: sentence(shown),
+    width,
+    largest: 420 / length,
+  });
+}
+
+function curve(words: Text, shown: Model, width: number) {
+  const { length, p, q, byDistance } = shown;
+  const xs = Array.from(byDistance, (_, at) => at - length + 1);
+  const seen = xs.map((distance) => {
+    const other = p + distance;
+    return other >= 0 && other < length ? product(shown, p, other) : Number.NaN;
+  });
+  const [low, high] = [Math.min(0, ...byDistance), Math.max(...byDistance)];
+  return curvePlot({
+    id: "similar-curve",
+    label: words.curve,
+    x: { name: "q − p", low: 1 - length, high: length - 1, whole: true },
+    y: { name: "PE(p) · PE(q)", low: low - 0.05 * (high - low), high: high + 0.05 * (high - low) },
+    xs,
+    curves: [
+      { name: words.from(p), values: seen },
+      { name: words.all, values: byDistance },
+    ],
+    chosen: q - p + length - 1,
+    choose: (index) => choose(p, p + xs[index]),
+    spoken: sentence(shown),
+    width,
+  });
+}
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const { pe } = context;
+  return {
+    update() {
+      const words = texts[context.language()];
+      const shown = model(pe);
+      const room = element.clientWidth;
+      const both = room > 860;
+      const half = both ? (room - 32) / 2 : room;
+      render(
+        html`<div class="controls">
+            ${rowSlider("similarLength", words.length)} ${rowSlider("similarPairs", words.pairs, { scale: "log" })}
+            ${rowSlider("similarBase", words.base, { scale: "log", span: [1, 1e6] })}
+          </div>
+          <div class="planes">
+            <div class="plane-box">${picture(words, shown, half)}</div>
+            <div class="plane-box">${curve(words, shown, half)}</div>
+          </div>
+          ${readout(words, shown)}`,
+        element,
+      );
+    },
+    rows() {
+      const { length, products, dim, base } = model(pe);
+      const header = [`PE(p)·PE(q), d=${dim}, base=${base}`, ...Array.from({ length }, (_, q) => q)];
+      const line = (p: number) => [p, ...Array.from(products.data.subarray(p * length, (p + 1) * length), exactly)];
+      return [header, ...Array.from({ length }, (_, p) => line(p))];
+    },
+    svg() {
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
+    },
+    describe() {
+      return texts[context.language()].describe(sentence(model(pe)));
+    },
+    destroy() {
+      render(html``, element);
+    },
+  };
+}
+
+export const similarity: PanelModule = {
+  id: "similarity",
+  uses: ["similarLength", "similarPairs", "similarBase", "cellPosition", "similarOther"],
+  texts,
+  mount,
+};

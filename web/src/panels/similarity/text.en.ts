@@ -1,0 +1,48 @@
+import { html } from "lit-html";
+import { display, frac, math, row, sub, sup } from "../../math";
+
+export const en = {
+  intro: () => html`
+    <p>
+      How alike are the codes of two positions? Multiply them lane by lane and add up. Sines and cosines of one wave
+      combine by the rule for the cosine of a difference, so that the positions themselves drop out:
+    </p>
+    ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "="))}
+    ${display(
+      row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")),
+      row("+", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")),
+    )}
+    ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
+    <p>
+      Left: the product for every pair of positions. Right: the row of one position ${math("p")}, drawn over the distance
+      ${math("q", "−", "p")}. Slide ${math("p")} or press play: the solid line slides along the dashed one and never leaves
+      it.
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>Long texts do not make codes alike.</strong> One of our sources says that codes of long sequences grow
+      similar. The matrix says otherwise: along each diagonal the product is constant, so two neighbours at position 1,000
+      are exactly as alike as two neighbours at the start. The largest product is ${math(frac("d", "2"))}, that of a
+      position with itself.
+    </p>
+    <p>
+      <strong>Near is similar, but not evenly so.</strong> The curve falls fast, then ripples: two positions further apart
+      can be more alike than two that are nearer. And it is the same to the left as to the right: from the product alone,
+      without the ${math(sup("W", "Q"))} and ${math(sup("W", "K"))} of a trained model, “before” and “after” cannot be told
+      apart.
+    </p>
+  `,
+  length: "Positions",
+  pairs: "Pairs of lanes, d/2",
+  base: "Base b",
+  slideP: "Slide p",
+  drift: "Largest difference in the whole matrix between a product and the value for its distance alone:",
+  matrix:
+    "Product of the codes of positions p (rows) and q (columns). Arrow keys move by one; Page Up and Page Down by ten rows; Home and End to the first and last column.",
+  curve: "Product over the distance q minus p",
+  from: (p: number) => `from p = ${p}, to every q there is`,
+  all: "for the distance alone, from p = 0",
+  describe: (sentence: string) =>
+    `Purple is positive, orange negative, pale near zero. Every diagonal has one colour. Chosen: ${sentence}.`,
+};

@@ -6,7 +6,7 @@ import { extname, join } from "node:path";
 import { build } from "esbuild";
 import { folder, packages } from "./install.mjs";
 
-export const NETWORK = "https://cdn.jsdelivr.net";
+const NETWORK = "https://cdn.jsdelivr.net";
 
 /** "/npm/@scope/name@1.0.0/sub/path/+esm" as { name: "@scope/name", path: "sub/path", module: true }. */
 function parse(pathname) {
@@ -60,3 +60,7 @@ export async function routeNetwork(page, asked) {
     return route.fulfill({ ...answer, headers: { "access-control-allow-origin": "*" } });
   });
 }
+
+/** A page's list of troubles without the fetches that were answered. */
+export const realTrouble = (trouble, asked) =>
+  trouble.filter((text) => ![...asked].some((pathname) => text === `left the origin: ${NETWORK}${pathname}`));

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { servePage } from "../../bindings/setup/serve.mjs";
 import { launch, openPage } from "../page/browser.mjs";
-import { routeNetwork } from "./cdn.mjs";
+import { realTrouble, routeNetwork } from "./cdn.mjs";
 import { folder, packages } from "./install.mjs";
 import { codeCells, joined, outputsOf, readNotebook } from "./ipynb.mjs";
 
@@ -45,7 +45,7 @@ async function runCells(page) {
   return outputs;
 }
 
-/** Executes the notebook; resolves to { file, outputs (a list for each code cell), asked (of the network) }. */
+/** Executes the notebook; resolves to { file, outputs (a list for each code cell), asked (of the network), trouble }. */
 export async function runJupyterLite() {
   const [browser, server] = await Promise.all([
     launch(),
@@ -53,11 +53,12 @@ export async function runJupyterLite() {
   ]);
   try {
     const asked = new Set();
-    const { page } = await openPage(browser, server.address, {
+    const { page, trouble } = await openPage(browser, server.address, {
       ready: false,
       route: (opened) => routeNetwork(opened, asked),
     });
-    return { file, outputs: await runCells(page), asked };
+    const outputs = await runCells(page);
+    return { file, outputs, asked, trouble: realTrouble(trouble, asked) };
   } finally {
     await browser.close();
     await server.close();

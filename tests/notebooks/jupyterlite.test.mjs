@@ -8,9 +8,10 @@ import { runJupyterLite } from "./jupyterlite.mjs";
 let file;
 let outputs;
 let asked;
+let trouble;
 before(async () => {
   await installNotebooks();
-  ({ file, outputs, asked } = await runJupyterLite());
+  ({ file, outputs, asked, trouble } = await runJupyterLite());
 });
 
 /** The numbers that a cell printed, a list for each line. */
@@ -50,6 +51,7 @@ test("the JupyterLite notebook's cells give what is stored in it, with posenc fr
       ["stdout"],
     );
   assert.deepEqual([...asked], ["/npm/posenc/+esm"]);
+  assert.deepEqual(trouble, []);
 });
 
 test("the score stands still when both positions slide, and moves with the distance", () => {

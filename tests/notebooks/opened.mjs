@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { servePage } from "../../bindings/setup/serve.mjs";
 import { launch, openPage } from "../page/browser.mjs";
-import { NETWORK, routeNetwork } from "./cdn.mjs";
+import { realTrouble, routeNetwork } from "./cdn.mjs";
 
 /**
  * For a test file: `prepare()` makes a folder and resolves to it; it is served from the first test to the last. Gives
@@ -30,11 +30,7 @@ export function notebookPages(prepare) {
     });
     try {
       await check(page, asked);
-      const isAnswered = (text) => [...asked].some((pathname) => text === `left the origin: ${NETWORK}${pathname}`);
-      assert.deepEqual(
-        trouble.filter((text) => !isAnswered(text)),
-        [],
-      );
+      assert.deepEqual(realTrouble(trouble, asked), []);
     } finally {
       await context.close();
     }

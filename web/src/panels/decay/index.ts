@@ -77,7 +77,7 @@ function numbers(words: Text, shown: Model): TemplateResult {
       <caption>${words.atDistance(String(distances[chosen]))}</caption>
       <thead>
         <tr>
-          <th scope="col"></th>
+          <th scope="col">${words.line}</th>
           <th scope="col">${words.formula}</th>
           <th scope="col">${words.value}</th>
           <th scope="col">${words.firstRise}</th>

@@ -53,6 +53,7 @@ export const en = {
   atDistance: (distance: string) => `At distance ${distance}`,
   bound: "bound",
   score: "score",
+  line: "curve",
   formula: "formula",
   value: "value",
   firstRise: "first rise, from → to",

@@ -47,6 +47,7 @@ export const zh: typeof en = {
   atDistance: (distance) => `距离 ${distance} 处`,
   bound: "上界",
   score: "得分",
+  line: "曲线",
   formula: "公式",
   value: "数值",
   firstRise: "首次上升（从 → 到）",

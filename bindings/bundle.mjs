@@ -1,19 +1,23 @@
-// An ES module with its wasm inside, from an entry in TypeScript and a compiled module.
+// Modules and scripts of the package, from entries in TypeScript and a compiled module.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 /**
- * A module whose default export is the bytes of a .wasm file, in a string with a character a byte: of that, gzip and
+ * A module whose default export is the bytes of a .wasm, in a string with a character a byte: of that, gzip and
  * brotli leave a fifth less than of base64. Node's Buffer reads it forty times as fast as a loop that runs once.
  */
-const bytesModule = (file) => `const text = ${JSON.stringify(readFileSync(file, "latin1"))};
+const bytesModule = (wasm) => `const text = ${JSON.stringify(wasm.toString("latin1"))};
   function read() {
     const bytes = new Uint8Array(text.length);
     for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i);
     return bytes;
   }
   export default globalThis.Buffer?.from(text, "latin1") ?? read();`;
+
+/** The bytes of a .wasm file and a section that has no content: its name tells which glue the .wasm belongs to. */
+export const markedWasm = (file, mark) =>
+  Buffer.concat([readFileSync(file), Buffer.from([0, mark.length + 1, mark.length]), Buffer.from(mark, "latin1")]);
 
 /**
  * Writes the characters of the wasm's string as themselves where they may stand there: escaped ones are a fortieth of
@@ -38,13 +42,27 @@ const plainCharacters = {
   },
 };
 
-const wasmInside = (file, scalar) => ({
-  name: "wasm-inside",
+const places = (wasm, scalar) => `export const simd = () => new URL("./${wasm}", import.meta.url);
+  export const scalar = () => new URL("./${scalar}", import.meta.url);`;
+
+/** What stands for the modules that sources import by name: declared in js/module.d.ts. */
+const moduleParts = ({ wasm, mark, scalar, names, compiledAs, api }) => ({
+  name: "module-parts",
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^posenc-module\.wasm$/ }, () => ({ path: file, namespace: "wasm-inside" }));
-    onLoad({ filter: /.*/, namespace: "wasm-inside" }, () => ({ contents: bytesModule(file), watchFiles: [file] }));
+    const virtual = (filter, contents) => {
+      const namespace = filter.source;
+      onResolve({ filter }, () => ({ path: "part", namespace }));
+      onLoad({ filter: /.*/, namespace }, () => ({ contents: contents(), ...(wasm && { watchFiles: [wasm] }) }));
+    };
+    const beside = (filter, file) => onResolve({ filter }, () => ({ path: `./${file}`, external: true }));
+    virtual(/^posenc-module\.wasm$/, () => bytesModule(markedWasm(wasm, mark)));
+    virtual(/^posenc-module\.mark$/, () => `export default ${JSON.stringify(mark)}`);
+    virtual(/^posenc-module\.places$/, () => places(names.simd, names.scalar));
     // Stays an import(): whoever bundles the package gets a chunk that is fetched when it is asked for.
-    onResolve({ filter: /^posenc-module-scalar\.wasm$/ }, () => ({ path: `./${scalar}.js`, external: true }));
+    beside(/^posenc-module-scalar\.wasm$/, `${scalar}.js`);
+    beside(/^posenc-module\.compiled$/, compiledAs);
+    if (api?.endsWith(".ts")) onResolve({ filter: /^posenc-api$/ }, () => ({ path: api }));
+    else beside(/^posenc-api$/, api);
   },
 });
 
@@ -59,17 +77,20 @@ const written = {
 };
 
 /**
- * Bundles `source`, which imports "posenc-module", with the module at `compiled` (.mjs and .wasm) into `outfile`. The
- * file named `scalar` beside it is what it imports where an engine has no SIMD.
+ * Bundles `source` into `outfile`. `parts` are what it may import by name: "posenc-module", the glue `parts.glue`; the
+ * bytes of `parts.wasm`; and what moduleParts says. With `globalName` a classic script, in ASCII since a page settles
+ * what its characters are.
  */
-export const bundle = ({ source, compiled, outfile, scalar }) =>
+export const bundle = ({ source, outfile, globalName, ...parts }) =>
   build({
     ...written,
     entryPoints: [source],
     outfile,
     bundle: true,
-    alias: { "posenc-module": `${compiled}.mjs` },
-    plugins: [wasmInside(`${compiled}.wasm`, scalar), plainCharacters],
+    external: ["node:*"],
+    alias: { "posenc-module": parts.glue },
+    plugins: [moduleParts(parts), ...(parts.wasm && !globalName ? [plainCharacters] : [])],
+    ...(globalName && { format: "iife", globalName, charset: "ascii", supported: { "dynamic-import": true } }),
   });
 
 /** Bundles a source without WebAssembly. */

@@ -16,10 +16,11 @@
  */
 
 import { basics } from "./basics.js";
+import { inside } from "./inside.js";
 import { loader } from "./load.js";
-import type { Posenc } from "./types/index.js";
+import type { Load } from "./types/index.js";
 
 export type * from "./types/index.js";
 
-/** Compiles and starts the module, once: later calls give the same promise. */
-export const load: () => Promise<Posenc> = loader(basics);
+/** Compiles and starts the module; later calls share the instance. */
+export const load: Load = loader(basics, inside);

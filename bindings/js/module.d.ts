@@ -128,8 +128,34 @@ declare module "posenc-module.wasm" {
   export default bytes;
 }
 
-/** The same for engines without SIMD. */
+/** The name of the section in the .wasm that tells whose it is. */
+declare module "posenc-module.mark" {
+  const mark: string;
+  export default mark;
+}
+
+/** The same bytes for engines without SIMD. */
 declare module "posenc-module-scalar.wasm" {
   const bytes: Uint8Array<ArrayBuffer>;
   export default bytes;
+}
+
+/** Where the two .wasm files are, seen from an entry that has none inside. */
+declare module "posenc-module.places" {
+  export const simd: () => URL;
+  export const scalar: () => URL;
+}
+
+/** The .wasm, compiled by the platform before it starts the program. */
+declare module "posenc-module.compiled" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+/** api.ts or full-api.ts. */
+declare module "posenc-api" {
+  import type { LoadFull } from "./types/index.js";
+
+  export const loadFrom: (own: () => unknown) => LoadFull;
+  export const hasSimd: () => boolean;
 }

@@ -1,11 +1,12 @@
 // What `npm run build` makes, in order: each row says what it depends on, what it leaves and how it is made. A step is
 // left out when none of its inputs changed since it last succeeded.
 
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildPreset } from "./cmake.mjs";
 import { findEmscripten } from "./emscripten.mjs";
 import { withLock } from "./lock.mjs";
-import { build } from "./paths.mjs";
+import { build, root } from "./paths.mjs";
 import { capture } from "./processes.mjs";
 import { fingerprint, unlessStamped } from "./stamps.mjs";
 
@@ -13,6 +14,13 @@ const PACKAGES = ["package.json", "package-lock.json", "tsconfig.json"];
 const MODULES = ["posenc", "posenc_full", "scalar/posenc", "scalar/posenc_full"].flatMap((name) =>
   ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`),
 );
+
+/** What package.json says is published: the files of all conditions of all entries, and what those share. */
+const filesOf = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf));
+const PUBLISHED = [
+  ...new Set(filesOf(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)),
+  ...["api", "full-api", "scalar", "full-scalar"].map((shared) => `./dist/${shared}.js`),
+].filter((file) => file.startsWith("./dist/"));
 
 const ROWS = [
   {
@@ -27,17 +35,8 @@ const ROWS = [
     name: "package",
     title: "Package (dist)",
     needs: ["module"],
-    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/js"],
-    outputs: [
-      "index.js",
-      "index.d.ts",
-      "scalar.js",
-      "full.js",
-      "full.d.ts",
-      "full-scalar.js",
-      "npy.js",
-      "npy.d.ts",
-    ].map((file) => `dist/${file}`),
+    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/glue.mjs", "bindings/js"],
+    outputs: PUBLISHED,
     make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
   },
   {

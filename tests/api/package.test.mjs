@@ -32,19 +32,16 @@ after(() => rmSync(project, { recursive: true, force: true }));
 
 test("the tarball holds the module, its types, licence and readme, and nothing else", () => {
   const files = packed.files.map(({ path }) => path).filter((path) => !/^dist\/types\/[\w-]+\.d\.ts$/.test(path));
-  assert.deepEqual(files.sort(), [
-    "LICENSE",
-    "README.md",
-    "dist/full-scalar.js",
-    "dist/full.d.ts",
-    "dist/full.js",
-    "dist/index.d.ts",
-    "dist/index.js",
-    "dist/npy.d.ts",
-    "dist/npy.js",
-    "dist/scalar.js",
-    "package.json",
-  ]);
+  const family = (name, prefix) => [
+    ...["api", "edge-light", "external", "external-node", "scalar", "workerd"].map((file) => `${prefix}${file}.js`),
+    ...[".global.d.ts", ".global.js", ".wasm", "-scalar.wasm"].map((ending) => `${name}${ending}`),
+  ];
+  const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), "wasm.d.ts"];
+  const entries = ["index.js", "index.d.ts", "full.js", "full.d.ts", "npy.js", "npy.d.ts"];
+  assert.deepEqual(
+    files.sort(),
+    ["LICENSE", "README.md", "package.json", ...[...inDist, ...entries].map((file) => `dist/${file}`)].sort(),
+  );
 });
 
 test("the main entry is as small as it has to be", () => {

@@ -46,7 +46,9 @@ async function timed(starter) {
 const makeEmpty = () =>
   bundle({
     source: join(root, "tests", "bench", "empty.mjs"),
-    compiled: join(build, "wasm", "tests", "bench", "empty"),
+    glue: join(build, "wasm", "tests", "bench", "empty.mjs"),
+    wasm: join(build, "wasm", "tests", "bench", "empty.wasm"),
+    mark: "empty",
     outfile: emptyModule,
     scalar: "scalar",
   });

@@ -17,6 +17,7 @@ export type * from "./layout-conversion.js";
 export type * from "./learned-table.js";
 export type * from "./learned-tables.js";
 export type * from "./linear-attention.js";
+export type * from "./load.js";
 export type * from "./masked-attention.js";
 export type * from "./mrope.js";
 export type * from "./multi-head.js";

@@ -7,14 +7,14 @@ export const en = {
   intro: () => html`
     <p>
       RoPE is said to let attention fall off with distance. What the RoFormer paper shows is a bound. With
-      ${math(sub("h", "j"))} the product of pair ${math("j")} of query and key as complex numbers, the score at distance
-      ${math("m")} obeys
+      ${math(sub("h", "j"))} the product of pair ${math("j")} of query and key as complex numbers and ${math("c")} the largest
+      ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))}, the score at distance ${math("m")} obeys
     </p>
     ${display(
       row(
         bar(sup(bold("q"), "⊤"), sub(bold("R"), "m"), bold("k")),
         "≤",
-        row("max", bar(sub("h", row("j", "+", "1")), "−", sub("h", "j"))),
+        "c",
         "·",
         row("∑", bar(sub("S", "j"), "(", "m", ")")),
       ),

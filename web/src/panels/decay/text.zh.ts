@@ -8,13 +8,13 @@ export const zh: typeof en = {
   intro: () => html`
     <p>
       常说 RoPE 让注意力随距离衰减。RoFormer 论文证明的其实是一个上界。把查询和键的第 ${math("j")} 对看作复数，记它们的乘积为
-      ${math(sub("h", "j"))}，则相距 ${math("m")} 时的得分满足
+      ${math(sub("h", "j"))}，再记 ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))} 的最大值为 ${math("c")}，则相距 ${math("m")} 时的得分满足
     </p>
     ${display(
       row(
         bar(sup(bold("q"), "⊤"), sub(bold("R"), "m"), bold("k")),
         "≤",
-        row("max", bar(sub("h", row("j", "+", "1")), "−", sub("h", "j"))),
+        "c",
         "·",
         row("∑", bar(sub("S", "j"), "(", "m", ")")),
       ),

@@ -26,7 +26,7 @@ const firstRise = (curve) => {
 };
 
 test("bound and score of both bases at any distance, and where they first rise", () =>
-  onPage({ hash: "#m=31337", ready: "decay" }, async (page) => {
+  onPage({ hash: "#dm=31337", ready: "decay" }, async (page) => {
     for (const m of [31337, 7, 100000]) {
       await page.fill("#row-decayDistance", String(m));
       await settled(page);
@@ -53,7 +53,7 @@ test("bound and score of both bases at any distance, and where they first rise",
   }));
 
 test("random vectors come from their seed, and their score is q · R(m) k", () =>
-  onPage({ hash: "#qk=random&seed=5&dp=16&b1=300&m=12&reach=1000", ready: "decay" }, async (page) => {
+  onPage({ hash: "#qk=random&seed=5&dp=16&b1=300&dm=12&reach=1000", ready: "decay" }, async (page) => {
     const pe = await load();
     const check = async (seed, m) => {
       const { data } = pe.learnedTable({ length: 2, dim: 32, seed, std: 1 });

@@ -74,7 +74,7 @@ test("Tab reaches every control, and focus can be seen", () =>
   onPage({}, async (page) => {
     const expected = await page.evaluate(() => {
       const all = document.querySelectorAll(
-        'button:not(:disabled), a[href], input:not([type="radio"]), summary, [tabindex="0"]',
+        'button:not(:disabled), a[href], input:not([type="radio"]), textarea, summary, [tabindex="0"]',
       );
       return [...all].filter((element) => element.checkVisibility({ contentVisibilityAuto: true })).length;
     });

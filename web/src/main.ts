@@ -20,8 +20,14 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   similarity: async () => (await import("./panels/similarity")).similarity,
   relative: async () => (await import("./panels/relative")).relative,
   rope: async () => (await import("./panels/rope")).rope,
+  score: async () => (await import("./panels/score")).score,
+  pairs: async () => (await import("./panels/pairs")).pairs,
   decay: async () => (await import("./panels/decay")).decay,
+  patches: async () => (await import("./panels/patches")).patches,
+  methods: async () => (await import("./panels/methods")).methods,
+  context: async () => (await import("./panels/context")).longContext,
   precision: async () => (await import("./panels/precision")).precision,
+  config: async () => (await import("./panels/config")).config,
 };
 const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;

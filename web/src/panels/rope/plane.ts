@@ -1,6 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { fixed, ticks } from "../../format";
+import { arrow, arrowTips, planeAxes } from "../../plane";
 import { state } from "../../state";
 import { type Model, tokenCount } from "./model";
 
@@ -35,19 +35,9 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
   const reach = Math.max(0.1, ...all) * 1.22;
   const unit = size / 2 / reach;
   const at = (x: Tensor, token: number) => [x.data[2 * token] * unit, -x.data[2 * token + 1] * unit] as const;
-  const grid = ticks(-reach, reach, size / 90, false).filter((tick) => Math.abs(tick) * unit < size / 2 - 6);
 
-  const arrow = (x: Tensor, token: number, kind: "q" | "k", turned: boolean) => {
-    const [endX, endY] = at(x, token);
-    const length = Math.hypot(endX, endY) || 1;
-    const outward = turned ? 19 : 13;
-    const name = `${kind.toUpperCase()}${token}${turned ? "′" : ""}`;
-    return svg`<g class="arrow ${kind} ${turned ? "after" : "before"}" data-arrow=${name}>
-      <line x1="0" y1="0" x2=${endX} y2=${endY} marker-end="url(#tip-${kind}-${turned ? "after" : "before"})" />
-      <text x=${endX + (endX / length) * outward} y=${endY + (endY / length) * outward}
-        text-anchor="middle" dominant-baseline="central">${name}</text>
-    </g>`;
-  };
+  const drawn = (x: Tensor, token: number, kind: "q" | "k", turned: boolean) =>
+    arrow("tip", `${kind.toUpperCase()}${token}${turned ? "′" : ""}`, at(x, token), kind, turned);
 
   const handle = (before: Tensor, after: Tensor, token: number, kind: "q" | "k") => {
     const [x, y] = at(after, token);
@@ -82,32 +72,10 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
   const half = size / 2;
   return svg`<svg class="rope-plane" role="group" aria-label=${words.plane} width=${size} height=${size}
       viewBox="${-half} ${-half} ${size} ${size}">
-    <defs>
-      ${(["after", "before"] as const).map(
-        (
-          when,
-        ) => svg`<marker id="tip-q-${when}" class="tip q ${when}" viewBox="0 0 10 10" refX="9.5" refY="5" markerWidth="10"
-            markerHeight="10" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 .5 10 5 0 9.5z" /></marker>
-          <marker id="tip-k-${when}" class="tip k ${when}" viewBox="0 0 12 12" refX="10.5" refY="6" markerWidth="12"
-            markerHeight="12" markerUnits="userSpaceOnUse" orient="auto"><circle cx="6" cy="6" r="4.2" /></marker>`,
-      )}
-    </defs>
-    <g class="axis">
-      ${grid.map(
-        (
-          tick,
-        ) => svg`<line class=${tick === 0 ? "zero" : "grid"} x1=${tick * unit} x2=${tick * unit} y1=${-half} y2=${half} />
-          <line class=${tick === 0 ? "zero" : "grid"} y1=${-tick * unit} y2=${-tick * unit} x1=${-half} x2=${half} />
-          ${
-            tick === 0
-              ? ""
-              : svg`<text x=${tick * unit} y="14" text-anchor="middle">${fixed(tick, 1)}</text>
-                <text x="-6" y=${-tick * unit} text-anchor="end" dominant-baseline="central">${fixed(tick, 1)}</text>`
-          }`,
-      )}
-    </g>
-    ${tokens.map((t) => [arrow(model.query, t, "q", false), arrow(model.key, t, "k", false)])}
-    ${tokens.map((t) => [arrow(model.turnedQuery, t, "q", true), arrow(model.turnedKey, t, "k", true)])}
+    <defs>${arrowTips("tip")}</defs>
+    ${planeAxes(reach, size)}
+    ${tokens.map((t) => [drawn(model.query, t, "q", false), drawn(model.key, t, "k", false)])}
+    ${tokens.map((t) => [drawn(model.turnedQuery, t, "q", true), drawn(model.turnedKey, t, "k", true)])}
     ${tokens.map((t) => [handle(model.query, model.turnedQuery, t, "q"), handle(model.key, model.turnedKey, t, "k")])}
   </svg>`;
 }

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pageTests, settled, words } from "./browser.mjs";
+
+// Methods side by side, rules for longer texts, models' configs: held against the formulas in doubles.
+
+const { onPage } = pageTests();
+
+const number = (text) => Number(text.replaceAll("−", "-"));
+const value = async (page, selector) => number(await words(page.locator(selector)));
+const close = (actual, expected, tolerance = 6e-6) =>
+  assert.ok(Math.abs(actual / expected - 1) <= tolerance, `${actual}, expected ${expected}`);
+
+const [dim, base, factor, trained] = [128, 10000, 8, 4096];
+const omega = (i, b = base) => b ** ((-2 * i) / dim);
+/** The index at which a pair turns so many times in the training length. */
+const indexOf = (turns) => (dim * Math.log(trained / (turns * 2 * Math.PI))) / (2 * Math.log(base));
+const yarnRamp = (i) => {
+  const [low, high] = [Math.floor(indexOf(32)), Math.ceil(indexOf(1))];
+  return Math.min(1, Math.max(0, (i - low) / (high - low)));
+};
+const rules = {
+  default: (i) => omega(i),
+  linear: (i) => omega(i) / factor,
+  ntk: (i) => omega(i, base * factor ** (dim / (dim - 2))),
+  yarn: (i) => omega(i) * (1 - yarnRamp(i) + yarnRamp(i) / factor),
+  longrope: (i) => omega(i) / factor ** (i / 63),
+  llama3: (i) => {
+    const turns = (trained * omega(i)) / (2 * Math.PI);
+    const share = Math.min(1, Math.max(0, (turns - 1) / 3));
+    return omega(i) * ((1 - share) / factor + share);
+  },
+};
+const factors = {
+  yarn: 0.1 * Math.log(factor) + 1,
+  longrope: Math.sqrt(1 + Math.log(factor) / Math.log(trained)),
+};
+
+test("context: every rule's wavelengths before and after, with the training length", () =>
+  onPage({ ready: "context", hash: "#at=context" }, async (page) => {
+    for (const [rule, expected] of Object.entries(rules)) {
+      await page.locator(`#context input[value="${rule}"]`).check();
+      for (const pair of [0, 24, 40, 63]) {
+        await page.fill("#row-contextPair", String(pair));
+        await settled(page);
+        close(await value(page, '[data-wave="before"]'), (2 * Math.PI) / omega(pair));
+        close(await value(page, '[data-wave="after"]'), (2 * Math.PI) / expected(pair));
+      }
+      close(await value(page, "#context [data-attention-factor]"), factors[rule] ?? 1);
+    }
+    assert.match((await page.locator("#context .length-line").allTextContents()).join(), /trained to 4096/);
+    const unfinished = Array.from({ length: 64 }, (_, i) => (2 * Math.PI) / omega(i)).filter((wave) => wave > trained);
+    assert.match(await words(page.locator("#context-caption")), new RegExp(`${unfinished.length} of 64 pairs`));
+  }));
+
+test("context: a pair is chosen by pointing and by keys", () =>
+  onPage({ ready: "context", hash: "#at=context&rule=linear" }, async (page) => {
+    await page.locator("#context .pick").focus();
+    await page.keyboard.press("ArrowRight");
+    await settled(page);
+    assert.equal(await page.inputValue("#row-contextPair"), "41");
+    await page.keyboard.press("End");
+    await page.keyboard.press("PageUp");
+    await settled(page);
+    assert.equal(await page.inputValue("#row-contextPair"), "55");
+    await page.locator("#context .wave.before circle").nth(10).hover({ force: true });
+    await settled(page);
+    assert.equal(await page.inputValue("#row-contextPair"), "10");
+    close(await value(page, '[data-wave="after"]'), (2 * Math.PI * factor) / omega(10));
+  }));
+
+test("config: Llama 3.1's plan", () =>
+  onPage({ ready: "config", hash: "#at=config" }, async (page) => {
+    assert.match(await words(page.locator('[data-plan="0"]')), /128 \/ 128 half 500000 llama3 1/);
+    await page.fill("#row-configPair", "32");
+    await settled(page);
+    const plain = 500000 ** -0.5;
+    const share = ((8192 * plain) / (2 * Math.PI) - 1) / 3;
+    assert.ok(share > 0 && share < 1);
+    const scaled = plain * ((1 - share) / 8 + share);
+    close(await value(page, '[data-config-omega="before"]'), plain);
+    close(await value(page, '[data-config-omega="after"]'), scaled);
+    close(await value(page, '[data-config-wave="after"]'), (2 * Math.PI) / scaled);
+    close(await value(page, "[data-longest]"), 2 * Math.PI * 500000 ** (126 / 128) * 8);
+  }));
+
+test("config: families, a plan for each layer type, warnings", () =>
+  onPage({ ready: "config", hash: "#at=config" }, async (page) => {
+    const choose = async (name) => {
+      await page.locator(`#config input[value="${name}"]`).check();
+      await settled(page);
+    };
+    await choose("gemma3");
+    assert.deepEqual(
+      (await page.locator("[data-plan] [data-base]").allTextContents()).map((text) => text.trim()),
+      ["10000", "1000000"],
+    );
+    await page.locator('[data-plan="1"] input').check();
+    await page.fill("#row-configPair", "64");
+    await settled(page);
+    close(await value(page, '[data-config-omega="after"]'), 1e6 ** -0.5 / 8);
+    await choose("neox");
+    assert.match(await words(page.locator("#config .warnings")), /Only 24 of 96 lanes rotate/);
+    await choose("qwen2vl");
+    assert.match(await words(page.locator("#config .warnings")), /16 \+ 24 \+ 24/);
+    await choose("phi3");
+    close(await value(page, '[data-plan="0"] [data-factor]'), Math.sqrt(1 + Math.log(32) / Math.log(4096)));
+    close(await value(page, "[data-longest]"), 2 * Math.PI * 10000 ** (94 / 96) * 64.81001281738281);
+    await page.fill("#row-configLength", "4096");
+    await settled(page);
+    close(await value(page, "[data-longest]"), 2 * Math.PI * 10000 ** (94 / 96) * 3.049999999999997);
+  }));
+
+test("config: one's own is read, kept in the link, and refused in the library's words", () =>
+  onPage({ ready: "config", hash: "#at=config" }, async (page) => {
+    const text = page.locator("#row-configText");
+    const problem = () => words(page.locator("[data-config-problem]"));
+    await text.fill(
+      '{"model_type": "my-own", "head_dim": 64, "rope_scaling": {"type": "linear", "factor": 2, "other": 1}}',
+    );
+    await settled(page);
+    assert.match(await words(page.locator("#config .warnings")), /rope_scaling\.other/);
+    assert.match(await words(page.locator("#config .warnings")), /layout of this model type is not known/);
+    await page.waitForFunction(() => location.hash.includes("model=own") && location.hash.includes("my-own"));
+    await text.fill('{"head_dim": 64, "rope_scaling": {"type": "linear", "factor": "two"}}');
+    await settled(page);
+    assert.match(await problem(), /refuses this: rope_scaling\.factor: "two", expected/);
+    assert.equal(await page.locator("[data-plan]").count(), 0);
+    await text.fill('{"head_dim": 64');
+    await settled(page);
+    assert.match(await problem(), /not JSON/);
+    await text.fill("");
+    await settled(page);
+    assert.equal(await problem(), "");
+  }));
+
+test("methods: parameters and bytes are counted, relative and unique computed", () =>
+  onPage({ ready: "methods", hash: "#at=methods&mn=100&md=32&mh=4" }, async (page) => {
+    const cell = (method, fact) => words(page.locator(`[data-method="${method}"] [data-fact="${fact}"]`));
+    for (const [method, trainable, bytes, pairs, relative, distinct, beyond] of [
+      ["sinusoid", /^no 0 p/, "12.5 KiB", "", /^no/, /^yes 100 of 100/, /^yes/],
+      ["learned", /^yes 3200 p/, "12.5 KiB", "", /^no/, /^yes 100 of 100/, /^no .*expected/],
+      // 2 tables of 33 vectors; of 199 distances those from -15 to 15 are not clipped.
+      ["shaw", /^yes 2112 p/, "8.25 KiB", "2.441 MiB", /^yes/, /^no 31 of 199/, /^yes/],
+      // 8 exact distances each way; the buckets beyond hold several each, as far as 100 positions reach.
+      ["t5", /^yes 128 p/, "3.109 KiB", "156.3 KiB", /^yes/, /^no 15 of 199/, /^yes/],
+      ["alibi", /^no 0 p/, "3.109 KiB", "156.3 KiB", /^yes/, /^yes 100 of 100/, /^yes/],
+      ["rope", /^no 0 p/, "12.5 KiB", "", /^yes/, /^yes 100 of 100/, /^yes/],
+    ]) {
+      assert.match(await cell(method, "trainable"), trainable, method);
+      const kept = await cell(method, "bytes");
+      assert.ok(kept.startsWith(bytes), `${method}: ${kept}`);
+      if (pairs) assert.ok(kept.includes(`${pairs} for all`), `${method}: ${kept}`);
+      assert.match(await cell(method, "relative"), relative, method);
+      assert.match(await cell(method, "distinct"), distinct, method);
+      assert.match(await cell(method, "beyond"), beyond, method);
+    }
+  }));
+
+test("methods: time is measured when asked for, and what meets all pairs grows faster", () =>
+  onPage({ ready: "methods", hash: "#at=methods&md=16&mh=2" }, async (page) => {
+    assert.equal(await page.locator("[data-timing]").count(), 0);
+    await page.click('#methods [data-tool="measure"]');
+    await page.waitForFunction(
+      () => document.querySelectorAll("[data-timing] td[data-seconds]").length === 30,
+      undefined,
+      { timeout: 60_000 },
+    );
+    const seconds = await page
+      .locator("[data-timing] td[data-seconds]")
+      .evaluateAll((all) => all.map((cell) => Number(cell.dataset.seconds)));
+    for (const one of seconds) assert.ok(one > 0 && one < 5, String(one));
+    // From 64 to 1024 positions n² grows 256-fold and n 16-fold: well apart on any machine.
+    const growth = (method) => seconds[5 * method + 4] / seconds[5 * method];
+    assert.ok(growth(4) > 2 * growth(1), `${growth(4)} against ${growth(1)}`);
+    assert.match(await words(page.locator('#methods [role="status"]').first()), /Measured on this machine/);
+  }));

@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pageTests, settled, words } from "./browser.mjs";
+
+// The panels on rotation, held against the formulas in doubles.
+
+const { onPage } = pageTests();
+
+const number = (text) => Number(text.replaceAll("−", "-").replace("°", ""));
+const value = async (page, selector) => number(await words(page.locator(selector)));
+const vector = async (page, selector) => (await words(page.locator(selector))).match(/(?:−)?[\d.]+/g).map(number);
+const close = (actual, expected, tolerance = 2e-6) =>
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual}, expected ${expected}`);
+const turn = ([x, y], degrees) => {
+  const angle = (degrees * Math.PI) / 180;
+  return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];
+};
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
+
+async function checkScore(page, q, k, m, n, step = 10) {
+  const [turnedQ, turnedK] = [turn(q, m * step), turn(k, n * step)];
+  close(await value(page, "[data-score]"), dot(turnedQ, turnedK));
+  for (const [name, expected] of [
+    ["q", turnedQ],
+    ["k", turnedK],
+  ])
+    for (const [at, lane] of (await vector(page, `[data-turned="${name}"]`)).entries()) close(lane, expected[at]);
+  close(await value(page, "[data-shortened]"), dot(q, k) * Math.cos(((n - m) * step * Math.PI) / 180));
+}
+
+test("score: the document's angles, and a slide of both positions that changes nothing", () =>
+  onPage({ ready: "score", hash: "#at=score" }, async (page) => {
+    const [q, k] = [
+      [1.16, -0.6],
+      [1.2, -0.04],
+    ];
+    await checkScore(page, q, k, 1, 3);
+    const before = await words(page.locator("[data-score]"));
+    await page.fill("#row-slide", "17");
+    await settled(page);
+    await checkScore(page, q, k, 18, 20);
+    close(await value(page, "[data-score]"), number(before));
+    const drift = await value(page, "[data-score-drift]");
+    assert.ok(drift < 1e-6, `drift ${drift}`);
+    await page.fill("#row-keyAt", "9");
+    await settled(page);
+    await checkScore(page, q, k, 18, 26);
+    assert.notEqual(await words(page.locator("[data-score]")), before);
+  }));
+
+test("score: arrows are moved by keys and by dragging", () =>
+  onPage({ ready: "score", hash: "#at=score&deg=0" }, async (page) => {
+    await page.locator('[data-handle="q"]').focus();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Shift+ArrowLeft");
+    await settled(page);
+    await checkScore(page, [0.66, -0.55], [1.2, -0.04], 1, 3, 0);
+    const drawing = page.locator(".score-plane");
+    await drawing.scrollIntoViewIfNeeded();
+    const box = await drawing.boundingBox();
+    const knob = await page.locator('[data-handle="k"]').boundingBox();
+    await page.mouse.move(knob.x + knob.width / 2, knob.y + knob.height / 2);
+    await page.mouse.down();
+    // The plane reaches from -2 to 2: three quarters across and a quarter down is (1, 1).
+    await page.mouse.move(box.x + box.width * 0.75, box.y + box.height * 0.25, { steps: 4 });
+    await page.mouse.up();
+    await settled(page);
+    const [x, y] = await Promise.all(
+      [0, 1].map((at) => page.locator("#score .matrix").nth(1).locator("input").nth(at).inputValue()),
+    );
+    close(Number(x), 1, 0.02);
+    close(Number(y), 1, 0.02);
+    await checkScore(page, [0.66, -0.55], [Number(x), Number(y)], 1, 3, 0);
+    await page.click('[data-tool="document-score"]');
+    await settled(page);
+    await checkScore(page, [1.16, -0.6], [1.2, -0.04], 1, 3);
+  }));
+
+test("score: play slides both, and can be stopped", () =>
+  onPage({ ready: "score", hash: "#at=score" }, async (page) => {
+    await page.click('#score [data-player="forward"]');
+    await settled(page);
+    await checkScore(page, [1.16, -0.6], [1.2, -0.04], 2, 4);
+    await page.click('#score [data-player="play"]');
+    await page.waitForFunction(() => Number(document.querySelector("#row-slide").value) >= 2);
+    await page.click('#score [data-player="pause"]');
+    const slide = Number(await page.inputValue("#row-slide"));
+    await checkScore(page, [1.16, -0.6], [1.2, -0.04], 1 + slide, 3 + slide);
+  }));
+
+async function checkPair(page, { pair, position, count = 6, lane = 5, base = 10000 }) {
+  const angle = position * base ** (-pair / count);
+  close((await value(page, "[data-degrees]")) / ((angle * 180) / Math.PI), 1, 1e-5);
+  close(await value(page, '[data-lane="0"]'), lane * (Math.cos(angle) - Math.sin(angle)));
+  close(await value(page, '[data-lane="1"]'), lane * (Math.sin(angle) + Math.cos(angle)));
+}
+
+test("pairs: document 002's twelve lanes in six planes, read by keys", () =>
+  onPage({ ready: "pairs", hash: "#at=pairs" }, async (page) => {
+    assert.equal(await page.locator(".pair-plane").count(), 6);
+    assert.equal(await page.locator(".turn[data-turn]").count(), 30);
+    await checkPair(page, { pair: 1, position: 5 });
+    await page.locator("#pairs .pick").focus();
+    for (const [key, pair, position] of [
+      ["ArrowRight", 2, 5],
+      ["ArrowDown", 2, 10],
+      ["ArrowDown", 2, 10],
+      ["ArrowLeft", 1, 10],
+      ["Home", 0, 10],
+      ["ArrowUp", 0, 5],
+      ["End", 5, 5],
+    ]) {
+      await page.keyboard.press(key);
+      await settled(page);
+      await checkPair(page, { pair, position });
+    }
+    const titles = await page.locator(".pair-title").allTextContents();
+    assert.match(titles[5], /10 and 11/);
+    await page.locator('#pairs input[value="half"]').check();
+    await settled(page);
+    assert.match((await page.locator(".pair-title").allTextContents())[5], /5 and 11/);
+    await checkPair(page, { pair: 5, position: 5 });
+  }));
+
+test("pairs: positions, count, value and base can be edited, and arrows stand where they should", () =>
+  onPage({ ready: "pairs", hash: "#at=pairs&rp=8&ones=-2.5&rb=500&at5=0,1,2,1000000,-3" }, async (page) => {
+    const expected = { count: 8, lane: -2.5, base: 500 };
+    assert.equal(await page.locator(".pair-plane").count(), 8);
+    await checkPair(page, { ...expected, pair: 1, position: 1000000 });
+    await page.locator("#pairs .matrix input").nth(3).fill("7.5");
+    await settled(page);
+    await checkPair(page, { ...expected, pair: 1, position: 7.5 });
+    const end = await page
+      .locator('[data-turn="1-3"]')
+      .evaluate((line) => [line.x2.baseVal.value, -line.y2.baseVal.value]);
+    const angle = 7.5 * 500 ** (-1 / 8) + Math.PI / 4 + Math.PI;
+    close(Math.cos(Math.atan2(end[1], end[0]) - angle), 1, 1e-6);
+    await page.locator('#pairs [data-tool="document-pairs"]').click();
+    await settled(page);
+    await checkPair(page, { pair: 1, position: 5 });
+  }));
+
+/** Mean cosine over the planes, half of which turn with the rows and half with the columns. */
+function axial(dy, dx, pairs, base) {
+  let sum = 0;
+  for (let i = 0; i < pairs; i++) sum += Math.cos(dy * base ** (-i / pairs)) + Math.cos(dx * base ** (-i / pairs));
+  return sum / (2 * pairs);
+}
+
+test("patches: similarity of a clicked patch with one that is pointed at", () =>
+  onPage({ ready: "patches", hash: "#at=patches" }, async (page) => {
+    close(await value(page, "[data-similarity]"), axial(-2, 2, 8, 100));
+    const cells = page.locator(".patch-grid .patch");
+    await cells.first().scrollIntoViewIfNeeded();
+    await cells.nth(2 * 12 + 9).click();
+    await cells.nth(10 * 12 + 1).hover();
+    await settled(page);
+    close(await value(page, "[data-similarity]"), axial(8, -8, 8, 100));
+    assert.ok((await value(page, "[data-patch-drift]")) < 1e-6);
+    await page.locator("#patches .pick").focus();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowRight");
+    await settled(page);
+    close(await value(page, "[data-similarity]"), axial(7, -7, 8, 100));
+    await page.keyboard.press("Enter");
+    await settled(page);
+    close(await value(page, "[data-similarity]"), 1);
+    assert.equal(await page.inputValue("#row-patchX"), "2");
+  }));
+
+test("patches: mixed rotation breaks the symmetry of the axes and still depends on differences alone", () =>
+  onPage({ ready: "patches", hash: "#at=patches&patches=mixed&y=4&px=4&y2=6&x2=1" }, async (page) => {
+    const there = await value(page, "[data-similarity]");
+    assert.ok((await value(page, "[data-patch-drift]")) < 1e-6);
+    // Mirrored: the same for axial rotation, not for directions of their own.
+    await page.fill("#row-overX", "7");
+    await settled(page);
+    assert.ok(Math.abs((await value(page, "[data-similarity]")) - there) > 1e-3);
+    // Half a turn about the chosen patch: a cosine does not mind.
+    await page.fill("#row-overY", "2");
+    await settled(page);
+    close(await value(page, "[data-similarity]"), there);
+  }));
+
+test("patches: M-RoPE's ids of an image between text", () =>
+  onPage({ ready: "patches", hash: "#at=patches&before=2&after=2&ih=2&iw=3" }, async (page) => {
+    const axis = async (at) => (await page.locator(`[data-axis="${at}"] td`).allTextContents()).map(Number);
+    assert.deepEqual(await axis(0), [0, 1, 2, 2, 2, 2, 2, 2, 5, 6]);
+    assert.deepEqual(await axis(1), [0, 1, 2, 2, 2, 3, 3, 3, 5, 6]);
+    assert.deepEqual(await axis(2), [0, 1, 2, 3, 4, 2, 3, 4, 5, 6]);
+    assert.equal(await value(page, "[data-rope-delta]"), -3);
+    assert.deepEqual(await page.locator(".image-ids text").allTextContents(), [
+      "2 2 2",
+      "2 2 3",
+      "2 2 4",
+      "2 3 2",
+      "2 3 3",
+      "2 3 4",
+    ]);
+  }));

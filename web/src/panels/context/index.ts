@@ -1,0 +1,133 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { choices, rowSlider, slider } from "../../controls";
+import { standalone } from "../../download";
+import { plain, significant } from "../../format";
+import type { Context, Panel, PanelModule } from "../../panel";
+import { state, table } from "../../state";
+import { waveChart } from "../../wavelengths";
+import { type Model, model } from "./model";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+const six = (value: number) => significant(value, 6);
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const { pe } = context;
+
+  function choose(pair: number): void {
+    state.contextPair.value = pair;
+  }
+
+  /** The chosen pair with the numbers put in. */
+  function readout(words: Text, shown: Model): TemplateResult {
+    const { before, after, waveBefore, waveAfter, turns, stretch } = shown.pairs[shown.chosen];
+    return html`<div class="readout" aria-live="polite">
+      <p class="equation">
+        λ = 2π / ω = 2π × ${plain(state.contextBase.value)}<sup>${2 * shown.chosen}/${shown.dim}</sup> =
+        <output data-wave="before">${six(waveBefore)}</output>
+      </p>
+      <p class="equation">λ′ = 2π / ω′ = 2π / ${six(after)} = <output data-wave="after">${six(waveAfter)}</output></p>
+      <dl>
+        <div><dt>ω → ω′</dt><dd>${six(before)} → <span data-omega-after>${six(after)}</span></dd></div>
+        <div><dt>${words.stretch}</dt><dd data-stretch>${six(before)} / ${six(after)} = ${six(stretch)}</dd></div>
+        <div><dt>${words.turns}</dt><dd data-turns>${plain(shown.trained)} / ${six(waveBefore)} = ${six(turns)}</dd></div>
+        <div><dt>${words.attentionFactor}</dt><dd data-attention-factor>${six(shown.attentionFactor)}</dd></div>
+      </dl>
+      <p class="note">${words.rules[state.contextRule.value]}</p>
+    </div>`;
+  }
+
+  function update(): void {
+    const words = texts[context.language()];
+    const shown = model(pe);
+    const factor = state.contextRule.value !== "default";
+    render(
+      html`<div class="controls">
+          <div class="choice-row">
+            ${choices("contextRule", words.rule, [
+              ["default", words.names.default],
+              ["linear", words.names.linear],
+              ["ntk", words.names.ntk],
+              ["yarn", words.names.yarn],
+              ["longrope", words.names.longrope],
+              ["llama3", words.names.llama3],
+            ])}
+          </div>
+          ${rowSlider("contextFactor", words.factor, { scale: "log" })}
+          ${rowSlider("contextTrained", words.trained, { scale: "log" })}
+          ${rowSlider("contextBase", words.base, { scale: "log", span: [100, 1e7] })}
+          ${rowSlider("contextPairs", words.pairs)}
+        </div>
+        ${waveChart(
+          {
+            before: shown.pairs.map(({ waveBefore }) => waveBefore),
+            after: shown.pairs.map(({ waveAfter }) => waveAfter),
+            lengths: [
+              { name: words.trainedLine(plain(shown.trained)), value: shown.trained },
+              ...(factor && state.contextFactor.value > 1.5
+                ? [{ name: words.reachLine(six(shown.reach)), value: shown.reach }]
+                : []),
+            ],
+            chosen: shown.chosen,
+            words: words.chart,
+            choose,
+          },
+          element.clientWidth,
+        )}
+        <div class="controls">
+          ${slider({
+            id: "row-contextPair",
+            label: words.chart.pair,
+            value: shown.chosen,
+            limits: { ...table.contextPair, max: shown.pairs.length - 1 },
+            set: choose,
+          })}
+        </div>
+        ${readout(words, shown)}`,
+      element,
+    );
+  }
+
+  return {
+    update,
+    *rows() {
+      yield [
+        "pair",
+        "omega before",
+        "omega after",
+        "wavelength before",
+        "wavelength after",
+        "turns in training length",
+      ];
+      for (const [index, pair] of model(pe).pairs.entries())
+        yield [index, pair.before, pair.after, pair.waveBefore, pair.waveAfter, pair.turns];
+    },
+    svg() {
+      update();
+      const made = element.querySelector<SVGSVGElement>(".wave-chart");
+      return made ? standalone(made) : "";
+    },
+    describe() {
+      const words = texts[context.language()];
+      const shown = model(pe);
+      return words.describe(
+        words.names[state.contextRule.value],
+        shown.pairs.length,
+        shown.unfinished,
+        plain(shown.trained),
+      );
+    },
+    destroy() {
+      render(nothing, element);
+    },
+  };
+}
+
+export const longContext: PanelModule = {
+  id: "context",
+  uses: ["contextRule", "contextFactor", "contextTrained", "contextBase", "contextPairs", "contextPair"],
+  texts,
+  mount,
+};

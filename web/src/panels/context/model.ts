@@ -1,0 +1,83 @@
+import type { Posenc, Scaling } from "posenc";
+import { state } from "../../state";
+
+/** One pair of lanes before and after a rule for longer texts. */
+export interface Pair {
+  readonly before: number;
+  readonly after: number;
+  /** Positions a full turn takes: 2π / frequency. */
+  readonly waveBefore: number;
+  readonly waveAfter: number;
+  /** Turns within the training length, before the rule. */
+  readonly turns: number;
+  /** How many times slower the rule makes it. */
+  readonly stretch: number;
+}
+
+export interface Model {
+  readonly dim: number;
+  readonly trained: number;
+  readonly reach: number;
+  readonly pairs: readonly Pair[];
+  readonly chosen: number;
+  readonly attentionFactor: number;
+  /** How many pairs do not make one turn in the training length. */
+  readonly unfinished: number;
+}
+
+/** A ramp from 1 to the factor at equal ratios: LongRoPE's own factors are searched for each model. */
+export function longFactors(count: number, factor: number): number[] {
+  return Array.from({ length: count }, (_, i) => (count === 1 ? factor : factor ** (i / (count - 1))));
+}
+
+export function scaling(count: number): Scaling {
+  const type = state.contextRule.value;
+  const factor = state.contextFactor.value;
+  const originalLength = state.contextTrained.value;
+  switch (type) {
+    case "default":
+      return { type };
+    case "linear":
+    case "ntk":
+      return { type, factor };
+    case "yarn":
+    case "llama3":
+      return { type, factor, originalLength };
+    case "longrope": {
+      const shortFactor = Array.from({ length: count }, () => 1);
+      return { type, factor, originalLength, shortFactor, longFactor: longFactors(count, factor) };
+    }
+  }
+}
+
+export function model(pe: Posenc): Model {
+  const count = state.contextPairs.value;
+  const dim = 2 * count;
+  const base = state.contextBase.value;
+  const trained = state.contextTrained.value;
+  const plain = pe.frequencies({ dim, base }).data;
+  // One position more than trained for: LongRoPE takes its long factors from there on.
+  const scaled = pe.frequencies({ dim, base, scaling: scaling(count), length: trained + 1 });
+  const pairs = Array.from(plain, (before, i): Pair => {
+    const after = scaled.data[i];
+    const waveBefore = (2 * Math.PI) / before;
+    return {
+      before,
+      after,
+      waveBefore,
+      waveAfter: (2 * Math.PI) / after,
+      turns: trained / waveBefore,
+      stretch: before / after,
+    };
+  });
+  const factor = state.contextRule.value === "default" ? 1 : state.contextFactor.value;
+  return {
+    dim,
+    trained,
+    reach: trained * factor,
+    pairs,
+    chosen: Math.min(state.contextPair.value, count - 1),
+    attentionFactor: scaled.attentionFactor,
+    unfinished: pairs.filter(({ turns }) => turns < 1).length,
+  };
+}

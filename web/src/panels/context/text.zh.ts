@@ -1,0 +1,57 @@
+import { html } from "lit-html";
+import { math, sub } from "../../math";
+import type { en } from "./text.en";
+
+export const zh: typeof en = {
+  intro: () => html`
+    <p>
+      模型能不能读比训练时更长的文本？对 RoPE
+      来说，这是波长的问题。训练中转过许多圈的维度对，所有角度模型都见过；波长比训练文本还长的维度对，一圈都没转完，再往后就会出现模型没见过的角度。
+    </p>
+    <p>
+      下面这些规则让一部分维度对转慢，使更长的文本仍落在见过的角度之内；快慢的界线怎么划，各有各的做法。指向一对维度，或者让图获得焦点后按方向键。
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>看什么？</strong>线性插值把整条曲线往上平移，每一对里相邻位置都挤得更近。NTK
+      让曲线绕起点转动。YaRN 和 Llama 3
+      的规则不碰训练长度内转很多圈的维度对，只放慢转不完一圈的，中间平滑过渡。几种规则最后一对的波长都变成原来的
+      f 倍。
+    </p>
+    <p>
+      YaRN 与 LongRoPE
+      还给余弦和正弦乘上一个注意力系数，使 softmax 更尖锐。模型此后能否胜任，算术说了不算：多数模型还要用新频率再训练一段。
+    </p>
+  `,
+  rule: "规则",
+  names: { default: "无", linear: "线性插值", ntk: "NTK", yarn: "YaRN", longrope: "LongRoPE", llama3: "Llama 3" },
+  rules: {
+    default: "每一对的波长都不变。",
+    linear: html`位置插值：每一对都是 ${math(sub("ω", "i"), "/", "f")}。`,
+    ntk: html`底数变成 b · f^(d/(d − 2))：第一对不变，最后一对除以 f。`,
+    yarn: html`训练长度内转 32 圈以上的不变，不到 1 圈的除以 f，中间按序号线性过渡。`,
+    longrope: html`每一对有自己的除数。公开模型的除数是搜索出来的；这里没有模型，就用从 1 到 f
+      的等比数列代替。“读懂 config.json”那幅图里有 Phi-3 的真实数值。`,
+    llama3: html`训练长度内至少转 4 圈的不变，至多 1 圈的除以 f，中间按圈数混合。`,
+  },
+  factor: "倍数 f",
+  trained: "训练长度",
+  base: "底数 b",
+  pairs: "对数 d/2",
+  trainedLine: (length) => `训练到 ${length}`,
+  reachLine: (length) => `要读到 ${length}`,
+  stretch: "放慢倍数 ω / ω′",
+  turns: "训练长度内的圈数",
+  attentionFactor: "注意力系数",
+  chart: {
+    label: "各对维度在规则前后的波长。左右方向键选择一对。",
+    roledescription: "图表",
+    pair: "第 i 对",
+    wavelength: "波长（位置数）",
+    before: "λ 之前",
+    after: "λ′ 之后",
+  },
+  describe: (rule, pairs, unfinished, trained) =>
+    `规则：${rule}。${pairs} 对中有 ${unfinished} 对在 ${trained} 个位置内转不完一圈。空心点是之前的波长，实心点是之后的。`,
+};

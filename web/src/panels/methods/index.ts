@@ -1,0 +1,236 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { PosencFull } from "posenc/full";
+import { rowSlider } from "../../controls";
+import { standalone } from "../../download";
+import { plain, significant } from "../../format";
+import type { Context, FullPanelModule, Panel } from "../../panel";
+import { bytesChart } from "./chart";
+import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+import { growth, lengths, measure, type Timing } from "./timing";
+
+const texts = { en, zh };
+type Text = typeof en;
+
+/** What document 002's table says of the methods that it compares: trainable, extrapolates, relative. */
+const claims: Partial<Record<MethodName, readonly [boolean, boolean, boolean]>> = {
+  sinusoid: [false, true, false],
+  learned: [true, false, false],
+  shaw: [true, true, true],
+  rope: [false, true, true],
+};
+
+/** What it says of cost and storage, with n the length and d the lanes. */
+const costs: Partial<Record<MethodName, string>> = { sinusoid: "O(n)", learned: "O(n)", shaw: "O(n²)", rope: "O(n)" };
+const storage: Partial<Record<MethodName, string>> = { sinusoid: "0", learned: "O(d·n)", shaw: "O(n²)", rope: "0" };
+
+/** Scores are sums in float32: what is smaller than this is their rounding. */
+const rounding = 1e-4;
+
+/** Seconds with a unit that fits. */
+function time(seconds: number): string {
+  if (seconds < 1e-3) return `${significant(seconds * 1e6, 3)} µs`;
+  return `${significant(seconds * 1e3, 3)} ms`;
+}
+
+function bytes(count: number): string {
+  if (count < 1024) return `${count} B`;
+  return count < 2 ** 20 ? `${significant(count / 1024, 4)} KiB` : `${significant(count / 2 ** 20, 4)} MiB`;
+}
+
+function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
+  const { pe } = context;
+  let counted = "";
+  let known: readonly (readonly [MethodName, Facts])[] = [];
+  let timings: Timing[] = [];
+  let measuring = 0;
+
+  /** Counting takes some time, so it is done once for the same sizes. */
+  function all(): readonly (readonly [MethodName, Facts])[] {
+    const key = JSON.stringify(sizes());
+    if (key !== counted) known = methodNames.map((name) => [name, facts(pe, name)]);
+    counted = key;
+    return known;
+  }
+
+  async function run(): Promise<void> {
+    const own = ++measuring;
+    timings = [];
+    context.markDirty();
+    const report = (timing: Timing) => {
+      timings.push(timing);
+      context.markDirty();
+    };
+    await measure(pe, sizes(), report, () => own !== measuring);
+    if (own === measuring) measuring = 0;
+    context.markDirty();
+  }
+
+  /** What was computed, and below it what document 002's table says, with a mark where the two differ. */
+  function cell(words: Text, name: MethodName, which: 0 | 1 | 2, value: boolean, shown: unknown): TemplateResult {
+    const claim = claims[name]?.[which];
+    const differs = claim !== undefined && claim !== value;
+    return html`<td data-fact=${["trainable", "beyond", "relative"][which]} class=${differs ? "same" : ""}>
+      ${value ? words.yes : words.no} ${shown === "" ? nothing : html`<span class="check">${shown}</span>`}
+      ${claim === undefined ? nothing : html`<span class="badge ${differs ? "" : "quiet"}">${words.document(claim ? words.yes : words.no)}</span>`}
+    </td>`;
+  }
+
+  function counts(words: Text): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.counted}>
+      <table class="methods">
+        <caption>${words.counted}</caption>
+        <thead>
+          <tr>
+            ${words.columns.map((name) => html`<th scope="col">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${all().map(
+            ([name, fact]) => html`<tr data-method=${name}>
+              <th scope="row">${words.methods[name]}</th>
+              ${cell(words, name, 0, fact.parameters > 0, words.parameters(fact.parameters))}
+              <td data-fact="bytes">
+                ${bytes(fact.bytes)}
+                ${fact.bytesOfPairs === undefined ? nothing : html`<span class="check">${words.ofPairs(bytes(fact.bytesOfPairs))}</span>`}
+                ${storage[name] === undefined ? nothing : html`<span class="badge quiet">${words.document(storage[name])}</span>`}
+              </td>
+              ${cell(words, name, 2, fact.change < rounding, words.change(moved, significant(fact.change, 3)))}
+              <td data-fact="distinct">
+                ${fact.distinct === fact.of ? words.yes : words.no}
+                <span class="check">${words.distinct[name === "shaw" || name === "t5" || name === "alibi" ? "distances" : "positions"](fact.distinct, fact.of)}</span>
+              </td>
+              ${cell(words, name, 1, fact.beyond === true, fact.beyond === true ? "" : fact.beyond)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  function measured(words: Text): TemplateResult {
+    const found = (method: MethodName, length: number) =>
+      timings.find((timing) => timing.method === method && timing.length === length);
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.measured}>
+      <table class="methods timings">
+        <caption>${words.measured}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${words.columns[0]}</th>
+            ${lengths.map((length) => html`<th scope="col">n = ${length}</th>`)}
+            <th scope="col">${words.doubled}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${methodNames.map((name) => {
+            const times = growth(timings, name);
+            return html`<tr data-timing=${name}>
+              <th scope="row">${words.methods[name]}<span class="check">${words.work[name]}</span></th>
+              ${lengths.map((length) => {
+                const one = found(name, length);
+                return html`<td class="weight" data-seconds=${one?.seconds ?? nothing}>${one ? time(one.seconds) : "–"}</td>`;
+              })}
+              <td class="weight" data-growth>
+                ${times ? `× ${significant(times, 3)}` : "–"}
+                ${costs[name] === undefined ? nothing : html`<span class="badge quiet">${words.document(costs[name])}</span>`}
+              </td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  function update(): void {
+    const words = texts[context.language()];
+    render(
+      html`<div class="controls">
+          ${rowSlider("methodLength", words.length, { scale: "log" })}
+          ${rowSlider("methodDim", words.dim, { scale: "log" })} ${rowSlider("methodHeads", words.heads)}
+        </div>
+        ${counts(words)}
+        <h3>${words.chart}</h3>
+        ${bytesChart(
+          all().map(([name, { bytes: kept, bytesOfPairs }]) => ({
+            name: words.methods[name],
+            kept,
+            all: bytesOfPairs,
+          })),
+          Math.min(640, element.clientWidth),
+          words.chart,
+          bytes,
+        )}
+        <div class="controls measure">
+          <button type="button" data-tool="measure" @click=${run}>${measuring ? words.measuring : words.measure}</button>
+          <p class="hint" role="status">${timings.length === 0 ? words.notYet : words.conditions}</p>
+        </div>
+        ${timings.length > 0 ? measured(words) : nothing}`,
+      element,
+    );
+  }
+
+  return {
+    update,
+    *rows() {
+      const { length, dim, heads } = sizes();
+      yield [
+        "method",
+        "length",
+        "dim",
+        "heads",
+        "parameters",
+        "bytes",
+        "bytes of all pairs",
+        `score change when moved by ${moved}`,
+        "distinct",
+        "of",
+        "position 2n",
+        ...lengths.map((n) => `measured seconds at n = ${n}`),
+      ];
+      for (const [name, fact] of all())
+        yield [
+          name,
+          length,
+          dim,
+          heads,
+          fact.parameters,
+          fact.bytes,
+          fact.bytesOfPairs ?? "",
+          fact.change,
+          fact.distinct,
+          fact.of,
+          fact.beyond === true ? "yes" : fact.beyond,
+          ...lengths.map((n) => timings.find((one) => one.method === name && one.length === n)?.seconds ?? ""),
+        ];
+    },
+    svg() {
+      update();
+      const made = element.querySelector<SVGSVGElement>(".bytes-chart");
+      return made ? standalone(made) : "";
+    },
+    describe() {
+      const words = texts[context.language()];
+      const { length, dim, heads } = sizes();
+      const relative = all().filter(([, fact]) => fact.change < rounding);
+      return words.describe(
+        plain(length),
+        plain(dim),
+        plain(heads),
+        relative.map(([name]) => words.methods[name]),
+      );
+    },
+    destroy() {
+      measuring = -1;
+      render(nothing, element);
+    },
+  };
+}
+
+export const methods: FullPanelModule = {
+  id: "methods",
+  library: "full",
+  uses: ["methodLength", "methodDim", "methodHeads"],
+  texts,
+  mount,
+};

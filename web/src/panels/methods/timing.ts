@@ -1,0 +1,85 @@
+import type { PosencFull } from "posenc/full";
+import { type MethodName, methodNames, type Sizes } from "./model";
+
+/** Seconds that a method takes at one length: the median of the rounds. */
+export interface Timing {
+  readonly method: MethodName;
+  readonly length: number;
+  readonly seconds: number;
+}
+
+export const lengths = [64, 128, 256, 512, 1024];
+const rounds = 7;
+/** A clock in a browser is coarse: a round goes on for at least this many milliseconds. */
+const least = 4;
+
+/** What a method has to do for one sequence, in the library's own memory where it takes an array of this size. */
+function work(pe: PosencFull, name: MethodName, length: number, { dim, heads }: Sizes): () => void {
+  const shape = [length, dim];
+  const x = pe.learnedTable({ length, dim, seed: 1 });
+  const pairs = { queries: length, keys: length };
+  switch (name) {
+    case "sinusoid":
+      return () => pe.add(x, pe.sinusoidal({ length, dim }));
+    case "learned": {
+      const table = pe.learnedTable({ length, dim, seed: 2 });
+      return () => pe.addRows(x, table);
+    }
+    case "shaw":
+      return () => pe.shawIds({ ...pairs, maxDistance: 16 });
+    case "t5": {
+      const table = pe.learnedTable({ length: 32, dim: heads, seed: 3 });
+      return () => pe.t5({ ...pairs, table, bidirectional: true });
+    }
+    case "alibi":
+      return () => pe.alibi({ ...pairs, heads });
+    case "rope": {
+      const rope = pe.rotary({ dim, layout: "half" });
+      const key = x.data.slice();
+      return () => {
+        rope.apply(x.data, { shape });
+        rope.apply(key, { shape });
+      };
+    }
+  }
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
+
+function round(once: () => void): number {
+  const start = performance.now();
+  let times = 0;
+  let passed = 0;
+  do {
+    once();
+    times++;
+    passed = performance.now() - start;
+  } while (passed < least);
+  return passed / times / 1000;
+}
+
+/** Measures every method at every length; `report` hears of each result, and the page can draw in between. */
+export async function measure(
+  pe: PosencFull,
+  sizes: Sizes,
+  report: (timing: Timing) => void,
+  cancelled: () => boolean,
+): Promise<void> {
+  for (const length of lengths)
+    for (const method of methodNames) {
+      if (cancelled()) return;
+      const once = work(pe, method, length, sizes);
+      once();
+      report({ method, length, seconds: median(Array.from({ length: rounds }, () => round(once))) });
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+}
+
+/** By what time grows when the length doubles: from the two longest that were measured. */
+export function growth(timings: readonly Timing[], method: MethodName): number | undefined {
+  const own = timings.filter((timing) => timing.method === method);
+  const [long, half] = [lengths[lengths.length - 1], lengths[lengths.length - 2]].map(
+    (length) => own.find((timing) => timing.length === length)?.seconds,
+  );
+  return long && half ? long / half : undefined;
+}

@@ -1,0 +1,91 @@
+import { svg, type TemplateResult } from "lit-html";
+import { plain, significant } from "../../format";
+import type { Model, Pair } from "./model";
+
+const narrowest = 150;
+const height = 186;
+const radius = 54;
+
+/** Arrows nearer than this share one label, or the names would cover each other. */
+const together = (text: string) => ((16 + 1.5 * text.length) * Math.PI) / 180;
+const between = (a: number, b: number) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
+
+/** Positions in the order given, those whose arrows (nearly) coincide in one group. */
+function labels({ values }: Pair, positions: readonly number[]): { angle: number; text: string }[] {
+  const found: { angle: number; text: string }[] = [];
+  values.forEach(([a, b], at) => {
+    const angle = Math.atan2(b, a);
+    const near = found.find((label) => between(angle, label.angle) < together(label.text));
+    if (near) near.text += `, ${plain(positions[at])}`;
+    else found.push({ angle, text: plain(positions[at]) });
+  });
+  return found;
+}
+
+/** The label beyond its arrows' tips, as far as it has room. */
+function labelText({ angle, text }: { angle: number; text: string }, width: number): TemplateResult {
+  const half = 3.4 * text.length;
+  const room = width / 2 - 8 - half;
+  const x = Math.cos(angle) * (radius + 4 + half);
+  // A long one goes above or below the circle, clear of the tips.
+  const y = text.length > 4 ? -Math.sign(Math.sin(angle) || 1) * (radius + 9) : -Math.sin(angle) * (radius + 13);
+  return svg`<text class="turn-label" x=${Math.max(-room, Math.min(room, x))} y=${y}
+    text-anchor="middle" dominant-baseline="central">${text}</text>`;
+}
+
+/** Where the planes stand in a drawing of this width. */
+export function layoutOf(count: number, room: number): { columns: number; width: number; height: number } {
+  const columns = Math.max(1, Math.min(count, 6, Math.floor(room / narrowest)));
+  const width = Math.min(200, room / columns);
+  return { columns, width, height: Math.ceil(count / columns) * height };
+}
+
+/** A plane for each pair, an arrow in it for each position; `choose` hears of the arrow that is pointed at. */
+export function drawing(
+  shown: Model,
+  room: number,
+  title: (pair: Pair, index: number) => string,
+  choose: (pair: number, at: number) => void,
+): TemplateResult {
+  const { columns, width, height: whole } = layoutOf(shown.pairs.length, room);
+  const longest = Math.max(...shown.pairs[0].values.map(([a, b]) => Math.hypot(a, b))) || 1;
+  const unit = radius / longest;
+
+  const plane = (pair: Pair, index: number) => {
+    const chosen = shown.chosen.pair === index;
+    const left = (index % columns) * width;
+    const top = Math.floor(index / columns) * height;
+    const ends = pair.values.map(([a, b]) => [a * unit, -b * unit] as const);
+    const arrow = ([x, y]: readonly [number, number], at: number) =>
+      svg`<line class="turn turn-${at} ${chosen && shown.chosen.at === at ? "chosen" : ""}" data-turn="${index}-${at}"
+        x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#pairs-tip-${at})" />`;
+    const hit = ([x, y]: readonly [number, number], at: number) =>
+      svg`<line class="hit" data-screen-only x1=${x / 3} y1=${y / 3} x2=${x * 1.2} y2=${y * 1.2}
+        @pointerenter=${() => choose(index, at)} @pointerdown=${() => choose(index, at)} />`;
+    return svg`<g class="pair-plane" transform="translate(${left} ${top})" data-pair=${index}>
+      <rect class=${chosen ? "frame chosen" : "frame"} x="3" y="3" width=${width - 6} height=${height - 6} rx="6" />
+      <text x=${width / 2} y="19" text-anchor="middle" class="pair-title">${title(pair, index)}</text>
+      <text x=${width / 2} y="34" text-anchor="middle" class="pair-angle">${significant(pair.degrees, 4)}°</text>
+      <g transform="translate(${width / 2} ${(height + 34) / 2})">
+        <g class="axis">
+          <line class="zero" x1=${-radius - 6} x2=${radius + 6} y1="0" y2="0" />
+          <line class="zero" y1=${-radius - 6} y2=${radius + 6} x1="0" x2="0" />
+          <circle class="pair-ring" r=${radius} />
+        </g>
+        ${ends.map(arrow)}
+        ${labels(pair, shown.positions).map((label) => labelText(label, width))}
+        ${ends.map(hit)}
+      </g>
+    </g>`;
+  };
+
+  return svg`<svg class="pair-planes" aria-hidden="true" width=${columns * width} height=${whole} viewBox="0 0 ${columns * width} ${whole}">
+    <defs>
+      ${shown.positions.map(
+        (_, at) => svg`<marker id="pairs-tip-${at}" class="turn-tip turn-${at}" viewBox="0 0 10 10" refX="9.5" refY="5"
+          markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 .5 10 5 0 9.5z" /></marker>`,
+      )}
+    </defs>
+    ${shown.pairs.map(plane)}
+  </svg>`;
+}

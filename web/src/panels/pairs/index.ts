@@ -1,0 +1,140 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { choices, matrix, rowSlider, slider } from "../../controls";
+import { standalone } from "../../download";
+import { exactly, fixed, plain, significant } from "../../format";
+import type { Context, Panel, PanelModule } from "../../panel";
+import { reset, state, table } from "../../state";
+import { drawing, layoutOf } from "./drawing";
+import { type Model, model } from "./model";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+const uses = ["pairCount", "pairPositions", "pairValue", "pairBase", "pairLayout", "pairChosen", "pairAt"] as const;
+const six = (value: number) => fixed(value, 6);
+const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const { pe } = context;
+
+  function choose(pair: number, at: number): void {
+    state.pairChosen.value = Math.max(0, Math.min(state.pairCount.value - 1, pair));
+    state.pairAt.value = Math.max(0, Math.min(state.pairPositions.value.length - 1, at));
+  }
+
+  function press(event: KeyboardEvent): void {
+    const { columns } = layoutOf(state.pairCount.value, element.clientWidth);
+    const moves: Readonly<Record<string, readonly [number, number]>> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+      PageUp: [-columns, 0],
+      PageDown: [columns, 0],
+      Home: [-state.pairCount.value, 0],
+      End: [state.pairCount.value, 0],
+    };
+    const move = moves[event.key];
+    if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    choose(state.pairChosen.value + move[0], state.pairAt.value + move[1]);
+  }
+
+  /** The chosen pair at the chosen position, with the formula's numbers put in. */
+  function readout(words: Text, shown: Model): TemplateResult {
+    const { pair: index, at } = shown.chosen;
+    const { lanes, omega, degrees, values, cosines, sines } = shown.pairs[index];
+    const position = shown.positions[at];
+    const [x, c, s] = [state.pairValue.value, cosines[at], sines[at]].map(within);
+    return html`<div class="readout" aria-live="polite">
+      <p class="equation">
+        θ = ${plain(position)} / ${plain(state.pairBase.value)}<sup>${2 * index}/${shown.dim}</sup> =
+        ${plain(position)} × ${significant(omega, 6)} = <output data-degrees>${significant(position * degrees, 6)}°</output>
+      </p>
+      <p class="equation">
+        x′<sub>${lanes[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-lane="0">${six(values[at][0])}</output>
+      </p>
+      <p class="equation">
+        x′<sub>${lanes[1]}</sub> = ${x} × ${s} + ${x} × ${c} = <output data-lane="1">${six(values[at][1])}</output>
+      </p>
+      <p class="hint">${words.cosSin}</p>
+    </div>`;
+  }
+
+  function update(): void {
+    const words = texts[context.language()];
+    const shown = model(pe);
+    render(
+      html`<div class="controls">
+          ${rowSlider("pairCount", words.count)}
+          ${rowSlider("pairValue", words.value, { span: [-10, 10], step: 0.5 })}
+          ${rowSlider("pairBase", words.base, { scale: "log", span: [1, 1e6] })}
+          <div class="choice-row">
+            ${choices("pairLayout", words.layout, [
+              ["interleaved", words.interleaved],
+              ["half", words.half],
+            ])}
+          </div>
+          <div class="matrices">${matrix("pairPositions", words.positions, 5, words.position)}</div>
+          <button type="button" data-tool="document-pairs" @click=${() => reset(uses)}>${words.toDocument}</button>
+        </div>
+        <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
+          aria-label=${words.planes} @keydown=${press}>
+          ${drawing(shown, element.clientWidth, (pair) => words.title(pair.lanes), choose)}
+        </div>
+        <ul class="legend">
+          ${shown.positions.map(
+            (position, at) => html`<li>
+              <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">
+                <line class="turn turn-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" /></svg
+              >${words.at(plain(position))}
+            </li>`,
+          )}
+        </ul>
+        <div class="controls">
+          ${slider({
+            id: "row-pairChosen",
+            label: words.pair,
+            value: shown.chosen.pair,
+            limits: { ...table.pairChosen, max: shown.pairs.length - 1 },
+            set: (next) => choose(next, shown.chosen.at),
+          })}
+          ${rowSlider("pairAt", words.which)}
+        </div>
+        ${readout(words, shown)}`,
+      element,
+    );
+  }
+
+  return {
+    update,
+    *rows() {
+      const { pairs, positions } = model(pe);
+      yield ["pair", "lane a", "lane b", "radians a position", "position", "degrees", "a", "b"];
+      for (const [index, pair] of pairs.entries())
+        for (const [at, position] of positions.entries())
+          yield [index, ...pair.lanes, pair.omega, position, position * pair.degrees, ...pair.values[at].map(exactly)];
+    },
+    svg() {
+      update();
+      const made = element.querySelector<SVGSVGElement>(".pair-planes");
+      return made ? standalone(made) : "";
+    },
+    describe() {
+      const { dim, positions, pairs } = model(pe);
+      return texts[context.language()].describe(
+        dim,
+        positions.map(plain),
+        plain(state.pairValue.value),
+        significant(pairs[0].degrees, 6),
+        significant(pairs[pairs.length - 1].degrees, 6),
+      );
+    },
+    destroy() {
+      render(nothing, element);
+    },
+  };
+}
+
+export const pairs: PanelModule = { id: "pairs", uses, texts, mount };

@@ -1,0 +1,56 @@
+import type { Posenc } from "posenc";
+import { rows } from "../../format";
+import { state } from "../../state";
+
+/** A vector of equal lanes, rotated at several positions, pair by pair. */
+export interface Model {
+  readonly dim: number;
+  readonly positions: readonly number[];
+  readonly pairs: readonly Pair[];
+  /** The pair and the position that are read out, within what there is. */
+  readonly chosen: { readonly pair: number; readonly at: number };
+}
+
+export interface Pair {
+  /** The two lanes that turn together. */
+  readonly lanes: readonly [number, number];
+  /** Radians and degrees a position. */
+  readonly omega: number;
+  readonly degrees: number;
+  /** The two values at each position, and the cosine and sine they come from. */
+  readonly values: readonly (readonly [number, number])[];
+  readonly cosines: readonly number[];
+  readonly sines: readonly number[];
+}
+
+export function model(pe: Posenc): Model {
+  const count = state.pairCount.value;
+  const dim = 2 * count;
+  const base = state.pairBase.value;
+  const layout = state.pairLayout.value;
+  const positions = state.pairPositions.value;
+  const rope = pe.rotary({ dim, layout, base });
+  try {
+    const shape = [positions.length, dim];
+    const data = rope.apply(new Float32Array(positions.length * dim).fill(state.pairValue.value), { shape, positions });
+    const cache = rope.cache({ positions });
+    const [turned, cosines, sines] = [rows(data, dim), rows(cache.cos.data, count), rows(cache.sin.data, count)];
+    const omegas = pe.frequencies({ dim, base }).data;
+    const degrees = pe.frequencies({ dim, base, scale: 180 / Math.PI }).data;
+    const pairs = Array.from(omegas, (omega, i): Pair => {
+      const lanes: [number, number] = layout === "half" ? [i, i + count] : [2 * i, 2 * i + 1];
+      return {
+        lanes,
+        omega,
+        degrees: degrees[i],
+        values: turned.map((row) => [row[lanes[0]], row[lanes[1]]]),
+        cosines: cosines.map((row) => row[i]),
+        sines: sines.map((row) => row[i]),
+      };
+    });
+    const chosen = { pair: Math.min(state.pairChosen.value, count - 1), at: state.pairAt.value };
+    return { dim, positions, pairs, chosen };
+  } finally {
+    rope.delete();
+  }
+}

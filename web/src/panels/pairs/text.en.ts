@@ -1,0 +1,49 @@
+import { html } from "lit-html";
+import { display, frac, math, row, sub, sup } from "../../math";
+
+export const en = {
+  intro: () => html`
+    <p>
+      A real head has many lanes. RoPE takes them in pairs, and each pair is a plane of its own with a clock hand of its own
+      speed. Pair ${math("i")} turns at each position by
+    </p>
+    ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
+    <p>
+      radians. Document 002 draws this for twelve lanes, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they
+      are, computed. Point at an arrow, or focus the planes and use the arrow keys: left and right for the pair, up and down for
+      the position.
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>From a second hand to a calendar.</strong> The first pair turns by 57.3° a position and is round after six or
+      seven. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
+      place. Raise the positions into the thousands to see them turn.
+    </p>
+    <p>
+      <strong>Which lanes are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in this document's program; lanes
+      i and i + d/2 in GPT-NeoX and in Llama as Hugging Face has it. With all lanes equal both draw the same planes, only the
+      lanes' numbers change. With real vectors the mix-up gives wrong scores and no error, which is why the library has no
+      default for it.
+    </p>
+  `,
+  count: "Pairs, d/2",
+  value: "Value of every lane",
+  base: "Base b",
+  layout: "A pair is",
+  interleaved: "neighbours",
+  half: "from both halves",
+  positions: "Positions",
+  position: (_line: number, column: number) => `Position ${column + 1} of 5`,
+  toDocument: "Back to the document: ones(12) · 5",
+  planes:
+    "Planes of the pairs with an arrow for each position. Left and right arrow keys choose the pair, up and down the position.",
+  roledescription: "planes",
+  title: (lanes: readonly [number, number]) => `lanes ${lanes[0]} and ${lanes[1]}`,
+  at: (position: string) => `position ${position}`,
+  pair: "Pair i",
+  which: "Position (from 0)",
+  cosSin: "The factors are cos θ and sin θ, of the exact angle.",
+  describe: (dim: number, positions: readonly string[], value: string, first: string, last: string) =>
+    `${dim} lanes of ${value}, at positions ${positions.join(", ")}. The first pair turns by ${first}° a position, the last by ${last}°. The number above each plane is its angle per position.`,
+};

@@ -1,0 +1,45 @@
+import { html } from "lit-html";
+import { display, frac, math, row, sub, sup } from "../../math";
+import type { en } from "./text.en";
+
+export const zh: typeof en = {
+  intro: () => html`
+    <p>
+      真实的注意力头有很多维。RoPE 把它们两两配对，每一对是一个独立的平面，有一根自己转速的指针。每前进一个位置，第
+      ${math("i")} 对转过的弧度是
+    </p>
+    ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
+    <p>
+      文档 002 用十二个都等于 5 的维度，在位置 0、1、2、5、10
+      上画出了六个平面。这里是算出来的同一幅图。指向一个箭头，或者让图获得焦点后按方向键：左右换维度对，上下换位置。
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>从秒针到日历。</strong>第一对每个位置转
+      57.3°，六七个位置就转完一圈。最后几对在十个位置里几乎不动，箭头重叠在一起，标签也合在一处。把位置改到几千，就能看到它们转起来。
+    </p>
+    <p>
+      <strong>哪两维是一对？</strong>RoFormer 和这篇文档的程序里是相邻的 2i 与 2i + 1；GPT-NeoX 以及 Hugging Face 版的
+      Llama 里是 i 与 i + d/2。所有维都相等时，两种配法画出的平面一样，只是维度的编号不同。换成真实的向量，配错了得分就是错的，而且不会报错，所以库不给它默认值。
+    </p>
+  `,
+  count: "对数 d/2",
+  value: "每一维的值",
+  base: "底数 b",
+  layout: "配对方式",
+  interleaved: "相邻两维",
+  half: "前后两半",
+  positions: "位置",
+  position: (_line, column) => `第 ${column + 1} 个位置（共 5 个）`,
+  toDocument: "回到文档的 ones(12) · 5",
+  planes: "各对维度的平面，每个位置一个箭头。左右方向键选择维度对，上下方向键选择位置。",
+  roledescription: "平面图",
+  title: (lanes) => `第 ${lanes[0]}、${lanes[1]} 维`,
+  at: (position) => `位置 ${position}`,
+  pair: "第 i 对",
+  which: "第几个位置（从 0 数）",
+  cosSin: "式中的因子是 cos θ 与 sin θ，由精确的角度算出。",
+  describe: (dim, positions, value, first, last) =>
+    `${dim} 维，每一维都是 ${value}，位置为 ${positions.join("、")}。第一对每个位置转 ${first}°，最后一对转 ${last}°。每个平面上方的数是它每个位置的转角。`,
+};

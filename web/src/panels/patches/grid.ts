@@ -1,0 +1,49 @@
+import { svg, type TemplateResult } from "lit-html";
+import type { Similarity } from "./model";
+
+const margin = { left: 30, top: 24, right: 2, bottom: 2 };
+
+/** A cell for each patch, coloured by its similarity; a double frame on the chosen one, a dashed one where one points. */
+export function grid(
+  shown: Similarity,
+  room: number,
+  colour: (value: number) => string,
+  hear: { over(y: number, x: number): void; choose(y: number, x: number): void },
+): TemplateResult {
+  const { height, width, scores, chosen, over } = shown;
+  const side = Math.floor(Math.min(40, (room - margin.left - margin.right) / width));
+  const [whole, tall] = [margin.left + margin.right + side * width, margin.top + margin.bottom + side * height];
+  const each = Math.max(1, Math.ceil(24 / side));
+
+  const at = (event: PointerEvent) => {
+    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
+    const place = (offset: number, size: number, count: number) =>
+      Math.max(0, Math.min(count - 1, Math.floor((offset / size) * count)));
+    return [
+      place(event.clientY - box.top, box.height, height),
+      place(event.clientX - box.left, box.width, width),
+    ] as const;
+  };
+  const frame = ([y, x]: readonly [number, number], name: string, inner: number) =>
+    svg`<rect class=${name} x=${margin.left + x * side + inner} y=${margin.top + y * side + inner}
+      width=${side - 2 * inner} height=${side - 2 * inner} />`;
+
+  return svg`<svg class="patch-grid" aria-hidden="true" width=${whole} height=${tall} viewBox="0 0 ${whole} ${tall}">
+    <g class="axis">
+      ${Array.from({ length: width }, (_, x) => (x % each === 0 ? svg`<text x=${margin.left + (x + 0.5) * side} y="15" text-anchor="middle">${x}</text>` : ""))}
+      ${Array.from({ length: height }, (_, y) => (y % each === 0 ? svg`<text x=${margin.left - 8} y=${margin.top + (y + 0.5) * side} text-anchor="end" dominant-baseline="central">${y}</text>` : ""))}
+    </g>
+    <g @pointermove=${(event: PointerEvent) => hear.over(...at(event))}
+      @pointerdown=${(event: PointerEvent) => {
+        hear.over(...at(event));
+        hear.choose(...at(event));
+      }}>
+      ${Array.from(scores, (value, cell) => {
+        const [y, x] = [Math.floor(cell / width), cell % width];
+        return svg`<rect class="patch" x=${margin.left + x * side} y=${margin.top + y * side} width=${side} height=${side} fill=${colour(value)} />`;
+      })}
+    </g>
+    ${frame(chosen, "patch-under", 1)}${frame(chosen, "patch-over", 1)}
+    <g data-screen-only>${frame(over, "patch-under", 3)}${frame(over, "patch-over pointed", 3)}</g>
+  </svg>`;
+}

@@ -1,0 +1,212 @@
+import { html, nothing, render, svg, type TemplateResult } from "lit-html";
+import type { PosencFull } from "posenc/full";
+import { entry, palette } from "../../colour";
+import { choices, rowSlider, slider } from "../../controls";
+import { standalone } from "../../download";
+import { exactly, fixed, plain, significant } from "../../format";
+import type { Context, FullPanelModule, Panel } from "../../panel";
+import { state, table } from "../../state";
+import { grid } from "./grid";
+import { moved, type Sequence, type Similarity, sequence, similarity } from "./model";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+const six = (value: number) => fixed(value, 6);
+
+const keySteps: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+};
+
+/** Cells of the three positions of an image's tokens. */
+const idCell = { width: 58, height: 28 };
+
+function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
+  const { pe } = context;
+
+  const held = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
+  function over(y: number, x: number): void {
+    state.overY.value = held(y, state.patchRows.value);
+    state.overX.value = held(x, state.patchColumns.value);
+  }
+  function choose(y: number, x: number): void {
+    state.patchY.value = held(y, state.patchRows.value);
+    state.patchX.value = held(x, state.patchColumns.value);
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const [y, x] = similarity(pe).over;
+    const step = keySteps[event.key];
+    if (step) over(y + step[0], x + step[1]);
+    else if (event.key === "Enter" || event.key === " ") choose(y, x);
+    else return;
+    event.preventDefault();
+  }
+
+  /** The mean cosine with its numbers put in: first and last of them. */
+  function formula({ angles, scores, width, over: [y, x] }: Similarity): TemplateResult {
+    const terms = angles.map((angle) => `cos ${angle < 0 ? `(${six(angle)})` : six(angle)}`);
+    const shown = terms.length <= 4 ? terms : [...terms.slice(0, 2), "…", terms[terms.length - 1]];
+    return html`(${shown.join(" + ")}) / ${terms.length} = <output data-similarity>${six(scores[y * width + x])}</output>`;
+  }
+
+  function readout(words: Text, shown: Similarity): TemplateResult {
+    const { chosen, over: other } = shown;
+    return html`<div class="readout">
+      <p class="equation" aria-live="polite">
+        (${chosen.join(", ")}) · (${other.join(", ")}), Δy = ${plain(other[0] - chosen[0])}, Δx = ${plain(other[1] - chosen[1])}:
+        ${formula(shown)}
+      </p>
+      <dl>
+        <div><dt>${words.drift(plain(moved[0]), plain(moved[1]))}</dt><dd data-patch-drift>${significant(shown.drift, 3)}</dd></div>
+      </dl>
+      ${place("patchY", words.chosenRow, chosen[0], shown.height)} ${place("patchX", words.chosenColumn, chosen[1], shown.width)}
+      ${place("overY", words.overRow, other[0], shown.height)} ${place("overX", words.overColumn, other[1], shown.width)}
+    </div>`;
+  }
+
+  const place = (name: "patchY" | "patchX" | "overY" | "overX", label: string, value: number, count: number) =>
+    slider({
+      id: `row-${name}`,
+      label,
+      value,
+      limits: { ...table[name], max: count - 1 },
+      set: (next) => {
+        state[name].value = next;
+      },
+    });
+
+  /** The image's tokens as the grid they are, each with its (t, h, w). */
+  function imageIds(words: Text, { tokens }: Sequence): TemplateResult {
+    const image = tokens.filter(({ kind }) => kind === "image");
+    const columns = state.imageColumns.value;
+    const [width, height] = [columns * idCell.width + 2, state.imageRows.value * idCell.height + 2];
+    return html`<svg class="image-ids" role="img" aria-label=${words.imageIds} width=${width} height=${height} viewBox="-1 -1 ${width} ${height}">
+      ${image.map(({ ids }, at) => {
+        const [left, top] = [(at % columns) * idCell.width, Math.floor(at / columns) * idCell.height];
+        return svg`<rect x=${left} y=${top} width=${idCell.width} height=${idCell.height} />
+          <text x=${left + idCell.width / 2} y=${top + idCell.height / 2} text-anchor="middle" dominant-baseline="central">${ids.join(" ")}</text>`;
+      })}
+    </svg>`;
+  }
+
+  function mrope(words: Text, shown: Sequence): TemplateResult {
+    return html`<h3>${words.mrope}</h3>
+      <p class="note">${words.mropeNote}</p>
+      <div class="controls">
+        ${rowSlider("textBefore", words.before)} ${rowSlider("textAfter", words.after)}
+        ${rowSlider("imageRows", words.imageRows)} ${rowSlider("imageColumns", words.imageColumns)}
+      </div>
+      ${imageIds(words, shown)}
+      <div class="scroll" tabindex="0" role="region" aria-label=${words.ids}>
+        <table class="ids">
+          <caption>${words.ids}</caption>
+          <thead>
+            <tr>
+              <th scope="row">${words.token}</th>
+              ${shown.tokens.map(({ kind }, at) => html`<th scope="col" class=${kind}>${at}${kind === "image" ? "▦" : ""}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${([0, 1, 2] as const).map(
+              (axis) => html`<tr data-axis=${axis}>
+                <th scope="row">${words.axes[axis]}</th>
+                ${shown.tokens.map(({ kind, ids }) => html`<td class=${kind}>${ids[axis]}</td>`)}
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p class="note">${words.next} <output data-rope-delta>${plain(shown.ropeDelta)}</output></p>`;
+  }
+
+  function update(): void {
+    const words = texts[context.language()];
+    const shown = similarity(pe);
+    const mixed = state.patchRule.value === "mixed";
+    const room = Math.min(480, element.clientWidth);
+    const colours = palette(state.palette.value).css;
+    render(
+      html`<div class="controls">
+          <div class="choice-row">
+            ${choices("patchRule", words.rule, [
+              ["axial", words.axial],
+              ["mixed", words.mixed],
+            ])}
+          </div>
+          ${rowSlider("patchRows", words.rows)} ${rowSlider("patchColumns", words.columns)}
+          ${rowSlider("patchPairs", words.pairs)} ${rowSlider("patchBase", words.base, { scale: "log", span: [2, 10000] })}
+          ${mixed ? rowSlider("patchSeed", words.seed, { span: [0, 100] }) : nothing}
+        </div>
+        <div class="patches">
+          <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
+            aria-label=${words.label} @keydown=${press}>
+            ${grid(shown, room, (value) => colours[entry(value)], { over, choose })}
+          </div>
+          ${readout(words, shown)}
+        </div>
+        ${mrope(words, sequence(pe))}`,
+      element,
+    );
+  }
+
+  return {
+    update,
+    *rows() {
+      const { height, width, scores, chosen } = similarity(pe);
+      yield ["row", "column", "chosen row", "chosen column", "similarity"];
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) yield [y, x, ...chosen, exactly(scores[y * width + x])];
+    },
+    svg() {
+      update();
+      const made = element.querySelector<SVGSVGElement>(".patch-grid");
+      return made ? standalone(made) : "";
+    },
+    describe() {
+      const words = texts[context.language()];
+      const { height, width, chosen, scores } = similarity(pe);
+      const own = chosen[0] * width + chosen[1];
+      const others = [...scores].filter((_, cell) => cell !== own);
+      return words.describe(
+        height,
+        width,
+        state.patchRule.value === "mixed" ? words.mixed : words.axial,
+        chosen.join(", "),
+        six(Math.min(...others)),
+        six(Math.max(...others)),
+      );
+    },
+    destroy() {
+      render(nothing, element);
+    },
+  };
+}
+
+export const patches: FullPanelModule = {
+  id: "patches",
+  library: "full",
+  uses: [
+    "patchRule",
+    "patchRows",
+    "patchColumns",
+    "patchPairs",
+    "patchBase",
+    "patchSeed",
+    "patchY",
+    "patchX",
+    "overY",
+    "overX",
+    "textBefore",
+    "textAfter",
+    "imageRows",
+    "imageColumns",
+  ],
+  texts,
+  mount,
+};

@@ -1,0 +1,60 @@
+import { html } from "lit-html";
+import { display, frac, row, sub } from "../../math";
+
+export const en = {
+  intro: () => html`
+    <p>
+      An image has two directions. RoPE follows: a patch in row y and column x is turned by both. With equal vectors in
+      all patches, the score of two of them is the mean of cosines, one for each pair of lanes:
+    </p>
+    ${display(
+      row(
+        frac(row("2"), "d"),
+        "∑",
+        "cos",
+        row("(", "Δ", "y", "·", sub("ω", row("y", ",", "i")), "+", "Δ", "x", "·", sub("ω", row("x", ",", "i")), ")"),
+      ),
+    )}
+    <p>
+      Click a patch to compare all others with it; point at another to read the number. With the keyboard: arrow keys move, Enter
+      chooses.
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>Axial or mixed.</strong> Axial rotation gives each pair one direction: some turn with the row, the others with the
+      column. The picture shows crosses, since patches of the same row or column stay alike whatever their distance. Mixed
+      rotation gives each pair a direction of its own, learned in training and here drawn from a seed, as training begins: the
+      crosses go. Either way the score depends on Δy and Δx alone, as document 002 says.
+    </p>
+  `,
+  rule: "Rotation",
+  axial: "axial",
+  mixed: "mixed",
+  rows: "Rows of patches",
+  columns: "Columns of patches",
+  pairs: "Pairs for each axis, d/4",
+  base: "Base b",
+  seed: "Seed",
+  chosenRow: "Chosen: row",
+  chosenColumn: "Chosen: column",
+  overRow: "Compared: row",
+  overColumn: "Compared: column",
+  drift: (y: string, x: string) => `Largest change of any score when the image moves by (${y}, ${x})`,
+  label: "Similarity of the chosen patch with all others. Arrow keys move to another patch, Enter or Space chooses it.",
+  roledescription: "grid of patches",
+  mrope: "An image between text: M-RoPE",
+  mropeNote:
+    "Qwen2-VL gives every token three positions: time, height and width. In text the three are equal. An image stands still in time and counts its rows and columns; the text behind it goes on after the largest position so far. Four patches make one token.",
+  before: "Text before",
+  after: "Text after",
+  imageRows: "Image: rows of tokens",
+  imageColumns: "Image: columns of tokens",
+  imageIds: "The image's tokens, each with its positions in time, height and width",
+  ids: "Positions of every token (▦: image)",
+  token: "Token",
+  axes: ["time t", "height h", "width w"],
+  next: "The next token's position is its index plus rope_delta:",
+  describe: (height: number, width: number, rule: string, chosen: string, low: string, high: string) =>
+    `${height} × ${width} patches, ${rule} rotation. Similarity with patch (${chosen}), from ${low} to ${high} among the others. Purple or blue is alike, orange or red is opposed.`,
+};

@@ -1,0 +1,74 @@
+import { svg, type TemplateResult } from "lit-html";
+import type { Tensor } from "posenc";
+import { fixed } from "../../format";
+import { arrow, arrowTips, planeAxes, pointed } from "../../plane";
+import { state, table } from "../../state";
+import type { Model } from "./model";
+
+export interface DrawingWords {
+  readonly plane: string;
+  readonly handle: (name: string) => string;
+}
+
+const keySteps: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-0.05, 0],
+  ArrowRight: [0.05, 0],
+  ArrowUp: [0, 0.05],
+  ArrowDown: [0, -0.05],
+};
+
+const lengthOf = (x: Tensor) => Math.hypot(x.data[0], x.data[1]);
+
+/** The plane grows in doublings, so that it stands still under a pointer that drags. */
+export function reachOf({ query, key }: Model): number {
+  let reach = 0.5;
+  while (reach < Math.max(lengthOf(query), lengthOf(key)) * 1.1) reach *= 2;
+  return reach;
+}
+
+/** q and k as they are (dashed, to be dragged) and turned to their positions (solid). */
+export function drawing(model: Model, size: number, words: DrawingWords): TemplateResult {
+  const reach = reachOf(model);
+  const unit = size / 2 / reach;
+  const at = (x: Tensor) => [x.data[0] * unit, -x.data[1] * unit] as const;
+
+  const handle = (name: "q" | "k", x: Tensor) => {
+    const [left, top] = at(x);
+    const rowName = name === "q" ? "planeQuery" : "planeKey";
+    const place = (values: readonly number[]) => {
+      const { min, max } = table[rowName];
+      state[rowName].value = values.map((value) => Math.min(max, Math.max(min, Number(value.toFixed(2)))));
+    };
+    const drag = (event: PointerEvent) => {
+      const knob = event.currentTarget as SVGElement;
+      if (event.type === "pointerdown") knob.setPointerCapture(event.pointerId);
+      else if (knob.hasPointerCapture(event.pointerId)) {
+        const [pointX, pointY] = pointed(event, reach);
+        // Short of where the plane would grow.
+        const shrink = Math.min(1, (reach * 0.9) / Math.hypot(pointX, pointY));
+        place([pointX * shrink, pointY * shrink]);
+      }
+    };
+    const press = (event: KeyboardEvent) => {
+      const step = keySteps[event.key];
+      if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      const factor = event.shiftKey ? 10 : 1;
+      place(state[rowName].value.map((value, lane) => value + step[lane] * factor));
+    };
+    const angle = Math.round((Math.atan2(x.data[1], x.data[0]) * 180) / Math.PI);
+    return svg`<circle class="knob ${name}" data-screen-only data-handle=${name} cx=${left} cy=${top} r="13"
+      tabindex="0" role="slider" aria-label=${words.handle(name)} aria-valuemin="-180" aria-valuemax="180"
+      aria-valuenow=${angle} aria-valuetext="[${[...x.data].map((value) => fixed(value, 2)).join(", ")}]"
+      @pointerdown=${drag} @pointermove=${drag} @keydown=${press} />`;
+  };
+
+  return svg`<svg class="score-plane" role="group" aria-label=${words.plane} width=${size} height=${size}
+      viewBox="${-size / 2} ${-size / 2} ${size} ${size}">
+    <defs>${arrowTips("score")}</defs>
+    ${planeAxes(reach, size)}
+    ${arrow("score", "q", at(model.query), "q", false)} ${arrow("score", "k", at(model.key), "k", false)}
+    ${arrow("score", "q′", at(model.turnedQuery), "q", true)} ${arrow("score", "k′", at(model.turnedKey), "k", true)}
+    ${handle("q", model.query)} ${handle("k", model.key)}
+  </svg>`;
+}

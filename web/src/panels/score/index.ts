@@ -1,0 +1,105 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { Tensor } from "posenc";
+import { matrix, player, rowSlider } from "../../controls";
+import { standalone } from "../../download";
+import { exactly, fixed, plain, significant } from "../../format";
+import type { Context, Panel, PanelModule } from "../../panel";
+import { reset, state } from "../../state";
+import { drawing } from "./drawing";
+import { type Model, model, reach } from "./model";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+const uses = ["planeQuery", "planeKey", "planeAngle", "queryAt", "keyAt", "slide"] as const;
+
+const six = (value: number) => fixed(value, 6);
+/** A negative number within a product stands in brackets. */
+const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
+const pair = (x: Tensor) => `[${[...x.data].map(six).join(", ")}]`;
+
+/** The score as the dot product of the turned vectors, and as what theory makes of it. */
+function sums(words: Text, shown: Model): TemplateResult {
+  const { turnedQuery: q, turnedKey: k, dot, cross, cosine, sine, score } = shown;
+  const apart = (state.keyAt.value - state.queryAt.value) * state.planeAngle.value;
+  return html`<div class="sums-by-hand">
+    <p class="equation">
+      q′ · k′ = ${within(q.data[0])} × ${within(k.data[0])} + ${within(q.data[1])} × ${within(k.data[1])} =
+      <output data-score>${six(score)}</output>
+    </p>
+    <p class="equation">
+      (q · k) cos Δ − (q × k) sin Δ = ${within(dot)} × ${within(cosine)} − ${within(cross)} × ${within(sine)},
+      Δ = ${plain(apart)}°
+    </p>
+    <dl>
+      <div><dt>q, q′</dt><dd>${pair(shown.query)} → <span data-turned="q">${pair(q)}</span></dd></div>
+      <div><dt>k, k′</dt><dd>${pair(shown.key)} → <span data-turned="k">${pair(k)}</span></dd></div>
+      <div>
+        <dt>${words.turned}</dt>
+        <dd>q: ${plain(shown.positions[0])} → ${plain(shown.degrees[0])}°; k: ${plain(shown.positions[1])} → ${plain(shown.degrees[1])}°</dd>
+      </div>
+      <div><dt>${words.drift(2 * reach + 1)}</dt><dd data-score-drift>${significant(shown.drift, 3)}</dd></div>
+      <div><dt>${words.shortened}</dt><dd data-shortened>${six(shown.shortened)}</dd></div>
+    </dl>
+  </div>`;
+}
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const { pe } = context;
+
+  function update(): void {
+    const words = texts[context.language()];
+    const shown = model(pe);
+    const room = element.clientWidth;
+    const size = Math.min(480, room > 760 ? room * 0.46 : room);
+    render(
+      html`<div class="rope">
+        <div class="rope-drawing">${drawing(shown, size, words)}</div>
+        <div class="controls">
+          ${rowSlider("slide", words.slide, { span: [-reach, reach], step: 1 })}
+          ${player("slide", words.slide, { span: [-reach, reach] })}
+          ${rowSlider("queryAt", words.queryAt, { span: [0, 36], step: 1 })}
+          ${rowSlider("keyAt", words.keyAt, { span: [0, 36], step: 1 })}
+          ${rowSlider("planeAngle", words.angle, { span: [-90, 90], step: 1, unit: "°" })}
+          <div class="matrices">
+            ${matrix("planeQuery", "q", 2, words.entry("q"))} ${matrix("planeKey", "k", 2, words.entry("k"))}
+          </div>
+          <button type="button" data-tool="document-score" @click=${() => reset(uses)}>${words.toDocument}</button>
+          ${sums(words, shown)}
+        </div>
+      </div>`,
+      element,
+    );
+  }
+
+  return {
+    update,
+    rows() {
+      const shown = model(pe);
+      return [
+        ["slide", "query position", "key position", "score"],
+        ...[...shown.slid.data].map((score, at) => [
+          at - reach,
+          state.queryAt.value + at - reach,
+          state.keyAt.value + at - reach,
+          exactly(score),
+        ]),
+      ];
+    },
+    svg() {
+      update();
+      const made = element.querySelector<SVGSVGElement>(".score-plane");
+      return made ? standalone(made) : "";
+    },
+    describe() {
+      const { positions, degrees, score } = model(pe);
+      return texts[context.language()].describe(positions.map(plain), degrees.map(plain), six(score));
+    },
+    destroy() {
+      render(nothing, element);
+    },
+  };
+}
+
+export const score: PanelModule = { id: "score", uses, texts, mount };

@@ -1,0 +1,85 @@
+import type { Posenc, Tensor } from "posenc";
+import { difference, largest, tensor } from "../../library";
+import { state } from "../../state";
+
+/** A query and a key in the plane, rotated by their positions. */
+export interface Model {
+  readonly query: Tensor;
+  readonly key: Tensor;
+  readonly turnedQuery: Tensor;
+  readonly turnedKey: Tensor;
+  /** Positions of the two with the slide in them, and how far each is turned, in degrees. */
+  readonly positions: readonly [number, number];
+  readonly degrees: readonly [number, number];
+  readonly score: number;
+  /** The terms of the score: (q·k) cos Δ - (q×k) sin Δ. */
+  readonly dot: number;
+  readonly cross: number;
+  readonly cosine: number;
+  readonly sine: number;
+  /** The first term alone. */
+  readonly shortened: number;
+  /** Scores for the slides -reach … reach, and the largest difference from the score without slide. */
+  readonly slid: Tensor;
+  readonly drift: number;
+}
+
+/** Slides that are computed to either side. */
+export const reach = 36;
+
+export function model(pe: Posenc): Model {
+  const query = tensor(state.planeQuery.value, 2);
+  const key = tensor(state.planeKey.value, 2);
+  const [m, n, step, slide] = [state.queryAt, state.keyAt, state.planeAngle, state.slide].map(({ value }) => value);
+  // At dim 2 the sole frequency is 1 radian a position: an angle in radians is a position.
+  const rope = pe.rotary({ dim: 2, layout: "interleaved" });
+  const turn = (x: Tensor, positions: readonly number[]): Tensor => {
+    const data = Float32Array.from({ length: 2 * positions.length }, (_, lane) => x.data[lane % 2]);
+    const shape = [positions.length, 2];
+    const angles = positions.map((position) => (position * step * Math.PI) / 180);
+    return { data: rope.apply(data, { shape, positions: angles }), shape };
+  };
+  const score = (by: number) => pe.linear(turn(query, [m + by]), turn(key, [n + by])).data[0];
+  try {
+    const slides = Array.from({ length: 2 * reach + 1 }, (_, at) => at - reach);
+    const all = pe.linear(
+      turn(
+        query,
+        slides.map((by) => m + by),
+      ),
+      turn(
+        key,
+        slides.map((by) => n + by),
+      ),
+    );
+    const slid = tensor(
+      slides.map((_, at) => all.data[at * (slides.length + 1)]),
+      1,
+    );
+    const still = tensor(
+      slides.map(() => score(0)),
+      1,
+    );
+    const sideways = tensor([key.data[1], -key.data[0]], 2);
+    const dot = pe.linear(query, key);
+    const { cos, sin } = rope.cache({ positions: [((n - m) * step * Math.PI) / 180] });
+    return {
+      query,
+      key,
+      turnedQuery: turn(query, [m + slide]),
+      turnedKey: turn(key, [n + slide]),
+      positions: [m + slide, n + slide],
+      degrees: [(m + slide) * step, (n + slide) * step],
+      score: score(slide),
+      dot: dot.data[0],
+      cross: pe.linear(query, sideways).data[0],
+      cosine: cos.data[0],
+      sine: sin.data[0],
+      shortened: pe.linear(dot, cos).data[0],
+      slid,
+      drift: largest(difference(pe, slid, still)),
+    };
+  } finally {
+    rope.delete();
+  }
+}

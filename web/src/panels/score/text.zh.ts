@@ -1,0 +1,52 @@
+import { html } from "lit-html";
+import { bold, display, math, row, sub, sup } from "../../math";
+import type { en } from "./text.en";
+
+export const zh: typeof en = {
+  intro: () => html`
+    <p>
+      一个查询，一个键，一个平面。查询在位置 ${math("m")}，键在位置
+      ${math("n")}，各自转过“位置 × 每个位置的角度”。拖动虚线箭头的尖端，或者让尖端获得焦点后按方向键（按住 Shift
+      一次走十倍）。然后把两个位置一起平移：箭头不停地转，得分却纹丝不动。
+    </p>
+    ${display(
+      row(
+        row(sup(bold("q"), "′"), "·", sup(bold("k"), "′")),
+        "=",
+        row("(", bold("q"), "·", bold("k"), ")"),
+        "cos",
+        "Δ",
+        "−",
+        row("(", bold("q"), "×", bold("k"), ")"),
+        "sin",
+        "Δ",
+      ),
+    )}
+  `,
+  outro: () => html`
+    <p>
+      其中 ${math("Δ")} 是两者转角之差，等于 ${math(row("(", "n", "−", "m", ")"))}
+      乘每个位置的角度；${math(row(bold("q"), "×", bold("k")))} 是
+      ${math(row(sub("q", "0"), sub("k", "1"), "−", sub("q", "1"), sub("k", "0")))}。式中 ${math("m")} 和
+      ${math("n")} 都没有单独出现。
+    </p>
+    <p>
+      <strong>第二项不能丢。</strong>文档 002 还印了一个更短的式子
+      ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}。只有当 ${math(bold("q"))} 与 ${math(bold("k"))}
+      同向或反向，或者 ${math("Δ")} 是 180° 的整数倍时，它才成立。把一个箭头拖到另一个上面，两者就一致了。
+    </p>
+  `,
+  plane: "平面上的一个查询和一个键，旋转前后",
+  handle: (name) => `${name} 的尖端`,
+  slide: "一起平移",
+  queryAt: "查询的位置 m",
+  keyAt: "键的位置 n",
+  angle: "每个位置的角度",
+  entry: (name) => (_line, column) => `${name}，第 ${column} 维`,
+  toDocument: "回到文档的 10° 和 30°",
+  turned: "位置 → 角度",
+  drift: (count) => `平移 ${count} 种距离，得分的最大变化`,
+  shortened: "文档 002 的短式 (q · k) cos Δ",
+  describe: (positions, degrees, score) =>
+    `查询在位置 ${positions[0]}，转了 ${degrees[0]}°；键在位置 ${positions[1]}，转了 ${degrees[1]}°。虚线是旋转前，实线是旋转后。无论一起平移到哪里，得分都是 ${score}。`,
+};

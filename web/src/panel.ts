@@ -3,7 +3,6 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import type { PosencFull } from "posenc/full";
 import { dataTable } from "./data-table";
-import { pixels, save } from "./download";
 import { csv, type Line } from "./format";
 import { type Language, language, text } from "./i18n";
 import { fullLibrary } from "./library";
@@ -136,6 +135,7 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
 
   const file = (extension: "csv" | "svg" | "png") => async () => {
     if (!panel) return;
+    const { pixels, save } = await import("./download");
     const content =
       extension === "csv"
         ? new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" })

@@ -1,7 +1,6 @@
 import { html, render } from "lit-html";
 import { palette } from "../../colour";
 import { choices, rowSlider, slider } from "../../controls";
-import { standalone } from "../../download";
 import { exactly, plain, significant, single } from "../../format";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { table as rows, state } from "../../state";
@@ -32,6 +31,14 @@ function mount(element: HTMLElement, context: Context): Panel {
   let pictured = "";
   let table: Float32Array = new Float32Array(0);
   let announce = 0;
+  // For files alone, and not part of the first load; whoever asks for a file has waited for it.
+  let files: typeof import("../../download") | undefined;
+  import("../../download").then(
+    (module) => {
+      files = module;
+    },
+    () => {},
+  );
 
   function encode(): void {
     const options = encodingOptions();
@@ -236,7 +243,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     svg() {
       update();
       const drawing = element.querySelector<SVGSVGElement>(".heat-axes");
-      if (!drawing) return "";
+      if (!drawing || !files) return "";
       const images = [".heat-canvas", ".heat-bar"].map((selector) => {
         const canvas = element.querySelector(selector) as HTMLCanvasElement;
         const { left, top, width, height } = canvas.style;
@@ -244,7 +251,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         const size = `height="${Number.parseFloat(height)}" preserveAspectRatio="none"`;
         return `<image ${box} ${size} href="${canvas.toDataURL()}"/>`;
       });
-      return standalone(drawing).replace("</svg>", `${images.join("")}</svg>`);
+      return files.standalone(drawing).replace("</svg>", `${images.join("")}</svg>`);
     },
     describe() {
       return texts[context.language()].describe(encodingOptions(), sentence());

@@ -31,7 +31,8 @@ export interface CurveOptions {
 }
 
 const lineHeight = 17;
-const margin = { left: 52, right: 14, bottom: 40 };
+/** Room around the lines, in CSS pixels. */
+export const margin = { left: 52, right: 14, bottom: 40 };
 
 function nearest(xs: ArrayLike<number>, value: number): number {
   let best = 0;

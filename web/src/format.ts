@@ -14,6 +14,11 @@ export function plain(value: number): string {
   return String(value).replace(/-/g, "−");
 }
 
+/** A large number as short as the narrow places beside a drawing ask for: 5e5. */
+export function brief(value: number): string {
+  return value >= 1e5 ? value.toExponential().replace("+", "") : plain(value);
+}
+
 /** A float32 with the nine digits that tell it from every other float32. */
 export function single(value: number): string {
   return significant(value, 9);

@@ -20,12 +20,15 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   sum: async () => (await import("./panels/sum")).sum,
   similarity: async () => (await import("./panels/similarity")).similarity,
   absolute: async () => (await import("./panels/absolute")).absolute,
+  relative: async () => (await import("./panels/relative")).relative,
   rope: async () => (await import("./panels/rope")).rope,
   score: async () => (await import("./panels/score")).score,
   pairs: async () => (await import("./panels/pairs")).pairs,
+  decay: async () => (await import("./panels/decay")).decay,
   patches: async () => (await import("./panels/patches")).patches,
   methods: async () => (await import("./panels/methods")).methods,
   context: async () => (await import("./panels/context")).longContext,
+  precision: async () => (await import("./panels/precision")).precision,
   config: async () => (await import("./panels/config")).config,
 };
 const ids = Object.keys(panels) as PanelId[];

@@ -173,7 +173,13 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
       width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       @pointermove=${point} @pointerdown=${point} @keydown=${press}>
       <g shape-rendering="crispEdges">${cells(options, place)}</g>
-      ${diagonal.length > 0 ? svg`<g class="marked">${diagonal.map((at) => outline(Math.floor(at / columns), at % columns, "marked-cell"))}</g>` : nothing}
+      ${
+        diagonal.length > 0
+          ? svg`<g class="marked">${["marked-under", "marked-cell"].map((kind) =>
+              diagonal.map((at) => outline(Math.floor(at / columns), at % columns, kind)),
+            )}</g>`
+          : nothing
+      }
       ${printed(options, place)} ${names(options, place)} ${bar(options, place)}
       <g class="mark" data-screen-only>
         ${outline(chosen.row, chosen.column, "mark-under")} ${outline(chosen.row, chosen.column, "mark-over")}

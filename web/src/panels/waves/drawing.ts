@@ -85,12 +85,12 @@ export function wavesDrawing(
   pe: Posenc,
   model: Model,
   width: number,
-  words: { positionAxis: string; handsLabel: string },
+  words: { positionAxis: string; handsLabel: string; point(event: PointerEvent): void },
 ): TemplateResult {
   const rows = model.waves.length;
   const place = wavesAcross(width, model.length);
   return svg`<svg class="waves-drawing" role="img" aria-label=${words.handsLabel} width=${width}
-      height=${heightOf(rows)} viewBox="0 0 ${width} ${heightOf(rows)}">
+      height=${heightOf(rows)} viewBox="0 0 ${width} ${heightOf(rows)}" @pointermove=${words.point} @pointerdown=${words.point}>
     <rect class="chosen-row" data-screen-only x="0" y=${top + model.chosen * rowHeight} width=${width} height=${rowHeight} rx="6" />
     ${axis(place, model, rows, words.positionAxis)}
     ${model.waves.map(

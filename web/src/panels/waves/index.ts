@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { player, rowSlider, textBox } from "../../controls";
+import { moved, pointIn, speak } from "../../cursor";
 import { standalone } from "../../download";
 import { exactly, fixed, plain, significant, single } from "../../format";
 import type { Context, Panel, PanelModule } from "../../panel";
@@ -46,7 +47,6 @@ function readout(words: Text, shown: Model): TemplateResult {
 
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
-  let announce = 0;
 
   function choose(shown: Model, position: number, at: number): void {
     state.wavePosition.value = Math.max(0, Math.min(shown.length - 1, position));
@@ -54,38 +54,20 @@ function mount(element: HTMLElement, context: Context): Panel {
   }
 
   function point(event: PointerEvent): void {
-    if (event.pointerType === "touch" && event.type === "pointermove" && event.buttons === 0) return;
+    const at = pointIn(event);
+    if (!at) return;
     const shown = model(pe);
-    const box = (event.currentTarget as Element).getBoundingClientRect();
-    const place = wavesAcross(box.width, shown.length);
-    const part = (event.clientX - box.left - place.from) / (place.to - place.from);
-    choose(shown, Math.floor(part * shown.length), rowAt(event.clientY - box.top, shown.waves.length));
+    const place = wavesAcross((event.currentTarget as SVGSVGElement).viewBox.baseVal.width, shown.length);
+    const part = (at.x - place.from) / (place.to - place.from);
+    choose(shown, Math.floor(part * shown.length), rowAt(at.y, shown.waves.length));
   }
 
   function press(event: KeyboardEvent): void {
-    if (event.altKey || event.metaKey || event.ctrlKey) return;
     const shown = model(pe);
-    const { position, chosen } = shown;
-    const steps: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowLeft: [position - 1, chosen],
-      ArrowRight: [position + 1, chosen],
-      ArrowUp: [position, chosen - 1],
-      ArrowDown: [position, chosen + 1],
-      PageUp: [position + 16, chosen],
-      PageDown: [position - 16, chosen],
-      Home: [0, chosen],
-      End: [shown.length - 1, chosen],
-    };
-    const step = steps[event.key];
-    if (!step) return;
-    event.preventDefault();
-    choose(shown, ...step);
-    // Spoken after the keys have come to rest, so that a held key does not stutter.
-    clearTimeout(announce);
-    announce = window.setTimeout(() => {
-      const live = element.querySelector(".live");
-      if (live) live.textContent = sentence(model(pe));
-    }, 250);
+    const next = moved(event, { row: shown.chosen, column: shown.position }, shown.waves.length, shown.length);
+    if (!next) return;
+    choose(shown, next.column, next.row);
+    speak(element.querySelector(".live"), () => sentence(model(pe)));
   }
 
   function controls(words: Text, shown: Model): TemplateResult {
@@ -113,9 +95,8 @@ function mount(element: HTMLElement, context: Context): Panel {
                   <div>
                     <h3>${words.hands}</h3>
                     <div class="waves-field" tabindex="0" role="application" aria-roledescription=${words.roledescription}
-                      aria-label=${words.canvas}
-                      @pointermove=${point} @pointerdown=${point} @keydown=${press}>
-                      ${wavesDrawing(pe, shown, width, { positionAxis: words.positionAxis, handsLabel: words.hands })}
+                      aria-label=${words.canvas} @keydown=${press}>
+                      ${wavesDrawing(pe, shown, width, { positionAxis: words.positionAxis, handsLabel: words.hands, point })}
                     </div>
                   </div>
                   <div>
@@ -162,7 +143,6 @@ function mount(element: HTMLElement, context: Context): Panel {
       });
     },
     destroy() {
-      clearTimeout(announce);
       render(nothing, element);
     },
   };

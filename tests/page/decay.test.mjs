@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../../dist/full.js";
+import { pageTests, settled, words } from "./browser.mjs";
+
+// Long-term decay, against sums of JavaScript's own sines and cosines.
+
+const { onPage } = pageTests();
+const number = (text) => Number(text.replaceAll("−", "-"));
+const cell = (page, row, name) => words(page.locator(`#decay [data-quantity="${row}"] [${name}]`));
+const near = (shown, expected) => assert.ok(Math.abs(shown - expected) <= 1e-6, `${shown}, not ${expected}`);
+
+const angles = (pairs, base, m) => Array.from({ length: pairs }, (_, i) => m * base ** (-i / pairs));
+function bound(pairs, base, m) {
+  let [re, im, sum] = [0, 0, 0];
+  for (const angle of angles(pairs, base, m)) {
+    re += Math.cos(angle);
+    im += Math.sin(angle);
+    sum += Math.hypot(re, im);
+  }
+  return sum / ((pairs * (pairs + 1)) / 2);
+}
+const ones = (pairs, base, m) => angles(pairs, base, m).reduce((sum, angle) => sum + Math.cos(angle), 0) / pairs;
+const firstRise = (curve) => {
+  for (let m = 2; ; m++) if (curve(m) > curve(m - 1)) return `${m - 1} → ${m}`;
+};
+
+test("bound and score of both bases at any distance, and where they first rise", () =>
+  onPage({ hash: "#dm=31337", ready: "decay" }, async (page) => {
+    for (const m of [31337, 7, 100000]) {
+      await page.fill("#row-decayDistance", String(m));
+      await settled(page);
+      for (const [which, base] of [10000, 500000].entries()) {
+        near(number(await cell(page, `bound-${which}`, "data-value")), bound(64, base, m));
+        near(number(await cell(page, `score-${which}`, "data-value")), ones(64, base, m));
+      }
+    }
+    for (const [which, base] of [10000, 500000].entries()) {
+      assert.equal(
+        await cell(page, `bound-${which}`, "data-first"),
+        firstRise((m) => bound(64, base, m)),
+      );
+      assert.equal(
+        await cell(page, `score-${which}`, "data-first"),
+        firstRise((m) => ones(64, base, m)),
+      );
+      // A tick for each rise that is counted.
+      const counted = Number((await cell(page, `score-${which}`, "data-rises")).match(/^\d+/)[0]);
+      const ticks = await page.locator(`#decay-score-rises [data-rises="${which}"] path`).getAttribute("d");
+      assert.equal(ticks.split("M").length - 1, counted);
+      assert.ok(counted > 100);
+    }
+  }));
+
+test("random vectors come from their seed, and their score is q · R(m) k", () =>
+  onPage({ hash: "#qk=random&seed=5&dp=16&b1=300&dm=12&reach=1000", ready: "decay" }, async (page) => {
+    const pe = await load();
+    const check = async (seed, m) => {
+      const { data } = pe.learnedTable({ length: 2, dim: 32, seed, std: 1 });
+      const [q, k] = [data.slice(0, 32), data.slice(32)];
+      const score = angles(16, 300, m).reduce((sum, angle, i) => {
+        const [a, b, c, d] = [q[2 * i], q[2 * i + 1], k[2 * i], k[2 * i + 1]];
+        return sum + (a * c + b * d) * Math.cos(angle) + (b * c - a * d) * Math.sin(angle);
+      }, 0);
+      const norm = (x) => Math.sqrt(x.reduce((sum, one) => sum + one * one, 0));
+      near(number(await cell(page, "score-0", "data-value")), score / norm(q) / norm(k));
+    };
+    await check(5, 12);
+    await page.locator("#decay-score").focus();
+    await page.keyboard.press("ArrowRight");
+    await settled(page);
+    await check(5, 13);
+    await page.fill("#row-decaySeed", "6");
+    await settled(page);
+    await check(6, 13);
+    await page.locator("#decay-score").focus();
+    await page.keyboard.press("End");
+    await settled(page);
+    await check(6, 1000);
+    assert.equal(await page.inputValue("#row-decayDistance"), "1000");
+  }));
+
+test("pointing at a curve chooses the distance below the pointer", () =>
+  onPage({ ready: "decay" }, async (page) => {
+    const drawing = page.locator("#decay-bound");
+    await drawing.scrollIntoViewIfNeeded();
+    const place = await page.evaluate(() => {
+      const line = document.querySelector("#decay-bound .curve-mark line").getBoundingClientRect();
+      return { x: line.x, y: line.y + line.height / 2 };
+    });
+    const asked = 100;
+    assert.equal(await page.inputValue("#row-decayDistance"), String(asked));
+    await page.mouse.move(place.x + 40, place.y);
+    await settled(page);
+    const chosen = Number(await page.inputValue("#row-decayDistance"));
+    assert.ok(chosen > asked);
+    near(number(await cell(page, "bound-0", "data-value")), bound(64, 10000, chosen));
+  }));

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pageTests, settled, words } from "./browser.mjs";
+
+// Errors of angles, against the same roundings done here, in another way.
+
+const { onPage } = pageTests();
+const number = (text) => Number(text.replaceAll("−", "-"));
+const cell = (page, way, name) => words(page.locator(`#precision [data-way="${way}"] [${name}]`));
+const done = (page, length) => page.waitForSelector(`#precision [data-done="${length}"]`);
+
+const { fround } = Math;
+const bits = new Uint32Array(1);
+const float = new Float32Array(bits.buffer);
+/** The nearest bfloat16, ties to even. */
+function bfloat16(x) {
+  float[0] = x;
+  bits[0] = (bits[0] + 0x7fff + ((bits[0] >>> 16) & 1)) & 0xffff0000;
+  return float[0];
+}
+const turn = 2 * Math.PI;
+const between = (a, b) => Math.abs(a - b - turn * Math.round((a - b) / turn));
+
+/** The largest error over all pairs at position p. */
+function error(way, p, pairs, base) {
+  const off = (i) => {
+    const omega = base ** (-i / pairs);
+    const truth = p * omega;
+    if (way === "float32") return between(fround(fround(1 / fround(base ** fround(i / pairs))) * p), truth);
+    if (way === "bfloat16") return between(bfloat16(bfloat16(p) * bfloat16(omega)), truth);
+    return between(Math.atan2(bfloat16(Math.sin(truth)), bfloat16(Math.cos(truth))), truth);
+  };
+  return Math.max(...Array.from({ length: pairs }, (_, i) => off(i)));
+}
+/** Cosines of float32 hide this much of an angle. */
+const grain = 1.5e-7;
+
+test("errors at a position, and the first one above a limit, of every way", () =>
+  onPage({ hash: "#ap=32&ab=500&an=8192&x0=0.0005&ax=5000", ready: "precision" }, async (page) => {
+    await done(page, 8192);
+    for (const way of ["float32", "bfloat16", "stored"]) {
+      const shown = number(await cell(page, way, "data-error"));
+      const expected = error(way, 5000, 32, 500);
+      assert.ok(Math.abs(shown - expected) < grain + 5e-6 * expected, `${way}: ${shown}, not ${expected}`);
+      const first = Number((await cell(page, way, "data-first")).match(/^from position (\d+) on$/)?.[1] ?? 8192);
+      for (let p = 0; p < first; p++)
+        assert.ok(error(way, p, 32, 500) < 0.0005 + grain, `${way}: ${p} before ${first}`);
+      if (first < 8192) assert.ok(error(way, first, 32, 500) > 0.0005 - grain, `${way}: ${first}`);
+    }
+    // What is rounded once at each of 5000 steps: more than the float32 of a single one, less than if all added up.
+    const running = number(await cell(page, "running", "data-error"));
+    assert.ok(running > 2 ** -24 && running < 5000 * 2 ** -23, `running ${running}`);
+    assert.equal(await cell(page, "running", "data-first"), "not up to position 8191");
+  }));
+
+test("another limit is answered at once, another model is computed anew", () =>
+  onPage({ hash: "#ap=8&ab=100&an=2048", ready: "precision" }, async (page) => {
+    await done(page, 2048);
+    await page.fill("#row-precisionLimit", "0.5");
+    await settled(page);
+    const first = async (way) => Number((await cell(page, way, "data-first")).match(/\d+/)[0]);
+    const at = await first("bfloat16");
+    assert.ok(error("bfloat16", at, 8, 100) > 0.5);
+    for (let p = 0; p < at; p++) assert.ok(error("bfloat16", p, 8, 100) <= 0.5 + grain, String(p));
+    await page.fill("#row-precisionBase", "20");
+    await settled(page);
+    await done(page, 2048);
+    const other = await first("bfloat16");
+    assert.ok(error("bfloat16", other, 8, 20) > 0.5);
+    for (let p = 0; p < other; p++) assert.ok(error("bfloat16", p, 8, 20) <= 0.5 + grain, String(p));
+  }));
+
+test("the keyboard moves along the positions and the angle is the formula's", () =>
+  onPage({ hash: "#ap=8&ab=100&an=2048&ax=300", ready: "precision" }, async (page) => {
+    await done(page, 2048);
+    const curve = page.locator("#precision-curve");
+    await curve.focus();
+    await page.keyboard.press("End");
+    await settled(page);
+    assert.equal(await page.inputValue("#row-precisionPosition"), "2047");
+    const pair = Number(await cell(page, "float32", "data-pair"));
+    const angle = number(await words(page.locator("#precision [data-angle]")));
+    assert.equal(angle, Number((2047 * 100 ** (-pair / 8)).toPrecision(12)));
+    await page.keyboard.press("Home");
+    await settled(page);
+    assert.equal(await page.inputValue("#row-precisionPosition"), "1");
+    assert.match(await curve.getAttribute("aria-valuetext"), /^p = 1: float32 angles /);
+  }));

@@ -1,0 +1,171 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { choices, rowSlider } from "../../controls";
+import { curvePlot } from "../../curve";
+import { standalone } from "../../download";
+import { brief, plain, significant } from "../../format";
+import type { Context, FullPanelModule, Panel } from "../../panel";
+import { state } from "../../state";
+import { type Decay, type Model, model, rises } from "./model";
+import { strip } from "./strip";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+type Quantity = "bound" | "score";
+
+const digits = (value: number) => significant(value, 6);
+
+/** The chosen numbers as formulas with the numbers put in. */
+function formulas(shown: Model, { base }: Decay): Record<Quantity, string> {
+  const distance = shown.distances[shown.chosen];
+  const pairs = shown.dim / 2;
+  const angle = (index: string) => `${distance} / ${plain(base)}^(2${index}/${shown.dim})`;
+  return {
+    bound: `Σ_(j=1…${pairs}) |Σ_(l<j) e^(i · ${angle("l")})| / ${(pairs * (pairs + 1)) / 2}`,
+    score:
+      state.decayVectors.value === "ones"
+        ? `2/${shown.dim} · Σ cos(${angle("i")}), i = 0 … ${pairs - 1}`
+        : `q · R(${distance}) k / (|q| |k|)`,
+  };
+}
+
+const spoken = (shown: Model, quantity: Quantity) =>
+  `m = ${shown.distances[shown.chosen]}: ${shown.decays
+    .map((decay) => `${formulas(shown, decay)[quantity]} = ${digits(decay[quantity][shown.chosen])}`)
+    .join("; ")}`;
+
+function plot(words: Text, shown: Model, quantity: Quantity, width: number): TemplateResult {
+  const { distances, decays, chosen } = shown;
+  const all = decays.flatMap((decay) => Array.from(decay[quantity]));
+  const title = quantity === "bound" ? words.boundTitle : words.scoreTitle;
+  const x = { name: words.distanceAxis, low: 1, high: distances[distances.length - 1], log: true, format: brief };
+  return html`<div class="plane-box">
+    <h3>${title}</h3>
+    ${curvePlot({
+      id: `decay-${quantity}`,
+      label: `${title}. ${words.canvas}`,
+      x,
+      y: {
+        name: words[quantity],
+        low: Math.min(0, 1.05 * Math.min(...all)),
+        high: Math.max(0.05, 1.05 * Math.max(...all)),
+      },
+      xs: distances,
+      curves: decays.map((decay) => ({ name: words.curve(plain(decay.base)), values: decay[quantity] })),
+      chosen,
+      choose: (at) => {
+        state.decayDistance.value = distances[at];
+      },
+      spoken: spoken(shown, quantity),
+      width,
+      height: 260,
+    })}
+    ${strip({ id: `decay-${quantity}-rises`, label: words.riseStrip, x, distances, decays, quantity, width })}
+  </div>`;
+}
+
+function numbers(words: Text, shown: Model): TemplateResult {
+  const { decays, chosen, distances } = shown;
+  const column = (decay: Decay, quantity: Quantity) => {
+    const places = distances.map((_, at) => at).filter((at) => rises(decay[quantity], at));
+    const first = places.length > 0 ? `${distances[places[0] - 1]} → ${distances[places[0]]}` : words.never;
+    return { value: digits(decay[quantity][chosen]), first, count: words.risesOf(places.length, distances.length - 1) };
+  };
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
+    <table class="decay-numbers">
+      <caption>${words.atDistance(String(distances[chosen]))}</caption>
+      <thead>
+        <tr>
+          <th scope="col">${words.line}</th>
+          <th scope="col">${words.formula}</th>
+          <th scope="col">${words.value}</th>
+          <th scope="col">${words.firstRise}</th>
+          <th scope="col">${words.rises}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${decays.flatMap((decay, which) =>
+          (["bound", "score"] as const).map((quantity) => {
+            const { value, first, count } = column(decay, quantity);
+            return html`<tr data-quantity="${quantity}-${which}">
+              <th scope="row">${words.curve(plain(decay.base))}: ${words[quantity]}</th>
+              <td>${formulas(shown, decay)[quantity]}</td>
+              <td class="weight" data-value>${value}</td>
+              <td data-first>${first}</td>
+              <td data-rises>${count}</td>
+            </tr>`;
+          }),
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0]>): Panel {
+  const { pe } = context;
+
+  function controls(words: Text): TemplateResult {
+    return html`<div class="controls">
+      ${rowSlider("decayPairs", words.pairs)} ${rowSlider("decayReach", words.reach, { scale: "log" })}
+      ${rowSlider("decayBase", words.base, { scale: "log", span: [10, 1e7] })}
+      ${rowSlider("decayOtherBase", words.otherBase, { scale: "log", span: [10, 1e7] })}
+      ${choices("decayVectors", words.vectors, [
+        ["ones", words.kinds.ones],
+        ["same", words.kinds.same],
+        ["random", words.kinds.random],
+      ])}
+      ${state.decayVectors.value === "ones" ? nothing : rowSlider("decaySeed", words.seed, { span: [0, 100] })}
+      ${rowSlider("decayDistance", words.distance, { scale: "log", span: [1, state.decayReach.value] })}
+    </div>`;
+  }
+
+  return {
+    update() {
+      const words = texts[context.language()];
+      const shown = model(pe);
+      const room = element.clientWidth;
+      const width = room > 860 ? (room - 32) / 2 : room;
+      render(
+        html`${controls(words)}
+          <div class="planes">${plot(words, shown, "bound", width)} ${plot(words, shown, "score", width)}</div>
+          <div class="tables">${numbers(words, shown)}</div>`,
+        element,
+      );
+    },
+    rows() {
+      const { distances, decays } = model(pe);
+      const header = ["distance", ...decays.flatMap(({ base }) => [`bound, base ${base}`, `score, base ${base}`])];
+      const lines = distances.map((distance, at) => [
+        distance,
+        ...decays.flatMap(({ bound, score }) => [bound[at], score[at]]),
+      ]);
+      return [header, ...lines];
+    },
+    svg() {
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box .curve-plot"));
+    },
+    describe() {
+      const words = texts[context.language()];
+      const shown = model(pe);
+      return words.describe({
+        lanes: shown.dim,
+        reach: String(shown.distances[shown.distances.length - 1]),
+        bases: shown.decays.map(({ base }) => plain(base)).join(", "),
+        vectors: words.kinds[state.decayVectors.value],
+        sentence: `${spoken(shown, "bound")}.`,
+      });
+    },
+    destroy() {
+      render(nothing, element);
+    },
+  };
+}
+
+export const decay: FullPanelModule = {
+  id: "decay",
+  library: "full",
+  uses: ["decayPairs", "decayBase", "decayOtherBase", "decayVectors", "decaySeed", "decayReach", "decayDistance"],
+  texts,
+  mount,
+};

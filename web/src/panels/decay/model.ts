@@ -1,0 +1,115 @@
+import type { PosencFull } from "posenc/full";
+import { tensor } from "../../library";
+import { state } from "../../state";
+
+/** What a base makes of one query and one key that drift apart. */
+export interface Decay {
+  readonly base: number;
+  /** The bound at each distance, and the score itself, both as shares of what they are at most. */
+  readonly bound: Float64Array;
+  readonly score: Float64Array;
+}
+
+export interface Model {
+  readonly dim: number;
+  readonly distances: readonly number[];
+  readonly decays: readonly Decay[];
+  /** The chosen distance, a place in `distances`. */
+  readonly chosen: number;
+}
+
+/** Up to here every distance is computed; beyond, so many for each factor of ten. */
+const dense = 200;
+const perDecade = 160;
+
+/** Distances 1, 2, 3, … and then ever wider apart, up to `reach`, and the one the reader asks for. */
+export function distancesUpTo(reach: number, asked: number): number[] {
+  const found = new Set(Array.from({ length: Math.min(dense, reach) }, (_, at) => at + 1));
+  const steps = Math.ceil(Math.log10(reach / dense) * perDecade);
+  for (let step = 1; step < steps; step++) found.add(Math.round(dense * 10 ** (step / perDecade)));
+  found.add(reach);
+  found.add(Math.min(reach, asked));
+  return [...found].sort((a, b) => a - b);
+}
+
+/** A query and a key: all ones, one random vector twice, or two random vectors; of the library's seeded table. */
+function vectors(pe: PosencFull, dim: number): { query: Float32Array; key: Float32Array } {
+  if (state.decayVectors.value === "ones") {
+    const ones = new Float32Array(dim).fill(1);
+    return { query: ones, key: ones };
+  }
+  const { data } = pe.learnedTable({ length: 2, dim, seed: state.decaySeed.value, std: 1 });
+  const query = data.slice(0, dim);
+  return { query, key: state.decayVectors.value === "same" ? query : data.slice(dim) };
+}
+
+/** Below the diagonal and on it 1: a product with it adds up the first, the first two, … numbers. */
+function running(count: number) {
+  const ones = new Float32Array(count * count);
+  for (let row = 0; row < count; row++) ones.fill(1, row * count, row * count + row + 1);
+  return { data: ones, shape: [count, count] };
+}
+
+const dot = (pe: PosencFull, a: Float32Array, b: Float32Array) =>
+  pe.linear(tensor(a, a.length), tensor(b, b.length)).data[0];
+
+/**
+ * RoFormer's bound (section 3.4.3): the score is at most a factor, which q and k decide, times Σ_j |S_j|, where S_j is
+ * the sum of the first j of e^(i m θ). The sum is what depends on the distance m; here as a share of its value at 0.
+ */
+function bound(pe: PosencFull, cos: Float32Array, sin: Float32Array, pairs: number): Float64Array {
+  const sums = running(pairs);
+  const real = pe.linear(tensor(cos, pairs), sums).data;
+  const imaginary = pe.linear(tensor(sin, pairs), sums).data;
+  const most = (pairs * (pairs + 1)) / 2;
+  return Float64Array.from({ length: cos.length / pairs }, (_, at) => {
+    let sum = 0;
+    for (let j = at * pairs; j < (at + 1) * pairs; j++) sum += Math.hypot(real[j], imaginary[j]);
+    return sum / most;
+  });
+}
+
+/** q · R(m) k as a share of |q| |k|. */
+function scores(pe: PosencFull, rotate: (x: Float32Array) => Float32Array, dim: number, count: number): Float64Array {
+  const { query, key } = vectors(pe, dim);
+  const keys = new Float32Array(count * dim);
+  for (let at = 0; at < count; at++) keys.set(key, at * dim);
+  const products = pe.linear(tensor(rotate(keys), dim), tensor(query, dim)).data;
+  const most = Math.sqrt(dot(pe, query, query) * dot(pe, key, key));
+  return Float64Array.from(products, (product) => product / most);
+}
+
+function decay(pe: PosencFull, dim: number, base: number, distances: readonly number[]): Decay {
+  const rope = pe.rotary({ dim, layout: "interleaved", base });
+  try {
+    const { cos, sin } = rope.cache({ positions: distances });
+    const rotate = (x: Float32Array) => rope.apply(x, { shape: [distances.length, dim], positions: distances });
+    return {
+      base,
+      bound: bound(pe, cos.data, sin.data, dim / 2),
+      score: scores(pe, rotate, dim, distances.length),
+    };
+  } finally {
+    rope.delete();
+  }
+}
+
+/** Whether a curve is higher at a place than at the one before: there it does not decay. */
+export const rises = (values: Float64Array, at: number) => at > 0 && values[at] > values[at - 1];
+
+let known: { key: string; model: Omit<Model, "chosen"> } | undefined;
+
+/** Everything the panel shows, from the state; the curves are kept until what they are made of changes. */
+export function model(pe: PosencFull): Model {
+  const dim = 2 * state.decayPairs.value;
+  const reach = state.decayReach.value;
+  const asked = Math.min(reach, state.decayDistance.value);
+  const bases = [state.decayBase.value, state.decayOtherBase.value];
+  const key = [dim, reach, asked, ...bases, state.decayVectors.value, state.decaySeed.value].join();
+  if (known?.key !== key) {
+    const distances = distancesUpTo(reach, asked);
+    const decays = bases.map((base) => decay(pe, dim, base, distances));
+    known = { key, model: { dim, distances, decays } };
+  }
+  return { ...known.model, chosen: known.model.distances.indexOf(asked) };
+}

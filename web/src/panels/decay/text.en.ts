@@ -1,0 +1,69 @@
+import { html } from "lit-html";
+import { bold, display, math, row, sub, sup } from "../../math";
+
+const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");
+
+export const en = {
+  intro: () => html`
+    <p>
+      RoPE is said to let attention fall off with distance. What the RoFormer paper shows is a bound. With
+      ${math(sub("h", "j"))} the product of pair ${math("j")} of query and key as complex numbers and ${math("c")} the largest
+      ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))}, the score at distance ${math("m")} obeys
+    </p>
+    ${display(
+      row(
+        bar(sup(bold("q"), "⊤"), sub(bold("R"), "m"), bold("k")),
+        "≤",
+        "c",
+        "·",
+        row("∑", bar(sub("S", "j"), "(", "m", ")")),
+      ),
+    )}
+    ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
+    <p>
+      The first factor depends on the words, the second on the distance alone. First that sum as a share of its value at
+      distance 0, then the score itself as a share of ${math(bar(bold("q")), bar(bold("k")))}, for two bases.
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>A tendency, not a law.</strong> Neither curve only falls: wherever there is a tick in the strips, it is higher
+      than at the computed distance before. With the larger base the fall comes later and is slower, which is one reason why
+      models for long texts raise it. With two random vectors there is nothing left to fall: the score wanders about zero
+      at every distance, and only the bound decays.
+    </p>
+    <p>
+      Up to distance 200 every distance is computed, farther out 160 for each factor of ten; a wave between two of them is
+      not drawn, but the numbers are exact where they stand.
+    </p>
+  `,
+  pairs: "Pairs d/2",
+  base: "First base",
+  otherBase: "Second base",
+  vectors: "Query and key",
+  kinds: { ones: "all ones", same: "one random vector", random: "two random vectors" },
+  seed: "Seed",
+  reach: "Farthest distance",
+  distance: "Distance m",
+  distanceAxis: "distance m",
+  boundTitle: "Bound: Σ|S(m)| as a share of Σ|S(0)|",
+  scoreTitle: "Score: q·R(m)k as a share of |q||k|",
+  riseStrip: "rises, for each base",
+  curve: (base: string) => `base ${base}`,
+  atDistance: (distance: string) => `At distance ${distance}`,
+  bound: "bound",
+  score: "score",
+  line: "curve",
+  formula: "formula",
+  value: "value",
+  firstRise: "first rise, from → to",
+  rises: "rises",
+  risesOf: (count: number, all: number) => `${count} of ${all} steps`,
+  never: "none",
+  canvas:
+    "Curves of bound and score by distance. Left and right arrows go to the next computed distance, Page Up and Page Down fifty of them, Home and End to the first and the last.",
+  roledescription: "curves",
+  table: "Numbers at the chosen distance",
+  describe: (o: { lanes: number; reach: string; bases: string; vectors: string; sentence: string }) =>
+    `Long-term decay of RoPE with ${o.lanes} lanes, bases ${o.bases}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
+};

@@ -1,0 +1,63 @@
+import { html } from "lit-html";
+import { bold, display, math, row, sub, sup } from "../../math";
+import type { en } from "./text.en";
+
+const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");
+
+export const zh: typeof en = {
+  intro: () => html`
+    <p>
+      常说 RoPE 让注意力随距离衰减。RoFormer 论文证明的其实是一个上界。把查询和键的第 ${math("j")} 对看作复数，记它们的乘积为
+      ${math(sub("h", "j"))}，再记 ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))} 的最大值为 ${math("c")}，则相距 ${math("m")} 时的得分满足
+    </p>
+    ${display(
+      row(
+        bar(sup(bold("q"), "⊤"), sub(bold("R"), "m"), bold("k")),
+        "≤",
+        "c",
+        "·",
+        row("∑", bar(sub("S", "j"), "(", "m", ")")),
+      ),
+    )}
+    ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
+    <p>
+      前一个因子只看词，后一个因子只看距离。第一幅图是后一个因子与它在距离 0 处之比，第二幅图是得分本身与
+      ${math(bar(bold("q")), bar(bold("k")))} 之比，各画两个底数。
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>是趋势，不是定律。</strong>两条曲线都不是只降不升：窄条里凡有刻线的地方，数值都比前一个算过的距离更高。底数越大，下降来得越晚、越慢，这正是长文本模型要调大底数的原因之一。换成两个随机向量，就没有什么可衰减的了：得分在任何距离都围着零摆动，衰减的只是上界。
+    </p>
+    <p>距离 200 以内逐个计算，更远处每十倍取 160 个；两个取点之间的波动没有画出来，但画出的每个点都是精确的。</p>
+  `,
+  pairs: "对数 d/2",
+  base: "底数一",
+  otherBase: "底数二",
+  vectors: "查询与键",
+  kinds: { ones: "全是 1", same: "同一个随机向量", random: "两个随机向量" },
+  seed: "随机种子",
+  reach: "最远距离",
+  distance: "距离 m",
+  distanceAxis: "距离 m",
+  boundTitle: "上界：Σ|S(m)| 与 Σ|S(0)| 之比",
+  scoreTitle: "得分：q·R(m)k 与 |q||k| 之比",
+  riseStrip: "各底数的上升处",
+  curve: (base) => `底数 ${base}`,
+  atDistance: (distance) => `距离 ${distance} 处`,
+  bound: "上界",
+  score: "得分",
+  line: "曲线",
+  formula: "公式",
+  value: "数值",
+  firstRise: "首次上升（从 → 到）",
+  rises: "上升次数",
+  risesOf: (count, all) => `${all} 步中 ${count} 步`,
+  never: "没有",
+  canvas:
+    "上界与得分随距离变化的曲线。左右方向键到相邻的取点，Page Up 和 Page Down 一次五十个，Home 和 End 到第一个和最后一个。",
+  roledescription: "曲线图",
+  table: "所选距离处的数值",
+  describe: (o) =>
+    `${o.lanes} 维 RoPE 的远程衰减，底数 ${o.bases}，查询与键：${o.vectors}，距离 1 到 ${o.reach}，横轴为对数刻度。${o.sentence}`,
+};

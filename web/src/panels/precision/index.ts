@@ -1,0 +1,221 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { PosencFull } from "posenc/full";
+import { rowSlider } from "../../controls";
+import { curvePlot } from "../../curve";
+import { standalone } from "../../download";
+import { brief, exactly, plain, significant } from "../../format";
+import type { Context, FullPanelModule, Panel } from "../../panel";
+import { state } from "../../state";
+import { firstAbove, type Survey, survey, type Way, ways } from "./survey";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+
+/** Milliseconds of work between two frames, and how often the picture follows. */
+const slice = 12;
+const every = 150;
+/** Places of the curves, evenly spread over the logarithm of the position. */
+const places = 360;
+
+const digits = (value: number) => significant(value, 6);
+
+/** Positions the curves are drawn at: up to what is done, the chosen one among them. */
+function drawn(shown: Survey, chosen: number): number[] {
+  const last = shown.done - 1;
+  const found = new Set([1, last, Math.min(chosen, last)]);
+  for (let at = 1; at < places; at++) {
+    const position = Math.round((shown.length - 1) ** (at / places));
+    if (position <= last) found.add(position);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+function answer(words: Text, shown: Survey, way: Way): string {
+  const first = firstAbove(shown, way, state.precisionLimit.value);
+  if (first !== undefined) return words.from(String(first));
+  const last = String(shown.done - 1);
+  return shown.done < shown.length ? words.searching(last) : words.notUpTo(last);
+}
+
+/** A survey of the state's model, carried on in slices between frames. */
+function surveyor(pe: PosencFull, progress: () => void) {
+  let key = "";
+  let current: ReturnType<typeof survey> | undefined;
+  let timer = 0;
+  let told = 0;
+
+  function work(): void {
+    if (!current) return;
+    const until = performance.now() + slice;
+    let going = true;
+    while (going && performance.now() < until) going = current.more();
+    if (going) timer = window.setTimeout(work);
+    if (going && performance.now() - told < every) return;
+    told = performance.now();
+    progress();
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    current?.end();
+    current = undefined;
+  }
+
+  return {
+    stop,
+    /** What is known of the state's model; at least its first positions. */
+    get() {
+      const [pairs, base, reach] = [state.precisionPairs.value, state.precisionBase.value, state.precisionReach.value];
+      const wanted = [pairs, base, reach].join();
+      if (!current || wanted !== key) {
+        stop();
+        key = wanted;
+        current = survey(pe, 2 * pairs, base, reach);
+        if (current.more()) timer = window.setTimeout(work);
+      }
+      return current;
+    },
+  };
+}
+
+function plot(words: Text, shown: Survey, width: number): TemplateResult {
+  const limit = state.precisionLimit.value;
+  const xs = drawn(shown, state.precisionPosition.value);
+  const position = Math.min(state.precisionPosition.value, shown.done - 1);
+  // On a logarithmic axis there is no place for an error of 0.
+  const values = (way: Way) => xs.map((at) => shown.most[way][at] || Number.NaN);
+  return curvePlot({
+    id: "precision-curve",
+    label: words.canvas,
+    x: { name: words.positionAxis, low: 1, high: shown.length - 1, log: true, format: brief },
+    y: {
+      name: words.errorAxis,
+      low: 1e-8,
+      high: 4,
+      log: true,
+      format: (value) => value.toExponential(0).replace("-", "−"),
+    },
+    xs,
+    curves: [
+      ...ways.map((way) => ({ name: words.ways[way], values: values(way) })),
+      { name: `x = ${plain(limit)}`, values: xs.map(() => limit) },
+    ],
+    chosen: xs.indexOf(position),
+    choose: (at) => {
+      state.precisionPosition.value = xs[at];
+    },
+    spoken: `p = ${position}: ${ways.map((way) => `${words.ways[way]} ${digits(shown.errors[way][position])}`).join(", ")}`,
+    width,
+    height: 380,
+  });
+}
+
+function numbers(words: Text, shown: Survey): TemplateResult {
+  const position = Math.min(state.precisionPosition.value, shown.done - 1);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
+    <table>
+      <caption>${words.question(plain(state.precisionLimit.value))}</caption>
+      <thead>
+        <tr>
+          <th scope="col">${words.way}</th>
+          <th scope="col">${words.first(plain(state.precisionLimit.value))}</th>
+          <th scope="col">${words.errorAt(String(position))}</th>
+          <th scope="col">${words.pair}</th>
+          <th scope="col">${words.worst}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${ways.map(
+          (way) => html`<tr data-way=${way}>
+            <th scope="row">${words.ways[way]}</th>
+            <td data-first>${answer(words, shown, way)}</td>
+            <td class="weight" data-error>${digits(shown.errors[way][position])}</td>
+            <td class="weight" data-pair>${shown.pairs[way][position]}</td>
+            <td class="weight" data-most>${digits(shown.most[way][position])}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The true angle of the chosen position, and the one the worst float32 pair has instead. */
+function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
+  const dim = 2 * state.precisionPairs.value;
+  const base = state.precisionBase.value;
+  const position = Math.min(state.precisionPosition.value, shown.done - 1);
+  const pair = shown.pairs.float32[position];
+  const [angle] = pe.frequencies({ dim, base, scale: position }).data.slice(pair);
+  return html`<p class="equation">
+    p·ω<sub>${pair}</sub> = ${position} / ${plain(base)}<sup>${2 * pair}/${dim}</sup> =
+    <output data-angle>${significant(angle, 12)}</output>; ${words.ways.float32}: ± ${digits(shown.errors.float32[position])}
+  </p>`;
+}
+
+function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
+  const { pe } = context;
+  const known = surveyor(pe, context.markDirty);
+
+  return {
+    update() {
+      const words = texts[context.language()];
+      const shown = known.get().result;
+      const room = element.clientWidth;
+      render(
+        html`<div class="controls">
+            ${rowSlider("precisionPairs", words.pairs)}
+            ${rowSlider("precisionBase", words.base, { scale: "log", span: [10, 1e7] })}
+            ${rowSlider("precisionReach", words.reach, { scale: "log" })}
+            ${rowSlider("precisionLimit", words.limit, { scale: "log" })}
+            ${rowSlider("precisionPosition", words.position, { scale: "log", span: [1, shown.length - 1] })}
+          </div>
+          <div class="precision-plot">${plot(words, shown, Math.min(room, 860))}</div>
+          ${formula(words, pe, shown)}
+          <p class="hint" data-done=${shown.done}>
+            ${words.progress(String(shown.done), String(shown.length))}
+          </p>
+          <div class="tables">${numbers(words, shown)}</div>`,
+        element,
+      );
+    },
+    *rows() {
+      const { result, more } = known.get();
+      yield ["position", ...ways.flatMap((way) => [`${way}, radians`, `${way}, pair`])];
+      for (let position = 0; position < result.length; position++) {
+        while (position >= result.done) more();
+        yield [
+          position,
+          ...ways.flatMap((way) => [exactly(result.errors[way][position]), result.pairs[way][position]]),
+        ];
+      }
+    },
+    svg() {
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".precision-plot svg"));
+    },
+    describe() {
+      const words = texts[context.language()];
+      const shown = known.get().result;
+      const answers = words.answers(ways.map((way) => words.answer(words.ways[way], answer(words, shown, way))));
+      return words.describe({
+        lanes: 2 * state.precisionPairs.value,
+        base: plain(state.precisionBase.value),
+        reach: String(shown.length - 1),
+        answers: `${words.question(plain(state.precisionLimit.value))} ${answers}`,
+      });
+    },
+    destroy() {
+      known.stop();
+      render(nothing, element);
+    },
+  };
+}
+
+export const precision: FullPanelModule = {
+  id: "precision",
+  library: "full",
+  uses: ["precisionPairs", "precisionBase", "precisionReach", "precisionLimit", "precisionPosition"],
+  texts,
+  mount,
+};

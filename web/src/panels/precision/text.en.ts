@@ -1,0 +1,59 @@
+import { html } from "lit-html";
+import { math, sub } from "../../math";
+
+export const en = {
+  intro: () => html`
+    <p>
+      The angle of position ${math("p")} in pair ${math("i")} is ${math("p", sub("ω", "i"))}. Only its remainder after whole
+      turns counts, and that is what gets lost: at position 100000 a float32 angle has some two digits left behind the
+      point, a bfloat16 angle none at all. Models get their angles in different ways. The figure takes each of them and
+      measures, at every position, the angle between its cosine and sine and the true ones, in the pair where it is
+      largest.
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>What the ways are.</strong> <em>float32 angles</em>: frequency and product in float32, as most model code has
+      it. <em>Running product</em>: a vector turned by one position again and again, each time rounded to float32.
+      <em>bfloat16 angles</em>: position, frequency and product rounded to 8 bits, what becomes of a model whose buffers are
+      cast before they are used; from 257 on not even the position can be told from its neighbour.
+      <em>bfloat16 cosines</em>: true angles, only cosine and sine rounded to 8 bits. Its error is never large and does not
+      grow with position.
+    </p>
+    <p>
+      The library's own tables are computed from exact angles and rounded once: on this scale they would be a line at
+      ${math("0.00000006")}, where the rounding of float32 cosines itself can be seen.
+    </p>
+  `,
+  pairs: "Pairs d/2",
+  base: "Base b",
+  reach: "Positions",
+  limit: "Wrong by more than x, radians",
+  position: "Position p",
+  ways: {
+    float32: "float32 angles",
+    running: "running product",
+    bfloat16: "bfloat16 angles",
+    stored: "bfloat16 cosines",
+  },
+  question: (limit: string) => `From which position on is your model's angle wrong by more than ${limit}?`,
+  from: (position: string) => `from position ${position} on`,
+  notUpTo: (position: string) => `not up to position ${position}`,
+  searching: (position: string) => `not up to position ${position}, still looking…`,
+  progress: (done: string, all: string) => `${done} of ${all} positions computed`,
+  way: "Angles by",
+  first: (limit: string) => `first error > ${limit}`,
+  errorAt: (position: string) => `error at position ${position}, rad`,
+  answer: (way: string, answer: string) => `${way}: ${answer}`,
+  answers: (all: readonly string[]) => `${all.join("; ")}.`,
+  worst: "largest up to there, rad",
+  pair: "in pair i",
+  positionAxis: "position p",
+  errorAxis: "largest error up to p, radians",
+  canvas:
+    "Curves of the largest error by position, both axes logarithmic. Left and right arrows change the position, Page Up and Page Down by a factor of two, Home and End go to the first and the last.",
+  roledescription: "curves",
+  table: "Errors of each way",
+  describe: (o: { lanes: number; base: string; reach: string; answers: string }) =>
+    `Largest error of an angle by position, ${o.lanes} lanes, base ${o.base}, up to position ${o.reach}, both axes logarithmic. ${o.answers}`,
+};

@@ -1,0 +1,236 @@
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { choices, numberBox, rowSlider } from "../../controls";
+import { curvePlot } from "../../curve";
+import { standalone } from "../../download";
+import { exactly, plain, significant } from "../../format";
+import { matrixPlot } from "../../matrix";
+import type { Context, FullPanelModule, Panel } from "../../panel";
+import { table as rows, state } from "../../state";
+import { formula } from "./formula";
+import { learnedReach, type Model, model } from "./model";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+const texts = { en, zh };
+type Text = typeof en;
+
+const digits = (value: number) => significant(value, 6);
+const signed = (offset: number) => (offset > 0 ? `+${offset}` : plain(offset));
+
+function choose(query: number, key: number): void {
+  const within = (at: number) => Math.max(0, Math.min(state.relativeSize.value - 1, at));
+  state.relativeQuery.value = within(query);
+  state.relativeKey.value = within(key);
+}
+
+/** Which learned bias an offset has. */
+const biasAt = (offset: number) => learnedReach + Math.max(-learnedReach, Math.min(learnedReach, offset));
+
+function setBias(at: number, value: number): void {
+  const { min, max } = rows.learnedBiases;
+  const next = Math.max(min, Math.min(max, Number(value.toPrecision(6))));
+  state.learnedBiases.value = state.learnedBiases.value.map((old, index) => (index === at ? next : old));
+}
+
+/** What belongs to the chosen method. */
+function ownControls(words: Text): TemplateResult {
+  switch (state.relativeMethod.value) {
+    case "offset":
+      return html``;
+    case "clip":
+      return rowSlider("relativeClip", words.clip);
+    case "t5":
+      return html`${rowSlider("t5Buckets", words.buckets, { step: 2 })} ${rowSlider("t5MaxDistance", words.maxDistance)}
+        ${choices("t5Direction", words.direction, [
+          ["both", words.directions.both],
+          ["past", words.directions.past],
+        ])}
+        <p class="hint">${words.t5Hint}</p>`;
+    case "alibi":
+      return html`${rowSlider("relativeHeads", words.heads)}
+        ${rowSlider("relativeHead", words.head, { span: [1, state.relativeHeads.value] })}`;
+    case "kerple":
+      return html`${choices("kerpleKernel", words.kernel, [
+        ["logarithmic", words.kernels.logarithmic],
+        ["power", words.kernels.power],
+      ])}
+        ${rowSlider("kerpleR1", words.r1, { step: 0.01 })} ${rowSlider("kerpleR2", words.r2, { step: 0.01 })}`;
+    case "learned":
+      return html`<fieldset class="biases">
+          <legend>${words.biases}</legend>
+          ${state.learnedBiases.value.map((value, at) => {
+            const offset = signed(at - learnedReach);
+            return html`<label><span>${offset}</span>${numberBox({
+              label: words.biasOf(offset),
+              value,
+              limits: { ...rows.learnedBiases, whole: false },
+              step: 0.1,
+              set: (next) => setBias(at, next),
+            })}</label>`;
+          })}
+        </fieldset>
+        <p class="hint">${words.learnedHint}</p>`;
+  }
+}
+
+function readout(words: Text, shown: Model): TemplateResult {
+  const { size, onDiagonal, equal, unequal, method } = shown;
+  const line = (name: string, key: string, value: string) =>
+    html`<div><dt>${name}</dt><dd data-value=${key}>${value}</dd></div>`;
+  return html`<div class="readout">
+    <p class="equation">${formula(shown)} = <output data-value="value">${digits(shown.value)}</output></p>
+    <dl>
+      ${method === "alibi" ? line(words.slope, "slope", digits(shown.slope)) : nothing}
+      ${line(words.diagonal, "diagonal", `${onDiagonal}, ${equal}`)}
+      ${line(words.constant, "unequal", String(unequal))}
+      ${line(words.pairs, "pairs", `${size * size}, ${2 * size - 1}`)}
+    </dl>
+  </div>`;
+}
+
+const sentence = (shown: Model) => `i = ${shown.query}, j = ${shown.key}: ${formula(shown)} = ${digits(shown.value)}`;
+
+function picture(words: Text, shown: Model, width: number): TemplateResult {
+  const { size, values, query, key, offset, whole } = shown;
+  return matrixPlot({
+    id: "relative-matrix",
+    label: words.matrix,
+    rows: size,
+    columns: size,
+    value: (row, column) => values[row * size + column],
+    most: shown.reach,
+    rowName: String,
+    columnName: String,
+    rowAxis: words.queryAxis,
+    columnAxis: words.keyAxis,
+    chosen: { row: query, column: key },
+    choose,
+    spoken: sentence(shown),
+    print: (value) => (whole ? plain(value) : significant(value, 2)),
+    marked: (row, column) => column - row === offset,
+    width,
+    largest: 44,
+  });
+}
+
+function curve(words: Text, shown: Model, width: number): TemplateResult {
+  const { size, compact, query, offset } = shown;
+  const xs = Array.from(compact, (_, at) => at - size + 1);
+  const [low, high] = [Math.min(0, ...compact), Math.max(0, ...compact)];
+  const margin = 0.06 * (high - low || 1);
+  return curvePlot({
+    id: "relative-curve",
+    label: words.curve,
+    x: { name: words.offsetAxis, low: 1 - size, high: Math.max(1, size - 1), whole: true },
+    y: { name: words.valueAxis, low: low - margin, high: high + margin },
+    xs,
+    curves: [{ name: words.methods[shown.method], values: compact }],
+    chosen: offset + size - 1,
+    // The query stays where it can; else the diagonal's nearest cell is taken.
+    choose: (at) => {
+      const next = at - size + 1;
+      const from = Math.max(-next, 0, Math.min(size - 1, size - 1 - next, query));
+      choose(from, from + next);
+    },
+    spoken: sentence(shown),
+    dots: true,
+    width,
+    height: 260,
+  });
+}
+
+function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0]>): Panel {
+  const { pe } = context;
+
+  /** With the matrix in focus, + and - change the bias of its diagonal. */
+  function edit(event: KeyboardEvent): void {
+    const by = { "+": 0.1, "=": 0.1, "-": -0.1 }[event.key];
+    if (by === undefined || state.relativeMethod.value !== "learned" || event.ctrlKey || event.metaKey) return;
+    if ((event.target as Element).id !== "relative-matrix") return;
+    event.preventDefault();
+    const at = biasAt(model(pe).offset);
+    setBias(at, state.learnedBiases.value[at] + by);
+  }
+
+  return {
+    update() {
+      const words = texts[context.language()];
+      const shown = model(pe);
+      const room = element.clientWidth;
+      const width = room > 860 ? (room - 32) / 2 : room;
+      const { methods } = words;
+      render(
+        html`<div class="controls">
+            ${choices("relativeMethod", words.method, [
+              ["alibi", methods.alibi],
+              ["offset", methods.offset],
+              ["clip", methods.clip],
+              ["t5", methods.t5],
+              ["kerple", methods.kerple],
+              ["learned", methods.learned],
+            ])}
+            ${rowSlider("relativeSize", words.size)} ${ownControls(words)}
+          </div>
+          <div class="planes" @keydown=${edit}>
+            <div class="plane-box">${picture(words, shown, width)}</div>
+            <div class="plane-box">
+              <h3>${words.curve}</h3>
+              ${curve(words, shown, width)}
+            </div>
+          </div>
+          ${readout(words, shown)}`,
+        element,
+      );
+    },
+    rows() {
+      const { size, values, method } = model(pe);
+      const header = [`${method}: i \\ j`, ...Array.from({ length: size }, (_, key) => key)];
+      const line = (query: number) => [
+        query,
+        ...Array.from(values.subarray(query * size, (query + 1) * size), exactly),
+      ];
+      return [header, ...Array.from({ length: size }, (_, query) => line(query))];
+    },
+    svg() {
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
+    },
+    describe() {
+      const words = texts[context.language()];
+      const shown = model(pe);
+      return words.describe({
+        method: words.methods[shown.method],
+        size: shown.size,
+        equal: shown.equal,
+        offset: signed(shown.offset),
+        sentence: sentence(shown),
+      });
+    },
+    destroy() {
+      render(nothing, element);
+    },
+  };
+}
+
+export const relative: FullPanelModule = {
+  id: "relative",
+  library: "full",
+  uses: [
+    "relativeMethod",
+    "relativeSize",
+    "relativeQuery",
+    "relativeKey",
+    "relativeClip",
+    "t5Buckets",
+    "t5MaxDistance",
+    "t5Direction",
+    "relativeHeads",
+    "relativeHead",
+    "kerpleKernel",
+    "kerpleR1",
+    "kerpleR2",
+    "learnedBiases",
+    "palette",
+  ],
+  texts,
+  mount,
+};

@@ -1,0 +1,76 @@
+import { html } from "lit-html";
+import { display, frac, math, row, sqrt, sub, sup } from "../../math";
+
+export const en = {
+  intro: () => html`
+    <p>
+      Another way to tell an attention layer about order: do not number the words, but give each pair of words a number that
+      depends on how far apart they are. The number is added to the score of query ${math("i")} and key ${math("j")}, or
+      picks a vector from a table:
+    </p>
+    ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
+    ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
+    <p>
+      Rows are queries, columns are keys. Click a cell, or move with the arrow keys: its whole diagonal is marked, for on a
+      diagonal ${math("j", "−", "i")} is the same everywhere.
+    </p>
+  `,
+  outro: () => html`
+    <p>
+      <strong>Few numbers do.</strong> A text of ${math("n")} words has ${math(sup("n", "2"))} pairs but only
+      ${math("2", "n", "−", "1")} offsets, so nobody has to store the matrix. Clipping needs still fewer: beyond
+      ${math("k")} all offsets share a number. T5 has buckets that grow wider with distance and learns a bias for each of
+      them and each head. ALiBi and KERPLE have a formula: a straight line down for the one, a curve with two learned numbers
+      for the other. What has a formula or a last bucket is also defined at distances that training never saw.
+    </p>
+    <p>
+      <strong>With a sign or without.</strong> ALiBi and KERPLE give ${math("j", "−", "i")} and ${math("i", "−", "j")} the
+      same bias; in a decoder nothing is lost, for a query sees only keys before it. Encoders want to know which word is
+      first, and T5 spends half of its buckets on that.
+    </p>
+  `,
+  method: "Number of a pair",
+  methods: {
+    offset: "j − i",
+    clip: "clipped",
+    t5: "T5 buckets",
+    alibi: "ALiBi",
+    kerple: "KERPLE",
+    learned: "learned biases",
+  },
+  size: "Words n",
+  clip: "Farthest offset k",
+  buckets: "Buckets",
+  maxDistance: "Farthest distance",
+  direction: "Keys after the query",
+  directions: { both: "own buckets (encoder)", past: "bucket 0 (decoder)" },
+  t5Hint: "T5 has 32 buckets and a farthest distance of 128.",
+  heads: "Heads",
+  head: "Head",
+  kernel: "Kernel",
+  kernels: { logarithmic: "logarithmic", power: "power" },
+  r1: "r₁",
+  r2: "r₂",
+  biases: "Biases, one an offset",
+  biasOf: (offset: string) => `Bias of offset ${offset}`,
+  learnedHint:
+    "Offsets beyond ±7 share the last bias. With the matrix in focus, + and − change the bias of the chosen diagonal by 0.1.",
+  query: "Query i",
+  key: "Key j",
+  queryAxis: "query i",
+  keyAxis: "key j",
+  offsetAxis: "offset j − i",
+  valueAxis: "value",
+  value: "Value",
+  diagonal: "Cells on this diagonal, and how many of them hold this value",
+  pairs: "Pairs n², and values that suffice, 2n − 1",
+  constant: "Cells that differ from the rest of their diagonal",
+  slope: "Slope m of this head",
+  row: (at: number, all: number) => `row ${at} of ${all}`,
+  matrix:
+    "Matrix of relative positions, queries down, keys across. Arrow keys move to another cell, Home and End along the row; the cell's diagonal is marked.",
+  roledescription: "matrix",
+  curve: "The same numbers by offset",
+  describe: (o: { method: string; size: number; equal: number; offset: string; sentence: string }) =>
+    `${o.method} for ${o.size} words. Orange is negative, purple is positive, pale is near zero. All ${o.equal} cells with offset ${o.offset} hold the same value. Chosen: ${o.sentence}.`,
+};

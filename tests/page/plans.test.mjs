@@ -62,7 +62,7 @@ test("context: a pair is chosen by pointing and by keys", () =>
     await page.keyboard.press("End");
     await page.keyboard.press("PageUp");
     await settled(page);
-    assert.equal(await page.inputValue("#row-contextPair"), "55");
+    assert.equal(await page.inputValue("#row-contextPair"), "53");
     await page.locator("#context .wave.before circle").nth(10).hover({ force: true });
     await settled(page);
     assert.equal(await page.inputValue("#row-contextPair"), "10");

@@ -18,6 +18,8 @@ export interface WaveChart {
     readonly after: string;
   };
   choose(pair: number): void;
+  /** The pair that the state has now: several keys can come in one frame. */
+  current(): number;
 }
 
 const margin = { left: 56, right: 14, top: 12, bottom: 42 };
@@ -50,7 +52,7 @@ export function waveChart(chart: WaveChart, width: number): TemplateResult {
     if (at) choose(Math.round(((at.x - margin.left) / across) * last));
   };
   const press = (event: KeyboardEvent) => {
-    const next = movedAlong(event, chosen, before.length);
+    const next = movedAlong(event, Math.min(last, chart.current()), before.length);
     if (next !== undefined) choose(next);
   };
 

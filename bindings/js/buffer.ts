@@ -1,6 +1,6 @@
 import type { Module } from "posenc-module";
 import { count, wrongType, wrongValue } from "./check.js";
-import { Owned } from "./owned.js";
+import { Owned, Releasing } from "./owned.js";
 import type { FloatBuffer } from "./types/index.js";
 
 /** Where the living buffers of each module start, and how many bytes they have. */
@@ -28,7 +28,7 @@ export function addressInside(module: Module, argument: string, values: ArrayBuf
 const alignment = 64;
 
 /** Values of `bytesEach` bytes, which `viewOf` shows at their address. */
-export class ModuleBuffer<View> {
+export class ModuleBuffer<View> extends Releasing {
   readonly length: number;
   readonly #module: Module;
   readonly #bytesEach: number;
@@ -36,6 +36,7 @@ export class ModuleBuffer<View> {
   readonly #owned: Owned;
 
   constructor(module: Module, length: number, bytesEach: number, viewOf: (address: number) => View) {
+    super();
     const bytes = bytesEach * Math.max(count("length", length), 1);
     const room = bytes + alignment < 2 ** 31 ? module._malloc(bytes + alignment) : 0;
     if (room === 0) throw wrongValue("length", length, "as many values as fit into the module's 2 GiB of memory");
@@ -67,11 +68,6 @@ export class ModuleBuffer<View> {
 
   delete(): void {
     this.#owned.delete();
-  }
-
-  /** Where an engine has no Symbol.dispose this is a method nobody calls. */
-  [Symbol.dispose](): void {
-    this.delete();
   }
 }
 

@@ -25,6 +25,14 @@ export function wrongValue(argument: string, value: unknown, expected: string): 
   return new RangeError(message(argument, shown(value), expected));
 }
 
+/** What was expected, led by the name that a misspelt one is most like, by the pairs of letters both have. */
+function suggesting(given: string, names: readonly string[], expected: string): string {
+  const likeness = (name: string) =>
+    [...given].filter((_, i) => name.includes(given.slice(i, i + 2))).length / (given.length + name.length);
+  const best = names.reduce((one, other) => (likeness(other) > likeness(one) ? other : one), "");
+  return likeness(best) >= 0.2 ? `${best} (or ${expected})` : expected;
+}
+
 /** Throws what the core found wrong; gives back anything else. The core quotes its strings itself. */
 export function unwrap<T>(result: T | Failure): T {
   if (typeof result !== "object" || result === null || !("expected" in result)) return result as T;
@@ -36,7 +44,8 @@ export function options<T extends object>(value: T, known: readonly (keyof T & s
   if (typeof value !== "object" || value === null) throw wrongType(where, value, "an object of options");
   for (const key of Object.keys(value)) {
     if (!(known as readonly string[]).includes(key)) {
-      throw wrongType(`${where}.${key}`, (value as Record<string, unknown>)[key], `one of ${known.join(", ")}`);
+      const given = (value as Record<string, unknown>)[key];
+      throw wrongType(`${where}.${key}`, given, suggesting(key, known, `one of ${known.join(", ")}`));
     }
   }
   return value;

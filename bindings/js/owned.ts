@@ -3,6 +3,20 @@ import { wrongType } from "./check.js";
 /** Frees the core's object when nobody called `delete` and the JavaScript one is gone. */
 const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
+/** What has something to free: `delete` by its other names. */
+export abstract class Releasing {
+  abstract delete(): void;
+
+  dispose(): void {
+    this.delete();
+  }
+
+  /** Where an engine has no Symbol.dispose this is a method nobody calls. */
+  [Symbol.dispose](): void {
+    this.delete();
+  }
+}
+
 /** An object of the core that lives until it is deleted or forgotten. */
 export class Owned {
   readonly #what: string;

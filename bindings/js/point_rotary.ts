@@ -14,7 +14,7 @@ import {
   wrongType,
 } from "./check.js";
 import { type Borrower, borrow, borrowFor, borrowForAll, type Loan, lendResult, lendResultOf } from "./memory.js";
-import { Owned } from "./owned.js";
+import { Owned, Releasing } from "./owned.js";
 import { rotaryOuts } from "./rotary.js";
 import { given } from "./scaling.js";
 import type {
@@ -38,7 +38,7 @@ interface Around {
 }
 
 /** What rotations of points have in common, whatever their points are called. */
-export class PointRotary {
+export class PointRotary extends Releasing {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly axes: number;
@@ -48,6 +48,7 @@ export class PointRotary {
   readonly #owned: Owned;
 
   constructor(module: FullModule, what: string, handle: number, dim: number, heads = 1) {
+    super();
     this.#owned = new Owned(what, handle, (address) => module.pointRotaryFree(address));
     this.module = module;
     this.dim = dim;
@@ -131,11 +132,6 @@ export class PointRotary {
 
   delete(): void {
     this.#owned.delete();
-  }
-
-  /** Where an engine has no Symbol.dispose this is a method nobody calls. */
-  [Symbol.dispose](): void {
-    this.delete();
   }
 }
 

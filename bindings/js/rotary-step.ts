@@ -2,7 +2,7 @@ import type { Handle, Module } from "posenc-module";
 import { ModuleBuffer } from "./buffer.js";
 import { options as checkOptions, flag, number, unwrap } from "./check.js";
 import { borrow } from "./memory.js";
-import { Owned } from "./owned.js";
+import { Owned, Releasing } from "./owned.js";
 import { axesKeys, lendAxes } from "./rotation.js";
 import type { FloatBuffer, RotaryStep, StepOptions } from "./types/index.js";
 
@@ -10,7 +10,7 @@ import type { FloatBuffer, RotaryStep, StepOptions } from "./types/index.js";
  * The same rotation again and again. `rotary` gives the rotary's address as long as it is alive, `otherwise` does what
  * `apply` does, slower, and tells what is wrong.
  */
-export class ModuleRotaryStep implements RotaryStep {
+export class ModuleRotaryStep extends Releasing implements RotaryStep {
   readonly #module: Module;
   readonly #rotary: () => Handle;
   readonly #otherwise: (position: number) => void;
@@ -24,6 +24,7 @@ export class ModuleRotaryStep implements RotaryStep {
     options: StepOptions,
     otherwise: (position: number) => void,
   ) {
+    super();
     checkOptions(options, [...axesKeys, "inverse"], "step");
     const inverse = flag("inverse", options.inverse ?? false);
     const address = ModuleBuffer.addressOf(module, "x", x);
@@ -47,9 +48,5 @@ export class ModuleRotaryStep implements RotaryStep {
 
   delete(): void {
     this.#owned.delete();
-  }
-
-  [Symbol.dispose](): void {
-    this.delete();
   }
 }

@@ -1,7 +1,7 @@
 import type { Failure, Handle, Module } from "posenc-module";
 import { options as checkOptions, flag, number, text, unwrap, whole, wrongType } from "./check.js";
 import { borrowForAll, lendResult } from "./memory.js";
-import { Owned } from "./owned.js";
+import { Owned, Releasing } from "./owned.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import { ModuleRotaryStep } from "./rotary-step.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
@@ -37,7 +37,7 @@ export function rotaryArguments(options: RotaryOptions) {
   ] as const;
 }
 
-export class ModuleRotary implements Rotary {
+export class ModuleRotary extends Releasing implements Rotary {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly layout: Layout;
@@ -46,6 +46,7 @@ export class ModuleRotary implements Rotary {
   readonly #owned: Owned;
 
   constructor(module: Module, { dim, layout }: RotaryOptions, made: Handle | Failure) {
+    super();
     const handle = unwrap(made);
     this.#module = module;
     this.#owned = new Owned("rotary", handle, (address) => module.rotaryFree(address));
@@ -103,11 +104,6 @@ export class ModuleRotary implements Rotary {
 
   delete(): void {
     this.#owned.delete();
-  }
-
-  /** Where an engine has no Symbol.dispose this is a method nobody calls. */
-  [Symbol.dispose](): void {
-    this.delete();
   }
 }
 

@@ -1,13 +1,13 @@
 import type { FullModule } from "posenc-module";
 import { options as checkOptions, flag, number, text, unwrap } from "./check.js";
 import { borrowFor, lendResult } from "./memory.js";
-import { Owned } from "./owned.js";
+import { Owned, Releasing } from "./owned.js";
 import { lendNamedPositions, positionKeys } from "./positions.js";
 import { rotaryArguments, rotaryKeys } from "./rotary.js";
 import { rotateInPlace, rotationKeys, tokenPositions } from "./rotation.js";
 import type { Layout, OutOption, Positions, Tensor, Xpos, XposApplyOptions, XposOptions } from "./types/index.js";
 
-class ModuleXpos implements Xpos {
+class ModuleXpos extends Releasing implements Xpos {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly layout: Layout;
@@ -16,6 +16,7 @@ class ModuleXpos implements Xpos {
   readonly #owned: Owned;
 
   constructor(module: FullModule, options: XposOptions) {
+    super();
     checkOptions(options, [...rotaryKeys, "centre", "scaleBase"], "xpos");
     const { dim, layout, centre, scaleBase = 512 } = options;
     const rotary = rotaryArguments(options);
@@ -61,10 +62,6 @@ class ModuleXpos implements Xpos {
 
   delete(): void {
     this.#owned.delete();
-  }
-
-  [Symbol.dispose](): void {
-    this.delete();
   }
 }
 

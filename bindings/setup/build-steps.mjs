@@ -14,6 +14,7 @@ const PACKAGES = ["package.json", "package-lock.json", "tsconfig.json"];
 const MODULES = ["posenc", "posenc_full", "scalar/posenc", "scalar/posenc_full"].flatMap((name) =>
   ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`),
 );
+const REFERENCE = ["web/reference.config.mjs", "web/reference.tsconfig.json"];
 
 /** What package.json says is published: the files of all conditions of all entries, and what those share. */
 const filesOf = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf));
@@ -50,6 +51,15 @@ const ROWS = [
       await capture(process.execPath, build, { log: "page" });
       await capture(process.execPath, [...build, "--mode", "single"], { log: "page-single" });
     },
+  },
+  {
+    name: "reference",
+    title: "Reference (build/page/api)",
+    needs: ["page"], // which begins with an empty folder
+    inputs: [...PACKAGES, "dist/index.d.ts", "dist/full.d.ts", "dist/npy.d.ts", "dist/types", ...REFERENCE],
+    outputs: ["build/page/api/index.html"],
+    make: () =>
+      capture(process.execPath, ["node_modules/typedoc/bin/typedoc", "--options", REFERENCE[0]], { log: "reference" }),
   },
 ];
 

@@ -60,7 +60,7 @@ export const testSteps = [
   }),
   nodeTests("interop", ["package"]),
   nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
-  nodeTests("page", ["page"]),
+  nodeTests("page", ["reference"]),
   notebookPrograms,
   nodeTests("notebooks", ["notebook-programs"]),
 ];

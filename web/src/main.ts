@@ -96,6 +96,7 @@ function frame(): void {
       <ul>
         ${words.sourceList.map((source) => html`<li>${source}</li>`)}
       </ul>
+      ${isAlone ? nothing : html`<p><a href="./api/index.html">${words.reference}</a></p>`}
       <p class="version">${words.version(version)}</p>
     `,
     element("footer"),

@@ -50,6 +50,7 @@ export const en = {
     "The formulas: “Attention Is All You Need” (Vaswani et al., 2017) and “RoFormer” (Su et al., 2021).",
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
+  reference: "The library's reference: every function, option and error",
   version: (version: string) => `posenc ${version}. Nothing you type here leaves your browser.`,
 };
 export type ShellText = typeof en;

@@ -49,5 +49,6 @@ export const zh: ShellText = {
     "公式出自论文 “Attention Is All You Need”（Vaswani 等，2017）与 “RoFormer”（Su 等，2021）。",
     "热力图的配色：ColorBrewer，作者 Cynthia A. Brewer，宾夕法尼亚州立大学。",
   ],
+  reference: "库的接口文档：全部函数、选项与报错（英文）",
   version: (version) => `posenc ${version}。你在这里输入的内容不会离开浏览器。`,
 };

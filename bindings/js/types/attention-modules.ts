@@ -20,10 +20,11 @@ export interface LinearBackwardOptions extends OutOption<Outs<"x" | "weight" | "
   gradient: Tensor;
 }
 
+/** The gradients of a linear layer, each in the shape of what it is the gradient of. */
 export interface LinearGradients {
   x: Tensor;
   weight: Tensor;
-  /** [out]: for a layer that has one. */
+  /** `[out]`, for a layer that has one. */
   bias: Tensor;
 }
 
@@ -67,6 +68,7 @@ export interface PositionalEncodingOptions {
   maxLen?: number;
 }
 
+/** A module that adds a sinusoidal table to embeddings, with dropout. */
 export interface PositionalEncoding {
   /** [maxLen, dModel] */
   table: Tensor;
@@ -81,9 +83,11 @@ export interface AttentionModules {
    * dropout, and the softmax's rows as they are before dropout.
    */
   attention(options: MaskedAttentionOptions): AttentionResult;
+  /** The gradients of `attention`, from that of its output. */
   attentionBackward(options: AttentionBackwardOptions): AttentionGradients;
   /** concat(head_1, …, head_n) W^O, head_h = attention(Q W_h^Q, K W_h^K, V W_h^V). */
   multiHeadAttention(options: MultiHeadOptions): MultiHeadResult;
+  /** The gradients of `multiHeadAttention`, from that of its output and from what the forward pass saved. */
   multiHeadBackward(options: MultiHeadBackwardOptions): MultiHeadGradients;
   /**
    * [..., n, heads * d] to [..., heads, n, d]. With `linear` before it and `mergeHeads` and `linear` after `attention`
@@ -98,6 +102,7 @@ export interface AttentionModules {
    * may stand in place of the options.
    */
   linear(x: Tensor, weight: Tensor, options?: Tensor | LinearOptions): Tensor;
+  /** The gradients of `linear`, from that of its result. */
   linearBackward(options: LinearBackwardOptions): LinearGradients;
   /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., n, dim]. That of x is the sum's. */
   addBackward(gradient: Tensor, options: AddBackwardOptions): Tensor;

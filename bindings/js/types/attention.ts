@@ -13,6 +13,7 @@ export interface AttentionTensors {
   scale?: number;
 }
 
+/** Arrays for the output and for the softmax's rows. */
 export type AttentionOuts = Outs<"output" | "weights">;
 
 export interface AttentionOptions extends AttentionTensors, OutOption<AttentionOuts> {
@@ -29,6 +30,7 @@ export interface AttentionOptions extends AttentionTensors, OutOption<AttentionO
   biasScaled?: boolean;
 }
 
+/** What attention gives: the output, and the weights that made it. */
 export interface AttentionResult {
   /** [queries, dv] or [heads, queries, dv] */
   output: Tensor;

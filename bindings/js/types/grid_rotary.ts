@@ -1,4 +1,5 @@
 import type { OutOption } from "./out.js";
+import type { Releasable } from "./releasable.js";
 import type { Layout, RotaryOuts } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
@@ -45,6 +46,7 @@ export type GridRotaryPreset =
   | "hunyuan-video"
   | "flux";
 
+/** How `rotaryGrid` rotates: a preset, and what is to differ from it. */
 export interface GridRotaryOptions {
   /** Has no default: the conventions differ, and a wrong one gives no error. */
   preset: GridRotaryPreset;
@@ -97,7 +99,7 @@ export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
 }
 
 /** A rotary position embedding of points. Scores depend on the differences of coordinates alone. */
-export interface GridRotary {
+export interface GridRotary extends Releasable {
   readonly dim: number;
   readonly rotaryDim: number;
   /** Coordinates of a point. */
@@ -113,9 +115,6 @@ export interface GridRotary {
   cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor };
   /** The points of a grid's cells, [cells, axes]. */
   points(grid: readonly number[], options?: OutOption<Float64Array>): Float64Array;
-  /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
-  delete(): void;
-  [Symbol.dispose](): void;
 }
 
 /** RoPE-Mixed (Heo et al. 2024, arXiv 2403.13298): the angle of a pair is the sum of coordinate × frequency over the axes. */

@@ -30,6 +30,7 @@ export type * from "./positions.js";
 export type * from "./reformer-axial.js";
 export type * from "./relative.js";
 export type * from "./relative-encodings.js";
+export type * from "./releasable.js";
 export type * from "./resize.js";
 export type * from "./rotary.js";
 export type * from "./rotary-cache.js";

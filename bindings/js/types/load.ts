@@ -2,7 +2,7 @@ import type { Posenc } from "./posenc.js";
 import type { PosencFull } from "./posenc-full.js";
 
 /** What `name` is in the user's environment; `never` where its types have no such thing. */
-type Global<Name extends string> =
+export type Global<Name extends string> =
   typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
 
 /** A compiled WebAssembly module. */
@@ -13,6 +13,7 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 /** What the library's .wasm may be given as: compiled, its bytes, where it is, or what a server answered. */
 export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Global<"URL"> | string | Global<"Response">;
 
+/** What a call of `load` is given: which .wasm, until when, and whether it is the one that others share. */
 export interface LoadOptions {
   /**
    * The .wasm to run, in place of what the entry brings: `posenc.wasm` or `posenc-scalar.wasm` for `posenc`,

@@ -1,6 +1,7 @@
 import type { GridRotaryCache } from "./grid_rotary.js";
 import type { IdsOut } from "./out.js";
 import type { Ids } from "./relative.js";
+import type { Releasable } from "./releasable.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
@@ -19,6 +20,7 @@ export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
 /** Positions of `mropePositions`, or a list of numbers: [3, seq] or [3, batch, seq]. */
 export type MropeIds = Ids | ArrayLike<number>;
 
+/** What is rotated: its shape, and the three positions of its tokens. */
 export interface MropeApply {
   /** Shape of the data. The last axis is the head's lanes; the first ones are the batch, where positions have one. */
   shape: readonly number[];
@@ -28,6 +30,7 @@ export interface MropeApply {
   inverse?: boolean;
 }
 
+/** Whose cosines and sines are wanted, and in what form. */
 export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
   positions: MropeIds;
 }
@@ -36,7 +39,7 @@ export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
  * Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as
  * by `rotary`, bit for bit.
  */
-export interface Mrope {
+export interface Mrope extends Releasable {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly attentionFactor: number;
@@ -44,8 +47,6 @@ export interface Mrope {
   apply(x: Float32Array, options: MropeApply): Float32Array;
   /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by lane. */
   cache(options: MropeCache): { cos: Tensor; sin: Tensor };
-  delete(): void;
-  [Symbol.dispose](): void;
 }
 
 /** A part of a sequence: so many tokens of text, or [t, h, w] of an image or a video in patches, before they are merged. */
@@ -90,6 +91,7 @@ export interface MropePositionOptions extends IdsOut {
   paddingPosition?: number;
 }
 
+/** The three positions of every token, and where the next token stands. */
 export interface MropePositions {
   /** (t, h, w) of every token: [3, seq] for `segments`, [3, rows, seq] for `rows`. */
   positions: Ids;

@@ -57,6 +57,7 @@ export interface MultiHeadSaved {
   context: Tensor;
 }
 
+/** What multi-head attention gives, and what its backward pass wants of it. */
 export interface MultiHeadResult {
   /** [batch, queries, width of the output] */
   output: Tensor;

@@ -1,3 +1,4 @@
+/** A step of torch.optim's SGD. */
 export interface SgdOptions {
   /** As long as the parameters. */
   gradient: Float32Array;
@@ -17,6 +18,7 @@ export interface SgdOptions {
   step?: number;
 }
 
+/** A step of torch.optim's Adam or AdamW. */
 export interface AdamOptions {
   /** As long as the parameters. */
   gradient: Float32Array;

@@ -28,6 +28,7 @@ export interface PosencFull
   rotary(options: PreciseRotaryOptions): StoredRotary;
   /** Room for `length` values in the library's own memory, all 0; of float32, or of the `dtype` that is given. */
   buffer(length: number, options?: Float32Option): FloatBuffer;
+  /** Room for `length` values of 16 bits, all 0. */
   buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
   sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
@@ -36,6 +37,7 @@ export interface PosencFull
   ): HalfTensor<D>;
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
+  /** The same, each value rounded from double to a `dtype` of 16 bits, once. */
   sinusoidalGrid<D extends HalfDType>(
     options: SinusoidalGridOptions & OutOption<HalfData<D>> & HalfOption<D>,
   ): HalfTensor<D>;

@@ -15,6 +15,7 @@ export interface Posenc {
    * doubles, and the attention factor.
    */
   frequencies(options: FrequencyListOptions): FrequencyList;
+  /** Rotary position embedding (RoPE): a plan that rotates queries and keys by their positions. */
   rotary(options: RotaryOptions): Rotary;
   /** Room for `length` float32 values in the library's own memory, all 0. */
   buffer(length: number): FloatBuffer;

@@ -15,6 +15,7 @@ import type { Tensor } from "./tensor.js";
  */
 export type CacheForm = "onnx" | "huggingface" | "huggingface-interleaved" | "ggml";
 
+/** Whose cosines and sines are written, for which positions, in the form of which implementation. */
 export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Omit<Positions, "positions"> {
   rotary: Rotary;
   positions?: PositionList;
@@ -32,7 +33,8 @@ export type CacheOut<F extends CacheForm, T = Float32Array> = OutOption<
   F extends "ggml" ? Outs<"cosSin", T> : RotaryOuts<T>
 >;
 
-interface RotateWithAnyCache extends TensorAxes, PositionOptions {
+/** How a cache of any form is applied. */
+export interface RotateWithAnyCache extends TensorAxes, PositionOptions {
   /** Of the lanes that are rotated; has no default. */
   layout: Layout;
   /** As in `apply`. */

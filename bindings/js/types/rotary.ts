@@ -2,6 +2,7 @@ import type { FloatBuffer } from "./buffer.js";
 import type { Exponent } from "./frequencies.js";
 import type { OutOption, Outs } from "./out.js";
 import type { PositionOptions, Positions, TensorAxes } from "./positions.js";
+import type { Releasable } from "./releasable.js";
 import type { ScalingOptions } from "./scaling.js";
 import type { Tensor } from "./tensor.js";
 
@@ -36,6 +37,7 @@ export interface ApplyOptions extends TensorAxes, PositionOptions {
   inverse?: boolean;
 }
 
+/** Arrays for cosines and for sines. */
 export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
 
 /** Which tensor a step rotates, and which way. */
@@ -45,16 +47,13 @@ export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {
  * A rotation that is done again and again to what stands in one buffer, as in decoding, where a token a call arrives.
  * All but the position is settled when it is made: a call costs little more than the rotation.
  */
-export interface RotaryStep {
+export interface RotaryStep extends Releasable {
   /** Rotates the buffer's values in place, the first token at `position`, the next at `position` + 1. */
   apply(position: number): void;
-  /** Frees the memory held in the module. Optional: it is also collected. */
-  delete(): void;
-  [Symbol.dispose](): void;
 }
 
 /** A rotary position embedding: frequencies and layout, ready to be applied to queries and keys. */
-export interface Rotary {
+export interface Rotary extends Releasable {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly layout: Layout;
@@ -72,9 +71,6 @@ export interface Rotary {
   step(x: FloatBuffer, options: StepOptions): RotaryStep;
   /** The cosines and sines by which `apply` rotates; each [positions, rotaryDim / 2]. */
   cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor };
-  /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
-  delete(): void;
-  [Symbol.dispose](): void;
 }
 
 /** The options of `rotary` in posenc/full. */

@@ -1,4 +1,5 @@
 import type { OutOption } from "./out.js";
+import type { Releasable } from "./releasable.js";
 import type { Tensor } from "./tensor.js";
 
 /** A Float16Array as an engine without them would see one. */
@@ -59,6 +60,7 @@ export interface Conversions {
    * even; what rounds beyond the largest becomes infinite; NaN stays NaN.
    */
   convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
+  /** To a type of 16 bits: the nearest value, ties to even. */
   convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
 }
 
@@ -66,12 +68,9 @@ export interface Conversions {
  * Values of 16 bits in the library's own memory: what a FloatBuffer is for float32. Rotation takes a view of it, or of a
  * part, as it takes any array, and then copies nothing.
  */
-export interface HalfBuffer<D extends HalfDType = HalfDType> {
+export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable {
   readonly length: number;
   readonly dtype: D;
   /** As a tensor's: ask for it again after calls of the library. */
   readonly view: HalfData<D>;
-  /** As FloatBuffer's. */
-  delete(): void;
-  [Symbol.dispose](): void;
 }

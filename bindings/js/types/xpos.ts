@@ -1,5 +1,6 @@
 import type { OutOption } from "./out.js";
 import type { PositionOptions, Positions, TensorAxes } from "./positions.js";
+import type { Releasable } from "./releasable.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
@@ -24,7 +25,7 @@ export interface XposApplyOptions extends TensorAxes, PositionOptions {
  * Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated lanes is
  * rotated and multiplied by s = ζ^((position - centre) / scaleBase), ζ = (2i + 0.4 r) / (1.4 r), or divided by it.
  */
-export interface Xpos {
+export interface Xpos extends Releasable {
   readonly dim: number;
   readonly rotaryDim: number;
   readonly layout: Layout;
@@ -36,7 +37,4 @@ export interface Xpos {
   apply(x: Float32Array, options: XposApplyOptions): Float32Array;
   /** The scales s of queries, [positions, rotaryDim / 2]. */
   scales(positions: Positions & OutOption): Tensor;
-  /** Frees the memory held in the module; afterwards the object must not be used. Optional: it is also collected. */
-  delete(): void;
-  [Symbol.dispose](): void;
 }

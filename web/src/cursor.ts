@@ -34,9 +34,10 @@ export function moved(event: KeyboardEvent, from: Place, rows: number, columns: 
 
 /** The same along a line: left and down lead back, right and up onward. */
 export function movedAlong(event: KeyboardEvent, from: number, count: number): number | undefined {
-  const across = moved(event, { row: from, column: from }, count, count);
-  if (!across) return undefined;
-  return across.row === from ? across.column : within(2 * from - across.row, count);
+  // Rows to spare on either side: at the ends of the line a key may still lead the other way.
+  const to = moved(event, { row: count, column: from }, 2 * count + 1, count);
+  if (!to) return undefined;
+  return to.row === count ? to.column : within(from + count - to.row, count);
 }
 
 let timer = 0;

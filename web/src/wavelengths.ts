@@ -1,4 +1,5 @@
 import { html, svg, type TemplateResult } from "lit-html";
+import { movedAlong, pointIn } from "./cursor";
 import { plain, ticks } from "./format";
 
 /** Wavelengths of pairs of lanes, before and after something is done to them, on a scale of powers of ten. */
@@ -17,19 +18,12 @@ export interface WaveChart {
     readonly after: string;
   };
   choose(pair: number): void;
+  /** The pair that the state has now: several keys can come in one frame. */
+  current(): number;
 }
 
 const margin = { left: 56, right: 14, top: 12, bottom: 42 };
 const height = 320;
-
-const keySteps: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowRight: 1,
-  PageUp: -8,
-  PageDown: 8,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-};
 
 /** 10, 100, 1000, 10⁴ … */
 const power = (exponent: number) =>
@@ -54,16 +48,12 @@ export function waveChart(chart: WaveChart, width: number): TemplateResult {
   const choose = (pair: number) => chart.choose(Math.max(0, Math.min(last, pair)));
 
   const point = (event: PointerEvent) => {
-    if (event.pointerType === "touch" && event.type === "pointermove") return;
-    const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    const at = (((event.clientX - box.left) / box.width) * width - margin.left) / across;
-    choose(Math.round(at * last));
+    const at = pointIn(event);
+    if (at) choose(Math.round(((at.x - margin.left) / across) * last));
   };
   const press = (event: KeyboardEvent) => {
-    const step = keySteps[event.key];
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    choose(chosen + step);
+    const next = movedAlong(event, Math.min(last, chart.current()), before.length);
+    if (next !== undefined) choose(next);
   };
 
   return html`<div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}

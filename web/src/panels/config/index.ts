@@ -129,6 +129,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           chosen: pair,
           words: words.chart,
           choose,
+          current: () => state.configPair.value,
         },
         element.clientWidth,
       )}

@@ -73,6 +73,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             chosen: shown.chosen,
             words: words.chart,
             choose,
+            current: () => state.contextPair.value,
           },
           element.clientWidth,
         )}

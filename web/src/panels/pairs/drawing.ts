@@ -34,7 +34,7 @@ function labelText({ angle, text }: { angle: number; text: string }, width: numb
 }
 
 /** Where the planes stand in a drawing of this width. */
-export function layoutOf(count: number, room: number): { columns: number; width: number; height: number } {
+function layoutOf(count: number, room: number): { columns: number; width: number; height: number } {
   const columns = Math.max(1, Math.min(count, 6, Math.floor(room / narrowest)));
   const width = Math.min(200, room / columns);
   return { columns, width, height: Math.ceil(count / columns) * height };

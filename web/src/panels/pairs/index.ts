@@ -1,11 +1,12 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider, slider } from "../../controls";
+import { moved } from "../../cursor";
 import { standalone } from "../../download";
 import { exactly, fixed, plain, significant } from "../../format";
 import { matrix } from "../../number-matrix";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { reset, state, table } from "../../state";
-import { drawing, layoutOf } from "./drawing";
+import { drawing } from "./drawing";
 import { type Model, model } from "./model";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -25,21 +26,9 @@ function mount(element: HTMLElement, context: Context): Panel {
   }
 
   function press(event: KeyboardEvent): void {
-    const { columns } = layoutOf(state.pairCount.value, element.clientWidth);
-    const moves: Readonly<Record<string, readonly [number, number]>> = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-      PageUp: [-columns, 0],
-      PageDown: [columns, 0],
-      Home: [-state.pairCount.value, 0],
-      End: [state.pairCount.value, 0],
-    };
-    const move = moves[event.key];
-    if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    choose(state.pairChosen.value + move[0], state.pairAt.value + move[1]);
+    const from = { row: state.pairAt.value, column: model(pe).chosen.pair };
+    const next = moved(event, from, state.pairPositions.value.length, state.pairCount.value);
+    if (next) choose(next.column, next.row);
   }
 
   /** The chosen pair at the chosen position, with the formula's numbers put in. */

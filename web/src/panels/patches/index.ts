@@ -2,25 +2,19 @@ import { html, nothing, render, svg, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { entry, palette } from "../../colour";
 import { choices, rowSlider, slider } from "../../controls";
+import { moved } from "../../cursor";
 import { standalone } from "../../download";
 import { exactly, fixed, plain, significant } from "../../format";
 import type { Context, FullPanelModule, Panel } from "../../panel";
 import { state, table } from "../../state";
 import { grid } from "./grid";
-import { moved, type Sequence, type Similarity, sequence, similarity } from "./model";
+import { type Sequence, type Similarity, sequence, shifted, similarity } from "./model";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
 const texts = { en, zh };
 type Text = typeof en;
 const six = (value: number) => fixed(value, 6);
-
-const keySteps: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-};
 
 /** Cells of the three positions of an image's tokens. */
 const idCell = { width: 58, height: 28 };
@@ -39,13 +33,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   }
 
   function press(event: KeyboardEvent): void {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const [y, x] = similarity(pe).over;
-    const step = keySteps[event.key];
-    if (step) over(y + step[0], x + step[1]);
-    else if (event.key === "Enter" || event.key === " ") choose(y, x);
-    else return;
-    event.preventDefault();
+    const [row, column] = similarity(pe).over;
+    const next = moved(event, { row, column }, state.patchRows.value, state.patchColumns.value);
+    if (next) over(next.row, next.column);
+    else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      choose(row, column);
+    }
   }
 
   /** The mean cosine with its numbers put in: first and last of them. */
@@ -63,7 +57,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ${formula(shown)}
       </p>
       <dl>
-        <div><dt>${words.drift(plain(moved[0]), plain(moved[1]))}</dt><dd data-patch-drift>${significant(shown.drift, 3)}</dd></div>
+        <div><dt>${words.drift(plain(shifted[0]), plain(shifted[1]))}</dt><dd data-patch-drift>${significant(shown.drift, 3)}</dd></div>
       </dl>
       ${place("patchY", words.chosenRow, chosen[0], shown.height)} ${place("patchX", words.chosenColumn, chosen[1], shown.width)}
       ${place("overY", words.overRow, other[0], shown.height)} ${place("overX", words.overColumn, other[1], shown.width)}

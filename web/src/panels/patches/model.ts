@@ -15,12 +15,12 @@ export interface Similarity {
   readonly scores: Float32Array;
   /** Angle between the two in each plane, in radians. */
   readonly angles: readonly number[];
-  /** Largest change of a score when the whole image is moved by `moved`. */
+  /** Largest change of a score when the whole image is moved by `shifted`. */
   readonly drift: number;
 }
 
 /** How far the image is moved to see whether scores change: rows, columns. */
-export const moved = [7, -4] as const;
+export const shifted = [7, -4] as const;
 
 function rotation(pe: PosencFull, dim: number): { rope: GridRotary; down: Float64Array; across: Float64Array } {
   const base = state.patchBase.value;
@@ -67,7 +67,7 @@ export function similarity(pe: PosencFull): Similarity {
       over,
       scores: here.data,
       angles: Array.from(down, (omega, i) => dy * omega + dx * across[i]),
-      drift: largest(difference(pe, here, scores(...moved))),
+      drift: largest(difference(pe, here, scores(...shifted))),
     };
   } finally {
     rope.delete();

@@ -58,7 +58,7 @@ const ROWS = [
     title: "Reference (build/page/api)",
     needs: ["page"], // which begins with an empty folder
     inputs: [...PACKAGES, "dist/index.d.ts", "dist/full.d.ts", "dist/npy.d.ts", "dist/types", ...REFERENCE],
-    outputs: ["build/page/api/index.html"],
+    outputs: () => ["build/page/api/index.html"],
     make: () =>
       capture(process.execPath, ["node_modules/typedoc/bin/typedoc", "--options", REFERENCE[0]], { log: "reference" }),
   },

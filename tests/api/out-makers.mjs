@@ -306,7 +306,7 @@ export const makesNoArray = {
     "rotaryMixed",
     "xpos",
   ],
-  methods: ["apply", "step", "constructor", "delete", "rotate", "cosinesAndSines", "lendCells"],
+  methods: ["apply", "step", "constructor", "delete", "dispose", "rotate", "cosinesAndSines", "lendCells"],
 };
 
 /** Calls that the core refuses after everything has been lent. */

@@ -19,12 +19,12 @@ export function lendSum(module: Module, memory: Borrower, x: Tensor, table: Tens
 }
 
 export function add(module: Module, x: Tensor, table: Tensor, options: OutOption = {}): Tensor {
-  checkOptions(options, ["out"], "add");
+  options = checkOptions(options, ["out"], "add");
   return borrowFor(module, options.out, (memory) => lendSum(module, memory, x, table).taken());
 }
 
 export function addBackward(module: FullModule, gradient: Tensor, options: AddBackwardOptions): Tensor {
-  checkOptions(options, ["rows", "out"], "addBackward");
+  options = checkOptions(options, ["rows", "out"], "addBackward");
   const { data, shape } = tensor("gradient", gradient);
   const dim = shape.at(-1) as number;
   const added = shape.length < 2 ? 1 : (shape.at(-2) as number);

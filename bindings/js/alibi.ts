@@ -5,7 +5,7 @@ import { biasKeys, biasOf } from "./relative.js";
 import type { AlibiOptions, AlibiSlopesOptions, Tensor } from "./types/index.js";
 
 export function alibiSlopes(module: FullModule, options: AlibiSlopesOptions): Tensor {
-  checkOptions(options, ["heads", "slopes", "steepness", "out"], "alibiSlopes");
+  options = checkOptions(options, ["heads", "slopes", "steepness", "out"], "alibiSlopes");
   const { heads, slopes = "paper", steepness = 8 } = options;
   return borrowFor(module, options.out, (memory) => {
     const out = lendResult(memory, [count("heads", heads)], "heads");
@@ -15,7 +15,7 @@ export function alibiSlopes(module: FullModule, options: AlibiSlopesOptions): Te
 }
 
 export function alibi(module: FullModule, options: AlibiOptions): Tensor {
-  checkOptions(options, [...biasKeys, "heads", "slopes", "steepness", "distance"], "alibi");
+  options = checkOptions(options, [...biasKeys, "heads", "slopes", "steepness", "distance"], "alibi");
   const { heads, slopes = "paper", steepness = 8, distance = "symmetric" } = options;
   text("slopes", slopes);
   text("distance", distance);

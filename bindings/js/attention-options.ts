@@ -21,7 +21,7 @@ export const termKeys = [
 
 /** The numbers of dropout; without training neither seed nor p matters. */
 export function dropoutNumbers(options: Dropout, where: string): number[] {
-  checkOptions(options, dropoutKeys, where);
+  options = checkOptions(options, dropoutKeys, where);
   const { p, seed, offset = 0, training = true } = options;
   const learns = flag(`${where}.training`, training);
   return [

@@ -11,7 +11,7 @@ import type {
 } from "./types/index.js";
 
 export function linear(module: Module, x: Tensor, weight: Tensor, options: OutOption = {}): Tensor {
-  checkOptions(options, ["out"], "linear");
+  options = checkOptions(options, ["out"], "linear");
   const input = tensor("x", x);
   const matrix = tensor("weight", weight, 2);
   const [outputs, inputs] = matrix.shape as [number, number];
@@ -93,7 +93,7 @@ function biasValues({ bias, biasScaled }: AttentionOptions, shape: number[]): Fl
 }
 
 export function attention(module: Module, options: AttentionOptions): AttentionResult {
-  checkOptions(options, [...attentionKeys, "bias", "biasScaled"], "attention");
+  options = checkOptions(options, [...attentionKeys, "bias", "biasScaled"], "attention");
   const tensors = attentionTensors(options);
   const { scale, lead, heads, queries, keys, dim, valueDim } = tensors;
   const values = biasValues(options, [...lead, queries, keys]);

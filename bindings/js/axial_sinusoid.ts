@@ -37,7 +37,7 @@ export function sinusoidalGrid(
   module: FullModule,
   options: SinusoidalGridOptions & OutOption<unknown> & { dtype?: DType },
 ): Tensor | HalfTensor {
-  checkOptions(options, keys, "sinusoidalGrid");
+  options = checkOptions(options, keys, "sinusoidalGrid");
   const extents = checkShape("shape", options.shape);
   const dim = whole("dim", options.dim);
   const { prefixTokens = 0 } = options;

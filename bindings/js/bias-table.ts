@@ -14,7 +14,7 @@ import { arrayOf, borrowFor, lendArguments, lendResult } from "./memory.js";
 import type { Ids, TableBiasBackwardOptions, TableBiasOptions, Tensor } from "./types/index.js";
 
 function checkIds(ids: Ids): Ids {
-  checkOptions(ids, ["data", "shape"], "ids");
+  ids = checkOptions(ids, ["data", "shape"], "ids");
   const data = int32Array("ids.data", ids.data);
   const shape = checkShape("ids.shape", ids.shape);
   if (data.length !== product(shape)) {
@@ -24,7 +24,7 @@ function checkIds(ids: Ids): Ids {
 }
 
 export function tableBias(module: FullModule, options: TableBiasOptions): Tensor {
-  checkOptions(options, ["ids", "table", "out"], "tableBias");
+  options = checkOptions(options, ["ids", "table", "out"], "tableBias");
   const ids = checkIds(options.ids);
   const table = tensor("table", options.table, 2);
   const heads = table.shape[1] as number;
@@ -37,7 +37,7 @@ export function tableBias(module: FullModule, options: TableBiasOptions): Tensor
 }
 
 export function tableBiasBackward(module: FullModule, options: TableBiasBackwardOptions): Tensor {
-  checkOptions(options, ["ids", "gradient", "rows", "out"], "tableBiasBackward");
+  options = checkOptions(options, ["ids", "gradient", "rows", "out"], "tableBiasBackward");
   const ids = checkIds(options.ids);
   const heads = tensor("gradient", options.gradient).shape[0] as number;
   const gradient = shaped("gradient", options.gradient, [heads, ...ids.shape]);

@@ -24,6 +24,17 @@ export function addressInside(module: Module, argument: string, values: ArrayBuf
   throw wrongType(argument, values, "a view of a buffer that is still alive");
 }
 
+/** Of the module's 2 GiB the last 32 MiB are for what the core allocates itself: it ends when it gets nothing. */
+const limit = 2 ** 31 - 2 ** 25;
+
+/** Room for that many bytes; 0 when there is none. */
+export function allocate(module: Module, bytes: number): number {
+  const address = bytes < limit ? module._malloc(bytes) : 0;
+  if (address + bytes < limit) return address;
+  module._free(address);
+  return 0;
+}
+
 /** A cache line: large copies to what starts elsewhere take a fifth longer. */
 const alignment = 64;
 
@@ -38,7 +49,7 @@ export class ModuleBuffer<View> extends Releasing {
   constructor(module: Module, length: number, bytesEach: number, viewOf: (address: number) => View) {
     super();
     const bytes = bytesEach * Math.max(count("length", length), 1);
-    const room = bytes + alignment < 2 ** 31 ? module._malloc(bytes + alignment) : 0;
+    const room = allocate(module, bytes + alignment);
     if (room === 0) throw wrongValue("length", length, "as many values as fit into the module's 2 GiB of memory");
     const address = Math.ceil(room / alignment) * alignment;
     const buffers = buffersOf(module);

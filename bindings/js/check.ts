@@ -35,20 +35,24 @@ function suggesting(given: string, names: readonly string[], expected: string): 
 
 /** Throws what the core found wrong; gives back anything else. The core quotes its strings itself. */
 export function unwrap<T>(result: T | Failure): T {
-  if (typeof result !== "object" || result === null || !("expected" in result)) return result as T;
-  throw new RangeError(message(result.argument, String(result.value), result.expected));
+  const failure = result as Failure | undefined;
+  if (!failure?.expected) return result as T;
+  throw new RangeError(message(failure.argument, String(failure.value), failure.expected));
 }
 
-/** The options object itself; unknown keys are named, since a misspelt one would otherwise be lost in silence. */
+/**
+ * The options, read once: what a getter says later has no say. Unknown keys are named, since a misspelt one would
+ * otherwise be lost in silence.
+ */
 export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
   if (typeof value !== "object" || value === null) throw wrongType(where, value, "an object of options");
-  for (const key of Object.keys(value)) {
+  const given = { ...value };
+  for (const key in given) {
     if (!(known as readonly string[]).includes(key)) {
-      const given = (value as Record<string, unknown>)[key];
-      throw wrongType(`${where}.${key}`, given, suggesting(key, known, `one of ${known.join(", ")}`));
+      throw wrongType(`${where}.${key}`, given[key], suggesting(key, known, `one of ${known.join(", ")}`));
     }
   }
-  return value;
+  return given;
 }
 
 export function number(argument: string, value: unknown): number {
@@ -97,35 +101,39 @@ export function flag(argument: string, value: unknown): boolean {
   return value;
 }
 
-/** By tag and not by instanceof: arrays may come from another frame or realm. */
+/** The type of a typed array. By tag and not by instanceof: arrays may come from another frame or realm. */
+export function typeOf(value: unknown): string | undefined {
+  return ArrayBuffer.isView(value) ? (value as Float32Array)[Symbol.toStringTag] : undefined;
+}
+
 export function float32Array(argument: string, value: unknown): Float32Array {
-  if ((value as Float32Array | null | undefined)?.[Symbol.toStringTag] !== "Float32Array") {
+  if (typeOf(value) !== "Float32Array") {
     throw wrongType(argument, value, "a Float32Array");
   }
   return value as Float32Array;
 }
 
 export function int32Array(argument: string, value: unknown): Int32Array {
-  if ((value as Int32Array | null | undefined)?.[Symbol.toStringTag] !== "Int32Array") {
+  if (typeOf(value) !== "Int32Array") {
     throw wrongType(argument, value, "an Int32Array");
   }
   return value as Int32Array;
 }
 
-/** A list of numbers: an array or a typed array of anything but bigints. */
+/** A list of numbers: a copy of an array, since a proxy may say another length later, or a typed array but of bigints. */
 export function numbers(argument: string, value: unknown): ArrayLike<number> {
   const list = value as ArrayLike<number> | null | undefined;
   const isTyped = ArrayBuffer.isView(list) && !(list instanceof DataView);
   if (!Array.isArray(list) && !isTyped) throw wrongType(argument, value, "an array of numbers");
   const wrong = Array.prototype.findIndex.call(list, (item: unknown) => typeof item !== "number");
   if (wrong >= 0) throw wrongType(`${argument}[${wrong}]`, (list as ArrayLike<number>)[wrong], "a number");
-  return list as ArrayLike<number>;
+  return isTyped ? list : [...(list as number[])];
 }
 
 /** Extents, each a whole number >= 0. */
 export function shape(argument: string, value: unknown): number[] {
   if (!Array.isArray(value)) throw wrongType(argument, value, "an array of extents");
-  return value.map((extent, axis) => count(`${argument}[${axis}]`, extent));
+  return Array.from(value, (extent, axis) => count(`${argument}[${axis}]`, extent));
 }
 
 /** A tensor whose data fits its shape, of `rank` axes where that is given. */

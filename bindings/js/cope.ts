@@ -6,7 +6,7 @@ import { lendShape } from "./relative.js";
 import type { CopeOptions, Tensor } from "./types/index.js";
 
 export function cope(module: FullModule, options: CopeOptions): { bias: Tensor; counts: Tensor } {
-  checkOptions(options, ["query", "logits", "embedding", "queryOffset", "future", "out"], "cope");
+  options = checkOptions(options, ["query", "logits", "embedding", "queryOffset", "future", "out"], "cope");
   const query = headed("query", options.query);
   const logits = headed("logits", options.logits);
   const embedding = tensor("embedding", options.embedding, 2);

@@ -4,7 +4,7 @@ import { biasKeys, biasOf, lendPerceptron, perceptronOutputs } from "./relative.
 import type { FireOptions, Tensor } from "./types/index.js";
 
 export function fire(module: FullModule, options: FireOptions): Tensor {
-  checkOptions(options, [...biasKeys, "perceptron", "c", "threshold", "epsilon"], "fire");
+  options = checkOptions(options, [...biasKeys, "perceptron", "c", "threshold", "epsilon"], "fire");
   const { perceptron, c = 0.1, threshold = 512, epsilon = 1e-6 } = options;
   number("c", c);
   number("threshold", threshold);

@@ -23,7 +23,11 @@ function featuresOf(
 }
 
 export function fourier(module: FullModule, options: FourierOptions): Tensor {
-  checkOptions(options, ["points", "weights", "inputs", "preset", "unit", "order", "logarithmic", "out"], "fourier");
+  options = checkOptions(
+    options,
+    ["points", "weights", "inputs", "preset", "unit", "order", "logarithmic", "out"],
+    "fourier",
+  );
   const inputs = whole("inputs", options.inputs ?? 1);
   return borrowFor(module, options.out, (memory) => {
     const weights = memory.doublesFrom(numbers("weights", options.weights), "weights");
@@ -43,7 +47,7 @@ export function fourier(module: FullModule, options: FourierOptions): Tensor {
 }
 
 export function nerf(module: FullModule, options: NerfOptions): Tensor {
-  checkOptions(options, ["points", "inputs", "levels", "preset", "unit", "out"], "nerf");
+  options = checkOptions(options, ["points", "inputs", "levels", "preset", "unit", "out"], "nerf");
   const inputs = whole("inputs", options.inputs ?? 1);
   const levels = whole("levels", options.levels);
   const preset = text("preset", options.preset ?? "paper");

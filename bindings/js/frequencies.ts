@@ -18,7 +18,7 @@ function frequencyArguments({ dim, base = 10000, exponent = "paper", shift = 0, 
 }
 
 export function frequencies(module: Module, options: FrequencyListOptions): FrequencyList {
-  checkOptions(options, [...frequencyKeys, ...scalingKeys, "out"], "frequencies");
+  options = checkOptions(options, [...frequencyKeys, ...scalingKeys, "out"], "frequencies");
   const handle = unwrap(module.frequenciesMake(...frequencyArguments(options), ...scalingArguments(options)));
   try {
     return borrowFor(module, options.out, (memory) => {

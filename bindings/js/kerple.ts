@@ -4,7 +4,7 @@ import { biasKeys, biasOf } from "./relative.js";
 import type { KerpleOptions, Tensor } from "./types/index.js";
 
 export function kerple(module: FullModule, options: KerpleOptions): Tensor {
-  checkOptions(options, [...biasKeys, "kernel", "r1", "r2"], "kerple");
+  options = checkOptions(options, [...biasKeys, "kernel", "r1", "r2"], "kerple");
   const { kernel, r1, r2 } = options;
   text("kernel", kernel, "the name of a kernel; it has no default");
   float32Array("r2", r2);

@@ -5,7 +5,7 @@ import { given } from "./scaling.js";
 import type { ConvertLayoutOptions, Tensor } from "./types/index.js";
 
 export function convertLayout(module: FullModule, x: Tensor, options: ConvertLayoutOptions): Tensor {
-  checkOptions(options, ["dim", "rotaryDim", "from", "to", "axis", "out"], "convertLayout");
+  options = checkOptions(options, ["dim", "rotaryDim", "from", "to", "axis", "out"], "convertLayout");
   const { data, shape } = tensor("x", x);
   const { dim, from, to, axis } = options;
   whole("dim", dim);

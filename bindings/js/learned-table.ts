@@ -78,7 +78,11 @@ export function lendRowsOf(memory: Borrower, argument: string, shape: readonly n
 }
 
 export function learnedTable(module: FullModule, options: LearnedTableOptions): Tensor {
-  checkOptions(options, ["length", "dim", "seed", "std", "bound", "offset", "paddingIdx", "out"], "learnedTable");
+  options = checkOptions(
+    options,
+    ["length", "dim", "seed", "std", "bound", "offset", "paddingIdx", "out"],
+    "learnedTable",
+  );
   const { length, dim, seed, std, bound, offset = 0, paddingIdx } = options;
   if (std !== undefined && bound !== undefined) throw wrongType("bound", bound, "nothing beside std");
   const uniform = bound !== undefined;
@@ -96,7 +100,7 @@ export function learnedTable(module: FullModule, options: LearnedTableOptions): 
 }
 
 export function lookupRows(module: FullModule, table: Tensor, options: LookupOptions): Tensor {
-  checkOptions(options, [...rowKeys, "length", "out"], "lookupRows");
+  options = checkOptions(options, [...rowKeys, "length", "out"], "lookupRows");
   const { data, shape } = tensor("table", table, 2);
   const dim = shape[1] as number;
   return borrowFor(module, options.out, (memory) => {
@@ -109,7 +113,7 @@ export function lookupRows(module: FullModule, table: Tensor, options: LookupOpt
 }
 
 export function addRows(module: FullModule, x: Tensor, table: Tensor, options: AddRowsOptions = {}): Tensor {
-  checkOptions(options, [...rowKeys, "out"], "addRows");
+  options = checkOptions(options, [...rowKeys, "out"], "addRows");
   const { data, shape } = tensor("x", x);
   const dim = shape.at(-1) as number;
   const encodings = tensor("table", table, 2);
@@ -124,7 +128,7 @@ export function addRows(module: FullModule, x: Tensor, table: Tensor, options: A
 }
 
 export function rowsGradient(module: FullModule, gradient: Tensor, options: RowGradientOptions): Tensor {
-  checkOptions(options, [...rowKeys, "rows", "paddingIdx", "out"], "rowsGradient");
+  options = checkOptions(options, [...rowKeys, "rows", "paddingIdx", "out"], "rowsGradient");
   const { data, shape } = tensor("gradient", gradient);
   const dim = shape.at(-1) as number;
   const rows = count("rows", options.rows);
@@ -143,7 +147,7 @@ export function paddedPositions(
   mask: Ids | ArrayLike<number>,
   options: PaddedPositionOptions,
 ): Ids {
-  checkOptions(options, ["paddingIdx", "past", "out"], "paddedPositions");
+  options = checkOptions(options, ["paddingIdx", "past", "out"], "paddedPositions");
   const { data, shape } = idsOf("mask", mask);
   const { paddingIdx, past = 0 } = options;
   whole("paddingIdx", paddingIdx);

@@ -7,13 +7,12 @@ import { ModuleRotary } from "./rotary.js";
 import type { LinearAttentionOptions, Tensor } from "./types/index.js";
 
 export function linearAttention(module: FullModule, options: LinearAttentionOptions): Tensor {
-  checkOptions(
+  options = checkOptions(
     options,
     ["rotary", "query", "key", "value", "causal", "queryOffset", "queryPositions", "keyPositions", "out"],
     "linearAttention",
   );
   const { queryPositions, keyPositions } = options;
-  const rotary = ModuleRotary.addressOf("rotary", options.rotary);
   const causal = flag("causal", options.causal ?? false);
   const queryOffset = whole("queryOffset", options.queryOffset ?? 0);
   const { query, key, value, lead, heads, queries, keys, dim, valueDim } = attentionTensors(options);
@@ -27,7 +26,7 @@ export function linearAttention(module: FullModule, options: LinearAttentionOpti
     const output = lendResult(memory, [...lead, queries, valueDim], "heads * queries * dv");
     unwrap(
       module.linearAttention(
-        rotary,
+        ModuleRotary.addressOf(module, "rotary", options.rotary),
         heads,
         queries,
         keys,

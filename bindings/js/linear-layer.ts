@@ -37,7 +37,7 @@ export function linearLayer(module: FullModule, x: Tensor, weight: Tensor, last?
 }
 
 export function linearBackward(module: FullModule, options: LinearBackwardOptions): LinearGradients {
-  checkOptions(options, ["x", "weight", "gradient", "out"], "linearBackward");
+  options = checkOptions(options, ["x", "weight", "gradient", "out"], "linearBackward");
   const { input, matrix, shape, outputs, extents } = layerInputs(options.x, options.weight);
   const gradient = shaped("gradient", options.gradient, shape);
   return borrowForAll(module, options.out, ["out.x", "out.weight", "out.bias"], (memory) => {
@@ -72,7 +72,7 @@ function moveHeads(
 }
 
 export function splitHeads(module: FullModule, x: Tensor, options: HeadsOptions): Tensor {
-  checkOptions(options, ["heads", "out"], "splitHeads");
+  options = checkOptions(options, ["heads", "out"], "splitHeads");
   const { data, shape } = tensor("x", x);
   if (shape.length < 2) throw wrongValue("x.shape", shape, "[..., rows, heads * dim]");
   const heads = count("heads", options.heads);
@@ -84,7 +84,7 @@ export function splitHeads(module: FullModule, x: Tensor, options: HeadsOptions)
 }
 
 export function mergeHeads(module: FullModule, x: Tensor, options: OutOption = {}): Tensor {
-  checkOptions(options, ["out"], "mergeHeads");
+  options = checkOptions(options, ["out"], "mergeHeads");
   const { data, shape } = tensor("x", x);
   if (shape.length < 3) throw wrongValue("x.shape", shape, "[..., heads, rows, dim]");
   const [heads, rows, dim] = shape.slice(-3) as [number, number, number];

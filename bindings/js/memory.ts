@@ -1,12 +1,9 @@
 // The module's memory, borrowed for one call and always given back.
 
 import type { Module } from "posenc-module";
-import { addressInside } from "./buffer.js";
-import { product, wrongType, wrongValue } from "./check.js";
+import { addressInside, allocate } from "./buffer.js";
+import { product, typeOf, wrongType, wrongValue } from "./check.js";
 import { type Out, outsOf, type Values } from "./out.js";
-
-/** The module's memory ends here. */
-const maxBytes = 2 ** 31;
 
 /** A place in the module's memory that lives as long as one `borrow`. */
 export interface Loan {
@@ -56,13 +53,13 @@ export class Borrower {
 
   /** Which type of array was given for a result. */
   outType(name: string): string | undefined {
-    return this.#outs.find((out) => out.name === name)?.values[Symbol.toStringTag];
+    return typeOf(this.#outs.find((out) => out.name === name)?.values);
   }
 
   /** Where a result goes, if its caller says so. */
   outNamed(name: string, { name: type }: Kind<Values>, length: number): Out | undefined {
     const out = this.#outs.find((other) => other.name === name);
-    if (out && (out.values as Values)[Symbol.toStringTag] !== type) throw wrongType(name, out.values, `a new ${type}`);
+    if (out && typeOf(out.values) !== type) throw wrongType(name, out.values, `a new ${type}`);
     if (out && out.length !== length) throw wrongValue(name, out.length, `${length} values`);
     return out;
   }
@@ -80,7 +77,7 @@ export class Borrower {
   /** Room for `length` values; `what` names them when there is none. */
   room({ BYTES_PER_ELEMENT: each }: Kind<Values | Uint8Array>, length: number, what: string): Loan {
     const bytes = Math.max(length, 1) * each;
-    const address = bytes < maxBytes ? this.#module._malloc(bytes) : 0;
+    const address = allocate(this.#module, bytes);
     if (address === 0) throw wrongValue(what, length, "as many values as fit into the module's 2 GiB of memory");
     this.#addresses.push(address);
     return { address, length };

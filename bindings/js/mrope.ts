@@ -35,12 +35,12 @@ function listOf(positions: MropeIds): ArrayLike<number> {
 
 class ModuleMrope extends PointRotary implements Mrope {
   apply(x: Float32Array, options: MropeApply): Float32Array {
-    checkOptions(options, ["shape", "positions", "seqAxis", "inverse"], "apply");
+    options = checkOptions(options, ["shape", "positions", "seqAxis", "inverse"], "apply");
     return this.rotate(x, options, (memory) => memory.doublesFrom(listOf(options.positions), "positions"));
   }
 
   cache(options: MropeCache): { cos: Tensor; sin: Tensor } {
-    checkOptions(options, ["positions", "row", "out"], "cache");
+    options = checkOptions(options, ["positions", "row", "out"], "cache");
     return this.cosinesAndSines(options, (memory) => memory.doublesFrom(listOf(options.positions), "positions"));
   }
 }
@@ -48,7 +48,7 @@ class ModuleMrope extends PointRotary implements Mrope {
 const keys = ["dim", "layout", "base", "rotaryDim", "exponent", ...scalingKeys, "sections", "order"] as const;
 
 export function mrope(module: FullModule, options: MropeOptions): Mrope {
-  checkOptions(options, keys, "mrope");
+  options = checkOptions(options, keys, "mrope");
   const { dim, layout, base = 10000, rotaryDim, exponent = "paper", sections, order } = options;
   const handle = borrow(module, (memory) => {
     const list = Array.from(numbers("sections", sections), (section, i) => whole(`sections[${i}]`, section));
@@ -88,10 +88,7 @@ function numbersOf(segment: MropeSegment, where: string): number[] {
 
 function lendSegments(memory: Borrower, segments: readonly MropeSegment[], where: string): Loan {
   if (!Array.isArray(segments)) throw wrongType(where, segments, "an array of segments");
-  return memory.doublesFrom(
-    segments.flatMap((segment, i) => numbersOf(segment, `${where}[${i}]`)),
-    where,
-  );
+  return memory.doublesFrom(Array.from(segments, (segment, i) => numbersOf(segment, `${where}[${i}]`)).flat(), where);
 }
 
 const positionKeys = [
@@ -116,7 +113,7 @@ function rowsOf({ segments, rows }: MropePositionOptions): readonly (readonly Mr
 }
 
 export function mropePositions(module: FullModule, options: MropePositionOptions): MropePositions {
-  checkOptions(options, positionKeys, "mropePositions");
+  options = checkOptions(options, positionKeys, "mropePositions");
   const rows = rowsOf(options);
   const shared = [
     text("preset", options.preset, "the name of a preset; it has no default"),
@@ -127,7 +124,7 @@ export function mropePositions(module: FullModule, options: MropePositionOptions
   ] as const;
   const filled = whole("paddingPosition", options.paddingPosition ?? 1);
   return borrowFor(module, options.out, (memory) => {
-    const lent = rows.map((row, i) =>
+    const lent = Array.from(rows, (row, i) =>
       lendSegments(memory, row, options.rows === undefined ? "segments" : `rows[${i}]`),
     );
     const lengths = lent.map((loan) => unwrap(module.mropeTokens(...shared, loan.address, loan.length / 5)));

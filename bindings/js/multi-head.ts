@@ -20,7 +20,7 @@ const multiHeadKeys = [...inputKeys, ...termKeys, "layers", "heads", "kvHeads"] 
 
 function checkLayer(name: string, layer: LinearLayer) {
   const where = `layers.${name}`;
-  checkOptions(layer, ["weight", "bias"], where);
+  layer = checkOptions(layer, ["weight", "bias"], where);
   const weight = tensor(`${where}.weight`, layer.weight, 2);
   const [out, width] = weight.shape as [number, number];
   const bias = layer.bias && { data: shaped(`${where}.bias`, layer.bias, [out]), shape: [out] };
@@ -48,12 +48,12 @@ function checkInput(name: string, value: Tensor, layer: string, width: number, r
 
 /** Everything that forward and backward are given alike. */
 function multiHeadInputs(options: MultiHeadInputs) {
-  checkOptions(options.layers, layerNames, "layers");
+  const given = checkOptions(options.layers, layerNames, "layers");
   const layers = {
-    query: checkLayer("query", options.layers.query),
-    key: checkLayer("key", options.layers.key),
-    value: checkLayer("value", options.layers.value),
-    out: checkLayer("out", options.layers.out),
+    query: checkLayer("query", given.query),
+    key: checkLayer("key", given.key),
+    value: checkLayer("value", given.value),
+    out: checkLayer("out", given.out),
   };
   const heads = count("heads", options.heads);
   const kvHeads = count("kvHeads", options.kvHeads ?? heads);
@@ -102,7 +102,7 @@ const savedOut = (name: string) => (name === "weights" ? "out.weights" : `out.sa
 const forwardOuts = ["out.output", ...savedNames.map(savedOut)];
 
 export function multiHeadAttention(module: FullModule, options: MultiHeadOptions): MultiHeadResult {
-  checkOptions(options, [...multiHeadKeys, "out"], "multiHeadAttention");
+  options = checkOptions(options, [...multiHeadKeys, "out"], "multiHeadAttention");
   const inputs = multiHeadInputs(options);
   return borrowForAll(module, options.out, forwardOuts, (memory) => {
     const { list, maskMeaning } = lendGiven(memory, inputs, options);
@@ -132,7 +132,7 @@ function lendLayer(memory: Borrower, name: string, { weight, bias }: Inputs["lay
 }
 
 export function multiHeadBackward(module: FullModule, options: MultiHeadBackwardOptions): MultiHeadGradients {
-  checkOptions(options, [...multiHeadKeys, "saved", "gradient", "out"], "multiHeadBackward");
+  options = checkOptions(options, [...multiHeadKeys, "saved", "gradient", "out"], "multiHeadBackward");
   const inputs = multiHeadInputs(options);
   const saved: MultiHeadSaved = checkOptions(options.saved, savedNames, "saved");
   const kept = savedNames.map((name) => shaped(`saved.${name}`, saved[name], inputs.saved[name]));

@@ -1,4 +1,5 @@
 import type { FullModule } from "posenc-module";
+import { addressInside } from "./buffer.js";
 import {
   options as checkOptions,
   flag,
@@ -10,12 +11,32 @@ import {
   whole,
   wrongValue,
 } from "./check.js";
-import { borrow } from "./memory.js";
+import { type Borrower, borrow, type Loan } from "./memory.js";
 import type { AdamOptions, SgdOptions } from "./types/index.js";
+
+/** Values that the core changes: `write` brings them back to where they stand, also when the memory grows meanwhile. */
+function lendState(module: FullModule, memory: Borrower, name: string, values: Float32Array): Loan & { write(): void } {
+  const address = addressInside(module, name, values);
+  const loan = memory.copyOf(Float32Array, values, name);
+  const { length } = loan;
+  return {
+    ...loan,
+    write() {
+      const place = address === undefined ? values : memory.view(Float32Array, { address, length });
+      place.set(memory.view(Float32Array, loan));
+    },
+  };
+}
+
+/** All of them, once nothing can fail any more. */
+function written(parameters: Float32Array, states: readonly { write(): void }[]): Float32Array {
+  for (const state of states) state.write();
+  return parameters;
+}
 
 export function sgdStep(module: FullModule, parameters: Float32Array, options: SgdOptions): Float32Array {
   float32Array("parameters", parameters);
-  checkOptions(
+  options = checkOptions(
     options,
     ["gradient", "lr", "momentum", "dampening", "weightDecay", "nesterov", "buffer", "step"],
     "sgdStep",
@@ -31,8 +52,8 @@ export function sgdStep(module: FullModule, parameters: Float32Array, options: S
   whole("step", step);
   return borrow(module, (memory) => {
     const g = memory.floatsFrom(gradient, "gradient");
-    const p = memory.copyOf(Float32Array, parameters, "parameters");
-    const b = memory.copyOf(Float32Array, state, "buffer");
+    const p = lendState(module, memory, "parameters", parameters);
+    const b = lendState(module, memory, "buffer", state);
     unwrap(
       module.sgdStep(
         lr,
@@ -49,9 +70,7 @@ export function sgdStep(module: FullModule, parameters: Float32Array, options: S
         b.length,
       ),
     );
-    state.set(memory.view(Float32Array, b));
-    parameters.set(memory.view(Float32Array, p));
-    return parameters;
+    return written(parameters, [b, p]);
   });
 }
 
@@ -63,7 +82,7 @@ function twoBetas(betas: readonly [number, number]): [number, number] {
 
 export function adamStep(module: FullModule, parameters: Float32Array, options: AdamOptions): Float32Array {
   float32Array("parameters", parameters);
-  checkOptions(
+  options = checkOptions(
     options,
     ["gradient", "lr", "betas", "eps", "weightDecay", "decay", "step", "firstMoment", "secondMoment"],
     "adamStep",
@@ -80,9 +99,9 @@ export function adamStep(module: FullModule, parameters: Float32Array, options: 
   whole("step", step);
   return borrow(module, (memory) => {
     const g = memory.floatsFrom(gradient, "gradient");
-    const p = memory.copyOf(Float32Array, parameters, "parameters");
-    const m = memory.copyOf(Float32Array, firstMoment, "firstMoment");
-    const v = memory.copyOf(Float32Array, secondMoment, "secondMoment");
+    const p = lendState(module, memory, "parameters", parameters);
+    const m = lendState(module, memory, "firstMoment", firstMoment);
+    const v = lendState(module, memory, "secondMoment", secondMoment);
     unwrap(
       module.adamStep(
         lr,
@@ -102,9 +121,6 @@ export function adamStep(module: FullModule, parameters: Float32Array, options: 
         v.length,
       ),
     );
-    firstMoment.set(memory.view(Float32Array, m));
-    secondMoment.set(memory.view(Float32Array, v));
-    parameters.set(memory.view(Float32Array, p));
-    return parameters;
+    return written(parameters, [m, v, p]);
   });
 }

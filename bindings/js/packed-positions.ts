@@ -8,7 +8,7 @@ export function packedPositions(
   boundaries: ArrayLike<number>,
   options: OutOption<Int32Array> = {},
 ): Ids {
-  checkOptions(options, ["out"], "packedPositions");
+  options = checkOptions(options, ["out"], "packedPositions");
   const list = Array.from(numbers("boundaries", boundaries), (value) => whole("boundaries", value));
   const size = Math.max(list.at(-1) ?? 0, 0);
   return borrowFor(module, options.out, (memory) => {
@@ -20,15 +20,15 @@ export function packedPositions(
 }
 
 export function maskPositions(module: FullModule, mask: AttentionMask, options: MaskPositionsOptions = {}): Ids {
-  checkOptions(mask, ["data", "shape"], "mask");
-  checkOptions(options, ["padding", "out"], "maskPositions");
+  mask = checkOptions(mask, ["data", "shape"], "mask");
+  options = checkOptions(options, ["padding", "out"], "maskPositions");
   const padding = whole("padding", options.padding ?? 1);
   if (padding !== (padding | 0)) throw wrongValue("padding", padding, "a whole number of 32 bits");
   const shape = checkShape("mask.shape", mask.shape);
   if (shape.length !== 1 && shape.length !== 2) {
     throw wrongValue("mask.shape", shape, "[sequence] or [batch, sequence]");
   }
-  const isBoolean = Array.isArray(mask.data) && mask.data.every((value) => typeof value === "boolean");
+  const isBoolean = Array.isArray(mask.data) && mask.data.findIndex((value) => typeof value !== "boolean") < 0;
   const values = isBoolean ? Array.from(mask.data, Number) : numbers("mask.data", mask.data);
   if (values.length !== product(shape)) {
     throw wrongValue("mask.data", values.length, `${product(shape)} values for its shape`);

@@ -67,14 +67,13 @@ export class PointRotary extends Releasing {
     const extents = checkShape("shape", options.shape);
     const axis = given("seqAxis", options.seqAxis);
     const inverse = flag("inverse", options.inverse ?? false);
-    const handle = this.#owned.address;
     return borrow(this.module, (memory) => {
       const data = memory.inPlace(Float32Array, x, "x");
       const shape = memory.doublesFrom(extents, "shape");
       const points = lend(memory);
       unwrap(
         this.module.pointRotaryApply(
-          handle,
+          this.#owned.address,
           data.address,
           data.length,
           shape.address,
@@ -93,13 +92,14 @@ export class PointRotary extends Releasing {
 
   protected cosinesAndSines(options: Around & Pick<GridRotaryCache, "row" | "out">, lend: LendPoints) {
     const { row = "pairs", prefixTokens = 0, suffixTokens = 0 } = options;
-    const handle = this.#owned.address;
     const before = whole("prefixTokens", prefixTokens);
     const after = whole("suffixTokens", suffixTokens);
     return borrowForAll(this.module, options.out, rotaryOuts, (memory): { cos: Tensor; sin: Tensor } => {
       const points = lend(memory);
-      const width = text("row", row) === "lanes" ? this.rotaryDim : this.rotaryDim / 2;
-      const rows = Math.max(before + Math.floor(points.length / this.axes) + after, 0);
+      const handle = this.#owned.address;
+      const lanes = this.module.pointRotaryDim(handle);
+      const width = text("row", row) === "lanes" ? lanes : lanes / 2;
+      const rows = Math.max(before + Math.floor(points.length / this.module.pointRotaryAxes(handle)) + after, 0);
       const shape = this.heads === 1 ? [rows, width] : [rows, this.heads, width];
       const cos = lendResult(memory, shape, "tokens * width", "out.cos");
       const sin = lendResult(memory, shape, "tokens * width", "out.sin");
@@ -122,10 +122,10 @@ export class PointRotary extends Releasing {
 
   /** Lends the points of a grid's cells. */
   protected lendCells(memory: Borrower, grid: readonly number[]): Loan {
-    const handle = this.#owned.address;
     const shape = memory.doublesFrom(checkShape("grid", grid), "grid");
+    const handle = this.#owned.address;
     const cells = unwrap(this.module.pointRotaryCells(handle, shape.address, shape.length));
-    const points = memory.doubles(cells * this.axes, "grid");
+    const points = memory.doubles(cells * this.module.pointRotaryAxes(handle), "grid");
     unwrap(this.module.pointRotaryPoints(handle, shape.address, shape.length, points.address, points.length));
     return points;
   }
@@ -139,17 +139,17 @@ const pointKeys = ["grid", "points", "prefixTokens", "suffixTokens"] as const;
 
 class ModuleGridRotary extends PointRotary implements GridRotary {
   apply(x: Float32Array, options: GridRotaryApply): Float32Array {
-    checkOptions(options, ["shape", ...pointKeys, "seqAxis", "inverse"], "apply");
+    options = checkOptions(options, ["shape", ...pointKeys, "seqAxis", "inverse"], "apply");
     return this.rotate(x, options, this.#lend(options));
   }
 
   cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor } {
-    checkOptions(options, [...pointKeys, "row", "out"], "cache");
+    options = checkOptions(options, [...pointKeys, "row", "out"], "cache");
     return this.cosinesAndSines(options, this.#lend(options));
   }
 
   points(grid: readonly number[], options: OutOption<Float64Array> = {}): Float64Array {
-    checkOptions(options, ["out"], "points");
+    options = checkOptions(options, ["out"], "points");
     return borrowFor(this.module, options.out, (memory) => {
       const cells = this.lendCells(memory, grid);
       return lendResultOf(Float64Array, memory, [cells.length], "grid", "out", cells).taken().data;
@@ -177,7 +177,7 @@ const gridKeys = [
 ] as const;
 
 export function rotaryGrid(module: FullModule, options: GridRotaryOptions): GridRotary {
-  checkOptions(options, gridKeys, "rotaryGrid");
+  options = checkOptions(options, gridKeys, "rotaryGrid");
   const { preset, dim, mergeSize = 1 } = options;
   const handle = borrow(module, (memory) => {
     const lanes = memory.doublesFrom(checkShape("lanes", options.lanes ?? []), "lanes");
@@ -205,7 +205,7 @@ export function rotaryGrid(module: FullModule, options: GridRotaryOptions): Grid
 const mixedKeys = ["dim", "layout", "frequencies", "heads", "axes", "order", "rotaryDim"] as const;
 
 export function rotaryMixed(module: FullModule, options: MixedRotaryOptions): GridRotary {
-  checkOptions(options, mixedKeys, "rotaryMixed");
+  options = checkOptions(options, mixedKeys, "rotaryMixed");
   const { dim, layout, heads = 1, axes = 2, order = "last-first", rotaryDim } = options;
   const handle = borrow(module, (memory) => {
     const frequencies = memory.doublesFrom(numbers("frequencies", options.frequencies), "frequencies");
@@ -226,7 +226,7 @@ export function rotaryMixed(module: FullModule, options: MixedRotaryOptions): Gr
 }
 
 export function mixedFrequencies(module: FullModule, options: MixedFrequencyOptions): Float64Array {
-  checkOptions(options, ["dim", "heads", "base", "seed", "out"], "mixedFrequencies");
+  options = checkOptions(options, ["dim", "heads", "base", "seed", "out"], "mixedFrequencies");
   const { dim, heads = 1, base = 10, seed } = options;
   return borrowFor(module, options.out, (memory) => {
     const size = Math.max(whole("dim", dim) * whole("heads", heads), 0);

@@ -7,14 +7,14 @@ import { sinusoidal } from "./sinusoidal.js";
 import type { PositionalEncoding, PositionalEncodingOptions } from "./types/index.js";
 
 export function positionalEncoding(module: FullModule, options: PositionalEncodingOptions): PositionalEncoding {
-  checkOptions(options, ["dModel", "dropout", "maxLen"], "positionalEncoding");
+  options = checkOptions(options, ["dModel", "dropout", "maxLen"], "positionalEncoding");
   const { dModel, maxLen = 5000 } = options;
   const p = number("dropout", options.dropout ?? 0.1);
   const table = sinusoidal(module, { dim: dModel, length: maxLen });
   return {
     table,
     forward(x, mode) {
-      checkOptions(mode, ["training", "seed", "out"], "forward");
+      mode = checkOptions(mode, ["training", "seed", "out"], "forward");
       const training = flag("training", mode.training);
       const numbers = dropoutNumbers(training ? { p, seed: mode.seed as number } : { p, training }, "dropout");
       return borrowFor(module, mode.out, (memory) => {

@@ -6,7 +6,7 @@ import type { PreciseRotaryOptions, StoredRotary } from "./types/index.js";
 
 /** The entry posenc/full's `rotary`: with a choice of precision. */
 export function preciseRotary(module: FullModule, options: PreciseRotaryOptions): StoredRotary {
-  checkOptions(options, [...rotaryKeys, "precision"], "rotary");
+  options = checkOptions(options, [...rotaryKeys, "precision"], "rotary");
   const precision = text("precision", options.precision ?? "exact");
   if (precision !== "exact" && precision !== "float32") {
     throw wrongValue("precision", precision, 'one of "exact", "float32"');

@@ -19,9 +19,9 @@ const width = (dims: readonly number[], combination: string) =>
   combination === "sum" ? (dims[0] ?? 0) : dims.reduce((sum, dim) => sum + dim, 0);
 
 export function reformerAxial(module: FullModule, options: ReformerAxialOptions): Tensor {
-  checkOptions(options, [...rowKeys, "length", "tables", "combination", "out"], "reformerAxial");
+  options = checkOptions(options, [...rowKeys, "length", "tables", "combination", "out"], "reformerAxial");
   if (!Array.isArray(options.tables)) throw wrongType("tables", options.tables, "an array of tensors");
-  const tables = options.tables.map((table, axis) => tensor(`tables[${axis}]`, table, 2));
+  const tables = Array.from(options.tables, (table, axis) => tensor(`tables[${axis}]`, table, 2));
   const combination = text("combination", options.combination ?? "concatenate");
   const shape = tables.map((table) => table.shape[0] as number);
   const dims = tables.map((table) => table.shape[1] as number);
@@ -60,7 +60,7 @@ export function reformerAxialGradient(
   gradient: Tensor,
   options: ReformerAxialGradientOptions,
 ): Tensor[] {
-  checkOptions(options, [...rowKeys, "shape", "dims", "combination", "out"], "reformerAxialGradient");
+  options = checkOptions(options, [...rowKeys, "shape", "dims", "combination", "out"], "reformerAxialGradient");
   const { data, shape: given } = tensor("gradient", gradient);
   const shape = checkShape("shape", options.shape);
   const dims = checkShape("dims", options.dims);

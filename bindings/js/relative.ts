@@ -97,12 +97,12 @@ export function biasOf(
 }
 
 export function relativeOffsets(module: FullModule, options: IdsOptions): Ids {
-  checkOptions(options, idsKeys, "relativeOffsets");
+  options = checkOptions(options, idsKeys, "relativeOffsets");
   return idsOf(module, options, (shape, out) => module.relativeOffsets(shape.address, out.address, out.length));
 }
 
 export function relativeSinusoidal(module: FullModule, options: RelativeSinusoidalOptions): Tensor {
-  checkOptions(options, [...sinusoidKeys, ...idsKeys, "sign"], "relativeSinusoidal");
+  options = checkOptions(options, [...sinusoidKeys, ...idsKeys, "sign"], "relativeSinusoidal");
   const { dim, queries, keys, sign = "key-minus-query", form = "full" } = options;
   const compact = isCompact(form);
   return withSinusoid(module, options, (handle) =>
@@ -126,7 +126,7 @@ export function relativeSinusoidal(module: FullModule, options: RelativeSinusoid
 }
 
 export function relativeExpand(module: FullModule, compact: Tensor, extents: ExpandOptions): Tensor {
-  checkOptions(extents, ["queries", "keys", "out"], "relativeExpand");
+  extents = checkOptions(extents, ["queries", "keys", "out"], "relativeExpand");
   const { data, shape: given } = tensor("compact", compact, 2);
   const heads = given[0] as number;
   return borrowFor(module, extents.out, (memory) => {
@@ -139,8 +139,8 @@ export function relativeExpand(module: FullModule, compact: Tensor, extents: Exp
 }
 
 export function relativeExpandIds(module: FullModule, compact: Ids, extents: ExpandIdsOptions): Ids {
-  checkOptions(extents, ["queries", "keys", "out"], "relativeExpandIds");
-  checkOptions(compact, ["data", "shape"], "compact");
+  extents = checkOptions(extents, ["queries", "keys", "out"], "relativeExpandIds");
+  compact = checkOptions(compact, ["data", "shape"], "compact");
   const values = int32Array("compact.data", compact.data);
   const given = checkShape("compact.shape", compact.shape);
   if (given.length !== 1 || given[0] !== values.length) {
@@ -178,7 +178,7 @@ export function lendPerceptron(memory: Borrower, perceptron: Perceptron, inputs:
 
 /** How many outputs a perceptron has: a bias's heads. */
 export function perceptronOutputs(perceptron: Perceptron): number {
-  checkOptions(perceptron, ["weight1", "bias1", "weight2", "bias2"], "perceptron");
+  perceptron = checkOptions(perceptron, ["weight1", "bias1", "weight2", "bias2"], "perceptron");
   tensor("bias1", perceptron.bias1, 1);
   return tensor("weight2", perceptron.weight2, 2).shape[0] as number;
 }

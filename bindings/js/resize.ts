@@ -53,7 +53,7 @@ function resize(
 }
 
 export function resizeTable(module: FullModule, table: Tensor, options: ResizeTableOptions): Tensor {
-  checkOptions(options, [...resizeKeys, "length"], "resizeTable");
+  options = checkOptions(options, [...resizeKeys, "length"], "resizeTable");
   const { length, ...rest } = options;
   count("length", length);
   return resize(module, table, rest, { interpolation: "linear", antialias: false }, (rows) => [1, rows, 1, length]);
@@ -66,7 +66,7 @@ function grid(argument: string, value: readonly [number, number]): [number, numb
 }
 
 export function resizeGrid(module: FullModule, table: Tensor, options: ResizeGridOptions): Tensor {
-  checkOptions(options, [...resizeKeys, "from", "to"], "resizeGrid");
+  options = checkOptions(options, [...resizeKeys, "from", "to"], "resizeGrid");
   const { from, to, ...rest } = options;
   const extents = [...grid("from", from), ...grid("to", to)] as [number, number, number, number];
   return resize(module, table, rest, { interpolation: "cubic", antialias: true }, () => extents);

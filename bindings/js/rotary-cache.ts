@@ -1,4 +1,4 @@
-import type { FullModule, Handle } from "posenc-module";
+import type { FullModule } from "posenc-module";
 import { options as checkOptions, flag, tensor, text, unwrap, wrongType, wrongValue } from "./check.js";
 import { type Borrower, borrowForAll, type Loan } from "./memory.js";
 import { lendNamedPositions, type PositionArguments, positionKeys } from "./positions.js";
@@ -10,12 +10,13 @@ import type { AnyTensor, DType, OutOption, RotaryCacheOptions, RotateWithCacheOp
 /** The module's cache of positions, in a form and a dtype. */
 export function writeCache(
   module: FullModule,
-  handle: Handle,
+  rotary: unknown,
   form: string,
   dtype: DType,
   options: Omit<RotaryCacheOptions, "rotary" | "form"> & OutOption<unknown>,
 ): { cosSin: AnyTensor } | { cos: AnyTensor; sin: AnyTensor } {
-  const row = unwrap(module.rotaryCacheRow(handle, form));
+  const handle = () => ModuleRotary.addressOf(module, "rotary", rotary);
+  const row = unwrap(module.rotaryCacheRow(handle(), form));
   const isShared = form === "ggml";
   const outs = isShared ? ["out.cosSin"] : rotaryOuts;
   return borrowForAll(module, options.out, outs, (memory) => {
@@ -26,8 +27,8 @@ export function writeCache(
     const write = ([c, s]: Loan[]) => {
       const out = [c?.address ?? 0, c?.length ?? 0, s?.address ?? 0, s?.length ?? 0] as const;
       return dtype === "float32"
-        ? module.rotaryCacheIn(handle, form, list, count, offset, ...out)
-        : module.storedCache(handle, dtype, form, list, count, offset, ...out);
+        ? module.rotaryCacheIn(handle(), form, list, count, offset, ...out)
+        : module.storedCache(handle(), dtype, form, list, count, offset, ...out);
     };
     const [cos, sin] = resultsOf(memory, dtype, shapes, "length * rotaryDim", write, outs);
     return (isShared ? { cosSin: cos } : { cos, sin }) as { cos: AnyTensor; sin: AnyTensor };
@@ -38,10 +39,9 @@ export function rotaryCache(
   module: FullModule,
   options: RotaryCacheOptions & OutOption<unknown> & { dtype?: DType },
 ): ReturnType<typeof writeCache> {
-  checkOptions(options, [...positionKeys, "rotary", "form", "dtype", "out"], "rotaryCache");
+  options = checkOptions(options, [...positionKeys, "rotary", "form", "dtype", "out"], "rotaryCache");
   const form = text("form", options.form, "the name of a form; it has no default");
-  const handle = ModuleRotary.addressOf("rotary", options.rotary);
-  return writeCache(module, handle, form, dtypeIfGiven(options.dtype), options);
+  return writeCache(module, options.rotary, form, dtypeIfGiven(options.dtype), options);
 }
 
 /** The cache's arrays; with the form "ggml" one holds both. */
@@ -64,7 +64,7 @@ function rowsOf(options: RotateWithCacheOptions, [batch, rows]: number[]): (memo
 }
 
 export function rotateWithCache(module: FullModule, x: Float32Array, options: RotateWithCacheOptions): Float32Array {
-  checkOptions(
+  options = checkOptions(
     options as RotateWithCacheOptions & { cos?: Tensor; sin?: Tensor; cosSin?: Tensor },
     [
       ...rotationKeys,

@@ -7,9 +7,9 @@ import { axesKeys, rotateInPlace, rotationKeys, tokenPositions } from "./rotatio
 import type { RotaryMatrixOptions, RotateAgainOptions, ShiftRotatedOptions, Tensor } from "./types/index.js";
 
 export function shiftRotated(module: FullModule, x: Float32Array, options: ShiftRotatedOptions): Float32Array {
-  checkOptions(options, [...axesKeys, "rotary", "by"], "shiftRotated");
+  options = checkOptions(options, [...axesKeys, "rotary", "by"], "shiftRotated");
   const { by } = options;
-  const rotary = ModuleRotary.addressOf("rotary", options.rotary);
+  const rotary = ModuleRotary.addressOf(module, "rotary", options.rotary);
   const isList = typeof by === "object" && by !== null;
   if (!isList) number("by", by);
   return rotateInPlace(
@@ -26,18 +26,18 @@ export function shiftRotated(module: FullModule, x: Float32Array, options: Shift
 }
 
 export function rotateAgain(module: FullModule, x: Float32Array, options: RotateAgainOptions): Float32Array {
-  checkOptions(options, [...rotationKeys, "from", "to"], "rotateAgain");
-  const from = ModuleRotary.addressOf("from", options.from);
-  const to = ModuleRotary.addressOf("to", options.to);
+  options = checkOptions(options, [...rotationKeys, "from", "to"], "rotateAgain");
+  const from = ModuleRotary.addressOf(module, "from", options.from);
+  const to = ModuleRotary.addressOf(module, "to", options.to);
   return rotateInPlace(module, x, options, tokenPositions(options), (lent) =>
     module.rotaryAgain(from, to, lent.x.address, lent.x.length, lent.shape.address, lent.rank, lent.positions.address),
   );
 }
 
 export function rotaryMatrix(module: FullModule, options: RotaryMatrixOptions): Tensor {
-  checkOptions(options, ["rotary", "position", "inverse", "out"], "rotaryMatrix");
+  options = checkOptions(options, ["rotary", "position", "inverse", "out"], "rotaryMatrix");
   const { rotary, position, inverse = false } = options;
-  const handle = ModuleRotary.addressOf("rotary", rotary);
+  const handle = ModuleRotary.addressOf(module, "rotary", rotary);
   return borrowFor(module, options.out, (memory) => {
     const out = lendResult(memory, [rotary.dim, rotary.dim], "dim * dim");
     unwrap(

@@ -25,12 +25,12 @@ export class ModuleRotaryStep extends Releasing implements RotaryStep {
     otherwise: (position: number) => void,
   ) {
     super();
-    checkOptions(options, [...axesKeys, "inverse"], "step");
+    options = checkOptions(options, [...axesKeys, "inverse"], "step");
     const inverse = flag("inverse", options.inverse ?? false);
     const address = ModuleBuffer.addressOf(module, "x", x);
     const handle = borrow(module, (memory) => {
       const { shape, rank } = lendAxes(memory, options);
-      return unwrap(module.rotaryStepMake(rotary(), address, x.length, shape.address, rank, inverse));
+      return unwrap(module.rotaryStepMake(rotary(), address, x.view.length, shape.address, rank, inverse));
     });
     this.#module = module;
     this.#rotary = rotary;

@@ -57,18 +57,18 @@ export class ModuleRotary extends Releasing implements Rotary {
   }
 
   /** The address of what `argument` must be: a rotary of this module, still alive. */
-  static addressOf(argument: string, value: unknown): Handle {
-    if (!(value instanceof ModuleRotary)) throw wrongType(argument, value, "what rotary() of this entry made");
+  static addressOf(module: Module, argument: string, value: unknown): Handle {
+    if (!(value instanceof ModuleRotary) || value.#module !== module)
+      throw wrongType(argument, value, "what rotary() of this entry made");
     return value.#owned.address;
   }
 
   apply(x: Float32Array, options: ApplyOptions): Float32Array {
-    checkOptions(options, [...rotationKeys, "inverse"], "apply");
+    options = checkOptions(options, [...rotationKeys, "inverse"], "apply");
     const inverse = flag("inverse", options.inverse ?? false);
-    const handle = this.#owned.address;
     return rotateInPlace(this.#module, x, options, tokenPositions(options), (lent) =>
       this.#module.rotaryApply(
-        handle,
+        this.#owned.address,
         lent.x.address,
         lent.x.length,
         lent.shape.address,
@@ -90,11 +90,11 @@ export class ModuleRotary extends Releasing implements Rotary {
   }
 
   cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor } {
-    checkOptions(positions, [...positionKeys, "out"], "cache");
-    const handle = this.#owned.address;
+    positions = checkOptions(positions, [...positionKeys, "out"], "cache");
     return borrowForAll(this.#module, positions.out, rotaryOuts, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, positions);
-      const shape = [count, this.rotaryDim / 2];
+      const handle = this.#owned.address;
+      const shape = [count, this.#module.rotaryDim(handle) / 2];
       const cos = lendResult(memory, shape, "length * rotaryDim / 2", "out.cos");
       const sin = lendResult(memory, shape, "length * rotaryDim / 2", "out.sin");
       unwrap(this.#module.rotaryCache(handle, list, count, offset, cos.address, sin.address));
@@ -108,6 +108,6 @@ export class ModuleRotary extends Releasing implements Rotary {
 }
 
 export function rotary(module: Module, options: RotaryOptions): Rotary {
-  checkOptions(options, rotaryKeys, "rotary");
+  options = checkOptions(options, rotaryKeys, "rotary");
   return new ModuleRotary(module, options, module.rotaryMake(...rotaryArguments(options)));
 }

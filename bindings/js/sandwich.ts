@@ -4,7 +4,7 @@ import { biasKeys, biasOf } from "./relative.js";
 import type { SandwichOptions, Tensor } from "./types/index.js";
 
 export function sandwich(module: FullModule, options: SandwichOptions): Tensor {
-  checkOptions(options, [...biasKeys, "heads", "dim", "base", "indices"], "sandwich");
+  options = checkOptions(options, [...biasKeys, "heads", "dim", "base", "indices"], "sandwich");
   const { heads, dim = 128, base = 10000, indices = "paper" } = options;
   whole("dim", dim);
   number("base", base);

@@ -50,7 +50,7 @@ const lendInputs = (memory: Borrower, inputs: Inputs) =>
   inputKeys.flatMap((name) => arrayOf(memory.floatsFrom(inputs[name].data, name)));
 
 export function attention(module: FullModule, options: MaskedAttentionOptions): AttentionResult {
-  checkOptions(options, [...inputKeys, ...termKeys, "out"], "attention");
+  options = checkOptions(options, [...inputKeys, ...termKeys, "out"], "attention");
   const inputs = attentionInputs(options);
   const { extents, lead } = inputs;
   const { queries, keys, valueDim } = extents;
@@ -66,7 +66,7 @@ export function attention(module: FullModule, options: MaskedAttentionOptions): 
 }
 
 export function attentionBackward(module: FullModule, options: AttentionBackwardOptions): AttentionGradients {
-  checkOptions(options, [...inputKeys, ...termKeys, "weights", "gradient", "out"], "attentionBackward");
+  options = checkOptions(options, [...inputKeys, ...termKeys, "weights", "gradient", "out"], "attentionBackward");
   const inputs = attentionInputs(options);
   const { extents, lead } = inputs;
   const weights = shaped("weights", options.weights, [...lead, extents.queries, extents.keys]);

@@ -43,17 +43,17 @@ const rules: Record<Scaling["type"], Record<string, Check>> = {
 
 export const scalingKeys = ["exponentDim", "scaling", "length"] as const;
 
-/** A rule whose options are of the right types. One of an unknown type goes on to the core, which lists the known. */
+/** A rule whose options are of the right types, copied: the core reads it while nothing of the caller's can run. One of an unknown type goes on to the core, which lists the known. */
 function checked(scaling: Scaling): Scaling {
   if (typeof scaling !== "object" || scaling === null) throw wrongType("scaling", scaling, "an object { type, … }");
-  const type = text("scaling.type", scaling.type);
-  if (!Object.hasOwn(rules, type)) return scaling;
-  const rule = rules[type as Scaling["type"]];
-  checkOptions<Record<string, unknown>>({ ...scaling }, ["type", ...Object.keys(rule)], "scaling");
-  for (const [key, check] of Object.entries(rule)) {
-    check(`scaling.${key}`, (scaling as unknown as Record<string, unknown>)[key]);
+  const given: Record<string, unknown> = { ...scaling };
+  const type = text("scaling.type", given.type);
+  if (Object.hasOwn(rules, type)) {
+    const rule = rules[type as Scaling["type"]];
+    checkOptions(given, ["type", ...Object.keys(rule)], "scaling");
+    for (const [key, check] of Object.entries(rule)) given[key] = check(`scaling.${key}`, given[key]);
   }
-  return scaling;
+  return given as unknown as Scaling;
 }
 
 /** A whole number as the module takes it; NaN when it is not given. */

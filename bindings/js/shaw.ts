@@ -14,7 +14,7 @@ import type {
 } from "./types/index.js";
 
 export function shawIds(module: FullModule, options: ShawIdsOptions): Ids {
-  checkOptions(options, [...idsKeys, "maxDistance"], "shawIds");
+  options = checkOptions(options, [...idsKeys, "maxDistance"], "shawIds");
   const maxDistance = whole("maxDistance", options.maxDistance);
   return idsOf(module, options, (shape, out) => module.shawIds(maxDistance, shape.address, out.address, out.length));
 }
@@ -30,7 +30,7 @@ function lendTable(memory: Borrower, name: string, table: Tensor | undefined, wi
 const shawKeys = [...attentionKeys, "maxDistance", "keyTable", "valueTable", "queryOffset", "future"] as const;
 
 export function shawAttention(module: FullModule, options: ShawAttentionOptions): AttentionResult {
-  checkOptions(options, shawKeys, "shawAttention");
+  options = checkOptions(options, shawKeys, "shawAttention");
   const tensors = attentionTensors(options);
   const maxDistance = whole("maxDistance", options.maxDistance);
   const future = text("future", options.future ?? "keep");
@@ -61,11 +61,13 @@ export function shawAttention(module: FullModule, options: ShawAttentionOptions)
 }
 
 export function shawBackward(module: FullModule, options: ShawBackwardOptions): ShawGradients {
-  checkOptions(options, [...shawKeys, "weights", "gradient"], "shawBackward");
+  options = checkOptions(options, [...shawKeys, "weights", "gradient"], "shawBackward");
   const tensors = attentionTensors(options);
   const { query, key, value, lead, heads, queries, keys, dim, valueDim, scale } = tensors;
   const maxDistance = whole("maxDistance", options.maxDistance);
-  const { queryOffset = 0, keyTable, valueTable } = options;
+  const { queryOffset = 0 } = options;
+  const keyTable = options.keyTable && tensor("keyTable", options.keyTable, 2);
+  const valueTable = options.valueTable && tensor("valueTable", options.valueTable, 2);
   const weights = shaped("weights", options.weights, [...lead, queries, keys]);
   const gradient = shaped("gradient", options.gradient, [...lead, queries, valueDim]);
   const tables = [...(keyTable ? ["out.keyTable"] : []), ...(valueTable ? ["out.valueTable"] : [])];

@@ -5,7 +5,7 @@ import { sinusoidKeys, withSinusoid } from "./sinusoidal.js";
 import type { ShiftMatrixOptions, ShiftOptions, Tensor } from "./types/index.js";
 
 export function shiftMatrix(module: FullModule, options: ShiftMatrixOptions): Tensor {
-  checkOptions(options, [...sinusoidKeys, "by", "out"], "shiftMatrix");
+  options = checkOptions(options, [...sinusoidKeys, "by", "out"], "shiftMatrix");
   const by = number("by", options.by);
   return withSinusoid(module, options, (handle) =>
     borrowFor(module, options.out, (memory) => {
@@ -18,7 +18,7 @@ export function shiftMatrix(module: FullModule, options: ShiftMatrixOptions): Te
 
 export function shift(module: FullModule, table: Tensor, options: ShiftOptions): Tensor {
   const { data, shape } = tensor("table", table);
-  checkOptions(options, [...sinusoidKeys, "by", "out"], "shift");
+  options = checkOptions(options, [...sinusoidKeys, "by", "out"], "shift");
   const by = number("by", options.by);
   return withSinusoid(module, options, (handle) => {
     if (shape.at(-1) !== options.dim) throw wrongValue("table.shape", shape, `${options.dim} (dim) as its last extent`);

@@ -29,7 +29,7 @@ export function withSinusoid<T>(module: Module, options: SinusoidOptions, use: (
 }
 
 export function sinusoidal(module: Module, options: SinusoidalOptions): Tensor {
-  checkOptions(options, [...sinusoidKeys, ...positionKeys, "precision", "out"], "sinusoidal");
+  options = checkOptions(options, [...sinusoidKeys, ...positionKeys, "precision", "out"], "sinusoidal");
   const precision = text("precision", options.precision ?? "exact");
   return withSinusoid(module, options, (handle) =>
     borrowFor(module, options.out, (memory) => {

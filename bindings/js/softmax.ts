@@ -4,7 +4,7 @@ import { borrowFor, lendChanged } from "./memory.js";
 import type { OutOption, SoftmaxBackwardOptions, Tensor } from "./types/index.js";
 
 export function softmax(module: FullModule, x: Tensor, options: OutOption = {}): Tensor {
-  checkOptions(options, ["out"], "softmax");
+  options = checkOptions(options, ["out"], "softmax");
   const { data, shape } = tensor("x", x);
   return borrowFor(module, options.out, (memory) => {
     const rows = lendChanged(memory, data, shape, "x");
@@ -14,7 +14,7 @@ export function softmax(module: FullModule, x: Tensor, options: OutOption = {}):
 }
 
 export function softmaxBackward(module: FullModule, options: SoftmaxBackwardOptions): Tensor {
-  checkOptions(options, ["weights", "gradient", "out"], "softmaxBackward");
+  options = checkOptions(options, ["weights", "gradient", "out"], "softmaxBackward");
   const { data, shape } = tensor("weights", options.weights);
   const given = shaped("gradient", options.gradient, shape);
   return borrowFor(module, options.out, (memory) => {

@@ -1,7 +1,16 @@
 // Values of 16 bits: what may come in, what goes out, and conversions.
 
 import type { FullModule, Outcome } from "posenc-module";
-import { options as checkOptions, shape as checkShape, product, text, unwrap, wrongType, wrongValue } from "./check.js";
+import {
+  options as checkOptions,
+  shape as checkShape,
+  product,
+  text,
+  typeOf,
+  unwrap,
+  wrongType,
+  wrongValue,
+} from "./check.js";
 import { type Borrower, borrowFor, type Kind, type Loan, lendChanged, lendResult, lendResultOf } from "./memory.js";
 import type { AnyTensor, DType, HalfData, HalfDType, HalfTensor, OutOption, Tensor } from "./types/index.js";
 
@@ -17,7 +26,7 @@ export function dtypeIfGiven(value: unknown): DType {
 
 /** Bits in a Uint16Array have any type of 16 bits; other arrays have their own, which may be said again. */
 export function stored(argument: string, data: unknown, dtype: unknown): Stored {
-  const kind = (data as Uint16Array | null | undefined)?.[Symbol.toStringTag] as string | undefined;
+  const kind = typeOf(data);
   if (kind === "Uint16Array") {
     if (dtype === undefined || dtype === "float32") {
       throw wrongType("dtype", dtype, `the type of the bits in ${argument}, a Uint16Array`);
@@ -80,7 +89,7 @@ export function convert(
   to: unknown,
   options: OutOption<Float32Array | HalfData> = {},
 ): Tensor | HalfTensor {
-  checkOptions(options, ["out"], "convert");
+  options = checkOptions(options, ["out"], "convert");
   if (typeof x !== "object" || x === null) throw wrongType("x", x, "a tensor { data, shape, dtype }");
   const from = stored("x.data", x.data, (x as { dtype?: unknown }).dtype);
   const shape = checkShape("x.shape", x.shape);

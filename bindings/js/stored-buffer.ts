@@ -20,7 +20,7 @@ export function storedBuffer(
   length: number,
   options: { dtype?: DType } = {},
 ): FloatBuffer | HalfBuffer {
-  checkOptions(options, ["dtype"], "buffer");
+  options = checkOptions(options, ["dtype"], "buffer");
   const dtype = dtypeIfGiven(options.dtype);
   if (dtype === "float32") return buffer(module, length);
   // Which names there are is for the core to say: it converts nothing.

@@ -18,12 +18,11 @@ class ModuleStoredRotary extends ModuleRotary {
   }
 
   override apply(x: Float32Array, options: ApplyOptions & { dtype?: DType }): Float32Array {
-    checkOptions(options, [...rotationKeys, "inverse", "dtype"], "apply");
+    options = checkOptions(options, [...rotationKeys, "inverse", "dtype"], "apply");
     const { dtype: named, ...rest } = options;
     const values = stored("x", x, named);
     if (values.dtype === "float32") return super.apply(x, rest);
     const inverse = flag("inverse", options.inverse ?? false);
-    const handle = ModuleRotary.addressOf("rotary", this);
     return borrow(this.#module, (memory) => {
       const { bits } = values;
       const { length } = bits; // no longer theirs, should the memory grow
@@ -32,7 +31,7 @@ class ModuleStoredRotary extends ModuleRotary {
       const { address } = inside === undefined ? memory.copyOf(Uint16Array, bits, "x") : { address: inside };
       unwrap(
         this.#module.storedApply(
-          handle,
+          ModuleRotary.addressOf(this.#module, "rotary", this),
           values.dtype,
           address,
           length,
@@ -49,14 +48,8 @@ class ModuleStoredRotary extends ModuleRotary {
 
   // biome-ignore lint/suspicious/noExplicitAny: the arrays' type depends on the dtype
   override cache(options: Positions & OutOption<unknown> & { dtype?: DType }): any {
-    checkOptions(options, [...positionKeys, "dtype", "out"], "cache");
-    return writeCache(
-      this.#module,
-      ModuleRotary.addressOf("rotary", this),
-      "onnx",
-      dtypeIfGiven(options.dtype),
-      options,
-    );
+    options = checkOptions(options, [...positionKeys, "dtype", "out"], "cache");
+    return writeCache(this.#module, this, "onnx", dtypeIfGiven(options.dtype), options);
   }
 }
 

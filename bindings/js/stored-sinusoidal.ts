@@ -13,7 +13,7 @@ export function storedSinusoidal(
   module: FullModule,
   options: SinusoidalOptions & { dtype?: DType },
 ): Tensor | HalfTensor {
-  checkOptions(options, [...sinusoidKeys, ...positionKeys, "precision", "out", "dtype"], "sinusoidal");
+  options = checkOptions(options, [...sinusoidKeys, ...positionKeys, "precision", "out", "dtype"], "sinusoidal");
   const dtype = dtypeIfGiven(options.dtype);
   if (dtype === "float32") return sinusoidal(module, withoutDType(options));
   if (options.precision !== undefined && options.precision !== "exact") {

@@ -28,7 +28,7 @@ const logArguments = ({ height, width, pretrainedHeight = 0, pretrainedWidth = 0
   ] as const;
 
 export function swinIndex(module: FullModule, options: SwinIndexOptions): Ids {
-  checkOptions(options, [...windowKeys, "out"], "swinIndex");
+  options = checkOptions(options, [...windowKeys, "out"], "swinIndex");
   const window = windowArguments(options);
   const tokens = unwrap(module.swinTokens(...window));
   return borrowFor(module, options.out, (memory) => {
@@ -39,7 +39,7 @@ export function swinIndex(module: FullModule, options: SwinIndexOptions): Ids {
 }
 
 export function swinBias(module: FullModule, options: SwinBiasOptions): Tensor {
-  checkOptions(options, [...windowKeys, "table", "out"], "swinBias");
+  options = checkOptions(options, [...windowKeys, "table", "out"], "swinBias");
   const window = windowArguments(options);
   const table = tensor("table", options.table, 2);
   const heads = table.shape[1] as number;
@@ -53,7 +53,7 @@ export function swinBias(module: FullModule, options: SwinBiasOptions): Tensor {
 }
 
 export function swinLogCoordinates(module: FullModule, options: SwinLogCoordinatesOptions): Tensor {
-  checkOptions(options, logKeys, "swinLogCoordinates");
+  options = checkOptions(options, logKeys, "swinLogCoordinates");
   const window = logArguments(options);
   const rows = unwrap(module.swinTableRows(options.height, options.width, false));
   return borrowFor(module, options.out, (memory) => {
@@ -64,7 +64,7 @@ export function swinLogCoordinates(module: FullModule, options: SwinLogCoordinat
 }
 
 export function swinLogCpb(module: FullModule, options: SwinLogCpbOptions): Tensor {
-  checkOptions(options, [...logKeys, "perceptron"], "swinLogCpb");
+  options = checkOptions(options, [...logKeys, "perceptron"], "swinLogCpb");
   const window = logArguments(options);
   const heads = perceptronOutputs(options.perceptron);
   const rows = unwrap(module.swinTableRows(options.height, options.width, false));

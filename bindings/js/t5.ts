@@ -22,14 +22,14 @@ function withBuckets<T>(
 }
 
 export function t5Buckets(module: FullModule, options: T5BucketOptions): Ids {
-  checkOptions(options, [...idsKeys, ...bucketKeys], "t5Buckets");
+  options = checkOptions(options, [...idsKeys, ...bucketKeys], "t5Buckets");
   return withBuckets(module, options, (handle) =>
     idsOf(module, options, (shape, out) => module.t5Ids(handle, shape.address, out.address, out.length)),
   );
 }
 
 export function t5(module: FullModule, options: T5Options): Tensor {
-  checkOptions(options, [...biasKeys, ...bucketKeys, "table"], "t5");
+  options = checkOptions(options, [...biasKeys, ...bucketKeys, "table"], "t5");
   const table = tensor("table", options.table, 2);
   return withBuckets(module, options, (handle) =>
     biasOf(module, table.shape[1] as number, options, (memory, shape, future, out) => {

@@ -6,7 +6,7 @@ import { distances, lendShape } from "./relative.js";
 import type { AttentionResult, OutOption, Tensor, TransformerXlOptions } from "./types/index.js";
 
 export function transformerXl(module: FullModule, options: TransformerXlOptions): AttentionResult {
-  checkOptions(
+  options = checkOptions(
     options,
     [...attentionKeys, "relative", "contentBias", "positionBias", "queryOffset", "future"],
     "transformerXl",
@@ -41,7 +41,7 @@ export function transformerXl(module: FullModule, options: TransformerXlOptions)
 }
 
 export function relativeShift(module: FullModule, x: Tensor, options: OutOption = {}): Tensor {
-  checkOptions(options, ["out"], "relativeShift");
+  options = checkOptions(options, ["out"], "relativeShift");
   const { data, shape, heads, rows, columns } = headed("x", x);
   return borrowFor(module, options.out, (memory) => {
     const from = memory.floatsFrom(data, "x");

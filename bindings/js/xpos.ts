@@ -17,7 +17,7 @@ class ModuleXpos extends Releasing implements Xpos {
 
   constructor(module: FullModule, options: XposOptions) {
     super();
-    checkOptions(options, [...rotaryKeys, "centre", "scaleBase"], "xpos");
+    options = checkOptions(options, [...rotaryKeys, "centre", "scaleBase"], "xpos");
     const { dim, layout, centre, scaleBase = 512 } = options;
     const rotary = rotaryArguments(options);
     const middle = number("centre", centre);
@@ -31,13 +31,12 @@ class ModuleXpos extends Releasing implements Xpos {
   }
 
   apply(x: Float32Array, options: XposApplyOptions): Float32Array {
-    checkOptions(options, [...rotationKeys, "side", "inverse"], "apply");
+    options = checkOptions(options, [...rotationKeys, "side", "inverse"], "apply");
     const side = text("side", options.side, '"query" or "key"');
     const inverse = flag("inverse", options.inverse ?? false);
-    const handle = this.#owned.address;
     return rotateInPlace(this.#module, x, options, tokenPositions(options), (lent) =>
       this.#module.xposApply(
-        handle,
+        this.#owned.address,
         lent.x.address,
         lent.x.length,
         lent.shape.address,
@@ -50,11 +49,11 @@ class ModuleXpos extends Releasing implements Xpos {
   }
 
   scales(positions: Positions & OutOption): Tensor {
-    checkOptions(positions, [...positionKeys, "out"], "scales");
-    const handle = this.#owned.address;
+    positions = checkOptions(positions, [...positionKeys, "out"], "scales");
     return borrowFor(this.#module, positions.out, (memory) => {
       const { list, count, offset } = lendNamedPositions(memory, positions);
-      const out = lendResult(memory, [count, this.rotaryDim / 2], "length * rotaryDim / 2");
+      const handle = this.#owned.address;
+      const out = lendResult(memory, [count, this.#module.xposRotaryDim(handle) / 2], "length * rotaryDim / 2");
       unwrap(this.#module.xposScales(handle, list, count, offset, out.address, out.length));
       return out.taken();
     });

@@ -90,6 +90,19 @@ async function testMatrix(args) {
   await runSteps([...setupSteps(MATRIX_PACKAGES), ...buildSteps, run]);
 }
 
+/** The fuzz test alone, with ten times as many calls as a test run makes unless another number is given. */
+async function fuzz(args) {
+  const { calls = "10000000", seed } = options(args, { calls: { type: "string" }, seed: { type: "string" } });
+  const env = { ...process.env, POSENC_FUZZ_CALLS: calls, ...(seed && { POSENC_FUZZ_SEED: seed }) };
+  const run = {
+    name: "fuzz-calls",
+    title: "Fuzzed calls",
+    run: (line) =>
+      stream(process.execPath, ["--test", "--test-reporter=spec", "tests/robust/fuzz.test.mjs"], line, { env }),
+  };
+  await runSteps([...setupSteps(), ...buildSteps, run]);
+}
+
 /** The sizes of dist as it is built. */
 async function size() {
   const run = {
@@ -121,6 +134,7 @@ const COMMANDS = {
   bench,
   "bench-native": benchNative,
   size,
+  "test-fuzz": fuzz,
   toolchain,
 };
 

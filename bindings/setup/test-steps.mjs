@@ -59,6 +59,7 @@ export const testSteps = [
     leaveOut: ["package.test.mjs", "entries.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
   }),
   nodeTests("interop", ["package"]),
+  nodeTests("robust", ["package"]),
   nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
   nodeTests("page", ["reference"]),
   notebookPrograms,

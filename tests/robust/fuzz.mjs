@@ -1,0 +1,129 @@
+// Fuzzed calls of one instance of the library.
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { functionsOf, hasMethods, seedsOf } from "./calls.mjs";
+import { knownAnswers } from "./known-answers.mjs";
+import { libraryValues } from "./library.mjs";
+import { optionPlaces, spoil } from "./spoil.mjs";
+import { partsOf, Shapes, wrongError } from "./verdict.mjs";
+
+/** Calls of one run of fast-check: making a run costs as much as a few calls. */
+export const callsARun = 20;
+
+const number = fc.nat(0xffff);
+/** Which seed, and what is changed in its arguments. */
+const call = fc.tuple(number, fc.array(fc.tuple(number, number, number, number), { maxLength: 3, size: "max" }));
+const run = fc.array(call, { minLength: callsARun, maxLength: callsARun });
+
+/** The shapes that results of a function may have: those of right calls, also with one or two options left out. */
+function shapesOf(seeds) {
+  const shapes = new Map();
+  for (const seed of seeds) {
+    const known = shapes.get(seed.function) ?? new Shapes();
+    shapes.set(seed.function, known);
+    const add = (...without) => {
+      const { args, call } = seed.next();
+      const places = optionPlaces(args);
+      for (const at of without) delete places[at].holder[places[at].key];
+      let result;
+      try {
+        result = call(args);
+      } catch {
+        assert.notEqual(without.length, 0, `${seed.name}: its right call throws`);
+        return;
+      }
+      known.learn(parts(result));
+      if (hasMethods(result)) result.delete?.();
+    };
+    const { length } = optionPlaces(seed.next().args);
+    add();
+    for (let i = 0; i < length; ++i) {
+      add(i);
+      for (let j = i + 1; j < length; ++j) add(i, j);
+    }
+  }
+  return shapes;
+}
+
+/** step.apply gives nothing back. */
+const parts = (result) => (result === undefined ? new Map([["result", "nothing"]]) : partsOf(result));
+
+export class Fuzz {
+  #pe;
+  #seeds;
+  #shapes;
+  #library;
+  #answers;
+  #before = Buffer.alloc(1 << 13);
+  calls = 0;
+  errors = 0;
+  slowest = 0;
+
+  constructor(pe) {
+    this.#pe = pe;
+    this.#seeds = seedsOf(pe);
+    const names = this.#seeds.flatMap((seed) => optionPlaces(seed.next().args).map(({ key }) => key));
+    this.#library = libraryValues(pe, [...new Set(names)]);
+    this.#library.canary.view.fill(42);
+    this.#shapes = shapesOf(this.#seeds);
+    this.#answers = knownAnswers(pe);
+  }
+
+  /** Functions of the API that no seed calls. */
+  get missing() {
+    const known = new Set(this.#seeds.map((seed) => seed.function));
+    return functionsOf(this.#pe).filter((name) => !known.has(name));
+  }
+
+  get functions() {
+    return this.#shapes.size;
+  }
+
+  /** One call; throws when it does not end as it must. */
+  one([which, changes]) {
+    const seed = this.#seeds[which % this.#seeds.length];
+    const { args, target, call } = seed.next();
+    const pool = Buffer.from(seed.inputs.pool);
+    pool.copy(this.#before);
+    spoil(args, target, changes, this.#library);
+    const between = !this.#before.equals(pool);
+    this.calls += 1;
+    const start = performance.now();
+    let result;
+    try {
+      result = call(args);
+    } catch (error) {
+      this.errors += 1;
+      const wrong = wrongError(error);
+      if (wrong) throw new Error(`${seed.name}: ${wrong}: ${error?.message}`, { cause: error });
+      if (!between && !this.#before.equals(pool)) throw new Error(`${seed.name}: half-written: ${error.message}`);
+      result = undefined;
+      if (error.message.includes("deleted one")) seed.anew();
+      return;
+    } finally {
+      this.slowest = Math.max(this.slowest, performance.now() - start);
+    }
+    this.#judge(seed, result);
+  }
+
+  #judge(seed, result) {
+    const wrong = this.#shapes.get(seed.function).wrong(parts(result));
+    if (wrong) throw new Error(`${seed.name}: ${wrong}`);
+    if (result !== undefined && hasMethods(result)) result.delete?.();
+  }
+
+  /** The library works, and nobody has written where nobody may. */
+  check() {
+    this.#answers.check();
+    assert.ok(this.#library.canary.view.every((value) => value === 42));
+  }
+
+  /** Runs `calls` of them; throws what fast-check says of the first that fails, made as small as it can be. */
+  run({ calls, seed, path }) {
+    const property = fc.property(run, (list) => {
+      for (const one of list) this.one(one);
+      this.check();
+    });
+    fc.assert(property, { numRuns: Math.ceil(calls / callsARun), seed, path, maxSkipsPerRun: 0 });
+  }
+}

@@ -1,0 +1,107 @@
+// What is deleted leaves the memory as it was, so do calls that throw, and what is forgotten is collected.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { load } from "posenc/full";
+import { handles, hasMethods, seedsOf } from "./calls.mjs";
+import { optionPlaces } from "./spoil.mjs";
+
+const pe = await load();
+setFlagsFromString("--expose-gc");
+const gc = runInNewContext("gc");
+
+/** The size of the memory, and where the allocator puts something small and something larger next. */
+function memory() {
+  const probes = [pe.buffer(16), pe.buffer(4096)];
+  const [{ view }, { view: large }] = probes;
+  const places = [view.buffer.byteLength, view.byteOffset, large.byteOffset];
+  for (const probe of probes) probe.delete();
+  return places;
+}
+
+/** Runs something until it leaves the memory as it was; what others forgot may be freed meanwhile, a leak stays. */
+async function leavesMemory(run) {
+  let before;
+  for (let attempt = 0; attempt < 4; ++attempt) {
+    gc();
+    await setImmediate();
+    before = memory();
+    run();
+    if (String(memory()) === String(before)) return;
+  }
+  assert.deepEqual(memory(), before);
+}
+
+const cycles = 100_000;
+const { step: _, ...kinds } = handles;
+
+for (const [name, make] of Object.entries(kinds)) {
+  test(`${name}: ${cycles} made and deleted leave the memory as it was`, async () => {
+    const dispose = Symbol.dispose ?? "delete";
+    await leavesMemory(() => {
+      for (let i = 0; i < cycles; ++i) {
+        const made = make(pe);
+        if (i % 2 === 0) made.delete?.();
+        else made[dispose]?.();
+      }
+    });
+  });
+}
+
+test(`step: ${cycles} made and deleted leave the memory as it was`, async () => {
+  const rotary = handles.rotary(pe);
+  const x = handles.buffer(pe);
+  await leavesMemory(() => {
+    for (let i = 0; i < cycles; ++i) rotary.step(x, { shape: [2, 3, 4] }).delete();
+  });
+  rotary.delete();
+  x.delete();
+});
+
+test("calls that throw leave the memory as it was, whatever of their arguments is wrong", async () => {
+  const wrong = [Number.NaN, -1, 2 ** 53, "x", null, Symbol("s"), new Float32Array(1), [Number.NaN]];
+  let thrown = 0;
+  for (const seed of seedsOf(pe)) {
+    const { length } = optionPlaces(seed.next().args);
+    const all = () => {
+      for (let at = 0; at < length; ++at) {
+        for (const value of wrong) {
+          const { args, call } = seed.next();
+          const { holder, key } = optionPlaces(args)[at];
+          holder[key] = value;
+          try {
+            const result = call(args);
+            if (result && hasMethods(result)) result.delete?.();
+          } catch {
+            thrown += 1;
+          }
+        }
+      }
+    };
+    await leavesMemory(() => {
+      for (let i = 0; i < 5; ++i) all();
+    });
+  }
+  assert.ok(thrown > 10_000, `${thrown} threw`);
+});
+
+test("what is forgotten is collected: more than the memory holds can be made", async () => {
+  const forgotten = {
+    buffer: () => pe.buffer(2 ** 20),
+    rotary: () => pe.rotary({ dim: 2 ** 18, layout: "half" }),
+  };
+  for (const make of Object.values(forgotten)) {
+    make();
+    const { byteLength } = pe.buffer(1).view.buffer;
+    const count = Math.ceil(2 ** 31 / 2 ** 20 / 3);
+    for (let i = 0; i < count; ++i) {
+      make();
+      if (i % 16 !== 15) continue;
+      gc();
+      await setImmediate();
+    }
+    assert.ok(pe.buffer(1).view.buffer.byteLength < byteLength + 2 ** 29, "the memory has grown");
+  }
+});

@@ -1,0 +1,73 @@
+// Whether a call ended as every call must: with a result of the right shape, or with an error that says something.
+import { hasMethods } from "./calls.mjs";
+
+const typed = Object.getPrototypeOf(Uint8Array);
+const is16 = (data) => data instanceof Uint16Array || data.constructor.name === "Float16Array";
+
+function tensorKind({ data, shape, dtype }, path) {
+  const size = shape.reduce((all, extent) => all * extent, 1);
+  // A view into the library's memory is empty once that has grown.
+  const isStale = data.length === 0 && data.buffer.byteLength === 0;
+  if (!shape.every(Number.isSafeInteger) || (data.length !== size && !isStale)) {
+    throw new Error(`${path}: ${data.length} values and shape [${shape.join(", ")}]`);
+  }
+  if (is16(data) !== (dtype === "float16" || dtype === "bfloat16")) throw new Error(`${path}: dtype ${dtype}`);
+  return is16(data) ? "half tensor" : `${data.constructor.name} tensor`;
+}
+
+function kindOf(value, path) {
+  if (value === undefined) throw new Error(`${path} is undefined`);
+  if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
+  if (value instanceof typed) return is16(value) ? "16 bits" : value.constructor.name;
+  if (Array.isArray(value)) return "array";
+  if (value.data instanceof typed && "shape" in value) return tensorKind(value, path);
+  return hasMethods(value) ? "handle" : "object";
+}
+
+/** What a result consists of: by path, the kind of what is there. */
+export function partsOf(value, path = "result", parts = new Map()) {
+  const kind = kindOf(value, path);
+  parts.set(path, kind);
+  if (kind === "array") for (const item of value) partsOf(item, `${path}[]`, parts);
+  if (kind === "object" || kind === "handle") {
+    for (const [key, item] of Object.entries(value))
+      if (typeof item !== "function") partsOf(item, `${path}.${key}`, parts);
+  }
+  return parts;
+}
+
+/** Which results a function may have, from some that it has. */
+export class Shapes {
+  #kinds = new Map();
+  /** Always there; lists may be empty. */
+  #required;
+  #takesDTypes = false;
+
+  learn(parts) {
+    if ([...parts.values()].includes("half tensor")) this.#takesDTypes = true;
+    for (const [path, kind] of parts) this.#kinds.set(path, (this.#kinds.get(path) ?? new Set()).add(kind));
+    this.#required = (this.#required ?? [...parts.keys()]).filter((path) => parts.has(path) && !path.includes("[]"));
+  }
+
+  /** Says what is wrong with a result; nothing where it is right. */
+  wrong(parts) {
+    const lost = this.#required.find((path) => !parts.has(path));
+    if (lost) return `nothing at ${lost}`;
+    for (const [path, kind] of parts) {
+      const kinds = this.#kinds.get(path);
+      if (!kinds) return `${kind} at ${path}, where nothing was expected`;
+      const isOther = kind.endsWith("tensor") && kinds.has("Float32Array tensor") && this.#takesDTypes;
+      if (!kinds.has(kind) && !(isOther && kind !== "Int32Array tensor"))
+        return `${kind} at ${path}, expected ${[...kinds].join(" or ")}`;
+    }
+    return undefined;
+  }
+}
+
+/** What is wrong with what a call threw; nothing where it is an error as it must be. */
+export function wrongError(error) {
+  if (!(error instanceof Error)) return `not an Error: ${typeof error} ${String(error)}`;
+  if (error instanceof WebAssembly.RuntimeError) return "a trap";
+  if (typeof error.message !== "string" || error.message === "") return "no message";
+  return undefined;
+}

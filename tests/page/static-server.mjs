@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 
 const TYPES = {
   ".css": "text/css",
@@ -10,26 +11,31 @@ const TYPES = {
   ".js": "text/javascript",
   ".json": "application/json",
   ".mjs": "text/javascript",
+  ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
 
 /**
  * Serves the files of `folder`, with `headers` on every answer; `serves(path)` may refuse some. `onFile(path, content)`
- * is told what was sent, `onPost(text)` what a page sends. Resolves to { address, stop() }.
+ * is told what was sent, `onPost(text)` what a page sends. `gzip` compresses as static hosts do. Resolves to
+ * { address, stop() }.
  */
-export async function serveFiles(folder, { headers = {}, serves = () => true, onFile, onPost } = {}) {
+export async function serveFiles(folder, { headers = {}, gzip = false, serves = () => true, onFile, onPost } = {}) {
   async function answer(request, response) {
     if (request.method === "POST" && onPost) {
       onPost(await text(request));
       return response.writeHead(204, headers).end();
     }
-    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname)).slice(1);
+    const asked = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname)).slice(1);
+    const path = asked === "" ? "index.html" : asked;
     const type = TYPES[extname(path)];
     try {
       if (type === undefined || !serves(path)) throw new Error("not served");
       const content = await readFile(join(folder, path));
       onFile?.(path, content);
-      return response.writeHead(200, { "Content-Type": type, ...headers }).end(content);
+      const encoding = gzip ? { "Content-Encoding": "gzip" } : {};
+      const body = gzip ? gzipSync(content) : content;
+      return response.writeHead(200, { "Content-Type": type, ...encoding, ...headers }).end(body);
     } catch {
       return response.writeHead(404, headers).end();
     }

@@ -97,6 +97,8 @@ test("a panel's numbers as a table: the lines of its file, a large one cut with 
     const button = page.locator('#heatmap [data-tool="table"]');
     assert.equal(await button.getAttribute("aria-expanded"), "false");
     await button.click();
+    // Its program is fetched with the first table.
+    await page.waitForSelector("#heatmap .data-table");
     assert.equal(await button.getAttribute("aria-expanded"), "true");
     const lines = page.locator("#heatmap .data-table tbody tr");
     assert.equal(await lines.count(), 50);

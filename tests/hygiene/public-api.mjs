@@ -37,7 +37,24 @@ function exportsOf(checker, source) {
   return symbols.flatMap((symbol) => own(symbol).declarations.map(line));
 }
 
-/** What the types in `dist` say: each entry's names, the package's own files, what these import and declare. */
+const saysNothing = (node) => ts.getJSDocCommentsAndTags(node).length === 0;
+
+/** Members that say themselves what they are: `type: "linear"`, or what makes an array of 16-bit values one. */
+const isPlain = ({ kind, type }) =>
+  kind === ts.SyntaxKind.IndexSignature || (type !== undefined && ts.isLiteralTypeNode(type));
+
+/** The interfaces and types without a comment of their own, and interfaces' members without one. */
+function undocumented(types) {
+  const nameOf = ({ name }) => name.getText();
+  const members = types
+    .filter(ts.isInterfaceDeclaration)
+    .flatMap((type) => type.members.filter((each) => !isPlain(each)).map((each) => [`${nameOf(type)}.`, each]));
+  return [...types.map((type) => ["", type]), ...members]
+    .filter(([, node]) => saysNothing(node))
+    .map(([of, node]) => of + nameOf(node));
+}
+
+/** What the types in `dist` say: each entry's names, the package's own files, what these import and leave unexplained. */
 export function publicApi(dist = join(root, "dist")) {
   const fileOf = (entry) => join(dist, `${ENTRIES[entry]}.d.ts`);
   const program = programOf(Object.keys(ENTRIES).map(fileOf));
@@ -48,11 +65,12 @@ export function publicApi(dist = join(root, "dist")) {
     exportsOf(checker, program.getSourceFile(fileOf(entry))),
   ]);
   const isType = (one) => ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one);
-  const declared = own.flatMap(({ statements }) => statements.filter(isType).map(line));
+  const types = own.flatMap(({ statements }) => statements.filter(isType));
   return {
     files: own.map(({ fileName }) => fileName),
+    undocumented: undocumented(types),
     imported: own.flatMap(({ imports }) => imports.map(({ text }) => text)),
-    sections: Object.fromEntries([...exported, ["not exported", declared]]),
+    sections: Object.fromEntries([...exported, ["not exported", types.map(line)]]),
   };
 }
 

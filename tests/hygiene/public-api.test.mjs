@@ -39,3 +39,7 @@ test("the types import each other alone, and all that are packed belong to an en
     [],
   );
 });
+
+test("every type, and every member of an interface, has a comment of its own", () => {
+  assert.deepEqual(api.undocumented, []);
+});

@@ -16,11 +16,12 @@ const TYPES = {
 };
 
 /**
- * Serves the files of `folder`, with `headers` on every answer; `serves(path)` may refuse some. `onFile(path, content)`
- * is told what was sent, `onPost(text)` what a page sends. `gzip` compresses as static hosts do. Resolves to
- * { address, stop() }.
+ * Serves the files of `folder`, with `headers` on every answer; `serves(path)` may refuse some, and `instead` has the
+ * contents of others, by path. `onFile(path, content)` is told what was sent, `onPost(text)` what a page sends. `gzip`
+ * compresses as static hosts do. Resolves to { address, stop() }.
  */
-export async function serveFiles(folder, { headers = {}, gzip = false, serves = () => true, onFile, onPost } = {}) {
+export async function serveFiles(folder, options = {}) {
+  const { headers = {}, gzip = false, serves = () => true, instead, onFile, onPost } = options;
   async function answer(request, response) {
     if (request.method === "POST" && onPost) {
       onPost(await text(request));
@@ -31,7 +32,7 @@ export async function serveFiles(folder, { headers = {}, gzip = false, serves = 
     const type = TYPES[extname(path)];
     try {
       if (type === undefined || !serves(path)) throw new Error("not served");
-      const content = await readFile(join(folder, path));
+      const content = instead?.get(path) ?? (await readFile(join(folder, path)));
       onFile?.(path, content);
       const encoding = gzip ? { "Content-Encoding": "gzip" } : {};
       const body = gzip ? gzipSync(content) : content;

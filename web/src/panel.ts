@@ -132,6 +132,8 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
   };
 
   function draw(): void {
+    // Without a width there is nothing to draw on; it is marked dirty when it gets one.
+    if (!body.clientWidth) return;
     try {
       panel ??= mount(body, context);
       panel.update();

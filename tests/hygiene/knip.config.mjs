@@ -16,7 +16,7 @@ export default {
     "tests/matrix/matrix.mjs",
     "tests/notebooks/store.mjs",
     "tests/notebooks/jupyterlite/host.mjs",
-    "tests/page/screenshots.mjs",
+    "tests/page/{frames,lighthouse,screenshots}.mjs",
   ],
   project: ["bindings/**/*.{mjs,ts}", "web/**/*.{mjs,ts}", "tests/**/*.mjs"],
   ignore: ["bindings/js/published/**"], // copied beside what it imports
@@ -31,6 +31,8 @@ export default {
     "@arethetypeswrong/core",
     "@jupyterlite/javascript-kernel",
     "@tensorflow/tfjs",
+    "chrome-launcher",
+    "lighthouse",
     "onnxruntime-web",
   ],
   ignoreBinaries: ["dpkg-query"],

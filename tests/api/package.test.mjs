@@ -1,9 +1,8 @@
-// The package as a stranger gets it: packed, installed into a new project, run and type-checked there.
+// The package as a stranger gets it: packed, installed into a new project and run there (type-checked in tests/hygiene).
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -13,7 +12,6 @@ import { formatMessage } from "publint/utils";
 import { checkSizes } from "../bench/size.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const require = createRequire(import.meta.url);
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 let project;
 let packed;
@@ -69,55 +67,6 @@ test("it runs where the engine has no SIMD", () => {
 test("it asks for no code generation from strings: a strict Content-Security-Policy will do", () => {
   const out = run(process.execPath, ["--disallow-code-generation-from-strings", "use.mjs"]);
   assert.match(out, /\[6,512\]/);
-});
-
-test("its types say what is right and what is wrong, of every entry and in any environment", () => {
-  writeFileSync(
-    join(project, "use.ts"),
-    `import { load, type Tensor } from "posenc";
-     import { load as loadFull } from "posenc/full";
-     import { load as loadExternal } from "posenc/external";
-     import { load as loadFullExternal } from "posenc/full/external";
-     const pe = await load({ wasm: new Uint8Array(8), shared: false });
-     const table: Tensor = pe.sinusoidal({ length: 6, dim: 512 });
-     pe.rotary({ dim: 128, layout: "half", base: 10000 }).apply(table.data, { shape: [6, 4, 128], offset: 0 });
-     (await loadExternal({ wasm: "posenc.wasm" })).buffer(3).delete();
-     for (const full of [await loadFull(), await loadFullExternal()]) full.alibi({ heads: 8, queries: 6, keys: 6 });
-     // @ts-expect-error layout has no default
-     pe.rotary({ dim: 128 });
-     // @ts-expect-error a misspelt option
-     pe.sinusoidal({ lenght: 6, dim: 512 });
-     // @ts-expect-error not an order
-     pe.sinusoidal({ length: 6, dim: 512, order: "halves" });
-     // @ts-expect-error not a .wasm
-     await load({ wasm: 5 });
-     // @ts-expect-error a misspelt option
-     await loadFull({ signals: undefined });`,
-  );
-  writeFileSync(
-    join(project, "files.ts"),
-    `import { load } from "posenc";
-     import wasm from "posenc/posenc.wasm";
-     import scalar from "posenc/posenc-scalar.wasm";
-     import type {} from "posenc/posenc.global.js";
-     await load({ wasm });
-     await load({ wasm: scalar, signal: AbortSignal.timeout(1000) });
-     await load({ wasm: fetch("posenc.wasm") });
-     await posenc.load({ wasm: new URL("https://example.com/posenc.wasm") });`,
-  );
-  const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
-  for (const [module, moduleResolution, lib, files] of [
-    ["nodenext", "nodenext", ["es2022", "dom"], ["use.ts", "files.ts"]],
-    ["esnext", "bundler", ["es2022", "dom"], ["use.ts", "files.ts"]],
-    // Where nothing is known of WebAssembly, URL or AbortSignal.
-    ["nodenext", "nodenext", ["es2022"], ["use.ts"]],
-    // What takes no notice of `exports`: typesVersions.
-    ["esnext", "node10", ["es2022"], ["use.ts"]],
-  ]) {
-    const compilerOptions = { module, moduleResolution, lib, noEmit: true, strict: true, target: "es2022", types: [] };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-    run(process.execPath, [tsc, "-p", "."]);
-  }
 });
 
 test("no install scripts, nothing needed at run time; what is inside has its licences listed", () => {

@@ -60,6 +60,12 @@ test("2.5.8: a small target is found out", () =>
 /** 2.5.7: what is dragged, the click or the typing that does the same, and where the link then stands. */
 const WITHOUT_DRAGGING = [
   {
+    panel: "heatmap",
+    dragged: ".heat-canvas",
+    instead: (page) => page.click('#heatmap [data-zoom="in"]'),
+    says: ["c2", "63"],
+  },
+  {
     panel: "order",
     dragged: ".chip",
     instead: (page) => page.click('#order [data-chip="1"] [data-by="1"]'),
@@ -127,10 +133,11 @@ const press = (player, what) => player.locator(`[data-player="${what}"]`).evalua
 
 test("2.2.2: whatever plays can be paused, and stops when it is out of sight", () =>
   onPage({}, async (page) => {
-    const count = await page.locator('[data-player="play"]').count();
+    const players = page.locator(".player:has([data-player])");
+    const count = await players.count();
     assert.ok(count >= 3);
     for (let at = 0; at < count; at++) {
-      const player = page.locator(".player").nth(at);
+      const player = players.nth(at);
       await player.scrollIntoViewIfNeeded();
       await press(player, "play");
       const pause = player.locator('[data-player="pause"]');
@@ -147,7 +154,7 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight", (
       await page.waitForTimeout(1500);
       assert.deepEqual(await link(page), stopped);
     }
-    await press(page.locator(".player").last(), "play");
+    await press(players.last(), "play");
     await page.waitForTimeout(1500);
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
     await page.waitForTimeout(1000);

@@ -2,17 +2,20 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { checkSizes } from "../bench/size.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path]) => path);
 let project;
 let packed;
 
@@ -28,7 +31,7 @@ before(() => {
 
 after(() => rmSync(project, { recursive: true, force: true }));
 
-test("the tarball holds the module, its types, licence and readme, and nothing else", () => {
+test("the tarball holds the module, its types, licence and readme with its pictures, and nothing else", () => {
   const files = packed.files.map(({ path }) => path).filter((path) => !/^dist\/types\/[\w-]+\.d\.ts$/.test(path));
   const family = (name, prefix) => [
     ...["api", "edge-light", "external", "external-node", "scalar", "workerd"].map((file) => `${prefix}${file}.js`),
@@ -38,8 +41,33 @@ test("the tarball holds the module, its types, licence and readme, and nothing e
   const entries = ["index.js", "index.d.ts", "full.js", "full.d.ts", "npy.js", "npy.d.ts"];
   assert.deepEqual(
     files.sort(),
-    ["LICENSE", "README.md", "package.json", ...[...inDist, ...entries].map((file) => `dist/${file}`)].sort(),
+    [
+      "LICENSE",
+      "README.md",
+      "package.json",
+      ...pictures,
+      ...[...inDist, ...entries].map((file) => `dist/${file}`),
+    ].sort(),
   );
+});
+
+test("the readme's pictures are in the tarball, and its other links lead into the repository", () => {
+  assert.ok(pictures.length > 0);
+  const files = packed.files.map(({ path }) => path);
+  for (const path of pictures) assert.ok(files.includes(path), path);
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to).filter((to) => !to.startsWith("https:"));
+  for (const path of links) assert.ok(existsSync(join(root, path)), path);
+});
+
+test("bundlers leave out what is not used, and keep the classic script, whose effect is its use", async () => {
+  const bundled = async (contents) => {
+    const stdin = { contents, resolveDir: project };
+    const { outputFiles } = await build({ stdin, bundle: true, format: "esm", write: false, logLevel: "silent" });
+    return outputFiles[0].text.length;
+  };
+  assert.equal(await bundled('import "posenc"; import "posenc/full"; import "posenc/npy";'), 0);
+  for (const file of ["posenc.global.js", "posenc-full.global.js"])
+    assert.ok((await bundled(`import "posenc/${file}";`)) > 100_000, file);
 });
 
 test("the main entry is as small as it has to be", () => {

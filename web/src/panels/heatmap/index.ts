@@ -2,7 +2,6 @@ import { batch } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { palette } from "../../colour";
 import { choices, rowSlider } from "../../controls";
-import { standalone } from "../../download";
 import { exactly, plain, single } from "../../format";
 import { lost } from "../../lazy";
 import type { Context, Panel, PanelModule } from "../../panel";
@@ -273,16 +272,8 @@ function mount(element: HTMLElement, context: Context): Panel {
     },
     svg() {
       update();
-      const drawing = element.querySelector<SVGSVGElement>(".heat-axes");
-      if (!drawing) return "";
-      const images = [".heat-canvas", ".heat-bar"].map((selector) => {
-        const canvas = element.querySelector(selector) as HTMLCanvasElement;
-        const { left, top, width, height } = canvas.style;
-        const box = `x="${Number.parseFloat(left)}" y="${Number.parseFloat(top)}" width="${Number.parseFloat(width)}"`;
-        const size = `height="${Number.parseFloat(height)}" preserveAspectRatio="none"`;
-        return `<image ${box} ${size} href="${canvas.toDataURL()}"/>`;
-      });
-      return standalone(drawing).replace("</svg>", `${images.join("")}</svg>`);
+      if (!closer) throw new Error(problem || "too early");
+      return closer.svg(element);
     },
     describe() {
       if (pace.mayWait) return description;

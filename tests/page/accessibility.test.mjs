@@ -228,3 +228,27 @@ test("1.4.11: what is too faint is found out", () =>
     assert.equal((await unseenMarks(page)).length, 1);
     assert.equal((await unseenControls(page)).length, 1);
   }));
+
+test("1.4.1: lines of a drawing differ in dash or width too, not in colour alone", () =>
+  onPage({}, async (page) => {
+    const kinds = await page.evaluate(() => {
+      const look = (line) => {
+        const { strokeDasharray, strokeWidth } = getComputedStyle(line);
+        return `${strokeDasharray}, ${strokeWidth}`;
+      };
+      const legends = {
+        pairs: ["#pairs .legend line", 5],
+        precision: ['#precision-curve .curve path[d$="h30"]', 5],
+        decay: ['#decay-bound .curve path[d$="h30"]', 2],
+        similarity: ['#similar-curve .curve path[d$="h30"]', 2],
+        context: ["#context .wave polyline", 2],
+        waves: ['#waves [data-wave="1"] :is(.sine, .cosine)', 2],
+      };
+      return Object.entries(legends).map(([panel, [selector, count]]) => [
+        panel,
+        new Set([...document.querySelectorAll(selector)].map(look)).size,
+        count,
+      ]);
+    });
+    for (const [panel, different, count] of kinds) assert.equal(different, count, panel);
+  }));

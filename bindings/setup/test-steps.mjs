@@ -51,12 +51,12 @@ export const testSteps = [
   benchModules,
   nodeTests("setup", []),
   nodeTests("api", ["package", "bench-modules"]),
-  // The flag takes wasm SIMD from V8 on x86: what is left out runs Node itself, or the benchmark.
+  // The flag takes wasm SIMD from V8 on x86: what is left out runs Node itself or the benchmark, or loads files with SIMD.
   nodeTests("api", ["package"], {
     name: "api-scalar",
     title: "tests/api without SIMD",
     flags: ["--no-enable-ssse3"],
-    leaveOut: ["package.test.mjs", "entries.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
+    leaveOut: ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
   }),
   nodeTests("interop", ["package"]),
   nodeTests("robust", ["package"]),

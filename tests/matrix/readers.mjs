@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { sizesOf } from "../bench/size.mjs";
 import { serveFiles } from "../page/static-server.mjs";
+import { chromiumReport, compared, reportOf } from "./page-report.mjs";
 import { ATTRIBUTE, MARK } from "./programs.mjs";
 
 const marked = new RegExp(`${MARK}(\\{.*?\\})`, "g");
@@ -110,5 +111,13 @@ export const READERS = {
     const result = once(posts, "result");
     await row.browser(server.address + row.page, running);
     return { results: await result };
+  },
+
+  /** From the project's own page, which says what it found of itself; held against what it says in Chromium. */
+  report: async ({ row, browser, running }) => {
+    const report = await reportOf((address) => row.browser(address, running));
+    const differences = compared(report, await chromiumReport(browser));
+    if (differences.length > 0) throw new Error(differences.join("\n"));
+    return { results: [] };
   },
 };

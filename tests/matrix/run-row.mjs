@@ -58,7 +58,7 @@ export async function runRow(row, { tarball, browser }) {
   if (missing) return { ...outcome, state: "not run", why: missing };
   const folder = folderOf(row);
   try {
-    await makeProject(row, tarball);
+    if (row.files) await makeProject(row, tarball);
   } catch (error) {
     return { ...outcome, state: notToBeHad(error) ? "not run" : "failed", why: explain(error) };
   }

@@ -21,7 +21,7 @@ function product(distance) {
 
 test("document 002's sentences: positions 5 6 7 1 2 3, four of five offsets the same", () =>
   onPanel("", async (page) => {
-    assert.deepEqual(await table(page, "positions"), [
+    assert.deepEqual(await table(page, "absolute"), [
       ["The", "1", "5"],
       ["cat", "2", "6"],
       ["sat", "3", "7"],
@@ -30,7 +30,7 @@ test("document 002's sentences: positions 5 6 7 1 2 3, four of five offsets the 
       ["mat", "6", "3"],
     ]);
     assert.deepEqual(
-      (await table(page, "offsets")).map((line) => line[2]),
+      (await table(page, "relative")).map((line) => line[2]),
       ["+1", "+1", "−6", "+1", "+1"],
     );
     assert.match(await words(page.locator("#absolute-caption")), /0 of 6 words.* 4 of 5 pairs/);
@@ -66,18 +66,18 @@ test("sentences of one's own, Chinese too; a word that is missing is told", () =
     await page.fill("#row-absoluteFirst", "我爱你");
     await page.fill("#row-absoluteSecond", "你，爱我");
     await settled(page);
-    assert.deepEqual(await table(page, "positions"), [
+    assert.deepEqual(await table(page, "absolute"), [
       ["我", "1", "4"],
       ["爱", "2", "3"],
       ["你", "3", "1"],
     ]);
     assert.deepEqual(
-      (await table(page, "offsets")).map((line) => line[2]),
+      (await table(page, "relative")).map((line) => line[2]),
       ["−1", "−2"],
     );
     await page.fill("#row-absoluteSecond", "我爱她");
     await settled(page);
-    assert.deepEqual((await table(page, "positions"))[2], ["你", "3", "–"]);
+    assert.deepEqual((await table(page, "absolute"))[2], ["你", "3", "–"]);
     await page.fill("#row-absoluteFirst", "我");
     await settled(page);
     assert.equal(await page.locator("#absolute table").count(), 0);

@@ -119,6 +119,12 @@ export async function unfold(page) {
   await settled(page);
 }
 
+/** Shows a panel's numbers as a table; the program for that is fetched with the first one. */
+export async function showTable(page, panel) {
+  await page.click(`#${panel} [data-tool="table"]`);
+  await page.waitForSelector(`#${panel} .data-table`);
+}
+
 /**
  * For a test file: one browser and one server from its first test to its last. Gives `onPage(options, check)`, which
  * opens the page, runs `check` on it and then holds its list of troubles to be empty, and `open(options)` for tests

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, words } from "./browser.mjs";
+import { pageTests, settled, showTable, words } from "./browser.mjs";
 
 // Panels that come when they are wanted, and steps back and forward.
 
@@ -96,7 +96,7 @@ test("a panel's numbers as a table: the lines of its file, a large one cut with 
   onPage({ hash: "#n=60&d=3", ready: "heatmap" }, async (page) => {
     const button = page.locator('#heatmap [data-tool="table"]');
     assert.equal(await button.getAttribute("aria-expanded"), "false");
-    await button.click();
+    await showTable(page, "heatmap");
     assert.equal(await button.getAttribute("aria-expanded"), "true");
     const lines = page.locator("#heatmap .data-table tbody tr");
     assert.equal(await lines.count(), 50);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, words } from "./browser.mjs";
+import { pageTests, settled, showTable, words } from "./browser.mjs";
 
 // Order blindness: attention of made-up word vectors in two orders, worked out here in doubles.
 
@@ -99,7 +99,7 @@ const chips = async (page) => {
 
 test("document 002's two orders: no change without position, the right change with each encoding", () =>
   onPanel("", async (page) => {
-    await page.click('#order [data-tool="table"]');
+    await showTable(page, "order");
     assert.equal(await chips(page), "On mat the sat cat the.");
     await agree(page, cat, [2, 4, 3, 0, 5, 1]);
     // The learned table's numbers come from a seed that only the library knows how to use.
@@ -115,7 +115,7 @@ test("document 002's two orders: no change without position, the right change wi
 
 test("words are moved by their buttons, by dragging and by shuffling; the link keeps the order", () =>
   onPanel("#again=The cat sat on the mat.", async (page) => {
-    await page.click('#order [data-tool="table"]');
+    await showTable(page, "order");
     await agree(page, cat, [0, 1, 2, 3, 4, 5]);
     const found = await shown(page);
     assert.ok(Math.max(...found.sinusoid, ...found.learned, ...found.rope, ...found.alibi) === 0);

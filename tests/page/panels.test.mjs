@@ -174,14 +174,14 @@ for (const [source, dim, digits] of [
 
 test("document 004: the and mat collide as printed, not with the formula", () =>
   onPage({}, async (page) => {
-    const printed = await page.locator('#sum td.same[data-sum="printed"]').allInnerTexts();
+    const printed = await page.locator('#sum td.marked[data-sum="printed"]').allInnerTexts();
     assert.deepEqual(printed.map(vector), [
       [1.8, 1.4],
       [1.8, 1.4],
     ]);
     assert.match(printed[0], /= mat \(5\)/);
     assert.match(printed[1], /= the \(4\)/);
-    assert.equal(await page.locator('#sum td.same[data-sum="formula"]').count(), 0);
+    assert.equal(await page.locator('#sum td.marked[data-sum="formula"]').count(), 0);
     assert.equal(await page.locator('.plane[data-kind="printed"] .ring').count(), 2);
     assert.equal(await page.locator('.plane[data-kind="formula"] .ring').count(), 0);
   }));

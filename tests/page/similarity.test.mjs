@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, words } from "./browser.mjs";
+import { pageTests, settled, showTable, words } from "./browser.mjs";
 
 // Products of codes, against sums of cosines of the distance in doubles.
 
@@ -77,7 +77,7 @@ test("p slides, plays and steps; the curve over the distance stays", () =>
 
 test("the table of products is the matrix", () =>
   onPanel("#sn=6&sd=3", async (page) => {
-    await page.click('#similarity [data-tool="table"]');
+    await showTable(page, "similarity");
     const lines = await page
       .locator("#similarity .data-table tbody tr")
       .evaluateAll((all) => all.map((line) => [...line.cells].map((cell) => cell.textContent)));

@@ -10,14 +10,16 @@ const TYPES = {
   ".js": "text/javascript",
   ".json": "application/json",
   ".mjs": "text/javascript",
+  ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
 
 /**
- * Serves the files of `folder`, with `headers` on every answer; `serves(path)` may refuse some. `onFile(path, content)`
- * is told what was sent, `onPost(text)` what a page sends. Resolves to { address, stop() }.
+ * Serves the files of `folder`, with `headers` on every answer; `serves(path)` may refuse some, and `instead` has the
+ * contents of others, by path. `onFile(path, content)` is told what was sent, `onPost(text)` what a page sends. Resolves
+ * to { address, stop() }.
  */
-export async function serveFiles(folder, { headers = {}, serves = () => true, onFile, onPost } = {}) {
+export async function serveFiles(folder, { headers = {}, serves = () => true, instead, onFile, onPost } = {}) {
   async function answer(request, response) {
     if (request.method === "POST" && onPost) {
       onPost(await text(request));
@@ -27,7 +29,7 @@ export async function serveFiles(folder, { headers = {}, serves = () => true, on
     const type = TYPES[extname(path)];
     try {
       if (type === undefined || !serves(path)) throw new Error("not served");
-      const content = await readFile(join(folder, path));
+      const content = instead?.get(path) ?? (await readFile(join(folder, path)));
       onFile?.(path, content);
       return response.writeHead(200, { "Content-Type": type, ...headers }).end(content);
     } catch {

@@ -122,6 +122,8 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
   const context = { language: () => language.value, markDirty: () => markDirty(figure) };
 
   function draw(): void {
+    // Without a width there is nothing to draw on; it is marked dirty when it gets one.
+    if (!body.clientWidth) return;
     try {
       panel ??= mount(body, context);
       panel.update();

@@ -1,10 +1,5 @@
-// Browsers of other engines: no driver steers them, so the page sends back what it computed.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { findMiniBrowser, howToInstall } from "../../../bindings/setup/debian-packages.mjs";
-import { which } from "../../../bindings/setup/paths.mjs";
-import { said, startGroup } from "../commands.mjs";
+// The package in browsers of other engines: the page sends back what it computed.
+import { ENGINES } from "../engines.mjs";
 import { html, probing } from "../programs.mjs";
 
 const SENDING = `${probing()}const send = (body) => fetch("/result", { method: "POST", body });
@@ -13,64 +8,13 @@ probe(load).then(send, (error) => send(JSON.stringify({ error: String(error) }))
 const MAP = '<script type="importmap">{ "imports": { "posenc": "/node_modules/posenc/dist/index.js" } }</script>';
 const MODULE = '<script type="module" src="send.js"></script>';
 
-/** Starts a program with a home of its own, which has no settings of the user's; `running` gets it. */
-function atHome(command, args, { running, env = {}, files = {} }) {
-  const home = mkdtempSync(join(tmpdir(), "posenc-browser-"));
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(home, name), content);
-  const group = startGroup(command, args(home), { cwd: home, env: { HOME: home, XDG_RUNTIME_DIR: home, ...env } });
-  const remove = () => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  group.ended.then(remove, remove);
-  running.push(group);
-  return group;
-}
-
-/** No first-run pages, updates or reports: they would only take time. */
-const QUIET = `user_pref("browser.aboutwelcome.enabled", false);
-user_pref("browser.shell.checkDefaultBrowser", false);
-user_pref("datareporting.policy.dataSubmissionEnabled", false);
-user_pref("extensions.update.enabled", false);
-user_pref("network.captive-portal-service.enabled", false);
-user_pref("network.connectivity-service.enabled", false);
-`;
-
-async function firefox(address, running) {
-  const args = (home) => ["--headless", "--no-remote", "--profile", home, address];
-  atHome("firefox-esr", args, { running, files: { "user.js": QUIET } });
-}
-
-/** WebKitGTK's MiniBrowser needs a display: a virtual one, whose number its server chooses. */
-async function webkit(address, running) {
-  const server = atHome("Xvfb", () => ["-displayfd", "1", "-nolisten", "tcp"], { running });
-  const [display] = await said(server, /^\d+(?=\n)/);
-  const env = { DISPLAY: `:${display}`, GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" };
-  atHome(findMiniBrowser(), () => [address], { running, env });
-}
-
-const unless = (packages) => () => {
-  const missing = Object.keys(packages).filter((name) => !packages[name]());
-  return missing.length > 0 ? howToInstall(missing) : undefined;
-};
-
-const page = (row) => ({
+const page = (engine) => ({
   entry: "posenc",
   project: "browsers",
   files: { "index.html": html(MAP, MODULE), "send.js": SENDING },
   read: "sent",
   page: "index.html",
-  ...row,
+  ...engine,
 });
 
-export const rows = [
-  page({
-    name: "Firefox ESR",
-    browser: firefox,
-    debian: "firefox-esr",
-    missing: unless({ "firefox-esr": () => which("firefox-esr") }),
-  }),
-  page({
-    name: "WebKitGTK",
-    browser: webkit,
-    debian: "libwebkit2gtk-4.1-0",
-    missing: unless({ "libwebkit2gtk-4.1-0": findMiniBrowser, xvfb: () => which("Xvfb") }),
-  }),
-];
+export const rows = ENGINES.map(page);

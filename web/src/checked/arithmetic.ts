@@ -59,7 +59,10 @@ export const sinusoidByEngine = (rows: number, dim: number, base = 10000): Tenso
     return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
   });
 
-export const identity = (size: number): Tensor => table(size, size, (i, j) => (i === j ? 1 : 0));
+const identity = (size: number): Tensor => table(size, size, (i, j) => (i === j ? 1 : 0));
+
+/** xᵀ, as identity · xᵀ. */
+export const transposed = (pe: PosencFull, x: Tensor): Tensor => pe.linear(identity(x.shape[1]), x);
 
 /** Whether the library refuses a call. */
 export function refuses(call: () => unknown): boolean {

@@ -1,4 +1,3 @@
-import type { PanelId } from "../state";
 import type { Claim, ClaimId } from "./claim";
 import { document000 } from "./document-000";
 import { document001 } from "./document-001";
@@ -12,17 +11,4 @@ export const claims: Readonly<Record<ClaimId, Claim>> = {
   ...document002,
   ...document003,
   ...document004,
-};
-
-/** The figure of the main page that shows what a claim is about. */
-export const figures: Readonly<Partial<Record<ClaimId, PanelId>>> = {
-  A1: "heatmap",
-  A3: "heatmap",
-  A5: "heatmap",
-  C3: "sum",
-  C4: "heatmap",
-  C11: "rope",
-  E1: "sum",
-  E2: "sum",
-  E3: "sum",
 };

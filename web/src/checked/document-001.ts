@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { dot, gap, identity, mean, random, refuses, row, scaled } from "./arithmetic";
+import { dot, gap, mean, random, refuses, row, scaled, transposed } from "./arithmetic";
 import type { Claims } from "./claim";
 
 const CLOSE = 1e-5;
@@ -11,9 +11,6 @@ function byFormula(pe: PosencFull, q: Tensor, k: Tensor, v: Tensor, bias: Tensor
   const weights = pe.softmax(scaled(pe, scores, 1 / Math.sqrt(dim)));
   return pe.linear(weights, transposed(pe, v));
 }
-
-/** xᵀ, as identity · xᵀ. */
-const transposed = (pe: PosencFull, x: Tensor): Tensor => pe.linear(identity(x.shape[1]), x);
 
 function biases(pe: PosencFull, n: number, seed: number): Record<"alibi" | "t5" | "learned", Tensor> {
   const t5 = pe.t5({ queries: n, keys: n, table: random(pe, 32, 1, seed), bidirectional: true });

@@ -7,10 +7,18 @@ const CLOSE = 1e-4;
 const BASE = 10000;
 
 /** The document's three tokens, weights and angles. */
-const TOKENS = tensor([1, 0.2, 0.3, 1, -0.9, 0.5], 2);
-const WEIGHT_Q = tensor([1, 0.8, -0.8, 1], 2);
-const WEIGHT_K = tensor([-1, 0.6, 0.6, 1], 2);
-const DEGREES = [10, 20, 30];
+const PRINTED: Readonly<Record<"tokens" | "weightQ" | "weightK", Tensor> & { turns: Float32Array }> = {
+  tokens: tensor([1, 0.2, 0.3, 1, -0.9, 0.5], 2),
+  weightQ: tensor([1, 0.8, -0.8, 1], 2),
+  weightK: tensor([-1, 0.6, 0.6, 1], 2),
+  turns: Float32Array.of(10, 20, 30),
+};
+
+/** Others in their place. */
+function drawn(pe: PosencFull, seed: number): typeof PRINTED {
+  const [tokens, weightQ, weightK] = [3, 2, 2].map((rows, stream) => random(pe, rows, 2, 10 * seed + stream));
+  return { tokens, weightQ, weightK, turns: scaled(pe, random(pe, 1, 3, 10 * seed + 3), 90).data };
+}
 
 /** One lane of pairs of neighbours turned by an angle each, with the engine's sine and cosine, as the documents' code does. */
 function turned({ data, shape: [rows, dim] }: Tensor, angle: (row: number, pair: number) => number): Tensor {
@@ -102,19 +110,22 @@ export const document002Rotary: Readonly<Record<Rotary, Claim>> = {
     },
   },
   C11: {
-    check(pe) {
-      const degrees = (p: number) => (DEGREES[p] * Math.PI) / 180;
-      const positions = DEGREES.map((_, p) => degrees(p));
+    seeded: true,
+    check(pe, { seed }) {
+      const { tokens, weightQ, weightK, turns } = seed === 1 ? PRINTED : drawn(pe, seed);
+      const degrees = (p: number) => (turns[p] * Math.PI) / 180;
+      const positions = Array.from(turns, (_, p) => degrees(p));
       const rope = pe.rotary({ dim: 2, layout: "interleaved" });
-      const [q, k] = [WEIGHT_Q, WEIGHT_K].map((weight) => pe.linear(TOKENS, weight));
+      const [q, k] = [weightQ, weightK].map((weight) => pe.linear(tokens, weight));
       const [after, keys] = [q, k].map((x) => rotated(rope, x, positions));
       const off = [gap(pe, after, turned(q, degrees)), gap(pe, keys, turned(k, degrees))];
-      const { weights, output } = pe.attention({ query: after, key: keys, value: TOKENS });
+      const { weights, output } = pe.attention({ query: after, key: keys, value: tokens });
       const sums = pe.linear(weights, tensor([1, 1, 1], 3)).data;
       const most = largest(tensor(off, 1));
       return {
         asSaid: most < CLOSE && sums.every((sum) => Math.abs(sum - 1) < CLOSE),
         numbers: {
+          seed,
           off: most,
           w0: weights.data[0],
           w1: weights.data[1],
@@ -126,17 +137,18 @@ export const document002Rotary: Readonly<Record<Rotary, Claim>> = {
     },
   },
   C12: {
-    check(pe) {
+    sizes: [12, 64, 512],
+    check(pe, { size: dim }) {
       const positions = [0, 1, 2, 5, 10];
-      const x = table(positions.length, 12, () => 5);
-      const after = rotated(pe.rotary({ dim: 12, layout: "interleaved" }), x, positions);
+      const x = table(positions.length, dim, () => 5);
+      const after = rotated(pe.rotary({ dim, layout: "interleaved" }), x, positions);
       const off = gap(
         pe,
         after,
-        turned(x, (r, pair) => positions[r] / BASE ** ((2 * pair) / 12)),
+        turned(x, (r, pair) => positions[r] / BASE ** ((2 * pair) / dim)),
       );
       const last = row(after, 4);
-      return { asSaid: off < CLOSE, numbers: { off, a: last[0], b: last[1], c: last[10], d: last[11] } };
+      return { asSaid: off < CLOSE, numbers: { dim, off, a: last[0], b: last[1], c: last[dim - 2], d: last[dim - 1] } };
     },
   },
   C13: {

@@ -17,6 +17,8 @@ function embedded(pe: PosencFull, words: readonly string[], seed: number): Tenso
   return pe.lookupRows(random(pe, known.length, 16, seed), { ids: words.map((word) => known.indexOf(word)) });
 }
 
+const moved = (places: readonly number[], by: number) => places.map((place) => place + by);
+
 /** What self-attention gives each of the words. */
 function attended(pe: PosencFull, x: Tensor): Tensor {
   return pe.attention({ query: x, key: x, value: x }).output;
@@ -85,25 +87,31 @@ const order: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6" | "C18", Cl
     },
   },
   C5: {
-    check(pe) {
+    // Words before the sentence.
+    sizes: [0, 10, 1000],
+    check(pe, { size: before }) {
       const said = [5, 6, 7, 1, 2, 3];
       // Words of the first sentence in the second: its first "the" is the cat's.
       const wanted = ["the", "cat", "sat", "on", "the", "mat"];
-      const found = wanted.map((word, i) => (i === 0 ? SECOND.lastIndexOf(word) : SECOND.indexOf(word)) + 1);
-      const off = gap(pe, tensor(found, 1), tensor(said, 1));
-      return { asSaid: off === 0, numbers: { comma: SECOND.indexOf(",") + 1, off } };
+      const tokens = [...new Array<string>(before).fill("so"), ...SECOND];
+      const found = wanted.map((word, i) => (i === 0 ? tokens.lastIndexOf(word) : tokens.indexOf(word)) + 1);
+      const off = gap(pe, tensor(found, 1), tensor(moved(said, before), 1));
+      return { asSaid: off === 0, numbers: { comma: tokens.indexOf(",") + 1, off, before } };
     },
   },
   C6: {
-    check(pe) {
-      const places = [5, 6, 7, 1, 2, 3];
-      const offsets = pe.relativeOffsets({ queries: 7, keys: 7 });
+    // Words before the sentence.
+    sizes: [0, 10, 100],
+    check(pe, { size: before }) {
+      const places = moved([5, 6, 7, 1, 2, 3], before);
+      const length = 7 + before;
+      const offsets = pe.relativeOffsets({ queries: length, keys: length });
       // The offset from place p to place q stands in row p - 1, column q - 1.
-      const steps = places.slice(1).map((place, i) => offsets.data[(places[i] - 1) * 7 + place - 1]);
+      const steps = places.slice(1).map((place, i) => offsets.data[(places[i] - 1) * length + place - 1]);
       const same = steps.filter((step) => step === 1).length;
       return {
         asSaid: same === steps.length,
-        numbers: { same, all: steps.length, broken: steps.find((step) => step !== 1) ?? 1 },
+        numbers: { same, before, all: steps.length, broken: steps.find((step) => step !== 1) ?? 1 },
       };
     },
   },

@@ -2,14 +2,18 @@ import type { Tensor } from "posenc/full";
 import { gap, random, refuses, sinusoidByEngine, table } from "./arithmetic";
 import type { Claims } from "./claim";
 
-/** BERT base, uncased, as its paper and config.json have it. */
-const BERT = { vocabulary: 30522, positions: 512, segments: 2, width: 768, inner: 3072, layers: 12 };
-/** Parameters that the published model has. */
-const PUBLISHED = 109482240;
+/** BERT, uncased, as its paper and config.json have it. */
+const BERT = { vocabulary: 30522, positions: 512, segments: 2 };
+/** Base and large, by their width: layers, and the parameters that the published model has. */
+const PUBLISHED: Readonly<Record<number, { layers: number; published: number }>> = {
+  768: { layers: 12, published: 109482240 },
+  1024: { layers: 24, published: 335141888 },
+};
 
 /** What all of BERT's matrices, biases and norms hold, with so many learned vectors of positions. */
-function parameters(positions: number): number {
-  const { vocabulary, segments, width, inner, layers } = BERT;
+function parameters(width: number, layers: number, positions: number): number {
+  const { vocabulary, segments } = BERT;
+  const inner = 4 * width;
   const norm = 2 * width;
   const square = width * width + width;
   const layer = 4 * square + (width * inner + inner) + (inner * width + width) + 2 * norm;
@@ -18,12 +22,14 @@ function parameters(positions: number): number {
 
 export const document003: Claims<"D"> = {
   D1: {
-    check(pe) {
-      const learned = pe.learnedTable({ length: BERT.positions, dim: BERT.width, seed: 1 }).data.length;
-      const without = parameters(0);
+    sizes: [768, 1024],
+    check(pe, { size }) {
+      const { layers, published } = PUBLISHED[size];
+      const learned = pe.learnedTable({ length: BERT.positions, dim: size, seed: 1 }).data.length;
+      const without = parameters(size, layers, 0);
       return {
-        asSaid: without === PUBLISHED,
-        numbers: { published: PUBLISHED, without, missing: PUBLISHED - without, learned },
+        asSaid: without === published,
+        numbers: { width: size, published, without, missing: published - without, learned },
       };
     },
   },

@@ -1,6 +1,6 @@
 import type { PosencFull, Tensor } from "posenc/full";
 import { tensor } from "../library";
-import { gap, random, refuses, row, table } from "./arithmetic";
+import { dot, gap, random, refuses, row, sinusoidByEngine, table, transposed } from "./arithmetic";
 import type { Claims } from "./claim";
 import { numbersOf, printedSums } from "./printed-sums";
 
@@ -11,16 +11,52 @@ function closest(pe: PosencFull, { data, shape }: Tensor): number {
   return gaps.reduce((least, value) => Math.min(least, value));
 }
 
+const TRAINED = 512;
+
+/** How well one linear layer, trained on the first positions' codes to name them, does so there and on as many more. */
+function positionsNamed(pe: PosencFull): Readonly<Record<"inside" | "beyond", number>> {
+  const dim = 64;
+  const codes = pe.sinusoidal({ length: TRAINED, dim });
+  const columns = transposed(pe, codes);
+  // Positions as shares of the training length.
+  const wanted = (start: number) => table(TRAINED, 1, (p) => (start + p) / TRAINED);
+  const weight = tensor(new Float32Array(dim), dim);
+  const moments = [0, 0].map(() => new Float32Array(dim));
+  const missed = (x: Tensor, start: number) => {
+    const named = pe.linear(x, weight).data;
+    return wanted(start).data.map((value, p) => named[p] - value);
+  };
+  for (let step = 1; step <= 1000; step++) {
+    const misses = missed(codes, 0).map((miss) => (2 * miss) / TRAINED);
+    const gradient = pe.linear(tensor(misses, TRAINED), columns).data;
+    pe.adamStep(weight.data, { gradient, lr: 0.01, step, firstMoment: moments[0], secondMoment: moments[1] });
+  }
+  const error = (x: Tensor, start: number) => {
+    const misses = missed(x, start);
+    return Math.sqrt(dot(pe, misses, misses) / TRAINED) * TRAINED;
+  };
+  return {
+    inside: error(codes, 0),
+    beyond: error(pe.sinusoidal({ length: TRAINED, offset: TRAINED, dim }), TRAINED),
+  };
+}
+
 export const document004: Claims<"E"> = {
   E1: {
-    check(pe) {
+    seeded: true,
+    check(pe, { seed }) {
       const { off, sumsRight } = printedSums(pe, "004", 2);
-      return { asSaid: sumsRight, numbers: { off } };
+      const drawnWords = random(pe, 6, 2, seed);
+      const codes = sinusoidByEngine(6, 2).data;
+      const byEngine = table(6, 2, (p, lane) => drawnWords.data[2 * p + lane] + codes[2 * p + lane]);
+      const drawn = gap(pe, pe.add(drawnWords, pe.sinusoidal({ length: 6, dim: 2 })), byEngine);
+      return { asSaid: sumsRight && drawn < 1e-6, numbers: { off, drawn } };
     },
   },
   E2: {
-    check(pe) {
-      const { sumsRight, codesOff, shown, last } = printedSums(pe, "004", 2);
+    sizes: [2, 8, 512],
+    check(pe, { size }) {
+      const { sumsRight, codesOff, shown, last } = printedSums(pe, "004", size);
       const { position } = numbersOf("004");
       const right = [0, 1, 2, 3, 4, 5].filter(
         (p) => gap(pe, tensor(row(position, p), 1), tensor(row(shown, p), 1)) < last / 2,
@@ -29,16 +65,19 @@ export const document004: Claims<"E"> = {
       return {
         asSaid: codesOff < last / 2,
         illustrative: sumsRight,
-        numbers: { right, all: position.shape[0], codesOff, a: second[0], b: second[1] },
+        numbers: { dim: size, right, all: position.shape[0], codesOff, a: second[0], b: second[1] },
       };
     },
   },
   E3: {
-    check(pe) {
+    sizes: [6, 24, 96],
+    check(pe, { size }) {
       const { embedding, position } = numbersOf("004");
       const printed = closest(pe, pe.add(embedding, position));
-      const formula = closest(pe, pe.add(embedding, pe.sinusoidal({ length: embedding.shape[0], dim: 2 })));
-      return { asSaid: printed > 1e-6, numbers: { printed, formula } };
+      const ids = Array.from({ length: size }, (_, at) => at % embedding.shape[0]);
+      const repeated = pe.lookupRows(embedding, { ids });
+      const formula = closest(pe, pe.add(repeated, pe.sinusoidal({ length: size, dim: 2 })));
+      return { asSaid: printed > 1e-6, numbers: { printed, formula, words: size } };
     },
   },
   E4: {
@@ -53,7 +92,12 @@ export const document004: Claims<"E"> = {
       // The slowest wave of 64 lanes; what lies within one turn of it was seen by a model trained on as many positions.
       const { data } = pe.frequencies({ dim: 64 });
       const turn = (2 * Math.PI) / data[data.length - 1];
-      return { asSaid: off < 1e-6, limited: size > 512, numbers: { position: size, off, turn } };
+      const { inside, beyond } = positionsNamed(pe);
+      return {
+        asSaid: off < 1e-6,
+        limited: beyond > 10 * inside,
+        numbers: { position: size, off, turn, trained: TRAINED, inside, beyond },
+      };
     },
   },
   E5: {

@@ -11,7 +11,8 @@ import { keepForLater } from "../offline";
 import { state, writeLink } from "../state";
 import { followTheme } from "../theme";
 import { type ClaimId, claimIds, documentOf, documents, type Finding, verdictOf } from "./claim";
-import { claims, figures } from "./claims";
+import { claims } from "./claims";
+import { figures } from "./figures";
 import { formulas } from "./formulas";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -87,7 +88,9 @@ function controls(pe: PosencFull, id: ClaimId) {
     <button type="button" data-again @click=${() => change(claim.seeded ? { seed: trial.seed + 1 } : {})}>
       ${words.again}${claim.seeded ? html` <span class="seed">(${words.seed} ${trial.seed})</span>` : nothing}
     </button>
-    ${figure ? html`<a href=${`./index.html${writeLink({ at: figure, ...nothingOfThisPage })}`}>${words.figure}</a>` : nothing}
+    <a href=${`./index.html${writeLink({ ...figure, ...nothingOfThisPage })}`}
+      >${words.figure(text.value.panels[figure.at])}</a
+    >
   </div>`;
 }
 

@@ -100,11 +100,12 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   C5: {
     says: "In “On the mat, the cat sat” the words of the first sentence stand at 5 6 7 1 2 3.",
     found: (n) =>
-      `Numbered from 1 with the comma as token ${n.comma}: largest difference from the printed row ${n.off}. Without a token for the comma the first three would stand one earlier.`,
+      `Numbered from 1 with the comma as token ${n.comma}: largest difference from the printed row ${n.off}. Without a token for the comma the first three would stand one earlier. The ${n.before} words before the sentence move all of them by ${n.before}.`,
   },
   C6: {
     says: "The relative offsets of both sentences are all +1: exactly the same.",
-    found: (n) => `${n.same} of ${n.all} are +1 in the second sentence; sat→on is ${n.broken}.`,
+    found: (n) =>
+      `${n.same} of ${n.all} are +1 in the second sentence, with ${n.before} words before it; sat→on is ${n.broken}.`,
   },
   C7: {
     says: "Under RoPE a score depends on m − n alone.",
@@ -129,12 +130,12 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   C11: {
     says: "Three tokens, W_q and W_k, turned by 10°, 20° and 30°.",
     found: (n) =>
-      `Against the document's code in double precision: ${n.off}. The first token's weights are ${n.w0}, ${n.w1}, ${n.w2}, its output (${n.x}, ${n.y}).`,
+      `${n.seed === "1" ? "" : `With tokens, weights and angles of seed ${n.seed} instead. `}Against the document's code in double precision: ${n.off}. The first token's weights are ${n.w0}, ${n.w1}, ${n.w2}, its output (${n.x}, ${n.y}).`,
   },
   C12: {
     says: "Twelve lanes of 5 at positions 0, 1, 2, 5 and 10, in six planes.",
     found: (n) =>
-      `Against the document's code in double precision: ${n.off}. At position 10 the first plane is at (${n.a}, ${n.b}), the last at (${n.c}, ${n.d}).`,
+      `With ${n.dim} lanes, against the document's code in double precision: ${n.off}. At position 10 the first plane is at (${n.a}, ${n.b}), the last at (${n.c}, ${n.d}).`,
   },
   C13: {
     says: "R is block-diagonal, and the score is xᵀ W_qᵀ R W_k y with the difference of positions.",
@@ -169,7 +170,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   D1: {
     says: "BERT uses sine and cosine.",
     found: (n) =>
-      `The published model has ${n.published} parameters. All its layers without positions have ${n.without}: ${n.missing} are missing, as many as a learned table of 512 × 768 holds (${n.learned}). Devlin et al. 2019.`,
+      `The published model of ${n.width} lanes has ${n.published} parameters. All its layers without positions have ${n.without}: ${n.missing} are missing, as many as a learned table of 512 × ${n.width} holds (${n.learned}). Devlin et al. 2019.`,
   },
   D2: {
     says: "Absolute encodings need the same length in training and inference.",
@@ -188,22 +189,23 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   },
   E1: {
     says: "Six words, W + P = X in two dimensions.",
-    found: (n) => `All printed sums are right: largest difference ${n.off}.`,
+    found: (n) =>
+      `All printed sums are right: largest difference ${n.off}. Six words drawn at random and the formula's positions, against sums in double precision: ${n.drawn}.`,
   },
   E2: {
     says: "The positions P_0 to P_5 come from the formula.",
     found: (n) =>
-      `${n.right} of ${n.all} are the formula's. P_1 would be (${n.a}, ${n.b}); the largest difference is ${n.codesOff}.`,
+      `${n.right} of ${n.all} are the formula's first two of ${n.dim} lanes. P_1 would be (${n.a}, ${n.b}); the largest difference is ${n.codesOff}.`,
   },
   E3: {
     says: "Each word ends with a vector of its own.",
     found: (n) =>
-      `As printed, the two nearest words differ by ${n.printed}: “the” and “mat” are one. With the formula they differ by at least ${n.formula}.`,
+      `As printed, the two nearest words differ by ${n.printed}: “the” and “mat” are one. With the formula ${n.words} words, the six again and again, differ by at least ${n.formula}.`,
   },
   E4: {
     says: "Being periodic it copes with sequences longer than those of training.",
     found: (n) =>
-      `It can be computed at position ${n.position} (off by ${n.off}). The slowest of its waves takes ${n.turn} positions for a turn, so most of it was never seen in training on 512. Whether a model copes will be measured in a later release.`,
+      `It can be computed at position ${n.position} (off by ${n.off}). The slowest of its waves takes ${n.turn} positions for a turn, so most of it is never seen in training on ${n.trained}: a linear layer trained to name those positions is wrong by ${n.inside} of them on average (root mean square), and by ${n.beyond} on the next ${n.trained}.`,
   },
   E5: {
     says: "The module adds pe[:, :seq_len, :] to x.",
@@ -228,7 +230,7 @@ const words = {
   again: "Run again",
   seed: "seed",
   size: "size",
-  figure: "See it in a figure",
+  figure: (panel: string) => `See it in the figure “${panel}”`,
   summary: (counts: string) => `So far: ${counts}.`,
   sources: "The documents",
   titles: {

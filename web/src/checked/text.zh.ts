@@ -88,11 +88,11 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   C5: {
     says: "在 “On the mat, the cat sat” 里，第一句的各词位于 5 6 7 1 2 3。",
     found: (n) =>
-      `从 1 数起，逗号算作第 ${n.comma} 个 token：与打印的一行最多相差 ${n.off}。逗号若不算，前三个就各提前一位。`,
+      `从 1 数起，逗号算作第 ${n.comma} 个 token：与打印的一行最多相差 ${n.off}。逗号若不算，前三个就各提前一位；句前每多一个词，所有位置都后移一位（现在多 ${n.before} 个）。`,
   },
   C6: {
     says: "两句的相对位置全是 +1，“完全相同”。",
-    found: (n) => `第二句里 ${n.all} 个中有 ${n.same} 个是 +1；sat→on 是 ${n.broken}。`,
+    found: (n) => `第二句前面有 ${n.before} 个词时，${n.all} 个中有 ${n.same} 个是 +1；sat→on 是 ${n.broken}。`,
   },
   C7: {
     says: "用 RoPE 时，得分只取决于 m − n。",
@@ -115,12 +115,12 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   C11: {
     says: "三个 token，W_q 与 W_k，分别转 10°、20°、30°。",
     found: (n) =>
-      `与文中代码的双精度结果相差 ${n.off}。第一个 token 的权重是 ${n.w0}、${n.w1}、${n.w2}，输出是 (${n.x}, ${n.y})。`,
+      `${n.seed === "1" ? "" : `改用种子 ${n.seed} 的 token、权重和角度。`}与文中代码的双精度结果相差 ${n.off}。第一个 token 的权重是 ${n.w0}、${n.w1}、${n.w2}，输出是 (${n.x}, ${n.y})。`,
   },
   C12: {
     says: "十二维全是 5，在位置 0、1、2、5、10，共六个平面。",
     found: (n) =>
-      `与文中代码的双精度结果相差 ${n.off}。在位置 10，第一个平面上是 (${n.a}, ${n.b})，最后一个是 (${n.c}, ${n.d})。`,
+      `${n.dim} 维时，与文中代码的双精度结果相差 ${n.off}。在位置 10，第一个平面上是 (${n.a}, ${n.b})，最后一个是 (${n.c}, ${n.d})。`,
   },
   C13: {
     says: "R 是分块对角矩阵，得分是 xᵀ W_qᵀ R W_k y，只含位置之差。",
@@ -155,7 +155,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   D1: {
     says: "BERT 采用正弦余弦位置编码。",
     found: (n) =>
-      `公布的模型有 ${n.published} 个参数。除位置以外的各层共 ${n.without} 个：还差 ${n.missing} 个，正好是 512 × 768 的可学习表（${n.learned}）。见 Devlin 等，2019。`,
+      `公布的 ${n.width} 维模型有 ${n.published} 个参数。除位置以外的各层共 ${n.without} 个：还差 ${n.missing} 个，正好是 512 × ${n.width} 的可学习表（${n.learned}）。见 Devlin 等，2019。`,
   },
   D2: {
     says: "绝对位置编码要求训练和推理时序列长度一致。",
@@ -173,21 +173,22 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   },
   E1: {
     says: "六个词，二维的 W + P = X。",
-    found: (n) => `打印的和全都正确：最大相差 ${n.off}。`,
+    found: (n) => `打印的和全都正确：最大相差 ${n.off}。随机取六个词、用公式的位置，与双精度的和相差 ${n.drawn}。`,
   },
   E2: {
     says: "P_0 到 P_5 由公式算出。",
-    found: (n) => `${n.all} 个中有 ${n.right} 个是公式的。P_1 应为 (${n.a}, ${n.b})；最大相差 ${n.codesOff}。`,
+    found: (n) =>
+      `${n.all} 个中有 ${n.right} 个是公式 ${n.dim} 维编码的前两维。P_1 应为 (${n.a}, ${n.b})；最大相差 ${n.codesOff}。`,
   },
   E3: {
     says: "每个词最后都有自己的向量。",
     found: (n) =>
-      `按打印的数字，最接近的两个词相差 ${n.printed}：“the” 与 “mat” 成了同一个向量。用公式则至少相差 ${n.formula}。`,
+      `按打印的数字，最接近的两个词相差 ${n.printed}：“the” 与 “mat” 成了同一个向量。用公式时，这六个词重复到 ${n.words} 个，两两至少相差 ${n.formula}。`,
   },
   E4: {
     says: "周期性使它能处理比训练时更长的序列。",
     found: (n) =>
-      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波转一圈要 ${n.turn} 个位置，训练长度为 512 时大半没有见过。模型能否应付，将在以后的版本里测量。`,
+      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波转一圈要 ${n.turn} 个位置，训练长度为 ${n.trained} 时大半没有见过：训练一个线性层说出这些位置，均方根误差是 ${n.inside} 个位置，在接下来的 ${n.trained} 个位置上则是 ${n.beyond}。`,
   },
   E5: {
     says: "模块把 pe[:, :seq_len, :] 加到 x 上。",
@@ -212,7 +213,7 @@ const words: CheckedText["words"] = {
   again: "再算一次",
   seed: "种子",
   size: "规模",
-  figure: "在图中看",
+  figure: (panel) => `在图“${panel}”中看`,
   summary: (counts) => `到目前为止：${counts}。`,
   sources: "文档",
   titles: {

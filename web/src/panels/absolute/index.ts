@@ -32,57 +32,46 @@ function lines(words: Text, step: Step): string[] {
   return [one, `${name}: ${subtraction(to.second, from.second)}; ${product(from.second, to.second, products[1])}`];
 }
 
-function list(words: Text, shown: Model): TemplateResult {
-  const second = (value: number | undefined) => (value === undefined ? "–" : value);
+/** A line of a table: what stands in both sentences, and its number in each. */
+type Comparison = readonly [name: string, first: number, second: number | undefined];
+
+function comparison(
+  words: Text,
+  kind: "absolute" | "relative",
+  lines: Comparison[],
+  format: (value: number) => string,
+) {
+  const seen = (value: number | undefined) => (value === undefined ? "–" : format(value));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words[kind]}>
+    <table class=${kind}>
+      <caption>${words[kind]}</caption>
+      <thead>
+        <tr>
+          <th scope="col">${kind === "absolute" ? words.word : words.pair}</th>
+          <th scope="col">1</th>
+          <th scope="col">2</th>
+          <th scope="col"><span class="visually-hidden">${words.verdict}</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          ([name, first, second]) => html`<tr>
+            <th scope="row">${name}</th>
+            <td>${seen(first)}</td>
+            <td>${seen(second)}</td>
+            <td class=${first === second ? "" : "marked"}>${first === second ? words.same : words.other}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function tables(words: Text, { ties, steps }: Model): TemplateResult {
+  const positions = ties.map(({ word, first, second }): Comparison => [word, first, second]);
+  const offsets = steps.map((step): Comparison => [`${step.from.word} → ${step.to.word}`, offset(step), step.second]);
   return html`<div class="tables">
-    <div class="scroll" tabindex="0" role="region" aria-label=${words.absolute}>
-      <table class="positions">
-        <caption>${words.absolute}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${words.word}</th>
-            <th scope="col">1</th>
-            <th scope="col">2</th>
-            <th scope="col"><span class="visually-hidden">${words.verdict}</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.ties.map(
-            (tie) => html`<tr>
-              <th scope="row">${tie.word}</th>
-              <td>${tie.first}</td>
-              <td>${second(tie.second)}</td>
-              <td>${tie.first === tie.second ? words.same : words.other}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
-    <div class="scroll" tabindex="0" role="region" aria-label=${words.relative}>
-      <table class="offsets">
-        <caption>${words.relative}</caption>
-        <thead>
-          <tr>
-            <th scope="col">${words.pair}</th>
-            <th scope="col">1</th>
-            <th scope="col">2</th>
-            <th scope="col"><span class="visually-hidden">${words.verdict}</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.steps.map(
-            (step) => html`<tr>
-              <th scope="row">${step.from.word} → ${step.to.word}</th>
-              <td>${signed(offset(step))}</td>
-              <td>${step.second === undefined ? "–" : signed(step.second)}</td>
-              <td class=${offset(step) === step.second ? "" : "same"}>
-                ${offset(step) === step.second ? words.same : words.other}
-              </td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${comparison(words, "absolute", positions, String)} ${comparison(words, "relative", offsets, signed)}
   </div>`;
 }
 
@@ -114,7 +103,7 @@ function mount(element: HTMLElement, context: Context): Panel {
                 : ""
             }
           </div>
-          ${step ? list(words, shown) : ""}`,
+          ${step ? tables(words, shown) : ""}`,
         element,
       );
     },

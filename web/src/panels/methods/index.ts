@@ -71,7 +71,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function cell(words: Text, name: MethodName, which: 0 | 1 | 2, value: boolean, shown: unknown): TemplateResult {
     const claim = claims[name]?.[which];
     const differs = claim !== undefined && claim !== value;
-    return html`<td data-fact=${["trainable", "beyond", "relative"][which]} class=${differs ? "same" : ""}>
+    return html`<td data-fact=${["trainable", "beyond", "relative"][which]} class=${differs ? "marked" : ""}>
       ${value ? words.yes : words.no} ${shown === "" ? nothing : html`<span class="check">${shown}</span>`}
       ${claim === undefined ? nothing : html`<span class="badge ${differs ? "" : "quiet"}">${words.document(claim ? words.yes : words.no)}</span>`}
     </td>`;

@@ -20,7 +20,7 @@ const named = (shown: Model, words: readonly number[]) => words.map((at) => `${s
 function resultCell(words: Text, shown: Model, sum: Sum, word: number): TemplateResult {
   const twins = sum.twins[word];
   const print = sum.asPrinted[word];
-  return html`<td class=${twins.length > 0 ? "result same" : "result"} data-sum=${sum.kind}>
+  return html`<td class=${twins.length > 0 ? "result marked" : "result"} data-sum=${sum.kind}>
     ${vector(sum.resultShown[word], shown.cut && sum.kind === "printed")}
     ${twins.length > 0 ? html`<span class="badge">= ${named(shown, twins)}</span>` : nothing}
     ${print === undefined ? nothing : html`<span class="check">${print ? words.asPrinted : words.notAsPrinted}</span>`}

@@ -1,0 +1,104 @@
+// What the built page says of itself in a browser: faults of accessibility, numbers and pixels.
+import { EventEmitter, on } from "node:events";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { build } from "../../bindings/setup/paths.mjs";
+import { everything } from "../page/every-row.mjs";
+import { serveFiles } from "../page/static-server.mjs";
+
+const folder = join(build, "page");
+const PAGES = ["index.html", "checked.html"];
+
+/** The states that numbers and pixels are compared in, as links: as the page opens, and with every row changed. */
+const STATES = [
+  "",
+  "n=2048&d=512&p=700&k=320",
+  `${new URLSearchParams({ ...everything, lang: "en", theme: "light" })}`,
+];
+
+/** The pages with a script before their own, which the policy lets in as it is of the same origin. */
+function probed() {
+  const files = PAGES.map((name) => {
+    const page = readFileSync(join(folder, name), "utf8");
+    return [
+      name,
+      page.replace("</title>", '</title><script src="./axe.js"></script><script src="./probe.js"></script>'),
+    ];
+  });
+  const probe = readFileSync(new URL("page-probe.js", import.meta.url), "utf8");
+  return new Map([
+    ...files,
+    ["axe.js", readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"))],
+    ["probe.js", `const STATES = ${JSON.stringify(STATES)};\n${probe}`],
+  ]);
+}
+
+/**
+ * Serves the page, has `open(address)` open it, and resolves to { faults, tables, pixels, verdicts } once both pages have
+ * sent what they found.
+ */
+export async function reportOf(open) {
+  const posts = new EventEmitter();
+  const server = await serveFiles(folder, {
+    instead: probed(),
+    serves: (path) => path !== "service-worker.js", // what it keeps would only be fetched once more
+    onPost: (json) => posts.emit("report", JSON.parse(json)),
+  });
+  try {
+    const reports = on(posts, "report");
+    await open(`${server.address}index.html`);
+    const whole = { faults: [] };
+    for (let seen = 0; seen < PAGES.length; seen++) {
+      const [report] = (await reports.next()).value;
+      if (report.error) throw new Error(report.error);
+      const { faults, ...rest } = report;
+      whole.faults.push(...faults);
+      Object.assign(whole, rest);
+    }
+    return whole;
+  } finally {
+    server.stop();
+  }
+}
+
+const chromiumReports = new WeakMap();
+
+/** What the page says in this Chromium; asked once. */
+export function chromiumReport(browser) {
+  if (!chromiumReports.has(browser)) chromiumReports.set(browser, inChromium(browser));
+  return chromiumReports.get(browser);
+}
+
+async function inChromium(browser) {
+  const context = await browser.newContext({ serviceWorkers: "block" });
+  try {
+    return await reportOf(async (address) => (await context.newPage()).goto(address));
+  } finally {
+    await context.close();
+  }
+}
+
+/** The first line in which two texts differ. */
+function firstDifference(own, other) {
+  const [lines, others] = [own, other].map((text) => text.split("\r\n"));
+  const at = lines.findIndex((line, index) => line !== others[index]);
+  return `line ${at + 1}: ${lines[at]?.slice(0, 200)} | ${others[at]?.slice(0, 200)}`;
+}
+
+/** What is wrong with a report, alone and beside Chromium's: nothing, it is to be hoped. */
+export function compared(own, other) {
+  const different = (kind, say = (a, b) => `${a}, in Chromium ${b}`) =>
+    [...new Set([...Object.keys(own[kind]), ...Object.keys(other[kind])])]
+      .filter((name) => own[kind][name] !== other[kind][name])
+      .map((name) => `${kind}, ${name}: ${say(own[kind][name] ?? "", other[kind][name] ?? "")}`);
+  const empty = ["tables", "pixels", "verdicts"].filter((kind) => Object.keys(own[kind]).length === 0);
+  return [
+    ...empty.map((kind) => `no ${kind}`),
+    ...own.faults,
+    ...other.faults.map((fault) => `in Chromium: ${fault}`),
+    ...different("tables", firstDifference),
+    ...different("pixels"),
+    ...different("verdicts"),
+  ];
+}

@@ -1,0 +1,50 @@
+import type { Name, PanelId, Value } from "../state";
+import type { ClaimId } from "./claim";
+
+/** A figure of the main page, and the state in which it shows what a claim is about. */
+export type FigureLink = { readonly at: PanelId } & Readonly<Partial<{ [K in Exclude<Name, "at">]: Value<K> }>>;
+
+/** The figure that shows each claim best. */
+export const figures: Readonly<Record<ClaimId, FigureLink>> = {
+  A1: { at: "heatmap", length: 8, dim: 32 },
+  A2: { at: "waves", wavePairs: "0 1 2 3", wavePosition: 8 },
+  A3: { at: "methods" },
+  A4: { at: "relative", relativeMethod: "offset", relativeSize: 8 },
+  A5: { at: "heatmap", length: 64, dim: 32, exponent: "double-stepped" },
+  A6: { at: "pairs", pairLayout: "half", pairCount: 4 },
+  A7: { at: "pairs", pairLayout: "half", pairCount: 16, pairValue: 1 },
+  B1: { at: "similarity", similarLength: 128 },
+  B2: { at: "relative", relativeMethod: "alibi", relativeHeads: 1 },
+  B3: { at: "methods", methodLength: 1024 },
+  B4: { at: "rope" },
+  B5: { at: "relative", relativeMethod: "alibi", relativeHeads: 4, relativeHead: 2 },
+  B6: { at: "sum", source: "own", sentenceDim: 8 },
+  B7: { at: "methods", methodLength: 64, methodDim: 16 },
+  C1: { at: "order", orderEncoding: 0 },
+  C2: { at: "sum", source: "002", sumWord: 4 },
+  C3: { at: "sum", source: "002" },
+  C4: { at: "waves", waveLength: 500 },
+  C5: { at: "absolute" },
+  C6: { at: "absolute", absoluteWord: 2 },
+  C7: { at: "score", slide: 17 },
+  C8: { at: "rope", shift: 45 },
+  C9: { at: "score", planeAngle: 30 },
+  C10: { at: "pairs", pairLayout: "half" },
+  C11: { at: "rope" },
+  C12: { at: "pairs" },
+  C13: { at: "score", queryAt: 9, keyAt: 4 },
+  C14: { at: "pairs", pairChosen: 0, pairAt: 4 },
+  C15: { at: "decay" },
+  C16: { at: "patches", patchY: 2, patchX: 3, overY: 5, overX: 1 },
+  C17: { at: "score", planeAngle: 60 },
+  C18: { at: "methods" },
+  D1: { at: "methods", methodLength: 512, methodDim: 256 },
+  D2: { at: "heatmap", offset: 1000000 },
+  D3: { at: "heatmap", length: 30, dim: 512 },
+  D4: { at: "pairs", pairLayout: "half", pairCount: 16 },
+  E1: { at: "sum", source: "004" },
+  E2: { at: "sum", source: "004", sumWord: 1 },
+  E3: { at: "sum", source: "004", sumWord: 5 },
+  E4: { at: "waves", waveLength: 512, waveDim: 64, wavePairs: "0 6 12 18 24 31", wavePair: 24 },
+  E5: { at: "sum", source: "own", sentenceDim: 4 },
+};

@@ -13,8 +13,10 @@ function shown(value: unknown): string {
   return String(value);
 }
 
+/** Where a choice is expected, its names are quoted, here as in the core: the likeliest leads. */
 function message(argument: string, value: string, expected: string): string {
-  return `${argument}: ${value}, expected ${expected}`;
+  const names = /^one of "/.test(expected) ? expected.slice(7).split(", ") : [];
+  return `${argument}: ${value}, expected ${suggesting(value, names, expected)}`;
 }
 
 export function wrongType(argument: string, value: unknown, expected: string): TypeError {

@@ -88,3 +88,10 @@ export const benchModules = {
   title: "Modules of the bench",
   run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
 };
+
+/** What Embind says of the module's functions, as TypeScript: for a test alone. */
+export const declarations = {
+  name: "declarations",
+  title: "Declarations of the crossing",
+  run: alone((line) => buildPreset("wasm", ["posenc_declarations"], line)),
+};

@@ -92,8 +92,11 @@ async function testMatrix(args) {
 
 /** The fuzz test alone, with ten times as many calls as a test run makes unless another number is given. */
 async function fuzz(args) {
-  const { calls = "10000000", seed } = options(args, { calls: { type: "string" }, seed: { type: "string" } });
-  const env = { ...process.env, POSENC_FUZZ_CALLS: calls, ...(seed && { POSENC_FUZZ_SEED: seed }) };
+  const { calls = "10000000", seed = String(Date.now() % 2 ** 31) } = options(args, {
+    calls: { type: "string" },
+    seed: { type: "string" },
+  });
+  const env = { ...process.env, POSENC_FUZZ_CALLS: calls, POSENC_FUZZ_SEED: seed };
   const run = {
     name: "fuzz-calls",
     title: "Fuzzed calls",

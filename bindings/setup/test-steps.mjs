@@ -1,7 +1,7 @@
 // What `npm test` runs, in order, and the table it ends with.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { alone, benchModules, buildSteps } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps, declarations } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
 import { findChromium } from "./debian-packages.mjs";
@@ -40,6 +40,14 @@ const notebookPrograms = {
   run: alone(async (line) => (await import("../../tests/notebooks/install.mjs")).installNotebooks(line)),
 };
 
+/** What looks the package over, below build/hygiene. */
+const hygienePrograms = {
+  name: "hygiene-programs",
+  title: "Hygiene: programs",
+  needs: ["package"],
+  run: alone(async (line) => (await import("../../tests/hygiene/install.mjs")).installHygiene(line)),
+};
+
 export const testSteps = [
   { name: "lint", title: "Lint", run: lint },
   ...presetSteps("native", "C++ core, native"),
@@ -61,6 +69,9 @@ export const testSteps = [
   nodeTests("interop", ["package"]),
   nodeTests("robust", ["package"]),
   nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
+  declarations,
+  hygienePrograms,
+  nodeTests("hygiene", ["declarations", "hygiene-programs"]),
   nodeTests("page", ["reference"]),
   notebookPrograms,
   nodeTests("notebooks", ["notebook-programs"]),

@@ -84,6 +84,21 @@ const wrongCalls = [
   [() => pe.nerf({ points: ["x"], levels: 1 }), TypeError, 'points[0]: "x", expected a number'],
   [() => pe.rotary({ dim: 8 }), TypeError, "layout: undefined, expected the name of a layout"],
   [() => pe.rotary({ dim: 8, layout: "neox" }), RangeError, 'layout: "neox", expected one of "half", "interleaved"'],
+  [
+    () => pe.rotary({ dim: 8, layout: "interleave" }),
+    RangeError,
+    'layout: "interleave", expected "interleaved" (or one of "half", "interleaved", "deinterleaved")',
+  ],
+  [
+    () => pe.rotary({ dim: 8, layout: "half", scaling: { type: "yaarn", factor: 2, originalLength: 8 } }),
+    RangeError,
+    'scaling.type: "yaarn", expected "yarn" (or one of "default"',
+  ],
+  [
+    () => pe.relativeOffsets({ queries: 1, keys: 2, form: "compat" }),
+    RangeError,
+    'form: "compat", expected "compact" (or one of "full"',
+  ],
   [() => pe.rotary({ dim: 7, layout: "half" }), RangeError, "dim: 7, expected an even number, or"],
   [() => pe.rotary({ dim: 8, layout: "half", rotaryDim: 10 }), RangeError, "rotaryDim: 10, expected an even number"],
   [() => pe.rotary({ dim: 8, layout: "half", rotaryDim: 0 }), RangeError, "rotaryDim: 0, expected an even number"],

@@ -225,7 +225,11 @@ const segments = (list, more) => pe.mropePositions({ preset: "qwen2-vl", segment
 const wrongCalls = [
   [() => pe.rotaryGrid(), TypeError, "rotaryGrid: undefined, expected an object"],
   [() => pe.rotaryGrid({ dim: 8 }), TypeError, "preset: undefined, expected the name of a preset; it has no"],
-  [() => pe.rotaryGrid({ preset: "qwen", dim: 8 }), RangeError, 'preset: "qwen", expected one of "axial", "qwen2-vl"'],
+  [
+    () => pe.rotaryGrid({ preset: "qwen", dim: 8 }),
+    RangeError,
+    'preset: "qwen", expected "qwen2-vl" (or one of "axial", "qwen2-vl"',
+  ],
   [() => pe.rotaryGrid({ preset: "timm", dim: 6 }), RangeError, "dim: 6, expected a multiple of 4"],
   [
     () => pe.rotaryGrid({ preset: "timm", dim: 8, axes: 3 }),

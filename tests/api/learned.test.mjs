@@ -372,7 +372,7 @@ const wrongCalls = [
   [
     () => pe.resizeGrid(table, { from: [5, 1], to: [2, 2], interpolation: "bicubic" }),
     RangeError,
-    'interpolation: "bicubic", expected one of "linear", "cubic"',
+    'interpolation: "bicubic", expected "cubic" (or one of "linear", "cubic")',
   ],
   [
     () => pe.resizeGrid(table, { from: [5, 1], to: [2, 2], alignCorners: true, antialias: true }),
@@ -384,7 +384,7 @@ const wrongCalls = [
   [
     () => pe.reformerAxial({ tables: [table], combination: "concat" }),
     RangeError,
-    'combination: "concat", expected one of "concatenate", "sum"',
+    'combination: "concat", expected "concatenate" (or one of "concatenate", "sum")',
   ],
   [
     () => pe.reformerAxial({ tables: [table, tensor([2, 4])], combination: "sum" }),

@@ -1,20 +1,21 @@
-// The package as a stranger gets it: packed, installed into a new project, run and type-checked there.
+// The package as a stranger gets it: packed, installed into a new project and run there (type-checked in tests/hygiene).
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { checkSizes } from "../bench/size.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const require = createRequire(import.meta.url);
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path]) => path);
 let project;
 let packed;
 
@@ -30,7 +31,7 @@ before(() => {
 
 after(() => rmSync(project, { recursive: true, force: true }));
 
-test("the tarball holds the module, its types, licence and readme, and nothing else", () => {
+test("the tarball holds the module, its types, licence and readme with its pictures, and nothing else", () => {
   const files = packed.files.map(({ path }) => path).filter((path) => !/^dist\/types\/[\w-]+\.d\.ts$/.test(path));
   const family = (name, prefix) => [
     ...["api", "edge-light", "external", "external-node", "scalar", "workerd"].map((file) => `${prefix}${file}.js`),
@@ -40,8 +41,33 @@ test("the tarball holds the module, its types, licence and readme, and nothing e
   const entries = ["index.js", "index.d.ts", "full.js", "full.d.ts", "npy.js", "npy.d.ts"];
   assert.deepEqual(
     files.sort(),
-    ["LICENSE", "README.md", "package.json", ...[...inDist, ...entries].map((file) => `dist/${file}`)].sort(),
+    [
+      "LICENSE",
+      "README.md",
+      "package.json",
+      ...pictures,
+      ...[...inDist, ...entries].map((file) => `dist/${file}`),
+    ].sort(),
   );
+});
+
+test("the readme's pictures are in the tarball, and its other links lead into the repository", () => {
+  assert.ok(pictures.length > 0);
+  const files = packed.files.map(({ path }) => path);
+  for (const path of pictures) assert.ok(files.includes(path), path);
+  const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to).filter((to) => !to.startsWith("https:"));
+  for (const path of links) assert.ok(existsSync(join(root, path)), path);
+});
+
+test("bundlers leave out what is not used, and keep the classic script, whose effect is its use", async () => {
+  const bundled = async (contents) => {
+    const stdin = { contents, resolveDir: project };
+    const { outputFiles } = await build({ stdin, bundle: true, format: "esm", write: false, logLevel: "silent" });
+    return outputFiles[0].text.length;
+  };
+  assert.equal(await bundled('import "posenc"; import "posenc/full"; import "posenc/npy";'), 0);
+  for (const file of ["posenc.global.js", "posenc-full.global.js"])
+    assert.ok((await bundled(`import "posenc/${file}";`)) > 100_000, file);
 });
 
 test("the main entry is as small as it has to be", () => {
@@ -69,55 +95,6 @@ test("it runs where the engine has no SIMD", () => {
 test("it asks for no code generation from strings: a strict Content-Security-Policy will do", () => {
   const out = run(process.execPath, ["--disallow-code-generation-from-strings", "use.mjs"]);
   assert.match(out, /\[6,512\]/);
-});
-
-test("its types say what is right and what is wrong, of every entry and in any environment", () => {
-  writeFileSync(
-    join(project, "use.ts"),
-    `import { load, type Tensor } from "posenc";
-     import { load as loadFull } from "posenc/full";
-     import { load as loadExternal } from "posenc/external";
-     import { load as loadFullExternal } from "posenc/full/external";
-     const pe = await load({ wasm: new Uint8Array(8), shared: false });
-     const table: Tensor = pe.sinusoidal({ length: 6, dim: 512 });
-     pe.rotary({ dim: 128, layout: "half", base: 10000 }).apply(table.data, { shape: [6, 4, 128], offset: 0 });
-     (await loadExternal({ wasm: "posenc.wasm" })).buffer(3).delete();
-     for (const full of [await loadFull(), await loadFullExternal()]) full.alibi({ heads: 8, queries: 6, keys: 6 });
-     // @ts-expect-error layout has no default
-     pe.rotary({ dim: 128 });
-     // @ts-expect-error a misspelt option
-     pe.sinusoidal({ lenght: 6, dim: 512 });
-     // @ts-expect-error not an order
-     pe.sinusoidal({ length: 6, dim: 512, order: "halves" });
-     // @ts-expect-error not a .wasm
-     await load({ wasm: 5 });
-     // @ts-expect-error a misspelt option
-     await loadFull({ signals: undefined });`,
-  );
-  writeFileSync(
-    join(project, "files.ts"),
-    `import { load } from "posenc";
-     import wasm from "posenc/posenc.wasm";
-     import scalar from "posenc/posenc-scalar.wasm";
-     import type {} from "posenc/posenc.global.js";
-     await load({ wasm });
-     await load({ wasm: scalar, signal: AbortSignal.timeout(1000) });
-     await load({ wasm: fetch("posenc.wasm") });
-     await posenc.load({ wasm: new URL("https://example.com/posenc.wasm") });`,
-  );
-  const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
-  for (const [module, moduleResolution, lib, files] of [
-    ["nodenext", "nodenext", ["es2022", "dom"], ["use.ts", "files.ts"]],
-    ["esnext", "bundler", ["es2022", "dom"], ["use.ts", "files.ts"]],
-    // Where nothing is known of WebAssembly, URL or AbortSignal.
-    ["nodenext", "nodenext", ["es2022"], ["use.ts"]],
-    // What takes no notice of `exports`: typesVersions.
-    ["esnext", "node10", ["es2022"], ["use.ts"]],
-  ]) {
-    const compilerOptions = { module, moduleResolution, lib, noEmit: true, strict: true, target: "es2022", types: [] };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
-    run(process.execPath, [tsc, "-p", "."]);
-  }
 });
 
 test("no install scripts, nothing needed at run time; what is inside has its licences listed", () => {

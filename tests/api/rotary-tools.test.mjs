@@ -371,7 +371,11 @@ const wrongCalls = [
     RangeError,
     "positions: 1000000, expected positions at most 32695 from the centre",
   ],
-  [() => pe.rotary({ dim: 4, layout: "half", precision: "f32" }), RangeError, 'precision: "f32", expected one of'],
+  [
+    () => pe.rotary({ dim: 4, layout: "half", precision: "f32" }),
+    RangeError,
+    'precision: "f32", expected "float32" (or one of',
+  ],
   [() => small.rotary({ dim: 4, layout: "half", precision: "float32" }), TypeError, "rotary.precision: "],
   [
     () => pe.rotary({ dim: 4, layout: "half", precision: "float32", exponent: "half" }),

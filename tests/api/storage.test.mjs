@@ -192,7 +192,11 @@ test("float16 comes and goes in a Float16Array where the engine has one", (t) =>
 const rope = pe.rotary({ dim: 4, layout: "half" });
 const half = () => new Uint16Array(4);
 const wrongCalls = [
-  [() => pe.sinusoidal({ length: 1, dim: 2, dtype: "fp16" }), RangeError, 'dtype: "fp16", expected one of "float32"'],
+  [
+    () => pe.sinusoidal({ length: 1, dim: 2, dtype: "fp16" }),
+    RangeError,
+    'dtype: "fp16", expected "float16" (or one of "float32"',
+  ],
   [() => pe.sinusoidal({ length: 1, dim: 2, dtype: 16 }), TypeError, "dtype: 16, expected a string"],
   [
     () => pe.sinusoidal({ length: 1, dim: 2, dtype: "float16", amplitude: 65505 }),

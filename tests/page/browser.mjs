@@ -111,6 +111,17 @@ export async function words(locator) {
   return (await locator.textContent()).replace(/\s+/g, " ").trim();
 }
 
+/** The file that a panel's button hands out, as bytes. */
+export async function saved(page, panel, tool) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click(`#${panel} [data-tool="${tool}"]`)]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The same as text. */
+export const savedText = async (page, panel, tool) => (await saved(page, panel, tool)).toString("utf8");
+
 /** Opens everything that can be unfolded. */
 export async function unfold(page) {
   await page.evaluate(() => {

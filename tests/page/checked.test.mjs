@@ -156,6 +156,12 @@ test("every statement can be run again with another seed or size", async () => {
   );
 });
 
+/** Nothing is wider than the screen. */
+async function fits(page) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${wide} px too wide`);
+}
+
 /** Looks at every row and gives the link to its figure. */
 async function linksOfRows(page) {
   const links = [];
@@ -174,8 +180,9 @@ async function linksOfRows(page) {
 
 test("every row has statement, formula, verdict, number and a link that leads to its figure", async () => {
   let links;
-  await onPage({}, async (page) => {
+  await onPage({ width: 360 }, async (page) => {
     links = await linksOfRows(page);
+    await fits(page);
   });
   await folder.onPage({ ready: "heatmap" }, async (page) => {
     for (const [id, href] of links) {
@@ -198,8 +205,9 @@ test("every row has statement, formula, verdict, number and a link that leads to
 });
 
 test("every row is there in Chinese, and says so in Chinese", () =>
-  onPage({ locale: "zh-CN" }, async (page) => {
+  onPage({ locale: "zh-CN", width: 360 }, async (page) => {
     await linksOfRows(page);
+    await fits(page);
     const latin = await page
       .locator("article :is(h3, .verdict, .found, .tools a)")
       .evaluateAll((all) => all.map((one) => one.textContent.trim()).filter((text) => !/\p{Script=Han}/u.test(text)));
@@ -283,8 +291,7 @@ for (const locale of ["en-GB", "zh-CN"])
       onPage({ locale, dark, width: dark ? 360 : 1280 }, async (page) => {
         await page.waitForSelector("article button");
         for (const id of ["A1", "A6", "C3", "C18"]) await found(page, id);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(wide <= 0, `${wide} px too wide`);
+        await fits(page);
         await page.evaluate(`${axe};0`);
         const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
         assert.deepEqual(

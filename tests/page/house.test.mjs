@@ -38,7 +38,7 @@ test("axe does find what is put there to be found", () =>
     assert.match((await faults(page)).join(), /button-name/);
   }));
 
-test("nothing is wider than the screen, from 360 px on, and targets are large enough", async () => {
+test("nothing is wider than the screen, from 360 px on", async () => {
   for (const locale of ["en-GB", "zh-CN"]) {
     for (const width of [360, 768, 1920]) {
       for (const hash of ["#n=2048&d=512&doc=002", "#doc=own&wd=8"]) {
@@ -46,13 +46,6 @@ test("nothing is wider than the screen, from 360 px on, and targets are large en
           await unfold(page);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(wide <= 0, `${wide} px too wide at ${width}`);
-          const small = await page.evaluate(() =>
-            [...document.querySelectorAll("button, input, summary, .knob, nav a")]
-              .map((element) => [element, element.getBoundingClientRect()])
-              .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
-              .map(([element]) => element.outerHTML.slice(0, 80)),
-          );
-          assert.deepEqual(small, []);
         });
       }
     }

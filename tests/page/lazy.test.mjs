@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, showTable, words } from "./browser.mjs";
+import { pageTests, saved, settled, showTable, words } from "./browser.mjs";
 
 // Panels that come when they are wanted, and steps back and forward.
 
@@ -114,10 +114,7 @@ test("a panel's numbers as a table: the lines of its file, a large one cut with 
 
 test("a picture of a figure is a PNG of twice its size", () =>
   onPage({ ready: "sum" }, async (page) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click('#sum [data-tool="png"]')]);
-    const chunks = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-    const file = Buffer.concat(chunks);
+    const file = await saved(page, "sum", "png");
     assert.equal(file.subarray(1, 4).toString("latin1"), "PNG");
     const width = await page
       .locator("#sum .plane")

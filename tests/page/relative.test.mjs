@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, words } from "./browser.mjs";
+import { pageTests, savedText, settled, words } from "./browser.mjs";
 
 // The matrix of relative positions, against the papers' formulas in JavaScript's doubles.
 
@@ -60,11 +60,7 @@ function t5Bucket(offset, buckets, far, both) {
 for (const direction of ["both", "past"]) {
   test(`T5's buckets, ${direction}, over a whole matrix`, () =>
     onPage({ hash: `#rel=t5&rn=24&buckets=12&far=20&t5=${direction}`, ready: "relative" }, async (page) => {
-      await page.click('#relative [data-tool="csv"]', { trial: true });
-      const [download] = await Promise.all([page.waitForEvent("download"), page.click('#relative [data-tool="csv"]')]);
-      const chunks = [];
-      for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-      const [, ...lines] = Buffer.concat(chunks).toString("utf8").trim().split("\r\n");
+      const [, ...lines] = (await savedText(page, "relative", "csv")).trim().split("\r\n");
       assert.equal(lines.length, 24);
       lines.forEach((line, i) => {
         const [, ...cells] = line.split(",").map(Number);

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 
 const TYPES = {
   ".css": "text/css",
@@ -16,22 +17,26 @@ const TYPES = {
 
 /**
  * Serves the files of `folder`, with `headers` on every answer; `serves(path)` may refuse some, and `instead` has the
- * contents of others, by path. `onFile(path, content)` is told what was sent, `onPost(text)` what a page sends. Resolves
- * to { address, stop() }.
+ * contents of others, by path. `onFile(path, content)` is told what was sent, `onPost(text)` what a page sends. `gzip`
+ * compresses as static hosts do. Resolves to { address, stop() }.
  */
-export async function serveFiles(folder, { headers = {}, serves = () => true, instead, onFile, onPost } = {}) {
+export async function serveFiles(folder, options = {}) {
+  const { headers = {}, gzip = false, serves = () => true, instead, onFile, onPost } = options;
   async function answer(request, response) {
     if (request.method === "POST" && onPost) {
       onPost(await text(request));
       return response.writeHead(204, headers).end();
     }
-    const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname)).slice(1);
+    const asked = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname)).slice(1);
+    const path = asked === "" ? "index.html" : asked;
     const type = TYPES[extname(path)];
     try {
       if (type === undefined || !serves(path)) throw new Error("not served");
       const content = instead?.get(path) ?? (await readFile(join(folder, path)));
       onFile?.(path, content);
-      return response.writeHead(200, { "Content-Type": type, ...headers }).end(content);
+      const encoding = gzip ? { "Content-Encoding": "gzip" } : {};
+      const body = gzip ? gzipSync(content) : content;
+      return response.writeHead(200, { "Content-Type": type, ...encoding, ...headers }).end(body);
     } catch {
       return response.writeHead(404, headers).end();
     }

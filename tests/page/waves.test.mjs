@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, words } from "./browser.mjs";
+import { pageTests, savedText, settled, words } from "./browser.mjs";
 
 // Waves, clock hands and counter, against the formulas in JavaScript's doubles.
 
@@ -98,10 +98,7 @@ test("a pair that the dimension does not have is told", () =>
 
 test("the file of the waves holds sines and cosines of every position", () =>
   onPage({ hash: "#wn=12&pairs=2", ready: "waves" }, async (page) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.click('#waves [data-tool="csv"]')]);
-    const chunks = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-    const [, ...lines] = Buffer.concat(chunks).toString("utf8").trim().split("\r\n");
+    const [, ...lines] = (await savedText(page, "waves", "csv")).trim().split("\r\n");
     assert.equal(lines.length, 12);
     lines.forEach((line, position) => {
       const [at, sin, cos, binary] = line.split(",");

@@ -1,12 +1,13 @@
 // Calls of every function with right and wrong arguments mixed. POSENC_FUZZ_CALLS and POSENC_FUZZ_SEED say how many and
-// which; what fails is printed with its seed and made as small as it can be.
+// which: in a test run the same every time, with `npm run test:fuzz` others every time. What fails is printed with its
+// seed and made as small as it can be.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 
 const calls = Number(process.env.POSENC_FUZZ_CALLS ?? 1e6);
-const seed = Number(process.env.POSENC_FUZZ_SEED ?? Date.now() % 2 ** 31);
+const seed = Number(process.env.POSENC_FUZZ_SEED ?? 1);
 const threads = 2;
 
 /** Long after any call has ended, also on a busy machine: only one that never ends takes this. */

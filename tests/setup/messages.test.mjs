@@ -112,7 +112,10 @@ test("an unknown command or option is answered with the known ones", async (t) =
   const main = join(folder, "bindings", "setup", "main.mjs");
   const { code, output } = await follow(spawn(process.execPath, [main, "biuld"])).ended;
   assert.equal(code, 1);
-  assert.match(output, /Commands: start, test, test-matrix, build, lint, bench, bench-native, size, toolchain/);
+  assert.match(
+    output,
+    /Commands: start, test, test-matrix, build, lint, bench, bench-native, size, test-fuzz, toolchain/,
+  );
   const option = await follow(spawn(process.execPath, [main, "test", "--onyl", "api"])).ended;
   assert.equal(option.code, 1);
   assert.match(option.output, /--onyl/);

@@ -29,7 +29,9 @@ function toggle<K extends "language" | "theme">(
 /** The bar at the top of a page: its name, language and theme. Tells the document the language in use. */
 export function bar(title: string) {
   const words = text.value;
-  document.documentElement.lang = language.value === "zh" ? "zh-CN" : "en";
+  const tag = language.value === "zh" ? "zh-CN" : "en";
+  // Set anew, even to the same, it has the browser look at the style of every element.
+  if (document.documentElement.lang !== tag) document.documentElement.lang = tag;
   document.title = title;
   return html`<div class="bar">
     <span class="brand">${words.name}</span>

@@ -139,11 +139,12 @@ export function rowSlider(
   });
 }
 
-/** One of a few, all of them in sight. */
+/** One of a few, all of them in sight; `shown` is the one in force where the state leaves it open. */
 export function choices<K extends ChoiceName>(
   name: K,
   legend: string,
   options: readonly (readonly [Value<K>, string])[],
+  shown: Value<K> = state[name].value,
 ): TemplateResult {
   const chosen = state[name];
   return html`<fieldset class="choices">
@@ -155,7 +156,7 @@ export function choices<K extends ChoiceName>(
             type="radio"
             name="row-${name}"
             value=${value}
-            .checked=${chosen.value === value}
+            .checked=${shown === value}
             @change=${() => {
               chosen.value = value as (typeof chosen)["value"];
             }}

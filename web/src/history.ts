@@ -1,11 +1,14 @@
-import { effect } from "@preact/signals-core";
+import { effect, signal } from "@preact/signals-core";
 import { playing } from "./play";
-import { readLink, writeLink } from "./state";
+import { readLink, state, writeLink } from "./state";
 
 /** Milliseconds without a change after which the link is written: browsers refuse many changes in a short time. */
 const settled = 200;
 /** Milliseconds within which further changes belong to the same step back: typing, or a key pressed again. */
 const together = 1000;
+
+/** The link of the state as it last came to rest. */
+export const link = signal("");
 
 /**
  * Keeps link and state equal from now on. What the reader does becomes one entry of the browser's history: its first
@@ -13,13 +16,12 @@ const together = 1000;
  * over.
  */
 export function followLink(): void {
-  let known = "";
   let held = false;
   let going = false;
   let last = 0;
   const follow = () => {
     readLink(location.hash);
-    known = writeLink();
+    link.value = writeLink();
     going = false;
   };
   follow();
@@ -38,20 +40,20 @@ export function followLink(): void {
 
   function write(hash: string): void {
     // A link that says the same in other words stays as it is: it may be that of a step back under way.
-    if (hash === known) return;
+    if (hash === link.peek()) return;
     const now = performance.now();
     const same = going && (held || playing.peek() !== "" || now - last < together);
     if (same) history.replaceState(null, "", hash);
     else history.pushState(null, "", hash);
     going = true;
-    known = hash;
+    link.value = hash;
     last = now;
   }
 
   let timer = 0;
   effect(() => {
-    const hash = writeLink();
+    for (const cell of Object.values(state)) cell.value;
     clearTimeout(timer);
-    timer = window.setTimeout(() => write(hash), settled);
+    timer = window.setTimeout(() => write(writeLink()), settled);
   });
 }

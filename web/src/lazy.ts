@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals-core";
-import { html, nothing, render } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { text } from "./i18n";
 import { type AnyPanelModule, host, mounting } from "./panel";
@@ -14,6 +14,13 @@ export interface Lazy {
   open(): Promise<void>;
 }
 
+/** That a program could not be fetched, and the way to try again. */
+export function lost(problem: string, again: () => void): TemplateResult {
+  const words = text.value;
+  return html`<p class="problem" role="alert">${words.lost} <code>${problem}</code></p>
+    <button type="button" class="again" @click=${again}>${words.again}</button>`;
+}
+
 /** Keeps the place of a panel in `section` until it comes near. */
 export function lazy(section: HTMLElement, id: PanelId, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
   let opening: Promise<void> | undefined;
@@ -25,12 +32,7 @@ export function lazy(section: HTMLElement, id: PanelId, fetch: () => Promise<Any
     render(
       html`<div class="prose">
         <h2 id="${id}-title" tabindex="-1">${words.panels[id]}</h2>
-        ${
-          problem
-            ? html`<p class="problem" role="alert">${words.lost} <code>${problem}</code></p>
-                <button type="button" class="again" @click=${open}>${words.again}</button>`
-            : html`<p class="note">${opening ? words.fetching : nothing}</p>`
-        }
+        ${problem ? lost(problem, open) : html`<p class="note">${opening ? words.fetching : nothing}</p>`}
       </div>`,
       section,
     );

@@ -29,6 +29,11 @@ export function difference(pe: Posenc, a: Tensor, b: Tensor): Tensor {
   return pe.add(a, pe.linear(b, { data: minus, shape: [width, width] }));
 }
 
+/** Every value of x times a number. */
+export function scaled(pe: Posenc, { data, shape }: Tensor, by: number): Tensor {
+  return { data: pe.linear(tensor(data, 1), tensor([by], 1)).data, shape };
+}
+
 /** The largest absolute value of a tensor. */
 export function largest(x: Tensor): number {
   return x.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);

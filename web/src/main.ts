@@ -3,7 +3,7 @@ import { html, nothing, render } from "lit-html";
 import { load } from "posenc";
 import { version } from "posenc/package.json";
 import { bar } from "./bar";
-import { followLink } from "./history";
+import { followLink, link } from "./history";
 import { text } from "./i18n";
 import { type Lazy, lazy } from "./lazy";
 import { keepForLater } from "./offline";
@@ -37,8 +37,14 @@ const element = (id: string) => document.getElementById(id) as HTMLElement;
 /** In one file there is no other page beside this one. */
 const isAlone = import.meta.env.MODE === "single";
 
+/** The state as it last came to rest, with another panel; while it changes the header need not be drawn. */
+function linkTo(at: PanelId | ""): string {
+  link.value;
+  return untracked(() => writeLink({ at }));
+}
+
 /** The page of checked statements, in the same language and theme. */
-const checkedLink = () => `./checked.html${writeLink({ at: "" })}`;
+const checkedLink = () => `./checked.html${linkTo("")}`;
 
 const opened: { [id in PanelId]?: Lazy } = {};
 /** The panel the reader asked for, until the reader moves on. */
@@ -78,7 +84,7 @@ function frame(): void {
           ${ids.map(
             (id) => html`<li>
               <a
-                href=${writeLink({ at: id })}
+                href=${linkTo(id)}
                 @click=${(event: Event) => {
                   event.preventDefault();
                   // The panel that is there already may have been left.

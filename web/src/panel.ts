@@ -30,6 +30,8 @@ export interface Context<Library = Posenc> {
   language(): Language;
   /** Asks for an update in the next frame. */
   markDirty(): void;
+  /** The same, seen or not: a part of it has not been drawn yet. */
+  markUndrawn(): void;
 }
 
 /** What a mounted panel can do. All of these may rely on the state alone, never on what was drawn before. */
@@ -48,7 +50,8 @@ export interface Panel {
 /** The words around a panel. */
 export interface PanelText {
   readonly intro: () => TemplateResult;
-  readonly outro: () => TemplateResult;
+  /** Nothing as long as it is on its way. */
+  readonly outro: () => TemplateResult | undefined;
 }
 
 interface Module<Library> {
@@ -119,7 +122,14 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
   let dataTable: DataTable | undefined;
 
   const figure: Figure = { visible: false, drawn: false, draw };
-  const context = { language: () => language.value, markDirty: () => markDirty(figure) };
+  const context = {
+    language: () => language.value,
+    markDirty: () => markDirty(figure),
+    markUndrawn() {
+      figure.drawn = false;
+      markDirty(figure);
+    },
+  };
 
   function draw(): void {
     // Without a width there is nothing to draw on; it is marked dirty when it gets one.

@@ -1,7 +1,9 @@
 import type { OutOption } from "./out.js";
 import type { BiasOptions } from "./relative.js";
 
+/** Which slope each head of ALiBi has (Press et al. 2022). */
 interface AlibiSlopeRule {
+  /** How many heads, each with a slope of its own. */
   heads: number;
   /**
    * Which slopes a number of heads has that is no power of two: `"paper"` (the default; BLOOM, ggml) or `"mpt"` (MPT).
@@ -12,8 +14,10 @@ interface AlibiSlopeRule {
   steepness?: number;
 }
 
+/** The heads whose slopes `alibiSlopes` gives, and where it writes them. */
 export interface AlibiSlopesOptions extends AlibiSlopeRule, OutOption {}
 
+/** ALiBi's bias: the heads' slopes, the queries and keys that meet, and what slopes are multiplied by. */
 export interface AlibiOptions extends AlibiSlopeRule, BiasOptions {
   /**
    * What a slope is multiplied by, for d = key - query: `"symmetric"`, -|d| (the default), or `"linear"`, d, which

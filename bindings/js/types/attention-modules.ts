@@ -6,11 +6,13 @@ import type { OutOption, Outs } from "./out.js";
 import type { Ids } from "./relative.js";
 import type { Tensor } from "./tensor.js";
 
+/** What `linear` takes beside x and weight: the layer's bias. */
 export interface LinearOptions extends OutOption {
   /** [out]; none by default. */
   bias?: Tensor;
 }
 
+/** What went into a linear layer, and the gradient of what came out of it. */
 export interface LinearBackwardOptions extends OutOption<Outs<"x" | "weight" | "bias">> {
   /** [..., in] */
   x: Tensor;
@@ -22,12 +24,15 @@ export interface LinearBackwardOptions extends OutOption<Outs<"x" | "weight" | "
 
 /** The gradients of a linear layer, each in the shape of what it is the gradient of. */
 export interface LinearGradients {
+  /** [..., in] */
   x: Tensor;
+  /** [out, in] */
   weight: Tensor;
   /** `[out]`, for a layer that has one. */
   bias: Tensor;
 }
 
+/** What `softmax` gave, and the gradient of it. */
 export interface SoftmaxBackwardOptions extends OutOption {
   /** As `softmax` gave them. */
   weights: Tensor;
@@ -35,10 +40,13 @@ export interface SoftmaxBackwardOptions extends OutOption {
   gradient: Tensor;
 }
 
+/** Into how many heads `splitHeads` cuts the last axis. */
 export interface HeadsOptions extends OutOption {
+  /** A divisor of the last axis. */
   heads: number;
 }
 
+/** A learned bias by relative position: its table, and the row that each pair takes. */
 export interface TableBiasOptions extends OutOption {
   /** Rows of the table, of any shape: [queries, keys] from `t5Buckets`, `shawIds` or `swinIndex`. */
   ids: Ids;
@@ -46,7 +54,9 @@ export interface TableBiasOptions extends OutOption {
   table: Tensor;
 }
 
+/** The ids that a learned bias was read by, and the gradient of it. */
 export interface TableBiasBackwardOptions extends OutOption {
+  /** As `tableBias` had them. */
   ids: Ids;
   /** Of the bias: [heads, ...ids.shape] */
   gradient: Tensor;
@@ -54,6 +64,7 @@ export interface TableBiasBackwardOptions extends OutOption {
   rows: number;
 }
 
+/** How large the table was that was added to embeddings, for its gradient. */
 export interface AddBackwardOptions extends OutOption {
   /** Of the table. */
   rows: number;
@@ -61,6 +72,7 @@ export interface AddBackwardOptions extends OutOption {
 
 /** As the constructor of the module of that name in PyTorch's tutorial. */
 export interface PositionalEncodingOptions {
+  /** Width of the embeddings. */
   dModel: number;
   /** 0.1 by default. */
   dropout?: number;

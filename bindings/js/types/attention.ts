@@ -16,6 +16,7 @@ export interface AttentionTensors {
 /** Arrays for the output and for the softmax's rows. */
 export type AttentionOuts = Outs<"output" | "weights">;
 
+/** Scaled dot-product attention in `posenc`: its tensors, a bias of the scores, and where to write. */
 export interface AttentionOptions extends AttentionTensors, OutOption<AttentionOuts> {
   /**
    * What is added to the scores, [heads, queries, keys] (or [queries, keys] for one head): finite, or -Infinity where a

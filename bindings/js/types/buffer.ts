@@ -4,6 +4,7 @@ import type { Releasable } from "./releasable.js";
  * which takes longer than many a computation.
  */
 export interface FloatBuffer extends Releasable {
+  /** How many values it holds. */
   readonly length: number;
   /**
    * The values, for reading and writing. Ask for it again after calls of the library: when its memory grows, older views

@@ -33,6 +33,7 @@ export interface FrequencyListOptions extends FrequencyOptions, ScalingOptions, 
 
 /** Frequencies in radians a position, as doubles. */
 export interface FrequencyList {
+  /** Radians a position, one for each index i. */
   data: Float64Array;
   /** [ceil(dim / 2)] */
   shape: number[];

@@ -76,11 +76,13 @@ export interface GridPoints {
   grid?: readonly number[];
   /** The coordinates themselves, point by point: [points, axes]. Negative and fractional ones too. */
   points?: ArrayLike<number>;
-  /** Tokens in front of the points and behind them that are not rotated: class and register tokens. 0 by default. */
+  /** Tokens in front of the points that are not rotated: class and register tokens. 0 by default. */
   prefixTokens?: number;
+  /** The same behind the points, where a class token comes last. 0 by default. */
   suffixTokens?: number;
 }
 
+/** What is rotated: its shape, and the points that its tokens stand at. */
 export interface GridRotaryApply extends GridPoints {
   /** Shape of the data. The last axis is the head's lanes. */
   shape: readonly number[];
@@ -93,6 +95,7 @@ export interface GridRotaryApply extends GridPoints {
   inverse?: boolean;
 }
 
+/** For which points cosines and sines are wanted, and in what form. */
 export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
   /** What a row holds: `"pairs"`, a value a pair (the default), or `"lanes"`, one a rotated lane, as most models have it. */
   row?: "pairs" | "lanes";
@@ -100,7 +103,9 @@ export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
 
 /** A rotary position embedding of points. Scores depend on the differences of coordinates alone. */
 export interface GridRotary extends Releasable {
+  /** Lanes of a head, rotated or not. */
   readonly dim: number;
+  /** How many of them rotate. */
   readonly rotaryDim: number;
   /** Coordinates of a point. */
   readonly axes: number;
@@ -119,6 +124,7 @@ export interface GridRotary extends Releasable {
 
 /** RoPE-Mixed (Heo et al. 2024, arXiv 2403.13298): the angle of a pair is the sum of coordinate × frequency over the axes. */
 export interface MixedRotaryOptions {
+  /** Lanes of a head, the last axis of what is rotated. */
   dim: number;
   /** Has no default. The authors' code has `"interleaved"`. */
   layout: Exclude<Layout, "deinterleaved">;
@@ -137,6 +143,7 @@ export interface MixedRotaryOptions {
   rotaryDim?: number;
 }
 
+/** How many frequencies training of RoPE-Mixed starts from, and their directions. */
 export interface MixedFrequencyOptions extends OutOption<Float64Array> {
   /** Lanes that rotate: a multiple of 4. */
   dim: number;

@@ -9,15 +9,19 @@ export interface RowOptions {
   offset?: number;
 }
 
+/** Which rows are looked up: those of `ids`, or `length` consecutive ones. */
 export interface LookupRows extends RowOptions {
   /** How many consecutive rows; in place of `ids`. */
   length?: number;
 }
 
+/** Which rows `lookupRows` gives, and where it writes them. */
 export interface LookupOptions extends LookupRows, OutOption {}
 
+/** Which rows `addRows` adds to the tokens, and where it writes the sum. */
 export interface AddRowsOptions extends RowOptions, OutOption {}
 
+/** Which rows the forward pass took, for the gradient of their table. */
 export interface RowGradientOptions extends RowOptions, OutOption {
   /** Rows of the table. */
   rows: number;
@@ -25,9 +29,11 @@ export interface RowGradientOptions extends RowOptions, OutOption {
   paddingIdx?: number;
 }
 
+/** Size, seed and distribution of a random table. */
 export interface LearnedTableOptions extends OutOption {
   /** Rows of the table: the longest sequence. */
   length: number;
+  /** Lanes of a row. */
   dim: number;
   /**
    * A whole number. The same seed gives the same bits on every machine; they are not those torch draws for it. Values
@@ -44,6 +50,7 @@ export interface LearnedTableOptions extends OutOption {
   paddingIdx?: number;
 }
 
+/** How the ids of padded sequences are counted. */
 export interface PaddedPositionOptions extends IdsOut {
   /** The id of padding, and one less than that of the first token: 1 for RoBERTa. */
   paddingIdx: number;

@@ -2,6 +2,7 @@ import type { AttentionTensors } from "./attention.js";
 import type { OutOption } from "./out.js";
 import type { Rotary } from "./rotary.js";
 
+/** Queries, keys and values of linear attention, and how their features are rotated. */
 export interface LinearAttentionOptions extends Omit<AttentionTensors, "scale">, OutOption {
   /** Rotates the features; its dim is that of queries and keys. */
   rotary: Rotary;

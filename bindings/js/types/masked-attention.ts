@@ -5,7 +5,9 @@ import type { Tensor } from "./tensor.js";
 
 /** Booleans with their shape, in row-major order. In a Uint8Array anything but 0 is true. */
 export interface BooleanTensor {
+  /** As many as the extents multiply to. */
   data: Uint8Array | readonly boolean[];
+  /** Extents, the slowest axis first. */
   shape: number[];
 }
 
@@ -48,6 +50,7 @@ export interface AttentionTerms {
   dropout?: Dropout;
 }
 
+/** Queries, keys and values of one head, of several or of a batch, and what attention takes beside them. */
 export interface MaskedAttentionInputs extends AttentionTerms {
   /** [queries, d], [heads, queries, d] or [batch, heads, queries, d] */
   query: Tensor;
@@ -57,6 +60,7 @@ export interface MaskedAttentionInputs extends AttentionTerms {
   value: Tensor;
 }
 
+/** Scaled dot-product attention in `posenc/full`, and where to write its results. */
 export interface MaskedAttentionOptions extends MaskedAttentionInputs, OutOption<AttentionOuts> {}
 
 /** The options of forward, what it gave, and the gradient of its output. */
@@ -71,8 +75,11 @@ export interface AttentionBackwardOptions
 
 /** Each in the shape of what it is the gradient of. */
 export interface AttentionGradients {
+  /** Of the queries. */
   query: Tensor;
+  /** Of the keys, summed over the heads that share them. */
   key: Tensor;
+  /** Of the values, summed alike. */
   value: Tensor;
   /** Where there was a bias; summed over what shares it. */
   bias?: Tensor;

@@ -7,6 +7,7 @@ import type { Tensor } from "./tensor.js";
 
 /** Options of `rotary`, and which pairs turn with time, height and width. */
 export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
+  /** Has no default. Qwen's models have `"half"`. */
   layout: Exclude<Layout, "deinterleaved">;
   /** Pairs of time, height and width: `mrope_section` of a config. They add up to rotaryDim / 2. */
   sections: readonly number[];
@@ -24,14 +25,17 @@ export type MropeIds = Ids | ArrayLike<number>;
 export interface MropeApply {
   /** Shape of the data. The last axis is the head's lanes; the first ones are the batch, where positions have one. */
   shape: readonly number[];
+  /** Time, height and width of each token. */
   positions: MropeIds;
   /** As in `rotary`: -3 by default, for two axes the first. */
   seqAxis?: number;
+  /** Rotate back. */
   inverse?: boolean;
 }
 
 /** Whose cosines and sines are wanted, and in what form. */
 export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
+  /** Time, height and width of each token. */
   positions: MropeIds;
 }
 
@@ -40,8 +44,11 @@ export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
  * by `rotary`, bit for bit.
  */
 export interface Mrope extends Releasable {
+  /** Lanes of a head, rotated or not. */
   readonly dim: number;
+  /** How many of them rotate, the first ones. */
   readonly rotaryDim: number;
+  /** By which `apply` and `cache` multiply: 1 without scaling. */
   readonly attentionFactor: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: MropeApply): Float32Array;
@@ -66,8 +73,9 @@ export interface MropePositionOptions extends IdsOut {
    * (`"frame"`).
    */
   preset: "qwen2-vl" | "qwen2.5-vl" | "qwen3-vl";
-  /** One sequence, or a batch of them. Give one of the two. */
+  /** The parts of one sequence, in order. Give these or `rows`. */
   segments?: readonly MropeSegment[];
+  /** The parts of each sequence of a batch. */
   rows?: readonly (readonly MropeSegment[])[];
   /**
    * Time of a video's frame i beyond that of frame 0: `"index"`, i; `"seconds"`, i · secondsPerGrid · tokensPerSecond, in

@@ -25,6 +25,7 @@ export interface MultiHeadLayers {
   out: LinearLayer;
 }
 
+/** Inputs, layers and heads of multi-head attention, and what attention takes beside them. */
 export interface MultiHeadInputs extends AttentionTerms {
   /** [queries, width] or [batch, queries, width] */
   query: Tensor;
@@ -32,7 +33,9 @@ export interface MultiHeadInputs extends AttentionTerms {
   key?: Tensor;
   /** What values are made of; by default what keys are made of. */
   value?: Tensor;
+  /** The projections of queries, keys, values and of the output. */
   layers: MultiHeadLayers;
+  /** How many heads queries have. */
   heads: number;
   /** A divisor of heads; heads by default. */
   kvHeads?: number;
@@ -41,6 +44,7 @@ export interface MultiHeadInputs extends AttentionTerms {
 /** Arrays for the results; the weights are those of `saved` too. */
 export type MultiHeadOuts = Outs<"output" | "weights"> & { saved?: Outs<"query" | "key" | "value" | "context"> };
 
+/** Multi-head attention, and where to write its results. */
 export interface MultiHeadOptions extends MultiHeadInputs, OutOption<MultiHeadOuts> {}
 
 /** What forward leaves for backward, and for the reader. Without a batch its axis is missing. */
@@ -63,6 +67,7 @@ export interface MultiHeadResult {
   output: Tensor;
   /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
   weights: Tensor;
+  /** For `multiHeadBackward`. */
   saved: MultiHeadSaved;
 }
 
@@ -73,6 +78,7 @@ export type MultiHeadBackwardOuts = Outs<"query" | "key" | "value" | "bias"> & {
 
 /** The options of forward, what it saved, and the gradient of its output. */
 export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<MultiHeadBackwardOuts> {
+  /** As `multiHeadAttention` gave it. */
   saved: MultiHeadSaved;
   /** Of the output, in its shape. */
   gradient: Tensor;
@@ -86,6 +92,7 @@ export interface MultiHeadGradients {
   key?: Tensor;
   /** Where it was given. */
   value?: Tensor;
+  /** Of the weights and biases, in their shapes. */
   layers: MultiHeadLayers;
   /** Of the scores' bias, where there was one. */
   bias?: Tensor;

@@ -37,7 +37,8 @@ export interface AdamOptions {
   decay?: "coupled" | "decoupled";
   /** 1, 2, … */
   step: number;
-  /** The optimiser's state, each as long as the parameters; zeros before step 1. */
+  /** m, as long as the parameters: zeros before step 1, written in each step. */
   firstMoment: Float32Array;
+  /** v, alike. */
   secondMoment: Float32Array;
 }

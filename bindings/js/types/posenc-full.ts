@@ -32,6 +32,7 @@ export interface PosencFull
   buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
   sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
+  /** The same table in a type of 16 bits. */
   sinusoidal<D extends HalfDType>(
     options: Omit<SinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
   ): HalfTensor<D>;

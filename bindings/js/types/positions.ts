@@ -24,6 +24,7 @@ export type PositionList = ArrayLike<number> | { data: ArrayLike<number>; shape:
 export interface PositionOptions {
   /** Position of the first token; 0 by default. Give this or `positions`. */
   offset?: number;
+  /** The position of each token: fractional and negative ones too, in any order. */
   positions?: PositionList;
 }
 

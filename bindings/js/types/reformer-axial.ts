@@ -8,6 +8,7 @@ import type { Tensor } from "./tensor.js";
  */
 export type AxialCombination = "concatenate" | "sum";
 
+/** The axes' tables, how their rows are combined, and which rows are wanted. */
 export interface ReformerAxialOptions extends LookupRows, OutOption {
   /** A table for each axis, [extent, dim of the axis]: position i of shape [R, C] has rows i div C and i mod C. */
   tables: readonly Tensor[];

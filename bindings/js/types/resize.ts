@@ -1,5 +1,6 @@
 import type { OutOption } from "./out.js";
 
+/** How rows of a table are interpolated, and which of them are left alone. */
 export interface ResizeOptions extends OutOption {
   /** Rows at the table's start that are kept as they are (class token, registers): 0 by default. */
   prefixTokens?: number;

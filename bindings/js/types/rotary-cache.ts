@@ -17,7 +17,9 @@ export type CacheForm = "onnx" | "huggingface" | "huggingface-interleaved" | "gg
 
 /** Whose cosines and sines are written, for which positions, in the form of which implementation. */
 export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Omit<Positions, "positions"> {
+  /** Whose frequencies and attention factor. */
   rotary: Rotary;
+  /** In place of `length`: a list, or with its shape [batch, sequence]. */
   positions?: PositionList;
   /** Has no default. */
   form: F;

@@ -2,6 +2,7 @@ import type { OutOption } from "./out.js";
 import type { PositionList, PositionOptions, TensorAxes } from "./positions.js";
 import type { Rotary } from "./rotary.js";
 
+/** What rotated the keys, and how far they are to move. */
 export interface ShiftRotatedOptions extends TensorAxes {
   /** What rotated the keys. */
   rotary: Rotary;
@@ -9,6 +10,7 @@ export interface ShiftRotatedOptions extends TensorAxes {
   by: number | PositionList;
 }
 
+/** Where rotated keys stand, what rotated them and what should have. */
 export interface RotateAgainOptions extends TensorAxes, PositionOptions {
   /** What rotated the keys, at the positions given. */
   from: Rotary;
@@ -16,8 +18,11 @@ export interface RotateAgainOptions extends TensorAxes, PositionOptions {
   to: Rotary;
 }
 
+/** Which rotation's matrix, and at which position. */
 export interface RotaryMatrixOptions extends OutOption {
+  /** Its layout and attention factor count too. */
   rotary: Rotary;
+  /** Any number: negative and fractional too. */
   position: number;
   /** The transpose. */
   inverse?: boolean;

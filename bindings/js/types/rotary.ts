@@ -16,6 +16,7 @@ import type { Tensor } from "./tensor.js";
  */
 export type Layout = "half" | "interleaved" | "deinterleaved";
 
+/** A rotary embedding: the lanes of a head, which of them are pairs, and the pairs' frequencies. */
 export interface RotaryOptions extends ScalingOptions {
   /** Lanes of a head, the last axis of what is rotated. */
   dim: number;
@@ -29,6 +30,7 @@ export interface RotaryOptions extends ScalingOptions {
   exponent?: Exponent;
 }
 
+/** Shape and positions of what is rotated, and which way it turns. */
 export interface ApplyOptions extends TensorAxes, PositionOptions {
   /**
    * Rotate back: the transpose of the rotation, so that applying both changes nothing but rounding. With an attention
@@ -54,8 +56,11 @@ export interface RotaryStep extends Releasable {
 
 /** A rotary position embedding: frequencies and layout, ready to be applied to queries and keys. */
 export interface Rotary extends Releasable {
+  /** Lanes of a head, rotated or not. */
   readonly dim: number;
+  /** How many of them rotate, the first ones. */
   readonly rotaryDim: number;
+  /** Which lanes are pairs. */
   readonly layout: Layout;
   /**
    * By which `apply` and `cache` multiply: 1 without scaling. Another one is rounded to float32 and multiplies rounded

@@ -2,6 +2,7 @@ import type { BiasOptions } from "./relative.js";
 
 /** Sandwich (Chi et al. 2023): (Σᵢ cos(d · base^(-2i/dim)) - dim / 2) / (8 h / heads), h = 1 … heads. */
 export interface SandwichOptions extends BiasOptions {
+  /** How many heads, each with a divisor of its own. */
   heads: number;
   /** Lanes of the sinusoids whose dot product this is, an even number; 128 by default. */
   dim?: number;

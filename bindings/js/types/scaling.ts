@@ -24,12 +24,14 @@ export interface DefaultScaling {
 /** Position interpolation: inv / f. */
 export interface LinearScaling {
   type: "linear";
+  /** f: how many times as far the model is to read. */
   factor: number;
 }
 
 /** NTK-aware, static: base · f^(d/(d-2)), which keeps the first frequency and divides the last by f. d > 2. */
 export interface NtkScaling {
   type: "ntk";
+  /** f: how many times as far the model is to read. */
   factor: number;
 }
 
@@ -39,7 +41,9 @@ export interface NtkScaling {
  */
 export interface DynamicScaling {
   type: "dynamic";
+  /** f: how steeply the base grows with the length. */
   factor: number;
+  /** L0, the length of training. */
   originalLength: number;
 }
 
@@ -52,7 +56,9 @@ export interface DynamicScaling {
  */
 export interface YarnScaling {
   type: "yarn";
+  /** f: how many times as far the model is to read. */
   factor: number;
+  /** L0, the length of training. */
   originalLength: number;
   /** 32 by default, at least `betaSlow`. */
   betaFast?: number;
@@ -60,8 +66,11 @@ export interface YarnScaling {
   betaSlow?: number;
   /** Whether the ramp's ends are rounded outwards to whole indices; true by default. */
   truncate?: boolean;
+  /** In place of what follows from the factor. */
   attentionFactor?: number;
+  /** m above the line of the attention factor (DeepSeek's `mscale`). */
   mscale?: number;
+  /** m below it (`mscale_all_dim`). */
   mscaleAllDim?: number;
 }
 
@@ -73,10 +82,13 @@ export interface LongRopeScaling {
   type: "longrope";
   /** How much longer than L0 the model reads; decides the attention factor alone. */
   factor: number;
+  /** L0, the length of training. */
   originalLength: number;
-  /** One divisor for each rotated pair. */
+  /** A divisor for each rotated pair, up to L0. */
   shortFactor: ArrayLike<number>;
+  /** A divisor for each rotated pair, beyond L0. */
   longFactor: ArrayLike<number>;
+  /** In place of what follows from the factor. */
   attentionFactor?: number;
 }
 
@@ -86,7 +98,9 @@ export interface LongRopeScaling {
  */
 export interface Llama3Scaling {
   type: "llama3";
+  /** f, the divisor of the slowest frequencies. */
   factor: number;
+  /** L0, the length of training. */
   originalLength: number;
   /** `low_freq_factor` of a config; 1 by default. */
   lowFrequencyFactor?: number;
@@ -109,6 +123,7 @@ export interface ProportionalScaling {
 /** Frequencies of your own, in radians a position, one for each rotated pair; base and exponent have no say. */
 export interface GivenScaling {
   type: "given";
+  /** Radians a position, one for each rotated pair. */
   frequencies: ArrayLike<number>;
   /** 1 by default. */
   attentionFactor?: number;

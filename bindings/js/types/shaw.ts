@@ -3,6 +3,7 @@ import type { OutOption, Outs } from "./out.js";
 import type { IdsOptions } from "./relative.js";
 import type { Tensor } from "./tensor.js";
 
+/** For which pairs ids are wanted, and where relative positions are clipped. */
 export interface ShawIdsOptions extends IdsOptions {
   /** Relative positions are clipped to -maxDistance … maxDistance. */
   maxDistance: number;
@@ -10,6 +11,7 @@ export interface ShawIdsOptions extends IdsOptions {
 
 /** Attention of Shaw et al. (2018); relative vectors are shared by the heads. */
 interface ShawInputs extends AttentionTensors {
+  /** Relative positions are clipped to -maxDistance … maxDistance. */
   maxDistance: number;
   /** Added to keys, [2 maxDistance + 1, d]; none by default. */
   keyTable?: Tensor;
@@ -21,6 +23,7 @@ interface ShawInputs extends AttentionTensors {
   future?: "keep" | "mask";
 }
 
+/** Attention with vectors of relative positions, and where to write its results. */
 export interface ShawAttentionOptions extends ShawInputs, OutOption<AttentionOuts> {}
 
 /** The options of forward, what it gave, and the gradient of its output. */
@@ -35,9 +38,14 @@ export interface ShawBackwardOptions
 
 /** Each in the shape of what it is the gradient of. */
 export interface ShawGradients {
+  /** Of the queries. */
   query: Tensor;
+  /** Of the keys. */
   key: Tensor;
+  /** Of the values. */
   value: Tensor;
+  /** Where there was one. */
   keyTable?: Tensor;
+  /** Where there was one. */
   valueTable?: Tensor;
 }

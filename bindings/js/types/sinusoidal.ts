@@ -38,6 +38,7 @@ export interface SinusoidOptions extends FrequencyOptions {
   amplitude?: number;
 }
 
+/** A table of sinusoids: the encoding, the positions, how exact it is to be, and where to write it. */
 export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption {
   /**
    * - `"exact"` (the default): in double, rounded once.
@@ -47,6 +48,7 @@ export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption
   precision?: "exact" | "fast";
 }
 
+/** The encoding, and how far its rows are to move. */
 export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
   /** How many positions to move on: any number, negative and fractional too. */
   by: number;

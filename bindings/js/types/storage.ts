@@ -4,9 +4,13 @@ import type { Tensor } from "./tensor.js";
 
 /** A Float16Array as an engine without them would see one. */
 export interface Float16ArrayLike {
+  /** Tells it from other typed arrays. */
   readonly [Symbol.toStringTag]: "Float16Array";
+  /** The memory that it is a view of. */
   readonly buffer: ArrayBufferLike;
+  /** Where in it the first value stands. */
   readonly byteOffset: number;
+  /** How many values it has. */
   readonly length: number;
   [index: number]: number;
 }
@@ -31,8 +35,11 @@ export type HalfData<D extends HalfDType = HalfDType> = D extends "float16" ? Fl
 
 /** An array of 16-bit values with its shape, in row-major order. */
 export interface HalfTensor<D extends HalfDType = HalfDType> {
+  /** The values, or their bits. */
   data: HalfData<D>;
+  /** Extents, the slowest axis first. */
   shape: number[];
+  /** What the bits in a Uint16Array are. */
   dtype: D;
 }
 
@@ -45,11 +52,13 @@ export type AnyTensor =
 
 /** Which type of 16 bits the result is to have. */
 export interface HalfOption<D extends HalfDType = HalfDType> {
+  /** Without it a result is a Float32Array. */
   dtype: D;
 }
 
 /** That the result is to be a Float32Array, as without a dtype. */
 export interface Float32Option {
+  /** May be left out. */
   dtype?: "float32";
 }
 
@@ -69,7 +78,9 @@ export interface Conversions {
  * part, as it takes any array, and then copies nothing.
  */
 export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable {
+  /** How many values it holds. */
   readonly length: number;
+  /** Their type. */
   readonly dtype: D;
   /** As a tensor's: ask for it again after calls of the library. */
   readonly view: HalfData<D>;

@@ -11,8 +11,10 @@ export interface T5Buckets {
   bidirectional: boolean;
 }
 
+/** How relative positions go into buckets, and for which pairs. */
 export interface T5BucketOptions extends T5Buckets, IdsOptions {}
 
+/** T5's bias: the buckets, the pairs, and the learned table that has a row for each bucket. */
 export interface T5Options extends T5Buckets, BiasOptions {
   /** The learned table, [buckets, heads]. */
   table: Tensor;

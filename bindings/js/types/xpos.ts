@@ -4,6 +4,7 @@ import type { Releasable } from "./releasable.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 import type { Tensor } from "./tensor.js";
 
+/** A rotary embedding, and the centre and the base of its scales. */
 export interface XposOptions extends RotaryOptions {
   /**
    * The position whose scale is 1: floor(n / 2) for n positions in rotary-embedding-torch, ceil(n / 2) in torchscale.
@@ -14,6 +15,7 @@ export interface XposOptions extends RotaryOptions {
   scaleBase?: number;
 }
 
+/** Shape and positions of what is rotated and scaled, and which side of the score it is. */
 export interface XposApplyOptions extends TensorAxes, PositionOptions {
   /** Queries are multiplied by the scale, keys divided by it. */
   side: "query" | "key";
@@ -26,9 +28,13 @@ export interface XposApplyOptions extends TensorAxes, PositionOptions {
  * rotated and multiplied by s = ζ^((position - centre) / scaleBase), ζ = (2i + 0.4 r) / (1.4 r), or divided by it.
  */
 export interface Xpos extends Releasable {
+  /** Lanes of a head, rotated or not. */
   readonly dim: number;
+  /** How many of them rotate, the first ones. */
   readonly rotaryDim: number;
+  /** Which lanes are pairs. */
   readonly layout: Layout;
+  /** By which `apply` multiplies beside the scales: 1 without scaling. */
   readonly attentionFactor: number;
   /**
    * Rotates and scales `x` in place and returns it. A RangeError where a position is so far from the centre that a scale

@@ -23,11 +23,6 @@ export const times = (pe: PosencFull, a: number, b: number): number => dot(pe, [
 export const mean = (pe: PosencFull, values: ArrayLike<number>): number =>
   dot(pe, values, new Float32Array(values.length).fill(1 / values.length));
 
-/** Every value of x times a number. */
-export function scaled(pe: PosencFull, { data, shape }: Tensor, by: number): Tensor {
-  return { data: pe.linear(tensor(data, 1), tensor([by], 1)).data, shape };
-}
-
 export const row = ({ data, shape }: Tensor, index: number): Float32Array => {
   const width = shape[shape.length - 1];
   return data.slice(index * width, (index + 1) * width);

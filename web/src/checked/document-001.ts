@@ -1,5 +1,6 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { dot, gap, mean, random, refuses, row, scaled, transposed } from "./arithmetic";
+import { scaled } from "../library";
+import { dot, gap, mean, random, refuses, row, transposed } from "./arithmetic";
 import type { Claims } from "./claim";
 
 const CLOSE = 1e-5;

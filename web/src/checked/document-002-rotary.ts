@@ -1,6 +1,6 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { largest, tensor } from "../library";
-import { dot, gap, mean, random, rotated, row, scaled, score, table, times } from "./arithmetic";
+import { largest, scaled, tensor } from "../library";
+import { dot, gap, mean, random, rotated, row, score, table, times } from "./arithmetic";
 import type { Claim } from "./claim";
 
 const CLOSE = 1e-4;

@@ -1,17 +1,24 @@
-import { html, render } from "lit-html";
+import { batch } from "@preact/signals-core";
+import { html, render, type TemplateResult } from "lit-html";
 import { palette } from "../../colour";
-import { choices, rowSlider, slider } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, plain, significant, single } from "../../format";
+import { choices, rowSlider } from "../../controls";
+import { exactly, plain, single } from "../../format";
+import { lost } from "../../lazy";
 import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
-import { axes, barWidth, frameFor, lens, margin } from "./axes";
-import { chosenCell, encodingOptions, waveOf } from "./model";
+import { state } from "../../state";
+import { axes, barWidth, frameFor, margin } from "./axes";
+import type { Closer } from "./closer";
+import { amplitude, chosenCell, convention, encodingOptions, factors } from "./model";
+import { type Pace, pacer } from "./pace";
 import { Raster } from "./raster";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import { keepInSight, visible } from "./view";
 
 const texts = { en, zh };
+
+/** What is fetched when the first picture is there. */
+let more: typeof import("./closer") | undefined;
 
 /** Keys that move the chosen cell: steps in position and in lane; infinite steps go to the edge. */
 const steps: Readonly<Record<string, readonly [number, number]>> = {
@@ -25,39 +32,51 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   End: [Number.POSITIVE_INFINITY, 0],
 };
 
+/** Milliseconds for a picture beyond which, as long as a slider is dragged, half as many columns are drawn. */
+const slow = 8;
+
 function mount(element: HTMLElement, context: Context): Panel {
-  const { pe } = context;
+  const { pe, markDirty } = context;
   const raster = new Raster();
   let encoded = "";
   let pictured = "";
   let table: Float32Array = new Float32Array(0);
+  let most = 1;
   let announce = 0;
+  let closer: Closer | undefined;
+  let fetching = false;
+  let problem = "";
 
-  function encode(): void {
+  /** Whether the table is another one than before. */
+  function encode(): boolean {
     const options = encodingOptions();
     const key = JSON.stringify(options);
-    if (key === encoded) return;
-    table = pe.sinusoidal(options).data;
+    if (key === encoded) return false;
+    const size = options.length * options.dim;
+    const out = table.length === size ? table : new Float32Array(size);
+    table = pe.sinusoidal({ ...options, out }).data;
+    most = amplitude(pe);
     encoded = key;
-  }
-
-  function value(): number {
-    encode();
-    const cell = chosenCell();
-    return table[cell.index * state.dim.value + cell.lane];
+    return true;
   }
 
   function choose(index: number, lane: number): void {
-    state.cellPosition.value = Math.max(0, Math.min(state.length.value - 1, index));
-    state.cellLane.value = Math.max(0, Math.min(state.dim.value - 1, lane));
+    batch(() => {
+      state.cellPosition.value = Math.max(0, Math.min(state.length.value - 1, index));
+      state.cellLane.value = Math.max(0, Math.min(state.dim.value - 1, lane));
+      keepInSight(state.cellPosition.value, state.cellLane.value);
+    });
   }
 
   function point(event: PointerEvent): void {
     if (event.pointerType === "touch" && event.type === "pointermove" && event.buttons === 0) return;
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+    const { left, right, top, bottom } = visible();
+    const at = (share: number, first: number, end: number) =>
+      Math.max(first, Math.min(end - 1, first + Math.floor(share * (end - first))));
     choose(
-      Math.floor(((event.clientX - box.left) / box.width) * state.length.value),
-      Math.floor(((event.clientY - box.top) / box.height) * state.dim.value),
+      at((event.clientX - box.left) / box.width, left, right),
+      at((event.clientY - box.top) / box.height, top, bottom),
     );
   }
 
@@ -79,10 +98,11 @@ function mount(element: HTMLElement, context: Context): Panel {
 
   /** The chosen cell in words, with the formula in one line. */
   function sentence(): string {
-    const { position, lane, wave, above } = chosenCell();
-    const { dim, base } = encodingOptions();
-    const formula = `${wave}(${plain(position)} / ${plain(base)}^(${above}/${dim}))`;
-    return `PE(${plain(position)}, ${lane}) = ${formula} = ${single(value())}`;
+    encode();
+    const { index, position, lane, wave, above, below } = chosenCell();
+    const { factor, times } = factors();
+    const formula = `${factor}${wave}(${times}${plain(position)} / ${plain(state.base.value)}^(${above}/${below})) = `;
+    return `PE(${plain(position)}, ${lane}) = ${wave ? formula : ""}${single(table[index * state.dim.value + lane])}`;
   }
 
   function controls() {
@@ -90,11 +110,27 @@ function mount(element: HTMLElement, context: Context): Panel {
     return html`<div class="controls">
       ${rowSlider("length", words.length, { scale: "log" })} ${rowSlider("dim", words.dim, { scale: "log" })}
       ${rowSlider("base", words.base, { scale: "log", span: [1, 1e6] })}
-      <div class="choice-row">
-        ${choices("order", words.order, [
-          ["interleaved", words.interleaved],
-          ["split", words.split],
+      <div class="choice-row" @change=${followPreset}>
+        ${choices("preset", words.preset, [
+          ["paper", words.thePaper],
+          ["tensor2tensor", "tensor2tensor"],
+          ["whisper", "Whisper"],
+          ["diffusers", "diffusers"],
+          ["ggml", "ggml"],
+          ["mlx", "MLX"],
         ])}
+      </div>
+      <div class="choice-row">
+        ${choices(
+          "order",
+          words.order,
+          [
+            ["interleaved", words.interleaved],
+            ["split", words.split],
+            ["cosines-first", words.cosinesFirst],
+          ],
+          convention().order,
+        )}
         ${choices("palette", words.palette, [
           ["PuOr", words.puor],
           ["RdBu", words.rdbu],
@@ -102,65 +138,60 @@ function mount(element: HTMLElement, context: Context): Panel {
       </div>
       <details>
         <summary>${words.advanced}</summary>
-        <div class="controls">
-          ${rowSlider("offset", words.offset, { span: [-4096, 4096], step: 1 })}
-          ${choices("exponent", words.exponent, [
-            ["paper", words.paper],
-            ["double-stepped", words.doubleStepped],
-          ])}
-          <p class="hint">${words.advancedHint}</p>
-        </div>
+        <div class="controls">${closer?.options()}</div>
       </details>
     </div>`;
   }
 
-  function readout(width: number) {
-    const words = texts[context.language()];
-    const { length, dim, base, offset } = encodingOptions();
-    const cell = chosenCell();
-    const { omega, lambda } = waveOf(pe, cell);
-    return html`<div class="reading">
-      <div class="readout">
-        <p class="equation">
-          PE(${plain(cell.position)}, ${cell.lane}) = ${cell.wave}(${plain(cell.position)} /
-          ${plain(base)}<sup>${cell.above}/${dim}</sup>) = <output data-value>${single(value())}</output>
-        </p>
-        <dl>
-          <div><dt>${words.position}</dt><dd>${plain(cell.position)}</dd></div>
-          <div><dt>${words.lane}</dt><dd>${cell.lane} (${cell.wave}, i = ${cell.frequency})</dd></div>
-          <div><dt>${words.omega}</dt><dd data-omega>${significant(omega, 6)}</dd></div>
-          <div><dt>${words.lambda}</dt><dd data-lambda>${significant(lambda, 6)}</dd></div>
-        </dl>
-        ${slider({
-          id: "row-cellPosition",
-          label: words.index,
-          value: cell.index,
-          limits: { ...rows.cellPosition, max: length - 1 },
-          set: (next) => choose(next, cell.lane),
-        })}
-        ${slider({
-          id: "row-cellLane",
-          label: words.lane,
-          value: cell.lane,
-          limits: { ...rows.cellLane, max: dim - 1 },
-          set: (next) => choose(cell.index, next),
-        })}
-      </div>
-      <div class="lens-box">
-        ${lens(width, { data: table, length, dim, offset }, cell, palette(state.palette.value), words.lens)}
-      </div>
-    </div>`;
+  function fetchCloser(): void {
+    const canvas = element.querySelector<HTMLCanvasElement>(".heat-canvas");
+    if (closer || fetching || problem || !canvas) return;
+    fetching = true;
+    import("./closer")
+      .then(
+        (module) => {
+          more = module;
+          closer = module.closer({ pe, canvas, table: () => ({ data: table, most }), choose, markDirty });
+        },
+        (error) => {
+          problem = String(error);
+        },
+      )
+      .finally(() => {
+        fetching = false;
+        context.markUndrawn();
+      });
   }
+
+  /** What is below the picture; until it is fetched, its place. */
+  function below() {
+    if (closer) return closer.below(width > 760 ? width * 0.58 : width);
+    if (!problem) return html`<div class="reading waiting"></div>`;
+    return lost(problem, () => {
+      problem = "";
+      fetchCloser();
+    });
+  }
+
+  let width = 0;
+  const paceOf = pacer(markDirty);
+  let pace: Pace = { isDrag: false, mayWait: false };
+  /** Milliseconds the last whole picture took. */
+  let took = 0;
+  let numbers: TemplateResult | undefined;
+  let description = "";
 
   function picture(): void {
     const canvas = element.querySelector<HTMLCanvasElement>(".heat-canvas");
     const bar = element.querySelector<HTMLCanvasElement>(".heat-bar");
     if (!canvas || !bar) return;
-    const frame = frameFor(element.clientWidth);
+    const frame = frameFor(width, most);
     const scale = Math.min(3, window.devicePixelRatio || 1);
-    const width = Math.max(1, Math.round(frame.across * scale));
-    const height = Math.max(1, Math.round(frame.down * scale));
-    const key = [encoded, width, height, scale, state.palette.value].join();
+    const isCoarse = pace.isDrag && took > slow;
+    const across = Math.max(8, Math.round((frame.across * scale) / (isCoarse ? 2 : 1)));
+    const down = Math.max(1, Math.round(frame.down * scale));
+    const view = visible();
+    const key = [encoded, across, down, scale, state.palette.value, ...Object.values(view)].join();
     if (key === pictured) return;
     pictured = key;
     for (const [target, wide] of [
@@ -173,21 +204,25 @@ function mount(element: HTMLElement, context: Context): Panel {
     }
     canvas.style.left = `${margin.left}px`;
     bar.style.left = `${margin.left + frame.across + 16}px`;
-    if (canvas.width !== width) canvas.width = width;
-    if (canvas.height !== height) canvas.height = height;
+    if (canvas.width !== across) canvas.width = across;
+    if (canvas.height !== down) canvas.height = down;
     const colours = palette(state.palette.value);
-    raster.draw(canvas, table, state.length.value, state.dim.value, state.order.value === "interleaved", colours);
+    const alternating = convention().order === "interleaved";
+    const begun = performance.now();
+    raster.draw(canvas, table, state.dim.value, view, { alternating, isCoarse, most, palette: colours });
+    if (!isCoarse) took = performance.now() - begun;
     const scaleColours = new ImageData(1, 256);
     new Uint32Array(scaleColours.data.buffer).set(colours.packed.slice().reverse());
     bar.getContext("2d")?.putImageData(scaleColours, 0, 0);
   }
 
   function update(): void {
-    encode();
+    // Read before anything is changed: later it would cost a layout of the page.
+    width = element.clientWidth;
+    pace = paceOf(encode());
+    if (!pace.mayWait) numbers = below();
     const words = texts[context.language()];
-    const { length, dim, offset } = encodingOptions();
-    const frame = frameFor(element.clientWidth);
-    const lensWidth = element.clientWidth > 760 ? element.clientWidth * 0.58 : element.clientWidth;
+    const frame = frameFor(width, most);
     render(
       html`${controls()}
         <div class="heat">
@@ -209,7 +244,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             height=${frame.height}
             viewBox="0 0 ${frame.width} ${frame.height}"
           >
-            ${axes(frame, { length, dim, offset }, chosenCell(), {
+            ${axes(frame, visible(), { offset: state.offset.value, most }, chosenCell(), {
               position: words.positionAxis,
               lane: words.laneAxis,
               value: words.valueAxis,
@@ -217,10 +252,12 @@ function mount(element: HTMLElement, context: Context): Panel {
           </svg>
         </div>
         <p class="live visually-hidden" aria-live="polite"></p>
-        ${readout(lensWidth)}`,
+        ${numbers}`,
       element,
     );
     picture();
+    closer?.drawn(frame);
+    fetchCloser();
   }
 
   return {
@@ -235,29 +272,57 @@ function mount(element: HTMLElement, context: Context): Panel {
     },
     svg() {
       update();
-      const drawing = element.querySelector<SVGSVGElement>(".heat-axes");
-      if (!drawing) return "";
-      const images = [".heat-canvas", ".heat-bar"].map((selector) => {
-        const canvas = element.querySelector(selector) as HTMLCanvasElement;
-        const { left, top, width, height } = canvas.style;
-        const box = `x="${Number.parseFloat(left)}" y="${Number.parseFloat(top)}" width="${Number.parseFloat(width)}"`;
-        const size = `height="${Number.parseFloat(height)}" preserveAspectRatio="none"`;
-        return `<image ${box} ${size} href="${canvas.toDataURL()}"/>`;
-      });
-      return standalone(drawing).replace("</svg>", `${images.join("")}</svg>`);
+      if (!closer) throw new Error(problem || "too early");
+      return closer.svg(element);
     },
     describe() {
-      return texts[context.language()].describe(encodingOptions(), sentence());
+      if (pace.mayWait) return description;
+      const options = encodingOptions();
+      const view = visible();
+      const isWhole = view.right - view.left === options.length && view.bottom - view.top === options.dim;
+      description = texts[context.language()].describe(options, convention(), isWhole ? undefined : view, sentence());
+      return description;
     },
     destroy() {
       clearTimeout(announce);
+      closer?.destroy();
     },
   };
 }
 
+/** An implementation's own order and exponent hold when it is chosen. */
+function followPreset(): void {
+  batch(() => {
+    state.order.value = "";
+    state.exponent.value = "";
+    state.exponentShift.value = "";
+  });
+}
+
 export const heatmap: PanelModule = {
   id: "heatmap",
-  uses: ["length", "dim", "base", "order", "exponent", "offset", "palette", "cellPosition", "cellLane"],
-  texts,
+  uses: [
+    "length",
+    "dim",
+    "base",
+    "preset",
+    "order",
+    "exponent",
+    "exponentShift",
+    "timeScale",
+    "offset",
+    "palette",
+    "cellPosition",
+    "cellLane",
+    "firstColumn",
+    "lastColumn",
+    "firstLane",
+    "lastLane",
+    "lens",
+  ],
+  texts: {
+    en: { ...en, outro: () => more?.texts.en.outro() },
+    zh: { ...zh, outro: () => more?.texts.zh.outro() },
+  },
   mount,
 };

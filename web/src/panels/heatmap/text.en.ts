@@ -1,6 +1,6 @@
 import { html } from "lit-html";
 import { plain } from "../../format";
-import { display, frac, math, row, sub, sup } from "../../math";
+import { display, frac, math, row, sup } from "../../math";
 
 const turn = sup("b", row("2", "i", "/", "d"));
 
@@ -19,64 +19,34 @@ export const en = {
       see the formula with its numbers put in.
     </p>
   `,
-  outro: () => html`
-    <p>
-      <strong>What to look for.</strong> The top rows flicker: their waves repeat after some six positions
-      (${math("2", "π")}, to be exact). Further down they stretch, and the lowest rows hardly change over the whole
-      picture. It is the trick of a clock: a fast hand tells neighbours apart, slow hands tell far places apart. Lower the
-      base and even the slow hands begin to turn; order “split” shows the same waves with all sines above all cosines.
-    </p>
-    <p>
-      A picture has fewer pixels than a long table has cells. Each pixel then shows a weighted mean of the cells it covers, so a
-      fast wave fades to the pale middle colour instead of drawing stripes that are not in the numbers. The magnified cells
-      beside the formula are never averaged.
-    </p>
-    <details>
-      <summary>Why one frequency per pair?</summary>
-      <p>
-        With sine and cosine of the same frequency ${sub0("ω", "i")}, moving on by ${math("k")} positions is a rotation of
-        the pair by ${math("k", sub("ω", "i"))}, whatever the position was. A model can learn such a rotation as a fixed
-        linear map, and so it can reach for “three words back”.
-      </p>
-    </details>
-  `,
   length: "Positions",
   dim: "Dimension d",
   base: "Base b",
+  preset: "As in",
+  thePaper: "the paper",
   order: "Order of lanes",
   interleaved: "sin, cos, sin, …",
   split: "sines, then cosines",
+  cosinesFirst: "cosines, then sines",
   palette: "Colours",
   puor: "orange – purple",
   rdbu: "red – blue",
-  advanced: "Advanced: first position and exponent",
-  offset: "First position",
-  exponent: "Exponent",
-  paper: "2i/d (the paper)",
-  doubleStepped: "4i/d (stepped twice)",
-  advancedHint:
-    "Positions are exact up to two thousand million and may be negative or fractional. The exponent 4i/d is a common slip: a loop that already counts in twos doubles once more, and half of the slow waves become too slow to see.",
-  position: "Position",
-  index: "Column (from 0)",
-  lane: "Lane",
-  omega: "Frequency ω, radians per position",
-  lambda: "Wavelength 2π/ω, positions",
+  advanced: "Advanced: first position, scale and exponent",
   positionAxis: "position",
   laneAxis: "lane",
   valueAxis: "value",
-  lens: "The chosen cell and its neighbours with their values, positions across, lanes down",
   canvas:
-    "Heatmap of the encoding. Left and right arrows change the position, up and down the lane; Home and End go to the first and last position, Page Up and Page Down move sixteen lanes.",
+    "Heatmap of the encoding. Left and right arrows change the position, up and down the lane; Home and End go to the first and last position, Page Up and Page Down move sixteen lanes. Plus and minus zoom, Escape shows the whole table.",
   roledescription: "heatmap",
   describe: (
-    o: { length: number; dim: number; base: number; offset: number; order: string; exponent: string },
+    o: { length: number; dim: number; base: number; offset: number; preset: string },
+    { order, exponent }: { order: string; exponent: string },
+    seen: { left: number; right: number; top: number; bottom: number } | undefined,
     sentence: string,
   ) =>
-    `${o.length} positions from ${plain(o.offset)} on, ${o.dim} lanes, base ${plain(o.base)}, ${o.order}${
-      o.exponent === "paper" ? "" : ", exponent stepped twice"
-    }. Orange or red is negative, purple or blue is positive, pale is near zero. Chosen: ${sentence}.`,
+    `${o.length} positions from ${plain(o.offset)} on, ${o.dim} lanes, base ${plain(o.base)}, ${
+      o.preset === "paper" ? "" : `as in ${o.preset}, `
+    }${order}${exponent === "double-stepped" ? ", exponent stepped twice" : ""}. ${
+      seen ? `In sight: columns ${seen.left} to ${seen.right - 1}, lanes ${seen.top} to ${seen.bottom - 1}. ` : ""
+    }Orange or red is negative, purple or blue is positive, pale is near zero. Chosen: ${sentence}.`,
 };
-
-function sub0(name: string, below: string) {
-  return math(sub(name, below));
-}

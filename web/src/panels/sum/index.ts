@@ -1,9 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { choices, rowSlider, textBox } from "../../controls";
+import { choices, rowSlider, slider, textBox } from "../../controls";
 import { standalone } from "../../download";
-import { exactly } from "../../format";
+import { exactly, fixed, plain } from "../../format";
 import type { Context, Panel, PanelModule } from "../../panel";
-import { state } from "../../state";
+import { table as rows, state } from "../../state";
 import { type Model, model, type Sum } from "./model";
 import { plot } from "./plot";
 import { en } from "./text.en";
@@ -69,6 +69,40 @@ function grid(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
+const six = (data: Float32Array, { dim, chosen }: Model) =>
+  `[${[...data.slice(chosen * dim, (chosen + 1) * dim)].map((value) => fixed(value, 6)).join(", ")}]`;
+
+/** The chosen word's sum with its numbers put in: the formula, and what it comes to. */
+function reading(words: Text, shown: Model, sum: Sum) {
+  const name = `${shown.words[shown.chosen]} (${shown.chosen}), ${words.kinds[sum.kind]}`;
+  const formula = `X = ${plain(shown.scale)} × ${six(shown.embedding.data, shown)} + ${six(sum.position.data, shown)}`;
+  return { name, formula, value: six(sum.result.data, shown) };
+}
+
+function spoken(words: Text, shown: Model, sum: Sum): string {
+  const { name, formula, value } = reading(words, shown, sum);
+  return `${name}: ${formula} = ${value}`;
+}
+
+/** Below the table: the chosen word to six digits. */
+function readout(words: Text, shown: Model): TemplateResult {
+  return html`<div class="readout">
+    ${shown.sums.map((sum) => {
+      const { name, formula, value } = reading(words, shown, sum);
+      return html`<p class="equation">${name}: ${formula} = <output data-reading=${sum.kind}>${value}</output></p>`;
+    })}
+    ${slider({
+      id: "row-sumWord",
+      label: words.chosen,
+      value: shown.chosen,
+      limits: { ...rows.sumWord, max: shown.words.length - 1 },
+      set: (next) => {
+        state.sumWord.value = next;
+      },
+    })}
+  </div>`;
+}
+
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
@@ -86,6 +120,7 @@ function mount(element: HTMLElement, context: Context): Panel {
               ${rowSlider("sentenceDim", words.dim)}`
           : nothing
       }
+      ${rowSlider("sumScale", words.scale, { step: 0.1 })}
     </div>`;
   }
 
@@ -106,12 +141,13 @@ function mount(element: HTMLElement, context: Context): Panel {
                   const title = sum.kind === "printed" ? words.plotPrinted : words.plotFormula;
                   return html`<div class="plane-box">
                     <h3>${title}</h3>
-                    ${plot(shown, sum, width, words.plotLabel(title))}
+                    ${plot(shown, sum, width, words.plotLabel(title), spoken(words, shown, sum))}
                   </div>`;
                 })}
               </div>`
             : nothing
-        }`,
+        }
+        ${shown.words.length > 0 ? readout(words, shown) : nothing}`,
       element,
     );
   }
@@ -124,12 +160,14 @@ function mount(element: HTMLElement, context: Context): Panel {
       const header = ["index", "word", ...lanes.map((lane) => `W${lane}`)];
       for (const { kind } of shown.sums)
         header.push(...["P", "X"].flatMap((name) => lanes.map((lane) => `${kind} ${name}${lane}`)));
+      header.push("scale of W");
       const cells = (data: Float32Array, word: number) => lanes.map((lane) => exactly(data[word * shown.dim + lane]));
       const lines = shown.words.map((word, index) => [
         index,
         word,
         ...cells(shown.embedding.data, index),
         ...shown.sums.flatMap((sum) => [...cells(sum.position.data, index), ...cells(sum.result.data, index)]),
+        shown.scale,
       ]);
       return [header, ...lines];
     },
@@ -151,4 +189,9 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const sum: PanelModule = { id: "sum", uses: ["source", "sentence", "sentenceDim"], texts, mount };
+export const sum: PanelModule = {
+  id: "sum",
+  uses: ["source", "sentence", "sentenceDim", "sumScale", "sumWord"],
+  texts,
+  mount,
+};

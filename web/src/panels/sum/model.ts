@@ -1,6 +1,6 @@
 import type { Posenc, Tensor } from "posenc";
 import { fixed, rows } from "../../format";
-import { tensor } from "../../library";
+import { scaled, tensor } from "../../library";
 import { state } from "../../state";
 import { letters } from "../../words";
 import { printed } from "./documents";
@@ -30,6 +30,11 @@ export interface Model {
   readonly embeddingShown: string[][];
   readonly embeddingTwins: number[][];
   readonly sums: Sum[];
+  /** The word vectors are multiplied by this before the sum, as the paper does with √d. */
+  readonly scale: number;
+  readonly scaledEmbedding: Tensor;
+  /** The word that is read out. */
+  readonly chosen: number;
 }
 
 /** Words of the reader's sentence: what stands between white space. */
@@ -66,6 +71,19 @@ function sumOf(
   return { kind, position, result, positionShown, resultShown, twins: twins(resultShown), asPrinted };
 }
 
+function weighted(pe: Posenc, embedding: Tensor): Tensor {
+  const scale = state.sumScale.value;
+  return scale === 1 || embedding.data.length === 0 ? embedding : scaled(pe, embedding, scale);
+}
+
+/** What both kinds of examples have. */
+const shared = (words: readonly string[], embeddingShown: string[][], scaledEmbedding: Tensor) => ({
+  embeddingTwins: twins(embeddingShown),
+  scale: state.sumScale.value,
+  scaledEmbedding,
+  chosen: Math.max(0, Math.min(words.length - 1, state.sumWord.value)),
+});
+
 /** Everything the panel shows, from the state. */
 export function model(pe: Posenc): Model {
   const source = state.source.value;
@@ -75,17 +93,21 @@ export function model(pe: Posenc): Model {
     const embedding = pe.sinusoidal({ positions: words.map(letters), dim });
     const position = pe.sinusoidal({ length: words.length, dim });
     const embeddingShown = show(embedding, 3);
-    const sums = [sumOf(pe, "formula", embedding, position, show(position, 3), 3)];
-    return { source, words, dim, cut: false, embedding, embeddingShown, embeddingTwins: twins(embeddingShown), sums };
+    const start = weighted(pe, embedding);
+    const sums = [sumOf(pe, "formula", start, position, show(position, 3), 3)];
+    return { source, words, dim, cut: false, embedding, embeddingShown, sums, ...shared(words, embeddingShown, start) };
   }
   const print = printed[source];
   const { words, dim, cut, digits } = print;
   const embedding = read(print.embedding, dim);
   const embeddingShown = spell(print.embedding);
   const formula = pe.sinusoidal({ length: words.length, dim });
+  const start = weighted(pe, embedding);
+  // For scaled words nothing is printed.
+  const sum = state.sumScale.value === 1 ? print.sum : [];
   const sums = [
-    sumOf(pe, "printed", embedding, read(print.position, dim), spell(print.position), digits, print.sum),
-    sumOf(pe, "formula", embedding, formula, show(formula, 3), 3),
+    sumOf(pe, "printed", start, read(print.position, dim), spell(print.position), digits, sum),
+    sumOf(pe, "formula", start, formula, show(formula, 3), 3),
   ];
-  return { source, words, dim, cut, embedding, embeddingShown, embeddingTwins: twins(embeddingShown), sums };
+  return { source, words, dim, cut, embedding, embeddingShown, sums, ...shared(words, embeddingShown, start) };
 }

@@ -1,12 +1,14 @@
 import { svg, type TemplateResult } from "lit-html";
+import { movedAlong, pointIn } from "../../cursor";
 import { fixed, ticks } from "../../format";
+import { state } from "../../state";
 import type { Model, Sum } from "./model";
 
 const inset = { left: 42, right: 40, top: 16, bottom: 28 };
 
 /** The part of the plane both drawings show, so that they can be compared. */
 function extent(model: Model): { x: [number, number]; y: [number, number] } {
-  const all = [model.embedding, ...model.sums.map((sum) => sum.result)];
+  const all = [model.scaledEmbedding, ...model.sums.map((sum) => sum.result)];
   const lane = (which: number) => {
     const values = all.flatMap((x) => Array.from(x.data).filter((_, at) => at % model.dim === which));
     return [Math.min(0, ...values) - 0.15, Math.max(0, ...values) + 0.15] as [number, number];
@@ -14,8 +16,8 @@ function extent(model: Model): { x: [number, number]; y: [number, number] } {
   return { x: lane(0), y: lane(1) };
 }
 
-/** The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum. */
-export function plot(model: Model, sum: Sum, width: number, label: string): TemplateResult {
+/** The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum; one word is chosen. */
+export function plot(model: Model, sum: Sum, width: number, label: string, spoken: string): TemplateResult {
   const { x: rangeX, y: rangeY } = extent(model);
   const unit = (width - inset.left - inset.right) / (rangeX[1] - rangeX[0]);
   const height = Math.round(inset.top + inset.bottom + unit * (rangeY[1] - rangeY[0]));
@@ -25,8 +27,24 @@ export function plot(model: Model, sum: Sum, width: number, label: string): Temp
     [x(data[word * model.dim]), y(data[word * model.dim + 1])] as const;
   const marker = `arrow-${sum.kind}`;
   const step = (range: [number, number]) => ticks(range[0], range[1], ((range[1] - range[0]) * unit) / 48, false);
-  return svg`<svg class="plane" role="img" aria-label=${label} data-kind=${sum.kind}
-      width=${width} height=${height} viewBox="0 0 ${width} ${height}">
+  const choose = (event: PointerEvent) => {
+    const at = pointIn(event);
+    if (!at) return;
+    const away = model.words.map((_, index) => {
+      const [toX, toY] = point(sum.result.data, index);
+      return (toX - at.x) ** 2 + (toY - at.y) ** 2;
+    });
+    state.sumWord.value = away.indexOf(Math.min(...away));
+  };
+  const press = (event: KeyboardEvent) => {
+    // From the state, not from what is drawn: several keys can come in one frame.
+    const next = movedAlong(event, Math.min(state.sumWord.value, model.words.length - 1), model.words.length);
+    if (next !== undefined) state.sumWord.value = next;
+  };
+  return svg`<svg class="plane" role="slider" tabindex="0" aria-label=${label} data-kind=${sum.kind}
+      aria-valuemin="0" aria-valuemax=${model.words.length - 1} aria-valuenow=${model.chosen} aria-valuetext=${spoken}
+      width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+      @pointermove=${choose} @pointerdown=${choose} @keydown=${press}>
     <defs>
       <marker id=${marker} viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
         <path class="tip" d="M0 1 10 5 0 9z" />
@@ -47,7 +65,7 @@ export function plot(model: Model, sum: Sum, width: number, label: string): Temp
       )}
     </g>
     ${model.words.map((word, index) => {
-      const [fromX, fromY] = point(model.embedding.data, index);
+      const [fromX, fromY] = point(model.scaledEmbedding.data, index);
       const [toX, toY] = point(sum.result.data, index);
       const shared = sum.twins[index];
       // Words that end on one spot share one label.
@@ -65,6 +83,11 @@ export function plot(model: Model, sum: Sum, width: number, label: string): Temp
       const aside = alongX > 0 && anchor === "end";
       return svg`<g class=${shared.length > 0 ? "move twin" : "move"}>
         <line class="shaft" x1=${fromX} y1=${fromY} x2=${toX} y2=${toY} marker-end="url(#${marker})" />
+        ${
+          index === model.chosen
+            ? svg`<line class="chosen-move" data-screen-only x1=${fromX} y1=${fromY} x2=${toX} y2=${toY} />`
+            : ""
+        }
         <circle class="start" cx=${fromX} cy=${fromY} r="3.5" />
         ${shared.length > 0 ? svg`<circle class="ring" cx=${toX} cy=${toY} r="9" />` : ""}
         <text class="word" x=${aside ? Math.min(toX + 32, width - 2) : toX + alongX * 9} y=${toY + (aside ? -14 : alongY * 13)}

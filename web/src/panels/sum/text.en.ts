@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, math, row, sub } from "../../math";
+import { display, math, row, sqrt, sub } from "../../math";
 
 export const en = {
   intro: () => html`
@@ -26,6 +26,10 @@ export const en = {
       hundreds of lanes they practically do not happen.
     </p>
     <p>
+      <strong>Turn up the scale.</strong> The paper multiplies word vectors by ${math(sqrt("d"))} before the sum (22.6 for
+      512 lanes), so that positions, whose lanes never exceed 1, do not drown the words.
+    </p>
+    <p>
       One more detail: document 002 gives “The” and “the” the same word vector, so that position alone tells them apart.
       Document 004 gives them different ones, “[0.1, 0.2]” and “[0.9, 1.0]”, as a tokenizer that heeds capitals would.
     </p>
@@ -34,6 +38,9 @@ export const en = {
   sources: { "004": "Document 004", "002": "Document 002", own: "My sentence" },
   sentence: "Sentence",
   dim: "Lanes",
+  scale: "Scale of W",
+  chosen: "Word",
+  kinds: { printed: "printed positions", formula: "the formula's" },
   note: {
     "004": html`All of document 004's vectors have two lanes, so the formula is taken at ${math("d", "=", "2")}.`,
     "002": html`Document 002 prints three lanes of each vector and then “…”, without saying how many there are. The formula is
@@ -55,7 +62,7 @@ export const en = {
   plotPrinted: "Printed positions",
   plotFormula: "The formula's positions",
   plotLabel: (title: string) =>
-    `${title}: first two lanes in the plane. A hollow dot marks each word vector, an arrow leads from it to the sum.`,
+    `${title}: first two lanes in the plane. A hollow dot marks each word vector, an arrow leads from it to the sum. Arrow keys choose a word.`,
   describe: (count: number, equal: readonly { kind: string; groups: readonly string[] }[]) =>
     `${count} words. ${equal
       .map(({ kind, groups }) => {

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, math, row, sub } from "../../math";
+import { display, math, row, sqrt, sub } from "../../math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -24,6 +24,10 @@ export const zh: typeof en = {
       1.4]”，模型根本分不清这两个词。换成公式的位置向量，两者相距很远，看第二幅图便知。理论上，无论用哪种编码，和都有可能相同；但维度有几百个时，实际上不会遇到。
     </p>
     <p>
+      <strong>把倍数调大看看。</strong>论文在相加之前先把词向量乘以 ${math(sqrt("d"))}（512
+      维时是 22.6）：位置向量的每一维都不超过 1，这样就不会盖过词。
+    </p>
+    <p>
       还有一处细节：文档 002 里“The”和“the”的词向量相同，只能靠位置区分；文档 004 给了它们不同的向量，“[0.1,
       0.2]”和“[0.9, 1.0]”，就像区分大小写的分词器那样。
     </p>
@@ -32,6 +36,9 @@ export const zh: typeof en = {
   sources: { "004": "文档 004", "002": "文档 002", own: "我的句子" },
   sentence: "句子",
   dim: "维度",
+  scale: "W 的倍数",
+  chosen: "词",
+  kinds: { printed: "印出的位置", formula: "公式的位置" },
   note: {
     "004": html`文档 004 的向量都是两维，所以公式也取 ${math("d", "=", "2")}。`,
     "002": html`文档 002 的每个向量印了三维，后面是“…”，没有说明总共几维。这里公式取
@@ -49,7 +56,7 @@ export const zh: typeof en = {
   notAsPrinted: "✗ 与所印不同",
   plotPrinted: "印出的位置向量",
   plotFormula: "公式的位置向量",
-  plotLabel: (title) => `${title}：前两维画在平面上。空心点是词向量，箭头从它指向和。`,
+  plotLabel: (title) => `${title}：前两维画在平面上。空心点是词向量，箭头从它指向和。用方向键选词。`,
   describe: (count, equal) =>
     `共 ${count} 个词。${equal
       .map(({ kind, groups }) => {

@@ -1,0 +1,39 @@
+// Which files begin something, for knip: whatever they do not lead to is dead.
+
+export default {
+  entry: [
+    "bindings/build.mjs",
+    "bindings/js/{index,full,npy,api,full-api}.ts",
+    "bindings/js/entries/*.ts",
+    "web/vite.config.ts",
+    "web/reference.config.mjs",
+    "web/src/{,checked/}main.ts",
+    "tests/**/*.test.mjs",
+    // Started by their paths.
+    "tests/bench/{bench,empty,in-browser}.mjs",
+    "tests/bench/peers/{process,jax,onnxruntime,tfjs}.mjs",
+    "tests/hygiene/public-api.mjs",
+    "tests/matrix/matrix.mjs",
+    "tests/notebooks/store.mjs",
+    "tests/notebooks/jupyterlite/host.mjs",
+    "tests/page/{frames,lighthouse,screenshots}.mjs",
+  ],
+  project: ["bindings/**/*.{mjs,ts}", "web/**/*.{mjs,ts}", "tests/**/*.mjs"],
+  ignore: ["bindings/js/published/**"], // copied beside what it imports
+  ignoreExportsUsedInFile: true,
+  ignoreDependencies: [
+    "posenc-(api|module.*)", // bindings/bundle.mjs answers these names
+    // Programs, and what is read as a file.
+    "@biomejs/biome",
+    "axe-core",
+    "google-closure-compiler",
+    // Below build/, for a test alone.
+    "@arethetypeswrong/core",
+    "@jupyterlite/javascript-kernel",
+    "@tensorflow/tfjs",
+    "chrome-launcher",
+    "lighthouse",
+    "onnxruntime-web",
+  ],
+  ignoreBinaries: ["dpkg-query"],
+};

@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pageTests, settled, unfold } from "./browser.mjs";
+import { unseenControls, unseenMarks } from "./contrast.mjs";
+
+// What WCAG 2.2 asks for and axe cannot see: size of targets, ways beside dragging, a stop for what moves, contrast of
+// controls and marks.
+
+const { onPage } = pageTests();
+
+const link = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+const linkSays = (page, key, value) =>
+  page.waitForFunction(([name, text]) => new URLSearchParams(location.hash.slice(1)).get(name) === text, [key, value]);
+
+/** 2.5.8: all that can be pointed at. What a drawing's parts do, a slider or box beside it does too. */
+const TARGETS =
+  'button, a[href], input, select, textarea, summary, label:has(input), [tabindex="0"], [role="slider"], [role="application"]';
+
+/** Targets smaller than 24 CSS pixels either way; links within a sentence are excepted. */
+const smallTargets = (page) =>
+  page.evaluate((targets) => {
+    const inSentence = (element) =>
+      element.matches("a") &&
+      [...element.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    return [...document.querySelectorAll(targets)]
+      .filter((element) => element.checkVisibility() && !inSentence(element))
+      .map((element) => [element, element.getBoundingClientRect()])
+      .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
+      .map(([element, box]) => `${box.width} x ${box.height}: ${element.outerHTML.slice(0, 90)}`);
+  }, TARGETS);
+
+for (const width of [360, 1280]) {
+  for (const locale of ["en-GB", "zh-CN"]) {
+    test(`2.5.8: every target of all panels has 24 px each way: ${width} px, ${locale}`, async () => {
+      for (const hash of ["", "#rel=learned&doc=own&qk=random&patches=mixed&model=own"]) {
+        await onPage({ width, locale, hash }, async (page) => {
+          await unfold(page);
+          assert.ok((await page.locator(TARGETS).count()) > 200);
+          assert.deepEqual(await smallTargets(page), []);
+        });
+      }
+      await onPage({ width, locale, hash: "checked.html", ready: false }, async (page) => {
+        await page.waitForSelector("article button");
+        assert.deepEqual(await smallTargets(page), []);
+      });
+    });
+  }
+}
+
+test("2.5.8: a small target is found out", () =>
+  onPage({ ready: "heatmap" }, async (page) => {
+    await page.evaluate(() => {
+      const button = document.createElement("button");
+      button.style.cssText = "width: 20px; height: 30px; padding: 0";
+      document.body.append(button);
+    });
+    assert.equal((await smallTargets(page)).length, 1);
+  }));
+
+/** 2.5.7: what is dragged, the click or the typing that does the same, and where the link then stands. */
+const WITHOUT_DRAGGING = [
+  {
+    panel: "heatmap",
+    dragged: ".heat-canvas",
+    instead: (page) => page.click('#heatmap [data-zoom="in"]'),
+    says: ["c2", "63"],
+  },
+  {
+    panel: "order",
+    dragged: ".chip",
+    instead: (page) => page.click('#order [data-chip="1"] [data-by="1"]'),
+    says: ["again", "On the mat sat cat the."],
+  },
+  {
+    panel: "rope",
+    dragged: '[data-handle="K1′"]',
+    instead: (page) => page.fill("#angle-1", "-45"),
+    says: ["angles", "10,-45,30"],
+  },
+  {
+    panel: "score",
+    dragged: '[data-handle="q"]',
+    instead: (page) => page.locator("#score .matrix input").nth(0).fill("0.5"),
+    says: ["qv", "0.5,-0.6"],
+  },
+  {
+    panel: "score",
+    dragged: '[data-handle="k"]',
+    instead: (page) => page.locator("#score .matrix input").nth(3).fill("-1"),
+    says: ["key", "1.2,-1"],
+  },
+];
+
+for (const { panel, dragged, instead, says } of WITHOUT_DRAGGING)
+  test(`2.5.7: ${panel}, ${dragged}: the same without dragging`, () =>
+    onPage({ ready: panel }, async (page) => {
+      assert.ok((await page.locator(`#${panel} ${dragged}`).count()) > 0);
+      await instead(page);
+      await linkSays(page, ...says);
+    }));
+
+test("2.5.7: nothing else is dragged but sliders, and a click moves those", () =>
+  onPage({}, async (page) => {
+    await unfold(page);
+    const others = await page.evaluate(
+      (known) =>
+        [...document.querySelectorAll("main *")]
+          .filter((element) => /grab|move|resize/.test(getComputedStyle(element).cursor))
+          .filter((element) => !element.closest(known))
+          .map((element) => element.outerHTML.slice(0, 80)),
+      ".chip, .knob",
+    );
+    assert.deepEqual(others, []);
+    for (const knob of await page.locator(".knob").all())
+      assert.match(await knob.getAttribute("data-handle"), /^([QK][012]′|[qk])$/);
+    const ranges = await page.locator('main input[type="range"]').all();
+    assert.ok(ranges.length > 40);
+    for (const range of ranges) {
+      await range.scrollIntoViewIfNeeded();
+      const box = await range.boundingBox();
+      const before = await range.inputValue();
+      const [min, max] = [Number(await range.getAttribute("min")), Number(await range.getAttribute("max"))];
+      if (max === min) continue;
+      // A place well away from the thumb.
+      const share = (Number(before) - min) / (max - min) > 0.5 ? 0.2 : 0.8;
+      await page.mouse.click(box.x + share * box.width, box.y + box.height / 2);
+      assert.notEqual(await range.inputValue(), before, await range.getAttribute("aria-label"));
+    }
+  }));
+
+/** Presses a player's button, which changes at once under the pointer. */
+const press = (player, what) => player.locator(`[data-player="${what}"]`).evaluate((button) => button.click());
+
+test("2.2.2: whatever plays can be paused, and stops when it is out of sight", () =>
+  onPage({}, async (page) => {
+    const players = page.locator(".player:has([data-player])");
+    const count = await players.count();
+    assert.ok(count >= 3);
+    for (let at = 0; at < count; at++) {
+      const player = players.nth(at);
+      await player.scrollIntoViewIfNeeded();
+      await press(player, "play");
+      const pause = player.locator('[data-player="pause"]');
+      await pause.waitFor();
+      const before = await link(page);
+      await page.waitForFunction(
+        (old) => JSON.stringify(Object.fromEntries(new URLSearchParams(location.hash.slice(1)))) !== old,
+        JSON.stringify(before),
+      );
+      await press(player, "pause");
+      await player.locator('[data-player="play"]').waitFor();
+      await page.waitForTimeout(500);
+      const stopped = await link(page);
+      await page.waitForTimeout(1500);
+      assert.deepEqual(await link(page), stopped);
+    }
+    await press(players.last(), "play");
+    await page.waitForTimeout(1500);
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+    await page.waitForTimeout(1000);
+    const left = await link(page);
+    await page.waitForTimeout(2000);
+    assert.deepEqual(await link(page), left);
+  }));
+
+test("2.2.2: for those who asked for little motion a step takes a second; nothing is animated", () =>
+  onPage({ ready: "waves" }, async (page) => {
+    await page.evaluate(() => {
+      window.steps = [];
+      new MutationObserver(() => window.steps.push(performance.now())).observe(
+        document.querySelector("#waves .equation"),
+        { characterData: true, childList: true, subtree: true },
+      );
+    });
+    await page.click('#waves [data-player="play"]');
+    await page.waitForTimeout(3500);
+    await page.click('#waves [data-player="pause"]');
+    const moments = await page.evaluate(() => window.steps.filter((at, i, all) => i === 0 || at - all[i - 1] > 100));
+    // Five a second otherwise.
+    assert.ok(moments.length >= 1 && moments.length <= 5, `${moments.length} steps`);
+    assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
+  }));
+
+test("2.2.2: nothing moves by itself", () =>
+  onPage({ hash: "#an=1024" }, async (page) => {
+    await page.waitForSelector("#precision [data-done]");
+    await settled(page);
+    const changes = await page.evaluate(
+      () =>
+        new Promise((done) => {
+          let count = 0;
+          new MutationObserver((all) => {
+            count += all.length;
+          }).observe(document.querySelector("main"), {
+            characterData: true,
+            childList: true,
+            attributes: true,
+            subtree: true,
+          });
+          setTimeout(() => done(count), 2500);
+        }),
+    );
+    assert.equal(changes, 0);
+  }));
+
+for (const dark of [false, true]) {
+  const theme = dark ? "dark" : "light";
+  test(`1.4.11: controls and marks stand out 3 : 1 from what is behind them: ${theme}`, async () => {
+    for (const hash of ["", "#rel=learned&doc=own&qk=random&patches=mixed&wn=4000"])
+      await onPage({ dark, hash }, async (page) => {
+        await unfold(page);
+        assert.deepEqual(await unseenControls(page), []);
+        assert.deepEqual(await unseenMarks(page), []);
+      });
+    await onPage({ dark, hash: "checked.html", ready: false }, async (page) => {
+      await page.waitForSelector("article button");
+      assert.deepEqual(await unseenControls(page), []);
+    });
+  });
+}
+
+test("1.4.11: what is too faint is found out", () =>
+  onPage({ ready: "rope" }, async (page) => {
+    await page.evaluate(() => {
+      document.querySelector("#rope .arrow line").style.stroke = "#ddd";
+      document.querySelector("#rope .number").style.borderColor = "#ccc";
+    });
+    assert.equal((await unseenMarks(page)).length, 1);
+    assert.equal((await unseenControls(page)).length, 1);
+  }));
+
+test("1.4.1: lines of a drawing differ in dash or width too, not in colour alone", () =>
+  onPage({}, async (page) => {
+    const kinds = await page.evaluate(() => {
+      const look = (line) => {
+        const { strokeDasharray, strokeWidth } = getComputedStyle(line);
+        return `${strokeDasharray}, ${strokeWidth}`;
+      };
+      const legends = {
+        pairs: ["#pairs .legend line", 5],
+        precision: ['#precision-curve .curve path[d$="h30"]', 5],
+        decay: ['#decay-bound .curve path[d$="h30"]', 2],
+        similarity: ['#similar-curve .curve path[d$="h30"]', 2],
+        context: ["#context .wave polyline", 2],
+        waves: ['#waves [data-wave="1"] :is(.sine, .cosine)', 2],
+      };
+      return Object.entries(legends).map(([panel, [selector, count]]) => [
+        panel,
+        new Set([...document.querySelectorAll(selector)].map(look)).size,
+        count,
+      ]);
+    });
+    for (const [panel, different, count] of kinds) assert.equal(different, count, panel);
+  }));

@@ -1,0 +1,317 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../../dist/index.js";
+import { pageTests, settled, words } from "./browser.mjs";
+
+// The heatmap looked at closely: zoom by rectangle, buttons, keys and numbers, the lens, and every implementation's
+// sinusoid. What is shown is what the library gives in this process.
+
+const pe = await load();
+const { onPage } = pageTests();
+const opened = (options, check) => onPage({ ready: "heatmap", ...options }, check);
+
+const number = (text) => Number(text.replaceAll("−", "-"));
+
+/** First and last column and lane in sight, as the number boxes say. */
+const inSight = (page) =>
+  page.locator("#heatmap .range-boxes input").evaluateAll((boxes) => boxes.map((box) => box.valueAsNumber));
+
+const link = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
+
+/** Entries of the colour bar, +1 at the top, of the pixels of a canvas at these places. */
+const entries = (page, selector, places) =>
+  page.evaluate(
+    ([canvasSelector, wanted]) => {
+      const pixels = (query) => {
+        const canvas = document.querySelector(query);
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+        copy.drawImage(canvas, 0, 0);
+        return copy.getImageData(0, 0, canvas.width, canvas.height);
+      };
+      const read = ({ data, width }, x, y) => data.slice((y * width + x) * 4, (y * width + x) * 4 + 3).join();
+      const bar = pixels(".heat-bar");
+      const colours = Array.from({ length: 256 }, (_, at) => read(bar, 0, 255 - at));
+      const picture = pixels(canvasSelector);
+      return wanted.map(([x, y]) => colours.indexOf(read(picture, x, y)));
+    },
+    [selector, places],
+  );
+const entryOf = (value) => Math.min(255, Math.floor(128 + value * 128));
+
+/** Presses the mouse at one place of the picture and lets it go at another, in shares of its sides. */
+async function drag(page, [x, y], [toX, toY], release = true) {
+  const canvas = page.locator(".heat-canvas");
+  await canvas.scrollIntoViewIfNeeded();
+  const box = await canvas.boundingBox();
+  await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + toX * box.width, box.y + toY * box.height, { steps: 5 });
+  if (release) await page.mouse.up();
+  await settled(page);
+  return box;
+}
+
+/** Every cell in sight is drawn in its value's colour. */
+async function showsItsCells(page, { length, dim, ...options }) {
+  const { data } = pe.sinusoidal({ length, dim, ...options });
+  const [left, right, top, bottom] = await inSight(page);
+  const size = await page.evaluate(() => {
+    const { width, height } = document.querySelector(".heat-canvas");
+    return { width, height };
+  });
+  const middle = (at, first, last, pixels) => Math.floor(((at - first + 0.5) / (last - first + 1)) * pixels);
+  const cells = [];
+  for (let index = left; index <= right; index++)
+    for (let lane = top; lane <= bottom; lane++) cells.push([index, lane]);
+  const places = cells.map(([index, lane]) => [
+    middle(index, left, right, size.width),
+    middle(lane, top, bottom, size.height),
+  ]);
+  assert.deepEqual(
+    await entries(page, ".heat-canvas", places),
+    cells.map(([index, lane]) => entryOf(data[index * dim + lane])),
+  );
+}
+
+test("a rectangle drawn over the picture shows its cells alone, and Escape the whole table again", () =>
+  opened({ hash: "#n=200&d=100" }, async (page) => {
+    await drag(page, [0.252, 0.305], [0.348, 0.195]);
+    assert.deepEqual(await inSight(page), [50, 69, 19, 30]);
+    await showsItsCells(page, { length: 200, dim: 100 });
+    assert.match(await words(page.locator("#heatmap-caption")), /In sight: columns 50 to 69, lanes 19 to 30\./);
+    await page.waitForFunction(() => location.hash.includes("c1="));
+    const { c1, c2, k1, k2 } = await link(page);
+    assert.deepEqual([c1, c2, k1, k2], ["50", "69", "19", "30"]);
+    // The pointer still chooses the cell below it.
+    const box = await page.locator(".heat-canvas").boundingBox();
+    await page.mouse.move(box.x + (3.5 / 20) * box.width, box.y + (7.5 / 12) * box.height);
+    await settled(page);
+    assert.match(await words(page.locator("#heatmap .equation")), /^PE\(53, 26\) /);
+    await page.keyboard.press("Escape");
+    await settled(page);
+    assert.deepEqual(await inSight(page), [0, 199, 0, 99]);
+  }));
+
+test("a rectangle can reach beyond the picture, be given up, and is none when the pointer hardly moves", () =>
+  opened({ hash: "#n=200&d=100" }, async (page) => {
+    await drag(page, [0.902, 0.5], [1.3, 1.4]);
+    assert.deepEqual(await inSight(page), [180, 199, 50, 99]);
+    await page.click('[data-zoom="all"]');
+    await drag(page, [0.5, 0.5], [0.7, 0.7], false);
+    assert.equal(await page.locator(".heat-brush").isVisible(), true);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(".heat-brush").isVisible(), false);
+    await page.mouse.up();
+    await settled(page);
+    assert.deepEqual(await inSight(page), [0, 199, 0, 99]);
+    await drag(page, [0.5, 0.5], [0.501, 0.501]);
+    assert.deepEqual(await inSight(page), [0, 199, 0, 99]);
+  }));
+
+test("zoom by buttons, keys and numbers, around the chosen cell", () =>
+  opened({ hash: "#n=256&d=64&p=100&k=40" }, async (page) => {
+    await page.click('[data-zoom="in"]');
+    await settled(page);
+    assert.deepEqual(await inSight(page), [36, 163, 24, 55]);
+    await page.locator(".heat-canvas").focus();
+    await page.keyboard.press("+");
+    await settled(page);
+    assert.deepEqual(await inSight(page), [68, 131, 32, 47]);
+    await showsItsCells(page, { length: 256, dim: 64 });
+    await page.keyboard.press("-");
+    await settled(page);
+    assert.deepEqual(await inSight(page), [36, 163, 24, 55]);
+    await page.click('[data-zoom="out"]');
+    await settled(page);
+    assert.deepEqual(await inSight(page), [0, 255, 0, 63]);
+    assert.equal(await page.isDisabled('[data-zoom="out"]'), true);
+    const boxes = page.locator("#heatmap .range-boxes input");
+    for (const [at, value] of [60, 80, 10, 20].entries()) await boxes.nth(at).fill(String(value));
+    await settled(page);
+    assert.deepEqual(await inSight(page), [60, 80, 10, 20]);
+    await showsItsCells(page, { length: 256, dim: 64 });
+    // A first column behind the last one is refused.
+    await boxes.nth(0).fill("90");
+    assert.equal(await boxes.nth(0).getAttribute("aria-invalid"), "true");
+  }));
+
+test("what is in sight moves along with the chosen cell, and back within the table", () =>
+  opened({ hash: "#n=256&d=64&c1=60&c2=69&k1=10&k2=19&p=69&k=10" }, async (page) => {
+    await page.locator(".heat-canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    await settled(page);
+    assert.deepEqual(await inSight(page), [61, 70, 9, 18]);
+    await page.keyboard.press("End");
+    await settled(page);
+    assert.deepEqual(await inSight(page), [246, 255, 9, 18]);
+    await page.fill("#row-length", "50");
+    await settled(page);
+    assert.deepEqual(await inSight(page), [49, 49, 9, 18]);
+    await page.click('#heatmap [data-tool="reset"]');
+    await settled(page);
+    assert.deepEqual(await inSight(page), [0, 127, 0, 127]);
+  }));
+
+const lens = (page) => page.locator(".loupe");
+
+test("where cells are more than pixels, a lens shows those around the pointer one by one", () =>
+  opened({ hash: "#n=2048&d=512" }, async (page) => {
+    const { data } = pe.sinusoidal({ length: 2048, dim: 512 });
+    assert.equal(await lens(page).isVisible(), false);
+    const canvas = page.locator(".heat-canvas");
+    for (const [side, index, lane] of [
+      ["1", 700, 100],
+      ["4", 2040, 508],
+    ]) {
+      await page.check(`input[name="row-lens"][value="${side}"]`, { force: true });
+      await canvas.scrollIntoViewIfNeeded();
+      const picture = await canvas.boundingBox();
+      await page.mouse.move(
+        picture.x + ((index + 0.5) / 2048) * picture.width,
+        picture.y + ((lane + 0.5) / 512) * picture.height,
+      );
+      await settled(page);
+      const box = await lens(page).evaluate((glass) => ({
+        columns: glass.width,
+        lanes: glass.height,
+        width: glass.clientWidth,
+        height: glass.clientHeight,
+      }));
+      assert.equal(box.width, box.columns * Number(side));
+      assert.equal(box.height, box.lanes * Number(side));
+      const first = (centre, count, all) => Math.max(0, Math.min(all - count, centre - Math.floor(count / 2)));
+      const [left, top] = [first(index, box.columns, 2048), first(lane, box.lanes, 512)];
+      const places = Array.from({ length: 600 }, (_, at) => [(at * 7) % box.columns, (at * 11) % box.lanes]);
+      assert.deepEqual(
+        await entries(page, ".loupe", places),
+        places.map(([x, y]) => entryOf(data[(left + x) * 512 + top + y])),
+      );
+      // It stands within the picture and does not hide the cell.
+      const glass = await lens(page).boundingBox();
+      assert.ok(glass.x >= picture.x && glass.x + glass.width <= picture.x + picture.width + 4);
+      const cellX = picture.x + ((index + 0.5) / 2048) * picture.width;
+      const cellY = picture.y + ((lane + 0.5) / 512) * picture.height;
+      const hides =
+        cellX > glass.x && cellX < glass.x + glass.width && cellY > glass.y && cellY < glass.y + glass.height;
+      assert.equal(hides, false);
+    }
+    await page.keyboard.press("Escape");
+    assert.equal(await lens(page).isVisible(), false);
+    await page.mouse.move(0, 0);
+    await canvas.focus();
+    await settled(page);
+    assert.equal(await lens(page).isVisible(), true, "with the keyboard");
+    await page.check('input[name="row-lens"][value="off"]', { force: true });
+    await settled(page);
+    assert.equal(await lens(page).isVisible(), false);
+  }));
+
+test("no lens where every cell is larger than in the lens", () =>
+  opened({ hash: "#n=100&d=50" }, async (page) => {
+    await page.locator(".heat-canvas").hover();
+    await settled(page);
+    assert.equal(await lens(page).isVisible(), false);
+  }));
+
+test("dragged on a slow machine, the picture has half the columns until it rests, and numbers follow", () =>
+  opened({ hash: "#n=2048&d=512" }, async (page) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    const [whole, coarse] = await page.locator("#heatmap .control:has(#row-base) .range").evaluate(async (slider) => {
+      const canvas = document.querySelector(".heat-canvas");
+      const { width } = canvas;
+      for (let step = 1; step < 100 && canvas.width === width; step++) {
+        slider.value = String(500 + step);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise(requestAnimationFrame);
+      }
+      return [width, canvas.width];
+    });
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    assert.equal(coarse, Math.round(whole / 2));
+    await page.waitForFunction((width) => document.querySelector(".heat-canvas").width === width, whole);
+    await settled(page);
+    const base = await page.locator("#row-base").evaluate((box) => box.valueAsNumber);
+    assert.ok(base > 1000, "dragged");
+    const { data } = pe.sinusoidal({ length: 2048, dim: 512, base });
+    const shown = number(await words(page.locator("#heatmap .equation output")));
+    assert.equal(Math.fround(shown), data[3 * 512 + 4]);
+    assert.ok((await words(page.locator("#heatmap-caption"))).includes(`base ${base},`));
+  }));
+
+/** What the formula says that the page prints: "√(2/8) · cos(2 · 5 / 10000^(3/3))". */
+function evaluated(formula) {
+  if (formula === "") return 0;
+  const [, root, wave, times, position, base, above, below] = formula
+    .replaceAll("−", "-")
+    .match(/^(?:√\(2\/(\d+)\) · )?(sin|cos)\((?:(\S+) · )?(\S+) \/ (\S+)\^\((\d+)\/(\d+)\)\) = $/);
+  const angle = (Number(times ?? 1) * Number(position)) / Number(base) ** (Number(above) / Number(below));
+  return (root ? Math.sqrt(2 / Number(root)) : 1) * Math[wave](angle);
+}
+
+for (const [preset, rest, options] of [
+  ["paper", "d=8", { dim: 8 }],
+  ["paper", "d=7&order=cosines-first&times=0.5", { dim: 7, order: "cosines-first", scale: 0.5 }],
+  ["paper", "d=9&order=split&exponent=double-stepped", { dim: 9, order: "split", exponent: "double-stepped" }],
+  ["paper", "d=6&exponent=half&less=1", { dim: 6, exponent: "half", shift: 1 }],
+  ["tensor2tensor", "d=9", { dim: 9 }],
+  ["tensor2tensor", "d=3", { dim: 3 }],
+  ["whisper", "d=8", { dim: 8 }],
+  ["diffusers", "d=8&order=cosines-first&less=0", { dim: 8, order: "cosines-first", shift: 0 }],
+  ["diffusers", "d=8&times=1000", { dim: 8, scale: 1000 }],
+  ["ggml", "d=9", { dim: 9 }],
+  ["ggml", "d=8&order=interleaved", { dim: 8, order: "interleaved" }],
+  ["mlx", "d=8&offset=-3", { dim: 8, offset: -3 }],
+]) {
+  test(`as in ${preset}, ${rest}: the library's values, and formulas that give them`, () =>
+    opened({ hash: `#preset=${preset}&n=12&${rest}&p=5` }, async (page) => {
+      const { data } = pe.sinusoidal({ preset, length: 12, ...options });
+      for (let lane = 0; lane < options.dim; lane++) {
+        await page.fill("#row-cellLane", String(lane));
+        await settled(page);
+        const value = data[5 * options.dim + lane];
+        const shown = number(await words(page.locator("#heatmap .equation output")));
+        assert.equal(Math.fround(shown), value);
+        const caption = await words(page.locator("#heatmap-caption"));
+        const [, formula] = caption.match(/Chosen: PE\(\S+ \d+\) = (.*= )?\S+\.$/);
+        assert.ok(Math.abs(evaluated(formula ?? "") - value) < 1e-6, `lane ${lane}: ${formula} is not ${value}`);
+        const readout = { omega: "[data-omega]", lambda: "[data-lambda]" };
+        for (const name in readout) readout[name] = await words(page.locator(`#heatmap ${readout[name]}`));
+        if (!formula) assert.deepEqual(readout, { omega: "–", lambda: "–" });
+        else {
+          const product = number(readout.omega) * number(readout.lambda);
+          assert.ok(Math.abs(product / (2 * Math.PI) - 1) < 1e-5, `ω λ = ${product}`);
+        }
+      }
+    }));
+}
+
+test("an implementation is chosen by pointer and by keys, and brings its order and colours along", () =>
+  opened({ hash: "#n=40&d=8&p=4&k=1&order=split&exponent=double-stepped&less=0" }, async (page) => {
+    const chosen = (name) => page.locator(`#heatmap input[name="row-${name}"]:checked`).getAttribute("value");
+    assert.equal(await chosen("order"), "split");
+    await page.click('#heatmap label:has(input[name="row-preset"][value="ggml"])');
+    await settled(page);
+    assert.equal(await chosen("order"), "cosines-first");
+    await showsItsCells(page, { length: 40, dim: 8, preset: "ggml" });
+    await page.locator('input[name="row-preset"]:checked').focus();
+    await page.keyboard.press("ArrowRight");
+    await settled(page);
+    assert.equal(await chosen("preset"), "mlx");
+    assert.equal(await chosen("order"), "split");
+    // The colour bar ends where its values do: at the square root of 2/8.
+    const ends = await page.locator(".heat-axes text").allTextContents();
+    assert.ok(ends.includes("+0.5") && ends.includes("−0.5"), ends.join());
+    await page.waitForFunction(() => location.hash.includes("preset=mlx"));
+    assert.deepEqual(await link(page), { n: "40", d: "8", p: "4", k: "1", preset: "mlx" });
+  }));
+
+test("what an implementation refuses is told", () =>
+  opened({ hash: "#d=7" }, async (page) => {
+    await page.click('#heatmap label:has(input[name="row-preset"][value="whisper"])');
+    await page.waitForSelector("#heatmap .problem:not(:empty)");
+    assert.match(await words(page.locator("#heatmap .problem")), /dim.*even/);
+    await page.fill("#row-dim", "8");
+    await page.waitForSelector("#heatmap .problem:empty", { state: "attached" });
+  }));

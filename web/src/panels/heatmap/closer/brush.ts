@@ -1,0 +1,88 @@
+import { show, type View, visible } from "../view";
+
+/** Pixels a pressed pointer moves before that is a rectangle and no click. */
+const least = 6;
+
+interface Corner {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A rectangle drawn over the picture with mouse or pen shows its cells alone; a finger scrolls the page. */
+export class Brush {
+  private from: Corner | undefined;
+  private to: Corner | undefined;
+  private readonly box = document.createElement("div");
+  private readonly stop = new AbortController();
+
+  constructor(private readonly canvas: HTMLCanvasElement) {
+    this.box.className = "heat-brush";
+    this.box.hidden = true;
+    canvas.after(this.box);
+    const { signal } = this.stop;
+    canvas.addEventListener("pointerdown", (event) => this.press(event), { signal });
+    canvas.addEventListener("pointermove", (event) => this.move(event), { signal });
+    canvas.addEventListener("pointerup", () => this.release(), { signal });
+    canvas.addEventListener("pointercancel", () => this.cancel(), { signal });
+  }
+
+  /** Gives up the rectangle being drawn; false when there is none. */
+  cancel(): boolean {
+    const was = this.to !== undefined;
+    this.from = undefined;
+    this.to = undefined;
+    this.box.hidden = true;
+    return was;
+  }
+
+  destroy(): void {
+    this.stop.abort();
+    this.box.remove();
+  }
+
+  /** Where the pointer is, in shares of the picture's sides. */
+  private corner(event: PointerEvent): Corner {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const share = (at: number) => Math.max(0, Math.min(1, at));
+    return { x: share((event.clientX - left) / width), y: share((event.clientY - top) / height) };
+  }
+
+  private press(event: PointerEvent): void {
+    if (event.pointerType === "touch" || event.button !== 0) return;
+    this.from = this.corner(event);
+    this.canvas.setPointerCapture(event.pointerId);
+  }
+
+  private move(event: PointerEvent): void {
+    if (!this.from) return;
+    const to = this.corner(event);
+    const { clientWidth: width, clientHeight: height, offsetLeft, offsetTop } = this.canvas;
+    const [across, down] = [(to.x - this.from.x) * width, (to.y - this.from.y) * height];
+    if (!this.to && Math.hypot(across, down) < least) return;
+    this.to = to;
+    this.box.hidden = false;
+    Object.assign(this.box.style, {
+      left: `${offsetLeft + Math.min(this.from.x, to.x) * width}px`,
+      top: `${offsetTop + Math.min(this.from.y, to.y) * height}px`,
+      width: `${Math.abs(across)}px`,
+      height: `${Math.abs(down)}px`,
+    });
+  }
+
+  private release(): void {
+    const { from, to } = this;
+    this.cancel();
+    if (from && to) show(within(visible(), from, to));
+  }
+}
+
+/** The cells that two corners enclose, those that they cut included. */
+function within(view: View, from: Corner, to: Corner): View {
+  const span = (first: number, end: number, a: number, b: number): [number, number] => {
+    const begin = Math.min(end - 1, first + Math.floor(Math.min(a, b) * (end - first)));
+    return [begin, Math.max(begin + 1, first + Math.ceil(Math.max(a, b) * (end - first)))];
+  };
+  const [left, right] = span(view.left, view.right, from.x, to.x);
+  const [top, bottom] = span(view.top, view.bottom, from.y, to.y);
+  return { left, right, top, bottom };
+}

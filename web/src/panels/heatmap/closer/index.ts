@@ -1,0 +1,227 @@
+import { html, type TemplateResult } from "lit-html";
+import type { Posenc } from "posenc";
+import { palette } from "../../../colour";
+import { choices, numberBox, rowSlider, slider } from "../../../controls";
+import { standalone } from "../../../download";
+import { plain, significant, single } from "../../../format";
+import { type Language, language } from "../../../i18n";
+import { table as rows, state } from "../../../state";
+import type { Frame } from "../axes";
+import { chosenCell, convention, encodingOptions, factors, waveOf } from "../model";
+import { show, visible } from "../view";
+import { Brush } from "./brush";
+import { cells } from "./cells";
+import { Loupe } from "./loupe";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+/*
+ * What looks closer at the table: zoom, lens, the chosen cell in numbers, and the options that few need. Fetched when
+ * the first picture is there.
+ */
+
+/** What the panel lends. */
+interface Panel {
+  readonly pe: Posenc;
+  readonly canvas: HTMLCanvasElement;
+  table(): { readonly data: Float32Array; readonly most: number };
+  choose(index: number, lane: number): void;
+  markDirty(): void;
+}
+
+export interface Closer {
+  /** What the panel unfolds above the picture. */
+  options(): TemplateResult;
+  /** What stands below the picture, `width` CSS pixels for the cells. */
+  below(width: number): TemplateResult;
+  /** Called when the picture has been drawn. */
+  drawn(frame: Frame): void;
+  /** The figure as a file: the axes, and the pictures in it. */
+  svg(figure: HTMLElement): string;
+  destroy(): void;
+}
+
+export const texts: Readonly<Record<Language, typeof en>> = { en, zh };
+const words = () => texts[language.value];
+
+/** Half as wide and high, or twice, with the chosen cell in the middle where it can be. */
+function zoom(factor: number): void {
+  const { left, right, top, bottom } = visible();
+  const { index, lane } = chosenCell();
+  const scaled = (first: number, end: number, centre: number, all: number): [number, number] => {
+    const count = Math.max(1, Math.min(all, Math.round((end - first) * factor)));
+    const begin = Math.max(0, Math.min(all - count, centre - Math.floor(count / 2)));
+    return [begin, begin + count];
+  };
+  const [newLeft, newRight] = scaled(left, right, index, state.length.value);
+  const [newTop, newBottom] = scaled(top, bottom, lane, state.dim.value);
+  show({ left: newLeft, right: newRight, top: newTop, bottom: newBottom });
+}
+
+const whole = () => show({ left: 0, right: state.length.value, top: 0, bottom: state.dim.value });
+
+function isWhole(): boolean {
+  const { left, right, top, bottom } = visible();
+  return left === 0 && top === 0 && right === state.length.value && bottom === state.dim.value;
+}
+
+/** First and last of what is in sight along one axis, as numbers to type. */
+function range(
+  legend: string,
+  names: readonly [string, string],
+  [first, last]: readonly [number, number],
+  all: number,
+  set: (first: number, last: number) => void,
+): TemplateResult {
+  const limits = (min: number, max: number) => ({ min, max, whole: true });
+  return html`<div class="range-boxes" role="group" aria-label=${legend}>
+    <span>${legend}</span>
+    ${numberBox({ label: names[0], value: first, limits: limits(0, last), set: (next) => set(next, last) })}
+    <span aria-hidden="true">–</span>
+    ${numberBox({ label: names[1], value: last, limits: limits(first, all - 1), set: (next) => set(first, next) })}
+  </div>`;
+}
+
+function zoomControls(): TemplateResult {
+  const text = words();
+  const view = visible();
+  const { left, right, top, bottom } = view;
+  return html`<div class="zoom" role="group" aria-label=${text.zoom}>
+    <div class="player">
+      <button type="button" data-zoom="in" ?disabled=${right - left === 1 && bottom - top === 1} @click=${() => zoom(0.5)}>
+        ${text.zoomIn}
+      </button>
+      <button type="button" data-zoom="out" ?disabled=${isWhole()} @click=${() => zoom(2)}>${text.zoomOut}</button>
+      <button type="button" data-zoom="all" ?disabled=${isWhole()} @click=${whole}>${text.zoomAll}</button>
+    </div>
+    ${range(text.columns, text.columnEnds, [left, right - 1], state.length.value, (first, last) =>
+      show({ ...view, left: first, right: last + 1 }),
+    )}
+    ${range(text.lanes, text.laneEnds, [top, bottom - 1], state.dim.value, (first, last) =>
+      show({ ...view, top: first, bottom: last + 1 }),
+    )}
+    ${choices("lens", text.lens, [
+      ["1", "1:1"],
+      ["4", "4:1"],
+      ["off", text.off],
+    ])}
+    <p class="hint">${text.zoomHint}</p>
+  </div>`;
+}
+
+function drawing(figure: HTMLElement): string {
+  const images = [".heat-canvas", ".heat-bar"].map((selector) => {
+    const canvas = figure.querySelector(selector) as HTMLCanvasElement;
+    const { left, top, width, height } = canvas.style;
+    const box = `x="${Number.parseFloat(left)}" y="${Number.parseFloat(top)}" width="${Number.parseFloat(width)}"`;
+    const size = `height="${Number.parseFloat(height)}" preserveAspectRatio="none"`;
+    return `<image ${box} ${size} href="${canvas.toDataURL()}"/>`;
+  });
+  const axes = figure.querySelector(".heat-axes") as SVGSVGElement;
+  return standalone(axes).replace("</svg>", `${images.join("")}</svg>`);
+}
+
+export function closer({ pe, canvas, table, choose, markDirty }: Panel): Closer {
+  const brush = new Brush(canvas);
+  const loupe = new Loupe(canvas, markDirty);
+  const stop = new AbortController();
+  canvas.addEventListener(
+    "keydown",
+    ({ key, altKey, ctrlKey, metaKey }) => {
+      if (altKey || ctrlKey || metaKey) return;
+      if (key === "+" || key === "=") zoom(0.5);
+      if (key === "-") zoom(2);
+      if (key === "Escape" && !brush.cancel()) whole();
+    },
+    { signal: stop.signal },
+  );
+
+  function options(): TemplateResult {
+    const text = words();
+    const { exponent } = convention();
+    return html`
+      ${rowSlider("offset", text.offset, { span: [-4096, 4096], step: 1 })}
+      ${rowSlider("timeScale", text.timeScale, { scale: "log" })}
+      ${choices(
+        "exponent",
+        text.exponent,
+        [
+          ["paper", text.paper],
+          ["double-stepped", text.doubleStepped],
+          ["half", text.half],
+        ],
+        exponent,
+      )}
+      ${
+        exponent === "half"
+          ? choices(
+              "exponentShift",
+              text.exponentShift,
+              [
+                ["0", "0"],
+                ["1", "1"],
+              ],
+              String(convention().shift) as "0" | "1",
+            )
+          : ""
+      }
+      <p class="hint">${text.hint}</p>
+    `;
+  }
+
+  function readout(width: number): TemplateResult {
+    const text = words();
+    const { length, dim, base, offset } = encodingOptions();
+    const cell = chosenCell();
+    const { wave, frequency, above, below } = cell;
+    const { omega, lambda } = waveOf(pe, cell);
+    const { data, most } = table();
+    const { factor, times } = factors();
+    const formula = html`${factor}${wave}(${times}${plain(cell.position)} /
+      ${plain(base)}<sup>${above}/${below}</sup>) =`;
+    const value = html`<output data-value>${single(data[cell.index * dim + cell.lane])}</output>`;
+    return html`<div class="reading">
+      <div class="readout">
+        <p class="equation">PE(${plain(cell.position)}, ${cell.lane}) = ${wave ? formula : ""} ${value}</p>
+        <dl>
+          <div><dt>${text.position}</dt><dd>${plain(cell.position)}</dd></div>
+          <div><dt>${text.lane}</dt><dd>${cell.lane} (${wave ? `${wave}, i = ${frequency}` : text.empty})</dd></div>
+          <div><dt>${text.omega}</dt><dd data-omega>${wave ? significant(omega, 6) : "–"}</dd></div>
+          <div><dt>${text.lambda}</dt><dd data-lambda>${wave ? significant(lambda, 6) : "–"}</dd></div>
+        </dl>
+        ${slider({
+          id: "row-cellPosition",
+          label: text.index,
+          value: cell.index,
+          limits: { ...rows.cellPosition, max: length - 1 },
+          set: (next) => choose(next, cell.lane),
+        })}
+        ${slider({
+          id: "row-cellLane",
+          label: text.lane,
+          value: cell.lane,
+          limits: { ...rows.cellLane, max: dim - 1 },
+          set: (next) => choose(cell.index, next),
+        })}
+      </div>
+      <div class="lens-box">
+        ${cells(width, { data, length, dim, offset, most }, cell, palette(state.palette.value), text.cells)}
+      </div>
+    </div>`;
+  }
+
+  return {
+    options,
+    below: (width) => html`${zoomControls()} ${readout(width)}`,
+    drawn(frame) {
+      const { data, most } = table();
+      loupe.draw(frame, { table: data, dim: state.dim.value, view: visible(), cell: chosenCell(), most });
+    },
+    svg: drawing,
+    destroy() {
+      brush.destroy();
+      loupe.destroy();
+      stop.abort();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { entry, palette } from "../../../colour";
+import { state } from "../../../state";
+import type { Frame } from "../axes";
+import { margin } from "../axes";
+import type { View } from "../view";
+
+/** How large it is at most, and how far from the chosen cell, in CSS pixels. */
+const size = { width: 208, height: 128 };
+const gap = 18;
+/** Its share of the picture's sides, at most. */
+const share = 0.45;
+
+/** What it looks at. */
+interface Subject {
+  readonly table: Float32Array;
+  readonly dim: number;
+  readonly view: View;
+  readonly cell: { readonly index: number; readonly lane: number };
+  readonly most: number;
+}
+
+/** How many of `count` cells are seen from which one on, with the chosen one in the middle where that is possible. */
+function around(centre: number, first: number, end: number, room: number): { first: number; count: number } {
+  const count = Math.min(room, end - first);
+  return { first: Math.max(first, Math.min(end - count, centre - Math.floor(count / 2))), count };
+}
+
+/**
+ * A lens for pictures that have fewer pixels than cells: every cell around the chosen one is a square of 1 or 4 CSS
+ * pixels, none averaged. It stands beside the cell, as long as the pointer or the keyboard is on the picture.
+ */
+export class Loupe {
+  private readonly glass = document.createElement("canvas");
+  private readonly field = document.createElement("div");
+  private readonly stop = new AbortController();
+  private isPointed = false;
+  private isFocused = false;
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    private readonly changed: () => void,
+  ) {
+    this.glass.className = "loupe";
+    this.field.className = "loupe-field";
+    for (const part of [this.glass, this.field]) part.setAttribute("aria-hidden", "true");
+    canvas.after(this.field, this.glass);
+    this.glass.hidden = true;
+    this.field.hidden = true;
+    const { signal } = this.stop;
+    const note = (isPointed: boolean, isFocused: boolean) => {
+      this.isPointed = isPointed;
+      this.isFocused = isFocused;
+      this.changed();
+    };
+    canvas.addEventListener("pointerenter", () => note(true, this.isFocused), { signal });
+    canvas.addEventListener("pointerleave", () => note(false, this.isFocused), { signal });
+    canvas.addEventListener("focus", () => note(this.isPointed, true), { signal });
+    canvas.addEventListener("blur", () => note(this.isPointed, false), { signal });
+    addEventListener("keydown", (event) => event.key === "Escape" && this.dismiss(), { signal });
+  }
+
+  /** Away until pointer or focus come anew. */
+  private dismiss(): void {
+    this.isPointed = false;
+    this.isFocused = false;
+    this.hide();
+  }
+
+  private hide(): void {
+    if (this.glass.hidden) return;
+    this.glass.hidden = true;
+    this.field.hidden = true;
+  }
+
+  draw(frame: Frame, { table, dim, view, cell, most }: Subject): void {
+    const side = Number(state.lens.value);
+    const [wide, high] = [frame.across / (view.right - view.left), frame.down / (view.bottom - view.top)];
+    const isSeen =
+      cell.index >= view.left && cell.index < view.right && cell.lane >= view.top && cell.lane < view.bottom;
+    // Not for "off", nor where every cell is as large in the picture as it would be in the lens.
+    const isWanted = (this.isPointed || this.isFocused) && isSeen && (wide < side || high < side);
+    if (!isWanted) {
+      this.hide();
+      return;
+    }
+    const columns = around(
+      cell.index,
+      view.left,
+      view.right,
+      Math.floor(Math.min(size.width, share * frame.across) / side),
+    );
+    const lanes = around(
+      cell.lane,
+      view.top,
+      view.bottom,
+      Math.floor(Math.min(size.height, share * frame.down) / side),
+    );
+    const image = new ImageData(columns.count, lanes.count);
+    const pixels = new Uint32Array(image.data.buffer);
+    const { packed } = palette(state.palette.value);
+    for (let y = 0; y < lanes.count; y++)
+      for (let x = 0; x < columns.count; x++)
+        pixels[y * columns.count + x] = packed[entry(table[(columns.first + x) * dim + lanes.first + y] / most)];
+    this.glass.hidden = false;
+    this.field.hidden = false;
+    Object.assign(this.glass, { width: columns.count, height: lanes.count });
+    this.glass.getContext("2d")?.putImageData(image, 0, 0);
+    const [width, height] = [columns.count * side, lanes.count * side];
+    const [x, y] = [(cell.index - view.left + 0.5) * wide, (cell.lane - view.top + 0.5) * high];
+    // On the side where there is more room.
+    const left = x + gap + width <= frame.across ? x + gap : Math.max(0, x - gap - width);
+    const top = y + gap + height <= frame.down ? y + gap : Math.max(0, y - gap - height);
+    place(this.glass, left, top, width, height);
+    place(
+      this.field,
+      (columns.first - view.left) * wide,
+      (lanes.first - view.top) * high,
+      columns.count * wide,
+      lanes.count * high,
+    );
+  }
+
+  destroy(): void {
+    this.stop.abort();
+    this.glass.remove();
+    this.field.remove();
+  }
+}
+
+/** Puts something over the picture. */
+function place(element: HTMLElement, left: number, top: number, width: number, height: number): void {
+  Object.assign(element.style, {
+    left: `${margin.left + left}px`,
+    top: `${margin.top + top}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+  });
+}

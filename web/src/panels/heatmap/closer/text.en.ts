@@ -1,0 +1,53 @@
+import { html } from "lit-html";
+import { math, sub } from "../../../math";
+
+export const en = {
+  outro: () => html`
+    <p>
+      <strong>What to look for.</strong> The top rows flicker: their waves repeat after some six positions
+      (${math("2", "π")}, to be exact). Further down they stretch, and the lowest rows hardly change over the whole
+      picture. It is the trick of a clock: a fast hand tells neighbours apart, slow hands tell far places apart. Lower the
+      base and even the slow hands begin to turn; order “split” shows the same waves with all sines above all cosines.
+    </p>
+    <p>
+      A picture has fewer pixels than a long table has cells. Each pixel then shows a weighted mean of the cells it covers, so a
+      fast wave fades to the pale middle colour instead of drawing stripes that are not in the numbers. The magnified cells
+      beside the formula are never averaged.
+    </p>
+    <details>
+      <summary>Why one frequency per pair?</summary>
+      <p>
+        With sine and cosine of the same frequency ${math(sub("ω", "i"))}, moving on by ${math("k")} positions is a rotation of
+        the pair by ${math("k", sub("ω", "i"))}, whatever the position was. A model can learn such a rotation as a fixed
+        linear map, and so it can reach for “three words back”.
+      </p>
+    </details>
+  `,
+  offset: "First position",
+  timeScale: "Positions times",
+  exponent: "Exponent",
+  paper: "2i/d (the paper)",
+  doubleStepped: "4i/d (stepped twice)",
+  half: "i/(d/2 − s)",
+  exponentShift: "s",
+  hint: "Positions are exact up to two thousand million and may be negative or fractional. With i/(d/2 − s), s = 1 makes the last wave exactly 2πb positions long: so in tensor2tensor, Whisper, diffusers and MLX. The exponent 4i/d is a common slip: a loop that already counts in twos doubles once more, and half of the slow waves become too slow to see. The diffusion timestep of Stable Diffusion is diffusers with cosines first and s = 0.",
+  zoom: "Zoom",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  zoomAll: "Whole table",
+  columns: "Columns",
+  columnEnds: ["First column in sight", "Last column in sight"] as [string, string],
+  lanes: "Lanes",
+  laneEnds: ["First lane in sight", "Last lane in sight"] as [string, string],
+  lens: "Lens",
+  off: "off",
+  zoomHint:
+    "Draw a rectangle over the picture with the mouse to see its cells alone, or type where they begin and end; the buttons zoom around the chosen cell. Where the picture has fewer pixels than cells, a lens beside the pointer shows them one by one.",
+  position: "Position",
+  index: "Column (from 0)",
+  lane: "Lane",
+  empty: "always 0",
+  omega: "Frequency ω, radians per position",
+  lambda: "Wavelength 2π/ω, positions",
+  cells: "The chosen cell and its neighbours with their values, positions across, lanes down",
+};

@@ -1,5 +1,5 @@
-/// Which of the shared libraries the loader took, by the level that POSENC_LEVEL names: what a machine cannot run it does
-/// not take.
+/// Which of the shared libraries the loader took, by the level that POSENC_LEVEL names: what a machine cannot run it
+/// does not take.
 
 #include <link.h>
 

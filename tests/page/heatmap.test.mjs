@@ -214,6 +214,32 @@ test("no lens where every cell is larger than in the lens", () =>
     assert.equal(await lens(page).isVisible(), false);
   }));
 
+test("dragged on a slow machine, the picture has half the columns until it rests, and numbers follow", () =>
+  opened({ hash: "#n=2048&d=512" }, async (page) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    const [whole, coarse] = await page.locator("#heatmap .control:has(#row-base) .range").evaluate(async (slider) => {
+      const canvas = document.querySelector(".heat-canvas");
+      const { width } = canvas;
+      for (let step = 1; step < 100 && canvas.width === width; step++) {
+        slider.value = String(500 + step);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise(requestAnimationFrame);
+      }
+      return [width, canvas.width];
+    });
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    assert.equal(coarse, Math.round(whole / 2));
+    await page.waitForFunction((width) => document.querySelector(".heat-canvas").width === width, whole);
+    await settled(page);
+    const base = await page.locator("#row-base").evaluate((box) => box.valueAsNumber);
+    assert.ok(base > 1000, "dragged");
+    const { data } = pe.sinusoidal({ length: 2048, dim: 512, base });
+    const shown = number(await words(page.locator("#heatmap .equation output")));
+    assert.equal(Math.fround(shown), data[3 * 512 + 4]);
+    assert.ok((await words(page.locator("#heatmap-caption"))).includes(`base ${base},`));
+  }));
+
 /** What the formula says that the page prints: "√(2/8) · cos(2 · 5 / 10000^(3/3))". */
 function evaluated(formula) {
   if (formula === "") return 0;

@@ -1,8 +1,7 @@
 import { batch } from "@preact/signals-core";
-import { html, render } from "lit-html";
+import { html, render, type TemplateResult } from "lit-html";
 import { palette } from "../../colour";
 import { choices, rowSlider } from "../../controls";
-import { standalone } from "../../download";
 import { exactly, plain, single } from "../../format";
 import { lost } from "../../lazy";
 import type { Context, Panel, PanelModule } from "../../panel";
@@ -10,6 +9,7 @@ import { state } from "../../state";
 import { axes, barWidth, frameFor, margin } from "./axes";
 import type { Closer } from "./closer";
 import { amplitude, chosenCell, convention, encodingOptions, factors } from "./model";
+import { type Pace, pacer } from "./pace";
 import { Raster } from "./raster";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -32,6 +32,9 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   End: [Number.POSITIVE_INFINITY, 0],
 };
 
+/** Milliseconds for a picture beyond which, as long as a slider is dragged, half as many columns are drawn. */
+const slow = 8;
+
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe, markDirty } = context;
   const raster = new Raster();
@@ -44,15 +47,17 @@ function mount(element: HTMLElement, context: Context): Panel {
   let fetching = false;
   let problem = "";
 
-  function encode(): void {
+  /** Whether the table is another one than before. */
+  function encode(): boolean {
     const options = encodingOptions();
     const key = JSON.stringify(options);
-    if (key === encoded) return;
+    if (key === encoded) return false;
     const size = options.length * options.dim;
     const out = table.length === size ? table : new Float32Array(size);
     table = pe.sinusoidal({ ...options, out }).data;
     most = amplitude(pe);
     encoded = key;
+    return true;
   }
 
   function choose(index: number, lane: number): void {
@@ -169,6 +174,12 @@ function mount(element: HTMLElement, context: Context): Panel {
   }
 
   let width = 0;
+  const paceOf = pacer(markDirty);
+  let pace: Pace = { isDrag: false, mayWait: false };
+  /** Milliseconds the last whole picture took. */
+  let took = 0;
+  let numbers: TemplateResult | undefined;
+  let description = "";
 
   function picture(): void {
     const canvas = element.querySelector<HTMLCanvasElement>(".heat-canvas");
@@ -176,7 +187,8 @@ function mount(element: HTMLElement, context: Context): Panel {
     if (!canvas || !bar) return;
     const frame = frameFor(width, most);
     const scale = Math.min(3, window.devicePixelRatio || 1);
-    const across = Math.max(8, Math.round(frame.across * scale));
+    const isCoarse = pace.isDrag && took > slow;
+    const across = Math.max(8, Math.round((frame.across * scale) / (isCoarse ? 2 : 1)));
     const down = Math.max(1, Math.round(frame.down * scale));
     const view = visible();
     const key = [encoded, across, down, scale, state.palette.value, ...Object.values(view)].join();
@@ -196,7 +208,9 @@ function mount(element: HTMLElement, context: Context): Panel {
     if (canvas.height !== down) canvas.height = down;
     const colours = palette(state.palette.value);
     const alternating = convention().order === "interleaved";
-    raster.draw(canvas, table, state.dim.value, view, { alternating, most, palette: colours });
+    const begun = performance.now();
+    raster.draw(canvas, table, state.dim.value, view, { alternating, isCoarse, most, palette: colours });
+    if (!isCoarse) took = performance.now() - begun;
     const scaleColours = new ImageData(1, 256);
     new Uint32Array(scaleColours.data.buffer).set(colours.packed.slice().reverse());
     bar.getContext("2d")?.putImageData(scaleColours, 0, 0);
@@ -205,7 +219,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     // Read before anything is changed: later it would cost a layout of the page.
     width = element.clientWidth;
-    encode();
+    pace = paceOf(encode());
+    if (!pace.mayWait) numbers = below();
     const words = texts[context.language()];
     const frame = frameFor(width, most);
     render(
@@ -237,7 +252,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           </svg>
         </div>
         <p class="live visually-hidden" aria-live="polite"></p>
-        ${below()}`,
+        ${numbers}`,
       element,
     );
     picture();
@@ -257,22 +272,16 @@ function mount(element: HTMLElement, context: Context): Panel {
     },
     svg() {
       update();
-      const drawing = element.querySelector<SVGSVGElement>(".heat-axes");
-      if (!drawing) return "";
-      const images = [".heat-canvas", ".heat-bar"].map((selector) => {
-        const canvas = element.querySelector(selector) as HTMLCanvasElement;
-        const { left, top, width, height } = canvas.style;
-        const box = `x="${Number.parseFloat(left)}" y="${Number.parseFloat(top)}" width="${Number.parseFloat(width)}"`;
-        const size = `height="${Number.parseFloat(height)}" preserveAspectRatio="none"`;
-        return `<image ${box} ${size} href="${canvas.toDataURL()}"/>`;
-      });
-      return standalone(drawing).replace("</svg>", `${images.join("")}</svg>`);
+      if (!closer) throw new Error(problem || "too early");
+      return closer.svg(element);
     },
     describe() {
+      if (pace.mayWait) return description;
       const options = encodingOptions();
       const view = visible();
       const isWhole = view.right - view.left === options.length && view.bottom - view.top === options.dim;
-      return texts[context.language()].describe(options, convention(), isWhole ? undefined : view, sentence());
+      description = texts[context.language()].describe(options, convention(), isWhole ? undefined : view, sentence());
+      return description;
     },
     destroy() {
       clearTimeout(announce);

@@ -23,13 +23,13 @@ const triangle = (x: number) => (x <= -1 ? 0 : x >= 1 ? 1 : x < 0 ? (1 + x) ** 2
  * Where pixels are finer than cells, a pixel is the mean of the area it covers, so cells have sharp edges. Where they
  * are coarser, the mean leans over to the neighbouring pixels (weights fall off as a triangle), because a plain mean
  * lets a fifth of a too fast wave through as a false slow one. A triangle as wide as a whole number of periods cancels
- * a wave: with `alternating` lanes (sine, cosine, sine, …) its half-width is rounded up to an even number of lanes.
- * All shares are multiplied by `gain`.
+ * a wave: with lanes that alternate (sine, cosine, sine, …) its half-width is rounded up to an "even" number of lanes. A
+ * "plain" mean takes half the time. All shares are multiplied by `gain`.
  */
-function cover(begin: number, end: number, pixels: number, alternating: boolean, gain = 1): Cover {
+function cover(begin: number, end: number, pixels: number, mean: "leaning" | "even" | "plain", gain = 1): Cover {
   const step = (end - begin) / pixels;
-  const shrinks = step > 1;
-  const reach = shrinks ? (alternating ? 2 * Math.ceil(step / 2) : step) : step / 2;
+  const leans = step > 1 && mean !== "plain";
+  const reach = leans ? (mean === "even" ? 2 * Math.ceil(step / 2) : step) : step / 2;
   const room = taps * Math.ceil((2 * reach + 1) / taps);
   const first = new Int32Array(pixels);
   const count = new Int32Array(pixels);
@@ -38,7 +38,7 @@ function cover(begin: number, end: number, pixels: number, alternating: boolean,
     const middle = begin + (pixel + 0.5) * step;
     const from = Math.max(begin, middle - reach);
     const to = Math.min(end, middle + reach);
-    const before = (x: number) => (shrinks ? triangle((x - middle) / reach) : x);
+    const before = (x: number) => (leans ? triangle((x - middle) / reach) : x);
     const whole = before(to) - before(from);
     const start = Math.min(end - 1, Math.floor(from));
     first[pixel] = start;
@@ -63,21 +63,26 @@ export class Raster {
   private image: ImageData | undefined;
   private means = new Float64Array(0);
 
-  /** `view` says which cells; `most` is the absolute value that gets the strongest colour. */
+  /** `view` says which cells; `most` is the absolute value that gets the strongest colour; coarse is quick. */
   draw(
     canvas: HTMLCanvasElement,
     table: Float32Array,
     lanes: number,
     view: View,
-    look: { readonly alternating: boolean; readonly most: number; readonly palette: Palette },
+    look: {
+      readonly alternating: boolean;
+      readonly isCoarse: boolean;
+      readonly most: number;
+      readonly palette: Palette;
+    },
   ): void {
     const { width, height } = canvas;
-    const { alternating, most } = look;
-    const shape = [lanes, ...Object.values(view), alternating, most, width, height].join();
+    const { alternating, isCoarse, most } = look;
+    const shape = [lanes, ...Object.values(view), alternating, isCoarse, most, width, height].join();
     if (shape !== this.shape || !this.image || !this.across || !this.down) {
       this.shape = shape;
-      this.across = cover(view.left, view.right, width, false);
-      this.down = cover(view.top, view.bottom, height, alternating, 1 / most);
+      this.across = cover(view.left, view.right, width, isCoarse ? "plain" : "leaning");
+      this.down = cover(view.top, view.bottom, height, alternating ? "even" : "leaning", 1 / most);
       this.means = new Float64Array(block * lanes);
       if (this.image?.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
     }

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { palette } from "../../../colour";
 import { choices, numberBox, rowSlider, slider } from "../../../controls";
+import { standalone } from "../../../download";
 import { plain, significant, single } from "../../../format";
 import { type Language, language } from "../../../i18n";
 import { table as rows, state } from "../../../state";
@@ -35,6 +36,8 @@ export interface Closer {
   below(width: number): TemplateResult;
   /** Called when the picture has been drawn. */
   drawn(frame: Frame): void;
+  /** The figure as a file: the axes, and the pictures in it. */
+  svg(figure: HTMLElement): string;
   destroy(): void;
 }
 
@@ -104,6 +107,18 @@ function zoomControls(): TemplateResult {
     ])}
     <p class="hint">${text.zoomHint}</p>
   </div>`;
+}
+
+function drawing(figure: HTMLElement): string {
+  const images = [".heat-canvas", ".heat-bar"].map((selector) => {
+    const canvas = figure.querySelector(selector) as HTMLCanvasElement;
+    const { left, top, width, height } = canvas.style;
+    const box = `x="${Number.parseFloat(left)}" y="${Number.parseFloat(top)}" width="${Number.parseFloat(width)}"`;
+    const size = `height="${Number.parseFloat(height)}" preserveAspectRatio="none"`;
+    return `<image ${box} ${size} href="${canvas.toDataURL()}"/>`;
+  });
+  const axes = figure.querySelector(".heat-axes") as SVGSVGElement;
+  return standalone(axes).replace("</svg>", `${images.join("")}</svg>`);
 }
 
 export function closer({ pe, canvas, table, choose, markDirty }: Panel): Closer {
@@ -202,6 +217,7 @@ export function closer({ pe, canvas, table, choose, markDirty }: Panel): Closer 
       const { data, most } = table();
       loupe.draw(frame, { table: data, dim: state.dim.value, view: visible(), cell: chosenCell(), most });
     },
+    svg: drawing,
     destroy() {
       brush.destroy();
       loupe.destroy();

@@ -44,7 +44,8 @@ export class Loupe {
     this.field.className = "loupe-field";
     for (const part of [this.glass, this.field]) part.setAttribute("aria-hidden", "true");
     canvas.after(this.field, this.glass);
-    this.hide();
+    this.glass.hidden = true;
+    this.field.hidden = true;
     const { signal } = this.stop;
     const note = (isPointed: boolean, isFocused: boolean) => {
       this.isPointed = isPointed;
@@ -66,6 +67,7 @@ export class Loupe {
   }
 
   private hide(): void {
+    if (this.glass.hidden) return;
     this.glass.hidden = true;
     this.field.hidden = true;
   }

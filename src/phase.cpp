@@ -4,11 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <xsimd/xsimd.hpp>
 
 #include "double_double.hpp"
 #include "position_parts.hpp"
 #include "unrolled.hpp"
+#include "vectors.hpp"
 
 namespace posenc {
 namespace {

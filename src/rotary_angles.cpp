@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <utility>
-#include <xsimd/xsimd.hpp>
 
 #include "rounded_store.hpp"
+#include "vectors.hpp"
 
 namespace posenc {
 namespace {

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <xsimd/xsimd.hpp>
 
 #include "posenc/rotary.hpp"
 #include "unrolled.hpp"
+#include "vectors.hpp"
 
 namespace posenc {
 

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <xsimd/xsimd.hpp>
+
+#include "vectors.hpp"
 
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>

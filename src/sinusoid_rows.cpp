@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <utility>
-#include <xsimd/xsimd.hpp>
 
 #include "rounded_store.hpp"
 #include "unrolled.hpp"
+#include "vectors.hpp"
 
 namespace posenc {
 namespace {

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <xsimd/xsimd.hpp>
 
 #include "posenc/storage.hpp"
+#include "vectors.hpp"
 
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
@@ -177,7 +177,7 @@ class Seen<BFloat16> {
 /// Float16: for values below 2^16 in magnitude. BFloat16: not for a NaN whose lower bits are not 0, which arithmetic
 /// does not make of widened values.
 template <class T>
-[[nodiscard]] Words narrow_small(FloatPair x, Seen<T>& seen) {
+[[nodiscard, gnu::always_inline]] inline Words narrow_small(FloatPair x, Seen<T>& seen) {
   using namespace detail;
   if constexpr (std::is_same_v<T, Float16>) {
     // As narrowed_magnitude, and what can be is done on the upper halves of both vectors at once. The 1.5 times a power

@@ -211,6 +211,51 @@ test("the reader's own sentence: equal words have equal made-up vectors, sums ar
     assert.equal(await page.locator("#sum table").count(), 0);
   }));
 
+test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", () =>
+  onPage({ hash: "#ws=2.5" }, async (page) => {
+    const words004 = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2];
+    const printed004 = [0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2];
+    const expectWord = async (word) => {
+      await settled(page);
+      for (const [kind, position] of [
+        ["printed", printed004.slice(2 * word)],
+        ["formula", [Math.sin(word), Math.cos(word)]],
+      ]) {
+        const read = vector(await words(page.locator(`#sum [data-reading="${kind}"]`)));
+        [0, 1].forEach((lane) => {
+          const sum = 2.5 * words004[2 * word + lane] + position[lane];
+          assert.ok(Math.abs(read[lane] - sum) < 1e-6, `${kind} ${word}: ${read}, expected ${sum}`);
+        });
+      }
+    };
+    await expectWord(1);
+    const drawing = page.locator('#sum [data-kind="formula"]');
+    await drawing.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await expectWord(3);
+    assert.match(await drawing.getAttribute("aria-valuetext"), /^on \(3\), the formula's: X = 2\.5 × \[0\.7/);
+    await page.keyboard.press("End");
+    await expectWord(5);
+    await page.fill("#row-sumWord", "0");
+    await expectWord(0);
+    const shaft = await drawing
+      .locator(".move")
+      .nth(2)
+      .locator(".shaft")
+      .evaluate((line) => {
+        const at = new DOMPoint(line.x2.baseVal.value, line.y2.baseVal.value).matrixTransform(line.getScreenCTM());
+        return { x: at.x, y: at.y };
+      });
+    await page.mouse.move(shaft.x, shaft.y);
+    await expectWord(2);
+    // Nothing is printed for scaled words.
+    assert.equal(await page.locator("#sum .check").count(), 0);
+    await page.fill("#row-sumScale", "1");
+    await settled(page);
+    assert.equal(await page.locator("#sum .check").count(), 6);
+  }));
+
 const linear = (values, weight) =>
   pe.linear({ data: Float32Array.from(values), shape: [3, 2] }, { data: Float32Array.from(weight), shape: [2, 2] });
 

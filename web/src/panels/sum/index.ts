@@ -29,6 +29,7 @@ function resultCell(words: Text, shown: Model, sum: Sum, word: number): Template
 
 function grid(words: Text, shown: Model): TemplateResult {
   const both = shown.sums.length > 1;
+  const times = shown.scale === 1 ? "" : `${plain(shown.scale)} `;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
     <table class="sums">
       <thead>
@@ -40,7 +41,7 @@ function grid(words: Text, shown: Model): TemplateResult {
           <th scope="colgroup" colspan="2" class="first">${words.formula(shown.dim)}</th>
         </tr>
         <tr>
-          ${shown.sums.map(() => html`<th scope="col" class="first">P</th><th scope="col">X = W + P</th>`)}
+          ${shown.sums.map(() => html`<th scope="col" class="first">P</th><th scope="col">${`X = ${times}W + P`}</th>`)}
         </tr>
       </thead>
       <tbody>

@@ -12,7 +12,7 @@ export const en = {
     <p>
       A picture has fewer pixels than a long table has cells. Each pixel then shows a weighted mean of the cells it covers, so a
       fast wave fades to the pale middle colour instead of drawing stripes that are not in the numbers. The magnified cells
-      beside the formula are never averaged.
+      beside the formula are never averaged. While a slider is dragged on a slow machine, half as many columns are drawn, and all of them when it rests; the numbers may follow a fifth of a second later.
     </p>
     <details>
       <summary>Why one frequency per pair?</summary>

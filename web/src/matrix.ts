@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { entry, inkOn, palette } from "./colour";
+import { colourBar, colourBarRoom } from "./colour-bar";
 import { moved, type Place, pointIn, speak } from "./cursor";
-import { significant } from "./format";
 import { state } from "./state";
 
 /** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
@@ -33,7 +33,6 @@ export interface MatrixOptions {
 }
 
 const letter = 7;
-const barWidth = 10;
 const count = (length: number) => Array.from({ length }, (_, at) => at);
 
 interface Layout {
@@ -53,7 +52,7 @@ function layout(options: MatrixOptions): Layout {
     count(length).reduce((most, at) => Math.max(most, letter * name(at).length), 0);
   const [rowRoom, columnRoom] = [longest(options.rowName, rows), longest(options.columnName, columns)];
   const left = rowRoom + 10 + (rowAxis ? 18 : 0);
-  const side = Math.max(1, Math.min(largest, (width - left - 62) / columns));
+  const side = Math.max(1, Math.min(largest, (width - left - colourBarRoom) / columns));
   const words = columns <= 24 && /\p{L}/u.test(options.columnName(0));
   const turned = words && columnRoom + 6 > side;
   const top = (turned ? columnRoom : 14) + 8 + (columnAxis ? 18 : 0);
@@ -127,27 +126,11 @@ function names(options: MatrixOptions, { left, top, side, turned, everyRow, ever
   </g>`;
 }
 
-function bar({ id, most, rows, columns }: MatrixOptions, { left, top, side }: Layout): TemplateResult {
-  const colours = palette(state.palette.value).css;
-  const height = Math.max(60, Math.min(160, rows * side));
-  const x = left + columns * side + 12;
-  return svg`<g class="axis">
-    <defs><linearGradient id="${id}-colours" x1="0" x2="0" y1="0" y2="1">
-      ${count(17).map((at) => svg`<stop offset=${at / 16} stop-color=${colours[255 - Math.min(255, at * 16)]} />`)}
-    </linearGradient></defs>
-    <rect x=${x} y=${top} width=${barWidth} height=${height} fill="url(#${id}-colours)" />
-    ${[most, 0, -most].map(
-      (value, step) => svg`<text x=${x + barWidth + 4} y=${top + 5 + (step * (height - 10)) / 2}
-        dominant-baseline="central">${significant(value, 3)}</text>`,
-    )}
-  </g>`;
-}
-
 export function matrixPlot(options: MatrixOptions): TemplateResult {
   const { id, label, rows, columns, chosen, spoken, marked } = options;
   const place = layout(options);
   const { left, top, side } = place;
-  const [width, height] = [left + columns * side + 62, top + Math.max(60, rows * side) + 2];
+  const [width, height] = [left + columns * side + colourBarRoom, top + Math.max(60, rows * side) + 2];
   const point = (event: PointerEvent) => {
     const at = pointIn(event);
     if (!at) return;
@@ -180,7 +163,7 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
             )}</g>`
           : nothing
       }
-      ${printed(options, place)} ${names(options, place)} ${bar(options, place)}
+      ${printed(options, place)} ${names(options, place)} ${colourBar(id, options.most, left + columns * side, top, rows * side)}
       <g class="mark" data-screen-only>
         ${outline(chosen.row, chosen.column, "mark-under")} ${outline(chosen.row, chosen.column, "mark-over")}
       </g>

@@ -1,7 +1,8 @@
 import { svg, type TemplateResult } from "lit-html";
+import { colourBar, colourBarRoom } from "../../colour-bar";
 import type { Similarity } from "./model";
 
-const margin = { left: 30, top: 24, right: 2, bottom: 2 };
+const margin = { left: 30, top: 24, right: colourBarRoom, bottom: 2 };
 
 /** A cell for each patch, coloured by its similarity; a double frame on the chosen one, a dashed one where one points. */
 export function grid(
@@ -12,7 +13,10 @@ export function grid(
 ): TemplateResult {
   const { height, width, scores, chosen, over } = shown;
   const side = Math.floor(Math.min(40, (room - margin.left - margin.right) / width));
-  const [whole, tall] = [margin.left + margin.right + side * width, margin.top + margin.bottom + side * height];
+  const [whole, tall] = [
+    margin.left + margin.right + side * width,
+    margin.top + margin.bottom + Math.max(60, side * height),
+  ];
   const each = Math.max(1, Math.ceil(24 / side));
 
   const at = (event: PointerEvent) => {
@@ -43,6 +47,7 @@ export function grid(
         return svg`<rect class="patch" x=${margin.left + x * side} y=${margin.top + y * side} width=${side} height=${side} fill=${colour(value)} />`;
       })}
     </g>
+    ${colourBar("patches", 1, margin.left + side * width, margin.top, side * height)}
     ${frame(chosen, "patch-under", 1)}${frame(chosen, "patch-over", 1)}
     <g data-screen-only>${frame(over, "patch-under", 3)}${frame(over, "patch-over pointed", 3)}</g>
   </svg>`;

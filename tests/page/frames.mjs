@@ -114,8 +114,7 @@ try {
             `dropped ${(100 * found.dropped).toFixed(1)} %, ${ms(found.work)} of the main thread a picture`,
         );
     }
-    const best = runs.sort((a, b) => a.p95 - b.p95 || a.dropped - b.dropped)[0];
-    const met = best.p95 <= goal && (lost === undefined || best.dropped <= lost);
+    const met = runs.some(({ p95, dropped }) => p95 <= goal && (lost === undefined || dropped <= lost));
     if (!given.json)
       console.log(
         `  goal: p95 <= ${goal} ms${lost === undefined ? "" : ", dropped <= 1 %"}: ${met ? "met" : "missed"}`,

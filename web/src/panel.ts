@@ -91,7 +91,8 @@ function markDirty(figure: Figure): void {
 function drawFrame(): void {
   frame = 0;
   let firsts = 0;
-  for (const figure of dirty) {
+  // Of those there are now: who asks again while it draws is drawn in the next frame.
+  for (const figure of [...dirty]) {
     // A panel not seen yet is drawn once all the same, one a frame: the page then keeps its height.
     if (!figure.visible && (figure.drawn || firsts++ > 0)) continue;
     dirty.delete(figure);

@@ -32,8 +32,10 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   End: [Number.POSITIVE_INFINITY, 0],
 };
 
-/** Milliseconds for a picture beyond which, as long as a slider is dragged, half as many columns are drawn. */
+/** Milliseconds for a picture beyond which, as long as a slider is dragged, half as many columns are drawn, in parts. */
 const slow = 8;
+/** Milliseconds of a frame that such a part may take. */
+const part = 5;
 
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe, markDirty } = context;
@@ -180,6 +182,15 @@ function mount(element: HTMLElement, context: Context): Panel {
   let took = 0;
   let numbers: TemplateResult | undefined;
   let description = "";
+  /** What is still to be drawn of a picture that is made in parts. */
+  let rest: Iterator<void> | undefined;
+
+  /** Draws on, and asks for the next frame: for the next part, or for a table that has changed meanwhile. */
+  function drawOn(): void {
+    const end = performance.now() + part;
+    while (rest && performance.now() < end) if (rest.next().done) rest = undefined;
+    if (rest || JSON.stringify(encodingOptions()) !== encoded) markDirty();
+  }
 
   function picture(): void {
     const canvas = element.querySelector<HTMLCanvasElement>(".heat-canvas");
@@ -208,15 +219,26 @@ function mount(element: HTMLElement, context: Context): Panel {
     if (canvas.height !== down) canvas.height = down;
     const colours = palette(state.palette.value);
     const alternating = convention().order === "interleaved";
-    const begun = performance.now();
-    raster.draw(canvas, table, state.dim.value, view, { alternating, isCoarse, most, palette: colours });
-    if (!isCoarse) took = performance.now() - begun;
+    const look = { alternating, isCoarse, most, palette: colours };
+    rest = raster.draw(canvas, table, state.dim.value, view, look);
+    if (isCoarse) drawOn();
+    else {
+      const begun = performance.now();
+      while (!rest.next().done);
+      rest = undefined;
+      took = performance.now() - begun;
+    }
     const scaleColours = new ImageData(1, 256);
     new Uint32Array(scaleColours.data.buffer).set(colours.packed.slice().reverse());
     bar.getContext("2d")?.putImageData(scaleColours, 0, 0);
   }
 
   function update(): void {
+    // The table stays as it is until its picture is there.
+    if (rest) {
+      drawOn();
+      return;
+    }
     // Read before anything is changed: later it would cost a layout of the page.
     width = element.clientWidth;
     pace = paceOf(encode());
@@ -271,6 +293,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         yield [offset + index, ...Array.from(table.subarray(index * dim, (index + 1) * dim), exactly)];
     },
     svg() {
+      while (rest) drawOn();
       update();
       if (!closer) throw new Error(problem || "too early");
       return closer.svg(element);

@@ -63,8 +63,11 @@ export class Raster {
   private image: ImageData | undefined;
   private means = new Float64Array(0);
 
-  /** `view` says which cells; `most` is the absolute value that gets the strongest colour; coarse is quick. */
-  draw(
+  /**
+   * `view` says which cells; `most` is the absolute value that gets the strongest colour; coarse is quick. It may be
+   * left between blocks of columns, as long as the table stays as it is; the picture is there at the end.
+   */
+  *draw(
     canvas: HTMLCanvasElement,
     table: Float32Array,
     lanes: number,
@@ -75,7 +78,7 @@ export class Raster {
       readonly most: number;
       readonly palette: Palette;
     },
-  ): void {
+  ): Generator<void> {
     const { width, height } = canvas;
     const { alternating, isCoarse, most } = look;
     const shape = [lanes, ...Object.values(view), alternating, isCoarse, most, width, height].join();
@@ -92,6 +95,7 @@ export class Raster {
       const x = Math.min(next, width - block);
       for (let column = 0; column < block; column++) average(table, lanes, view, across, x + column, means, column);
       paint(means, down, pixels, x, width, look.palette.packed);
+      yield;
     }
     canvas.getContext("2d")?.putImageData(image, 0, 0);
   }

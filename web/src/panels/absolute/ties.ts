@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { movedAlong, pointIn } from "../../cursor";
 import { plain } from "../../format";
+import { state } from "../../state";
 import { type Model, offset } from "./model";
 
 export const signed = (value: number) => (value > 0 ? `+${value}` : plain(value));
@@ -54,7 +55,8 @@ export function tiesPlot(
     );
   };
   const press = (event: KeyboardEvent) => {
-    const next = movedAlong(event, chosen, steps.length);
+    // From the state, not from what is drawn: several keys can come in one frame.
+    const next = movedAlong(event, Math.min(state.absoluteWord.value, steps.length - 1), steps.length);
     if (next !== undefined) choose(next);
   };
   return svg`<svg class="ties" role="slider" tabindex="0" aria-label=${texts.label} aria-valuemin="0"

@@ -139,6 +139,16 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight", (
     for (let at = 0; at < count; at++) {
       const player = players.nth(at);
       await player.scrollIntoViewIfNeeded();
+      // What is out of sight is paused, and the page learns from its observers what is in sight.
+      await player.evaluate(
+        (element) =>
+          new Promise((seen) => {
+            new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && seen()).observe(
+              element,
+            );
+          }),
+      );
+      await page.waitForTimeout(500);
       await press(player, "play");
       const pause = player.locator('[data-player="pause"]');
       await pause.waitFor();

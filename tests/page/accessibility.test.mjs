@@ -139,16 +139,6 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight", (
     for (let at = 0; at < count; at++) {
       const player = players.nth(at);
       await player.scrollIntoViewIfNeeded();
-      // What is out of sight is paused, and the page learns from its observers what is in sight.
-      await player.evaluate(
-        (element) =>
-          new Promise((seen) => {
-            new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && seen()).observe(
-              element,
-            );
-          }),
-      );
-      await page.waitForTimeout(500);
       await press(player, "play");
       const pause = player.locator('[data-player="pause"]');
       await pause.waitFor();
@@ -171,6 +161,25 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight", (
     const left = await link(page);
     await page.waitForTimeout(2000);
     assert.deepEqual(await link(page), left);
+  }));
+
+test("2.2.2: what plays in sight goes on when another figure of the same row leaves it", () =>
+  onPage({ height: 12000 }, async (page) => {
+    const similarity = page.locator("#similarity .player");
+    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+    await page.waitForTimeout(500);
+    await press(similarity, "play");
+    const pause = similarity.locator('[data-player="pause"]');
+    await pause.waitFor();
+    // The heatmap, whose row it is as well, goes; the player stays.
+    await page.evaluate(() => {
+      const { bottom } = document.getElementById("heatmap").getBoundingClientRect();
+      scrollTo({ top: bottom + 400, behavior: "instant" });
+    });
+    await page.waitForTimeout(1000);
+    const heatmap = await page.locator("#heatmap").boundingBox();
+    assert.ok(heatmap.y + heatmap.height < -200, "out of sight");
+    assert.equal(await pause.count(), 1);
   }));
 
 test("2.2.2: for those who asked for little motion a step takes a second; nothing is animated", () =>

@@ -224,8 +224,8 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
     (entries) => {
       figure.visible = entries[entries.length - 1].isIntersecting;
       if (figure.visible && dirty.has(figure)) markDirty(figure);
-      // Nothing goes on out of sight.
-      const runs = uses.some((name) => name === playing.peek());
+      // Nothing goes on out of sight; other figures of the same row have no player, and no say.
+      const runs = uses.some((name) => name === playing.peek()) && body.querySelector("[data-player]");
       if (runs && !figure.visible) pause();
     },
     { rootMargin: "200px 0px" },

@@ -38,7 +38,7 @@ test("document 002's sentences: positions 5 6 7 1 2 3, four of five offsets the 
   }));
 
 test("a pair by keys, by pointer and by slider: its offsets and products of codes", () =>
-  onPanel("", async (page) => {
+  onPanel("#p=0", async (page) => {
     const lines = async () => {
       await settled(page);
       return page.locator("#absolute [data-line]").allInnerTexts();

@@ -171,15 +171,17 @@ test("2.2.2: what plays in sight goes on when another figure of the same row lea
     await press(similarity, "play");
     const pause = similarity.locator('[data-player="pause"]');
     await pause.waitFor();
-    // The heatmap, whose row it is as well, goes; the player stays.
-    await page.evaluate(() => {
-      const { bottom } = document.getElementById("heatmap").getBoundingClientRect();
-      scrollTo({ top: bottom + 400, behavior: "instant" });
-    });
-    await page.waitForTimeout(1000);
-    const heatmap = await page.locator("#heatmap").boundingBox();
-    assert.ok(heatmap.y + heatmap.height < -200, "out of sight");
-    assert.equal(await pause.count(), 1);
+    // Others that show the same position go, one of them with a player of its own; what was set going stays.
+    for (const id of ["heatmap", "waves"]) {
+      await page.evaluate((other) => {
+        const { bottom } = document.getElementById(other).getBoundingClientRect();
+        scrollTo({ top: scrollY + bottom + 400, behavior: "instant" });
+      }, id);
+      await page.waitForTimeout(1000);
+      const other = await page.locator(`#${id}`).boundingBox();
+      assert.ok(other.y + other.height < -200, `${id} is out of sight`);
+      assert.equal(await pause.count(), 1);
+    }
   }));
 
 test("2.2.2: for those who asked for little motion a step takes a second; nothing is animated", () =>

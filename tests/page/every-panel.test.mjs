@@ -10,32 +10,32 @@ const { onPage } = pageTests();
 /** Each panel's main gesture by keys: what is reached by Tab, the keys, and what the link says then. */
 const GESTURES = {
   heatmap: [[".heat-canvas", ["ArrowRight"], { p: "4" }]],
-  waves: [[".waves-field", ["ArrowRight"], { wp: "6" }]],
+  waves: [[".waves-field", ["ArrowRight"], { p: "4" }]],
   order: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the." }]],
   sum: [
-    ['[data-kind="formula"]', ["ArrowRight"], { w: "2" }],
+    ['[data-kind="formula"]', ["ArrowRight"], { p: "4" }],
     ['[aria-label="Scale of W"]', ["ArrowRight"], { ws: "1.1" }, "back"],
   ],
   similarity: [["#similar-matrix", ["ArrowRight"], { q: "11" }]],
-  absolute: [[".ties", ["ArrowRight"], { w1: "1" }]],
-  relative: [["#relative-matrix", ["ArrowRight"], { rkj: "5" }]],
+  absolute: [[".ties", ["ArrowRight"], { p: "4" }]],
+  relative: [["#relative-matrix", ["ArrowRight"], { q: "11" }]],
   rope: [['[data-handle="Q0′"]', ["ArrowLeft"], { angles: "11,20,30" }]],
   score: [
     ['[data-handle="q"]', ["ArrowUp"], { qv: "1.16,-0.55" }],
     ['[type="range"]', ["ArrowRight"], { slide: "1" }],
   ],
-  pairs: [[".pick", ["ArrowRight"], { ri: "2" }]],
+  pairs: [[".pick", ["ArrowRight"], { pair: "2" }]],
   decay: [["#decay-bound", ["ArrowRight"], { dm: "101" }]],
   patches: [[".pick", ["ArrowRight", "Enter"], { px: "8", y: "3" }]],
   methods: [['[type="range"]', ["Home"], { mn: "2" }]],
   context: [
     ['[name="row-contextRule"]', ["ArrowRight"], { rule: "longrope" }],
-    [".pick", ["ArrowRight"], { ci: "41" }],
+    [".pick", ["ArrowRight"], { i: "41" }],
   ],
   precision: [["#precision-curve", ["Home"], { ax: "1" }]],
   config: [
     ['[name="row-configFamily"]', ["ArrowRight"], { model: "gemma3" }],
-    [".pick", ["ArrowRight"], { cfi: "21" }],
+    [".pick", ["ArrowRight"], { i: "41" }],
   ],
 };
 const PANELS = Object.keys(GESTURES);
@@ -217,7 +217,7 @@ const CROWDED = {
     far: "512",
     sn: "128",
     wn: "4096",
-    wp: "4095",
+    p: "4095",
     trained: "1048576",
     f: "128",
     mn: "1024",

@@ -268,7 +268,7 @@ for (const [preset, rest, options] of [
     opened({ hash: `#preset=${preset}&n=12&${rest}&p=5` }, async (page) => {
       const { data } = pe.sinusoidal({ preset, length: 12, ...options });
       for (let lane = 0; lane < options.dim; lane++) {
-        await page.fill("#row-cellLane", String(lane));
+        await page.fill("#heat-lane", String(lane));
         await settled(page);
         const value = data[5 * options.dim + lane];
         const shown = number(await words(page.locator("#heatmap .equation output")));

@@ -57,7 +57,7 @@ test("every slider has a number box beside it", () =>
     const alone = await page.evaluate(
       () =>
         [...document.querySelectorAll('input[type="range"]')].filter(
-          (range) => !range.parentElement.querySelector('input[type="number"]'),
+          (range) => !range.closest(".control")?.querySelector('input[type="number"]'),
         ).length,
     );
     assert.equal(alone, 0);

@@ -212,7 +212,7 @@ test("the reader's own sentence: equal words have equal made-up vectors, sums ar
   }));
 
 test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", () =>
-  onPage({ hash: "#ws=2.5" }, async (page) => {
+  onPage({ hash: "#ws=2.5&p=1" }, async (page) => {
     const words004 = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2];
     const printed004 = [0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2];
     const expectWord = async (word) => {
@@ -237,7 +237,7 @@ test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", ()
     assert.match(await drawing.getAttribute("aria-valuetext"), /^on \(3\), the formula's: X = 2\.5 × \[0\.7/);
     await page.keyboard.press("End");
     await expectWord(5);
-    await page.fill("#row-sumWord", "0");
+    await page.fill("#sum-word", "0");
     await expectWord(0);
     const shaft = await drawing
       .locator(".move")

@@ -41,7 +41,7 @@ test("context: every rule's wavelengths before and after, with the training leng
     for (const [rule, expected] of Object.entries(rules)) {
       await page.locator(`#context input[value="${rule}"]`).check();
       for (const pair of [0, 24, 40, 63]) {
-        await page.fill("#row-contextPair", String(pair));
+        await page.fill("#context-pair", String(pair));
         await settled(page);
         close(await value(page, '[data-wave="before"]'), (2 * Math.PI) / omega(pair));
         close(await value(page, '[data-wave="after"]'), (2 * Math.PI) / expected(pair));
@@ -58,21 +58,21 @@ test("context: a pair is chosen by pointing and by keys", () =>
     await page.locator("#context .pick").focus();
     await page.keyboard.press("ArrowRight");
     await settled(page);
-    assert.equal(await page.inputValue("#row-contextPair"), "41");
+    assert.equal(await page.inputValue("#context-pair"), "41");
     await page.keyboard.press("End");
     await page.keyboard.press("PageDown");
     await settled(page);
-    assert.equal(await page.inputValue("#row-contextPair"), "53");
+    assert.equal(await page.inputValue("#context-pair"), "53");
     await page.locator("#context .wave.before circle").nth(10).hover({ force: true });
     await settled(page);
-    assert.equal(await page.inputValue("#row-contextPair"), "10");
+    assert.equal(await page.inputValue("#context-pair"), "10");
     close(await value(page, '[data-wave="after"]'), (2 * Math.PI * factor) / omega(10));
   }));
 
 test("config: Llama 3.1's plan", () =>
   onPage({ ready: "config", hash: "#at=config" }, async (page) => {
     assert.match(await words(page.locator('[data-plan="0"]')), /128 \/ 128 half 500000 llama3 1/);
-    await page.fill("#row-configPair", "32");
+    await page.fill("#config-pair", "32");
     await settled(page);
     const plain = 500000 ** -0.5;
     const share = ((8192 * plain) / (2 * Math.PI) - 1) / 3;
@@ -96,7 +96,7 @@ test("config: families, a plan for each layer type, warnings", () =>
       ["10000", "1000000"],
     );
     await page.locator('[data-plan="1"] input').check();
-    await page.fill("#row-configPair", "64");
+    await page.fill("#config-pair", "64");
     await settled(page);
     close(await value(page, '[data-config-omega="after"]'), 1e6 ** -0.5 / 8);
     await choose("neox");

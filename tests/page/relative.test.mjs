@@ -73,7 +73,7 @@ for (const direction of ["both", "past"]) {
 }
 
 test("offsets, clipped offsets and KERPLE by the keyboard", () =>
-  onPage({ hash: "#rel=offset&rn=9&rqi=2&rkj=2&rk=2&r1=0.7&r2=1.5", ready: "relative" }, async (page) => {
+  onPage({ hash: "#rel=offset&rn=9&p=2&q=2&rk=2&r1=0.7&r2=1.5", ready: "relative" }, async (page) => {
     const matrix = page.locator("#relative-matrix");
     await matrix.focus();
     for (const key of ["End", "ArrowDown", "ArrowDown", "ArrowLeft"]) await page.keyboard.press(key);
@@ -96,7 +96,7 @@ test("offsets, clipped offsets and KERPLE by the keyboard", () =>
   }));
 
 test("learned biases are edited by keys and boxes; far offsets share the last", () =>
-  onPage({ hash: "#rel=learned&rn=12&rqi=11&rkj=1", ready: "relative" }, async (page) => {
+  onPage({ hash: "#rel=learned&rn=12&p=11&q=1", ready: "relative" }, async (page) => {
     const boxes = page.locator("#relative .biases input");
     assert.equal(await boxes.count(), 15);
     const before = Number(await boxes.nth(0).inputValue());

@@ -21,8 +21,9 @@ const pictures = [
 
 /** The README's figures: panel, and the state it is shown in. */
 const figures = [
-  ["sum", ""],
+  ["sum", "#p=1"],
   ["rope", ""],
+  ["waves", "#p=5"],
 ];
 
 async function saveFigure(browser, address, [panel, hash]) {

@@ -11,7 +11,7 @@ const near = (shown, expected, digits = 6) =>
   assert.ok(Math.abs(shown - expected) <= Math.abs(expected) * 10 ** (1 - digits), `${shown}, not ${expected}`);
 
 test("hands stand at their true angles, and the numbers are the formula's", () =>
-  onPage({ hash: "#wn=300&wdim=64&wbase=500&pairs=0+3+9+31+99&pair=9&wp=123", ready: "waves" }, async (page) => {
+  onPage({ hash: "#wn=300&wdim=64&wbase=500&pairs=0+3+9+31+99&pair=9&p=123", ready: "waves" }, async (page) => {
     const omega = (pair) => 500 ** ((-2 * pair) / 64);
     near(await read(page, "omega"), omega(9));
     near(await read(page, "lambda"), (2 * Math.PI) / omega(9));
@@ -53,7 +53,7 @@ test("periods longer than the text are marked, and no others", () =>
   }));
 
 test("pointing and keys choose position and pair; the counter counts along", () =>
-  onPage({ ready: "waves" }, async (page) => {
+  onPage({ hash: "#p=5", ready: "waves" }, async (page) => {
     const field = page.locator("#waves .waves-field");
     await field.scrollIntoViewIfNeeded();
     const expectAt = async (position, pair) => {
@@ -82,7 +82,7 @@ test("pointing and keys choose position and pair; the counter counts along", () 
     await expectAt(99, 4);
     await page.click('#waves [data-player="forward"]');
     await settled(page);
-    assert.equal(await page.inputValue("#row-wavePosition"), "0");
+    assert.equal(await page.inputValue("#waves-position"), "0");
   }));
 
 test("a pair that the dimension does not have is told", () =>

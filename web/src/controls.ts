@@ -106,18 +106,21 @@ export function slider(options: {
   };
   return html`<div class="control">
     <label for=${id}>${label}</label>
-    <input
-      type="range"
-      class="range"
-      aria-label=${typeof label === "string" ? label : id}
-      min=${log ? 0 : low}
-      max=${log ? notches : high}
-      step=${log ? 1 : step}
-      .value=${String(place)}
-      aria-valuetext="${plain(value)}${unit}"
-      @input=${drag}
-    />
-    ${numberBox({ id, value, limits, step, set })}<span class="unit">${unit}</span>
+    <div>
+      <input
+        type="range"
+        class="range"
+        aria-label=${typeof label === "string" ? label : id}
+        min=${log ? 0 : low}
+        max=${log ? notches : high}
+        step=${log ? 1 : step}
+        .value=${String(place)}
+        aria-valuetext="${plain(value)}${unit}"
+        @input=${drag}
+      />
+    </div>
+    <div>${numberBox({ id, value, limits, step, set })}</div>
+    <span class="unit">${unit}</span>
   </div>`;
 }
 

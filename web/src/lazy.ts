@@ -5,8 +5,22 @@ import { text } from "./i18n";
 import { type AnyPanelModule, host, mounting } from "./panel";
 import type { PanelId } from "./state";
 
-/** How far below or above the screen a panel may be when its program is fetched. */
+/** How far below or above the screen something may be when its program is fetched. */
 const near = "900px 0px";
+
+/** Calls once when `place` is near the screen, if ever; gives the way to call that off. */
+export function whenNear(place: Element, call: () => void): () => void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      call();
+    },
+    { rootMargin: near },
+  );
+  observer.observe(place);
+  return () => observer.disconnect();
+}
 
 /** A panel whose program is fetched when its section comes near. */
 export interface Lazy {
@@ -21,11 +35,10 @@ export function lost(problem: string, again: () => void): TemplateResult {
     <button type="button" class="again" @click=${again}>${words.again}</button>`;
 }
 
-/** Keeps the place of a panel in `section` until it comes near. */
+/** Fetches a panel when its `section` comes near; until it is drawn the section is `waiting`. */
 export function lazy(section: HTMLElement, id: PanelId, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
   let opening: Promise<void> | undefined;
   let problem = "";
-  section.classList.add("waiting");
 
   function placeholder(): void {
     const words = text.value;
@@ -66,14 +79,6 @@ export function lazy(section: HTMLElement, id: PanelId, fetch: () => Promise<Any
     return opening;
   }
 
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      open();
-    },
-    { rootMargin: near },
-  );
-  observer.observe(section);
+  whenNear(section, open);
   return { open };
 }

@@ -1,7 +1,6 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
-import { load } from "posenc";
-import { version } from "posenc/package.json";
+import { load, type Posenc } from "posenc";
 import { bar } from "./bar";
 import { followLink, link } from "./history";
 import { text } from "./i18n";
@@ -31,6 +30,8 @@ const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
   precision: async () => (await import("./panels/precision")).precision,
   config: async () => (await import("./panels/config")).config,
 };
+/** Milliseconds that nothing need be said about. */
+const moment = 100;
 const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
@@ -72,7 +73,7 @@ function keepPlace(main: HTMLElement): void {
     );
 }
 
-function frame(): void {
+function header(): void {
   const words = text.value;
   render(
     html`
@@ -101,50 +102,71 @@ function frame(): void {
     `,
     element("header"),
   );
-  render(
-    html`
-      <h2>${words.sources}</h2>
-      <ul>
-        ${words.sourceList.map((source) => html`<li>${source}</li>`)}
-      </ul>
-      ${isAlone ? nothing : html`<p><a href="./api/index.html">${words.reference}</a></p>`}
-      <p class="version">${words.version(version)}</p>
-    `,
-    element("footer"),
-  );
 }
+
+/** What stands below the figures; the page is whole without it. */
+const showFooter = () => import("./footer").then(({ footer }) => effect(footer), console.error);
+
+/** Shows a sentence in place of the figures; gives the way to stop that. */
+function tell(status: "loading" | "failed"): () => void {
+  const role = status === "failed" ? "alert" : "status";
+  return effect(() => {
+    header();
+    render(html`<p class="status" role=${role}>${text.value[status]}</p>`, element("main"));
+  });
+}
+
+/** The library, and meanwhile a sentence if that takes longer than a moment. */
+async function loaded(): Promise<Posenc> {
+  let stop: (() => void) | undefined;
+  const timer = setTimeout(() => {
+    stop = tell("loading");
+  }, moment);
+  try {
+    return await load();
+  } finally {
+    clearTimeout(timer);
+    stop?.();
+  }
+}
+
+/** Once what has been drawn is on the screen; at once where nothing is shown. */
+const painted = () =>
+  new Promise<void>((done) => {
+    if (document.hidden) done();
+    else requestAnimationFrame(() => setTimeout(done));
+  });
 
 async function start(): Promise<void> {
   followLink();
   followTheme();
-  effect(frame);
   const main = element("main");
-  const tell = (status: "loading" | "failed") =>
-    effect(() => {
-      const role = status === "failed" ? "alert" : "status";
-      render(html`<p class="status" role=${role}>${text.value[status]}</p>`, main);
-    });
-  const stopLoading = tell("loading");
   try {
-    const pe = await load();
-    stopLoading();
+    const pe = await loaded();
+    const panel = (id: PanelId) => {
+      opened[id] ??= lazy(element(id), id, panels[id], pe);
+      return opened[id];
+    };
+    const openAll = () => Promise.all(ids.map((id) => panel(id).open()));
+    // Header and first figure in one go: laid out and painted once they are there sooner. The rest is out of sight.
+    effect(header);
     render(
-      ids.map((id) => html`<section id=${id} aria-labelledby="${id}-title"></section>`),
+      ids.map((id) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`),
       main,
     );
-    for (const id of ids) opened[id] = lazy(element(id), id, panels[id], pe);
-    opened.heatmap?.open();
-    addEventListener("beforeprint", () => {
-      for (const id of ids) opened[id]?.open();
-    });
+    addEventListener("beforeprint", openAll);
+    await panel("heatmap").open();
+    await painted();
+    showFooter();
+    for (const id of ids) panel(id);
     keepPlace(main);
     effect(() => {
       const at = state.at.value;
       if (at) untracked(() => show(at));
     });
   } catch (error) {
-    stopLoading();
     tell("failed");
+    showFooter();
     console.error(error);
   }
 }

@@ -5,7 +5,7 @@ import type { PosencFull } from "posenc/full";
 import type { Line } from "./format";
 import { type Language, language, text } from "./i18n";
 import { fullLibrary } from "./library";
-import { pause, playing } from "./play";
+import { isPlayedIn, pause, playing } from "./play";
 import { isInitial, type Name, type PanelId, reset, state, writeLink } from "./state";
 import type { dataTable as DataTableFunction, FileKind } from "./tools";
 
@@ -28,6 +28,8 @@ export interface Context<Library = Posenc> {
   readonly pe: Library;
   /** The language to speak during this update. */
   language(): Language;
+  /** CSS pixels across, as the browser last laid it out: asking the element itself would cost a layout of the page. */
+  width(): number;
   /** Asks for an update in the next frame. */
   markDirty(): void;
   /** The same, seen or not: a part of it has not been drawn yet. */
@@ -80,6 +82,9 @@ interface Figure {
   draw(): void;
 }
 
+/** Whether the page's first figure is still to be drawn. */
+let isFirst = true;
+
 const dirty = new Set<Figure>();
 let frame = 0;
 
@@ -98,7 +103,7 @@ function drawFrame(): void {
     dirty.delete(figure);
     figure.draw();
   }
-  if ([...dirty].some((figure) => !figure.drawn)) frame = requestAnimationFrame(drawFrame);
+  if (!frame && [...dirty].some((figure) => !figure.drawn)) frame = requestAnimationFrame(drawFrame);
 }
 
 type Mount = (body: HTMLElement, context: Omit<Context, "pe">) => Panel;
@@ -121,10 +126,12 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
   let copied = false;
   let tabular = false;
   let dataTable: DataTable | undefined;
+  let width = 0;
 
   const figure: Figure = { visible: false, drawn: false, draw };
   const context = {
     language: () => language.value,
+    width: () => width,
     markDirty: () => markDirty(figure),
     markUndrawn() {
       figure.drawn = false;
@@ -134,7 +141,9 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
 
   function draw(): void {
     // Without a width there is nothing to draw on; it is marked dirty when it gets one.
-    if (!body.clientWidth) return;
+    width ||= body.clientWidth;
+    if (!width) return;
+    figure.drawn = true;
     try {
       panel ??= mount(body, context);
       panel.update();
@@ -143,8 +152,8 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
       // What the library refuses is told to the reader in its own words.
       problem = error instanceof Error ? error.message : String(error);
     }
-    if (performance.getEntriesByName("first-picture").length === 0) performance.mark("first-picture");
-    figure.drawn = true;
+    if (isFirst) performance.mark("first-picture");
+    isFirst = false;
     section.classList.remove("waiting");
     surround();
   }
@@ -224,19 +233,22 @@ export function host(section: HTMLElement, module: AnyPanelModule, mount: Mount)
     (entries) => {
       figure.visible = entries[entries.length - 1].isIntersecting;
       if (figure.visible && dirty.has(figure)) markDirty(figure);
-      // Nothing goes on out of sight; other figures of the same row have no player, and no say.
-      const runs = uses.some((name) => name === playing.peek()) && body.querySelector("[data-player]");
-      if (runs && !figure.visible) pause();
+      // Nothing goes on when what set it going is out of sight.
+      if (!figure.visible && isPlayedIn(body)) pause();
     },
     { rootMargin: "200px 0px" },
   );
   observer.observe(section);
-  let width = 0;
   const sizes = new ResizeObserver(() => {
     if (body.clientWidth !== width) markDirty(figure);
     width = body.clientWidth;
   });
   sizes.observe(body);
+  // It is what the reader waits for, and has no other to share the frame with.
+  if (isFirst) {
+    dirty.delete(figure);
+    draw();
+  }
 
   return () => {
     stopWords();

@@ -23,13 +23,15 @@ export function player(
     pause();
     state[name].value = move(by)(state[name].value);
   };
-  const button = (what: "back" | "play" | "pause" | "forward", sign: string, act: () => void) =>
+  // The group stays as long as its figure does.
+  const start = (event: Event) => play(name, move(step), interval, (event.currentTarget as Element).closest(".player"));
+  const button = (what: "back" | "play" | "pause" | "forward", sign: string, act: (event: Event) => void) =>
     html`<button type="button" data-player=${what} aria-label="${words[what]}: ${label}" title=${words[what]} @click=${act}>
       <span aria-hidden="true">${sign}</span>
     </button>`;
   return html`<div class="player" role="group" aria-label=${label}>
     ${button("back", "◂", stepBy(-step))}
-    ${running ? button("pause", "❚❚", pause) : button("play", "▶", () => play(name, move(step), interval))}
+    ${running ? button("pause", "❚❚", pause) : button("play", "▶", start)}
     ${button("forward", "▸", stepBy(step))}
   </div>`;
 }

@@ -73,6 +73,13 @@ export const table = {
   ]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 
+  // What is chosen is chosen in every figure that has such a thing; one with fewer of them marks its last.
+  position: number("p", 3, 0, 4095, true),
+  otherPosition: number("q", 10, 0, 127, true),
+  lane: number("k", 4, 0, 511, true),
+  pair: number("pair", 1, 0, 255, true),
+  headPair: number("i", 40, 0, 511, true),
+
   length: number("n", 128, 1, 2048, true),
   dim: number("d", 128, 1, 512, true),
   base: number("base", 10000, 0.01, 1e9),
@@ -83,8 +90,6 @@ export const table = {
   exponentShift: choice("less", ["", "0", "1"]),
   timeScale: number("times", 1, 0.001, 10000),
   offset: number("offset", 0, -(2 ** 31), 2 ** 31),
-  cellPosition: number("p", 3, 0, 2047, true),
-  cellLane: number("k", 4, 0, 511, true),
   firstColumn: number("c1", 0, 0, 2047, true),
   lastColumn: number("c2", 2047, 0, 2047, true),
   firstLane: number("k1", 0, 0, 511, true),
@@ -95,8 +100,6 @@ export const table = {
   waveDim: number("wdim", 16, 1, 512, true),
   waveBase: number("wbase", 10000, 0.01, 1e9),
   wavePairs: words("pairs", "0 1 2 3 4 5 6 7", 60),
-  wavePair: number("pair", 1, 0, 255, true),
-  wavePosition: number("wp", 5, 0, 4095, true),
 
   source: choice("doc", ["004", "002", "own"]),
   sentence: words("text", "to be or not to be", 200),
@@ -105,19 +108,15 @@ export const table = {
   orderText: words("say", "The cat sat on the mat.", 200),
   orderOther: words("again", "On mat the sat cat the.", 200),
   orderEncoding: number("enc", 0, 0, 4, true),
-  orderWord: number("word", 1, 0, 11, true),
 
   absoluteFirst: words("s1", "The cat sat on the mat", 200),
   absoluteSecond: words("s2", "On the mat, the cat sat", 200),
-  absoluteWord: number("w1", 0, 0, 15, true),
 
   sumScale: number("ws", 1, 0, 32),
-  sumWord: number("w", 1, 0, 23, true),
 
   similarLength: number("sn", 64, 2, 128, true),
   similarPairs: number("sd", 64, 1, 256, true),
   similarBase: number("sb", 10000, 0.01, 1e9),
-  similarOther: number("q", 10, 0, 127, true),
 
   tokens: numbers("x", [1, 0.2, 0.3, 1, -0.9, 0.5], -1000, 1000),
   weightQuery: numbers("wq", [1, 0.8, -0.8, 1], -1000, 1000),
@@ -138,7 +137,6 @@ export const table = {
   pairValue: number("ones", 5, -1000, 1000),
   pairBase: number("rb", 10000, 0.01, 1e9),
   pairLayout: choice("layout", ["interleaved", "half"]),
-  pairChosen: number("ri", 1, 0, 23, true),
   pairAt: number("which", 3, 0, 4, true),
 
   contextRule: choice("rule", ["yarn", "default", "linear", "ntk", "longrope", "llama3"]),
@@ -146,12 +144,10 @@ export const table = {
   contextBase: number("cb", 10000, 2, 1e9),
   contextFactor: number("f", 8, 1, 128),
   contextTrained: number("trained", 4096, 16, 2 ** 20, true),
-  contextPair: number("ci", 40, 0, 127, true),
 
   configFamily: choice("model", ["llama3", "gemma3", "phi3", "qwen2vl", "deepseek", "modernbert", "neox", "own"]),
   configText: words("config", "", 8000),
   configPlan: number("plan", 0, 0, 15, true),
-  configPair: number("cfi", 20, 0, 511, true),
   configLength: number("cl", 8192, 2, 2 ** 24, true),
 
   methodLength: number("mn", 512, 2, 1024, true),
@@ -177,8 +173,6 @@ export const table = {
 
   relativeMethod: choice("rel", ["alibi", "offset", "clip", "t5", "kerple", "learned"]),
   relativeSize: number("rn", 12, 1, 32, true),
-  relativeQuery: number("rqi", 7, 0, 31, true),
-  relativeKey: number("rkj", 4, 0, 31, true),
   relativeClip: number("rk", 3, 1, 31, true),
   t5Buckets: number("buckets", 8, 4, 64, true),
   t5MaxDistance: number("far", 16, 2, 512, true),

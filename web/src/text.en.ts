@@ -5,7 +5,7 @@ export const en = {
   title: "posenc: positional encodings, exact, in your browser",
   name: "posenc",
   statement: "A transformer sees all words at once. Here is how it learns which came first.",
-  lead: "Figures to play with. Every number in them is computed on your machine, at this moment, by the same C++ library you can install from npm.",
+  lead: "Figures to play with: a position chosen in one of them is chosen in all. Every number in them is computed on your machine, at this moment, by the same C++ library you can install from npm.",
   contents: "Figures",
   panels: {
     heatmap: "A page of waves",
@@ -48,14 +48,6 @@ export const en = {
   copyLink: "Copy link",
   copied: "Link copied",
   reset: "Reset",
-  sources: "Where the examples come from",
-  sourceList: [
-    "Document 002: “Transformer组件（三）：位置编码” (in Chinese), a blog post on positional encodings.",
-    "Document 004: “深度解析 Transformer 模型中的位置嵌入（Positional Embedding）” (in Chinese), an article of 27 December 2024.",
-    "The formulas: “Attention Is All You Need” (Vaswani et al., 2017) and “RoFormer” (Su et al., 2021).",
-    "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
-  ],
-  reference: "The library's reference: every function, option and error",
   version: (version: string) => `posenc ${version}. Nothing you type here leaves your browser.`,
 };
 export type ShellText = typeof en;

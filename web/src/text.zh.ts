@@ -5,7 +5,7 @@ export const zh: ShellText = {
   title: "posenc：在浏览器里精确计算位置编码",
   name: "posenc",
   statement: "Transformer 一眼看到所有的词。谁先谁后，它是怎么知道的？",
-  lead: "下面的图都可以动手玩。图中的每一个数，都是此刻在你的机器上由同一个 C++ 库算出来的，这个库也可以从 npm 安装。",
+  lead: "下面的图都可以动手玩，在一幅图里选中的位置，别的图里也一并选中。图中的每一个数，都是此刻在你的机器上由同一个 C++ 库算出来的，这个库也可以从 npm 安装。",
   contents: "目录",
   panels: {
     heatmap: "一页波纹",
@@ -47,13 +47,5 @@ export const zh: ShellText = {
   copyLink: "复制链接",
   copied: "链接已复制",
   reset: "恢复默认",
-  sources: "例子的出处",
-  sourceList: [
-    "文档 002：《Transformer组件（三）：位置编码》，一篇介绍位置编码的博客文章。",
-    "文档 004：《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，2024 年 12 月 27 日。",
-    "公式出自论文 “Attention Is All You Need”（Vaswani 等，2017）与 “RoFormer”（Su 等，2021）。",
-    "热力图的配色：ColorBrewer，作者 Cynthia A. Brewer，宾夕法尼亚州立大学。",
-  ],
-  reference: "库的接口文档：全部函数、选项与报错（英文）",
   version: (version) => `posenc ${version}。你在这里输入的内容不会离开浏览器。`,
 };

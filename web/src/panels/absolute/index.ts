@@ -12,11 +12,11 @@ import { signed, tiesPlot } from "./ties";
 const texts = { en, zh };
 type Text = typeof en;
 
-const chosenStep = ({ steps }: Model) => Math.min(state.absoluteWord.value, Math.max(0, steps.length - 1));
+const chosenStep = ({ steps }: Model) => Math.min(state.position.value, Math.max(0, steps.length - 1));
 const digits = (value: number) => significant(value, 6);
 
 function choose(step: number): void {
-  state.absoluteWord.value = step;
+  state.position.value = step;
 }
 
 const subtraction = (to: number, from: number) => `${to} − ${from} = ${signed(to - from)}`;
@@ -88,7 +88,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         html`<div class="controls">
             ${textBox("absoluteFirst", words.first)} ${textBox("absoluteSecond", words.second)}
           </div>
-          ${tiesPlot(shown, chosen, choose, Math.min(element.clientWidth, 760), { label: words.ties, spoken: said.join("; ") })}
+          ${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: said.join("; ") })}
           <div class="readout">
             ${said.map((line) => html`<p class="equation" data-line>${line}</p>`)}
             ${
@@ -97,7 +97,7 @@ function mount(element: HTMLElement, context: Context): Panel {
                     id: "absolute-pair",
                     label: words.which,
                     value: chosen,
-                    limits: { ...rows.absoluteWord, max: shown.steps.length - 1 },
+                    limits: { ...rows.position, max: shown.steps.length - 1 },
                     set: choose,
                   })
                 : ""
@@ -148,7 +148,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 
 export const absolute: PanelModule = {
   id: "absolute",
-  uses: ["absoluteFirst", "absoluteSecond", "absoluteWord"],
+  uses: ["absoluteFirst", "absoluteSecond", "position"],
   texts,
   mount,
 };

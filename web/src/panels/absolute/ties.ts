@@ -56,7 +56,7 @@ export function tiesPlot(
   };
   const press = (event: KeyboardEvent) => {
     // From the state, not from what is drawn: several keys can come in one frame.
-    const next = movedAlong(event, Math.min(state.absoluteWord.value, steps.length - 1), steps.length);
+    const next = movedAlong(event, Math.min(state.position.value, steps.length - 1), steps.length);
     if (next !== undefined) choose(next);
   };
   return svg`<svg class="ties" role="slider" tabindex="0" aria-label=${texts.label} aria-valuemin="0"

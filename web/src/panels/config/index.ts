@@ -21,7 +21,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
 
   function choose(pair: number): void {
-    state.configPair.value = pair;
+    state.headPair.value = pair;
   }
 
   function input(words: Text): TemplateResult {
@@ -106,7 +106,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const plan = shown.plans[shown.chosen];
     const { rotary } = plan.plan;
     const count = plan.after.data.length;
-    const pair = Math.min(state.configPair.value, count - 1);
+    const pair = Math.min(state.headPair.value, count - 1);
     const [before, after] = [plan.before[pair], plan.after.data[pair]];
     const told = warnings(words, shown);
     const { scaling } = rotary;
@@ -129,16 +129,16 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           chosen: pair,
           words: words.chart,
           choose,
-          current: () => state.configPair.value,
+          current: () => state.headPair.value,
         },
-        element.clientWidth,
+        context.width(),
       )}
       <div class="controls">
         ${slider({
-          id: "row-configPair",
+          id: "config-pair",
           label: words.chart.pair,
           value: pair,
-          limits: { ...table.configPair, max: count - 1 },
+          limits: { ...table.headPair, max: count - 1 },
           set: choose,
         })}
       </div>
@@ -205,7 +205,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 export const config: FullPanelModule = {
   id: "config",
   library: "full",
-  uses: ["configFamily", "configText", "configPlan", "configPair", "configLength"],
+  uses: ["configFamily", "configText", "configPlan", "headPair", "configLength"],
   texts,
   mount,
 };

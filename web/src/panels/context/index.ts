@@ -17,7 +17,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function choose(pair: number): void {
-    state.contextPair.value = pair;
+    state.headPair.value = pair;
   }
 
   /** The chosen pair with the numbers put in. */
@@ -73,16 +73,16 @@ function mount(element: HTMLElement, context: Context): Panel {
             chosen: shown.chosen,
             words: words.chart,
             choose,
-            current: () => state.contextPair.value,
+            current: () => state.headPair.value,
           },
-          element.clientWidth,
+          context.width(),
         )}
         <div class="controls">
           ${slider({
-            id: "row-contextPair",
+            id: "context-pair",
             label: words.chart.pair,
             value: shown.chosen,
-            limits: { ...table.contextPair, max: shown.pairs.length - 1 },
+            limits: { ...table.headPair, max: shown.pairs.length - 1 },
             set: choose,
           })}
         </div>
@@ -128,7 +128,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 
 export const longContext: PanelModule = {
   id: "context",
-  uses: ["contextRule", "contextFactor", "contextTrained", "contextBase", "contextPairs", "contextPair"],
+  uses: ["contextRule", "contextFactor", "contextTrained", "contextBase", "contextPairs", "headPair"],
   texts,
   mount,
 };

@@ -76,7 +76,7 @@ export function model(pe: Posenc): Model {
     trained,
     reach: trained * factor,
     pairs,
-    chosen: Math.min(state.contextPair.value, count - 1),
+    chosen: Math.min(state.headPair.value, count - 1),
     attentionFactor: scaled.attentionFactor,
     unfinished: pairs.filter(({ turns }) => turns < 1).length,
   };

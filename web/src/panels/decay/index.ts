@@ -124,7 +124,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
     update() {
       const words = texts[context.language()];
       const shown = model(pe);
-      const room = element.clientWidth;
+      const room = context.width();
       const width = room > 860 ? (room - 32) / 2 : room;
       render(
         html`${controls(words)}

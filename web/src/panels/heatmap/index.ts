@@ -1,9 +1,9 @@
 import { batch } from "@preact/signals-core";
-import { html, render, type TemplateResult } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import { palette } from "../../colour";
 import { choices, rowSlider } from "../../controls";
 import { exactly, plain, single } from "../../format";
-import { lost } from "../../lazy";
+import { lost, whenNear } from "../../lazy";
 import type { Context, Panel, PanelModule } from "../../panel";
 import { state } from "../../state";
 import { axes, barWidth, frameFor, margin } from "./axes";
@@ -17,7 +17,7 @@ import { keepInSight, visible } from "./view";
 
 const texts = { en, zh };
 
-/** What is fetched when the first picture is there. */
+/** What is fetched when its place comes near; its words, when all that stands above them is there. */
 let more: typeof import("./closer") | undefined;
 
 /** Keys that move the chosen cell: steps in position and in lane; infinite steps go to the edge. */
@@ -32,10 +32,20 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   End: [Number.POSITIVE_INFINITY, 0],
 };
 
+/** What is read, not seen: the numbers below the picture, and what it shows in a sentence. */
+interface Reading {
+  readonly zoom: TemplateResult | typeof nothing;
+  readonly readout: TemplateResult | typeof nothing;
+  readonly cells: TemplateResult | typeof nothing;
+  readonly description: string;
+}
+
+/** The last of the stages in which what looks closer is put in: zoom, readout, cells, and what is folded away. */
+const lastStage = 3;
 /** Milliseconds for a picture beyond which, as long as a slider is dragged, half as many columns are drawn, in parts. */
 const slow = 8;
 /** Milliseconds of a frame that such a part may take. */
-const part = 5;
+const partTime = 5;
 
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe, markDirty } = context;
@@ -46,27 +56,33 @@ function mount(element: HTMLElement, context: Context): Panel {
   let most = 1;
   let announce = 0;
   let closer: Closer | undefined;
+  let program: typeof more;
+  /** The stage it is in; a frame each, since all of it would take too long for one. */
+  let stage = 0;
+  let stopWaiting: (() => void) | undefined;
   let fetching = false;
   let problem = "";
 
+  /** Whether the state has gone on since the table was made. */
+  const isBehind = () => JSON.stringify(encodingOptions()) !== encoded;
+
   /** Whether the table is another one than before. */
   function encode(): boolean {
+    if (!isBehind()) return false;
     const options = encodingOptions();
-    const key = JSON.stringify(options);
-    if (key === encoded) return false;
     const size = options.length * options.dim;
     const out = table.length === size ? table : new Float32Array(size);
     table = pe.sinusoidal({ ...options, out }).data;
     most = amplitude(pe);
-    encoded = key;
+    encoded = JSON.stringify(options);
     return true;
   }
 
   function choose(index: number, lane: number): void {
     batch(() => {
-      state.cellPosition.value = Math.max(0, Math.min(state.length.value - 1, index));
-      state.cellLane.value = Math.max(0, Math.min(state.dim.value - 1, lane));
-      keepInSight(state.cellPosition.value, state.cellLane.value);
+      state.position.value = Math.max(0, Math.min(state.length.value - 1, index));
+      state.lane.value = Math.max(0, Math.min(state.dim.value - 1, lane));
+      keepInSight(state.position.value, state.lane.value);
     });
   }
 
@@ -140,7 +156,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       </div>
       <details>
         <summary>${words.advanced}</summary>
-        <div class="controls">${closer?.options()}</div>
+        <div class="controls">${stage >= lastStage ? closer?.options() : nothing}</div>
       </details>
     </div>`;
   }
@@ -152,7 +168,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     import("./closer")
       .then(
         (module) => {
-          more = module;
+          program = module;
           closer = module.closer({ pe, canvas, table: () => ({ data: table, most }), choose, markDirty });
         },
         (error) => {
@@ -165,31 +181,86 @@ function mount(element: HTMLElement, context: Context): Panel {
       });
   }
 
-  /** What is below the picture; until it is fetched, its place. */
-  function below() {
-    if (closer) return closer.below(width > 760 ? width * 0.58 : width);
-    if (!problem) return html`<div class="reading waiting"></div>`;
-    return lost(problem, () => {
-      problem = "";
-      fetchCloser();
-    });
+  /** The words below it come last. */
+  function unfold(): void {
+    if (!program || more) return;
+    if (stage === lastStage) more = program;
+    else {
+      stage++;
+      context.markUndrawn();
+    }
   }
 
+  /** What is below the picture; until it is fetched, its place. */
+  function below() {
+    const { zoom, readout, cells } = reading;
+    const again = () => {
+      problem = "";
+      fetchCloser();
+    };
+    if (problem) return lost(problem, again);
+    return html`${zoom}
+      <div class=${cells === nothing ? "reading waiting" : "reading"}>
+        ${readout}
+        <div class="lens-box">${cells}</div>
+      </div>`;
+  }
+
+  const read = (): Reading => ({
+    zoom: closer?.zoom() ?? nothing,
+    readout: closer && stage > 0 ? closer.readout() : nothing,
+    cells: closer && stage > 1 ? closer.cells(width > 760 ? width * 0.58 : width) : nothing,
+    description: described(),
+  });
+
   let width = 0;
-  const paceOf = pacer(markDirty);
+  const paceOf = pacer(() => {
+    giveUp();
+    markDirty();
+  });
   let pace: Pace = { isDrag: false, mayWait: false };
   /** Milliseconds the last whole picture took. */
   let took = 0;
-  let numbers: TemplateResult | undefined;
-  let description = "";
+  const isCoarse = () => pace.isDrag && took > slow;
+  let reading: Reading = { zoom: nothing, readout: nothing, cells: nothing, description: "" };
+  /** What is still to be put in of it on a slow machine: part by part, each in a frame of its own, after a picture. */
+  let due: Partial<Reading>[] = [];
+  let isTurnOfReading = false;
   /** What is still to be drawn of a picture that is made in parts. */
   let rest: Iterator<void> | undefined;
 
   /** Draws on, and asks for the next frame: for the next part, or for a table that has changed meanwhile. */
   function drawOn(): void {
-    const end = performance.now() + part;
+    const end = performance.now() + partTime;
     while (rest && performance.now() < end) if (rest.next().done) rest = undefined;
-    if (rest || JSON.stringify(encodingOptions()) !== encoded) markDirty();
+    if (rest) markDirty();
+    else follow();
+  }
+
+  /** What has changed or been put off meanwhile is for the next frame. */
+  function follow(): void {
+    if (due.length > 0 || isBehind()) markDirty();
+  }
+
+  /** Shows this reading: at once, or on a slow machine bit by bit. */
+  function take(next: Reading): void {
+    const { zoom, readout, cells, description } = next;
+    due = isCoarse() ? [{ zoom, readout }, { cells }, { description }] : [];
+    if (!isCoarse()) reading = next;
+  }
+
+  function described(): string {
+    const options = encodingOptions();
+    const view = visible();
+    const isWhole = view.right - view.left === options.length && view.bottom - view.top === options.dim;
+    return texts[context.language()].describe(options, convention(), isWhole ? undefined : view, sentence());
+  }
+
+  /** What was to follow in later frames is left out: all is drawn anew. */
+  function giveUp(): void {
+    rest = undefined;
+    due = [];
+    pictured = "";
   }
 
   function picture(): void {
@@ -198,8 +269,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     if (!canvas || !bar) return;
     const frame = frameFor(width, most);
     const scale = Math.min(3, window.devicePixelRatio || 1);
-    const isCoarse = pace.isDrag && took > slow;
-    const across = Math.max(8, Math.round((frame.across * scale) / (isCoarse ? 2 : 1)));
+    const across = Math.max(8, Math.round((frame.across * scale) / (isCoarse() ? 2 : 1)));
     const down = Math.max(1, Math.round(frame.down * scale));
     const view = visible();
     const key = [encoded, across, down, scale, state.palette.value, ...Object.values(view)].join();
@@ -219,9 +289,9 @@ function mount(element: HTMLElement, context: Context): Panel {
     if (canvas.height !== down) canvas.height = down;
     const colours = palette(state.palette.value);
     const alternating = convention().order === "interleaved";
-    const look = { alternating, isCoarse, most, palette: colours };
+    const look = { alternating, isCoarse: isCoarse(), most, palette: colours };
     rest = raster.draw(canvas, table, state.dim.value, view, look);
-    if (isCoarse) drawOn();
+    if (isCoarse()) markDirty();
     else {
       const begun = performance.now();
       while (!rest.next().done);
@@ -239,10 +309,16 @@ function mount(element: HTMLElement, context: Context): Panel {
       drawOn();
       return;
     }
-    // Read before anything is changed: later it would cost a layout of the page.
-    width = element.clientWidth;
-    pace = paceOf(encode());
-    if (!pace.mayWait) numbers = below();
+    width = context.width();
+    const next = isTurnOfReading || !isBehind() ? due.shift() : undefined;
+    isTurnOfReading = !next;
+    if (next) {
+      reading = { ...reading, ...next };
+      follow();
+    } else {
+      pace = paceOf(encode());
+      if (!pace.mayWait) take(read());
+    }
     const words = texts[context.language()];
     const frame = frameFor(width, most);
     render(
@@ -274,14 +350,16 @@ function mount(element: HTMLElement, context: Context): Panel {
           </svg>
         </div>
         <p class="live visually-hidden" aria-live="polite"></p>
-        ${numbers}`,
+        ${below()}`,
       element,
     );
     picture();
+    unfold();
     closer?.drawn(frame);
-    fetchCloser();
+    stopWaiting ??= whenNear(element.querySelector(".reading") as Element, fetchCloser);
   }
 
+  addEventListener("beforeprint", fetchCloser);
   return {
     update,
     *rows() {
@@ -293,21 +371,19 @@ function mount(element: HTMLElement, context: Context): Panel {
         yield [offset + index, ...Array.from(table.subarray(index * dim, (index + 1) * dim), exactly)];
     },
     svg() {
-      while (rest) drawOn();
+      giveUp();
       update();
+      while (rest) drawOn();
       if (!closer) throw new Error(problem || "too early");
       return closer.svg(element);
     },
     describe() {
-      if (pace.mayWait) return description;
-      const options = encodingOptions();
-      const view = visible();
-      const isWhole = view.right - view.left === options.length && view.bottom - view.top === options.dim;
-      description = texts[context.language()].describe(options, convention(), isWhole ? undefined : view, sentence());
-      return description;
+      return pace.isDrag ? reading.description : described();
     },
     destroy() {
       clearTimeout(announce);
+      stopWaiting?.();
+      removeEventListener("beforeprint", fetchCloser);
       closer?.destroy();
     },
   };
@@ -335,8 +411,8 @@ export const heatmap: PanelModule = {
     "timeScale",
     "offset",
     "palette",
-    "cellPosition",
-    "cellLane",
+    "position",
+    "lane",
     "firstColumn",
     "lastColumn",
     "firstLane",

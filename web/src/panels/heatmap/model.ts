@@ -79,8 +79,8 @@ function waveIn(lane: number, dim: number, order: Order, exponent: Exponent): Pi
 export function chosenCell(): Cell {
   const [length, dim] = [state.length.value, state.dim.value];
   const { order, exponent, shift } = convention();
-  const index = Math.min(state.cellPosition.value, length - 1);
-  const lane = Math.min(state.cellLane.value, dim - 1);
+  const index = Math.min(state.position.value, length - 1);
+  const lane = Math.min(state.lane.value, dim - 1);
   const { wave, frequency } = waveIn(lane, dim, order, exponent);
   const times = { paper: 2, "double-stepped": 4, half: 1 }[exponent];
   const below = exponent === "half" ? Math.floor(dim / 2) - shift : dim;

@@ -157,7 +157,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
             kept,
             all: bytesOfPairs,
           })),
-          Math.min(640, element.clientWidth),
+          Math.min(640, context.width()),
           words.chart,
           bytes,
         )}

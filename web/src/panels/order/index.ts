@@ -24,18 +24,17 @@ function set(text: string, other: string): void {
   batch(() => {
     state.orderText.value = text;
     state.orderOther.value = other;
-    state.orderWord.value = 0;
   });
 }
 
 function choose(row: number, column: number): void {
   state.orderEncoding.value = row;
-  state.orderWord.value = column;
+  state.position.value = column;
 }
 
 /** The chosen encoding and word, held inside what there is. */
 function chosen({ words }: Model) {
-  return { row: state.orderEncoding.value, column: Math.min(state.orderWord.value, words.length - 1) };
+  return { row: state.orderEncoding.value, column: Math.min(state.position.value, words.length - 1) };
 }
 
 /** The chosen change: what it is of, the formula with its numbers, and their difference. */
@@ -78,14 +77,18 @@ function readout(words: Text, shown: Model): TemplateResult {
       label: words.encoding,
       value: row,
       limits: rows.orderEncoding,
-      set: (next) => choose(next, column),
+      set: (next) => {
+        state.orderEncoding.value = next;
+      },
     })}
     ${slider({
       id: "order-word",
       label: words.word,
       value: column,
-      limits: { ...rows.orderWord, max: shown.words.length - 1 },
-      set: (next) => choose(row, next),
+      limits: { ...rows.position, max: shown.words.length - 1 },
+      set: (next) => {
+        state.position.value = next;
+      },
     })}
   </div>`;
 }
@@ -125,7 +128,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
                     <button type="button" class="again" data-tool="shuffle" @click=${shuffle}>${words.shuffle}</button>
                   </div>
                   <h3>${words.title}</h3>
-                  ${picture(words, shown, Math.min(element.clientWidth, 900))} ${readout(words, shown)}`
+                  ${picture(words, shown, Math.min(context.width(), 900))} ${readout(words, shown)}`
           }`,
         element,
       );
@@ -174,7 +177,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 export const order: FullPanelModule = {
   id: "order",
   library: "full",
-  uses: ["orderText", "orderOther", "orderEncoding", "orderWord"],
+  uses: ["orderText", "orderOther", "orderEncoding", "position"],
   texts,
   mount,
 };

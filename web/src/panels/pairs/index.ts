@@ -13,7 +13,7 @@ import { zh } from "./text.zh";
 
 const texts = { en, zh };
 type Text = typeof en;
-const uses = ["pairCount", "pairPositions", "pairValue", "pairBase", "pairLayout", "pairChosen", "pairAt"] as const;
+const uses = ["pairCount", "pairPositions", "pairValue", "pairBase", "pairLayout", "pair", "pairAt"] as const;
 const six = (value: number) => fixed(value, 6);
 const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 
@@ -21,7 +21,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function choose(pair: number, at: number): void {
-    state.pairChosen.value = Math.max(0, Math.min(state.pairCount.value - 1, pair));
+    state.pair.value = Math.max(0, Math.min(state.pairCount.value - 1, pair));
     state.pairAt.value = Math.max(0, Math.min(state.pairPositions.value.length - 1, at));
   }
 
@@ -71,7 +71,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         </div>
         <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
           aria-label=${words.planes} @keydown=${press}>
-          ${drawing(shown, element.clientWidth, (pair) => words.title(pair.lanes), choose)}
+          ${drawing(shown, context.width(), (pair) => words.title(pair.lanes), choose)}
         </div>
         <ul class="legend">
           ${shown.positions.map(
@@ -84,10 +84,10 @@ function mount(element: HTMLElement, context: Context): Panel {
         </ul>
         <div class="controls">
           ${slider({
-            id: "row-pairChosen",
+            id: "pairs-pair",
             label: words.pair,
             value: shown.chosen.pair,
-            limits: { ...table.pairChosen, max: shown.pairs.length - 1 },
+            limits: { ...table.pair, max: shown.pairs.length - 1 },
             set: (next) => choose(next, shown.chosen.at),
           })}
           ${rowSlider("pairAt", words.which)}

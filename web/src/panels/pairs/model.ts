@@ -48,7 +48,7 @@ export function model(pe: Posenc): Model {
         sines: sines.map((row) => row[i]),
       };
     });
-    const chosen = { pair: Math.min(state.pairChosen.value, count - 1), at: state.pairAt.value };
+    const chosen = { pair: Math.min(state.pair.value, count - 1), at: state.pairAt.value };
     return { dim, positions, pairs, chosen };
   } finally {
     rope.delete();

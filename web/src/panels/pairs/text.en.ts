@@ -16,7 +16,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>From a second hand to a calendar.</strong> The first pair turns by 57.3° a position and is round after six or
+      <strong>From a second hand to a calendar.</strong> The first pair turns by one radian a position and is round after six or
       seven. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
       place. Raise the positions into the thousands to see them turn.
     </p>

@@ -123,7 +123,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const words = texts[context.language()];
     const shown = similarity(pe);
     const mixed = state.patchRule.value === "mixed";
-    const room = Math.min(540, element.clientWidth);
+    const room = Math.min(540, context.width());
     const colours = palette(state.palette.value).css;
     render(
       html`<div class="controls">

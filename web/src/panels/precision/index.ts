@@ -162,7 +162,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     update() {
       const words = texts[context.language()];
       const shown = known.get().result;
-      const room = element.clientWidth;
+      const room = context.width();
       render(
         html`<div class="controls">
             ${rowSlider("precisionPairs", words.pairs)}

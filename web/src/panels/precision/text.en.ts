@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { math, sub } from "../../math";
+import { math, row, sub, sup } from "../../math";
 
 export const en = {
   intro: () => html`
@@ -21,8 +21,8 @@ export const en = {
       grow with position.
     </p>
     <p>
-      The library's own tables are computed from exact angles and rounded once: on this scale they would be a line at
-      ${math("0.00000006")}, where the rounding of float32 cosines itself can be seen.
+      The library's own tables are computed from exact angles and rounded once: on this scale they would be a line below
+      ${math(sup(2, row("−", 24)))}, which is the rounding of the cosines and sines to float32 itself.
     </p>
   `,
   pairs: "Pairs d/2",

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { math, sub } from "../../math";
+import { math, row, sub, sup } from "../../math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -16,7 +16,7 @@ export const zh: typeof en = {
       起，连相邻的位置都分不开。<em>bfloat16 余弦</em>：角度是准的，只把余弦、正弦舍入到 8 位；它的误差始终不大，也不随位置增长。
     </p>
     <p>
-      本库自己的表由精确的角度算出，只舍入一次：在这幅图上就是 ${math("0.00000006")} 处的一条线，那已经是 float32 余弦本身的舍入。
+      本库自己的表由精确的角度算出，只舍入一次：在这幅图上就是一条低于 ${math(sup(2, row("−", 24)))} 的线，那只是余弦、正弦舍入到 float32 本身的误差。
     </p>
   `,
   pairs: "对数 d/2",

@@ -19,8 +19,8 @@ const signed = (offset: number) => (offset > 0 ? `+${offset}` : plain(offset));
 
 function choose(query: number, key: number): void {
   const within = (at: number) => Math.max(0, Math.min(state.relativeSize.value - 1, at));
-  state.relativeQuery.value = within(query);
-  state.relativeKey.value = within(key);
+  state.position.value = within(query);
+  state.otherPosition.value = within(key);
 }
 
 /** Which learned bias an offset has. */
@@ -156,7 +156,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
     update() {
       const words = texts[context.language()];
       const shown = model(pe);
-      const room = element.clientWidth;
+      const room = context.width();
       const width = room > 860 ? (room - 32) / 2 : room;
       const { methods } = words;
       render(
@@ -217,8 +217,8 @@ export const relative: FullPanelModule = {
   uses: [
     "relativeMethod",
     "relativeSize",
-    "relativeQuery",
-    "relativeKey",
+    "position",
+    "otherPosition",
     "relativeClip",
     "t5Buckets",
     "t5MaxDistance",

@@ -81,8 +81,8 @@ export function model(pe: PosencFull): Model {
   const shape = { queries: size, keys: size };
   const values = compute(pe, method, { ...shape, form: "full" });
   const compact = compute(pe, method, { ...shape, form: "compact" });
-  const query = Math.min(state.relativeQuery.value, size - 1);
-  const key = Math.min(state.relativeKey.value, size - 1);
+  const query = Math.min(state.position.value, size - 1);
+  const key = Math.min(state.otherPosition.value, size - 1);
   const offset = key - query;
   const value = values[query * size + key];
   const onDiagonal = size - Math.abs(offset);

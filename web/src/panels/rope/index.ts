@@ -115,7 +115,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = element.clientWidth;
+    const room = context.width();
     const size = Math.min(520, room > 760 ? room * 0.52 : room);
     render(
       html`<div class="rope">

@@ -52,7 +52,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = element.clientWidth;
+    const room = context.width();
     const size = Math.min(480, room > 760 ? room * 0.46 : room);
     render(
       html`<div class="rope">

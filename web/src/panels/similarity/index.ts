@@ -19,8 +19,8 @@ const digits = (value: number) => significant(value, 6);
 function choose(p: number, q: number): void {
   const last = state.similarLength.value - 1;
   const within = (position: number) => Math.max(0, Math.min(last, position));
-  state.cellPosition.value = within(p);
-  state.similarOther.value = within(q);
+  state.position.value = within(p);
+  state.otherPosition.value = within(q);
 }
 
 /** The chosen product in one line of text, with the formula's numbers put in. */
@@ -41,16 +41,20 @@ function readout(words: Text, shown: Model) {
       id: "similar-p",
       label: "p",
       value: p,
-      limits: { ...rows.cellPosition, max: length - 1 },
-      set: (next) => choose(next, q),
+      limits: { ...rows.position, max: length - 1 },
+      set: (next) => {
+        state.position.value = next;
+      },
     })}
-    ${player("cellPosition", words.slideP, { span: [0, length - 1] })}
+    ${player("position", words.slideP, { span: [0, length - 1] })}
     ${slider({
       id: "similar-q",
       label: "q",
       value: q,
-      limits: { ...rows.similarOther, max: length - 1 },
-      set: (next) => choose(p, next),
+      limits: { ...rows.otherPosition, max: length - 1 },
+      set: (next) => {
+        state.otherPosition.value = next;
+      },
     })}
     <p class="drift">${words.drift} <output data-drift>${significant(shown.drift, 3)}</output></p>
   </div>`;
@@ -108,7 +112,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     update() {
       const words = texts[context.language()];
       const shown = model(pe);
-      const room = element.clientWidth;
+      const room = context.width();
       const both = room > 860;
       const half = both ? (room - 32) / 2 : room;
       render(
@@ -144,7 +148,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 
 export const similarity: PanelModule = {
   id: "similarity",
-  uses: ["similarLength", "similarPairs", "similarBase", "cellPosition", "similarOther"],
+  uses: ["similarLength", "similarPairs", "similarBase", "position", "otherPosition"],
   texts,
   mount,
 };

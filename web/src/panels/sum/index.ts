@@ -93,12 +93,12 @@ function readout(words: Text, shown: Model): TemplateResult {
       return html`<p class="equation">${name}: ${formula} = <output data-reading=${sum.kind}>${value}</output></p>`;
     })}
     ${slider({
-      id: "row-sumWord",
+      id: "sum-word",
       label: words.chosen,
       value: shown.chosen,
-      limits: { ...rows.sumWord, max: shown.words.length - 1 },
+      limits: { ...rows.position, max: shown.words.length - 1 },
       set: (next) => {
-        state.sumWord.value = next;
+        state.position.value = next;
       },
     })}
   </div>`;
@@ -128,7 +128,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = element.clientWidth;
+    const room = context.width();
     const two = shown.sums.length > 1 && room > 640;
     const width = Math.min(480, two ? (room - 32) / 2 : room);
     render(
@@ -192,7 +192,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 
 export const sum: PanelModule = {
   id: "sum",
-  uses: ["source", "sentence", "sentenceDim", "sumScale", "sumWord"],
+  uses: ["source", "sentence", "sentenceDim", "sumScale", "position"],
   texts,
   mount,
 };

@@ -81,7 +81,7 @@ const shared = (words: readonly string[], embeddingShown: string[][], scaledEmbe
   embeddingTwins: twins(embeddingShown),
   scale: state.sumScale.value,
   scaledEmbedding,
-  chosen: Math.max(0, Math.min(words.length - 1, state.sumWord.value)),
+  chosen: Math.max(0, Math.min(words.length - 1, state.position.value)),
 });
 
 /** Everything the panel shows, from the state. */

@@ -26,8 +26,8 @@ export const en = {
       hundreds of lanes they practically do not happen.
     </p>
     <p>
-      <strong>Turn up the scale.</strong> The paper multiplies word vectors by ${math(sqrt("d"))} before the sum (22.6 for
-      512 lanes), so that positions, whose lanes never exceed 1, do not drown the words.
+      <strong>Turn up the scale.</strong> The paper multiplies word vectors by ${math(sqrt("d"))} before the sum, so that
+      positions, whose lanes never exceed 1, do not drown the words.
     </p>
     <p>
       One more detail: document 002 gives “The” and “the” the same word vector, so that position alone tells them apart.

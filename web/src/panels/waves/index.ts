@@ -1,10 +1,10 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { player, rowSlider, textBox } from "../../controls";
+import { player, rowSlider, slider, textBox } from "../../controls";
 import { moved, pointIn, speak } from "../../cursor";
 import { standalone } from "../../download";
 import { exactly, fixed, plain, significant, single } from "../../format";
 import type { Context, Panel, PanelModule } from "../../panel";
-import { state } from "../../state";
+import { table as rows, state } from "../../state";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
 import { type Model, model, samples } from "./model";
 import { en } from "./text.en";
@@ -49,8 +49,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function choose(shown: Model, position: number, at: number): void {
-    state.wavePosition.value = Math.max(0, Math.min(shown.length - 1, position));
-    state.wavePair.value = shown.waves[Math.max(0, Math.min(shown.waves.length - 1, at))].pair;
+    state.position.value = Math.max(0, Math.min(shown.length - 1, position));
+    state.pair.value = shown.waves[Math.max(0, Math.min(shown.waves.length - 1, at))].pair;
   }
 
   function point(event: PointerEvent): void {
@@ -75,15 +75,23 @@ function mount(element: HTMLElement, context: Context): Panel {
       ${rowSlider("waveLength", words.length, { scale: "log" })} ${rowSlider("waveDim", words.dim, { scale: "log" })}
       ${rowSlider("waveBase", words.base, { scale: "log", span: [1, 1e6] })}
       ${textBox("wavePairs", words.pairs)}
-      ${rowSlider("wavePosition", words.position, { span: [0, shown.length - 1] })}
-      ${player("wavePosition", words.position, { span: [0, shown.length - 1], interval: 200 })}
+      ${slider({
+        id: "waves-position",
+        label: words.position,
+        value: shown.position,
+        limits: { ...rows.position, max: shown.length - 1 },
+        set: (next) => {
+          state.position.value = next;
+        },
+      })}
+      ${player("position", words.position, { span: [0, shown.length - 1], interval: 200 })}
     </div>`;
   }
 
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const room = element.clientWidth;
+    const room = context.width();
     const beside = room > 760;
     const width = beside ? Math.round(room * 0.6) : room;
     render(
@@ -150,7 +158,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 
 export const waves: PanelModule = {
   id: "waves",
-  uses: ["waveLength", "waveDim", "waveBase", "wavePairs", "wavePair", "wavePosition"],
+  uses: ["waveLength", "waveDim", "waveBase", "wavePairs", "pair", "position"],
   texts,
   mount,
 };

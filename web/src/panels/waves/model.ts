@@ -47,7 +47,7 @@ export function samples(pe: Posenc, omega: number, positions: ArrayLike<number>)
 /** Everything the panel shows, from the state. */
 export function model(pe: Posenc): Model {
   const [dim, base, length] = [state.waveDim.value, state.waveBase.value, state.waveLength.value];
-  const position = Math.min(state.wavePosition.value, length - 1);
+  const position = Math.min(state.position.value, length - 1);
   const ladder = { dim, base };
   const omegas = pe.frequencies(ladder).data;
   // The position is a factor like any other, and so are degrees.
@@ -60,6 +60,6 @@ export function model(pe: Posenc): Model {
     const longer = lambda > length;
     return { pair, omega, lambda, radians: radians[pair], degrees: degrees[pair], sin, cos, longer };
   });
-  const chosen = waves.findIndex(({ pair }) => pair === state.wavePair.value);
+  const chosen = waves.findIndex(({ pair }) => pair === state.pair.value);
   return { dim, base, length, position, waves, chosen: Math.max(0, chosen) };
 }

@@ -17,7 +17,7 @@ import { zh } from "./text.zh";
 
 /*
  * What looks closer at the table: zoom, lens, the chosen cell in numbers, and the options that few need. Fetched when
- * the first picture is there.
+ * its place comes near.
  */
 
 /** What the panel lends. */
@@ -32,8 +32,10 @@ interface Panel {
 export interface Closer {
   /** What the panel unfolds above the picture. */
   options(): TemplateResult;
-  /** What stands below the picture, `width` CSS pixels for the cells. */
-  below(width: number): TemplateResult;
+  /** What stands below the picture, from above: the zoom, the chosen cell, and beside that the cells around it. */
+  zoom(): TemplateResult;
+  readout(): TemplateResult;
+  cells(width: number): TemplateResult;
   /** Called when the picture has been drawn. */
   drawn(frame: Frame): void;
   /** The figure as a file: the axes, and the pictures in it. */
@@ -71,21 +73,20 @@ function range(
   names: readonly [string, string],
   [first, last]: readonly [number, number],
   all: number,
-  set: (first: number, last: number) => void,
+  set: { readonly first: (next: number) => void; readonly last: (next: number) => void },
 ): TemplateResult {
   const limits = (min: number, max: number) => ({ min, max, whole: true });
   return html`<div class="range-boxes" role="group" aria-label=${legend}>
     <span>${legend}</span>
-    ${numberBox({ label: names[0], value: first, limits: limits(0, last), set: (next) => set(next, last) })}
+    ${numberBox({ label: names[0], value: first, limits: limits(0, last), set: set.first })}
     <span aria-hidden="true">–</span>
-    ${numberBox({ label: names[1], value: last, limits: limits(first, all - 1), set: (next) => set(first, next) })}
+    ${numberBox({ label: names[1], value: last, limits: limits(first, all - 1), set: set.last })}
   </div>`;
 }
 
 function zoomControls(): TemplateResult {
   const text = words();
-  const view = visible();
-  const { left, right, top, bottom } = view;
+  const { left, right, top, bottom } = visible();
   return html`<div class="zoom" role="group" aria-label=${text.zoom}>
     <div class="player">
       <button type="button" data-zoom="in" ?disabled=${right - left === 1 && bottom - top === 1} @click=${() => zoom(0.5)}>
@@ -94,12 +95,14 @@ function zoomControls(): TemplateResult {
       <button type="button" data-zoom="out" ?disabled=${isWhole()} @click=${() => zoom(2)}>${text.zoomOut}</button>
       <button type="button" data-zoom="all" ?disabled=${isWhole()} @click=${whole}>${text.zoomAll}</button>
     </div>
-    ${range(text.columns, text.columnEnds, [left, right - 1], state.length.value, (first, last) =>
-      show({ ...view, left: first, right: last + 1 }),
-    )}
-    ${range(text.lanes, text.laneEnds, [top, bottom - 1], state.dim.value, (first, last) =>
-      show({ ...view, top: first, bottom: last + 1 }),
-    )}
+    ${range(text.columns, text.columnEnds, [left, right - 1], state.length.value, {
+      first: (next) => show({ ...visible(), left: next }),
+      last: (next) => show({ ...visible(), right: next + 1 }),
+    })}
+    ${range(text.lanes, text.laneEnds, [top, bottom - 1], state.dim.value, {
+      first: (next) => show({ ...visible(), top: next }),
+      last: (next) => show({ ...visible(), bottom: next + 1 }),
+    })}
     ${choices("lens", text.lens, [
       ["1", "1:1"],
       ["4", "4:1"],
@@ -169,50 +172,53 @@ export function closer({ pe, canvas, table, choose, markDirty }: Panel): Closer 
     `;
   }
 
-  function readout(width: number): TemplateResult {
+  function around(width: number): TemplateResult {
+    const { length, dim, offset } = encodingOptions();
+    const colours = palette(state.palette.value);
+    return cells(width, { ...table(), length, dim, offset }, chosenCell(), colours, words().cells);
+  }
+
+  function readout(): TemplateResult {
     const text = words();
-    const { length, dim, base, offset } = encodingOptions();
+    const { length, dim, base } = encodingOptions();
     const cell = chosenCell();
     const { wave, frequency, above, below } = cell;
     const { omega, lambda } = waveOf(pe, cell);
-    const { data, most } = table();
+    const { data } = table();
     const { factor, times } = factors();
     const formula = html`${factor}${wave}(${times}${plain(cell.position)} /
       ${plain(base)}<sup>${above}/${below}</sup>) =`;
     const value = html`<output data-value>${single(data[cell.index * dim + cell.lane])}</output>`;
-    return html`<div class="reading">
-      <div class="readout">
-        <p class="equation">PE(${plain(cell.position)}, ${cell.lane}) = ${wave ? formula : ""} ${value}</p>
-        <dl>
-          <div><dt>${text.position}</dt><dd>${plain(cell.position)}</dd></div>
-          <div><dt>${text.lane}</dt><dd>${cell.lane} (${wave ? `${wave}, i = ${frequency}` : text.empty})</dd></div>
-          <div><dt>${text.omega}</dt><dd data-omega>${wave ? significant(omega, 6) : "–"}</dd></div>
-          <div><dt>${text.lambda}</dt><dd data-lambda>${wave ? significant(lambda, 6) : "–"}</dd></div>
-        </dl>
-        ${slider({
-          id: "row-cellPosition",
-          label: text.index,
-          value: cell.index,
-          limits: { ...rows.cellPosition, max: length - 1 },
-          set: (next) => choose(next, cell.lane),
-        })}
-        ${slider({
-          id: "row-cellLane",
-          label: text.lane,
-          value: cell.lane,
-          limits: { ...rows.cellLane, max: dim - 1 },
-          set: (next) => choose(cell.index, next),
-        })}
-      </div>
-      <div class="lens-box">
-        ${cells(width, { data, length, dim, offset, most }, cell, palette(state.palette.value), text.cells)}
-      </div>
+    return html`<div class="readout">
+      <p class="equation">PE(${plain(cell.position)}, ${cell.lane}) = ${wave ? formula : ""} ${value}</p>
+      <dl>
+        <div><dt>${text.position}</dt><dd>${plain(cell.position)}</dd></div>
+        <div><dt>${text.lane}</dt><dd>${cell.lane} (${wave ? `${wave}, i = ${frequency}` : text.empty})</dd></div>
+        <div><dt>${text.omega}</dt><dd data-omega>${wave ? significant(omega, 6) : "–"}</dd></div>
+        <div><dt>${text.lambda}</dt><dd data-lambda>${wave ? significant(lambda, 6) : "–"}</dd></div>
+      </dl>
+      ${slider({
+        id: "heat-column",
+        label: text.index,
+        value: cell.index,
+        limits: { ...rows.position, max: length - 1 },
+        set: (next) => choose(next, chosenCell().lane),
+      })}
+      ${slider({
+        id: "heat-lane",
+        label: text.lane,
+        value: cell.lane,
+        limits: { ...rows.lane, max: dim - 1 },
+        set: (next) => choose(chosenCell().index, next),
+      })}
     </div>`;
   }
 
   return {
     options,
-    below: (width) => html`${zoomControls()} ${readout(width)}`,
+    zoom: zoomControls,
+    readout,
+    cells: around,
     drawn(frame) {
       const { data, most } = table();
       loupe.draw(frame, { table: data, dim: state.dim.value, view: visible(), cell: chosenCell(), most });

@@ -1,0 +1,11 @@
+/** The words below the figures, in English. */
+export const en = {
+  sources: "Where the examples come from",
+  sourceList: [
+    "Document 002: “Transformer组件（三）：位置编码” (in Chinese), a blog post on positional encodings.",
+    "Document 004: “深度解析 Transformer 模型中的位置嵌入（Positional Embedding）” (in Chinese), an article of 27 December 2024.",
+    "The formulas: “Attention Is All You Need” (Vaswani et al., 2017) and “RoFormer” (Su et al., 2021).",
+    "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
+  ],
+  reference: "The library's reference: every function, option and error",
+};

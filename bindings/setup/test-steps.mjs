@@ -1,5 +1,6 @@
 // What `npm test` runs, in order, and the table it ends with.
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { alone, benchModules, buildSteps, declarations } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
@@ -72,7 +73,8 @@ export const testSteps = [
   declarations,
   hygienePrograms,
   nodeTests("hygiene", ["declarations", "hygiene-programs"]),
-  nodeTests("page", ["reference"]),
+  // They wait for frames half of the time: one file for each processor, where Node would leave one processor free.
+  nodeTests("page", ["reference"], { flags: [`--test-concurrency=${availableParallelism()}`] }),
   notebookPrograms,
   nodeTests("notebooks", ["notebook-programs"]),
 ];

@@ -9,14 +9,15 @@ import { build } from "../../bindings/setup/paths.mjs";
 export const folder = join(build, "notebooks");
 export const packages = join(folder, "node_modules");
 
-// linkedom 0.18.13 depends on a package that not every mirror has.
+// linkedom 0.18.13 depends on a package that not every mirror has. The newest Deno with which no cell's output is lost:
+// from 2.8.3 on its kernel may publish "idle" before the last output, and Jupyter listens no longer.
 const PROGRAMS = {
   "@jupyterlite/javascript-kernel": "0.3.0",
   "@observablehq/framework": "1.13.4",
   "@observablehq/inputs": "0.12.0",
   "@observablehq/notebook-kit": "2.1.8",
   "@observablehq/plot": "0.6.17",
-  deno: "2.9.6",
+  deno: "2.8.0",
   linkedom: "0.18.12",
 };
 

@@ -194,11 +194,13 @@ test("2.2.2: for those who asked for little motion a step takes a second; nothin
       );
     });
     await page.click('#waves [data-player="play"]');
-    await page.waitForTimeout(3500);
+    await page.waitForFunction(() => window.steps.length > 0);
+    await page.waitForTimeout(2500);
     await page.click('#waves [data-player="pause"]');
     const moments = await page.evaluate(() => window.steps.filter((at, i, all) => i === 0 || at - all[i - 1] > 100));
-    // Five a second otherwise.
-    assert.ok(moments.length >= 1 && moments.length <= 5, `${moments.length} steps`);
+    // Five a second otherwise. On a busy machine one comes late and the next does not.
+    const seconds = (moments.at(-1) - moments[0]) / 1000;
+    assert.ok(moments.length >= 2 && moments.length <= seconds + 2, `${moments.length} steps in ${seconds} s`);
     assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
   }));
 

@@ -11,6 +11,9 @@ import { preview } from "vite";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const built = fileURLToPath(new URL("../../build/page/index.html", import.meta.url));
 
+/** Milliseconds to wait for anything: a test is to fail by what it sees, not by what else the machine has to do. */
+const patience = 120_000;
+
 /** Serves build/page under `base` on a free port; gives its address and the way to stop it. */
 export async function servePage(base = "/") {
   if (!existsSync(built)) throw new Error("build/page is missing: run `npm run build` first");
@@ -69,6 +72,7 @@ export async function openPage(browser, address, options = {}) {
     serviceWorkers: "block",
     ...rest,
   });
+  context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const trouble = [];
   const { origin } = new URL(address);

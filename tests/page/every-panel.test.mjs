@@ -71,14 +71,10 @@ for (const [panel, gestures] of Object.entries(GESTURES)) {
           await settled(page);
         }
         assert.notEqual(await words(page.locator(`#${panel} .panel-body`)), before, "nothing is said of it");
-        await page.waitForFunction(
-          (wanted) => {
-            const link = new URLSearchParams(location.hash.slice(1));
-            return Object.entries(wanted).every(([name, value]) => link.get(name) === value);
-          },
-          expected,
-          { timeout: 5000 },
-        );
+        await page.waitForFunction((wanted) => {
+          const link = new URLSearchParams(location.hash.slice(1));
+          return Object.entries(wanted).every(([name, value]) => link.get(name) === value);
+        }, expected);
       }
     }));
 }

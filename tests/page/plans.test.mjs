@@ -161,11 +161,7 @@ test("methods: time is measured when asked for, and what meets all pairs grows f
   onPage({ ready: "methods", hash: "#at=methods&md=16&mh=2" }, async (page) => {
     assert.equal(await page.locator("[data-timing]").count(), 0);
     await page.click('#methods [data-tool="measure"]');
-    await page.waitForFunction(
-      () => document.querySelectorAll("[data-timing] td[data-seconds]").length === 30,
-      undefined,
-      { timeout: 60_000 },
-    );
+    await page.waitForFunction(() => document.querySelectorAll("[data-timing] td[data-seconds]").length === 30);
     const seconds = await page
       .locator("[data-timing] td[data-seconds]")
       .evaluateAll((all) => all.map((cell) => Number(cell.dataset.seconds)));

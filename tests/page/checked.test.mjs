@@ -70,6 +70,19 @@ test("every statement of the five documents has its verdict, computed when it is
     assert.match(await words(page.locator(".summary")), /holds 22 · holds with a condition 7 · illustrative numbers 2/);
   }));
 
+for (const id of ["A1", "C10", "E5"])
+  test(`a link to ${id} leads there, however the rows are drawn`, () =>
+    onPage({ hash: `#claim=${id}` }, async (page) => {
+      await page.waitForFunction(() => document.querySelector("article") && !document.querySelector("article:empty"));
+      await page.waitForSelector(`#${id} .verdict`);
+      const [top, left] = await page.evaluate((at) => {
+        const rest = document.documentElement.scrollHeight - innerHeight - scrollY;
+        return [document.getElementById(at).getBoundingClientRect().top, rest];
+      }, id);
+      // The last rows can't be scrolled to the top.
+      assert.ok(top >= -1 && (top <= 1 || left <= 1), `${top} px from the top, ${left} px left to scroll`);
+    }));
+
 test("every seed and size gives the same verdict, or the condition that size is", async () => {
   const [pe, { claims, verdictOf }] = await Promise.all([load(), checks()]);
   // Here few positions, or those of training, are the condition itself.

@@ -54,6 +54,40 @@ test("a page that was visited can be read again without a network, and so can th
   }
 });
 
+/** Notes how much of the page is there when its service worker is asked for, which fetches all files. */
+function noteRegistration() {
+  const register = navigator.serviceWorker.register.bind(navigator.serviceWorker);
+  navigator.serviceWorker.register = (...given) => {
+    const has = (selector) => document.querySelector(selector) !== null;
+    window.registered = {
+      picture: performance.getEntriesByName("first-picture").length > 0,
+      rows: has("article") && !has("article:empty"),
+    };
+    return register(...given);
+  };
+}
+
+for (const [path, there] of [
+  ["index.html", "picture"],
+  ["checked.html", "rows"],
+])
+  test(`what is kept for later is fetched after what is seen first: ${path}`, async () => {
+    const server = await servePage("/some/folder/");
+    const { page, context } = await openPage(browser, server.address, {
+      hash: path,
+      ready: false,
+      serviceWorkers: "allow",
+      route: (next) => next.addInitScript(noteRegistration),
+    });
+    try {
+      const registered = await (await page.waitForFunction(() => window.registered)).jsonValue();
+      assert.equal(registered[there], true);
+    } finally {
+      await context.close();
+      await server.stop();
+    }
+  });
+
 test("one file holds everything, from a file: address", async () => {
   const { page, context, trouble } = await openPage(browser, pathToFileURL(single).href);
   try {

@@ -8,8 +8,10 @@ import { type Lazy, lazy } from "./lazy";
 import { keepForLater } from "./offline";
 import type { AnyPanelModule } from "./panel";
 import { heatmap } from "./panels/heatmap";
+import { goTo, keepPlace } from "./place";
 import { type PanelId, state, writeLink } from "./state";
 import { followTheme } from "./theme";
+import { nextTask, painted } from "./wait";
 
 /** In the order of the page. All but the first are fetched when they come near. */
 const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
@@ -48,29 +50,10 @@ function linkTo(at: PanelId | ""): string {
 const checkedLink = () => `./checked.html${linkTo("")}`;
 
 const opened: { [id in PanelId]?: Lazy } = {};
-/** The panel the reader asked for, until the reader moves on. */
-let wanted: PanelId | "" = "";
-
 function show(id: PanelId): void {
-  wanted = id;
   opened[id]?.open();
-  element(id).scrollIntoView({ behavior: "instant" });
+  goTo(element(id));
   element(`${id}-title`).focus({ preventScroll: true });
-}
-
-/** Panels above the one asked for grow as they are drawn: what was asked for keeps its place. */
-function keepPlace(main: HTMLElement): void {
-  new ResizeObserver(() => {
-    if (wanted) element(wanted).scrollIntoView({ behavior: "instant" });
-  }).observe(main);
-  for (const moved of ["wheel", "touchmove", "pointerdown", "keydown"])
-    addEventListener(
-      moved,
-      () => {
-        wanted = "";
-      },
-      { capture: true, passive: true },
-    );
 }
 
 function header(): void {
@@ -111,7 +94,6 @@ const showFooter = () => import("./footer").then(({ footer }) => effect(footer),
 function tell(status: "loading" | "failed"): () => void {
   const role = status === "failed" ? "alert" : "status";
   return effect(() => {
-    header();
     render(html`<p class="status" role=${role}>${text.value[status]}</p>`, element("main"));
   });
 }
@@ -130,26 +112,20 @@ async function loaded(): Promise<Posenc> {
   }
 }
 
-/** Once what has been drawn is on the screen; at once where nothing is shown. */
-const painted = () =>
-  new Promise<void>((done) => {
-    if (document.hidden) done();
-    else requestAnimationFrame(() => setTimeout(done));
-  });
-
 async function start(): Promise<void> {
   followLink();
   followTheme();
   const main = element("main");
   try {
+    // The library is compiled beside this thread, which meanwhile draws the header, in a task of its own.
+    const headed = nextTask().then(() => effect(header));
     const pe = await loaded();
+    await headed;
     const panel = (id: PanelId) => {
       opened[id] ??= lazy(element(id), id, panels[id], pe);
       return opened[id];
     };
     const openAll = () => Promise.all(ids.map((id) => panel(id).open()));
-    // Header and first figure in one go: laid out and painted once they are there sooner. The rest is out of sight.
-    effect(header);
     render(
       ids.map((id) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`),
       main,
@@ -171,5 +147,4 @@ async function start(): Promise<void> {
   }
 }
 
-start();
-keepForLater();
+start().then(keepForLater);

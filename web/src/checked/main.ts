@@ -8,8 +8,10 @@ import { followLink } from "../history";
 import { language, text } from "../i18n";
 import { fullLibrary } from "../library";
 import { keepForLater } from "../offline";
+import { goTo, keepPlace } from "../place";
 import { state, writeLink } from "../state";
 import { followTheme } from "../theme";
+import { painted } from "../wait";
 import { type ClaimId, claimIds, documentOf, documents, type Finding, verdictOf } from "./claim";
 import { claims } from "./claims";
 import { figures } from "./figures";
@@ -104,8 +106,8 @@ function rowOf(pe: PosencFull, id: ClaimId) {
   `;
 }
 
-/** Runs each check once, when its row comes into view. */
-function runWhenSeen(pe: PosencFull): void {
+/** Runs the check of each row it is given once, when that comes into view. */
+function runWhenSeen(pe: PosencFull): (row: Element) => void {
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
@@ -116,7 +118,28 @@ function runWhenSeen(pe: PosencFull): void {
     },
     { rootMargin: "100px 0px" },
   );
-  for (const id of claimIds) observer.observe(element(id));
+  return (row) => observer.observe(row);
+}
+
+/**
+ * Draws the rows from the top down, a frame for each: all at once would hold up a phone for a second. Those down to the
+ * one `asked` for come first and together, so that it does not move away.
+ */
+async function drawRows(pe: PosencFull, asked: ClaimId | undefined): Promise<void> {
+  const whenSeen = runWhenSeen(pe);
+  let isAbove = asked !== undefined;
+  for (const id of claimIds) {
+    const row = element(id);
+    effect(() => {
+      render(rowOf(pe, id), row);
+    });
+    if (id === asked) {
+      isAbove = false;
+      goTo(row);
+    }
+    if (!isAbove) await painted();
+    whenSeen(row);
+  }
 }
 
 function frame(): void {
@@ -180,18 +203,15 @@ async function start(): Promise<void> {
       for (const id of Object.values(documents))
         element(`document-${id}`).textContent = checked.value.words.document(id);
     });
-    for (const id of claimIds)
-      effect(() => {
-        render(rowOf(pe, id), element(id));
-      });
-    runWhenSeen(pe);
-    const asked = claimIds.find((id) => id === state.claim.value);
-    if (asked) element(asked).scrollIntoView();
+    keepPlace(main);
+    await drawRows(
+      pe,
+      claimIds.find((id) => id === state.claim.value),
+    );
   } catch (error) {
     render(html`<p class="status" role="alert">${text.value.failed}</p>`, main);
     console.error(error);
   }
 }
 
-start();
-keepForLater();
+start().then(keepForLater);

@@ -1,4 +1,5 @@
 import type { PosencFull } from "posenc/full";
+import { nextTask } from "../../wait";
 import { type MethodName, methodNames, type Sizes } from "./model";
 
 /** Seconds that a method takes at one length: the median of the rounds. */
@@ -71,7 +72,7 @@ export async function measure(
       const once = work(pe, method, length, sizes);
       once();
       report({ method, length, seconds: median(Array.from({ length: rounds }, () => round(once))) });
-      await new Promise((resolve) => setTimeout(resolve));
+      await nextTask();
     }
 }
 

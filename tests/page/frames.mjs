@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
+import { median } from "../bench/rounds.mjs";
 import { launch, openPage, servePage, settled } from "./browser.mjs";
 
 // `node tests/page/frames.mjs` drags the base slider of the heatmap at 2048 x 512 with the mouse and reports how long
-// frames take, unthrottled and with a processor four times as slow. Other programs at work make it slower: of several
-// runs the best says what the page can do.
+// frames take, unthrottled and with a processor four times as slow. Other programs at work make it slower: the medians
+// of several runs are what counts.
 
 const { values: given } = parseArgs({
   options: {
@@ -114,7 +115,8 @@ try {
             `dropped ${(100 * found.dropped).toFixed(1)} %, ${ms(found.work)} of the main thread a picture`,
         );
     }
-    const met = runs.some(({ p95, dropped }) => p95 <= goal && (lost === undefined || dropped <= lost));
+    const p95 = median(runs.map((run) => run.p95));
+    const met = p95 <= goal && (lost === undefined || median(runs.map((run) => run.dropped)) <= lost);
     if (!given.json)
       console.log(
         `  goal: p95 <= ${goal} ms${lost === undefined ? "" : ", dropped <= 1 %"}: ${met ? "met" : "missed"}`,

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { installPackages } from "../../bindings/setup/npm-install.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
+import { median } from "../bench/rounds.mjs";
 import { launch, openPage } from "./browser.mjs";
 import { serveFiles } from "./static-server.mjs";
 
 // `node tests/page/lighthouse.mjs` prints the four scores that Lighthouse gives the built pages on a slow phone, in
 // English and Chinese, and after how many milliseconds the first picture is there on this machine. Lighthouse (Apache
 // 2.0, 100 MB with what it needs) is installed below build/lighthouse for this. Other programs at work make a page
-// slower: of several runs the best says what it can do.
+// slower: the medians of several runs are what counts.
 
 // The newest that runs with Node 20.
 const PROGRAMS = { lighthouse: "12.8.2", "chrome-launcher": "1.2.1" };
@@ -49,7 +50,7 @@ async function scoresOf(lighthouse, address, port) {
 
 /** When the page says that its first picture is drawn, since it was asked for, in a fresh browser context. */
 async function firstPicture(browser, address) {
-  const { page, context } = await openPage(browser, address, { ready: "heatmap" });
+  const { page, context } = await openPage(browser, address, { ready: "heatmap", serviceWorkers: "allow" });
   const time = await page.evaluate(() => performance.getEntriesByName("first-picture")[0].startTime);
   await context.close();
   return time;
@@ -72,12 +73,10 @@ async function scorePages(address) {
         chrome.kill();
       }
     }
-    const best = found.sort((a, b) => b.scores[0] - a.scores[0])[0];
-    const met = Object.values(goals).every((goal, at) => best.scores[at] >= goal);
-    console.log(
-      `${name}: ${best.scores.join(", ")} (performance of all runs: ${found.map(({ scores }) => scores[0])})`,
-    );
-    if (given.reasons || !met) console.log(best.reasons.join("\n"));
+    const scores = Object.keys(goals).map((_, at) => median(found.map((run) => run.scores[at])));
+    const met = Object.values(goals).every((goal, at) => scores[at] >= goal);
+    console.log(`${name}: ${scores.join(", ")} (performance of all runs: ${found.map((run) => run.scores[0])})`);
+    if (given.reasons || !met) console.log(found.at(-1).reasons.join("\n"));
     if (!met) process.exitCode = 1;
   }
 }
@@ -89,9 +88,9 @@ try {
   const times = [];
   for (let run = 0; run < runs; run++) times.push(await firstPicture(browser, server.address));
   await browser.close();
-  const best = Math.min(...times);
-  console.log(`first picture after ${best.toFixed(0)} ms (goal: ${pictureGoal}; all runs: ${times.map(Math.round)})`);
-  if (best > pictureGoal) process.exitCode = 1;
+  const time = median(times);
+  console.log(`first picture after ${time.toFixed(0)} ms (goal: ${pictureGoal}; all runs: ${times.map(Math.round)})`);
+  if (time > pictureGoal) process.exitCode = 1;
   console.log(`scores: ${Object.keys(goals).join(", ")} (goals: ${Object.values(goals).join(", ")})`);
   await scorePages(server.address);
 } finally {

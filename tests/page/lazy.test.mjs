@@ -34,6 +34,18 @@ test("a link to a panel that is not there yet leads to it", () =>
     assert.equal(await page.evaluate(() => document.activeElement.id), "rope-title");
   }));
 
+test("who leaves that panel by the scroll bar is not brought back by others that grow", () =>
+  onPage({ hash: "#at=precision", ready: "precision", height: 600 }, async (page) => {
+    await settled(page);
+    // A scroll bar tells pages nothing but that they were scrolled.
+    await page.evaluate(() => document.getElementById("rope").scrollIntoView({ behavior: "instant" }));
+    await page.waitForSelector("#rope .rope-plane");
+    await page.waitForFunction(() => !document.querySelector("#score.waiting"));
+    await settled(page);
+    const below = await page.evaluate(() => document.getElementById("precision").getBoundingClientRect().top);
+    assert.ok(below > 3000, `what was left is ${below} px from the top`);
+  }));
+
 test("a panel that cannot be fetched says so, leaves the others alone and can be tried again", async () => {
   let broken = true;
   const { page, context } = await open({

@@ -135,7 +135,7 @@ async function start(): Promise<void> {
     await painted();
     showFooter();
     for (const id of ids) panel(id);
-    keepPlace(main);
+    keepPlace();
     effect(() => {
       const at = state.at.value;
       if (at) untracked(() => show(at));

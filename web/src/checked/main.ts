@@ -203,7 +203,7 @@ async function start(): Promise<void> {
       for (const id of Object.values(documents))
         element(`document-${id}`).textContent = checked.value.words.document(id);
     });
-    keepPlace(main);
+    keepPlace();
     await drawRows(
       pe,
       claimIds.find((id) => id === state.claim.value),

@@ -1,10 +1,10 @@
-#include "posenc/attention.hpp"
+#include "posenc/attention/attention.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "calls.hpp"
-#include "posenc/absolute.hpp"
+#include "posenc/attention/add.hpp"
 
 namespace posenc::embind {
 namespace {

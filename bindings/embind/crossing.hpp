@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "block.hpp"
-#include "posenc/error.hpp"
+#include "posenc/base/error.hpp"
 
 /// Gives back the error of an Expected<void>, if it is one.
 #define POSENC_TRY(...)                                                                \

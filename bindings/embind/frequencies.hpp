@@ -3,8 +3,8 @@
 // What the options mean that functions of several rooms share.
 
 #include "calls.hpp"
-#include "posenc/frequencies.hpp"
-#include "posenc/positions.hpp"
+#include "posenc/frequencies/frequencies.hpp"
+#include "posenc/frequencies/positions.hpp"
 
 namespace posenc::embind {
 

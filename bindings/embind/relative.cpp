@@ -1,6 +1,6 @@
 #include "relative.hpp"
 
-#include "posenc/alibi.hpp"
+#include "posenc/relative/alibi.hpp"
 
 namespace posenc::embind {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "calls.hpp"
-#include "posenc/aligned_array.hpp"
-#include "posenc/relative_position.hpp"
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/relative/relative_position.hpp"
 
 namespace posenc::embind {
 

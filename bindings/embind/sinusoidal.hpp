@@ -1,7 +1,7 @@
 #pragma once
 
 #include "frequencies.hpp"
-#include "posenc/sinusoid_preset.hpp"
+#include "posenc/sinusoidal/sinusoidal_preset.hpp"
 
 namespace posenc::embind {
 

@@ -122,7 +122,7 @@ writeFileSync(
     "// Written by embind/structs.mjs from the descriptions in bindings/js.",
     "#pragma once",
     '#include "crossing.hpp"',
-    '#include "posenc/scaling.hpp"',
+    '#include "posenc/frequencies/scaling.hpp"',
     "namespace posenc::embind {",
     ...rules.flatMap(({ rules }) => ruleOptions(nameOf.get(rules), rules)),
     ...rules.map(({ rules }) => `Expected<${pascal(nameOf.get(rules))}> read_${snake(nameOf.get(rules))}(Block& in);`),

@@ -10,6 +10,6 @@ import { sinusoidal } from "./sinusoidal/sinusoidal.js";
 import type { Posenc } from "./types/index.js";
 
 /** What both entries offer. */
-const functions = { sinusoidal, frequencies, rotary, buffer, add, linear, attention };
+export const functions = { sinusoidal, frequencies, rotary, buffer, add, linear, attention };
 
 export const basics = (module: Module): Posenc => bind(module, functions);

@@ -37,15 +37,15 @@ const ROWS = [
     name: "package",
     title: "Package (dist)",
     needs: ["module"],
-    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/glue.mjs", "bindings/js"],
+    inputs: [...PACKAGES, ...MODULES, "bindings/package", "bindings/js"],
     outputs: published,
-    make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
+    make: () => capture(process.execPath, ["bindings/package/build.mjs"], { log: "package" }),
   },
   {
     name: "page",
     title: "Page (build/page, build/single)",
     needs: ["package"],
-    inputs: [...PACKAGES, "dist", "bindings/js", "web"],
+    inputs: [...PACKAGES, "dist", "bindings/js", "bindings/package/modules.d.ts", "web"],
     outputs: () => ["build/page/index.html", "build/single/posenc.html"],
     make: async () => {
       const build = ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"];

@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { bundle } from "../../bindings/bundle.mjs";
+import { bundle } from "../../bindings/package/bundle.mjs";
 import { build, root } from "../../bindings/setup/paths.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { print } from "./print.mjs";

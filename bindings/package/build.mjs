@@ -10,14 +10,16 @@ import { fileURLToPath } from "node:url";
 import { bundle, bundleBytes, bundlePlain, markedWasm } from "./bundle.mjs";
 import { trimGlue } from "./glue.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const compiled = join(root, "build", "wasm", "bindings");
 const sources = join(root, "bindings", "js");
+const room = join(root, "bindings", "package");
+const entry = (file) => join(room, "entries", file);
 const making = join(root, "build", "dist-in-the-making");
 
 /**
  * Each family of entries has the same API and the same compiled module. `index` holds the .wasm and is made of
- * `index`.ts; the others, of js/entries, share `api`.ts.
+ * `index`.ts; the others, of entries/, share `api`.ts.
  */
 const families = [
   { index: "index", api: "api", module: "posenc", name: "posenc", prefix: "", scalar: "scalar" },
@@ -58,16 +60,16 @@ async function makeFamily({ index, api, module, name, prefix, scalar }) {
   const glue = join(making, `${module}.mjs`);
   writeFileSync(glue, trimGlue(compiledGlue.toString()));
   const make = (source, file, parts) =>
-    bundle({ source: join(sources, source), outfile: join(making, file), glue, mark, scalar, names, ...parts });
+    bundle({ source, outfile: join(making, file), glue, mark, scalar, names, ...parts });
   const beside = { api: `${api}.js` };
-  await make(`${index}.ts`, `${index}.js`, { wasm });
-  await make(`${api}.ts`, `${api}.js`);
-  await make("entries/external.ts", `${prefix}external.js`, beside);
-  await make("entries/external-node.ts", `${prefix}external-node.js`, beside);
-  await make("entries/compiled.ts", `${prefix}workerd.js`, { ...beside, compiledAs: names.simd });
+  await make(join(sources, `${index}.ts`), `${index}.js`, { wasm });
+  await make(join(sources, `${api}.ts`), `${api}.js`);
+  await make(entry("external.ts"), `${prefix}external.js`, beside);
+  await make(entry("external-node.ts"), `${prefix}external-node.js`, beside);
+  await make(entry("compiled.ts"), `${prefix}workerd.js`, { ...beside, compiledAs: names.simd });
   // The query is how Next and Vercel know that an import is of a compiled module.
-  await make("entries/compiled.ts", `${prefix}edge-light.js`, { ...beside, compiledAs: `${names.simd}?module` });
-  await make("entries/script.ts", `${name}.global.js`, {
+  await make(entry("compiled.ts"), `${prefix}edge-light.js`, { ...beside, compiledAs: `${names.simd}?module` });
+  await make(entry("script.ts"), `${name}.global.js`, {
     wasm,
     api: join(sources, `${api}.ts`),
     globalName: "posenc",
@@ -92,6 +94,6 @@ mkdirSync(making, { recursive: true });
 for (const family of families) await makeFamily(family);
 for (const entry of plainEntries) await bundlePlain(join(sources, `${entry}.ts`), join(making, `${entry}.js`));
 declare();
-cpSync(join(sources, "published"), making, { recursive: true });
+cpSync(join(room, "published"), making, { recursive: true });
 rmSync(join(root, "dist"), { recursive: true, force: true });
 renameSync(making, join(root, "dist"));

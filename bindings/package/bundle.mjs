@@ -45,7 +45,7 @@ const plainCharacters = {
 const places = (wasm, scalar) => `export const simd = () => new URL("./${wasm}", import.meta.url);
   export const scalar = () => new URL("./${scalar}", import.meta.url);`;
 
-/** What stands for the modules that sources import by name: declared in js/module.d.ts. */
+/** What stands for the modules that sources import by name: declared in modules.d.ts. */
 const moduleParts = ({ wasm, mark, scalar, names, compiledAs, api }) => ({
   name: "module-parts",
   setup({ onResolve, onLoad }) {

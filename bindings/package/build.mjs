@@ -1,40 +1,24 @@
 // Makes the package, dist/, from the compiled modules (build/wasm/bindings) and the TypeScript API (bindings/js): the
 // entries, the .wasm files and the types. Made beside and renamed, so that dist/ is always whole.
 
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { bundle, bundleBytes, bundlePlain, markedWasm } from "./bundle.mjs";
+import { join } from "node:path";
+import { build, root } from "../setup/paths.mjs";
+import { bundle, bundleText } from "./bundle.mjs";
+import { declare } from "./declare.mjs";
 import { trimGlue } from "./glue.mjs";
+import { markedWasm } from "./wasm.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const compiled = join(root, "build", "wasm", "bindings");
-const sources = join(root, "bindings", "js");
+const compiled = join(build, "wasm", "bindings");
+const folder = join(build, "dist-in-the-making");
 const room = join(root, "bindings", "package");
-const entry = (file) => join(room, "entries", file);
-const making = join(root, "build", "dist-in-the-making");
 
-/**
- * Each family of entries has the same API and the same compiled module. `index` holds the .wasm and is made of
- * `index`.ts; the others, of entries/, share `api`.ts.
- */
+/** Each family of entries has the same API, `functions` of bindings/js, and the same compiled module. */
 const families = [
-  { index: "index", api: "api", module: "posenc", name: "posenc", prefix: "", scalar: "scalar" },
-  {
-    index: "full",
-    api: "full-api",
-    module: "posenc_full",
-    name: "posenc-full",
-    prefix: "full-",
-    scalar: "full-scalar",
-  },
+  { index: "index", functions: "basics", module: "posenc", name: "posenc", prefix: "" },
+  { index: "full", functions: "everything", module: "posenc_full", name: "posenc-full", prefix: "full-" },
 ];
-
-/** Entries without WebAssembly. */
-const plainEntries = ["npy"];
 
 /** One glue must serve the .wasm with SIMD and the one without: the names in both are the same. */
 function readGlue(module) {
@@ -47,53 +31,38 @@ function readGlue(module) {
 /** A name that changes with the glue: another build's .wasm would have other imports under the same names. */
 const markOf = (name, glue) => `${name} ${createHash("sha256").update(glue).digest("hex").slice(0, 8)}`;
 
-async function makeFamily({ index, api, module, name, prefix, scalar }) {
+async function makeFamily({ index, functions, module, name, prefix }) {
   const compiledGlue = readGlue(module);
   const mark = markOf(name, compiledGlue);
-  const wasm = join(compiled, `${module}.wasm`);
+  const wasm = markedWasm(join(compiled, `${module}.wasm`), mark);
+  const scalarWasm = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);
   const names = { simd: `${name}.wasm`, scalar: `${name}-scalar.wasm` };
-  const scalarBytes = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);
-  writeFileSync(join(making, names.simd), markedWasm(wasm, mark));
-  writeFileSync(join(making, names.scalar), scalarBytes);
-  await bundleBytes(scalarBytes, join(making, `${scalar}.js`));
+  writeFileSync(join(folder, names.simd), wasm);
+  writeFileSync(join(folder, names.scalar), scalarWasm);
+  const scalar = `${prefix}scalar`;
+  await bundleText(scalarWasm, folder, `${scalar}.js`);
 
-  const glue = join(making, `${module}.mjs`);
-  writeFileSync(glue, trimGlue(compiledGlue.toString()));
+  const glue = trimGlue(compiledGlue.toString());
+  const entry = (source) => join(room, "entries", `${source}.ts`);
   const make = (source, file, parts) =>
-    bundle({ source, outfile: join(making, file), glue, mark, scalar, names, ...parts });
-  const beside = { api: `${api}.js` };
-  await make(join(sources, `${index}.ts`), `${index}.js`, { wasm });
-  await make(join(sources, `${api}.ts`), `${api}.js`);
-  await make(entry("external.ts"), `${prefix}external.js`, beside);
-  await make(entry("external-node.ts"), `${prefix}external-node.js`, beside);
-  await make(entry("compiled.ts"), `${prefix}workerd.js`, { ...beside, compiledAs: names.simd });
+    bundle({ source: entry(source), folder, file, glue, mark, scalar, names, functions, ...parts });
+  const whole = { wasm, api: entry("api") };
+  const beside = { api: `${prefix}api.js` };
+  await make(index, `${index}.js`, whole);
+  await make("api", beside.api);
+  await make("external", `${prefix}external.js`, beside);
+  await make("external-node", `${prefix}external-node.js`, beside);
+  await make("compiled", `${prefix}workerd.js`, { ...beside, compiledAs: names.simd });
   // The query is how Next and Vercel know that an import is of a compiled module.
-  await make(entry("compiled.ts"), `${prefix}edge-light.js`, { ...beside, compiledAs: `${names.simd}?module` });
-  await make(entry("script.ts"), `${name}.global.js`, {
-    wasm,
-    api: join(sources, `${api}.ts`),
-    globalName: "posenc",
-  });
-  rmSync(glue);
+  await make("compiled", `${prefix}edge-light.js`, { ...beside, compiledAs: `${names.simd}?module` });
+  await make("script", `${name}.global.js`, { ...whole, globalName: "posenc" });
 }
 
-function declare() {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-  const project = join(sources, "tsconfig.json");
-  const whole = join(making, "declarations");
-  execFileSync(process.execPath, [tsc, "-p", project, "--outDir", whole], { stdio: "inherit" });
-  // Only what a user can name is published: the entries and the types of the API.
-  const entries = [...families.map(({ index }) => index), ...plainEntries];
-  for (const published of [...entries.map((entry) => `${entry}.d.ts`), "types"])
-    renameSync(join(whole, published), join(making, published));
-  rmSync(whole, { recursive: true });
-}
-
-rmSync(making, { recursive: true, force: true });
-mkdirSync(making, { recursive: true });
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
 for (const family of families) await makeFamily(family);
-for (const entry of plainEntries) await bundlePlain(join(sources, `${entry}.ts`), join(making, `${entry}.js`));
-declare();
-cpSync(join(room, "published"), making, { recursive: true });
+await bundle({ source: join(root, "bindings", "js", "npy.ts"), folder, file: "npy.js" });
+declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
+cpSync(join(room, "published"), folder, { recursive: true });
 rmSync(join(root, "dist"), { recursive: true, force: true });
-renameSync(making, join(root, "dist"));
+renameSync(folder, join(root, "dist"));

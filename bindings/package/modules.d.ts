@@ -1,20 +1,21 @@
 // The modules that bundle.mjs answers by name, beside the compiled ones (posenc-module).
 
+/** The .wasm as text, which entries/inside.ts reads. */
 declare module "posenc-module.wasm" {
-  const bytes: Uint8Array<ArrayBuffer>;
-  export default bytes;
+  const text: string;
+  export default text;
+}
+
+/** The same for engines without SIMD. */
+declare module "posenc-module-scalar.wasm" {
+  const text: string;
+  export default text;
 }
 
 /** The name of the section in the .wasm that tells whose it is. */
 declare module "posenc-module.mark" {
   const mark: string;
   export default mark;
-}
-
-/** The same bytes for engines without SIMD. */
-declare module "posenc-module-scalar.wasm" {
-  const bytes: Uint8Array<ArrayBuffer>;
-  export default bytes;
 }
 
 /** Where the two .wasm files are, seen from an entry that has none inside. */
@@ -29,7 +30,15 @@ declare module "posenc-module.compiled" {
   export default module;
 }
 
-/** api.ts or full-api.ts. */
+/** What an entry offers on a module: `basics` or `everything`. */
+declare module "posenc-functions" {
+  import type { FullModule } from "posenc-module";
+  import type { PosencFull } from "../js/types/index.js";
+
+  export const api: (module: FullModule) => PosencFull;
+}
+
+/** entries/api.ts. */
 declare module "posenc-api" {
   import type { LoadFull } from "../js/types/index.js";
 

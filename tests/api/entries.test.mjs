@@ -80,6 +80,7 @@ for (const [prefix, name] of Object.entries(families)) {
       const { outputFiles } = await build({
         stdin: { contents: printRow(prefix ? "posenc/full" : "posenc"), resolveDir: root },
         bundle: true,
+        minify: true, // to be short enough for a command line
         format: "esm",
         conditions: [condition],
         write: false,

@@ -3,7 +3,7 @@
 export default {
   entry: [
     "bindings/package/build.mjs",
-    "bindings/js/{index,full,npy,api,full-api}.ts",
+    "bindings/js/{npy,basics,everything}.ts",
     "bindings/package/entries/*.ts",
     "web/vite.config.ts",
     "web/reference.config.mjs",

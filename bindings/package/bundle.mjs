@@ -38,13 +38,13 @@ const places = (wasm, scalar) => `export const simd = () => new URL("./${wasm}",
 const moduleParts = ({ glue, wasm, mark, scalar, names, functions, compiledAs, api }) => ({
   name: "module-parts",
   setup({ onResolve, onLoad }) {
-    const named = (name) => new RegExp(`^${name}$`);
+    const answer = (name, how) => onResolve({ filter: new RegExp(`^${name}$`) }, how);
     const virtual = (name, contents, loader = "js") => {
-      const path = join(root, name.replaceAll(".", "-"));
-      onResolve({ filter: named(name) }, () => ({ path }));
-      onLoad({ filter: named(path) }, () => ({ contents: contents(), loader, resolveDir: root }));
+      const file = name.replaceAll(".", "-");
+      answer(name, () => ({ path: join(root, file) }));
+      onLoad({ filter: new RegExp(`[\\\\/]${file}$`) }, () => ({ contents: contents(), loader, resolveDir: root }));
     };
-    const beside = (name, file) => onResolve({ filter: named(name) }, () => ({ path: `./${file}`, external: true }));
+    const beside = (name, file) => answer(name, () => ({ path: `./${file}`, external: true }));
     virtual("posenc-module", () => transformSync(glue, { lineLimit: readable.lineLimit }).code);
     virtual("posenc-module.wasm", () => textOf(wasm), "text");
     virtual("posenc-module.mark", () => mark, "text");
@@ -53,16 +53,16 @@ const moduleParts = ({ glue, wasm, mark, scalar, names, functions, compiledAs, a
     // Stays an import(): whoever bundles the package gets a chunk that is fetched when it is asked for.
     beside("posenc-module-scalar.wasm", `${scalar}.js`);
     beside("posenc-module.compiled", compiledAs);
-    if (api?.endsWith(".ts")) onResolve({ filter: /^posenc-api$/ }, () => ({ path: api }));
+    if (api?.endsWith(".ts")) answer("posenc-api", () => ({ path: api }));
     else beside("posenc-api", api);
   },
 });
 
-/** A map without the text of what is no source: the .wasm as text is as long as all sources. */
+/** A map without the text of the .wasm, which is as long as all sources; tools would miss a source that has no content. */
 function slimMap(text) {
   const map = JSON.parse(text);
-  const isSource = map.sources.map((source) => /\.ts$|posenc-module$/.test(source));
-  return JSON.stringify({ ...map, sourcesContent: map.sourcesContent.map((of, i) => (isSource[i] ? of : null)) });
+  const contentOf = (source, i) => (source.endsWith("/posenc-module-wasm") ? "// the .wasm" : map.sourcesContent[i]);
+  return JSON.stringify({ ...map, sourcesContent: map.sources.map(contentOf) });
 }
 
 /** Writes what esbuild made for dist/, seen from where maps name the sources, into `folder`. */

@@ -45,7 +45,7 @@ const ROWS = [
     name: "page",
     title: "Page (build/page, build/single)",
     needs: ["package"],
-    inputs: [...PACKAGES, "dist", "bindings/js", "bindings/package/modules.d.ts", "web"],
+    inputs: [...PACKAGES, "dist", "bindings/js", "web"],
     outputs: () => ["build/page/index.html", "build/single/posenc.html"],
     make: async () => {
       const build = ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"];

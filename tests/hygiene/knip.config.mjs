@@ -22,7 +22,7 @@ export default {
   ignore: ["bindings/package/published/**"], // copied beside what it imports
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
-    "posenc-(api|module.*)", // bindings/package/bundle.mjs answers these names
+    "posenc-(api|functions|module.*)", // bindings/package/bundle.mjs answers these names
     // Programs, and what is read as a file.
     "@biomejs/biome",
     "axe-core",

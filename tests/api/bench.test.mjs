@@ -61,7 +61,7 @@ test("first use has its steps, each in a new process", () => {
   }
 });
 
-test("--markdown is README's table", () => {
+test("--markdown is the table of bindings/README.md", () => {
   const said = bench("--markdown", "--only", "^decode half");
   assert.match(said, /^Medians of 1 shuffled rounds on .+:\n\n\| workload +\| .*\n\| -+ \|/);
   assert.match(said, /\n\| decode half \[1, 32, 128\] +\| /);

@@ -22,7 +22,7 @@ const rotatedVector = VECTOR.map((value, lane) => {
   return value * Math.cos(angle) + other * Math.sin(angle);
 });
 
-// A float32's rounding (2^-24 of the value), and three of the pair's for a rotation: README, "How exact".
+// A float32's rounding (2^-24 of the value), and three of the pair's for a rotation: src/README.md, "How exact".
 const LISTS = {
   row: { values: sinusoidRow, tolerance: 2 ** -24 },
   vector: { values: rotatedVector, tolerance: 3 * 2 ** -24 * 2 * Math.max(...VECTOR) },

@@ -70,7 +70,7 @@ async function sumAndProductByOnnx(ours, theirs) {
     ["sum", "product"].map((name) => value(name, shape[name])),
   );
   const session = await ort.InferenceSession.create(graph, { executionProviders: ["wasm"] });
-  delete globalThis.Worker; // Node's, left there by ONNX Runtime: jax-js would take it for a browser's
+  delete globalThis.Worker; // Node's, left behind by ONNX Runtime: jax-js would mistake it for a browser's
   const made = await session.run({ x: ours, table: theirs });
   return [made.sum, made.product];
 }
@@ -97,7 +97,7 @@ for (const name of NAMES) {
     }
     assert.deepEqual(added.data, Float32Array.from(sum));
     assertClose(multiplied.data, product, 1e-6);
-    // What came back is a tensor of ours: it goes into the library again.
+    // What came back is one of our tensors: the library takes it as input again.
     assert.deepEqual(pe.add(added, table).shape, x.shape);
   });
 

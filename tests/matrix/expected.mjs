@@ -1,4 +1,4 @@
-// What every row has to give: a row of the sinusoids and a rotated vector, from the formulas in plain doubles.
+// The result expected of every row: a row of the sinusoids and a rotated vector, from the formulas in plain doubles.
 
 export const POSITION = 5;
 export const DIM = 16;
@@ -8,13 +8,13 @@ const BASE = 10000;
 
 const frequency = (pair, dim) => BASE ** ((-2 * pair) / dim);
 
-/** PE(position): sines and cosines in turn. */
+/** PE(position): sines and cosines, alternating. */
 const sinusoidRow = Array.from({ length: DIM }, (_, lane) => {
   const angle = POSITION * frequency(lane >> 1, DIM);
   return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
 });
 
-/** The vector turned to position OFFSET, lane i paired with lane i + half. */
+/** The vector rotated to position OFFSET, lane i paired with lane i + half. */
 const rotatedVector = VECTOR.map((value, lane) => {
   const half = VECTOR.length / 2;
   const angle = OFFSET * frequency(lane % half, VECTOR.length);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "posenc/error.hpp"
+#include "posenc/base/error.hpp"
 
 /// What holds whatever a function is given. Where it does not, the program ends, and the fuzzer keeps the input.
 namespace fuzz {

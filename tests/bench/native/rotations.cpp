@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "against.hpp"
-#include "posenc/rotary.hpp"
-#include "posenc/rotary_cache.hpp"
+#include "posenc/rotary/rotary.hpp"
+#include "posenc/rotary/rotary_cache.hpp"
 
 namespace {
 

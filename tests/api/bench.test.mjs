@@ -1,4 +1,4 @@
-// A short run of the benchmark: what it says is whole, whatever the times are.
+// A short run of the benchmark: its report is complete, whatever the times are.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

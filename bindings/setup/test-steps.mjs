@@ -1,7 +1,6 @@
 // What `npm test` runs, in order, and the table it ends with.
-import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { alone, benchModules, buildSteps, declarations } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
@@ -10,6 +9,7 @@ import { SetupFailure } from "./failure.mjs";
 import { lint } from "./lint.mjs";
 import { root } from "./paths.mjs";
 import { stream } from "./processes.mjs";
+import { filesUnder } from "./stamps.mjs";
 import { seconds } from "./steps.mjs";
 
 /** A preset's build and its tests: two steps, so that the table tells which of them failed. */
@@ -18,17 +18,21 @@ const presetSteps = (preset, what, run = (line) => testPreset(preset, line)) => 
   { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run },
 ];
 
-/** Node's test runner over the test files of one folder of tests/, which hands Node's `flags` on to each. */
+/** The test files below a folder of tests/, from the project's root. */
+export const testFiles = (folder) =>
+  filesUnder(join(root, "tests", folder))
+    .filter((file) => file.endsWith(".test.mjs"))
+    .map((file) => relative(root, file));
+
+/** Node's test runner over the test files below one folder of tests/, which hands Node's `flags` on to each. */
 const nodeTests = (folder, needs, { name = folder, title = `tests/${folder}`, flags = [], leaveOut = [] } = {}) => ({
   name,
   title,
   needs,
   run: (line) => {
-    const files = readdirSync(join(root, "tests", folder)).filter(
-      (file) => file.endsWith(".test.mjs") && !leaveOut.includes(file),
-    );
+    const files = testFiles(folder).filter((file) => !leaveOut.includes(basename(file)));
     if (files.length === 0) return "no test files";
-    const args = [...flags, "--test", "--test-reporter=spec", ...files.map((file) => join("tests", folder, file))];
+    const args = [...flags, "--test", "--test-reporter=spec", ...files];
     return stream(process.execPath, args, line, { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
   },
 });

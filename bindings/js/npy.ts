@@ -10,7 +10,7 @@
  * @module
  */
 
-import { product, shape as shapeOf, wrongType, wrongValue } from "./check.js";
+import { product, shape as shapeOf, wrongType, wrongValue } from "./base/check.js";
 import type { NpyArray, NpyDType, NpySource } from "./types/npy.js";
 
 export type { Float16ArrayLike, Float16Data } from "./types/storage.js";

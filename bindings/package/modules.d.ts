@@ -1,4 +1,13 @@
-// The modules that bundle.mjs answers by name, beside the compiled ones (posenc-module).
+// The modules that bundle.mjs answers by name.
+
+/** The compiled module's glue. */
+declare module "posenc-module" {
+  import type { Module } from "../js/base/module.js";
+
+  export default function createModule(options: {
+    instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
+  }): Promise<Module>;
+}
 
 /** The .wasm as text, which entries/inside.ts reads. */
 declare module "posenc-module.wasm" {
@@ -32,10 +41,10 @@ declare module "posenc-module.compiled" {
 
 /** What an entry offers on a module: `basics` or `everything`. */
 declare module "posenc-functions" {
-  import type { FullModule } from "posenc-module";
+  import type { Module } from "../js/base/module.js";
   import type { PosencFull } from "../js/types/index.js";
 
-  export const api: (module: FullModule) => PosencFull;
+  export const api: (module: Module) => PosencFull;
 }
 
 /** entries/api.ts. */

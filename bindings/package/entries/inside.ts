@@ -1,5 +1,5 @@
 import text from "posenc-module.wasm";
-import { hasSimd } from "../../js/compile.js";
+import { hasSimd } from "../../js/base/compile.js";
 
 /** The bytes that a string has: see wasm.mjs. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {

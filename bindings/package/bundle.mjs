@@ -60,7 +60,8 @@ const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api }) 
 
 /** Puts a literal of several lines in place of TEXT; in a map's mappings a semicolon ends each line. */
 function withText({ code, map }, literal) {
-  const [before, after] = code.split(TEXT);
+  const [before, after, ...more] = code.split(TEXT);
+  if (after === undefined || more.length > 0) throw new Error(`${TEXT} not found, or twice, expected it once`);
   const mappings = map?.mappings.split(";");
   mappings?.splice(before.split("\n").length, 0, ...literal.split("\n").slice(1).fill(""));
   return { code: before + literal + after, map: map && { ...map, mappings: mappings.join(";") } };

@@ -24,7 +24,8 @@ Expected<void> rotary_make(const calls::RotaryMake& in) {
 
 Expected<void> rotary_cache(const calls::RotaryCache& in) {
   const auto count = static_cast<std::size_t>(in.length.value_or(0));
-  return held<KeptRotary>(in.rotary).cache(positions_of(in.positions, in.offset, count), in.out.cos.as<float>(), in.out.sin.as<float>());
+  return held<KeptRotary>(in.rotary).cache(positions_of(in.positions, in.offset, count), in.out.cos.as<float>(),
+                                           in.out.sin.as<float>());
 }
 
 Expected<void> rotary_apply(const calls::RotaryApply& in) {

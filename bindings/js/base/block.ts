@@ -3,8 +3,8 @@
 
 import { addressInside, allocate, current } from "./buffer.js";
 import type { Size } from "./call.js";
-import { product, thrown, wrongType, wrongValue } from "./check.js";
-import type { Failure, Module } from "./module.js";
+import { product, reported, wrongType, wrongValue } from "./check.js";
+import type { Module } from "./module.js";
 import type { Out } from "./outs.js";
 import { type ArrayOf, refuseOverlap, typeOf, type Values, type View } from "./view.js";
 
@@ -157,9 +157,10 @@ export class Block {
       const { HEAPF64 } = module;
       for (let i = 0; i < numbers.length; ++i) HEAPF64[start / 8 + i] = numbers[i] as number;
       for (const place of this.#places) this.#fill(place);
-      const failure = (module[entry] as (block: number) => Failure | undefined)(start);
-      if (this.#noPlace && !(failure && (failure.argument.split(/[.[]/)[0] as string) in read)) throw this.#noPlace;
-      if (failure) throw thrown(failure);
+      const report = (module[entry] as (block: number) => number)(start);
+      const wrong = report === 0 ? undefined : reported(module, report);
+      if (this.#noPlace && !(wrong && (wrong.argument.split(/[.[]/)[0] as string) in read)) throw this.#noPlace;
+      if (wrong) throw wrong.error;
       if (this.#answers) for (let i = 0; i < numbers.length; ++i) numbers[i] = module.HEAPF64[start / 8 + i] as number;
       for (const { kind, length, at, to, isInside } of this.#places) {
         if (!to || isInside) continue;

@@ -76,14 +76,25 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const pathOf = (result: string) => (result === "out" ? result : `out.${result}`);
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
 
-  function call(module: Module, given: object = {}, beside: object = {}): Taken {
+  /** What stands for options that are left out: some have to be given. */
+  const none = Object.values(options).every(({ isOptional }) => isOptional) ? {} : undefined;
+
+  function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
     const own = checkOptions(given as Record<string, unknown>, known, where);
     const read: Record<string, unknown> = {};
     readFields(inputs, beside as Record<string, unknown>, read);
     readFields(options, own, read);
     const size = sizes(read as Read<Of>) as unknown;
     const wanted = (isOne ? { out: size } : (size ?? {})) as Record<string, Size | undefined>;
-    const outs = own.out === undefined ? [] : outsOf(Object.keys(wanted).map(pathOf), own.out);
+    const outs =
+      own.out === undefined
+        ? []
+        : outsOf(
+            Object.keys(wanted)
+              .filter((result) => wanted[result])
+              .map(pathOf),
+            own.out,
+          );
     const block = new Block(module, outs);
     writeFields(block, inputs, read);
     writeFields(block, options, read);
@@ -105,4 +116,18 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     });
   }
   return Object.assign(call, { description });
+}
+
+/** A function as the API has it that is given something beside its options: this comes first, in the described order. */
+export function inputsFirst<Taken>(call: Call<Description, Taken>) {
+  const { description } = call;
+  const names = Object.keys(description.inputs ?? {});
+  function ordered(module: Module, ...given: unknown[]): Taken {
+    const inputs: Record<string, unknown> = {};
+    names.forEach((name, i) => {
+      inputs[name] = given[i];
+    });
+    return call(module, given[names.length] as object | undefined, inputs);
+  }
+  return Object.assign(ordered, { description });
 }

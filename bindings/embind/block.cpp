@@ -60,6 +60,11 @@ Tensor Block::tensor() {
   return {data, list()};
 }
 
+Stored Block::stored() {
+  const Array data = array();
+  return {data, word()};
+}
+
 PositionList Block::positions() {
   const Array data = array();
   return {data, whole_if_given()};

@@ -41,6 +41,12 @@ struct PositionList {
   std::optional<std::int64_t> lists;
 };
 
+/// Values of any dtype, which is named.
+struct Stored {
+  Array data;
+  std::string dtype;
+};
+
 class Block {
  public:
   explicit Block(Address start) : next_(reinterpret_cast<double*>(start)) {}
@@ -62,6 +68,7 @@ class Block {
   [[nodiscard]] Array array();
   [[nodiscard]] Address handle();
   [[nodiscard]] Tensor tensor();
+  [[nodiscard]] Stored stored();
   [[nodiscard]] PositionList positions();
   [[nodiscard]] double& answer();
 

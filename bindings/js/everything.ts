@@ -1,7 +1,20 @@
 import { bind } from "./base/api.js";
+import { buffer, convert } from "./base/dtype.js";
 import type { Module } from "./base/module.js";
 import { functions as basic } from "./basics.js";
+import { maskPositions, packedPositions } from "./frequencies/packed-positions.js";
+import { mrope, mropePositions } from "./grid/mrope.js";
+import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
+import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
+import { hubConfig } from "./hub/hub-config.js";
 import { alibi, alibiSlopes } from "./relative/biases.js";
+import { rotaryCache, rotateWithCache } from "./rotary/rotary-cache.js";
+import { rotaryFull } from "./rotary/rotary-full.js";
+import { convertLayout, rotaryMatrix, rotateAgain, shiftRotated } from "./rotary/rotary-shift.js";
+import { xpos } from "./rotary/xpos.js";
+import { fourier, nerf } from "./sinusoidal/fourier.js";
+import { shift, shiftMatrix, sinusoidalFull } from "./sinusoidal/sinusoidal-full.js";
+import { sinusoidalPlan } from "./sinusoidal/sinusoidal-plan.js";
 import type { PosencFull } from "./types/index.js";
 
 /** What the full entry offers. */
@@ -9,6 +22,31 @@ const functions = {
   ...basic,
   alibi,
   alibiSlopes,
+  buffer,
+  convert,
+  convertLayout,
+  fourier,
+  hubConfig,
+  maskPositions,
+  mixedFrequencies,
+  mrope,
+  mropePositions,
+  nerf,
+  packedPositions,
+  rotary: rotaryFull,
+  rotaryCache,
+  rotaryGrid,
+  rotaryMatrix,
+  rotaryMixed,
+  rotateAgain,
+  rotateWithCache,
+  shift,
+  shiftMatrix,
+  shiftRotated,
+  sinusoidal: sinusoidalFull,
+  sinusoidalGrid,
+  sinusoidalPlan,
+  xpos,
 };
 
 export const everything = (module: Module): PosencFull => bind(module, functions) as unknown as PosencFull;

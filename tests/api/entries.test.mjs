@@ -80,6 +80,7 @@ for (const [prefix, name] of Object.entries(families)) {
       const { outputFiles } = await build({
         stdin: { contents: printRow(prefix ? "posenc/full" : "posenc"), resolveDir: root },
         bundle: true,
+        minify: true, // to be short enough for a command line
         format: "esm",
         conditions: [condition],
         write: false,
@@ -90,7 +91,7 @@ for (const [prefix, name] of Object.entries(families)) {
     });
   }
 
-  /** A classic script in a realm of its own, with what `more` adds to what every page has. */
+  /** A classic script in a realm of its own, with the globals of every page and those of `more`. */
   const runScript = (more) => {
     const text = readFileSync(join(root, "dist", `${name}.global.js`), "latin1");
     const page = createContext({ AbortController, console, ...more });

@@ -8,8 +8,8 @@
 
 namespace posenc {
 
-// scaled_dot_product in three steps: checks, then memory, then work that cannot fail. Whoever writes something before
-// it needs them apart.
+// scaled_dot_product in three steps: checks, then memory, then work that cannot fail. They are separate for callers
+// that write something first.
 
 /// All that forward checks.
 [[nodiscard]] Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,

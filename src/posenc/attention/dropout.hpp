@@ -15,7 +15,7 @@ namespace posenc {
 struct Dropout {
   double p = 0;             ///< 0 ... 1
   std::uint64_t seed = 0;   ///< at most 2^53 - 1
-  std::uint64_t first = 0;  ///< i of the first element, at most 2^53 - 1: what a slice of a longer array says
+  std::uint64_t first = 0;  ///< i of the first element, at most 2^53 - 1: for a slice of a longer array
   bool training = true;     ///< false: evaluation
 };
 

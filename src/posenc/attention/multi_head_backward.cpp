@@ -37,7 +37,7 @@ Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInput
   return check_bias_gradient(shape.attention, bias_shape, gradients.bias.size());
 }
 
-/// Gradients on their way back: of the heads, [batch, heads, rows, dim], and merged, [batch, rows, heads * dim].
+/// Intermediate gradients: of the heads, [batch, heads, rows, dim], and merged, [batch, rows, heads * dim].
 struct Between {
   Floats query, key, value, output;
   Floats merged_query, merged_key, merged_value, context;
@@ -61,7 +61,7 @@ struct Between {
   }
 };
 
-/// A layer's share of an input's gradient; none where the input is another's.
+/// A layer's share of an input's gradient; none where another input stands for it.
 struct Share {
   const LinearLayer* layer;
   std::size_t out;

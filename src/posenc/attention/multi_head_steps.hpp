@@ -7,7 +7,7 @@
 
 namespace posenc {
 
-/// The three inputs, each there: what stands for another is that one.
+/// The three inputs; those left out are the ones that stand for them.
 struct ResolvedInputs {
   explicit ResolvedInputs(const MultiHeadInputs& inputs)
       : query(inputs.query), key(inputs.key.value_or(query)), value(inputs.value.value_or(key)) {}
@@ -20,7 +20,7 @@ struct MultiHeadSizes {
   std::size_t query, key, value, weights, context, output;
 };
 
-/// What forward and backward check alike. After it no product of extents overflows.
+/// The checks that forward and backward share. After them no product of extents overflows.
 [[nodiscard]] Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLayers& layers,
                                               const MultiHeadInputs& inputs, const MultiHeadSizes& sizes);
 

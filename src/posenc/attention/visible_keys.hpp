@@ -8,7 +8,7 @@
 namespace posenc {
 
 /// An Error unless each extent of `shape` is the one of `full` or 1, and `size` is their product. An array of size 0
-/// is none at all, unless its shape says so.
+/// counts as left out, unless its shape says otherwise.
 [[nodiscard]] Expected<void> check_pairs(std::string_view argument, std::size_t size, const PairShape& shape,
                                          const PairShape& full);
 

@@ -10,7 +10,7 @@
 
 namespace posenc {
 
-/// What rounding to a type of 16 bits has to know of it.
+/// What rounding needs to know of a 16-bit type.
 struct HalfFormat {
   int digits;        ///< significant bits
   int min_exponent;  ///< of the smallest normal value

@@ -37,7 +37,7 @@ inline void store_rounded(const xsimd::batch<double>& a, const xsimd::batch<doub
 #endif
 }
 
-/// Writes a and b in turns, the first lane of each, the second of each, ..., to 2 * batch<double>::size places.
+/// Writes a and b interleaved, the first lane of each, the second of each, ..., to 2 * batch<double>::size places.
 inline void store_rounded_in_turns(const xsimd::batch<double>& a, const xsimd::batch<double>& b, float* out) {
 #if defined(__wasm_simd128__)
   const v128_t first = wasm_f32x4_demote_f64x2_zero(a.data), second = wasm_f32x4_demote_f64x2_zero(b.data);

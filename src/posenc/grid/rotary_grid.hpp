@@ -21,7 +21,7 @@ enum class AxialFrequencies : std::uint8_t {
 /// Which frequencies an axis takes.
 enum class AxialLadder : std::uint8_t {
   own,     ///< all of its own, made for its lanes
-  shared,  ///< one list is made for all lanes and the axes take turns: frequency i goes to axis i mod axes (Pixtral)
+  shared,  ///< one list is made for all lanes and dealt out: frequency i goes to axis i mod axes (Pixtral)
 };
 
 struct AxialRotaryOptions {
@@ -34,13 +34,13 @@ struct AxialRotaryOptions {
   double max_frequency = 10;  ///< of the pixel frequencies: finite, >= 2
   /// Which axis has the first pairs.
   AxisOrder order = AxisOrder::first_first;
-  /// Whether every axis's lanes are laid out by themselves. Otherwise the layout spans them all: with Layout::half, the
+  /// Whether every axis's lanes are laid out separately. Otherwise the layout spans them all: with Layout::half, the
   /// pairs of every axis lie in both halves of the head.
   bool separate = false;
 };
 
 /// Rotary position embedding of an axis per coordinate: each has pairs of its own.
-/// Errors: what the options say; those of Frequencies::make; memory.
+/// Errors: an option outside its range; those of Frequencies::make; memory.
 /// Largest error of an angle, beyond that of PointRotary: AxialFrequencies::turns 4e-17 of itself (2 pi is rounded to
 /// double), pixel and pixel_bands 2e-16 of itself (so is every frequency).
 [[nodiscard]] Expected<PointRotary> axial_rotary(const AxialRotaryOptions& options);

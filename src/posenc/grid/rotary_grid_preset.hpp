@@ -14,7 +14,7 @@ namespace posenc {
 /// Rotary position embeddings of grids as implementations have them. c is what dim / axes gives, coordinates are
 /// indices from 0 and the axes' pairs come in the order of the shape unless something else is said.
 enum class GridRotaryPreset : std::uint8_t {
-  axial,       ///< nobody's: any number of axes of c lanes; the layout has to be given
+  axial,       ///< of no implementation: any number of axes of c lanes; the layout has to be given
   qwen2_vl,    ///< vision tower of Qwen2-VL, 2.5 and 3 (transformers): [h, w] or [t, h, w], t not rotated; half
   pixtral,     ///< transformers: [h, w], one list of frequencies of dim, even ones for h, odd ones for w; half
   dinov3,      ///< transformers: [h, w], centred, 2 pi base^(-2i/c), base 100; half. Training's shifts are left out
@@ -58,8 +58,8 @@ struct GridRotaryPlan {
 };
 
 /// The plain options that a choice stands for.
-/// Errors: a number of axes that the preset does not know or that is missing; a dim that the preset cannot share out;
-/// an option that means nothing for the preset.
+/// Errors: a number of axes that the preset does not know or that is missing; a dim that the preset cannot divide among
+/// the axes; an option that means nothing for the preset.
 [[nodiscard]] Expected<GridRotaryPlan> resolve(const GridRotaryChoice& choice);
 
 }  // namespace posenc

@@ -26,7 +26,7 @@ struct MixedRotaryOptions {
 /// Rotary position embedding with a direction for every pair (RoPE-Mixed; Heo et al. 2024, arXiv 2403.13298): its angle
 /// is the sum over all axes of coordinate times frequency. `frequencies`: [axes, heads, rotary_dim / 2] in radians for
 /// a coordinate of 1, given or learned.
-/// Errors: what the options say; frequencies of another size, not finite or above max_angle; memory.
+/// Errors: an option outside its range; frequencies of another size, not finite or above max_angle; memory.
 [[nodiscard]] Expected<PointRotary> mixed_rotary(const MixedRotaryOptions& options,
                                                  std::span<const double> frequencies);
 
@@ -34,15 +34,16 @@ struct MixedStart {
   std::int64_t dim = 0;    ///< lanes that rotate, a multiple of 4
   std::int64_t heads = 1;  ///< 1 ... max_dim
   double base = 10;        ///< theta, finite and > 0
-  /// Of the random directions; without it the directions are those of the axes: the first half of a head's pairs turns
-  /// with x, the second with y.
+  /// Of the random directions; without it the directions are those of the axes: the first half of a head's pairs
+  /// rotates with x, the second with y.
   std::optional<std::uint64_t> seed = std::nullopt;
 };
 
 /// The frequencies that training of RoPE-Mixed starts from, [2, heads, dim / 2], those of x first: pair i and pair
 /// i + dim / 4 of a head have the magnitude base^(-4i/dim); the one points in the head's direction, the other is
-/// perpendicular to it. A head's direction is SplitMix64(seed)'s next output, its upper 53 bits as a part of a turn.
-/// Errors: what the options say; a size that differs; memory.
+/// perpendicular to it. A head's direction is SplitMix64(seed)'s next output, its upper 53 bits as a fraction of a
+/// turn.
+/// Errors: an option outside its range; a size that differs; memory.
 /// Largest error: 2e-16 + 1e-14 of the magnitude; the same bits on every machine.
 [[nodiscard]] Expected<void> mixed_frequencies(const MixedStart& start, std::span<double> out);
 

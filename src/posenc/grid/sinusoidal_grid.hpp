@@ -60,12 +60,12 @@ class AxialSinusoid {
 
   /// Writes a table [...shape, dim], row-major, after the prefix tokens' rows, into `out`, of size() values.
   /// Errors: a size that differs; a start or extent whose largest angle passes max_angle; memory.
-  /// Largest error: that of Sinusoid::table; normalised coordinates are rounded to double three times, which may turn
+  /// Largest error: that of Sinusoid::table; normalised coordinates are rounded to double three times, which may change
   /// an angle by 4e-16 of itself.
   [[nodiscard]] Expected<void> table(std::span<float> out) const;
 
   /// The same for a padded grid: `mask` [...shape] is 0 where there is padding. A cell's index along an axis is then
-  /// how many cells of its line stand before it that are no padding (-1 before the first of them: padding has its
+  /// the number of cells before it in its line that are not padding (-1 before the first of them: padding has its
   /// predecessor's coordinate), and the n that normalises is how many there are, as DETR counts them.
   /// Errors: those above; a mask whose size is not the number of cells.
   [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, std::span<float> out) const;

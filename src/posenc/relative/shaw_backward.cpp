@@ -67,7 +67,7 @@ struct Sums {
   }
 };
 
-/// Where it is wanted, and 0 again.
+/// Stores the sums where the gradient is wanted, and sets them to 0.
 void hand_out(std::span<double> sums, std::span<float> out, std::size_t first) {
   if (!out.empty()) round_to(sums, out.data() + first);
   std::ranges::fill(sums, 0.0);

@@ -86,7 +86,7 @@ double fraction(double x) {
   return x - ((x + shifter) - shifter);
 }
 
-/// An angle of at most 2^53 radians in turns, less whole ones. Both products with a half of 1 / (2 pi) are exact.
+/// An angle of at most 2^53 radians in turns, less the whole ones. Both products with a half of 1 / (2 pi) are exact.
 double turns(float radians) {
   const DoubleDouble halves = split(turns_per_radian.high);
   const double angle = radians;

@@ -29,7 +29,7 @@ enum class Layout : std::uint8_t {
 [[nodiscard]] std::string_view name_of(Layout layout);  ///< "" for Layout::unnamed
 
 /// Rotation back by the same angles undoes a rotation: it is its transpose. With Layout::deinterleaved it reads halves
-/// and writes neighbours.
+/// and writes interleaved pairs.
 enum class Direction : std::uint8_t { forward, inverse };
 
 struct RotaryOptions {
@@ -81,7 +81,7 @@ class Rotary {
   /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
   /// gradient needs), and undoes the rotation but for a factor of m^2.
   /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * (|a| + |b|); 5 * 2^-24 * m * (|a| + |b|) where m is not 1.
-  /// The same bits on every machine, and wherever the axes stand.
+  /// The same bits on every machine, and for any order of the axes.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
@@ -91,7 +91,8 @@ class Rotary {
   [[nodiscard]] Expected<void> apply(HalfSpan x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
-  /// What `apply` would say of its arguments; without an Error, whether each row of the batch has its own positions.
+  /// The Error that `apply` would return for these arguments; if none, whether each row of the batch has its own
+  /// positions.
   [[nodiscard]] Expected<bool> check_rotation(std::size_t size, const SequenceShape& shape,
                                               const Positions& positions) const;
 
@@ -109,8 +110,8 @@ class Rotary {
 
   Frequencies frequencies_;
   AlignedArray<float> float32_frequencies_;
-  /// Writes sines and cosines at a position where angles are not the exact ones. A pointer, so that who never asks for
-  /// them does not carry their code.
+  /// Writes sines and cosines at a position where angles are not the exact ones. A pointer, so that programs that never
+  /// use them do not link their code.
   void (*angles_)(const Rotary&, double position, double* sines, double* cosines) = nullptr;
   std::size_t dim_ = 0;
   Layout layout_ = Layout::half;

@@ -87,7 +87,8 @@ Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction di
 Turn RotaryAngles::at(double position, Direction direction) {
   const PositionParts parts = parts_of(position);
   if (!in_block(parts, direction)) {
-    // A single position is quicker alone. Without memory for a block it goes without, slower.
+    // A single position is faster on its own. Without memory for a block, positions are computed one by one, more
+    // slowly.
     const bool goes_on = parts.whole && rotary_->angles_ == nullptr && position == last_ + 1;
     last_ = position;
     if (!goes_on || !fill_block(parts, direction)) {

@@ -50,7 +50,7 @@ class RotaryAngles {
   PositionParts block_parts_;
   Direction block_direction_ = Direction::forward;
   bool has_block_ = false;
-  double last_ = std::numeric_limits<double>::quiet_NaN();  ///< the position asked for before
+  double last_ = std::numeric_limits<double>::quiet_NaN();  ///< the previous position
 };
 
 }  // namespace posenc

@@ -9,7 +9,7 @@
 namespace posenc {
 namespace {
 
-/// Where rotated lanes stand: Layout::deinterleaved has written halves.
+/// The layout of rotated lanes: Layout::deinterleaved has written halves.
 Layout rotated_layout(const Rotary& rotary) {
   return rotary.layout() == Layout::deinterleaved ? Layout::half : rotary.layout();
 }

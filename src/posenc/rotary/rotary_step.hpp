@@ -14,7 +14,7 @@ namespace posenc {
 /// call, then costs little more than the rotation itself. For one caller at a time.
 class RotaryWorkspace {
  public:
-  /// `rotary` must outlive it and stay where it is. Errors: memory.
+  /// `rotary` must outlive it and must not move. Errors: memory.
   [[nodiscard]] static Expected<RotaryWorkspace> make(const Rotary& rotary);
 
   RotaryWorkspace(RotaryWorkspace&&) noexcept;

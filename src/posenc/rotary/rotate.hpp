@@ -9,7 +9,7 @@
 
 namespace posenc {
 
-/// Where the pairs of a head stand: pair i is lanes first(i), second(i).
+/// The lanes of a head's pairs: pair i is lanes first(i), second(i).
 struct Halves {
   std::size_t pairs;
   static constexpr std::size_t stride = 1;
@@ -39,7 +39,7 @@ struct Swapped {
   static constexpr unsigned get(unsigned lane, unsigned) { return lane ^ 1; }
 };
 
-/// The other lane of every pair of neighbours.
+/// The other lane of every pair of adjacent lanes.
 inline Batch swapped(Batch x) {
   return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
 }
@@ -111,11 +111,12 @@ struct PairPlaces {
   }
 }
 
-/// How many vectors of each head are rotated in one turn of the loop: what was measured to be worth its code.
+/// How many vectors of each head are rotated in one iteration of the loop: as many as were measured to pay for their
+/// code.
 template <class Order, std::size_t heads>
 inline constexpr std::size_t vectors_together = std::is_same_v<Order, Halves> || heads == 1 ? 2 : 1;
 
-/// Rotates every pair of some heads, all by the same turn, in place. Several at a time are read and written at once.
+/// Rotates every pair of some heads, all by the same angles, in place. Several at a time are read and written at once.
 template <class Order, std::size_t heads>
 void rotate_in_place(Order order, float* const (&rotated)[heads], Turn turn) {
   using rotate_detail::Batch;

@@ -45,7 +45,7 @@ struct InHalves {
   }
 };
 
-/// The same in neighbours: of the first word vector and of the second.
+/// The same for interleaved pairs: of the first word vector and of the second.
 struct InTurns {
   Words first, second;
 

@@ -25,14 +25,14 @@ struct StoredTurn {
 /// outlive the result.
 [[nodiscard]] StoredTurn order_turn(Storage storage, Layout layout, Turn turn, std::size_t pairs, float* ordered);
 
-/// Heads that one turn rotates.
+/// Heads that are rotated by the same angles.
 struct StoredHeads {
   std::uint16_t* first;
   std::size_t count, stride;
   std::size_t pairs;  ///< from the first half of a head's lanes to the second
 };
 
-/// `pairs` of each head, whole blocks, in Layout::half; in any other as neighbours.
+/// `pairs` of each head, whole blocks, in Layout::half; in any other as adjacent lanes.
 void rotate(Storage storage, Layout layout, const StoredHeads& heads, std::size_t pairs, StoredTurn turn);
 
 }  // namespace posenc

@@ -33,7 +33,8 @@ Expected<StoredRotation> StoredRotation::make(Storage storage, Layout layout, Di
   return made;
 }
 
-/// Heads whose rotated lanes stand together, as halves or neighbours. What is too few for a block goes through one.
+/// Heads whose rotated lanes are contiguous, as halves or adjacent pairs. A remainder too short for a block is copied
+/// through one.
 void StoredRotation::rotate_together(std::uint16_t* first, std::size_t count, std::size_t stride) {
   const std::size_t block = stored_block();
   const std::size_t whole = pairs_ / block * block;
@@ -53,14 +54,14 @@ void StoredRotation::rotate_together(std::uint16_t* first, std::size_t count, st
   }
 }
 
-/// One head whose lanes do not stand together, or not in the order they are rotated in. Deinterleaving moves whole
-/// values: before or after the rotation of neighbours it makes no difference to them.
+/// One head whose lanes are not contiguous, or not in the order they are rotated in. Deinterleaving moves whole values:
+/// it may come before or after the rotation of adjacent pairs.
 void StoredRotation::rotate_apart(std::uint16_t* head, std::size_t lane_stride) {
   const std::size_t lanes = 2 * pairs_;
   const bool reorders = layout_ == Layout::deinterleaved;
   const bool reads_halves = reorders && direction_ == Direction::inverse;
   const bool writes_halves = reorders && direction_ == Direction::forward;
-  // Where a lane of the copy, whose pairs are rotated as neighbours, stands in halves.
+  // Where a lane of the copy, whose pairs are rotated as adjacent lanes, belongs in halves.
   const auto in_halves = [this](std::size_t lane) { return lane / 2 + lane % 2 * pairs_; };
   std::uint16_t* const copy = copy_.data();
   for (std::size_t lane = 0; lane < lanes; ++lane)

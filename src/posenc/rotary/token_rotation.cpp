@@ -43,7 +43,7 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
   return made;
 }
 
-/// Heads whose lanes stand together, in place.
+/// Heads whose lanes are contiguous, in place.
 void TokenRotation::rotate(float* const (&heads)[group], std::size_t count, Turn turn) const {
   if (layout_ == Layout::half)
     rotate_heads(Halves{pairs_}, heads, count, turn);

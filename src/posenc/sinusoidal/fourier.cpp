@@ -44,7 +44,7 @@ constexpr FourierOptions presets[]{
     {.unit = AngleUnit::turns, .order = Order::cosines_first},
 };
 
-/// A coordinate as it is encoded. The logarithm's rounding would turn large weights: its second double is kept.
+/// A coordinate as it is encoded. Large weights would magnify the logarithm's rounding: its second double is kept.
 DoubleDouble encoded(double coordinate, bool logarithmic) {
   return logarithmic ? log(coordinate) : DoubleDouble{coordinate, 0};
 }

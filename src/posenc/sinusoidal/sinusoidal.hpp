@@ -52,8 +52,8 @@ class Sinusoid {
   /// Errors: those of Positions::check; a size of `out` that differs.
   /// Largest error against the real-number formula, for amplitude 1: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. For
   /// another, 3.0e-8 times the next power of two.
-  /// Precision::fast: 1.5e-7 anywhere, where a position is whole, at most 2^44, the amplitude 1 and no lane of a row 0
-  /// for good; as exact where not. Its rows too depend on their position alone, with the same bits everywhere.
+  /// Precision::fast: 1.5e-7 anywhere, where a position is whole, at most 2^44, the amplitude 1 and no lane of a row
+  /// always 0; as exact where not. Its rows too depend on their position alone, with the same bits everywhere.
   [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out,
                                      Precision precision = Precision::exact) const;
 
@@ -62,8 +62,8 @@ class Sinusoid {
   [[nodiscard]] Expected<void> table(const Positions& positions, HalfSpan out) const;
 
   /// The matrix M [dim, dim], row-major, that takes the encoding of any position p to that of p + by: M row(p) =
-  /// row(p + by). It turns each pair of sine and cosine by the angle by * frequency; where the last lane is always 0 so
-  /// is its row of M.
+  /// row(p + by). It rotates each pair of sine and cosine by the angle by * frequency; where the last lane is always 0
+  /// so is its row of M.
   /// Errors: an odd dim whose last sine has no cosine (nothing linear can move it); |by| * frequency above max_angle; a
   /// size of `out` other than dim * dim; memory.
   /// Largest error of an entry: 3.0e-8.

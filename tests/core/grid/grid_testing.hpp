@@ -19,7 +19,7 @@ inline constexpr GridRotaryPreset grid_presets[] = {
     GridRotaryPreset::lucidrains, GridRotaryPreset::lucidrains_pixel, GridRotaryPreset::wan,
     GridRotaryPreset::cogvideox,  GridRotaryPreset::hunyuan_video,    GridRotaryPreset::flux};
 
-/// A preset for a head, with what it needs besides.
+/// A preset for a head, with the other options that it needs.
 [[nodiscard]] inline posenc::GridRotaryChoice choice_of(GridRotaryPreset preset, std::int64_t dim) {
   posenc::GridRotaryChoice choice;
   choice.preset = preset;

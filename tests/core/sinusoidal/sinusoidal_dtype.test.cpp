@@ -53,7 +53,7 @@ struct Roundings {
   }
 };
 
-/// Interleaved: sine and cosine of each frequency in turn.
+/// Interleaved: sine and cosine of each frequency, alternating.
 template <class T>
 Roundings<T> measure(const posenc::SinusoidOptions& options, const std::vector<double>& positions) {
   const auto table = table_of<T>(options, Positions::list(positions));

@@ -5,7 +5,7 @@
 
 namespace posenc::scaling {
 
-/// Frequencies that are kept, divided or blended by how often they turn in L0 positions.
+/// Frequencies that are kept, divided or blended, by their number of rotations in L0 positions.
 struct Llama3Blend {
   Progression progression;
   Llama3 rule;

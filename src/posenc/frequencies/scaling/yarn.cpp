@@ -5,7 +5,7 @@
 namespace posenc::scaling {
 namespace {
 
-/// The index, as a real number, of the frequency that turns `rotations` times in L0 positions.
+/// The index, as a real number, of the frequency with `rotations` rotations in L0 positions.
 DoubleDouble index_of(double rotations, const Yarn& rule, const Progression& progression) {
   const DoubleDouble length_of_turn = radians_per_turn * DoubleDouble{rotations, 0};
   const DoubleDouble ratio = DoubleDouble{rule.original_length, 0} / length_of_turn;

@@ -1,11 +1,12 @@
-import createModule, { type FullModule } from "posenc-module";
+import createModule from "posenc-module";
 import mark from "posenc-module.mark";
 import { flag, options, wrongType } from "./check.js";
 import { compile } from "./compile.js";
-import type { LoadOptions } from "./types/index.js";
+import type { LoadOptions } from "../types/index.js";
+import type { Module } from "./module.js";
 
 /** Starts a compiled module. A failure rejects: the glue alone would wait for ever. */
-const startModule = (compiled: WebAssembly.Module): Promise<FullModule> =>
+const startModule = (compiled: WebAssembly.Module): Promise<Module> =>
   new Promise((resolve, reject) => {
     createModule({
       instantiateWasm(imports, receive) {
@@ -35,7 +36,7 @@ const waitFor = <T>({ instance, controller }: Start<T>, start: Start<T>, signal:
 
 /** An entry's `load`; `own` gives the .wasm that it brings, in any form. */
 export function loader<T>(
-  onModule: (module: FullModule) => T,
+  onModule: (module: Module) => T,
   own: () => unknown,
 ): (given?: LoadOptions) => Promise<T> {
   let compiled: WebAssembly.Module | undefined;

@@ -1,7 +1,7 @@
 // A classic script: `posenc.load()` in a page without modules, opened as a file too.
 
 import { loadFrom } from "posenc-api";
-import { inside } from "../inside.js";
+import { inside } from "./inside.js";
 
 /** A page that is a file may import nothing. */
 const missing = (cause: unknown): never => {

@@ -11,12 +11,11 @@
  * @module
  */
 
-import { everything } from "./everything.js";
+import { loadFrom } from "posenc-api";
+import type { LoadFull } from "../../js/types/index.js";
 import { inside } from "./inside.js";
-import { loader } from "./load.js";
-import type { LoadFull } from "./types/index.js";
 
-export type * from "./types/index.js";
+export type * from "../../js/types/index.js";
 
 /** Compiles and starts the module; later calls share the instance. */
-export const load: LoadFull = loader(everything, inside);
+export const load: LoadFull = loadFrom(inside);

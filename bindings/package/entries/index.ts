@@ -15,12 +15,11 @@
  * @module
  */
 
-import { basics } from "./basics.js";
+import { loadFrom } from "posenc-api";
+import type { Load } from "../../js/types/index.js";
 import { inside } from "./inside.js";
-import { loader } from "./load.js";
-import type { Load } from "./types/index.js";
 
-export type * from "./types/index.js";
+export type * from "../../js/types/index.js";
 
 /** Compiles and starts the module; later calls share the instance. */
-export const load: Load = loader(basics, inside);
+export const load: Load = loadFrom(inside);

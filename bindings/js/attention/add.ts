@@ -14,5 +14,5 @@ export const addTable = define(
   },
 );
 
-export const add = (module: Module, x: Tensor, table: Tensor, options?: OutOption): Tensor =>
+export const add = (module: Module, x: Tensor, table: Tensor, options: OutOption = {}): Tensor =>
   addTable(module, options, { x, table });

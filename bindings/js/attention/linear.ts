@@ -13,5 +13,5 @@ export const multiply = define(
   },
 );
 
-export const linear = (module: Module, x: Tensor, weight: Tensor, options?: OutOption): Tensor =>
+export const linear = (module: Module, x: Tensor, weight: Tensor, options: OutOption = {}): Tensor =>
   multiply(module, options, { x, weight });

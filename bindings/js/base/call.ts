@@ -78,7 +78,7 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const pathOf = (result: string) => (result === "out" ? result : `out.${result}`);
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
 
-  function call(module: Module, given: object = {}, beside: object = {}): Taken {
+  function call(module: Module, given?: object, beside: object = {}): Taken {
     const own = checkOptions(given as Record<string, unknown>, known, where);
     const read: Record<string, unknown> = {};
     readFields(inputs, beside as Record<string, unknown>, read);
@@ -119,16 +119,20 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   return Object.assign(call, { description });
 }
 
-/** A function as the API has it that is given something beside its options: this comes first, in the described order. */
+/**
+ * A function as the API has it that is given something beside its options: this comes first, in the described order; the
+ * options may be left out where each of them may.
+ */
 export function inputsFirst<Taken>(call: Call<Description, Taken>) {
   const { description } = call;
   const names = Object.keys(description.inputs ?? {});
+  const none = Object.values(description.options ?? {}).every(({ isOptional }) => isOptional) ? {} : undefined;
   function ordered(module: Module, ...given: unknown[]): Taken {
     const inputs: Record<string, unknown> = {};
     names.forEach((name, i) => {
       inputs[name] = given[i];
     });
-    return call(module, given[names.length] as object | undefined, inputs);
+    return call(module, (given[names.length] as object | undefined) ?? none, inputs);
   }
   return Object.assign(ordered, { description });
 }

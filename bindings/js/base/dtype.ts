@@ -117,7 +117,7 @@ export const bufferOptions = define(
 );
 
 /** The full entry's: with a choice of dtype. */
-export function buffer(module: Module, length: number, options?: { dtype?: DType }): FloatBuffer | HalfBuffer {
+export function buffer(module: Module, length: number, options: { dtype?: DType } = {}): FloatBuffer | HalfBuffer {
   const dtype = bufferOptions(module, options);
   return is16(dtype) ? new ModuleHalfBuffer(module, length, dtype) : singleBuffer(module, length);
 }

@@ -129,7 +129,7 @@ class ModuleGridRotary extends PointRotary implements GridRotary {
     return gridCache(this.owned.module, options, { rotary: this.owned });
   }
 
-  points(grid: readonly number[], options?: OutOption<Float64Array>): Float64Array {
+  points(grid: readonly number[], options: OutOption<Float64Array> = {}): Float64Array {
     return gridPoints(this.owned.module, options, { rotary: this.owned, grid });
   }
 }

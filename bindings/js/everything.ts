@@ -16,7 +16,10 @@ import { adamStep, sgdStep } from "./learned/optimizer.js";
 import { reformerAxial, reformerAxialGradient } from "./learned/reformer-axial.js";
 import { resizeGrid, resizeTable } from "./learned/resize.js";
 import { tableBias, tableBiasBackward } from "./learned/table-bias.js";
-import { alibi, alibiSlopes } from "./relative/biases.js";
+import { cope, relativeShift, shawAttention, shawBackward, shawIds, transformerXl } from "./relative/attention.js";
+import * as biases from "./relative/biases.js";
+import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
+import * as swin from "./relative/swin.js";
 import { rotaryCache, rotateWithCache } from "./rotary/rotary-cache.js";
 import { rotaryFull } from "./rotary/rotary-full.js";
 import { convertLayout, rotaryMatrix, rotateAgain, shiftRotated } from "./rotary/rotary-shift.js";
@@ -29,8 +32,6 @@ import type { PosencFull } from "./types/index.js";
 /** What the full entry offers. */
 const functions = {
   ...basic,
-  alibi,
-  alibiSlopes,
   attention,
   attentionBackward,
   multiHeadAttention,
@@ -82,6 +83,18 @@ const functions = {
   sinusoidalGrid,
   sinusoidalPlan,
   xpos,
+  ...biases,
+  ...swin,
+  relativeOffsets,
+  relativeSinusoidal,
+  relativeExpand,
+  relativeExpandIds,
+  shawIds,
+  shawAttention,
+  shawBackward,
+  transformerXl,
+  relativeShift,
+  cope,
 };
 
 export const everything = (module: Module): PosencFull => bind(module, functions) as unknown as PosencFull;

@@ -10,7 +10,7 @@ val forward(Address list) {
   const std::size_t heads = in.size();
   const auto ids = in.array<const std::int32_t>();
   const auto table = in.array<const float>();
-  return outcome(bias_from_table(ids, heads, table, in.array<float>()));
+  return outcome(table_bias(ids, heads, table, in.array<float>()));
 }
 
 /// Heads; ids, the bias's gradient, that of the table.
@@ -19,7 +19,7 @@ val backward(Address list) {
   const std::size_t heads = in.size();
   const auto ids = in.array<const std::int32_t>();
   const auto gradient = in.array<const float>();
-  return outcome(bias_table_backward(ids, heads, gradient, in.array<float>()));
+  return outcome(table_bias_backward(ids, heads, gradient, in.array<float>()));
 }
 
 }  // namespace

@@ -29,11 +29,11 @@ Points points_at(const Held& from, Address list, std::size_t size) {
 val grid_make(const std::string& preset, double dim, const std::string& layout, double base, double axes, Address lanes,
               std::size_t lane_count, double start, Address reference, std::size_t reference_count, double merge,
               double max_frequency) {
-  const auto preset_meaning = grid_rotary_preset_from_name(preset);
+  const auto preset_meaning = rotary_grid_preset_from_name(preset);
   if (!preset_meaning) return failure(preset_meaning.error());
   const auto layout_meaning = name_if_given(layout_from_name, layout);
   if (!layout_meaning) return failure(layout_meaning.error());
-  auto plan = resolve(GridRotaryChoice{.preset = *preset_meaning,
+  auto plan = resolve(RotaryGridChoice{.preset = *preset_meaning,
                                        .dim = whole(dim),
                                        .layout = *layout_meaning,
                                        .base = number_if_given(base),
@@ -44,7 +44,7 @@ val grid_make(const std::string& preset, double dim, const std::string& layout, 
                                        .merge = whole(merge),
                                        .max_frequency = number_if_given(max_frequency)});
   if (!plan) return failure(plan.error());
-  return held(axial_rotary(plan->rotary), std::move(plan->points), false);
+  return held(rotary_grid(plan->rotary), std::move(plan->points), false);
 }
 
 val mixed_make(double dim, double rotary_dim, double heads, double axes, const std::string& layout,
@@ -53,7 +53,7 @@ val mixed_make(double dim, double rotary_dim, double heads, double axes, const s
   if (!layout_meaning) return failure(layout_meaning.error());
   const auto order_meaning = axis_order_from_name(order);
   if (!order_meaning) return failure(order_meaning.error());
-  const MixedRotaryOptions options{.dim = whole(dim),
+  const RotaryMixedOptions options{.dim = whole(dim),
                                    .rotary_dim = whole_if_given(rotary_dim),
                                    .heads = whole(heads),
                                    .axes = whole(axes),
@@ -61,11 +61,11 @@ val mixed_make(double dim, double rotary_dim, double heads, double axes, const s
                                    .order = *order_meaning};
   GridPointOptions points;
   points.axes = options.axes;
-  return held(mixed_rotary(options, values_at<const double>(frequencies, size)), std::move(points), false);
+  return held(rotary_mixed(options, values_at<const double>(frequencies, size)), std::move(points), false);
 }
 
 val mixed_start(double dim, double heads, double base, double seed, Address out, std::size_t size) {
-  MixedStart start{.dim = whole(dim), .heads = whole(heads), .base = base};
+  MixedFrequencyOptions start{.dim = whole(dim), .heads = whole(heads), .base = base};
   if (const auto given = whole_if_given(seed)) start.seed = static_cast<std::uint64_t>(*given);
   return outcome(mixed_frequencies(start, values_at<double>(out, size)));
 }

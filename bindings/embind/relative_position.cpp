@@ -16,7 +16,7 @@ val expand(Address shape, std::size_t inner, Address compact, std::size_t compac
   const auto positions = relative_positions_at(shape);
   if (!positions) return failure(positions.error());
   return outcome(
-      expand_relative(*positions, inner, values_at<const T>(compact, compact_size), values_at<T>(out, size)));
+      relative_expand(*positions, inner, values_at<const T>(compact, compact_size), values_at<T>(out, size)));
 }
 
 }  // namespace

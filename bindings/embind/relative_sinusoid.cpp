@@ -9,11 +9,12 @@ val table(Address sinusoid, const std::string& sign, Address shape, Address out,
   if (!meaning) return failure(meaning.error());
   const auto positions = relative_positions_at(shape);
   if (!positions) return failure(positions.error());
-  return outcome(relative_sinusoid(object_at<Sinusoid>(sinusoid), *meaning, *positions, values_at<float>(out, size)));
+  return outcome(
+      relative_sinusoidal(object_at<Sinusoidal>(sinusoid), *meaning, *positions, values_at<float>(out, size)));
 }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(relative_sinusoid) { emscripten::function("relativeSinusoid", &table); }
+EMSCRIPTEN_BINDINGS(relative_sinusoidal) { emscripten::function("relativeSinusoid", &table); }
 
 }  // namespace posenc::embind

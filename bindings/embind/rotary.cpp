@@ -41,9 +41,9 @@ val rotary_handle(Expected<Rotary> made) {
 
 namespace {
 
-Expected<RotaryWorkspace*> workspace_of(KeptRotary& rotary) {
+Expected<RotaryStep*> workspace_of(KeptRotary& rotary) {
   if (!rotary.workspace) {
-    auto made = RotaryWorkspace::make(rotary);
+    auto made = RotaryStep::make(rotary);
     if (!made) return std::unexpected(made.error());
     rotary.workspace = std::move(*made);
   }
@@ -79,8 +79,8 @@ val rotary_apply(Address rotary, Address x, std::size_t size, Address shape, std
 }
 
 /// The same rotation again and again, of one tensor that stays where it is.
-struct RotaryStep {
-  RotaryWorkspace* workspace;
+struct PreparedStep {
+  RotaryStep* workspace;
   std::span<float> x;
   SequenceShape shape;
   Direction direction;
@@ -95,12 +95,12 @@ val rotary_step_make(Address rotary, Address x, std::size_t size, Address shape,
   const auto workspace = workspace_of(kept);
   if (!workspace) return failure(workspace.error());
   return val(
-      reinterpret_cast<Address>(new RotaryStep{*workspace, values_at<float>(x, size), *made, direction_of(inverse)}));
+      reinterpret_cast<Address>(new PreparedStep{*workspace, values_at<float>(x, size), *made, direction_of(inverse)}));
 }
 
 /// Called past Embind, whose crossing takes longer than the rotation of a token. rotaryApply says what was wrong.
 extern "C" bool rotary_step(Address step, double position) {
-  const auto& [workspace, x, shape, direction] = object_at<RotaryStep>(step);
+  const auto& [workspace, x, shape, direction] = object_at<PreparedStep>(step);
   return workspace->apply(x, shape, Positions::range(shape.sequence(), position), direction).has_value();
 }
 
@@ -114,7 +114,7 @@ EMSCRIPTEN_BINDINGS(rotary) {
   emscripten::function("rotaryApply", &rotary_apply);
   emscripten::function("rotaryFree", &free_object<KeptRotary>);
   emscripten::function("rotaryStepMake", &rotary_step_make);
-  emscripten::function("rotaryStepFree", &free_object<RotaryStep>);
+  emscripten::function("rotaryStepFree", &free_object<PreparedStep>);
 }
 
 }  // namespace posenc::embind

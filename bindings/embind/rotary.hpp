@@ -10,7 +10,7 @@ namespace posenc::embind {
 struct KeptRotary : Rotary {
   explicit KeptRotary(Rotary&& rotary) : Rotary(std::move(rotary)) {}
 
-  std::optional<RotaryWorkspace> workspace = std::nullopt;
+  std::optional<RotaryStep> workspace = std::nullopt;
 };
 
 [[nodiscard]] val rotary_handle(Expected<Rotary> made);

@@ -7,7 +7,7 @@ namespace {
 
 val sinusoid_make(double dim, const std::string& preset, double base, const std::string& exponent, double shift,
                   double scale, const std::string& order, double amplitude) {
-  const auto preset_meaning = sinusoid_preset_from_name(preset);
+  const auto preset_meaning = sinusoidal_preset_from_name(preset);
   if (!preset_meaning) return failure(preset_meaning.error());
   const auto exponent_meaning = name_if_given(exponent_from_name, exponent);
   if (!exponent_meaning) return failure(exponent_meaning.error());
@@ -21,14 +21,14 @@ val sinusoid_make(double dim, const std::string& preset, double base, const std:
                                 .scale = number_if_given(scale),
                                 .order = *order_meaning,
                                 .amplitude = number_if_given(amplitude)});
-  return options ? handle(Sinusoid::make(*options)) : failure(options.error());
+  return options ? handle(Sinusoidal::make(*options)) : failure(options.error());
 }
 
 val sinusoid_table(Address sinusoid, Address list, std::size_t count, double offset, const std::string& precision,
                    Address out) {
   const auto meaning = precision_from_name(precision);
   if (!meaning) return failure(meaning.error());
-  const auto& made = object_at<Sinusoid>(sinusoid);
+  const auto& made = object_at<Sinusoidal>(sinusoid);
   return outcome(made.table(positions_at(list, count, offset), values_at<float>(out, count * made.dim()), *meaning));
 }
 
@@ -37,7 +37,7 @@ val sinusoid_table(Address sinusoid, Address list, std::size_t count, double off
 EMSCRIPTEN_BINDINGS(sinusoid) {
   emscripten::function("sinusoidMake", &sinusoid_make);
   emscripten::function("sinusoidTable", &sinusoid_table);
-  emscripten::function("sinusoidFree", &free_object<Sinusoid>);
+  emscripten::function("sinusoidFree", &free_object<Sinusoidal>);
 }
 
 }  // namespace posenc::embind

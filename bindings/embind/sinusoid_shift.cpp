@@ -5,12 +5,12 @@ namespace posenc::embind {
 namespace {
 
 val sinusoid_shift_matrix(Address sinusoid, double by, Address out) {
-  const auto& made = object_at<Sinusoid>(sinusoid);
+  const auto& made = object_at<Sinusoidal>(sinusoid);
   return outcome(made.shift_matrix(by, values_at<float>(out, made.dim() * made.dim())));
 }
 
 val sinusoid_shift(Address sinusoid, double by, Address table, std::size_t size) {
-  return outcome(object_at<Sinusoid>(sinusoid).shift(by, values_at<float>(table, size)));
+  return outcome(object_at<Sinusoidal>(sinusoid).shift(by, values_at<float>(table, size)));
 }
 
 }  // namespace

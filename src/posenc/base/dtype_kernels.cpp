@@ -26,8 +26,8 @@ void convert_block(const float* from, std::uint16_t* to) {
 }
 
 template <class From, class To>
-[[gnu::noinline]] void convert_blocks(Storage storage, const From* from, To* to, std::size_t size) {
-  if (storage == Storage::float16)
+[[gnu::noinline]] void convert_blocks(DType dtype, const From* from, To* to, std::size_t size) {
+  if (dtype == DType::float16)
     for (std::size_t i = 0; i < size; i += word_values) convert_block<Float16>(from + i, to + i);
   else
     for (std::size_t i = 0; i < size; i += word_values) convert_block<BFloat16>(from + i, to + i);
@@ -35,20 +35,20 @@ template <class From, class To>
 
 /// What is too few for a block goes through one.
 template <class From, class To>
-void convert_all(Storage storage, const From* from, To* to, std::size_t size) {
+void convert_all(DType dtype, const From* from, To* to, std::size_t size) {
   const std::size_t whole = size / word_values * word_values;
   From last[word_values]{};
   To converted[word_values];
   std::copy(from + whole, from + size, last);
-  convert_blocks(storage, from, to, whole);
+  convert_blocks(dtype, from, to, whole);
   if (whole == size) return;
-  convert_blocks(storage, last, converted, word_values);
+  convert_blocks(dtype, last, converted, word_values);
   std::copy_n(converted, size - whole, to + whole);
 }
 
 }  // namespace
 
-void widen(ConstHalfSpan from, float* to) { convert_all(from.storage(), from.bits().data(), to, from.size()); }
-void narrow(const float* from, HalfSpan to) { convert_all(to.storage(), from, to.bits().data(), to.size()); }
+void widen(ConstSpan16 from, float* to) { convert_all(from.dtype(), from.bits().data(), to, from.size()); }
+void narrow(const float* from, Span16 to) { convert_all(to.dtype(), from, to.bits().data(), to.size()); }
 
 }  // namespace posenc

@@ -5,7 +5,7 @@
 namespace posenc {
 
 /// Conversions; the float32 values are as many as those of 16 bits.
-void widen(ConstHalfSpan from, float* to);
-void narrow(const float* from, HalfSpan to);
+void widen(ConstSpan16 from, float* to);
+void narrow(const float* from, Span16 to);
 
 }  // namespace posenc

@@ -11,20 +11,20 @@
 namespace posenc {
 
 /// What rounding to a type of 16 bits has to know of it.
-struct HalfFormat {
+struct Format16 {
   int digits;        ///< significant bits
   int min_exponent;  ///< of the smallest normal value
   double max;
   double beyond;  ///< the power of two above it
 };
 
-[[nodiscard]] constexpr HalfFormat format_of(Storage storage) {
-  return storage == Storage::float16 ? HalfFormat{11, -14, 65504, 65536} : HalfFormat{8, -126, 0x1.fep127, 0x1p128};
+[[nodiscard]] constexpr Format16 format_of(DType dtype) {
+  return dtype == DType::float16 ? Format16{11, -14, 65504, 65536} : Format16{8, -126, 0x1.fep127, 0x1p128};
 }
 
 /// The value nearest to a double that is not NaN, ties to the even one: one rounding, which by way of float32 would be
 /// two. What rounds beyond the largest becomes infinite.
-[[nodiscard]] inline std::uint16_t nearest(const HalfFormat& format, double x) {
+[[nodiscard]] inline std::uint16_t nearest(const Format16& format, double x) {
   // As in stored_words.hpp: an addition rounds, in the place that the last bit has at this magnitude.
   constexpr std::uint64_t one_exponent = std::uint64_t{1} << 52;
   const int lost = 53 - format.digits;
@@ -38,6 +38,6 @@ struct HalfFormat {
 }
 
 /// An Error unless |value|, by which sines and cosines are multiplied, is at most the type's largest value.
-[[nodiscard]] Expected<void> check_holds(Storage storage, std::string_view argument, double value);
+[[nodiscard]] Expected<void> check_holds(DType dtype, std::string_view argument, double value);
 
 }  // namespace posenc

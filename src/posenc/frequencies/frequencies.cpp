@@ -151,7 +151,7 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
 
 void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
   largest_ = std::fmax(largest_, std::fabs(radians.high));
-  set_turns(i, radians * turns_per_radian);
+  set_turns(i, radians * cycles_per_radian);
 }
 
 void Frequencies::set_turns(std::size_t i, const DoubleDouble& turns) {
@@ -163,13 +163,13 @@ void Frequencies::set_turns(std::size_t i, const DoubleDouble& turns) {
 
 Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) { return make_scaled({options}); }
 
-Expected<Frequencies> Frequencies::from_turns(std::span<const double> turns) {
-  if (auto checked = check_given(turns, max_angle * turns_per_radian.high); !checked)
+Expected<Frequencies> Frequencies::from_cycles(std::span<const double> turns) {
+  if (auto checked = check_given(turns, max_angle * cycles_per_radian.high); !checked)
     return std::unexpected(checked.error());
   auto made = zeros(turns.size());
   if (!made) return made;
   for (std::size_t i = 0; i < turns.size(); ++i) {
-    made->largest_ = std::fmax(made->largest_, std::fabs(turns[i]) * radians_per_turn.high);
+    made->largest_ = std::fmax(made->largest_, std::fabs(turns[i]) * radians_per_cycle.high);
     made->set_turns(i, {turns[i], 0});
   }
   return made;
@@ -221,7 +221,7 @@ Expected<double> attention_factor(const FrequencyPlan& plan) {
 }
 
 double Frequencies::radians(std::size_t i) const {
-  return (sum_exact_ordered(head_[i] + mid_[i], tail_[i]) * radians_per_turn).high;
+  return (sum_exact_ordered(head_[i] + mid_[i], tail_[i]) * radians_per_cycle).high;
 }
 
 }  // namespace posenc

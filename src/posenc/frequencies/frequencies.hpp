@@ -67,7 +67,7 @@ class Frequencies {
   /// The frequencies given, in any order, negative and 0 ones too, in this unit per position.
   /// Errors ("frequencies"): one not finite or whose magnitude passes max_angle; memory.
   /// Largest error: none in turns; 2^-100 relative in radians.
-  [[nodiscard]] static Expected<Frequencies> from_turns(std::span<const double> turns);
+  [[nodiscard]] static Expected<Frequencies> from_cycles(std::span<const double> turns);
   [[nodiscard]] static Expected<Frequencies> from_radians(std::span<const double> radians);
 
   /// The frequencies of `make`, scaled. Every rule is computed to about 100 bits from start to end: it adds no error.

@@ -99,7 +99,7 @@ Expected<GridCoordinate> grid_coordinate_from_name(std::string_view name) {
 }
 
 Expected<std::size_t> count_cells(const GridPointOptions& options, Extents shape) {
-  for (auto&& checked : {check_whole("axes", options.axes, 1, AxialSinusoid::max_axes), check_rank(options, shape),
+  for (auto&& checked : {check_whole("axes", options.axes, 1, SinusoidalGrid::max_axes), check_rank(options, shape),
                          check_reference(options), check_start(options)})
     if (!checked) return std::unexpected(checked.error());
   auto cells = count_grid_cells(shape, options.axes, sizeof(double));

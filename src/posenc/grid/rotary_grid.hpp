@@ -11,7 +11,7 @@
 namespace posenc {
 
 /// The frequencies of an axis that has c lanes, i = 0 ... c/2 - 1, in radians for a coordinate of 1.
-enum class AxialFrequencies : std::uint8_t {
+enum class GridFrequencies : std::uint8_t {
   language,     ///< base^(-2i/c), as for text
   turns,        ///< 2 pi base^(-2i/c): the periods are base^(2i/c) (DINOv3)
   pixel,        ///< pi times c/2 numbers from 1 to max_frequency / 2 at equal distances (rotary-embedding-torch)
@@ -19,18 +19,18 @@ enum class AxialFrequencies : std::uint8_t {
 };
 
 /// Which frequencies an axis takes.
-enum class AxialLadder : std::uint8_t {
+enum class GridLadder : std::uint8_t {
   own,     ///< all of its own, made for its lanes
   shared,  ///< one list is made for all lanes and the axes take turns: frequency i goes to axis i mod axes (Pixtral)
 };
 
-struct AxialRotaryOptions {
+struct RotaryGridOptions {
   std::int64_t dim = 0;             ///< lanes of a head, 2 ... max_dim
   std::vector<std::int64_t> lanes;  ///< how many each axis rotates, even, >= 2, together at most dim; 1 to 8 axes
   Layout layout = Layout::unnamed;  ///< half or interleaved; has to be named
   double base = 10000;              ///< theta, finite and > 0
-  AxialFrequencies frequencies = AxialFrequencies::language;
-  AxialLadder ladder = AxialLadder::own;
+  GridFrequencies frequencies = GridFrequencies::language;
+  GridLadder ladder = GridLadder::own;
   double max_frequency = 10;  ///< of the pixel frequencies: finite, >= 2
   /// Which axis has the first pairs.
   AxisOrder order = AxisOrder::first_first;
@@ -41,8 +41,8 @@ struct AxialRotaryOptions {
 
 /// Rotary position embedding of an axis per coordinate: each has pairs of its own.
 /// Errors: what the options say; those of Frequencies::make; memory.
-/// Largest error of an angle, beyond that of PointRotary: AxialFrequencies::turns 4e-17 of itself (2 pi is rounded to
+/// Largest error of an angle, beyond that of PointRotary: GridFrequencies::turns 4e-17 of itself (2 pi is rounded to
 /// double), pixel and pixel_bands 2e-16 of itself (so is every frequency).
-[[nodiscard]] Expected<PointRotary> axial_rotary(const AxialRotaryOptions& options);
+[[nodiscard]] Expected<PointRotary> rotary_grid(const RotaryGridOptions& options);
 
 }  // namespace posenc

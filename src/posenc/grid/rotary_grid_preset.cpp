@@ -9,21 +9,21 @@ namespace posenc {
 namespace {
 
 constexpr Name preset_names[]{
-    {"axial", GridRotaryPreset::axial},
-    {"qwen2-vl", GridRotaryPreset::qwen2_vl},
-    {"pixtral", GridRotaryPreset::pixtral},
-    {"dinov3", GridRotaryPreset::dinov3},
-    {"llama4", GridRotaryPreset::llama4},
-    {"timm", GridRotaryPreset::timm},
-    {"timm-pixel", GridRotaryPreset::timm_pixel},
-    {"rope-vit", GridRotaryPreset::rope_vit},
-    {"croco", GridRotaryPreset::croco},
-    {"rotary-embedding-torch", GridRotaryPreset::lucidrains},
-    {"rotary-embedding-torch-pixel", GridRotaryPreset::lucidrains_pixel},
-    {"wan", GridRotaryPreset::wan},
-    {"cogvideox", GridRotaryPreset::cogvideox},
-    {"hunyuan-video", GridRotaryPreset::hunyuan_video},
-    {"flux", GridRotaryPreset::flux},
+    {"axial", RotaryGridPreset::axial},
+    {"qwen2-vl", RotaryGridPreset::qwen2_vl},
+    {"pixtral", RotaryGridPreset::pixtral},
+    {"dinov3", RotaryGridPreset::dinov3},
+    {"llama4", RotaryGridPreset::llama4},
+    {"timm", RotaryGridPreset::timm},
+    {"timm-pixel", RotaryGridPreset::timm_pixel},
+    {"rope-vit", RotaryGridPreset::rope_vit},
+    {"croco", RotaryGridPreset::croco},
+    {"rotary-embedding-torch", RotaryGridPreset::lucidrains},
+    {"rotary-embedding-torch-pixel", RotaryGridPreset::lucidrains_pixel},
+    {"wan", RotaryGridPreset::wan},
+    {"cogvideox", RotaryGridPreset::cogvideox},
+    {"hunyuan-video", RotaryGridPreset::hunyuan_video},
+    {"flux", RotaryGridPreset::flux},
 };
 
 /// How the lanes of a head are shared out where the caller does not say.
@@ -35,8 +35,8 @@ struct Row {
   double start = 0;
   double max_frequency = 10;
   Layout layout = Layout::interleaved;
-  AxialFrequencies frequencies = AxialFrequencies::language;
-  AxialLadder ladder = AxialLadder::own;
+  GridFrequencies frequencies = GridFrequencies::language;
+  GridLadder ladder = GridLadder::own;
   AxisOrder order = AxisOrder::first_first;
   GridCoordinate coordinate = GridCoordinate::index;
   Shares shares = Shares::equal;
@@ -44,22 +44,19 @@ struct Row {
   bool repeats = false;
 };
 
-/// In the order of GridRotaryPreset.
+/// In the order of RotaryGridPreset.
 constexpr Row rows[]{
     {.axes = 0, .layout = Layout::unnamed},
     {.layout = Layout::half, .repeats = true},
-    {.layout = Layout::half, .ladder = AxialLadder::shared},
-    {.base = 100,
-     .layout = Layout::half,
-     .frequencies = AxialFrequencies::turns,
-     .coordinate = GridCoordinate::centred},
+    {.layout = Layout::half, .ladder = GridLadder::shared},
+    {.base = 100, .layout = Layout::half, .frequencies = GridFrequencies::turns, .coordinate = GridCoordinate::centred},
     {.start = 1, .order = AxisOrder::last_first},
     {},
-    {.max_frequency = 224, .frequencies = AxialFrequencies::pixel_bands, .coordinate = GridCoordinate::ends},
+    {.max_frequency = 224, .frequencies = GridFrequencies::pixel_bands, .coordinate = GridCoordinate::ends},
     {.base = 100, .order = AxisOrder::last_first},
     {.base = 100, .layout = Layout::half, .separate = true},
     {.axes = 0},
-    {.axes = 0, .frequencies = AxialFrequencies::pixel, .coordinate = GridCoordinate::ends},
+    {.axes = 0, .frequencies = GridFrequencies::pixel, .coordinate = GridCoordinate::ends},
     {.axes = 3, .shares = Shares::wan},
     {.axes = 3, .shares = Shares::cogvideox},
     {.axes = 3, .base = 256, .shares = Shares::flux},
@@ -68,11 +65,11 @@ constexpr Row rows[]{
 static_assert(std::size(rows) == std::size(preset_names));
 
 bool is_pixel(const Row& row) {
-  return row.frequencies == AxialFrequencies::pixel || row.frequencies == AxialFrequencies::pixel_bands;
+  return row.frequencies == GridFrequencies::pixel || row.frequencies == GridFrequencies::pixel_bands;
 }
 
-Expected<std::int64_t> axes_of(const Row& row, const GridRotaryChoice& choice) {
-  constexpr std::int64_t most = AxialSinusoid::max_axes;
+Expected<std::int64_t> axes_of(const Row& row, const RotaryGridChoice& choice) {
+  constexpr std::int64_t most = SinusoidalGrid::max_axes;
   const auto listed = static_cast<std::int64_t>(choice.lanes.size());
   if (choice.axes && listed != 0 && *choice.axes != listed)
     return wrong("axes", static_cast<double>(*choice.axes),
@@ -86,7 +83,7 @@ Expected<std::int64_t> axes_of(const Row& row, const GridRotaryChoice& choice) {
 }
 
 /// Equal shares, or Pixtral's, of dim.
-Expected<std::vector<std::int64_t>> lanes_of(const Row& row, const GridRotaryChoice& choice, std::int64_t axes) {
+Expected<std::vector<std::int64_t>> lanes_of(const Row& row, const RotaryGridChoice& choice, std::int64_t axes) {
   const std::int64_t dim = choice.dim;
   if (!choice.lanes.empty()) return choice.lanes;
   const auto refused = [&](std::string_view expected) { return wrong("dim", static_cast<double>(dim), {expected}); };
@@ -108,7 +105,7 @@ Expected<std::vector<std::int64_t>> lanes_of(const Row& row, const GridRotaryCho
   return std::vector<std::int64_t>{16, 56, 56};
 }
 
-Expected<void> check_meaningful(const Row& row, const GridRotaryChoice& choice) {
+Expected<void> check_meaningful(const Row& row, const RotaryGridChoice& choice) {
   if (is_pixel(row) && choice.base) return wrong("base", *choice.base, {"nothing, for pixel frequencies"});
   if (!is_pixel(row) && choice.max_frequency)
     return wrong("maxFrequency", *choice.max_frequency, {"nothing: of pixel frequencies alone"});
@@ -119,11 +116,11 @@ Expected<void> check_meaningful(const Row& row, const GridRotaryChoice& choice) 
 
 }  // namespace
 
-Expected<GridRotaryPreset> grid_rotary_preset_from_name(std::string_view name) {
-  return from_name<GridRotaryPreset>(preset_names, "preset", name);
+Expected<RotaryGridPreset> rotary_grid_preset_from_name(std::string_view name) {
+  return from_name<RotaryGridPreset>(preset_names, "preset", name);
 }
 
-Expected<GridRotaryPlan> resolve(const GridRotaryChoice& choice) {
+Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {
   const Row& row = rows[static_cast<std::size_t>(choice.preset)];
   if (auto checked = check_whole("dim", choice.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
   if (auto checked = check_meaningful(row, choice); !checked) return std::unexpected(checked.error());
@@ -131,7 +128,7 @@ Expected<GridRotaryPlan> resolve(const GridRotaryChoice& choice) {
   if (!axes) return std::unexpected(axes.error());
   auto lanes = lanes_of(row, choice, *axes);
   if (!lanes) return std::unexpected(lanes.error());
-  return GridRotaryPlan{
+  return RotaryGridPlan{
       .rotary = {.dim = choice.dim,
                  .lanes = std::move(*lanes),
                  .layout = choice.layout.value_or(row.layout),

@@ -13,7 +13,7 @@ namespace posenc {
 
 /// Rotary position embeddings of grids as implementations have them. c is what dim / axes gives, coordinates are
 /// indices from 0 and the axes' pairs come in the order of the shape unless something else is said.
-enum class GridRotaryPreset : std::uint8_t {
+enum class RotaryGridPreset : std::uint8_t {
   axial,       ///< nobody's: any number of axes of c lanes; the layout has to be given
   qwen2_vl,    ///< vision tower of Qwen2-VL, 2.5 and 3 (transformers): [h, w] or [t, h, w], t not rotated; half
   pixtral,     ///< transformers: [h, w], one list of frequencies of dim, even ones for h, odd ones for w; half
@@ -36,13 +36,13 @@ enum class GridRotaryPreset : std::uint8_t {
 /// "axial" | "qwen2-vl" | "pixtral" | "dinov3" | "llama4" | "timm" | "timm-pixel" | "rope-vit" | "croco" |
 /// "rotary-embedding-torch" | "rotary-embedding-torch-pixel" | "wan" | "cogvideox" | "hunyuan-video" | "flux"; an Error
 /// that lists them for anything else.
-[[nodiscard]] Expected<GridRotaryPreset> grid_rotary_preset_from_name(std::string_view name);
+[[nodiscard]] Expected<RotaryGridPreset> rotary_grid_preset_from_name(std::string_view name);
 
 /// A preset, and what is to differ from it.
-struct GridRotaryChoice {
-  GridRotaryPreset preset = GridRotaryPreset::axial;
+struct RotaryGridChoice {
+  RotaryGridPreset preset = RotaryGridPreset::axial;
   std::int64_t dim = 0;                                ///< lanes of a head
-  std::optional<Layout> layout = std::nullopt;         ///< GridRotaryPreset::axial must have it
+  std::optional<Layout> layout = std::nullopt;         ///< RotaryGridPreset::axial must have it
   std::optional<double> base = std::nullopt;           ///< not for pixel frequencies
   std::optional<std::int64_t> axes = std::nullopt;     ///< where the preset leaves it open and lanes are not given
   std::vector<std::int64_t> lanes;                     ///< in the order of the shape's axes; the preset's if empty
@@ -52,14 +52,14 @@ struct GridRotaryChoice {
   std::optional<double> max_frequency = std::nullopt;  ///< of pixel frequencies alone
 };
 
-struct GridRotaryPlan {
-  AxialRotaryOptions rotary;
+struct RotaryGridPlan {
+  RotaryGridOptions rotary;
   GridPointOptions points;
 };
 
 /// The plain options that a choice stands for.
 /// Errors: a number of axes that the preset does not know or that is missing; a dim that the preset cannot share out;
 /// an option that means nothing for the preset.
-[[nodiscard]] Expected<GridRotaryPlan> resolve(const GridRotaryChoice& choice);
+[[nodiscard]] Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice);
 
 }  // namespace posenc

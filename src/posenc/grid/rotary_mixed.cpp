@@ -17,10 +17,10 @@ double next_part(std::uint64_t& state) {
   return static_cast<double>((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53;
 }
 
-Expected<void> check_options(const MixedRotaryOptions& options, std::int64_t rotary_dim) {
-  for (auto&& checked :
-       {check_whole("dim", options.dim, 2, max_dim), check_point_layout(options.layout),
-        check_whole("heads", options.heads, 1, max_dim), check_whole("axes", options.axes, 1, AxialSinusoid::max_axes)})
+Expected<void> check_options(const RotaryMixedOptions& options, std::int64_t rotary_dim) {
+  for (auto&& checked : {check_whole("dim", options.dim, 2, max_dim), check_point_layout(options.layout),
+                         check_whole("heads", options.heads, 1, max_dim),
+                         check_whole("axes", options.axes, 1, SinusoidalGrid::max_axes)})
     if (!checked) return checked;
   if (rotary_dim >= 2 && rotary_dim <= options.dim && rotary_dim % 2 == 0) return {};
   return wrong(options.rotary_dim ? "rotaryDim" : "dim", static_cast<double>(rotary_dim),
@@ -29,7 +29,7 @@ Expected<void> check_options(const MixedRotaryOptions& options, std::int64_t rot
 
 }  // namespace
 
-Expected<PointRotary> mixed_rotary(const MixedRotaryOptions& options, std::span<const double> frequencies) {
+Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<const double> frequencies) {
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
   if (auto checked = check_options(options, rotary_dim); !checked) return std::unexpected(checked.error());
   const auto axes = static_cast<std::size_t>(options.axes);
@@ -53,7 +53,7 @@ Expected<PointRotary> mixed_rotary(const MixedRotaryOptions& options, std::span<
   return PointRotary::from(std::move(plan));
 }
 
-Expected<void> mixed_frequencies(const MixedStart& start, std::span<double> out) {
+Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out) {
   if (auto checked = check_whole("dim", start.dim, 4, max_dim); !checked) return checked;
   if (start.dim % 4 != 0) return wrong("dim", static_cast<double>(start.dim), {"a multiple of 4"});
   if (auto checked = check_whole("heads", start.heads, 1, max_dim); !checked) return checked;

@@ -28,39 +28,39 @@ enum class Arrangement : std::uint8_t {
 [[nodiscard]] Expected<Arrangement> arrangement_from_name(std::string_view name);
 
 /// What a grid's index i, of n along its axis, is encoded as: start + i, or (start + i) / (n + epsilon) * extent.
-struct AxialCoordinates {
+struct SinusoidalGridCoordinates {
   double start = 0;
   std::optional<double> extent = std::nullopt;  ///< to normalise: what the end of the axis becomes
   double epsilon = 1e-6;                        ///< >= 0, of normalised ones alone
 };
 
-struct AxialSinusoidOptions {
+struct SinusoidalGridOptions {
   std::int64_t dim = 0;  ///< lanes of a row, for all axes
   double base = 10000;
   Order order = Order::interleaved;  ///< among the lanes of an axis
   AxisOrder axes = AxisOrder::first_first;
   Arrangement arrangement = Arrangement::by_axis;
   bool trimmed = false;  ///< a dim that 2 * axes does not divide is rounded up and what is too many cut off
-  AxialCoordinates coordinates = {};
+  SinusoidalGridCoordinates coordinates = {};
   std::int64_t prefix_tokens = 0;  ///< rows of zeros before the grid's, 0 ... max_dim: MAE's class token
 };
 
-/// Sinusoidal encodings of grids of one to eight axes: each axis has dim / axes lanes (an even number c), a Sinusoid of
-/// its own coordinate with frequencies base^(-2i/c).
-class AxialSinusoid {
+/// Sinusoidal encodings of grids of one to eight axes: each axis has dim / axes lanes (an even number c), a Sinusoidal
+/// of its own coordinate with frequencies base^(-2i/c).
+class SinusoidalGrid {
  public:
   static constexpr std::size_t max_axes = 8;
 
   /// `shape`: the extents of the grid, [h, w] or [t, h, w]; an extent of 0 gives an empty table.
   /// Errors: no axis or more than max_axes; negative extents or too many cells; a dim that 2 * axes does not divide,
   /// unless trimmed; Arrangement::by_function with interleaved or trimmed lanes; coordinates that are not finite or a
-  /// negative epsilon; prefix_tokens out of range; those of Sinusoid::make.
-  [[nodiscard]] static Expected<AxialSinusoid> make(const AxialSinusoidOptions& options,
-                                                    std::span<const std::int64_t> shape);
+  /// negative epsilon; prefix_tokens out of range; those of Sinusoidal::make.
+  [[nodiscard]] static Expected<SinusoidalGrid> make(const SinusoidalGridOptions& options,
+                                                     std::span<const std::int64_t> shape);
 
   /// Writes a table [...shape, dim], row-major, after the prefix tokens' rows, into `out`, of size() values.
   /// Errors: a size that differs; a start or extent whose largest angle passes max_angle; memory.
-  /// Largest error: that of Sinusoid::table; normalised coordinates are rounded to double three times, which may turn
+  /// Largest error: that of Sinusoidal::table; normalised coordinates are rounded to double three times, which may turn
   /// an angle by 4e-16 of itself.
   [[nodiscard]] Expected<void> table(std::span<float> out) const;
 
@@ -71,8 +71,8 @@ class AxialSinusoid {
   [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, std::span<float> out) const;
 
   /// Both in 16 bits, each value rounded once.
-  [[nodiscard]] Expected<void> table(HalfSpan out) const;
-  [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, HalfSpan out) const;
+  [[nodiscard]] Expected<void> table(Span16 out) const;
+  [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, Span16 out) const;
 
   [[nodiscard]] std::size_t size() const { return (prefix() + cells_) * dim(); }
 
@@ -86,8 +86,8 @@ class AxialSinusoid {
   [[nodiscard]] std::size_t dim() const { return static_cast<std::size_t>(options_.dim); }
   [[nodiscard]] std::size_t prefix() const { return static_cast<std::size_t>(options_.prefix_tokens); }
 
-  AxialSinusoidOptions options_;
-  Sinusoid sinusoid_;
+  SinusoidalGridOptions options_;
+  Sinusoidal sinusoidal_;
   std::size_t extents_[max_axes] = {};
   std::size_t axes_ = 0;
   std::size_t cells_ = 0;

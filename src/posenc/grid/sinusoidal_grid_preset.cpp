@@ -9,10 +9,10 @@ namespace posenc {
 namespace {
 
 constexpr Name preset_names[]{
-    {"detr", AxialPreset::detr},
-    {"mae", AxialPreset::mae},
-    {"timm", AxialPreset::timm},
-    {"positional-encodings", AxialPreset::positional_encodings},
+    {"detr", SinusoidalGridPreset::detr},
+    {"mae", SinusoidalGridPreset::mae},
+    {"timm", SinusoidalGridPreset::timm},
+    {"positional-encodings", SinusoidalGridPreset::positional_encodings},
 };
 
 struct Row {
@@ -25,7 +25,7 @@ struct Row {
   std::size_t least_axes = 2, most_axes = 2;
 };
 
-/// In the order of AxialPreset.
+/// In the order of SinusoidalGridPreset.
 constexpr Row rows[]{
     {.order = Order::interleaved, .normalised = true, .start = 1},
     {.order = Order::split, .axes = AxisOrder::last_first},
@@ -34,30 +34,30 @@ constexpr Row rows[]{
 };
 static_assert(std::size(rows) == std::size(preset_names));
 
-Expected<AxialCoordinates> coordinates_of(const Row& row, const AxialChoice& choice) {
-  AxialCoordinates coordinates{.start = choice.start.value_or(row.start)};
+Expected<SinusoidalGridCoordinates> coordinates_of(const Row& row, const SinusoidalGridChoice& choice) {
+  SinusoidalGridCoordinates coordinates{.start = choice.start.value_or(row.start)};
   const bool normalised = choice.normalised.value_or(row.normalised);
   if (!normalised && choice.extent) return wrong("extent", *choice.extent, {"nothing where normalised is false"});
   if (!normalised && choice.epsilon) return wrong("epsilon", *choice.epsilon, {"nothing where normalised is false"});
-  if (normalised) coordinates.extent = choice.extent.value_or(radians_per_turn.high);
+  if (normalised) coordinates.extent = choice.extent.value_or(radians_per_cycle.high);
   coordinates.epsilon = choice.epsilon.value_or(coordinates.epsilon);
   return coordinates;
 }
 
 }  // namespace
 
-Expected<AxialPreset> axial_preset_from_name(std::string_view name) {
-  return from_name<AxialPreset>(preset_names, "preset", name);
+Expected<SinusoidalGridPreset> sinusoidal_grid_preset_from_name(std::string_view name) {
+  return from_name<SinusoidalGridPreset>(preset_names, "preset", name);
 }
 
-Expected<AxialSinusoidOptions> resolve(const AxialChoice& choice, std::size_t axes) {
+Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std::size_t axes) {
   const Row& row = rows[static_cast<std::size_t>(choice.preset)];
   if (axes < row.least_axes || axes > row.most_axes)
     return wrong("shape", static_cast<double>(axes),
                  {"from ", decimal(row.least_axes), " to ", decimal(row.most_axes), " axes, for this preset"});
   const auto coordinates = coordinates_of(row, choice);
   if (!coordinates) return std::unexpected(coordinates.error());
-  return AxialSinusoidOptions{
+  return SinusoidalGridOptions{
       .dim = choice.dim,
       .base = choice.base.value_or(10000),
       .order = choice.order.value_or(row.order),

@@ -11,7 +11,7 @@
 namespace posenc {
 
 /// The options of an implementation, by its name.
-enum class AxialPreset : std::uint8_t {
+enum class SinusoidalGridPreset : std::uint8_t {
   detr,                  ///< DETR's PositionEmbeddingSine, normalised as its models are: [h, w],
                          ///< counted from 1, / (n + 1e-6) * 2 pi, y then x, interleaved. (DETR puts the lanes first)
   mae,                   ///< MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each
@@ -21,12 +21,12 @@ enum class AxialPreset : std::uint8_t {
 };
 
 /// "detr" | "mae" | "timm" | "positional-encodings"; an Error that lists them for anything else.
-[[nodiscard]] Expected<AxialPreset> axial_preset_from_name(std::string_view name);
+[[nodiscard]] Expected<SinusoidalGridPreset> sinusoidal_grid_preset_from_name(std::string_view name);
 
 /// A preset, and what is to differ from it.
-struct AxialChoice {
+struct SinusoidalGridChoice {
   std::int64_t dim = 0;
-  AxialPreset preset = AxialPreset::detr;
+  SinusoidalGridPreset preset = SinusoidalGridPreset::detr;
   std::optional<double> base = std::nullopt;
   std::optional<Order> order = std::nullopt;
   std::optional<AxisOrder> axes = std::nullopt;
@@ -40,6 +40,6 @@ struct AxialChoice {
 
 /// The plain options that a choice stands for, for a grid of `axes` axes.
 /// Errors: a number of axes that the preset does not know; an extent or epsilon where nothing is normalised.
-[[nodiscard]] Expected<AxialSinusoidOptions> resolve(const AxialChoice& choice, std::size_t axes);
+[[nodiscard]] Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std::size_t axes);
 
 }  // namespace posenc

@@ -26,7 +26,7 @@ bool overlap(std::span<const float> x, std::span<const float> y) {
   return !x.empty() && !y.empty() && before(x.data(), y.data() + y.size()) && before(y.data(), x.data() + x.size());
 }
 
-Expected<void> check(const LayoutConversion& conversion, std::size_t inner, std::span<const float> x,
+Expected<void> check(const ConvertLayoutOptions& conversion, std::size_t inner, std::span<const float> x,
                      std::span<float> out) {
   if (auto checked = check_whole("dim", conversion.dim, 2, max_dim); !checked) return checked;
   if (auto checked = check_rotary_dim(conversion.rotary_dim.value_or(conversion.dim), conversion.dim); !checked)
@@ -44,7 +44,7 @@ Expected<void> check(const LayoutConversion& conversion, std::size_t inner, std:
 
 }  // namespace
 
-Expected<void> convert_layout(const LayoutConversion& conversion, std::size_t inner, std::span<const float> x,
+Expected<void> convert_layout(const ConvertLayoutOptions& conversion, std::size_t inner, std::span<const float> x,
                               std::span<float> out) {
   if (auto checked = check(conversion, inner, x, out); !checked) return checked;
   std::ranges::copy(x, out.begin());

@@ -62,7 +62,7 @@ float frequency(const scaling::DividedEach& rule, std::size_t i) {
 float frequency(const scaling::Llama3Blend& blend, std::size_t i) {
   const scaling::Llama3& rule = blend.rule;
   const float unchanged = 1.0f / Powers(blend.progression)(i);
-  const float wavelength = 1.0f / unchanged * to_float(radians_per_turn.high);
+  const float wavelength = 1.0f / unchanged * to_float(radians_per_cycle.high);
   const bool is_long = wavelength > to_float(rule.original_length / rule.low_frequency_factor);
   const bool is_short = wavelength < to_float(rule.original_length / rule.high_frequency_factor);
   const float changed = is_long ? unchanged / to_float(rule.factor) : unchanged;
@@ -83,9 +83,9 @@ double fraction(double x) {
 
 /// An angle of at most 2^53 radians in turns, less whole ones. Both products with a half of 1 / (2 pi) are exact.
 double turns(float radians) {
-  const DoubleDouble halves = split(turns_per_radian.high);
+  const DoubleDouble halves = split(cycles_per_radian.high);
   const double angle = radians;
-  return fraction(angle * halves.high) + (fraction(angle * halves.low) + angle * turns_per_radian.low);
+  return fraction(angle * halves.high) + (fraction(angle * halves.low) + angle * cycles_per_radian.low);
 }
 
 void write_angles(const Rotary& rotary, double position, double* sines, double* cosines) {

@@ -72,7 +72,7 @@ class Rotary {
   /// The same in 16 bits: cosine and sine times attention factor in double, rounded to the type, once. Cosines and
   /// sines have the same one.
   /// Errors: those of float32; an attention factor beyond the type's largest value; two types.
-  [[nodiscard]] Expected<void> cache(const Positions& positions, HalfSpan cosines, HalfSpan sines) const;
+  [[nodiscard]] Expected<void> cache(const Positions& positions, Span16 cosines, Span16 sines) const;
 
   /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
   /// Position i belongs to index i of the sequence axis. Where the shape names a batch axis each of its rows may have a
@@ -88,7 +88,7 @@ class Rotary {
   /// The same for values of 16 bits: rotated in float32 by the same float32 cosines and sines, then rounded to their
   /// type, once. What is too large for it becomes infinite; a NaN stays one, with whatever sign and bits.
   /// Largest error: that of float32 + half a last bit.
-  [[nodiscard]] Expected<void> apply(HalfSpan x, const SequenceShape& shape, const Positions& positions,
+  [[nodiscard]] Expected<void> apply(Span16 x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
   /// What `apply` would say of its arguments; without an Error, whether each row of the batch has its own positions.

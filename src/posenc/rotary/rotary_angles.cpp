@@ -63,14 +63,14 @@ bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) con
 Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction direction) {
   const std::size_t pairs = rotary_->rotary_dim() / 2;
   if (!rows_of_block_) {
-    auto block = AlignedArray<float>::make_unfilled(SinusoidRows::rows_of_block * 2 * pairs);
+    auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * 2 * pairs);
     if (!block) return std::unexpected(block.error());
-    auto rows = SinusoidRows::make(Lanes(Order::cosines_first, 2 * pairs, pairs), rows_, 0, Precision::exact);
+    auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, 2 * pairs, pairs), rows_, 0, Precision::exact);
     if (!rows) return std::unexpected(rows.error());
     block_ = std::move(*block);
     rows_of_block_ = std::move(*rows);
   }
-  rows_of_block_->write_block(rows_, parts, 0, SinusoidRows::rows_of_block, block_.data());
+  rows_of_block_->write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
   const auto factor = static_cast<float>(rotary_->attention_factor());
   const float sine_factor = direction == Direction::inverse ? -factor : factor;
   if (sine_factor != 1)

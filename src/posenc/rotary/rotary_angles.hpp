@@ -12,7 +12,7 @@
 namespace posenc {
 
 /// The cosines and sines of one position after the other, in double and rounded, and the memory they need. Where
-/// consecutive positions are asked for they are made in blocks (sinusoid_rows.hpp). The Rotary must outlive it.
+/// consecutive positions are asked for they are made in blocks (sinusoidal_rows.hpp). The Rotary must outlive it.
 class RotaryAngles {
  public:
   [[nodiscard]] static Expected<RotaryAngles> make(const Rotary& rotary);
@@ -45,7 +45,7 @@ class RotaryAngles {
   AlignedArray<float> rounded_;
 
   /// Rows of cosines, then sines: those of a centre's block.
-  std::optional<SinusoidRows> rows_of_block_;
+  std::optional<SinusoidalRows> rows_of_block_;
   AlignedArray<float> block_;
   PositionParts block_parts_;
   Direction block_direction_ = Direction::forward;

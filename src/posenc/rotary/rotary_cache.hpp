@@ -31,7 +31,7 @@ enum class CacheForm : std::uint8_t {
 [[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
                                                 std::span<float> cosines, std::span<float> sines);
 [[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
-                                                HalfSpan cosines, HalfSpan sines);
+                                                Span16 cosines, Span16 sines);
 
 /// Cosines and sines that came from elsewhere, as rows of one form.
 struct RotaryCache {

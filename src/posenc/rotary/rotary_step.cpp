@@ -8,7 +8,7 @@
 
 namespace posenc {
 
-class RotaryWorkspace::Kept {
+class RotaryStep::Kept {
  public:
   Kept(const Rotary& rotary, RotaryAngles angles) : rotary_(&rotary), angles_(std::move(angles)) {}
 
@@ -28,28 +28,28 @@ class RotaryWorkspace::Kept {
   RotaryAngles angles_;
 };
 
-RotaryWorkspace::RotaryWorkspace(std::unique_ptr<Kept> kept) : kept_(std::move(kept)) {}
-RotaryWorkspace::RotaryWorkspace(RotaryWorkspace&&) noexcept = default;
-RotaryWorkspace& RotaryWorkspace::operator=(RotaryWorkspace&&) noexcept = default;
-RotaryWorkspace::~RotaryWorkspace() = default;
+RotaryStep::RotaryStep(std::unique_ptr<Kept> kept) : kept_(std::move(kept)) {}
+RotaryStep::RotaryStep(RotaryStep&&) noexcept = default;
+RotaryStep& RotaryStep::operator=(RotaryStep&&) noexcept = default;
+RotaryStep::~RotaryStep() = default;
 
-Expected<RotaryWorkspace> RotaryWorkspace::make(const Rotary& rotary) {
+Expected<RotaryStep> RotaryStep::make(const Rotary& rotary) {
   auto angles = RotaryAngles::make(rotary);
   if (!angles) return std::unexpected(angles.error());
   std::unique_ptr<Kept> kept(new (std::nothrow) Kept(rotary, std::move(*angles)));
   if (!kept) return std::unexpected(out_of_memory(sizeof(Kept)));
-  return RotaryWorkspace(std::move(kept));
+  return RotaryStep(std::move(kept));
 }
 
-Expected<void> RotaryWorkspace::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
-                                      Direction direction) {
+Expected<void> RotaryStep::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
+                                 Direction direction) {
   return kept_->apply(x, shape, positions, direction);
 }
 
 Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                              Direction direction) const {
   if (auto checked = check_rotation(x.size(), shape, positions); !checked) return std::unexpected(checked.error());
-  auto workspace = RotaryWorkspace::make(*this);
+  auto workspace = RotaryStep::make(*this);
   if (!workspace) return std::unexpected(workspace.error());
   return workspace->apply(x, shape, positions, direction);
 }

@@ -112,7 +112,7 @@ void rotate_in(Layout layout, const StoredHeads& heads, std::size_t pairs, Store
 
 std::size_t stored_block() { return word_values; }
 
-StoredTurn order_turn(Storage storage, Layout layout, Turn turn, std::size_t pairs, float* ordered) {
+StoredTurn order_turn(DType dtype, Layout layout, Turn turn, std::size_t pairs, float* ordered) {
   float* const ordered_sines = ordered + (pairs + word_values - 1) / word_values * word_values;
   // The kernels' fast way needs cosines and sines that can be scaled, and a rotation that does not shrink pairs by more
   // than half: then one lane at least of what was an infinity or NaN ends large.
@@ -120,7 +120,7 @@ StoredTurn order_turn(Storage storage, Layout layout, Turn turn, std::size_t pai
     const float square = c * c + s * s;
     return square > 0.55f && square < 0x1p28f;
   };
-  bool scaled = storage == Storage::float16;
+  bool scaled = dtype == DType::float16;
   for (std::size_t i = 0; i < pairs && scaled; ++i) scaled = allowed(turn.cosines[i], turn.sines[i]);
   const Floats by(scaled ? small_scale<Float16> : 1.0f);
   const auto order = [&](const float* from, float* to) {
@@ -138,12 +138,12 @@ StoredTurn order_turn(Storage storage, Layout layout, Turn turn, std::size_t pai
   };
   order_all(turn.cosines, ordered);
   order_all(turn.sines, ordered_sines);
-  return {ordered, ordered_sines, scaled || storage == Storage::bfloat16};
+  return {ordered, ordered_sines, scaled || dtype == DType::bfloat16};
 }
 
-void rotate(Storage storage, Layout layout, const StoredHeads& heads, std::size_t pairs, StoredTurn turn) {
-  storage == Storage::float16 ? rotate_in<Float16>(layout, heads, pairs, turn)
-                              : rotate_in<BFloat16>(layout, heads, pairs, turn);
+void rotate(DType dtype, Layout layout, const StoredHeads& heads, std::size_t pairs, StoredTurn turn) {
+  dtype == DType::float16 ? rotate_in<Float16>(layout, heads, pairs, turn)
+                          : rotate_in<BFloat16>(layout, heads, pairs, turn);
 }
 
 }  // namespace posenc

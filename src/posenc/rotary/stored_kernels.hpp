@@ -23,7 +23,7 @@ struct StoredTurn {
 
 /// Writes 2 * `pairs` values, each half padded to whole blocks, to `ordered`, which must be on a 64-byte boundary and
 /// outlive the result.
-[[nodiscard]] StoredTurn order_turn(Storage storage, Layout layout, Turn turn, std::size_t pairs, float* ordered);
+[[nodiscard]] StoredTurn order_turn(DType dtype, Layout layout, Turn turn, std::size_t pairs, float* ordered);
 
 /// Heads that one turn rotates.
 struct StoredHeads {
@@ -33,6 +33,6 @@ struct StoredHeads {
 };
 
 /// `pairs` of each head, whole blocks, in Layout::half; in any other as neighbours.
-void rotate(Storage storage, Layout layout, const StoredHeads& heads, std::size_t pairs, StoredTurn turn);
+void rotate(DType dtype, Layout layout, const StoredHeads& heads, std::size_t pairs, StoredTurn turn);
 
 }  // namespace posenc

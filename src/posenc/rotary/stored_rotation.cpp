@@ -16,12 +16,12 @@ void copy_runs(const std::uint16_t* from, std::size_t stride, std::uint16_t* to,
 
 }  // namespace
 
-Expected<StoredRotation> StoredRotation::make(Storage storage, Layout layout, Direction direction,
-                                              std::size_t rotary_dim, const SequenceShape& shape) {
+Expected<StoredRotation> StoredRotation::make(DType dtype, Layout layout, Direction direction, std::size_t rotary_dim,
+                                              const SequenceShape& shape) {
   StoredRotation made;
   made.shape_ = &shape;
   made.pairs_ = rotary_dim / 2;
-  made.storage_ = storage;
+  made.dtype_ = dtype;
   made.layout_ = layout;
   made.direction_ = direction;
   auto ordered = AlignedArray<float>::make(rotary_dim + 2 * stored_block());
@@ -38,7 +38,7 @@ void StoredRotation::rotate_together(std::uint16_t* first, std::size_t count, st
   const std::size_t block = stored_block();
   const std::size_t whole = pairs_ / block * block;
   const std::size_t rest = pairs_ - whole;
-  rotate(storage_, layout_, {first, count, stride, pairs_}, whole, turn_);
+  rotate(dtype_, layout_, {first, count, stride, pairs_}, whole, turn_);
   if (rest == 0) return;
   const StoredTurn turn{turn_.cosines + whole, turn_.sines + whole, turn_.scaled};
   std::uint16_t* const last = copy_.data() + 2 * pairs_;
@@ -48,7 +48,7 @@ void StoredRotation::rotate_together(std::uint16_t* first, std::size_t count, st
   for (std::size_t i = 0; i < count; ++i) {
     std::uint16_t* const from = first + i * stride + (in_halves ? whole : 2 * whole);
     copy_runs(from, pairs_, last, block, size, runs);
-    rotate(storage_, layout_, {last, 1, 0, block}, block, turn);
+    rotate(dtype_, layout_, {last, 1, 0, block}, block, turn);
     copy_runs(last, block, from, pairs_, size, runs);
   }
 }
@@ -79,13 +79,13 @@ void StoredRotation::rotate_token(std::uint16_t* x, std::size_t b, std::size_t s
   });
 }
 
-Expected<void> Rotary::apply(HalfSpan x, const SequenceShape& shape, const Positions& positions,
+Expected<void> Rotary::apply(Span16 x, const SequenceShape& shape, const Positions& positions,
                              Direction direction) const {
   const auto per_batch = check_rotation(x.size(), shape, positions);
   if (!per_batch) return std::unexpected(per_batch.error());
   auto angles = RotaryAngles::make(*this);
   if (!angles) return std::unexpected(angles.error());
-  auto rotation = StoredRotation::make(x.storage(), layout_, direction, rotary_dim(), shape);
+  auto rotation = StoredRotation::make(x.dtype(), layout_, direction, rotary_dim(), shape);
   if (!rotation) return std::unexpected(rotation.error());
   rotation->all(x.bits().data(), *per_batch, [&](std::size_t i) { return angles->at(positions[i], direction); });
   return {};

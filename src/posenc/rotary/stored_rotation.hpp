@@ -14,7 +14,7 @@ namespace posenc {
 class StoredRotation {
  public:
   /// `shape` must outlive this. Errors: memory.
-  [[nodiscard]] static Expected<StoredRotation> make(Storage storage, Layout layout, Direction direction,
+  [[nodiscard]] static Expected<StoredRotation> make(DType dtype, Layout layout, Direction direction,
                                                      std::size_t rotary_dim, const SequenceShape& shape);
 
   /// The whole tensor, as TokenRotation::all.
@@ -22,7 +22,7 @@ class StoredRotation {
   void all(std::uint16_t* x, bool per_batch, const TurnOf& turn) {
     const auto set = [&](std::size_t i) {
       const Turn made = turn(i);
-      turn_ = order_turn(storage_, layout_, made, pairs_, ordered_.data());
+      turn_ = order_turn(dtype_, layout_, made, pairs_, ordered_.data());
       return made;
     };
     for_each_token(*shape_, per_batch, set, [=, this](std::size_t b, std::size_t s, Turn) { rotate_token(x, b, s); });
@@ -35,7 +35,7 @@ class StoredRotation {
 
   const SequenceShape* shape_ = nullptr;
   std::size_t pairs_ = 0;
-  Storage storage_ = Storage::float16;
+  DType dtype_ = DType::float16;
   Layout layout_ = Layout::half;
   Direction direction_ = Direction::forward;
   StoredTurn turn_;

@@ -11,26 +11,26 @@ namespace posenc {
 namespace {
 
 /// out[i * stride] = the value nearest to by * values[i].
-void round_all(const HalfFormat& format, double by, std::span<const double> values, std::uint16_t* out,
+void round_all(const Format16& format, double by, std::span<const double> values, std::uint16_t* out,
                std::size_t stride) {
   for (std::size_t i = 0; i < values.size(); ++i) out[i * stride] = nearest(format, by * values[i]);
 }
 
 }  // namespace
 
-Expected<void> check_holds(Storage storage, std::string_view argument, double value) {
-  if (std::fabs(value) <= format_of(storage).max) return {};
+Expected<void> check_holds(DType dtype, std::string_view argument, double value) {
+  if (std::fabs(value) <= format_of(dtype).max) return {};
   return wrong(argument, value, {"what the dtype can hold: at most 65504 for float16"});
 }
 
-Expected<void> Sinusoid::table(const Positions& positions, HalfSpan out) const {
+Expected<void> Sinusoidal::table(const Positions& positions, Span16 out) const {
   if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
-  if (auto checked = check_holds(out.storage(), "amplitude", amplitude_); !checked) return checked;
+  if (auto checked = check_holds(out.dtype(), "amplitude", amplitude_); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = AngleRows::make(frequencies_);
   if (!angles) return std::unexpected(angles.error());
   const Lanes lanes(order_, dim_, frequencies_.count());
-  const HalfFormat format = format_of(out.storage());
+  const Format16 format = format_of(out.dtype());
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const AngleRows::Row angle = angles->at(positions[i]);
     const auto row = out.bits().subspan(i * dim_, dim_);
@@ -41,25 +41,25 @@ Expected<void> Sinusoid::table(const Positions& positions, HalfSpan out) const {
   return {};
 }
 
-Expected<void> Rotary::cache(const Positions& positions, HalfSpan cosines, HalfSpan sines) const {
+Expected<void> Rotary::cache(const Positions& positions, Span16 cosines, Span16 sines) const {
   return write_rotary_cache(*this, CacheForm::onnx, positions, cosines, sines);
 }
 
-Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions, HalfSpan cosines,
-                                  HalfSpan sines) {
+Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions, Span16 cosines,
+                                  Span16 sines) {
   const std::size_t pairs = rotary.rotary_dim() / 2;
   const double factor = rotary.attention_factor();
   const CacheLanes lanes(form, pairs);
-  if (cosines.storage() != sines.storage())
+  if (cosines.dtype() != sines.dtype())
     return wrong("sines", std::string("another dtype"), {"the dtype of the cosines"});
   if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
   if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
     return checked;
-  if (auto checked = check_holds(cosines.storage(), "attentionFactor", factor); !checked) return checked;
+  if (auto checked = check_holds(cosines.dtype(), "attentionFactor", factor); !checked) return checked;
   if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
   auto angles = RotaryAngles::make(rotary);
   if (!angles) return std::unexpected(angles.error());
-  const HalfFormat format = format_of(cosines.storage());
+  const Format16 format = format_of(cosines.dtype());
   for (std::size_t i = 0; i < positions.count(); ++i) {
     angles->set(positions[i]);
     std::uint16_t* const row = cosines.bits().data() + i * lanes.row;

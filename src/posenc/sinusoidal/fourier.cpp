@@ -25,7 +25,7 @@ Expected<Frequencies> frequencies_of(std::span<double> weights, AngleUnit unit) 
   if (unit == AngleUnit::radians) return Frequencies::from_radians(weights);
   if (unit == AngleUnit::half_turns)
     for (double& weight : weights) weight /= 2;
-  return Frequencies::from_turns(weights);
+  return Frequencies::from_cycles(weights);
 }
 
 constexpr Name nerf_preset_names[]{

@@ -34,11 +34,11 @@ Expected<void> check_amplitude(double amplitude) {
 
 Expected<Order> order_from_name(std::string_view name) { return from_name<Order>(order_names, "order", name); }
 
-Expected<Sinusoid> Sinusoid::make(const SinusoidOptions& options) {
+Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
   if (auto checked = check_amplitude(options.amplitude); !checked) return std::unexpected(checked.error());
   auto frequencies = Frequencies::make(options.frequencies);
   if (!frequencies) return std::unexpected(frequencies.error());
-  Sinusoid made;
+  Sinusoidal made;
   made.frequencies_ = std::move(*frequencies);
   made.dim_ = static_cast<std::size_t>(options.frequencies.dim);
   made.order_ = options.order;
@@ -51,9 +51,9 @@ Expected<Precision> precision_from_name(std::string_view name) {
 }
 
 /// Whether all lanes of a row are sines and cosines as they are.
-bool Sinusoid::is_plain() const { return amplitude_ == 1 && dim_ - frequencies_.count() <= frequencies_.count(); }
+bool Sinusoidal::is_plain() const { return amplitude_ == 1 && dim_ - frequencies_.count() <= frequencies_.count(); }
 
-Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out, Precision precision) const {
+Expected<void> Sinusoidal::table(const Positions& positions, std::span<float> out, Precision precision) const {
   if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = AngleRows::make(frequencies_);
@@ -62,9 +62,9 @@ Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out,
   const bool fast = precision == Precision::fast && is_plain();
   const auto first = positions.first_whole();
   const bool block_wise = first && is_plain() && positions.count() > 32;
-  std::optional<SinusoidRows> rows;
+  std::optional<SinusoidalRows> rows;
   if (fast || block_wise) {
-    auto made = SinusoidRows::make(lanes, *angles, out.size_bytes(), precision);
+    auto made = SinusoidalRows::make(lanes, *angles, out.size_bytes(), precision);
     if (!made) return std::unexpected(made.error());
     rows = std::move(*made);
   }
@@ -84,7 +84,7 @@ Expected<void> Sinusoid::table(const Positions& positions, std::span<float> out,
 }
 
 /// The sines and, from padded_count() on, the cosines of the angles by * frequency.
-Expected<AlignedArray<double>> Sinusoid::turn(double by) const {
+Expected<AlignedArray<double>> Sinusoidal::turn(double by) const {
   const Lanes lanes(order_, dim_, frequencies_.count());
   if (lanes.cosines < lanes.sines)
     return wrong("dim", static_cast<double>(dim_), {"an even number: the last sine has no cosine to be turned with"});
@@ -95,7 +95,7 @@ Expected<AlignedArray<double>> Sinusoid::turn(double by) const {
   return angles;
 }
 
-Expected<void> Sinusoid::shift_matrix(double by, std::span<float> out) const {
+Expected<void> Sinusoidal::shift_matrix(double by, std::span<float> out) const {
   const auto angles = turn(by);
   if (!angles) return std::unexpected(angles.error());
   if (auto checked = check_size("out", out.size(), dim_, dim_); !checked) return checked;
@@ -114,7 +114,7 @@ Expected<void> Sinusoid::shift_matrix(double by, std::span<float> out) const {
   return {};
 }
 
-Expected<void> Sinusoid::shift(double by, std::span<float> table) const {
+Expected<void> Sinusoidal::shift(double by, std::span<float> table) const {
   const auto angles = turn(by);
   if (!angles) return std::unexpected(angles.error());
   if (table.size() % dim_ != 0)

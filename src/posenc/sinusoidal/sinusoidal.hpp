@@ -33,18 +33,18 @@ enum class Precision : std::uint8_t {
 /// "exact" | "fast"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Precision> precision_from_name(std::string_view name);
 
-struct SinusoidOptions {
+struct SinusoidalOptions {
   FrequencyOptions frequencies;
   Order order = Order::interleaved;
   double amplitude = 1;  ///< what sines and cosines are multiplied by, at most 2^127
 };
 
-/// Sinusoidal encodings of one dim, base, exponent, order and amplitude. sinusoid_preset.hpp knows the options of other
-/// implementations by name.
-class Sinusoid {
+/// Sinusoidal encodings of one dim, base, exponent, order and amplitude. sinusoidal_preset.hpp knows the options of
+/// other implementations by name.
+class Sinusoidal {
  public:
   /// Errors: those of Frequencies::make; an amplitude not finite or too large.
-  [[nodiscard]] static Expected<Sinusoid> make(const SinusoidOptions& options);
+  [[nodiscard]] static Expected<Sinusoidal> make(const SinusoidalOptions& options);
 
   /// Writes a table [positions, dim], row-major, into `out` (size: positions.count() * dim).
   /// A row depends on its position alone, bit for bit, and has the same bits on every machine.
@@ -58,7 +58,7 @@ class Sinusoid {
 
   /// The same in 16 bits: the double that becomes float32 above is rounded to the type of `out`, once. Largest error
   /// for amplitude 1: half a last bit + 1e-14. Errors: those above; an amplitude beyond the type's largest value.
-  [[nodiscard]] Expected<void> table(const Positions& positions, HalfSpan out) const;
+  [[nodiscard]] Expected<void> table(const Positions& positions, Span16 out) const;
 
   /// The matrix M [dim, dim], row-major, that takes the encoding of any position p to that of p + by: M row(p) =
   /// row(p + by). It turns each pair of sine and cosine by the angle by * frequency; where the last lane is always 0 so

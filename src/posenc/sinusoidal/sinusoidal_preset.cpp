@@ -9,9 +9,9 @@ namespace posenc {
 namespace {
 
 constexpr Name preset_names[]{
-    {"paper", SinusoidPreset::paper},     {"tensor2tensor", SinusoidPreset::tensor2tensor},
-    {"whisper", SinusoidPreset::whisper}, {"diffusers", SinusoidPreset::diffusers},
-    {"ggml", SinusoidPreset::ggml},       {"mlx", SinusoidPreset::mlx},
+    {"paper", SinusoidalPreset::paper},     {"tensor2tensor", SinusoidalPreset::tensor2tensor},
+    {"whisper", SinusoidalPreset::whisper}, {"diffusers", SinusoidalPreset::diffusers},
+    {"ggml", SinusoidalPreset::ggml},       {"mlx", SinusoidalPreset::mlx},
 };
 
 struct Row {
@@ -23,7 +23,7 @@ struct Row {
   bool unit_length = false;            ///< times sqrt(2 / d): every row of even d then has length 1
 };
 
-/// In the order of SinusoidPreset.
+/// In the order of SinusoidalPreset.
 constexpr Row rows[]{
     {.shift = 0, .exponent = Exponent::paper, .order = Order::interleaved},
     {.shift = 1, .exponent = Exponent::half, .order = Order::split, .one_frequency_is_fine = true},
@@ -34,23 +34,23 @@ constexpr Row rows[]{
 };
 static_assert(std::size(rows) == std::size(preset_names));
 
-double shift_of(const Row& row, const SinusoidChoice& choice) {
+double shift_of(const Row& row, const SinusoidalChoice& choice) {
   if (choice.exponent && *choice.exponent != row.exponent) return 0;
   return row.one_frequency_is_fine && choice.dim / 2 == 1 ? 0 : row.shift;
 }
 
 }  // namespace
 
-Expected<SinusoidPreset> sinusoid_preset_from_name(std::string_view name) {
-  return from_name<SinusoidPreset>(preset_names, "preset", name);
+Expected<SinusoidalPreset> sinusoidal_preset_from_name(std::string_view name) {
+  return from_name<SinusoidalPreset>(preset_names, "preset", name);
 }
 
-Expected<SinusoidOptions> resolve(const SinusoidChoice& choice) {
+Expected<SinusoidalOptions> resolve(const SinusoidalChoice& choice) {
   const Row& row = rows[static_cast<std::size_t>(choice.preset)];
   if (row.even_only && choice.dim % 2 != 0)
     return wrong("dim", static_cast<double>(choice.dim), {"an even number, for this preset"});
   const double amplitude = row.unit_length && choice.dim > 0 ? std::sqrt(2 / static_cast<double>(choice.dim)) : 1;
-  return SinusoidOptions{
+  return SinusoidalOptions{
       .frequencies = {.dim = choice.dim,
                       .base = choice.base.value_or(10000),
                       .exponent = choice.exponent.value_or(row.exponent),

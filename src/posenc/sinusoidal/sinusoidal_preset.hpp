@@ -11,7 +11,7 @@ namespace posenc {
 
 /// The options of an implementation, by its name. Angles and sums are the core's own: exact, where most of them compute
 /// in float32.
-enum class SinusoidPreset : std::uint8_t {
+enum class SinusoidalPreset : std::uint8_t {
   paper,          ///< "Attention Is All You Need" (2017): interleaved, base^(-2i/d)
   tensor2tensor,  ///< get_timing_signal_1d: [sin | cos], base^(-i/(h - 1)), h = floor(d / 2); an odd d ends with 0
   whisper,        ///< OpenAI Whisper's audio encoder: the same, d even and >= 4
@@ -25,12 +25,12 @@ enum class SinusoidPreset : std::uint8_t {
 };
 
 /// "paper" | "tensor2tensor" | "whisper" | "diffusers" | "ggml" | "mlx"; an Error that lists them for anything else.
-[[nodiscard]] Expected<SinusoidPreset> sinusoid_preset_from_name(std::string_view name);
+[[nodiscard]] Expected<SinusoidalPreset> sinusoidal_preset_from_name(std::string_view name);
 
 /// A preset, and what is to differ from it.
-struct SinusoidChoice {
+struct SinusoidalChoice {
   std::int64_t dim = 0;
-  SinusoidPreset preset = SinusoidPreset::paper;
+  SinusoidalPreset preset = SinusoidalPreset::paper;
   std::optional<double> base = std::nullopt;
   std::optional<Exponent> exponent = std::nullopt;  ///< the preset's shift is not kept beside another exponent
   std::optional<double> shift = std::nullopt;
@@ -41,6 +41,6 @@ struct SinusoidChoice {
 
 /// The plain options that a choice stands for.
 /// Errors: an odd dim for "whisper" or "mlx". What the options may be is checked where they are used.
-[[nodiscard]] Expected<SinusoidOptions> resolve(const SinusoidChoice& choice);
+[[nodiscard]] Expected<SinusoidalOptions> resolve(const SinusoidalChoice& choice);
 
 }  // namespace posenc

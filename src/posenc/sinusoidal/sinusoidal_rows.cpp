@@ -162,10 +162,10 @@ constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
 }  // namespace
 
-Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
-                                          Precision precision) {
+Expected<SinusoidalRows> SinusoidalRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
+                                              Precision precision) {
   if (auto made = angles.make_tables(); !made) return std::unexpected(made.error());
-  SinusoidRows made(lanes);
+  SinusoidalRows made(lanes);
   auto spare = AlignedArray<float>::make_unfilled(made.dim());
   if (!spare) return std::unexpected(spare.error());
   const std::size_t block = rows_of_block * std::max<std::size_t>(made.dim(), 1);
@@ -182,7 +182,7 @@ Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles,
 }
 
 /// A row rounded to float32, kept at `index`.
-AngleRow<float> SinusoidRows::rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
+AngleRow<float> SinusoidalRows::rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
   float* const sines = rounded_.data() + 2 * padded * index;
   for (std::size_t i = 0; i < padded; i += Piece<double>::size) {
     store_rounded(Piece<double>::at(row.sines + i).values, sines + i);
@@ -191,15 +191,15 @@ AngleRow<float> SinusoidRows::rounded(const AngleRow<double>& row, std::size_t p
   return {sines, sines + padded};
 }
 
-AngleRow<float> SinusoidRows::rounded_fine(AngleRows& angles, std::size_t steps) {
+AngleRow<float> SinusoidalRows::rounded_fine(AngleRows& angles, std::size_t steps) {
   const std::size_t padded = angles.padded_count();
   const float* const known = rounded_.data() + 2 * padded * steps;
   if (std::exchange(is_rounded_[steps], true)) return {known, known + padded};
   return rounded(angles.fine(steps), padded, steps);
 }
 
-void SinusoidRows::write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count,
-                               float* out) {
+void SinusoidalRows::write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count,
+                                 float* out) {
   const AngleRow<double> centre = angles.centre(parts);
   const bool fast = rounded_.size() != 0;
   const AngleRow<float> rounded_centre = fast ? rounded(centre, angles.padded_count(), reach + 1) : AngleRow<float>();
@@ -229,7 +229,7 @@ std::size_t row_in_block(const PositionParts& parts) {
 }  // namespace
 
 /// Rows of consecutive positions, a block after the other.
-void SinusoidRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
+void SinusoidalRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
   const std::size_t rows = out.size() / dim();
   for (std::size_t row = 0; row < rows;) {
     const PositionParts parts = parts_of(first + static_cast<double>(row));
@@ -240,7 +240,7 @@ void SinusoidRows::write_rows(AngleRows& angles, double first, std::span<float> 
   }
 }
 
-void SinusoidRows::write(AngleRows& angles, double first, std::span<float> out) {
+void SinusoidalRows::write(AngleRows& angles, double first, std::span<float> out) {
   if (tile_.size() == 0) return write_rows(angles, first, out);
   // Tiles end where blocks do.
   std::size_t size = tile_.size() - row_in_block(parts_of(first)) * dim();

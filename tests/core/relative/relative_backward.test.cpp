@@ -176,8 +176,8 @@ TEST_CASE("bias table: looked up, and its gradient", "[bias_table][accuracy]") {
     const auto table = fractions(rows * heads, generator.next());
     const auto d_bias = fractions(pairs * heads, generator.next());
     Floats bias(d_bias.size(), testing::untouched), d_table(table.size(), testing::untouched);
-    value_of(posenc::bias_from_table(ids, heads, table, bias));
-    value_of(posenc::bias_table_backward(ids, heads, d_bias, d_table));
+    value_of(posenc::table_bias(ids, heads, table, bias));
+    value_of(posenc::table_bias_backward(ids, heads, d_bias, d_table));
     std::vector<reference::Sum> exact(table.size());
     for (std::size_t h = 0; h < heads; ++h)
       for (std::size_t pair = 0; pair < pairs; ++pair) {
@@ -197,7 +197,7 @@ TEST_CASE("bias table: T5's bias by its buckets", "[bias_table][t5]") {
   const auto table = fractions(32 * 3, 765);
   Floats own(3 * positions.distances()), looked_up(own.size());
   value_of(buckets.bias(positions, Future::keep, table, own));
-  value_of(posenc::bias_from_table(ids, 3, table, looked_up));
+  value_of(posenc::table_bias(ids, 3, table, looked_up));
   CHECK(same_bits(own, looked_up));
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("bias table: ids outside the table and sizes that do not fit are Error
   Floats out(6, testing::untouched);
   const auto refused = [&](const std::vector<std::int32_t>& ids, std::size_t heads, std::size_t size,
                            std::string_view argument, std::string_view value) {
-    require_error(posenc::bias_from_table(ids, heads, table, std::span(out).first(size)), argument, value);
+    require_error(posenc::table_bias(ids, heads, table, std::span(out).first(size)), argument, value);
     CHECK(testing::is_untouched(out));
   };
   refused({0, 1, 3}, 2, 6, "ids", "3");
@@ -215,7 +215,7 @@ TEST_CASE("bias table: ids outside the table and sizes that do not fit are Error
   refused({0, 1, 2}, 4, 6, "table", "6");
   refused({0, 1, 2}, 0, 6, "heads", "0");
   const std::vector<std::int32_t> ids{0, 1, 2};
-  require_error(posenc::bias_table_backward(ids, 2, table, std::span(out).first(4)), "ids", "2");
-  require_error(posenc::bias_table_backward(ids, 2, std::span(table).first(5), out), "gradient", "5");
+  require_error(posenc::table_bias_backward(ids, 2, table, std::span(out).first(4)), "ids", "2");
+  require_error(posenc::table_bias_backward(ids, 2, std::span(table).first(5), out), "gradient", "5");
   CHECK(testing::is_untouched(out));
 }

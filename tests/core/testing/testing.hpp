@@ -78,7 +78,7 @@ inline constexpr float untouched = 7.25f;
 [[nodiscard]] bool is_untouched(std::span<const float> out);
 
 /// The table of an encoding, which must succeed.
-[[nodiscard]] std::vector<float> table_of(const posenc::SinusoidOptions& options, const posenc::Positions& positions);
+[[nodiscard]] std::vector<float> table_of(const posenc::SinusoidalOptions& options, const posenc::Positions& positions);
 
 /// x rotated, which must succeed.
 [[nodiscard]] std::vector<float> rotated(const posenc::RotaryOptions& options, std::vector<float> x,

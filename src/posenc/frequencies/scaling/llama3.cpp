@@ -5,7 +5,7 @@
 namespace posenc::scaling {
 
 DoubleDouble Llama3Blend::operator()(std::size_t, const DoubleDouble& frequency) const {
-  const DoubleDouble turns = frequency * turns_per_radian * DoubleDouble{rule.original_length, 0};
+  const DoubleDouble turns = frequency * cycles_per_radian * DoubleDouble{rule.original_length, 0};
   const DoubleDouble below_high = DoubleDouble{rule.high_frequency_factor, 0} - turns;
   const DoubleDouble above_low = turns - DoubleDouble{rule.low_frequency_factor, 0};
   const DoubleDouble divided = frequency / DoubleDouble{rule.factor, 0};

@@ -7,7 +7,7 @@ namespace {
 
 /// The index, as a real number, of the frequency that turns `rotations` times in L0 positions.
 DoubleDouble index_of(double rotations, const Yarn& rule, const Progression& progression) {
-  const DoubleDouble length_of_turn = radians_per_turn * DoubleDouble{rotations, 0};
+  const DoubleDouble length_of_turn = radians_per_cycle * DoubleDouble{rotations, 0};
   const DoubleDouble ratio = DoubleDouble{rule.original_length, 0} / length_of_turn;
   return progression.dim() * log(ratio) / (DoubleDouble{2, 0} * progression.ln_base);
 }

@@ -6,8 +6,8 @@ namespace {
 
 val absolute_add(Address x, std::size_t size, std::size_t rows, std::size_t dim, Address table,
                  std::size_t table_size) {
-  return outcome(add(values_at<const float>(x, size), rows, dim, values_at<const float>(table, table_size),
-                     values_at<float>(x, size)));
+  return outcome(posenc::add(values_at<const float>(x, size), rows, dim, values_at<const float>(table, table_size),
+                             values_at<float>(x, size)));
 }
 
 }  // namespace

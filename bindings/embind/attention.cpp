@@ -1,6 +1,7 @@
 #include "posenc/attention/attention.hpp"
 
 #include "crossing.hpp"
+#include "posenc/attention/linear.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -1,6 +1,5 @@
 #include "crossing.hpp"
 #include "posenc/grid/sinusoidal_grid.hpp"
-#include "posenc/grid/sinusoidal_grid_preset.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -33,7 +33,7 @@ val add_backward(Address list) {
   const std::size_t rows = in.size();
   const std::size_t dim = in.size();
   const auto gradient = in.array<const float>();
-  return outcome(add_backward(gradient, rows, dim, in.array<float>()));
+  return outcome(posenc::add_backward(gradient, rows, dim, in.array<float>()));
 }
 
 /// Batch, heads, rows, dim; x, out.

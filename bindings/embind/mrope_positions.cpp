@@ -1,6 +1,5 @@
-#include "posenc/grid/mrope_positions.hpp"
-
 #include "crossing.hpp"
+#include "posenc/grid/mrope.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "crossing.hpp"
 #include "posenc/grid/mrope.hpp"
-#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
 #include "scaling.hpp"
 

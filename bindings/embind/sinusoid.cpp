@@ -1,6 +1,5 @@
 #include "crossing.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
-#include "posenc/sinusoidal/sinusoidal_preset.hpp"
 
 namespace posenc::embind {
 namespace {

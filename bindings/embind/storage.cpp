@@ -1,3 +1,4 @@
+#include "posenc/base/convert.hpp"
 #include "posenc/base/dtype.hpp"
 #include "posenc/grid/sinusoidal_grid.hpp"
 #include "posenc/rotary/rotary_cache.hpp"

@@ -3,7 +3,7 @@
 #include "functions.hpp"
 #include "invariants.hpp"
 #include "posenc/grid/mrope.hpp"
-#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
 
 namespace fuzz {

@@ -1,11 +1,12 @@
+#include "posenc/sinusoidal/sinusoidal.hpp"
+
 #include <cmath>
 
 #include "functions.hpp"
 #include "invariants.hpp"
 #include "posenc/attention/add.hpp"
-#include "posenc/grid/sinusoidal_grid_preset.hpp"
+#include "posenc/grid/sinusoidal_grid.hpp"
 #include "posenc/sinusoidal/fourier.hpp"
-#include "posenc/sinusoidal/sinusoidal_preset.hpp"
 
 namespace fuzz {
 namespace {

@@ -51,10 +51,10 @@ enum class CacheRow : std::uint8_t {
 /// "pairs" | "lanes"; an Error that lists them for anything else.
 [[nodiscard]] Expected<CacheRow> cache_row_from_name(std::string_view name);
 
-/// The frequencies that one coordinate has, and the pairs they turn.
+/// The frequencies that one coordinate has, and the pairs they rotate.
 struct AxisFrequencies {
   Frequencies frequencies;
-  /// Frequency i turns pair pairs[i] of the head; empty where axes are summed: frequency i is then that of pair i.
+  /// Frequency i rotates pair pairs[i] of the head; empty where axes are summed: frequency i is then that of pair i.
   AlignedArray<std::uint32_t> pairs;
 };
 

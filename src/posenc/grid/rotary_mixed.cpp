@@ -18,9 +18,9 @@ double next_part(std::uint64_t& state) {
 }
 
 Expected<void> check_options(const RotaryMixedOptions& options, std::int64_t rotary_dim) {
-  for (auto&& checked : {check_whole("dim", options.dim, 2, max_dim), check_point_layout(options.layout),
-                         check_whole("heads", options.heads, 1, max_dim),
-                         check_whole("axes", options.axes, 1, SinusoidalGrid::max_axes)})
+  for (auto&& checked :
+       {check_whole("dim", options.dim, 2, max_dim), check_point_layout(options.layout),
+        check_whole("heads", options.heads, 1, max_dim), check_whole("axes", options.axes, 1, max_axes)})
     if (!checked) return checked;
   if (rotary_dim >= 2 && rotary_dim <= options.dim && rotary_dim % 2 == 0) return {};
   return wrong(options.rotary_dim ? "rotaryDim" : "dim", static_cast<double>(rotary_dim),
@@ -65,15 +65,15 @@ Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<d
   auto scratch = AlignedArray<double>::make(3 * Frequencies::lane_block);
   if (!scratch) return std::unexpected(scratch.error());
 
-  double* const turns = scratch->data();
-  double* const sines = turns + Frequencies::lane_block;
+  double* const cycles = scratch->data();
+  double* const sines = cycles + Frequencies::lane_block;
   double* const cosines = sines + Frequencies::lane_block;
   std::uint64_t state = start.seed.value_or(0);
   double* x = out.data();
   double* y = x + out.size() / 2;
   for (std::size_t head = 0; head < heads; ++head, x += 2 * quarter, y += 2 * quarter) {
-    turns[0] = start.seed ? next_part(state) : 0;
-    sines_and_cosines(turns, Frequencies::lane_block, sines, cosines);
+    cycles[0] = start.seed ? next_part(state) : 0;
+    sines_and_cosines(cycles, Frequencies::lane_block, sines, cosines);
     for (std::size_t i = 0; i < quarter; ++i) {
       const double magnitude = magnitudes->radians(i);
       x[i] = magnitude * cosines[0];

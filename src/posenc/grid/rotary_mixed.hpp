@@ -34,14 +34,14 @@ struct MixedFrequencyOptions {
   std::int64_t dim = 0;    ///< lanes that rotate, a multiple of 4
   std::int64_t heads = 1;  ///< 1 ... max_dim
   double base = 10;        ///< theta, finite and > 0
-  /// Of the random directions; without it the directions are those of the axes: the first half of a head's pairs turns
-  /// with x, the second with y.
+  /// Of the random directions; without it the directions are those of the axes: the first half of a head's pairs
+  /// rotates with x, the second with y.
   std::optional<std::uint64_t> seed = std::nullopt;
 };
 
 /// The frequencies that training of RoPE-Mixed starts from, [2, heads, dim / 2], those of x first: pair i and pair
 /// i + dim / 4 of a head have the magnitude base^(-4i/dim); the one points in the head's direction, the other is
-/// perpendicular to it. A head's direction is SplitMix64(seed)'s next output, its upper 53 bits as a part of a turn.
+/// perpendicular to it. A head's direction is SplitMix64(seed)'s next output, its upper 53 bits as a part of a cycle.
 /// Errors: what the options say; a size that differs; memory.
 /// Largest error: 2e-16 + 1e-14 of the magnitude; the same bits on every machine.
 [[nodiscard]] Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/grid/grid_cells.hpp"
+#include "posenc/base/double_double.hpp"
+#include "posenc/grid/grid_points.hpp"
 
 namespace posenc {
 namespace {
@@ -80,6 +82,42 @@ void spread(std::span<const std::byte> rows, std::size_t lanes, std::size_t lane
     std::ranges::copy(rows.subspan((row * lanes + run.from) * lane, run.count * lane),
                       out.subspan((cell * dim + run.to) * lane).begin());
   }
+}
+
+constexpr Name sinusoidal_grid_preset_names[]{
+    {"detr", SinusoidalGridPreset::detr},
+    {"mae", SinusoidalGridPreset::mae},
+    {"timm", SinusoidalGridPreset::timm},
+    {"positional-encodings", SinusoidalGridPreset::positional_encodings},
+};
+
+struct SinusoidalGridRow {
+  Order order;
+  AxisOrder axes = AxisOrder::first_first;
+  Arrangement arrangement = Arrangement::by_axis;
+  bool trimmed = false;
+  bool normalised = false;
+  double start = 0;
+  std::size_t least_axes = 2, most_axes = 2;
+};
+
+/// In the order of SinusoidalGridPreset.
+constexpr SinusoidalGridRow sinusoidal_grid_presets[]{
+    {.order = Order::interleaved, .normalised = true, .start = 1},
+    {.order = Order::split, .axes = AxisOrder::last_first},
+    {.order = Order::split, .arrangement = Arrangement::by_function},
+    {.order = Order::interleaved, .trimmed = true, .least_axes = 1, .most_axes = 3},
+};
+static_assert(std::size(sinusoidal_grid_presets) == std::size(sinusoidal_grid_preset_names));
+
+Expected<SinusoidalGridCoordinates> coordinates_of(const SinusoidalGridRow& row, const SinusoidalGridChoice& choice) {
+  SinusoidalGridCoordinates coordinates{.start = choice.start.value_or(row.start)};
+  const bool normalised = choice.normalised.value_or(row.normalised);
+  if (!normalised && choice.extent) return wrong("extent", *choice.extent, {"nothing where normalised is false"});
+  if (!normalised && choice.epsilon) return wrong("epsilon", *choice.epsilon, {"nothing where normalised is false"});
+  if (normalised) coordinates.extent = choice.extent.value_or(radians_per_cycle.high);
+  coordinates.epsilon = choice.epsilon.value_or(coordinates.epsilon);
+  return coordinates;
 }
 
 }  // namespace
@@ -217,6 +255,29 @@ void SinusoidalGrid::place(std::size_t axis, std::span<const std::byte> rows, st
     spread(rows, lanes, lane, inner, dim(), {0, at * half, half}, grid);
     spread(rows, lanes, lane, inner, dim(), {half, (axes_ + at) * half, half}, grid);
   }
+}
+
+Expected<SinusoidalGridPreset> sinusoidal_grid_preset_from_name(std::string_view name) {
+  return from_name<SinusoidalGridPreset>(sinusoidal_grid_preset_names, "preset", name);
+}
+
+Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std::size_t axes) {
+  const SinusoidalGridRow& row = sinusoidal_grid_presets[static_cast<std::size_t>(choice.preset)];
+  if (axes < row.least_axes || axes > row.most_axes)
+    return wrong("shape", static_cast<double>(axes),
+                 {"from ", decimal(row.least_axes), " to ", decimal(row.most_axes), " axes, for this preset"});
+  const auto coordinates = coordinates_of(row, choice);
+  if (!coordinates) return std::unexpected(coordinates.error());
+  return SinusoidalGridOptions{
+      .dim = choice.dim,
+      .base = choice.base.value_or(10000),
+      .order = choice.order.value_or(row.order),
+      .axes = choice.axes.value_or(row.axes),
+      .arrangement = choice.arrangement.value_or(row.arrangement),
+      .trimmed = row.trimmed,
+      .coordinates = *coordinates,
+      .prefix_tokens = choice.prefix_tokens,
+  };
 }
 
 }  // namespace posenc

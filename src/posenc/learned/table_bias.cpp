@@ -1,6 +1,6 @@
 #include "posenc/learned/table_bias.hpp"
 
-#include "posenc/attention/attention_row.hpp"
+#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "posenc/base/rounded_store.hpp"
 #include "posenc/base/simd.hpp"
 
 namespace posenc {
@@ -64,25 +63,25 @@ struct Sides {
 };
 
 /// Rows in which each sine is followed by its cosine. The usual order is worth the code of whole blocks at once.
-struct InTurns {
+struct InterleavedRow {
   static constexpr std::size_t together = Frequencies::lane_block;
 
-  explicit InTurns(const Lanes&) {}
+  explicit InterleavedRow(const Lanes&) {}
 
   template <class Scalar>
   void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
     using Whole = Piece<Scalar>;
     unrolled<Whole::batches>([&](std::size_t b) {
-      store_rounded_in_turns(angle.sine.values[b], angle.cosine.values[b], row + 2 * (i + b * Whole::Batch::size));
+      store_rounded_interleaved(angle.sine.values[b], angle.cosine.values[b], row + 2 * (i + b * Whole::Batch::size));
     });
   }
 };
 
 /// Rows with all sines together and all cosines.
-struct Apart {
+struct SplitRow {
   static constexpr std::size_t together = Piece<double>::size;
 
-  explicit Apart(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
+  explicit SplitRow(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
 
   template <class Scalar>
   void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
@@ -142,17 +141,17 @@ void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
 
 void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
   if (lanes.stride == 2)
-    write_centre<InTurns>(lanes, centre, row);
+    write_centre<InterleavedRow>(lanes, centre, row);
   else
-    write_centre<Apart>(lanes, centre, row);
+    write_centre<SplitRow>(lanes, centre, row);
 }
 
 template <class Scalar>
 void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
   if (lanes.stride == 2)
-    write_sides<Scalar, InTurns>(lanes, centre, fine, plus, minus);
+    write_sides<Scalar, InterleavedRow>(lanes, centre, fine, plus, minus);
   else
-    write_sides<Scalar, Apart>(lanes, centre, fine, plus, minus);
+    write_sides<Scalar, SplitRow>(lanes, centre, fine, plus, minus);
 }
 
 /// Smaller outputs stay in the caches, where a copy costs more than it saves.

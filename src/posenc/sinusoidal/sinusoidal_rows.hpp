@@ -7,7 +7,7 @@
 #include "posenc/base/error.hpp"
 #include "posenc/frequencies/angle_rows.hpp"
 #include "posenc/sinusoidal/lanes.hpp"
-#include "posenc/sinusoidal/sinusoidal.hpp"
+#include "posenc/sinusoidal/order.hpp"
 
 namespace posenc {
 

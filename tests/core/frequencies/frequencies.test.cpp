@@ -15,6 +15,7 @@ using posenc::Exponent;
 using posenc::Frequencies;
 using posenc::FrequencyOptions;
 using reference::Quad;
+using testing::infinity;
 using testing::require_error;
 using testing::value_of;
 
@@ -205,7 +206,6 @@ TEST_CASE("frequencies: with shift 1 the last is 1 / base", "[frequencies]") {
 }
 
 TEST_CASE("frequencies: a wrong shift or scale is an Error", "[frequencies]") {
-  const double infinity = std::numeric_limits<double>::infinity();
   require_error(Frequencies::make({.dim = 1, .exponent = Exponent::half}), "dim", "1");
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = 4}), "shift", "4");
   require_error(Frequencies::make({.dim = 3, .exponent = Exponent::half, .shift = 1}), "shift", "1");

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "posenc/grid/point_rotary.hpp"
-#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_grid.hpp"
 #include "rotary/rotary_reference.hpp"
 #include "testing/reference.hpp"
 

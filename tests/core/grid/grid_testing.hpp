@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_grid.hpp"
 #include "testing/testing.hpp"
 
 namespace testing {

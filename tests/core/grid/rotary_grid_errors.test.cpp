@@ -11,6 +11,7 @@ using posenc::Layout;
 using posenc::resolve;
 using posenc::RotaryGridChoice;
 using testing::choice_of;
+using testing::infinity;
 using testing::Points;
 using testing::require_error;
 using testing::rotary_of;
@@ -19,8 +20,6 @@ using testing::Shape;
 using testing::value_of;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Refused with `argument` named; x, of `size` values, is unchanged.
 void check_refused(const Shape& shape, const Points& points, std::size_t size, const posenc::TokensAround& around,
@@ -120,7 +119,7 @@ TEST_CASE("grid rotary: wrong plain options are Errors", "[grid][rotary]") {
   options.ladder = posenc::GridLadder::shared;
   refused(options, "lanes", "4");
   options.lanes = {8, 8};
-  options.frequencies = posenc::GridFrequencies::turns;
+  options.frequencies = posenc::GridFrequencies::cycles;
   refused(options, "ladder", "shared");
   options = axial({8, 8});
   options.frequencies = posenc::GridFrequencies::pixel;

@@ -7,7 +7,6 @@
 #include <limits>
 #include <vector>
 
-#include "posenc/grid/sinusoidal_grid_preset.hpp"
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 
@@ -21,6 +20,7 @@ using posenc::SinusoidalGridPreset;
 using reference::LargestErrors;
 using reference::Quad;
 using testing::Generator;
+using testing::infinity;
 using testing::require_error;
 using testing::same_bits;
 using testing::untouched;
@@ -225,7 +225,6 @@ TEST_CASE("axial sinusoid: empty grids", "[axial_sinusoid]") {
 }
 
 TEST_CASE("axial sinusoid: what is wrong is named", "[axial_sinusoid]") {
-  const double infinity = std::numeric_limits<double>::infinity();
   const auto make = [](const SinusoidalGridOptions& options, const Shape& shape) {
     return SinusoidalGrid::make(options, shape);
   };

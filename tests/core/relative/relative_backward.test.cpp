@@ -26,8 +26,8 @@ namespace {
 
 using Floats = std::vector<float>;
 
-constexpr std::size_t dim = 3;
-constexpr std::size_t value_dim = 2;
+constexpr std::size_t key_width = 3;
+constexpr std::size_t value_width = 2;
 
 struct ShawCase {
   ShawCase(testing::Generator& generator, const posenc::BiasShape& shape)
@@ -36,19 +36,19 @@ struct ShawCase {
         future(generator.below(2) == 0 ? Future::keep : Future::mask) {
     const std::size_t rows = 2 * static_cast<std::size_t>(reach) + 1;
     const std::size_t heads = positions.heads();
-    query = fractions(heads * positions.queries() * dim, generator.next());
-    key = fractions(heads * positions.keys() * dim, generator.next());
-    value = fractions(heads * positions.keys() * value_dim, generator.next());
-    key_table = fractions(generator.below(4) == 0 ? 0 : rows * dim, generator.next());
-    value_table = fractions(generator.below(4) == 0 ? 0 : rows * value_dim, generator.next());
-    d_output = fractions(heads * positions.queries() * value_dim, generator.next());
+    query = fractions(heads * positions.queries() * key_width, generator.next());
+    key = fractions(heads * positions.keys() * key_width, generator.next());
+    value = fractions(heads * positions.keys() * value_width, generator.next());
+    key_table = fractions(generator.below(4) == 0 ? 0 : rows * key_width, generator.next());
+    value_table = fractions(generator.below(4) == 0 ? 0 : rows * value_width, generator.next());
+    d_output = fractions(heads * positions.queries() * value_width, generator.next());
     weights.assign(heads * positions.queries() * positions.keys(), testing::untouched);
     Floats output(d_output.size());
     value_of(posenc::shaw_attention(positions, inputs(), weights, output));
   }
 
   [[nodiscard]] posenc::ShawInputs inputs() const {
-    return {dim, value_dim, 1.25, reach, future, query, key, value, key_table, value_table};
+    return {key_width, value_width, 1.25, reach, future, query, key, value, key_table, value_table};
   }
 
   RelativePositions positions;
@@ -75,13 +75,14 @@ Quad loss_by_formula(const ShawCase& c, const ShawArguments& in) {
           (distance < -c.reach ? -c.reach : (distance > c.reach ? c.reach : distance)) + c.reach);
       const std::size_t row = at / queries * keys + j;
       Quad score = 0, passed = 0;
-      for (std::size_t d = 0; d < dim; ++d)
-        score += in.query[at * dim + d] *
-                 (in.key[row * dim + d] + (in.key_table.empty() ? static_cast<Quad>(0) : in.key_table[id * dim + d]));
-      for (std::size_t v = 0; v < value_dim; ++v)
-        passed += c.d_output[at * value_dim + v] *
-                  (in.value[row * value_dim + v] +
-                   (in.value_table.empty() ? static_cast<Quad>(0) : in.value_table[id * value_dim + v]));
+      for (std::size_t d = 0; d < key_width; ++d)
+        score += in.query[at * key_width + d] *
+                 (in.key[row * key_width + d] +
+                  (in.key_table.empty() ? static_cast<Quad>(0) : in.key_table[id * key_width + d]));
+      for (std::size_t v = 0; v < value_width; ++v)
+        passed += c.d_output[at * value_width + v] *
+                  (in.value[row * value_width + v] +
+                   (in.value_table.empty() ? static_cast<Quad>(0) : in.value_table[id * value_width + v]));
       const Quad power = reference::exponential(score * static_cast<Quad>(1.25));
       sum += power;
       weighted += power * passed;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "posenc/attention/attention.hpp"
+#include "posenc/attention/linear.hpp"
 #include "testing/testing.hpp"
 
 using posenc::ConvertLayoutOptions;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/dtype_reference.hpp"
+#include "posenc/base/convert.hpp"
 #include "posenc/rotary/rotary.hpp"
 #include "rotary/rotary_reference.hpp"
 #include "testing/testing.hpp"
@@ -23,6 +24,7 @@ using posenc::RotaryOptions;
 using posenc::SequenceAxes;
 using posenc::SequenceShape;
 using reference::Format16;
+using reference::layouts;
 using reference::Quad;
 using testing::Generator;
 using testing::require_error;
@@ -30,8 +32,6 @@ using testing::Shape;
 using testing::value_of;
 
 namespace {
-
-constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
 
 template <class T>
 std::vector<float> widened(std::span<const T> values) {

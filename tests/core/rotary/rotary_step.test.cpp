@@ -16,6 +16,7 @@ using posenc::Rotary;
 using posenc::RotaryOptions;
 using posenc::RotaryStep;
 using posenc::SequenceShape;
+using reference::layouts;
 using testing::fractions;
 using testing::Generator;
 using testing::require_error;
@@ -24,8 +25,6 @@ using testing::Shape;
 using testing::value_of;
 
 namespace {
-
-constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
 
 /// Many calls on one workspace, at positions that go on, jump, come back and change direction: each gives what a
 /// rotation of its own gives.

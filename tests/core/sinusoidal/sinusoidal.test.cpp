@@ -15,6 +15,7 @@ using posenc::Positions;
 using posenc::Sinusoidal;
 using posenc::SinusoidalOptions;
 using testing::Generator;
+using testing::infinity;
 using testing::require_error;
 using testing::same_bits;
 using testing::table_of;
@@ -23,7 +24,6 @@ using testing::value_of;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double two_to_53 = posenc::max_angle;
 
 SinusoidalOptions random_options(Generator& generator) {

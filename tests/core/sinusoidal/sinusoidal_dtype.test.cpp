@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/dtype_reference.hpp"
-#include "posenc/grid/sinusoidal_grid_preset.hpp"
+#include "posenc/grid/sinusoidal_grid.hpp"
 #include "posenc/rotary/rotary_cache.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
 #include "rotary/rotary_reference.hpp"
@@ -30,11 +30,17 @@ using testing::value_of;
 namespace {
 
 template <class T>
-std::vector<T> table_of(const posenc::SinusoidalOptions& options, const Positions& positions) {
+std::vector<T> table16_of(const posenc::SinusoidalOptions& options, const Positions& positions) {
   const auto encoding = value_of(posenc::Sinusoidal::make(options));
   std::vector<T> out(positions.count() * encoding.dim(), T{0x1234});
   value_of(encoding.table(positions, std::span(out)));
   return out;
+}
+
+template <class T>
+posenc::Expected<void> write_onnx(const posenc::Rotary& rotary, const Positions& positions, std::span<T> cosines,
+                                  std::span<T> sines) {
+  return posenc::write_rotary_cache(rotary, CacheForm::onnx, positions, cosines, sines);
 }
 
 /// How a set of exact values was rounded.
@@ -56,7 +62,7 @@ struct Roundings {
 /// Interleaved: sine and cosine of each frequency in turn.
 template <class T>
 Roundings<T> measure(const posenc::SinusoidalOptions& options, const std::vector<double>& positions) {
-  const auto table = table_of<T>(options, Positions::list(positions));
+  const auto table = table16_of<T>(options, Positions::list(positions));
   const auto frequencies = reference::frequencies(options.frequencies);
   Roundings<T> roundings;
   std::size_t at = 0;
@@ -110,7 +116,7 @@ TEMPLATE_TEST_CASE("dtype: a table's lanes and slices are where float32's are", 
   for (const Order order : {Order::interleaved, Order::split, Order::cosines_first})
     for (const std::int64_t dim : {1, 2, 7, 30}) {
       const posenc::SinusoidalOptions options{.frequencies = {.dim = dim}, .order = order};
-      const auto table = table_of<TestType>(options, Positions::range(20, -3));
+      const auto table = table16_of<TestType>(options, Positions::range(20, -3));
       const auto wide = testing::table_of(options, Positions::range(20, -3));
       REQUIRE(table.size() == wide.size());
       const auto& format = Format16::of<TestType>();
@@ -118,7 +124,7 @@ TEMPLATE_TEST_CASE("dtype: a table's lanes and slices are where float32's are", 
         const double value = static_cast<double>(format.value(table[i].bits));
         CHECK(std::fabs(value - wide[i]) <= std::ldexp(std::fabs(wide[i]), -digits_of<TestType>) * 1.001);
       }
-      const auto slice = table_of<TestType>(options, Positions::range(5, 4));
+      const auto slice = table16_of<TestType>(options, Positions::range(5, 4));
       CHECK(std::ranges::equal(slice, std::span(table).subspan(7 * static_cast<std::size_t>(dim), slice.size())));
     }
 }
@@ -130,7 +136,7 @@ TEMPLATE_TEST_CASE("dtype: a grid's values are those of its axes' tables", "[dty
   value_of(made.table(std::span(grid)));
   // MAE: the column's lanes first, sines and then cosines of each.
   const posenc::SinusoidalOptions axis{.frequencies = {.dim = 12}, .order = Order::split};
-  const auto rows = table_of<TestType>(axis, Positions::range(5));
+  const auto rows = table16_of<TestType>(axis, Positions::range(5));
   for (std::size_t y = 0; y < 3; ++y)
     for (std::size_t x = 0; x < 5; ++x) {
       const auto cell = std::span(grid).subspan((y * 5 + x) * 24, 24);
@@ -173,7 +179,7 @@ TEMPLATE_TEST_CASE("dtype: what float32 would make a tie is not one", "[dtype][s
     const double last_bit = std::ldexp(1.0, 1 - digits_of<TestType>);
     const auto steps = static_cast<double>(generator.below(std::size_t{1} << (digits_of<TestType> - 1)));
     const double value = 1 + (steps + 0.5) * last_bit + (i % 2 == 0 ? 0x1p-40 : -0x1p-40);
-    const auto table = table_of<TestType>({.frequencies = {.dim = 2}, .amplitude = value}, Positions::range(1));
+    const auto table = table16_of<TestType>({.frequencies = {.dim = 2}, .amplitude = value}, Positions::range(1));
     roundings.note(table[1], value);
     const auto cache = cache_of<TestType>(
         {.dim = 2,
@@ -207,12 +213,12 @@ TEMPLATE_TEST_CASE("dtype: wrong tables and caches are an Error and nothing is w
   require_error(sinusoid.table(Positions::range(3), std::span(out)), "out", "16");
   require_error(sinusoid.table(Positions::range(2, std::nan("")), std::span(out)), "offset", "nan");
   const auto rotary = value_of(posenc::Rotary::make({.dim = 16, .layout = Layout::half}));
-  require_error(rotary.cache(Positions::range(3), std::span(out), std::span(other)), "cosines", "16");
-  require_error(rotary.cache(Positions::range(2), std::span(out), std::span(other).first(15)), "sines", "15");
-  require_error(rotary.cache(Positions::range(2, 1e300), std::span(out), std::span(other)), "offset", "1e+300");
+  require_error(write_onnx(rotary, Positions::range(3), std::span(out), std::span(other)), "cosines", "16");
+  require_error(write_onnx(rotary, Positions::range(2), std::span(out), std::span(other).first(15)), "sines", "15");
+  require_error(write_onnx(rotary, Positions::range(2, 1e300), std::span(out), std::span(other)), "offset", "1e+300");
   CHECK(std::ranges::count(out, mark) == 16);
   CHECK(std::ranges::count(other, mark) == 16);
-  CHECK(table_of<TestType>({.frequencies = {.dim = 8}}, Positions::range(0)).empty());
+  CHECK(table16_of<TestType>({.frequencies = {.dim = 8}}, Positions::range(0)).empty());
 }
 
 TEST_CASE("dtype: float16 cannot hold every amplitude", "[dtype]") {
@@ -228,7 +234,7 @@ TEST_CASE("dtype: float16 cannot hold every amplitude", "[dtype]") {
        .layout = Layout::half,
        .scaling = posenc::scaling::Yarn{.factor = 4, .original_length = 64, .attention_factor = 70000}}));
   std::vector<Float16> other(16, Float16{0x1234});
-  require_error(rotary.cache(Positions::range(2), std::span(out), std::span(other)), "attentionFactor", "70000");
+  require_error(write_onnx(rotary, Positions::range(2), std::span(out), std::span(other)), "attentionFactor", "70000");
   CHECK(std::ranges::count(other, Float16{0x1234}) == 16);
   std::vector<BFloat16> wide(16);
   value_of(value_of(posenc::Sinusoidal::make({.frequencies = {.dim = 8}, .amplitude = 0x1p127}))

@@ -1,11 +1,10 @@
-#include "posenc/sinusoidal/sinusoidal_preset.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <vector>
 
+#include "posenc/sinusoidal/sinusoidal.hpp"
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 

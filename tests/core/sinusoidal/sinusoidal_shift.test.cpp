@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "posenc/sinusoidal/sinusoidal_preset.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 

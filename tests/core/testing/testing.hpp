@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,9 @@
 
 /// What several test files need.
 namespace testing {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr float float_infinity = std::numeric_limits<float>::infinity();
 
 /// Pseudo-random numbers, the same on every machine, in JavaScript too: state = state * 1664525 + 1013904223 mod 2^32,
 /// of which each draw takes the upper 24 bits.

@@ -8,6 +8,8 @@
 
 namespace posenc {
 
+// The parts that linear, linear_backward and multi-head attention share.
+
 /// An Error unless the layer has these extents. `weight` and `bias` name its arrays.
 [[nodiscard]] Expected<void> check_layer(const LinearLayer& layer, std::size_t in, std::size_t out,
                                          std::string_view weight, std::string_view bias);

@@ -38,16 +38,16 @@ inline void store_words(Words words, std::uint16_t* values) {
   xsimd::bitwise_cast<std::uint16_t>(words).store_unaligned(values);
 }
 
-// Memory has a word's two values as neighbours, as it has a complex number's two parts.
+// Memory has a word's two values interleaved, as it has a complex number's two parts.
 using Complex = xsimd::batch<std::complex<float>>;
 
-[[nodiscard]] inline FloatPair load_apart(const float* neighbours) {
-  const auto values = Complex::load_unaligned(reinterpret_cast<const std::complex<float>*>(neighbours));
+[[nodiscard]] inline FloatPair load_deinterleaved(const float* from) {
+  const auto values = Complex::load_unaligned(reinterpret_cast<const std::complex<float>*>(from));
   return {values.real(), values.imag()};
 }
 
-inline void store_in_turns(FloatPair values, float* neighbours) {
-  Complex(values.low, values.high).store_unaligned(reinterpret_cast<std::complex<float>*>(neighbours));
+inline void store_interleaved(FloatPair values, float* to) {
+  Complex(values.low, values.high).store_unaligned(reinterpret_cast<std::complex<float>*>(to));
 }
 
 namespace detail {

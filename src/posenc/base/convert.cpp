@@ -1,8 +1,9 @@
-#include "posenc/base/dtype_kernels.hpp"
+#include "posenc/base/convert.hpp"
 
 #include <algorithm>
 
-#include "posenc/base/stored_words.hpp"
+#include "posenc/base/check.hpp"
+#include "posenc/base/words16.hpp"
 
 namespace posenc {
 namespace {
@@ -12,13 +13,13 @@ void convert_block(const std::uint16_t* from, float* to) {
   const Words words = load_words(from);
   if constexpr (std::is_same_v<T, Float16>)
     if (!detail::any_above(detail::shorts_of(words & Words(0x7fff7fff)), 0x7bff)) [[likely]]
-      return store_in_turns(widen_small<T>(words) * Floats(small_scale<T>), to);
-  store_in_turns(widen<T>(words), to);
+      return store_interleaved(widen_small<T>(words) * Floats(small_scale<T>), to);
+  store_interleaved(widen<T>(words), to);
 }
 
 template <class T>
 void convert_block(const float* from, std::uint16_t* to) {
-  const FloatPair values = load_apart(from);
+  const FloatPair values = load_deinterleaved(from);
   Seen<T> seen;
   const Words words = narrow_small<T>(values, seen);
   const bool wrong = std::is_same_v<T, Float16> ? seen.any_large() : detail::any_nan(values);
@@ -48,7 +49,16 @@ void convert_all(DType dtype, const From* from, To* to, std::size_t size) {
 
 }  // namespace
 
-void widen(ConstSpan16 from, float* to) { convert_all(from.dtype(), from.bits().data(), to, from.size()); }
-void narrow(const float* from, Span16 to) { convert_all(to.dtype(), from, to.bits().data(), to.size()); }
+Expected<void> convert(ConstSpan16 from, std::span<float> to) {
+  if (auto checked = check_size("to", to.size(), from.size()); !checked) return checked;
+  convert_all(from.dtype(), from.bits().data(), to.data(), from.size());
+  return {};
+}
+
+Expected<void> convert(std::span<const float> from, Span16 to) {
+  if (auto checked = check_size("to", to.size(), from.size()); !checked) return checked;
+  convert_all(to.dtype(), from.data(), to.bits().data(), to.size());
+  return {};
+}
 
 }  // namespace posenc

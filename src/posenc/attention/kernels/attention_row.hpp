@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "posenc/base/check.hpp"
 #include "posenc/base/error.hpp"
 #include "posenc/base/scalar_maths.hpp"
 
@@ -61,6 +62,11 @@ inline void softmax_gradient(const float* weights, std::span<double> gradient) {
 }
 
 /// An Error unless every score, or what is added to scores, is finite or -infinity.
-[[nodiscard]] Expected<void> check_scores(std::string_view argument, std::span<const float> scores);
+[[nodiscard]] inline Expected<void> check_scores(std::string_view argument, std::span<const float> scores) {
+  for (const float score : scores)
+    if (!(score <= std::numeric_limits<float>::max()))
+      return wrong(argument, static_cast<double>(score), {"finite numbers, or -Infinity for a masked pair"});
+  return {};
+}
 
 }  // namespace posenc

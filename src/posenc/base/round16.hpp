@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
+#include "posenc/base/check.hpp"
 #include "posenc/base/dtype.hpp"
 
 namespace posenc {
@@ -25,7 +28,7 @@ struct Format16 {
 /// The value nearest to a double that is not NaN, ties to the even one: one rounding, which by way of float32 would be
 /// two. What rounds beyond the largest becomes infinite.
 [[nodiscard]] inline std::uint16_t nearest(const Format16& format, double x) {
-  // As in stored_words.hpp: an addition rounds, in the place that the last bit has at this magnitude.
+  // As in words16.hpp: an addition rounds, in the place that the last bit has at this magnitude.
   constexpr std::uint64_t one_exponent = std::uint64_t{1} << 52;
   const int lost = 53 - format.digits;
   const std::uint64_t least = static_cast<std::uint64_t>(format.min_exponent + 1023) * one_exponent;
@@ -37,7 +40,16 @@ struct Format16 {
   return static_cast<std::uint16_t>(((power - least) >> lost) + kept + sign);
 }
 
+/// out[i * stride] = the value nearest to factor * values[i].
+inline void round_to_dtype(const Format16& format, double factor, std::span<const double> values, std::uint16_t* out,
+                           std::size_t stride) {
+  for (std::size_t i = 0; i < values.size(); ++i) out[i * stride] = nearest(format, factor * values[i]);
+}
+
 /// An Error unless |value|, by which sines and cosines are multiplied, is at most the type's largest value.
-[[nodiscard]] Expected<void> check_holds(DType dtype, std::string_view argument, double value);
+[[nodiscard]] inline Expected<void> check_holds(DType dtype, std::string_view argument, double value) {
+  if (std::fabs(value) <= format_of(dtype).max) return {};
+  return wrong(argument, value, {"what the dtype can hold: at most 65504 for float16"});
+}
 
 }  // namespace posenc

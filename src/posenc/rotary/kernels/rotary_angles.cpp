@@ -1,9 +1,8 @@
-#include "posenc/rotary/rotary_angles.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "posenc/base/rounded_store.hpp"
 #include "posenc/base/simd.hpp"
 
 namespace posenc {
@@ -18,13 +17,13 @@ void multiply(float* x, std::size_t count, float by) {
 
 }  // namespace
 
-Expected<RotaryAngles> RotaryAngles::make(const Rotary& rotary) {
-  RotaryAngles made(rotary);
+Expected<RotaryAngles> RotaryAngles::make(const Frequencies& frequencies, const AngleSource* source) {
+  RotaryAngles made(frequencies, source);
   auto exact = AlignedArray<double>::make_unfilled(2 * made.padded());
   if (!exact) return std::unexpected(exact.error());
   auto rounded = AlignedArray<float>::make_unfilled(2 * made.padded());
   if (!rounded) return std::unexpected(rounded.error());
-  auto rows = AngleRows::make(rotary.frequencies());
+  auto rows = AngleRows::make(frequencies);
   if (!rows) return std::unexpected(rows.error());
   made.rows_ = std::move(*rows);
   made.exact_ = std::move(*exact);
@@ -33,13 +32,13 @@ Expected<RotaryAngles> RotaryAngles::make(const Rotary& rotary) {
 }
 
 void RotaryAngles::set(double position) {
-  if (rotary_->angles_ != nullptr) return rotary_->angles_(*rotary_, position, sines(), cosines());
+  if (source_ != nullptr) return source_->write(position, sines(), cosines());
   const AngleRows::Row row = rows_.at(position);
   std::copy_n(row.sines, padded(), sines());
   std::copy_n(row.cosines, padded(), cosines());
 }
 
-Turn RotaryAngles::rounded(const AngleRow<double>& row, Direction direction, double factor) {
+AngleRow<float> RotaryAngles::rounded(const AngleRow<double>& row, Direction direction, double factor) {
   using Batch = xsimd::batch<double>;
   static_assert(Frequencies::lane_block % (2 * Batch::size) == 0);
   float* const cosines_out = rounded_.data();
@@ -51,7 +50,7 @@ Turn RotaryAngles::rounded(const AngleRow<double>& row, Direction direction, dou
     store_rounded(sign * load(row.sines + i), sign * load(row.sines + i + Batch::size), sines_out + i);
   }
   if (factor != 1) multiply(cosines_out, 2 * padded(), static_cast<float>(factor));
-  return {cosines_out, sines_out};
+  return {.sines = sines_out, .cosines = cosines_out};
 }
 
 bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) const {
@@ -61,22 +60,21 @@ bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) con
 
 /// Errors: memory.
 Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction direction) {
-  const std::size_t pairs = rotary_->rotary_dim() / 2;
   if (!rows_of_block_) {
-    auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * 2 * pairs);
+    auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim());
     if (!block) return std::unexpected(block.error());
-    auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, 2 * pairs, pairs), rows_, 0, Precision::exact);
+    auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
     if (!rows) return std::unexpected(rows.error());
     block_ = std::move(*block);
     rows_of_block_ = std::move(*rows);
   }
   rows_of_block_->write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
-  const auto factor = static_cast<float>(rotary_->attention_factor());
+  const auto factor = static_cast<float>(frequencies_->attention_factor());
   const float sine_factor = direction == Direction::inverse ? -factor : factor;
   if (sine_factor != 1)
-    for (std::size_t row = 0; row < block_.size(); row += 2 * pairs) {
-      multiply(block_.data() + row, pairs, factor);
-      multiply(block_.data() + row + pairs, pairs, sine_factor);
+    for (std::size_t row = 0; row < block_.size(); row += rotary_dim()) {
+      multiply(block_.data() + row, pairs(), factor);
+      multiply(block_.data() + row + pairs(), pairs(), sine_factor);
     }
   block_parts_ = parts;
   block_direction_ = direction;
@@ -84,24 +82,32 @@ Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction di
   return {};
 }
 
-Turn RotaryAngles::at(double position, Direction direction) {
+AngleRow<float> RotaryAngles::at(double position, Direction direction) {
   const PositionParts parts = parts_of(position);
   if (!in_block(parts, direction)) {
     // A single position is quicker alone. Without memory for a block it goes without, slower.
-    const bool goes_on = parts.whole && rotary_->angles_ == nullptr && position == last_ + 1;
+    const bool goes_on = parts.whole && source_ == nullptr && position == last_ + 1;
     last_ = position;
     if (!goes_on || !fill_block(parts, direction)) {
-      const double factor = rotary_->attention_factor();
-      if (rotary_->angles_ == nullptr) return rounded(rows_.at(position), direction, factor);
+      const double factor = frequencies_->attention_factor();
+      if (source_ == nullptr) return rounded(rows_.at(position), direction, factor);
       set(position);
       return rounded(direction, factor);
     }
   }
   last_ = position;
-  const std::size_t pairs = rotary_->rotary_dim() / 2;
   const auto row = static_cast<std::size_t>(parts.fine + PositionParts::reach);
-  const float* const cosines = block_.data() + row * 2 * pairs;
-  return {cosines, cosines + pairs};
+  const float* const cosines = block_.data() + row * rotary_dim();
+  return {.sines = cosines + pairs(), .cosines = cosines};
+}
+
+Expected<void> rotate_tokens(RotaryAngles& angles, Layout layout, Direction direction, float* x,
+                             const SequenceShape& shape, const Positions& positions, bool per_batch) {
+  if (shape.size() == 0) return {};  // however many positions there are
+  auto rotation = TokenRotation::make(layout, direction, angles.rotary_dim(), shape);
+  if (!rotation) return std::unexpected(rotation.error());
+  rotation->all(x, per_batch, [&](std::size_t i) { return angles.at(positions[i], direction); });
+  return {};
 }
 
 }  // namespace posenc

@@ -34,7 +34,7 @@ Expected<void> linear_backward(const calls::LinearBackward& in) {
 }
 
 Expected<void> add_backward(const calls::AddBackward& in) {
-  return add_absolute_backward(in.gradient.values(), in.gradient.extent(2), in.gradient.extent(1), in.out.as<float>());
+  return add_backward(in.gradient.values(), in.gradient.extent(2), in.gradient.extent(1), in.out.as<float>());
 }
 
 Expected<void> split_heads(const calls::SplitHeads& in) {
@@ -65,7 +65,7 @@ Expected<void> positional_encoding(const calls::PositionalEncoding& in) {
   const Dropout options = dropout_of(in.dropout);
   const auto out = in.out.as<float>();
   POSENC_TRY(posenc::dropout(options, {}, {}));
-  POSENC_TRY(add_absolute(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), out));
+  POSENC_TRY(add(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), out));
   return posenc::dropout(options, out, out);
 }
 

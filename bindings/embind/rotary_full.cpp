@@ -19,10 +19,10 @@ Expected<void> rotary_full(const calls::RotaryFull& in) {
 }
 
 Expected<void> rotary_full_apply(const calls::RotaryFullApply& in) {
-  POSENC_TRY_LET(dtype, storage_from_name(in.x.dtype));
-  if (dtype == Storage::float32) return apply_rotary(in, in.x.data.as<float>());
+  POSENC_TRY_LET(dtype, dtype_from_name(in.x.dtype));
+  if (dtype == DType::float32) return apply_rotary(in, in.x.data.as<float>());
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<KeptRotary>(in.rotary).apply(HalfSpan(dtype, in.x.data.as<std::uint16_t>()), shape,
+  return held<KeptRotary>(in.rotary).apply(Span16(dtype, in.x.data.as<std::uint16_t>()), shape,
                                            positions_of(in.positions, in.offset, shape.sequence()),
                                            direction_of(in.inverse));
 }
@@ -33,8 +33,8 @@ Expected<void> rotary_full_cache(const calls::RotaryFullCache& in) {
   const Rotary& rotary = held<KeptRotary>(in.rotary);
   const Array& cosines = form == CacheForm::ggml ? in.out.cos_sin : in.out.cos;
   return write_as(in.dtype, cosines, [&]<class Out>(const Out& out) {
-    if constexpr (std::is_same_v<Out, HalfSpan>)
-      return write_rotary_cache(rotary, form, positions, out, HalfSpan(out.storage(), in.out.sin.as<std::uint16_t>()));
+    if constexpr (std::is_same_v<Out, Span16>)
+      return write_rotary_cache(rotary, form, positions, out, Span16(out.dtype(), in.out.sin.as<std::uint16_t>()));
     else
       return write_rotary_cache(rotary, form, positions, out, in.out.sin.as<float>());
   });

@@ -34,7 +34,7 @@ Expected<void> linear_backward(const calls::LinearBackward& in) {
 }
 
 Expected<void> add_backward(const calls::AddBackward& in) {
-  return add_backward(in.gradient.values(), in.gradient.extent(2), in.gradient.extent(1), in.out.as<float>());
+  return posenc::add_backward(in.gradient.values(), in.gradient.extent(2), in.gradient.extent(1), in.out.as<float>());
 }
 
 Expected<void> split_heads(const calls::SplitHeads& in) {
@@ -184,19 +184,19 @@ Expected<void> multi_head_backward(const calls::MultiHeadBackward& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention_full) {
-  add<&linear>();
-  add<&linear_backward>();
-  add<&add_backward>();
-  add<&split_heads>();
-  add<&merge_heads>();
-  add<&softmax>();
-  add<&softmax_backward>();
-  add<&dropout>();
-  add<&positional_encoding>();
-  add<&attention>();
-  add<&attention_backward>();
-  add<&multi_head_attention>();
-  add<&multi_head_backward>();
+  expose<&linear>();
+  expose<&linear_backward>();
+  expose<&add_backward>();
+  expose<&split_heads>();
+  expose<&merge_heads>();
+  expose<&softmax>();
+  expose<&softmax_backward>();
+  expose<&dropout>();
+  expose<&positional_encoding>();
+  expose<&attention>();
+  expose<&attention_backward>();
+  expose<&multi_head_attention>();
+  expose<&multi_head_backward>();
 }
 
 }  // namespace posenc::embind

@@ -4,6 +4,7 @@
 
 #include "calls.hpp"
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/convert.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -34,8 +35,8 @@ Expected<void> buffer_options(const calls::BufferOptions& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(dtype) {
-  add<&convert>();
-  add<&buffer_options>();
+  expose<&convert>();
+  expose<&buffer_options>();
 }
 
 }  // namespace posenc::embind

@@ -46,6 +46,6 @@ Expected<void> frequencies(const calls::Frequencies& in) {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(frequencies) { add<&frequencies>(); }
+EMSCRIPTEN_BINDINGS(frequencies) { expose<&frequencies>(); }
 
 }  // namespace posenc::embind

@@ -1,8 +1,6 @@
-#include "posenc/grid/grid_points.hpp"
-
 #include "dtype.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/grid_points.hpp"
 #include "posenc/grid/mrope.hpp"
 #include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
@@ -14,11 +12,11 @@ namespace {
 
 Expected<void> sinusoidal_grid(const calls::SinusoidalGrid& in) {
   SinusoidalGridChoice choice{.dim = in.dim,
-                     .base = in.base,
-                     .normalised = in.normalised,
-                     .start = in.start,
-                     .extent = in.extent,
-                     .epsilon = in.epsilon};
+                              .base = in.base,
+                              .normalised = in.normalised,
+                              .start = in.start,
+                              .extent = in.extent,
+                              .epsilon = in.epsilon};
   POSENC_TRY(set(choice.preset, in.preset, sinusoidal_grid_preset_from_name));
   POSENC_TRY(set(choice.order, in.order, order_from_name));
   POSENC_TRY(set(choice.axes, in.axes, axis_order_from_name));
@@ -203,17 +201,17 @@ Expected<void> mrope_positions(const calls::MropePositions& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(grid) {
-  add<&sinusoidal_grid>();
-  add<&rotary_grid>();
-  add<&rotary_mixed>();
-  add<&mixed_frequencies>();
-  add<&mrope>();
-  add<&rotary_grid_apply>();
-  add<&rotary_grid_cache>();
-  add<&rotary_grid_points>();
-  add<&mrope_apply>();
-  add<&mrope_cache>();
-  add<&mrope_positions>();
+  expose<&sinusoidal_grid>();
+  expose<&rotary_grid>();
+  expose<&rotary_mixed>();
+  expose<&mixed_frequencies>();
+  expose<&mrope>();
+  expose<&rotary_grid_apply>();
+  expose<&rotary_grid_cache>();
+  expose<&rotary_grid_points>();
+  expose<&mrope_apply>();
+  expose<&mrope_cache>();
+  expose<&mrope_positions>();
 }
 
 }  // namespace posenc::embind

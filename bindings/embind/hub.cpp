@@ -148,6 +148,6 @@ Expected<void> hub_config(const calls::HubConfig& in) {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(hub) { add<&hub_config>(); }
+EMSCRIPTEN_BINDINGS(hub) { expose<&hub_config>(); }
 
 }  // namespace posenc::embind

@@ -256,27 +256,27 @@ Expected<void> cope(const calls::Cope& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(relative) {
-  add<&offsets>();
-  add<&sinusoidal>();
-  add<&expand>();
-  add<&expand_ids>();
-  add<&alibi>();
-  add<&alibi_slopes>();
-  add<&kerple>();
-  add<&sandwich>();
-  add<&t5>();
-  add<&t5_buckets>();
-  add<&fire>();
-  add<&swin_index>();
-  add<&swin_bias>();
-  add<&swin_log_coordinates>();
-  add<&swin_log_cpb>();
-  add<&shaw_ids>();
-  add<&shaw_attention>();
-  add<&shaw_backward>();
-  add<&transformer_xl>();
-  add<&shift>();
-  add<&cope>();
+  expose<&offsets>();
+  expose<&sinusoidal>();
+  expose<&expand>();
+  expose<&expand_ids>();
+  expose<&alibi>();
+  expose<&alibi_slopes>();
+  expose<&kerple>();
+  expose<&sandwich>();
+  expose<&t5>();
+  expose<&t5_buckets>();
+  expose<&fire>();
+  expose<&swin_index>();
+  expose<&swin_bias>();
+  expose<&swin_log_coordinates>();
+  expose<&swin_log_cpb>();
+  expose<&shaw_ids>();
+  expose<&shaw_attention>();
+  expose<&shaw_backward>();
+  expose<&transformer_xl>();
+  expose<&shift>();
+  expose<&cope>();
 }
 
 }  // namespace posenc::embind

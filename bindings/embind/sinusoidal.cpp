@@ -13,6 +13,6 @@ Expected<void> sinusoidal(const calls::Sinusoidal& in) {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(sinusoidal) { add<&sinusoidal>(); }
+EMSCRIPTEN_BINDINGS(sinusoidal) { expose<&sinusoidal>(); }
 
 }  // namespace posenc::embind

@@ -31,6 +31,6 @@ Expected<void> sinusoidal_plan(const calls::SinusoidalPlan& in) {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(sinusoidal_plan) { add<&sinusoidal_plan>(); }
+EMSCRIPTEN_BINDINGS(sinusoidal_plan) { expose<&sinusoidal_plan>(); }
 
 }  // namespace posenc::embind

@@ -1,7 +1,7 @@
 import { define } from "../base/call.js";
 import { type FieldsOf, number, optional, word } from "../base/kinds.js";
 import { frequencyFields } from "../frequencies/frequencies.js";
-import { namedPositionFields, positionShape } from "../frequencies/positions.js";
+import { namedPositionFields, positionCount } from "../frequencies/positions.js";
 import type { SinusoidalOptions, SinusoidOptions } from "../types/index.js";
 
 export const sinusoidFields = {
@@ -20,5 +20,5 @@ export const sinusoidalFields = {
 export const sinusoidal = define(
   { name: "sinusoidal", options: sinusoidalFields, results: Float32Array },
   // A row for each position.
-  (read) => ({ shape: [...positionShape(read), read.dim], what: "length * dim" }),
+  (read) => ({ shape: [positionCount(read), read.dim], what: "length * dim" }),
 );

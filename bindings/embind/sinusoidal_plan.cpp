@@ -12,7 +12,7 @@ void answer(double& address, double& size, std::string_view word) {
 
 Expected<void> sinusoidal_plan(const calls::SinusoidalPlan& in) {
   POSENC_TRY_LET(options, sinusoid_options(in));
-  POSENC_TRY_LET(made, Sinusoid::make(options));
+  POSENC_TRY_LET(made, Sinusoidal::make(options));
   const Lanes lanes(made.order(), made.dim(), made.frequencies().count());
   auto& plan = in.answer;
   plan.base = options.frequencies.base;

@@ -138,6 +138,7 @@ writeFileSync(
   [
     "// Written by embind/structs.mjs from the descriptions in bindings/js.",
     "#pragma once",
+    "#include <array>",
     '#include "crossing.hpp"',
     '#include "posenc/frequencies/scaling.hpp"',
     "namespace posenc::embind {",

@@ -6,7 +6,7 @@ import type { Size } from "./call.js";
 import { product, reported, wrongType, wrongValue } from "./check.js";
 import type { Module } from "./module.js";
 import type { Out } from "./outs.js";
-import { type ArrayOf, typeOf, type Values, type View } from "./view.js";
+import { type ArrayOf, refuseOverlap, typeOf, type Values, type View } from "./view.js";
 
 /** A result once it is there. */
 export interface Result<A extends Values> {
@@ -60,14 +60,8 @@ export class Block {
   }
 
   /** What is to be written never overlaps what is read, nor another result: wherever the one or the other stands. */
-  #refuseOverlap(name: string, { buffer, byteOffset, byteLength }: View<unknown>): void {
-    for (const out of this.#outs) {
-      const first = Math.max(byteOffset, out.byteOffset);
-      const end = Math.min(byteOffset + byteLength, out.byteOffset + out.byteLength);
-      if (out.name !== name && out.buffer === buffer && first < end) {
-        throw wrongValue(out.name, out.values, `memory that does not overlap ${name}`);
-      }
-    }
+  #refuseOverlap(name: string, view: View<unknown>): void {
+    for (const out of this.#outs) if (out.name !== name) refuseOverlap(out.name, out, name, view);
   }
 
   number(value: number): void {

@@ -78,7 +78,10 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const pathOf = (result: string) => (result === "out" ? result : `out.${result}`);
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
 
-  function call(module: Module, given?: object, beside: object = {}): Taken {
+  /** What stands for options that are left out: some have to be given. */
+  const none = Object.values(options).every(({ isOptional }) => isOptional) ? {} : undefined;
+
+  function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
     const own = checkOptions(given as Record<string, unknown>, known, where);
     const read: Record<string, unknown> = {};
     readFields(inputs, beside as Record<string, unknown>, read);
@@ -119,20 +122,16 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   return Object.assign(call, { description });
 }
 
-/**
- * A function as the API has it that is given something beside its options: this comes first, in the described order; the
- * options may be left out where each of them may.
- */
+/** A function as the API has it that is given something beside its options: this comes first, in the described order. */
 export function inputsFirst<Taken>(call: Call<Description, Taken>) {
   const { description } = call;
   const names = Object.keys(description.inputs ?? {});
-  const none = Object.values(description.options ?? {}).every(({ isOptional }) => isOptional) ? {} : undefined;
   function ordered(module: Module, ...given: unknown[]): Taken {
     const inputs: Record<string, unknown> = {};
     names.forEach((name, i) => {
       inputs[name] = given[i];
     });
-    return call(module, (given[names.length] as object | undefined) ?? none, inputs);
+    return call(module, given[names.length] as object | undefined, inputs);
   }
   return Object.assign(ordered, { description });
 }

@@ -44,7 +44,7 @@ Expected<void> rotate_with_cache(const calls::RotateWithCache& in) {
   POSENC_TRY_LET(form, cache_form_from_name(in.form));
   POSENC_TRY_LET(layout, layout_from_name(in.layout));
   const Tensor& cosines = form == CacheForm::ggml ? in.cos_sin : in.cos;
-  const auto row = static_cast<std::int64_t>(cosines.extent(1));
+  const auto row = static_cast<std::int64_t>(cosines.shape.back());
   const RotaryCache cache{form, form == CacheForm::onnx ? 2 * row : row, cosines.values(), in.sin.values()};
 
   // A cache of several batches has a row for each token.

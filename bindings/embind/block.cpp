@@ -72,6 +72,11 @@ std::vector<Tensor> Block::tensors() {
   return tensors;
 }
 
+Stored Block::stored() {
+  const Array data = array();
+  return {data, word()};
+}
+
 PositionList Block::positions() {
   const Array data = array();
   return {data, whole_if_given()};

@@ -44,6 +44,12 @@ struct PositionList {
   std::optional<std::int64_t> lists;
 };
 
+/// Values of any dtype, which is named.
+struct Stored {
+  Array data;
+  std::string dtype;
+};
+
 class Block {
  public:
   explicit Block(Address start) : next_(reinterpret_cast<double*>(start)) {}
@@ -66,6 +72,7 @@ class Block {
   [[nodiscard]] Address handle();
   [[nodiscard]] Tensor tensor();
   [[nodiscard]] std::vector<Tensor> tensors();
+  [[nodiscard]] Stored stored();
   [[nodiscard]] PositionList positions();
   [[nodiscard]] double& answer();
 

@@ -7,8 +7,6 @@ Expected<SequenceShape> sequence_shape(const std::vector<std::int64_t>& shape, s
   return SequenceShape::make(shape, {.sequence = sequence, .dim = dim, .batch = batch});
 }
 
-namespace {
-
 Expected<RotaryWorkspace*> workspace_of(KeptRotary& rotary) {
   if (!rotary.workspace) {
     POSENC_TRY_LET(made, RotaryWorkspace::make(rotary));
@@ -16,6 +14,8 @@ Expected<RotaryWorkspace*> workspace_of(KeptRotary& rotary) {
   }
   return &*rotary.workspace;
 }
+
+namespace {
 
 Expected<void> rotary_make(const calls::RotaryMake& in) {
   POSENC_TRY_LET(options, rotary_options(in));
@@ -28,13 +28,7 @@ Expected<void> rotary_cache(const calls::RotaryCache& in) {
                                            in.out.sin.as<float>());
 }
 
-Expected<void> rotary_apply(const calls::RotaryApply& in) {
-  const auto batch = in.batch_axis || !in.positions.lists ? in.batch_axis : 0;
-  POSENC_TRY_LET(shape, sequence_shape(in.shape, in.seq_axis, in.dim_axis, batch));
-  POSENC_TRY_LET(workspace, workspace_of(held<KeptRotary>(in.rotary)));
-  return workspace->apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()),
-                          direction_of(in.inverse));
-}
+Expected<void> rotary_apply(const calls::RotaryApply& in) { return apply_rotary(in, in.x.as<float>()); }
 
 /// The same rotation again and again, of one tensor that stays where it is.
 struct RotaryStep {

@@ -12,11 +12,12 @@ const sources = join(dirname(fileURLToPath(import.meta.url)), "..", "js");
 // In the order in which rooms may know of each other.
 const rooms = ["frequencies", "sinusoidal", "rotary", "attention", "learned", "relative", "grid", "hub"];
 
-/** The modules of all rooms and of the kinds, as one namespace each. */
+/** The modules of all rooms and of what they share, as one namespace each; what starts a module needs one. */
 async function load() {
   const files = ["base", ...rooms].flatMap((room) => {
     try {
-      return readdirSync(join(sources, room)).map((file) => `./${room}/${file}`);
+      const names = readdirSync(join(sources, room)).filter((name) => name !== "load.ts");
+      return names.map((name) => `./${room}/${name}`);
     } catch {
       return [];
     }
@@ -48,6 +49,7 @@ const types = {
   tensor: { type: "Tensor", read: "tensor" },
   tensors: { type: "std::vector<Tensor>", read: "tensors" },
   handle: { type: "Address", read: "handle" },
+  stored: { type: "Stored", read: "stored" },
   positions: { type: "PositionList", read: "positions" },
 };
 
@@ -148,7 +150,8 @@ writeFileSync(
         Object.entries(fields).map(([option, kind]) => member(option, kind)),
       ),
     ),
-    ...calls.map(callStruct),
+    // What two descriptions have in common, a function under two names, is one struct.
+    ...new Set(calls.map(callStruct)),
     "}  // namespace posenc::embind::calls",
     "",
   ].join("\n"),

@@ -55,6 +55,10 @@ export class Block {
     for (const out of outs) this.#refuseOverlap(out.name, out);
   }
 
+  get module(): Module {
+    return this.#module;
+  }
+
   /** What is to be written never overlaps what is read, nor another result: wherever the one or the other stands. */
   #refuseOverlap(name: string, view: View<unknown>): void {
     for (const out of this.#outs) if (out.name !== name) refuseOverlap(out.name, out, name, view);

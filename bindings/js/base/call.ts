@@ -15,8 +15,8 @@ import type { ArrayOf, Values } from "./view.js";
 export interface Size {
   readonly shape: readonly number[];
   readonly what: string;
-  /** Its type, where the options decide it. */
-  readonly kind?: ArrayOf<Values>;
+  /** Its type, where the options decide it, by that of the array given for it. */
+  readonly kindFor?: (given: string | undefined) => ArrayOf<Values>;
 }
 
 type ResultKind = ArrayOf<Values>;
@@ -52,7 +52,7 @@ type Results<Of> = Of extends { answers: unknown }
   : Kinds<Of> extends ResultKind
     ? Made<Kinds<Of>>
     : MadeBy<Of>;
-type Sizes<Of> = Kinds<Of> extends ResultKind ? Size : { readonly [N in keyof Kinds<Of>]: Size | undefined };
+type Sizes<Of> = Kinds<Of> extends ResultKind ? Size : { readonly [N in keyof Kinds<Of>]?: Size | undefined };
 
 /** Calls the core with a caller's options, and with what it is given beside them. */
 export interface Call<Of extends Description, Taken> {
@@ -64,6 +64,8 @@ export interface Call<Of extends Description, Taken> {
  * The function that a description describes. `sizes` says how large its results are, by what was read, and throws where
  * options do not fit together; a result of several that it leaves out is not wanted. `take` makes of the results what
  * the caller gets.
+ *
+ * @__NO_SIDE_EFFECTS__
  */
 export function define<const Of extends Description, Taken = Results<Of>>(
   description: Of,
@@ -100,7 +102,9 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     writeFields(block, options, read);
     const places = kinds.map(([result, kind]) => {
       const asked = wanted[result];
-      return asked ? block.result(asked.kind ?? kind, asked, pathOf(result)) : block.nothing();
+      if (!asked) return block.nothing();
+      const path = pathOf(result);
+      return block.result(asked.kindFor?.(block.outType(path)) ?? kind, asked, path);
     });
     const answered = answers.map(() => block.answer());
     return block.run(name, read, () => {

@@ -48,6 +48,7 @@ export function writeFields(block: Block, fields: Fields, read: Record<string, u
 }
 
 /** An option that may be left out: what that means is for the core to say. */
+/* @__NO_SIDE_EFFECTS__ */
 export const optional = <Given, Read>(
   kind: Kind<Given, Read>,
   expected = "a number, or nothing in its place",
@@ -63,6 +64,7 @@ export const optional = <Given, Read>(
   },
 });
 
+/* @__NO_SIDE_EFFECTS__ */
 const scalar = <Value extends number | boolean>(
   is: string,
   read: (argument: string, value: unknown) => Value,
@@ -80,6 +82,7 @@ export const count = scalar("whole", check.count);
 export const flag = scalar("flag", check.flag);
 
 /** An object of the core's: its address is asked for when nothing of the caller's can run any more. */
+/* @__NO_SIDE_EFFECTS__ */
 export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => ({
   is: "handle",
   read: (_, object) => object,
@@ -87,6 +90,7 @@ export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => 
 });
 
 /** A word of a vocabulary, which the core knows; one without a default says so. */
+/* @__NO_SIDE_EFFECTS__ */
 export const word = (expected?: string): Kind<string> => ({
   is: "word",
   read: (argument, value) => check.text(argument, value, expected),
@@ -94,6 +98,7 @@ export const word = (expected?: string): Kind<string> => ({
 });
 
 /** An array of one type, read where it stands if that is in a buffer. */
+/* @__NO_SIDE_EFFECTS__ */
 const arrayOf = <A extends Values>(kind: ArrayOf<A>): Kind<A, View<A>> => ({
   is: "array",
   read: (argument, value) => typed(argument, value, kind),
@@ -159,6 +164,7 @@ function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): 
 }
 
 /** A tensor of float32 values whose data fits its shape; of `rank` axes, where that is given. */
+/* @__NO_SIDE_EFFECTS__ */
 export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
   is: "tensor",
   read(argument, value) {
@@ -231,6 +237,7 @@ export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
 };
 
 /** Options within an option. */
+/* @__NO_SIDE_EFFECTS__ */
 export const group = <Given extends object, const Of extends Fields>(
   fields: Of & FieldsOf<Given>,
 ): Kind<Given, ReadOf<Of>> & { fields: Of } => ({
@@ -247,6 +254,7 @@ export const group = <Given extends object, const Of extends Fields>(
 });
 
 /** One of several rules, each with options of its own, in an object { type, ... }. */
+/* @__NO_SIDE_EFFECTS__ */
 export const oneOf = <Given extends { type: string }>(
   rules: {
     readonly [Type in Given["type"]]: FieldsOf<Omit<Extract<Given, { type: Type }>, "type">>;

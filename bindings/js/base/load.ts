@@ -1,8 +1,8 @@
 import createModule from "posenc-module";
 import mark from "posenc-module.mark";
+import type { LoadOptions } from "../types/index.js";
 import { flag, options, wrongType } from "./check.js";
 import { compile } from "./compile.js";
-import type { LoadOptions } from "../types/index.js";
 import type { Module } from "./module.js";
 
 /** Starts a compiled module. A failure rejects: the glue alone would wait for ever. */
@@ -35,10 +35,7 @@ const waitFor = <T>({ instance, controller }: Start<T>, start: Start<T>, signal:
   });
 
 /** An entry's `load`; `own` gives the .wasm that it brings, in any form. */
-export function loader<T>(
-  onModule: (module: Module) => T,
-  own: () => unknown,
-): (given?: LoadOptions) => Promise<T> {
+export function loader<T>(onModule: (module: Module) => T, own: () => unknown): (given?: LoadOptions) => Promise<T> {
   let compiled: WebAssembly.Module | undefined;
   let shared: Start<T> | undefined;
 

@@ -27,7 +27,15 @@ import type { HubConfig } from "./hub.js";
 import type { LearnedTables } from "./learned.js";
 import type { RelativeEncodings } from "./relative.js";
 import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
-import type { FourierOptions, NerfOptions, ShiftMatrixOptions, ShiftOptions, SinusoidalOptions } from "./sinusoidal.js";
+import type {
+  FourierOptions,
+  NerfOptions,
+  ShiftMatrixOptions,
+  ShiftOptions,
+  SinusoidalOptions,
+  SinusoidalPlan,
+  SinusoidOptions,
+} from "./sinusoidal.js";
 
 /** The library, loaded from `posenc`. */
 export interface Posenc {
@@ -70,6 +78,11 @@ export interface PosencFull
   sinusoidal<D extends HalfDType>(
     options: Omit<SinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
   ): HalfTensor<D>;
+  /**
+   * What a preset and the options beside it resolve to, and which lane of a row has which sine or cosine. Errors are
+   * those of `sinusoidal`.
+   */
+  sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
   /** The same, each value rounded from double to a `dtype` of 16 bits, once. */

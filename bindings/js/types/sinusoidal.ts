@@ -1,5 +1,5 @@
 import type { OutOption } from "./base.js";
-import type { FrequencyOptions, Positions } from "./frequencies.js";
+import type { Exponent, FrequencyOptions, Positions } from "./frequencies.js";
 
 /**
  * Where sine and cosine of frequency i go in a row of dim d:
@@ -35,6 +35,31 @@ export interface SinusoidOptions extends FrequencyOptions {
   order?: Order;
   /** What sines and cosines are multiplied by; the preset's by default, 1 for most. */
   amplitude?: number;
+}
+
+/** What a preset and the options beside it resolve to: sines and cosines of position * frequency, and where they stand. */
+export interface SinusoidalPlan {
+  /** Lanes of a row. */
+  dim: number;
+  /** Base of the geometric progression. */
+  base: number;
+  /** How the exponent of frequency i grows with i. */
+  exponent: Exponent;
+  /** As it is in force: 0 beside any exponent but `"half"`, and where a preset does without, as for a single frequency. */
+  shift: number;
+  /** What every frequency is multiplied by. */
+  scale: number;
+  /** How sines and cosines share the lanes of a row. */
+  order: Order;
+  /** What sines and cosines are multiplied by. */
+  amplitude: number;
+  /** The lane of the sine of each frequency. */
+  sines: number[];
+  /**
+   * The lane of the cosine of each frequency, -1 where there is none: for an odd dim the last one's, except that the
+   * exponent `"half"` has a cosine for every sine and leaves the last lane 0.
+   */
+  cosines: number[];
 }
 
 /** A table of sinusoids: the encoding, the positions, how exact it is to be, and where to write it. */

@@ -23,6 +23,7 @@ enum class Exponent : std::uint8_t {
 
 /// "paper" | "double-stepped" | "half"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Exponent> exponent_from_name(std::string_view name);
+[[nodiscard]] std::string_view name_of(Exponent exponent);
 
 struct FrequencyOptions {
   std::int64_t dim = 0;  ///< lanes of the encoding, 1 ... max_dim

@@ -18,6 +18,11 @@
 namespace posenc {
 namespace {
 
+constexpr Name precision_names[]{
+    {"exact", RotaryPrecision::exact},
+    {"float32", RotaryPrecision::float32},
+};
+
 float to_float(double x) { return static_cast<float>(x); }
 
 /// base^(2i/d): the base and the exponent are rounded to float32, the power once more.
@@ -95,6 +100,10 @@ void write_angles(const Rotary& rotary, double position, double* sines, double* 
 }
 
 }  // namespace
+
+Expected<RotaryPrecision> rotary_precision_from_name(std::string_view name) {
+  return from_name<RotaryPrecision>(precision_names, "precision", name);
+}
 
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (options.exponent != Exponent::paper)

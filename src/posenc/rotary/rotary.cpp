@@ -20,11 +20,7 @@ constexpr Name layout_names[]{
 
 Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layout>(layout_names, "layout", name); }
 
-std::string_view name_of(Layout layout) {
-  for (const Name& known : layout_names)
-    if (known.meaning == static_cast<int>(layout)) return known.name;
-  return "";
-}
+std::string_view name_of(Layout layout) { return name_of(layout_names, layout); }
 
 Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim) {
   if (rotary_dim >= 2 && rotary_dim <= dim && rotary_dim % 2 == 0) return {};

@@ -3,9 +3,11 @@
 #include "calls.hpp"
 #include "posenc/attention/add.hpp"
 #include "posenc/attention/attention.hpp"
+#include "posenc/attention/linear_attention.hpp"
 #include "posenc/attention/multi_head.hpp"
 #include "posenc/attention/softmax.hpp"
 #include "posenc/attention/split_heads.hpp"
+#include "rotary.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -118,6 +120,22 @@ Expected<void> attention_backward(const calls::AttentionBackward& in) {
       {in.out.query.as<float>(), in.out.key.as<float>(), in.out.value.as<float>(), in.out.bias.as<float>()});
 }
 
+Expected<void> linear_attention(const calls::LinearAttention& in) {
+  const AttentionShape shape{.queries = in.query.extent(2),
+                             .keys = in.key.extent(2),
+                             .dim = in.query.extent(1),
+                             .value_dim = in.value.extent(1),
+                             .heads = in.query.extent(3)};
+  LinearAttentionOptions options{.shape = shape};
+  set(options.causal, in.causal);
+  set(options.query_offset, in.query_offset);
+  const auto offset = static_cast<double>(options.query_offset);
+  return posenc::linear_attention(options, held<KeptRotary>(in.rotary),
+                                  positions_of(in.query_positions, offset, shape.queries),
+                                  positions_of(in.key_positions, {}, shape.keys), in.query.values(), in.key.values(),
+                                  in.value.values(), in.out.as<float>());
+}
+
 LinearLayer layer_of(const calls::Layer& in) { return {in.weight.values(), in.bias.values()}; }
 
 MultiHeadLayers layers_of(const calls::Layers& in) {
@@ -195,6 +213,7 @@ EMSCRIPTEN_BINDINGS(attention_full) {
   expose<&positional_encoding>();
   expose<&attention>();
   expose<&attention_backward>();
+  expose<&linear_attention>();
   expose<&multi_head_attention>();
   expose<&multi_head_backward>();
 }

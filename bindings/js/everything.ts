@@ -1,5 +1,6 @@
 import { dropout, positionalEncoding } from "./attention/dropout.js";
 import { addBackward, linear, linearBackward, softmax, softmaxBackward } from "./attention/layers.js";
+import { linearAttention } from "./attention/linear-attention.js";
 import { attention, attentionBackward } from "./attention/masked-attention.js";
 import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from "./attention/multi-head.js";
 import { bind } from "./base/api.js";
@@ -33,6 +34,7 @@ const functions = {
   ...basic,
   attention,
   attentionBackward,
+  linearAttention,
   multiHeadAttention,
   multiHeadBackward,
   splitHeads,

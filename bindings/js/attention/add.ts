@@ -16,5 +16,5 @@ export function sumSize({ x, table }: { x: ReadTensor; table: ReadTensor }): Siz
 
 export const addTable = define({ name: "add", inputs: sumInputs, results: Float32Array }, sumSize);
 
-export const add = (module: Module, x: Tensor, table: Tensor, options: OutOption = {}): Tensor =>
+export const add = (module: Module, x: Tensor, table: Tensor, options?: OutOption): Tensor =>
   addTable(module, options, { x, table });

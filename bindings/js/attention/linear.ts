@@ -15,5 +15,5 @@ export function productSize({ x, weight }: { x: ReadTensor; weight: ReadTensor }
 
 export const multiply = define({ name: "linear", inputs: productInputs, results: Float32Array }, productSize);
 
-export const linear = (module: Module, x: Tensor, weight: Tensor, options: OutOption = {}): Tensor =>
+export const linear = (module: Module, x: Tensor, weight: Tensor, options?: OutOption): Tensor =>
   multiply(module, options, { x, weight });

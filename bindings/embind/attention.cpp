@@ -1,8 +1,5 @@
 #include "posenc/attention/attention.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "calls.hpp"
 #include "posenc/attention/add.hpp"
 
@@ -23,9 +20,8 @@ Expected<void> attention(const calls::Attention& in) {
                              .dim = in.query.extent(1),
                              .value_dim = in.value.extent(1),
                              .heads = in.query.extent(3)};
-  const double scale = in.scale.value_or(1 / std::sqrt(static_cast<double>(std::max<std::size_t>(shape.dim, 1))));
-  return posenc::attention(shape, scale, in.query.values(), in.key.values(), in.value.values(),
-                           in.out.weights.as<float>(), in.out.output.as<float>(),
+  return posenc::attention(shape, in.scale.value_or(attention_scale(shape.dim)), in.query.values(), in.key.values(),
+                           in.value.values(), in.out.weights.as<float>(), in.out.output.as<float>(),
                            {in.bias.values(), in.bias_scaled.value_or(false)});
 }
 

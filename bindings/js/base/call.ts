@@ -74,16 +74,19 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const isOne = typeof results === "function";
   const kinds = Object.entries(isOne ? { out: results } : (results as ResultKinds));
   const pathOf = (result: string) => (result === "out" ? result : `out.${result}`);
+  const pathsOf = (wanted: object) =>
+    Object.entries(wanted).flatMap(([result, size]) => (size ? [pathOf(result)] : []));
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
+  const isOptional = Object.values(options).every((kind) => kind.isOptional);
 
-  function call(module: Module, given: object = {}, beside: object = {}): Taken {
-    const own = checkOptions(given as Record<string, unknown>, known, where);
+  function call(module: Module, given?: object, beside: object = {}): Taken {
+    const own = checkOptions((given === undefined && isOptional ? {} : given) as Record<string, unknown>, known, where);
     const read: Record<string, unknown> = {};
     readFields(inputs, beside as Record<string, unknown>, read);
     readFields(options, own, read);
     const size = sizes(read as Read<Of>) as unknown;
     const wanted = (isOne ? { out: size } : (size ?? {})) as Record<string, Size | undefined>;
-    const outs = own.out === undefined ? [] : outsOf(Object.keys(wanted).map(pathOf), own.out);
+    const outs = own.out === undefined ? [] : outsOf(pathsOf(wanted), own.out);
     const block = new Block(module, outs);
     writeFields(block, inputs, read);
     writeFields(block, options, read);

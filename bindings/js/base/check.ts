@@ -86,6 +86,12 @@ export function shape(argument: string, value: unknown): number[] {
   return Array.from(value, (extent, axis) => count(`${argument}[${axis}]`, extent));
 }
 
+/** Throws unless a tensor's extents are these. */
+export function checkExtents(argument: string, given: readonly number[], wanted: readonly number[]): void {
+  if (given.length !== wanted.length) throw wrongValue(`${argument}.shape`, given, `${wanted.length} axes`);
+  if (given.join() !== wanted.join()) throw wrongValue(`${argument}.shape`, given, `[${wanted.join(", ")}]`);
+}
+
 export function product(extents: readonly number[]): number {
   return extents.reduce((all, extent) => all * extent, 1);
 }

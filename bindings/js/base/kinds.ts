@@ -101,6 +101,7 @@ const arrayOf = <A extends Values>(kind: ArrayOf<A>): Kind<A, View<A>> => ({
 });
 
 export const floats = arrayOf<Float32Array>(Float32Array);
+export const ints = arrayOf<Int32Array>(Int32Array);
 
 /** Values that the call changes in place. */
 export const changed: Kind<Float32Array, View<Float32Array>> = {
@@ -157,17 +158,18 @@ export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
   },
 });
 
-/** Options within an option. */
+/** Options within an option; messages name them with what they are within, unless `where` says otherwise. */
 export const group = <Given extends object, const Of extends Fields>(
   fields: Of & FieldsOf<Given>,
+  where?: string,
 ): Kind<Given, ReadOf<Of>> & { fields: Of } => ({
   is: "group",
   fields,
   read(argument, value) {
     const own = check.options(value, Object.keys(fields) as (keyof Given & string)[], argument);
-    return readFields(fields, own as Record<string, unknown>, {}, `${argument}.`) as ReadOf<Of>;
+    return readFields(fields, own as Record<string, unknown>, {}, where ?? `${argument}.`) as ReadOf<Of>;
   },
-  write: (block, read, argument) => writeFields(block, fields, read, `${argument}.`),
+  write: (block, read, argument) => writeFields(block, fields, read, where ?? `${argument}.`),
 });
 
 /** One of several rules, each with options of its own, in an object { type, ... }. */

@@ -48,6 +48,8 @@ Expected<void> linear(std::span<const float> x, std::span<const float> weight, s
   return {};
 }
 
+double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<double>(dim == 0 ? 1 : dim)); }
+
 Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
                          std::span<const float> key, std::span<const float> value, std::span<float> weights,
                          std::span<float> output, const AttentionBias& bias) {

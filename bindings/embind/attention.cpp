@@ -1,13 +1,13 @@
 #include "posenc/attention/attention.hpp"
 
-#include "calls.hpp"
-#include "posenc/attention/add.hpp"
+#include "crossing.hpp"
+#include "posenc/attention/linear.hpp"
 
 namespace posenc::embind {
 namespace {
 
 Expected<void> add_table(const calls::Add& in) {
-  return add_absolute(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), in.out.as<float>());
+  return add(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), in.out.as<float>());
 }
 
 Expected<void> linear(const calls::Linear& in) {

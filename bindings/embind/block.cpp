@@ -8,6 +8,12 @@ std::size_t Tensor::extent(std::size_t from_end) const {
   return from_end <= shape.size() ? static_cast<std::size_t>(shape[shape.size() - from_end]) : 1;
 }
 
+std::size_t Tensor::batch(std::size_t axes) const {
+  double all = 1;
+  for (std::size_t axis = 0; axis + axes < shape.size(); ++axis) all *= shape[axis];
+  return static_cast<std::size_t>(all);
+}
+
 double Block::number() { return *next_++; }
 
 std::int64_t Block::whole() { return static_cast<std::int64_t>(number()); }
@@ -58,6 +64,17 @@ Address Block::handle() { return static_cast<Address>(number()); }
 Tensor Block::tensor() {
   const Array data = array();
   return {data, list()};
+}
+
+std::vector<Tensor> Block::tensors() {
+  std::vector<Tensor> tensors(static_cast<std::size_t>(number()));
+  for (Tensor& one : tensors) one = tensor();
+  return tensors;
+}
+
+Stored Block::stored() {
+  const Array data = array();
+  return {data, word()};
 }
 
 PositionList Block::positions() {

@@ -25,20 +25,29 @@ struct Array {
   }
 };
 
-/// A tensor of float32 values, which fit its shape.
+/// A tensor, of float32 values unless its function says another type; they fit its shape.
 struct Tensor {
   Array data;
   std::span<const double> shape;
 
+  [[nodiscard]] bool is_given() const { return data.address != 0; }
   [[nodiscard]] std::span<const float> values() const { return data.as<const float>(); }
   /// The extent of an axis, counted from the end; 1 where there is none.
   [[nodiscard]] std::size_t extent(std::size_t from_end) const;
+  /// What the extents of all but the last `axes` multiply to.
+  [[nodiscard]] std::size_t batch(std::size_t axes) const;
 };
 
 /// A list of positions, or none; `lists` says how many rows of a batch it is for, where each has its own.
 struct PositionList {
   Array data;
   std::optional<std::int64_t> lists;
+};
+
+/// Values of any dtype, which is named.
+struct Stored {
+  Array data;
+  std::string dtype;
 };
 
 class Block {
@@ -62,6 +71,8 @@ class Block {
   [[nodiscard]] Array array();
   [[nodiscard]] Address handle();
   [[nodiscard]] Tensor tensor();
+  [[nodiscard]] std::vector<Tensor> tensors();
+  [[nodiscard]] Stored stored();
   [[nodiscard]] PositionList positions();
   [[nodiscard]] double& answer();
 

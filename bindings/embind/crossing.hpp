@@ -1,9 +1,9 @@
 #pragma once
 
 // The one way from JavaScript into the core. Each function takes the address of a block, reads the struct that is
-// written from its description (structs.mjs), and gives `undefined`, or the error as an object { argument, value,
-// expected }, which the TypeScript side throws. Memory is the caller's, but for objects that live on: their handle is an
-// address, and `release` ends them. Nothing here decides what a value may be.
+// written from its description (structs.mjs), and gives 0, or the address of a report of what was wrong
+// (js/base/check.ts throws it). Memory is the caller's, but for objects that live on: their handle is an address, and
+// `release` ends them. Nothing here decides what a value may be.
 
 #include <emscripten/bind.h>
 
@@ -21,32 +21,31 @@
 #include "posenc/base/error.hpp"
 
 /// Gives back the error of an Expected<void>, if it is one.
-#define POSENC_TRY(...)                                                                \
-  do {                                                                                 \
+#define POSENC_TRY(...)                                                                       \
+  do {                                                                                        \
     if (auto tried = (__VA_ARGS__); !tried) return std::unexpected(std::move(tried.error())); \
   } while (false)
 
 /// Declares `name` with the value of an Expected, or gives back its error.
-#define POSENC_TRY_LET(name, ...)                                        \
-  auto name##_or = (__VA_ARGS__);                                        \
+#define POSENC_TRY_LET(name, ...)                                       \
+  auto name##_or = (__VA_ARGS__);                                       \
   if (!name##_or) return std::unexpected(std::move(name##_or.error())); \
   auto& name = *name##_or
 
 namespace posenc::embind {
 
-using emscripten::val;
-
-/// `undefined`, or the error.
-[[nodiscard]] val outcome(const Expected<void>& result);
+/// 0, or where the error stands until the next one: as doubles the value, if that is a number, and address and size of
+/// three texts: the argument, the value where it is one, and what was expected.
+[[nodiscard]] Address report(Expected<void> result);
 
 template <class Call>
 Call call_of(Expected<void> (*)(const Call&));
 
 /// What JavaScript calls: the function with what its block holds.
 template <auto function>
-val entered(Address start) {
+Address entered(Address start) {
   Block block(start);
-  return outcome(function(decltype(call_of(function))(block)));
+  return report(function(decltype(call_of(function))(block)));
 }
 
 /// Exports a function under the name of its description.
@@ -91,7 +90,8 @@ void set(Option& option, const std::optional<Value>& given) {
 
 /// The same for a word; the error lists those that there are.
 template <class Option, class Enum>
-[[nodiscard]] Expected<void> set(Option& option, const std::string& word, Expected<Enum> (*from_name)(std::string_view)) {
+[[nodiscard]] Expected<void> set(Option& option, const std::string& word,
+                                 Expected<Enum> (*from_name)(std::string_view)) {
   if (word.empty()) return {};
   POSENC_TRY_LET(meaning, from_name(word));
   option = meaning;

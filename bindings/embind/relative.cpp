@@ -32,7 +32,7 @@ Expected<void> write_pairs(const RelativePositions& positions, const std::string
   const std::size_t size = out.empty() ? 0 : positions.heads() * positions.distances() * inner;
   POSENC_TRY_LET(line, AlignedArray<T>::make_unfilled(size));
   POSENC_TRY(fill(line.span()));
-  return expand_relative(positions, inner, line.span(), out);
+  return relative_expand(positions, inner, line.span(), out);
 }
 
 /// Ids of relative positions: `fill` writes their compact form.
@@ -61,17 +61,17 @@ Expected<void> sinusoidal(const calls::RelativeSinusoidal& in) {
   POSENC_TRY(set(sign, in.sign, relative_sign_from_name));
   POSENC_TRY_LET(positions, positions_of(in));
   return write_pairs(positions, in.form, static_cast<std::size_t>(in.dim), in.out.as<float>(),
-                     [&](std::span<float> line) { return relative_sinusoid(sinusoid, sign, positions, line); });
+                     [&](std::span<float> line) { return relative_sinusoidal(sinusoid, sign, positions, line); });
 }
 
 Expected<void> expand(const calls::RelativeExpand& in) {
   POSENC_TRY_LET(positions, RelativePositions::make({in.compact.extent(2), in.queries, in.keys}));
-  return expand_relative(positions, 1, in.compact.values(), in.out.as<float>());
+  return relative_expand(positions, 1, in.compact.values(), in.out.as<float>());
 }
 
 Expected<void> expand_ids(const calls::RelativeExpandIds& in) {
   POSENC_TRY_LET(positions, RelativePositions::make({1, in.queries, in.keys}));
-  return expand_relative(positions, 1, in.compact.as<const std::int32_t>(), in.out.as<std::int32_t>());
+  return relative_expand(positions, 1, in.compact.as<const std::int32_t>(), in.out.as<std::int32_t>());
 }
 
 template <class Call>

@@ -12,11 +12,12 @@ const sources = join(dirname(fileURLToPath(import.meta.url)), "..", "js");
 // In the order in which rooms may know of each other.
 const rooms = ["frequencies", "sinusoidal", "rotary", "attention", "learned", "relative", "grid", "hub"];
 
-/** The modules of all rooms and of the kinds, as one namespace each. */
+/** The modules of all rooms and of what they share, as one namespace each; what starts a module needs one. */
 async function load() {
   const files = ["base", ...rooms].flatMap((room) => {
     try {
-      return readdirSync(join(sources, room)).map((file) => `./${room}/${file}`);
+      const names = readdirSync(join(sources, room)).filter((name) => name !== "load.ts");
+      return names.map((name) => `./${room}/${name}`);
     } catch {
       return [];
     }
@@ -34,7 +35,7 @@ async function load() {
   return Object.fromEntries(files.map((file, i) => [file, made[`m${i}`]]));
 }
 
-const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snake = (name) => name.replaceAll(".", "_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const pascal = (name) => name[0].toUpperCase() + name.slice(1);
 
 /** How each kind of js/base/kinds.ts is read: its type, and the function of the block; then for one left out. */
@@ -46,7 +47,9 @@ const types = {
   array: { type: "Array", read: "array" },
   extents: { type: "std::vector<std::int64_t>", read: "extents" },
   tensor: { type: "Tensor", read: "tensor" },
+  tensors: { type: "std::vector<Tensor>", read: "tensors" },
   handle: { type: "Address", read: "handle" },
+  stored: { type: "Stored", read: "stored" },
   positions: { type: "PositionList", read: "positions" },
 };
 
@@ -58,7 +61,11 @@ const nameOf = new Map(exported.map(([name, value]) => [value?.fields ?? value?.
 function member(name, kind) {
   const { is, isOptional, fields, rules } = kind;
   const to = snake(name);
-  if (fields) return { to, type: pascal(nameOf.get(fields)), value: "in" };
+  if (fields) {
+    const type = pascal(nameOf.get(fields));
+    if (!isOptional) return { to, type, value: "in" };
+    return { to, type: `std::optional<${type}>`, value: `in.flag() ? std::optional<${type}>(in) : std::nullopt` };
+  }
   if (rules)
     return { to, type: `Expected<${pascal(nameOf.get(rules))}>`, value: `read_${snake(nameOf.get(rules))}(in)` };
   if (!Object.hasOwn(types, is)) throw new Error(`${name}: no type for the kind ${is}`);
@@ -68,9 +75,11 @@ function member(name, kind) {
     : { to, type, value: `in.${read}()` };
 }
 
-/** Several values of one type under one name; braces are evaluated from left to right. */
+/** Several values of one type under one name, or in a list; braces are evaluated from left to right. */
 function together(to, type, read, names) {
   const list = names.map(snake);
+  if (list[0] === "0")
+    return { to, type: `std::array<${type}, ${list.length}>`, value: list.map(() => read).join(", "), list: true };
   return {
     to,
     type: `struct { ${list.map((name) => `${type} ${name};`).join(" ")} }`,
@@ -111,7 +120,13 @@ const ruleOptions = (of, rules) =>
   });
 
 const values = [...new Set(exported.map(([, value]) => value))];
-const groups = values.filter((value) => value?.fields);
+/** Each group behind those within it. */
+const groups = new Set();
+function addGroup({ fields }) {
+  for (const kind of Object.values(fields)) if (kind.fields) addGroup(kind);
+  groups.add(fields);
+}
+for (const value of values) if (value?.fields) addGroup(value);
 const rules = values.filter((value) => value?.rules);
 const calls = values.map((value) => value?.description).filter(Boolean);
 const out = process.argv[2];
@@ -121,6 +136,7 @@ writeFileSync(
   [
     "// Written by embind/structs.mjs from the descriptions in bindings/js.",
     "#pragma once",
+    "#include <array>",
     '#include "crossing.hpp"',
     '#include "posenc/frequencies/scaling.hpp"',
     "namespace posenc::embind {",
@@ -128,13 +144,14 @@ writeFileSync(
     ...rules.map(({ rules }) => `Expected<${pascal(nameOf.get(rules))}> read_${snake(nameOf.get(rules))}(Block& in);`),
     "}  // namespace posenc::embind",
     "namespace posenc::embind::calls {",
-    ...groups.map(({ fields }) =>
+    ...[...groups].map((fields) =>
       struct(
         pascal(nameOf.get(fields)),
         Object.entries(fields).map(([option, kind]) => member(option, kind)),
       ),
     ),
-    ...calls.map(callStruct),
+    // What two descriptions have in common, a function under two names, is one struct.
+    ...new Set(calls.map(callStruct)),
     "}  // namespace posenc::embind::calls",
     "",
   ].join("\n"),

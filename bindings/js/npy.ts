@@ -10,10 +10,10 @@
  * @module
  */
 
-import { product, shape as shapeOf, wrongType, wrongValue } from "./check.js";
+import { product, shape as shapeOf, wrongType, wrongValue } from "./base/check.js";
 import type { NpyArray, NpyDType, NpySource } from "./types/npy.js";
 
-export type { Float16ArrayLike, Float16Data } from "./types/storage.js";
+export type { Float16ArrayLike, Float16Data } from "./types/base.js";
 export type { NpyArray, NpyDType, NpySource };
 
 /** The types by NumPy's names, and how a file writes them. */

@@ -21,7 +21,7 @@ export const attentionFields = {
   scale: optional(number, "a finite number"),
 } satisfies FieldsOf<AttentionTensors>;
 
-export const weightsAndOutput = { weights: Float32Array, output: Float32Array };
+export const weightsAndOutput = { output: Float32Array, weights: Float32Array };
 
 /** What the results of queries, keys and values that fit together are like. */
 export function attentionSizes({ query, key, value }: { query: ReadTensor; key: ReadTensor; value: ReadTensor }) {

@@ -3,10 +3,10 @@
 
 import { addressInside, allocate, current } from "./buffer.js";
 import type { Size } from "./call.js";
-import { product, thrown, wrongType, wrongValue } from "./check.js";
-import type { Failure, Module } from "./module.js";
+import { product, reported, wrongType, wrongValue } from "./check.js";
+import type { Module } from "./module.js";
 import type { Out } from "./outs.js";
-import { type ArrayOf, typeOf, type Values, type View } from "./view.js";
+import { type ArrayOf, refuseOverlap, typeOf, type Values, type View } from "./view.js";
 
 /** A result once it is there. */
 export interface Result<A extends Values> {
@@ -55,15 +55,13 @@ export class Block {
     for (const out of outs) this.#refuseOverlap(out.name, out);
   }
 
+  get module(): Module {
+    return this.#module;
+  }
+
   /** What is to be written never overlaps what is read, nor another result: wherever the one or the other stands. */
-  #refuseOverlap(name: string, { buffer, byteOffset, byteLength }: View<unknown>): void {
-    for (const out of this.#outs) {
-      const first = Math.max(byteOffset, out.byteOffset);
-      const end = Math.min(byteOffset + byteLength, out.byteOffset + out.byteLength);
-      if (out.name !== name && out.buffer === buffer && first < end) {
-        throw wrongValue(out.name, out.values, `memory that does not overlap ${name}`);
-      }
-    }
+  #refuseOverlap(name: string, view: View<unknown>): void {
+    for (const out of this.#outs) if (out.name !== name) refuseOverlap(out.name, out, name, view);
   }
 
   number(value: number): void {
@@ -163,9 +161,10 @@ export class Block {
       const { HEAPF64 } = module;
       for (let i = 0; i < numbers.length; ++i) HEAPF64[start / 8 + i] = numbers[i] as number;
       for (const place of this.#places) this.#fill(place);
-      const failure = (module[entry] as (block: number) => Failure | undefined)(start);
-      if (this.#noPlace && !(failure && (failure.argument.split(/[.[]/)[0] as string) in read)) throw this.#noPlace;
-      if (failure) throw thrown(failure);
+      const report = (module[entry] as (block: number) => number)(start);
+      const wrong = report === 0 ? undefined : reported(module, report);
+      if (this.#noPlace && !(wrong && (wrong.argument.split(/[.[]/)[0] as string) in read)) throw this.#noPlace;
+      if (wrong) throw wrong.error;
       if (this.#answers) for (let i = 0; i < numbers.length; ++i) numbers[i] = module.HEAPF64[start / 8 + i] as number;
       for (const { kind, length, at, to, isInside } of this.#places) {
         if (!to || isInside) continue;

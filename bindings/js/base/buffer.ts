@@ -48,7 +48,6 @@ const alignment = 64;
 /** Values of `bytesEach` bytes, which `viewOf` shows at their address. */
 export class ModuleBuffer<View> extends Releasing {
   readonly length: number;
-  readonly #module: Module;
   readonly #bytesEach: number;
   readonly #viewOf: (address: number) => View;
   readonly #owned: Owned;
@@ -61,10 +60,9 @@ export class ModuleBuffer<View> extends Releasing {
     const address = Math.ceil(room / alignment) * alignment;
     const buffers = buffersOf(module);
     buffers.set(address, bytes);
-    this.#module = module;
     this.#bytesEach = bytesEach;
     this.#viewOf = viewOf;
-    this.#owned = new Owned("buffer", { handle: address }, () => {
+    this.#owned = new Owned(module, "buffer", { handle: address }, () => {
       buffers.delete(address);
       module._free(room);
     });
@@ -74,7 +72,7 @@ export class ModuleBuffer<View> extends Releasing {
 
   /** Where `value` stands: a buffer of this module's with float32 values, still alive. */
   static addressOf(module: Module, argument: string, value: unknown): number {
-    if (!(value instanceof ModuleBuffer) || value.#module !== module || value.#bytesEach !== 4) {
+    if (!(value instanceof ModuleBuffer) || value.#owned.module !== module || value.#bytesEach !== 4) {
       throw wrongType(argument, value, "what buffer() of this entry made");
     }
     return value.#owned.address;

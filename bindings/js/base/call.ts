@@ -15,8 +15,8 @@ import type { ArrayOf, Values } from "./view.js";
 export interface Size {
   readonly shape: readonly number[];
   readonly what: string;
-  /** Its type, where the options decide it. */
-  readonly kind?: ArrayOf<Values>;
+  /** Its type, where the options decide it, by that of the array given for it. */
+  readonly kindFor?: (given: string | undefined) => ArrayOf<Values>;
 }
 
 type ResultKind = ArrayOf<Values>;
@@ -52,7 +52,7 @@ type Results<Of> = Of extends { answers: unknown }
   : Kinds<Of> extends ResultKind
     ? Made<Kinds<Of>>
     : MadeBy<Of>;
-type Sizes<Of> = Kinds<Of> extends ResultKind ? Size : { readonly [N in keyof Kinds<Of>]: Size | undefined };
+type Sizes<Of> = Kinds<Of> extends ResultKind ? Size : { readonly [N in keyof Kinds<Of>]?: Size | undefined };
 
 /** Calls the core with a caller's options, and with what it is given beside them. */
 export interface Call<Of extends Description, Taken> {
@@ -64,6 +64,8 @@ export interface Call<Of extends Description, Taken> {
  * The function that a description describes. `sizes` says how large its results are, by what was read, and throws where
  * options do not fit together; a result of several that it leaves out is not wanted. `take` makes of the results what
  * the caller gets.
+ *
+ * @__NO_SIDE_EFFECTS__
  */
 export function define<const Of extends Description, Taken = Results<Of>>(
   description: Of,
@@ -77,10 +79,12 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const pathsOf = (wanted: object) =>
     Object.entries(wanted).flatMap(([result, size]) => (size ? [pathOf(result)] : []));
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
-  const isOptional = Object.values(options).every((kind) => kind.isOptional);
 
-  function call(module: Module, given?: object, beside: object = {}): Taken {
-    const own = checkOptions((given === undefined && isOptional ? {} : given) as Record<string, unknown>, known, where);
+  /** What stands for options that are left out: some have to be given. */
+  const none = Object.values(options).every(({ isOptional }) => isOptional) ? {} : undefined;
+
+  function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
+    const own = checkOptions(given as Record<string, unknown>, known, where);
     const read: Record<string, unknown> = {};
     readFields(inputs, beside as Record<string, unknown>, read);
     readFields(options, own, read);
@@ -92,7 +96,9 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     writeFields(block, options, read);
     const places = kinds.map(([result, kind]) => {
       const asked = wanted[result];
-      return asked ? block.result(asked.kind ?? kind, asked, pathOf(result)) : block.nothing();
+      if (!asked) return block.nothing();
+      const path = pathOf(result);
+      return block.result(asked.kindFor?.(block.outType(path)) ?? kind, asked, path);
     });
     const answered = answers.map(() => block.answer());
     return block.run(name, read, () => {
@@ -108,4 +114,18 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     });
   }
   return Object.assign(call, { description });
+}
+
+/** A function as the API has it that is given something beside its options: this comes first, in the described order. */
+export function inputsFirst<Taken>(call: Call<Description, Taken>) {
+  const { description } = call;
+  const names = Object.keys(description.inputs ?? {});
+  function ordered(module: Module, ...given: unknown[]): Taken {
+    const inputs: Record<string, unknown> = {};
+    names.forEach((name, i) => {
+      inputs[name] = given[i];
+    });
+    return call(module, given[names.length] as object | undefined, inputs);
+  }
+  return Object.assign(ordered, { description });
 }

@@ -1,7 +1,7 @@
 // What a JavaScript value must be before it can become an argument of the core. What it may mean is checked in the
 // core, once; its answer is thrown here, once.
 
-import type { Failure } from "./module.js";
+import type { Module } from "./module.js";
 
 /** How a value is shown in a message: short, whatever it is. */
 function shown(value: unknown): string {
@@ -34,9 +34,18 @@ function suggesting(given: string, names: readonly string[], expected: string): 
   return likeness(best) >= 0.2 ? `${best} (or ${expected})` : expected;
 }
 
-/** What the core found wrong. It quotes its strings itself. */
-export const thrown = ({ argument, value, expected }: Failure): RangeError =>
-  new RangeError(message(argument, String(value), expected));
+/** What the core says, in UTF-8. */
+export const textAt = ({ HEAPF64 }: Module, address: number, size: number): string =>
+  new TextDecoder().decode(new Uint8Array(HEAPF64.buffer, address, size));
+
+/** What the core found wrong, as it reports it (embind/crossing.hpp): which argument, and the error. */
+export function reported(module: Module, report: number): { argument: string; error: RangeError } {
+  const [number, ...places] = module.HEAPF64.subarray(report / 8, report / 8 + 7) as unknown as [number, ...number[]];
+  const texts = [0, 2, 4].map((at) => textAt(module, places[at] as number, places[at + 1] as number));
+  const [argument, value, expected] = texts as [string, string, string];
+  // It quotes its texts itself.
+  return { argument, error: new RangeError(message(argument, value || String(number), expected)) };
+}
 
 /**
  * The options, read once: what a getter says later has no say. Unknown keys are named, since a misspelt one would

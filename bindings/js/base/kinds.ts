@@ -2,7 +2,7 @@
 // names one for each of its options; the structs that the core reads are written from the same descriptions
 // (embind/structs.mjs), which knows each kind of this file.
 
-import type { Tensor } from "../types/index.js";
+import type { BooleanTensor, Ids, Tensor } from "../types/index.js";
 import type { Block } from "./block.js";
 import * as check from "./check.js";
 import type { Owned } from "./owned.js";
@@ -48,6 +48,7 @@ export function writeFields(block: Block, fields: Fields, read: Record<string, u
 }
 
 /** An option that may be left out: what that means is for the core to say. */
+/* @__NO_SIDE_EFFECTS__ */
 export const optional = <Given, Read>(
   kind: Kind<Given, Read>,
   expected = "a number, or nothing in its place",
@@ -63,6 +64,7 @@ export const optional = <Given, Read>(
   },
 });
 
+/* @__NO_SIDE_EFFECTS__ */
 const scalar = <Value extends number | boolean>(
   is: string,
   read: (argument: string, value: unknown) => Value,
@@ -80,6 +82,7 @@ export const count = scalar("whole", check.count);
 export const flag = scalar("flag", check.flag);
 
 /** An object of the core's: its address is asked for when nothing of the caller's can run any more. */
+/* @__NO_SIDE_EFFECTS__ */
 export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => ({
   is: "handle",
   read: (_, object) => object,
@@ -87,6 +90,7 @@ export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => 
 });
 
 /** A word of a vocabulary, which the core knows; one without a default says so. */
+/* @__NO_SIDE_EFFECTS__ */
 export const word = (expected?: string): Kind<string> => ({
   is: "word",
   read: (argument, value) => check.text(argument, value, expected),
@@ -94,6 +98,7 @@ export const word = (expected?: string): Kind<string> => ({
 });
 
 /** An array of one type, read where it stands if that is in a buffer. */
+/* @__NO_SIDE_EFFECTS__ */
 const arrayOf = <A extends Values>(kind: ArrayOf<A>): Kind<A, View<A>> => ({
   is: "array",
   read: (argument, value) => typed(argument, value, kind),
@@ -110,16 +115,27 @@ export const changed: Kind<Float32Array, View<Float32Array>> = {
   write: (block, view, argument) => (view ? block.array(Float32Array, view, argument, true) : block.nothing()),
 };
 
+/** What an array holds, read once and no further than to the first item of another type. */
+function items<Item>(list: readonly unknown[], type: string, wrong: (at: number, item: unknown) => Error): Item[] {
+  const read: Item[] = [];
+  const { length } = list;
+  for (let i = 0; i < length; ++i) {
+    const item = list[i];
+    if (typeof item !== type) throw wrong(i, item);
+    read.push(item as Item);
+  }
+  return read;
+}
+
 /** A list of any numbers, which the core is given as doubles. */
 export const numbers: Kind<ArrayLike<number>, View<ArrayLike<number>>> = {
   is: "array",
   read(argument, value) {
-    const isTyped = /^(?!Big)/.test(typeOf(value) ?? "Big");
-    if (!isTyped && !Array.isArray(value)) throw check.wrongType(argument, value, "an array of numbers");
-    const view = isTyped ? viewOf(value as Float64Array) : listView([...(value as number[])]);
-    const wrong = isTyped ? -1 : view.values.findIndex((item: unknown) => typeof item !== "number");
-    if (wrong >= 0) throw check.wrongType(`${argument}[${wrong}]`, view.values[wrong], "a number");
-    return view;
+    if (/^(?!Big)/.test(typeOf(value) ?? "Big")) return viewOf(value as Float64Array);
+    if (!Array.isArray(value)) throw check.wrongType(argument, value, "an array of numbers");
+    return listView(
+      items<number>(value, "number", (i, item) => check.wrongType(`${argument}[${i}]`, item, "a number")),
+    );
   },
   write: (block, view, argument) => (view ? block.copy(Float64Array, view, argument) : block.nothing()),
 };
@@ -131,12 +147,25 @@ export const extents: Kind<readonly number[], number[]> = {
   write: (block, list = []) => block.list(list),
 };
 
-/** What a call reads of a tensor. */
-export interface ReadTensor extends View<Float32Array> {
+/** What a call reads of values that have a shape. */
+export interface Shaped<A> extends View<A> {
   readonly shape: readonly number[];
 }
 
+export type ReadTensor = Shaped<Float32Array>;
+
+/** Values with their shape; throws unless they fit it. */
+function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): Shaped<A> {
+  const { values, buffer, byteOffset, byteLength, length } = view;
+  const size = check.product(shape);
+  if (length !== size) {
+    throw check.wrongValue(`${argument}.data`, length, `${size} values for shape [${shape.join(", ")}]`);
+  }
+  return { values, buffer, byteOffset, byteLength, length, shape };
+}
+
 /** A tensor of float32 values whose data fits its shape; of `rank` axes, where that is given. */
+/* @__NO_SIDE_EFFECTS__ */
 export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
   is: "tensor",
   read(argument, value) {
@@ -145,12 +174,7 @@ export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
     const shape = check.shape(`${argument}.shape`, value.shape);
     if (rank !== undefined && shape.length !== rank) throw check.wrongValue(`${argument}.shape`, shape, `${rank} axes`);
     if (shape.length === 0) throw check.wrongValue(`${argument}.shape`, shape, "at least one axis");
-    const size = check.product(shape);
-    if (data.length !== size) {
-      throw check.wrongValue(`${argument}.data`, data.length, `${size} values for shape [${shape.join(", ")}]`);
-    }
-    const { values, buffer, byteOffset, byteLength, length } = data;
-    return { values, buffer, byteOffset, byteLength, length, shape };
+    return fitting(argument, data, shape);
   },
   write(block, read, argument) {
     floats.write(block, read, argument);
@@ -158,7 +182,63 @@ export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
   },
 });
 
+/** The core is given a copy of them, as values of one type. */
+/* @__NO_SIDE_EFFECTS__ */
+const copied =
+  <A extends ArrayLike<number>>(kind: ArrayOf<Values>): Kind<never, Shaped<A>>["write"] =>
+  (block, read, argument) => {
+    if (read) block.copy(kind, read, argument);
+    else block.nothing();
+    block.list(read?.shape ?? []);
+  };
+
+const readIds = (argument: string, { data, shape }: Ids): Shaped<Int32Array> =>
+  fitting(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
+
+/** Int32 values with their shape, and nothing else. */
+export const idTensor: Kind<Ids, Shaped<Int32Array>> = {
+  is: "tensor",
+  read: (argument, value) => readIds(argument, check.options(value, ["data", "shape"], argument)),
+  write: copied(Int32Array),
+};
+
+/** Ids with a shape, or a list of them. */
+export const ids: Kind<Ids | ArrayLike<number>, Shaped<Int32Array>> = {
+  is: "tensor",
+  read(argument, value) {
+    if (!Array.isArray(value) && !typeOf(value)) {
+      if (typeof value === "object" && value !== null) return readIds(argument, value as Ids);
+      throw check.wrongType(argument, value, "ids { data, shape } or an array of numbers");
+    }
+    const view = numbers.read(argument, value as ArrayLike<number>);
+    const values = new Int32Array(view.values);
+    const wrong = values.findIndex((id, i) => id !== view.values[i]);
+    if (wrong >= 0) {
+      throw check.wrongValue(`${argument}[${wrong}]`, view.values[wrong], "a whole number from -2^31 to 2^31 - 1");
+    }
+    return { ...view, values, shape: [view.length] };
+  },
+  write: copied(Int32Array),
+};
+
+/** Booleans with their shape, as bytes. */
+export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
+  is: "tensor",
+  read(argument, value) {
+    const { data, shape } = check.options(value, ["data", "shape"], argument);
+    const wrong = () => check.wrongType(`${argument}.data`, data, "a Uint8Array or an array of booleans");
+    const isBytes = typeOf(data) === "Uint8Array";
+    if (!isBytes && !Array.isArray(data)) throw wrong();
+    const view: View<ArrayLike<number>> = isBytes
+      ? viewOf(data as Uint8Array)
+      : listView(items<number>(data as boolean[], "boolean", wrong));
+    return fitting(argument, view, check.shape(`${argument}.shape`, shape));
+  },
+  write: copied(Uint8Array),
+};
+
 /** Options within an option; messages name them with what they are within, unless `where` says otherwise. */
+/* @__NO_SIDE_EFFECTS__ */
 export const group = <Given extends object, const Of extends Fields>(
   fields: Of & FieldsOf<Given>,
   where?: string,
@@ -169,10 +249,14 @@ export const group = <Given extends object, const Of extends Fields>(
     const own = check.options(value, Object.keys(fields) as (keyof Given & string)[], argument);
     return readFields(fields, own as Record<string, unknown>, {}, where ?? `${argument}.`) as ReadOf<Of>;
   },
-  write: (block, read, argument) => writeFields(block, fields, read, where ?? `${argument}.`),
+  write(block, read, argument) {
+    if (this.isOptional) block.number(Number(read !== undefined));
+    if (read) writeFields(block, fields, read, where ?? `${argument}.`);
+  },
 });
 
 /** One of several rules, each with options of its own, in an object { type, ... }. */
+/* @__NO_SIDE_EFFECTS__ */
 export const oneOf = <Given extends { type: string }>(
   rules: {
     readonly [Type in Given["type"]]: FieldsOf<Omit<Extract<Given, { type: Type }>, "type">>;

@@ -1,15 +1,8 @@
 // The compiled module, as the glue hands it out.
 
-/** What the core says of a wrong argument. */
-export interface Failure {
-  readonly argument: string;
-  readonly value: number | string;
-  readonly expected: string;
-}
-
 /**
  * The small module or the full one. Addresses are byte offsets into its memory. Besides what stands here it has a
- * function for each description (call.ts), which takes the address of a block and gives a Failure or `undefined`.
+ * function for each description (call.ts), which takes the address of a block and gives 0 or that of a report.
  */
 export interface Module {
   readonly HEAPF32: Float32Array;

@@ -20,12 +20,14 @@ export abstract class Releasing {
 
 /** An object of the core that lives until it is deleted or forgotten, and what is known of it. */
 export class Owned<Made extends { handle: number } = { handle: number }> {
+  readonly module: Module;
   readonly made: Made;
   readonly #what: string;
   readonly #free: () => void;
   #isAlive = true;
 
-  constructor(what: string, made: Made, free: () => void) {
+  constructor(module: Module, what: string, made: Made, free: () => void) {
+    this.module = module;
     this.made = made;
     this.#what = what;
     this.#free = free;
@@ -47,4 +49,4 @@ export class Owned<Made extends { handle: number } = { handle: number }> {
 
 /** What a function of the core's has made. */
 export const owned = <Made extends { handle: number }>(module: Module, what: string, made: Made): Owned<Made> =>
-  new Owned(what, made, () => module.release(made.handle));
+  new Owned(module, what, made, () => module.release(made.handle));

@@ -1,6 +1,6 @@
 // Arrays of the caller's, as they are when a call begins.
 
-import { wrongType } from "./check.js";
+import { wrongType, wrongValue } from "./check.js";
 
 /** The types of array that values stand in. */
 export type Values = Float32Array | Float64Array | Int32Array | Uint16Array | Uint8Array;
@@ -59,4 +59,13 @@ const nowhere = new ArrayBuffer(0);
 export function typed<A extends Values>(argument: string, value: unknown, { name }: ArrayOf<A>): View<A> {
   if (typeOf(value) !== name) throw wrongType(argument, value, `${/^I/.test(name) ? "an" : "a"} ${name}`);
   return viewOf(value as A);
+}
+
+/** Throws where what is to be written shares memory with something else of a call. */
+export function refuseOverlap(argument: string, written: View<unknown>, name: string, other: View<unknown>): void {
+  const first = Math.max(written.byteOffset, other.byteOffset);
+  const end = Math.min(written.byteOffset + written.byteLength, other.byteOffset + other.byteLength);
+  if (written.buffer === other.buffer && first < end) {
+    throw wrongValue(argument, written.values, `memory that does not overlap ${name}`);
+  }
 }

@@ -1,9 +1,22 @@
 import { current, ModuleBuffer } from "../base/buffer.js";
 import { define } from "../base/call.js";
 import { number as checkNumber, wrongType } from "../base/check.js";
-import { changed, extents, type FieldsOf, flag, floats, handle, number, optional, whole, word } from "../base/kinds.js";
+import {
+  changed,
+  extents,
+  type FieldsOf,
+  flag,
+  floats,
+  handle,
+  type Kind,
+  number,
+  optional,
+  whole,
+  word,
+} from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { type Owned, owned, Releasing } from "../base/owned.js";
+import type { Values, View } from "../base/view.js";
 import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
 import { scalingFields } from "../frequencies/scaling.js";
 import type {
@@ -48,6 +61,9 @@ export const rotary = define(
   (answers, read, module) => new ModuleRotary(module, { ...answers, dim: read.dim, layout: read.layout as Layout }),
 );
 
+/** The caller's array, whose values have changed. */
+export const rotated = <A extends Values>(_: unknown, { x }: { x: View<A> }, module: Module): A => current(module, x);
+
 export const applyInputs = { rotary: handle<MadeRotary>(), x: changed };
 
 export const applyFields = {
@@ -59,7 +75,7 @@ export const applyFields = {
 export const rotaryApply = define(
   { name: "rotaryApply", where: "apply", inputs: applyInputs, options: applyFields },
   refuseOffset,
-  (_, { x }, module) => current(module, x),
+  rotated,
 );
 
 export const rotaryCache = define(
@@ -102,12 +118,10 @@ export class ModuleRotary extends Releasing implements Rotary {
   readonly rotaryDim: number;
   readonly layout: Layout;
   readonly attentionFactor: number;
-  readonly #module: Module;
   readonly #owned: Owned<MadeRotary>;
 
   constructor(module: Module, made: MadeRotary) {
     super();
-    this.#module = module;
     this.#owned = owned(module, "rotary", made);
     this.dim = made.dim;
     this.layout = made.layout;
@@ -115,24 +129,22 @@ export class ModuleRotary extends Releasing implements Rotary {
     this.attentionFactor = made.attentionFactor;
   }
 
-  /** What `argument` must be: a rotary of this module. */
-  static ownedBy(module: Module, argument: string, value: unknown): Owned<MadeRotary> {
-    if (!(value instanceof ModuleRotary) || value.#module !== module) {
-      throw wrongType(argument, value, "what rotary() of this entry made");
-    }
+  /** What a rotary is of the core's. */
+  static ownedBy(argument: string, value: unknown): Owned<MadeRotary> {
+    if (!(value instanceof ModuleRotary && #owned in value)) throw wrongType(argument, value, ofThisEntry);
     return value.#owned;
   }
 
   apply(x: Float32Array, options: ApplyOptions): Float32Array {
-    return rotaryApply(this.#module, options, { rotary: this.#owned, x });
+    return rotaryApply(this.#owned.module, options, { rotary: this.#owned, x });
   }
 
   step(x: FloatBuffer, options: StepOptions): RotaryStep {
-    return new ModuleRotaryStep(this.#module, this.#owned, x, options);
+    return new ModuleRotaryStep(this.#owned, x, options);
   }
 
   cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor } {
-    return rotaryCache(this.#module, positions, { rotary: this.#owned });
+    return rotaryCache(this.#owned.module, positions, { rotary: this.#owned });
   }
 
   delete(): void {
@@ -140,20 +152,30 @@ export class ModuleRotary extends Releasing implements Rotary {
   }
 }
 
+const ofThisEntry = "what rotary() of this entry made";
+
+/** A rotary that a caller gives, of the module that is called. */
+export const rotaryOption: Kind<Rotary, Owned<MadeRotary>> = {
+  is: "handle",
+  read: (argument, value) => ModuleRotary.ownedBy(argument, value),
+  write(block, rotary, argument) {
+    if (rotary?.module !== block.module) throw wrongType(argument, rotary, ofThisEntry);
+    block.number(rotary.address);
+  },
+};
+
 /** The same rotation again and again: of a buffer, whose place is known, past all that a call does. */
 class ModuleRotaryStep extends Releasing implements RotaryStep {
-  readonly #module: Module;
   readonly #rotary: Owned<MadeRotary>;
   readonly #x: FloatBuffer;
   /** As they were read. */
   readonly #options: object;
   readonly #owned: Owned;
 
-  constructor(module: Module, rotary: Owned<MadeRotary>, x: FloatBuffer, given: StepOptions) {
+  constructor(rotary: Owned<MadeRotary>, x: FloatBuffer, given: StepOptions) {
     super();
-    ModuleBuffer.addressOf(module, "x", x);
-    const { owned, options } = rotaryStepMake(module, given, { rotary, x: x.view });
-    this.#module = module;
+    ModuleBuffer.addressOf(rotary.module, "x", x);
+    const { owned, options } = rotaryStepMake(rotary.module, given, { rotary, x: x.view });
     this.#rotary = rotary;
     this.#x = x;
     this.#options = options;
@@ -162,12 +184,13 @@ class ModuleRotaryStep extends Releasing implements RotaryStep {
 
   apply(position: number): void {
     this.#rotary.address;
-    ModuleBuffer.addressOf(this.#module, "x", this.#x);
+    const { module } = this.#rotary;
+    ModuleBuffer.addressOf(module, "x", this.#x);
     const step = this.#owned.address;
-    if (this.#module._rotary_step(step, checkNumber("position", position)) === 0) {
+    if (module._rotary_step(step, checkNumber("position", position)) === 0) {
       // The same, slower, says what is wrong.
       const options = { ...this.#options, offset: position };
-      rotaryApply(this.#module, options, { rotary: this.#rotary, x: this.#x.view });
+      rotaryApply(module, options, { rotary: this.#rotary, x: this.#x.view });
     }
   }
 

@@ -11,15 +11,14 @@ export const sinusoidFields = {
   amplitude: optional(number),
 } satisfies FieldsOf<SinusoidOptions>;
 
-const fields = { ...sinusoidFields, ...namedPositionFields, precision: optional(word()) };
-
-/** A row for each position. */
-const tableSize = (read: Parameters<typeof positionShape>[0] & { dim: number }) => ({
-  shape: [...positionShape(read), read.dim],
-  what: "length * dim",
-});
+export const sinusoidalFields = {
+  ...sinusoidFields,
+  ...namedPositionFields,
+  precision: optional(word()),
+} satisfies FieldsOf<SinusoidalOptions>;
 
 export const sinusoidal = define(
-  { name: "sinusoidal", options: fields satisfies FieldsOf<SinusoidalOptions>, results: Float32Array },
-  tableSize,
+  { name: "sinusoidal", options: sinusoidalFields, results: Float32Array },
+  // A row for each position.
+  (read) => ({ shape: [...positionShape(read), read.dim], what: "length * dim" }),
 );

@@ -1,4 +1,4 @@
-import type { Float16Data } from "./storage.js";
+import type { Float16Data } from "./base.js";
 
 /**
  * An array as a .npy file has it, in row-major order; `dtype` tells which type of NumPy's it is. That of dtype

@@ -72,8 +72,8 @@ constexpr DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
 }
 
 inline constexpr DoubleDouble ln_2{0.69314718055994529, 2.3190468138462996e-17};
-inline constexpr DoubleDouble turns_per_radian{0.15915494309189535, -9.8393383375912429e-18};
-inline constexpr DoubleDouble radians_per_turn{6.2831853071795862, 2.4492935982947064e-16};
+inline constexpr DoubleDouble cycles_per_radian{0.15915494309189535, -9.8393383375912429e-18};
+inline constexpr DoubleDouble radians_per_cycle{6.2831853071795862, 2.4492935982947064e-16};
 
 /// 1 / (2k + 1), the coefficients of atanh.
 inline constexpr auto odd_reciprocals = [] {
@@ -102,7 +102,7 @@ constexpr DoubleDouble series_at(DoubleDouble x, const std::array<DoubleDouble, 
 /// ln x for finite x > 0. Relative error 2^-98.
 inline DoubleDouble log(double x) {
   int exponent = 0;
-  double mantissa = std::frexp(x, &exponent);  // exact, as is ldexp below: no rounding a platform could do its own way
+  double mantissa = std::frexp(x, &exponent);  // exact, as is ldexp below: no rounding that could differ by platform
   if (mantissa < 0.70710678118654752) {
     mantissa *= 2;
     --exponent;
@@ -116,7 +116,7 @@ inline DoubleDouble log(double x) {
 /// ln x for x > 0. Absolute error 2^-104 beyond that of log(x.high).
 inline DoubleDouble log(DoubleDouble x) { return log(x.high) + DoubleDouble{x.low / x.high, 0}; }
 
-/// The square root of x > 0: one step of Newton's from that of its first half. Relative error 2^-100.
+/// The square root of x > 0: one Newton step from the root of its high part. Relative error 2^-100.
 inline DoubleDouble square_root(DoubleDouble x) {
   const double root = std::sqrt(x.high);
   const DoubleDouble rest = x - product_exact(root, root);

@@ -149,7 +149,7 @@ TEST_CASE("sandwich: wrong options are Errors", "[sandwich]") {
 TEST_CASE("fire: the perceptron of log distances, and its compact form up to the threshold", "[fire][accuracy]") {
   Generator generator(340);
   double worst = 0;
-  // From 509 on some of the queries stand beyond the threshold.
+  // From 509 on some of the queries are beyond the threshold.
   for (const std::int64_t offset : {0, 5, 500, 509, 600, 100000}) {
     const RandomFire fire{32, 3};
     const auto positions =
@@ -171,7 +171,7 @@ TEST_CASE("fire: the perceptron of log distances, and its compact form up to the
     } else {
       value_of(result);
       std::vector<float> full(bias.size());
-      value_of(posenc::expand_relative(positions, 1, compact, full));
+      value_of(posenc::relative_expand(positions, 1, compact, full));
       CHECK(testing::same_bits(full, bias));
     }
   }

@@ -8,10 +8,13 @@
 
 namespace reference {
 
+inline constexpr posenc::Layout layouts[] = {posenc::Layout::half, posenc::Layout::interleaved,
+                                             posenc::Layout::deinterleaved};
+
 /// Half an ulp of a float32 1: the largest relative error of one rounding.
 inline constexpr double unit = 0x1p-24;
 
-/// One value as it should be, and the largest error the core promises for it.
+/// One exact value, and the largest error the core promises for it.
 struct Bounded {
   Quad exact;
   double tolerance;

@@ -17,6 +17,7 @@ using posenc::Positions;
 using posenc::Rotary;
 using posenc::RotaryOptions;
 using posenc::SequenceShape;
+using reference::layouts;
 using reference::Quad;
 using reference::unit;
 using testing::fractions;
@@ -28,8 +29,6 @@ namespace scaling = posenc::scaling;
 
 namespace {
 
-constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
-
 SequenceShape shape_of(const Shape& shape) { return value_of(SequenceShape::make(shape)); }
 
 /// Where a rotated head has the lanes of pair i.
@@ -38,7 +37,7 @@ std::pair<std::size_t, std::size_t> written(Layout layout, std::size_t i, std::s
   return {i, i + pairs};
 }
 
-/// The worst error of y as x turned by angle(token, pair) and multiplied by `factor`, in units of 2^-24 * factor *
+/// The worst error of y as x rotated by angle(token, pair) and multiplied by `factor`, in units of 2^-24 * factor *
 /// (|a| + |b|); lanes that do not rotate must not have changed.
 template <class Angle>
 double worst_turn(Layout layout, std::size_t dim, std::size_t pairs, std::span<const float> x, std::span<const float> y,

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,8 +17,11 @@
 #include "posenc/rotary/rotary.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
 
-/// What several test files need.
+/// Helpers that several test files share.
 namespace testing {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr float float_infinity = std::numeric_limits<float>::infinity();
 
 /// Pseudo-random numbers, the same on every machine, in JavaScript too: state = state * 1664525 + 1013904223 mod 2^32,
 /// of which each draw takes the upper 24 bits.
@@ -70,15 +74,15 @@ void require_error(const posenc::Expected<T>& result, std::string_view argument,
 /// Extents, outermost first.
 using Shape = std::vector<std::int64_t>;
 
-/// An extent that still fits into a shape, and where a size has 64 bits no test could count to it.
+/// An extent that still fits into a shape, and that no test could count to where a size has 64 bits.
 inline constexpr std::int64_t very_many = std::int64_t{1} << (sizeof(std::size_t) == 8 ? 40 : 20);
 
-/// Writes nothing: an output full of these must still be so after an Error.
+/// What outputs are filled with: after an Error they must be unchanged.
 inline constexpr float untouched = 7.25f;
 [[nodiscard]] bool is_untouched(std::span<const float> out);
 
 /// The table of an encoding, which must succeed.
-[[nodiscard]] std::vector<float> table_of(const posenc::SinusoidOptions& options, const posenc::Positions& positions);
+[[nodiscard]] std::vector<float> table_of(const posenc::SinusoidalOptions& options, const posenc::Positions& positions);
 
 /// x rotated, which must succeed.
 [[nodiscard]] std::vector<float> rotated(const posenc::RotaryOptions& options, std::vector<float> x,

@@ -1,8 +1,6 @@
-#include "posenc/grid/grid_points.hpp"
-
 #include "dtype.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/grid_points.hpp"
 #include "posenc/grid/mrope.hpp"
 #include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
@@ -13,13 +11,14 @@ namespace posenc::embind {
 namespace {
 
 Expected<void> sinusoidal_grid(const calls::SinusoidalGrid& in) {
+  POSENC_TRY_LET(preset, sinusoidal_grid_preset_from_name(in.preset));
   SinusoidalGridChoice choice{.dim = in.dim,
-                     .base = in.base,
-                     .normalised = in.normalised,
-                     .start = in.start,
-                     .extent = in.extent,
-                     .epsilon = in.epsilon};
-  POSENC_TRY(set(choice.preset, in.preset, sinusoidal_grid_preset_from_name));
+                              .preset = preset,
+                              .base = in.base,
+                              .normalised = in.normalised,
+                              .start = in.start,
+                              .extent = in.extent,
+                              .epsilon = in.epsilon};
   POSENC_TRY(set(choice.order, in.order, order_from_name));
   POSENC_TRY(set(choice.axes, in.axes, axis_order_from_name));
   POSENC_TRY(set(choice.arrangement, in.arrangement, arrangement_from_name));
@@ -50,14 +49,15 @@ Expected<void> keep(const Call& in, Expected<PointRotary> rotary, GridPointOptio
 }
 
 Expected<void> rotary_grid(const calls::RotaryGrid& in) {
-  RotaryGridChoice choice{.dim = in.dim,
+  POSENC_TRY_LET(preset, rotary_grid_preset_from_name(in.preset));
+  RotaryGridChoice choice{.preset = preset,
+                          .dim = in.dim,
                           .base = in.base,
                           .axes = in.axes,
                           .lanes = in.lanes,
                           .start = in.start,
                           .reference = in.reference,
                           .max_frequency = in.max_frequency};
-  POSENC_TRY(set(choice.preset, in.preset, rotary_grid_preset_from_name));
   POSENC_TRY(set(choice.layout, in.layout, layout_from_name));
   set(choice.merge, in.merge_size);
   POSENC_TRY_LET(plan, resolve(choice));

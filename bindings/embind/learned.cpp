@@ -116,8 +116,7 @@ Expected<void> reformer_axial_gradient(const calls::ReformerAxialGradient& in) {
 }
 
 Expected<void> table_bias(const calls::TableBias& in) {
-  return table_bias(in.ids.data.as<const std::int32_t>(), in.table.extent(1), in.table.values(),
-                         in.out.as<float>());
+  return table_bias(in.ids.data.as<const std::int32_t>(), in.table.extent(1), in.table.values(), in.out.as<float>());
 }
 
 Expected<void> table_bias_backward(const calls::TableBiasBackward& in) {

@@ -44,7 +44,7 @@ Expected<void> rotate_with_cache(const calls::RotateWithCache& in) {
   POSENC_TRY_LET(form, cache_form_from_name(in.form));
   POSENC_TRY_LET(layout, layout_from_name(in.layout));
   const Tensor& cosines = form == CacheForm::ggml ? in.cos_sin : in.cos;
-  const auto row = static_cast<std::int64_t>(cosines.extent(1));
+  const auto row = static_cast<std::int64_t>(cosines.shape.back());
   const RotaryCache cache{form, form == CacheForm::onnx ? 2 * row : row, cosines.values(), in.sin.values()};
 
   // A cache of several batches has a row for each token.
@@ -77,8 +77,7 @@ Expected<void> rotate_again(const calls::RotateAgain& in) {
 }
 
 Expected<void> rotary_matrix(const calls::RotaryMatrix& in) {
-  return posenc::rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse),
-                               in.out.as<float>());
+  return posenc::rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out.as<float>());
 }
 
 Expected<Layout> layout_of(const char* argument, const std::string& word) {
@@ -91,7 +90,8 @@ Expected<void> convert_layout(const calls::ConvertLayout& in) {
   POSENC_TRY_LET(from, layout_of("from", in.from));
   POSENC_TRY_LET(to, layout_of("to", in.to));
   const auto& extents = in.x.shape;
-  const auto axis = static_cast<std::size_t>(in.axis < 0 ? in.axis + static_cast<std::int64_t>(extents.size()) : in.axis);
+  const auto axis =
+      static_cast<std::size_t>(in.axis < 0 ? in.axis + static_cast<std::int64_t>(extents.size()) : in.axis);
   std::size_t inner = 1;
   for (const double extent : extents.subspan(axis + 1)) inner *= static_cast<std::size_t>(extent);
   return posenc::convert_layout({in.dim, in.rotary_dim, from, to}, std::max<std::size_t>(inner, 1), in.x.values(),
@@ -112,8 +112,8 @@ Expected<void> xpos_make(const calls::XposMake& in) {
 Expected<void> xpos_apply(const calls::XposApply& in) {
   POSENC_TRY_LET(side, xpos_side_from_name(in.side));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<Xpos>(in.xpos).apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()), side,
-                                   direction_of(in.inverse));
+  return held<Xpos>(in.xpos).apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()),
+                                   side, direction_of(in.inverse));
 }
 
 Expected<void> xpos_scales(const calls::XposScales& in) {

@@ -26,7 +26,6 @@ import { convertLayout, rotaryMatrix, rotateAgain, shiftRotated } from "./rotary
 import { xpos } from "./rotary/xpos.js";
 import { fourier, nerf } from "./sinusoidal/fourier.js";
 import { shift, shiftMatrix, sinusoidalFull } from "./sinusoidal/sinusoidal-full.js";
-import { sinusoidalPlan } from "./sinusoidal/sinusoidal-plan.js";
 import type { PosencFull } from "./types/index.js";
 
 /** What the full entry offers. */
@@ -81,7 +80,6 @@ const functions = {
   shiftRotated,
   sinusoidal: sinusoidalFull,
   sinusoidalGrid,
-  sinusoidalPlan,
   xpos,
   ...biases,
   ...swin,

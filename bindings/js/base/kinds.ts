@@ -268,6 +268,10 @@ export const oneOf = <Given extends { type: string }>(
     if (typeof value !== "object" || value === null) throw check.wrongType(argument, value, "an object { type, … }");
     const own: Record<string, unknown> = { ...value };
     const type = check.text(`${argument}.type`, own.type);
+    if (type === "") {
+      const names = Object.keys(rules).map((name) => `"${name}"`);
+      throw check.wrongValue(`${argument}.type`, type, `one of ${names.join(", ")}`);
+    }
     // One of an unknown type goes on to the core, which lists the known.
     const fields: Fields = Object.hasOwn(rules, type) ? rules[type as Given["type"]] : {};
     if (Object.hasOwn(rules, type)) check.options(own, ["type", ...Object.keys(fields)], argument);

@@ -1,11 +1,11 @@
 #pragma once
 
 // Vectors as wide as the compiler may use. What sees them is built once more for every level of the processor, and must
-// not meet what was built for another: a source that includes this, itself or by a header, stands in CMakeLists.txt's
-// `vector_sources`.
+// not meet what was built for another: a source that includes this, itself or by a header, stands under one of the
+// keywords with VECTORS in CMakeLists.txt.
 
 #ifndef POSENC_VECTORS
-#error "a source with vectors that is not one of vector_sources in CMakeLists.txt"
+#error "a source with vectors that is not under VECTORS in CMakeLists.txt"
 #endif
 
 #include <cstddef>

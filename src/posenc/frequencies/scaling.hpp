@@ -31,8 +31,8 @@ struct StaticNtk {
 };
 
 /// NTK that grows with the length: the base becomes b (f m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). Attention factor 1.
-/// d must be greater than 2. A pure function of n, which the plan must give: whoever keeps rotated keys while n grows
-/// has to rotate them again. Hugging Face transformers, "dynamic", whose L0 is `max_position_embeddings`.
+/// d must be greater than 2. A pure function of n, which the plan must give: rotated keys that are kept while n grows
+/// have to be rotated again. Hugging Face transformers, "dynamic", whose L0 is `max_position_embeddings`.
 struct DynamicNtk {
   double factor = 0;
   double original_length = 0;
@@ -88,7 +88,7 @@ struct Proportional {
 };
 
 /// The caller's own frequencies, in radians a position, rotary_dim / 2 of them, each finite and at most max_angle in
-/// magnitude; base and exponent have no say. The attention factor is the caller's too.
+/// magnitude; base and exponent are not read. The attention factor is the caller's too.
 struct Given {
   std::vector<double> frequencies;
   double attention_factor = 1;

@@ -17,8 +17,8 @@ struct Section {
   std::string path;
 };
 
-/// Reads values by key and kind. The first thing that is wrong is kept, and every later reading gives nothing: the one
-/// who reads asks for the error once, at the end. Remembers what was read, and where each option came from.
+/// Reads values by key and kind. The first thing that is wrong is kept, and every later reading gives nothing: the
+/// caller asks for the error once, at the end. Remembers what was read, and where each option came from.
 class ConfigReader {
  public:
   /// Fills the target, if there is a value that is not null, and tells whether there was. The target's type says which
@@ -43,7 +43,7 @@ class ConfigReader {
   void fail_by_path(Error error);
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// Adds the keys of a section that nobody read, as paths, unless they are there already.
+  /// Adds the keys of a section that were not read, as paths, unless they are there already.
   void unread(const Section& section, std::vector<std::string>& paths) const;
 
  private:

@@ -9,13 +9,13 @@ namespace posenc {
 
 struct ConfigMember;
 
-/// A value of a parsed JSON document, whoever parsed it.
+/// A value of a parsed JSON document. The parser is the caller's.
 struct ConfigValue {
   using List = std::vector<ConfigValue>;
   using Object = std::vector<ConfigMember>;
   using Any = std::variant<std::monostate, bool, double, std::string, List, Object>;
 
-  // Out of line: whoever builds a document would otherwise carry copies of these.
+  // Out of line: all code that builds a document would otherwise carry copies of these.
   ConfigValue();
   ConfigValue(Any given);  // NOLINT(google-explicit-constructor): a number is a config value
   ConfigValue(const ConfigValue&);

@@ -39,7 +39,7 @@ class SinusoidalRows {
   [[nodiscard]] AngleRow<float> rounded_fine(AngleRows& angles, std::size_t steps);
 
   Lanes lanes_;
-  AlignedArray<float> spare_;    ///< a row for what nobody asked for
+  AlignedArray<float> spare_;    ///< where rows go that were not asked for
   AlignedArray<float> tile_;     ///< some blocks, for outputs that the caches do not hold
   AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's
   bool is_rounded_[reach + 1] = {};

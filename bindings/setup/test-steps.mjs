@@ -45,7 +45,7 @@ const notebookPrograms = {
   run: alone(async (line) => (await import("../../tests/notebooks/install.mjs")).installNotebooks(line)),
 };
 
-/** What looks the package over, below build/hygiene. */
+/** The programs that check the package, below build/hygiene. */
 const hygienePrograms = {
   name: "hygiene-programs",
   title: "Hygiene: programs",
@@ -56,7 +56,7 @@ const hygienePrograms = {
 export const testSteps = [
   { name: "lint", title: "Lint", run: lint },
   ...presetSteps("native", "C++ core, native"),
-  // Clang where "native" is mostly GCC, and AVX2 where it is SSE2: the stored hashes are the same.
+  // Clang where "native" is mostly GCC, and AVX2 where that is SSE2: the stored hashes are the same.
   ...presetSteps("coverage", "C++ core, sanitizers and coverage", testCoverage),
   ...presetSteps("fuzz", "C++ core, fuzzers"),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
@@ -64,7 +64,7 @@ export const testSteps = [
   benchModules,
   nodeTests("setup", []),
   nodeTests("api", ["package", "bench-modules"]),
-  // The flag takes wasm SIMD from V8 on x86: what is left out runs Node itself or the benchmark, or loads files with SIMD.
+  // The flag disables wasm SIMD in V8 on x86: the files left out start Node or the benchmark, or load files with SIMD.
   nodeTests("api", ["package"], {
     name: "api-scalar",
     title: "tests/api without SIMD",

@@ -45,7 +45,6 @@ const PRESENT = {
   "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
   "jupyter-nbconvert": () => which("jupyter-nbconvert"),
   "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
-  "dpkg-dev": () => which("dpkg-source"),
 };
 
 export const missingOf = (packages) => packages.filter((name) => !PRESENT[name]());

@@ -2,7 +2,7 @@
 // other run at the same time, as far as the processors go.
 import { availableParallelism } from "node:os";
 import { performance } from "node:perf_hooks";
-import { explain } from "./failure.mjs";
+import { explain, SetupFailure } from "./failure.mjs";
 
 const EVERY_MS = { terminal: 100, plain: 5000 };
 
@@ -124,6 +124,10 @@ async function runStep(step, label, board) {
   }
 }
 
+/** What several steps failed with, as one error. */
+const asOne = (failures) =>
+  failures.length === 1 ? failures[0] : new SetupFailure([...new Set(failures.map(explain))].join("\n\n"));
+
 /**
  * Runs steps, each { name, title, run(line), needs?, processors? }; what run resolves to is shown as its outcome. A step
  * starts when those that it needs are over and as many processors are free as it keeps busy: all of them unless it says
@@ -137,7 +141,7 @@ export async function runSteps(steps, options = {}) {
   const names = new Set(steps.map(({ name }) => name));
   const results = new Map();
   const running = new Map();
-  let failure;
+  const failures = [];
   const busyWith = ({ processors = machine }) => Math.min(processors, machine);
   const labelOf = (step) => `[${steps.indexOf(step) + 1}/${steps.length}] ${step.title}`;
   const isOver = (name) => !names.has(name) || results.has(name);
@@ -146,7 +150,7 @@ export async function runSteps(steps, options = {}) {
     results.set(step.name, result);
     running.delete(step.name);
     if (!result.error) return;
-    failure ??= result.error;
+    failures.push(result.error);
     if (keepGoing) board.write(explain(result.error));
   };
 
@@ -155,7 +159,7 @@ export async function runSteps(steps, options = {}) {
     let free = machine - Array.from(running.values(), ({ step }) => busyWith(step)).reduce((a, b) => a + b, 0);
     for (const step of steps) {
       const { name, needs = [] } = step;
-      if (results.has(name) || running.has(name) || (failure && !keepGoing)) continue;
+      if (results.has(name) || running.has(name) || (failures.length > 0 && !keepGoing)) continue;
       const missing = needs.find((need) => results.has(need) && results.get(need).state !== "ok");
       if (missing) {
         board.write(`${labelOf(step)}: not run, it needs ${missing}`);
@@ -171,6 +175,6 @@ export async function runSteps(steps, options = {}) {
 
   for (startReady(); running.size > 0; startReady())
     await Promise.race(Array.from(running.values(), ({ over }) => over));
-  if (failure && !keepGoing) throw failure;
+  if (failures.length > 0 && !keepGoing) throw asOne(failures);
   return steps.filter(({ name }) => results.has(name)).map(({ name }) => results.get(name));
 }

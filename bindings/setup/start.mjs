@@ -46,11 +46,19 @@ async function makeRest(parts) {
 
 /** Runs the steps of `setup`, shows the page and stays until it is stopped. */
 export async function start(setup, { open }) {
-  await runSteps([...setup, ...firstSteps]);
-  const parts = isBuilt() ? [] : LEFT_OUT.map(promised);
-  const { address } = await servePage(parts.length > 0 ? { folder: firstPage, pending: parts } : {});
+  let isWhole; // asked when the set-up is there, and but once: it reads every source
+  const unlessWhole = (step) => ({
+    ...step,
+    run: (line) => {
+      isWhole ??= isBuilt();
+      return isWhole ? "up to date" : step.run(line);
+    },
+  });
+  await runSteps([...setup, ...firstSteps.map(unlessWhole)]);
+  const parts = isWhole ? [] : LEFT_OUT.map(promised);
+  const { address } = await servePage(isWhole ? {} : { folder: firstPage, pending: parts });
   stayUntilStopped();
   console.log(`\nThe page is at ${address} (Ctrl-C ends it)`);
   if (open && hasDesktop()) openBrowser(address);
-  if (parts.length > 0) await makeRest(parts);
+  if (!isWhole) await makeRest(parts);
 }

@@ -1,6 +1,5 @@
-#include "posenc/absolute.hpp"
-
 #include "crossing.hpp"
+#include "posenc/attention/add.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -1,4 +1,4 @@
-#include "posenc/alibi.hpp"
+#include "posenc/relative/alibi.hpp"
 
 #include "crossing.hpp"
 

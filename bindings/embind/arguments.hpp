@@ -1,7 +1,7 @@
 #pragma once
 
 #include "crossing.hpp"
-#include "posenc/scaled_dot_product.hpp"
+#include "posenc/attention/scaled_dot_product.hpp"
 
 namespace posenc::embind {
 

@@ -1,4 +1,4 @@
-#include "posenc/attention.hpp"
+#include "posenc/attention/attention.hpp"
 
 #include "crossing.hpp"
 

@@ -1,7 +1,6 @@
-#include "posenc/axial_sinusoid.hpp"
-
 #include "crossing.hpp"
-#include "posenc/axial_sinusoid_preset.hpp"
+#include "posenc/grid/sinusoidal_grid.hpp"
+#include "posenc/grid/sinusoidal_grid_preset.hpp"
 
 namespace posenc::embind {
 namespace {

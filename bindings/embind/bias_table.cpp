@@ -1,6 +1,5 @@
-#include "posenc/bias_table.hpp"
-
 #include "arguments.hpp"
+#include "posenc/learned/table_bias.hpp"
 
 namespace posenc::embind {
 namespace {

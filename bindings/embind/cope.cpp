@@ -1,4 +1,4 @@
-#include "posenc/cope.hpp"
+#include "posenc/relative/cope.hpp"
 
 #include "crossing.hpp"
 

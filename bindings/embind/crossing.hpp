@@ -20,11 +20,11 @@
 #include <utility>
 #include <vector>
 
-#include "posenc/error.hpp"
-#include "posenc/frequencies.hpp"
-#include "posenc/positions.hpp"
-#include "posenc/relative_position.hpp"
-#include "posenc/table_rows.hpp"
+#include "posenc/base/error.hpp"
+#include "posenc/frequencies/frequencies.hpp"
+#include "posenc/frequencies/positions.hpp"
+#include "posenc/learned/table_rows.hpp"
+#include "posenc/relative/relative_position.hpp"
 
 namespace posenc::embind {
 

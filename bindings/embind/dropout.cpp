@@ -1,4 +1,4 @@
-#include "posenc/dropout.hpp"
+#include "posenc/attention/dropout.hpp"
 
 #include "arguments.hpp"
 

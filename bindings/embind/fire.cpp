@@ -1,4 +1,4 @@
-#include "posenc/fire.hpp"
+#include "posenc/relative/fire.hpp"
 
 #include "crossing.hpp"
 

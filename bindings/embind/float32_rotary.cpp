@@ -1,4 +1,4 @@
-#include "posenc/float32_rotary.hpp"
+#include "posenc/rotary/float32_rotary.hpp"
 
 #include "rotary.hpp"
 

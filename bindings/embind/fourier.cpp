@@ -1,4 +1,4 @@
-#include "posenc/fourier.hpp"
+#include "posenc/sinusoidal/fourier.hpp"
 
 #include "crossing.hpp"
 

@@ -1,4 +1,4 @@
-#include "posenc/frequencies.hpp"
+#include "posenc/frequencies/frequencies.hpp"
 
 #include "crossing.hpp"
 #include "scaling.hpp"

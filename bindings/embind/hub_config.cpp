@@ -1,4 +1,4 @@
-#include "posenc/hub_config.hpp"
+#include "posenc/hub/hub_config.hpp"
 
 #include "crossing.hpp"
 #include "scaling.hpp"

@@ -1,4 +1,4 @@
-#include "posenc/kerple.hpp"
+#include "posenc/relative/kerple.hpp"
 
 #include "crossing.hpp"
 

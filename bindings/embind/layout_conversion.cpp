@@ -1,6 +1,5 @@
-#include "posenc/layout_conversion.hpp"
-
 #include "crossing.hpp"
+#include "posenc/rotary/convert_layout.hpp"
 
 namespace posenc::embind {
 namespace {

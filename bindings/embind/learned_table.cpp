@@ -1,7 +1,7 @@
-#include "posenc/learned_table.hpp"
+#include "posenc/learned/learned_table.hpp"
 
 #include "crossing.hpp"
-#include "posenc/table_init.hpp"
+#include "posenc/learned/table_init.hpp"
 
 namespace posenc::embind {
 namespace {

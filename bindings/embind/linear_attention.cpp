@@ -1,4 +1,4 @@
-#include "posenc/linear_attention.hpp"
+#include "posenc/attention/linear_attention.hpp"
 
 #include "rotary.hpp"
 

@@ -1,8 +1,7 @@
-#include "posenc/linear_layer.hpp"
-
 #include "arguments.hpp"
-#include "posenc/absolute.hpp"
-#include "posenc/split_heads.hpp"
+#include "posenc/attention/add.hpp"
+#include "posenc/attention/linear.hpp"
+#include "posenc/attention/split_heads.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -1,4 +1,4 @@
-#include "posenc/mrope_positions.hpp"
+#include "posenc/grid/mrope_positions.hpp"
 
 #include "crossing.hpp"
 

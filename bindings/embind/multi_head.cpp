@@ -1,4 +1,4 @@
-#include "posenc/multi_head.hpp"
+#include "posenc/attention/multi_head.hpp"
 
 #include "arguments.hpp"
 

@@ -1,4 +1,4 @@
-#include "posenc/optimizer.hpp"
+#include "posenc/learned/optimizer.hpp"
 
 #include "crossing.hpp"
 

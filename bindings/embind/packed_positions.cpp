@@ -1,4 +1,4 @@
-#include "posenc/packed_positions.hpp"
+#include "posenc/frequencies/packed_positions.hpp"
 
 #include "crossing.hpp"
 

@@ -1,9 +1,9 @@
-#include "posenc/point_rotary.hpp"
+#include "posenc/grid/point_rotary.hpp"
 
 #include "crossing.hpp"
-#include "posenc/grid_rotary_preset.hpp"
-#include "posenc/mixed_rotary.hpp"
-#include "posenc/mrope.hpp"
+#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_mixed.hpp"
 #include "scaling.hpp"
 
 namespace posenc::embind {

@@ -1,4 +1,4 @@
-#include "posenc/reformer_axial.hpp"
+#include "posenc/learned/reformer_axial.hpp"
 
 #include "crossing.hpp"
 

@@ -1,4 +1,4 @@
-#include "posenc/relative_position.hpp"
+#include "posenc/relative/relative_position.hpp"
 
 #include "crossing.hpp"
 

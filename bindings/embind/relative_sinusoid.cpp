@@ -1,6 +1,5 @@
-#include "posenc/relative_sinusoid.hpp"
-
 #include "crossing.hpp"
+#include "posenc/relative/relative_sinusoidal.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -1,4 +1,4 @@
-#include "posenc/resize.hpp"
+#include "posenc/learned/resize.hpp"
 
 #include "crossing.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "crossing.hpp"
-#include "posenc/rotary.hpp"
-#include "posenc/rotary_workspace.hpp"
+#include "posenc/rotary/rotary.hpp"
+#include "posenc/rotary/rotary_step.hpp"
 
 namespace posenc::embind {
 

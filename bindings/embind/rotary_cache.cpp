@@ -1,4 +1,4 @@
-#include "posenc/rotary_cache.hpp"
+#include "posenc/rotary/rotary_cache.hpp"
 
 #include "rotary.hpp"
 

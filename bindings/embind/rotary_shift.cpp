@@ -1,6 +1,6 @@
-#include "posenc/rotary_shift.hpp"
+#include "posenc/rotary/rotary_shift.hpp"
 
-#include "posenc/rotary_matrix.hpp"
+#include "posenc/rotary/rotary_matrix.hpp"
 #include "rotary.hpp"
 
 namespace posenc::embind {

@@ -1,4 +1,4 @@
-#include "posenc/sandwich.hpp"
+#include "posenc/relative/sandwich.hpp"
 
 #include "crossing.hpp"
 

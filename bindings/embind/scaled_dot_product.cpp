@@ -1,4 +1,4 @@
-#include "posenc/scaled_dot_product.hpp"
+#include "posenc/attention/scaled_dot_product.hpp"
 
 #include "arguments.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "crossing.hpp"
-#include "posenc/scaling.hpp"
+#include "posenc/frequencies/scaling.hpp"
 
 namespace posenc::embind {
 

@@ -1,4 +1,4 @@
-#include "posenc/shaw.hpp"
+#include "posenc/relative/shaw.hpp"
 
 #include "arguments.hpp"
 

@@ -1,7 +1,6 @@
-#include "posenc/sinusoid.hpp"
-
 #include "crossing.hpp"
-#include "posenc/sinusoid_preset.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
+#include "posenc/sinusoidal/sinusoidal_preset.hpp"
 
 namespace posenc::embind {
 namespace {

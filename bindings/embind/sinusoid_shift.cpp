@@ -1,5 +1,5 @@
 #include "crossing.hpp"
-#include "posenc/sinusoid.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
 
 namespace posenc::embind {
 namespace {

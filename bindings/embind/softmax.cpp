@@ -1,4 +1,4 @@
-#include "posenc/softmax.hpp"
+#include "posenc/attention/softmax.hpp"
 
 #include "crossing.hpp"
 

@@ -1,8 +1,7 @@
-#include "posenc/storage.hpp"
-
-#include "posenc/axial_sinusoid.hpp"
-#include "posenc/rotary_cache.hpp"
-#include "posenc/sinusoid.hpp"
+#include "posenc/base/dtype.hpp"
+#include "posenc/grid/sinusoidal_grid.hpp"
+#include "posenc/rotary/rotary_cache.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
 #include "rotary.hpp"
 
 namespace posenc::embind {

@@ -1,4 +1,4 @@
-#include "posenc/swin.hpp"
+#include "posenc/relative/swin.hpp"
 
 #include "crossing.hpp"
 

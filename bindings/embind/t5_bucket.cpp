@@ -1,6 +1,5 @@
-#include "posenc/t5_bucket.hpp"
-
 #include "crossing.hpp"
+#include "posenc/relative/t5.hpp"
 
 namespace posenc::embind {
 namespace {

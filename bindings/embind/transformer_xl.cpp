@@ -1,4 +1,4 @@
-#include "posenc/transformer_xl.hpp"
+#include "posenc/relative/transformer_xl.hpp"
 
 #include "crossing.hpp"
 

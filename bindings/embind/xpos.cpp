@@ -1,4 +1,4 @@
-#include "posenc/xpos.hpp"
+#include "posenc/rotary/xpos.hpp"
 
 #include "rotary.hpp"
 

@@ -8,8 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "posenc/rotary.hpp"
-#include "posenc/rotary_workspace.hpp"
+#include "posenc/rotary/rotary.hpp"
+#include "posenc/rotary/rotary_step.hpp"
 
 namespace {
 

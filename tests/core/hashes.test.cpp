@@ -1,5 +1,5 @@
-/// The same bits on every machine: each recipe's output, hashed, must be what is stored. A recipe says in words how to
-/// repeat it, so that other languages' tests can check the same list.
+/// The same bits on every machine: each recipe's output, hashed, must equal the stored hash. A recipe says in words how
+/// to repeat it, so that other languages' tests can check the same list.
 
 #include <bit>
 #include <catch2/catch_test_macros.hpp>
@@ -9,28 +9,28 @@
 #include <string_view>
 #include <vector>
 
-#include "grid_testing.hpp"
-#include "posenc/alibi.hpp"
-#include "posenc/attention.hpp"
-#include "posenc/axial_sinusoid_preset.hpp"
-#include "posenc/dropout.hpp"
-#include "posenc/float32_rotary.hpp"
-#include "posenc/fourier.hpp"
-#include "posenc/kerple.hpp"
-#include "posenc/learned_table.hpp"
-#include "posenc/linear_attention.hpp"
-#include "posenc/mixed_rotary.hpp"
-#include "posenc/mrope.hpp"
-#include "posenc/optimizer.hpp"
-#include "posenc/resize.hpp"
-#include "posenc/rotary_shift.hpp"
-#include "posenc/sandwich.hpp"
-#include "posenc/scaled_dot_product.hpp"
-#include "posenc/sinusoid_preset.hpp"
-#include "posenc/table_init.hpp"
-#include "posenc/xpos.hpp"
-#include "stored_hashes.hpp"
-#include "testing.hpp"
+#include "grid/grid_testing.hpp"
+#include "posenc/attention/attention.hpp"
+#include "posenc/attention/dropout.hpp"
+#include "posenc/attention/linear_attention.hpp"
+#include "posenc/attention/scaled_dot_product.hpp"
+#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/rotary_mixed.hpp"
+#include "posenc/grid/sinusoidal_grid_preset.hpp"
+#include "posenc/learned/learned_table.hpp"
+#include "posenc/learned/optimizer.hpp"
+#include "posenc/learned/resize.hpp"
+#include "posenc/learned/table_init.hpp"
+#include "posenc/relative/alibi.hpp"
+#include "posenc/relative/kerple.hpp"
+#include "posenc/relative/sandwich.hpp"
+#include "posenc/rotary/float32_rotary.hpp"
+#include "posenc/rotary/rotary_shift.hpp"
+#include "posenc/rotary/xpos.hpp"
+#include "posenc/sinusoidal/fourier.hpp"
+#include "posenc/sinusoidal/sinusoidal_preset.hpp"
+#include "testing/stored_hashes.hpp"
+#include "testing/testing.hpp"
 
 using posenc::Direction;
 using posenc::Exponent;

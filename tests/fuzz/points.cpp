@@ -2,9 +2,9 @@
 
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/grid_rotary_preset.hpp"
-#include "posenc/mixed_rotary.hpp"
-#include "posenc/mrope.hpp"
+#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_mixed.hpp"
 
 namespace fuzz {
 namespace {

@@ -2,15 +2,15 @@
 
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/alibi.hpp"
-#include "posenc/cope.hpp"
-#include "posenc/fire.hpp"
-#include "posenc/kerple.hpp"
-#include "posenc/relative_sinusoid.hpp"
-#include "posenc/sandwich.hpp"
-#include "posenc/shaw.hpp"
-#include "posenc/swin.hpp"
-#include "posenc/t5_bucket.hpp"
+#include "posenc/relative/alibi.hpp"
+#include "posenc/relative/cope.hpp"
+#include "posenc/relative/fire.hpp"
+#include "posenc/relative/kerple.hpp"
+#include "posenc/relative/relative_sinusoidal.hpp"
+#include "posenc/relative/sandwich.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "posenc/relative/swin.hpp"
+#include "posenc/relative/t5.hpp"
 
 namespace fuzz {
 namespace {

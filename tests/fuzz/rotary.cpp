@@ -1,4 +1,4 @@
-#include "posenc/rotary.hpp"
+#include "posenc/rotary/rotary.hpp"
 
 #include <cmath>
 

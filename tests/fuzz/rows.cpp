@@ -1,9 +1,9 @@
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/layout_conversion.hpp"
-#include "posenc/learned_table.hpp"
-#include "posenc/packed_positions.hpp"
-#include "posenc/storage.hpp"
+#include "posenc/base/dtype.hpp"
+#include "posenc/frequencies/packed_positions.hpp"
+#include "posenc/learned/learned_table.hpp"
+#include "posenc/rotary/convert_layout.hpp"
 
 namespace fuzz {
 namespace {

@@ -2,10 +2,10 @@
 
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/absolute.hpp"
-#include "posenc/axial_sinusoid_preset.hpp"
-#include "posenc/fourier.hpp"
-#include "posenc/sinusoid_preset.hpp"
+#include "posenc/attention/add.hpp"
+#include "posenc/grid/sinusoidal_grid_preset.hpp"
+#include "posenc/sinusoidal/fourier.hpp"
+#include "posenc/sinusoidal/sinusoidal_preset.hpp"
 
 namespace fuzz {
 namespace {

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "against.hpp"
-#include "posenc/alibi.hpp"
-#include "posenc/t5_bucket.hpp"
+#include "posenc/relative/alibi.hpp"
+#include "posenc/relative/t5.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "against.hpp"
-#include "posenc/sinusoid.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
 
 namespace {
 

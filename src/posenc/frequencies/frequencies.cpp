@@ -1,0 +1,227 @@
+#include "posenc/frequencies/frequencies.hpp"
+
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include "posenc/base/check.hpp"
+#include "posenc/base/double_double.hpp"
+#include "posenc/frequencies/progression.hpp"
+#include "posenc/frequencies/scaling/context.hpp"
+#include "posenc/frequencies/scaling/divided.hpp"
+#include "posenc/frequencies/scaling/given.hpp"
+#include "posenc/frequencies/scaling/llama3.hpp"
+#include "posenc/frequencies/scaling/long_rope.hpp"
+#include "posenc/frequencies/scaling/proportional.hpp"
+#include "posenc/frequencies/scaling/yarn.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name exponent_names[]{
+    {"paper", Exponent::paper},
+    {"double-stepped", Exponent::double_stepped},
+    {"half", Exponent::half},
+};
+
+Expected<void> check_base(double base) {
+  if (std::isfinite(base) && base > 0) return {};
+  return wrong("base", base, {"a finite number > 0"});
+}
+
+bool is_half(const FrequencyOptions& options) { return options.exponent == Exponent::half; }
+
+std::size_t count_of(const FrequencyOptions& options) {
+  return static_cast<std::size_t>(is_half(options) ? options.dim / 2 : (options.dim + 1) / 2);
+}
+
+std::int64_t denominator_of(const FrequencyPlan& plan) { return plan.exponent_dim.value_or(plan.frequencies.dim); }
+
+Progression progression_of(const FrequencyPlan& plan) {
+  const FrequencyOptions& options = plan.frequencies;
+  const DoubleDouble ln_base = log(options.base);
+  const auto d = static_cast<double>(denominator_of(plan));
+  if (is_half(options)) return {ln_base, 1, sum_exact(std::floor(d / 2), -options.shift), options.scale};
+  return {ln_base, options.exponent == Exponent::paper ? 2.0 : 4.0, {d, 0}, options.scale};
+}
+
+Expected<void> check_dims(const FrequencyPlan& plan) {
+  const std::int64_t least = is_half(plan.frequencies) ? 2 : 1;
+  if (auto checked = check_whole("dim", plan.frequencies.dim, least, max_dim); !checked) return checked;
+  return check_whole("exponentDim", denominator_of(plan), least, max_dim);
+}
+
+Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
+  if (!is_half(options)) {
+    if (options.shift == 0) return {};
+    return wrong("shift", options.shift, {"0, for an exponent other than \"half\""});
+  }
+  if (std::fabs(options.shift) <= max_angle && options.shift != static_cast<double>(half)) return {};
+  return wrong("shift", options.shift,
+               {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
+}
+
+/// Scaling rules are defined for the paper's progression alone.
+Expected<void> check_rule_fits(const FrequencyPlan& plan) {
+  if (std::holds_alternative<scaling::Default>(plan.scaling) || plan.frequencies.scale == 1) return {};
+  return wrong("scale", plan.frequencies.scale, {"1, with a scaling rule"});
+}
+
+Expected<void> check_length(std::optional<std::int64_t> length) {
+  return length ? check_whole("length", *length, 0, std::int64_t{1} << 53) : Expected<void>();
+}
+
+Expected<void> check_given(std::span<const double> frequencies, double largest) {
+  for (const double frequency : frequencies)
+    if (!(std::fabs(frequency) <= largest))  // or NaN
+      return wrong("frequencies", frequency, {"finite numbers of at most 2^53 radians per position"});
+  return {};
+}
+
+Expected<void> check_largest(const Progression& progression, const FrequencyOptions& options) {
+  const double ln_largest = progression.ln_largest(count_of(options));
+  if (ln_largest > 36.7368)  // ln 2^53
+    return wrong(options.base < 1 ? "base" : "shift", options.base < 1 ? options.base : options.shift,
+                 {"a ", options.base < 1 ? "base" : "shift", " whose largest frequency is at most 2^53"});
+  if (std::isfinite(options.scale) && std::fabs(options.scale) * exp({ln_largest, 0}).high <= max_angle) return {};
+  return wrong("scale", options.scale, {"a finite number with which the largest frequency is at most 2^53"});
+}
+
+}  // namespace
+
+Expected<scaling::Context> scaling::context_of(const FrequencyPlan& plan) {
+  const FrequencyOptions& options = plan.frequencies;
+  if (auto checked = check_dims(plan); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_base(options.base); !checked) return std::unexpected(checked.error());
+  const Progression progression = progression_of(plan);
+  for (auto&& checked : {check_shift(options, denominator_of(plan) / 2), check_largest(progression, options),
+                         check_rule_fits(plan), check_length(plan.length)})
+    if (!checked) return std::unexpected(checked.error());
+  return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
+}
+
+Expected<Exponent> exponent_from_name(std::string_view name) {
+  return from_name<Exponent>(exponent_names, "exponent", name);
+}
+
+Expected<Frequencies> Frequencies::zeros(std::size_t count) {
+  const std::size_t padded = (count + lane_block - 1) / lane_block * lane_block;
+  auto head = AlignedArray<double>::make(padded);
+  auto mid = AlignedArray<double>::make(padded);
+  auto tail = AlignedArray<double>::make(padded);
+  for (const auto* array : {&head, &mid, &tail})
+    if (!*array) return std::unexpected(array->error());
+  Frequencies made;
+  made.count_ = count;
+  made.head_ = std::move(*head);
+  made.mid_ = std::move(*mid);
+  made.tail_ = std::move(*tail);
+  return made;
+}
+
+/// What `prepare` of any rule gave, as one type: the work that all share is then compiled once.
+struct Frequencies::Prepared {
+  const Progression& progression;
+  double attention_factor;
+  const void* rule;
+  DoubleDouble (*frequency)(const void* rule, std::size_t i, const DoubleDouble& term);
+
+  template <class Rule>
+  explicit Prepared(const Rule& prepared)
+      : progression(prepared.progression),
+        attention_factor(prepared.attention_factor),
+        rule(&prepared),
+        frequency([](const void* made, std::size_t i, const DoubleDouble& term) {
+          return (*static_cast<const Rule*>(made))(i, term);
+        }) {}
+};
+
+Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t count, double base) {
+  auto made = zeros(count);
+  if (!made) return made;
+  auto terms = AlignedArray<DoubleDouble>::make_unfilled(count);
+  if (!terms) return std::unexpected(terms.error());
+  prepared.progression.terms(terms->span());
+  for (std::size_t i = 0; i < count; ++i) made->set(i, prepared.frequency(prepared.rule, i, (*terms)[i]));
+  if (!(made->largest() <= max_angle))
+    return wrong("base", base, {"a base whose largest scaled frequency is at most 2^53"});
+  made->attention_factor_ = prepared.attention_factor;
+  return made;
+}
+
+void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
+  largest_ = std::fmax(largest_, std::fabs(radians.high));
+  set_turns(i, radians * turns_per_radian);
+}
+
+void Frequencies::set_turns(std::size_t i, const DoubleDouble& turns) {
+  const DoubleDouble halves = split(turns.high);
+  head_[i] = halves.high;
+  mid_[i] = halves.low;
+  tail_[i] = turns.low;
+}
+
+Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) { return make_scaled({options}); }
+
+Expected<Frequencies> Frequencies::from_turns(std::span<const double> turns) {
+  if (auto checked = check_given(turns, max_angle * turns_per_radian.high); !checked)
+    return std::unexpected(checked.error());
+  auto made = zeros(turns.size());
+  if (!made) return made;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    made->largest_ = std::fmax(made->largest_, std::fabs(turns[i]) * radians_per_turn.high);
+    made->set_turns(i, {turns[i], 0});
+  }
+  return made;
+}
+
+Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians) {
+  if (auto checked = check_given(radians, max_angle); !checked) return std::unexpected(checked.error());
+  auto made = zeros(radians.size());
+  if (!made) return made;
+  for (std::size_t i = 0; i < radians.size(); ++i) made->set(i, {radians[i], 0});
+  return made;
+}
+
+Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
+  const auto context = scaling::context_of(plan);
+  if (!context) return std::unexpected(context.error());
+  return std::visit(
+      [&](const auto& rule) -> Expected<Frequencies> {
+        const auto prepared = prepare(rule, *context);
+        if (!prepared) return std::unexpected(prepared.error());
+        return scaled(Prepared(*prepared), context->count, plan.frequencies.base);
+      },
+      plan.scaling);
+}
+
+Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indices) const {
+  auto made = zeros(indices.size());
+  if (!made) return made;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    made->head_[i] = head_[indices[i]];
+    made->mid_[i] = mid_[indices[i]];
+    made->tail_[i] = tail_[indices[i]];
+    made->largest_ = std::fmax(made->largest_, std::fabs(made->radians(i)));
+  }
+  made->attention_factor_ = attention_factor_;
+  return made;
+}
+
+Expected<double> attention_factor(const FrequencyPlan& plan) {
+  const auto context = scaling::context_of(plan);
+  if (!context) return std::unexpected(context.error());
+  return std::visit(
+      [&](const auto& rule) -> Expected<double> {
+        const auto prepared = prepare(rule, *context);
+        if (!prepared) return std::unexpected(prepared.error());
+        return prepared->attention_factor;
+      },
+      plan.scaling);
+}
+
+double Frequencies::radians(std::size_t i) const {
+  return (sum_exact_ordered(head_[i] + mid_[i], tail_[i]) * radians_per_turn).high;
+}
+
+}  // namespace posenc

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "posenc/base/error.hpp"
+#include "posenc/grid/point_rotary.hpp"
+#include "posenc/rotary/rotary.hpp"
+
+namespace posenc {
+
+/// Which pairs rotate with time, height and width, for sections of s0, s1 and s2 pairs.
+enum class MropeOrder : std::uint8_t {
+  unnamed,      ///< refused
+  chunked,      ///< s0 pairs of time, then s1 of height, then s2 of width (Qwen2-VL)
+  interleaved,  ///< height has the pairs 1, 4, 7, ..., s1 of them, width 2, 5, 8, ..., s2, time the others (Qwen3-VL)
+};
+
+/// "chunked" | "interleaved"; an Error that lists them for anything else.
+[[nodiscard]] Expected<MropeOrder> mrope_order_from_name(std::string_view name);
+
+/// Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191; Hugging Face transformers, `mrope_section`): the
+/// frequencies of text, but each pair rotates with one of three positions, time, height or width: points of three axes.
+/// Text, whose three positions are equal, is rotated as by Rotary, bit for bit.
+/// Errors: those of Rotary::make; a layout other than half and interleaved; an order without a name; sections that are
+/// not three numbers >= 0 that add up to rotary_dim / 2, or that leave too few pairs to interleave.
+[[nodiscard]] Expected<PointRotary> mrope(const RotaryOptions& options, std::span<const std::int64_t> sections,
+                                          MropeOrder order);
+
+}  // namespace posenc

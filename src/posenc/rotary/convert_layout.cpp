@@ -1,0 +1,68 @@
+#include "posenc/rotary/convert_layout.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/rotary/rotate.hpp"
+#include "posenc/rotary/token_rotation.hpp"
+
+namespace posenc {
+namespace {
+
+Expected<void> check_layout(std::string_view argument, Layout layout) {
+  if (layout == Layout::half || layout == Layout::interleaved) return {};
+  std::string shown = "\"";
+  shown += name_of(layout);
+  shown += '"';
+  return wrong(argument, std::move(shown), {"\"half\" or \"interleaved\""});
+}
+
+bool overlap(std::span<const float> x, std::span<const float> y) {
+  const std::less<const float*> before;
+  return !x.empty() && !y.empty() && before(x.data(), y.data() + y.size()) && before(y.data(), x.data() + x.size());
+}
+
+Expected<void> check(const LayoutConversion& conversion, std::size_t inner, std::span<const float> x,
+                     std::span<float> out) {
+  if (auto checked = check_whole("dim", conversion.dim, 2, max_dim); !checked) return checked;
+  if (auto checked = check_rotary_dim(conversion.rotary_dim.value_or(conversion.dim), conversion.dim); !checked)
+    return checked;
+  if (auto checked = check_layout("from", conversion.from); !checked) return checked;
+  if (auto checked = check_layout("to", conversion.to); !checked) return checked;
+  const auto dim = static_cast<std::size_t>(conversion.dim);
+  if (inner == 0) return wrong("in", 0.0, {"a whole number >= 1"});
+  if (x.size() % dim != 0 || x.size() / dim % inner != 0)
+    return wrong("x", static_cast<double>(x.size()), {"heads of ", decimal(dim), " * ", decimal(inner), " values"});
+  if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
+  if (overlap(x, out)) return wrong("out", "memory of x", {"memory of its own"});
+  return {};
+}
+
+}  // namespace
+
+Expected<void> convert_layout(const LayoutConversion& conversion, std::size_t inner, std::span<const float> x,
+                              std::span<float> out) {
+  if (auto checked = check(conversion, inner, x, out); !checked) return checked;
+  std::ranges::copy(x, out.begin());
+  if (conversion.from == conversion.to) return {};
+  const auto dim = static_cast<std::size_t>(conversion.dim);
+  const std::size_t pairs = static_cast<std::size_t>(conversion.rotary_dim.value_or(conversion.dim)) / 2;
+  const bool to_half = conversion.to == Layout::half;
+  const auto move = [&](std::size_t head, std::size_t half, std::size_t neighbour) {
+    const std::size_t from = to_half ? neighbour : half;
+    const std::size_t to = to_half ? half : neighbour;
+    std::copy_n(x.data() + (head + from) * inner, inner, out.data() + (head + to) * inner);
+  };
+  for (std::size_t head = 0; head < x.size() / inner; head += dim)
+    for (std::size_t i = 0; i < pairs; ++i) {
+      move(head, Halves{pairs}.first(i), Neighbours{pairs}.first(i));
+      move(head, Halves{pairs}.second(i), Neighbours{pairs}.second(i));
+    }
+  return {};
+}
+
+}  // namespace posenc

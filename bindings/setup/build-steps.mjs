@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 // What `npm run build` makes, and `npm start` first: each row has its inputs, its outputs and how it is made. A step is skipped when
-=======
-// What `npm run build` makes, in order: each row has its inputs, its outputs and how it is made. A step is skipped when
->>>>>>> main
 // none of its inputs changed since it last succeeded.
 
 import { readFileSync } from "node:fs";
@@ -84,7 +80,6 @@ const ROWS = [
   },
 ];
 
-<<<<<<< HEAD
 /** The page that `npm start` opens with: as the one above, with what few visitors want left to be made while it is seen. */
 const FIRST_ROWS = [
   {
@@ -109,9 +104,6 @@ const FIRST_ROWS = [
 const cloneLock = sharedLock(join(build, "lock"));
 
 /** Runs a step while no other process builds in this clone: two builds in one folder would spoil each other's files. */
-=======
-/** Runs a step alone in this clone: two builds in one folder would overwrite each other's files. */
->>>>>>> main
 export const alone = (run) => (line) =>
   cloneLock(
     () => run(line),
@@ -133,14 +125,11 @@ const stepOf = ({ name, title, needs, processors, inputs, facts = () => ({}), ou
   }),
 });
 
-<<<<<<< HEAD
 export const buildSteps = ROWS.map(stepOf);
 
 /** What `npm start` makes before it shows the page. */
 export const firstSteps = FIRST_ROWS.map(stepOf);
 
-=======
->>>>>>> main
 /** The modules of the benchmark, which only it and its tests need. */
 export const benchModules = {
   name: "bench-modules",

@@ -15,13 +15,8 @@ import { binaries, root, toolchain, which } from "./paths.mjs";
 
 export const OLDEST = "3.1.69";
 
-<<<<<<< HEAD
 /** Its Debian packages. The loader and libraries are for binaryen, which needs a newer C library than Debian 12 has. */
 export const EMSCRIPTEN_PACKAGES = ["emscripten", "binaryen", "libc6", "libstdc++6", "libgcc-s1"];
-=======
-// The loader and libraries are for binaryen, which needs a newer C library than Debian 12 has.
-const BINARIES = ["emscripten", "binaryen", "libc6", "libstdc++6", "libgcc-s1"];
->>>>>>> main
 
 // What the packages hold that no build here reads: nine tenths of a gigabyte.
 const NOT_NEEDED = [

@@ -103,7 +103,7 @@ const FIRST_ROWS = [
 
 const cloneLock = sharedLock(join(build, "lock"));
 
-/** Runs a step while no other process builds in this clone: two builds in one folder would spoil each other's files. */
+/** Runs a step while no other process builds in this clone: two builds in one folder would overwrite each other's files. */
 export const alone = (run) => (line) =>
   cloneLock(
     () => run(line),

@@ -15,7 +15,7 @@ import { compilerPackages, fetchToolchain, toolEnvironment, unpackToolchain } fr
 
 const BUILD_PACKAGES = ["python3", "cmake", "ninja-build"];
 const FUZZ_PACKAGES = ["clang-19", "llvm-19", "libclang-rt-19-dev"];
-const OTHER_TEST_PACKAGES = ["chromium", "fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"];
+const OTHER_TEST_PACKAGES = ["chromium-headless-shell", "fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"];
 const MATRIX_PACKAGES = ["chromium", "firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"];
 const TEST_PACKAGES = [...LINT_PACKAGES, ...FUZZ_PACKAGES, ...OTHER_TEST_PACKAGES];
 

@@ -11,7 +11,9 @@ import { trimGlue } from "./glue.mjs";
 import { markedWasm } from "./wasm.mjs";
 
 const compiled = join(build, "wasm", "bindings");
-const folder = join(build, "dist-in-the-making");
+// `--first FOLDER`: only the two entries that the page imports, there, from the modules with SIMD.
+const [, first] = process.argv.slice(2);
+const folder = first ?? join(build, "dist-in-the-making");
 const room = join(root, "bindings", "package");
 
 /** Each family of entries has the same API, `functions` of bindings/js, and the same compiled module. */
@@ -23,7 +25,7 @@ const families = [
 /** One glue must serve the .wasm with SIMD and the one without: the names in both are the same. */
 function readGlue(module) {
   const glue = (folder) => readFileSync(join(compiled, folder, `${module}.mjs`));
-  if (!glue("").equals(glue("scalar")))
+  if (!first && !glue("").equals(glue("scalar")))
     throw new Error(`${module}.mjs is not the same with and without SIMD, expected one glue for both .wasm files`);
   return glue("");
 }
@@ -35,20 +37,21 @@ async function makeFamily({ index, functions, module, name, prefix }) {
   const compiledGlue = readGlue(module);
   const mark = markOf(name, compiledGlue);
   const wasm = markedWasm(join(compiled, `${module}.wasm`), mark);
-  const scalarWasm = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);
   const names = { simd: `${name}.wasm`, scalar: `${name}-scalar.wasm` };
-  writeFileSync(join(folder, names.simd), wasm);
-  writeFileSync(join(folder, names.scalar), scalarWasm);
   const scalar = `${prefix}scalar`;
-  writeFileSync(join(folder, `${scalar}.js`), textModule(scalarWasm));
-
   const glue = trimGlue(compiledGlue.toString());
   const entry = (source) => join(room, "entries", `${source}.ts`);
   const make = (source, file, parts) =>
     bundle({ source: entry(source), folder, file, glue, mark, scalar, names, functions, ...parts });
   const whole = { wasm, api: entry("api") };
-  const beside = { api: `${prefix}api.js` };
   await make(index, `${index}.js`, whole);
+  if (first) return;
+
+  const scalarWasm = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);
+  writeFileSync(join(folder, names.simd), wasm);
+  writeFileSync(join(folder, names.scalar), scalarWasm);
+  await bundleText(scalarWasm, folder, `${scalar}.js`);
+  const beside = { api: `${prefix}api.js` };
   await make("api", beside.api);
   await make("external", `${prefix}external.js`, beside);
   await make("external-node", `${prefix}external-node.js`, beside);
@@ -61,6 +64,7 @@ async function makeFamily({ index, functions, module, name, prefix }) {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const family of families) await makeFamily(family);
+if (first) process.exit();
 await bundle({ source: join(root, "bindings", "js", "npy.ts"), folder, file: "npy.js" });
 declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
 cpSync(join(room, "published"), folder, { recursive: true });

@@ -1,17 +1,17 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { load, type Posenc } from "posenc";
-import { bar } from "./bar";
-import { followLink, link } from "./history";
-import { text } from "./i18n";
-import { type Lazy, lazy } from "./lazy";
-import { keepForLater } from "./offline";
-import type { AnyPanelModule } from "./panel";
+import { bar } from "./core/bar";
+import { followLink, link } from "./core/history";
+import { text } from "./core/i18n";
+import { type Lazy, lazy } from "./core/lazy";
+import { keepForLater } from "./core/offline";
+import type { AnyPanelModule } from "./core/panel";
+import { goTo, keepPlace } from "./core/place";
+import { type PanelId, state, writeLink } from "./core/state";
+import { followTheme } from "./core/theme";
+import { nextTask, painted } from "./core/wait";
 import { heatmap } from "./panels/heatmap";
-import { goTo, keepPlace } from "./place";
-import { type PanelId, state, writeLink } from "./state";
-import { followTheme } from "./theme";
-import { nextTask, painted } from "./wait";
 
 /** In the order of the page. All but the first are fetched when they come near. */
 const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
@@ -88,7 +88,7 @@ function header(): void {
 }
 
 /** What stands below the figures; the page is whole without it. */
-const showFooter = () => import("./footer").then(({ footer }) => effect(footer), console.error);
+const showFooter = () => import("./core/footer").then(({ footer }) => effect(footer), console.error);
 
 /** Shows a sentence in place of the figures; gives the way to stop that. */
 function tell(status: "loading" | "failed"): () => void {

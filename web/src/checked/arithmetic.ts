@@ -1,5 +1,5 @@
 import type { PosencFull, Rotary, Tensor } from "posenc/full";
-import { difference, largest, tensor } from "../library";
+import { difference, largest, tensor } from "../core/library";
 
 /** What the checks build from the library's calls: sums, products and differences are its own. */
 

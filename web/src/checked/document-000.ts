@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { largest, tensor } from "../library";
+import { largest, tensor } from "../core/library";
 import { dot, gap, rotated, row, sinusoidByEngine, table } from "./arithmetic";
 import type { Claims } from "./claim";
 

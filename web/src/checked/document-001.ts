@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { scaled } from "../library";
+import { scaled } from "../core/library";
 import { dot, gap, mean, random, refuses, row, transposed } from "./arithmetic";
 import type { Claims } from "./claim";
 

@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { largest, scaled, tensor } from "../library";
+import { largest, scaled, tensor } from "../core/library";
 import { dot, gap, mean, random, rotated, row, score, table, times } from "./arithmetic";
 import type { Claim } from "./claim";
 

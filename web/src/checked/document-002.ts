@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { tensor } from "../library";
+import { tensor } from "../core/library";
 import { gap, random, refuses, row, times } from "./arithmetic";
 import type { Claim } from "./claim";
 import { document002Rotary } from "./document-002-rotary";

@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { tensor } from "../library";
+import { tensor } from "../core/library";
 import { dot, gap, random, refuses, row, sinusoidByEngine, table, transposed } from "./arithmetic";
 import type { Claims } from "./claim";
 import { numbersOf, printedSums } from "./printed-sums";

@@ -1,4 +1,4 @@
-import type { Name, PanelId, Value } from "../state";
+import type { Name, PanelId, Value } from "../core/state";
 import type { ClaimId } from "./claim";
 
 /** A figure of the main page, and the state in which it shows what a claim is about. */

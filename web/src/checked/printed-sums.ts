@@ -1,6 +1,6 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { tensor } from "../library";
-import { printed } from "../panels/sum/documents";
+import { tensor } from "../core/library";
+import { printed } from "../core/printed";
 import { gap, table } from "./arithmetic";
 
 function vectors(lines: readonly string[]): Tensor {

@@ -1,4 +1,4 @@
-import { state } from "../state";
+import { state } from "../core/state";
 import { type Claim, type ClaimId, claimIds, type Trial } from "./claim";
 
 /** Which seed and size each check runs with: kept in the link, as "A3:2:256;B4:5:512". */

@@ -1,9 +1,9 @@
 import { html, render, type TemplateResult } from "lit-html";
 import { slider, textBox } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, significant } from "../../format";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, significant } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { table as rows, state } from "../../core/state";
+import { standalone } from "../../draw/standalone";
 import { dim, type Model, model, offset, type Step } from "./model";
 import { en } from "./text.en";
 import { zh } from "./text.zh";

@@ -1,6 +1,6 @@
 import type { Posenc } from "posenc";
-import { state } from "../../state";
-import { sameness, tokens } from "../../words";
+import { state } from "../../core/state";
+import { sameness, tokens } from "../../core/words";
 
 export const mostTokens = 16;
 export const dim = 64;

@@ -1,7 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
-import { movedAlong, pointIn } from "../../cursor";
-import { plain } from "../../format";
-import { state } from "../../state";
+import { plain } from "../../core/format";
+import { state } from "../../core/state";
+import { movedAlong, pointIn } from "../../draw/cursor";
 import { type Model, offset } from "./model";
 
 export const signed = (value: number) => (value > 0 ? `+${value}` : plain(value));

@@ -1,4 +1,4 @@
-import type { Value } from "../../state";
+import type { Value } from "../../core/state";
 
 /** Values of published config.json files: the keys that say how a model rotates. */
 export const examples: Readonly<Record<Exclude<Value<"configFamily">, "own">, { name: string; config: object }>> = {

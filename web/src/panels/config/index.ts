@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider, slider } from "../../controls";
-import { standalone } from "../../download";
-import { plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { state, table } from "../../state";
-import { waveChart } from "../../wavelengths";
+import { plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { state, table } from "../../core/state";
+import { standalone } from "../../draw/standalone";
+import { waveChart } from "../../draw/wave-chart";
 import { examples } from "./examples";
 import { configText, type Model, model, type Plan, wavelength } from "./model";
 import { en } from "./text.en";

@@ -1,6 +1,6 @@
 import type { FrequencyList } from "posenc";
 import type { HubConfig, HubPlan, PosencFull } from "posenc/full";
-import { state } from "../../state";
+import { state } from "../../core/state";
 import { examples } from "./examples";
 
 /** The text of the config that is shown. */

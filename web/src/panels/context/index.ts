@@ -1,10 +1,10 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider, slider } from "../../controls";
-import { standalone } from "../../download";
-import { plain, significant } from "../../format";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { state, table } from "../../state";
-import { waveChart } from "../../wavelengths";
+import { plain, significant } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { state, table } from "../../core/state";
+import { standalone } from "../../draw/standalone";
+import { waveChart } from "../../draw/wave-chart";
 import { type Model, model } from "./model";
 import { en } from "./text.en";
 import { zh } from "./text.zh";

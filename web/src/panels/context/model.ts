@@ -1,5 +1,5 @@
 import type { Posenc, Scaling } from "posenc";
-import { state } from "../../state";
+import { state } from "../../core/state";
 
 /** One pair of lanes before and after a rule for longer texts. */
 export interface Pair {

@@ -1,10 +1,10 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider } from "../../controls";
-import { curvePlot } from "../../curve";
-import { standalone } from "../../download";
-import { brief, plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { state } from "../../state";
+import { brief, plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { state } from "../../core/state";
+import { curvePlot } from "../../draw/curve";
+import { standalone } from "../../draw/standalone";
 import { type Decay, type Model, model, rises } from "./model";
 import { strip } from "./strip";
 import { en } from "./text.en";

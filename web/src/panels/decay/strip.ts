@@ -1,7 +1,7 @@
 import { svg, type TemplateResult } from "lit-html";
-import { type Axis, scale } from "../../axes";
-import { margin } from "../../curve";
-import { brief } from "../../format";
+import { brief } from "../../core/format";
+import { type Axis, scale } from "../../draw/axes";
+import { margin } from "../../draw/curve";
 import { type Decay, rises } from "./model";
 
 const rowHeight = 18;

@@ -1,5 +1,5 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
-import { plain, significant, ticks } from "../../format";
+import { plain, significant, ticks } from "../../core/format";
 import type { View } from "./view";
 
 export const margin = { left: 46, top: 10, bottom: 44 };

@@ -1,7 +1,7 @@
 import type { Posenc, SinusoidalOptions } from "posenc";
-import { plain } from "../../format";
-import { largest, wavelength } from "../../library";
-import { state, type Value } from "../../state";
+import { plain } from "../../core/format";
+import { largest, wavelength } from "../../core/library";
+import { state, type Value } from "../../core/state";
 
 type Order = Exclude<Value<"order">, "">;
 type Exponent = Exclude<Value<"exponent">, "">;

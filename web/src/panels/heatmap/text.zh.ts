@@ -1,6 +1,6 @@
 import { html } from "lit-html";
-import { plain } from "../../format";
-import { display, frac, math, row, sup } from "../../math";
+import { plain } from "../../core/format";
+import { display, frac, math, row, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 const turn = sup("b", row("2", "i", "/", "d"));

@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals-core";
-import { state, table } from "../../state";
+import { state, table } from "../../core/state";
 
 /** The cells in sight: columns left … right - 1, lanes top … bottom - 1. */
 export interface View {

@@ -1,9 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
-import { standalone } from "../../download";
-import { plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
+import { plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { standalone } from "../../draw/standalone";
 import { bytesChart } from "./chart";
 import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
 import { en } from "./text.en";

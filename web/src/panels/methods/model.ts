@@ -1,8 +1,8 @@
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
-import { rows } from "../../format";
-import { difference, largest } from "../../library";
-import { state } from "../../state";
+import { rows } from "../../core/format";
+import { difference, largest } from "../../core/library";
+import { state } from "../../core/state";
 
 export const methodNames = ["sinusoid", "learned", "shaw", "t5", "alibi", "rope"] as const;
 export type MethodName = (typeof methodNames)[number];

@@ -1,5 +1,5 @@
 import type { PosencFull } from "posenc/full";
-import { nextTask } from "../../wait";
+import { nextTask } from "../../core/wait";
 import { type MethodName, methodNames, type Sizes } from "./model";
 
 /** Seconds that a method takes at one length: the median of the rounds. */

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import { state } from "../../state";
+import { state } from "../../core/state";
 import { secondOrder } from "./model";
 
 export interface ChipWords {

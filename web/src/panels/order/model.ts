@@ -1,8 +1,8 @@
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
-import { difference, largest } from "../../library";
-import { state } from "../../state";
-import { letters, sameness, wordsWithMarks } from "../../words";
+import { difference, largest } from "../../core/library";
+import { state } from "../../core/state";
+import { letters, sameness, wordsWithMarks } from "../../core/words";
 
 export const encodings = ["none", "sinusoid", "learned", "rope", "alibi"] as const;
 export type Encoding = (typeof encodings)[number];

@@ -1,5 +1,5 @@
 import { svg, type TemplateResult } from "lit-html";
-import { plain, significant } from "../../format";
+import { plain, significant } from "../../core/format";
 import type { Model, Pair } from "./model";
 
 const narrowest = 150;

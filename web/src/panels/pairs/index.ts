@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider, slider } from "../../controls";
-import { moved } from "../../cursor";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, significant } from "../../format";
-import { matrix } from "../../number-matrix";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { reset, state, table } from "../../state";
+import { matrix } from "../../controls/number-matrix";
+import { exactly, fixed, plain, significant } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { reset, state, table } from "../../core/state";
+import { moved } from "../../draw/cursor";
+import { standalone } from "../../draw/standalone";
 import { drawing } from "./drawing";
 import { type Model, model } from "./model";
 import { en } from "./text.en";

@@ -1,6 +1,6 @@
 import type { Posenc } from "posenc";
-import { rows } from "../../format";
-import { state } from "../../state";
+import { rows } from "../../core/format";
+import { state } from "../../core/state";
 
 /** A vector of equal lanes, rotated at several positions, pair by pair. */
 export interface Model {

@@ -1,5 +1,5 @@
 import { svg, type TemplateResult } from "lit-html";
-import { colourBar, colourBarRoom } from "../../colour-bar";
+import { colourBar, colourBarRoom } from "../../draw/colour-bar";
 import type { Similarity } from "./model";
 
 const margin = { left: 30, top: 24, right: colourBarRoom, bottom: 2 };

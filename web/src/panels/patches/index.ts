@@ -1,12 +1,12 @@
 import { html, nothing, render, svg, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { entry, palette } from "../../colour";
 import { choices, rowSlider, slider } from "../../controls";
-import { moved } from "../../cursor";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { state, table } from "../../state";
+import { exactly, fixed, plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { state, table } from "../../core/state";
+import { entry, palette } from "../../draw/colour";
+import { moved } from "../../draw/cursor";
+import { standalone } from "../../draw/standalone";
 import { grid } from "./grid";
 import { type Sequence, type Similarity, sequence, shifted, similarity } from "./model";
 import { en } from "./text.en";

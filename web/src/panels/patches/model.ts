@@ -1,8 +1,8 @@
 import type { Tensor } from "posenc";
 import type { GridRotary, PosencFull } from "posenc/full";
-import { rows } from "../../format";
-import { difference, largest } from "../../library";
-import { state } from "../../state";
+import { rows } from "../../core/format";
+import { difference, largest } from "../../core/library";
+import { state } from "../../core/state";
 
 /** How alike one patch of an image and every other are after two-dimensional rotation. */
 export interface Similarity {

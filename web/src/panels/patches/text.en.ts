@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, frac, row, sub } from "../../math";
+import { display, frac, row, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`

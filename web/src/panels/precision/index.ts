@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
-import { curvePlot } from "../../curve";
-import { standalone } from "../../download";
-import { brief, exactly, plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { state } from "../../state";
+import { brief, exactly, plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { state } from "../../core/state";
+import { curvePlot } from "../../draw/curve";
+import { standalone } from "../../draw/standalone";
 import { firstAbove, type Survey, survey, type Way, ways } from "./survey";
 import { en } from "./text.en";
 import { zh } from "./text.zh";

@@ -1,5 +1,5 @@
-import { plain, significant } from "../../format";
-import { state } from "../../state";
+import { plain, significant } from "../../core/format";
+import { state } from "../../core/state";
 import { learnedReach, type Model } from "./model";
 
 /** T5's bucket of an offset as a formula: near ones have a bucket each, far ones share. */

@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, numberBox, rowSlider } from "../../controls";
-import { curvePlot } from "../../curve";
-import { standalone } from "../../download";
-import { exactly, plain, significant } from "../../format";
-import { matrixPlot } from "../../matrix";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { table as rows, state } from "../../core/state";
+import { curvePlot } from "../../draw/curve";
+import { matrixPlot } from "../../draw/matrix";
+import { standalone } from "../../draw/standalone";
 import { formula } from "./formula";
 import { learnedReach, type Model, model } from "./model";
 import { en } from "./text.en";

@@ -1,5 +1,5 @@
 import type { PosencFull } from "posenc/full";
-import { state } from "../../state";
+import { state } from "../../core/state";
 
 /** What the matrix shows: one number for each query i and key j. */
 export interface Model {

@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { rowSlider, slider } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, rows, significant } from "../../format";
-import { matrix } from "../../number-matrix";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { reset, state, table } from "../../state";
+import { matrix } from "../../controls/number-matrix";
+import { exactly, fixed, plain, rows, significant } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { reset, state, table } from "../../core/state";
+import { standalone } from "../../draw/standalone";
 import { type Model, model, tokenCount } from "./model";
 import { plane } from "./plane";
 import { en } from "./text.en";

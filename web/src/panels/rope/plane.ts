@@ -1,7 +1,7 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { arrow, arrowTips, planeAxes } from "../../plane";
-import { state } from "../../state";
+import { state } from "../../core/state";
+import { arrow, arrowTips, planeAxes } from "../../draw/plane";
 import { type Model, tokenCount } from "./model";
 
 export interface PlaneWords {

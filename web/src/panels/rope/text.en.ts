@@ -1,6 +1,6 @@
 import { html } from "lit-html";
-import { plain } from "../../format";
-import { bold, display, frac, math, row, sqrt, sub, sup } from "../../math";
+import { plain } from "../../core/format";
+import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`

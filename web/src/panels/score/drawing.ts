@@ -1,8 +1,8 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { fixed } from "../../format";
-import { arrow, arrowTips, planeAxes, pointed } from "../../plane";
-import { state, table } from "../../state";
+import { fixed } from "../../core/format";
+import { state, table } from "../../core/state";
+import { arrow, arrowTips, planeAxes, pointed } from "../../draw/plane";
 import type { Model } from "./model";
 
 export interface DrawingWords {

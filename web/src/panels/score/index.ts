@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { player, rowSlider } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, significant } from "../../format";
-import { matrix } from "../../number-matrix";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { reset, state } from "../../state";
+import { matrix } from "../../controls/number-matrix";
+import { exactly, fixed, plain, significant } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { reset, state } from "../../core/state";
+import { standalone } from "../../draw/standalone";
 import { drawing } from "./drawing";
 import { type Model, model, reach } from "./model";
 import { en } from "./text.en";

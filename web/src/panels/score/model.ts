@@ -1,6 +1,6 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../library";
-import { state } from "../../state";
+import { difference, largest, tensor } from "../../core/library";
+import { state } from "../../core/state";
 
 /** A query and a key in the plane, rotated by their positions. */
 export interface Model {

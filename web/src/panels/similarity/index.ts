@@ -1,11 +1,11 @@
 import { html, render } from "lit-html";
 import { player, rowSlider, slider } from "../../controls";
-import { curvePlot } from "../../curve";
-import { standalone } from "../../download";
-import { exactly, plain, significant } from "../../format";
-import { matrixPlot } from "../../matrix";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, plain, significant } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { table as rows, state } from "../../core/state";
+import { curvePlot } from "../../draw/curve";
+import { matrixPlot } from "../../draw/matrix";
+import { standalone } from "../../draw/standalone";
 import { type Model, model } from "./model";
 import { en } from "./text.en";
 import { zh } from "./text.zh";

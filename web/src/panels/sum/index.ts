@@ -1,9 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider, slider, textBox } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, fixed, plain } from "../../format";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, fixed, plain } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { table as rows, state } from "../../core/state";
+import { standalone } from "../../draw/standalone";
 import { type Model, model, type Sum } from "./model";
 import { plot } from "./plot";
 import { en } from "./text.en";

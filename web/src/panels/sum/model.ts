@@ -1,9 +1,9 @@
 import type { Posenc, Tensor } from "posenc";
-import { fixed, rows } from "../../format";
-import { scaled, tensor } from "../../library";
-import { state } from "../../state";
-import { letters } from "../../words";
-import { printed } from "./documents";
+import { fixed, rows } from "../../core/format";
+import { scaled, tensor } from "../../core/library";
+import { printed } from "../../core/printed";
+import { state } from "../../core/state";
+import { letters } from "../../core/words";
 
 const longestSentence = 24;
 

@@ -1,7 +1,7 @@
 import { svg, type TemplateResult } from "lit-html";
-import { movedAlong, pointIn } from "../../cursor";
-import { fixed, ticks } from "../../format";
-import { state } from "../../state";
+import { fixed, ticks } from "../../core/format";
+import { state } from "../../core/state";
+import { movedAlong, pointIn } from "../../draw/cursor";
 import type { Model, Sum } from "./model";
 
 const inset = { left: 42, right: 40, top: 16, bottom: 28 };

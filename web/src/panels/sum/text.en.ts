@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, math, row, sqrt, sub } from "../../math";
+import { display, math, row, sqrt, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`

@@ -1,6 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
-import { plain, significant, ticks } from "../../format";
+import { plain, significant, ticks } from "../../core/format";
 import { type Model, samples, type Wave } from "./model";
 
 const rowHeight = 52;

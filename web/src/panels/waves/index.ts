@@ -1,10 +1,10 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { player, rowSlider, slider, textBox } from "../../controls";
-import { moved, pointIn, speak } from "../../cursor";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, significant, single } from "../../format";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, fixed, plain, significant, single } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { table as rows, state } from "../../core/state";
+import { moved, pointIn, speak } from "../../draw/cursor";
+import { standalone } from "../../draw/standalone";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
 import { type Model, model, samples } from "./model";
 import { en } from "./text.en";

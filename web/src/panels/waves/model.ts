@@ -1,6 +1,6 @@
 import type { Posenc } from "posenc";
-import { wavelength } from "../../library";
-import { state } from "../../state";
+import { wavelength } from "../../core/library";
+import { state } from "../../core/state";
 
 /** Rows there is room for. */
 export const mostPairs = 8;

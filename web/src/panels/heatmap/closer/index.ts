@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
-import { palette } from "../../../colour";
 import { choices, numberBox, rowSlider, slider } from "../../../controls";
-import { standalone } from "../../../download";
-import { plain, significant, single } from "../../../format";
-import { type Language, language } from "../../../i18n";
-import { table as rows, state } from "../../../state";
+import { plain, significant, single } from "../../../core/format";
+import { type Language, language } from "../../../core/i18n";
+import { table as rows, state } from "../../../core/state";
+import { palette } from "../../../draw/colour";
+import { standalone } from "../../../draw/standalone";
 import type { Frame } from "../axes";
 import { chosenCell, convention, encodingOptions, factors, waveOf } from "../model";
 import { show, visible } from "../view";

@@ -1,5 +1,5 @@
-import { entry, palette } from "../../../colour";
-import { state } from "../../../state";
+import { state } from "../../../core/state";
+import { entry, palette } from "../../../draw/colour";
 import type { Frame } from "../axes";
 import { margin } from "../axes";
 import type { View } from "../view";

@@ -1,5 +1,5 @@
 import { svg, type TemplateResult } from "lit-html";
-import { fixed, ticks } from "./format";
+import { fixed, ticks } from "../core/format";
 
 /** Grid and numbers of a square plane with its origin in the middle, from -reach to reach both ways. */
 export function planeAxes(reach: number, size: number): TemplateResult {

@@ -1,5 +1,5 @@
-import { entry, type Palette } from "../../colour";
-import type { View } from "./view";
+import type { View } from "../panels/heatmap/view";
+import { entry, type Palette } from "./colour";
 
 /** Which cells of an axis make up each pixel, and the share each of them has in it. */
 interface Cover {

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
-import { numberBox } from "./controls";
-import { type NumbersName, state, table } from "./state";
+import { type NumbersName, state, table } from "../core/state";
+import { numberBox } from "./";
 
 /** A matrix of number boxes for a row of the state; `names` says which entry is which. */
 export function matrix(

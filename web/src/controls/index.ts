@@ -6,8 +6,8 @@ import {
   directive,
   type ElementPart,
 } from "lit-html/directive.js";
-import { plain } from "./format";
-import { type ChoiceName, type NumberName, state, table, type Value } from "./state";
+import { plain } from "../core/format";
+import { type ChoiceName, type NumberName, state, table, type Value } from "../core/state";
 
 // In modules of their own: what the first panel does without is no part of the first load.
 export { player } from "./player";

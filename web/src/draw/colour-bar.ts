@@ -1,7 +1,7 @@
 import { svg, type TemplateResult } from "lit-html";
+import { significant } from "../core/format";
+import { state } from "../core/state";
 import { palette } from "./colour";
-import { significant } from "./format";
-import { state } from "./state";
 
 /** Across, with the gap before it and its numbers, in CSS pixels. */
 export const colourBarRoom = 62;

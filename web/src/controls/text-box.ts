@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import { type Row, state, type TextName, table } from "./state";
+import { type Row, state, type TextName, table } from "../core/state";
 
 /** A line of text; what is too long for the link is not taken over. */
 export function textBox(name: TextName, label: string): TemplateResult {

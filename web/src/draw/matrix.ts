@@ -1,8 +1,8 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
+import { state } from "../core/state";
 import { entry, inkOn, palette } from "./colour";
 import { colourBar, colourBarRoom } from "./colour-bar";
 import { moved, type Place, pointIn, speak } from "./cursor";
-import { state } from "./state";
 
 /** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
 export interface MatrixOptions {

@@ -1,5 +1,5 @@
 import { svg, type TemplateResult } from "lit-html";
-import { plain, ticks } from "./format";
+import { plain, ticks } from "../core/format";
 
 /** A direction of a drawing: the values it spans and what they are. */
 export interface Axis {

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit-html";
-import { text } from "./i18n";
-import { pause, play, playing } from "./play";
-import { type NumberName, state, table } from "./state";
+import { text } from "../core/i18n";
+import { pause, play, playing } from "../core/play";
+import { type NumberName, state, table } from "../core/state";
 
 /**
  * Play or pause, a step back and a step forward, for a row that holds a number. From the end of `span` it begins anew.

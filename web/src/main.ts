@@ -3,47 +3,34 @@ import { html, nothing, render } from "lit-html";
 import { load, type Posenc } from "posenc";
 import { bar } from "./core/bar";
 import { followLink, link } from "./core/history";
-import { text } from "./core/i18n";
+import { language, text } from "./core/i18n";
 import { type Lazy, lazy } from "./core/lazy";
 import { keepForLater } from "./core/offline";
 import type { AnyPanelModule } from "./core/panel";
 import { goTo, keepPlace } from "./core/place";
-import { type PanelId, state, writeLink } from "./core/state";
+import { writeLink } from "./core/state";
 import { followTheme } from "./core/theme";
 import { nextTask, painted } from "./core/wait";
-import { heatmap } from "./panels/heatmap";
+import { at, linkedRows, type PanelId, panelIds, panels } from "./panels";
+import { panel as heatmap } from "./panels/heatmap";
 
-/** In the order of the page. All but the first are fetched when they come near. */
-const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
-  heatmap: async () => heatmap,
-  waves: async () => (await import("./panels/waves")).waves,
-  order: async () => (await import("./panels/order")).order,
-  sum: async () => (await import("./panels/sum")).sum,
-  similarity: async () => (await import("./panels/similarity")).similarity,
-  absolute: async () => (await import("./panels/absolute")).absolute,
-  relative: async () => (await import("./panels/relative")).relative,
-  rope: async () => (await import("./panels/rope")).rope,
-  score: async () => (await import("./panels/score")).score,
-  pairs: async () => (await import("./panels/pairs")).pairs,
-  decay: async () => (await import("./panels/decay")).decay,
-  patches: async () => (await import("./panels/patches")).patches,
-  methods: async () => (await import("./panels/methods")).methods,
-  context: async () => (await import("./panels/context")).longContext,
-  precision: async () => (await import("./panels/precision")).precision,
-  config: async () => (await import("./panels/config")).config,
-};
+/** All but the first panel, which comes with the page. */
+const programs = import.meta.glob<{ panel: AnyPanelModule }>(["./panels/*/index.ts", "!./panels/heatmap/index.ts"]);
+
+const program = async (id: PanelId) =>
+  id === "heatmap" ? heatmap : (await programs[`./panels/${id}/index.ts`]()).panel;
+
 /** Milliseconds that nothing need be said about. */
 const moment = 100;
-const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
 /** In one file there is no other page beside this one. */
 const isAlone = import.meta.env.MODE === "single";
 
 /** The state as it last came to rest, with another panel; while it changes the header need not be drawn. */
-function linkTo(at: PanelId | ""): string {
+function linkTo(panel: PanelId | ""): string {
   link.value;
-  return untracked(() => writeLink({ at }));
+  return untracked(() => writeLink({ at: panel }));
 }
 
 /** The page of checked statements, in the same language and theme. */
@@ -65,17 +52,17 @@ function header(): void {
       <p class="lead">${words.lead}</p>
       <nav aria-label=${words.contents}>
         <ol>
-          ${ids.map(
+          ${panelIds.map(
             (id) => html`<li>
               <a
                 href=${linkTo(id)}
                 @click=${(event: Event) => {
                   event.preventDefault();
                   // The panel that is there already may have been left.
-                  if (state.at.value === id) show(id);
-                  else state.at.value = id;
+                  if (at.value === id) show(id);
+                  else at.value = id;
                 }}
-                >${words.panels[id]}</a
+                >${panels[id].title[language.value]}</a
               >
             </li>`,
           )}
@@ -113,7 +100,7 @@ async function loaded(): Promise<Posenc> {
 }
 
 async function start(): Promise<void> {
-  followLink();
+  followLink(linkedRows);
   followTheme();
   const main = element("main");
   try {
@@ -122,23 +109,23 @@ async function start(): Promise<void> {
     const pe = await loaded();
     await headed;
     const panel = (id: PanelId) => {
-      opened[id] ??= lazy(element(id), id, panels[id], pe);
+      opened[id] ??= lazy(element(id), panels[id], () => program(id), pe);
       return opened[id];
     };
-    const openAll = () => Promise.all(ids.map((id) => panel(id).open()));
+    const openAll = () => Promise.all(panelIds.map((id) => panel(id).open()));
     render(
-      ids.map((id) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`),
+      panelIds.map((id) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`),
       main,
     );
     addEventListener("beforeprint", openAll);
     await panel("heatmap").open();
     await painted();
     showFooter();
-    for (const id of ids) panel(id);
+    for (const id of panelIds) panel(id);
     keepPlace();
     effect(() => {
-      const at = state.at.value;
-      if (at) untracked(() => show(at));
+      const id = at.value;
+      if (id) untracked(() => show(id));
     });
   } catch (error) {
     tell("failed");

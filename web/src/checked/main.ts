@@ -9,13 +9,15 @@ import { language, text } from "../core/i18n";
 import { fullLibrary } from "../core/library";
 import { keepForLater } from "../core/offline";
 import { goTo, keepPlace } from "../core/place";
-import { state, writeLink } from "../core/state";
+import { writeLink } from "../core/state";
 import { followTheme } from "../core/theme";
 import { painted } from "../core/wait";
+import { linkedRows, panels } from "../panels";
 import { type ClaimId, claimIds, documentOf, documents, type Finding, verdictOf } from "./claim";
 import { claims } from "./claims";
 import { figures } from "./figures";
 import { formulas } from "./formulas";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { setTrial, trialOf } from "./trials";
@@ -91,7 +93,7 @@ function controls(pe: PosencFull, id: ClaimId) {
       ${words.again}${claim.seeded ? html` <span class="seed">(${words.seed} ${trial.seed})</span>` : nothing}
     </button>
     <a href=${`./index.html${writeLink({ ...figure, ...nothingOfThisPage })}`}
-      >${words.figure(text.value.panels[figure.at])}</a
+      >${words.figure(panels[figure.at].title[language.value])}</a
     >
   </div>`;
 }
@@ -191,7 +193,7 @@ const sections = () =>
   );
 
 async function start(): Promise<void> {
-  followLink();
+  followLink([...linkedRows, ...Object.values(state)]);
   followTheme();
   effect(frame);
   const main = element("main");

@@ -1,5 +1,5 @@
-import { state } from "../core/state";
 import { type Claim, type ClaimId, claimIds, type Trial } from "./claim";
+import { state } from "./state";
 
 /** Which seed and size each check runs with: kept in the link, as "A3:2:256;B4:5:512". */
 function read(): ReadonlyMap<string, readonly number[]> {

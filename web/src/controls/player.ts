@@ -1,30 +1,30 @@
 import { html, type TemplateResult } from "lit-html";
 import { text } from "../core/i18n";
 import { pause, play, playing } from "../core/play";
-import { type NumberName, state, table } from "../core/state";
+import type { NumberRow } from "../core/state";
 
 /**
  * Play or pause, a step back and a step forward, for a row that holds a number. From the end of `span` it begins anew.
  * Who asked for little motion gets a step a second.
  */
 export function player(
-  name: NumberName,
+  row: NumberRow,
   label: string,
   options: { span?: readonly [number, number]; step?: number; interval?: number } = {},
 ): TemplateResult {
-  const { span: [low, high] = [table[name].min, table[name].max], step = 1, interval = 120 } = options;
+  const { span: [low, high] = [row.limits.min, row.limits.max], step = 1, interval = 120 } = options;
   const words = text.value.player;
-  const running = playing.value === name;
+  const running = playing.value === row;
   const move = (by: number) => (value: number) => {
     const next = Number((value + by).toPrecision(12));
     return next > high ? low : next < low ? high : next;
   };
   const stepBy = (by: number) => () => {
     pause();
-    state[name].value = move(by)(state[name].value);
+    row.value = move(by)(row.value);
   };
   // The group stays as long as its figure does.
-  const start = (event: Event) => play(name, move(step), interval, (event.currentTarget as Element).closest(".player"));
+  const start = (event: Event) => play(row, move(step), interval, (event.currentTarget as Element).closest(".player"));
   const button = (what: "back" | "play" | "pause" | "forward", sign: string, act: (event: Event) => void) =>
     html`<button type="button" data-player=${what} aria-label="${words[what]}: ${label}" title=${words[what]} @click=${act}>
       <span aria-hidden="true">${sign}</span>

@@ -1,19 +1,18 @@
 import { html, type TemplateResult } from "lit-html";
-import { type Row, state, type TextName, table } from "../core/state";
+import type { Row } from "../core/state";
 
 /** A line of text; what is too long for the link is not taken over. */
-export function textBox(name: TextName, label: string): TemplateResult {
-  const row = table[name] as Row<string>;
+export function textBox(row: Row<string>, label: string): TemplateResult {
   return html`<div class="control sentence">
-    <label for="row-${name}">${label}</label>
+    <label for="row-${row.name}">${label}</label>
     <input
       type="text"
-      id="row-${name}"
+      id="row-${row.name}"
       maxlength="200"
-      .value=${state[name].value}
+      .value=${row.value}
       @input=${(event: Event) => {
         const value = row.parse((event.currentTarget as HTMLInputElement).value);
-        if (value !== undefined) state[name].value = value;
+        if (value !== undefined) row.value = value;
       }}
     />
   </div>`;

@@ -1,13 +1,14 @@
 import { html, nothing } from "lit-html";
 import { type Language, language, text } from "./i18n";
-import { state, type Value } from "./state";
+import { page } from "./page-state";
+import type { Row } from "./state";
 
 /** A row of buttons, one of them pressed. */
-function toggle<K extends "language" | "theme">(
-  name: K,
+function toggle<T extends string>(
+  row: Row<T>,
   label: string,
   current: string,
-  options: readonly (readonly [Value<K>, string, Language?])[],
+  options: readonly (readonly [T, string, Language?])[],
 ) {
   return html`<div class="toggle" role="group" aria-label=${label}>
     ${options.map(
@@ -17,7 +18,7 @@ function toggle<K extends "language" | "theme">(
         data-choice=${value}
         aria-pressed=${String(current === value)}
         @click=${() => {
-          (state as { [name: string]: { value: unknown } })[name].value = value;
+          row.value = value;
         }}
       >
         ${word}
@@ -36,11 +37,11 @@ export function bar(title: string) {
   return html`<div class="bar">
     <span class="brand">${words.name}</span>
     <div class="switches">
-      ${toggle("language", words.language, language.value, [
+      ${toggle(page.language, words.language, language.value, [
         ["en", "English", "en"],
         ["zh", "中文", "zh"],
       ])}
-      ${toggle("theme", words.theme, state.theme.value, [
+      ${toggle(page.theme, words.theme, page.theme.value, [
         ["auto", words.themes.auto],
         ["light", words.themes.light],
         ["dark", words.themes.dark],

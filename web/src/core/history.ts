@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals-core";
 import { playing } from "./play";
-import { readLink, state, writeLink } from "./state";
+import { linkRows, type Row, readLink, writeLink } from "./state";
 
 /** Milliseconds without a change after which the link is written: browsers refuse many changes in a short time. */
 const settled = 200;
@@ -11,11 +11,12 @@ const together = 1000;
 export const link = signal("");
 
 /**
- * Keeps link and state equal from now on. What the reader does becomes one entry of the browser's history: its first
+ * Keeps link and state equal from now on; links hold the rows in this order. What the reader does becomes one entry of the browser's history: its first
  * settled change adds the entry, and as long as a pointer is down, something plays or keys follow, the entry is written
  * over.
  */
-export function followLink(): void {
+export function followLink(rows: readonly Row[]): void {
+  linkRows(rows);
   let held = false;
   let going = false;
   let last = 0;
@@ -42,7 +43,7 @@ export function followLink(): void {
     // A link that says the same in other words stays as it is: it may be that of a step back under way.
     if (hash === link.peek()) return;
     const now = performance.now();
-    const same = going && (held || playing.peek() !== "" || now - last < together);
+    const same = going && (held || playing.peek() !== undefined || now - last < together);
     if (same) history.replaceState(null, "", hash);
     else history.pushState(null, "", hash);
     going = true;
@@ -52,7 +53,7 @@ export function followLink(): void {
 
   let timer = 0;
   effect(() => {
-    for (const cell of Object.values(state)) cell.value;
+    for (const row of rows) row.value;
     clearTimeout(timer);
     timer = window.setTimeout(() => write(writeLink()), settled);
   });

@@ -1,5 +1,5 @@
 import { computed } from "@preact/signals-core";
-import { state } from "./state";
+import { page } from "./page-state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -17,7 +17,7 @@ export function preferred(asked: readonly string[]): Language {
 
 /** The language in use: the one in the link, else the reader's. */
 export const language = computed<Language>(() =>
-  state.language.value === "auto" ? preferred(navigator.languages) : state.language.value,
+  page.language.value === "auto" ? preferred(navigator.languages) : page.language.value,
 );
 
 const shell = { en, zh };

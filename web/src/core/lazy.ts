@@ -1,9 +1,9 @@
 import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
-import { text } from "./i18n";
-import { type AnyPanelModule, host, mounting } from "./panel";
-import type { PanelId } from "./state";
+import { host, mounting } from "./host";
+import { language, text } from "./i18n";
+import type { AnyPanelModule, PanelEntry } from "./panel";
 
 /** How far below or above the screen something may be when its program is fetched. */
 const near = "900px 0px";
@@ -36,7 +36,8 @@ export function lost(problem: string, again: () => void): TemplateResult {
 }
 
 /** Fetches a panel when its `section` comes near; until it is drawn the section is `waiting`. */
-export function lazy(section: HTMLElement, id: PanelId, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
+export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
+  const { id } = section;
   let opening: Promise<void> | undefined;
   let problem = "";
 
@@ -44,7 +45,7 @@ export function lazy(section: HTMLElement, id: PanelId, fetch: () => Promise<Any
     const words = text.value;
     render(
       html`<div class="prose">
-        <h2 id="${id}-title" tabindex="-1">${words.panels[id]}</h2>
+        <h2 id="${id}-title" tabindex="-1">${entry.title[language.value]}</h2>
         ${problem ? lost(problem, open) : html`<p class="note">${opening ? words.fetching : nothing}</p>`}
       </div>`,
       section,
@@ -60,7 +61,7 @@ export function lazy(section: HTMLElement, id: PanelId, fetch: () => Promise<Any
       // The reader may have jumped to the heading; the panel brings one of its own.
       const jumped = section.contains(document.activeElement);
       render(nothing, section);
-      host(section, module, mount);
+      host(section, entry, module, mount);
       if (jumped) document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
     } catch (error) {
       console.error(error);

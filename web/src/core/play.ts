@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals-core";
-import { type NumberName, state } from "./state";
+import type { NumberRow } from "./state";
 
 /** The row of the state that runs by itself now, if any: one at a time. */
-export const playing = signal<NumberName | "">("");
+export const playing = signal<NumberRow | undefined>(undefined);
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** Milliseconds between steps for those who asked for little motion. */
@@ -13,19 +13,19 @@ let control: Element | null = null;
 
 export function pause(): void {
   clearInterval(timer);
-  playing.value = "";
+  playing.value = undefined;
 }
 
 /** Whether something runs that was set going within `part` of the page. */
-export const isPlayedIn = (part: Element) => playing.peek() !== "" && part.contains(control);
+export const isPlayedIn = (part: Element) => playing.peek() !== undefined && part.contains(control);
 
 /** Sets the row to `next` of its value again and again, every `interval` milliseconds, until `pause`. */
-export function play(name: NumberName, next: (value: number) => number, interval: number, by: Element | null): void {
+export function play(row: NumberRow, next: (value: number) => number, interval: number, by: Element | null): void {
   pause();
-  playing.value = name;
+  playing.value = row;
   control = by;
   const every = calm.matches ? Math.max(calmInterval, interval) : interval;
   timer = window.setInterval(() => {
-    state[name].value = next(state[name].value);
+    row.value = next(row.value);
   }, every);
 }

@@ -1,5 +1,3 @@
-import type { PanelId } from "./state";
-
 /** The page's own words, in English. */
 export const en = {
   title: "posenc: positional encodings, exact, in your browser",
@@ -7,24 +5,6 @@ export const en = {
   statement: "A transformer sees all words at once. Here is how it learns which came first.",
   lead: "Figures to play with: a position chosen in one of them is chosen in all. Every number in them is computed on your machine, at this moment, by the same C++ library you can install from npm.",
   contents: "Figures",
-  panels: {
-    heatmap: "A page of waves",
-    waves: "Hands of a clock",
-    order: "Order, unseen",
-    sum: "The cat sat on the mat",
-    similarity: "Similar when near, wherever you stand",
-    absolute: "Where, or how far apart",
-    relative: "How far apart",
-    rope: "Turning instead of adding",
-    score: "The score stands still",
-    pairs: "Many planes, many speeds",
-    decay: "Fading with distance",
-    patches: "Turning in two dimensions",
-    methods: "Methods side by side",
-    context: "Further than trained",
-    precision: "Angles that lose their digits",
-    config: "Read a config.json",
-  } satisfies Record<PanelId, string> as Record<PanelId, string>,
   checked: "Checked: what five popular posts say, computed again",
   language: "Language",
   theme: "Theme",

@@ -1,9 +1,9 @@
 import { effect } from "@preact/signals-core";
-import { state } from "./state";
+import { page } from "./page-state";
 
 /** Keeps the document's theme equal to the state's; "auto" leaves it to the system. */
 export function followTheme(): void {
   effect(() => {
-    document.documentElement.dataset.theme = state.theme.value;
+    document.documentElement.dataset.theme = page.theme.value;
   });
 }

@@ -1,6 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import { significant } from "../core/format";
-import { state } from "../core/state";
+import { page } from "../core/page-state";
 import { palette } from "./colour";
 
 /** Across, with the gap before it and its numbers, in CSS pixels. */
@@ -14,7 +14,7 @@ const steps = 16;
  * `top`, as high as that within reason. `id` is the drawing's own.
  */
 export function colourBar(id: string, most: number, right: number, top: number, room: number): TemplateResult {
-  const colours = palette(state.palette.value).css;
+  const colours = palette(page.palette.value).css;
   const height = Math.max(60, Math.min(160, room));
   const x = right + 12;
   return svg`<g class="axis">

@@ -1,5 +1,5 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
-import { state } from "../core/state";
+import { page } from "../core/page-state";
 import { entry, inkOn, palette } from "./colour";
 import { colourBar, colourBarRoom } from "./colour-bar";
 import { moved, type Place, pointIn, speak } from "./cursor";
@@ -70,7 +70,7 @@ function layout(options: MatrixOptions): Layout {
 /** One path for all cells of a colour: a drawing of many cells stays small, and sharp at any size. */
 function cells(options: MatrixOptions, { left, top, side }: Layout): TemplateResult[] {
   const { rows, columns, value, most } = options;
-  const colours = palette(state.palette.value);
+  const colours = palette(page.palette.value);
   const paths = new Map<number, string>();
   const short = (x: number) => Math.round(x * 100) / 100;
   for (let row = 0; row < rows; row++) {
@@ -88,7 +88,7 @@ function cells(options: MatrixOptions, { left, top, side }: Layout): TemplateRes
 function printed(options: MatrixOptions, { left, top, side }: Layout): TemplateResult | typeof nothing {
   const { rows, columns, value, most, print } = options;
   if (!print || side < 30) return nothing;
-  const colours = palette(state.palette.value);
+  const colours = palette(page.palette.value);
   return svg`${count(rows * columns).map((at) => {
     const [row, column] = [Math.floor(at / columns), at % columns];
     const number = value(row, column);

@@ -1,10 +1,11 @@
 import { html, render, type TemplateResult } from "lit-html";
 import { slider, textBox } from "../../controls";
 import { exactly, significant } from "../../core/format";
+import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { table as rows, state } from "../../core/state";
 import { standalone } from "../../draw/standalone";
 import { dim, type Model, model, offset, type Step } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { signed, tiesPlot } from "./ties";
@@ -12,11 +13,11 @@ import { signed, tiesPlot } from "./ties";
 const texts = { en, zh };
 type Text = typeof en;
 
-const chosenStep = ({ steps }: Model) => Math.min(state.position.value, Math.max(0, steps.length - 1));
+const chosenStep = ({ steps }: Model) => Math.min(selection.position.value, Math.max(0, steps.length - 1));
 const digits = (value: number) => significant(value, 6);
 
 function choose(step: number): void {
-  state.position.value = step;
+  selection.position.value = step;
 }
 
 const subtraction = (to: number, from: number) => `${to} − ${from} = ${signed(to - from)}`;
@@ -86,7 +87,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const said = step ? lines(words, step) : [words.empty];
       render(
         html`<div class="controls">
-            ${textBox("absoluteFirst", words.first)} ${textBox("absoluteSecond", words.second)}
+            ${textBox(state.absoluteFirst, words.first)} ${textBox(state.absoluteSecond, words.second)}
           </div>
           ${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: said.join("; ") })}
           <div class="readout">
@@ -97,7 +98,7 @@ function mount(element: HTMLElement, context: Context): Panel {
                     id: "absolute-pair",
                     label: words.which,
                     value: chosen,
-                    limits: { ...rows.position, max: shown.steps.length - 1 },
+                    limits: { ...selection.position.limits, max: shown.steps.length - 1 },
                     set: choose,
                   })
                 : ""
@@ -146,9 +147,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const absolute: PanelModule = {
-  id: "absolute",
-  uses: ["absoluteFirst", "absoluteSecond", "position"],
+export const panel: PanelModule = {
+  uses: [state.absoluteFirst, state.absoluteSecond, selection.position],
   texts,
   mount,
 };

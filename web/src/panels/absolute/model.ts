@@ -1,6 +1,6 @@
 import type { Posenc } from "posenc";
-import { state } from "../../core/state";
 import { sameness, tokens } from "../../core/words";
+import { state } from "./state";
 
 export const mostTokens = 16;
 export const dim = 64;

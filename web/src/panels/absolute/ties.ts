@@ -1,6 +1,6 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { plain } from "../../core/format";
-import { state } from "../../core/state";
+import { selection } from "../../core/page-state";
 import { movedAlong, pointIn } from "../../draw/cursor";
 import { type Model, offset } from "./model";
 
@@ -56,7 +56,7 @@ export function tiesPlot(
   };
   const press = (event: KeyboardEvent) => {
     // From the state, not from what is drawn: several keys can come in one frame.
-    const next = movedAlong(event, Math.min(state.position.value, steps.length - 1), steps.length);
+    const next = movedAlong(event, Math.min(selection.position.value, steps.length - 1), steps.length);
     if (next !== undefined) choose(next);
   };
   return svg`<svg class="ties" role="slider" tabindex="0" aria-label=${texts.label} aria-valuemin="0"

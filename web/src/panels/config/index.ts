@@ -2,12 +2,13 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider, slider } from "../../controls";
 import { plain, significant } from "../../core/format";
+import { selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
-import { state, table } from "../../core/state";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
 import { examples } from "./examples";
 import { configText, type Model, model, type Plan, wavelength } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -21,7 +22,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
 
   function choose(pair: number): void {
-    state.headPair.value = pair;
+    selection.headPair.value = pair;
   }
 
   function input(words: Text): TemplateResult {
@@ -46,7 +47,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       <textarea class="config-text" id="row-configText" rows="10" spellcheck="false" maxlength="8000"
         .value=${configText()}
         @input=${(event: Event) => {
-          const text = table.configText.parse((event.currentTarget as HTMLTextAreaElement).value);
+          const text = state.configText.parse((event.currentTarget as HTMLTextAreaElement).value);
           if (text === undefined) return;
           state.configText.value = text;
           state.configFamily.value = "own";
@@ -106,7 +107,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const plan = shown.plans[shown.chosen];
     const { rotary } = plan.plan;
     const count = plan.after.data.length;
-    const pair = Math.min(state.headPair.value, count - 1);
+    const pair = Math.min(selection.headPair.value, count - 1);
     const [before, after] = [plan.before[pair], plan.after.data[pair]];
     const told = warnings(words, shown);
     const { scaling } = rotary;
@@ -118,7 +119,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           : html`<p class="note">${words.noWarnings}</p>`
       }
       <p class="note">${words.settings} <code>${settings.map(([name, value]) => `${name}: ${value}`).join(", ") || "–"}</code></p>
-      ${plan.needsLength ? html`<div class="controls">${rowSlider("configLength", words.length, { scale: "log" })}</div>` : nothing}
+      ${plan.needsLength ? html`<div class="controls">${rowSlider(state.configLength, words.length, { scale: "log" })}</div>` : nothing}
       ${waveChart(
         {
           before: Array.from(plan.before, wavelength),
@@ -129,7 +130,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           chosen: pair,
           words: words.chart,
           choose,
-          current: () => state.headPair.value,
+          current: () => selection.headPair.value,
         },
         context.width(),
       )}
@@ -138,7 +139,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           id: "config-pair",
           label: words.chart.pair,
           value: pair,
-          limits: { ...table.headPair, max: count - 1 },
+          limits: { ...selection.headPair.limits, max: count - 1 },
           set: choose,
         })}
       </div>
@@ -202,10 +203,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   };
 }
 
-export const config: FullPanelModule = {
-  id: "config",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["configFamily", "configText", "configPlan", "headPair", "configLength"],
+  uses: [state.configFamily, state.configText, state.configPlan, selection.headPair, state.configLength],
   texts,
   mount,
 };

@@ -1,7 +1,7 @@
 import type { FrequencyList } from "posenc";
 import type { HubConfig, HubPlan, PosencFull } from "posenc/full";
-import { state } from "../../core/state";
 import { examples } from "./examples";
+import { state } from "./state";
 
 /** The text of the config that is shown. */
 export function configText(): string {

@@ -1,11 +1,12 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider, slider } from "../../controls";
 import { plain, significant } from "../../core/format";
+import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { state, table } from "../../core/state";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
 import { type Model, model } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -17,7 +18,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function choose(pair: number): void {
-    state.headPair.value = pair;
+    selection.headPair.value = pair;
   }
 
   /** The chosen pair with the numbers put in. */
@@ -46,7 +47,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     render(
       html`<div class="controls">
           <div class="choice-row">
-            ${choices("contextRule", words.rule, [
+            ${choices(state.contextRule, words.rule, [
               ["default", words.names.default],
               ["linear", words.names.linear],
               ["ntk", words.names.ntk],
@@ -55,10 +56,10 @@ function mount(element: HTMLElement, context: Context): Panel {
               ["llama3", words.names.llama3],
             ])}
           </div>
-          ${rowSlider("contextFactor", words.factor, { scale: "log" })}
-          ${rowSlider("contextTrained", words.trained, { scale: "log" })}
-          ${rowSlider("contextBase", words.base, { scale: "log", span: [100, 1e7] })}
-          ${rowSlider("contextPairs", words.pairs)}
+          ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
+          ${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
+          ${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
+          ${rowSlider(state.contextPairs, words.pairs)}
         </div>
         ${waveChart(
           {
@@ -73,7 +74,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             chosen: shown.chosen,
             words: words.chart,
             choose,
-            current: () => state.headPair.value,
+            current: () => selection.headPair.value,
           },
           context.width(),
         )}
@@ -82,7 +83,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             id: "context-pair",
             label: words.chart.pair,
             value: shown.chosen,
-            limits: { ...table.headPair, max: shown.pairs.length - 1 },
+            limits: { ...selection.headPair.limits, max: shown.pairs.length - 1 },
             set: choose,
           })}
         </div>
@@ -126,9 +127,15 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const longContext: PanelModule = {
-  id: "context",
-  uses: ["contextRule", "contextFactor", "contextTrained", "contextBase", "contextPairs", "headPair"],
+export const panel: PanelModule = {
+  uses: [
+    state.contextRule,
+    state.contextFactor,
+    state.contextTrained,
+    state.contextBase,
+    state.contextPairs,
+    selection.headPair,
+  ],
   texts,
   mount,
 };

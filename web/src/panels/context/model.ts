@@ -1,5 +1,6 @@
 import type { Posenc, Scaling } from "posenc";
-import { state } from "../../core/state";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
 /** One pair of lanes before and after a rule for longer texts. */
 export interface Pair {
@@ -76,7 +77,7 @@ export function model(pe: Posenc): Model {
     trained,
     reach: trained * factor,
     pairs,
-    chosen: Math.min(state.headPair.value, count - 1),
+    chosen: Math.min(selection.headPair.value, count - 1),
     attentionFactor: scaled.attentionFactor,
     unfinished: pairs.filter(({ turns }) => turns < 1).length,
   };

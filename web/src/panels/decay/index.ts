@@ -2,10 +2,10 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider } from "../../controls";
 import { brief, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
-import { state } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";
 import { type Decay, type Model, model, rises } from "./model";
+import { state } from "./state";
 import { strip } from "./strip";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -107,16 +107,16 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
 
   function controls(words: Text): TemplateResult {
     return html`<div class="controls">
-      ${rowSlider("decayPairs", words.pairs)} ${rowSlider("decayReach", words.reach, { scale: "log" })}
-      ${rowSlider("decayBase", words.base, { scale: "log", span: [10, 1e7] })}
-      ${rowSlider("decayOtherBase", words.otherBase, { scale: "log", span: [10, 1e7] })}
-      ${choices("decayVectors", words.vectors, [
+      ${rowSlider(state.decayPairs, words.pairs)} ${rowSlider(state.decayReach, words.reach, { scale: "log" })}
+      ${rowSlider(state.decayBase, words.base, { scale: "log", span: [10, 1e7] })}
+      ${rowSlider(state.decayOtherBase, words.otherBase, { scale: "log", span: [10, 1e7] })}
+      ${choices(state.decayVectors, words.vectors, [
         ["ones", words.kinds.ones],
         ["same", words.kinds.same],
         ["random", words.kinds.random],
       ])}
-      ${state.decayVectors.value === "ones" ? nothing : rowSlider("decaySeed", words.seed, { span: [0, 100] })}
-      ${rowSlider("decayDistance", words.distance, { scale: "log", span: [1, state.decayReach.value] })}
+      ${state.decayVectors.value === "ones" ? nothing : rowSlider(state.decaySeed, words.seed, { span: [0, 100] })}
+      ${rowSlider(state.decayDistance, words.distance, { scale: "log", span: [1, state.decayReach.value] })}
     </div>`;
   }
 
@@ -162,10 +162,17 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
   };
 }
 
-export const decay: FullPanelModule = {
-  id: "decay",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["decayPairs", "decayBase", "decayOtherBase", "decayVectors", "decaySeed", "decayReach", "decayDistance"],
+  uses: [
+    state.decayPairs,
+    state.decayBase,
+    state.decayOtherBase,
+    state.decayVectors,
+    state.decaySeed,
+    state.decayReach,
+    state.decayDistance,
+  ],
   texts,
   mount,
 };

@@ -1,6 +1,6 @@
 import type { PosencFull } from "posenc/full";
 import { tensor } from "../../core/library";
-import { state } from "../../core/state";
+import { state } from "./state";
 
 /** What a base makes of one query and one key that drift apart. */
 export interface Decay {

@@ -3,14 +3,15 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider } from "../../controls";
 import { exactly, plain, single } from "../../core/format";
 import { lost, whenNear } from "../../core/lazy";
+import { page, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { state } from "../../core/state";
 import { palette } from "../../draw/colour";
 import { Raster } from "../../draw/raster";
 import { axes, barWidth, frameFor, margin } from "./axes";
 import type { Closer } from "./closer";
 import { amplitude, chosenCell, convention, encodingOptions, factors } from "./model";
 import { type Pace, pacer } from "./pace";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { keepInSight, visible } from "./view";
@@ -48,7 +49,7 @@ const slow = 8;
 const partTime = 5;
 
 function mount(element: HTMLElement, context: Context): Panel {
-  const { pe, markDirty } = context;
+  const { pe, frames } = context;
   const raster = new Raster();
   let encoded = "";
   let pictured = "";
@@ -80,9 +81,9 @@ function mount(element: HTMLElement, context: Context): Panel {
 
   function choose(index: number, lane: number): void {
     batch(() => {
-      state.position.value = Math.max(0, Math.min(state.length.value - 1, index));
-      state.lane.value = Math.max(0, Math.min(state.dim.value - 1, lane));
-      keepInSight(state.position.value, state.lane.value);
+      selection.position.value = Math.max(0, Math.min(state.length.value - 1, index));
+      selection.lane.value = Math.max(0, Math.min(state.dim.value - 1, lane));
+      keepInSight(selection.position.value, selection.lane.value);
     });
   }
 
@@ -126,10 +127,10 @@ function mount(element: HTMLElement, context: Context): Panel {
   function controls() {
     const words = texts[context.language()];
     return html`<div class="controls">
-      ${rowSlider("length", words.length, { scale: "log" })} ${rowSlider("dim", words.dim, { scale: "log" })}
-      ${rowSlider("base", words.base, { scale: "log", span: [1, 1e6] })}
+      ${rowSlider(state.length, words.length, { scale: "log" })} ${rowSlider(state.dim, words.dim, { scale: "log" })}
+      ${rowSlider(state.base, words.base, { scale: "log", span: [1, 1e6] })}
       <div class="choice-row" @change=${followPreset}>
-        ${choices("preset", words.preset, [
+        ${choices(state.preset, words.preset, [
           ["paper", words.thePaper],
           ["tensor2tensor", "tensor2tensor"],
           ["whisper", "Whisper"],
@@ -140,7 +141,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       </div>
       <div class="choice-row">
         ${choices(
-          "order",
+          state.order,
           words.order,
           [
             ["interleaved", words.interleaved],
@@ -149,7 +150,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           ],
           convention().order,
         )}
-        ${choices("palette", words.palette, [
+        ${choices(page.palette, words.palette, [
           ["PuOr", words.puor],
           ["RdBu", words.rdbu],
         ])}
@@ -169,7 +170,13 @@ function mount(element: HTMLElement, context: Context): Panel {
       .then(
         (module) => {
           program = module;
-          closer = module.closer({ pe, canvas, table: () => ({ data: table, most }), choose, markDirty });
+          closer = module.closer({
+            pe,
+            canvas,
+            table: () => ({ data: table, most }),
+            choose,
+            markDirty: () => frames.request(),
+          });
         },
         (error) => {
           problem = String(error);
@@ -177,7 +184,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       )
       .finally(() => {
         fetching = false;
-        context.markUndrawn();
+        frames.requestUnseen();
       });
   }
 
@@ -187,7 +194,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     if (stage === lastStage) more = program;
     else {
       stage++;
-      context.markUndrawn();
+      frames.requestUnseen();
     }
   }
 
@@ -216,7 +223,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   let width = 0;
   const paceOf = pacer(() => {
     giveUp();
-    markDirty();
+    frames.request();
   });
   let pace: Pace = { isDrag: false, mayWait: false };
   /** Milliseconds the last whole picture took. */
@@ -233,13 +240,13 @@ function mount(element: HTMLElement, context: Context): Panel {
   function drawOn(): void {
     const end = performance.now() + partTime;
     while (rest && performance.now() < end) if (rest.next().done) rest = undefined;
-    if (rest) markDirty();
+    if (rest) frames.request();
     else follow();
   }
 
   /** What has changed or been put off meanwhile is for the next frame. */
   function follow(): void {
-    if (due.length > 0 || isBehind()) markDirty();
+    if (due.length > 0 || isBehind()) frames.request();
   }
 
   /** Shows this reading: at once, or on a slow machine bit by bit. */
@@ -272,7 +279,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     const across = Math.max(8, Math.round((frame.across * scale) / (isCoarse() ? 2 : 1)));
     const down = Math.max(1, Math.round(frame.down * scale));
     const view = visible();
-    const key = [encoded, across, down, scale, state.palette.value, ...Object.values(view)].join();
+    const key = [encoded, across, down, scale, page.palette.value, ...Object.values(view)].join();
     if (key === pictured) return;
     pictured = key;
     for (const [target, wide] of [
@@ -287,11 +294,11 @@ function mount(element: HTMLElement, context: Context): Panel {
     bar.style.left = `${margin.left + frame.across + 16}px`;
     if (canvas.width !== across) canvas.width = across;
     if (canvas.height !== down) canvas.height = down;
-    const colours = palette(state.palette.value);
+    const colours = palette(page.palette.value);
     const alternating = convention().order === "interleaved";
     const look = { alternating, isCoarse: isCoarse(), most, palette: colours };
     rest = raster.draw(canvas, table, state.dim.value, view, look);
-    if (isCoarse()) markDirty();
+    if (isCoarse()) frames.request();
     else {
       const begun = performance.now();
       while (!rest.next().done);
@@ -398,26 +405,25 @@ function followPreset(): void {
   });
 }
 
-export const heatmap: PanelModule = {
-  id: "heatmap",
+export const panel: PanelModule = {
   uses: [
-    "length",
-    "dim",
-    "base",
-    "preset",
-    "order",
-    "exponent",
-    "exponentShift",
-    "timeScale",
-    "offset",
-    "palette",
-    "position",
-    "lane",
-    "firstColumn",
-    "lastColumn",
-    "firstLane",
-    "lastLane",
-    "lens",
+    state.length,
+    state.dim,
+    state.base,
+    state.preset,
+    state.order,
+    state.exponent,
+    state.exponentShift,
+    state.timeScale,
+    state.offset,
+    page.palette,
+    selection.position,
+    selection.lane,
+    state.firstColumn,
+    state.lastColumn,
+    state.firstLane,
+    state.lastLane,
+    state.lens,
   ],
   texts: {
     en: { ...en, outro: () => more?.texts.en.outro() },

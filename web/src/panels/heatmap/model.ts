@@ -1,13 +1,15 @@
 import type { Posenc, SinusoidalOptions } from "posenc";
 import { plain } from "../../core/format";
 import { largest, wavelength } from "../../core/library";
-import { state, type Value } from "../../core/state";
+import { selection } from "../../core/page-state";
+import type { Value } from "../../core/state";
+import { state } from "./state";
 
-type Order = Exclude<Value<"order">, "">;
-type Exponent = Exclude<Value<"exponent">, "">;
+type Order = Exclude<Value<typeof state.order>, "">;
+type Exponent = Exclude<Value<typeof state.exponent>, "">;
 
 /** What the library's presets stand for, where it shows in the formula. */
-const presets: Readonly<Record<Value<"preset">, { order: Order; exponent: Exponent; shift: number }>> = {
+const presets: Readonly<Record<Value<typeof state.preset>, { order: Order; exponent: Exponent; shift: number }>> = {
   paper: { order: "interleaved", exponent: "paper", shift: 0 },
   tensor2tensor: { order: "split", exponent: "half", shift: 1 },
   whisper: { order: "split", exponent: "half", shift: 1 },
@@ -79,8 +81,8 @@ function waveIn(lane: number, dim: number, order: Order, exponent: Exponent): Pi
 export function chosenCell(): Cell {
   const [length, dim] = [state.length.value, state.dim.value];
   const { order, exponent, shift } = convention();
-  const index = Math.min(state.position.value, length - 1);
-  const lane = Math.min(state.lane.value, dim - 1);
+  const index = Math.min(selection.position.value, length - 1);
+  const lane = Math.min(selection.lane.value, dim - 1);
   const { wave, frequency } = waveIn(lane, dim, order, exponent);
   const times = { paper: 2, "double-stepped": 4, half: 1 }[exponent];
   const below = exponent === "half" ? Math.floor(dim / 2) - shift : dim;

@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals-core";
-import { state, table } from "../../core/state";
+import { state } from "./state";
 
 /** The cells in sight: columns left … right - 1, lanes top … bottom - 1. */
 export interface View {
@@ -26,9 +26,9 @@ export function visible(): View {
 export function show({ left, right, top, bottom }: View): void {
   batch(() => {
     state.firstColumn.value = left;
-    state.lastColumn.value = right >= state.length.value ? table.lastColumn.initial : right - 1;
+    state.lastColumn.value = right >= state.length.value ? state.lastColumn.initial : right - 1;
     state.firstLane.value = top;
-    state.lastLane.value = bottom >= state.dim.value ? table.lastLane.initial : bottom - 1;
+    state.lastLane.value = bottom >= state.dim.value ? state.lastLane.initial : bottom - 1;
   });
 }
 

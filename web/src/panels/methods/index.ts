@@ -6,6 +6,7 @@ import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { bytesChart } from "./chart";
 import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { growth, lengths, measure, type Timing } from "./timing";
@@ -57,14 +58,14 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   async function run(): Promise<void> {
     const own = ++measuring;
     timings = [];
-    context.markDirty();
+    context.frames.request();
     const report = (timing: Timing) => {
       timings.push(timing);
-      context.markDirty();
+      context.frames.request();
     };
     await measure(pe, sizes(), report, () => own !== measuring);
     if (own === measuring) measuring = 0;
-    context.markDirty();
+    context.frames.request();
   }
 
   /** What was computed, and below it what document 002's table says, with a mark where the two differ. */
@@ -146,8 +147,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const words = texts[context.language()];
     render(
       html`<div class="controls">
-          ${rowSlider("methodLength", words.length, { scale: "log" })}
-          ${rowSlider("methodDim", words.dim, { scale: "log" })} ${rowSlider("methodHeads", words.heads)}
+          ${rowSlider(state.methodLength, words.length, { scale: "log" })}
+          ${rowSlider(state.methodDim, words.dim, { scale: "log" })} ${rowSlider(state.methodHeads, words.heads)}
         </div>
         ${counts(words)}
         <h3>${words.chart}</h3>
@@ -227,10 +228,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   };
 }
 
-export const methods: FullPanelModule = {
-  id: "methods",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["methodLength", "methodDim", "methodHeads"],
+  uses: [state.methodLength, state.methodDim, state.methodHeads],
   texts,
   mount,
 };

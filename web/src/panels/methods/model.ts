@@ -2,7 +2,7 @@ import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
 import { rows } from "../../core/format";
 import { difference, largest } from "../../core/library";
-import { state } from "../../core/state";
+import { state } from "./state";
 
 export const methodNames = ["sinusoid", "learned", "shaw", "t5", "alibi", "rope"] as const;
 export type MethodName = (typeof methodNames)[number];

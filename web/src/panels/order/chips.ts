@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
-import { state } from "../../core/state";
 import { secondOrder } from "./model";
+import { state } from "./state";
 
 export interface ChipWords {
   readonly chips: string;

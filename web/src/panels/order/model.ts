@@ -1,8 +1,8 @@
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
 import { difference, largest } from "../../core/library";
-import { state } from "../../core/state";
 import { letters, sameness, wordsWithMarks } from "../../core/words";
+import { state } from "./state";
 
 export const encodings = ["none", "sinusoid", "learned", "rope", "alibi"] as const;
 export type Encoding = (typeof encodings)[number];

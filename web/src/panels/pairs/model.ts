@@ -1,6 +1,7 @@
 import type { Posenc } from "posenc";
 import { rows } from "../../core/format";
-import { state } from "../../core/state";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
 /** A vector of equal lanes, rotated at several positions, pair by pair. */
 export interface Model {
@@ -48,7 +49,7 @@ export function model(pe: Posenc): Model {
         sines: sines.map((row) => row[i]),
       };
     });
-    const chosen = { pair: Math.min(state.pair.value, count - 1), at: state.pairAt.value };
+    const chosen = { pair: Math.min(selection.pair.value, count - 1), at: state.pairAt.value };
     return { dim, positions, pairs, chosen };
   } finally {
     rope.delete();

@@ -2,7 +2,7 @@ import type { Tensor } from "posenc";
 import type { GridRotary, PosencFull } from "posenc/full";
 import { rows } from "../../core/format";
 import { difference, largest } from "../../core/library";
-import { state } from "../../core/state";
+import { state } from "./state";
 
 /** How alike one patch of an image and every other are after two-dimensional rotation. */
 export interface Similarity {

@@ -3,9 +3,9 @@ import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
 import { brief, exactly, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
-import { state } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";
+import { state } from "./state";
 import { firstAbove, type Survey, survey, type Way, ways } from "./survey";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -156,7 +156,7 @@ function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
-  const known = surveyor(pe, context.markDirty);
+  const known = surveyor(pe, () => context.frames.request());
 
   return {
     update() {
@@ -165,11 +165,11 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const room = context.width();
       render(
         html`<div class="controls">
-            ${rowSlider("precisionPairs", words.pairs)}
-            ${rowSlider("precisionBase", words.base, { scale: "log", span: [10, 1e7] })}
-            ${rowSlider("precisionReach", words.reach, { scale: "log" })}
-            ${rowSlider("precisionLimit", words.limit, { scale: "log" })}
-            ${rowSlider("precisionPosition", words.position, { scale: "log", span: [1, shown.length - 1] })}
+            ${rowSlider(state.precisionPairs, words.pairs)}
+            ${rowSlider(state.precisionBase, words.base, { scale: "log", span: [10, 1e7] })}
+            ${rowSlider(state.precisionReach, words.reach, { scale: "log" })}
+            ${rowSlider(state.precisionLimit, words.limit, { scale: "log" })}
+            ${rowSlider(state.precisionPosition, words.position, { scale: "log", span: [1, shown.length - 1] })}
           </div>
           <div class="precision-plot">${plot(words, shown, Math.min(room, 860))}</div>
           ${formula(words, pe, shown)}
@@ -212,10 +212,15 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   };
 }
 
-export const precision: FullPanelModule = {
-  id: "precision",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["precisionPairs", "precisionBase", "precisionReach", "precisionLimit", "precisionPosition"],
+  uses: [
+    state.precisionPairs,
+    state.precisionBase,
+    state.precisionReach,
+    state.precisionLimit,
+    state.precisionPosition,
+  ],
   texts,
   mount,
 };

@@ -1,6 +1,6 @@
 import { plain, significant } from "../../core/format";
-import { state } from "../../core/state";
 import { learnedReach, type Model } from "./model";
+import { state } from "./state";
 
 /** T5's bucket of an offset as a formula: near ones have a bucket each, far ones share. */
 function bucket(offset: number): string {

@@ -1,5 +1,6 @@
 import type { PosencFull } from "posenc/full";
-import { state } from "../../core/state";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
 /** What the matrix shows: one number for each query i and key j. */
 export interface Model {
@@ -81,8 +82,8 @@ export function model(pe: PosencFull): Model {
   const shape = { queries: size, keys: size };
   const values = compute(pe, method, { ...shape, form: "full" });
   const compact = compute(pe, method, { ...shape, form: "compact" });
-  const query = Math.min(state.position.value, size - 1);
-  const key = Math.min(state.otherPosition.value, size - 1);
+  const query = Math.min(selection.position.value, size - 1);
+  const key = Math.min(selection.otherPosition.value, size - 1);
   const offset = key - query;
   const value = values[query * size + key];
   const onDiagonal = size - Math.abs(offset);

@@ -1,20 +1,20 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { rowSlider, slider } from "../../controls";
-import { matrix } from "../../controls/number-matrix";
+import { numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, rows, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { reset, state, table } from "../../core/state";
+import { reset } from "../../core/state";
 import { standalone } from "../../draw/standalone";
 import { type Model, model, tokenCount } from "./model";
 import { plane } from "./plane";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
 const texts = { en, zh };
 type Text = typeof en;
 const digits = 6;
-const uses = ["angles", "shift", "tokens", "weightQuery", "weightKey", "weightValue"] as const;
+const uses = [state.angles, state.shift, state.tokens, state.weightQuery, state.weightKey, state.weightValue] as const;
 const order = Array.from({ length: tokenCount }, (_, token) => token);
 
 const pair = (x: Tensor, token: number) =>
@@ -86,7 +86,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           id: `angle-${token}`,
           label: words.angle(token),
           value: state.angles.value[token],
-          limits: { ...table.angles, whole: false },
+          limits: state.angles.limits,
           span: [-180, 180],
           step: 1,
           unit: "°",
@@ -95,17 +95,17 @@ function mount(element: HTMLElement, context: Context): Panel {
           },
         }),
       )}
-      ${rowSlider("shift", words.shift, { span: [-180, 180], step: 1, unit: "°" })}
+      ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°" })}
       <p class="drift">
         ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
       </p>
       <details open>
         <summary>${words.inputs}</summary>
         <div class="matrices">
-          ${matrix("tokens", words.tokens, 2, words.entry("x"))}
-          ${matrix("weightQuery", html`W<sub>q</sub>`, 2, words.entry("W_q"))}
-          ${matrix("weightKey", html`W<sub>k</sub>`, 2, words.entry("W_k"))}
-          ${matrix("weightValue", html`W<sub>v</sub>`, 2, words.entry("W_v"))}
+          ${numberMatrix(state.tokens, words.tokens, 2, words.entry("x"))}
+          ${numberMatrix(state.weightQuery, html`W<sub>q</sub>`, 2, words.entry("W_q"))}
+          ${numberMatrix(state.weightKey, html`W<sub>k</sub>`, 2, words.entry("W_k"))}
+          ${numberMatrix(state.weightValue, html`W<sub>v</sub>`, 2, words.entry("W_v"))}
         </div>
       </details>
       <button type="button" data-tool="document" @click=${() => reset(uses)}>${words.toDocument}</button>
@@ -178,4 +178,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const rope: PanelModule = { id: "rope", uses, texts, mount };
+export const panel: PanelModule = { uses, texts, mount };

@@ -1,6 +1,6 @@
 import type { Posenc, Tensor } from "posenc";
 import { difference, largest, tensor } from "../../core/library";
-import { state } from "../../core/state";
+import { state } from "./state";
 
 /** Projections of the three tokens, before and after rotation, and the attention they give. */
 export interface Model {

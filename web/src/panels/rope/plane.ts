@@ -1,8 +1,8 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { state } from "../../core/state";
 import { arrow, arrowTips, planeAxes } from "../../draw/plane";
 import { type Model, tokenCount } from "./model";
+import { state } from "./state";
 
 export interface PlaneWords {
   readonly plane: string;

@@ -1,9 +1,9 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { fixed } from "../../core/format";
-import { state, table } from "../../core/state";
 import { arrow, arrowTips, planeAxes, pointed } from "../../draw/plane";
 import type { Model } from "./model";
+import { state } from "./state";
 
 export interface DrawingWords {
   readonly plane: string;
@@ -34,10 +34,10 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
 
   const handle = (name: "q" | "k", x: Tensor) => {
     const [left, top] = at(x);
-    const rowName = name === "q" ? "planeQuery" : "planeKey";
+    const row = name === "q" ? state.planeQuery : state.planeKey;
     const place = (values: readonly number[]) => {
-      const { min, max } = table[rowName];
-      state[rowName].value = values.map((value) => Math.min(max, Math.max(min, Number(value.toFixed(2)))));
+      const { min, max } = row.limits;
+      row.value = values.map((value) => Math.min(max, Math.max(min, Number(value.toFixed(2)))));
     };
     const drag = (event: PointerEvent) => {
       const knob = event.currentTarget as SVGElement;
@@ -54,7 +54,7 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
       if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       const factor = event.shiftKey ? 10 : 1;
-      place(state[rowName].value.map((value, lane) => value + step[lane] * factor));
+      place(row.value.map((value, lane) => value + step[lane] * factor));
     };
     const angle = Math.round((Math.atan2(x.data[1], x.data[0]) * 180) / Math.PI);
     return svg`<circle class="knob ${name}" data-screen-only data-handle=${name} cx=${left} cy=${top} r="13"

@@ -1,19 +1,19 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { player, rowSlider } from "../../controls";
-import { matrix } from "../../controls/number-matrix";
+import { numberMatrix, player, rowSlider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { reset, state } from "../../core/state";
+import { reset } from "../../core/state";
 import { standalone } from "../../draw/standalone";
 import { drawing } from "./drawing";
 import { type Model, model, reach } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
 const texts = { en, zh };
 type Text = typeof en;
-const uses = ["planeQuery", "planeKey", "planeAngle", "queryAt", "keyAt", "slide"] as const;
+const uses = [state.planeQuery, state.planeKey, state.planeAngle, state.queryAt, state.keyAt, state.slide] as const;
 
 const six = (value: number) => fixed(value, 6);
 /** A negative number within a product stands in brackets. */
@@ -58,13 +58,13 @@ function mount(element: HTMLElement, context: Context): Panel {
       html`<div class="rope">
         <div class="rope-drawing">${drawing(shown, size, words)}</div>
         <div class="controls">
-          ${rowSlider("slide", words.slide, { span: [-reach, reach], step: 1 })}
-          ${player("slide", words.slide, { span: [-reach, reach] })}
-          ${rowSlider("queryAt", words.queryAt, { span: [0, 36], step: 1 })}
-          ${rowSlider("keyAt", words.keyAt, { span: [0, 36], step: 1 })}
-          ${rowSlider("planeAngle", words.angle, { span: [-90, 90], step: 1, unit: "°" })}
+          ${rowSlider(state.slide, words.slide, { span: [-reach, reach], step: 1 })}
+          ${player(state.slide, words.slide, { span: [-reach, reach] })}
+          ${rowSlider(state.queryAt, words.queryAt, { span: [0, 36], step: 1 })}
+          ${rowSlider(state.keyAt, words.keyAt, { span: [0, 36], step: 1 })}
+          ${rowSlider(state.planeAngle, words.angle, { span: [-90, 90], step: 1, unit: "°" })}
           <div class="matrices">
-            ${matrix("planeQuery", "q", 2, words.entry("q"))} ${matrix("planeKey", "k", 2, words.entry("k"))}
+            ${numberMatrix(state.planeQuery, "q", 2, words.entry("q"))} ${numberMatrix(state.planeKey, "k", 2, words.entry("k"))}
           </div>
           <button type="button" data-tool="document-score" @click=${() => reset(uses)}>${words.toDocument}</button>
           ${sums(words, shown)}
@@ -103,4 +103,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const score: PanelModule = { id: "score", uses, texts, mount };
+export const panel: PanelModule = { uses, texts, mount };

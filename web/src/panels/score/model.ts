@@ -1,6 +1,6 @@
 import type { Posenc, Tensor } from "posenc";
 import { difference, largest, tensor } from "../../core/library";
-import { state } from "../../core/state";
+import { state } from "./state";
 
 /** A query and a key in the plane, rotated by their positions. */
 export interface Model {

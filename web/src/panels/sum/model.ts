@@ -1,9 +1,10 @@
 import type { Posenc, Tensor } from "posenc";
 import { fixed, rows } from "../../core/format";
 import { scaled, tensor } from "../../core/library";
+import { selection } from "../../core/page-state";
 import { printed } from "../../core/printed";
-import { state } from "../../core/state";
 import { letters } from "../../core/words";
+import { state } from "./state";
 
 const longestSentence = 24;
 
@@ -81,7 +82,7 @@ const shared = (words: readonly string[], embeddingShown: string[][], scaledEmbe
   embeddingTwins: twins(embeddingShown),
   scale: state.sumScale.value,
   scaledEmbedding,
-  chosen: Math.max(0, Math.min(words.length - 1, state.position.value)),
+  chosen: Math.max(0, Math.min(words.length - 1, selection.position.value)),
 });
 
 /** Everything the panel shows, from the state. */

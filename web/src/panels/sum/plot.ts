@@ -1,6 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import { fixed, ticks } from "../../core/format";
-import { state } from "../../core/state";
+import { selection } from "../../core/page-state";
 import { movedAlong, pointIn } from "../../draw/cursor";
 import type { Model, Sum } from "./model";
 
@@ -34,12 +34,12 @@ export function plot(model: Model, sum: Sum, width: number, label: string, spoke
       const [toX, toY] = point(sum.result.data, index);
       return (toX - at.x) ** 2 + (toY - at.y) ** 2;
     });
-    state.position.value = away.indexOf(Math.min(...away));
+    selection.position.value = away.indexOf(Math.min(...away));
   };
   const press = (event: KeyboardEvent) => {
     // From the state, not from what is drawn: several keys can come in one frame.
-    const next = movedAlong(event, Math.min(state.position.value, model.words.length - 1), model.words.length);
-    if (next !== undefined) state.position.value = next;
+    const next = movedAlong(event, Math.min(selection.position.value, model.words.length - 1), model.words.length);
+    if (next !== undefined) selection.position.value = next;
   };
   return svg`<svg class="plane" role="slider" tabindex="0" aria-label=${label} data-kind=${sum.kind}
       aria-valuemin="0" aria-valuemax=${model.words.length - 1} aria-valuenow=${model.chosen} aria-valuetext=${spoken}

@@ -1,6 +1,7 @@
 import type { Posenc } from "posenc";
 import { wavelength } from "../../core/library";
-import { state } from "../../core/state";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
 /** Rows there is room for. */
 export const mostPairs = 8;
@@ -47,7 +48,7 @@ export function samples(pe: Posenc, omega: number, positions: ArrayLike<number>)
 /** Everything the panel shows, from the state. */
 export function model(pe: Posenc): Model {
   const [dim, base, length] = [state.waveDim.value, state.waveBase.value, state.waveLength.value];
-  const position = Math.min(state.position.value, length - 1);
+  const position = Math.min(selection.position.value, length - 1);
   const ladder = { dim, base };
   const omegas = pe.frequencies(ladder).data;
   // The position is a factor like any other, and so are degrees.
@@ -60,6 +61,6 @@ export function model(pe: Posenc): Model {
     const longer = lambda > length;
     return { pair, omega, lambda, radians: radians[pair], degrees: degrees[pair], sin, cos, longer };
   });
-  const chosen = waves.findIndex(({ pair }) => pair === state.pair.value);
+  const chosen = waves.findIndex(({ pair }) => pair === selection.pair.value);
   return { dim, base, length, position, waves, chosen: Math.max(0, chosen) };
 }

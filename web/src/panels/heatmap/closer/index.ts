@@ -3,11 +3,12 @@ import type { Posenc } from "posenc";
 import { choices, numberBox, rowSlider, slider } from "../../../controls";
 import { plain, significant, single } from "../../../core/format";
 import { type Language, language } from "../../../core/i18n";
-import { table as rows, state } from "../../../core/state";
+import { page, selection } from "../../../core/page-state";
 import { palette } from "../../../draw/colour";
 import { standalone } from "../../../draw/standalone";
 import type { Frame } from "../axes";
 import { chosenCell, convention, encodingOptions, factors, waveOf } from "../model";
+import { state } from "../state";
 import { show, visible } from "../view";
 import { Brush } from "./brush";
 import { cells } from "./cells";
@@ -103,7 +104,7 @@ function zoomControls(): TemplateResult {
       first: (next) => show({ ...visible(), top: next }),
       last: (next) => show({ ...visible(), bottom: next + 1 }),
     })}
-    ${choices("lens", text.lens, [
+    ${choices(state.lens, text.lens, [
       ["1", "1:1"],
       ["4", "4:1"],
       ["off", text.off],
@@ -143,10 +144,10 @@ export function closer({ pe, canvas, table, choose, markDirty }: Panel): Closer 
     const text = words();
     const { exponent } = convention();
     return html`
-      ${rowSlider("offset", text.offset, { span: [-4096, 4096], step: 1 })}
-      ${rowSlider("timeScale", text.timeScale, { scale: "log" })}
+      ${rowSlider(state.offset, text.offset, { span: [-4096, 4096], step: 1 })}
+      ${rowSlider(state.timeScale, text.timeScale, { scale: "log" })}
       ${choices(
-        "exponent",
+        state.exponent,
         text.exponent,
         [
           ["paper", text.paper],
@@ -158,7 +159,7 @@ export function closer({ pe, canvas, table, choose, markDirty }: Panel): Closer 
       ${
         exponent === "half"
           ? choices(
-              "exponentShift",
+              state.exponentShift,
               text.exponentShift,
               [
                 ["0", "0"],
@@ -174,7 +175,7 @@ export function closer({ pe, canvas, table, choose, markDirty }: Panel): Closer 
 
   function around(width: number): TemplateResult {
     const { length, dim, offset } = encodingOptions();
-    const colours = palette(state.palette.value);
+    const colours = palette(page.palette.value);
     return cells(width, { ...table(), length, dim, offset }, chosenCell(), colours, words().cells);
   }
 
@@ -201,14 +202,14 @@ export function closer({ pe, canvas, table, choose, markDirty }: Panel): Closer 
         id: "heat-column",
         label: text.index,
         value: cell.index,
-        limits: { ...rows.position, max: length - 1 },
+        limits: { ...selection.position.limits, max: length - 1 },
         set: (next) => choose(next, chosenCell().lane),
       })}
       ${slider({
         id: "heat-lane",
         label: text.lane,
         value: cell.lane,
-        limits: { ...rows.lane, max: dim - 1 },
+        limits: { ...selection.lane.limits, max: dim - 1 },
         set: (next) => choose(chosenCell().index, next),
       })}
     </div>`;

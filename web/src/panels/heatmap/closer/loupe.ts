@@ -1,7 +1,8 @@
-import { state } from "../../../core/state";
+import { page } from "../../../core/page-state";
 import { entry, palette } from "../../../draw/colour";
 import type { Frame } from "../axes";
 import { margin } from "../axes";
+import { state } from "../state";
 import type { View } from "../view";
 
 /** How large it is at most, and how far from the chosen cell, in CSS pixels. */
@@ -97,7 +98,7 @@ export class Loupe {
     );
     const image = new ImageData(columns.count, lanes.count);
     const pixels = new Uint32Array(image.data.buffer);
-    const { packed } = palette(state.palette.value);
+    const { packed } = palette(page.palette.value);
     for (let y = 0; y < lanes.count; y++)
       for (let x = 0; x < columns.count; x++)
         pixels[y * columns.count + x] = packed[entry(table[(columns.first + x) * dim + lanes.first + y] / most)];

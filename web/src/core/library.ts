@@ -39,11 +39,5 @@ export function largest(x: Tensor): number {
   return x.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }
 
-/**
- * Positions a full turn takes, 2π / ω, by the library: 1 / ω is the frequency for the inverse base, and the product
- * with 2π is a 1 x 1 matrix product.
- */
-export function wavelength(pe: Posenc, options: Parameters<Posenc["frequencies"]>[0], index: number): number {
-  const inverse = pe.frequencies({ ...options, base: 1 / (options.base ?? 10000) }).data[index];
-  return pe.linear(tensor([inverse], 1), tensor([2 * Math.PI], 1)).data[0];
-}
+/** Positions that one full rotation takes, of a frequency in radians a position: without end where that is 0. */
+export const wavelength = (omega: number) => (2 * Math.PI) / omega;

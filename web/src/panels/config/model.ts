@@ -66,6 +66,3 @@ export function model(pe: PosencFull): Model {
     return { kind: "refused", message: messageOf(error) };
   }
 }
-
-/** Positions a full turn takes; without end where a pair stands still. */
-export const wavelength = (omega: number) => (2 * Math.PI) / omega;

@@ -1,4 +1,5 @@
 import type { Posenc, Scaling } from "posenc";
+import { wavelength } from "../../core/library";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 
@@ -61,12 +62,12 @@ export function model(pe: Posenc): Model {
   const scaled = pe.frequencies({ dim, base, scaling: scaling(count), length: trained + 1 });
   const pairs = Array.from(plain, (before, i): Pair => {
     const after = scaled.data[i];
-    const waveBefore = (2 * Math.PI) / before;
+    const waveBefore = wavelength(before);
     return {
       before,
       after,
       waveBefore,
-      waveAfter: (2 * Math.PI) / after,
+      waveAfter: wavelength(after),
       turns: trained / waveBefore,
       stretch: before / after,
     };

@@ -56,7 +56,7 @@ export function model(pe: Posenc): Model {
   const degrees = pe.frequencies({ ...ladder, scale: (position * 180) / Math.PI }).data;
   const waves = pairsIn(state.wavePairs.value, omegas.length).map((pair): Wave => {
     const omega = omegas[pair];
-    const lambda = wavelength(pe, ladder, pair);
+    const lambda = wavelength(omega);
     const [sin, cos] = samples(pe, omega, [position]);
     const longer = lambda > length;
     return { pair, omega, lambda, radians: radians[pair], degrees: degrees[pair], sin, cos, longer };

@@ -1,6 +1,6 @@
 import { page } from "../../../core/page-state";
 import { entry, palette } from "../../../draw/colour";
-import type { Frame } from "../axes";
+import type { Layout } from "../axes";
 import { margin } from "../axes";
 import { state } from "../state";
 import type { View } from "../view";
@@ -73,9 +73,9 @@ export class Loupe {
     this.field.hidden = true;
   }
 
-  draw(frame: Frame, { table, dim, view, cell, most }: Subject): void {
+  draw(layout: Layout, { table, dim, view, cell, most }: Subject): void {
     const side = Number(state.lens.value);
-    const [wide, high] = [frame.across / (view.right - view.left), frame.down / (view.bottom - view.top)];
+    const [wide, high] = [layout.across / (view.right - view.left), layout.down / (view.bottom - view.top)];
     const isSeen =
       cell.index >= view.left && cell.index < view.right && cell.lane >= view.top && cell.lane < view.bottom;
     // Not for "off", nor where every cell is as large in the picture as it would be in the lens.
@@ -88,13 +88,13 @@ export class Loupe {
       cell.index,
       view.left,
       view.right,
-      Math.floor(Math.min(size.width, share * frame.across) / side),
+      Math.floor(Math.min(size.width, share * layout.across) / side),
     );
     const lanes = around(
       cell.lane,
       view.top,
       view.bottom,
-      Math.floor(Math.min(size.height, share * frame.down) / side),
+      Math.floor(Math.min(size.height, share * layout.down) / side),
     );
     const image = new ImageData(columns.count, lanes.count);
     const pixels = new Uint32Array(image.data.buffer);
@@ -109,8 +109,8 @@ export class Loupe {
     const [width, height] = [columns.count * side, lanes.count * side];
     const [x, y] = [(cell.index - view.left + 0.5) * wide, (cell.lane - view.top + 0.5) * high];
     // On the side where there is more room.
-    const left = x + gap + width <= frame.across ? x + gap : Math.max(0, x - gap - width);
-    const top = y + gap + height <= frame.down ? y + gap : Math.max(0, y - gap - height);
+    const left = x + gap + width <= layout.across ? x + gap : Math.max(0, x - gap - width);
+    const top = y + gap + height <= layout.down ? y + gap : Math.max(0, y - gap - height);
     place(this.glass, left, top, width, height);
     place(
       this.field,

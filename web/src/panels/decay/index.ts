@@ -1,10 +1,11 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { PosencFull } from "posenc/full";
 import { choices, rowSlider } from "../../controls";
 import { brief, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";
-import { type Decay, type Model, model, rises } from "./model";
+import { type Decay, type Model, modelOf, rises } from "./model";
 import { state } from "./state";
 import { strip } from "./strip";
 import { en } from "./text.en";
@@ -102,8 +103,8 @@ function numbers(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0]>): Panel {
-  const { pe } = context;
+function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
+  const model = modelOf(context.pe);
 
   function controls(words: Text): TemplateResult {
     return html`<div class="controls">
@@ -123,7 +124,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
   return {
     update() {
       const words = texts[context.language()];
-      const shown = model(pe);
+      const shown = model.value;
       const room = context.width();
       const width = room > 860 ? (room - 32) / 2 : room;
       render(
@@ -134,7 +135,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
       );
     },
     rows() {
-      const { distances, decays } = model(pe);
+      const { distances, decays } = model.value;
       const header = ["distance", ...decays.flatMap(({ base }) => [`bound, base ${base}`, `score, base ${base}`])];
       const lines = distances.map((distance, at) => [
         distance,
@@ -147,7 +148,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
     },
     describe() {
       const words = texts[context.language()];
-      const shown = model(pe);
+      const shown = model.value;
       return words.describe({
         lanes: shown.dim,
         reach: String(shown.distances[shown.distances.length - 1]),

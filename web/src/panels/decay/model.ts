@@ -1,3 +1,4 @@
+import { computed, type ReadonlySignal } from "@preact/signals-core";
 import type { PosencFull } from "posenc/full";
 import { tensor } from "../../core/library";
 import { state } from "./state";
@@ -98,19 +99,14 @@ function decay(pe: PosencFull, dim: number, base: number, distances: readonly nu
 /** Whether a curve is higher at a place than at the one before: there it does not decay. */
 export const rises = (values: Float64Array, at: number) => at > 0 && values[at] > values[at - 1];
 
-let known: { key: string; model: Omit<Model, "chosen"> } | undefined;
-
-/** Everything the panel shows, from the state; the curves are kept until what they are made of changes. */
-export function model(pe: PosencFull): Model {
-  const dim = 2 * state.decayPairs.value;
-  const reach = state.decayReach.value;
-  const asked = Math.min(reach, state.decayDistance.value);
-  const bases = [state.decayBase.value, state.decayOtherBase.value];
-  const key = [dim, reach, asked, ...bases, state.decayVectors.value, state.decaySeed.value].join();
-  if (known?.key !== key) {
+/** Everything the panel shows, from the state; another model whenever something that it is made of changes. */
+export function modelOf(pe: PosencFull): ReadonlySignal<Model> {
+  return computed(() => {
+    const dim = 2 * state.decayPairs.value;
+    const reach = state.decayReach.value;
+    const asked = Math.min(reach, state.decayDistance.value);
     const distances = distancesUpTo(reach, asked);
-    const decays = bases.map((base) => decay(pe, dim, base, distances));
-    known = { key, model: { dim, distances, decays } };
-  }
-  return { ...known.model, chosen: known.model.distances.indexOf(asked) };
+    const decays = [state.decayBase, state.decayOtherBase].map(({ value }) => decay(pe, dim, value, distances));
+    return { dim, distances, decays, chosen: distances.indexOf(asked) };
+  });
 }

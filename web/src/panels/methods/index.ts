@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
@@ -5,7 +6,7 @@ import { plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { bytesChart } from "./chart";
-import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
+import { facts, type MethodName, methodNames, moved, sizes } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -42,18 +43,10 @@ function bytes(count: number): string {
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
-  let counted = "";
-  let known: readonly (readonly [MethodName, Facts])[] = [];
+  /** Counting takes some time, so it is done once for the same sizes. */
+  const all = computed(() => methodNames.map((name) => [name, facts(pe, name)] as const));
   let timings: Timing[] = [];
   let measuring = 0;
-
-  /** Counting takes some time, so it is done once for the same sizes. */
-  function all(): readonly (readonly [MethodName, Facts])[] {
-    const key = JSON.stringify(sizes());
-    if (key !== counted) known = methodNames.map((name) => [name, facts(pe, name)]);
-    counted = key;
-    return known;
-  }
 
   async function run(): Promise<void> {
     const own = ++measuring;
@@ -63,7 +56,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       timings.push(timing);
       context.frames.request();
     };
-    await measure(pe, sizes(), report, () => own !== measuring);
+    await measure(pe, sizes.value, report, () => own !== measuring);
     if (own === measuring) measuring = 0;
     context.frames.request();
   }
@@ -88,7 +81,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           </tr>
         </thead>
         <tbody>
-          ${all().map(
+          ${all.value.map(
             ([name, fact]) => html`<tr data-method=${name}>
               <th scope="row">${words.methods[name]}</th>
               ${cell(words, name, 0, fact.parameters > 0, words.parameters(fact.parameters))}
@@ -153,7 +146,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ${counts(words)}
         <h3>${words.chart}</h3>
         ${bytesChart(
-          all().map(([name, { bytes: kept, bytesOfPairs }]) => ({
+          all.value.map(([name, { bytes: kept, bytesOfPairs }]) => ({
             name: words.methods[name],
             kept,
             all: bytesOfPairs,
@@ -174,7 +167,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   return {
     update,
     *rows() {
-      const { length, dim, heads } = sizes();
+      const { length, dim, heads } = sizes.value;
       yield [
         "method",
         "length",
@@ -189,7 +182,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         "position 2n",
         ...lengths.map((n) => `measured seconds at n = ${n}`),
       ];
-      for (const [name, fact] of all())
+      for (const [name, fact] of all.value)
         yield [
           name,
           length,
@@ -212,8 +205,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     },
     describe() {
       const words = texts[context.language()];
-      const { length, dim, heads } = sizes();
-      const relative = all().filter(([, fact]) => fact.change < rounding);
+      const { length, dim, heads } = sizes.value;
+      const relative = all.value.filter(([, fact]) => fact.change < rounding);
       return words.describe(
         plain(length),
         plain(dim),

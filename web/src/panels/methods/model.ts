@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals-core";
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
 import { rows } from "../../core/format";
@@ -34,11 +35,14 @@ export const moved = 7;
 const clip = 16;
 const buckets = 32;
 
-export function sizes(): Sizes {
-  // A pair of lanes is the least that rotates.
-  const dim = 2 * Math.ceil(state.methodDim.value / 2);
-  return { length: state.methodLength.value, dim, heads: state.methodHeads.value };
-}
+export const sizes = computed(
+  (): Sizes => ({
+    length: state.methodLength.value,
+    // A pair of lanes is the least that rotates.
+    dim: 2 * Math.ceil(state.methodDim.value / 2),
+    heads: state.methodHeads.value,
+  }),
+);
 
 const rowsOf = (pe: PosencFull, count: number, dim: number, seed: number) =>
   pe.learnedTable({ length: count, dim, seed, std: 1 });
@@ -97,7 +101,7 @@ function biased(pe: PosencFull, bias: (queryOffset: number, keys: number) => Ten
 }
 
 export function facts(pe: PosencFull, name: MethodName): Facts {
-  const { length, dim, heads } = sizes();
+  const { length, dim, heads } = sizes.value;
   const everyPair = { queries: length, keys: length, form: "compact" } as const;
   const bytesOfPairs = 4 * heads * length * length;
   switch (name) {
@@ -107,7 +111,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         parameters: 0,
         bytes: table.data.byteLength,
         bytesOfPairs: undefined,
-        change: added(pe, sizes(), (offset, count) => pe.sinusoidal({ offset, length: count, dim })),
+        change: added(pe, sizes.value, (offset, count) => pe.sinusoidal({ offset, length: count, dim })),
         distinct: once(table, dim),
         of: length,
         beyond: tries(() => pe.sinusoidal({ positions: [2 * length], dim })),
@@ -120,7 +124,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         parameters: table.data.length,
         bytes: table.data.byteLength,
         bytesOfPairs: undefined,
-        change: added(pe, sizes(), (offset, count) => pe.lookupRows(more, { offset, length: count })),
+        change: added(pe, sizes.value, (offset, count) => pe.lookupRows(more, { offset, length: count })),
         distinct: once(table, dim),
         of: length,
         beyond: tries(() => pe.lookupRows(table, { ids: [2 * length] })),

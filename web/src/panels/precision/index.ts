@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
@@ -41,7 +42,13 @@ function answer(words: Text, shown: Survey, way: Way): string {
 
 /** A survey of the state's model, carried on in slices between frames. */
 function surveyor(pe: PosencFull, progress: () => void) {
-  let key = "";
+  /** Another object when it is another survey. */
+  const wanted = computed(() => ({
+    dim: 2 * state.precisionPairs.value,
+    base: state.precisionBase.value,
+    reach: state.precisionReach.value,
+  }));
+  let asked: typeof wanted.value | undefined;
   let current: ReturnType<typeof survey> | undefined;
   let timer = 0;
   let told = 0;
@@ -67,12 +74,10 @@ function surveyor(pe: PosencFull, progress: () => void) {
     stop,
     /** What is known of the state's model; at least its first positions. */
     get() {
-      const [pairs, base, reach] = [state.precisionPairs.value, state.precisionBase.value, state.precisionReach.value];
-      const wanted = [pairs, base, reach].join();
-      if (!current || wanted !== key) {
+      if (!current || wanted.value !== asked) {
         stop();
-        key = wanted;
-        current = survey(pe, 2 * pairs, base, reach);
+        asked = wanted.value;
+        current = survey(pe, asked.dim, asked.base, asked.reach);
         if (current.more()) timer = window.setTimeout(work);
       }
       return current;

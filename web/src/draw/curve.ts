@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { type Axis, axes, scale } from "./axes";
 import { movedAlong, pointIn } from "./cursor";
+import "./curve.css";
 
 /** One line of a plot: a value for each x. */
 export interface Curve {
@@ -17,7 +18,7 @@ export interface CurveOptions {
   readonly y: Axis;
   /** Ascending, as many as every line has values. */
   readonly xs: ArrayLike<number>;
-  /** Up to four; each has a colour and a dash of its own. */
+  /** Up to five; each has a colour and a dash of its own. */
   readonly curves: readonly Curve[];
   /** Index of the chosen x. */
   readonly chosen: number;

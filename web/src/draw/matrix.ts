@@ -3,6 +3,7 @@ import { page } from "../core/page-state";
 import { entry, inkOn, palette } from "./colour";
 import { colourBar, colourBarRoom } from "./colour-bar";
 import { moved, type Place, pointIn, speak } from "./cursor";
+import "./matrix.css";
 
 /** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
 export interface MatrixOptions {

@@ -1,5 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import { fixed, ticks } from "../core/format";
+import "./plane.css";
 
 /** Grid and numbers of a square plane with its origin in the middle, from -reach to reach both ways. */
 export function planeAxes(reach: number, size: number): TemplateResult {

@@ -1,6 +1,7 @@
 import { html, svg, type TemplateResult } from "lit-html";
 import { plain, ticks } from "../core/format";
 import { movedAlong, pointIn } from "./cursor";
+import "./wave-chart.css";
 
 /** Wavelengths of pairs of lanes, before and after something is done to them, on a scale of powers of ten. */
 export interface WaveChart {

@@ -9,6 +9,7 @@ import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { signed, tiesPlot } from "./ties";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;

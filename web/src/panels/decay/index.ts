@@ -10,6 +10,7 @@ import { state } from "./state";
 import { strip } from "./strip";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;

@@ -13,6 +13,7 @@ import { Table } from "./table";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { visible } from "./view";
+import "./style.css";
 
 const texts = { en, zh };
 

@@ -11,6 +11,7 @@ import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { growth, lengths, measure, type Timing } from "./timing";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;

@@ -13,6 +13,7 @@ import { type Sequence, type Similarity, sequence, shifted, similarity } from ".
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;

@@ -18,6 +18,7 @@ import { Loupe } from "./loupe";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { showWhole, zoom, zoomControls } from "./zoom";
+import "./style.css";
 
 /*
  * What looks closer at the table: zoom, lens, the chosen cell in numbers, and the options that few need. Fetched when

@@ -41,7 +41,7 @@ function positionsNamed(pe: PosencFull): Readonly<Record<"inside" | "beyond", nu
   };
 }
 
-export const document004: Claims<"E"> = {
+export const wordPlusPosition: Claims<"E"> = {
   E1: {
     seeded: true,
     check(pe, { seed }) {

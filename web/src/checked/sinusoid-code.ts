@@ -34,7 +34,7 @@ function rotateEveryTwo({ data, shape: [rows, width] }: Tensor): Tensor {
 
 const touched = (values: Float32Array) => [...values].flatMap((value, lane) => (value === 0 ? [] : [lane]));
 
-export const document000: Claims<"A"> = {
+export const sinusoidCode: Claims<"A"> = {
   A1: {
     sizes: [8, 64, 512, 4096],
     check(pe, { size }) {

@@ -34,7 +34,7 @@ function sharpness(pe: PosencFull, q: Tensor, k: Tensor, scale: number): number 
   );
 }
 
-export const document001: Claims<"B"> = {
+export const relativeAttention: Claims<"B"> = {
   B1: {
     sizes: [1000, 100, 100000],
     check(pe, { size }) {

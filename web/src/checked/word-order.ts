@@ -2,7 +2,6 @@ import type { PosencFull, Tensor } from "posenc/full";
 import { tensor } from "../core/library";
 import { gap, random, refuses, row, times } from "./arithmetic";
 import type { Claim } from "./claim";
-import { document002Rotary } from "./document-002-rotary";
 import { printedSums } from "./printed-sums";
 
 const CLOSE = 1e-5;
@@ -40,7 +39,7 @@ function growth(run: (length: number) => () => unknown, length: number): number 
   return twice / Math.max(once, 1e-6);
 }
 
-const order: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6" | "C18", Claim>> = {
+export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6" | "C18", Claim>> = {
   C1: {
     seeded: true,
     check(pe, { seed }) {
@@ -147,5 +146,3 @@ const order: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6" | "C18", Cl
     },
   },
 };
-
-export const document002 = { ...order, ...document002Rotary };

@@ -20,7 +20,7 @@ function parameters(width: number, layers: number, positions: number): number {
   return (vocabulary + positions + segments) * width + norm + layers * layer + square;
 }
 
-export const document003: Claims<"D"> = {
+export const sinusoidAndRope: Claims<"D"> = {
   D1: {
     sizes: [768, 1024],
     check(pe, { size }) {

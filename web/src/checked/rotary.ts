@@ -39,7 +39,7 @@ const feature = ({ data, shape }: Tensor): Tensor => ({ data: data.map((x) => (x
 
 type Rotary = "C7" | "C8" | "C9" | "C10" | "C11" | "C12" | "C13" | "C14" | "C15" | "C16" | "C17";
 
-export const document002Rotary: Readonly<Record<Rotary, Claim>> = {
+export const rotary: Readonly<Record<Rotary, Claim>> = {
   C7: {
     seeded: true,
     sizes: [1000, 100, 100000],

@@ -1,5 +1,12 @@
-import type { View } from "../panels/heatmap/view";
 import { entry, type Palette } from "./colour";
+
+/** The cells in sight: columns left … right - 1, lanes top … bottom - 1. */
+export interface View {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
 
 /** Which cells of an axis make up each pixel, and the share each of them has in it. */
 interface Cover {

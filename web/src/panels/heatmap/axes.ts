@@ -1,6 +1,6 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { plain, significant, ticks } from "../../core/format";
-import type { View } from "./view";
+import type { View } from "../../draw/raster";
 
 export const margin = { left: 46, top: 10, bottom: 44 };
 export const barWidth = 14;

@@ -1,13 +1,6 @@
 import { batch } from "@preact/signals-core";
+import type { View } from "../../draw/raster";
 import { state } from "./state";
-
-/** The cells in sight: columns left … right - 1, lanes top … bottom - 1. */
-export interface View {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
 
 /** From `first` to `last` of `count`, in whatever order and however far beyond the end they are. */
 function stretch(first: number, last: number, count: number): [number, number] {

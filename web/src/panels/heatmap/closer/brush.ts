@@ -1,4 +1,5 @@
-import { show, type View, visible } from "../view";
+import type { View } from "../../../draw/raster";
+import { show, visible } from "../view";
 
 /** Pixels a pressed pointer moves before that is a rectangle and no click. */
 const least = 6;

@@ -1,9 +1,9 @@
 import { page } from "../../../core/page-state";
 import { entry, palette } from "../../../draw/colour";
+import type { View } from "../../../draw/raster";
 import type { Layout } from "../axes";
 import { margin } from "../axes";
 import { state } from "../state";
-import type { View } from "../view";
 
 /** How large it is at most, and how far from the chosen cell, in CSS pixels. */
 const size = { width: 208, height: 128 };

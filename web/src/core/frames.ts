@@ -165,7 +165,7 @@ export class Frames {
         part?.();
         this.redraw();
       });
-    } else {
+    } else if (this.isAsked) {
       this.isAsked = false;
       this.wasUpdate = true;
       this.run(this.update);

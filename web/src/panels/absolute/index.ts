@@ -4,7 +4,7 @@ import { exactly, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
-import { dim, type Model, model, offset, type Step } from "./model";
+import { base, dim, type Model, model, offset, type Step } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -23,7 +23,7 @@ function choose(step: number): void {
 
 const subtraction = (to: number, from: number) => `${to} − ${from} = ${signed(to - from)}`;
 const product = (p: number, q: number, value: number) =>
-  `PE(${p}) · PE(${q}) = Σ cos(${Math.abs(q - p)} / 10000^(2i/${dim})) = ${digits(value)}`;
+  `PE(${p}) · PE(${q}) = Σ cos(${Math.abs(q - p)} / ${base}^(2i/${dim})) = ${digits(value)}`;
 
 /** The chosen pair of neighbours in words: offsets, and what a code of positions makes of them. */
 function lines(words: Text, step: Step): string[] {

@@ -4,6 +4,7 @@ import { state } from "./state";
 
 export const mostTokens = 16;
 export const dim = 64;
+export const base = 10000;
 
 /** One word of the first sentence and its like in the second; positions count from 1, as the document's do. */
 export interface Tie {
@@ -67,7 +68,7 @@ export function model(pe: Posenc): Model {
     const other = partner[at];
     return isWord(word) ? [{ word, first: at + 1, second: other === undefined ? undefined : other + 1 }] : [];
   });
-  const table = pe.sinusoidal({ length: mostTokens + 1, dim });
+  const table = pe.sinusoidal({ length: mostTokens + 1, dim, base });
   const products = pe.linear(table, table).data;
   const product = (p: number, q: number) => products[p * (mostTokens + 1) + q];
   const steps = ties.slice(1).map((to, at): Step => {

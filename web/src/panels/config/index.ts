@@ -80,7 +80,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         <thead><tr>${words.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>
           ${shown.plans.map(
-            ({ plan, rotated, after }, index) => html`<tr data-plan=${index}>
+            ({ plan, base, rotated, after }, index) => html`<tr data-plan=${index}>
               <th scope="row">
                 ${
                   shown.plans.length > 1
@@ -93,7 +93,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
               </th>
               <td data-lanes>${rotated} / ${plan.rotary.dim}</td>
               <td>${plan.rotary.layout ?? "?"}</td>
-              <td data-base>${plain(plan.rotary.base ?? 10000)}</td>
+              <td data-base>${plain(base)}</td>
               <td data-rule>${plan.rotary.scaling?.type ?? "default"}</td>
               <td class="weight" data-factor>${six(after.attentionFactor)}</td>
               <td class="weight">${six(after.data[0])} … ${six(after.data[after.data.length - 1])}</td>
@@ -147,7 +147,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       </div>
       <div class="readout" aria-live="polite">
         <p class="equation">
-          ω = ${plain(rotary.base ?? 10000)}<sup>−${2 * pair}/${rotary.exponentDim ?? plan.rotated}</sup> =
+          ω = ${plain(plan.base)}<sup>−${2 * pair}/${rotary.exponentDim ?? plan.rotated}</sup> =
           <output data-config-omega="before">${six(before)}</output>,
           λ = 2π / ω = <output data-config-wave="before">${six(wavelength(before))}</output>
         </p>

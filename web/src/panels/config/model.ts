@@ -12,6 +12,7 @@ export function configText(): string {
 /** One plan with its frequencies before and after scaling. */
 export interface Plan {
   readonly plan: HubPlan;
+  readonly base: number;
   /** Lanes that rotate. */
   readonly rotated: number;
   readonly before: Float64Array;
@@ -29,17 +30,20 @@ export type Model =
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function read(pe: PosencFull, plan: HubPlan): Plan {
-  const { dim, rotaryDim = dim, base, exponent, exponentDim, scaling } = plan.rotary;
+  const { dim, rotaryDim = dim, exponent, exponentDim, scaling } = plan.rotary;
+  // The library always answers with one.
+  const base = plan.rotary.base as number;
   const needsLength = scaling?.type === "dynamic" || scaling?.type === "longrope";
   const options = {
     dim: rotaryDim,
-    ...(base !== undefined && { base }),
+    base,
     ...(exponent !== undefined && { exponent }),
     ...(exponentDim !== undefined && { exponentDim }),
   };
   const scaled = { ...options, ...(scaling && { scaling }), ...(needsLength && { length: state.configLength.value }) };
   return {
     plan,
+    base,
     rotated: rotaryDim,
     before: pe.frequencies(options).data,
     after: pe.frequencies(scaled),

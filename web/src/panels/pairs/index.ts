@@ -1,8 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { PosencFull } from "posenc/full";
 import { choices, numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
-import type { Context, Panel, PanelModule } from "../../core/panel";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { reset } from "../../core/state";
 import { moved } from "../../draw/cursor";
 import { standalone } from "../../draw/standalone";
@@ -27,7 +28,7 @@ const uses = [
 const six = (value: number) => fixed(value, 6);
 const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 
-function mount(element: HTMLElement, context: Context): Panel {
+function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
 
   function choose(pair: number, at: number): void {
@@ -137,4 +138,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const panel: PanelModule = { uses, texts, mount };
+export const panel: FullPanelModule = { library: "full", uses, texts, mount };

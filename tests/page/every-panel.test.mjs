@@ -1,44 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageTests, saved, savedText, settled, unfold, words } from "./browser.mjs";
-import { everything } from "./every-row.mjs";
+import { everything, panels } from "./every-panel.mjs";
 
 // What every panel must do, for each of them: work by keys alone, hand out its numbers and drawings, fit the screen.
 
 const { onPage } = pageTests();
 
-/** Each panel's main gesture by keys: what is reached by Tab, the keys, and what the link says then. */
-const GESTURES = {
-  heatmap: [[".heat-canvas", ["ArrowRight"], { p: "4" }]],
-  waves: [[".waves-field", ["ArrowRight"], { p: "4" }]],
-  order: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the." }]],
-  sum: [
-    ['[data-kind="formula"]', ["ArrowRight"], { p: "4" }],
-    ['[aria-label="Scale of W"]', ["ArrowRight"], { ws: "1.1" }, "back"],
-  ],
-  similarity: [["#similar-matrix", ["ArrowRight"], { q: "11" }]],
-  absolute: [[".ties", ["ArrowRight"], { p: "4" }]],
-  relative: [["#relative-matrix", ["ArrowRight"], { q: "11" }]],
-  rope: [['[data-handle="Q0′"]', ["ArrowLeft"], { angles: "11,20,30" }]],
-  score: [
-    ['[data-handle="q"]', ["ArrowUp"], { qv: "1.16,-0.55" }],
-    ['[type="range"]', ["ArrowRight"], { slide: "1" }],
-  ],
-  pairs: [[".pick", ["ArrowRight"], { pair: "2" }]],
-  decay: [["#decay-bound", ["ArrowRight"], { dm: "101" }]],
-  patches: [[".pick", ["ArrowRight", "Enter"], { px: "8", y: "3" }]],
-  methods: [['[type="range"]', ["Home"], { mn: "2" }]],
-  context: [
-    ['[name="row-contextRule"]', ["ArrowRight"], { rule: "longrope" }],
-    [".pick", ["ArrowRight"], { i: "41" }],
-  ],
-  precision: [["#precision-curve", ["Home"], { ax: "1" }]],
-  config: [
-    ['[name="row-configFamily"]', ["ArrowRight"], { model: "gemma3" }],
-    [".pick", ["ArrowRight"], { i: "41" }],
-  ],
-};
-const PANELS = Object.keys(GESTURES);
+const PANELS = Object.keys(panels);
 
 test("these are the page's panels", () =>
   onPage({ ready: "heatmap" }, async (page) => {
@@ -55,7 +24,7 @@ async function tabTo(page, selector, key = "Tab") {
   assert.fail(`${selector} is not reached by ${key}`);
 }
 
-for (const [panel, gestures] of Object.entries(GESTURES)) {
+for (const [panel, { gestures }] of Object.entries(panels)) {
   test(`${panel}: by keys alone, from the page's beginning`, () =>
     onPage({ ready: "heatmap" }, async (page) => {
       await tabTo(page, `nav a[href*="at=${panel}"]`);

@@ -1,6 +1,6 @@
 /**
- * What tests need to know of each panel, in the order of the page: its main gesture by keys (what is reached by Tab, the
- * keys, and what the link says then), and for every row of its state a value that is not its default.
+ * What tests need to know of each panel, in the order of the page: its main gesture by keys (what is reached by Tab,
+ * the keys, and what the link says then), and for every row of its state a value that is not its default.
  */
 export const panels = {
   heatmap: {

@@ -61,7 +61,7 @@ function parse(text) {
     );
 }
 
-test("the reader of files is right", () => {
+test("CSV files are parsed correctly", () => {
   assert.deepEqual(parse('a,"b ""c"", d",\r\n1,2,3\r\n'), [
     ["a", 'b "c", d', ""],
     ["1", "2", "3"],
@@ -74,7 +74,7 @@ const significant = (text) =>
     .replace(/^-?0*\.?0*/, "")
     .replace(".", "").length;
 
-/** Whether a field holds all of a number: a whole one, a float32 (nine digits tell it from all others), or a double. */
+/** Whether a field holds all digits of a number: an integer, a float32 (nine digits tell it from all others), or a double. */
 function isWhole(field) {
   const value = Number(field);
   return Number.isInteger(value) || Number(Math.fround(value).toPrecision(9)) === value || significant(field) >= 12;
@@ -82,7 +82,7 @@ function isWhole(field) {
 /** A double can be round all the same, like a base's frequency of 0.01; but few are. */
 const isRound = (field) => significant(field) <= 3;
 
-test("a field cut to fewer digits is found out", () => {
+test("a field cut to fewer digits is detected", () => {
   for (const cut of ["0.1", "0.841471", "3.14159", "1.5e-7"]) assert.ok(!isWhole(cut), cut);
   for (const whole of ["0.5", "12", "0.841470957", "0.8414709848078965", "1.1920929e-7"])
     assert.ok(isWhole(whole), whole);

@@ -56,7 +56,7 @@ test("every import is found", () => {
   );
 });
 
-test("no arrow leads up, and no panel uses another's files", () => {
+test("imports lead downwards only, and no panel imports from another", () => {
   const wrong = sources.flatMap((file) => {
     const room = roomOf(file);
     if (room === "") return [];
@@ -74,7 +74,7 @@ test("no arrow leads up, and no panel uses another's files", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("files import each other in no circle", () => {
+test("there is no cycle of imports", () => {
   const done = new Set();
   const visit = (file, path) => {
     if (path.includes(file)) assert.fail([...path.slice(path.indexOf(file)), file].join(" -> "));

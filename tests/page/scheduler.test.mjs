@@ -3,7 +3,8 @@ import { beforeEach, mock, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-// What web/src/core/frames.ts promises: one update a frame, work in parts on a slow machine, nothing that is out of date.
+// What web/src/core/frames.ts promises: one update a frame, work in parts on a slow machine, nothing that is out of
+// date.
 
 let clock = 0;
 let asked = [];
@@ -22,7 +23,7 @@ const { Frames } = await import(
   `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
 );
 
-/** Lets a frame come, and so many milliseconds pass. */
+/** Runs a frame, and lets 16 milliseconds pass; gives how many calls waited for it. */
 function frame() {
   const now = asked;
   asked = [];
@@ -66,7 +67,7 @@ beforeEach(() => {
   clock += 10_000;
 });
 
-test("one update in the next frame, however often it is asked for", () => {
+test("one update in the next frame, however often it is requested", () => {
   const { frames, log } = figure();
   for (let times = 0; times < 5; times++) frames.request();
   assert.deepEqual(log, []);
@@ -75,7 +76,7 @@ test("one update in the next frame, however often it is asked for", () => {
   assert.equal(frame(), 0);
 });
 
-test("who asks again within its update gets the frame after", () => {
+test("an update requested within an update comes in the frame after", () => {
   let again = 2;
   const { frames, log } = figure(() => again-- > 0 && frames.request());
   frames.request();
@@ -147,7 +148,7 @@ test("dragged on a slow machine: steps for some milliseconds a frame, then parts
   };
   frames.request();
   assert.deepEqual(next(), ["update"]);
-  // What is asked for now comes after the picture under way: it would never be there otherwise.
+  // What is requested now comes after the picture under way, which would never be finished otherwise.
   frames.request();
   assert.deepEqual(next(), ["step 0", "step 1"]);
   assert.deepEqual(next(), ["step 2", "step 3"]);
@@ -189,7 +190,7 @@ test("numbers wait for a fifth of a second at most while something is dragged", 
   assert.ok(read.length >= 3 && gaps.every((gap) => gap <= 16 * 14), read.join());
 });
 
-test("what is given up is not drawn, and a figure that ended asks for nothing", () => {
+test("what is cancelled is not drawn, and a figure that has ended requests nothing", () => {
   const slow = picture(3);
   drag(slow, 3);
   const { frames, log } = slow;

@@ -14,20 +14,20 @@ import { nextTask, painted } from "./core/wait";
 import { at, linkedRows, type PanelId, panelIds, panels } from "./panels";
 import { panel as heatmap } from "./panels/heatmap";
 
-/** All but the first panel, which comes with the page. */
-const programs = import.meta.glob<{ panel: AnyPanelModule }>(["./panels/*/index.ts", "!./panels/heatmap/index.ts"]);
+/** The code of all panels but the first, which is part of the page. */
+const modules = import.meta.glob<{ panel: AnyPanelModule }>(["./panels/*/index.ts", "!./panels/heatmap/index.ts"]);
 
-const program = async (id: PanelId) =>
-  id === "heatmap" ? heatmap : (await programs[`./panels/${id}/index.ts`]()).panel;
+const fetchPanel = async (id: PanelId) =>
+  id === "heatmap" ? heatmap : (await modules[`./panels/${id}/index.ts`]()).panel;
 
-/** Milliseconds that nothing need be said about. */
+/** Milliseconds of loading before a message says so. */
 const moment = 100;
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** In one file there is no other page beside this one. */
+/** The single-file page has no other page beside it. */
 const isAlone = import.meta.env.MODE === "single";
 
-/** The state as it last came to rest, with another panel; while it changes the header need not be drawn. */
+/** The link of the last settled state, to another panel: the header is not drawn again while the state changes. */
 function linkTo(panel: PanelId | ""): string {
   link.value;
   return untracked(() => writeLink({ at: panel }));
@@ -58,7 +58,7 @@ function header(): void {
                 href=${linkTo(id)}
                 @click=${(event: Event) => {
                   event.preventDefault();
-                  // The panel that is there already may have been left.
+                  // The same panel again: the reader may have scrolled away from it.
                   if (at.value === id) show(id);
                   else at.value = id;
                 }}
@@ -74,10 +74,10 @@ function header(): void {
   );
 }
 
-/** What stands below the figures; the page is whole without it. */
+/** The footer is fetched later: the page is complete without it. */
 const showFooter = () => import("./core/footer").then(({ footer }) => effect(footer), console.error);
 
-/** Shows a sentence in place of the figures; gives the way to stop that. */
+/** Shows a sentence in place of the figures; returns how to remove it. */
 function tell(status: "loading" | "failed"): () => void {
   const role = status === "failed" ? "alert" : "status";
   return effect(() => {
@@ -85,7 +85,7 @@ function tell(status: "loading" | "failed"): () => void {
   });
 }
 
-/** The library, and meanwhile a sentence if that takes longer than a moment. */
+/** Loads the library; a sentence says so if that takes longer than a moment. */
 async function loaded(): Promise<Posenc> {
   let stop: (() => void) | undefined;
   const timer = setTimeout(() => {
@@ -104,12 +104,12 @@ async function start(): Promise<void> {
   followTheme();
   const main = element("main");
   try {
-    // The library is compiled beside this thread, which meanwhile draws the header, in a task of its own.
+    // The library is compiled in another thread; meanwhile this one draws the header, in a task of its own.
     const headed = nextTask().then(() => effect(header));
     const pe = await loaded();
     await headed;
     const panel = (id: PanelId) => {
-      opened[id] ??= lazy(element(id), panels[id], () => program(id), pe);
+      opened[id] ??= lazy(element(id), panels[id], () => fetchPanel(id), pe);
       return opened[id];
     };
     const openAll = () => Promise.all(panelIds.map((id) => panel(id).open()));

@@ -8,7 +8,7 @@ type Intersection<Union> = (Union extends unknown ? (x: Union) => void : never) 
   : never;
 type Rows = typeof selection & Intersection<(typeof panels)[PanelId]["state"]>;
 
-/** A figure of the main page, and the state in which it shows what a claim is about. */
+/** A figure of the main page, and the state in which it shows the subject of a claim. */
 export type FigureLink = { readonly at: PanelId } & Readonly<Partial<{ [K in keyof Rows]: Value<Rows[K]> }>>;
 
 /** The figure that shows each claim best. */

@@ -22,13 +22,13 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { setTrial, trialOf } from "./trials";
 
-/** What links to the figures leave out. */
+/** State of this page that links to the figures leave out. */
 const nothingOfThisPage = { trials: "", claim: "" };
 
 const checked = computed(() => ({ en, zh })[language.value]);
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** What each check found, by the trial it ran with; absent until it is seen. */
+/** What each check found when it ran last; undefined until its row is seen. */
 type Outcome = { readonly finding: Finding } | { readonly problem: string };
 const outcomes = Object.fromEntries(claimIds.map((id) => [id, signal<Outcome | undefined>(undefined)])) as Record<
   ClaimId,
@@ -43,7 +43,7 @@ function run(pe: PosencFull, id: ClaimId): void {
   }
 }
 
-/** Numbers as they are shown: counts whole, others with six digits. */
+/** Numbers as they are shown: integers as they are, others with six digits. */
 const shown = (numbers: Finding["numbers"]) =>
   Object.fromEntries(
     Object.entries(numbers).map(([name, value]) => [
@@ -108,7 +108,7 @@ function rowOf(pe: PosencFull, id: ClaimId) {
   `;
 }
 
-/** Runs the check of each row it is given once, when that comes into view. */
+/** Runs the check of each given row once, when the row comes into view. */
 function runWhenSeen(pe: PosencFull): (row: Element) => void {
   const observer = new IntersectionObserver(
     (entries) => {
@@ -124,8 +124,8 @@ function runWhenSeen(pe: PosencFull): (row: Element) => void {
 }
 
 /**
- * Draws the rows from the top down, a frame for each: all at once would hold up a phone for a second. Those down to the
- * one `asked` for come first and together, so that it does not move away.
+ * Draws the rows from the top down, one a frame: all at once would block a phone for a second. The rows down to the one
+ * `asked` for are drawn together first, so that it does not move afterwards.
  */
 async function drawRows(pe: PosencFull, asked: ClaimId | undefined): Promise<void> {
   const whenSeen = runWhenSeen(pe);

@@ -24,7 +24,7 @@ function biases(pe: PosencFull, n: number, seed: number): Record<"alibi" | "t5" 
   };
 }
 
-/** How sharp attention is: the mean over queries of the largest weight, with a scale. */
+/** How sharp attention is with this scale: the mean over queries of the largest weight. */
 function sharpness(pe: PosencFull, q: Tensor, k: Tensor, scale: number): number {
   const { weights } = pe.attention({ query: q, key: k, value: k, scale });
   const [queries] = weights.shape;
@@ -147,7 +147,7 @@ export const relativeAttention: Claims<"B"> = {
     seeded: true,
     sizes: [16, 64],
     check(pe, { seed, size }) {
-      // Whatever positions should mean, here random vectors: a learned table takes them on, a fixed one cannot.
+      // Random vectors as the target: a learned table can approach them, a fixed one cannot.
       const dim = 16;
       const wanted = random(pe, size, dim, 10 * seed);
       const fixed = pe.sinusoidal({ length: size, dim });

@@ -7,21 +7,21 @@ const CLOSE = 1e-4;
 const BASE = 10000;
 
 /** The document's three tokens, weights and angles. */
-const PRINTED: Readonly<Record<"tokens" | "weightQ" | "weightK", Tensor> & { turns: Float32Array }> = {
+const PRINTED: Readonly<Record<"tokens" | "weightQ" | "weightK", Tensor> & { angles: Float32Array }> = {
   tokens: tensor([1, 0.2, 0.3, 1, -0.9, 0.5], 2),
   weightQ: tensor([1, 0.8, -0.8, 1], 2),
   weightK: tensor([-1, 0.6, 0.6, 1], 2),
-  turns: Float32Array.of(10, 20, 30),
+  angles: Float32Array.of(10, 20, 30),
 };
 
-/** Others in their place. */
+/** Random ones in their place. */
 function drawn(pe: PosencFull, seed: number): typeof PRINTED {
   const [tokens, weightQ, weightK] = [3, 2, 2].map((rows, stream) => random(pe, rows, 2, 10 * seed + stream));
-  return { tokens, weightQ, weightK, turns: scaled(pe, random(pe, 1, 3, 10 * seed + 3), 90).data };
+  return { tokens, weightQ, weightK, angles: scaled(pe, random(pe, 1, 3, 10 * seed + 3), 90).data };
 }
 
-/** One lane of pairs of neighbours turned by an angle each, with the engine's sine and cosine, as the documents' code does. */
-function turned({ data, shape: [rows, dim] }: Tensor, angle: (row: number, pair: number) => number): Tensor {
+/** Neighbouring lanes rotated as pairs, with the engine's sine and cosine, as the documents' code does. */
+function rotatedByEngine({ data, shape: [rows, dim] }: Tensor, angle: (row: number, pair: number) => number): Tensor {
   return table(rows, dim, (r, lane) => {
     const a = data[r * dim + lane - (lane % 2)];
     const b = data[r * dim + lane - (lane % 2) + 1];
@@ -30,7 +30,7 @@ function turned({ data, shape: [rows, dim] }: Tensor, angle: (row: number, pair:
   });
 }
 
-/** All firsts of the pairs, then all seconds. */
+/** The first lanes of all pairs, then the second ones. */
 const taken = (pe: PosencFull, x: Tensor): Tensor =>
   pe.convertLayout(x, { dim: x.shape[1], from: "interleaved", to: "half", axis: -1 });
 
@@ -94,7 +94,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       // As printed: -2 i / dim, where dim is half of the lanes.
       const printed = taken(
         pe,
-        turned(x, (p, pair) => p * BASE ** (-2 * (pair / half))),
+        rotatedByEngine(x, (p, pair) => p * BASE ** (-2 * (pair / half))),
       );
       const positions = Array.from({ length: n }, (_, p) => p);
       const by = (exponent: "paper" | "double-stepped") =>
@@ -112,13 +112,13 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
   C11: {
     seeded: true,
     check(pe, { seed }) {
-      const { tokens, weightQ, weightK, turns } = seed === 1 ? PRINTED : drawn(pe, seed);
-      const degrees = (p: number) => (turns[p] * Math.PI) / 180;
-      const positions = Array.from(turns, (_, p) => degrees(p));
+      const { tokens, weightQ, weightK, angles } = seed === 1 ? PRINTED : drawn(pe, seed);
+      const degrees = (p: number) => (angles[p] * Math.PI) / 180;
+      const positions = Array.from(angles, (_, p) => degrees(p));
       const rope = pe.rotary({ dim: 2, layout: "interleaved" });
       const [q, k] = [weightQ, weightK].map((weight) => pe.linear(tokens, weight));
       const [after, keys] = [q, k].map((x) => rotated(rope, x, positions));
-      const off = [gap(pe, after, turned(q, degrees)), gap(pe, keys, turned(k, degrees))];
+      const off = [gap(pe, after, rotatedByEngine(q, degrees)), gap(pe, keys, rotatedByEngine(k, degrees))];
       const { weights, output } = pe.attention({ query: after, key: keys, value: tokens });
       const sums = pe.linear(weights, tensor([1, 1, 1], 3)).data;
       const most = largest(tensor(off, 1));
@@ -145,7 +145,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const off = gap(
         pe,
         after,
-        turned(x, (r, pair) => positions[r] / BASE ** ((2 * pair) / dim)),
+        rotatedByEngine(x, (r, pair) => positions[r] / BASE ** ((2 * pair) / dim)),
       );
       const last = row(after, 4);
       return { asSaid: off < CLOSE, numbers: { dim, off, a: last[0], b: last[1], c: last[dim - 2], d: last[dim - 1] } };
@@ -192,13 +192,13 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const length = 2048;
       const rope = pe.rotary({ dim: size, layout: "half" });
       const ones = table(length, size, () => 1);
-      const turnedOnes = rotated(
+      const codes = rotated(
         rope,
         ones,
         Array.from({ length }, (_, p) => p),
       );
-      // The score of two equal vectors of ones, by their distance, as a share of that at distance 0.
-      const curve = pe.linear(turnedOnes, tensor(row(turnedOnes, 0), size)).data.map((value) => value / size);
+      // The score of two vectors of ones by distance, as a share of the score at distance 0.
+      const curve = pe.linear(codes, tensor(row(codes, 0), size)).data.map((value) => value / size);
       const rises = curve.reduce((count, value, p) => count + (p > 0 && value > curve[p - 1] ? 1 : 0), 0);
       const [near, far] = [mean(pe, curve.slice(1, 65)), mean(pe, curve.slice(-64))];
       return { asSaid: far < near, limited: rises > 0, numbers: { dim: size, near, far, rises, length } };

@@ -3,7 +3,7 @@ import { largest, tensor } from "../core/library";
 import { dot, gap, rotated, row, sinusoidByEngine, table } from "./arithmetic";
 import type { Claims } from "./claim";
 
-/** Half an ulp of 1, and what the engine's own sine may be off by. */
+/** Half an ulp of 1, plus the error of the engine's own sine. */
 const ONE_ROUNDING = 6.1e-8;
 
 /** How many of a table's rows are the same as an earlier one. */
@@ -14,7 +14,7 @@ function repeats({ data, shape: [rows, width] }: { data: ArrayLike<number>; shap
   return rows - seen.size;
 }
 
-/** The squared distance of a row to the next one that is nearest to the first: by the library's products. */
+/** The squared distance of the first row to the row nearest to it, from the library's products. */
 function nearest(pe: PosencFull, codes: Tensor): number {
   const first = row(codes, 0);
   const own = dot(pe, first, first);
@@ -49,7 +49,7 @@ export const sinusoidCode: Claims<"A"> = {
     check(pe, { seed, size }) {
       const by = 1 + (seed % 97);
       const codes = pe.sinusoidal({ length: size, dim: 64 });
-      // The same matrix for all rows: nothing but k is in it.
+      // The same matrix for all rows: it depends on k only.
       const map = pe.shiftMatrix({ dim: 64, by });
       const moved = pe.linear(codes, map);
       const off = gap(pe, moved, pe.sinusoidal({ length: size, offset: by, dim: 64 }));
@@ -121,10 +121,10 @@ export const sinusoidCode: Claims<"A"> = {
       const rope = pe.rotary({ dim: size, layout: "half" });
       const q = table(1, size, () => 1);
       const start = rotated(rope, q, [3]).data;
-      // One turn of pair i later its two lanes are what they were.
-      const turns = [...pe.frequencies({ dim: size }).data].map((frequency) => (2 * Math.PI) / frequency);
-      const off = turns.map((turn, pair) => {
-        const later = rotated(rope, q, [3 + turn]).data;
+      // One wavelength of pair i later its two lanes are what they were.
+      const wavelengths = [...pe.frequencies({ dim: size }).data].map((frequency) => (2 * Math.PI) / frequency);
+      const off = wavelengths.map((wavelength, pair) => {
+        const later = rotated(rope, q, [3 + wavelength]).data;
         return gap(
           pe,
           tensor([start[pair], start[pair + size / 2]], 1),
@@ -134,7 +134,7 @@ export const sinusoidCode: Claims<"A"> = {
       const most = largest(tensor(off, 1));
       return {
         asSaid: most < 1e-6,
-        numbers: { dim: size, shortest: turns[0], longest: turns[turns.length - 1], off: most },
+        numbers: { dim: size, shortest: wavelengths[0], longest: wavelengths[wavelengths.length - 1], off: most },
       };
     },
   },

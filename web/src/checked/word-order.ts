@@ -10,7 +10,7 @@ const SHUFFLED = ["on", "mat", "the", "sat", "cat", "the"];
 /** The comma is a token. */
 const SECOND = ["on", "the", "mat", ",", "the", "cat", "sat"];
 
-/** A vector for each word, the same for the same word. */
+/** A vector for each word; equal words have equal vectors. */
 function embedded(pe: PosencFull, words: readonly string[], seed: number): Tensor {
   const known = [...new Set(FIRST)];
   return pe.lookupRows(random(pe, known.length, 16, seed), { ids: words.map((word) => known.indexOf(word)) });
@@ -18,12 +18,12 @@ function embedded(pe: PosencFull, words: readonly string[], seed: number): Tenso
 
 const moved = (places: readonly number[], by: number) => places.map((place) => place + by);
 
-/** What self-attention gives each of the words. */
+/** The output of self-attention for each word. */
 function attended(pe: PosencFull, x: Tensor): Tensor {
   return pe.attention({ query: x, key: x, value: x }).output;
 }
 
-/** Milliseconds of the quickest of some runs. */
+/** Milliseconds of the fastest of several runs. */
 function quickest(run: () => unknown): number {
   const times = Array.from({ length: 15 }, () => {
     const start = performance.now();
@@ -33,7 +33,7 @@ function quickest(run: () => unknown): number {
   return times.reduce((least, time) => Math.min(least, time));
 }
 
-/** How much longer twice the tokens take. */
+/** How many times as long twice the tokens take. */
 function growth(run: (length: number) => () => unknown, length: number): number {
   const [once, twice] = [length, 2 * length].map((n) => quickest(run(n)));
   return twice / Math.max(once, 1e-6);
@@ -130,7 +130,7 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6" 
       const carries = gap(pe, map, pe.sinusoidal({ length: size, offset: 5, dim })) < 1e-6;
       const stops = refuses(() => pe.lookupRows(pe.learnedTable({ length: 8, dim, seed: 1 }), { ids: [8] }));
       return {
-        // The table says that sinusoids carry no relative positions and that relative ones need n² values.
+        // The table claims that sinusoids carry no relative positions, and that relative encodings need n² values.
         asSaid: stops,
         limited: carries,
         numbers: {

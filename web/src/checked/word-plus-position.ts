@@ -13,7 +13,9 @@ function closest(pe: PosencFull, { data, shape }: Tensor): number {
 
 const TRAINED = 512;
 
-/** How well one linear layer, trained on the first positions' codes to name them, does so there and on as many more. */
+/**
+ * The error of a linear layer that was trained to name the first positions by their codes: there, and on as many more.
+ */
 function positionsNamed(pe: PosencFull): Readonly<Record<"inside" | "beyond", number>> {
   const dim = 64;
   const codes = pe.sinusoidal({ length: TRAINED, dim });
@@ -89,14 +91,14 @@ export const wordPlusPosition: Claims<"E"> = {
         return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
       });
       const off = gap(pe, far, engine);
-      // The slowest wave of 64 lanes; what lies within one turn of it was seen by a model trained on as many positions.
+      // The slowest wave of 64 lanes: a model has seen all its angles only if it was trained on as many positions.
       const { data } = pe.frequencies({ dim: 64 });
-      const turn = (2 * Math.PI) / data[data.length - 1];
+      const wavelength = (2 * Math.PI) / data[data.length - 1];
       const { inside, beyond } = positionsNamed(pe);
       return {
         asSaid: off < 1e-6,
         limited: beyond > 10 * inside,
-        numbers: { position: size, off, turn, trained: TRAINED, inside, beyond },
+        numbers: { position: size, off, wavelength, trained: TRAINED, inside, beyond },
       };
     },
   },

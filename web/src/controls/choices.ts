@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit-html";
 import type { Row } from "../core/state";
 
-/** One of a few, all of them in sight; `shown` is the one in force where the state leaves it open. */
+/** Radio buttons for a row; `shown` is the choice in force where the state leaves it open. */
 export function choices<T extends string>(
   row: Row<T>,
   legend: string,

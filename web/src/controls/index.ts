@@ -1,4 +1,4 @@
-/** Inputs for rows of the state, and for any number. A panel that is fetched later brings those that only it uses. */
+/** Inputs for rows of the state, and for any number. */
 export { choices } from "./choices";
 export { numberBox } from "./number-box";
 export { numberMatrix } from "./number-matrix";

@@ -25,7 +25,7 @@ class Shown extends Directive {
 }
 const shown = directive(Shown);
 
-/** A number box: takes over what is valid as it is typed, marks what is not, and returns to the last good number. */
+/** A number box: takes valid numbers as they are typed, marks invalid ones, and falls back to the last valid one. */
 export function numberBox(options: {
   id?: string;
   label?: string;

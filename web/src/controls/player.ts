@@ -4,8 +4,8 @@ import { pause, play, playing } from "../core/play";
 import type { NumberRow } from "../core/state";
 
 /**
- * Play or pause, a step back and a step forward, for a row that holds a number. From the end of `span` it begins anew.
- * Who asked for little motion gets a step a second.
+ * Play or pause, a step back and a step forward, for a row that holds a number. At the end of `span` it starts over.
+ * With reduced motion it steps once a second.
  */
 export function player(
   row: NumberRow,
@@ -23,7 +23,7 @@ export function player(
     pause();
     row.value = move(by)(row.value);
   };
-  // The group stays as long as its figure does.
+  // The buttons in it are replaced; the group lives as long as its figure.
   const start = (event: Event) => play(row, move(step), interval, (event.currentTarget as Element).closest(".player"));
   const button = (what: "back" | "play" | "pause" | "forward", sign: string, act: (event: Event) => void) =>
     html`<button type="button" data-player=${what} aria-label="${words[what]}: ${label}" title=${words[what]} @click=${act}>

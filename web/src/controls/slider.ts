@@ -3,7 +3,7 @@ import { plain } from "../core/format";
 import type { Limits, NumberRow } from "../core/state";
 import { numberBox } from "./number-box";
 
-/** How a slider's way is divided: evenly, or so that every doubling takes as long. */
+/** The scale of a slider: linear or logarithmic. */
 type Scale = "linear" | "log";
 const notches = 1000;
 
@@ -30,7 +30,7 @@ export function slider(options: {
     if (!log) return set(at);
     const exact = low * (high / low) ** (at / notches);
     const next = limits.whole ? Math.round(exact) : Number(exact.toPrecision(3));
-    // A notch can be less than a whole step; a key press must do something all the same.
+    // A notch can be less than a whole step, but a key press must always have an effect.
     set(next === value && at !== place ? Math.min(high, Math.max(low, value + Math.sign(at - place) * step)) : next);
   };
   return html`<div class="control">

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit-html";
 import type { Row } from "../core/state";
 
-/** A line of text; what is too long for the link is not taken over. */
+/** A line of text; text too long for the link is ignored. */
 export function textBox(row: Row<string>, label: string): TemplateResult {
   return html`<div class="control sentence">
     <label for="row-${row.name}">${label}</label>

@@ -27,11 +27,11 @@ function toggle<T extends string>(
   </div>`;
 }
 
-/** The bar at the top of a page: its name, language and theme. Tells the document the language in use. */
+/** The bar at the top of a page: its name, language and theme. Sets the language of the document, too. */
 export function bar(title: string) {
   const words = text.value;
   const tag = language.value === "zh" ? "zh-CN" : "en";
-  // Set anew, even to the same, it has the browser look at the style of every element.
+  // Setting it, even to the same value, makes the browser recompute the style of every element.
   if (document.documentElement.lang !== tag) document.documentElement.lang = tag;
   document.title = title;
   return html`<div class="bar">

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type Line, plain } from "./format";
 
-/** What a reader can take in, and a browser lay out at once. */
+/** More would be too much to read, and slow to lay out. */
 const most = { rows: 50, columns: 16 };
 
 /** The first lines of a panel's numbers as a table; the first line names the columns. */
@@ -9,7 +9,7 @@ export function dataTable(lines: Iterable<Line>, caption: string, cut: (rows: nu
   const shown: Line[] = [];
   let more = false;
   for (const line of lines) {
-    // The line of names does not count.
+    // Not counting the line of names.
     if (shown.length > most.rows) {
       more = true;
       break;

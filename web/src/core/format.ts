@@ -9,17 +9,17 @@ export function significant(value: number, digits: number): string {
   return plain(Number(value.toPrecision(digits)));
 }
 
-/** A number as short as it reads back, with a real minus sign. */
+/** The shortest text that reads back as this number, with a real minus sign. */
 export function plain(value: number): string {
   return String(value).replace(/-/g, "−");
 }
 
-/** A large number as short as the narrow places beside a drawing ask for: 5e5. */
+/** A number for narrow places beside a drawing, large ones as 5e5. */
 export function brief(value: number): string {
   return value >= 1e5 ? value.toExponential().replace("+", "") : plain(value);
 }
 
-/** A float32 with the nine digits that tell it from every other float32. */
+/** A float32 with nine digits, which distinguish it from every other float32. */
 export function single(value: number): string {
   return significant(value, 9);
 }
@@ -33,7 +33,7 @@ export function rows<T>(values: ArrayLike<T>, width: number): T[][] {
 /** One line of a file of values. */
 export type Line = readonly (string | number)[];
 
-/** A float32 for such a line: nine digits, by which it reads back as the same float32. */
+/** A float32 for such a line, with nine digits: it reads back as the same float32. */
 export function exactly(value: number): number {
   return Number(value.toPrecision(9));
 }

@@ -1,24 +1,24 @@
 /*
- * What is drawn in which frame: the scheduler of all figures. A figure asks for a frame and is updated in it, once, however
- * often it asked. Work that would take too long for one frame is handed over during the update:
+ * The scheduler: what is drawn in which frame, for all figures.
  *
- *   request()            an update in the next frame. A figure out of sight is updated when it is seen again; but a first
- *                        time it is drawn unseen, one figure a frame: the page then keeps its height.
- *   first(work)          what the next update has to wait for: a picture that is made in steps.
- *   later(parts, redraw) what may come after it, a part a frame. A newer list replaces an older one; updates that are asked
- *                        for meanwhile take every other frame.
- *   cancel()             drops both: they are out of date.
+ *   request()             asks for an update in the next frame: one, however often it is asked for. A figure out of sight
+ *                         is updated when it comes into sight; only its first update happens unseen, one figure a frame,
+ *                         so that the page gets its height.
+ *   first(work)           within an update: work in steps that has to be finished before the next update: a picture, say.
+ *   later(parts, redraw)  within an update: parts that may come later, one a frame; updates requested meanwhile take
+ *                         every other frame. A new list replaces an older one.
+ *   cancel()              drops the work and the parts when they are out of date.
  *
- * Both are done at once, unless something is being dragged on a slow machine: then they are spread over frames. A panel
- * reports at every update whether something `changed`; a while after the last change of a drag it is updated as a whole.
+ * On a fast machine both are done within the update. Only while something is dragged on a slow machine are they spread
+ * over frames. A panel reports at every update whether anything `changed`; shortly after a drag it is updated as a whole.
  */
 
-/** So many changes, each within so many milliseconds of the one before it, are a drag. */
+/** This many changes, each within so many milliseconds of the previous one, are a drag. */
 const dragChanges = 3;
 const together = 250;
-/** Milliseconds that numbers may be behind during a drag (nobody reads faster), and after which it is over. */
+/** Milliseconds that numbers may lag behind during a drag (nobody reads faster), and after which a drag is over. */
 const behind = 200;
-/** Milliseconds for all steps of a `first` beyond which the machine counts as slow, and what they may take of a frame then. */
+/** A machine is slow if all steps of `first` took more milliseconds; then they may take so many of each frame. */
 const slow = 8;
 const stepTime = 5;
 
@@ -32,23 +32,23 @@ function askForFrame(): void {
 function drawFrame(): void {
   frame = 0;
   let firsts = 0;
-  // Those that wait now: one that asks again while it is drawn is drawn in the next frame.
+  // A copy: a figure that requests another update while it is drawn gets it in the next frame.
   for (const figure of [...waiting]) if (figure.isSeen || (!figure.isDrawn && firsts++ === 0)) figure.draw();
   if ([...waiting].some((figure) => !figure.isDrawn)) askForFrame();
 }
 
-/** How the update at hand is to be made. */
+/** How the present update is to be made. */
 export interface Pace {
   readonly isDrag: boolean;
-  /** Whether work is spread over frames: a picture may be coarse meanwhile. */
+  /** Whether work is spread over frames: pictures may be coarse. */
   readonly isHurried: boolean;
-  /** What is read, not seen, may be left for a later update. */
+  /** Whether numbers and texts may be left to a later update. */
   readonly mayWait: boolean;
 }
 
 /** The frames of one figure. */
 export class Frames {
-  /** Set by whoever mounts the figure. */
+  /** Set by the host of the figure. */
   isDrawn = false;
   pace: Pace = { isDrag: false, isHurried: false, mayWait: false };
 
@@ -65,7 +65,7 @@ export class Frames {
   private timer = 0;
   private took = 0;
 
-  /** `run` calls what is to be done in a frame, and copes with what that throws. */
+  /** `run` calls what is to be done in a frame, and handles its errors. */
   constructor(
     private readonly run: (what: () => void) => void,
     private readonly update: () => void,
@@ -85,13 +85,13 @@ export class Frames {
     this.wait();
   }
 
-  /** The same, seen or not: a part of the figure has not been drawn yet. */
+  /** The same, in sight or not: a part of the figure has not been drawn yet. */
   requestUnseen(): void {
     this.isDrawn = false;
     this.request();
   }
 
-  /** To be told at the beginning of an update. */
+  /** To be called at the beginning of an update. */
   changed(isChanged: boolean): Pace {
     const now = performance.now();
     if (isChanged) {
@@ -130,7 +130,7 @@ export class Frames {
     } else for (const part of parts) part();
   }
 
-  /** Takes at once all steps that are left of `first`. */
+  /** Does all remaining steps of `first` at once. */
   finish(): void {
     while (this.work && !this.work.next().done);
     this.work = undefined;
@@ -147,7 +147,7 @@ export class Frames {
     waiting.delete(this);
   }
 
-  /** What its frame is for. */
+  /** Draws what is due in this frame. */
   draw(): void {
     waiting.delete(this);
     const { work } = this;

@@ -2,18 +2,18 @@ import { effect, signal } from "@preact/signals-core";
 import { playing } from "./play";
 import { linkRows, type Row, readLink, writeLink } from "./state";
 
-/** Milliseconds without a change after which the link is written: browsers refuse many changes in a short time. */
+/** Milliseconds without a change after which the link is written: browsers limit the rate of such changes. */
 const settled = 200;
-/** Milliseconds within which further changes belong to the same step back: typing, or a key pressed again. */
+/** Milliseconds within which further changes belong to the same entry: typing, or a key pressed again. */
 const together = 1000;
 
 /** The link of the state as it last came to rest. */
 export const link = signal("");
 
 /**
- * Keeps link and state equal from now on; links hold the rows in this order. What the reader does becomes one entry of the browser's history: its first
- * settled change adds the entry, and as long as a pointer is down, something plays or keys follow, the entry is written
- * over.
+ * Keeps link and state equal from now on; links hold the rows in this order. Each action of the reader becomes one
+ * entry of the browser's history: its first settled change adds the entry, and as long as a pointer is down, something
+ * plays or further keys follow, the entry is replaced.
  */
 export function followLink(rows: readonly Row[]): void {
   linkRows(rows);
@@ -40,7 +40,7 @@ export function followLink(rows: readonly Row[]): void {
   addEventListener("pointercancel", release, true);
 
   function write(hash: string): void {
-    // A link that says the same in other words stays as it is: it may be that of a step back under way.
+    // A link that means the same state stays as it is: the reader may be on the way back through the history.
     if (hash === link.peek()) return;
     const now = performance.now();
     const same = going && (held || playing.peek() !== undefined || now - last < together);

@@ -15,14 +15,14 @@ let isFirst = true;
 
 type Mount = (body: HTMLElement, context: Omit<Context, "pe">) => Panel;
 
-/** What mounts a panel, once the library it needs is there. */
+/** The mount function of a panel, once the library it needs is loaded. */
 export async function mounting(module: AnyPanelModule, pe: Posenc): Promise<Mount> {
   if (module.library !== "full") return (body, context) => module.mount(body, { ...context, pe });
   const full = await fullLibrary();
   return (body, context) => module.mount(body, { ...context, pe: full });
 }
 
-/** Puts a panel with its heading, texts and buttons into `section` and keeps it alive; gives the way to end it. */
+/** Puts a panel with its heading, texts and buttons into `section` and keeps it up to date; returns how to end it. */
 export function host(
   section: HTMLElement,
   entry: PanelEntry,
@@ -53,7 +53,7 @@ export function host(
       what();
       problem = "";
     } catch (error) {
-      // What the library refuses is told to the reader in its own words.
+      // Errors of the library are shown in its own words.
       problem = error instanceof Error ? error.message : String(error);
     }
     if (isFirst) performance.mark("first-picture");
@@ -78,7 +78,7 @@ export function host(
     try {
       await navigator.clipboard.writeText(address);
     } catch {
-      // Without the clipboard the link is in the address bar, from where it can be copied by hand.
+      // Without access to the clipboard the link goes into the address bar, to be copied by hand.
       history.replaceState(null, "", address);
     }
     copied = true;
@@ -123,9 +123,9 @@ export function host(
     );
   }
 
-  // Words change at once, seen or not; drawings when they are seen.
+  // Texts change at once, drawings when they are in sight.
   const stopWords = effect(() => {
-    // What the panel reads while it describes itself is not what this effect waits for.
+    // Untracked: this effect depends on the language, not on what a panel reads to describe itself.
     if (language.value) untracked(surround);
   });
   const stopState = effect(() => {
@@ -136,7 +136,7 @@ export function host(
   const observer = new IntersectionObserver(
     (entries) => {
       frames.isSeen = entries[entries.length - 1].isIntersecting;
-      // Nothing goes on when what set it going is out of sight.
+      // Nothing plays when its control is out of sight.
       if (!frames.isSeen && isPlayedIn(body)) pause();
     },
     { rootMargin: "200px 0px" },
@@ -147,7 +147,7 @@ export function host(
     width = body.clientWidth;
   });
   sizes.observe(body);
-  // It is what the reader waits for, and has no other to share the frame with.
+  // The first figure does not wait for a frame: the reader waits for it.
   if (isFirst) frames.draw();
 
   return () => {

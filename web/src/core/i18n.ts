@@ -6,7 +6,7 @@ import { zh } from "./text.zh";
 export const languages = ["en", "zh"] as const;
 export type Language = (typeof languages)[number];
 
-/** The first language the reader asks for that the page speaks; English when it speaks none of them. */
+/** The first of the reader's languages that the page has; English if it has none of them. */
 export function preferred(asked: readonly string[]): Language {
   for (const tag of asked) {
     const found = languages.find((language) => tag.toLowerCase().split("-")[0] === language);
@@ -21,5 +21,5 @@ export const language = computed<Language>(() =>
 );
 
 const shell = { en, zh };
-/** The page's own words (a panel has its own, beside it). */
+/** The page's own texts (each panel has its own in its folder). */
 export const text = computed(() => shell[language.value]);

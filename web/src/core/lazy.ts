@@ -5,10 +5,10 @@ import { host, mounting } from "./host";
 import { language, text } from "./i18n";
 import type { AnyPanelModule, PanelEntry } from "./panel";
 
-/** How far below or above the screen something may be when its program is fetched. */
+/** How far below or above the screen something may be when its code is fetched. */
 const near = "900px 0px";
 
-/** Calls once when `place` is near the screen, if ever; gives the way to call that off. */
+/** Calls `call` once `place` is near the screen; returns a function that cancels this. */
 export function whenNear(place: Element, call: () => void): () => void {
   const observer = new IntersectionObserver(
     (entries) => {
@@ -22,13 +22,13 @@ export function whenNear(place: Element, call: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** A panel whose program is fetched when its section comes near. */
+/** A panel whose code is fetched when its section comes near. */
 export interface Lazy {
-  /** Fetches it now; settles when it is there or has failed, which the section then tells. */
+  /** Fetches it now; settles when it is there or has failed, which the section then says. */
   open(): Promise<void>;
 }
 
-/** That a program could not be fetched, and the way to try again. */
+/** Says that code could not be fetched, with a button to try again. */
 export function lost(problem: string, again: () => void): TemplateResult {
   const words = text.value;
   return html`<p class="problem" role="alert">${words.lost} <code>${problem}</code></p>
@@ -58,7 +58,7 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
       const module = await fetch();
       const mount = await mounting(module, pe);
       stop();
-      // The reader may have jumped to the heading; the panel brings one of its own.
+      // The focus may be on the heading, which the panel replaces by its own.
       const jumped = section.contains(document.activeElement);
       render(nothing, section);
       host(section, entry, module, mount);

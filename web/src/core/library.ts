@@ -1,11 +1,11 @@
 import type { Posenc, Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
 
-/** What the page builds from the library's calls; it does no arithmetic of its own. */
+/** Arithmetic of the page, built from the library's calls. */
 
 let full: Promise<PosencFull> | undefined;
 
-/** The library with every encoding; fetched when first asked for, and again when that failed. */
+/** The library with every encoding; fetched when first needed, and again if that failed. */
 export function fullLibrary(): Promise<PosencFull> {
   full ??= import("posenc/full").then(
     ({ load }) => load(),
@@ -39,5 +39,5 @@ export function largest(x: Tensor): number {
   return x.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 }
 
-/** Positions that one full rotation takes, of a frequency in radians a position: without end where that is 0. */
+/** Positions per rotation of a frequency in radians per position; infinite for 0. */
 export const wavelength = (omega: number) => (2 * Math.PI) / omega;

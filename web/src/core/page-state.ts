@@ -1,13 +1,16 @@
 import { choice, defineState, number } from "./state";
 
-/** How the page looks. */
+/** The look of the page. */
 export const page = defineState({
   language: choice("lang", ["auto", "en", "zh"]),
   theme: choice("theme", ["auto", "light", "dark"]),
   palette: choice("colours", ["PuOr", "RdBu"]),
 });
 
-/** What is chosen in one figure is chosen in every figure that has such a thing; one with fewer of them marks its last. */
+/**
+ * Shared by all figures: what is selected in one is selected in every other that has it, the last one where there are
+ * fewer.
+ */
 export const selection = defineState({
   position: number("p", 3, 0, 4095, true),
   otherPosition: number("q", 10, 0, 127, true),

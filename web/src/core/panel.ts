@@ -9,16 +9,15 @@ import type { Row } from "./state";
 /*
  * The life of a panel:
  *
- *   known ──comes near──▶ fetched ──first frame──▶ on screen ◀──────▶ off screen ──▶ destroyed
- *                                                    │     ▲   seen     │     ▲
- *                                      frame.request └─────┘            └─────┘ requested: remembered, drawn when seen again
- *                                          one update a frame
+ *   known ──comes near──▶ fetched ──first frame──▶ in sight ◀──────▶ out of sight ──▶ destroyed
+ *                                                   │    ▲            │    ▲
+ *                                          request  └────┘            └────┘  request: remembered until it is in sight
  *
- * A panel is updated when a row of the state that it uses changes, when the language, theme or size does, or when it asks
- * to be: in the next frame, once, however often it was asked for.
+ * A panel is updated when a row of the state that it uses changes, when the language, the theme or its width does, or when
+ * it asks to be: once, in the next frame (see frames.ts).
  */
 
-/** What the page knows of a panel before its program is fetched. */
+/** What the page knows of a panel before its code is fetched. */
 export interface PanelEntry {
   readonly title: Readonly<Record<Language, string>>;
   /** The rows that it owns: links hold them whether or not it is fetched. */
@@ -31,11 +30,11 @@ export interface Context<Library = Posenc> {
   readonly frames: Frames;
   /** The language to speak during this update. */
   language(): Language;
-  /** CSS pixels across, as the browser last laid it out: asking the element itself would cost a layout of the page. */
+  /** Width in CSS pixels at the last layout: asking the element itself would force a new one. */
   width(): number;
 }
 
-/** What a mounted panel can do. All of these may rely on the state alone, never on what was drawn before. */
+/** A mounted panel. All of its methods depend on the state alone, never on what was drawn before. */
 export interface Panel {
   /** Draws the state. */
   update(): void;
@@ -43,7 +42,7 @@ export interface Panel {
   rows(): Iterable<Line>;
   /** The drawing, as a file of its own. */
   svg(): string;
-  /** What is to be seen, in a sentence or two in the reader's language. */
+  /** The caption: what the figure shows, in a sentence or two in the reader's language. */
   describe(): string;
   destroy(): void;
 }
@@ -51,18 +50,18 @@ export interface Panel {
 /** The words around a panel. */
 export interface PanelText {
   readonly intro: () => TemplateResult;
-  /** Nothing as long as it is on its way. */
+  /** Undefined while it is being fetched. */
   readonly outro: () => TemplateResult | undefined;
 }
 
 interface Module<Library> {
-  /** Rows of the state it draws; also what its reset button resets. */
+  /** The rows that it draws, and that its reset button resets. */
   readonly uses: readonly Row[];
   readonly texts: Readonly<Record<Language, PanelText>>;
   mount(element: HTMLElement, context: Context<Library>): Panel;
 }
 
-/** A panel that the small entry of the library is enough for. */
+/** A panel for which the small entry of the library is enough. */
 export interface PanelModule extends Module<Posenc> {
   readonly library?: undefined;
 }

@@ -1,4 +1,6 @@
-/** What the reader asked for, until the reader moves on, and where it was brought when the page had which height. */
+/**
+ * The element that the reader went to, until the reader moves on; where it was put, and the height of the page then.
+ */
 let wanted: Element | undefined;
 let top = 0;
 let height = 0;
@@ -8,7 +10,7 @@ const moveOn = () => {
   wanted = undefined;
 };
 
-/** Brings it to the top of the screen, or as near as the page allows. */
+/** Scrolls it to the top of the screen, or as near as the page allows. */
 export function goTo(place: Element): void {
   wanted = place;
   place.scrollIntoView({ behavior: "instant" });
@@ -16,14 +18,14 @@ export function goTo(place: Element): void {
   height = document.body.offsetHeight;
 }
 
-/** What stands above the place asked for grows as it is drawn: that place is kept. */
+/** Keeps that element in place while panels above it grow as they are drawn. */
 export function keepPlace(): void {
   new ResizeObserver(() => {
     if (wanted) goTo(wanted);
   }).observe(document.body);
   for (const moved of ["wheel", "touchmove", "pointerdown", "keydown"])
     addEventListener(moved, moveOn, { capture: true, passive: true });
-  // By a scroll bar, say: nothing has grown, and yet it is elsewhere.
+  // By a scroll bar, for example: nothing has grown, and yet it has moved.
   addEventListener(
     "scroll",
     () => {

@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals-core";
 import type { NumberRow } from "./state";
 
-/** The row of the state that runs by itself now, if any: one at a time. */
+/** The row of the state that is playing, if any: one at a time. */
 export const playing = signal<NumberRow | undefined>(undefined);
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-/** Milliseconds between steps for those who asked for little motion. */
+/** Milliseconds between steps with reduced motion. */
 const calmInterval = 1000;
 let timer = 0;
-/** The control that set it going. */
+/** The control that started it. */
 let control: Element | null = null;
 
 export function pause(): void {
@@ -16,10 +16,10 @@ export function pause(): void {
   playing.value = undefined;
 }
 
-/** Whether something runs that was set going within `part` of the page. */
+/** Whether something plays that was started within `part` of the page. */
 export const isPlayedIn = (part: Element) => playing.peek() !== undefined && part.contains(control);
 
-/** Sets the row to `next` of its value again and again, every `interval` milliseconds, until `pause`. */
+/** Sets the row to `next` of its value every `interval` milliseconds until `pause`. */
 export function play(row: NumberRow, next: (value: number) => number, interval: number, by: Element | null): void {
   pause();
   playing.value = row;

@@ -1,4 +1,4 @@
-/** What the documents print, to the letter: numbers stay texts, so that they are shown with the digits printed. */
+/** What the documents print, literally: numbers are texts, so that they are shown with the printed digits. */
 export interface Printed {
   readonly words: readonly string[];
   readonly embedding: readonly string[];
@@ -7,7 +7,7 @@ export interface Printed {
   readonly dim: number;
   /** Digits after the point in the printed sums. */
   readonly digits: number;
-  /** Whether the print goes on behind the lanes given. */
+  /** Whether the document prints "…" after the lanes given. */
   readonly cut: boolean;
 }
 

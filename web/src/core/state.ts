@@ -1,12 +1,12 @@
 import { batch, type Signal, signal } from "@preact/signals-core";
 
-/** A piece of the page's state: a signal, with its key in the link, its default, and how it is read from and written to the link. */
+/** A piece of state: a signal with a default, a key in the link, and how it is read from and written to the link. */
 export interface Row<T = unknown> extends Signal<T> {
-  /** What its owner calls it; `defineState` puts it in. */
+  /** Its name in the object passed to `defineState`, which sets it. */
   readonly name: string;
   readonly key: string;
   readonly initial: T;
-  /** The value written as `text`, or undefined when it is none; then the default holds. */
+  /** The value of `text`, or undefined if it is not valid; then the default holds. */
   parse(text: string): T | undefined;
   format(value: T): string;
 }
@@ -83,14 +83,14 @@ export function isInitial(rows: readonly Row[]): boolean {
   return rows.every((each) => each.format(each.value) === each.format(each.initial));
 }
 
-/** The rows that links hold, in their order there. */
+/** The rows that links hold, in this order. */
 let linked: readonly Row[] = [];
 
 export function linkRows(rows: readonly Row[]): void {
   linked = rows;
 }
 
-/** Sets every row from the text after `#`; what is missing or not valid there gets its default. */
+/** Sets every row from the text after `#`; rows missing or not valid there get their defaults. */
 export function readLink(hash: string): void {
   const link = new URLSearchParams(hash.replace(/^#/, ""));
   batch(() => {

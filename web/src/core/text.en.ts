@@ -12,11 +12,11 @@ export const en = {
   loading: "Starting the library…",
   failed:
     "The figures cannot be shown: the WebAssembly library did not start. A recent browser with WebAssembly is needed (Chrome 91, Firefox 89, Safari 15.4 or later).",
-  fetching: "This figure is on its way…",
+  fetching: "Loading this figure…",
   lost: "This figure could not be fetched:",
   again: "Try again",
   refused: "The library refuses this:",
-  tools: "Take it with you",
+  tools: "Export",
   csv: "CSV",
   svg: "SVG",
   png: "PNG",

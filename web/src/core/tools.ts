@@ -1,10 +1,10 @@
 import { csv } from "./format";
 import type { Panel } from "./panel";
 
-/** What the buttons below a panel do; fetched when one of them is first used. */
+/** The actions of the buttons below a panel; fetched when one of them is first used. */
 export { dataTable } from "./data-table";
 
-/** Hands a text or an image to the reader as a file. */
+/** Downloads a text or an image as a file. */
 function save(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const anchor = document.createElement("a");

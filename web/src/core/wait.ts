@@ -1,7 +1,7 @@
-/** In the next task: what has been asked for meanwhile goes first. */
+/** Resolves in the next task: what is already queued goes first. */
 export const nextTask = () => new Promise<void>((done) => setTimeout(done));
 
-/** Once what has been drawn is on the screen; at once where nothing is shown. */
+/** Resolves once what has been drawn is on the screen; at once in a hidden tab. */
 export const painted = () =>
   new Promise<void>((done) => {
     if (document.hidden) done();

@@ -1,11 +1,11 @@
-/** Words of a sentence, as the panels about sentences take them. */
+/** Words of a sentence, for the panels about sentences. */
 
-/** Words, Chinese characters one by one, and marks of punctuation apart from what they follow. */
+/** Words, single Chinese characters, and punctuation marks as tokens of their own. */
 export function tokens(sentence: string, most: number): string[] {
   return (sentence.match(/\p{Script=Han}|[^\s\p{P}\p{Script=Han}]+(?:['’-][^\s\p{P}]+)*|\p{P}/gu) ?? []).slice(0, most);
 }
 
-/** The same with the marks left on the word before, "mat." say. */
+/** The same with punctuation left on the word before it: "mat." */
 export function wordsWithMarks(sentence: string, most: number): string[] {
   return (sentence.match(/(?:\p{Script=Han}|[^\s\p{Script=Han}\p{P}]+(?:['’-][^\s\p{P}]+)*)\p{P}*/gu) ?? []).slice(
     0,
@@ -13,7 +13,7 @@ export function wordsWithMarks(sentence: string, most: number): string[] {
   );
 }
 
-/** What makes two words the same: their letters, whatever their case and the marks beside them. */
+/** The key by which words are equal: their letters, without case and punctuation. */
 export function sameness(word: string): string {
   return word.toLowerCase().replace(/\p{P}/gu, "") || word;
 }

@@ -6,9 +6,9 @@ export interface Axis {
   readonly name: string;
   readonly low: number;
   readonly high: number;
-  /** Every tenfold as long as the last; `low` is then above 0. */
+  /** Logarithmic; `low` is then above 0. */
   readonly log?: boolean;
-  /** Whether only whole numbers are marked. */
+  /** Whether only whole numbers get a tick. */
   readonly whole?: boolean;
   format?(value: number): string;
 }

@@ -3,15 +3,15 @@ import { significant } from "../core/format";
 import { page } from "../core/page-state";
 import { palette } from "./colour";
 
-/** Across, with the gap before it and its numbers, in CSS pixels. */
+/** Width of the bar with the gap before it and its numbers, in CSS pixels. */
 export const colourBarRoom = 62;
 
 const barWidth = 10;
 const steps = 16;
 
 /**
- * What the colours of a drawing mean, from `most` down to -`most`: to the right of what ends at `right` and begins at
- * `top`, as high as that within reason. `id` is the drawing's own.
+ * The legend of a drawing's colours, from `most` down to -`most`: to the right of `right`, from `top` on, about as high
+ * as `room`. `id` is the drawing's.
  */
 export function colourBar(id: string, most: number, right: number, top: number, room: number): TemplateResult {
   const colours = palette(page.palette.value).css;

@@ -21,7 +21,10 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
 
 const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
 
-/** Where a key leads from `from` in a field of `rows` x `columns`, `page` rows at a time; nothing for keys that do not move. */
+/**
+ * Where a key leads from `from` in a field of `rows` x `columns`, `page` rows at a time; nothing for keys that do not
+ * move.
+ */
 export function moved(event: KeyboardEvent, from: Place, rows: number, columns: number, page = 10): Place | undefined {
   const step = steps[event.key];
   if (!step || event.altKey || event.metaKey) return undefined;
@@ -33,7 +36,7 @@ export function moved(event: KeyboardEvent, from: Place, rows: number, columns: 
 
 /** The same along a line: left and down lead back, right and up onward. */
 export function movedAlong(event: KeyboardEvent, from: number, count: number): number | undefined {
-  // Rows to spare on either side: at the ends of the line a key may still lead the other way.
+  // More rows than columns on either side, so that no key is stopped by the ends of the field.
   const to = moved(event, { row: count, column: from }, 2 * count + 1, count);
   if (!to) return undefined;
   return to.row === count ? to.column : within(from + count - to.row, count);
@@ -41,7 +44,7 @@ export function movedAlong(event: KeyboardEvent, from: number, count: number): n
 
 let timer = 0;
 
-/** Says what `text` gives once the keys have come to rest, so that a held key does not stutter. */
+/** Announces `text` once the keys have come to rest: a held key would be announced at every repeat. */
 export function speak(region: Element | null | undefined, text: () => string): void {
   clearTimeout(timer);
   timer = window.setTimeout(() => {
@@ -51,7 +54,7 @@ export function speak(region: Element | null | undefined, text: () => string): v
 
 /** Where a pointer is in a drawing, in the drawing's own units. */
 export function pointIn(event: PointerEvent): { x: number; y: number } | undefined {
-  // A finger that passes over the page to scroll it chooses nothing.
+  // A finger that scrolls the page chooses nothing.
   if (event.pointerType === "touch" && event.type === "pointermove" && event.buttons === 0) return undefined;
   const drawing = event.currentTarget as SVGSVGElement;
   const box = drawing.getBoundingClientRect();

@@ -12,7 +12,7 @@ export interface Curve {
 /** Lines over one axis, of which one x is chosen by pointer or keys. */
 export interface CurveOptions {
   readonly id: string;
-  /** What it shows, for those who do not see it. */
+  /** What it shows, for screen readers. */
   readonly label: string;
   readonly x: Axis;
   readonly y: Axis;
@@ -25,7 +25,7 @@ export interface CurveOptions {
   choose(index: number): void;
   /** The chosen x and its exact values in words. */
   readonly spoken: string;
-  /** Whether each value gets a dot, as for values that exist at whole places alone. */
+  /** Whether each value gets a dot: for values that exist at whole numbers only. */
   readonly dots?: boolean;
   readonly width: number;
   readonly height?: number;
@@ -78,7 +78,7 @@ export function curvePlot(options: CurveOptions): TemplateResult {
   };
   const press = (event: KeyboardEvent) => {
     const drawing = event.currentTarget as SVGElement;
-    // From what the last key led to: several can come in one frame.
+    // Several keys can come in one frame: each starts where the last one led.
     const next = movedAlong(event, pending.get(drawing) ?? chosen, xs.length);
     if (next === undefined) return;
     pending.set(drawing, next);

@@ -1,6 +1,6 @@
 import { html, mathml, type TemplateResult } from "lit-html";
 
-/** Small words of MathML, so that formulas in the texts read like formulas. */
+/** Short names for MathML, so that formulas in the texts read like formulas. */
 export type Part = TemplateResult | string | number;
 
 const wrap = (part: Part) =>

@@ -8,7 +8,7 @@ import "./matrix.css";
 /** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
 export interface MatrixOptions {
   readonly id: string;
-  /** What it shows and how the keys move, for those who do not see it. */
+  /** What it shows and how the keys move, for screen readers. */
   readonly label: string;
   readonly rows: number;
   readonly columns: number;
@@ -41,8 +41,8 @@ interface Layout {
   readonly top: number;
   readonly side: number;
   /** Column names stand upright where they would touch. */
-  readonly turned: boolean;
-  /** Every how many rows and columns a name is written. */
+  readonly upright: boolean;
+  /** A name is written at every so many rows and columns. */
   readonly everyRow: number;
   readonly everyColumn: number;
 }
@@ -55,14 +55,14 @@ function layout(options: MatrixOptions): Layout {
   const left = rowRoom + 10 + (rowAxis ? 18 : 0);
   const side = Math.max(1, Math.min(largest, (width - left - colourBarRoom) / columns));
   const words = columns <= 24 && /\p{L}/u.test(options.columnName(0));
-  const turned = words && columnRoom + 6 > side;
-  const top = (turned ? columnRoom : 14) + 8 + (columnAxis ? 18 : 0);
+  const upright = words && columnRoom + 6 > side;
+  const top = (upright ? columnRoom : 14) + 8 + (columnAxis ? 18 : 0);
   const nice = (least: number) => [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step >= least) ?? 1000;
   return {
     left,
     top,
     side,
-    turned,
+    upright,
     everyRow: nice(16 / side),
     everyColumn: words ? 1 : nice((columnRoom + 10) / side),
   };
@@ -94,7 +94,7 @@ function printed(options: MatrixOptions, { left, top, side }: Layout): TemplateR
     const [row, column] = [Math.floor(at / columns), at % columns];
     const number = value(row, column);
     const text = Number.isNaN(number) ? "" : print(number);
-    // A number cut short would be another number.
+    // A truncated number would be another number.
     if (text === "" || text.length * 6.4 > side - 2) return nothing;
     const ink = inkOn(colours.packed[entry(most > 0 ? number / most : 0)]);
     return svg`<g class="cell-text" fill=${ink}><text x=${left + (column + 0.5) * side} y=${top + (row + 0.5) * side}
@@ -102,7 +102,7 @@ function printed(options: MatrixOptions, { left, top, side }: Layout): TemplateR
   })}`;
 }
 
-function names(options: MatrixOptions, { left, top, side, turned, everyRow, everyColumn }: Layout): TemplateResult {
+function names(options: MatrixOptions, { left, top, side, upright, everyRow, everyColumn }: Layout): TemplateResult {
   const { rows, columns, rowAxis, columnAxis } = options;
   const middle = (at: number) => (at + 0.5) * side;
   return svg`<g class="axis">
@@ -113,7 +113,7 @@ function names(options: MatrixOptions, { left, top, side, turned, everyRow, ever
     ${count(Math.ceil(columns / everyColumn)).map((step) => {
       const x = left + middle(step * everyColumn);
       const name = options.columnName(step * everyColumn);
-      return turned
+      return upright
         ? svg`<text transform="translate(${x} ${top - 6}) rotate(-90)" dominant-baseline="central">${name}</text>`
         : svg`<text x=${x} y=${top - 8} text-anchor="middle">${name}</text>`;
     })}
@@ -140,7 +140,7 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
   };
   const press = (event: KeyboardEvent) => {
     const drawing = event.currentTarget as SVGElement;
-    // From what is drawn last: several keys can come in one frame, and each starts where the last one led.
+    // Several keys can come in one frame: each starts where the last one led, not from what is drawn.
     const from = pending.get(drawing) ?? chosen;
     const next = moved(event, from, rows, columns);
     if (!next) return;

@@ -23,7 +23,7 @@ export function planeAxes(reach: number, size: number): TemplateResult {
   </g>`;
 }
 
-/** The tips of arrows: a triangle for queries, a circle for keys. `name` keeps drawings on one page apart. */
+/** The tips of arrows: a triangle for queries, a circle for keys. `name` makes their ids unique on the page. */
 export function arrowTips(name: string): TemplateResult {
   return svg`${(["after", "before"] as const).map(
     (
@@ -41,11 +41,11 @@ export function arrow(
   name: string,
   [x, y]: readonly [number, number],
   kind: "q" | "k",
-  turned: boolean,
+  rotated: boolean,
 ): TemplateResult {
   const length = Math.hypot(x, y) || 1;
-  const outward = turned ? 19 : 13;
-  const when = turned ? "after" : "before";
+  const outward = rotated ? 19 : 13;
+  const when = rotated ? "after" : "before";
   return svg`<g class="arrow ${kind} ${when}" data-arrow=${name}>
     <line x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#${tips}-${kind}-${when})" />
     <text x=${x + (x / length) * outward} y=${y + (y / length) * outward}
@@ -53,7 +53,7 @@ export function arrow(
   </g>`;
 }
 
-/** Where in the plane's own numbers a pointer is. */
+/** The coordinates of a pointer in the plane. */
 export function pointed(event: PointerEvent, reach: number): [number, number] {
   const box = ((event.currentTarget as SVGElement).ownerSVGElement as SVGSVGElement).getBoundingClientRect();
   const of = (offset: number, size: number) => (2 * offset - size) * (reach / size);

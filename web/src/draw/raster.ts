@@ -19,7 +19,7 @@ interface Cover {
   readonly last: number;
 }
 
-/** Cells that are added up in one pass, and columns of pixels that are made at a time: what processors are quick at. */
+/** Cells that are added up in one pass, and columns of pixels that are made at a time: measured to be fastest. */
 const taps = 6;
 const block = 8;
 
@@ -29,9 +29,9 @@ const triangle = (x: number) => (x <= -1 ? 0 : x >= 1 ? 1 : x < 0 ? (1 + x) ** 2
 /**
  * Where pixels are finer than cells, a pixel is the mean of the area it covers, so cells have sharp edges. Where they
  * are coarser, the mean leans over to the neighbouring pixels (weights fall off as a triangle), because a plain mean
- * lets a fifth of a too fast wave through as a false slow one. A triangle as wide as a whole number of periods cancels
- * a wave: with lanes that alternate (sine, cosine, sine, …) its half-width is rounded up to an "even" number of lanes. A
- * "plain" mean takes half the time. All shares are multiplied by `gain`.
+ * lets through a fifth of a wave that is too fast, as a false slow one. A triangle as wide as a whole number of periods
+ * cancels a wave: with lanes that alternate (sine, cosine, sine, …) its half-width is rounded up to an "even" number of
+ * lanes. A "plain" mean takes half the time. All shares are multiplied by `gain`.
  */
 function cover(begin: number, end: number, pixels: number, mean: "leaning" | "even" | "plain", gain = 1): Cover {
   const step = (end - begin) / pixels;
@@ -61,7 +61,7 @@ function cover(begin: number, end: number, pixels: number, mean: "leaning" | "ev
 
 /**
  * Draws tables as pictures: positions from left to right, lanes from top to bottom, each device pixel a mean of cells
- * (picking cells instead would draw waves that are not there). What it needs is kept from call to call.
+ * (sampling cells instead would draw waves that are not there). Weights and image are kept from call to call.
  */
 export class Raster {
   private shape = "";
@@ -71,8 +71,8 @@ export class Raster {
   private means = new Float64Array(0);
 
   /**
-   * `view` says which cells; `most` is the absolute value that gets the strongest colour; coarse is quick. It may be
-   * left between blocks of columns, as long as the table stays as it is; the picture is there at the end.
+   * `view` says which cells; `most` is the absolute value that gets the strongest colour; `isCoarse` takes half the
+   * time. Yields between blocks of columns, during which the table must not change; the picture is shown at the end.
    */
   *draw(
     canvas: HTMLCanvasElement,
@@ -128,7 +128,7 @@ function average(
     const s5 = shares[at + 5];
     const cell = first[x] + used;
     const r0 = cell * lanes;
-    // What has no share is read all the same, and must be there.
+    // Cells without a share are read all the same, so they must exist.
     const r1 = Math.min(cell + 1, last) * lanes;
     const r2 = Math.min(cell + 2, last) * lanes;
     const r3 = Math.min(cell + 3, last) * lanes;

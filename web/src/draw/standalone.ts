@@ -1,4 +1,4 @@
-/** What the style sheet decides for a drawing; all but the opacity is inherited. */
+/** The properties that a drawing takes from the style sheet; all but the opacity are inherited. */
 const carried = [
   "fill",
   "fill-opacity",
@@ -17,7 +17,7 @@ const carried = [
   "dominant-baseline",
 ];
 
-/** Drawings of the page as a file of its own, side by side. */
+/** Drawings of the page side by side, as one SVG file. */
 export function standalone(...drawings: SVGSVGElement[]): string {
   if (drawings.length === 1) return alone(drawings[0]);
   let left = 0;
@@ -32,7 +32,7 @@ export function standalone(...drawings: SVGSVGElement[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left}" height="${tallest}">${parts.join("")}</svg>`;
 }
 
-/** A drawing with what the style sheet gives each shape written into it. */
+/** A drawing with the computed style of each shape written into it. */
 function alone(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = [drawing, ...drawing.querySelectorAll<SVGElement>("*")];
@@ -59,11 +59,11 @@ function alone(drawing: SVGSVGElement): string {
   paper.setAttribute("height", String(box.height));
   paper.setAttribute("fill", getComputedStyle(document.body).backgroundColor);
   copy.prepend(paper);
-  // Comments are the template engine's marks.
+  // The template engine marks its places with comments.
   return new XMLSerializer().serializeToString(copy).replace(/<!--.*?-->/gs, "");
 }
 
-/** Parts that serve the pointer or the keyboard alone carry this mark and stay out of files. */
+/** Parts that only serve the pointer or the keyboard carry this mark; they are left out of files. */
 function isScreenOnly(element: Element): boolean {
   return element.hasAttribute("data-screen-only");
 }

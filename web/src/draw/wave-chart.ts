@@ -3,7 +3,7 @@ import { plain, ticks } from "../core/format";
 import { movedAlong, pointIn } from "./cursor";
 import "./wave-chart.css";
 
-/** Wavelengths of pairs of lanes, before and after something is done to them, on a scale of powers of ten. */
+/** Wavelengths of pairs of lanes, before and after scaling, on a logarithmic axis. */
 export interface WaveChart {
   readonly before: readonly number[];
   readonly after: readonly number[];
@@ -19,7 +19,7 @@ export interface WaveChart {
     readonly after: string;
   };
   choose(pair: number): void;
-  /** The pair that the state has now: several keys can come in one frame. */
+  /** The pair in the state: several keys can come in one frame, before it is drawn. */
   current(): number;
 }
 
@@ -41,7 +41,7 @@ export function waveChart(chart: WaveChart, width: number): TemplateResult {
   const across = width - margin.left - margin.right;
   const down = height - margin.top - margin.bottom;
   const x = (pair: number) => margin.left + (last === 0 ? 0.5 : pair / last) * across;
-  // What never comes round is drawn at the top.
+  // A pair that stands still has an infinite wavelength, drawn at the top.
   const y = (value: number) =>
     margin.top + (1 - (Math.min(high, Math.log10(value)) - low) / Math.max(1, high - low)) * down;
   const bottom = margin.top + down;

@@ -18,7 +18,9 @@ import { state as similarity } from "./similarity/state";
 import { state as sum } from "./sum/state";
 import { state as waves } from "./waves/state";
 
-/** The panels in the order of the page. The program of each is `panel` in its folder, fetched when its place comes near. */
+/**
+ * The panels in the order of the page. The code of each is `panel` in its folder, fetched when its section comes near.
+ */
 export const panels = {
   heatmap: { title: { en: "A page of waves", zh: "一页波纹" }, state: heatmap },
   waves: { title: { en: "Hands of a clock", zh: "钟表的指针" }, state: waves },
@@ -31,7 +33,7 @@ export const panels = {
   score: { title: { en: "The score stands still", zh: "得分纹丝不动" }, state: score },
   pairs: { title: { en: "Many planes, many speeds", zh: "许多平面，许多转速" }, state: pairs },
   decay: { title: { en: "Fading with distance", zh: "随距离衰减" }, state: decay },
-  patches: { title: { en: "Turning in two dimensions", zh: "在二维里旋转" }, state: patches },
+  patches: { title: { en: "Rotation in two dimensions", zh: "在二维里旋转" }, state: patches },
   methods: { title: { en: "Methods side by side", zh: "各种方法放在一起" }, state: methods },
   context: { title: { en: "Further than trained", zh: "比训练时读得更远" }, state: context },
   precision: { title: { en: "Angles that lose their digits", zh: "丢了位数的角度" }, state: precision },
@@ -41,12 +43,12 @@ export const panels = {
 export type PanelId = keyof typeof panels;
 export const panelIds = Object.keys(panels) as PanelId[];
 
-/** The panel that a link leads to. */
+/** The panel that the link leads to. */
 export const { at } = defineState({ at: choice("at", ["", ...panelIds]) });
 
 const rowsOf = (state: Readonly<Record<string, Row>>) => Object.values(state);
 
-/** What links hold of the page and its panels. */
+/** All rows that links hold, but for those of the other page. */
 export const linkedRows: readonly Row[] = [page, { at }, selection, ...panelIds.map((id) => panels[id].state)].flatMap(
   rowsOf,
 );

@@ -5,10 +5,10 @@ import { en } from "./text.en";
 import { zh } from "./text.zh";
 
 const texts = { en, zh };
-/** In one file there is no reference beside the page. */
+/** The single-file page has no reference beside it. */
 const isAlone = import.meta.env.MODE === "single";
 
-/** What stands below the figures: where the examples come from, the library's reference and version. */
+/** The footer: where the examples come from, the library's reference and version. */
 export function footer(): void {
   const words = texts[language.value];
   render(

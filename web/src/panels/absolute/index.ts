@@ -25,7 +25,7 @@ const subtraction = (to: number, from: number) => `${to} − ${from} = ${signed(
 const product = (p: number, q: number, value: number) =>
   `PE(${p}) · PE(${q}) = Σ cos(${Math.abs(q - p)} / ${base}^(2i/${dim})) = ${digits(value)}`;
 
-/** The chosen pair of neighbours in words: offsets, and what a code of positions makes of them. */
+/** The chosen pair of neighbours in words: offsets, and products of their codes. */
 function lines(words: Text, step: Step): string[] {
   const { from, to, products } = step;
   const name = `${from.word} → ${to.word}`;
@@ -34,7 +34,7 @@ function lines(words: Text, step: Step): string[] {
   return [one, `${name}: ${subtraction(to.second, from.second)}; ${product(from.second, to.second, products[1])}`];
 }
 
-/** A line of a table: what stands in both sentences, and its number in each. */
+/** A row of a table: a word or pair, and its number in each sentence. */
 type Comparison = readonly [name: string, first: number, second: number | undefined];
 
 function comparison(

@@ -6,7 +6,7 @@ export const mostTokens = 16;
 export const dim = 64;
 export const base = 10000;
 
-/** One word of the first sentence and its like in the second; positions count from 1, as the document's do. */
+/** A word of the first sentence and the same word in the second; positions count from 1, as in the document. */
 export interface Tie {
   readonly word: string;
   readonly first: number;
@@ -32,7 +32,7 @@ export interface Model {
 
 const isWord = (token: string) => /[^\p{P}]/u.test(token);
 
-/** Like words tied: the longest common stretches first, so that "the" goes with the words around it. */
+/** Matches equal words, longest common runs first, so that "the" goes with the words around it. */
 function tie(first: readonly string[], second: readonly string[]): (number | undefined)[] {
   const [one, other] = [first.map(sameness), second.map(sameness)];
   const partner = new Array<number | undefined>(first.length).fill(undefined);

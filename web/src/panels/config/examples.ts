@@ -1,7 +1,7 @@
 import type { Value } from "../../core/state";
 import type { state } from "./state";
 
-/** Values of published config.json files: the keys that say how a model rotates. */
+/** Values of published config.json files: the keys that determine the rotation. */
 export const examples: Readonly<
   Record<Exclude<Value<typeof state.configFamily>, "own">, { name: string; config: object }>
 > = {

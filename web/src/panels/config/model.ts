@@ -17,7 +17,7 @@ export interface Plan {
   readonly rotated: number;
   readonly before: Float64Array;
   readonly after: FrequencyList;
-  /** What the rule was made for, where it says so. */
+  /** The training length, where the rule names it. */
   readonly originalLength: number | undefined;
   readonly needsLength: boolean;
 }
@@ -31,7 +31,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 function read(pe: PosencFull, plan: HubPlan): Plan {
   const { dim, rotaryDim = dim, exponent, exponentDim, scaling } = plan.rotary;
-  // The library always answers with one.
+  // Always set in what the library returns.
   const base = plan.rotary.base as number;
   const needsLength = scaling?.type === "dynamic" || scaling?.type === "longrope";
   const options = {

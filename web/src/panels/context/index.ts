@@ -21,9 +21,9 @@ function mount(element: HTMLElement, context: Context): Panel {
     selection.headPair.value = pair;
   }
 
-  /** The chosen pair with the numbers put in. */
+  /** The formulas of the chosen pair with the numbers put in. */
   function readout(words: Text, shown: Model): TemplateResult {
-    const { before, after, waveBefore, waveAfter, turns, stretch } = shown.pairs[shown.chosen];
+    const { before, after, waveBefore, waveAfter, rotations, stretch } = shown.pairs[shown.chosen];
     return html`<div class="readout" aria-live="polite">
       <p class="equation">
         λ = 2π / ω = 2π × ${plain(state.contextBase.value)}<sup>${2 * shown.chosen}/${shown.dim}</sup> =
@@ -33,7 +33,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       <dl>
         <div><dt>ω → ω′</dt><dd>${six(before)} → <span data-omega-after>${six(after)}</span></dd></div>
         <div><dt>${words.stretch}</dt><dd data-stretch>${six(before)} / ${six(after)} = ${six(stretch)}</dd></div>
-        <div><dt>${words.turns}</dt><dd data-turns>${plain(shown.trained)} / ${six(waveBefore)} = ${six(turns)}</dd></div>
+        <div><dt>${words.rotations}</dt><dd data-rotations>${plain(shown.trained)} / ${six(waveBefore)} = ${six(rotations)}</dd></div>
         <div><dt>${words.attentionFactor}</dt><dd data-attention-factor>${six(shown.attentionFactor)}</dd></div>
       </dl>
       <p class="note">${words.rules[state.contextRule.value]}</p>
@@ -101,10 +101,10 @@ function mount(element: HTMLElement, context: Context): Panel {
         "omega after",
         "wavelength before",
         "wavelength after",
-        "turns in training length",
+        "rotations in training length",
       ];
       for (const [index, pair] of model(pe).pairs.entries())
-        yield [index, pair.before, pair.after, pair.waveBefore, pair.waveAfter, pair.turns];
+        yield [index, pair.before, pair.after, pair.waveBefore, pair.waveAfter, pair.rotations];
     },
     svg() {
       update();

@@ -7,11 +7,11 @@ import { state } from "./state";
 export interface Pair {
   readonly before: number;
   readonly after: number;
-  /** Positions a full turn takes: 2π / frequency. */
+  /** Positions that one full rotation takes: 2π / frequency. */
   readonly waveBefore: number;
   readonly waveAfter: number;
-  /** Turns within the training length, before the rule. */
-  readonly turns: number;
+  /** Rotations within the training length, before the rule. */
+  readonly rotations: number;
   /** How many times slower the rule makes it. */
   readonly stretch: number;
 }
@@ -23,11 +23,13 @@ export interface Model {
   readonly pairs: readonly Pair[];
   readonly chosen: number;
   readonly attentionFactor: number;
-  /** How many pairs do not make one turn in the training length. */
+  /** How many pairs do not complete one rotation within the training length. */
   readonly unfinished: number;
 }
 
-/** A ramp from 1 to the factor at equal ratios: LongRoPE's own factors are searched for each model. */
+/**
+ * A ramp from 1 to the factor at equal ratios: the published factors of LongRoPE are found by a search for each model.
+ */
 export function longFactors(count: number, factor: number): number[] {
   return Array.from({ length: count }, (_, i) => (count === 1 ? factor : factor ** (i / (count - 1))));
 }
@@ -58,7 +60,7 @@ export function model(pe: Posenc): Model {
   const base = state.contextBase.value;
   const trained = state.contextTrained.value;
   const plain = pe.frequencies({ dim, base }).data;
-  // One position more than trained for: LongRoPE takes its long factors from there on.
+  // One position more than the training length: LongRoPE uses its long factors from there on.
   const scaled = pe.frequencies({ dim, base, scaling: scaling(count), length: trained + 1 });
   const pairs = Array.from(plain, (before, i): Pair => {
     const after = scaled.data[i];
@@ -68,7 +70,7 @@ export function model(pe: Posenc): Model {
       after,
       waveBefore,
       waveAfter: wavelength(after),
-      turns: trained / waveBefore,
+      rotations: trained / waveBefore,
       stretch: before / after,
     };
   });
@@ -80,6 +82,6 @@ export function model(pe: Posenc): Model {
     pairs,
     chosen: Math.min(selection.headPair.value, count - 1),
     attentionFactor: scaled.attentionFactor,
-    unfinished: pairs.filter(({ turns }) => turns < 1).length,
+    unfinished: pairs.filter(({ rotations }) => rotations < 1).length,
   };
 }

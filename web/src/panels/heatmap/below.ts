@@ -8,7 +8,7 @@ import type { Table } from "./table";
 
 type Program = typeof import("./closer");
 
-/** The words below the figure, once all that stands above them is there. */
+/** The text below the figure, once everything above it is drawn. */
 let texts: Program["texts"] | undefined;
 export const outro = (language: keyof Program["texts"]) => texts?.[language].outro();
 
@@ -20,10 +20,10 @@ interface Reading {
   readonly description: string;
 }
 
-/** The stages in which it is put in, a frame each, since all of it would take too long for one. */
+/** It is drawn in stages, one a frame: all at once would take too long for one. */
 const stages = { zoom: 0, readout: 1, cells: 2, options: 3 };
 
-/** What is fetched when its place below the picture comes near: the looks closer, and the numbers. */
+/** What is below the picture, fetched when its place comes near: the close-up and the numbers. */
 export class Below {
   private reading: Reading = { zoom: nothing, readout: nothing, cells: nothing, description: "" };
   private closer: Closer | undefined;
@@ -68,7 +68,7 @@ export class Below {
     this.fetch();
   };
 
-  /** What is to be read now, in parts that may be put in one after the other. */
+  /** The present numbers and words, in parts that may be shown one after the other. */
   read(width: number, description: string): (() => void)[] {
     const { closer, stage } = this;
     const parts: Partial<Reading>[] = [
@@ -88,12 +88,12 @@ export class Below {
     return this.reading.description;
   }
 
-  /** What the panel unfolds above the picture. */
+  /** The advanced options above the picture. */
   get options(): TemplateResult | typeof nothing {
     return (this.stage >= stages.options && this.closer?.options()) || nothing;
   }
 
-  /** What is below the picture; until it is fetched, its place. */
+  /** The content below the picture; until it is fetched, an empty place of its size. */
   get content(): TemplateResult {
     const { zoom, readout, cells } = this.reading;
     if (this.problem) return lost(this.problem, this.again);
@@ -104,10 +104,10 @@ export class Below {
       </div>`;
   }
 
-  /** To be called when all else is drawn. */
+  /** To be called after the rest of the panel is drawn. */
   drawn(layout: Layout): void {
     if (this.program && !texts) {
-      // The words below it come last.
+      // The text comes last: it is below everything else.
       if (this.stage === stages.options) texts = this.program.texts;
       else {
         this.stage++;

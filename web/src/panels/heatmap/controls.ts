@@ -6,7 +6,7 @@ import type { Encoding } from "./encoding";
 import { state } from "./state";
 import type { en } from "./text.en";
 
-/** An implementation's own order and exponent hold when it is chosen. */
+/** Choosing an implementation resets the order and exponent to its own. */
 function followPreset(): void {
   batch(() => {
     state.order.value = "";
@@ -15,7 +15,7 @@ function followPreset(): void {
   });
 }
 
-/** What stands above the picture; `options` are those that few need. */
+/** The controls above the picture; `options` are the advanced ones. */
 export function controls(words: typeof en, { plan }: Encoding, options: unknown): TemplateResult {
   return html`<div class="controls">
     ${rowSlider(state.length, words.length, { scale: "log" })} ${rowSlider(state.dim, words.dim, { scale: "log" })}

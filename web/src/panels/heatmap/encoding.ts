@@ -12,7 +12,7 @@ export interface Cell {
   readonly index: number;
   readonly position: number;
   readonly lane: number;
-  /** Nothing for the lane that some implementations leave 0. */
+  /** Empty for the lane that some implementations leave 0. */
   readonly wave: "sin" | "cos" | "";
   /** Which frequency: the i of the formula. */
   readonly frequency: number;
@@ -21,12 +21,12 @@ export interface Cell {
   readonly below: number;
 }
 
-/** What the table is made with, positions and all. */
+/** The options of the table: the encoding and its positions. */
 export type TableOptions = SinusoidOptions & Record<"base" | "scale" | "length" | "offset", number>;
 
 /** The encoding that the state asks for. */
 export interface Encoding {
-  /** Another object whenever one of them changes. */
+  /** A new object whenever one of them changes. */
   readonly options: ReadonlySignal<TableOptions>;
   /** The convention in force: the state's, and the preset's where that leaves it open. */
   readonly plan: ReadonlySignal<SinusoidalPlan>;
@@ -34,11 +34,11 @@ export interface Encoding {
   readonly cell: ReadonlySignal<Cell>;
   /** Frequency in radians a position and the wavelength in positions, of the chosen cell. */
   waves(): { readonly omega: number; readonly lambda: number };
-  /** What stands before the wave and before the position in the formula, where that is not 1. */
+  /** The factors of the wave and of the position in the formula, empty where they are 1. */
   factors(): { readonly factor: string; readonly times: string };
 }
 
-/** How many times the index i of a frequency stands in its exponent. */
+/** The factor of the index i in the exponent of a frequency. */
 const steps = { paper: 2, "double-stepped": 4, half: 1 } as const;
 
 export function encodingOf(pe: Posenc): Encoding {

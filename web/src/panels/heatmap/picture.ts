@@ -9,7 +9,7 @@ import { visible } from "./view";
 /** The picture of the table and the colour bar beside it, on two canvases. */
 export class Picture {
   private readonly raster = new Raster();
-  /** What the picture was made of. */
+  /** What the picture on the canvas was made of. */
   private shown: readonly unknown[] = [];
 
   constructor(
@@ -17,7 +17,10 @@ export class Picture {
     private readonly encoding: Encoding,
   ) {}
 
-  /** The steps that draw it, or nothing where it is there already. With half as many columns it is `coarse`, and quicker. */
+  /**
+   * The steps that draw it, or nothing if it is there already. A coarse picture has half as many columns and is
+   * quicker.
+   */
   draw(
     canvas: HTMLCanvasElement,
     bar: HTMLCanvasElement,

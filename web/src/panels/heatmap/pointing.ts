@@ -17,7 +17,7 @@ export function choose(index: number, lane: number): void {
 
 /** Chooses the cell under a pointer. */
 export function point(event: PointerEvent): void {
-  // A finger that passes over the page to scroll it chooses nothing.
+  // A finger that scrolls the page chooses nothing.
   if (event.pointerType === "touch" && event.type === "pointermove" && event.buttons === 0) return;
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const { left, right, top, bottom } = visible();

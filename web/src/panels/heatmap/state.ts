@@ -5,7 +5,7 @@ export const state = defineState({
   dim: number("d", 128, 1, 512, true),
   base: number("base", 10000, 0.01, 1e9),
   preset: choice("preset", ["paper", "tensor2tensor", "whisper", "diffusers", "ggml", "mlx"]),
-  // Nothing where the preset decides.
+  // Empty where the preset decides.
   order: choice("order", ["", "interleaved", "split", "cosines-first"]),
   exponent: choice("exponent", ["", "paper", "double-stepped", "half"]),
   exponentShift: choice("less", ["", "0", "1"]),

@@ -1,12 +1,12 @@
 import type { Posenc } from "posenc";
 import type { Encoding, TableOptions } from "./encoding";
 
-/** The table of an encoding, kept until the state asks for another one. */
+/** The table of the encoding, made again when the state asks for another one. */
 export class Table {
   data: Float32Array = new Float32Array(0);
   /** The absolute value that gets the strongest colour: cosines at position 0 are as large as that. */
   most = 1;
-  /** What it was made with; another object for another table. */
+  /** The options it was made with; a new object for every new table. */
   madeWith: TableOptions | undefined;
 
   constructor(
@@ -14,7 +14,7 @@ export class Table {
     private readonly encoding: Encoding,
   ) {}
 
-  /** Makes it anew where the state has gone on since; whether it had to. */
+  /** Makes it again if the state has changed since; returns whether it had. */
   make(): boolean {
     const options = this.encoding.options.value;
     if (options === this.madeWith) return false;

@@ -24,11 +24,11 @@ const claims: Partial<Record<MethodName, readonly [boolean, boolean, boolean]>> 
   rope: [false, true, true],
 };
 
-/** What it says of cost and storage, with n the length and d the lanes. */
+/** What it says of cost and storage, for n positions and d lanes. */
 const costs: Partial<Record<MethodName, string>> = { sinusoid: "O(n)", learned: "O(n)", shaw: "O(n²)", rope: "O(n)" };
 const storage: Partial<Record<MethodName, string>> = { sinusoid: "0", learned: "O(d·n)", shaw: "O(n²)", rope: "0" };
 
-/** Scores are sums in float32: what is smaller than this is their rounding. */
+/** Scores are sums in float32: smaller changes than this are rounding. */
 const rounding = 1e-4;
 
 /** Seconds with a unit that fits. */
@@ -62,7 +62,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     context.frames.request();
   }
 
-  /** What was computed, and below it what document 002's table says, with a mark where the two differ. */
+  /** The computed fact, and below it what document 002's table says, marked where the two differ. */
   function cell(words: Text, name: MethodName, which: 0 | 1 | 2, value: boolean, shown: unknown): TemplateResult {
     const claim = claims[name]?.[which];
     const differs = claim !== undefined && claim !== value;

@@ -16,9 +16,9 @@ export interface Sizes {
 
 /** What can be counted and computed of a method. */
 export interface Facts {
-  /** Numbers that training changes. */
+  /** Trainable numbers. */
   readonly parameters: number;
-  /** Bytes of what is kept for sequences of this length, and with an entry for each query and key. */
+  /** Bytes kept for sequences of this length, and bytes with an entry for each query and key. */
   readonly bytes: number;
   readonly bytesOfPairs: number | undefined;
   /** How much a score changes when query and key both move by `moved`. */
@@ -26,7 +26,7 @@ export interface Facts {
   /** How many of the positions (or distances, where the code is one of distances) have a code that no other has. */
   readonly distinct: number;
   readonly of: number;
-  /** Whether a position twice as far as the table was made for has a code, or the library's reason why not. */
+  /** Whether position 2n has a code, or the library's reason why not. */
   readonly beyond: true | string;
 }
 
@@ -80,7 +80,7 @@ const scores = (pe: PosencFull, query: Tensor, key: Tensor) => pe.linear(query, 
 const change = (pe: PosencFull, a: Tensor, b: Tensor) => largest(difference(pe, a, b));
 
 function added(pe: PosencFull, { length, dim }: Sizes, table: (offset: number, count: number) => Tensor) {
-  // Few positions are enough to see a change, and any word will do.
+  // A few positions are enough to see a change, with any words.
   const count = Math.min(8, Math.max(1, length - moved));
   const [query, key] = [rowsOf(pe, count, dim, 1), rowsOf(pe, count, dim, 2)];
   const at = (offset: number) => {
@@ -181,11 +181,11 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         const { cos, sin } = rope.cache({ length });
         const count = 8;
         const [query, key] = [rowsOf(pe, count, dim, 1), rowsOf(pe, count, dim, 2)];
-        const turned = (x: Tensor, offset: number) => ({
+        const rotated = (x: Tensor, offset: number) => ({
           data: rope.apply(x.data.slice(), { shape: x.shape, offset }),
           shape: x.shape,
         });
-        const at = (offset: number) => scores(pe, turned(query, offset), turned(key, offset));
+        const at = (offset: number) => scores(pe, rotated(query, offset), rotated(key, offset));
         const codes = rope.apply(new Float32Array(length * dim).fill(1), { shape: [length, dim] });
         return {
           parameters: 0,

@@ -39,7 +39,7 @@ function chosen({ words }: Model) {
   return { row: state.orderEncoding.value, column: Math.min(selection.position.value, words.length - 1) };
 }
 
-/** The chosen change: what it is of, the formula with its numbers, and their difference. */
+/** The chosen change: its name, the formula with its numbers, and the result. */
 function reading(words: Text, shown: Model) {
   const { row, column } = chosen(shown);
   const { before, after, lane, most } = shown.changes[row][column];

@@ -9,7 +9,7 @@ export type Encoding = (typeof encodings)[number];
 
 export const mostWords = 12;
 export const dim = 16;
-/** The learned table's numbers are drawn from this seed: an untrained table, as large as the word vectors. */
+/** Seed of the learned table, which is untrained; its values are as large as those of the word vectors. */
 const seed = 1;
 
 /** One word's output in both orders. */
@@ -77,8 +77,8 @@ function attend(pe: PosencFull, words: readonly string[], encoding: Encoding): T
   if (encoding !== "rope") return pe.attention({ query: x, key: x, value: x }).output;
   const rope = pe.rotary({ dim, layout: "half" });
   try {
-    const turned = { data: rope.apply(x.data.slice(), { shape: x.shape }), shape: x.shape };
-    return pe.attention({ query: turned, key: turned, value: x }).output;
+    const rotated = { data: rope.apply(x.data.slice(), { shape: x.shape }), shape: x.shape };
+    return pe.attention({ query: rotated, key: rotated, value: x }).output;
   } finally {
     rope.delete();
   }

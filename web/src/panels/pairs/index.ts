@@ -88,7 +88,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           ${shown.positions.map(
             (position, at) => html`<li>
               <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">
-                <line class="turn turn-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" /></svg
+                <line class="pair-arrow pair-arrow-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" /></svg
               >${words.at(plain(position))}
             </li>`,
           )}

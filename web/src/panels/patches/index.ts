@@ -19,7 +19,7 @@ const texts = { en, zh };
 type Text = typeof en;
 const six = (value: number) => fixed(value, 6);
 
-/** Cells of the three positions of an image's tokens. */
+/** Size of a cell with the three positions of a token, in CSS pixels. */
 const idCell = { width: 58, height: 28 };
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
@@ -45,7 +45,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     }
   }
 
-  /** The mean cosine with its numbers put in: first and last of them. */
+  /** The mean cosine with its numbers put in: the first two and the last. */
   function formula({ angles, scores, width, over: [y, x] }: Similarity): TemplateResult {
     const terms = angles.map((angle) => `cos ${angle < 0 ? `(${six(angle)})` : six(angle)}`);
     const shown = terms.length <= 4 ? terms : [...terms.slice(0, 2), "…", terms[terms.length - 1]];
@@ -78,7 +78,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       },
     });
 
-  /** The image's tokens as the grid they are, each with its (t, h, w). */
+  /** The image's tokens in their grid, each with its (t, h, w). */
   function imageIds(words: Text, { tokens }: Sequence): TemplateResult {
     const image = tokens.filter(({ kind }) => kind === "image");
     const columns = state.imageColumns.value;

@@ -14,15 +14,15 @@ import { zh } from "./text.zh";
 const texts = { en, zh };
 type Text = typeof en;
 
-/** Milliseconds of work between two frames, and how often the picture follows. */
+/** Milliseconds of work between two frames, and between two updates of the picture. */
 const slice = 12;
 const every = 150;
-/** Places of the curves, evenly spread over the logarithm of the position. */
+/** Points of the curves, at equal distances on the logarithmic axis. */
 const places = 360;
 
 const digits = (value: number) => significant(value, 6);
 
-/** Positions the curves are drawn at: up to what is done, the chosen one among them. */
+/** The positions that the curves are drawn at: those surveyed so far, with the chosen one. */
 function drawn(shown: Survey, chosen: number): number[] {
   const last = shown.done - 1;
   const found = new Set([1, last, Math.min(chosen, last)]);
@@ -72,7 +72,7 @@ function surveyor(pe: PosencFull, progress: () => void) {
 
   return {
     stop,
-    /** What is known of the state's model; at least its first positions. */
+    /** The survey of the state's model; at least its first positions are done. */
     get() {
       if (!current || wanted.value !== asked) {
         stop();
@@ -89,7 +89,7 @@ function plot(words: Text, shown: Survey, width: number): TemplateResult {
   const limit = state.precisionLimit.value;
   const xs = drawn(shown, state.precisionPosition.value);
   const position = Math.min(state.precisionPosition.value, shown.done - 1);
-  // On a logarithmic axis there is no place for an error of 0.
+  // A logarithmic axis has no place for an error of 0.
   const values = (way: Way) => xs.map((at) => shown.most[way][at] || Number.NaN);
   return curvePlot({
     id: "precision-curve",
@@ -146,7 +146,7 @@ function numbers(words: Text, shown: Survey): TemplateResult {
   </div>`;
 }
 
-/** The true angle of the chosen position, and the one the worst float32 pair has instead. */
+/** The true angle of the chosen position in the worst float32 pair, and the error there. */
 function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
   const dim = 2 * state.precisionPairs.value;
   const base = state.precisionBase.value;

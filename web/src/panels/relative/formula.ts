@@ -14,7 +14,7 @@ function bucket(offset: number): string {
   return `${side}min(${buckets - 1}, ${near} + ⌊${ratio} · ${buckets - near}⌋)`;
 }
 
-/** How the chosen number comes about, with the numbers put in. */
+/** The formula of the chosen number, with its numbers put in. */
 export function formula({ method, query, key, offset, slope }: Model): string {
   const distance = Math.abs(offset);
   const clipped = (reach: number) => Math.max(-reach, Math.min(reach, offset));

@@ -25,7 +25,7 @@ function choose(query: number, key: number): void {
   selection.otherPosition.value = within(key);
 }
 
-/** Which learned bias an offset has. */
+/** The index of an offset's learned bias. */
 const biasAt = (offset: number) => learnedReach + Math.max(-learnedReach, Math.min(learnedReach, offset));
 
 function setBias(at: number, value: number): void {
@@ -34,7 +34,7 @@ function setBias(at: number, value: number): void {
   state.learnedBiases.value = state.learnedBiases.value.map((old, index) => (index === at ? next : old));
 }
 
-/** What belongs to the chosen method. */
+/** The controls of the chosen method. */
 function ownControls(words: Text): TemplateResult {
   switch (state.relativeMethod.value) {
     case "offset":
@@ -128,7 +128,7 @@ function curve(words: Text, shown: Model, width: number): TemplateResult {
     xs,
     curves: [{ name: words.methods[shown.method], values: compact }],
     chosen: offset + size - 1,
-    // The query stays where it can; else the diagonal's nearest cell is taken.
+    // The query stays if it can; otherwise the nearest cell of the diagonal is chosen.
     choose: (at) => {
       const next = at - size + 1;
       const from = Math.max(-next, 0, Math.min(size - 1, size - 1 - next, query));

@@ -6,11 +6,11 @@ import { state } from "./state";
 export interface Model {
   readonly method: Method;
   readonly size: number;
-  /** Row by row; a row is a query. */
+  /** Row by row; each row is a query. */
   readonly values: Float32Array | Int32Array;
   /** The value of each offset j - i, from the smallest on, 2 · size - 1 of them: the library's compact form. */
   readonly compact: Float32Array | Int32Array;
-  /** Whether the numbers are whole, and which range the colours stand for. */
+  /** Whether the numbers are integers, and the largest absolute value that has a colour. */
   readonly whole: boolean;
   readonly reach: number;
   /** The chosen cell. */
@@ -34,7 +34,7 @@ export const learnedReach = 7;
 
 type Form = { queries: number; keys: number; form: "full" | "compact" };
 
-/** The numbers of one form, by the library. */
+/** The library's numbers in one of the two forms. */
 function compute(pe: PosencFull, method: Method, form: Form): Float32Array | Int32Array {
   const head = <T extends Float32Array>(all: T, heads: number) => {
     const each = all.length / heads;

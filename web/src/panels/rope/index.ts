@@ -40,9 +40,9 @@ function projections(words: Text, shown: Model): TemplateResult {
           (token) => html`<tr>
             <th scope="row">${token}</th>
             <td data-projection="Q">${pair(shown.query, token)}</td>
-            <td data-projection="Q′">${pair(shown.turnedQuery, token)}</td>
+            <td data-projection="Q′">${pair(shown.rotatedQuery, token)}</td>
             <td data-projection="K">${pair(shown.key, token)}</td>
-            <td data-projection="K′">${pair(shown.turnedKey, token)}</td>
+            <td data-projection="K′">${pair(shown.rotatedKey, token)}</td>
           </tr>`,
         )}
       </tbody>
@@ -153,8 +153,8 @@ function mount(element: HTMLElement, context: Context): Panel {
         ["what", "token", "0", "1", "2"],
         ...line("Q", shown.query),
         ...line("K", shown.key),
-        ...line("Q rotated", shown.turnedQuery),
-        ...line("K rotated", shown.turnedKey),
+        ...line("Q rotated", shown.rotatedQuery),
+        ...line("K rotated", shown.rotatedKey),
         ...line("weights", shown.rotated.weights),
         ...line("output", shown.rotated.output),
         ...line("weights without rotation", shown.plain.weights),

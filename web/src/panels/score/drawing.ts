@@ -19,14 +19,14 @@ const keySteps: Readonly<Record<string, readonly [number, number]>> = {
 
 const lengthOf = (x: Tensor) => Math.hypot(x.data[0], x.data[1]);
 
-/** The plane grows in doublings, so that it stands still under a pointer that drags. */
+/** The plane grows by doubling, so that it does not change while a pointer drags. */
 export function reachOf({ query, key }: Model): number {
   let reach = 0.5;
   while (reach < Math.max(lengthOf(query), lengthOf(key)) * 1.1) reach *= 2;
   return reach;
 }
 
-/** q and k as they are (dashed, to be dragged) and turned to their positions (solid). */
+/** q and k as they are (dashed, to be dragged) and rotated to their positions (solid). */
 export function drawing(model: Model, size: number, words: DrawingWords): TemplateResult {
   const reach = reachOf(model);
   const unit = size / 2 / reach;
@@ -44,7 +44,7 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
       if (event.type === "pointerdown") knob.setPointerCapture(event.pointerId);
       else if (knob.hasPointerCapture(event.pointerId)) {
         const [pointX, pointY] = pointed(event, reach);
-        // Short of where the plane would grow.
+        // Not so far that the plane would grow.
         const shrink = Math.min(1, (reach * 0.9) / Math.hypot(pointX, pointY));
         place([pointX * shrink, pointY * shrink]);
       }
@@ -68,7 +68,7 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
     <defs>${arrowTips("score")}</defs>
     ${planeAxes(reach, size)}
     ${arrow("score", "q", at(model.query), "q", false)} ${arrow("score", "k", at(model.key), "k", false)}
-    ${arrow("score", "q′", at(model.turnedQuery), "q", true)} ${arrow("score", "k′", at(model.turnedKey), "k", true)}
+    ${arrow("score", "q′", at(model.rotatedQuery), "q", true)} ${arrow("score", "k′", at(model.rotatedKey), "k", true)}
     ${handle("q", model.query)} ${handle("k", model.key)}
   </svg>`;
 }

@@ -17,13 +17,13 @@ type Text = typeof en;
 const uses = [state.planeQuery, state.planeKey, state.planeAngle, state.queryAt, state.keyAt, state.slide] as const;
 
 const six = (value: number) => fixed(value, 6);
-/** A negative number within a product stands in brackets. */
+/** A negative number in a product is put in brackets. */
 const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 const pair = (x: Tensor) => `[${[...x.data].map(six).join(", ")}]`;
 
-/** The score as the dot product of the turned vectors, and as what theory makes of it. */
+/** The score as the dot product of the rotated vectors, and by the formula for the difference of positions. */
 function sums(words: Text, shown: Model): TemplateResult {
-  const { turnedQuery: q, turnedKey: k, dot, cross, cosine, sine, score } = shown;
+  const { rotatedQuery: q, rotatedKey: k, dot, cross, cosine, sine, score } = shown;
   const apart = (state.keyAt.value - state.queryAt.value) * state.planeAngle.value;
   return html`<div class="sums-by-hand">
     <p class="equation">
@@ -35,10 +35,10 @@ function sums(words: Text, shown: Model): TemplateResult {
       Δ = ${plain(apart)}°
     </p>
     <dl>
-      <div><dt>q, q′</dt><dd>${pair(shown.query)} → <span data-turned="q">${pair(q)}</span></dd></div>
-      <div><dt>k, k′</dt><dd>${pair(shown.key)} → <span data-turned="k">${pair(k)}</span></dd></div>
+      <div><dt>q, q′</dt><dd>${pair(shown.query)} → <span data-rotated="q">${pair(q)}</span></dd></div>
+      <div><dt>k, k′</dt><dd>${pair(shown.key)} → <span data-rotated="k">${pair(k)}</span></dd></div>
       <div>
-        <dt>${words.turned}</dt>
+        <dt>${words.rotation}</dt>
         <dd>q: ${plain(shown.positions[0])} → ${plain(shown.degrees[0])}°; k: ${plain(shown.positions[1])} → ${plain(shown.degrees[1])}°</dd>
       </div>
       <div><dt>${words.drift(2 * reach + 1)}</dt><dd data-score-drift>${significant(shown.drift, 3)}</dd></div>

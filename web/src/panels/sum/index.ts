@@ -75,7 +75,7 @@ function grid(words: Text, shown: Model): TemplateResult {
 const six = (data: Float32Array, { dim, chosen }: Model) =>
   `[${[...data.slice(chosen * dim, (chosen + 1) * dim)].map((value) => fixed(value, 6)).join(", ")}]`;
 
-/** The chosen word's sum with its numbers put in: the formula, and what it comes to. */
+/** The chosen word's sum with its numbers put in: name, formula and result. */
 function reading(words: Text, shown: Model, sum: Sum) {
   const name = `${shown.words[shown.chosen]} (${shown.chosen}), ${words.kinds[sum.kind]}`;
   const formula = `X = ${plain(shown.scale)} × ${six(shown.embedding.data, shown)} + ${six(sum.position.data, shown)}`;

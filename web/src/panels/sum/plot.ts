@@ -16,7 +16,9 @@ function extent(model: Model): { x: [number, number]; y: [number, number] } {
   return { x: lane(0), y: lane(1) };
 }
 
-/** The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum; one word is chosen. */
+/**
+ * The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum; one word is chosen.
+ */
 export function plot(model: Model, sum: Sum, width: number, label: string, spoken: string): TemplateResult {
   const { x: rangeX, y: rangeY } = extent(model);
   const unit = (width - inset.left - inset.right) / (rangeX[1] - rangeX[0]);
@@ -37,7 +39,7 @@ export function plot(model: Model, sum: Sum, width: number, label: string, spoke
     selection.position.value = away.indexOf(Math.min(...away));
   };
   const press = (event: KeyboardEvent) => {
-    // From the state, not from what is drawn: several keys can come in one frame.
+    // Several keys can come in one frame: from the state, not from what is drawn.
     const next = movedAlong(event, Math.min(selection.position.value, model.words.length - 1), model.words.length);
     if (next !== undefined) selection.position.value = next;
   };
@@ -68,7 +70,7 @@ export function plot(model: Model, sum: Sum, width: number, label: string, spoke
       const [fromX, fromY] = point(model.scaledEmbedding.data, index);
       const [toX, toY] = point(sum.result.data, index);
       const shared = sum.twins[index];
-      // Words that end on one spot share one label.
+      // Words that end at the same point share one label.
       const name =
         shared.length === 0
           ? word

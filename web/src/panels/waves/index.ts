@@ -41,7 +41,7 @@ function readout(words: Text, shown: Model): TemplateResult {
     </div>
     <dl>
       ${line(words.chosenPair, "pair", String(wave.pair))} ${line(words.omega, "omega", significant(wave.omega, 6))}
-      ${line(words.turns, "degrees", fixed(wave.degrees % 360, 4))} ${line(words.sine, "sin", single(wave.sin))}
+      ${line(words.degrees, "degrees", fixed(wave.degrees % 360, 4))} ${line(words.sine, "sin", single(wave.sin))}
       ${line(words.cosine, "cos", single(wave.cos))} ${line(words.binary, "binary", position.toString(2))}
     </dl>
   </div>`;

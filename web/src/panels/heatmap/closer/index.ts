@@ -21,11 +21,11 @@ import { showWhole, zoom, zoomControls } from "./zoom";
 import "./style.css";
 
 /*
- * What looks closer at the table: zoom, lens, the chosen cell in numbers, and the options that few need. Fetched when
- * its place comes near.
+ * The close-up of the table: zoom, lens, the chosen cell in numbers, and the options that few need. Fetched when its
+ * place comes near.
  */
 
-/** What the panel lends. */
+/** What the panel passes on. */
 interface Panel {
   readonly encoding: Encoding;
   readonly table: Table;
@@ -34,7 +34,7 @@ interface Panel {
 }
 
 export interface Closer {
-  /** What the panel unfolds above the picture. */
+  /** The advanced options above the picture. */
   options(): TemplateResult;
   /** What stands below the picture, from above: the zoom, the chosen cell, and beside that the cells around it. */
   zoom(): TemplateResult;

@@ -5,13 +5,13 @@ import type { Layout } from "../axes";
 import { margin } from "../axes";
 import { state } from "../state";
 
-/** How large it is at most, and how far from the chosen cell, in CSS pixels. */
+/** Its largest size, and its distance from the chosen cell, in CSS pixels. */
 const size = { width: 208, height: 128 };
 const gap = 18;
-/** Its share of the picture's sides, at most. */
+/** Its largest share of the picture's sides. */
 const share = 0.45;
 
-/** What it looks at. */
+/** What it magnifies. */
 interface Subject {
   readonly table: Float32Array;
   readonly dim: number;
@@ -20,7 +20,7 @@ interface Subject {
   readonly most: number;
 }
 
-/** How many of `count` cells are seen from which one on, with the chosen one in the middle where that is possible. */
+/** The first of the cells shown and their number, with the chosen one in the middle where that is possible. */
 function around(centre: number, first: number, end: number, room: number): { first: number; count: number } {
   const count = Math.min(room, end - first);
   return { first: Math.max(first, Math.min(end - count, centre - Math.floor(count / 2))), count };
@@ -60,7 +60,7 @@ export class Loupe {
     addEventListener("keydown", (event) => event.key === "Escape" && this.dismiss(), { signal });
   }
 
-  /** Away until pointer or focus come anew. */
+  /** Hidden until the pointer or the focus enters again. */
   private dismiss(): void {
     this.isPointed = false;
     this.isFocused = false;
@@ -108,7 +108,7 @@ export class Loupe {
     this.glass.getContext("2d")?.putImageData(image, 0, 0);
     const [width, height] = [columns.count * side, lanes.count * side];
     const [x, y] = [(cell.index - view.left + 0.5) * wide, (cell.lane - view.top + 0.5) * high];
-    // On the side where there is more room.
+    // On the side that has more room.
     const left = x + gap + width <= layout.across ? x + gap : Math.max(0, x - gap - width);
     const top = y + gap + height <= layout.down ? y + gap : Math.max(0, y - gap - height);
     place(this.glass, left, top, width, height);

@@ -6,7 +6,7 @@ import { state } from "../state";
 import { show, visible } from "../view";
 import type { en } from "./text.en";
 
-/** Half as wide and high, or twice, with the chosen cell in the middle where it can be. */
+/** Scales what is in sight, with the chosen cell in the middle where that is possible. */
 export function zoom(factor: number, cell: ReadonlySignal<Cell>): void {
   const { index, lane } = cell.value;
   const { left, right, top, bottom } = visible();

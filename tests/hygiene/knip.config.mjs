@@ -8,6 +8,7 @@ export default {
     "web/vite.config.ts",
     "web/reference.config.mjs",
     "web/src/{,checked/}main.ts",
+    "web/src/panels/*/index.ts", // found by their folders
     "tests/**/*.test.mjs",
     // Started by their paths.
     "tests/bench/{bench,empty,in-browser}.mjs",

@@ -116,13 +116,15 @@ Expected<void> reformer_axial_gradient(const calls::ReformerAxialGradient& in) {
 }
 
 Expected<void> table_bias(const calls::TableBias& in) {
-  return posenc::table_bias(in.ids.data.as<const std::int32_t>(), in.table.extent(1), in.table.values(), in.out.as<float>());
+  return posenc::table_bias(in.ids.data.as<const std::int32_t>(), in.table.extent(1), in.table.values(),
+                            in.out.as<float>());
 }
 
 Expected<void> table_bias_backward(const calls::TableBiasBackward& in) {
   const std::size_t heads = in.gradient.extent(in.ids.shape.size() + 1);
   POSENC_TRY(check_room(in.out, in.rows, heads));
-  return posenc::table_bias_backward(in.ids.data.as<const std::int32_t>(), heads, in.gradient.values(), in.out.as<float>());
+  return posenc::table_bias_backward(in.ids.data.as<const std::int32_t>(), heads, in.gradient.values(),
+                                     in.out.as<float>());
 }
 
 Expected<void> sgd_step(const calls::SgdStep& in) {

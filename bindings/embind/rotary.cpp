@@ -30,7 +30,7 @@ Expected<void> rotary_cache(const calls::RotaryCache& in) {
 
 Expected<void> rotary_apply(const calls::RotaryApply& in) { return apply_rotary(in, in.x.as<float>()); }
 
-/// The same rotation again and again, of one tensor that stays where it is.
+/// The same rotation, repeated, of one tensor that does not move.
 struct PreparedStep {
   RotaryStep* workspace;
   std::span<float> x;
@@ -48,7 +48,7 @@ Expected<void> rotary_step_make(const calls::RotaryStepMake& in) {
   return {};
 }
 
-/// Called past Embind, whose crossing takes longer than the rotation of a token. rotaryApply says what was wrong.
+/// Called without Embind, whose crossing takes longer than the rotation of a token. rotaryApply returns the error.
 extern "C" bool rotary_step(Address step, double position) {
   const auto& [workspace, x, shape, direction] = held<PreparedStep>(step);
   return workspace->apply(x, shape, Positions::range(shape.sequence(), position), direction).has_value();

@@ -1,5 +1,5 @@
 // Makes the package, dist/, from the compiled modules (build/wasm/bindings) and the TypeScript API (bindings/js): the
-// entries, the .wasm files and the types. Made beside and renamed, so that dist/ is always whole.
+// entries, the .wasm files and the types. Made in another folder and renamed, so that dist/ is always complete.
 
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

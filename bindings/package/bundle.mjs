@@ -34,7 +34,7 @@ const TEXT = /["'`]the text of the \.wasm["'`]/;
 const places = (wasm, scalar) => `export const simd = () => new URL("./${wasm}", import.meta.url);
   export const scalar = () => new URL("./${scalar}", import.meta.url);`;
 
-/** What stands for the modules that sources import by name: declared in modules.d.ts. */
+/** The modules that sources import by name: declared in modules.d.ts. */
 const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api }) => ({
   name: "module-parts",
   setup({ onResolve, onLoad }) {
@@ -50,7 +50,7 @@ const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api }) 
     virtual("posenc-module.mark", () => mark, "text");
     virtual("posenc-module.places", () => places(names.simd, names.scalar));
     virtual("posenc-functions", () => `export { ${functions} as api } from "./bindings/js/${functions}.ts";`);
-    // Stays an import(): whoever bundles the package gets a chunk that is fetched when it is asked for.
+    // Stays an import(): bundlers make it a chunk that is fetched on demand.
     beside("posenc-module-scalar.wasm", `${scalar}.js`);
     beside("posenc-module.compiled", compiledAs);
     if (api?.endsWith(".ts")) answer("posenc-api", () => ({ path: api }));

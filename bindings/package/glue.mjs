@@ -1,5 +1,5 @@
 // What is left of Emscripten's glue when load.ts starts the module: all that finds, fetches and compiles a .wasm is dead
-// then, but no compiler knows. The glue is read as a syntax tree; another than is known here is an error.
+// then, but no compiler knows. The glue is read as a syntax tree; an unknown one is an error.
 
 import { parse } from "acorn";
 
@@ -71,7 +71,7 @@ const isFunction = (node) => /^(Arrow)?Function(Expression|Declaration)$/.test(n
 
 const calls = (node) => [...nodesOf(node)].some(([{ type }]) => /^(Call|New)Expression$/.test(type));
 
-/** What does nothing but stand for a value. */
+/** An expression without effects. */
 const isIdle = (init) =>
   !init || isFunction(init) || init.type === "Literal" || (init.type === "ConditionalExpression" && !calls(init));
 
@@ -81,7 +81,7 @@ const mayGo = ([node, parent]) =>
     ? !/^Export/.test(parent.type)
     : node.type === "VariableDeclarator" && parent.kind === "var" && isIdle(node.init);
 
-/** Where a declaration stands, with a comma that parts it from others. */
+/** The span of a declaration, with the comma that separates it from others. */
 function spanOf([node, parent]) {
   if (node.type === "FunctionDeclaration") return node;
   if (parent.declarations.length === 1) return parent;
@@ -91,7 +91,7 @@ function spanOf([node, parent]) {
     : { start: node.start, end: parent.declarations[1].start };
 }
 
-/** Without one function whose name stands nowhere else, whatever the scope; `undefined` when there is none. */
+/** Without one function whose name occurs nowhere else, whatever the scope; `undefined` when there is none. */
 function withoutOrphan(code) {
   const nodes = read(code);
   const times = new Map();
@@ -112,7 +112,7 @@ function withoutOrphan(code) {
 }
 
 /**
- * Without what Embind asks when it registers functions and types: that is the same at every start, and a program that
+ * Without Embind's checks when it registers functions and types: that is the same at every start, and a program that
  * ever started has the right answers.
  */
 const registering =

@@ -59,7 +59,7 @@ export class Block {
     return this.#module;
   }
 
-  /** What is to be written never overlaps what is read, nor another result: wherever the one or the other stands. */
+  /** A result never overlaps an input or another result, wherever they are. */
   #refuseOverlap(name: string, view: View<unknown>): void {
     for (const out of this.#outs) if (out.name !== name) refuseOverlap(out.name, out, name, view);
   }

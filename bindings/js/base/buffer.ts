@@ -4,7 +4,7 @@ import type { Module } from "./module.js";
 import { Owned, Releasing } from "./owned.js";
 import { type ArrayOf, lengthOf, type Values, type View } from "./view.js";
 
-/** Where the living buffers of each module start, and how many bytes they have. */
+/** Where the live buffers of each module start, and how many bytes they have. */
 const living = new WeakMap<Module, Map<number, number>>();
 
 function buffersOf(module: Module): Map<number, number> {
@@ -13,7 +13,7 @@ function buffersOf(module: Module): Map<number, number> {
   return known;
 }
 
-/** The address of values that stand in a buffer of this module; `undefined` for values of the caller's. */
+/** The address of values in a buffer of this module; `undefined` for the caller's own values. */
 export function addressInside(module: Module, argument: string, view: View): number | undefined {
   if (view.buffer !== module.HEAPF64.buffer) return undefined;
   const { byteOffset, byteLength } = view;
@@ -42,7 +42,7 @@ export function allocate(module: Module, bytes: number): number {
   return 0;
 }
 
-/** A cache line: large copies to what starts elsewhere take a fifth longer. */
+/** A cache line: large copies to unaligned addresses take a fifth longer. */
 const alignment = 64;
 
 /** Values of `bytesEach` bytes, which `viewOf` shows at their address. */
@@ -70,7 +70,7 @@ export class ModuleBuffer<View> extends Releasing {
     new Uint8Array(module.HEAPF64.buffer, address, bytes).fill(0);
   }
 
-  /** Where `value` stands: a buffer of this module's with float32 values, still alive. */
+  /** The address of `value`, a live buffer of this module with float32 values. */
   static addressOf(module: Module, argument: string, value: unknown): number {
     if (!(value instanceof ModuleBuffer) || value.#owned.module !== module || value.#bytesEach !== 4) {
       throw wrongType(argument, value, "what buffer() of this entry made");

@@ -48,8 +48,8 @@ export function reported(module: Module, report: number): { argument: string; er
 }
 
 /**
- * The options, read once: what a getter says later has no say. Unknown keys are named, since a misspelt one would
- * otherwise be lost in silence.
+ * The options, read once: what a getter returns later does not matter. Unknown keys are named, since a misspelt one
+ * would otherwise be ignored silently.
  */
 export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
   if (typeof value !== "object" || value === null) throw wrongType(where, value, "an object of options");
@@ -67,7 +67,7 @@ export function number(argument: string, value: unknown): number {
   return value;
 }
 
-/** A whole number a double holds exactly; how large it may be is for the core to say. */
+/** A whole number a double holds exactly; the core checks how large it may be. */
 export function whole(argument: string, value: unknown): number {
   if (!Number.isSafeInteger(number(argument, value))) throw wrongValue(argument, value, "a whole number");
   return value as number;

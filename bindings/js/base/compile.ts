@@ -17,7 +17,7 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value).
 type FileReader = { readFile(path: string | URL, options: object): Promise<ArrayBufferView<ArrayBuffer>> };
 type NodeProcess = { getBuiltinModule?(name: string): FileReader };
 
-/** What stands at a URL, or, in Node, whose fetch knows no files, in a file. */
+/** The contents of a URL or, in Node, whose fetch has no files, of a file. */
 function read(place: string | URL, signal: AbortSignal): Promise<Response | ArrayBufferView<ArrayBuffer>> {
   const text = String(place);
   const isFile = /^file:/i.test(text);
@@ -40,7 +40,7 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
 const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
   new Uint8Array(buffer, byteOffset, byteLength) as Uint8Array<ArrayBuffer>;
 
-/** Compiles what was given; `mark` is the name of the section that tells whose .wasm it is. */
+/** Compiles what was given; `mark` is the name of the section that identifies the .wasm. */
 export async function compile(given: unknown, mark: string, signal: AbortSignal): Promise<WebAssembly.Module> {
   const wasm = await given;
   const source = /^(String|URL)$/.test(tagOf(wasm)) ? await read(wasm as URL, signal) : wasm;

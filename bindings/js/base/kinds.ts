@@ -75,7 +75,7 @@ const scalar = <Value extends number | boolean>(
 });
 
 export const number = scalar("number", check.number);
-/** A whole number that a double holds exactly; how large it may be is for the core to say. */
+/** A whole number that a double holds exactly; the core checks how large it may be. */
 export const whole = scalar("whole", check.whole);
 /** A whole number that counts something. */
 export const count = scalar("whole", check.count);

@@ -23,7 +23,7 @@ interface Start<T> {
   waiting: number;
 }
 
-/** The instance, or the signal's reason if that comes first; the last who stops waiting stops the work. */
+/** The instance, or the signal's reason if that comes first; when the last caller stops waiting, the work stops. */
 const waitFor = <T>({ instance, controller }: Start<T>, start: Start<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => {
@@ -67,7 +67,7 @@ export function loader<T>(onModule: (module: Module) => T, own: () => unknown): 
   };
 }
 
-/** What engines say when a policy forbids WebAssembly differs; what helps is the same. */
+/** Engines differ in their message when a policy forbids WebAssembly; the remedy is the same. */
 function explain(error: Error): never {
   if (!/unsafe-eval|policy|CSP/i.test(error.message)) throw error;
   throw new Error("WebAssembly: forbidden, expected a Content-Security-Policy with script-src 'wasm-unsafe-eval'", {

@@ -26,7 +26,7 @@ export interface AttentionOptions extends AttentionTensors, OutOption<AttentionO
    */
   bias?: Tensor;
   /**
-   * Has no default and must stand beside `bias`, because both forms are in use and differ: `false` is
+   * Has no default and is required with `bias`, because both forms are in use and differ: `false` is
    * softmax(scale · Q Kᵀ + bias), as ALiBi and most implementations have it; `true` is softmax(scale · (Q Kᵀ + bias)),
    * as in softmax((Q Kᵀ + R) / sqrt(d)) V.
    */
@@ -62,7 +62,7 @@ export interface AttentionTerms {
    */
   bias?: Tensor;
   /**
-   * Has no default and must stand beside `bias`, because both forms are in use and differ: `false` is
+   * Has no default and is required with `bias`, because both forms are in use and differ: `false` is
    * softmax(scale · Q Kᵀ + bias), as ALiBi and most implementations have it; `true` is softmax(scale · (Q Kᵀ + bias)),
    * as in softmax((Q Kᵀ + R) / sqrt(d)) V.
    */
@@ -72,7 +72,7 @@ export interface AttentionTerms {
   /** For padding: [batch, keys], or [keys] where there is no batch. */
   keyMask?: BooleanTensor;
   /**
-   * What a true stands for in both masks: `"attend"`, the query may see the key (the default, and so in torch's
+   * What `true` means in both masks: `"attend"`, the query may see the key (the default, and so in torch's
    * scaled_dot_product_attention and Hugging Face's attention_mask), or `"ignore"`, it may not (torch's
    * nn.MultiheadAttention, in attn_mask and key_padding_mask). For masked_fill(mask == 0, -Infinity) it is `"attend"`.
    */
@@ -92,7 +92,7 @@ export interface AttentionTerms {
 export interface MaskedAttentionInputs extends AttentionTerms {
   /** [queries, d], [heads, queries, d] or [batch, heads, queries, d] */
   query: Tensor;
-  /** [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d]. heads / kvHeads neighbouring heads share theirs. */
+  /** [keys, d], [kvHeads, keys, d] or [batch, kvHeads, keys, d]. heads / kvHeads adjacent heads share theirs. */
   key: Tensor;
   /** The same with dv. */
   value: Tensor;
@@ -117,7 +117,7 @@ export interface AttentionGradients {
   query: Tensor;
   /** Of the keys, summed over the heads that share them. */
   key: Tensor;
-  /** Of the values, summed alike. */
+  /** Of the values, summed likewise. */
   value: Tensor;
   /** Where there was a bias; summed over what shares it. */
   bias?: Tensor;

@@ -29,7 +29,7 @@ export type IdsOut = OutOption<Int32Array>;
 export interface Releasable {
   /**
    * Frees that memory; afterwards neither this nor a view of it may be used, which is a TypeError. Again: nothing happens.
-   * Optional: what is forgotten is also collected.
+   * Optional: what is no longer referenced is collected too.
    */
   delete(): void;
   /** Another name of `delete`. */
@@ -72,7 +72,7 @@ export interface LoadOptions {
    * URL is the path of a file. A shared instance is made of what the first call gave.
    */
   readonly wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
-  /** Ends the wait: the call rejects with the signal's reason. What nobody waits for any more is also stopped. */
+  /** Ends the wait: the call rejects with the signal's reason. Work that no call waits for any more is stopped too. */
   readonly signal?: Global<"AbortSignal"> | undefined;
   /**
    * Whether to get the one instance that calls share; true if not given. `false`: an instance with memory of its own,
@@ -96,7 +96,7 @@ export interface Float16ArrayLike {
   readonly [Symbol.toStringTag]: "Float16Array";
   /** The memory that it is a view of. */
   readonly buffer: ArrayBufferLike;
-  /** Where in it the first value stands. */
+  /** The offset of the first value in it. */
   readonly byteOffset: number;
   /** How many values it has. */
   readonly length: number;

@@ -79,8 +79,8 @@ export interface NtkScaling {
 }
 
 /**
- * NTK that grows with the length: base · (f·m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). d > 2. Needs `length`: whoever
- * keeps rotated keys while it grows has to rotate them again.
+ * NTK that grows with the length: base · (f·m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). d > 2. Needs `length`: rotated
+ * keys that are kept while it grows have to be rotated again.
  */
 export interface DynamicScaling {
   type: "dynamic";
@@ -91,7 +91,7 @@ export interface DynamicScaling {
 }
 
 /**
- * YaRN: inv where a frequency turns more than `betaFast` times in L0 positions, inv / f below `betaSlow` times, and a
+ * YaRN: inv where a frequency makes more than `betaFast` rotations in L0 positions, inv / f below `betaSlow`, and a
  * ramp over the index between them. Needs a base > 1.
  *
  * Attention factor: `attentionFactor` if given; else g(mscale) / g(mscaleAllDim) if both are given and neither is 0;
@@ -136,7 +136,7 @@ export interface LongRopeScaling {
 }
 
 /**
- * Llama 3.1: with t = L0 · inv / 2π turns in L0 positions, inv where t >= high, inv / f where t <= low, and between
+ * Llama 3.1: with t = L0 · inv / 2π rotations in L0 positions, inv where t >= high, inv / f where t <= low, and between
  * them inv · ((1-s)/f + s), s = (t - low) / (high - low). `low` may equal `high`.
  */
 export interface Llama3Scaling {
@@ -152,7 +152,7 @@ export interface Llama3Scaling {
 }
 
 /**
- * p-RoPE: the first floor(fraction · rotaryDim / 2) frequencies are inv / f, the others 0: those pairs stand still,
+ * p-RoPE: the first floor(fraction · rotaryDim / 2) frequencies are inv / f, the others 0: those pairs are not rotated,
  * wherever the layout puts them (in layout "half" their lanes are not contiguous).
  */
 export interface ProportionalScaling {
@@ -163,7 +163,7 @@ export interface ProportionalScaling {
   factor?: number;
 }
 
-/** Frequencies of your own, in radians a position, one for each rotated pair; base and exponent have no say. */
+/** Frequencies of your own, in radians a position, one for each rotated pair; base and exponent are not used. */
 export interface GivenScaling {
   type: "given";
   /** Radians a position, one for each rotated pair. */
@@ -212,7 +212,7 @@ export interface PositionOptions {
   positions?: PositionList;
 }
 
-/** Shape of an array, and where its axes stand: in any order, each counting from the end when negative. */
+/** Shape of an array, and which axis is which: in any order, negative ones counting from the end. */
 export interface TensorAxes {
   /** Row-major. Axes that are not named below are heads, or anything else that is rotated alike. */
   shape: readonly number[];
@@ -237,6 +237,6 @@ export interface AttentionMask {
 
 /** What `maskPositions` gives padding, and where it writes. */
 export interface MaskPositionsOptions extends IdsOut {
-  /** The position of padding, where nothing should look: 1 by default, as in Hugging Face transformers; 0 elsewhere. */
+  /** The position of padding, which nothing should read: 1 by default, as in Hugging Face transformers; 0 elsewhere. */
   padding?: number;
 }

@@ -39,9 +39,9 @@ export interface SinusoidalGridOptions {
   normalised?: boolean;
   /** The coordinate of index 0: 1 for `"detr"`, otherwise 0. */
   start?: number;
-  /** 2π by default; only beside normalised coordinates. */
+  /** 2π by default; only with normalised coordinates. */
   extent?: number;
-  /** 1e-6 by default; only beside normalised coordinates. */
+  /** 1e-6 by default; only with normalised coordinates. */
   epsilon?: number;
   /**
    * Rows of zeros before the grid's; 0 by default. With any, the result is [prefixTokens + cells, dim]: MAE's `cls_token`
@@ -50,7 +50,7 @@ export interface SinusoidalGridOptions {
   prefixTokens?: number;
   /**
    * Of the grid's shape, false where there is padding: indices then count what is no padding, as DETR does with its
-   * `pixel_mask`. Padding has the coordinate of what stands before it.
+   * `pixel_mask`. Padding has the coordinate of the cell before it.
    */
   mask?: BooleanTensor;
 }
@@ -60,9 +60,9 @@ export interface SinusoidalGridOptions {
  * frequencies of an axis are base^(-2i/c) with base 10000, coordinates are indices from 0, and the axes' pairs come in the
  * order of the grid.
  *
- * - `"axial"`: nobody's: any number of axes. `layout`, and `axes` or `lanes`, have to be given.
+ * - `"axial"`: of no implementation: any number of axes. `layout`, and `axes` or `lanes`, have to be given.
  * - `"qwen2-vl"`: the vision towers of Qwen2-VL, 2.5 and 3 (transformers): [h, w], or [t, h, w] with t not rotated;
- *   `"half"`. Their patches stand in blocks: `mergeSize: 2`.
+ *   `"half"`. Their patches are ordered in blocks: `mergeSize: 2`.
  * - `"pixtral"`: transformers: [h, w]; one list of frequencies of dim, even ones for h, odd ones for w; `"half"`.
  * - `"dinov3"`: transformers: [h, w]; centres of patches in [-1, 1], angles 2π · coordinate · 100^(-2i/c); `"half"`. The
  *   random shifts of training are left out: give moved `points`. Class and register tokens are `prefixTokens`.
@@ -116,7 +116,9 @@ export interface GridRotaryOptions {
   start?: number;
   /** The grid of pretraining: index i of n is encoded as (start + i) · reference / n. */
   reference?: readonly number[];
-  /** Cells of a grid stand block by block, each mergeSize × mergeSize cells of its last two axes. 1 by default. */
+  /**
+   * Cells of a grid are ordered block by block, each mergeSize × mergeSize cells of its last two axes. 1 by default.
+   */
   mergeSize?: number;
   /** Of pixel frequencies alone; at least 2. */
   maxFrequency?: number;
@@ -134,7 +136,7 @@ export interface GridPoints {
   suffixTokens?: number;
 }
 
-/** What is rotated: its shape, and the points that its tokens stand at. */
+/** What is rotated: its shape, and the points of its tokens. */
 export interface GridRotaryApply extends GridPoints {
   /** Shape of the data. The last axis is the head's lanes. */
   shape: readonly number[];
@@ -207,7 +209,7 @@ export interface MixedFrequencyOptions extends OutOption<Float64Array> {
   seed?: number;
 }
 
-/** Options of `rotary`, and which pairs turn with time, height and width. */
+/** Options of `rotary`, and which pairs rotate with time, height and width. */
 export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
   /** Has no default. Qwen's models have `"half"`. */
   layout: Exclude<Layout, "deinterleaved">;
@@ -301,7 +303,7 @@ export interface MropePositionOptions extends IdsOut {
   paddingPosition?: number;
 }
 
-/** The three positions of every token, and where the next token stands. */
+/** The three positions of every token, and the position of the next one. */
 export interface MropePositions {
   /** (t, h, w) of every token: [3, seq] for `segments`, [3, rows, seq] for `rows`. */
   positions: Ids;

@@ -18,7 +18,7 @@ export interface HubPlan {
   attentionFactor: number;
   /** Pairs for time, height and width where positions have these three (M-RoPE); null elsewhere. */
   mropeSection: number[] | null;
-  /** Whether the three take turns over the pairs (Qwen3-VL) or follow each other in runs (Qwen2-VL). */
+  /** Whether the three alternate over the pairs (Qwen3-VL) or follow each other in runs (Qwen2-VL). */
   mropeInterleaved: boolean;
 }
 
@@ -26,6 +26,6 @@ export interface HubPlan {
 export interface HubConfig {
   /** At least one; one for each layer type where they differ. */
   plans: HubPlan[];
-  /** Keys of the rope dictionaries that had no say, as paths: "rope_scaling.finetuned". */
+  /** Keys of the rope dictionaries that had no effect, as paths: "rope_scaling.finetuned". */
   unknownKeys: string[];
 }

@@ -148,7 +148,7 @@ export interface AdamOptions {
   step: number;
   /** m, as long as the parameters: zeros before step 1, written in each step. */
   firstMoment: Float32Array;
-  /** v, alike. */
+  /** v, likewise. */
   secondMoment: Float32Array;
 }
 

@@ -102,7 +102,7 @@ export interface PosencFull
   nerf(options: NerfOptions): Tensor;
   /** Rotary position embeddings of images, videos and other grids, or of any points. */
   rotaryGrid(options: GridRotaryOptions): GridRotary;
-  /** RoPE-Mixed: every pair turns with all coordinates. */
+  /** RoPE-Mixed: every pair rotates with all coordinates. */
   rotaryMixed(options: MixedRotaryOptions): GridRotary;
   /**
    * The frequencies from which training of RoPE-Mixed starts, [2, heads, dim / 2], x's first, the same for the same seed

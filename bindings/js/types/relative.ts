@@ -17,7 +17,7 @@ export interface Ids {
  */
 export type Form = "full" | "compact";
 
-/** Which queries meet which keys. Query i stands at position queryOffset + i, key j at position j. */
+/** Which queries meet which keys. Query i is at position queryOffset + i, key j at position j. */
 export interface RelativeShape {
   /** How many queries. */
   queries: number;
@@ -45,8 +45,8 @@ export interface ExpandIdsOptions extends Omit<RelativeShape, "queryOffset">, Id
 /** For which pairs a bias is wanted, in which form, and what it does with keys after the query. */
 export interface BiasOptions extends RelativeForm, OutOption {
   /**
-   * What stands where the key comes after the query: `"keep"`, the formula's value (the default), or `"mask"`,
-   * -Infinity, for causal attention.
+   * The value where the key comes after the query: `"keep"`, the formula's value (the default), or `"mask"`, -Infinity,
+   * for causal attention.
    */
   future?: "keep" | "mask";
 }
@@ -137,7 +137,7 @@ export interface SandwichOptions extends BiasOptions {
 
 /**
  * FIRE (Li et al. 2024): perceptron(ln(|c d| + 1) / (ln(|c max(i, threshold)| + 1) + epsilon)) for query position i.
- * It depends on i: the compact form serves only while no query stands beyond the threshold.
+ * It depends on i: the compact form is valid only while no query is beyond the threshold.
  */
 export interface FireOptions extends BiasOptions {
   /** One input, one output a head. */

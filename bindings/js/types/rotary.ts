@@ -49,7 +49,7 @@ export interface RotaryOptions extends ScalingOptions {
   exponent?: Exponent;
 }
 
-/** Shape and positions of what is rotated, and which way it turns. */
+/** Shape and positions of what is rotated, and in which direction. */
 export interface ApplyOptions extends TensorAxes, PositionOptions {
   /**
    * Rotate back: the transpose of the rotation, so that applying both changes nothing but rounding. With an attention
@@ -65,8 +65,8 @@ export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
 export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {}
 
 /**
- * A rotation that is done again and again to what stands in one buffer, as in decoding, where a token a call arrives.
- * All but the position is settled when it is made: a call costs little more than the rotation.
+ * A rotation that is repeated on the values of one buffer, as in decoding, where each call has one token. All but the
+ * position is settled when it is made: a call costs little more than the rotation.
  */
 export interface RotaryStep extends Releasable {
   /** Rotates the buffer's values in place, the first token at `position`, the next at `position` + 1. */
@@ -136,12 +136,12 @@ export interface StoredRotary extends Rotary {
 }
 
 /**
- * How cosines and sines of r rotated lanes, r/2 pairs, stand in memory, for n positions:
+ * How cosines and sines of r rotated lanes, r/2 pairs, are stored, for n positions:
  *
  * - `"onnx"`: cos and sin [n, r/2]: ONNX's RotaryEmbedding (cos_cache, sin_cache), flash-attention.
  * - `"huggingface"`: cos and sin [1 or batch, n, r], all pairs and then all again: Llama in transformers.
  * - `"huggingface-interleaved"`: the same with each pair twice in a row: GPT-J, Cohere in transformers.
- * - `"ggml"`: one array [n, r], cosine and sine of each pair in turn.
+ * - `"ggml"`: one array [n, r], cosine and sine of each pair alternating.
  *
  * A form says nothing of the layout of the lanes that are rotated.
  */
@@ -176,9 +176,9 @@ export interface RotateWithAnyCache extends TensorAxes, PositionOptions {
 }
 
 /**
- * A cache that came from elsewhere, and how to rotate by it. A cache [rows, …] or [1, rows, …] is a table: `positions`
- * are the rows that tokens take, whole numbers; `offset`, `offset + 1`, … by default. A cache [batch, sequence, …] has
- * a row for each token. The number of rotated lanes is the cache's.
+ * A cache made elsewhere, and how to rotate by it. A cache [rows, …] or [1, rows, …] is a table: `positions` are the
+ * rows that tokens take, whole numbers; `offset`, `offset + 1`, … by default. A cache [batch, sequence, …] has a row
+ * for each token. The number of rotated lanes is the cache's.
  */
 export type RotateWithCacheOptions = RotateWithAnyCache &
   ({ form: Exclude<CacheForm, "ggml">; cos: Tensor; sin: Tensor } | { form: "ggml"; cosSin: Tensor });
@@ -191,7 +191,7 @@ export interface ShiftRotatedOptions extends TensorAxes {
   by: number | PositionList;
 }
 
-/** Where rotated keys stand, what rotated them and what should have. */
+/** The positions of rotated keys, the plan that rotated them and the one that should have. */
 export interface RotateAgainOptions extends TensorAxes, PositionOptions {
   /** What rotated the keys, at the positions given. */
   from: Rotary;
@@ -221,7 +221,7 @@ export interface RotaryTools {
     options: RotaryCacheOptions<F> & CacheOut<F, HalfData<D>> & HalfOption<D>,
   ): HalfRotaryCache<F, D>;
   /**
-   * Rotates `x` in place by a cache of cosines and sines that came from elsewhere, and returns it. In the forms that
+   * Rotates `x` in place by a cache of cosines and sines that was made elsewhere, and returns it. In the forms that
    * hold every number twice both must agree: a cache of another form is a RangeError and not a wrong result.
    */
   rotateWithCache(x: Float32Array, options: RotateWithCacheOptions): Float32Array;
@@ -260,7 +260,7 @@ export interface RotaryTools {
   xpos(options: XposOptions): Xpos;
 }
 
-/** From which layout to which, and where the lanes of the heads stand in x. */
+/** From which layout to which, and which axis of x has the lanes of the heads. */
 export interface ConvertLayoutOptions extends OutOption {
   /** Lanes of a head. */
   dim: number;
@@ -307,7 +307,7 @@ export interface Xpos extends Releasable {
   readonly rotaryDim: number;
   /** Which lanes are pairs. */
   readonly layout: Layout;
-  /** By which `apply` multiplies beside the scales: 1 without scaling. */
+  /** By which `apply` multiplies in addition to the scales: 1 without scaling. */
   readonly attentionFactor: number;
   /**
    * Rotates and scales `x` in place and returns it. A RangeError where a position is so far from the centre that a scale

@@ -81,7 +81,7 @@ export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
 /** The options that the table was made with, and how many positions to move on. */
 export type ShiftOptions = ShiftMatrixOptions;
 
-/** What one unit of weight × coordinate turns: sin(2π w x), sin(π w x) or sin(w x). */
+/** The angle of one unit of weight × coordinate: sin(2π w x), sin(π w x) or sin(w x). */
 export type AngleUnit = "turns" | "half-turns" | "radians";
 
 /** Sines and cosines of weighted sums of coordinates; the result has shape [points, 2 * features]. */

@@ -3,7 +3,7 @@
 import { loadFrom } from "posenc-api";
 import { inside } from "./inside.js";
 
-/** A page that is a file may import nothing. */
+/** A page opened as a file may import nothing. */
 const missing = (cause: unknown): never => {
   throw new Error("WebAssembly: without SIMD, expected load({ wasm }) with the bytes of the scalar .wasm", { cause });
 };

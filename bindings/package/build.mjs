@@ -50,7 +50,7 @@ async function makeFamily({ index, functions, module, name, prefix }) {
   const scalarWasm = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);
   writeFileSync(join(folder, names.simd), wasm);
   writeFileSync(join(folder, names.scalar), scalarWasm);
-  await bundleText(scalarWasm, folder, `${scalar}.js`);
+  writeFileSync(join(folder, `${scalar}.js`), textModule(scalarWasm));
   const beside = { api: `${prefix}api.js` };
   await make("api", beside.api);
   await make("external", `${prefix}external.js`, beside);

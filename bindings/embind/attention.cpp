@@ -2,12 +2,13 @@
 
 #include "calls.hpp"
 #include "posenc/attention/add.hpp"
+#include "posenc/attention/linear.hpp"
 
 namespace posenc::embind {
 namespace {
 
 Expected<void> add_table(const calls::Add& in) {
-  return add_absolute(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), in.out.as<float>());
+  return posenc::add(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), in.out.as<float>());
 }
 
 Expected<void> linear(const calls::Linear& in) {
@@ -28,9 +29,9 @@ Expected<void> attention(const calls::Attention& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention) {
-  add<&add_table>();
-  add<&linear>();
-  add<&attention>();
+  expose<&add_table>();
+  expose<&linear>();
+  expose<&attention>();
 }
 
 }  // namespace posenc::embind

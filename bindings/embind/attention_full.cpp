@@ -36,7 +36,7 @@ Expected<void> linear_backward(const calls::LinearBackward& in) {
 }
 
 Expected<void> add_backward(const calls::AddBackward& in) {
-  return add_absolute_backward(in.gradient.values(), in.gradient.extent(2), in.gradient.extent(1), in.out.as<float>());
+  return posenc::add_backward(in.gradient.values(), in.gradient.extent(2), in.gradient.extent(1), in.out.as<float>());
 }
 
 Expected<void> split_heads(const calls::SplitHeads& in) {
@@ -67,7 +67,7 @@ Expected<void> positional_encoding(const calls::PositionalEncoding& in) {
   const Dropout options = dropout_of(in.dropout);
   const auto out = in.out.as<float>();
   POSENC_TRY(posenc::dropout(options, {}, {}));
-  POSENC_TRY(add_absolute(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), out));
+  POSENC_TRY(add(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), out));
   return posenc::dropout(options, out, out);
 }
 
@@ -202,20 +202,20 @@ Expected<void> multi_head_backward(const calls::MultiHeadBackward& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention_full) {
-  add<&linear>();
-  add<&linear_backward>();
-  add<&add_backward>();
-  add<&split_heads>();
-  add<&merge_heads>();
-  add<&softmax>();
-  add<&softmax_backward>();
-  add<&dropout>();
-  add<&positional_encoding>();
-  add<&attention>();
-  add<&attention_backward>();
-  add<&linear_attention>();
-  add<&multi_head_attention>();
-  add<&multi_head_backward>();
+  expose<&linear>();
+  expose<&linear_backward>();
+  expose<&add_backward>();
+  expose<&split_heads>();
+  expose<&merge_heads>();
+  expose<&softmax>();
+  expose<&softmax_backward>();
+  expose<&dropout>();
+  expose<&positional_encoding>();
+  expose<&attention>();
+  expose<&attention_backward>();
+  expose<&linear_attention>();
+  expose<&multi_head_attention>();
+  expose<&multi_head_backward>();
 }
 
 }  // namespace posenc::embind

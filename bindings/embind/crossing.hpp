@@ -50,7 +50,7 @@ Address entered(Address start) {
 
 /// Exports a function under the name of its description.
 template <auto function>
-void add() {
+void expose() {
   emscripten::function(decltype(call_of(function))::name, &entered<function>);
 }
 

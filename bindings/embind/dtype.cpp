@@ -4,22 +4,23 @@
 
 #include "calls.hpp"
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/convert.hpp"
 
 namespace posenc::embind {
 namespace {
 
 Expected<void> convert(const calls::Convert& in) {
-  POSENC_TRY_LET(from, storage_from_name(in.x.dtype));
-  POSENC_TRY_LET(to, storage_from_name(in.dtype));
+  POSENC_TRY_LET(from, dtype_from_name(in.x.dtype));
+  POSENC_TRY_LET(to, dtype_from_name(in.dtype));
   const auto values = in.x.data.as<const float>();
-  const ConstHalfSpan bits(from, in.x.data.as<const std::uint16_t>());
-  if (to == Storage::float32) {
-    if (from != Storage::float32) return posenc::convert(bits, in.out.as<float>());
+  const ConstSpan16 bits(from, in.x.data.as<const std::uint16_t>());
+  if (to == DType::float32) {
+    if (from != DType::float32) return posenc::convert(bits, in.out.as<float>());
     std::ranges::copy(values.first(in.out.size), in.out.as<float>().begin());
     return {};
   }
-  const HalfSpan out(to, in.out.as<std::uint16_t>());
-  if (from == Storage::float32) return posenc::convert(values, out);
+  const Span16 out(to, in.out.as<std::uint16_t>());
+  if (from == DType::float32) return posenc::convert(values, out);
   POSENC_TRY_LET(wide, AlignedArray<float>::make_unfilled(bits.size()));
   POSENC_TRY(posenc::convert(bits, wide.span()));
   return posenc::convert(wide.span(), out);
@@ -27,15 +28,15 @@ Expected<void> convert(const calls::Convert& in) {
 
 /// Whether there is such a dtype: the buffer itself is JavaScript's.
 Expected<void> buffer_options(const calls::BufferOptions& in) {
-  auto dtype = Storage::float32;
-  return set(dtype, in.dtype, storage_from_name);
+  auto dtype = DType::float32;
+  return set(dtype, in.dtype, dtype_from_name);
 }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(dtype) {
-  add<&convert>();
-  add<&buffer_options>();
+  expose<&convert>();
+  expose<&buffer_options>();
 }
 
 }  // namespace posenc::embind

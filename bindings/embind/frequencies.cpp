@@ -16,15 +16,17 @@ Expected<Scaling> read_scaling(Block& in) {
   auto rule = scaling_from_name(type);
   if (!rule) return rule;
   // Those that were left out keep the core's defaults.
-  const auto read = [&in](const char*, auto& option) {
+  const auto read = [&in](const char*, auto& option, bool is_optional) {
     using Option = std::remove_reference_t<decltype(option)>;
     if constexpr (std::is_same_v<Option, std::vector<double>>) {
       const auto values = in.array().as<const double>();
       option.assign(values.begin(), values.end());
     } else if constexpr (std::is_same_v<Option, bool>) {
       set(option, in.flag_if_given());
-    } else {
+    } else if (is_optional) {
       set(option, in.number_if_given());
+    } else {
+      option = in.number();
     }
   };
   std::visit([&read](auto& made) { each_option(read, made); }, *rule);
@@ -46,6 +48,6 @@ Expected<void> frequencies(const calls::Frequencies& in) {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(frequencies) { add<&frequencies>(); }
+EMSCRIPTEN_BINDINGS(frequencies) { expose<&frequencies>(); }
 
 }  // namespace posenc::embind

@@ -20,8 +20,8 @@ Expected<void> mask_positions(const calls::MaskPositions& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(frequencies_full) {
-  add<&packed_positions>();
-  add<&mask_positions>();
+  expose<&packed_positions>();
+  expose<&mask_positions>();
 }
 
 }  // namespace posenc::embind

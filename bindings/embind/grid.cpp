@@ -1,31 +1,30 @@
-#include "posenc/grid/grid_points.hpp"
-
 #include "dtype.hpp"
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/grid/grid_points.hpp"
 #include "posenc/grid/mrope.hpp"
-#include "posenc/grid/mrope_positions.hpp"
-#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
-#include "posenc/grid/sinusoidal_grid_preset.hpp"
+#include "posenc/grid/sinusoidal_grid.hpp"
 #include "rotary.hpp"
 
 namespace posenc::embind {
 namespace {
 
 Expected<void> sinusoidal_grid(const calls::SinusoidalGrid& in) {
-  AxialChoice choice{.dim = in.dim,
-                     .base = in.base,
-                     .normalised = in.normalised,
-                     .start = in.start,
-                     .extent = in.extent,
-                     .epsilon = in.epsilon};
-  POSENC_TRY(set(choice.preset, in.preset, axial_preset_from_name));
+  POSENC_TRY_LET(preset, sinusoidal_grid_preset_from_name(in.preset));
+  SinusoidalGridChoice choice{.dim = in.dim,
+                              .preset = preset,
+                              .base = in.base,
+                              .normalised = in.normalised,
+                              .start = in.start,
+                              .extent = in.extent,
+                              .epsilon = in.epsilon};
   POSENC_TRY(set(choice.order, in.order, order_from_name));
   POSENC_TRY(set(choice.axes, in.axes, axis_order_from_name));
   POSENC_TRY(set(choice.arrangement, in.arrangement, arrangement_from_name));
   set(choice.prefix_tokens, in.prefix_tokens);
   POSENC_TRY_LET(options, resolve(choice, in.shape.size()));
-  POSENC_TRY_LET(made, AxialSinusoid::make(options, in.shape));
+  POSENC_TRY_LET(made, SinusoidalGrid::make(options, in.shape));
   return write_as(in.dtype, in.out, [&](const auto& out) {
     return in.mask.data.address == 0 ? made.table(out) : made.table(in.mask.data.as<const std::uint8_t>(), out);
   });
@@ -50,33 +49,34 @@ Expected<void> keep(const Call& in, Expected<PointRotary> rotary, GridPointOptio
 }
 
 Expected<void> rotary_grid(const calls::RotaryGrid& in) {
-  GridRotaryChoice choice{.dim = in.dim,
+  POSENC_TRY_LET(preset, rotary_grid_preset_from_name(in.preset));
+  RotaryGridChoice choice{.preset = preset,
+                          .dim = in.dim,
                           .base = in.base,
                           .axes = in.axes,
                           .lanes = in.lanes,
                           .start = in.start,
                           .reference = in.reference,
                           .max_frequency = in.max_frequency};
-  POSENC_TRY(set(choice.preset, in.preset, grid_rotary_preset_from_name));
   POSENC_TRY(set(choice.layout, in.layout, layout_from_name));
   set(choice.merge, in.merge_size);
   POSENC_TRY_LET(plan, resolve(choice));
-  return keep(in, axial_rotary(plan.rotary), std::move(plan.points));
+  return keep(in, rotary_grid(plan.rotary), std::move(plan.points));
 }
 
 Expected<void> rotary_mixed(const calls::RotaryMixed& in) {
-  MixedRotaryOptions options{.dim = in.dim, .rotary_dim = in.rotary_dim};
+  RotaryMixedOptions options{.dim = in.dim, .rotary_dim = in.rotary_dim};
   set(options.heads, in.heads);
   set(options.axes, in.axes);
   POSENC_TRY(set(options.layout, in.layout, layout_from_name));
   POSENC_TRY(set(options.order, in.order, axis_order_from_name));
   GridPointOptions points;
   points.axes = options.axes;
-  return keep(in, mixed_rotary(options, in.frequencies.as<const double>()), std::move(points));
+  return keep(in, rotary_mixed(options, in.frequencies.as<const double>()), std::move(points));
 }
 
 Expected<void> mixed_frequencies(const calls::MixedFrequencies& in) {
-  MixedStart start{.dim = in.dim};
+  MixedFrequencyOptions start{.dim = in.dim};
   set(start.heads, in.heads);
   set(start.base, in.base);
   if (in.seed) start.seed = static_cast<std::uint64_t>(*in.seed);
@@ -203,17 +203,17 @@ Expected<void> mrope_positions(const calls::MropePositions& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(grid) {
-  add<&sinusoidal_grid>();
-  add<&rotary_grid>();
-  add<&rotary_mixed>();
-  add<&mixed_frequencies>();
-  add<&mrope>();
-  add<&rotary_grid_apply>();
-  add<&rotary_grid_cache>();
-  add<&rotary_grid_points>();
-  add<&mrope_apply>();
-  add<&mrope_cache>();
-  add<&mrope_positions>();
+  expose<&sinusoidal_grid>();
+  expose<&rotary_grid>();
+  expose<&rotary_mixed>();
+  expose<&mixed_frequencies>();
+  expose<&mrope>();
+  expose<&rotary_grid_apply>();
+  expose<&rotary_grid_cache>();
+  expose<&rotary_grid_points>();
+  expose<&mrope_apply>();
+  expose<&mrope_cache>();
+  expose<&mrope_positions>();
 }
 
 }  // namespace posenc::embind

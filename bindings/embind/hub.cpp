@@ -98,7 +98,7 @@ class Writer {
   void write(const Scaling& scaling) {
     write(Kind::object);
     member("type", name_of(scaling));
-    const auto option = [this](const char* key, const auto& value) { this->member(key, value); };
+    const auto option = [this](const char* key, const auto& value, bool) { this->member(key, value); };
     Scaling rule = scaling;
     std::visit([&option](auto& made) { each_option(option, made); }, rule);
     write(Kind::end);
@@ -148,6 +148,6 @@ Expected<void> hub_config(const calls::HubConfig& in) {
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(hub) { add<&hub_config>(); }
+EMSCRIPTEN_BINDINGS(hub) { expose<&hub_config>(); }
 
 }  // namespace posenc::embind

@@ -116,14 +116,13 @@ Expected<void> reformer_axial_gradient(const calls::ReformerAxialGradient& in) {
 }
 
 Expected<void> table_bias(const calls::TableBias& in) {
-  return bias_from_table(in.ids.data.as<const std::int32_t>(), in.table.extent(1), in.table.values(),
-                         in.out.as<float>());
+  return posenc::table_bias(in.ids.data.as<const std::int32_t>(), in.table.extent(1), in.table.values(), in.out.as<float>());
 }
 
 Expected<void> table_bias_backward(const calls::TableBiasBackward& in) {
   const std::size_t heads = in.gradient.extent(in.ids.shape.size() + 1);
   POSENC_TRY(check_room(in.out, in.rows, heads));
-  return bias_table_backward(in.ids.data.as<const std::int32_t>(), heads, in.gradient.values(), in.out.as<float>());
+  return posenc::table_bias_backward(in.ids.data.as<const std::int32_t>(), heads, in.gradient.values(), in.out.as<float>());
 }
 
 Expected<void> sgd_step(const calls::SgdStep& in) {
@@ -152,19 +151,19 @@ Expected<void> adam_step(const calls::AdamStep& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(learned) {
-  add<&learned_table>();
-  add<&lookup_rows>();
-  add<&add_rows>();
-  add<&rows_gradient>();
-  add<&padded_positions>();
-  add<&resize_table>();
-  add<&resize_grid>();
-  add<&reformer_axial>();
-  add<&reformer_axial_gradient>();
-  add<&table_bias>();
-  add<&table_bias_backward>();
-  add<&sgd_step>();
-  add<&adam_step>();
+  expose<&learned_table>();
+  expose<&lookup_rows>();
+  expose<&add_rows>();
+  expose<&rows_gradient>();
+  expose<&padded_positions>();
+  expose<&resize_table>();
+  expose<&resize_grid>();
+  expose<&reformer_axial>();
+  expose<&reformer_axial_gradient>();
+  expose<&table_bias>();
+  expose<&table_bias_backward>();
+  expose<&sgd_step>();
+  expose<&adam_step>();
 }
 
 }  // namespace posenc::embind

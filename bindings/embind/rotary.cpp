@@ -7,9 +7,9 @@ Expected<SequenceShape> sequence_shape(const std::vector<std::int64_t>& shape, s
   return SequenceShape::make(shape, {.sequence = sequence, .dim = dim, .batch = batch});
 }
 
-Expected<RotaryWorkspace*> workspace_of(KeptRotary& rotary) {
+Expected<RotaryStep*> workspace_of(KeptRotary& rotary) {
   if (!rotary.workspace) {
-    POSENC_TRY_LET(made, RotaryWorkspace::make(rotary));
+    POSENC_TRY_LET(made, RotaryStep::make(rotary));
     rotary.workspace = std::move(made);
   }
   return &*rotary.workspace;
@@ -31,8 +31,8 @@ Expected<void> rotary_cache(const calls::RotaryCache& in) {
 Expected<void> rotary_apply(const calls::RotaryApply& in) { return apply_rotary(in, in.x.as<float>()); }
 
 /// The same rotation again and again, of one tensor that stays where it is.
-struct RotaryStep {
-  RotaryWorkspace* workspace;
+struct PreparedStep {
+  RotaryStep* workspace;
   std::span<float> x;
   SequenceShape shape;
   Direction direction;
@@ -44,23 +44,23 @@ Expected<void> rotary_step_make(const calls::RotaryStepMake& in) {
   POSENC_TRY_LET(shape, sequence_shape(in.shape, in.seq_axis, in.dim_axis, in.batch_axis));
   POSENC_TRY(kept.check_rotation(x.size(), shape, Positions::range(shape.sequence())));
   POSENC_TRY_LET(workspace, workspace_of(kept));
-  in.answer.handle = hold(RotaryStep{workspace, x, shape, direction_of(in.inverse)});
+  in.answer.handle = hold(PreparedStep{workspace, x, shape, direction_of(in.inverse)});
   return {};
 }
 
 /// Called past Embind, whose crossing takes longer than the rotation of a token. rotaryApply says what was wrong.
 extern "C" bool rotary_step(Address step, double position) {
-  const auto& [workspace, x, shape, direction] = held<RotaryStep>(step);
+  const auto& [workspace, x, shape, direction] = held<PreparedStep>(step);
   return workspace->apply(x, shape, Positions::range(shape.sequence(), position), direction).has_value();
 }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(rotary) {
-  add<&rotary_make>();
-  add<&rotary_cache>();
-  add<&rotary_apply>();
-  add<&rotary_step_make>();
+  expose<&rotary_make>();
+  expose<&rotary_cache>();
+  expose<&rotary_apply>();
+  expose<&rotary_step_make>();
 }
 
 }  // namespace posenc::embind

@@ -10,7 +10,7 @@ namespace posenc::embind {
 struct KeptRotary : Rotary {
   explicit KeptRotary(Rotary&& rotary) : Rotary(std::move(rotary)) {}
 
-  std::optional<RotaryWorkspace> workspace = std::nullopt;
+  std::optional<RotaryStep> workspace = std::nullopt;
 };
 
 /// `dim`, `layout`, `base`, `rotaryDim`, `exponent`, and `exponentDim`, `scaling`, `length`.
@@ -52,7 +52,7 @@ template <class Call>
 }
 
 /// What a rotary keeps, made when it is first asked for.
-[[nodiscard]] Expected<RotaryWorkspace*> workspace_of(KeptRotary& rotary);
+[[nodiscard]] Expected<RotaryStep*> workspace_of(KeptRotary& rotary);
 
 [[nodiscard]] inline Direction direction_of(std::optional<bool> inverse) {
   return inverse.value_or(false) ? Direction::inverse : Direction::forward;

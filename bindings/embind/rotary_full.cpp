@@ -19,10 +19,10 @@ Expected<void> rotary_full(const calls::RotaryFull& in) {
 }
 
 Expected<void> rotary_full_apply(const calls::RotaryFullApply& in) {
-  POSENC_TRY_LET(dtype, storage_from_name(in.x.dtype));
-  if (dtype == Storage::float32) return apply_rotary(in, in.x.data.as<float>());
+  POSENC_TRY_LET(dtype, dtype_from_name(in.x.dtype));
+  if (dtype == DType::float32) return apply_rotary(in, in.x.data.as<float>());
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<KeptRotary>(in.rotary).apply(HalfSpan(dtype, in.x.data.as<std::uint16_t>()), shape,
+  return held<KeptRotary>(in.rotary).apply(Span16(dtype, in.x.data.as<std::uint16_t>()), shape,
                                            positions_of(in.positions, in.offset, shape.sequence()),
                                            direction_of(in.inverse));
 }
@@ -33,8 +33,8 @@ Expected<void> rotary_full_cache(const calls::RotaryFullCache& in) {
   const Rotary& rotary = held<KeptRotary>(in.rotary);
   const Array& cosines = form == CacheForm::ggml ? in.out.cos_sin : in.out.cos;
   return write_as(in.dtype, cosines, [&]<class Out>(const Out& out) {
-    if constexpr (std::is_same_v<Out, HalfSpan>)
-      return write_rotary_cache(rotary, form, positions, out, HalfSpan(out.storage(), in.out.sin.as<std::uint16_t>()));
+    if constexpr (std::is_same_v<Out, Span16>)
+      return write_rotary_cache(rotary, form, positions, out, Span16(out.dtype(), in.out.sin.as<std::uint16_t>()));
     else
       return write_rotary_cache(rotary, form, positions, out, in.out.sin.as<float>());
   });
@@ -44,7 +44,7 @@ Expected<void> rotate_with_cache(const calls::RotateWithCache& in) {
   POSENC_TRY_LET(form, cache_form_from_name(in.form));
   POSENC_TRY_LET(layout, layout_from_name(in.layout));
   const Tensor& cosines = form == CacheForm::ggml ? in.cos_sin : in.cos;
-  const auto row = static_cast<std::int64_t>(cosines.extent(1));
+  const auto row = static_cast<std::int64_t>(cosines.shape.back());
   const RotaryCache cache{form, form == CacheForm::onnx ? 2 * row : row, cosines.values(), in.sin.values()};
 
   // A cache of several batches has a row for each token.
@@ -77,8 +77,7 @@ Expected<void> rotate_again(const calls::RotateAgain& in) {
 }
 
 Expected<void> rotary_matrix(const calls::RotaryMatrix& in) {
-  return posenc::rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse),
-                               in.out.as<float>());
+  return posenc::rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out.as<float>());
 }
 
 Expected<Layout> layout_of(const char* argument, const std::string& word) {
@@ -91,7 +90,8 @@ Expected<void> convert_layout(const calls::ConvertLayout& in) {
   POSENC_TRY_LET(from, layout_of("from", in.from));
   POSENC_TRY_LET(to, layout_of("to", in.to));
   const auto& extents = in.x.shape;
-  const auto axis = static_cast<std::size_t>(in.axis < 0 ? in.axis + static_cast<std::int64_t>(extents.size()) : in.axis);
+  const auto axis =
+      static_cast<std::size_t>(in.axis < 0 ? in.axis + static_cast<std::int64_t>(extents.size()) : in.axis);
   std::size_t inner = 1;
   for (const double extent : extents.subspan(axis + 1)) inner *= static_cast<std::size_t>(extent);
   return posenc::convert_layout({in.dim, in.rotary_dim, from, to}, std::max<std::size_t>(inner, 1), in.x.values(),
@@ -112,8 +112,8 @@ Expected<void> xpos_make(const calls::XposMake& in) {
 Expected<void> xpos_apply(const calls::XposApply& in) {
   POSENC_TRY_LET(side, xpos_side_from_name(in.side));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<Xpos>(in.xpos).apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()), side,
-                                   direction_of(in.inverse));
+  return held<Xpos>(in.xpos).apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()),
+                                   side, direction_of(in.inverse));
 }
 
 Expected<void> xpos_scales(const calls::XposScales& in) {
@@ -124,17 +124,17 @@ Expected<void> xpos_scales(const calls::XposScales& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(rotary_full) {
-  add<&rotary_full>();
-  add<&rotary_full_apply>();
-  add<&rotary_full_cache>();
-  add<&rotate_with_cache>();
-  add<&shift_rotated>();
-  add<&rotate_again>();
-  add<&rotary_matrix>();
-  add<&convert_layout>();
-  add<&xpos_make>();
-  add<&xpos_apply>();
-  add<&xpos_scales>();
+  expose<&rotary_full>();
+  expose<&rotary_full_apply>();
+  expose<&rotary_full_cache>();
+  expose<&rotate_with_cache>();
+  expose<&shift_rotated>();
+  expose<&rotate_again>();
+  expose<&rotary_matrix>();
+  expose<&convert_layout>();
+  expose<&xpos_make>();
+  expose<&xpos_apply>();
+  expose<&xpos_scales>();
 }
 
 }  // namespace posenc::embind

@@ -49,11 +49,11 @@ Expected<void> nerf(const calls::Nerf& in) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(sinusoidal_full) {
-  add<&sinusoidal_full>();
-  add<&shift_matrix>();
-  add<&shift>();
-  add<&fourier>();
-  add<&nerf>();
+  expose<&sinusoidal_full>();
+  expose<&shift_matrix>();
+  expose<&shift>();
+  expose<&fourier>();
+  expose<&nerf>();
 }
 
 }  // namespace posenc::embind

@@ -17,21 +17,21 @@ import { adamStep, sgdStep } from "./learned/optimizer.js";
 import { reformerAxial, reformerAxialGradient } from "./learned/reformer-axial.js";
 import { resizeGrid, resizeTable } from "./learned/resize.js";
 import { tableBias, tableBiasBackward } from "./learned/table-bias.js";
-import { alibi, alibiSlopes } from "./relative/biases.js";
+import { cope, relativeShift, shawAttention, shawBackward, shawIds, transformerXl } from "./relative/attention.js";
+import * as biases from "./relative/biases.js";
+import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
+import * as swin from "./relative/swin.js";
 import { rotaryCache, rotateWithCache } from "./rotary/rotary-cache.js";
 import { rotaryFull } from "./rotary/rotary-full.js";
 import { convertLayout, rotaryMatrix, rotateAgain, shiftRotated } from "./rotary/rotary-shift.js";
 import { xpos } from "./rotary/xpos.js";
 import { fourier, nerf } from "./sinusoidal/fourier.js";
 import { shift, shiftMatrix, sinusoidalFull } from "./sinusoidal/sinusoidal-full.js";
-import { sinusoidalPlan } from "./sinusoidal/sinusoidal-plan.js";
 import type { PosencFull } from "./types/index.js";
 
 /** What the full entry offers. */
 const functions = {
   ...basic,
-  alibi,
-  alibiSlopes,
   attention,
   attentionBackward,
   linearAttention,
@@ -82,8 +82,19 @@ const functions = {
   shiftRotated,
   sinusoidal: sinusoidalFull,
   sinusoidalGrid,
-  sinusoidalPlan,
   xpos,
+  ...biases,
+  ...swin,
+  relativeOffsets,
+  relativeSinusoidal,
+  relativeExpand,
+  relativeExpandIds,
+  shawIds,
+  shawAttention,
+  shawBackward,
+  transformerXl,
+  relativeShift,
+  cope,
 };
 
 export const everything = (module: Module): PosencFull => bind(module, functions) as unknown as PosencFull;

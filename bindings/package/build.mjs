@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, root } from "../setup/paths.mjs";
-import { bundle, bundleText } from "./bundle.mjs";
+import { bundle, textModule } from "./bundle.mjs";
 import { declare } from "./declare.mjs";
 import { trimGlue } from "./glue.mjs";
 import { markedWasm } from "./wasm.mjs";
@@ -40,7 +40,7 @@ async function makeFamily({ index, functions, module, name, prefix }) {
   writeFileSync(join(folder, names.simd), wasm);
   writeFileSync(join(folder, names.scalar), scalarWasm);
   const scalar = `${prefix}scalar`;
-  await bundleText(scalarWasm, folder, `${scalar}.js`);
+  writeFileSync(join(folder, `${scalar}.js`), textModule(scalarWasm));
 
   const glue = trimGlue(compiledGlue.toString());
   const entry = (source) => join(room, "entries", `${source}.ts`);

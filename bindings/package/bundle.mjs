@@ -1,10 +1,10 @@
 // Modules and scripts of the package, from entries in TypeScript and a compiled module.
 
 import { writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { build, transformSync } from "esbuild";
 import { root } from "../setup/paths.mjs";
-import { textOf } from "./wasm.mjs";
+import { literalOf } from "./wasm.mjs";
 
 const options = {
   absWorkingDir: root,
@@ -16,10 +16,7 @@ const options = {
   write: false,
 };
 
-/**
- * For people to read where an error is, and for bundlers, which minify: names as in the sources, a map to these, and
- * lines of at most 160 columns; escapes in a string, which goes on in the next line after a backslash, do not count.
- */
+/** Names as in the sources, a map to these, and short lines: for people to read where an error is; bundlers minify. */
 const readable = { format: "esm", charset: "utf8", lineLimit: 100, sourcemap: "linked" };
 
 /** Minified, since nobody else does it. In ASCII: the page settles what a script's characters are. */
@@ -31,11 +28,14 @@ const script = {
   supported: { "dynamic-import": true },
 };
 
+/** Stands for the .wasm's text, which esbuild may write as a template: see wasm.mjs. */
+const TEXT = /["'`]the text of the \.wasm["'`]/;
+
 const places = (wasm, scalar) => `export const simd = () => new URL("./${wasm}", import.meta.url);
   export const scalar = () => new URL("./${scalar}", import.meta.url);`;
 
 /** What stands for the modules that sources import by name: declared in modules.d.ts. */
-const moduleParts = ({ glue, wasm, mark, scalar, names, functions, compiledAs, api }) => ({
+const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api }) => ({
   name: "module-parts",
   setup({ onResolve, onLoad }) {
     const answer = (name, how) => onResolve({ filter: new RegExp(`^${name}$`) }, how);
@@ -46,7 +46,7 @@ const moduleParts = ({ glue, wasm, mark, scalar, names, functions, compiledAs, a
     };
     const beside = (name, file) => answer(name, () => ({ path: `./${file}`, external: true }));
     virtual("posenc-module", () => transformSync(glue, { lineLimit: readable.lineLimit }).code);
-    virtual("posenc-module.wasm", () => textOf(wasm), "text");
+    virtual("posenc-module.wasm", () => "the text of the .wasm", "text");
     virtual("posenc-module.mark", () => mark, "text");
     virtual("posenc-module.places", () => places(names.simd, names.scalar));
     virtual("posenc-functions", () => `export { ${functions} as api } from "./bindings/js/${functions}.ts";`);
@@ -58,32 +58,35 @@ const moduleParts = ({ glue, wasm, mark, scalar, names, functions, compiledAs, a
   },
 });
 
-/** A map without the text of the .wasm, which is as long as all sources; tools would miss a source that has no content. */
-function slimMap(text) {
-  const map = JSON.parse(text);
-  const contentOf = (source, i) => (source.endsWith("/posenc-module-wasm") ? "// the .wasm" : map.sourcesContent[i]);
-  return JSON.stringify({ ...map, sourcesContent: map.sources.map(contentOf) });
-}
-
-/** Writes what esbuild made for dist/, seen from where maps name the sources, into `folder`. */
-async function write(folder, file, more) {
-  const { outputFiles } = await build({ ...options, ...more, outfile: join(root, "dist", file) });
-  for (const { path, text } of outputFiles)
-    writeFileSync(join(folder, basename(path)), path.endsWith(".map") ? slimMap(text) : text);
+/** Puts a literal of several lines in place of TEXT; in a map's mappings a semicolon ends each line. */
+function withText({ code, map }, literal) {
+  const [before, after, ...more] = code.split(TEXT);
+  if (after === undefined || more.length > 0) throw new Error(`${TEXT} not found, or twice, expected it once`);
+  const mappings = map?.mappings.split(";");
+  mappings?.splice(before.split("\n").length, 0, ...literal.split("\n").slice(1).fill(""));
+  return { code: before + literal + after, map: map && { ...map, mappings: mappings.join(";") } };
 }
 
 /**
  * Bundles `source` into `file` in `folder`. `parts` are what it may import by name: "posenc-module", the text
  * `parts.glue`; the bytes `parts.wasm`; and what moduleParts says. With `globalName` a classic script.
  */
-export const bundle = ({ source, folder, file, globalName, ...parts }) =>
-  write(folder, file, {
-    ...(globalName ? { ...script, globalName } : readable),
+export async function bundle({ source, folder, file, globalName, ...parts }) {
+  const kind = globalName ? { ...script, globalName } : readable;
+  const { outputFiles } = await build({
+    ...options,
+    ...kind,
     entryPoints: [source],
+    outfile: join(root, "dist", file), // where the map names the sources from
     external: ["node:*"],
     plugins: [moduleParts(parts)],
   });
+  const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;
+  const made = { code: textOf(".js"), map: kind.sourcemap && JSON.parse(textOf(".map")) };
+  const { code, map } = parts.wasm ? withText(made, literalOf(parts.wasm, kind)) : made;
+  writeFileSync(join(folder, file), code);
+  if (map) writeFileSync(join(folder, `${file}.map`), JSON.stringify(map));
+}
 
-/** The bytes of a .wasm file as a module, whose text entries/inside.ts reads. */
-export const bundleText = (wasm, folder, file) =>
-  write(folder, file, { ...readable, sourcemap: false, stdin: { contents: textOf(wasm), loader: "text" } });
+/** The text of a .wasm, which entries/inside.ts reads, as a module. */
+export const textModule = (wasm) => `export default ${literalOf(wasm, readable)};\n`;

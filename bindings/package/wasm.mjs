@@ -16,7 +16,7 @@ const ESCAPED = Buffer.from("\0\x07\b\n\v\f\r\x1b\\\x7f", "latin1");
  * No character is above U+00FF, with which engines would hold the whole module at two bytes a character; and no zero stands
  * before a digit, since Parcel's minifier writes that as an octal escape, and refuses its own output.
  */
-export function textOf(wasm) {
+function textOf(wasm) {
   const times = new Uint32Array(256);
   for (const byte of wasm) ++times[byte];
   const escapes = (key) => ESCAPED.reduce((sum, character) => sum + times[character ^ key], 0);
@@ -24,4 +24,22 @@ export function textOf(wasm) {
   // A key below 128 leaves the bytes below 128 there, which are most: UTF-8 has one byte for them.
   const keys = Array.from({ length: 128 }, (_, key) => key).sort((one, other) => escapes(one) - escapes(other));
   return keys.map(text).find((candidate) => !/\0\d/.test(candidate));
+}
+
+const ESCAPES = { '"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\0": "\\0" };
+
+/**
+ * The text as a string in JavaScript, each line of which goes on in the next after a backslash. It is no template: those
+ * lose backslashes where Parcel writes them in ASCII.
+ */
+export function literalOf(wasm, { lineLimit, charset }) {
+  const isEscaped = (character) => charset === "ascii" && character > "~";
+  const lines = [""];
+  for (const character of textOf(wasm)) {
+    const code = character.charCodeAt(0).toString(16).padStart(2, "0");
+    const written = ESCAPES[character] ?? (isEscaped(character) ? `\\x${code}` : character);
+    if (lines.at(-1).length + written.length > lineLimit) lines.push("");
+    lines[lines.length - 1] += written;
+  }
+  return `"${lines.join("\\\n")}"`;
 }

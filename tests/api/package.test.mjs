@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -131,6 +132,20 @@ for (const [entry, code] of Object.entries({
     }
   });
 }
+
+test("maps hold below the .wasm's text too", () => {
+  const startOf = (text) => text.slice(0, text.indexOf("function bytesOf(")).split("\n").length - 1;
+  for (const entry of ["index.js", "full.js"]) {
+    const file = join(project, "node_modules", "posenc", "dist", entry);
+    const line = startOf(readFileSync(file, "utf8"));
+    assert.ok(line > 1000, `${entry}:${line}`);
+    const { originalSource, originalLine } = new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8"))).findEntry(
+      line,
+    );
+    assert.match(originalSource, /^\.\.\/bindings\//);
+    assert.equal(originalLine, startOf(readFileSync(join(root, "dist", originalSource), "utf8")));
+  }
+});
 
 test("no line of a module has more than 160 columns", () => {
   const long = packed.files

@@ -106,6 +106,7 @@ const arrayOf = <A extends Values>(kind: ArrayOf<A>): Kind<A, View<A>> => ({
 });
 
 export const floats = arrayOf<Float32Array>(Float32Array);
+export const ints = arrayOf<Int32Array>(Int32Array);
 
 /** Values that the call changes in place. */
 export const changed: Kind<Float32Array, View<Float32Array>> = {
@@ -236,20 +237,21 @@ export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
   write: copied(Uint8Array),
 };
 
-/** Options within an option. */
+/** Options within an option; messages name them with what they are within, unless `where` says otherwise. */
 /* @__NO_SIDE_EFFECTS__ */
 export const group = <Given extends object, const Of extends Fields>(
   fields: Of & FieldsOf<Given>,
+  where?: string,
 ): Kind<Given, ReadOf<Of>> & { fields: Of } => ({
   is: "group",
   fields,
   read(argument, value) {
     const own = check.options(value, Object.keys(fields) as (keyof Given & string)[], argument);
-    return readFields(fields, own as Record<string, unknown>, {}, `${argument}.`) as ReadOf<Of>;
+    return readFields(fields, own as Record<string, unknown>, {}, where ?? `${argument}.`) as ReadOf<Of>;
   },
   write(block, read, argument) {
     if (this.isOptional) block.number(Number(read !== undefined));
-    if (read) writeFields(block, fields, read, `${argument}.`);
+    if (read) writeFields(block, fields, read, where ?? `${argument}.`);
   },
 });
 
@@ -266,6 +268,10 @@ export const oneOf = <Given extends { type: string }>(
     if (typeof value !== "object" || value === null) throw check.wrongType(argument, value, "an object { type, … }");
     const own: Record<string, unknown> = { ...value };
     const type = check.text(`${argument}.type`, own.type);
+    if (type === "") {
+      const names = Object.keys(rules).map((name) => `"${name}"`);
+      throw check.wrongValue(`${argument}.type`, type, `one of ${names.join(", ")}`);
+    }
     // One of an unknown type goes on to the core, which lists the known.
     const fields: Fields = Object.hasOwn(rules, type) ? rules[type as Given["type"]] : {};
     if (Object.hasOwn(rules, type)) check.options(own, ["type", ...Object.keys(fields)], argument);

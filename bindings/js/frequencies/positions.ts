@@ -54,6 +54,9 @@ export function positionShape({ length, offset, positions }: Given): readonly nu
   return positions.shape;
 }
 
+/** How many there are, whatever their shape. */
+export const positionCount = (read: Given): number => product(positionShape(read));
+
 export function refuseOffset({ offset, positions }: Omit<Given, "length">): void {
   if (positions !== undefined && offset !== undefined) throw wrongType("offset", offset, "nothing beside positions");
 }

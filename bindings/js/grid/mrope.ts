@@ -109,7 +109,7 @@ interface Sequences {
 
 function numbersOf(segment: MropeSegment, where: string): number[] {
   const fields = options<{ [name in (typeof kinds)[number] | "secondsPerGrid"]?: unknown }>(
-    segment,
+    { ...segment },
     [...kinds, "secondsPerGrid"],
     where,
   );

@@ -8,6 +8,7 @@ import {
   type FieldsOf,
   flag,
   handle,
+  type Kind,
   optional,
   type ReadOf,
   type ReadTensor,
@@ -15,10 +16,10 @@ import {
   word,
 } from "../base/kinds.js";
 import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
-import type { RotateWithAnyCache } from "../types/index.js";
+import type { CacheForm, RotateWithAnyCache } from "../types/index.js";
 import { axesFields, layout, type MadeRotary, rotaryOption, rotated } from "./rotary.js";
 
-const form = word("the name of a form; it has no default");
+const form = word("the name of a form; it has no default") as Kind<CacheForm, string>;
 
 const cacheFields = { ...namedPositionFields, dtype: dtypeOption };
 
@@ -70,15 +71,16 @@ const rotateFields = {
   ...axesFields,
   ...positionFields,
   layout,
+  form,
   inverse: optional(flag),
-} satisfies FieldsOf<RotateWithAnyCache>;
+} satisfies FieldsOf<RotateWithAnyCache & { form: CacheForm }>;
 
-const arrayFields = { form, cos: optional(tensor()), sin: optional(tensor()), cosSin: optional(tensor()) };
+const arrayFields = { cos: optional(tensor()), sin: optional(tensor()), cosSin: optional(tensor()) };
 
 /** The cache's array of cosines, which with the form "ggml" holds the sines too. */
-function cosinesOf(read: ReadOf<typeof arrayFields>): ReadTensor {
+function cosinesOf(read: ReadOf<typeof rotateFields & typeof arrayFields>): ReadTensor {
   const wanted = read.form === "ggml" ? (["cosSin"] as const) : (["cos", "sin"] as const);
-  const known = [...Object.keys(rotateFields), "form", ...wanted];
+  const known = [...Object.keys(rotateFields), ...wanted];
   for (const name of ["cos", "sin", "cosSin"] as const) {
     if (read[name] !== undefined) checkOptions({ [name]: read[name] }, known, "rotateWithCache");
   }

@@ -17,7 +17,7 @@ import {
 import type { Module } from "../base/module.js";
 import { type Owned, owned, Releasing } from "../base/owned.js";
 import type { Values, View } from "../base/view.js";
-import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
+import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
 import { scalingFields } from "../frequencies/scaling.js";
 import type {
   ApplyOptions,
@@ -87,7 +87,7 @@ export const rotaryCache = define(
     results: { cos: Float32Array, sin: Float32Array },
   },
   ({ rotary, ...read }) => {
-    const size = { shape: [...positionShape(read), rotary.made.rotaryDim / 2], what: "length * rotaryDim / 2" };
+    const size = { shape: [positionCount(read), rotary.made.rotaryDim / 2], what: "length * rotaryDim / 2" };
     return { cos: size, sin: size };
   },
 );

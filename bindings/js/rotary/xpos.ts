@@ -2,7 +2,7 @@ import { define } from "../base/call.js";
 import { changed, type FieldsOf, flag, handle, number, optional, word } from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { type Owned, owned, Releasing } from "../base/owned.js";
-import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
+import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
 import type { Layout, OutOption, Positions, Tensor, Xpos, XposApplyOptions, XposOptions } from "../types/index.js";
 import { axesFields, type MadeRotary, rotaryAnswers, rotaryFields, rotated } from "./rotary.js";
 
@@ -45,7 +45,7 @@ export const xposScales = define(
     options: namedPositionFields,
     results: Float32Array,
   },
-  ({ xpos, ...read }) => ({ shape: [...positionShape(read), xpos.made.rotaryDim / 2], what: "length * rotaryDim / 2" }),
+  ({ xpos, ...read }) => ({ shape: [positionCount(read), xpos.made.rotaryDim / 2], what: "length * rotaryDim / 2" }),
 );
 
 class ModuleXpos extends Releasing implements Xpos {

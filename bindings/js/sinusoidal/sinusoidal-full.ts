@@ -4,7 +4,7 @@ import { define, inputsFirst } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
 import { dtypeOption, named, sizeOf } from "../base/dtype.js";
 import { type FieldsOf, number, tensor } from "../base/kinds.js";
-import { positionShape } from "../frequencies/positions.js";
+import { positionCount } from "../frequencies/positions.js";
 import type { ShiftMatrixOptions } from "../types/index.js";
 import { sinusoidalFields, sinusoidFields } from "./sinusoidal.js";
 
@@ -16,7 +16,7 @@ export const sinusoidalFull = define(
     results: Float32Array,
   },
   (read) => {
-    const size = sizeOf(read.dtype, [...positionShape(read), read.dim], "length * dim");
+    const size = sizeOf(read.dtype, [positionCount(read), read.dim], "length * dim");
     if (size.kindFor && read.precision !== undefined && read.precision !== "exact") {
       throw wrongValue("precision", read.precision, '"exact" beside a dtype of 16 bits');
     }

@@ -42,6 +42,11 @@ export interface Posenc {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
   /**
+   * What a preset and the options beside it resolve to, and which lane of a row has which sine or cosine. Errors are
+   * those of `sinusoidal`.
+   */
+  sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
+  /**
    * The inverse frequencies in radians a position, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), as
    * doubles, and the attention factor.
    */
@@ -78,11 +83,6 @@ export interface PosencFull
   sinusoidal<D extends HalfDType>(
     options: Omit<SinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
   ): HalfTensor<D>;
-  /**
-   * What a preset and the options beside it resolve to, and which lane of a row has which sine or cosine. Errors are
-   * those of `sinusoidal`.
-   */
-  sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
   /** The same, each value rounded from double to a `dtype` of 16 bits, once. */

@@ -1,7 +1,7 @@
 import text from "posenc-module.wasm";
 import { hasSimd } from "../../js/base/compile.js";
 
-/** The bytes that a string has: see wasm.mjs. */
+/** Reads what `textOf` in ../wasm.mjs writes: the first byte of a .wasm is zero, so the first character is the key. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const key = text.charCodeAt(0);
   const bytes = new Uint8Array(text.length);

@@ -17,6 +17,7 @@
 using posenc::Future;
 using posenc::RelativePositions;
 using reference::Quad;
+using testing::float_infinity;
 using testing::fractions;
 using testing::require_error;
 using testing::value_of;
@@ -25,8 +26,6 @@ namespace {
 
 constexpr std::size_t dim = 5;
 constexpr std::size_t value_dim = 3;
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 /// Random tensors for one shape.
 struct Case {
   explicit Case(const posenc::BiasShape& shape) : positions(value_of(RelativePositions::make(shape))) {}
@@ -88,9 +87,9 @@ TEST_CASE("attention: a bias before or after the scale, heads apart, masked rows
     Case c(testing::random_shape(generator));
     auto bias = fractions(c.weights.size(), generator.next());
     for (float& value : bias)
-      if (generator.below(4) == 0) value = -infinity;
-    // One query whose keys are all masked.
-    for (std::size_t j = 0; j < std::min(c.keys, bias.size()); ++j) bias[j] = -infinity;
+      if (generator.below(4) == 0) value = -float_infinity;
+    // One query sees nothing.
+    for (std::size_t j = 0; j < std::min(c.keys, bias.size()); ++j) bias[j] = -float_infinity;
     const bool scaled = generator.below(2) == 0;
     value_of(posenc::attention({c.queries, c.keys, dim, value_dim, c.heads}, 0.75, c.query, c.key, c.value, c.weights,
                                c.output, {bias, scaled}));
@@ -113,10 +112,10 @@ TEST_CASE("attention: a bias before or after the scale, heads apart, masked rows
   CHECK(worst <= 1);
 }
 
-TEST_CASE("attention: a bias of NaN, of +infinity, of another size is an Error", "[attention]") {
+TEST_CASE("attention: a bias of NaN, of +float_infinity, of another size is an Error", "[attention]") {
   Case c({1, 2, 2, 0});
-  for (const auto& bias :
-       {std::vector<float>{0, std::nanf(""), 0, 0}, std::vector<float>{0, 0, 0, infinity}, std::vector<float>(3)}) {
+  for (const auto& bias : {std::vector<float>{0, std::nanf(""), 0, 0}, std::vector<float>{0, 0, 0, float_infinity},
+                           std::vector<float>(3)}) {
     require_error(posenc::attention({2, 2, dim, value_dim}, 1, c.query, c.key, c.value, c.weights, c.output, {bias}),
                   "bias", "");
     CHECK(testing::is_untouched(c.weights));

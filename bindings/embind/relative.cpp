@@ -1,6 +1,7 @@
 #include "calls.hpp"
 #include "posenc/attention/attention.hpp"
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/check.hpp"
 #include "posenc/relative/alibi.hpp"
 #include "posenc/relative/cope.hpp"
 #include "posenc/relative/fire.hpp"
@@ -83,6 +84,8 @@ Expected<AlibiOptions> alibi_options(const Call& in) {
 
 Expected<void> alibi_slopes(const calls::AlibiSlopes& in) {
   POSENC_TRY_LET(options, alibi_options(in));
+  POSENC_TRY_LET(positions, RelativePositions::make({.heads = in.heads}));
+  POSENC_TRY(check_size("out", in.out.size, positions.heads()));
   return posenc::alibi_slopes(options, in.out.as<float>());
 }
 

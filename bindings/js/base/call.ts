@@ -76,6 +76,8 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   const isOne = typeof results === "function";
   const kinds = Object.entries(isOne ? { out: results } : (results as ResultKinds));
   const pathOf = (result: string) => (result === "out" ? result : `out.${result}`);
+  const pathsOf = (wanted: object) =>
+    Object.entries(wanted).flatMap(([result, size]) => (size ? [pathOf(result)] : []));
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
 
   /** What stands for options that are left out: some have to be given. */
@@ -88,15 +90,7 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     readFields(options, own, read);
     const size = sizes(read as Read<Of>) as unknown;
     const wanted = (isOne ? { out: size } : (size ?? {})) as Record<string, Size | undefined>;
-    const outs =
-      own.out === undefined
-        ? []
-        : outsOf(
-            Object.keys(wanted)
-              .filter((result) => wanted[result])
-              .map(pathOf),
-            own.out,
-          );
+    const outs = own.out === undefined ? [] : outsOf(pathsOf(wanted), own.out);
     const block = new Block(module, outs);
     writeFields(block, inputs, read);
     writeFields(block, options, read);

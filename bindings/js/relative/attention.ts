@@ -1,17 +1,14 @@
 // Attention that takes relative positions into its scores: Shaw's tables, Transformer-XL's vectors, CoPE's counts.
 
 import { attentionFields, attentionSizes, headed, weightsAndOutput } from "../attention/attention.js";
-import { define } from "../base/call.js";
+import { define, inputsFirst } from "../base/call.js";
 import { checkExtents, wrongValue } from "../base/check.js";
 import { type FieldsOf, optional, type ReadOf, type ReadTensor, tensor, whole, word } from "../base/kinds.js";
-import type { Module } from "../base/module.js";
 import type {
   CopeOptions,
-  OutOption,
   ShawAttentionOptions,
   ShawBackwardOptions,
   ShawIdsOptions,
-  Tensor,
   TransformerXlOptions,
 } from "../types/index.js";
 import { distances, pairFields, pairSize } from "./relative.js";
@@ -105,12 +102,12 @@ export const transformerXl = define(
   },
 );
 
-export const shift = define(
-  { name: "relativeShift", inputs: { x: headed }, results: Float32Array },
-  ({ x: { shape } }) => ({ shape, what: "x" }),
+export const relativeShift = inputsFirst(
+  define({ name: "relativeShift", inputs: { x: headed }, results: Float32Array }, ({ x: { shape } }) => ({
+    shape,
+    what: "x",
+  })),
 );
-
-export const relativeShift = (module: Module, x: Tensor, options?: OutOption): Tensor => shift(module, options, { x });
 
 export const cope = define(
   {

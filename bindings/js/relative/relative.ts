@@ -1,20 +1,11 @@
 // What all encodings of relative positions share: which queries meet which keys, and in which form all pairs are written.
 
-import { define } from "../base/call.js";
+import { define, inputsFirst } from "../base/call.js";
 import { options as checkOptions, shape, wrongValue } from "../base/check.js";
 import { count, type FieldsOf, ints, type Kind, optional, tensor, whole, word } from "../base/kinds.js";
-import type { Module } from "../base/module.js";
 import type { View } from "../base/view.js";
 import { sinusoidFields } from "../sinusoidal/sinusoidal.js";
-import type {
-  BiasOptions,
-  ExpandIdsOptions,
-  ExpandOptions,
-  Ids,
-  IdsOptions,
-  RelativeSinusoidalOptions,
-  Tensor,
-} from "../types/index.js";
+import type { BiasOptions, ExpandOptions, Ids, IdsOptions, RelativeSinusoidalOptions } from "../types/index.js";
 
 export const pairFields = {
   queries: count,
@@ -70,9 +61,11 @@ export const relativeSinusoidal = define(
 
 const extentFields = { queries: count, keys: count } satisfies FieldsOf<ExpandOptions>;
 
-export const expandBias = define(
-  { name: "relativeExpand", inputs: { compact: tensor(2) }, options: extentFields, results: Float32Array },
-  ({ compact, ...extents }) => biasSize({ ...extents, form: "full" }, compact.shape[0] as number),
+export const relativeExpand = inputsFirst(
+  define(
+    { name: "relativeExpand", inputs: { compact: tensor(2) }, options: extentFields, results: Float32Array },
+    ({ compact, ...extents }) => biasSize({ ...extents, form: "full" }, compact.shape[0] as number),
+  ),
 );
 
 /** Ids in compact form. */
@@ -89,13 +82,9 @@ const compactIds: Kind<Ids, View<Int32Array>> = {
   },
 };
 
-export const expandIds = define(
-  { name: "relativeExpandIds", inputs: { compact: compactIds }, options: extentFields, results: Int32Array },
-  (extents) => pairSize({ ...extents, form: "full" }),
+export const relativeExpandIds = inputsFirst(
+  define(
+    { name: "relativeExpandIds", inputs: { compact: compactIds }, options: extentFields, results: Int32Array },
+    (extents) => pairSize({ ...extents, form: "full" }),
+  ),
 );
-
-export const relativeExpand = (module: Module, compact: Tensor, options: ExpandOptions): Tensor =>
-  expandBias(module, options, { compact });
-
-export const relativeExpandIds = (module: Module, compact: Ids, options: ExpandIdsOptions): Ids =>
-  expandIds(module, options, { compact });

@@ -5,6 +5,12 @@ import { rotaryOption } from "../rotary/rotary.js";
 import type { LinearAttentionOptions } from "../types/index.js";
 import { attentionSizes, headed } from "./attention.js";
 
+/** Messages call both lists positions. */
+const positions: typeof positionList = {
+  ...positionList,
+  read: (_, value) => positionList.read("positions", value),
+};
+
 export const linearAttention = define(
   {
     name: "linearAttention",
@@ -15,8 +21,8 @@ export const linearAttention = define(
       value: headed,
       causal: optional(flag),
       queryOffset: optional(whole),
-      queryPositions: optional(positionList),
-      keyPositions: optional(positionList),
+      queryPositions: optional(positions),
+      keyPositions: optional(positions),
     } satisfies FieldsOf<LinearAttentionOptions>,
     results: Float32Array,
   },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc";
-import { assertClose, pseudoRandom } from "./reference.mjs";
+import { assertClose, pseudoRandom } from "../testing/reference.mjs";
 
 const pe = await load();
 const tensor = (shape, values) => ({ data: Float32Array.from(values), shape });

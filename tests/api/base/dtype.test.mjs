@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { inverseFrequency, pseudoRandom, range, rotate } from "./reference.mjs";
+import { inverseFrequency, pseudoRandom, range, rotate } from "../testing/reference.mjs";
 
 const pe = await load();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { assertClose, pseudoRandom, range } from "./reference.mjs";
+import { assertClose, pseudoRandom, range } from "../testing/reference.mjs";
 
 const pe = await load();
 const product = (shape) => shape.reduce((a, b) => a * b, 1);

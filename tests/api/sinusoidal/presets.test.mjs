@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load as loadSmall } from "posenc";
 import { load } from "posenc/full";
-import { assertClose, pseudoRandom, range, sinusoid } from "./reference.mjs";
+import { assertClose, pseudoRandom, range, sinusoid } from "../testing/reference.mjs";
 
 const pe = await load();
 

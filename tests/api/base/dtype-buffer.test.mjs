@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { pseudoRandom } from "./reference.mjs";
+import { pseudoRandom } from "../testing/reference.mjs";
 
 const pe = await load();
 const dtypes = ["float16", "bfloat16"];

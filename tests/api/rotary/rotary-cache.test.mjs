@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load as loadSmall } from "posenc";
 import { load } from "posenc/full";
-import { assertClose, inverseFrequency, pseudoRandom, range, rotate } from "./reference.mjs";
+import { assertClose, inverseFrequency, pseudoRandom, range, rotate } from "../testing/reference.mjs";
 
 const pe = await load();
 const small = await loadSmall();

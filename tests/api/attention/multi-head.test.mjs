@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { attend, differences, linear, multiHead, nest } from "./attention-formula.mjs";
-import { assertClose, pseudoRandom, rotate } from "./reference.mjs";
+import { attend, differences, linear, multiHead, nest } from "../testing/attention-formula.mjs";
+import { assertClose, pseudoRandom, rotate } from "../testing/reference.mjs";
 
 const pe = await load();
 const product = (shape) => shape.reduce((a, b) => a * b, 1);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { root } from "../../bindings/setup/paths.mjs";
+import { root } from "../../../bindings/setup/paths.mjs";
 
 const bench = (...args) =>
   execFileSync(process.execPath, [join(root, "tests", "bench", "bench.mjs"), "--rounds", "1", ...args], {

@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { attend, multiHead, nest } from "./attention-formula.mjs";
-import { assertClose, pseudoRandom, range, rotate, sinusoid } from "./reference.mjs";
+import { attend, multiHead, nest } from "../testing/attention-formula.mjs";
+import { assertClose, pseudoRandom, range, rotate, sinusoid } from "../testing/reference.mjs";
 
 const pe = await load();
 const product = (shape) => shape.reduce((a, b) => a * b, 1);

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { load as loadSmall } from "posenc";
 import { load } from "posenc/full";
-import { attend, differences, nest } from "./attention-formula.mjs";
-import { assertClose, pseudoRandom } from "./reference.mjs";
+import { attend, differences, nest } from "../testing/attention-formula.mjs";
+import { assertClose, pseudoRandom } from "../testing/reference.mjs";
 
 const pe = await load();
 const product = (shape) => shape.reduce((a, b) => a * b, 1);
@@ -168,7 +168,7 @@ test("dropout: the seed decides, a slice is a slice, evaluation changes nothing"
 });
 
 test("the bits that are stored for the core", () => {
-  const stored = readFileSync(new URL("../core/testing/stored_hashes.hpp", import.meta.url), "utf8");
+  const stored = readFileSync(new URL("../../core/testing/stored_hashes.hpp", import.meta.url), "utf8");
   const hash = (tensors) =>
     Buffer.concat(tensors.map(({ data }) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength)))
       .reduce((all, byte) => BigInt.asUintN(64, (all ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc";
-import { assertClose, inverseFrequency, range, sinusoid } from "./reference.mjs";
+import { assertClose, inverseFrequency, range, sinusoid } from "../testing/reference.mjs";
 
 const pe = await load();
 

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { load } from "posenc/full";
 import { attend, multiHead, nest } from "../testing/attention-formula.mjs";
 import { assertClose, pseudoRandom, range, rotate, sinusoid } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/wrong-calls.mjs";
 
 const pe = await load();
 const product = (shape) => shape.reduce((a, b) => a * b, 1);
@@ -169,7 +170,7 @@ test("004: PositionalEncoding(d_model, max_len=5000).forward(x), and the six pri
   assertClose(pe.add(words, printed).data, sums, 1.2e-7);
 });
 
-const wrongCalls = [
+testWrongCalls([
   [() => pe.positionalEncoding({ dModel: 0 }), RangeError, "dim: 0"],
   [() => pe.positionalEncoding({ dModel: 4, dropout: "0.1" }), TypeError, 'dropout: "0.1"'],
   [() => pe.positionalEncoding({ dModel: 4 }).forward(tensor([1, 4]), {}), TypeError, "training: undefined"],
@@ -183,14 +184,4 @@ const wrongCalls = [
     RangeError,
     "table: 3, expected at least 4 rows",
   ],
-];
-
-for (const [run, kind, start] of wrongCalls) {
-  test(`${kind.name}: ${start}`, () => {
-    assert.throws(run, (error) => {
-      assert.equal(error.constructor, kind);
-      assert.equal(error.message.slice(0, start.length), start);
-      return true;
-    });
-  });
-}
+]);

@@ -5,12 +5,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
 import { attend, multiHead, nest } from "../testing/attention-formula.mjs";
-import { assertClose, pseudoRandom, range, rotate, sinusoid } from "../testing/reference.mjs";
-import { testWrongCalls } from "../testing/wrong-calls.mjs";
+import { assertClose, range, rotate, sinusoid, tensor } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
-const product = (shape) => shape.reduce((a, b) => a * b, 1);
-const tensor = (shape, seed = 1) => ({ data: pseudoRandom(product(shape), seed), shape });
 const nested = ({ data, shape }) => nest(data, shape);
 const flat = (value) => value.flat(Number.POSITIVE_INFINITY);
 

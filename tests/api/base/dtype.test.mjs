@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
 import { inverseFrequency, pseudoRandom, range, rotate } from "../testing/reference.mjs";
-import { testWrongCalls } from "../testing/wrong-calls.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 

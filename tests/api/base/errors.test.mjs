@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { testWrongCalls } from "../testing/wrong-calls.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 const rope = pe.rotary({ dim: 4, layout: "half" });

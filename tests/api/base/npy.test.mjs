@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fromNpy, toNpy } from "posenc/npy";
-import { testWrongCalls } from "../testing/wrong-calls.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
 
 /** A file with this dictionary, as the format's description lays it out. */
 function file(dictionary, values = new Uint8Array(0), version = 1) {

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { assertClose, pseudoRandom, range } from "../testing/reference.mjs";
-import { testWrongCalls } from "../testing/wrong-calls.mjs";
+import { assertClose, ids, range, row, tensor } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
-const product = (shape) => shape.reduce((a, b) => a * b, 1);
-const tensor = (shape, seed = 1) => ({ data: pseudoRandom(product(shape), seed), shape });
-const ids = (values, shape = [values.length]) => ({ data: Int32Array.from(values), shape });
-const row = (table, i) => [...table.data.slice(i * table.shape[1], (i + 1) * table.shape[1])];
 
 /** Philox4x32-10 in BigInts: a word of 32 bits for each lane of a row. */
 function word(seed, rowIndex, lane) {
@@ -125,76 +121,6 @@ test("the table's gradient: what its rows' results got, added up", () => {
   assert.deepEqual(row(table, 2), [0, 0, 0]);
 });
 
-test("training a table: its gradient, a step of each optimiser, and a smaller loss", () => {
-  const target = tensor([6, 4], 9);
-  for (const optimiser of ["sgd", "adam"]) {
-    const table = pe.learnedTable({ length: 6, dim: 4, seed: 7 });
-    const [buffer, firstMoment, secondMoment] = range(3).map(() => new Float32Array(24));
-    let loss = Number.POSITIVE_INFINITY;
-    for (let step = 1; step <= 60; ++step) {
-      const seen = pe.lookupRows(table, { length: 6 });
-      const difference = { data: seen.data.map((value, i) => value - target.data[i]), shape: [6, 4] };
-      loss = difference.data.reduce((sum, value) => sum + value * value, 0);
-      const { data: gradient } = pe.rowsGradient(difference, { rows: 6 });
-      if (optimiser === "sgd") pe.sgdStep(table.data, { gradient, lr: 0.2, momentum: 0.5, buffer, step });
-      else pe.adamStep(table.data, { gradient, lr: 0.1, step, firstMoment, secondMoment });
-    }
-    assert.ok(loss < 1e-2, `${optimiser}: ${loss}`);
-  }
-});
-
-test("sgd: momentum, dampening, weight decay and nesterov, by the formula", () => {
-  for (const options of [
-    { lr: 0.1 },
-    { lr: 0.1, weightDecay: 0.2 },
-    { lr: 0.1, momentum: 0.9, dampening: 0.3, weightDecay: 0.01 },
-    { lr: 0.1, momentum: 0.9, nesterov: true },
-  ]) {
-    const { lr, momentum = 0, dampening = 0, weightDecay = 0, nesterov = false } = options;
-    const parameters = pseudoRandom(10, 1);
-    const buffer = momentum === 0 ? undefined : new Float32Array(10);
-    let [p, b] = [[...parameters], new Array(10).fill(0)];
-    for (let step = 1; step <= 5; ++step) {
-      const gradient = pseudoRandom(10, step);
-      const g = p.map((value, i) => gradient[i] + weightDecay * value);
-      b = b.map((value, i) => (step === 1 ? g[i] : momentum * value + (1 - dampening) * g[i]));
-      p = p.map((value, i) => value - lr * (nesterov ? g[i] + momentum * b[i] : momentum === 0 ? g[i] : b[i]));
-      assert.equal(pe.sgdStep(parameters, { ...options, gradient, buffer, step }), parameters);
-      assertClose(parameters, p, 1e-6);
-      if (buffer) assertClose(buffer, b, 1e-6);
-    }
-  }
-});
-
-test("adam and adamw, by the formula", () => {
-  for (const options of [
-    { lr: 0.1 },
-    { lr: 0.1, weightDecay: 0.3, decay: "coupled", betas: [0.8, 0.95], eps: 1e-3 },
-    { lr: 0.1, weightDecay: 0.3, decay: "decoupled", betas: [0, 0.9] },
-  ]) {
-    const { lr, weightDecay = 0, decay, betas: [b1, b2] = [0.9, 0.999], eps = 1e-8 } = options;
-    const parameters = pseudoRandom(10, 1);
-    const [firstMoment, secondMoment] = [new Float32Array(10), new Float32Array(10)];
-    let [p, m, v] = [[...parameters], new Array(10).fill(0), new Array(10).fill(0)];
-    for (let step = 1; step <= 5; ++step) {
-      const gradient = pseudoRandom(10, step);
-      const g = p.map((value, i) => gradient[i] + (decay === "coupled" ? weightDecay * value : 0));
-      m = m.map((value, i) => b1 * value + (1 - b1) * g[i]);
-      v = v.map((value, i) => b2 * value + (1 - b2) * g[i] ** 2);
-      p = p.map((value, i) => {
-        const root = Math.sqrt(v[i]) / Math.sqrt(1 - b2 ** step);
-        return (
-          value * (decay === "decoupled" ? 1 - lr * weightDecay : 1) - (lr / (1 - b1 ** step)) * (m[i] / (root + eps))
-        );
-      });
-      assert.equal(pe.adamStep(parameters, { ...options, gradient, firstMoment, secondMoment, step }), parameters);
-      assertClose(parameters, p, 2e-6);
-      assertClose(firstMoment, m, 1e-6);
-      assertClose(secondMoment, v, 1e-6);
-    }
-  }
-});
-
 test("positions of padded sequences", () => {
   const mask = ids([1, 1, 0, 0, 1, 1], [2, 3]);
   assert.deepEqual(pe.paddedPositions(mask, { paddingIdx: 1 }), ids([2, 3, 1, 1, 2, 3], [2, 3]));
@@ -202,88 +128,7 @@ test("positions of padded sequences", () => {
   assert.deepEqual(pe.paddedPositions([], { paddingIdx: 0 }), ids([]));
 });
 
-test("a sequence and a grid resized as torch prints it", () => {
-  const squares = { data: Float32Array.of(0, 1, 4, 9, 16), shape: [5, 1] };
-  const longer = pe.resizeTable(squares, { length: 8 });
-  assert.deepEqual(longer.shape, [8, 1]);
-  assert.deepEqual([...longer.data], [0, 0.4375, 1.1875, 3.0625, 5.5625, 8.6875, 12.9375, 16]);
-  assert.deepEqual([...pe.resizeTable(squares, { length: 3, alignCorners: true }).data], [0, 4, 16]);
-
-  const grid = { data: Float32Array.of(-5, -3, -1, 1, 2, 4, -5, -3, -2, 0, 2, 4), shape: [12, 1] };
-  const to = (options) => pe.resizeGrid(grid, { from: [3, 4], to: [2, 3], ...options }).data;
-  assertClose(to({}), [-1.76473181, -1.535313002, -1.305894193, 0.305894193, 0.535313002, 0.76473181], 1e-7);
-  assertClose(
-    to({ antialias: false }),
-    [-2.971141674, -1.712890625, -0.454639576, -0.545360424, 0.712890625, 1.971141674],
-    2e-7,
-  );
-  assertClose(to({ interpolation: "linear" }), [-1.775, -1.4375, -1.1, 0.1, 0.4375, 0.775], 1e-7);
-  assertClose(to({ alignCorners: true }), [-5, -2, 1, -2, 1, 4], 1e-7);
-});
-
-test("prefix tokens stay; without anything to do nothing changes", () => {
-  const table = tensor([2 + 6, 5], 3);
-  const resized = pe.resizeGrid(table, { from: [2, 3], to: [4, 2], prefixTokens: 2 });
-  assert.deepEqual(resized.shape, [10, 5]);
-  assert.deepEqual(resized.data.slice(0, 10), table.data.slice(0, 10));
-  const bare = { data: table.data.slice(10), shape: [6, 5] };
-  assert.deepEqual(resized.data.slice(10), pe.resizeGrid(bare, { from: [2, 3], to: [4, 2] }).data);
-  assert.deepEqual(pe.resizeGrid(table, { from: [2, 3], to: [2, 3], prefixTokens: 2 }), table);
-  assert.deepEqual(pe.resizeTable(table, { length: 8 }), table);
-  assert.deepEqual(pe.resizeTable(table, { length: 0, prefixTokens: 2 }).shape, [2, 5]);
-});
-
-test("Reformer's axial rows, side by side and added, and their gradients", () => {
-  const tables = [tensor([3, 2], 1), tensor([4, 5], 2)];
-  const all = pe.reformerAxial({ tables });
-  assert.deepEqual(all.shape, [12, 7]);
-  for (const i of range(12)) {
-    assert.deepEqual(row(all, i), [...row(tables[0], Math.floor(i / 4)), ...row(tables[1], i % 4)]);
-  }
-  const some = pe.reformerAxial({ tables, ids: ids([11, 0, 6, 6], [2, 2]) });
-  assert.deepEqual(some.shape, [2, 2, 7]);
-  assert.deepEqual(
-    [...some.data],
-    [11, 0, 6, 6].flatMap((i) => row(all, i)),
-  );
-  assert.deepEqual(pe.reformerAxial({ tables, length: 3, offset: 9 }).data, all.data.slice(63));
-
-  const gradient = tensor([2, 2, 7], 3);
-  const gradients = pe.reformerAxialGradient(gradient, {
-    shape: [3, 4],
-    dims: [2, 5],
-    ids: ids([11, 0, 6, 6], [2, 2]),
-  });
-  const expected = [new Array(6).fill(0), new Array(20).fill(0)];
-  [11, 0, 6, 6].forEach((i, token) => {
-    for (const lane of range(7)) {
-      const at = lane < 2 ? Math.floor(i / 4) * 2 + lane : (i % 4) * 5 + lane - 2;
-      expected[lane < 2 ? 0 : 1][at] += gradient.data[token * 7 + lane];
-    }
-  });
-  gradients.forEach((table, axis) => {
-    assert.deepEqual(table.shape, tables[axis].shape);
-    assertClose(table.data, expected[axis], 2e-7);
-  });
-
-  const equal = [tensor([3, 5], 4), tensor([4, 5], 5)];
-  const sums = pe.reformerAxial({ tables: equal, combination: "sum" });
-  assert.deepEqual(sums.shape, [12, 5]);
-  for (const i of range(12)) {
-    const [a, b] = [row(equal[0], Math.floor(i / 4)), row(equal[1], i % 4)];
-    assert.deepEqual(
-      row(sums, i),
-      a.map((value, lane) => Math.fround(value + b[lane])),
-    );
-  }
-  const summed = pe.reformerAxialGradient(tensor([12, 5], 6), { shape: [3, 4], dims: [5, 5], combination: "sum" });
-  const ofRows = pe.rowsGradient(tensor([12, 5], 6), { rows: 3, ids: range(12).map((i) => Math.floor(i / 4)) });
-  assert.deepEqual(summed[0], ofRows);
-});
-
 const table = tensor([5, 3]);
-const step = { gradient: new Float32Array(4), lr: 0.1, step: 1 };
-const moments = { firstMoment: new Float32Array(4), secondMoment: new Float32Array(4) };
 
 testWrongCalls([
   [() => pe.learnedTable({ length: 2, dim: 4 }), TypeError, "seed: undefined, expected a number"],
@@ -335,76 +180,4 @@ testWrongCalls([
   ],
   [() => pe.paddedPositions([1], {}), TypeError, "paddingIdx: undefined, expected a number"],
   [() => pe.paddedPositions([1], { paddingIdx: -1 }), RangeError, "paddingIdx: -1, expected a whole number from 0"],
-  [() => pe.sgdStep([1], step), TypeError, "parameters: [1], expected a Float32Array"],
-  [() => pe.sgdStep(new Float32Array(3), step), RangeError, "gradient: 4, expected 3 values"],
-  [() => pe.sgdStep(new Float32Array(4), { ...step, lr: -1 }), RangeError, "lr: -1, expected a finite number >= 0"],
-  [() => pe.sgdStep(new Float32Array(4), { ...step, momentum: 0.9 }), RangeError, "buffer: 0, expected 4 values"],
-  [
-    () => pe.sgdStep(new Float32Array(4), { ...step, nesterov: true }),
-    RangeError,
-    "momentum: 0, expected a number > 0",
-  ],
-  [
-    () => pe.sgdStep(new Float32Array(4), { ...step, step: 0, momentum: 0.9, buffer: new Float32Array(4) }),
-    RangeError,
-    "step: 0, expected a whole number from 1",
-  ],
-  [() => pe.adamStep(new Float32Array(4), step), TypeError, "firstMoment: undefined, expected a Float32Array"],
-  [
-    () => pe.adamStep(new Float32Array(4), { ...step, ...moments, weightDecay: 0.1 }),
-    RangeError,
-    'decay: none, expected "coupled" or "decoupled" where there is a weightDecay',
-  ],
-  [
-    () => pe.adamStep(new Float32Array(4), { ...step, ...moments, weightDecay: 0.1, decay: "l2" }),
-    RangeError,
-    'decay: "l2", expected one of "coupled", "decoupled"',
-  ],
-  [() => pe.adamStep(new Float32Array(4), { ...step, ...moments, betas: [0.9] }), RangeError, "betas: [0.9], expected"],
-  [() => pe.adamStep(new Float32Array(4), { ...step, ...moments, betas: [0.9, 1] }), RangeError, "beta2: 1, expected"],
-  [() => pe.adamStep(new Float32Array(4), { ...step, ...moments, step: 0 }), RangeError, "step: 0, expected"],
-  [() => pe.resizeTable(table, {}), TypeError, "length: undefined, expected a number"],
-  [() => pe.resizeTable(table, { length: 3, prefixTokens: 6 }), RangeError, "from: -1, expected a whole number from 1"],
-  [() => pe.resizeTable(table, { length: 3, prefixTokens: 5 }), RangeError, "from: 0, expected a whole number from 1"],
-  [() => pe.resizeGrid(table, { to: [2, 2] }), TypeError, "from: undefined, expected an array of extents"],
-  [() => pe.resizeGrid(table, { from: [5], to: [2, 2] }), RangeError, "from: [5], expected [height, width]"],
-  [() => pe.resizeGrid(table, { from: [2, 3], to: [2, 2] }), RangeError, "table: 15, expected (0 + 2 * 3) * 3 values"],
-  [
-    () => pe.resizeGrid(table, { from: [5, 1], to: [2, 2], interpolation: "bicubic" }),
-    RangeError,
-    'interpolation: "bicubic", expected "cubic" (or one of "linear", "cubic")',
-  ],
-  [
-    () => pe.resizeGrid(table, { from: [5, 1], to: [2, 2], alignCorners: true, antialias: true }),
-    RangeError,
-    "alignCorners: true, expected false with antialias",
-  ],
-  [() => pe.reformerAxial({}), TypeError, "tables: undefined, expected an array of tensors"],
-  [() => pe.reformerAxial({ tables: [] }), RangeError, "shape: 0, expected from 1 to 8 axes"],
-  [
-    () => pe.reformerAxial({ tables: [table], combination: "concat" }),
-    RangeError,
-    'combination: "concat", expected "concatenate" (or one of "concatenate", "sum")',
-  ],
-  [
-    () => pe.reformerAxial({ tables: [table, tensor([2, 4])], combination: "sum" }),
-    RangeError,
-    "dims: 4, expected 3, that of the first axis, in a sum",
-  ],
-  [() => pe.reformerAxial({ tables: [table, table], ids: [25] }), RangeError, "ids[0]: 25, expected a whole number"],
-  [
-    () => pe.reformerAxialGradient(table, { shape: [5], dims: [4] }),
-    RangeError,
-    "gradient: 15, expected a multiple of 5 * 4 values",
-  ],
-  [() => pe.reformerAxialGradient(table, { shape: [5], dims: [] }), RangeError, "dims: 0, expected 1 numbers"],
 ]);
-
-test("nothing has changed when a step throws", () => {
-  const parameters = Float32Array.of(1, 2, 3, 4);
-  const state = { firstMoment: new Float32Array(4), secondMoment: new Float32Array(4) };
-  assert.throws(() => pe.adamStep(parameters, { ...step, ...state, gradient: parameters, eps: -1 }), RangeError);
-  assert.throws(() => pe.sgdStep(parameters, { ...step, gradient: parameters, momentum: -1 }), RangeError);
-  assert.deepEqual([...parameters], [1, 2, 3, 4]);
-  assert.deepEqual(state, { firstMoment: new Float32Array(4), secondMoment: new Float32Array(4) });
-});

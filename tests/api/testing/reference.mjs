@@ -45,6 +45,17 @@ export function rotate(head, position, { layout, base, rotaryDim = head.length }
   return out;
 }
 
+/** The same by an angle for each pair, in place of a position. */
+export function rotatePairs(head, layout, angles) {
+  const out = [...head];
+  angles.forEach((angle, i) => {
+    const [a, b] = layout === "half" ? [i, i + angles.length] : [2 * i, 2 * i + 1];
+    out[a] = head[a] * Math.cos(angle) - head[b] * Math.sin(angle);
+    out[b] = head[a] * Math.sin(angle) + head[b] * Math.cos(angle);
+  });
+  return out;
+}
+
 export function assertClose(actual, expected, tolerance) {
   assert.equal(actual.length, expected.length);
   for (let i = 0; i < expected.length; ++i) {
@@ -62,4 +73,13 @@ export function pseudoRandom(count, seed = 1) {
   });
 }
 
+export const product = (shape) => shape.reduce((all, extent) => all * extent, 1);
+
+/** A tensor of them. */
+export const tensor = (shape, seed = 1) => ({ data: pseudoRandom(product(shape), seed), shape });
+
 export const range = (length, offset = 0) => Array.from({ length }, (_, i) => offset + i);
+
+export const ids = (values, shape = [values.length]) => ({ data: Int32Array.from(values), shape });
+
+export const row = (table, i) => [...table.data.slice(i * table.shape[1], (i + 1) * table.shape[1])];

@@ -2,9 +2,37 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load as loadBasics } from "posenc";
 import { load } from "posenc/full";
-import { basicMakers, Inputs, makers, makesNoArray, objects, refusals } from "./out-makers.mjs";
+import { makers, objects, refusals } from "../testing/calls/calls.mjs";
+import { Inputs } from "../testing/inputs.mjs";
 
 const pe = await load();
+
+/** What both entries have. */
+const basicNames = ["sinusoidal", "frequencies", "rotary.cache", "add", "linear", "attention"];
+const basicMakers = Object.fromEntries(basicNames.map((name) => [name, makers[name]]));
+
+/** Functions whose result is no array, or the caller's own changed in place; `delete` and the like. */
+const makesNoArray = {
+  posenc: [
+    "adamStep",
+    "buffer",
+    "hubConfig",
+    "rotateAgain",
+    "rotateWithCache",
+    "sgdStep",
+    "shiftRotated",
+    "sinusoidalPlan",
+    // What these make has methods; those that make arrays are gone through. The table of positionalEncoding is made
+    // once.
+    "mrope",
+    "positionalEncoding",
+    "rotary",
+    "rotaryGrid",
+    "rotaryMixed",
+    "xpos",
+  ],
+  methods: ["apply", "step", "constructor", "delete", "dispose"],
+};
 
 /** The arrays in a result by name, as `out` has them: "" for a single one, "saved.query" for one deep inside. */
 function arraysIn(result, path = "") {

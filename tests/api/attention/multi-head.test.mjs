@@ -241,6 +241,12 @@ testWrongCalls([
   [call({ layers: { ...layers, out: undefined } }), TypeError, "layers.out: undefined, expected an object"],
   [call({ layers: { ...layers, rotary: 1 } }), TypeError, "layers.rotary: 1"],
   [call({ query: tensor([2, 5]) }), RangeError, "query.shape: [2, 5], expected [[batch,] rows, 6]"],
+  [call({ key: null }), TypeError, "key: null, expected a tensor"],
+  [
+    call({ layers: { ...layers, query: { weight: tensor([6, 6]), bias: null } } }),
+    TypeError,
+    "layers.query.bias: null, expected a tensor",
+  ],
   [call({ key: tensor([1, 2, 6]) }), RangeError, "key.shape: [1, 2, 6], expected [rows, 6]"],
   [call({ layers: { ...layers, out: { weight: tensor([6, 5]) } } }), RangeError, "layers.out.weight: 30, expected"],
   [

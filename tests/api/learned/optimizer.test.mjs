@@ -118,3 +118,28 @@ test("nothing has changed when a step throws", () => {
   assert.deepEqual([...parameters], [1, 2, 3, 4]);
   assert.deepEqual(state, { firstMoment: new Float32Array(4), secondMoment: new Float32Array(4) });
 });
+
+test("the arrays that a step writes do not overlap; the gradient may be the parameters", () => {
+  const memory = new Float32Array(8).fill(1);
+  const [parameters, state] = [memory.subarray(0, 4), memory.subarray(3, 7)];
+  const secondMoment = new Float32Array(4);
+  const overlap = (name, other) => ({
+    name: "RangeError",
+    message: `${name}: [object Float32Array], expected memory that does not overlap ${other}`,
+  });
+  assert.throws(
+    () => pe.sgdStep(parameters, { ...step, momentum: 0.5, buffer: state }),
+    overlap("buffer", "parameters"),
+  );
+  assert.throws(
+    () => pe.adamStep(parameters, { ...step, firstMoment: state, secondMoment }),
+    overlap("firstMoment", "parameters"),
+  );
+  assert.throws(
+    () => pe.adamStep(parameters, { ...step, firstMoment: secondMoment, secondMoment }),
+    overlap("secondMoment", "firstMoment"),
+  );
+  assert.deepEqual([...memory], Array(8).fill(1));
+  pe.sgdStep(parameters, { lr: 0.5, gradient: parameters });
+  assert.deepEqual([...parameters], Array(4).fill(0.5));
+});

@@ -158,7 +158,7 @@ template <class T>
 template <class T>
 inline constexpr float small_scale = std::is_same_v<T, Float16> ? 0x1p112f : 1.0f;
 
-/// Infinities and NaN of float16 become finite: 2^16 and more, as their bits go on from the finite ones'.
+/// Infinities and NaN of float16 become finite: 2^16 and more, as their bits follow those of the finite ones.
 template <class T>
 [[nodiscard]] FloatPair widen_small(Words words) {
   using namespace detail;

@@ -8,7 +8,7 @@
 namespace posenc {
 
 /// Whether phases are exact for a position and frequencies up to this one: |position * frequency| <= max_angle and,
-/// lest splitting overflow where frequencies are 0, |position| <= 2^990. Not for NaN.
+/// so that splitting does not overflow where frequencies are 0, |position| <= 2^990. Not for NaN.
 [[nodiscard]] inline bool has_exact_phases(double position, double largest_frequency) {
   const double magnitude = std::fabs(position);
   return magnitude <= 0x1p990 && magnitude * largest_frequency <= max_angle;

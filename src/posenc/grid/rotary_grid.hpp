@@ -50,7 +50,7 @@ struct RotaryGridOptions {
 /// Rotary position embeddings of grids as implementations have them. c is what dim / axes gives, coordinates are
 /// indices from 0 and the axes' pairs come in the order of the shape unless something else is said.
 enum class RotaryGridPreset : std::uint8_t {
-  axial,       ///< nobody's: any number of axes of c lanes; the layout has to be given
+  axial,       ///< of no implementation: any number of axes of c lanes; the layout has to be given
   qwen2_vl,    ///< vision tower of Qwen2-VL, 2.5 and 3 (transformers): [h, w] or [t, h, w], t not rotated; half
   pixtral,     ///< transformers: [h, w], one list of frequencies of dim, even ones for h, odd ones for w; half
   dinov3,      ///< transformers: [h, w], centred, 2 pi base^(-2i/c), base 100; half. Training's shifts are left out

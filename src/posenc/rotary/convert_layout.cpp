@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/rotary/kernels/rotary_checks.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
-#include "posenc/rotary/kernels/token_rotation.hpp"
 
 namespace posenc {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
-#include "posenc/rotary/kernels/token_rotation.hpp"
+#include "posenc/rotary/kernels/rotary_checks.hpp"
 #include "posenc/rotary/kernels/token_rotation16.hpp"
 
 namespace posenc {

@@ -5,6 +5,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/round16.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/rotary_checks.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
 
 namespace posenc {

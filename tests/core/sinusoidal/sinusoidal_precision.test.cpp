@@ -109,8 +109,9 @@ TEST_CASE("sinusoid, fast: position 0 is exactly 0 and 1", "[sinusoid][precision
 TEST_CASE("sinusoid, fast: as exact where it is not offered", "[sinusoid][precision]") {
   const std::vector<double> fractional{0.5, 1e9 + 0.25, -3.75, 0x1p50};
   const std::vector<double> whole{3, 4, 5, 100};
-  const SinusoidalOptions usual{.frequencies = {.dim = 32}};
-  CHECK(same_bits(fast_table(usual, Positions::list(fractional)), table_of(usual, Positions::list(fractional))));
+  const SinusoidalOptions plain_options{.frequencies = {.dim = 32}};
+  CHECK(same_bits(fast_table(plain_options, Positions::list(fractional)),
+                  table_of(plain_options, Positions::list(fractional))));
   for (const SinusoidalOptions& options : {SinusoidalOptions{.frequencies = {.dim = 32}, .amplitude = 0.5},
                                            SinusoidalOptions{.frequencies = {.dim = 33, .exponent = Exponent::half}}})
     CHECK(same_bits(fast_table(options, Positions::list(whole)), table_of(options, Positions::list(whole))));

@@ -8,8 +8,8 @@
 
 namespace posenc {
 
-// scaled_dot_product in three steps: checks, then memory, then work that cannot fail. They are separate for callers
-// that write something first.
+// scaled_dot_product in three steps: checks, then memory, then work that cannot fail. Multi-head attention writes
+// between them, and needs them apart.
 
 /// All that forward checks.
 [[nodiscard]] Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "posenc/base/check.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc {
@@ -79,21 +78,6 @@ void TokenRotation::operator()(float* x, std::size_t b, std::size_t s, AngleRow<
     count = 0;
   });
   if (count > 0) rotate(heads, count, angles);
-}
-
-Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim) {
-  if (rotary_dim >= 2 && rotary_dim <= dim && rotary_dim % 2 == 0) return {};
-  return wrong("rotaryDim", static_cast<double>(rotary_dim), {"an even number from 2 to dim (", decimal(dim), ")"});
-}
-
-Expected<bool> check_positions_fit(const Positions& positions, const SequenceShape& shape) {
-  const auto lists = positions.batch();
-  if (lists && *lists != shape.batch())
-    return wrong("positions", decimal(*lists) + " lists",
-                 {decimal(shape.batch()), " lists: one for each index of the batch axis, or one for all"});
-  if (const auto checked = check_size("positions", positions.count(), shape.sequence() * lists.value_or(1)); !checked)
-    return std::unexpected(checked.error());
-  return lists.has_value();
 }
 
 }  // namespace posenc

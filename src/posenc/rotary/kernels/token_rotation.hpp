@@ -56,11 +56,4 @@ class TokenRotation {
   AlignedArray<float> copy_;  ///< of the rotated lanes of a head, and room for the result; empty where it needs none
 };
 
-/// An Error unless rotary_dim is even and in 2 ... dim.
-[[nodiscard]] Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim);
-
-/// An Error unless positions are [seq], or [batch, seq] in as many lists as the shape's batch axis has rows. Otherwise
-/// whether each of those has its own.
-[[nodiscard]] Expected<bool> check_positions_fit(const Positions& positions, const SequenceShape& shape);
-
 }  // namespace posenc

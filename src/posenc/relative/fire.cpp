@@ -8,7 +8,7 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
-#include "posenc/relative/diagonal_rows.hpp"
+#include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "posenc/base/check.hpp"
-#include "posenc/relative/diagonal_rows.hpp"
+#include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
 namespace {

@@ -7,7 +7,7 @@
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/frequencies/phase.hpp"
 #include "posenc/frequencies/positions.hpp"
-#include "posenc/relative/diagonal_rows.hpp"
+#include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
 namespace {

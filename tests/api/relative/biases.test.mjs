@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
+import { biases } from "../testing/calls/relative.mjs";
+import { Inputs } from "../testing/inputs.mjs";
 import { assertClose, tensor } from "../testing/reference.mjs";
 import { isStored, testWrongCalls } from "../testing/testing.mjs";
 
@@ -29,6 +31,10 @@ function assertForms(encoding, options) {
     const later = (at % 5) - (Math.floor(at / 5) % 3) - 2 > 0;
     assert.equal(value, later ? Number.NEGATIVE_INFINITY : full.data[at]);
   });
+}
+
+for (const [name, maker] of Object.entries(biases)) {
+  test(`${name} has both forms, and a future that is masked`, () => assertForms(maker(pe, new Inputs()), {}));
 }
 
 test("ALiBi: slopes of any number of heads, and the bias", () => {

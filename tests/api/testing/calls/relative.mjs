@@ -5,14 +5,25 @@ const perceptron = (inputs, size) => ({
   weight2: inputs.tensor(2, 4),
 });
 
+/** Biases that depend on the relative position. */
+export const biases = {
+  alibi: (pe) => (more) => pe.alibi({ ...shape, heads: 3, ...more }),
+  fire: (pe, inputs) => (more) => pe.fire({ ...shape, perceptron: perceptron(inputs, 1), ...more }),
+  kerple: (pe, inputs) => (more) =>
+    pe.kerple({ ...shape, kernel: "logarithmic", r1: inputs.numbers(2), r2: inputs.numbers(2), ...more }),
+  sandwich: (pe) => (more) => pe.sandwich({ ...shape, heads: 2, dim: 8, ...more }),
+  t5: (pe, inputs) => (more) =>
+    pe.t5({ ...shape, buckets: 8, bidirectional: true, table: inputs.tensor(8, 3), ...more }),
+};
+
 export const makers = {
+  ...biases,
   relativeOffsets: (pe) => (more) => pe.relativeOffsets({ ...shape, ...more }),
   "relativeOffsets compact": (pe) => (more) => pe.relativeOffsets({ ...shape, form: "compact", ...more }),
   relativeSinusoidal: (pe) => (more) => pe.relativeSinusoidal({ ...shape, dim: 4, ...more }),
   "relativeSinusoidal compact": (pe) => (more) => pe.relativeSinusoidal({ ...shape, dim: 4, form: "compact", ...more }),
   relativeExpand: (pe, inputs) => (more) => pe.relativeExpand(inputs.tensor(2, 7), { ...shape, ...more }),
   relativeExpandIds: (pe, inputs) => (more) => pe.relativeExpandIds(inputs.ids(9, 7), { ...shape, ...more }),
-  alibi: (pe) => (more) => pe.alibi({ ...shape, heads: 3, ...more }),
   "alibi compact": (pe) => (more) => pe.alibi({ ...shape, heads: 3, form: "compact", future: "mask", ...more }),
   alibiSlopes: (pe) => (more) => pe.alibiSlopes({ heads: 3, ...more }),
   cope: (pe, inputs) => (more) =>
@@ -22,10 +33,6 @@ export const makers = {
       embedding: inputs.tensor(6, 4),
       ...more,
     }),
-  fire: (pe, inputs) => (more) => pe.fire({ ...shape, perceptron: perceptron(inputs, 1), ...more }),
-  kerple: (pe, inputs) => (more) =>
-    pe.kerple({ ...shape, kernel: "logarithmic", r1: inputs.numbers(2), r2: inputs.numbers(2), ...more }),
-  sandwich: (pe) => (more) => pe.sandwich({ ...shape, heads: 2, dim: 8, ...more }),
   shawIds: (pe) => (more) => pe.shawIds({ ...shape, maxDistance: 2, ...more }),
   shawAttention: (pe, inputs) => (more) =>
     pe.shawAttention({
@@ -50,8 +57,6 @@ export const makers = {
   swinLogCoordinates: (pe) => (more) => pe.swinLogCoordinates({ height: 2, width: 2, ...more }),
   swinLogCpb: (pe, inputs) => (more) =>
     pe.swinLogCpb({ height: 2, width: 2, perceptron: perceptron(inputs, 2), ...more }),
-  t5: (pe, inputs) => (more) =>
-    pe.t5({ ...shape, buckets: 8, bidirectional: true, table: inputs.tensor(8, 3), ...more }),
   t5Buckets: (pe) => (more) => pe.t5Buckets({ ...shape, bidirectional: false, ...more }),
   transformerXl: (pe, inputs) => (more) =>
     pe.transformerXl({

@@ -1,4 +1,4 @@
-#include "posenc/relative/diagonal_rows.hpp"
+#include "posenc/relative/kernels/diagonal_rows.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -12,11 +12,18 @@ import { fingerprint, isMade, unlessStamped } from "./stamps.mjs";
 
 const SETUP = ["node-packages", "system-packages", "toolchain"];
 const PACKAGES = ["package.json", "package-lock.json", "tsconfig.json"];
-const CORE = ["CMakeLists.txt", "CMakePresets.json", "src", "bindings/CMakeLists.txt", "bindings/embind"];
+const CORE = [
+  "CMakeLists.txt",
+  "CMakePresets.json",
+  "src",
+  "bindings/CMakeLists.txt",
+  "bindings/embind",
+  "bindings/js",
+];
 const glueAndWasm = (name) => ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`);
 const SIMD_MODULES = ["posenc", "posenc_full"].flatMap(glueAndWasm);
 const MODULES = [...SIMD_MODULES, ...["scalar/posenc", "scalar/posenc_full"].flatMap(glueAndWasm)];
-const LIBRARY = ["bindings/build.mjs", "bindings/bundle.mjs", "bindings/glue.mjs", "bindings/js"];
+const LIBRARY = ["bindings/package", "bindings/js"];
 const REFERENCE = ["web/reference.config.mjs", "web/reference.tsconfig.json"];
 
 /** The files that package.json publishes, under all conditions of all entries, and those that these share. */
@@ -48,7 +55,7 @@ const ROWS = [
     needs: ["module"],
     inputs: [...PACKAGES, ...MODULES, ...LIBRARY],
     outputs: published,
-    make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
+    make: () => capture(process.execPath, ["bindings/package/build.mjs"], { log: "package" }),
   },
   {
     name: "page",
@@ -135,11 +142,4 @@ export const benchModules = {
   name: "bench-modules",
   title: "Modules of the bench",
   run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
-};
-
-/** Embind's declarations of the module's functions, as TypeScript: for a test alone. */
-export const declarations = {
-  name: "declarations",
-  title: "Declarations of the crossing",
-  run: alone((line) => buildPreset("wasm", ["posenc_declarations"], line)),
 };

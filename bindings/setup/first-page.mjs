@@ -26,7 +26,7 @@ const firstLibrary = {
 /** Makes build/first of what is compiled. */
 export async function makeFirstPage() {
   rmSync(folder, { recursive: true, force: true });
-  await capture(process.execPath, ["bindings/build.mjs", "--first", library], { log: "first-package" });
+  await capture(process.execPath, ["bindings/package/build.mjs", "--first", library], { log: "first-package" });
   const vite = await import("vite");
   await vite.build({
     configFile: join(root, "web", "vite.config.ts"),

@@ -1,7 +1,7 @@
 // What `npm test` runs, in order, and the table it ends with.
 import { availableParallelism } from "node:os";
 import { basename, join, relative } from "node:path";
-import { alone, benchModules, buildSteps, declarations } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
 import { findHeadless } from "./debian-packages.mjs";
@@ -77,9 +77,8 @@ export const testSteps = [
   nodeTests("interop", ["package"], { processors: 1 }),
   nodeTests("robust", ["package"]),
   nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
-  declarations,
   hygienePrograms,
-  nodeTests("hygiene", ["declarations", "hygiene-programs"], { processors: 1 }),
+  nodeTests("hygiene", ["hygiene-programs"], { processors: 1 }),
   // They wait for frames, and some for seconds: one file more than there are processors.
   nodeTests("page", ["reference", "single"], { files: availableParallelism() + 1 }),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),

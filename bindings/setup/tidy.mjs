@@ -12,7 +12,8 @@ import { build, root } from "./paths.mjs";
 import { capture } from "./processes.mjs";
 import { fingerprint, isStamped, stamp } from "./stamps.mjs";
 
-const DATABASE = join("build", "native", "compile_commands.json");
+/** Of a configuration that compiles each file alone, and is never built. */
+const DATABASE = join("build", "lint", "compile_commands.json");
 const BATCHES = join(build, "tidy");
 const LARGEST = 2500; // lines in a batch: larger ones would leave a core idle at the end
 const TIDY = ["--quiet", "--warnings-as-errors=*", "--header-filter=.*/(src|tests)/.*"];
@@ -106,7 +107,7 @@ function writeBatch({ units }, index) {
   const includes = units.map(({ file }) => `#include "${join(root, file)}" // NOLINT(bugprone-suspicious-include)\n`);
   writeWhole(path, includes.join(""));
   const [{ file, command }] = units;
-  return { directory: join(root, "build", "native"), file: path, command: command.replace(join(root, file), path) };
+  return { directory: join(root, "build", "lint"), file: path, command: command.replace(join(root, file), path) };
 }
 
 const run = (database, file, config, log, options = []) =>
@@ -129,7 +130,7 @@ async function checkBatch(batch, index, failures) {
   const extra = single ? [] : IN_BATCH.map((option) => `--extra-arg=${option}`);
   const log = single ? name : `clang-tidy-${index}`;
   try {
-    await run(single ? "build/native" : BATCHES, path, configOf(file), log, extra);
+    await run(single ? "build/lint" : BATCHES, path, configOf(file), log, extra);
   } catch (error) {
     if (!single) return parts(batch, error.output);
     failures.push(explain(error));
@@ -141,7 +142,7 @@ async function checkBatch(batch, index, failures) {
 
 /** Checks those of `cppFiles` that changed, or whose headers did, since they last passed. */
 export async function clangTidy(cppFiles, line) {
-  await alone(() => configurePreset("native", line))(line); // the rest only reads, and takes a while
+  await alone(() => configurePreset("lint", line))(line); // the rest only reads: it may take a while, others go on
   const changed = compiledFiles(cppFiles).filter(({ name, value }) => !isStamped(name, value));
   const batches = batchesOf(
     changed,

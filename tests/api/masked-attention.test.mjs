@@ -168,7 +168,7 @@ test("dropout: the seed decides, a slice is a slice, evaluation changes nothing"
 });
 
 test("the bits that are stored for the core", () => {
-  const stored = readFileSync(new URL("../core/stored_hashes.hpp", import.meta.url), "utf8");
+  const stored = readFileSync(new URL("../core/testing/stored_hashes.hpp", import.meta.url), "utf8");
   const hash = (tensors) =>
     Buffer.concat(tensors.map(({ data }) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength)))
       .reduce((all, byte) => BigInt.asUintN(64, (all ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n)

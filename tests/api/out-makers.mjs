@@ -297,6 +297,7 @@ export const makesNoArray = {
     "rotateWithCache",
     "sgdStep",
     "shiftRotated",
+    "sinusoidalPlan",
     // What these make has methods; those that make arrays are in the list above. The table of positionalEncoding is
     // made once.
     "mrope",
@@ -306,7 +307,7 @@ export const makesNoArray = {
     "rotaryMixed",
     "xpos",
   ],
-  methods: ["apply", "step", "constructor", "delete", "dispose", "rotate", "cosinesAndSines", "lendCells"],
+  methods: ["apply", "step", "constructor", "delete", "dispose"],
 };
 
 /** Calls that the core refuses after all memory has been borrowed. */

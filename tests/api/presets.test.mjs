@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { load as loadSmall } from "posenc";
 import { load } from "posenc/full";
 import { assertClose, pseudoRandom, range, sinusoid } from "./reference.mjs";
 
@@ -26,6 +27,48 @@ test("1-D presets", () => {
   }
   assertClose(table(384, { preset: "whisper" }), halves(range(30), 384, { shift: 1 }), 3.1e-8);
   assertClose(table(6, { preset: "mlx" }), halves(range(30), 6, { shift: 1, amplitude: Math.sqrt(1 / 3) }), 3.1e-8);
+});
+
+/** The table's row at a position, from nothing but a plan. */
+function rowOf({ dim, base, exponent, shift, scale, amplitude, sines, cosines }, position) {
+  const row = Array(dim).fill(0);
+  const below = { paper: dim / 2, "double-stepped": dim / 4, half: Math.floor(dim / 2) - shift }[exponent];
+  sines.forEach((lane, i) => {
+    const angle = scale * position * base ** (-i / below);
+    row[lane] = amplitude * Math.sin(angle);
+    if (cosines[i] >= 0) row[cosines[i]] = amplitude * Math.cos(angle);
+  });
+  return row;
+}
+
+test("a plan says what a preset and the options beside it come to", async () => {
+  const small = await loadSmall();
+  for (const preset of ["paper", "tensor2tensor", "whisper", "diffusers", "ggml", "mlx"])
+    for (const dim of preset === "whisper" || preset === "mlx" ? [4, 10] : [4, 7, 10])
+      for (const more of [{}, { order: "split" }, { order: "cosines-first", scale: 3, base: 50 }, { amplitude: 2 }]) {
+        const options = { dim, preset, ...more };
+        const plan = pe.sinusoidalPlan(options);
+        assert.deepEqual(small.sinusoidalPlan(options), plan);
+        assertClose(pe.sinusoidal({ ...options, positions: [7.5] }).data, rowOf(plan, 7.5), 1.3e-7);
+      }
+  assert.deepEqual(pe.sinusoidalPlan({ dim: 5 }), {
+    dim: 5,
+    base: 10000,
+    exponent: "paper",
+    shift: 0,
+    scale: 1,
+    order: "interleaved",
+    amplitude: 1,
+    sines: [0, 2, 4],
+    cosines: [1, 3, -1],
+  });
+  const { exponent, order, shift, sines, cosines } = pe.sinusoidalPlan({ dim: 7, preset: "diffusers" });
+  assert.deepEqual([exponent, order, shift, sines, cosines], ["half", "split", 1, [0, 1, 2], [3, 4, 5]]);
+  assert.equal(pe.sinusoidalPlan({ dim: 3, preset: "tensor2tensor" }).shift, 0);
+  assert.equal(pe.sinusoidalPlan({ dim: 8, preset: "tensor2tensor", exponent: "double-stepped" }).shift, 0);
+  assert.throws(() => pe.sinusoidalPlan({ dim: 7, preset: "mlx" }), /^RangeError: dim: 7, expected an even number/);
+  assert.throws(() => pe.sinusoidalPlan({ dim: 8, base: 0 }), /^RangeError: base: 0, expected a finite number > 0/);
+  assert.throws(() => pe.sinusoidalPlan({ dim: 8, out: [] }), /^TypeError: sinusoidalPlan.out: /);
 });
 
 test("diffusion timesteps with all four flags", () => {

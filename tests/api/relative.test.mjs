@@ -250,7 +250,7 @@ test("CoPE counts open gates", () => {
 });
 
 test("biases have the bits that are stored for the core", () => {
-  const stored = readFileSync(new URL("../core/stored_hashes.hpp", import.meta.url), "utf8");
+  const stored = readFileSync(new URL("../core/testing/stored_hashes.hpp", import.meta.url), "utf8");
   const hash = ({ data }) =>
     new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
       .reduce((all, byte) => BigInt.asUintN(64, (all ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n)

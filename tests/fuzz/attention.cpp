@@ -2,6 +2,7 @@
 
 #include "functions.hpp"
 #include "invariants.hpp"
+#include "posenc/attention/linear.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "posenc/relative/transformer_xl.hpp"
 

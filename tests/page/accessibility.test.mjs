@@ -12,7 +12,7 @@ const link = (page) => page.evaluate(() => Object.fromEntries(new URLSearchParam
 const linkSays = (page, key, value) =>
   page.waitForFunction(([name, text]) => new URLSearchParams(location.hash.slice(1)).get(name) === text, [key, value]);
 
-/** 2.5.8: all that can be pointed at. What a drawing's parts do, a slider or box beside it does too. */
+/** 2.5.8: all pointer targets. Whatever parts of a drawing do, a slider or box beside it does, too. */
 const TARGETS =
   'button, a[href], input, select, textarea, summary, label:has(input), [tabindex="0"], [role="slider"], [role="application"]';
 
@@ -53,7 +53,7 @@ for (const locale of ["en-GB", "zh-CN"]) {
   });
 }
 
-test("2.5.8: a small target is found out", () =>
+test("2.5.8: a small target is detected", () =>
   onPage({ ready: "heatmap" }, async (page) => {
     await page.evaluate(() => {
       const button = document.createElement("button");
@@ -63,7 +63,7 @@ test("2.5.8: a small target is found out", () =>
     assert.equal((await smallTargets(page)).length, 1);
   }));
 
-/** 2.5.7: what is dragged, the click or the typing that does the same, and where the link then stands. */
+/** 2.5.7: what is dragged, the click or typing that does the same, and what the link then says. */
 const WITHOUT_DRAGGING = [
   {
     panel: "heatmap",
@@ -177,7 +177,7 @@ test("2.2.2: what plays in sight goes on when another figure of the same row lea
     await press(similarity, "play");
     const pause = similarity.locator('[data-player="pause"]');
     await pause.waitFor();
-    // Others that show the same position go, one of them with a player of its own; what was set going stays.
+    // Other figures with the same position scroll out of sight, one of them with a player of its own; what plays goes on.
     for (const id of ["heatmap", "waves"]) {
       await page.evaluate((other) => {
         const { bottom } = document.getElementById(other).getBoundingClientRect();
@@ -190,7 +190,7 @@ test("2.2.2: what plays in sight goes on when another figure of the same row lea
     }
   }));
 
-test("2.2.2: for those who asked for little motion a step takes a second; nothing is animated", () =>
+test("2.2.2: with reduced motion a step takes a second and nothing is animated", () =>
   onPage({ ready: "waves" }, async (page) => {
     await page.evaluate(() => {
       window.steps = [];
@@ -247,7 +247,7 @@ test("1.4.11: controls and marks stand out 3 : 1 from what is behind them, in bo
   });
 });
 
-test("1.4.11: what is too faint is found out", () =>
+test("1.4.11: what is too faint is detected", () =>
   onPage({ ready: "rope" }, async (page) => {
     await page.evaluate(() => {
       document.querySelector("#rope .arrow line").style.stroke = "#ddd";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { inBothThemes, pageTests, unfold, widen, words } from "./browser.mjs";
 
-// The page as a whole: accessible, narrow enough, light enough, at home in any folder, plain about failure.
+// The page as a whole: accessible, narrow enough, light enough, in any folder, with plain messages when it fails.
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const built = fileURLToPath(new URL("../../build/page/", import.meta.url));
@@ -33,7 +33,7 @@ for (const locale of ["en-GB", "zh-CN"]) {
   }
 }
 
-test("axe does find what is put there to be found", () =>
+test("axe finds a fault that is put there", () =>
   onPage({}, async (page) => {
     await page.evaluate(() => document.body.append(document.createElement("button")));
     assert.match((await faults(page)).join(), /button-name/);
@@ -132,7 +132,7 @@ test("the first load is at most 80 KB compressed, a panel that comes later 15 KB
   const first = files.filter(({ name }) => name === "index.html" || html.includes(`/${name}"`));
   const bytes = first.reduce((sum, file) => sum + size(file), 0);
   assert.ok(bytes <= 80_000, `${bytes} bytes`);
-  // What these scripts import in turn, but by import(), the page names too.
+  // What these scripts import statically the page names, too.
   const scripts = first.filter(({ name }) => name.endsWith(".js"));
   for (const { parentPath, name } of scripts) {
     const imports = readFileSync(`${parentPath}/${name}`, "utf8").matchAll(

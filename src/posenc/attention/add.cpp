@@ -21,8 +21,8 @@ Expected<void> check_sequences(std::string_view argument, std::size_t x, std::si
 
 }  // namespace
 
-Expected<void> add_absolute(std::span<const float> x, std::size_t rows, std::size_t dim, std::span<const float> table,
-                            std::span<float> out) {
+Expected<void> add(std::span<const float> x, std::size_t rows, std::size_t dim, std::span<const float> table,
+                   std::span<float> out) {
   if (auto checked = check_sequences("x", x.size(), rows, dim, table.size()); !checked) return checked;
   if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
   const std::size_t sequence = rows * dim;
@@ -31,8 +31,7 @@ Expected<void> add_absolute(std::span<const float> x, std::size_t rows, std::siz
   return {};
 }
 
-Expected<void> add_absolute_backward(std::span<const float> d_out, std::size_t rows, std::size_t dim,
-                                     std::span<float> d_table) {
+Expected<void> add_backward(std::span<const float> d_out, std::size_t rows, std::size_t dim, std::span<float> d_table) {
   if (auto checked = check_sequences("gradient", d_out.size(), rows, dim, d_table.size()); !checked) return checked;
   const std::size_t sequence = rows * dim;
   for (std::size_t i = 0; i < d_table.size(); ++i) {

@@ -2,17 +2,12 @@
 
 #include <cmath>
 
-#include "posenc/attention/attention_row.hpp"
+#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 
 namespace posenc {
 namespace {
-
-Expected<void> check_multiple(std::string_view argument, std::size_t size, std::size_t in) {
-  if (size % in == 0) return {};
-  return wrong(argument, static_cast<double>(size), {"a multiple of ", decimal(in), " values"});
-}
 
 Expected<void> check_inputs(const AttentionShape& shape, double scale, std::size_t query, std::size_t key,
                             std::size_t value, std::size_t weights, std::size_t output) {
@@ -35,18 +30,7 @@ Expected<void> check_bias(const AttentionShape& shape, std::span<const float> bi
 
 }  // namespace
 
-Expected<void> linear(std::span<const float> x, std::span<const float> weight, std::size_t in, std::span<float> y) {
-  if (in == 0) return wrong("in", 0.0, {"a whole number >= 1"});
-  if (auto checked = check_multiple("x", x.size(), in); !checked) return checked;
-  if (auto checked = check_multiple("weight", weight.size(), in); !checked) return checked;
-  const std::size_t rows = x.size() / in;
-  const std::size_t out = weight.size() / in;
-  if (auto checked = check_size("y", y.size(), rows, out); !checked) return checked;
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t o = 0; o < out; ++o)
-      y[r * out + o] = static_cast<float>(dot(x.data() + r * in, weight.data() + o * in, in));
-  return {};
-}
+double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<double>(dim == 0 ? 1 : dim)); }
 
 Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
                          std::span<const float> key, std::span<const float> value, std::span<float> weights,

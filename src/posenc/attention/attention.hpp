@@ -7,12 +7,6 @@
 
 namespace posenc {
 
-/// y = x W^T, as a linear layer without bias. x: [rows, in]; weight: [out, in]; y: [rows, out]; all row-major.
-/// Sums in double, one rounding. Errors: sizes that do not fit.
-/// Largest error: 0.501 ulp of the result + 2^-52 * in * sum |x_i w_i|.
-[[nodiscard]] Expected<void> linear(std::span<const float> x, std::span<const float> weight, std::size_t in,
-                                    std::span<float> y);
-
 /// Shapes of attention; heads are independent of each other.
 struct AttentionShape {
   std::size_t queries = 0;
@@ -21,6 +15,9 @@ struct AttentionShape {
   std::size_t value_dim = 0;  ///< of values and the output
   std::size_t heads = 1;
 };
+
+/// What scores are multiplied by unless a caller wants another scale: 1 / sqrt(dim).
+[[nodiscard]] double attention_scale(std::size_t dim);
 
 /// What is added to the scores of each query and key.
 struct AttentionBias {

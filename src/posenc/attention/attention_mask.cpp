@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "posenc/attention/visible_keys.hpp"
 #include "posenc/base/check.hpp"
 
 namespace posenc {
@@ -23,7 +22,7 @@ std::string listed(const PairShape& shape) {
   return text.append("]");
 }
 
-bool fits(std::size_t extent, std::size_t full) { return extent == full || extent == 1; }
+bool fits_extent(std::size_t extent, std::size_t full) { return extent == full || extent == 1; }
 
 }  // namespace
 
@@ -31,21 +30,21 @@ Expected<MaskMeaning> mask_meaning_from_name(std::string_view name) {
   return from_name<MaskMeaning>(meaning_names, "maskMeaning", name);
 }
 
-Expected<void> check_pairs(std::string_view argument, std::size_t size, const PairShape& shape, const PairShape& full) {
-  if (!fits(shape.batch, full.batch) || !fits(shape.heads, full.heads) || !fits(shape.queries, full.queries) ||
-      !fits(shape.keys, full.keys))
-    return wrong(argument, listed(shape),
+Expected<void> PairShape::check(std::string_view argument, std::size_t size, const PairShape& full) const {
+  if (!fits_extent(batch, full.batch) || !fits_extent(heads, full.heads) || !fits_extent(queries, full.queries) ||
+      !fits_extent(keys, full.keys))
+    return wrong(argument, listed(*this),
                  {"a shape that fits [batch, heads, queries, keys] = ", listed(full), ": each extent the same or 1"});
-  return check_extents(argument, size, {shape.batch, shape.heads, shape.queries, shape.keys});
+  return check_extents(argument, size, {batch, heads, queries, keys});
 }
 
-Expected<void> check_mask(const AttentionMask& mask, const PairShape& full) {
+Expected<void> AttentionMask::check(const PairShape& full) const {
   constexpr std::int64_t most = std::int64_t{1} << 53;
-  if (auto checked = check_whole("queryOffset", mask.query_offset, -most, most); !checked) return checked;
-  if (!mask.pairs.empty())
-    if (auto checked = check_pairs("mask", mask.pairs.size(), mask.pairs_shape, full); !checked) return checked;
-  if (mask.keys.empty()) return {};
-  return check_extents("keyMask", mask.keys.size(), {full.batch, full.keys});
+  if (auto checked = check_whole("queryOffset", query_offset, -most, most); !checked) return checked;
+  if (!pairs.empty())
+    if (auto checked = pairs_shape.check("mask", pairs.size(), full); !checked) return checked;
+  if (keys.empty()) return {};
+  return check_extents("keyMask", keys.size(), {full.batch, full.keys});
 }
 
 VisibleKeys::VisibleKeys(const AttentionMask& mask, std::size_t keys, std::size_t b, std::size_t h, std::size_t i)

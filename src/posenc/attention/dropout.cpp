@@ -1,23 +1,29 @@
 #include "posenc/attention/dropout.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "posenc/attention/dropped.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/philox.hpp"
 
 namespace posenc {
 
-Expected<void> check_dropout(const Dropout& options) {
+Expected<void> Dropout::check() const {
   constexpr std::uint64_t most = (std::uint64_t{1} << 53) - 1;
-  const bool is_probability = options.p >= 0 && options.p <= 1;
-  if (!is_probability) return wrong("p", options.p, {"a probability from 0 to 1"});
-  for (const auto& [name, value] : {std::pair("seed", options.seed), std::pair("offset", options.first)})
+  const bool is_probability = p >= 0 && p <= 1;
+  if (!is_probability) return wrong("p", p, {"a probability from 0 to 1"});
+  for (const auto& [name, value] : {std::pair("seed", seed), std::pair("offset", first)})
     if (value > most) return wrong(name, static_cast<double>(value), {"a whole number from 0 to 2^53 - 1"});
   return {};
 }
 
+void DropoutFactors::read_block(std::uint64_t block) {
+  block_ = block;
+  words_ = philox({static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), 0, 0}, key_);
+}
+
 Expected<void> dropout(const Dropout& options, std::span<const float> x, std::span<float> out) {
-  if (auto checked = check_dropout(options); !checked) return checked;
+  if (auto checked = options.check(); !checked) return checked;
   if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
   DropoutFactors factors(options);
   if (!factors.active()) {

@@ -6,8 +6,8 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
-#include "posenc/rotary/rotary_angles.hpp"
-#include "posenc/rotary/rotate.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc {
 namespace {
@@ -43,7 +43,7 @@ Expected<void> check_positions(std::string_view argument, const Positions& posit
 class Features {
  public:
   static Expected<Features> make(const Rotary& rotary) {
-    auto angles = RotaryAngles::make(rotary);
+    auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
     if (!angles) return std::unexpected(angles.error());
     auto lanes = AlignedArray<double>::make(2 * rotary.dim());
     if (!lanes) return std::unexpected(lanes.error());
@@ -57,9 +57,9 @@ class Features {
     std::copy_n(plain, dim, plain + dim);
     angles_.set(position);
     if (rotary_->layout() == Layout::half)
-      rotate(Halves{rotary_->rotary_dim() / 2});
+      rotate(HalfPairs{rotary_->rotary_dim() / 2});
     else
-      rotate(Neighbours{rotary_->rotary_dim() / 2});
+      rotate(InterleavedPairs{rotary_->rotary_dim() / 2});
   }
 
   [[nodiscard]] const double* plain() const { return lanes_.data(); }

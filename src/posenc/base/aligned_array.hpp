@@ -12,9 +12,6 @@
 
 namespace posenc {
 
-/// "memory: <size>, expected as many values as fit into memory"
-[[nodiscard]] Error out_of_memory(std::size_t size);
-
 /// A fixed-size array of zeros on a 64-byte boundary, the widest vector's. Running out of memory is an Error, which
 /// std::vector cannot say without exceptions, nor operator new on every platform that has none.
 template <class T>

@@ -72,8 +72,8 @@ constexpr DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
 }
 
 inline constexpr DoubleDouble ln_2{0.69314718055994529, 2.3190468138462996e-17};
-inline constexpr DoubleDouble turns_per_radian{0.15915494309189535, -9.8393383375912429e-18};
-inline constexpr DoubleDouble radians_per_turn{6.2831853071795862, 2.4492935982947064e-16};
+inline constexpr DoubleDouble cycles_per_radian{0.15915494309189535, -9.8393383375912429e-18};
+inline constexpr DoubleDouble radians_per_cycle{6.2831853071795862, 2.4492935982947064e-16};
 
 /// 1 / (2k + 1), the coefficients of atanh.
 inline constexpr auto odd_reciprocals = [] {

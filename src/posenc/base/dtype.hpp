@@ -11,11 +11,11 @@
 namespace posenc {
 
 /// The type in which tables, caches and rotated values are kept. What is computed is float32 or better; it is rounded
-/// to its storage type once.
-enum class Storage : std::uint8_t { float32, float16, bfloat16 };
+/// to its dtype once.
+enum class DType : std::uint8_t { float32, float16, bfloat16 };
 
 /// "float32" | "float16" | "bfloat16"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Storage> storage_from_name(std::string_view name);
+[[nodiscard]] Expected<DType> dtype_from_name(std::string_view name);
 
 /// The bits of an IEEE 754 binary16: 11 significant bits, up to 65504, subnormals from 2^-24 on.
 struct Float16 {
@@ -31,17 +31,17 @@ struct BFloat16 {
 
 /// A view of values of either type: their bits, and which they are. `Bits` is std::uint16_t, const or not.
 template <class Bits>
-class BasicHalfSpan {
+class BasicSpan16 {
   template <class T>
   using Value = std::conditional_t<std::is_const_v<Bits>, const T, T>;
 
  public:
-  BasicHalfSpan(std::span<Value<Float16>> values) : BasicHalfSpan(Storage::float16, bits_of(values)) {}
-  BasicHalfSpan(std::span<Value<BFloat16>> values) : BasicHalfSpan(Storage::bfloat16, bits_of(values)) {}
-  /// `storage` must be one of the two.
-  BasicHalfSpan(Storage storage, std::span<Bits> bits) : storage_(storage), bits_(bits) {}
+  BasicSpan16(std::span<Value<Float16>> values) : BasicSpan16(DType::float16, bits_of(values)) {}
+  BasicSpan16(std::span<Value<BFloat16>> values) : BasicSpan16(DType::bfloat16, bits_of(values)) {}
+  /// `dtype` must be one of the two.
+  BasicSpan16(DType dtype, std::span<Bits> bits) : dtype_(dtype), bits_(bits) {}
 
-  [[nodiscard]] Storage storage() const { return storage_; }
+  [[nodiscard]] DType dtype() const { return dtype_; }
   [[nodiscard]] std::span<Bits> bits() const { return bits_; }
   [[nodiscard]] std::size_t size() const { return bits_.size(); }
 
@@ -51,19 +51,11 @@ class BasicHalfSpan {
     return {reinterpret_cast<Bits*>(values.data()), values.size()};
   }
 
-  Storage storage_;
+  DType dtype_;
   std::span<Bits> bits_;
 };
 
-using HalfSpan = BasicHalfSpan<std::uint16_t>;
-using ConstHalfSpan = BasicHalfSpan<const std::uint16_t>;
-
-/// The same values in float32: exact, subnormals, infinities, signs of 0 and the bits of a NaN included.
-/// Errors: sizes that differ.
-[[nodiscard]] Expected<void> convert(ConstHalfSpan from, std::span<float> to);
-
-/// The values nearest to float32 ones, ties to the even; what rounds beyond the largest becomes infinite; a NaN becomes
-/// a quiet one with the sign and the upper bits it had. The same bits on every machine. Errors: sizes that differ.
-[[nodiscard]] Expected<void> convert(std::span<const float> from, HalfSpan to);
+using Span16 = BasicSpan16<std::uint16_t>;
+using ConstSpan16 = BasicSpan16<const std::uint16_t>;
 
 }  // namespace posenc

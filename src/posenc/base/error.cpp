@@ -29,4 +29,8 @@ std::string Error::message() const {
          expected;
 }
 
+Error out_of_memory(std::size_t size) {
+  return {"memory", static_cast<double>(size), "as many values as fit into memory"};
+}
+
 }  // namespace posenc

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <expected>
 #include <string>
 #include <variant>
@@ -28,5 +29,8 @@ struct Error {
 
 template <class T>
 using Expected = std::expected<T, Error>;
+
+/// "memory: <size>, expected as many values as fit into memory"
+[[nodiscard]] Error out_of_memory(std::size_t size);
 
 }  // namespace posenc

@@ -4,18 +4,12 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/frequencies/angle_row.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/frequencies/phase.hpp"
 #include "posenc/frequencies/position_parts.hpp"
 
 namespace posenc {
-
-/// Sines and cosines of the frequencies at one position, padded_count() each, on 64-byte boundaries.
-template <class Scalar>
-struct AngleRow {
-  const Scalar* sines = nullptr;
-  const Scalar* cosines = nullptr;
-};
 
 /// Sines and cosines of many positions, one after the other: tables of the middle and fine parts (position_parts.hpp),
 /// filled as positions need them, and the last coarse part leave one addition of angles for most positions. The first

@@ -24,53 +24,6 @@ constexpr Name exponent_names[]{
     {"half", Exponent::half},
 };
 
-Expected<void> check_base(double base) {
-  if (std::isfinite(base) && base > 0) return {};
-  return wrong("base", base, {"a finite number > 0"});
-}
-
-bool is_half(const FrequencyOptions& options) { return options.exponent == Exponent::half; }
-
-std::size_t count_of(const FrequencyOptions& options) {
-  return static_cast<std::size_t>(is_half(options) ? options.dim / 2 : (options.dim + 1) / 2);
-}
-
-std::int64_t denominator_of(const FrequencyPlan& plan) { return plan.exponent_dim.value_or(plan.frequencies.dim); }
-
-Progression progression_of(const FrequencyPlan& plan) {
-  const FrequencyOptions& options = plan.frequencies;
-  const DoubleDouble ln_base = log(options.base);
-  const auto d = static_cast<double>(denominator_of(plan));
-  if (is_half(options)) return {ln_base, 1, sum_exact(std::floor(d / 2), -options.shift), options.scale};
-  return {ln_base, options.exponent == Exponent::paper ? 2.0 : 4.0, {d, 0}, options.scale};
-}
-
-Expected<void> check_dims(const FrequencyPlan& plan) {
-  const std::int64_t least = is_half(plan.frequencies) ? 2 : 1;
-  if (auto checked = check_whole("dim", plan.frequencies.dim, least, max_dim); !checked) return checked;
-  return check_whole("exponentDim", denominator_of(plan), least, max_dim);
-}
-
-Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
-  if (!is_half(options)) {
-    if (options.shift == 0) return {};
-    return wrong("shift", options.shift, {"0, for an exponent other than \"half\""});
-  }
-  if (std::fabs(options.shift) <= max_angle && options.shift != static_cast<double>(half)) return {};
-  return wrong("shift", options.shift,
-               {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
-}
-
-/// Scaling rules are defined for the paper's progression alone.
-Expected<void> check_rule_fits(const FrequencyPlan& plan) {
-  if (std::holds_alternative<scaling::Default>(plan.scaling) || plan.frequencies.scale == 1) return {};
-  return wrong("scale", plan.frequencies.scale, {"1, with a scaling rule"});
-}
-
-Expected<void> check_length(std::optional<std::int64_t> length) {
-  return length ? check_whole("length", *length, 0, std::int64_t{1} << 53) : Expected<void>();
-}
-
 Expected<void> check_given(std::span<const double> frequencies, double largest) {
   for (const double frequency : frequencies)
     if (!(std::fabs(frequency) <= largest))  // or NaN
@@ -78,31 +31,13 @@ Expected<void> check_given(std::span<const double> frequencies, double largest) 
   return {};
 }
 
-Expected<void> check_largest(const Progression& progression, const FrequencyOptions& options) {
-  const double ln_largest = progression.ln_largest(count_of(options));
-  if (ln_largest > 36.7368)  // ln 2^53
-    return wrong(options.base < 1 ? "base" : "shift", options.base < 1 ? options.base : options.shift,
-                 {"a ", options.base < 1 ? "base" : "shift", " whose largest frequency is at most 2^53"});
-  if (std::isfinite(options.scale) && std::fabs(options.scale) * exp({ln_largest, 0}).high <= max_angle) return {};
-  return wrong("scale", options.scale, {"a finite number with which the largest frequency is at most 2^53"});
-}
-
 }  // namespace
-
-Expected<scaling::Context> scaling::context_of(const FrequencyPlan& plan) {
-  const FrequencyOptions& options = plan.frequencies;
-  if (auto checked = check_dims(plan); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_base(options.base); !checked) return std::unexpected(checked.error());
-  const Progression progression = progression_of(plan);
-  for (auto&& checked : {check_shift(options, denominator_of(plan) / 2), check_largest(progression, options),
-                         check_rule_fits(plan), check_length(plan.length)})
-    if (!checked) return std::unexpected(checked.error());
-  return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
-}
 
 Expected<Exponent> exponent_from_name(std::string_view name) {
   return from_name<Exponent>(exponent_names, "exponent", name);
 }
+
+std::string_view name_of(Exponent exponent) { return name_of(exponent_names, exponent); }
 
 Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   const std::size_t padded = (count + lane_block - 1) / lane_block * lane_block;
@@ -151,26 +86,26 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
 
 void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
   largest_ = std::fmax(largest_, std::fabs(radians.high));
-  set_turns(i, radians * turns_per_radian);
+  set_cycles(i, radians * cycles_per_radian);
 }
 
-void Frequencies::set_turns(std::size_t i, const DoubleDouble& turns) {
-  const DoubleDouble halves = split(turns.high);
+void Frequencies::set_cycles(std::size_t i, const DoubleDouble& cycles) {
+  const DoubleDouble halves = split(cycles.high);
   head_[i] = halves.high;
   mid_[i] = halves.low;
-  tail_[i] = turns.low;
+  tail_[i] = cycles.low;
 }
 
 Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) { return make_scaled({options}); }
 
-Expected<Frequencies> Frequencies::from_turns(std::span<const double> turns) {
-  if (auto checked = check_given(turns, max_angle * turns_per_radian.high); !checked)
+Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
+  if (auto checked = check_given(cycles, max_angle * cycles_per_radian.high); !checked)
     return std::unexpected(checked.error());
-  auto made = zeros(turns.size());
+  auto made = zeros(cycles.size());
   if (!made) return made;
-  for (std::size_t i = 0; i < turns.size(); ++i) {
-    made->largest_ = std::fmax(made->largest_, std::fabs(turns[i]) * radians_per_turn.high);
-    made->set_turns(i, {turns[i], 0});
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    made->largest_ = std::fmax(made->largest_, std::fabs(cycles[i]) * radians_per_cycle.high);
+    made->set_cycles(i, {cycles[i], 0});
   }
   return made;
 }
@@ -221,7 +156,7 @@ Expected<double> attention_factor(const FrequencyPlan& plan) {
 }
 
 double Frequencies::radians(std::size_t i) const {
-  return (sum_exact_ordered(head_[i] + mid_[i], tail_[i]) * radians_per_turn).high;
+  return (sum_exact_ordered(head_[i] + mid_[i], tail_[i]) * radians_per_cycle).high;
 }
 
 }  // namespace posenc

@@ -25,9 +25,9 @@ Batch nearest(Batch x) {
 /// x less its nearest whole number: exact.
 Batch fraction(Batch x) { return x - nearest(x); }
 
-/// position * frequency, less whole turns: in about [-0.5, 0.5]. The first three products are of 26-bit halves and so
-/// exact, and so is taking whole turns off them; what follows is below 2^-26 of the position and may round.
-Batch turns(DoubleDouble position, Batch head, Batch mid, Batch tail) {
+/// position * frequency, less whole cycles: in about [-0.5, 0.5]. The first three products are of 26-bit halves and so
+/// exact, and so is taking whole cycles off them; what follows is below 2^-26 of the position and may round.
+Batch cycles(DoubleDouble position, Batch head, Batch mid, Batch tail) {
   const Batch high(position.high);
   const Batch low(position.low);
   const Batch whole(position.high + position.low);
@@ -70,7 +70,7 @@ struct SineCosine {
   }
 };
 
-/// Of t turns, -0.5 <= t <= 0.5 but for the last bits.
+/// Of t cycles, -0.5 <= t <= 0.5 but for the last bits.
 SineCosine sine_and_cosine(Batch t) {
   const Batch quarter = nearest(t * Batch(4));  // -2 ... 2
   const Batch rest = t - quarter * Batch(0.25);
@@ -78,7 +78,7 @@ SineCosine sine_and_cosine(Batch t) {
   const Batch sine = rest * polynomial(square, sine_coefficients);
   const Batch cosine = polynomial(square, cosine_coefficients);
 
-  // sin and cos at `quarter` quarter turns further: they change places at odd ones, signs follow the quadrant.
+  // sin and cos `quarter` quarters of a cycle further: they change places at odd ones, signs follow the quadrant.
   const auto odd = xsimd::abs(quarter) == Batch(1);
   const auto sine_negative = (quarter == Batch(-1)) | (xsimd::abs(quarter) == Batch(2));
   const auto cosine_negative = (quarter == Batch(1)) | (xsimd::abs(quarter) == Batch(2));
@@ -98,11 +98,11 @@ class Direct {
         mid_(frequencies.mid().data()),
         tail_(frequencies.tail().data()) {}
 
-  [[nodiscard]] Batch turns_at(std::size_t i) const {
-    return turns(halves_, Batch::load_aligned(head_ + i), Batch::load_aligned(mid_ + i),
-                 Batch::load_aligned(tail_ + i));
+  [[nodiscard]] Batch cycles_at(std::size_t i) const {
+    return cycles(halves_, Batch::load_aligned(head_ + i), Batch::load_aligned(mid_ + i),
+                  Batch::load_aligned(tail_ + i));
   }
-  [[nodiscard]] SineCosine at(std::size_t i) const { return sine_and_cosine(turns_at(i)); }
+  [[nodiscard]] SineCosine at(std::size_t i) const { return sine_and_cosine(cycles_at(i)); }
 
  private:
   DoubleDouble halves_;
@@ -162,15 +162,15 @@ void add_angles(const double* sines_a, const double* cosines_a, double sign, con
     });
 }
 
-void add_turns(const Frequencies& frequencies, double position, double* turns) {
+void add_cycles(const Frequencies& frequencies, double position, double* cycles) {
   const Direct direct(frequencies, position);
   for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
-    (Batch::load_aligned(turns + i) + direct.turns_at(i)).store_aligned(turns + i);
+    (Batch::load_aligned(cycles + i) + direct.cycles_at(i)).store_aligned(cycles + i);
 }
 
-void sines_and_cosines(const double* turns, std::size_t padded_count, double* sines, double* cosines) {
+void sines_and_cosines(const double* cycles, std::size_t padded_count, double* sines, double* cosines) {
   for (std::size_t i = 0; i < padded_count; i += Batch::size)
-    sine_and_cosine(fraction(Batch::load_aligned(turns + i))).store(sines + i, cosines + i);
+    sine_and_cosine(fraction(Batch::load_aligned(cycles + i))).store(sines + i, cosines + i);
 }
 
 }  // namespace posenc

@@ -8,7 +8,7 @@
 namespace posenc {
 
 /// Whether phases are exact for a position and frequencies up to this one: |position * frequency| <= max_angle and,
-/// lest splitting overflow where frequencies are 0, |position| <= 2^990. Not for NaN.
+/// so that splitting does not overflow where frequencies are 0, |position| <= 2^990. Not for NaN.
 [[nodiscard]] inline bool has_exact_phases(double position, double largest_frequency) {
   const double magnitude = std::fabs(position);
   return magnitude <= 0x1p990 && magnitude * largest_frequency <= max_angle;
@@ -30,12 +30,12 @@ void direct_sines_and_cosines(const Frequencies& frequencies, double position, d
 void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
                 const double* cosines_b, std::size_t padded_count, double* sines, double* cosines);
 
-/// Adds position * frequency, less whole turns, to `turns` (frequencies.padded_count() values on a 64-byte boundary),
-/// for angles that are sums. Each call adds at most half a turn and an error of 1e-16 turns.
-void add_turns(const Frequencies& frequencies, double position, double* turns);
+/// Adds position * frequency, less whole cycles, to `cycles` (frequencies.padded_count() values on a 64-byte boundary),
+/// for angles that are sums. Each call adds at most half a cycle and an error of 1e-16 cycles.
+void add_cycles(const Frequencies& frequencies, double position, double* cycles);
 
-/// Sine and cosine of angles in turns, |turns| < 2^20: `padded_count` of them, a multiple of Frequencies::lane_block,
-/// all on 64-byte boundaries. Largest error: 1e-14 absolute, for turns that are exact.
-void sines_and_cosines(const double* turns, std::size_t padded_count, double* sines, double* cosines);
+/// Sine and cosine of angles in cycles, |cycles| < 2^20: `padded_count` of them, a multiple of Frequencies::lane_block,
+/// on 64-byte boundaries all. Largest error: 1e-14 absolute, for cycles that are exact.
+void sines_and_cosines(const double* cycles, std::size_t padded_count, double* sines, double* cosines);
 
 }  // namespace posenc

@@ -38,8 +38,8 @@ struct DynamicNtk {
   double original_length = 0;
 };
 
-/// YaRN: frequencies with more than `beta_fast` rotations in L0 positions stay, those with fewer than `beta_slow` are
-/// divided by f, and between them a ramp over the index leads from one to the other. Peng et al. 2023,
+/// YaRN: frequencies that make more than `beta_fast` cycles in L0 positions stay, those that make less than `beta_slow`
+/// are divided by f, and between them a ramp over the index leads from one to the other. Peng et al. 2023,
 /// arXiv 2309.00071.
 ///
 /// The ramp runs from low = max(c(beta_fast), 0) to high = min(c(beta_slow), d - 1), c(r) = d ln(L0/(2 pi r))/(2 ln b),
@@ -69,7 +69,7 @@ struct LongRope {
   std::optional<double> attention_factor = std::nullopt;
 };
 
-/// Llama 3.1 (Hugging Face transformers, "llama3"): with t = L0 inv / (2 pi) rotations in L0 positions, inv where t >=
+/// Llama 3.1 (Hugging Face transformers, "llama3"): with t = L0 inv / (2 pi) cycles in L0 positions, inv where t >=
 /// high_frequency_factor, else inv / f where t <= low_frequency_factor, else inv ((1-s)/f + s), s = (t - low) / (high -
 /// low). low may equal high: then there is no third branch. Attention factor 1.
 struct Llama3 {
@@ -79,7 +79,7 @@ struct Llama3 {
   double original_length = 0;
 };
 
-/// p-RoPE: the first floor(fraction rotary_dim / 2) frequencies are inv / f, the others 0: their pairs are not rotated,
+/// p-RoPE: the first floor(fraction rotary_dim / 2) frequencies are inv / f, the others 0: their pairs stand still,
 /// wherever the layout puts them (in layout "half" these lanes are not contiguous). Attention factor 1.
 /// `fraction` is in [0, 1]. Barbero et al. 2024, arXiv 2410.06205; Hugging Face transformers, "proportional".
 struct Proportional {
@@ -88,7 +88,7 @@ struct Proportional {
 };
 
 /// The caller's own frequencies, in radians a position, rotary_dim / 2 of them, each finite and at most max_angle in
-/// magnitude; base and exponent are not used. The attention factor is the caller's too.
+/// magnitude; base and exponent are not read. The attention factor is the caller's too.
 struct Given {
   std::vector<double> frequencies;
   double attention_factor = 1;

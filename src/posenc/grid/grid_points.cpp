@@ -1,10 +1,9 @@
 #include "posenc/grid/grid_points.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "posenc/base/check.hpp"
-#include "posenc/grid/grid_cells.hpp"
-#include "posenc/grid/sinusoidal_grid.hpp"
 
 namespace posenc {
 namespace {
@@ -49,7 +48,8 @@ Expected<void> check_merge(const GridPointOptions& options, Extents shape) {
 
 Expected<void> check_rank(const GridPointOptions& options, Extents shape) {
   const auto rank = static_cast<std::int64_t>(shape.size());
-  if (options.repeats ? rank >= options.axes && rank <= 8 : rank == options.axes) return {};
+  if (options.repeats ? rank >= options.axes && rank <= static_cast<std::int64_t>(max_axes) : rank == options.axes)
+    return {};
   return wrong("shape", static_cast<double>(rank),
                {decimal(options.axes), options.repeats ? " axes, or more in front of them" : " axes"});
 }
@@ -94,12 +94,26 @@ void write_point(const GridPointOptions& options, Extents extents, std::int64_t 
 
 }  // namespace
 
+Expected<std::size_t> count_grid_cells(std::span<const std::int64_t> shape, std::int64_t width, std::size_t bytes) {
+  const std::int64_t most = PTRDIFF_MAX / static_cast<std::int64_t>(bytes) / width;
+  std::int64_t cells = 1;
+  bool empty = false;
+  for (const std::int64_t extent : shape) {
+    if (extent < 0 || extent > most / cells)
+      return wrong("shape", static_cast<double>(extent),
+                   {"extents >= 0 whose product is at most ", decimal(most), " for this dim"});
+    if (extent == 0) empty = true;
+    cells *= std::max<std::int64_t>(extent, 1);
+  }
+  return empty ? 0 : static_cast<std::size_t>(cells);
+}
+
 Expected<GridCoordinate> grid_coordinate_from_name(std::string_view name) {
   return from_name<GridCoordinate>(coordinate_names, "coordinate", name);
 }
 
 Expected<std::size_t> count_cells(const GridPointOptions& options, Extents shape) {
-  for (auto&& checked : {check_whole("axes", options.axes, 1, AxialSinusoid::max_axes), check_rank(options, shape),
+  for (auto&& checked : {check_whole("axes", options.axes, 1, max_axes), check_rank(options, shape),
                          check_reference(options), check_start(options)})
     if (!checked) return std::unexpected(checked.error());
   auto cells = count_grid_cells(shape, options.axes, sizeof(double));

@@ -10,6 +10,14 @@
 
 namespace posenc {
 
+/// The most axes a grid, or a point, may have.
+inline constexpr std::size_t max_axes = 8;
+
+/// The number of cells of a grid, or an Error where rows of `width` values of `bytes` bytes, one a cell, could not be
+/// held. Zero extents hide no others that are wrong.
+[[nodiscard]] Expected<std::size_t> count_grid_cells(std::span<const std::int64_t> shape, std::int64_t width,
+                                                     std::size_t bytes);
+
 /// The coordinate of index i, of n along an axis. The largest rounding of each is 2e-16 of the coordinate.
 enum class GridCoordinate : std::uint8_t {
   index,    ///< start + i; with a reference extent r, (start + i) r / n

@@ -7,7 +7,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/frequencies/phase.hpp"
-#include "posenc/rotary/rotate.hpp"
+#include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc {
 namespace {
@@ -78,7 +78,7 @@ class PointRotary::Angles {
         sign_(direction == Direction::inverse ? -1 : 1),
         sines_(exact.data()),
         cosines_(sines_ + padded),
-        turns_(cosines_ + padded),
+        cycles_(cosines_ + padded),
         exact_(std::move(exact)),
         last_(std::move(last)),
         rounded_(std::move(rounded)) {}
@@ -91,9 +91,9 @@ class PointRotary::Angles {
 
   void set_sums() {
     const std::size_t padded = plan_->axes.front().frequencies.padded_count();
-    std::fill_n(turns_, padded, 0.0);
-    for (std::size_t a = 0; a < plan_->axes.size(); ++a) add_turns(plan_->axes[a].frequencies, last_[a], turns_);
-    sines_and_cosines(turns_, padded, sines_, cosines_);
+    std::fill_n(cycles_, padded, 0.0);
+    for (std::size_t a = 0; a < plan_->axes.size(); ++a) add_cycles(plan_->axes[a].frequencies, last_[a], cycles_);
+    sines_and_cosines(cycles_, padded, sines_, cosines_);
     for (std::size_t i = 0; i < count(); ++i) store(i, i, 1);
   }
 
@@ -104,7 +104,7 @@ class PointRotary::Angles {
 
   const PointRotaryPlan* plan_;
   double sign_;
-  double *sines_, *cosines_, *turns_;
+  double *sines_, *cosines_, *cycles_;
   AlignedArray<double> exact_, last_;
   AlignedArray<float> rounded_;
   bool known_ = false;
@@ -197,9 +197,9 @@ Expected<void> PointRotary::check_heads(const SequenceShape& shape) const {
 void PointRotary::rotate(float* head, const float* cosines, const float* sines) const {
   for (const std::size_t pairs : plan_.blocks) {
     if (plan_.layout == Layout::half)
-      rotate_in_place(Halves{pairs}, {head}, {cosines, sines});
+      rotate_in_place(HalfPairs{pairs}, {head}, {.sines = sines, .cosines = cosines});
     else
-      rotate_in_place(Neighbours{pairs}, {head}, {cosines, sines});
+      rotate_in_place(InterleavedPairs{pairs}, {head}, {.sines = sines, .cosines = cosines});
     head += 2 * pairs;
     cosines += pairs;
     sines += pairs;

@@ -58,7 +58,7 @@ struct AxisFrequencies {
   AlignedArray<std::uint32_t> pairs;
 };
 
-/// What axial_rotary, mixed_rotary and mrope put together.
+/// What rotary_grid, rotary_mixed and mrope put together.
 struct PointRotaryPlan {
   std::vector<AxisFrequencies> axes;
   std::size_t dim = 0;    ///< lanes of a head

@@ -17,10 +17,10 @@ double next_part(std::uint64_t& state) {
   return static_cast<double>((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53;
 }
 
-Expected<void> check_options(const MixedRotaryOptions& options, std::int64_t rotary_dim) {
+Expected<void> check_options(const RotaryMixedOptions& options, std::int64_t rotary_dim) {
   for (auto&& checked :
        {check_whole("dim", options.dim, 2, max_dim), check_point_layout(options.layout),
-        check_whole("heads", options.heads, 1, max_dim), check_whole("axes", options.axes, 1, AxialSinusoid::max_axes)})
+        check_whole("heads", options.heads, 1, max_dim), check_whole("axes", options.axes, 1, max_axes)})
     if (!checked) return checked;
   if (rotary_dim >= 2 && rotary_dim <= options.dim && rotary_dim % 2 == 0) return {};
   return wrong(options.rotary_dim ? "rotaryDim" : "dim", static_cast<double>(rotary_dim),
@@ -29,7 +29,7 @@ Expected<void> check_options(const MixedRotaryOptions& options, std::int64_t rot
 
 }  // namespace
 
-Expected<PointRotary> mixed_rotary(const MixedRotaryOptions& options, std::span<const double> frequencies) {
+Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<const double> frequencies) {
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
   if (auto checked = check_options(options, rotary_dim); !checked) return std::unexpected(checked.error());
   const auto axes = static_cast<std::size_t>(options.axes);
@@ -53,7 +53,7 @@ Expected<PointRotary> mixed_rotary(const MixedRotaryOptions& options, std::span<
   return PointRotary::from(std::move(plan));
 }
 
-Expected<void> mixed_frequencies(const MixedStart& start, std::span<double> out) {
+Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out) {
   if (auto checked = check_whole("dim", start.dim, 4, max_dim); !checked) return checked;
   if (start.dim % 4 != 0) return wrong("dim", static_cast<double>(start.dim), {"a multiple of 4"});
   if (auto checked = check_whole("heads", start.heads, 1, max_dim); !checked) return checked;
@@ -65,15 +65,15 @@ Expected<void> mixed_frequencies(const MixedStart& start, std::span<double> out)
   auto scratch = AlignedArray<double>::make(3 * Frequencies::lane_block);
   if (!scratch) return std::unexpected(scratch.error());
 
-  double* const turns = scratch->data();
-  double* const sines = turns + Frequencies::lane_block;
+  double* const cycles = scratch->data();
+  double* const sines = cycles + Frequencies::lane_block;
   double* const cosines = sines + Frequencies::lane_block;
   std::uint64_t state = start.seed.value_or(0);
   double* x = out.data();
   double* y = x + out.size() / 2;
   for (std::size_t head = 0; head < heads; ++head, x += 2 * quarter, y += 2 * quarter) {
-    turns[0] = start.seed ? next_part(state) : 0;
-    sines_and_cosines(turns, Frequencies::lane_block, sines, cosines);
+    cycles[0] = start.seed ? next_part(state) : 0;
+    sines_and_cosines(cycles, Frequencies::lane_block, sines, cosines);
     for (std::size_t i = 0; i < quarter; ++i) {
       const double magnitude = magnitudes->radians(i);
       x[i] = magnitude * cosines[0];

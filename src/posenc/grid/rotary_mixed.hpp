@@ -11,7 +11,7 @@
 
 namespace posenc {
 
-struct MixedRotaryOptions {
+struct RotaryMixedOptions {
   std::int64_t dim = 0;  ///< lanes of a head, 2 ... max_dim
   /// How many lanes rotate, the first ones: even, 2 ... dim; all of them by default.
   std::optional<std::int64_t> rotary_dim = std::nullopt;
@@ -26,11 +26,11 @@ struct MixedRotaryOptions {
 /// Rotary position embedding with a direction for every pair (RoPE-Mixed; Heo et al. 2024, arXiv 2403.13298): its angle
 /// is the sum over all axes of coordinate times frequency. `frequencies`: [axes, heads, rotary_dim / 2] in radians for
 /// a coordinate of 1, given or learned.
-/// Errors: an option outside its range; frequencies of another size, not finite or above max_angle; memory.
-[[nodiscard]] Expected<PointRotary> mixed_rotary(const MixedRotaryOptions& options,
+/// Errors: what the options say; frequencies of another size, not finite or above max_angle; memory.
+[[nodiscard]] Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options,
                                                  std::span<const double> frequencies);
 
-struct MixedStart {
+struct MixedFrequencyOptions {
   std::int64_t dim = 0;    ///< lanes that rotate, a multiple of 4
   std::int64_t heads = 1;  ///< 1 ... max_dim
   double base = 10;        ///< theta, finite and > 0
@@ -41,10 +41,9 @@ struct MixedStart {
 
 /// The frequencies that training of RoPE-Mixed starts from, [2, heads, dim / 2], those of x first: pair i and pair
 /// i + dim / 4 of a head have the magnitude base^(-4i/dim); the one points in the head's direction, the other is
-/// perpendicular to it. A head's direction is SplitMix64(seed)'s next output, its upper 53 bits as a fraction of a
-/// turn.
-/// Errors: an option outside its range; a size that differs; memory.
+/// perpendicular to it. A head's direction is SplitMix64(seed)'s next output, its upper 53 bits as a part of a cycle.
+/// Errors: what the options say; a size that differs; memory.
 /// Largest error: 2e-16 + 1e-14 of the magnitude; the same bits on every machine.
-[[nodiscard]] Expected<void> mixed_frequencies(const MixedStart& start, std::span<double> out);
+[[nodiscard]] Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out);
 
 }  // namespace posenc

@@ -9,13 +9,13 @@ namespace posenc {
 
 struct ConfigMember;
 
-/// A value of a JSON document, whichever parser read it.
+/// A value of a parsed JSON document. The parser is the caller's.
 struct ConfigValue {
   using List = std::vector<ConfigValue>;
   using Object = std::vector<ConfigMember>;
   using Any = std::variant<std::monostate, bool, double, std::string, List, Object>;
 
-  // Out of line: code that builds a document would otherwise contain copies of these.
+  // Out of line: all code that builds a document would otherwise carry copies of these.
   ConfigValue();
   ConfigValue(Any given);  // NOLINT(google-explicit-constructor): a number is a config value
   ConfigValue(const ConfigValue&);
@@ -30,7 +30,7 @@ struct ConfigValue {
   /// The member of an object; nullptr where there is none, where it is null, and where this is no object.
   [[nodiscard]] const ConfigValue* find(std::string_view key) const;
 
-  /// Whether an object has a member of that name, even if it is null.
+  /// Whether an object has a member of that name, be it null.
   [[nodiscard]] bool has(std::string_view key) const;
 
   [[nodiscard]] const Object* object() const { return std::get_if<Object>(&value); }

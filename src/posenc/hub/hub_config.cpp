@@ -147,7 +147,7 @@ class HubReader {
     reader_.unread(rope, result_.unknown_keys);
   }
 
-  /// Models that read neighbours and write halves have a flag for those that were saved as halves.
+  /// Models that deinterleave have a flag for those that were saved in Layout::half.
   Layout layout_of_model() {
     bool interleave = true;
     if (layout_ != Layout::deinterleaved) return layout_;

@@ -21,7 +21,7 @@ struct HubPlan {
   double attention_factor = 1;
   /// Pairs for time, height and width where positions have these three (M-RoPE); empty elsewhere.
   std::vector<std::int64_t> mrope_section;
-  /// Whether the three alternate over the pairs (Qwen3-VL) or follow each other in runs (Qwen2-VL).
+  /// Whether the three are interleaved over the pairs (Qwen3-VL) or follow each other in runs (Qwen2-VL).
   bool mrope_interleaved = false;
 };
 

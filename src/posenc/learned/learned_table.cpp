@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "posenc/attention/attention_row.hpp"
+#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/frequencies/frequencies.hpp"

@@ -1,6 +1,6 @@
 #include "posenc/learned/perceptron.hpp"
 
-#include "posenc/attention/attention_row.hpp"
+#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/check.hpp"
 
 namespace posenc {

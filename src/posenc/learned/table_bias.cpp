@@ -1,6 +1,6 @@
 #include "posenc/learned/table_bias.hpp"
 
-#include "posenc/attention/attention_row.hpp"
+#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 
@@ -22,8 +22,8 @@ Expected<void> check_lookup(std::span<const std::int32_t> ids, std::size_t heads
 
 }  // namespace
 
-Expected<void> bias_from_table(std::span<const std::int32_t> ids, std::size_t heads, std::span<const float> table,
-                               std::span<float> out) {
+Expected<void> table_bias(std::span<const std::int32_t> ids, std::size_t heads, std::span<const float> table,
+                          std::span<float> out) {
   if (auto checked = check_lookup(ids, heads, table.size(), out.size(), "out"); !checked) return checked;
   for (std::size_t h = 0; h < heads; ++h)
     for (std::size_t at = 0; at < ids.size(); ++at)
@@ -31,7 +31,7 @@ Expected<void> bias_from_table(std::span<const std::int32_t> ids, std::size_t he
   return {};
 }
 
-Expected<void> bias_table_backward(std::span<const std::int32_t> ids, std::size_t heads, std::span<const float> d_bias,
+Expected<void> table_bias_backward(std::span<const std::int32_t> ids, std::size_t heads, std::span<const float> d_bias,
                                    std::span<float> d_table) {
   if (auto checked = check_lookup(ids, heads, d_table.size(), d_bias.size(), "gradient"); !checked) return checked;
   auto sums = AlignedArray<double>::make(d_table.size());

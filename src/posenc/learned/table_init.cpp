@@ -37,9 +37,9 @@ Chunk uniforms(const Place& place, std::size_t chunk) {
 }
 
 Chunk normals(const Chunk& uniform) {
-  alignas(64) std::array<double, pairs> turns, sines, cosines;
-  for (std::size_t i = 0; i < pairs; ++i) turns[i] = uniform[2 * i + 1];
-  sines_and_cosines(turns.data(), pairs, sines.data(), cosines.data());
+  alignas(64) std::array<double, pairs> cycles, sines, cosines;
+  for (std::size_t i = 0; i < pairs; ++i) cycles[i] = uniform[2 * i + 1];
+  sines_and_cosines(cycles.data(), pairs, sines.data(), cosines.data());
   Chunk values;
   for (std::size_t i = 0; i < pairs; ++i) {
     const double radius = std::sqrt(-2 * logarithm(uniform[2 * i]));

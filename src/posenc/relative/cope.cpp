@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "posenc/attention/attention_row.hpp"
+#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"

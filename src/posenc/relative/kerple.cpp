@@ -6,7 +6,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/scalar_maths.hpp"
-#include "posenc/relative/compact_bias.hpp"
+#include "posenc/relative/diagonal_rows.hpp"
 
 namespace posenc {
 namespace {

@@ -61,12 +61,12 @@ Expected<void> relative_offsets(const RelativePositions& positions, std::span<st
   return {};
 }
 
-Expected<void> expand_relative(const RelativePositions& positions, std::size_t inner, std::span<const float> compact,
+Expected<void> relative_expand(const RelativePositions& positions, std::size_t inner, std::span<const float> compact,
                                std::span<float> out) {
   return expand(positions, inner, compact, out);
 }
 
-Expected<void> expand_relative(const RelativePositions& positions, std::size_t inner,
+Expected<void> relative_expand(const RelativePositions& positions, std::size_t inner,
                                std::span<const std::int32_t> compact, std::span<std::int32_t> out) {
   return expand(positions, inner, compact, out);
 }

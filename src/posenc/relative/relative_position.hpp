@@ -71,9 +71,9 @@ class RelativePositions {
 
 /// From the compact form to the full one: `compact` [heads, distances, inner] to `out` [heads, queries, keys, inner].
 /// For biases `inner` is 1, for vectors their dim. Errors: sizes that differ.
-[[nodiscard]] Expected<void> expand_relative(const RelativePositions& positions, std::size_t inner,
+[[nodiscard]] Expected<void> relative_expand(const RelativePositions& positions, std::size_t inner,
                                              std::span<const float> compact, std::span<float> out);
-[[nodiscard]] Expected<void> expand_relative(const RelativePositions& positions, std::size_t inner,
+[[nodiscard]] Expected<void> relative_expand(const RelativePositions& positions, std::size_t inner,
                                              std::span<const std::int32_t> compact, std::span<std::int32_t> out);
 
 }  // namespace posenc

@@ -17,15 +17,15 @@ Expected<RelativeSign> relative_sign_from_name(std::string_view name) {
   return from_name<RelativeSign>(sign_names, "sign", name);
 }
 
-Expected<void> relative_sinusoid(const Sinusoid& sinusoid, RelativeSign sign, const RelativePositions& positions,
-                                 std::span<float> out) {
+Expected<void> relative_sinusoidal(const Sinusoidal& sinusoidal, RelativeSign sign, const RelativePositions& positions,
+                                   std::span<float> out) {
   auto differences = AlignedArray<double>::make(positions.distances());
   if (!differences) return std::unexpected(differences.error());
   for (std::size_t c = 0; c < differences->size(); ++c) {
     const std::int64_t distance = positions.distance(c);
     (*differences)[c] = static_cast<double>(sign == RelativeSign::key_minus_query ? distance : -distance);
   }
-  return sinusoid.table(Positions::list(differences->span()), out);
+  return sinusoidal.table(Positions::list(differences->span()), out);
 }
 
 }  // namespace posenc

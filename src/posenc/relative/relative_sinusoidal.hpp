@@ -20,9 +20,9 @@ enum class RelativeSign : std::uint8_t {
 [[nodiscard]] Expected<RelativeSign> relative_sign_from_name(std::string_view name);
 
 /// The sinusoidal encoding of every relative position, in compact form [distances, dim], from the smallest key - query
-/// to the largest whatever the sign. expand_relative with inner = dim makes [queries, keys, dim] of it.
-/// Errors and largest error: those of Sinusoid::table; memory.
-[[nodiscard]] Expected<void> relative_sinusoid(const Sinusoid& sinusoid, RelativeSign sign,
-                                               const RelativePositions& positions, std::span<float> out);
+/// to the largest whatever the sign. relative_expand with inner = dim makes [queries, keys, dim] of it.
+/// Errors and largest error: those of Sinusoidal::table; memory.
+[[nodiscard]] Expected<void> relative_sinusoidal(const Sinusoidal& sinusoidal, RelativeSign sign,
+                                                 const RelativePositions& positions, std::span<float> out);
 
 }  // namespace posenc

@@ -10,7 +10,7 @@
 namespace posenc {
 
 /// Between which layouts lanes change places: half or interleaved, each.
-struct LayoutConversion {
+struct ConvertLayoutOptions {
   std::int64_t dim = 0;                                   ///< lanes of a head
   std::optional<std::int64_t> rotary_dim = std::nullopt;  ///< the lanes that rotate; dim by default
   Layout from = Layout::unnamed;
@@ -26,9 +26,9 @@ struct LayoutConversion {
 ///   checkpoints does; from half to interleaved what goes to GGUF for ggml's "normal" rotation.
 ///
 /// Errors: dim outside 1 ... max_dim; a rotary_dim that is odd or outside 2 ... dim; a layout other than those two (of
-/// Layout::deinterleaved the lanes going in are interleaved, those coming out halves); an inner of 0; a size of x that
+/// Layout::deinterleaved the lanes going in are interleaved, those coming out half); an inner of 0; a size of x that
 /// is no multiple of dim * inner, or of out that differs; memory that overlaps.
-[[nodiscard]] Expected<void> convert_layout(const LayoutConversion& conversion, std::size_t inner,
+[[nodiscard]] Expected<void> convert_layout(const ConvertLayoutOptions& options, std::size_t inner,
                                             std::span<const float> x, std::span<float> out);
 
 }  // namespace posenc

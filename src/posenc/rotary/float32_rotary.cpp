@@ -1,6 +1,8 @@
 #include "posenc/rotary/float32_rotary.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <new>
 #include <utility>
 #include <variant>
 
@@ -17,6 +19,11 @@
 
 namespace posenc {
 namespace {
+
+constexpr Name precision_names[]{
+    {"exact", RotaryPrecision::exact},
+    {"float32", RotaryPrecision::float32},
+};
 
 float to_float(double x) { return static_cast<float>(x); }
 
@@ -62,14 +69,14 @@ float frequency(const scaling::DividedEach& rule, std::size_t i) {
 float frequency(const scaling::Llama3Blend& blend, std::size_t i) {
   const scaling::Llama3& rule = blend.rule;
   const float unchanged = 1.0f / Powers(blend.progression)(i);
-  const float wavelength = 1.0f / unchanged * to_float(radians_per_turn.high);
+  const float wavelength = 1.0f / unchanged * to_float(radians_per_cycle.high);
   const bool is_long = wavelength > to_float(rule.original_length / rule.low_frequency_factor);
   const bool is_short = wavelength < to_float(rule.original_length / rule.high_frequency_factor);
   const float changed = is_long ? unchanged / to_float(rule.factor) : unchanged;
   const double width = rule.high_frequency_factor - rule.low_frequency_factor;
   if (is_long || is_short || width == 0) return changed;
-  const float turns = 1.0f / wavelength * to_float(rule.original_length);
-  const float smooth = (turns - to_float(rule.low_frequency_factor)) / to_float(width);
+  const float cycles = 1.0f / wavelength * to_float(rule.original_length);
+  const float smooth = (cycles - to_float(rule.low_frequency_factor)) / to_float(width);
   return (1.0f - smooth) * changed / to_float(rule.factor) + smooth * changed;
 }
 
@@ -81,20 +88,36 @@ double fraction(double x) {
   return x - ((x + shifter) - shifter);
 }
 
-/// An angle of at most 2^53 radians in turns, less the whole ones. Both products with a half of 1 / (2 pi) are exact.
-double turns(float radians) {
-  const DoubleDouble halves = split(turns_per_radian.high);
+/// An angle of at most 2^53 radians in cycles, less whole ones. Both products with a half of 1 / (2 pi) are exact.
+double cycles(float radians) {
+  const DoubleDouble halves = split(cycles_per_radian.high);
   const double angle = radians;
-  return fraction(angle * halves.high) + (fraction(angle * halves.low) + angle * turns_per_radian.low);
+  return fraction(angle * halves.high) + (fraction(angle * halves.low) + angle * cycles_per_radian.low);
 }
 
-void write_angles(const Rotary& rotary, double position, double* sines, double* cosines) {
-  const std::span<const float> frequencies = rotary.float32_frequencies();
-  for (std::size_t i = 0; i < frequencies.size(); ++i) sines[i] = turns(frequencies[i] * static_cast<float>(position));
-  sines_and_cosines(sines, rotary.frequencies().padded_count(), sines, cosines);
-}
+class Float32Angles final : public AngleSource {
+ public:
+  Float32Angles(AlignedArray<float> frequencies, std::size_t padded_count)
+      : frequencies_(std::move(frequencies)), padded_count_(padded_count) {}
+
+  void write(double position, double* sines, double* cosines) const override {
+    for (std::size_t i = 0; i < frequencies_.size(); ++i)
+      sines[i] = cycles(frequencies_[i] * static_cast<float>(position));
+    sines_and_cosines(sines, padded_count_, sines, cosines);
+  }
+
+  [[nodiscard]] std::span<const float> frequencies() const override { return frequencies_.span(); }
+
+ private:
+  AlignedArray<float> frequencies_;
+  std::size_t padded_count_;
+};
 
 }  // namespace
+
+Expected<RotaryPrecision> rotary_precision_from_name(std::string_view name) {
+  return from_name<RotaryPrecision>(precision_names, "precision", name);
+}
 
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (options.exponent != Exponent::paper)
@@ -112,9 +135,10 @@ Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
         for (std::size_t i = 0; prepared && i < context->count; ++i) (*frequencies)[i] = frequency(*prepared, i);
       },
       plan.scaling);
-  made->float32_frequencies_ = std::move(*frequencies);
-  made->angles_ = write_angles;
-  return made;
+  const std::size_t padded_count = made->frequencies().padded_count();
+  std::unique_ptr<const AngleSource> angles(new (std::nothrow) Float32Angles(std::move(*frequencies), padded_count));
+  if (!angles) return std::unexpected(out_of_memory(sizeof(Float32Angles)));
+  return std::move(*made).with_angles(std::move(angles));
 }
 
 }  // namespace posenc

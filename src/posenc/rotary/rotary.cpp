@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/rotary/rotary_angles.hpp"
-#include "posenc/rotary/token_rotation.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/rotary_checks.hpp"
+#include "posenc/rotary/kernels/token_rotation16.hpp"
 
 namespace posenc {
 namespace {
@@ -20,16 +21,7 @@ constexpr Name layout_names[]{
 
 Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layout>(layout_names, "layout", name); }
 
-std::string_view name_of(Layout layout) {
-  for (const Name& known : layout_names)
-    if (known.meaning == static_cast<int>(layout)) return known.name;
-  return "";
-}
-
-Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim) {
-  if (rotary_dim >= 2 && rotary_dim <= dim && rotary_dim % 2 == 0) return {};
-  return wrong("rotaryDim", static_cast<double>(rotary_dim), {"an even number from 2 to dim (", decimal(dim), ")"});
-}
+std::string_view name_of(Layout layout) { return name_of(layout_names, layout); }
 
 FrequencyPlan plan_of(const RotaryOptions& options) {
   return {.frequencies = {options.rotary_dim.value_or(options.dim), options.base, options.exponent},
@@ -54,18 +46,44 @@ Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   return made;
 }
 
+Rotary Rotary::with_angles(std::unique_ptr<const AngleSource> source) && {
+  source_ = std::move(source);
+  return std::move(*this);
+}
+
 Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosines, std::span<float> sines) const {
   const std::size_t pairs = frequencies_.count();
   if (auto checked = check_size("cosines", cosines.size(), positions.count(), pairs); !checked) return checked;
   if (auto checked = check_size("sines", sines.size(), positions.count(), pairs); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
-  auto angles = RotaryAngles::make(*this);
+  auto angles = RotaryAngles::make(frequencies_, source_.get());
   if (!angles) return std::unexpected(angles.error());
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    const Turn turn = angles->at(positions[i], Direction::forward);
-    std::copy_n(turn.cosines, pairs, cosines.data() + i * pairs);
-    std::copy_n(turn.sines, pairs, sines.data() + i * pairs);
+    const AngleRow<float> row = angles->at(positions[i], Direction::forward);
+    std::copy_n(row.cosines, pairs, cosines.data() + i * pairs);
+    std::copy_n(row.sines, pairs, sines.data() + i * pairs);
   }
+  return {};
+}
+
+Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
+                             Direction direction) const {
+  const auto per_batch = check_rotation(x.size(), shape, positions);
+  if (!per_batch) return std::unexpected(per_batch.error());
+  auto angles = RotaryAngles::make(frequencies_, source_.get());
+  if (!angles) return std::unexpected(angles.error());
+  return rotate_tokens(*angles, layout_, direction, x.data(), shape, positions, *per_batch);
+}
+
+Expected<void> Rotary::apply(Span16 x, const SequenceShape& shape, const Positions& positions,
+                             Direction direction) const {
+  const auto per_batch = check_rotation(x.size(), shape, positions);
+  if (!per_batch) return std::unexpected(per_batch.error());
+  auto angles = RotaryAngles::make(frequencies_, source_.get());
+  if (!angles) return std::unexpected(angles.error());
+  auto rotation = TokenRotation16::make(x.dtype(), layout_, direction, rotary_dim(), shape);
+  if (!rotation) return std::unexpected(rotation.error());
+  rotation->all(x.bits().data(), *per_batch, [&](std::size_t i) { return angles->at(positions[i], direction); });
   return {};
 }
 

@@ -2,35 +2,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 
-#include "posenc/base/aligned_array.hpp"
 #include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/frequencies/positions.hpp"
+#include "posenc/rotary/angle_source.hpp"
+#include "posenc/rotary/layout.hpp"
 #include "posenc/rotary/sequence_shape.hpp"
 
 namespace posenc {
 
-/// Which lanes of a head are rotated together, for r rotated lanes. The pair (a, b) becomes
-/// (a cos - b sin, a sin + b cos).
-enum class Layout : std::uint8_t {
-  unnamed,        ///< refused
-  half,           ///< lane i with lane i + r/2 (GPT-NeoX; Llama in Hugging Face transformers)
-  interleaved,    ///< lane 2i with lane 2i + 1 (RoFormer, GPT-J)
-  deinterleaved,  ///< lanes 2i, 2i + 1 are read, lanes i, i + r/2 are written (DeepSeek's rope_interleave)
-};
-
 /// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Layout> layout_from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Layout layout);  ///< "" for Layout::unnamed
-
-/// Rotation back by the same angles undoes a rotation: it is its transpose. With Layout::deinterleaved it reads halves
-/// and writes interleaved pairs.
-enum class Direction : std::uint8_t { forward, inverse };
 
 struct RotaryOptions {
   /// Lanes of a head.
@@ -61,18 +50,16 @@ class Rotary {
   /// Frequencies::make_scaled.
   [[nodiscard]] static Expected<Rotary> make(const RotaryOptions& options);
 
+  /// The same with angles that are not position * frequency, exactly, but what `source` makes of a position.
+  [[nodiscard]] Rotary with_angles(std::unique_ptr<const AngleSource> source) &&;
+
   /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.
-  /// rotary_cache.hpp writes them as other implementations have them.
+  /// rotary_cache.hpp writes them as other implementations have them, and in 16 bits.
   /// Errors: those of Positions::check; a size that differs.
   /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. An attention factor other than 1 is itself rounded to
   /// float32 and multiplies these rounded values, which rounds them once more.
   [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines,
                                      std::span<float> sines) const;
-
-  /// The same in 16 bits: cosine and sine times attention factor in double, rounded to the type, once. Cosines and
-  /// sines have the same one.
-  /// Errors: those of float32; an attention factor beyond the type's largest value; two types.
-  [[nodiscard]] Expected<void> cache(const Positions& positions, HalfSpan cosines, HalfSpan sines) const;
 
   /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
   /// Position i belongs to index i of the sequence axis. Where the shape names a batch axis each of its rows may have a
@@ -88,7 +75,7 @@ class Rotary {
   /// The same for values of 16 bits: rotated in float32 by the same float32 cosines and sines, then rounded to their
   /// type, once. What is too large for it becomes infinite; a NaN stays one, with whatever sign and bits.
   /// Largest error: that of float32 + half a last bit.
-  [[nodiscard]] Expected<void> apply(HalfSpan x, const SequenceShape& shape, const Positions& positions,
+  [[nodiscard]] Expected<void> apply(Span16 x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
   /// The Error that `apply` would return for these arguments; if none, whether each row of the batch has its own
@@ -101,18 +88,12 @@ class Rotary {
   [[nodiscard]] Layout layout() const { return layout_; }
   [[nodiscard]] double attention_factor() const { return frequencies_.attention_factor(); }
   [[nodiscard]] const Frequencies& frequencies() const { return frequencies_; }
-  /// Those of make_float32_rotary (float32_rotary.hpp), rotary_dim / 2; empty for exact angles.
-  [[nodiscard]] std::span<const float> float32_frequencies() const { return float32_frequencies_.span(); }
+  /// What makes its angles where they are not the exact ones, or null.
+  [[nodiscard]] const AngleSource* angle_source() const { return source_.get(); }
 
  private:
-  friend Expected<Rotary> make_float32_rotary(const RotaryOptions& options);
-  friend class RotaryAngles;
-
   Frequencies frequencies_;
-  AlignedArray<float> float32_frequencies_;
-  /// Writes sines and cosines at a position where angles are not the exact ones. A pointer, so that programs that never
-  /// use them do not link their code.
-  void (*angles_)(const Rotary&, double position, double* sines, double* cosines) = nullptr;
+  std::unique_ptr<const AngleSource> source_;
   std::size_t dim_ = 0;
   Layout layout_ = Layout::half;
 };

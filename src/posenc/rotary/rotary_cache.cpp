@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
-#include "posenc/rotary/cache_lanes.hpp"
-#include "posenc/rotary/rotary_angles.hpp"
-#include "posenc/rotary/token_rotation.hpp"
+#include "posenc/base/round16.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/rotary_checks.hpp"
+#include "posenc/rotary/kernels/token_rotation.hpp"
 
 namespace posenc {
 namespace {
@@ -17,13 +18,22 @@ constexpr Name form_names[]{
     {"ggml", CacheForm::ggml},
 };
 
-}  // namespace
+/// Where a row of a cache holds the numbers of pair i: at lane(i), and again `copy` further, unless that is 0. Where
+/// both functions share a row the sine stands next to its cosine.
+struct CacheLanes {
+  std::size_t row;
+  std::size_t stride;
+  std::size_t copy = 0;
+  bool shared = false;
 
-Expected<CacheForm> cache_form_from_name(std::string_view name) {
-  return from_name<CacheForm>(form_names, "form", name);
-}
+  [[nodiscard]] std::size_t lane(std::size_t i) const { return i * stride; }
 
-namespace {
+  CacheLanes(CacheForm form, std::size_t pairs)
+      : row(row_of(form, 2 * pairs)),
+        stride(form == CacheForm::ggml || form == CacheForm::huggingface_interleaved ? 2 : 1),
+        copy(form == CacheForm::huggingface ? pairs : (form == CacheForm::huggingface_interleaved ? 1 : 0)),
+        shared(form == CacheForm::ggml) {}
+};
 
 /// Both copies are the same, in every row.
 Expected<void> check_copies(std::string_view argument, std::span<const float> values, const CacheLanes& lanes) {
@@ -65,6 +75,10 @@ void write(const CacheLanes& lanes, const float* values, std::size_t pairs, floa
 
 }  // namespace
 
+Expected<CacheForm> cache_form_from_name(std::string_view name) {
+  return from_name<CacheForm>(form_names, "form", name);
+}
+
 Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
                                   std::span<float> cosines, std::span<float> sines) {
   const std::size_t pairs = rotary.rotary_dim() / 2;
@@ -73,13 +87,40 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
   if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
     return checked;
   if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
-  auto angles = RotaryAngles::make(rotary);
+  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
   if (!angles) return std::unexpected(angles.error());
   for (std::size_t i = 0; i < positions.count(); ++i) {
-    const Turn turn = angles->at(positions[i], Direction::forward);
+    const AngleRow<float> made = angles->at(positions[i], Direction::forward);
     float* const row = cosines.data() + i * lanes.row;
-    write(lanes, turn.cosines, pairs, row);
-    write(lanes, turn.sines, pairs, lanes.shared ? row + 1 : sines.data() + i * lanes.row);
+    write(lanes, made.cosines, pairs, row);
+    write(lanes, made.sines, pairs, lanes.shared ? row + 1 : sines.data() + i * lanes.row);
+  }
+  return {};
+}
+
+Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions, Span16 cosines,
+                                  Span16 sines) {
+  const std::size_t pairs = rotary.rotary_dim() / 2;
+  const double factor = rotary.attention_factor();
+  const CacheLanes lanes(form, pairs);
+  if (cosines.dtype() != sines.dtype())
+    return wrong("sines", std::string("another dtype"), {"the dtype of the cosines"});
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
+    return checked;
+  if (auto checked = check_holds(cosines.dtype(), "attentionFactor", factor); !checked) return checked;
+  if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
+  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
+  if (!angles) return std::unexpected(angles.error());
+  const Format16 format = format_of(cosines.dtype());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    angles->set(positions[i]);
+    std::uint16_t* const row = cosines.bits().data() + i * lanes.row;
+    std::uint16_t* const sine_row = lanes.shared ? row + 1 : sines.bits().data() + i * lanes.row;
+    for (const std::size_t copy : {std::size_t{0}, lanes.copy}) {
+      round_to_dtype(format, factor, {angles->cosines(), pairs}, row + copy, lanes.stride);
+      round_to_dtype(format, factor, {angles->sines(), pairs}, sine_row + copy, lanes.stride);
+    }
   }
   return {};
 }
@@ -113,7 +154,7 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
       cosines[pair] = cache.cosines[start + lanes.lane(pair)];
       sines[pair] = sign * sine_row[lanes.lane(pair)];
     }
-    return Turn{cosines, sines};
+    return AngleRow<float>{.sines = sines, .cosines = cosines};
   });
   return {};
 }

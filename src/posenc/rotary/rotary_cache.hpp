@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
 #include "posenc/rotary/rotary.hpp"
 
@@ -15,7 +16,7 @@ enum class CacheForm : std::uint8_t {
   onnx,                     ///< cosines [r/2] and sines [r/2]: ONNX's RotaryEmbedding, flash-attention
   huggingface,              ///< cosines [r] and sines [r], all pairs and then all again: Llama in transformers
   huggingface_interleaved,  ///< the same, each pair twice in a row: GPT-J, Cohere in transformers
-  ggml,                     ///< one array [r]: cosine and sine of each pair, alternating
+  ggml,                     ///< one array [r]: the cosine and the sine of each pair, interleaved
 };
 
 /// "onnx" | "huggingface" | "huggingface-interleaved" | "ggml"; an Error that lists them for anything else.
@@ -30,8 +31,11 @@ enum class CacheForm : std::uint8_t {
 /// CacheForm::ggml `cosines` has both and `sines` is empty. Errors and largest error: those of Rotary::cache.
 [[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
                                                 std::span<float> cosines, std::span<float> sines);
+
+/// The same in 16 bits: cosine and sine times attention factor in double, rounded to the type, once. Cosines and sines
+/// have the same type. Errors: those of float32; an attention factor beyond the type's largest value; two types.
 [[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
-                                                HalfSpan cosines, HalfSpan sines);
+                                                Span16 cosines, Span16 sines);
 
 /// Cosines and sines that came from elsewhere, as rows of one form.
 struct RotaryCache {

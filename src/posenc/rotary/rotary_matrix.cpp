@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/rotary/rotary_angles.hpp"
-#include "posenc/rotary/rotate.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc {
 namespace {
@@ -14,9 +14,9 @@ struct Pair {
   std::size_t first, second;
 };
 
-Pair pair_of(bool halves, std::size_t i, std::size_t pairs) {
-  if (halves) return {Halves{pairs}.first(i), Halves{pairs}.second(i)};
-  return {Neighbours{pairs}.first(i), Neighbours{pairs}.second(i)};
+Pair pair_of(bool half, std::size_t i, std::size_t pairs) {
+  if (half) return {HalfPairs{pairs}.first(i), HalfPairs{pairs}.second(i)};
+  return {InterleavedPairs{pairs}.first(i), InterleavedPairs{pairs}.second(i)};
 }
 
 }  // namespace
@@ -28,23 +28,23 @@ Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction di
     checked.error().argument = "position";
     return checked;
   }
-  auto angles = RotaryAngles::make(rotary);
+  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
   if (!angles) return std::unexpected(angles.error());
-  const Turn turn = angles->at(position, direction);
+  const AngleRow<float> row = angles->at(position, direction);
 
   std::ranges::fill(out, 0.0f);
   const std::size_t pairs = rotary.rotary_dim() / 2;
-  bool reads_halves = rotary.layout() == Layout::half;
-  bool writes_halves = rotary.layout() != Layout::interleaved;
-  if (direction == Direction::inverse) std::swap(reads_halves, writes_halves);
+  bool reads_half = rotary.layout() == Layout::half;
+  bool writes_half = rotary.layout() != Layout::interleaved;
+  if (direction == Direction::inverse) std::swap(reads_half, writes_half);
   for (std::size_t i = 0; i < pairs; ++i) {
-    const Pair from = pair_of(reads_halves, i, pairs);
-    const Pair to = pair_of(writes_halves, i, pairs);
-    out[to.first * dim + from.first] = turn.cosines[i];
+    const Pair from = pair_of(reads_half, i, pairs);
+    const Pair to = pair_of(writes_half, i, pairs);
+    out[to.first * dim + from.first] = row.cosines[i];
     // A sine of -0 becomes 0.
-    out[to.first * dim + from.second] = 0.0f - turn.sines[i];
-    out[to.second * dim + from.first] = 0.0f + turn.sines[i];
-    out[to.second * dim + from.second] = turn.cosines[i];
+    out[to.first * dim + from.second] = 0.0f - row.sines[i];
+    out[to.second * dim + from.first] = 0.0f + row.sines[i];
+    out[to.second * dim + from.second] = row.cosines[i];
   }
   for (std::size_t lane = 2 * pairs; lane < dim; ++lane) out[lane * dim + lane] = 1;
   return {};

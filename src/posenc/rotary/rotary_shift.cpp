@@ -3,13 +3,13 @@
 #include <string>
 
 #include "posenc/base/check.hpp"
-#include "posenc/rotary/rotary_angles.hpp"
-#include "posenc/rotary/token_rotation.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/token_rotation.hpp"
 
 namespace posenc {
 namespace {
 
-/// The layout of rotated lanes: Layout::deinterleaved has written halves.
+/// Where rotated lanes stand: Layout::deinterleaved has written Layout::half.
 Layout rotated_layout(const Rotary& rotary) {
   return rotary.layout() == Layout::deinterleaved ? Layout::half : rotary.layout();
 }
@@ -32,7 +32,7 @@ Expected<void> shift_rotated(const Rotary& rotary, std::span<float> x, const Seq
                              const Positions& by) {
   const auto per_batch = rotary.check_rotation(x.size(), shape, by);
   if (!per_batch) return std::unexpected(per_batch.error());
-  auto angles = RotaryAngles::make(rotary);
+  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
   if (!angles) return std::unexpected(angles.error());
   auto rotation = TokenRotation::make(rotated_layout(rotary), Direction::forward, rotary.rotary_dim(), shape);
   if (!rotation) return std::unexpected(rotation.error());
@@ -50,9 +50,9 @@ Expected<void> rotate_again(const Rotary& from, const Rotary& to, std::span<floa
     return std::unexpected(checked.error());
   const auto per_batch = to.check_rotation(x.size(), shape, positions);
   if (!per_batch) return std::unexpected(per_batch.error());
-  auto old = RotaryAngles::make(from);
+  auto old = RotaryAngles::make(from.frequencies(), from.angle_source());
   if (!old) return std::unexpected(old.error());
-  auto angles = RotaryAngles::make(to);
+  auto angles = RotaryAngles::make(to.frequencies(), to.angle_source());
   if (!angles) return std::unexpected(angles.error());
   auto rotation = TokenRotation::make(rotated_layout(to), Direction::forward, to.rotary_dim(), shape);
   if (!rotation) return std::unexpected(rotation.error());

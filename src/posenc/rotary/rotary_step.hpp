@@ -12,14 +12,14 @@ namespace posenc {
 
 /// What a rotation keeps from one call to the next: tables and the angles of the latest positions. Decoding, a token a
 /// call, then costs little more than the rotation itself. For one caller at a time.
-class RotaryWorkspace {
+class RotaryStep {
  public:
-  /// `rotary` must outlive it and must not move. Errors: memory.
-  [[nodiscard]] static Expected<RotaryWorkspace> make(const Rotary& rotary);
+  /// `rotary` must outlive it and stay where it is. Errors: memory.
+  [[nodiscard]] static Expected<RotaryStep> make(const Rotary& rotary);
 
-  RotaryWorkspace(RotaryWorkspace&&) noexcept;
-  RotaryWorkspace& operator=(RotaryWorkspace&&) noexcept;
-  ~RotaryWorkspace();
+  RotaryStep(RotaryStep&&) noexcept;
+  RotaryStep& operator=(RotaryStep&&) noexcept;
+  ~RotaryStep();
 
   /// What Rotary::apply does, bit for bit, with its errors.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
@@ -27,7 +27,7 @@ class RotaryWorkspace {
 
  private:
   class Kept;
-  explicit RotaryWorkspace(std::unique_ptr<Kept> kept);
+  explicit RotaryStep(std::unique_ptr<Kept> kept);
 
   std::unique_ptr<Kept> kept_;
 };

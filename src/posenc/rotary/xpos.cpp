@@ -6,8 +6,8 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/scalar_maths.hpp"
-#include "posenc/rotary/rotary_angles.hpp"
-#include "posenc/rotary/token_rotation.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/token_rotation.hpp"
 
 namespace posenc {
 namespace {
@@ -62,7 +62,7 @@ Expected<void> Xpos::apply(std::span<float> x, const SequenceShape& shape, const
   const auto per_batch = rotary_.check_rotation(x.size(), shape, positions);
   if (!per_batch) return std::unexpected(per_batch.error());
   if (auto checked = check_reach(positions); !checked) return checked;
-  auto angles = RotaryAngles::make(rotary_);
+  auto angles = RotaryAngles::make(rotary_.frequencies(), rotary_.angle_source());
   if (!angles) return std::unexpected(angles.error());
   auto rotation = TokenRotation::make(rotary_.layout(), direction, rotary_.rotary_dim(), shape);
   if (!rotation) return std::unexpected(rotation.error());

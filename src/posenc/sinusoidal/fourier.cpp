@@ -25,7 +25,7 @@ Expected<Frequencies> frequencies_of(std::span<double> weights, AngleUnit unit) 
   if (unit == AngleUnit::radians) return Frequencies::from_radians(weights);
   if (unit == AngleUnit::half_turns)
     for (double& weight : weights) weight /= 2;
-  return Frequencies::from_turns(weights);
+  return Frequencies::from_cycles(weights);
 }
 
 constexpr Name nerf_preset_names[]{
@@ -33,18 +33,19 @@ constexpr Name nerf_preset_names[]{
     {"code", NerfPreset::code},
 };
 
-enum class Preset : std::uint8_t { diffusers, rff };
-constexpr Name preset_names[]{
-    {"diffusers", Preset::diffusers},
-    {"rff", Preset::rff},
+enum class FourierPreset : std::uint8_t { diffusers, rff };
+constexpr Name fourier_preset_names[]{
+    {"diffusers", FourierPreset::diffusers},
+    {"rff", FourierPreset::rff},
 };
-/// In the order of Preset.
-constexpr FourierOptions presets[]{
+/// In the order of FourierPreset.
+constexpr FourierOptions fourier_presets[]{
     {.unit = AngleUnit::turns, .order = Order::split, .logarithmic = true},
     {.unit = AngleUnit::turns, .order = Order::cosines_first},
 };
 
-/// A coordinate as it is encoded. Large weights would magnify the logarithm's rounding: its second double is kept.
+/// A coordinate as it is encoded. Its rounding would show where weights are large: the logarithm's second double is
+/// kept.
 DoubleDouble encoded(double coordinate, bool logarithmic) {
   return logarithmic ? log(coordinate) : DoubleDouble{coordinate, 0};
 }
@@ -60,9 +61,9 @@ Expected<NerfPreset> nerf_preset_from_name(std::string_view name) {
 }
 
 Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inputs) {
-  const auto preset = from_name<Preset>(preset_names, "preset", name);
+  const auto preset = from_name<FourierPreset>(fourier_preset_names, "preset", name);
   if (!preset) return std::unexpected(preset.error());
-  FourierOptions options = presets[static_cast<std::size_t>(*preset)];
+  FourierOptions options = fourier_presets[static_cast<std::size_t>(*preset)];
   options.inputs = inputs;
   return options;
 }
@@ -136,19 +137,19 @@ Expected<void> FourierFeatures::features(std::span<const double> points, std::sp
   const std::size_t padded = by_input_.front().padded_count();
   auto scratch = AlignedArray<double>::make(3 * padded);
   if (!scratch) return std::unexpected(scratch.error());
-  double* const turns = scratch->data();
-  double* const sines = turns + padded;
+  double* const cycles = scratch->data();
+  double* const sines = cycles + padded;
   double* const cosines = sines + padded;
   for (std::size_t point = 0; point < points.size() / inputs(); ++point) {
     const auto coordinates = points.subspan(point * inputs(), inputs());
     const auto row = out.subspan(point * lanes(), lanes());
-    std::fill_n(turns, padded, 0.0);
+    std::fill_n(cycles, padded, 0.0);
     for (std::size_t input = 0; input < inputs(); ++input) {
       const DoubleDouble x = encoded(coordinates[input], options_.logarithmic);
-      add_turns(by_input_[input], x.high, turns);
-      if (x.low != 0) add_turns(by_input_[input], x.low, turns);
+      add_cycles(by_input_[input], x.high, cycles);
+      if (x.low != 0) add_cycles(by_input_[input], x.low, cycles);
     }
-    sines_and_cosines(turns, padded, sines, cosines);
+    sines_and_cosines(cycles, padded, sines, cosines);
     for (std::size_t i = 0; i < unchanged_; ++i) row[i] = static_cast<float>(coordinates[i]);
     for (std::size_t i = 0; i < count; i += block)
       write_row(places, 1, sines + i, cosines + i, row.subspan(unchanged_ + 2 * i, 2 * block));

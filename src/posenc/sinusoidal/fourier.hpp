@@ -13,7 +13,7 @@
 
 namespace posenc {
 
-/// The angle of one unit of weight * coordinate.
+/// The unit of weight * coordinate.
 enum class AngleUnit : std::uint8_t {
   turns,       ///< sin(2 pi w x)
   half_turns,  ///< sin(pi w x)

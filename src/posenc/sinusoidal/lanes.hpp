@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-#include "posenc/sinusoidal/sinusoidal.hpp"
+#include "posenc/sinusoidal/order.hpp"
 
 namespace posenc {
 

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "posenc/base/rounded_store.hpp"
 #include "posenc/base/simd.hpp"
 
 namespace posenc {
@@ -64,25 +63,25 @@ struct Sides {
 };
 
 /// Rows in which each sine is followed by its cosine. The usual order is worth the code of whole blocks at once.
-struct InTurns {
+struct InterleavedRow {
   static constexpr std::size_t together = Frequencies::lane_block;
 
-  explicit InTurns(const Lanes&) {}
+  explicit InterleavedRow(const Lanes&) {}
 
   template <class Scalar>
   void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
     using Whole = Piece<Scalar>;
     unrolled<Whole::batches>([&](std::size_t b) {
-      store_rounded_in_turns(angle.sine.values[b], angle.cosine.values[b], row + 2 * (i + b * Whole::Batch::size));
+      store_rounded_interleaved(angle.sine.values[b], angle.cosine.values[b], row + 2 * (i + b * Whole::Batch::size));
     });
   }
 };
 
 /// Rows with all sines together and all cosines.
-struct Apart {
+struct SplitRow {
   static constexpr std::size_t together = Piece<double>::size;
 
-  explicit Apart(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
+  explicit SplitRow(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
 
   template <class Scalar>
   void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
@@ -143,17 +142,17 @@ void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
 
 void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
   if (lanes.stride == 2)
-    write_centre<InTurns>(lanes, centre, row);
+    write_centre<InterleavedRow>(lanes, centre, row);
   else
-    write_centre<Apart>(lanes, centre, row);
+    write_centre<SplitRow>(lanes, centre, row);
 }
 
 template <class Scalar>
 void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
   if (lanes.stride == 2)
-    write_sides<Scalar, InTurns>(lanes, centre, fine, plus, minus);
+    write_sides<Scalar, InterleavedRow>(lanes, centre, fine, plus, minus);
   else
-    write_sides<Scalar, Apart>(lanes, centre, fine, plus, minus);
+    write_sides<Scalar, SplitRow>(lanes, centre, fine, plus, minus);
 }
 
 /// Smaller outputs stay in the caches, where a copy costs more than it saves.
@@ -163,10 +162,10 @@ constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
 }  // namespace
 
-Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
-                                          Precision precision) {
+Expected<SinusoidalRows> SinusoidalRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
+                                              Precision precision) {
   if (auto made = angles.make_tables(); !made) return std::unexpected(made.error());
-  SinusoidRows made(lanes);
+  SinusoidalRows made(lanes);
   auto spare = AlignedArray<float>::make_unfilled(made.dim());
   if (!spare) return std::unexpected(spare.error());
   const std::size_t block = rows_of_block * std::max<std::size_t>(made.dim(), 1);
@@ -183,7 +182,7 @@ Expected<SinusoidRows> SinusoidRows::make(const Lanes& lanes, AngleRows& angles,
 }
 
 /// A row rounded to float32, kept at `index`.
-AngleRow<float> SinusoidRows::rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
+AngleRow<float> SinusoidalRows::rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
   float* const sines = rounded_.data() + 2 * padded * index;
   for (std::size_t i = 0; i < padded; i += Piece<double>::size) {
     store_rounded(Piece<double>::at(row.sines + i).values, sines + i);
@@ -192,15 +191,15 @@ AngleRow<float> SinusoidRows::rounded(const AngleRow<double>& row, std::size_t p
   return {sines, sines + padded};
 }
 
-AngleRow<float> SinusoidRows::rounded_fine(AngleRows& angles, std::size_t steps) {
+AngleRow<float> SinusoidalRows::rounded_fine(AngleRows& angles, std::size_t steps) {
   const std::size_t padded = angles.padded_count();
   const float* const known = rounded_.data() + 2 * padded * steps;
   if (std::exchange(is_rounded_[steps], true)) return {known, known + padded};
   return rounded(angles.fine(steps), padded, steps);
 }
 
-void SinusoidRows::write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count,
-                               float* out) {
+void SinusoidalRows::write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count,
+                                 float* out) {
   const AngleRow<double> centre = angles.centre(parts);
   const bool fast = rounded_.size() != 0;
   const AngleRow<float> rounded_centre = fast ? rounded(centre, angles.padded_count(), reach + 1) : AngleRow<float>();
@@ -229,8 +228,8 @@ std::size_t row_in_block(const PositionParts& parts) {
 
 }  // namespace
 
-/// Rows of consecutive positions, one block after another.
-void SinusoidRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
+/// Rows of consecutive positions, a block after the other.
+void SinusoidalRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
   const std::size_t rows = out.size() / dim();
   for (std::size_t row = 0; row < rows;) {
     const PositionParts parts = parts_of(first + static_cast<double>(row));
@@ -241,7 +240,7 @@ void SinusoidRows::write_rows(AngleRows& angles, double first, std::span<float> 
   }
 }
 
-void SinusoidRows::write(AngleRows& angles, double first, std::span<float> out) {
+void SinusoidalRows::write(AngleRows& angles, double first, std::span<float> out) {
   if (tile_.size() == 0) return write_rows(angles, first, out);
   // Tiles end where blocks do.
   std::size_t size = tile_.size() - row_in_block(parts_of(first)) * dim();

@@ -7,31 +7,31 @@
 #include "posenc/base/error.hpp"
 #include "posenc/frequencies/angle_rows.hpp"
 #include "posenc/sinusoidal/lanes.hpp"
-#include "posenc/sinusoidal/sinusoidal.hpp"
+#include "posenc/sinusoidal/order.hpp"
 
 namespace posenc {
 
 /// Writes sinusoidal rows of consecutive whole positions; amplitude 1, no lane of a row left over. Around a centre they
 /// come in pairs, centre + fine and centre - fine: both are sums and differences of the same four products, of doubles
 /// (Precision::exact) or of the same values rounded to float32 (Precision::fast).
-class SinusoidRows {
+class SinusoidalRows {
  public:
   static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
   static constexpr std::size_t rows_of_block = 2 * reach + 1;
 
-  /// `bytes` of the whole output. Makes the tables of `angles`, which is then passed to every function below.
+  /// `bytes` of the whole output. Makes the tables of `angles`, which is to be handed to all that follows.
   /// Errors: memory.
-  [[nodiscard]] static Expected<SinusoidRows> make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
-                                                   Precision precision);
+  [[nodiscard]] static Expected<SinusoidalRows> make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
+                                                     Precision precision);
 
-  /// The rows of first, first + 1, ..., positions that parts_of splits.
+  /// The rows of first, first + 1, ..., positions that parts_of takes apart.
   void write(AngleRows& angles, double first, std::span<float> out);
 
   /// Of the block around the centre of `parts`, `count` rows from index `from` of rows_of_block on.
   void write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count, float* out);
 
  private:
-  explicit SinusoidRows(const Lanes& lanes) : lanes_(lanes) {}
+  explicit SinusoidalRows(const Lanes& lanes) : lanes_(lanes) {}
 
   void write_rows(AngleRows& angles, double first, std::span<float> out);
   [[nodiscard]] std::size_t dim() const { return lanes_.sines + lanes_.cosines; }
@@ -39,7 +39,7 @@ class SinusoidRows {
   [[nodiscard]] AngleRow<float> rounded_fine(AngleRows& angles, std::size_t steps);
 
   Lanes lanes_;
-  AlignedArray<float> spare_;    ///< a row for results that are not needed
+  AlignedArray<float> spare_;    ///< where rows go that were not asked for
   AlignedArray<float> tile_;     ///< some blocks, for outputs that the caches do not hold
   AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's
   bool is_rounded_[reach + 1] = {};

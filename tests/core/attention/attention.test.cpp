@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "posenc/attention/linear.hpp"
 #include "posenc/rotary/rotary.hpp"
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
@@ -20,7 +21,7 @@ using testing::value_of;
 
 namespace {
 
-struct Inputs {
+struct PlainInputs {
   AttentionShape shape;
   double scale;
   std::vector<float> query, key, value;
@@ -30,12 +31,12 @@ struct Outputs {
   std::vector<float> weights, output;
 };
 
-Inputs random_inputs(const AttentionShape& shape, double scale, std::uint32_t seed) {
+PlainInputs random_inputs(const AttentionShape& shape, double scale, std::uint32_t seed) {
   return {shape, scale, fractions(shape.queries * shape.dim, seed), fractions(shape.keys * shape.dim, seed + 1),
           fractions(shape.keys * shape.value_dim, seed + 2)};
 }
 
-Outputs attend(const Inputs& in) {
+Outputs attend(const PlainInputs& in) {
   Outputs out{std::vector<float>(in.shape.queries * in.shape.keys, untouched),
               std::vector<float>(in.shape.queries * in.shape.value_dim, untouched)};
   value_of(posenc::attention(in.shape, in.scale, in.query, in.key, in.value, out.weights, out.output));
@@ -43,7 +44,7 @@ Outputs attend(const Inputs& in) {
 }
 
 /// The softmax of one query's scores.
-std::vector<Quad> exact_weights(const Inputs& in, std::size_t query) {
+std::vector<Quad> exact_weights(const PlainInputs& in, std::size_t query) {
   const auto [queries, keys, dim, value_dim, heads] = in.shape;
   std::vector<Quad> weights(keys);
   for (std::size_t key = 0; key < keys; ++key)
@@ -58,7 +59,7 @@ std::vector<Quad> exact_weights(const Inputs& in, std::size_t query) {
 }
 
 /// The largest error of a weight, and of an output, each as a share of what is promised; all must be <= 1.
-double worst_ratio(const Inputs& in, const Outputs& out) {
+double worst_ratio(const PlainInputs& in, const Outputs& out) {
   const auto [queries, keys, dim, value_dim, heads] = in.shape;
   double worst = 0;
   for (std::size_t query = 0; query < queries; ++query) {
@@ -93,7 +94,7 @@ void check_six_digits(const std::vector<float>& values, const std::vector<double
 }
 
 /// Refused with `argument` named, and nothing written.
-void check_refused(Inputs in, std::size_t weights, std::size_t outputs, std::string_view argument) {
+void check_refused(PlainInputs in, std::size_t weights, std::size_t outputs, std::string_view argument) {
   Outputs out{std::vector<float>(weights, untouched), std::vector<float>(outputs, untouched)};
   testing::require_error(posenc::attention(in.shape, in.scale, in.query, in.key, in.value, out.weights, out.output),
                          argument, "");
@@ -146,7 +147,7 @@ TEST_CASE("attention: weights and outputs are accurate", "[attention][accuracy]"
   for (const AttentionShape& shape : {AttentionShape{1, 1, 1, 1}, AttentionShape{3, 5, 2, 2},
                                       AttentionShape{7, 33, 16, 9}, AttentionShape{2, 100, 64, 64}})
     for (const double scale : {1.0, 0.125, -3.0, 20.0, 0.0}) {
-      const Inputs in = random_inputs(shape, scale, seed += 3);
+      const PlainInputs in = random_inputs(shape, scale, seed += 3);
       worst = std::max(worst, worst_ratio(in, attend(in)));
     }
   std::printf("largest error: attention: %.4f of 1.2e-7\n", worst);
@@ -154,27 +155,27 @@ TEST_CASE("attention: weights and outputs are accurate", "[attention][accuracy]"
 }
 
 TEST_CASE("attention: weights of scores up to 700 apart are accurate", "[attention][accuracy]") {
-  Inputs in{{1, 71, 1, 1}, 1.0, {1}, {}, fractions(71, 90)};
+  PlainInputs in{{1, 71, 1, 1}, 1.0, {1}, {}, fractions(71, 90)};
   for (int i = 0; i <= 70; ++i) in.key.push_back(static_cast<float>(-10 * i) + 0.3f);
   CHECK(worst_ratio(in, attend(in)) <= 1);
 }
 
 TEST_CASE("attention: scores of 10000 and -10000 neither overflow nor vanish", "[attention]") {
-  const Inputs in{{1, 4, 1, 1}, 100, {1}, {100, -100, 100, 99.99f}, {1, 2, 4, 8}};
+  const PlainInputs in{{1, 4, 1, 1}, 100, {1}, {100, -100, 100, 99.99f}, {1, 2, 4, 8}};
   const Outputs out = attend(in);
   CHECK(worst_ratio(in, out) <= 1);
   CHECK(same_bits(out.weights[0], out.weights[2]));
   CHECK(same_bits(out.weights[1], 0));
-  const Inputs negative{{1, 2, 1, 1}, 100, {1}, {-100, -100}, {1, 3}};
+  const PlainInputs negative{{1, 2, 1, 1}, 100, {1}, {-100, -100}, {1, 3}};
   CHECK(same_bits(attend(negative).weights, std::vector{0.5f, 0.5f}));
-  const Inputs huge{{1, 2, 1, 1}, 1, {1e38f}, {1e38f, -1e38f}, {1, 3}};
+  const PlainInputs huge{{1, 2, 1, 1}, 1, {1e38f}, {1e38f, -1e38f}, {1, 3}};
   CHECK(same_bits(attend(huge).weights, std::vector{1.0f, 0.0f}));
   CHECK(same_bits(attend(huge).output, std::vector{1.0f}));
 }
 
 TEST_CASE("attention: rows of weights sum to 1", "[attention]") {
   for (const std::size_t keys : {1u, 2u, 10u, 1000u}) {
-    const Inputs in = random_inputs({5, keys, 8, 1}, 3, 95);
+    const PlainInputs in = random_inputs({5, keys, 8, 1}, 3, 95);
     const Outputs out = attend(in);
     for (std::size_t query = 0; query < 5; ++query)
       CHECK(std::abs(row_sum(std::span(out.weights).subspan(query * keys, keys)) - 1) <= 1.2e-7);
@@ -183,7 +184,7 @@ TEST_CASE("attention: rows of weights sum to 1", "[attention]") {
 
 TEST_CASE("attention: equal scores give equal weights", "[attention]") {
   for (const std::size_t keys : {1u, 3u, 7u, 16u, 100u}) {
-    Inputs in = random_inputs({2, keys, 4, 3}, 0.5, 97);
+    PlainInputs in = random_inputs({2, keys, 4, 3}, 0.5, 97);
     for (std::size_t i = 4; i < in.key.size(); ++i) in.key[i] = in.key[i % 4];
     for (const float weight : attend(in).weights)
       CHECK(same_bits(weight, static_cast<float>(1.0 / static_cast<double>(keys))));
@@ -196,7 +197,7 @@ TEST_CASE("attention: no queries are fine", "[attention]") {
 
 TEST_CASE("attention: document 002's three tokens", "[attention][documents]") {
   const std::vector<float> tokens{1.0f, 0.2f, 0.3f, 1.0f, -0.9f, 0.5f};
-  Inputs in{{3, 3, 2, 2}, 1 / std::sqrt(2.0), std::vector<float>(6), std::vector<float>(6), tokens};
+  PlainInputs in{{3, 3, 2, 2}, 1 / std::sqrt(2.0), std::vector<float>(6), std::vector<float>(6), tokens};
   value_of(posenc::linear(tokens, std::array{1.0f, 0.8f, -0.8f, 1.0f}, 2, in.query));
   value_of(posenc::linear(tokens, std::array{-1.0f, 0.6f, 0.6f, 1.0f}, 2, in.key));
   const auto angles = reference::radians({10, 20, 30});
@@ -213,8 +214,8 @@ TEST_CASE("attention: document 002's three tokens", "[attention][documents]") {
 }
 
 TEST_CASE("attention: sizes that do not fit are an Error and nothing is written", "[attention]") {
-  const Inputs in = random_inputs({3, 4, 2, 5}, 1, 100);
-  Inputs wrong = in;
+  const PlainInputs in = random_inputs({3, 4, 2, 5}, 1, 100);
+  PlainInputs wrong = in;
   wrong.query.pop_back();
   check_refused(wrong, 12, 15, "query");
   wrong = in;

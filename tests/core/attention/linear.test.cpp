@@ -147,14 +147,14 @@ TEST_CASE("absolute: the table's gradient sums the batch", "[absolute][accuracy]
     const std::size_t spare = generator.below(3);
     const auto d_out = fractions(batch * rows * dim, generator.next());
     Floats d_table((rows + spare) * dim, testing::untouched);
-    value_of(posenc::add_absolute_backward(d_out, rows, dim, d_table));
+    value_of(posenc::add_backward(d_out, rows, dim, d_table));
     std::vector<Sum> exact(d_table.size());
     for (std::size_t i = 0; i < d_out.size(); ++i) exact[i % (rows * dim)].add(d_out[i]);
     REQUIRE(worst_rounding(d_table, exact, batch) <= 1);
   }
   Floats out(5, testing::untouched);
-  require_error(posenc::add_absolute_backward(fractions(12, 1), 3, 2, out), "table", "2");
-  require_error(posenc::add_absolute_backward(fractions(7, 1), 1, 2, out), "gradient", "7");
+  require_error(posenc::add_backward(fractions(12, 1), 3, 2, out), "table", "2");
+  require_error(posenc::add_backward(fractions(7, 1), 1, 2, out), "gradient", "7");
   CHECK(testing::is_untouched(out));
 }
 

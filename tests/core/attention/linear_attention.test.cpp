@@ -23,29 +23,29 @@ using testing::value_of;
 
 namespace {
 
-using Values = std::vector<float>;
+using Floats = std::vector<float>;
 
-struct Inputs {
-  Values query, key, value;
+struct LinearInputs {
+  Floats query, key, value;
   std::vector<double> query_positions, key_positions;
 };
 
-Inputs inputs_of(const posenc::AttentionShape& shape, testing::Generator& generator) {
+LinearInputs inputs_of(const posenc::AttentionShape& shape, testing::Generator& generator) {
   const auto wide = [&](std::size_t count) {
     auto values = fractions(count, generator.next());
     for (float& value : values) value *= 6;
     return values;
   };
-  Inputs inputs{wide(shape.heads * shape.queries * shape.dim), wide(shape.heads * shape.keys * shape.dim),
-                wide(shape.heads * shape.keys * shape.value_dim), std::vector<double>(shape.queries),
-                std::vector<double>(shape.keys)};
+  LinearInputs inputs{wide(shape.heads * shape.queries * shape.dim), wide(shape.heads * shape.keys * shape.dim),
+                      wide(shape.heads * shape.keys * shape.value_dim), std::vector<double>(shape.queries),
+                      std::vector<double>(shape.keys)};
   for (double& position : inputs.query_positions) position = static_cast<double>(generator.below(100000)) / 4;
   for (double& position : inputs.key_positions) position = static_cast<double>(generator.below(100000)) / 4;
   return inputs;
 }
 
-Values attended(const LinearAttentionOptions& options, const Rotary& rotary, const Inputs& inputs) {
-  Values output(options.shape.heads * options.shape.queries * options.shape.value_dim, testing::untouched);
+Floats attended(const LinearAttentionOptions& options, const Rotary& rotary, const LinearInputs& inputs) {
+  Floats output(options.shape.heads * options.shape.queries * options.shape.value_dim, testing::untouched);
   value_of(posenc::linear_attention(options, rotary, Positions::list(inputs.query_positions),
                                     Positions::list(inputs.key_positions), inputs.query, inputs.key, inputs.value,
                                     output));
@@ -79,8 +79,8 @@ Quad dot(const std::vector<Quad>& a, const std::vector<Quad>& b) {
   return sum;
 }
 
-/// The worst error as a share of what is promised, against the sum over keys as in the paper.
-double worst_share(const LinearAttentionOptions& options, const RotaryOptions& rotary, const Inputs& inputs,
+/// The worst error as a share of what is promised, by the sum over keys as the paper has it.
+double worst_share(const LinearAttentionOptions& options, const RotaryOptions& rotary, const LinearInputs& inputs,
                    std::span<const float> output) {
   const auto& [queries, keys, dim, value_dim, heads] = options.shape;
   const auto scaled = reference::scaled(posenc::plan_of(rotary));
@@ -133,7 +133,7 @@ TEST_CASE("linear attention: the formula, causal and not", "[attention][accuracy
     const posenc::Scaling rules[] = {posenc::scaling::Default{},
                                      posenc::scaling::Yarn{.factor = 4, .original_length = 512}};
     const RotaryOptions rotary{.dim = 10, .layout = layout, .rotary_dim = 8, .scaling = rules[generator.below(2)]};
-    const Inputs inputs = inputs_of(options.shape, generator);
+    const LinearInputs inputs = inputs_of(options.shape, generator);
     worst = std::max(worst,
                      worst_share(options, rotary, inputs, attended(options, value_of(Rotary::make(rotary)), inputs)));
   }
@@ -145,10 +145,10 @@ TEST_CASE("linear attention: a causal query is the last one of its keys", "[atte
   testing::Generator generator(82);
   const auto rotary = value_of(Rotary::make({.dim = 6, .layout = Layout::half}));
   const posenc::AttentionShape shape{5, 5, 6, 3, 1};
-  const Inputs inputs = inputs_of(shape, generator);
+  const LinearInputs inputs = inputs_of(shape, generator);
   const auto causal = attended({.shape = shape, .causal = true}, rotary, inputs);
   for (std::size_t i = 0; i < 5; ++i) {
-    Inputs one = inputs;
+    LinearInputs one = inputs;
     one.query.assign(inputs.query.begin() + static_cast<std::ptrdiff_t>(6 * i),
                      inputs.query.begin() + static_cast<std::ptrdiff_t>(6 * i + 6));
     one.query_positions = {inputs.query_positions[i]};
@@ -162,7 +162,7 @@ TEST_CASE("linear attention: a causal query is the last one of its keys", "[atte
 TEST_CASE("linear attention: depends on the layout only through the pairs", "[attention]") {
   testing::Generator generator(83);
   const posenc::AttentionShape shape{3, 4, 8, 2, 1};
-  const Inputs inputs = inputs_of(shape, generator);
+  const LinearInputs inputs = inputs_of(shape, generator);
   const auto with = [&](Layout layout) {
     return attended({.shape = shape}, value_of(Rotary::make({.dim = 8, .layout = layout})), inputs);
   };
@@ -172,8 +172,8 @@ TEST_CASE("linear attention: depends on the layout only through the pairs", "[at
 
 TEST_CASE("linear attention: what does not fit is an Error and nothing is written", "[attention]") {
   const auto rotary = value_of(Rotary::make({.dim = 4, .layout = Layout::half}));
-  Values out(4, testing::untouched);
-  const Values q(8), k(12), v(6);
+  Floats out(4, testing::untouched);
+  const Floats q(8), k(12), v(6);
   const auto refused = [&](const LinearAttentionOptions& options, std::size_t queries, std::size_t keys,
                            std::size_t key_size, std::string_view argument, double offset = 0) {
     require_error(posenc::linear_attention(options, rotary, Positions::range(queries, offset),

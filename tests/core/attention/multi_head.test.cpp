@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "attention/attention_testing.hpp"
+#include "posenc/attention/linear.hpp"
 #include "posenc/attention/split_heads.hpp"
 #include "testing/testing.hpp"
 
@@ -25,7 +26,7 @@ namespace {
 using Floats = std::vector<float>;
 
 /// Which inputs are given: the others stand for them.
-enum class Inputs : std::uint8_t { self, memory, apart };
+enum class Sources : std::uint8_t { self, memory, apart };
 
 struct Layer {
   Floats weight, bias;
@@ -40,14 +41,14 @@ struct Layer {
 
 /// A multi-head attention with random inputs and layers; its scores' options are those of an AttentionCase.
 struct MultiHeadCase {
-  MultiHeadCase(Inputs given, testing::Generator& generator)
+  MultiHeadCase(Sources given, testing::Generator& generator)
       : which(given), scores(shape_for(given, generator), generator) {
     testing::randomize(scores, generator);
     const auto& at = scores.shape;
     const auto width = [&] { return 1 + generator.below(5); };
     const std::size_t query_width = width();
-    const std::size_t key_width = given == Inputs::self ? query_width : width();
-    const std::size_t value_width = given == Inputs::apart ? width() : key_width;
+    const std::size_t key_width = given == Sources::self ? query_width : width();
+    const std::size_t value_width = given == Sources::apart ? width() : key_width;
     query = fractions(at.batch * at.queries * query_width, generator.next());
     key = fractions(at.batch * at.keys * key_width, generator.next());
     value = fractions(at.batch * at.keys * value_width, generator.next());
@@ -60,9 +61,9 @@ struct MultiHeadCase {
     output.assign(at.batch * at.queries * shape.out_width, testing::untouched);
   }
 
-  static posenc::BatchedAttentionShape shape_for(Inputs given, testing::Generator& generator) {
+  static posenc::BatchedAttentionShape shape_for(Sources given, testing::Generator& generator) {
     auto shape = testing::random_batched_shape(generator);
-    if (given == Inputs::self) shape.keys = shape.queries;
+    if (given == Sources::self) shape.keys = shape.queries;
     return shape;
   }
 
@@ -71,8 +72,8 @@ struct MultiHeadCase {
   }
   [[nodiscard]] posenc::MultiHeadInputs inputs() const {
     posenc::MultiHeadInputs inputs{query};
-    if (which != Inputs::self) inputs.key = key;
-    if (which == Inputs::apart) inputs.value = value;
+    if (which != Sources::self) inputs.key = key;
+    if (which == Sources::apart) inputs.value = value;
     return inputs;
   }
   [[nodiscard]] posenc::Expected<void> attempt() {
@@ -93,8 +94,8 @@ struct MultiHeadCase {
   }
   [[nodiscard]] Gradients room() const {
     Gradients out{Floats(query.size(), testing::untouched),
-                  Floats(which == Inputs::self ? 0 : key.size(), testing::untouched),
-                  Floats(which == Inputs::apart ? value.size() : 0, testing::untouched), layers,
+                  Floats(which == Sources::self ? 0 : key.size(), testing::untouched),
+                  Floats(which == Sources::apart ? value.size() : 0, testing::untouched), layers,
                   Floats(scores.options.bias.size(), testing::untouched)};
     for (Layer& layer : out.layers) {
       layer.weight.assign(layer.weight.size(), testing::untouched);
@@ -103,7 +104,7 @@ struct MultiHeadCase {
     return out;
   }
 
-  Inputs which;
+  Sources which;
   AttentionCase scores;
   std::vector<Layer> layers;
   posenc::MultiHeadShape shape;
@@ -127,8 +128,8 @@ struct Arguments {
 
 Values output_by_formula(const MultiHeadCase& c, const Arguments& in) {
   const auto& at = c.shape.attention;
-  const Values& key = c.which == Inputs::self ? in.query : in.key;
-  const Values& value = c.which == Inputs::apart ? in.value : key;
+  const Values& key = c.which == Sources::self ? in.query : in.key;
+  const Values& value = c.which == Sources::apart ? in.value : key;
   const auto projected = [&](std::size_t layer, const Values& x, std::size_t heads, std::size_t rows, std::size_t dim) {
     return reference::split(
         reference::values_of(reference::linear(x, in.weight[layer], in.bias[layer], c.layers[layer].in)), at.batch,
@@ -143,7 +144,7 @@ Values output_by_formula(const MultiHeadCase& c, const Arguments& in) {
   return reference::values_of(reference::linear(context, in.weight[3], in.bias[3], c.layers[3].in));
 }
 
-constexpr Inputs all_inputs[]{Inputs::self, Inputs::memory, Inputs::apart};
+constexpr Sources all_inputs[]{Sources::self, Sources::memory, Sources::apart};
 
 }  // namespace
 
@@ -165,8 +166,8 @@ TEST_CASE("multi-head: the bits of its steps", "[multi_head]") {
     MultiHeadCase c(all_inputs[round % 3], generator);
     value_of(c.attempt());
     const auto& at = c.shape.attention;
-    const Floats& key = c.which == Inputs::self ? c.query : c.key;
-    const Floats& value = c.which == Inputs::apart ? c.value : key;
+    const Floats& key = c.which == Sources::self ? c.query : c.key;
+    const Floats& value = c.which == Sources::apart ? c.value : key;
     const auto projected = [&](std::size_t layer, const Floats& x, std::size_t heads, std::size_t rows,
                                std::size_t dim) {
       Floats flat(at.batch * heads * rows * dim), split(flat.size());
@@ -238,11 +239,11 @@ TEST_CASE("multi-head: every gradient is that of finite differences", "[multi_he
 
 TEST_CASE("multi-head: self-attention's gradient is the sum of the three inputs'", "[multi_head]") {
   testing::Generator generator(753);
-  MultiHeadCase self(Inputs::self, generator);
-  while (self.query.size() < 4) self = MultiHeadCase(Inputs::self, generator);
+  MultiHeadCase self(Sources::self, generator);
+  while (self.query.size() < 4) self = MultiHeadCase(Sources::self, generator);
   value_of(self.attempt());
   MultiHeadCase apart = self;
-  apart.which = Inputs::apart;
+  apart.which = Sources::apart;
   apart.key = apart.value = apart.query;
   apart.scores.options = self.scores.options;
   value_of(apart.attempt());
@@ -275,13 +276,13 @@ TEST_CASE("multi-head: one head with identity layers is plain attention", "[mult
 
 TEST_CASE("multi-head: what does not fit is an Error and nothing is written", "[multi_head]") {
   testing::Generator generator(756);
-  MultiHeadCase good(Inputs::apart, generator);
+  MultiHeadCase good(Sources::apart, generator);
   const auto usable = [](const MultiHeadCase& c) {
     const auto& at = c.shape.attention;
     return at.queries > 2 && at.keys > 2 && at.queries != at.keys && c.shape.key_width != c.shape.query_width &&
            c.shape.value_width != c.shape.key_width && !c.layers[1].bias.empty() && c.scores.options.bias.empty();
   };
-  while (!usable(good)) good = MultiHeadCase(Inputs::apart, generator);
+  while (!usable(good)) good = MultiHeadCase(Sources::apart, generator);
   good.scores.options = {};
   const auto refused = [&](auto change, std::string_view argument) {
     MultiHeadCase wrong = good;
@@ -308,8 +309,8 @@ TEST_CASE("multi-head: what does not fit is an Error and nothing is written", "[
   refused([](auto& w) { w.output.pop_back(); }, "output");
   refused([](auto& w) { w.scores.options.scale = std::nan(""); }, "scale");
   refused([](auto& w) { w.scores.options.dropout.p = -1; }, "p");
-  refused([](auto& w) { w.which = Inputs::self; }, "keys");
-  refused([](auto& w) { w.which = Inputs::memory; }, "valueWidth");
+  refused([](auto& w) { w.which = Sources::self; }, "keys");
+  refused([](auto& w) { w.which = Sources::memory; }, "valueWidth");
 
   value_of(good.attempt());
   const auto d_output = fractions(good.output.size(), 757);

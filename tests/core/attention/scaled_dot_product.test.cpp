@@ -17,6 +17,7 @@ using posenc::BatchedAttentionShape;
 using posenc::MaskMeaning;
 using posenc::ScaledDotProductOptions;
 using testing::AttentionCase;
+using testing::float_infinity;
 using testing::fractions;
 using testing::require_error;
 using testing::same_bits;
@@ -24,9 +25,7 @@ using testing::value_of;
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
-/// A mask of random booleans; true may be any number but 0.
+/// A mask of random booleans; what is true need not be 1.
 std::vector<std::uint8_t> random_mask(std::size_t size, testing::Generator& generator) {
   std::vector<std::uint8_t> mask(size);
   for (auto& value : mask) value = static_cast<std::uint8_t>(generator.below(3));
@@ -143,7 +142,7 @@ TEST_CASE("scaled dot product: both meanings of a mask, and the bias that says t
     const Floats weights = c.weights, output = c.output;
     Floats bias;
     for (auto& value : mask) {
-      bias.push_back(value != 0 ? 0 : -infinity);
+      bias.push_back(value != 0 ? 0 : -float_infinity);
       value = value == 0;
     }
     c.options.mask.meaning = MaskMeaning::ignore;
@@ -371,11 +370,11 @@ TEST_CASE("scaled dot product: what does not fit is an Error and nothing is writ
           "[2, 4, 5, 3]");
   refused([&](auto& w) { w.options.mask.pairs = mask, w.options.mask.pairs_shape = {1, 4, 3, 5}; }, "mask", "120");
   refused([&](auto& w) { w.options.mask.keys = std::span(mask).first(5); }, "keyMask", "5");
-  for (const float value : {infinity, std::nanf("")}) {
+  for (const float value : {float_infinity, std::nanf("")}) {
     auto bad = bias;
     bad[7] = value;
     refused([&](auto& w) { w.options.bias = bad, w.options.bias_shape = w.pairs(); }, "bias",
-            value == infinity ? "inf" : "nan");
+            value == float_infinity ? "inf" : "nan");
   }
   constexpr std::size_t root = std::size_t{1} << (sizeof(std::size_t) * 4);  // its square is 0 in size_t
   require_error(posenc::scaled_dot_product({root, root, 1, 1, 1, 0, 0}, {}, {}, {}, {}), "weights", "0");

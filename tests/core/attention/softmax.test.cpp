@@ -10,13 +10,12 @@
 #include "testing/testing.hpp"
 
 using reference::Quad;
+using testing::float_infinity;
 using testing::fractions;
 using testing::same_bits;
 using testing::value_of;
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 std::vector<float> softmax_of(std::size_t width, const std::vector<float>& x) {
   std::vector<float> out(x.size(), testing::untouched);
@@ -43,7 +42,7 @@ TEST_CASE("softmax: weights are accurate and rows sum to 1", "[softmax][accuracy
     auto x = fractions(3 * width, generator.next());
     for (float& value : x) value *= static_cast<float>(generator.below(100));
     for (std::size_t i = 0; i < x.size(); ++i)
-      if (i % width != 0 && generator.below(5) == 0) x[i] = -infinity;
+      if (i % width != 0 && generator.below(5) == 0) x[i] = -float_infinity;
     const auto out = softmax_of(width, x);
     for (std::size_t start = 0; start < x.size(); start += width) {
       const auto exact = exact_row(std::span(x).subspan(start, width));
@@ -64,8 +63,9 @@ TEST_CASE("softmax: the largest numbers, equal numbers, masked rows", "[softmax]
   constexpr float largest = std::numeric_limits<float>::max();
   CHECK(same_bits(softmax_of(2, {largest, -largest, largest, largest}), std::vector{1.0f, 0.0f, 0.5f, 0.5f}));
   CHECK(same_bits(softmax_of(3, std::vector<float>(3, -largest)), std::vector<float>(3, static_cast<float>(1.0 / 3))));
-  CHECK(same_bits(softmax_of(3, {-infinity, -infinity, -infinity, -infinity, 2, -infinity}),
-                  std::vector<float>{0, 0, 0, 0, 1, 0}));
+  CHECK(
+      same_bits(softmax_of(3, {-float_infinity, -float_infinity, -float_infinity, -float_infinity, 2, -float_infinity}),
+                std::vector<float>{0, 0, 0, 0, 1, 0}));
   CHECK(softmax_of(4, {}).empty());
   CHECK(softmax_of(0, {}).empty());
 }
@@ -126,7 +126,7 @@ TEST_CASE("softmax: the gradient from given weights is rounded once", "[softmax]
 }
 
 TEST_CASE("softmax: the gradient of masked scores is 0, in place too", "[softmax]") {
-  const auto weights = softmax_of(4, {1, -infinity, 2, -infinity});
+  const auto weights = softmax_of(4, {1, -float_infinity, 2, -float_infinity});
   auto gradient = fractions(4, 713);
   value_of(posenc::softmax_backward(4, weights, gradient, gradient));
   CHECK(gradient[1] == 0);
@@ -134,7 +134,7 @@ TEST_CASE("softmax: the gradient of masked scores is 0, in place too", "[softmax
   CHECK(std::abs(gradient[0] + gradient[2]) <= 1.2e-7);
 }
 
-TEST_CASE("softmax: NaN, infinity and sizes that do not fit are Errors and nothing is written", "[softmax]") {
+TEST_CASE("softmax: NaN, float_infinity and sizes that do not fit are Errors and nothing is written", "[softmax]") {
   std::vector<float> out(6, testing::untouched);
   const auto refused = [&](std::size_t width, const std::vector<float>& x, std::size_t size,
                            std::string_view argument) {
@@ -142,7 +142,7 @@ TEST_CASE("softmax: NaN, infinity and sizes that do not fit are Errors and nothi
     CHECK(testing::is_untouched(out));
   };
   refused(3, {1, 2, 3, 4, 5, std::nanf("")}, 6, "x");
-  refused(3, {1, 2, 3, 4, infinity, 6}, 6, "x");
+  refused(3, {1, 2, 3, 4, float_infinity, 6}, 6, "x");
   refused(4, fractions(6, 1), 6, "x");
   refused(0, fractions(6, 1), 6, "x");
   refused(3, fractions(6, 1), 5, "out");

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "base/dtype_reference.hpp"
+#include "posenc/base/convert.hpp"
 #include "testing/testing.hpp"
 
 using posenc::BFloat16;
+using posenc::DType;
 using posenc::Float16;
-using posenc::Storage;
 using reference::digits_of;
-using reference::HalfFormat;
+using reference::Format16;
 using testing::require_error;
 using testing::same_bits;
 using testing::value_of;
@@ -48,7 +49,7 @@ std::vector<T> every_pattern() {
 /// How many of the narrowed values differ from the reference's.
 template <class T>
 std::size_t count_wrong(const std::vector<float>& values) {
-  const auto& format = HalfFormat::of<T>();
+  const auto& format = Format16::of<T>();
   const auto rounded = narrowed<T>(values);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -61,8 +62,8 @@ std::size_t count_wrong(const std::vector<float>& values) {
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("storage: every pattern becomes its value", "[storage]", Float16, BFloat16) {
-  const auto& format = HalfFormat::of<TestType>();
+TEMPLATE_TEST_CASE("dtype: every pattern becomes its value", "[dtype]", Float16, BFloat16) {
+  const auto& format = Format16::of<TestType>();
   const auto patterns = every_pattern<TestType>();
   const auto values = widened(patterns);
   std::size_t wrong = 0;
@@ -83,8 +84,8 @@ TEMPLATE_TEST_CASE("storage: every pattern becomes its value", "[storage]", Floa
   CHECK(wrong == 0);
 }
 
-TEMPLATE_TEST_CASE("storage: every pattern comes back, a signalling NaN made quiet", "[storage]", Float16, BFloat16) {
-  const auto& format = HalfFormat::of<TestType>();
+TEMPLATE_TEST_CASE("dtype: every pattern comes back, a signalling NaN made quiet", "[dtype]", Float16, BFloat16) {
+  const auto& format = Format16::of<TestType>();
   const auto patterns = every_pattern<TestType>();
   const auto back = narrowed<TestType>(widened(patterns));
   std::size_t wrong = 0;
@@ -95,9 +96,9 @@ TEMPLATE_TEST_CASE("storage: every pattern comes back, a signalling NaN made qui
   CHECK(wrong == 0);
 }
 
-TEMPLATE_TEST_CASE("storage: between every two neighbours the nearest is taken, ties to even", "[storage]", Float16,
+TEMPLATE_TEST_CASE("dtype: between every two neighbours the nearest is taken, ties to even", "[dtype]", Float16,
                    BFloat16) {
-  const auto& format = HalfFormat::of<TestType>();
+  const auto& format = Format16::of<TestType>();
   std::vector<float> values;
   for (std::uint16_t pattern = 0; pattern < format.infinity(); ++pattern) {
     const reference::Quad here = format.value(pattern);
@@ -112,7 +113,7 @@ TEMPLATE_TEST_CASE("storage: between every two neighbours the nearest is taken, 
   CHECK(count_wrong<TestType>(values) == 0);
 }
 
-TEMPLATE_TEST_CASE("storage: float32 values of every size are rounded to the nearest", "[storage]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: float32 values of every size are rounded to the nearest", "[dtype]", Float16, BFloat16) {
   testing::Generator generator(21);
   std::vector<float> values;
   for (int i = 0; i < 400000; ++i) {
@@ -133,7 +134,7 @@ TEMPLATE_TEST_CASE("storage: float32 values of every size are rounded to the nea
   CHECK(count_wrong<TestType>(values) == 0);
 }
 
-TEMPLATE_TEST_CASE("storage: NaN stays NaN, quiet, with its sign and upper bits", "[storage]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: NaN stays NaN, quiet, with its sign and upper bits", "[dtype]", Float16, BFloat16) {
   testing::Generator generator(22);
   std::vector<float> values;
   for (int i = 0; i < 10000; ++i)
@@ -146,12 +147,12 @@ TEMPLATE_TEST_CASE("storage: NaN stays NaN, quiet, with its sign and upper bits"
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto bits = std::bit_cast<std::uint32_t>(values[i]);
     const unsigned fraction = (bits & 0x7fffff) >> (23 - fraction_bits) | 1u << (fraction_bits - 1);
-    if (rounded[i].bits != ((bits >> 31) << 15 | HalfFormat::of<TestType>().infinity() | fraction)) ++wrong;
+    if (rounded[i].bits != ((bits >> 31) << 15 | Format16::of<TestType>().infinity() | fraction)) ++wrong;
   }
   CHECK(wrong == 0);
 }
 
-TEMPLATE_TEST_CASE("storage: any number of values is converted, and none besides", "[storage]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: any number of values is converted, and none besides", "[dtype]", Float16, BFloat16) {
   constexpr TestType mark{0x1234};
   const auto values = testing::fractions(200, 23);
   const auto all = narrowed<TestType>(values);
@@ -171,7 +172,7 @@ TEMPLATE_TEST_CASE("storage: any number of values is converted, and none besides
     }
 }
 
-TEMPLATE_TEST_CASE("storage: sizes that differ are an Error and nothing is written", "[storage]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: sizes that differ are an Error and nothing is written", "[dtype]", Float16, BFloat16) {
   std::vector<float> floats(5, testing::untouched);
   std::vector<TestType> halves(6, TestType{0x1234});
   require_error(posenc::convert(std::span<const TestType>(halves), std::span(floats)), "to", "5");
@@ -180,10 +181,9 @@ TEMPLATE_TEST_CASE("storage: sizes that differ are an Error and nothing is writt
   CHECK(std::ranges::count(halves, TestType{0x1234}) == 6);
 }
 
-TEST_CASE("storage: dtypes go by name", "[storage]") {
-  CHECK(value_of(posenc::storage_from_name("float32")) == Storage::float32);
-  CHECK(value_of(posenc::storage_from_name("float16")) == Storage::float16);
-  CHECK(value_of(posenc::storage_from_name("bfloat16")) == Storage::bfloat16);
-  for (const char* name : {"", "half", "Float16", "fp16"})
-    require_error(posenc::storage_from_name(name), "dtype", name);
+TEST_CASE("dtype: dtypes go by name", "[dtype]") {
+  CHECK(value_of(posenc::dtype_from_name("float32")) == DType::float32);
+  CHECK(value_of(posenc::dtype_from_name("float16")) == DType::float16);
+  CHECK(value_of(posenc::dtype_from_name("bfloat16")) == DType::bfloat16);
+  for (const char* name : {"", "half", "Float16", "fp16"}) require_error(posenc::dtype_from_name(name), "dtype", name);
 }

@@ -4,7 +4,7 @@
 
 namespace reference {
 
-HalfFormat::HalfFormat(int fraction_bits, int bias)
+Format16::Format16(int fraction_bits, int bias)
     : infinity_(static_cast<std::uint16_t>(0x7fff >> fraction_bits << fraction_bits)) {
   const int ones = 1 << fraction_bits;
   for (int pattern = 0; pattern <= infinity_; ++pattern) {
@@ -18,12 +18,12 @@ HalfFormat::HalfFormat(int fraction_bits, int bias)
   }
 }
 
-Quad HalfFormat::value(std::uint16_t pattern) const {
+Quad Format16::value(std::uint16_t pattern) const {
   const Quad value = magnitudes_.at(pattern & 0x7fff);
   return pattern & 0x8000 ? -value : value;
 }
 
-std::uint16_t HalfFormat::nearest(Quad x) const {
+std::uint16_t Format16::nearest(Quad x) const {
   const Quad size = std::min(magnitude(x), magnitudes_.back());
   const auto above = static_cast<std::size_t>(std::ranges::lower_bound(magnitudes_, size) - magnitudes_.begin());
   std::size_t found = above;
@@ -36,14 +36,14 @@ std::uint16_t HalfFormat::nearest(Quad x) const {
 }
 
 template <>
-const HalfFormat& HalfFormat::of<posenc::Float16>() {
-  static const HalfFormat format(10, 15);
+const Format16& Format16::of<posenc::Float16>() {
+  static const Format16 format(10, 15);
   return format;
 }
 
 template <>
-const HalfFormat& HalfFormat::of<posenc::BFloat16>() {
-  static const HalfFormat format(7, 127);
+const Format16& Format16::of<posenc::BFloat16>() {
+  static const Format16 format(7, 127);
   return format;
 }
 

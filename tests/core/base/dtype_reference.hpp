@@ -15,12 +15,12 @@ template <class T>
 inline constexpr int min_exponent_of = std::is_same_v<T, posenc::Float16> ? -14 : -126;
 
 /// A format of 16 bits, by its definition: sign, exponent, fraction. Rounding searches the list of all its values.
-class HalfFormat {
+class Format16 {
  public:
   template <class T>
-  [[nodiscard]] static const HalfFormat& of();
+  [[nodiscard]] static const Format16& of();
 
-  HalfFormat(int fraction_bits, int bias);
+  Format16(int fraction_bits, int bias);
 
   /// The value of a pattern; where the exponent is all ones, the value that would come next to the finite ones.
   [[nodiscard]] Quad value(std::uint16_t pattern) const;
@@ -37,8 +37,8 @@ class HalfFormat {
 };
 
 template <>
-const HalfFormat& HalfFormat::of<posenc::Float16>();
+const Format16& Format16::of<posenc::Float16>();
 template <>
-const HalfFormat& HalfFormat::of<posenc::BFloat16>();
+const Format16& Format16::of<posenc::BFloat16>();
 
 }  // namespace reference

@@ -15,6 +15,7 @@ using posenc::Exponent;
 using posenc::Frequencies;
 using posenc::FrequencyOptions;
 using reference::Quad;
+using testing::infinity;
 using testing::require_error;
 using testing::value_of;
 
@@ -205,7 +206,6 @@ TEST_CASE("frequencies: with shift 1 the last is 1 / base", "[frequencies]") {
 }
 
 TEST_CASE("frequencies: a wrong shift or scale is an Error", "[frequencies]") {
-  const double infinity = std::numeric_limits<double>::infinity();
   require_error(Frequencies::make({.dim = 1, .exponent = Exponent::half}), "dim", "1");
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = 4}), "shift", "4");
   require_error(Frequencies::make({.dim = 3, .exponent = Exponent::half, .shift = 1}), "shift", "1");
@@ -223,7 +223,7 @@ TEST_CASE("frequencies: a wrong shift or scale is an Error", "[frequencies]") {
 
 TEST_CASE("frequencies: those given, in turns and in radians", "[frequencies]") {
   const std::vector<double> given{0.5, -3, 0, 1.0 / 3, 1e12, 1e-9};
-  const auto turns = value_of(Frequencies::from_turns(given));
+  const auto turns = value_of(Frequencies::from_cycles(given));
   const auto radians = value_of(Frequencies::from_radians(given));
   REQUIRE(turns.count() == given.size());
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -232,7 +232,7 @@ TEST_CASE("frequencies: those given, in turns and in radians", "[frequencies]") 
   }
   CHECK(radians.largest() == 1e12);
   check_padding(turns.head(), turns.count());
-  require_error(Frequencies::from_turns(std::vector<double>{1, 0x1p52}), "frequencies", "4503599627370496");
+  require_error(Frequencies::from_cycles(std::vector<double>{1, 0x1p52}), "frequencies", "4503599627370496");
   require_error(Frequencies::from_radians(std::vector<double>{std::nan("")}), "frequencies", "nan");
   require_error(Frequencies::from_radians(std::vector<double>{-0x1p54}), "frequencies", "-18014398509481984");
 }

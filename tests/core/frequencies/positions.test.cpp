@@ -10,12 +10,12 @@
 #include "testing/testing.hpp"
 
 using posenc::Positions;
+using testing::infinity;
 using testing::require_error;
 using testing::value_of;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double two_to_53 = posenc::max_angle;
 
 Positions list_of(const std::vector<double>& positions) { return Positions::list(positions); }

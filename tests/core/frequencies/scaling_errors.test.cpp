@@ -9,6 +9,7 @@
 using posenc::Frequencies;
 using posenc::FrequencyPlan;
 using posenc::Scaling;
+using testing::infinity;
 using testing::require_error;
 namespace scaling = posenc::scaling;
 
@@ -25,8 +26,6 @@ void check_refused(Scaling rule, std::string_view argument, std::string_view val
 }
 
 const double not_a_number = std::nan("");
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 }  // namespace
 
 TEST_CASE("scaling: a wrong plan is an Error", "[scaling]") {

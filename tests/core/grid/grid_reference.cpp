@@ -3,7 +3,7 @@
 namespace reference {
 namespace {
 
-using posenc::GridRotaryPreset;
+using posenc::RotaryGridPreset;
 using Angles = std::vector<Quad>;
 
 Angles joined(std::initializer_list<Angles> parts) {
@@ -61,54 +61,54 @@ Angles ladder(Quad coordinate, std::size_t lanes, double base) {
   return angles;
 }
 
-LaneAngles preset_lanes(GridRotaryPreset preset, std::size_t dim, std::span<const Quad> p) {
+LaneAngles preset_lanes(RotaryGridPreset preset, std::size_t dim, std::span<const Quad> p) {
   LaneAngles lanes;
   const std::size_t half = dim / 2;
   switch (preset) {
-    case GridRotaryPreset::axial:  // with Layout::half
-    case GridRotaryPreset::qwen2_vl:
+    case RotaryGridPreset::axial:  // with Layout::half
+    case RotaryGridPreset::qwen2_vl:
       add_halves(lanes, joined({ladder(p[0], half, 10000), ladder(p[1], half, 10000)}));
       break;
-    case GridRotaryPreset::pixtral:
+    case RotaryGridPreset::pixtral:
       add_halves(lanes, joined({every_second(ladder(p[0], dim, 10000), 0), every_second(ladder(p[1], dim, 10000), 1)}));
       break;
-    case GridRotaryPreset::dinov3:
+    case RotaryGridPreset::dinov3:
       add_halves(lanes, times(joined({ladder(p[0], half, 100), ladder(p[1], half, 100)}), 2 * pi()));
       break;
-    case GridRotaryPreset::llama4:
+    case RotaryGridPreset::llama4:
       add_neighbours(lanes, joined({ladder(p[1], half, 10000), ladder(p[0], half, 10000)}));
       break;
-    case GridRotaryPreset::rope_vit:
+    case RotaryGridPreset::rope_vit:
       add_neighbours(lanes, joined({ladder(p[1], half, 100), ladder(p[0], half, 100)}));
       break;
-    case GridRotaryPreset::timm:
-    case GridRotaryPreset::lucidrains:
+    case RotaryGridPreset::timm:
+    case RotaryGridPreset::lucidrains:
       add_neighbours(lanes, joined({ladder(p[0], half, 10000), ladder(p[1], half, 10000)}));
       break;
-    case GridRotaryPreset::timm_pixel:
+    case RotaryGridPreset::timm_pixel:
       add_neighbours(lanes, joined({pixels(p[0], dim / 4, 112, true), pixels(p[1], dim / 4, 112, true)}));
       break;
-    case GridRotaryPreset::lucidrains_pixel:
+    case RotaryGridPreset::lucidrains_pixel:
       add_neighbours(lanes, joined({pixels(p[0], dim / 4, 5, false), pixels(p[1], dim / 4, 5, false)}));
       break;
-    case GridRotaryPreset::croco:
+    case RotaryGridPreset::croco:
       add_halves(lanes, ladder(p[0], half, 100));
       add_halves(lanes, ladder(p[1], half, 100));
       break;
-    case GridRotaryPreset::wan: {
+    case RotaryGridPreset::wan: {
       const std::size_t side = dim / 6 * 2;
       add_neighbours(
           lanes, joined({ladder(p[0], dim - 2 * side, 10000), ladder(p[1], side, 10000), ladder(p[2], side, 10000)}));
       break;
     }
-    case GridRotaryPreset::cogvideox:
+    case RotaryGridPreset::cogvideox:
       add_neighbours(lanes, joined({ladder(p[0], dim / 4, 10000), ladder(p[1], dim / 8 * 3, 10000),
                                     ladder(p[2], dim / 8 * 3, 10000)}));
       break;
-    case GridRotaryPreset::hunyuan_video:
+    case RotaryGridPreset::hunyuan_video:
       add_neighbours(lanes, joined({ladder(p[0], 16, 256), ladder(p[1], 56, 256), ladder(p[2], 56, 256)}));
       break;
-    case GridRotaryPreset::flux:
+    case RotaryGridPreset::flux:
       add_neighbours(lanes, joined({ladder(p[0], 16, 10000), ladder(p[1], 56, 10000), ladder(p[2], 56, 10000)}));
       break;
   }
@@ -130,12 +130,12 @@ std::vector<Bounded> rotated_lanes(const LaneAngles& lanes, std::span<const floa
   return result;
 }
 
-Quad preset_coordinate(GridRotaryPreset preset, std::size_t i, std::size_t n) {
+Quad preset_coordinate(RotaryGridPreset preset, std::size_t i, std::size_t n) {
   const auto index = static_cast<Quad>(i);
   const auto count = static_cast<Quad>(n);
-  if (preset == GridRotaryPreset::dinov3) return 2 * ((index + 0.5) / count) - 1;
-  if (preset == GridRotaryPreset::llama4) return index + 1;
-  if (preset == GridRotaryPreset::timm_pixel || preset == GridRotaryPreset::lucidrains_pixel)
+  if (preset == RotaryGridPreset::dinov3) return 2 * ((index + 0.5) / count) - 1;
+  if (preset == RotaryGridPreset::llama4) return index + 1;
+  if (preset == RotaryGridPreset::timm_pixel || preset == RotaryGridPreset::lucidrains_pixel)
     return n == 1 ? Quad{-1} : -1 + 2 * index / (count - 1);
   return index;
 }

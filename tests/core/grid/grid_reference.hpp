@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "posenc/grid/point_rotary.hpp"
-#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_grid.hpp"
 #include "rotary/rotary_reference.hpp"
 #include "testing/reference.hpp"
 
@@ -32,13 +32,13 @@ void add_neighbours(LaneAngles& lanes, const std::vector<Quad>& angles);
 [[nodiscard]] std::vector<Quad> ladder(Quad coordinate, std::size_t lanes, double base);
 
 /// The rotated lanes of a head of `dim` lanes at a point, for a preset with its default options.
-[[nodiscard]] LaneAngles preset_lanes(posenc::GridRotaryPreset preset, std::size_t dim, std::span<const Quad> point);
+[[nodiscard]] LaneAngles preset_lanes(posenc::RotaryGridPreset preset, std::size_t dim, std::span<const Quad> point);
 
 /// One head rotated.
 [[nodiscard]] std::vector<Bounded> rotated_lanes(const LaneAngles& lanes, std::span<const float> head,
                                                  posenc::Direction direction);
 
 /// The coordinates of index i of n along `axis` of a grid, by the preset's convention.
-[[nodiscard]] Quad preset_coordinate(posenc::GridRotaryPreset preset, std::size_t i, std::size_t n);
+[[nodiscard]] Quad preset_coordinate(posenc::RotaryGridPreset preset, std::size_t i, std::size_t n);
 
 }  // namespace reference

@@ -3,41 +3,41 @@
 #include <string_view>
 #include <vector>
 
-#include "posenc/grid/rotary_grid_preset.hpp"
+#include "posenc/grid/rotary_grid.hpp"
 #include "testing/testing.hpp"
 
 namespace testing {
 
-using posenc::GridRotaryPreset;
 using posenc::PointRotary;
 using posenc::Points;
+using posenc::RotaryGridPreset;
 
-inline constexpr GridRotaryPreset grid_presets[] = {
-    GridRotaryPreset::axial,      GridRotaryPreset::qwen2_vl,         GridRotaryPreset::pixtral,
-    GridRotaryPreset::dinov3,     GridRotaryPreset::llama4,           GridRotaryPreset::timm,
-    GridRotaryPreset::timm_pixel, GridRotaryPreset::rope_vit,         GridRotaryPreset::croco,
-    GridRotaryPreset::lucidrains, GridRotaryPreset::lucidrains_pixel, GridRotaryPreset::wan,
-    GridRotaryPreset::cogvideox,  GridRotaryPreset::hunyuan_video,    GridRotaryPreset::flux};
+inline constexpr RotaryGridPreset grid_presets[] = {
+    RotaryGridPreset::axial,      RotaryGridPreset::qwen2_vl,         RotaryGridPreset::pixtral,
+    RotaryGridPreset::dinov3,     RotaryGridPreset::llama4,           RotaryGridPreset::timm,
+    RotaryGridPreset::timm_pixel, RotaryGridPreset::rope_vit,         RotaryGridPreset::croco,
+    RotaryGridPreset::lucidrains, RotaryGridPreset::lucidrains_pixel, RotaryGridPreset::wan,
+    RotaryGridPreset::cogvideox,  RotaryGridPreset::hunyuan_video,    RotaryGridPreset::flux};
 
-/// A preset for a head, with the other options that it needs.
-[[nodiscard]] inline posenc::GridRotaryChoice choice_of(GridRotaryPreset preset, std::int64_t dim) {
-  posenc::GridRotaryChoice choice;
+/// A preset for a head, with what it needs besides.
+[[nodiscard]] inline posenc::RotaryGridChoice choice_of(RotaryGridPreset preset, std::int64_t dim) {
+  posenc::RotaryGridChoice choice;
   choice.preset = preset;
   choice.dim = dim;
-  if (preset == GridRotaryPreset::axial) choice.layout = posenc::Layout::half;
-  if (preset == GridRotaryPreset::axial || preset == GridRotaryPreset::lucidrains ||
-      preset == GridRotaryPreset::lucidrains_pixel)
+  if (preset == RotaryGridPreset::axial) choice.layout = posenc::Layout::half;
+  if (preset == RotaryGridPreset::axial || preset == RotaryGridPreset::lucidrains ||
+      preset == RotaryGridPreset::lucidrains_pixel)
     choice.axes = 2;
   return choice;
 }
 
 /// Whether the preset has 16, 56 and 56 lanes and no others.
-[[nodiscard]] inline bool needs_128(GridRotaryPreset preset) {
-  return preset == GridRotaryPreset::hunyuan_video || preset == GridRotaryPreset::flux;
+[[nodiscard]] inline bool needs_128(RotaryGridPreset preset) {
+  return preset == RotaryGridPreset::hunyuan_video || preset == RotaryGridPreset::flux;
 }
 
-[[nodiscard]] inline PointRotary rotary_of(const posenc::GridRotaryChoice& choice) {
-  return value_of(posenc::axial_rotary(value_of(posenc::resolve(choice)).rotary));
+[[nodiscard]] inline PointRotary rotary_of(const posenc::RotaryGridChoice& choice) {
+  return value_of(posenc::rotary_grid(value_of(posenc::resolve(choice)).rotary));
 }
 
 [[nodiscard]] inline std::vector<double> points_of(const posenc::GridPointOptions& options, const Shape& shape) {

@@ -1,5 +1,3 @@
-#include "posenc/grid/mrope_positions.hpp"
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "posenc/grid/mrope.hpp"
 #include "testing/testing.hpp"
 
 using posenc::MropeNext;

@@ -14,9 +14,9 @@ using reference::Quad;
 using testing::cache_of;
 using testing::choice_of;
 using testing::fractions;
-using testing::GridRotaryPreset;
 using testing::points_of;
 using testing::rotary_of;
+using testing::RotaryGridPreset;
 using testing::rotated;
 using testing::same_bits;
 using testing::Shape;
@@ -30,7 +30,7 @@ std::vector<Quad> exact_point(const std::vector<double>& points, std::size_t axe
 }
 
 /// The worst error of [points, heads, dim] rotated at points, as a share of what is promised.
-double worst_ratio(GridRotaryPreset preset, std::int64_t dim, double span, Direction direction) {
+double worst_ratio(RotaryGridPreset preset, std::int64_t dim, double span, Direction direction) {
   const auto rotary = rotary_of(choice_of(preset, dim));
   testing::Generator generator(17);
   constexpr std::size_t count = 12, heads = 2;
@@ -63,7 +63,7 @@ std::vector<float> head_at(const posenc::PointRotary& rotary, const std::vector<
 
 TEST_CASE("grid rotary: every preset rotates as its implementation writes it", "[grid][rotary][accuracy]") {
   double worst = 0;
-  for (const GridRotaryPreset preset : testing::grid_presets)
+  for (const RotaryGridPreset preset : testing::grid_presets)
     for (const std::int64_t dim : {16, 64, 80, 128}) {
       if (testing::needs_128(preset) && dim != 128) continue;
       INFO("preset " << static_cast<int>(preset) << ", dim " << dim);
@@ -79,7 +79,7 @@ TEST_CASE("grid rotary: every preset rotates as its implementation writes it", "
 
 TEST_CASE("grid rotary: caches of grids are accurate, by pair and by lane", "[grid][rotary][accuracy]") {
   reference::LargestErrors errors;
-  for (const GridRotaryPreset preset : testing::grid_presets) {
+  for (const RotaryGridPreset preset : testing::grid_presets) {
     const auto choice = choice_of(preset, 128);
     const auto plan = value_of(posenc::resolve(choice));
     const auto rotary = rotary_of(choice);
@@ -113,8 +113,8 @@ TEST_CASE("grid rotary: caches of grids are accurate, by pair and by lane", "[gr
 TEST_CASE("grid rotary: far, negative and fractional points are as exact as near ones", "[grid][rotary][accuracy]") {
   reference::LargestErrors errors;
   const std::vector<double> points{1048575, -0.3, -2147483647.5, 67108865, 0x1p53, -0x1p53, 1e15, 0};
-  for (const GridRotaryPreset preset :
-       {GridRotaryPreset::qwen2_vl, GridRotaryPreset::pixtral, GridRotaryPreset::rope_vit, GridRotaryPreset::croco}) {
+  for (const RotaryGridPreset preset :
+       {RotaryGridPreset::qwen2_vl, RotaryGridPreset::pixtral, RotaryGridPreset::rope_vit, RotaryGridPreset::croco}) {
     const auto cache = cache_of(rotary_of(choice_of(preset, 64)), Points::rows(points), {}, posenc::CacheRow::lanes);
     for (std::size_t i = 0; i < 4; ++i) {
       const auto lanes = reference::preset_lanes(preset, 64, exact_point(points, 2, i));
@@ -132,7 +132,7 @@ TEST_CASE("grid rotary: far, negative and fractional points are as exact as near
 
 TEST_CASE("grid rotary: one axis is the rotation of text, bit for bit", "[grid][rotary]") {
   for (const Layout layout : {Layout::half, Layout::interleaved}) {
-    auto choice = choice_of(GridRotaryPreset::axial, 48);
+    auto choice = choice_of(RotaryGridPreset::axial, 48);
     choice.layout = layout;
     choice.axes = 1;
     std::vector<double> points{-3, 0, -0.0, 0.25, 1e9, 7};
@@ -145,7 +145,7 @@ TEST_CASE("grid rotary: one axis is the rotation of text, bit for bit", "[grid][
 TEST_CASE("grid rotary: scores depend on the difference of points alone, norms stay, inverse undoes",
           "[grid][rotary]") {
   testing::Generator generator(5);
-  for (const GridRotaryPreset preset : testing::grid_presets) {
+  for (const RotaryGridPreset preset : testing::grid_presets) {
     const std::int64_t dim = testing::needs_128(preset) ? 128 : 32;
     INFO("preset " << static_cast<int>(preset));
     const auto rotary = rotary_of(choice_of(preset, dim));
@@ -173,7 +173,7 @@ TEST_CASE("grid rotary: scores depend on the difference of points alone, norms s
 TEST_CASE("grid rotary: every head of any slice is what it is alone, bit for bit", "[grid][rotary]") {
   testing::Generator generator(59);
   for (int round = 0; round < 60; ++round) {
-    const GridRotaryPreset preset = testing::grid_presets[generator.below(13)];
+    const RotaryGridPreset preset = testing::grid_presets[generator.below(13)];
     const std::int64_t dim = static_cast<std::int64_t>(16 * (1 + generator.below(5)));
     auto choice = choice_of(preset, dim);
     const auto rotary = rotary_of(choice);
@@ -209,7 +209,7 @@ TEST_CASE("grid rotary: every head of any slice is what it is alone, bit for bit
 }
 
 TEST_CASE("grid rotary: the sequence may stand anywhere, and lanes behind the rotated ones stay", "[grid][rotary]") {
-  auto choice = choice_of(GridRotaryPreset::axial, 13);
+  auto choice = choice_of(RotaryGridPreset::axial, 13);
   choice.lanes = {4, 6};
   choice.axes = 2;
   const auto rotary = rotary_of(choice);
@@ -227,7 +227,7 @@ TEST_CASE("grid rotary: the sequence may stand anywhere, and lanes behind the ro
 }
 
 TEST_CASE("grid rotary: tokens around the points are not turned in caches either", "[grid][rotary]") {
-  const auto rotary = rotary_of(choice_of(GridRotaryPreset::llama4, 16));
+  const auto rotary = rotary_of(choice_of(RotaryGridPreset::llama4, 16));
   const std::vector<double> points{1, 1, 1, 2};
   const auto alone = cache_of(rotary, Points::rows(points));
   const auto cache = cache_of(rotary, Points::rows(points), {.before = 1, .after = 2});
@@ -241,7 +241,7 @@ TEST_CASE("grid rotary: tokens around the points are not turned in caches either
 }
 
 TEST_CASE("grid rotary: no points, no rows", "[grid][rotary]") {
-  const auto rotary = rotary_of(choice_of(GridRotaryPreset::dinov3, 16));
+  const auto rotary = rotary_of(choice_of(RotaryGridPreset::dinov3, 16));
   CHECK(cache_of(rotary, Points::rows({})).cosines.empty());
   CHECK(rotated(rotary, {}, {0, 16}, Points::rows({})).empty());
   const auto x = fractions(32, 2);

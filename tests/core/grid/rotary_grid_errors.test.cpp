@@ -7,25 +7,24 @@
 #include "grid/grid_testing.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
 
-using posenc::GridRotaryChoice;
 using posenc::Layout;
 using posenc::resolve;
+using posenc::RotaryGridChoice;
 using testing::choice_of;
-using testing::GridRotaryPreset;
+using testing::infinity;
 using testing::Points;
 using testing::require_error;
 using testing::rotary_of;
+using testing::RotaryGridPreset;
 using testing::Shape;
 using testing::value_of;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Refused with `argument` named; x, of `size` values, is unchanged.
 void check_refused(const Shape& shape, const Points& points, std::size_t size, const posenc::TokensAround& around,
                    std::string_view argument, std::string_view value) {
-  const auto rotary = rotary_of(choice_of(GridRotaryPreset::qwen2_vl, 8));
+  const auto rotary = rotary_of(choice_of(RotaryGridPreset::qwen2_vl, 8));
   const auto before = testing::fractions(size, 5);
   auto x = before;
   require_error(rotary.apply(x, value_of(posenc::SequenceShape::make(shape)), points, around), argument, value);
@@ -34,15 +33,15 @@ void check_refused(const Shape& shape, const Points& points, std::size_t size, c
 
 void check_cache_refused(const Points& points, std::size_t cosines, std::size_t sines,
                          const posenc::TokensAround& around, std::string_view argument) {
-  const auto rotary = rotary_of(choice_of(GridRotaryPreset::qwen2_vl, 8));
+  const auto rotary = rotary_of(choice_of(RotaryGridPreset::qwen2_vl, 8));
   std::vector<float> c(cosines, testing::untouched), s(sines, testing::untouched);
   require_error(rotary.cache(points, around, posenc::CacheRow::pairs, c, s), argument, "");
   CHECK(testing::is_untouched(c));
   CHECK(testing::is_untouched(s));
 }
 
-posenc::AxialRotaryOptions axial(std::vector<std::int64_t> lanes) {
-  posenc::AxialRotaryOptions options;
+posenc::RotaryGridOptions axial(std::vector<std::int64_t> lanes) {
+  posenc::RotaryGridOptions options;
   options.dim = 16;
   options.lanes = std::move(lanes);
   options.layout = Layout::half;
@@ -52,9 +51,9 @@ posenc::AxialRotaryOptions axial(std::vector<std::int64_t> lanes) {
 }  // namespace
 
 TEST_CASE("grid rotary: what a preset cannot be is an Error", "[grid][rotary]") {
-  require_error(posenc::grid_rotary_preset_from_name("qwen"), "preset", "qwen");
-  for (const GridRotaryPreset preset : testing::grid_presets) {
-    GridRotaryChoice choice = choice_of(preset, 0);
+  require_error(posenc::rotary_grid_preset_from_name("qwen"), "preset", "qwen");
+  for (const RotaryGridPreset preset : testing::grid_presets) {
+    RotaryGridChoice choice = choice_of(preset, 0);
     require_error(resolve(choice), "dim", "0");
     choice.dim = (std::int64_t{1} << 24) + 2;
     require_error(resolve(choice), "dim", "16777218");
@@ -67,35 +66,36 @@ TEST_CASE("grid rotary: what a preset cannot be is an Error", "[grid][rotary]") 
     choice.lanes = std::vector<std::int64_t>(9, 2);
     require_error(resolve(choice), "lanes", "9");
   }
-  require_error(resolve(choice_of(GridRotaryPreset::flux, 64)), "dim", "64");
-  require_error(resolve(choice_of(GridRotaryPreset::cogvideox, 72)), "dim", "72");
-  require_error(resolve(choice_of(GridRotaryPreset::wan, 4)), "dim", "4");
+  require_error(resolve(choice_of(RotaryGridPreset::flux, 64)), "dim", "64");
+  require_error(resolve(choice_of(RotaryGridPreset::cogvideox, 72)), "dim", "72");
+  require_error(resolve(choice_of(RotaryGridPreset::wan, 4)), "dim", "4");
 }
 
 TEST_CASE("grid rotary: options without a meaning are Errors", "[grid][rotary]") {
-  GridRotaryChoice open = choice_of(GridRotaryPreset::axial, 16);
+  RotaryGridChoice open = choice_of(RotaryGridPreset::axial, 16);
   open.axes = std::nullopt;
   require_error(resolve(open), "axes", "nothing");
   open.axes = 2;
   open.lanes = {8};
   require_error(resolve(open), "axes", "2");
-  GridRotaryChoice pixel = choice_of(GridRotaryPreset::lucidrains_pixel, 16);
+  RotaryGridChoice pixel = choice_of(RotaryGridPreset::lucidrains_pixel, 16);
   pixel.base = 100;
   require_error(resolve(pixel), "base", "100");
-  pixel = choice_of(GridRotaryPreset::timm_pixel, 16);
+  pixel = choice_of(RotaryGridPreset::timm_pixel, 16);
   pixel.start = 1;
   require_error(resolve(pixel), "start", "1");
-  GridRotaryChoice language = choice_of(GridRotaryPreset::timm, 16);
+  RotaryGridChoice language = choice_of(RotaryGridPreset::timm, 16);
   language.max_frequency = 10;
   require_error(resolve(language), "maxFrequency", "10");
-  GridRotaryChoice centred = choice_of(GridRotaryPreset::dinov3, 16);
+  RotaryGridChoice centred = choice_of(RotaryGridPreset::dinov3, 16);
   centred.start = 0;
   require_error(resolve(centred), "start", "0");
 }
 
 TEST_CASE("grid rotary: wrong plain options are Errors", "[grid][rotary]") {
-  const auto refused = [](const posenc::AxialRotaryOptions& options, std::string_view argument,
-                          std::string_view value) { require_error(posenc::axial_rotary(options), argument, value); };
+  const auto refused = [](const posenc::RotaryGridOptions& options, std::string_view argument, std::string_view value) {
+    require_error(posenc::rotary_grid(options), argument, value);
+  };
   refused(axial({}), "lanes", "0");
   refused(axial({8, 7}), "lanes", "7");
   refused(axial({8, 0}), "lanes", "0");
@@ -116,13 +116,13 @@ TEST_CASE("grid rotary: wrong plain options are Errors", "[grid][rotary]") {
     refused(options, "base", "");
   }
   options = axial({8, 4});
-  options.ladder = posenc::AxialLadder::shared;
+  options.ladder = posenc::GridLadder::shared;
   refused(options, "lanes", "4");
   options.lanes = {8, 8};
-  options.frequencies = posenc::AxialFrequencies::turns;
+  options.frequencies = posenc::GridFrequencies::cycles;
   refused(options, "ladder", "shared");
   options = axial({8, 8});
-  options.frequencies = posenc::AxialFrequencies::pixel;
+  options.frequencies = posenc::GridFrequencies::pixel;
   for (const double most : {1.9, -2.0, std::nan(""), infinity, 1e300}) {
     options.max_frequency = most;
     refused(options, "maxFrequency", "");
@@ -151,7 +151,7 @@ TEST_CASE("grid rotary: what cannot be rotated is an Error and nothing is writte
 
 TEST_CASE("grid rotary: coordinates that no frequency turns are numbers of any size but the largest",
           "[grid][rotary]") {
-  const auto rotary = value_of(posenc::mixed_rotary({.dim = 2, .layout = Layout::half}, std::vector<double>{0, 0}));
+  const auto rotary = value_of(posenc::rotary_mixed({.dim = 2, .layout = Layout::half}, std::vector<double>{0, 0}));
   const std::vector<double> far{1e290, 0}, too_far{1e305, 0};
   std::vector<float> x{1, 2};
   value_of(rotary.apply(x, value_of(posenc::SequenceShape::make(Shape{1, 2})), Points::rows(far)));

@@ -13,8 +13,8 @@
 using posenc::AxisOrder;
 using posenc::Layout;
 using posenc::mixed_frequencies;
-using posenc::MixedRotaryOptions;
 using posenc::Points;
+using posenc::RotaryMixedOptions;
 using reference::Quad;
 using testing::fractions;
 using testing::require_error;
@@ -25,7 +25,7 @@ using testing::value_of;
 
 namespace {
 
-std::vector<double> started(const posenc::MixedStart& start) {
+std::vector<double> started(const posenc::MixedFrequencyOptions& start) {
   std::vector<double> out(static_cast<std::size_t>(start.dim * start.heads));
   value_of(mixed_frequencies(start, out));
   return out;
@@ -53,7 +53,7 @@ TEST_CASE("mixed rotary: sums over the axes, each head by itself", "[grid][rotar
         constexpr std::size_t pairs = 9, dim = 20, count = 7;
         const auto frequencies = testing::random_points(axes * heads * pairs, generator, 3);
         const auto points = testing::random_points(count * axes, generator, 1e6);
-        const auto rotary = value_of(posenc::mixed_rotary({.dim = dim,
+        const auto rotary = value_of(posenc::rotary_mixed({.dim = dim,
                                                            .rotary_dim = 2 * pairs,
                                                            .heads = static_cast<std::int64_t>(heads),
                                                            .axes = static_cast<std::int64_t>(axes),
@@ -80,7 +80,7 @@ TEST_CASE("mixed rotary: heads behind the sequence or in front of it, bit for bi
   const auto frequencies = testing::random_points(2 * 3 * 2, generator, 1);
   const auto points = testing::random_points(5 * 2, generator, 9);
   const auto rotary =
-      value_of(posenc::mixed_rotary({.dim = 4, .heads = 3, .axes = 2, .layout = Layout::interleaved}, frequencies));
+      value_of(posenc::rotary_mixed({.dim = 4, .heads = 3, .axes = 2, .layout = Layout::interleaved}, frequencies));
   const auto x = fractions(2 * 5 * 3 * 4, 6);
   const auto behind = rotated(rotary, x, {2, 5, 3, 4}, Points::rows(points));
   std::vector<float> front(x.size()), back(x.size());
@@ -100,7 +100,7 @@ TEST_CASE("mixed rotary: heads behind the sequence or in front of it, bit for bi
 
 TEST_CASE("mixed rotary: scores depend on the difference of points alone", "[grid][rotary]") {
   const auto rotary =
-      value_of(posenc::mixed_rotary({.dim = 32, .layout = Layout::interleaved}, started({.dim = 32, .seed = 7})));
+      value_of(posenc::rotary_mixed({.dim = 32, .layout = Layout::interleaved}, started({.dim = 32, .seed = 7})));
   const auto score = [&](double y, double x, double dy, double dx) {
     const std::vector<double> points{y, x, y + dy, x + dx};
     const auto both = rotated(rotary, fractions(64, 12), {2, 32}, Points::rows(points));
@@ -116,8 +116,8 @@ TEST_CASE("mixed rotary: last-first takes the frequencies of the last coordinate
   const std::vector<double> xy{0.5, 2, 3, 0.25}, yx{3, 0.25, 0.5, 2}, points{1, 2, -3, 0.5};
   const auto x = fractions(8, 1);
   const auto of = [&](AxisOrder order, const std::vector<double>& frequencies) {
-    const MixedRotaryOptions options{.dim = 4, .layout = Layout::half, .order = order};
-    return rotated(value_of(posenc::mixed_rotary(options, frequencies)), x, {2, 4}, Points::rows(points));
+    const RotaryMixedOptions options{.dim = 4, .layout = Layout::half, .order = order};
+    return rotated(value_of(posenc::rotary_mixed(options, frequencies)), x, {2, 4}, Points::rows(points));
   };
   CHECK(same_bits(of(AxisOrder::last_first, xy), of(AxisOrder::first_first, yx)));
   CHECK_FALSE(same_bits(of(AxisOrder::first_first, xy), of(AxisOrder::first_first, yx)));
@@ -152,9 +152,9 @@ TEST_CASE("mixed frequencies: without a seed the axes' directions, with one perp
 
 TEST_CASE("mixed rotary: wrong options, frequencies and shapes are Errors", "[grid][rotary]") {
   const std::vector<double> four(4, 1.0);
-  const auto refused = [&](const MixedRotaryOptions& options, std::string_view argument, std::string_view value,
+  const auto refused = [&](const RotaryMixedOptions& options, std::string_view argument, std::string_view value,
                            std::vector<double> frequencies = {1, 1, 1, 1}) {
-    require_error(posenc::mixed_rotary(options, frequencies), argument, value);
+    require_error(posenc::rotary_mixed(options, frequencies), argument, value);
   };
   refused({.dim = 4}, "layout", "");
   refused({.dim = 4, .layout = Layout::deinterleaved}, "layout", "deinterleaved");
@@ -169,7 +169,7 @@ TEST_CASE("mixed rotary: wrong options, frequencies and shapes are Errors", "[gr
   refused({.dim = 4, .layout = Layout::half}, "frequencies", "nan", {1, 1, std::nan(""), 1});
   refused({.dim = 4, .layout = Layout::half}, "frequencies", "", {1, 1, 1, 1e300});
 
-  const auto rotary = value_of(posenc::mixed_rotary({.dim = 2, .heads = 2, .layout = Layout::half}, four));
+  const auto rotary = value_of(posenc::rotary_mixed({.dim = 2, .heads = 2, .layout = Layout::half}, four));
   std::vector<float> x(6, testing::untouched);
   const std::vector<double> points(2, 1.0);
   const auto shape = [](const Shape& extents) { return value_of(posenc::SequenceShape::make(extents)); };

@@ -19,6 +19,7 @@ using posenc::WeightDecay;
 using reference::magnitude;
 using reference::Quad;
 using testing::fractions;
+using testing::infinity;
 using testing::require_error;
 using testing::value_of;
 
@@ -27,12 +28,10 @@ namespace {
 using Values = std::vector<float>;
 using Three = std::array<double, 3>;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// The gradients of step 1, 2, 3 in what torch printed.
 Values printed_gradient(int step) { return {0.5f * static_cast<float>(step), -0.25f, 1.0f / static_cast<float>(step)}; }
 
-void check_printed(const Values& parameters, const Three& printed) {
+void check_parameters(const Values& parameters, const Three& printed) {
   for (std::size_t i = 0; i < 3; ++i) {
     INFO("parameter " << i << ": " << parameters[i] << ", printed " << printed[i]);
     CHECK(std::fabs(static_cast<double>(parameters[i]) - printed[i]) < 4e-7);
@@ -44,7 +43,7 @@ void check_sgd(SgdOptions options, const std::array<Three, 3>& printed) {
   Values parameters{1, -2, 0.5}, buffer(options.momentum == 0 ? 0 : 3, testing::untouched);
   for (options.step = 1; options.step <= 3; ++options.step) {
     value_of(sgd_step(options, printed_gradient(static_cast<int>(options.step)), parameters, buffer));
-    check_printed(parameters, printed[static_cast<std::size_t>(options.step - 1)]);
+    check_parameters(parameters, printed[static_cast<std::size_t>(options.step - 1)]);
   }
 }
 
@@ -52,7 +51,7 @@ void check_adam(AdamOptions options, const std::array<Three, 3>& printed) {
   Values parameters{1, -2, 0.5}, first(3), second(3);
   for (options.step = 1; options.step <= 3; ++options.step) {
     value_of(adam_step(options, printed_gradient(static_cast<int>(options.step)), parameters, first, second));
-    check_printed(parameters, printed[static_cast<std::size_t>(options.step - 1)]);
+    check_parameters(parameters, printed[static_cast<std::size_t>(options.step - 1)]);
   }
 }
 

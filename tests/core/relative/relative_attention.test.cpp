@@ -17,31 +17,32 @@
 using posenc::Future;
 using posenc::RelativePositions;
 using reference::Quad;
+using testing::float_infinity;
 using testing::fractions;
 using testing::require_error;
 using testing::value_of;
 
 namespace {
 
-constexpr std::size_t dim = 5;
-constexpr std::size_t value_dim = 3;
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
+constexpr std::size_t head_dim = 5;
+constexpr std::size_t head_value_dim = 3;
 /// Random tensors for one shape.
 struct Case {
   explicit Case(const posenc::BiasShape& shape) : positions(value_of(RelativePositions::make(shape))) {}
 
   RelativePositions positions;
   std::size_t heads = positions.heads(), queries = positions.queries(), keys = positions.keys();
-  std::vector<float> query = fractions(heads * queries * dim, 351), key = fractions(heads * keys * dim, 352),
-                     value = fractions(heads * keys * value_dim, 353);
+  std::vector<float> query = fractions(heads * queries * head_dim, 351), key = fractions(heads * keys * head_dim, 352),
+                     value = fractions(heads * keys * head_value_dim, 353);
   std::vector<float> weights = std::vector<float>(heads * queries * keys, testing::untouched),
-                     output = std::vector<float>(heads * queries * value_dim, testing::untouched);
+                     output = std::vector<float>(heads * queries * head_value_dim, testing::untouched);
 
   [[nodiscard]] Quad query_at(std::size_t h, std::size_t i, std::size_t d) const {
-    return query[(h * queries + i) * dim + d];
+    return query[(h * queries + i) * head_dim + d];
   }
-  [[nodiscard]] Quad key_at(std::size_t h, std::size_t j, std::size_t d) const { return key[(h * keys + j) * dim + d]; }
+  [[nodiscard]] Quad key_at(std::size_t h, std::size_t j, std::size_t d) const {
+    return key[(h * keys + j) * head_dim + d];
+  }
   [[nodiscard]] bool later(std::size_t i, std::size_t j) const {
     return positions.distance(positions.compact_row(i) + j) > 0;
   }
@@ -61,13 +62,13 @@ struct Case {
         for (Quad& weight : exact) weight = sum == 0 ? 0 : weight / sum;
         const std::size_t at = h * queries + i;
         for (std::size_t j = 0; j < keys; ++j) note(largest_error, weights[at * keys + j], exact[j], exact[j]);
-        for (std::size_t v = 0; v < value_dim; ++v) {
+        for (std::size_t v = 0; v < head_value_dim; ++v) {
           Quad total = 0, sizes = 0;
           for (std::size_t j = 0; j < keys; ++j) {
             total += exact[j] * value_of_pair(h, i, j, v);
             sizes += exact[j] * reference::magnitude(value_of_pair(h, i, j, v));
           }
-          note(largest_error, output[at * value_dim + v], total, sizes);
+          note(largest_error, output[at * head_value_dim + v], total, sizes);
         }
       }
     return largest_error;
@@ -88,12 +89,12 @@ TEST_CASE("attention: a bias before or after the scale, heads apart, masked rows
     Case c(testing::random_shape(generator));
     auto bias = fractions(c.weights.size(), generator.next());
     for (float& value : bias)
-      if (generator.below(4) == 0) value = -infinity;
-    // One query whose keys are all masked.
-    for (std::size_t j = 0; j < std::min(c.keys, bias.size()); ++j) bias[j] = -infinity;
+      if (generator.below(4) == 0) value = -float_infinity;
+    // One query sees nothing.
+    for (std::size_t j = 0; j < std::min(c.keys, bias.size()); ++j) bias[j] = -float_infinity;
     const bool scaled = generator.below(2) == 0;
-    value_of(posenc::attention({c.queries, c.keys, dim, value_dim, c.heads}, 0.75, c.query, c.key, c.value, c.weights,
-                               c.output, {bias, scaled}));
+    value_of(posenc::attention({c.queries, c.keys, head_dim, head_value_dim, c.heads}, 0.75, c.query, c.key, c.value,
+                               c.weights, c.output, {bias, scaled}));
     const auto bias_at = [&](std::size_t h, std::size_t i, std::size_t j) {
       return bias[(h * c.queries + i) * c.keys + j];
     };
@@ -101,11 +102,11 @@ TEST_CASE("attention: a bias before or after the scale, heads apart, masked rows
         worst, c.worst(
                    [&](std::size_t h, std::size_t i, std::size_t j) {
                      Quad sum = 0;
-                     for (std::size_t d = 0; d < dim; ++d) sum += c.query_at(h, i, d) * c.key_at(h, j, d);
+                     for (std::size_t d = 0; d < head_dim; ++d) sum += c.query_at(h, i, d) * c.key_at(h, j, d);
                      return sum * static_cast<Quad>(0.75) + bias_at(h, i, j) * static_cast<Quad>(scaled ? 0.75 : 1);
                    },
                    [&](std::size_t h, std::size_t, std::size_t j, std::size_t v) {
-                     return static_cast<Quad>(c.value[(h * c.keys + j) * value_dim + v]);
+                     return static_cast<Quad>(c.value[(h * c.keys + j) * head_value_dim + v]);
                    },
                    [&](std::size_t h, std::size_t i, std::size_t j) { return std::isinf(bias_at(h, i, j)); }));
   }
@@ -113,12 +114,13 @@ TEST_CASE("attention: a bias before or after the scale, heads apart, masked rows
   CHECK(worst <= 1);
 }
 
-TEST_CASE("attention: a bias of NaN, of +infinity, of another size is an Error", "[attention]") {
+TEST_CASE("attention: a bias of NaN, of +float_infinity, of another size is an Error", "[attention]") {
   Case c({1, 2, 2, 0});
-  for (const auto& bias :
-       {std::vector<float>{0, std::nanf(""), 0, 0}, std::vector<float>{0, 0, 0, infinity}, std::vector<float>(3)}) {
-    require_error(posenc::attention({2, 2, dim, value_dim}, 1, c.query, c.key, c.value, c.weights, c.output, {bias}),
-                  "bias", "");
+  for (const auto& bias : {std::vector<float>{0, std::nanf(""), 0, 0}, std::vector<float>{0, 0, 0, float_infinity},
+                           std::vector<float>(3)}) {
+    require_error(
+        posenc::attention({2, 2, head_dim, head_value_dim}, 1, c.query, c.key, c.value, c.weights, c.output, {bias}),
+        "bias", "");
     CHECK(testing::is_untouched(c.weights));
     CHECK(testing::is_untouched(c.output));
   }
@@ -131,12 +133,12 @@ TEST_CASE("shaw: tables of keys and values, clipped, causal or not", "[shaw][acc
     Case c(testing::random_shape(generator));
     const auto reach = static_cast<std::int64_t>(generator.below(6));
     const auto rows = static_cast<std::size_t>(2 * reach + 1);
-    const auto key_table = fractions(generator.below(4) == 0 ? 0 : rows * dim, 361);
-    const auto value_table = fractions(generator.below(4) == 0 ? 0 : rows * value_dim, 362);
+    const auto key_table = fractions(generator.below(4) == 0 ? 0 : rows * head_dim, 361);
+    const auto value_table = fractions(generator.below(4) == 0 ? 0 : rows * head_value_dim, 362);
     const Future future = generator.below(2) == 0 ? Future::keep : Future::mask;
     value_of(posenc::shaw_attention(
-        c.positions, {dim, value_dim, 1.5, reach, future, c.query, c.key, c.value, key_table, value_table}, c.weights,
-        c.output));
+        c.positions, {head_dim, head_value_dim, 1.5, reach, future, c.query, c.key, c.value, key_table, value_table},
+        c.weights, c.output));
     const auto id = [&](std::size_t i, std::size_t j) {
       const std::int64_t d = c.positions.distance(c.positions.compact_row(i) + j);
       return static_cast<std::size_t>((d < -reach ? -reach : d > reach ? reach : d) + reach);
@@ -145,14 +147,14 @@ TEST_CASE("shaw: tables of keys and values, clipped, causal or not", "[shaw][acc
         worst, c.worst(
                    [&](std::size_t h, std::size_t i, std::size_t j) {
                      Quad sum = 0;
-                     for (std::size_t d = 0; d < dim; ++d)
+                     for (std::size_t d = 0; d < head_dim; ++d)
                        sum += c.query_at(h, i, d) *
-                              (c.key_at(h, j, d) + (key_table.empty() ? 0.0f : key_table[id(i, j) * dim + d]));
+                              (c.key_at(h, j, d) + (key_table.empty() ? 0.0f : key_table[id(i, j) * head_dim + d]));
                      return sum * static_cast<Quad>(1.5);
                    },
                    [&](std::size_t h, std::size_t i, std::size_t j, std::size_t v) {
-                     return static_cast<Quad>(c.value[(h * c.keys + j) * value_dim + v]) +
-                            (value_table.empty() ? 0.0f : value_table[id(i, j) * value_dim + v]);
+                     return static_cast<Quad>(c.value[(h * c.keys + j) * head_value_dim + v]) +
+                            (value_table.empty() ? 0.0f : value_table[id(i, j) * head_value_dim + v]);
                    },
                    [&](std::size_t, std::size_t i, std::size_t j) { return future == Future::mask && c.later(i, j); }));
   }
@@ -162,8 +164,8 @@ TEST_CASE("shaw: tables of keys and values, clipped, causal or not", "[shaw][acc
 
 TEST_CASE("shaw: sizes that do not fit are Errors and nothing is written", "[shaw]") {
   Case c({1, 2, 3, 0});
-  const auto table = fractions(3 * dim, 363);
-  const posenc::ShawInputs good{dim, value_dim, 1, 1, Future::keep, c.query, c.key, c.value, table, {}};
+  const auto table = fractions(3 * head_dim, 363);
+  const posenc::ShawInputs good{head_dim, head_value_dim, 1, 1, Future::keep, c.query, c.key, c.value, table, {}};
   const auto refused = [&](auto change, std::string_view argument) {
     auto inputs = good;
     change(inputs);
@@ -187,24 +189,26 @@ TEST_CASE("transformer-xl: content and position terms with a memory", "[transfor
   for (int round = 0; round < 100; ++round) {
     Case c(testing::random_shape(generator));
     const std::size_t distances = c.positions.distances();
-    const auto relative = fractions(c.heads * distances * dim, 371);
-    const auto u = fractions(c.heads * dim, 372);
-    const auto v = fractions(c.heads * dim, 373);
+    const auto relative = fractions(c.heads * distances * head_dim, 371);
+    const auto u = fractions(c.heads * head_dim, 372);
+    const auto v = fractions(c.heads * head_dim, 373);
     const Future future = generator.below(2) == 0 ? Future::keep : Future::mask;
     value_of(posenc::transformer_xl_attention(
-        c.positions, {dim, value_dim, 0.9, future, c.query, c.key, c.value, relative, u, v}, c.weights, c.output));
+        c.positions, {head_dim, head_value_dim, 0.9, future, c.query, c.key, c.value, relative, u, v}, c.weights,
+        c.output));
     worst = std::fmax(
         worst, c.worst(
                    [&](std::size_t h, std::size_t i, std::size_t j) {
                      Quad sum = 0;
                      const std::size_t row = h * distances + c.queries - 1 + j - i;
-                     for (std::size_t d = 0; d < dim; ++d)
-                       sum += (c.query_at(h, i, d) + u[h * dim + d]) * c.key_at(h, j, d) +
-                              (c.query_at(h, i, d) + v[h * dim + d]) * static_cast<Quad>(relative[row * dim + d]);
+                     for (std::size_t d = 0; d < head_dim; ++d)
+                       sum += (c.query_at(h, i, d) + u[h * head_dim + d]) * c.key_at(h, j, d) +
+                              (c.query_at(h, i, d) + v[h * head_dim + d]) *
+                                  static_cast<Quad>(relative[row * head_dim + d]);
                      return sum * static_cast<Quad>(0.9);
                    },
                    [&](std::size_t h, std::size_t, std::size_t j, std::size_t at) {
-                     return static_cast<Quad>(c.value[(h * c.keys + j) * value_dim + at]);
+                     return static_cast<Quad>(c.value[(h * c.keys + j) * head_value_dim + at]);
                    },
                    [&](std::size_t, std::size_t i, std::size_t j) { return future == Future::mask && c.later(i, j); }));
   }
@@ -254,9 +258,10 @@ TEST_CASE("transformer-xl: the shift by hand, and as the compact form's expansio
 
 TEST_CASE("transformer-xl: sizes that do not fit are Errors and nothing is written", "[transformer_xl]") {
   Case c({2, 2, 3, 1});
-  const auto relative = fractions(2 * 4 * dim, 376);
-  const auto u = fractions(2 * dim, 377);
-  const posenc::TransformerXlInputs good{dim, value_dim, 1, Future::keep, c.query, c.key, c.value, relative, u, u};
+  const auto relative = fractions(2 * 4 * head_dim, 376);
+  const auto u = fractions(2 * head_dim, 377);
+  const posenc::TransformerXlInputs good{
+      head_dim, head_value_dim, 1, Future::keep, c.query, c.key, c.value, relative, u, u};
   const auto refused = [&](auto change, std::string_view argument) {
     auto inputs = good;
     change(inputs);

@@ -26,8 +26,8 @@ namespace {
 
 using Floats = std::vector<float>;
 
-constexpr std::size_t dim = 3;
-constexpr std::size_t value_dim = 2;
+constexpr std::size_t key_width = 3;
+constexpr std::size_t value_width = 2;
 
 struct ShawCase {
   ShawCase(testing::Generator& generator, const posenc::BiasShape& shape)
@@ -36,19 +36,19 @@ struct ShawCase {
         future(generator.below(2) == 0 ? Future::keep : Future::mask) {
     const std::size_t rows = 2 * static_cast<std::size_t>(reach) + 1;
     const std::size_t heads = positions.heads();
-    query = fractions(heads * positions.queries() * dim, generator.next());
-    key = fractions(heads * positions.keys() * dim, generator.next());
-    value = fractions(heads * positions.keys() * value_dim, generator.next());
-    key_table = fractions(generator.below(4) == 0 ? 0 : rows * dim, generator.next());
-    value_table = fractions(generator.below(4) == 0 ? 0 : rows * value_dim, generator.next());
-    d_output = fractions(heads * positions.queries() * value_dim, generator.next());
+    query = fractions(heads * positions.queries() * key_width, generator.next());
+    key = fractions(heads * positions.keys() * key_width, generator.next());
+    value = fractions(heads * positions.keys() * value_width, generator.next());
+    key_table = fractions(generator.below(4) == 0 ? 0 : rows * key_width, generator.next());
+    value_table = fractions(generator.below(4) == 0 ? 0 : rows * value_width, generator.next());
+    d_output = fractions(heads * positions.queries() * value_width, generator.next());
     weights.assign(heads * positions.queries() * positions.keys(), testing::untouched);
     Floats output(d_output.size());
     value_of(posenc::shaw_attention(positions, inputs(), weights, output));
   }
 
   [[nodiscard]] posenc::ShawInputs inputs() const {
-    return {dim, value_dim, 1.25, reach, future, query, key, value, key_table, value_table};
+    return {key_width, value_width, 1.25, reach, future, query, key, value, key_table, value_table};
   }
 
   RelativePositions positions;
@@ -75,13 +75,14 @@ Quad loss_by_formula(const ShawCase& c, const ShawArguments& in) {
           (distance < -c.reach ? -c.reach : (distance > c.reach ? c.reach : distance)) + c.reach);
       const std::size_t row = at / queries * keys + j;
       Quad score = 0, passed = 0;
-      for (std::size_t d = 0; d < dim; ++d)
-        score += in.query[at * dim + d] *
-                 (in.key[row * dim + d] + (in.key_table.empty() ? static_cast<Quad>(0) : in.key_table[id * dim + d]));
-      for (std::size_t v = 0; v < value_dim; ++v)
-        passed += c.d_output[at * value_dim + v] *
-                  (in.value[row * value_dim + v] +
-                   (in.value_table.empty() ? static_cast<Quad>(0) : in.value_table[id * value_dim + v]));
+      for (std::size_t d = 0; d < key_width; ++d)
+        score += in.query[at * key_width + d] *
+                 (in.key[row * key_width + d] +
+                  (in.key_table.empty() ? static_cast<Quad>(0) : in.key_table[id * key_width + d]));
+      for (std::size_t v = 0; v < value_width; ++v)
+        passed += c.d_output[at * value_width + v] *
+                  (in.value[row * value_width + v] +
+                   (in.value_table.empty() ? static_cast<Quad>(0) : in.value_table[id * value_width + v]));
       const Quad power = reference::exponential(score * static_cast<Quad>(1.25));
       sum += power;
       weighted += power * passed;
@@ -176,8 +177,8 @@ TEST_CASE("bias table: looked up, and its gradient", "[bias_table][accuracy]") {
     const auto table = fractions(rows * heads, generator.next());
     const auto d_bias = fractions(pairs * heads, generator.next());
     Floats bias(d_bias.size(), testing::untouched), d_table(table.size(), testing::untouched);
-    value_of(posenc::bias_from_table(ids, heads, table, bias));
-    value_of(posenc::bias_table_backward(ids, heads, d_bias, d_table));
+    value_of(posenc::table_bias(ids, heads, table, bias));
+    value_of(posenc::table_bias_backward(ids, heads, d_bias, d_table));
     std::vector<reference::Sum> exact(table.size());
     for (std::size_t h = 0; h < heads; ++h)
       for (std::size_t pair = 0; pair < pairs; ++pair) {
@@ -197,7 +198,7 @@ TEST_CASE("bias table: T5's bias by its buckets", "[bias_table][t5]") {
   const auto table = fractions(32 * 3, 765);
   Floats own(3 * positions.distances()), looked_up(own.size());
   value_of(buckets.bias(positions, Future::keep, table, own));
-  value_of(posenc::bias_from_table(ids, 3, table, looked_up));
+  value_of(posenc::table_bias(ids, 3, table, looked_up));
   CHECK(same_bits(own, looked_up));
 }
 
@@ -206,7 +207,7 @@ TEST_CASE("bias table: ids outside the table and sizes that do not fit are Error
   Floats out(6, testing::untouched);
   const auto refused = [&](const std::vector<std::int32_t>& ids, std::size_t heads, std::size_t size,
                            std::string_view argument, std::string_view value) {
-    require_error(posenc::bias_from_table(ids, heads, table, std::span(out).first(size)), argument, value);
+    require_error(posenc::table_bias(ids, heads, table, std::span(out).first(size)), argument, value);
     CHECK(testing::is_untouched(out));
   };
   refused({0, 1, 3}, 2, 6, "ids", "3");
@@ -215,7 +216,7 @@ TEST_CASE("bias table: ids outside the table and sizes that do not fit are Error
   refused({0, 1, 2}, 4, 6, "table", "6");
   refused({0, 1, 2}, 0, 6, "heads", "0");
   const std::vector<std::int32_t> ids{0, 1, 2};
-  require_error(posenc::bias_table_backward(ids, 2, table, std::span(out).first(4)), "ids", "2");
-  require_error(posenc::bias_table_backward(ids, 2, std::span(table).first(5), out), "gradient", "5");
+  require_error(posenc::table_bias_backward(ids, 2, table, std::span(out).first(4)), "ids", "2");
+  require_error(posenc::table_bias_backward(ids, 2, std::span(table).first(5), out), "gradient", "5");
   CHECK(testing::is_untouched(out));
 }

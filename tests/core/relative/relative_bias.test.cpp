@@ -171,7 +171,7 @@ TEST_CASE("fire: the perceptron of log distances, and its compact form up to the
     } else {
       value_of(result);
       std::vector<float> full(bias.size());
-      value_of(posenc::expand_relative(positions, 1, compact, full));
+      value_of(posenc::relative_expand(positions, 1, compact, full));
       CHECK(testing::same_bits(full, bias));
     }
   }

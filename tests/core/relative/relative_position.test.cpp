@@ -22,7 +22,7 @@ namespace {
 
 std::vector<std::int32_t> expanded(const RelativePositions& positions, const std::vector<std::int32_t>& compact) {
   std::vector<std::int32_t> out(positions.queries() * positions.keys(), -7);
-  value_of(posenc::expand_relative(positions, 1, compact, out));
+  value_of(posenc::relative_expand(positions, 1, compact, out));
   return out;
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("relative: large outputs, whose rows go through the cache in blocks or
     const std::size_t row = positions.keys() * inner;
     std::vector<std::int32_t> full(positions.heads() * positions.queries() * row, -7);
     REQUIRE(full.size() >= std::size_t{24} << 18);
-    value_of(posenc::expand_relative(positions, inner, compact, full));
+    value_of(posenc::relative_expand(positions, inner, compact, full));
     auto at = full.begin();
     for (std::size_t h = 0; h < positions.heads(); ++h)
       for (std::size_t i = 0; i < positions.queries(); ++i, at += static_cast<std::ptrdiff_t>(row)) {
@@ -86,12 +86,12 @@ TEST_CASE("relative: the sinusoidal tensor is the table at j - i, in both expone
   const auto positions = value_of(RelativePositions::make({.queries = 8, .keys = 8}));
   for (const auto exponent : {posenc::Exponent::paper, posenc::Exponent::double_stepped})
     for (const auto sign : {RelativeSign::key_minus_query, RelativeSign::query_minus_key}) {
-      const posenc::SinusoidOptions options{.frequencies = {.dim = 32, .exponent = exponent}};
-      const auto sinusoid = value_of(posenc::Sinusoid::make(options));
+      const posenc::SinusoidalOptions options{.frequencies = {.dim = 32, .exponent = exponent}};
+      const auto sinusoid = value_of(posenc::Sinusoidal::make(options));
       std::vector<float> compact(15 * 32);
-      value_of(posenc::relative_sinusoid(sinusoid, sign, positions, compact));
+      value_of(posenc::relative_sinusoidal(sinusoid, sign, positions, compact));
       std::vector<float> full(8 * 8 * 32);
-      value_of(posenc::expand_relative(positions, 32, compact, full));
+      value_of(posenc::relative_expand(positions, 32, compact, full));
       for (std::size_t i = 0; i < 8; ++i)
         for (std::size_t j = 0; j < 8; ++j) {
           const double difference = static_cast<double>(j) - static_cast<double>(i);
@@ -117,8 +117,8 @@ TEST_CASE("relative: wrong shapes are Errors", "[relative]") {
 TEST_CASE("relative: sizes that do not fit are Errors and nothing is written", "[relative]") {
   const auto positions = value_of(RelativePositions::make({.heads = 2, .queries = 3, .keys = 4}));
   std::vector<float> out(23, untouched);
-  require_error(posenc::expand_relative(positions, 1, std::vector<float>(12), out), "out", "23");
-  require_error(posenc::expand_relative(positions, 1, std::vector<float>(11), out), "compact", "11");
+  require_error(posenc::relative_expand(positions, 1, std::vector<float>(12), out), "out", "23");
+  require_error(posenc::relative_expand(positions, 1, std::vector<float>(11), out), "compact", "11");
   CHECK(testing::is_untouched(out));
   std::vector<std::int32_t> ids(5);
   require_error(posenc::relative_offsets(positions, ids), "out", "5");
@@ -126,7 +126,7 @@ TEST_CASE("relative: sizes that do not fit are Errors and nothing is written", "
   require_error(posenc::shaw_ids(positions, -1, ids), "maxDistance", "-1");
   const auto huge = value_of(
       RelativePositions::make({.heads = 65536, .queries = posenc::max_positions, .keys = posenc::max_positions}));
-  require_error(posenc::expand_relative(huge, 1, std::vector<float>(12), out), "compact", "12");
+  require_error(posenc::relative_expand(huge, 1, std::vector<float>(12), out), "compact", "12");
 }
 
 TEST_CASE("relative: no queries or no keys are fine", "[relative]") {
@@ -134,6 +134,6 @@ TEST_CASE("relative: no queries or no keys are fine", "[relative]") {
     const auto positions = value_of(RelativePositions::make(shape));
     CHECK(positions.distances() == 0);
     std::vector<float> none;
-    value_of(posenc::expand_relative(positions, 1, none, none));
+    value_of(posenc::relative_expand(positions, 1, none, none));
   }
 }

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "posenc/attention/attention.hpp"
+#include "posenc/attention/linear.hpp"
 #include "testing/testing.hpp"
 
+using posenc::ConvertLayoutOptions;
 using posenc::Layout;
-using posenc::LayoutConversion;
 using posenc::Positions;
 using testing::fractions;
 using testing::Generator;
@@ -22,7 +23,7 @@ namespace {
 
 using Values = std::vector<float>;
 
-Values converted(const LayoutConversion& conversion, std::size_t inner, const Values& x) {
+Values converted(const ConvertLayoutOptions& conversion, std::size_t inner, const Values& x) {
   Values out(x.size(), testing::untouched);
   value_of(posenc::convert_layout(conversion, inner, x, out));
   return out;
@@ -54,8 +55,8 @@ TEST_CASE("layout conversion: the other way undoes it, and vectors rotate to the
   for (int round = 0; round < 40; ++round) {
     const auto dim = static_cast<std::int64_t>(2 + generator.below(20));
     const auto rotary_dim = static_cast<std::int64_t>(2 * (1 + generator.below(static_cast<std::size_t>(dim) / 2)));
-    const LayoutConversion there{dim, rotary_dim, Layout::half, Layout::interleaved};
-    const LayoutConversion back{dim, rotary_dim, Layout::interleaved, Layout::half};
+    const ConvertLayoutOptions there{dim, rotary_dim, Layout::half, Layout::interleaved};
+    const ConvertLayoutOptions back{dim, rotary_dim, Layout::interleaved, Layout::half};
     const auto x = fractions(static_cast<std::size_t>(3 * dim), generator.next());
     CHECK(same_bits(converted(back, 1, converted(there, 1, x)), x));
     const auto rotate = [&](Layout layout, const Values& values) {
@@ -67,7 +68,7 @@ TEST_CASE("layout conversion: the other way undoes it, and vectors rotate to the
 }
 
 TEST_CASE("layout conversion: a projection's converted weight gives converted queries", "[rotary]") {
-  const LayoutConversion conversion{.dim = 6, .rotary_dim = 4, .from = Layout::interleaved, .to = Layout::half};
+  const ConvertLayoutOptions conversion{.dim = 6, .rotary_dim = 4, .from = Layout::interleaved, .to = Layout::half};
   const auto x = fractions(4 * 5, 72);
   const auto weight = fractions(12 * 5, 73);
   Values query(4 * 12), from_converted(4 * 12);
@@ -77,21 +78,21 @@ TEST_CASE("layout conversion: a projection's converted weight gives converted qu
 }
 
 TEST_CASE("layout conversion: what is wrong is an Error and nothing is written", "[rotary]") {
-  const LayoutConversion good{.dim = 4, .from = Layout::half, .to = Layout::interleaved};
+  const ConvertLayoutOptions good{.dim = 4, .from = Layout::half, .to = Layout::interleaved};
   auto memory = fractions(24, 74);
   const Values before = memory;
   Values out(12, testing::untouched);
-  const auto refused = [&](const LayoutConversion& conversion, std::size_t inner, std::size_t size,
+  const auto refused = [&](const ConvertLayoutOptions& conversion, std::size_t inner, std::size_t size,
                            std::string_view argument, std::string_view value) {
     require_error(posenc::convert_layout(conversion, inner, std::span(memory).first(size), out), argument, value);
   };
   for (const std::int64_t dim : {0, -4, 1}) {
-    LayoutConversion wrong = good;
+    ConvertLayoutOptions wrong = good;
     wrong.dim = dim;
     refused(wrong, 1, 12, "dim", std::to_string(dim));
   }
   for (const std::int64_t rotary_dim : {0, 3, 6, -2}) {
-    LayoutConversion wrong = good;
+    ConvertLayoutOptions wrong = good;
     wrong.rotary_dim = rotary_dim;
     refused(wrong, 1, 12, "rotaryDim", std::to_string(rotary_dim));
   }

@@ -41,7 +41,7 @@ Floats inverse(Floats values) {
 
 Floats frequencies_of(const RotaryOptions& options) {
   const auto rotary = value_of(posenc::make_float32_rotary(options));
-  const auto frequencies = rotary.float32_frequencies();
+  const auto frequencies = rotary.angle_source()->frequencies();
   return {frequencies.begin(), frequencies.end()};
 }
 
@@ -50,13 +50,13 @@ RotaryOptions plan(std::int64_t dim, double base, posenc::Scaling rule,
   return {.dim = dim, .layout = Layout::half, .base = base, .scaling = std::move(rule), .length = length};
 }
 
-struct Cache {
+struct Float32Cache {
   Floats cosines, sines;
 };
 
-Cache cache_of(const posenc::Rotary& rotary, const std::vector<double>& positions) {
+Float32Cache cache_of(const posenc::Rotary& rotary, const std::vector<double>& positions) {
   const std::size_t size = positions.size() * rotary.rotary_dim() / 2;
-  Cache cache{Floats(size), Floats(size)};
+  Float32Cache cache{Floats(size), Floats(size)};
   value_of(rotary.cache(Positions::list(positions), cache.cosines, cache.sines));
   return cache;
 }
@@ -64,8 +64,8 @@ Cache cache_of(const posenc::Rotary& rotary, const std::vector<double>& position
 /// The largest difference of any cosine or sine from that of the true angle.
 double distance_from_exact(std::int64_t dim, const std::vector<double>& positions) {
   const RotaryOptions options{.dim = dim, .layout = Layout::half};
-  const Cache exact = cache_of(value_of(posenc::Rotary::make(options)), positions);
-  const Cache float32 = cache_of(value_of(posenc::make_float32_rotary(options)), positions);
+  const Float32Cache exact = cache_of(value_of(posenc::Rotary::make(options)), positions);
+  const Float32Cache float32 = cache_of(value_of(posenc::make_float32_rotary(options)), positions);
   double largest = 0;
   for (std::size_t i = 0; i < exact.sines.size(); ++i)
     largest = std::max({largest, std::fabs(static_cast<double>(exact.sines[i]) - float32.sines[i]),
@@ -158,12 +158,12 @@ TEST_CASE("float32 rotary: cosines and sines of the rounded angle", "[rotary][ac
   const std::vector<double> positions{0, 1, 3.3, -77, 4095, 131071, 1048575, 16777217, 9007199254740992.0};
   const RotaryOptions options = plan(64, 10000, scaling::Default{});
   const auto rotary = value_of(posenc::make_float32_rotary(options));
-  const Cache cache = cache_of(rotary, positions);
+  const Float32Cache cache = cache_of(rotary, positions);
   reference::LargestErrors errors;
   double worst_ulp = 0;
   std::size_t at = 0;
   for (const double position : positions)
-    for (const float frequency : rotary.float32_frequencies()) {
+    for (const float frequency : rotary.angle_source()->frequencies()) {
       const reference::Phase phase = reference::phase(frequency * static_cast<float>(position));
       errors.note(cache.cosines[at], phase.cosine);
       errors.note(cache.sines[at], phase.sine);
@@ -188,7 +188,7 @@ TEST_CASE("float32 rotary: rotates, shifts and inverts by the same cosines and s
   const RotaryOptions options = plan(8, 10000, scaling::Yarn{.factor = 2, .original_length = 32});
   const auto rotary = value_of(posenc::make_float32_rotary(options));
   const std::vector<double> positions{70001};
-  const Cache cache = cache_of(rotary, positions);
+  const Float32Cache cache = cache_of(rotary, positions);
   Floats x{1, 1, 1, 1, 0, 0, 0, 0};
   const auto shape = value_of(posenc::SequenceShape::make(testing::Shape{1, 8}));
   value_of(rotary.apply(x, shape, Positions::list(positions)));

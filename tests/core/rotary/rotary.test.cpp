@@ -13,6 +13,7 @@ using posenc::Direction;
 using posenc::Layout;
 using posenc::Positions;
 using posenc::RotaryOptions;
+using reference::layouts;
 using reference::unit;
 using testing::fractions;
 using testing::rotated;
@@ -20,8 +21,6 @@ using testing::same_bits;
 using testing::Shape;
 
 namespace {
-
-constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
 
 /// The worst error of [tokens, heads, dim] rotated at `positions`, as a share of what is promised.
 double worst_ratio(const RotaryOptions& options, std::int64_t heads, const std::vector<double>& positions,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "posenc/rotary/rotary.hpp"
+#include "rotary/rotary_reference.hpp"
 #include "testing/testing.hpp"
 
 using posenc::Direction;
@@ -15,6 +16,7 @@ using posenc::Rotary;
 using posenc::RotaryOptions;
 using posenc::SequenceAxes;
 using posenc::SequenceShape;
+using reference::layouts;
 using testing::fractions;
 using testing::Generator;
 using testing::require_error;
@@ -23,8 +25,6 @@ using testing::Shape;
 using testing::value_of;
 
 namespace {
-
-constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
 
 std::size_t size_of(const Shape& shape) {
   std::size_t size = 1;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "posenc/attention/attention.hpp"
+#include "posenc/attention/linear.hpp"
 #include "posenc/rotary/rotary.hpp"
 #include "rotary/rotary_reference.hpp"
 #include "testing/testing.hpp"

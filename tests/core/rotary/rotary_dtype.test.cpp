@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/dtype_reference.hpp"
+#include "posenc/base/convert.hpp"
 #include "posenc/rotary/rotary.hpp"
 #include "rotary/rotary_reference.hpp"
 #include "testing/testing.hpp"
@@ -22,7 +23,8 @@ using posenc::Rotary;
 using posenc::RotaryOptions;
 using posenc::SequenceAxes;
 using posenc::SequenceShape;
-using reference::HalfFormat;
+using reference::Format16;
+using reference::layouts;
 using reference::Quad;
 using testing::Generator;
 using testing::require_error;
@@ -30,8 +32,6 @@ using testing::Shape;
 using testing::value_of;
 
 namespace {
-
-constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
 
 template <class T>
 std::vector<float> widened(std::span<const T> values) {
@@ -65,7 +65,7 @@ std::vector<T> rotated_by_float32(const RotaryOptions& options, const std::vecto
 
 template <class T>
 bool same_but_for_nan(const std::vector<T>& a, const std::vector<T>& b) {
-  const auto& format = HalfFormat::of<T>();
+  const auto& format = Format16::of<T>();
   return std::ranges::equal(a, b, [&](T x, T y) { return x == y || (format.is_nan(x.bits) && format.is_nan(y.bits)); });
 }
 
@@ -79,14 +79,14 @@ std::vector<T> pseudo_random(std::size_t count, std::uint32_t seed, float scale 
 /// Half the distance of the values around x.
 template <class T>
 double half_a_last_bit(Quad x) {
-  const auto& format = HalfFormat::of<T>();
+  const auto& format = Format16::of<T>();
   const std::uint16_t near = format.nearest(reference::magnitude(x));
   return static_cast<double>(format.value(static_cast<std::uint16_t>(near + 1)) - format.value(near)) / 2;
 }
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("storage: rotation is the formula's, within its bound", "[storage][rotary][accuracy]", Float16,
+TEMPLATE_TEST_CASE("dtype: rotation is the formula's, within its bound", "[dtype][rotary][accuracy]", Float16,
                    BFloat16) {
   double worst = 0;
   for (const Layout layout : layouts)
@@ -103,7 +103,7 @@ TEMPLATE_TEST_CASE("storage: rotation is the formula's, within its bound", "[sto
           const auto expected =
               reference::rotated_head(options, frequencies, widened<TestType>(x), position, direction);
           for (std::size_t i = 0; i < lanes; ++i) {
-            const Quad value = HalfFormat::of<TestType>().value(got[i].bits);
+            const Quad value = Format16::of<TestType>().value(got[i].bits);
             const double bound = expected[i].tolerance + half_a_last_bit<TestType>(expected[i].exact) + 1e-12;
             worst = std::max(worst, static_cast<double>(reference::magnitude(value - expected[i].exact)) / bound);
           }
@@ -115,8 +115,7 @@ TEMPLATE_TEST_CASE("storage: rotation is the formula's, within its bound", "[sto
   CHECK(worst > 0.5);
 }
 
-TEMPLATE_TEST_CASE("storage: rotation has the bits of float32's, rounded once", "[storage][rotary]", Float16,
-                   BFloat16) {
+TEMPLATE_TEST_CASE("dtype: rotation has the bits of float32's, rounded once", "[dtype][rotary]", Float16, BFloat16) {
   Generator generator(32);
   for (int round = 0; round < 200; ++round) {
     INFO("round " << round);
@@ -143,9 +142,9 @@ TEMPLATE_TEST_CASE("storage: rotation has the bits of float32's, rounded once", 
   }
 }
 
-TEMPLATE_TEST_CASE("storage: infinities and NaN are rotated as float32's", "[storage][rotary]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: infinities and NaN are rotated as float32's", "[dtype][rotary]", Float16, BFloat16) {
   Generator generator(33);
-  const auto& format = HalfFormat::of<TestType>();
+  const auto& format = Format16::of<TestType>();
   const std::uint16_t infinity = format.infinity();
   const auto shape = value_of(SequenceShape::make(Shape{9, 2, 70}));
   for (const Layout layout : layouts)
@@ -160,7 +159,7 @@ TEMPLATE_TEST_CASE("storage: infinities and NaN are rotated as float32's", "[sto
     }
 }
 
-TEMPLATE_TEST_CASE("storage: rotation with a large attention factor", "[storage][rotary]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: rotation with a large attention factor", "[dtype][rotary]", Float16, BFloat16) {
   for (const double factor : {0.25, 1.4, 1.5, 40.0, 30000.0}) {
     const RotaryOptions options{
         .dim = 34,
@@ -173,7 +172,7 @@ TEMPLATE_TEST_CASE("storage: rotation with a large attention factor", "[storage]
   }
 }
 
-TEMPLATE_TEST_CASE("storage: lanes that do not rotate keep every bit", "[storage][rotary]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: lanes that do not rotate keep every bit", "[dtype][rotary]", Float16, BFloat16) {
   std::vector<TestType> x(5 * 20);
   Generator generator(36);
   for (auto& value : x) value.bits = static_cast<std::uint16_t>(generator.next() >> 8);
@@ -185,7 +184,7 @@ TEMPLATE_TEST_CASE("storage: lanes that do not rotate keep every bit", "[storage
   }
 }
 
-TEMPLATE_TEST_CASE("storage: a rotation that is refused changes nothing", "[storage][rotary]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: a rotation that is refused changes nothing", "[dtype][rotary]", Float16, BFloat16) {
   const auto rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
   const auto shape = value_of(SequenceShape::make(Shape{2, 8}));
   const auto before = pseudo_random<TestType>(16, 37);

@@ -18,7 +18,7 @@ using testing::value_of;
 
 namespace {
 
-posenc::Expected<SequenceShape> shape_of(const Shape& shape, std::optional<std::int64_t> axis = {}) {
+posenc::Expected<SequenceShape> try_shape(const Shape& shape, std::optional<std::int64_t> axis = {}) {
   return SequenceShape::make(shape, {.sequence = axis});
 }
 
@@ -36,7 +36,7 @@ struct Axes {
 
 /// The axes around a sequence axis with dim last, seen through the heads of token 0: adjacent ones are dim apart.
 Axes axes_of(const Shape& shape, std::optional<std::int64_t> axis = {}) {
-  const auto made = value_of(shape_of(shape, axis));
+  const auto made = value_of(try_shape(shape, axis));
   const auto heads = heads_of(made, 0, 0);
   std::size_t inner = 1;
   while (inner < heads.size() && heads[inner] == inner * made.dim()) ++inner;
@@ -52,7 +52,7 @@ void check_refused(const Shape& shape, const Positions& positions, std::size_t s
   const auto rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
   const auto before = testing::fractions(size, 5);
   auto x = before;
-  require_error(rotary.apply(x, value_of(shape_of(shape)), positions), argument, value);
+  require_error(rotary.apply(x, value_of(try_shape(shape)), positions), argument, value);
   CHECK(testing::same_bits(x, before));
 }
 
@@ -115,29 +115,29 @@ TEST_CASE("rotary: a shape's axes around its sequence", "[rotary]") {
 }
 
 TEST_CASE("rotary: a wrong shape is an Error", "[rotary]") {
-  require_error(shape_of({}), "shape", "0");  // axes
-  require_error(shape_of({8}), "shape", "1");
-  require_error(shape_of({-1, 8}), "shape", "-1");
-  require_error(shape_of({2, 3, -8}), "shape", "-8");
+  require_error(try_shape({}), "shape", "0");  // axes
+  require_error(try_shape({8}), "shape", "1");
+  require_error(try_shape({-1, 8}), "shape", "-1");
+  require_error(try_shape({2, 3, -8}), "shape", "-8");
 }
 
 TEST_CASE("rotary: a shape of more values than memory holds is an Error", "[rotary]") {
   constexpr std::int64_t large = std::int64_t{1} << 62;
-  require_error(shape_of({large, 8}), "shape", "4611686018427387904");
-  require_error(shape_of({std::int64_t{1} << 32, std::int64_t{1} << 32}), "shape", "4294967296");  // 0 after wrapping
-  require_error(shape_of({large, large, large, large}), "shape", "4611686018427387904");
-  require_error(shape_of({std::numeric_limits<std::int64_t>::max(), 2}), "shape", "922337203685477");
+  require_error(try_shape({large, 8}), "shape", "4611686018427387904");
+  require_error(try_shape({std::int64_t{1} << 32, std::int64_t{1} << 32}), "shape", "4294967296");  // 0 after wrapping
+  require_error(try_shape({large, large, large, large}), "shape", "4611686018427387904");
+  require_error(try_shape({std::numeric_limits<std::int64_t>::max(), 2}), "shape", "922337203685477");
 }
 
 TEST_CASE("rotary: an axis that is not there, or is the last, is an Error", "[rotary]") {
   for (const std::int64_t axis : {3, -1, 4, 100, -5, -100}) {
     INFO("axis " << axis);
-    const auto result = shape_of({2, 3, 5, 8}, axis);
+    const auto result = try_shape({2, 3, 5, 8}, axis);
     REQUIRE_FALSE(result.has_value());
     CHECK(result.error().argument == "seqAxis");
     CHECK(testing::value_text(result.error()) == std::to_string(axis));
   }
-  CHECK_FALSE(shape_of({2, 8}, std::numeric_limits<std::int64_t>::min()).has_value());
+  CHECK_FALSE(try_shape({2, 8}, std::numeric_limits<std::int64_t>::min()).has_value());
 }
 
 TEST_CASE("rotary: what does not fit is an Error and nothing is written", "[rotary]") {
@@ -160,11 +160,11 @@ TEST_CASE("rotary: bad positions are an Error and nothing is written", "[rotary]
 
 TEST_CASE("rotary: no tokens, no batch and no heads are fine", "[rotary]") {
   for (const Shape& shape : {Shape{0, 2, 8}, Shape{3, 0, 2, 8}}) {
-    const auto made = value_of(shape_of(shape));
+    const auto made = value_of(try_shape(shape));
     value_of(value_of(Rotary::make({.dim = 8, .layout = Layout::half})).apply({}, made, Positions::range(0)));
   }
   value_of(value_of(Rotary::make({.dim = 8, .layout = Layout::half}))
-               .apply({}, value_of(shape_of({0, 4, 2, 8})), Positions::range(4)));
+               .apply({}, value_of(try_shape({0, 4, 2, 8})), Positions::range(4)));
   value_of(value_of(Rotary::make({.dim = 8, .layout = Layout::half}))
-               .apply({}, value_of(shape_of({4, 0, 8})), Positions::range(4)));
+               .apply({}, value_of(try_shape({4, 0, 8})), Positions::range(4)));
 }

@@ -8,6 +8,9 @@
 
 namespace reference {
 
+inline constexpr posenc::Layout layouts[] = {posenc::Layout::half, posenc::Layout::interleaved,
+                                             posenc::Layout::deinterleaved};
+
 /// Half an ulp of a float32 1: the largest relative error of one rounding.
 inline constexpr double unit = 0x1p-24;
 

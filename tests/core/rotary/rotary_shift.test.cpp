@@ -17,6 +17,7 @@ using posenc::Positions;
 using posenc::Rotary;
 using posenc::RotaryOptions;
 using posenc::SequenceShape;
+using reference::layouts;
 using reference::Quad;
 using reference::unit;
 using testing::fractions;
@@ -27,8 +28,6 @@ using testing::value_of;
 namespace scaling = posenc::scaling;
 
 namespace {
-
-constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
 
 SequenceShape shape_of(const Shape& shape) { return value_of(SequenceShape::make(shape)); }
 

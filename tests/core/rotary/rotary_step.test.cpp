@@ -14,8 +14,9 @@ using posenc::Layout;
 using posenc::Positions;
 using posenc::Rotary;
 using posenc::RotaryOptions;
-using posenc::RotaryWorkspace;
+using posenc::RotaryStep;
 using posenc::SequenceShape;
+using reference::layouts;
 using testing::fractions;
 using testing::Generator;
 using testing::require_error;
@@ -25,12 +26,10 @@ using testing::value_of;
 
 namespace {
 
-constexpr Layout layouts[] = {Layout::half, Layout::interleaved, Layout::deinterleaved};
-
-/// Many calls on one workspace, at positions that continue, jump, return and change direction: each gives the same as a
-/// rotation on its own.
+/// Many calls on one workspace, at positions that go on, jump, come back and change direction: each gives what a
+/// rotation of its own gives.
 void check_calls(const Rotary& rotary, std::uint32_t seed) {
-  auto workspace = value_of(RotaryWorkspace::make(rotary));
+  auto workspace = value_of(RotaryStep::make(rotary));
   Generator generator(seed);
   double position = 0;
   for (int call = 0; call < 120; ++call) {
@@ -106,7 +105,7 @@ TEST_CASE("rotary: rows of consecutive positions are as accurate as single ones"
 
 TEST_CASE("rotary workspace: errors are those of the rotation, and it works on", "[rotary][workspace]") {
   const Rotary rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
-  auto workspace = value_of(RotaryWorkspace::make(rotary));
+  auto workspace = value_of(RotaryStep::make(rotary));
   const auto shape = value_of(SequenceShape::make(Shape{2, 3, 8}));
   auto x = fractions(48, 1);
   const auto before = x;

@@ -17,6 +17,7 @@ using posenc::Order;
 using reference::LargestErrors;
 using reference::Quad;
 using testing::Generator;
+using testing::infinity;
 using testing::require_error;
 using testing::untouched;
 using testing::value_of;
@@ -163,7 +164,6 @@ TEST_CASE("fourier: a point depends on no other; nothing gives nothing", "[fouri
 }
 
 TEST_CASE("fourier: what is wrong is named", "[fourier]") {
-  const double infinity = std::numeric_limits<double>::infinity();
   require_error(FourierFeatures::make({.inputs = 0}, {}), "inputs", "0");
   require_error(FourierFeatures::make({.inputs = 1025}, {}), "inputs", "1025");
   require_error(FourierFeatures::make({.inputs = 2}, std::vector<double>(3)), "weights", "3");

@@ -12,9 +12,10 @@
 using posenc::Exponent;
 using posenc::Order;
 using posenc::Positions;
-using posenc::Sinusoid;
-using posenc::SinusoidOptions;
+using posenc::Sinusoidal;
+using posenc::SinusoidalOptions;
 using testing::Generator;
+using testing::infinity;
 using testing::require_error;
 using testing::same_bits;
 using testing::table_of;
@@ -23,10 +24,9 @@ using testing::value_of;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double two_to_53 = posenc::max_angle;
 
-SinusoidOptions random_options(Generator& generator) {
+SinusoidalOptions random_options(Generator& generator) {
   constexpr double bases[] = {2, 500, 1e4, 1e6, 0.5};
   return {.frequencies = {.dim = static_cast<std::int64_t>(1 + generator.below(70)),
                           .base = bases[generator.below(5)],
@@ -46,10 +46,10 @@ std::span<const float> rows(const std::vector<float>& table, std::size_t dim, st
 
 float negated(float x) { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ 0x80000000u); }
 
-/// Refused with `argument` named; `out`, of `size` values, is unchanged.
-void check_refused(const SinusoidOptions& options, const Positions& positions, std::size_t size,
+/// Refused with `argument` named; `out`, of `size` values, is left alone.
+void check_refused(const SinusoidalOptions& options, const Positions& positions, std::size_t size,
                    std::string_view argument, std::string_view value = "") {
-  const auto encoding = value_of(Sinusoid::make(options));
+  const auto encoding = value_of(Sinusoidal::make(options));
   std::vector<float> out(size, untouched);
   require_error(encoding.table(positions, out), argument, value);
   CHECK(testing::is_untouched(out));
@@ -98,13 +98,13 @@ TEST_CASE("sinusoid: a row depends on its position alone, bit for bit", "[sinuso
 TEST_CASE("sinusoid: a large list of positions 0, 1, 2, ... is the range", "[sinusoid]") {
   std::vector<double> positions(1000);
   for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = static_cast<double>(i);
-  const SinusoidOptions options{.frequencies = {.dim = 130}};
+  const SinusoidalOptions options{.frequencies = {.dim = 130}};
   CHECK(same_bits(table_of(options, Positions::list(positions)), table_of(options, Positions::range(1000))));
 }
 
 TEST_CASE("sinusoid: `out` may begin anywhere in memory", "[sinusoid]") {
-  const SinusoidOptions options{.frequencies = {.dim = 37}};
-  const auto encoding = value_of(Sinusoid::make(options));
+  const SinusoidalOptions options{.frequencies = {.dim = 37}};
+  const auto encoding = value_of(Sinusoidal::make(options));
   const auto expected = table_of(options, Positions::range(5, 3));
   for (std::size_t shift = 0; shift < 16; ++shift) {
     std::vector<float> memory(expected.size() + 32, untouched);
@@ -126,7 +126,7 @@ TEST_CASE("sinusoid: position 0 has sines of exactly 0 and cosines of exactly 1"
 }
 
 TEST_CASE("sinusoid: at -p sines change their sign and cosines don't, bit for bit", "[sinusoid]") {
-  const SinusoidOptions options{.frequencies = {.dim = 66, .base = 500}};
+  const SinusoidalOptions options{.frequencies = {.dim = 66, .base = 500}};
   for (const double position : {1.0, 0.1, 17.0, 2047.0, 1048577.0, 2147483648.0, 1e15 + 0.5, 0x1p53}) {
     const auto plus = table_of(options, Positions::range(1, position));
     const auto minus = table_of(options, Positions::range(1, -position));
@@ -152,16 +152,16 @@ TEST_CASE("sinusoid: no positions give an empty table", "[sinusoid]") {
 }
 
 TEST_CASE("sinusoid: bad options are the frequencies' Errors", "[sinusoid]") {
-  require_error(Sinusoid::make({.frequencies = {.dim = 0}}), "dim", "0");
-  require_error(Sinusoid::make({.frequencies = {.dim = -7}}), "dim", "-7");
-  require_error(Sinusoid::make({.frequencies = {.dim = posenc::max_dim + 1}}), "dim", "16777217");
-  require_error(Sinusoid::make({.frequencies = {.dim = 8, .base = -2}}), "base", "-2");
-  require_error(Sinusoid::make({.frequencies = {.dim = 8, .base = std::nan("")}}), "base", "nan");
-  CHECK(value_of(Sinusoid::make({.frequencies = {.dim = 7}})).dim() == 7);
+  require_error(Sinusoidal::make({.frequencies = {.dim = 0}}), "dim", "0");
+  require_error(Sinusoidal::make({.frequencies = {.dim = -7}}), "dim", "-7");
+  require_error(Sinusoidal::make({.frequencies = {.dim = posenc::max_dim + 1}}), "dim", "16777217");
+  require_error(Sinusoidal::make({.frequencies = {.dim = 8, .base = -2}}), "base", "-2");
+  require_error(Sinusoidal::make({.frequencies = {.dim = 8, .base = std::nan("")}}), "base", "nan");
+  CHECK(value_of(Sinusoidal::make({.frequencies = {.dim = 7}})).dim() == 7);
 }
 
 TEST_CASE("sinusoid: bad positions are an Error and nothing is written", "[sinusoid]") {
-  const SinusoidOptions options{.frequencies = {.dim = 6}};
+  const SinusoidalOptions options{.frequencies = {.dim = 6}};
   for (const double bad : {std::nan(""), infinity, -infinity, two_to_53 + 2, -two_to_53 - 2}) {
     const std::vector<double> last{0, 1, 2, bad};
     const std::vector<double> first{bad, 0, 1, 2};
@@ -169,13 +169,13 @@ TEST_CASE("sinusoid: bad positions are an Error and nothing is written", "[sinus
     check_refused(options, Positions::list(first), 24, "positions");
     check_refused(options, Positions::range(1, bad), 6, "offset");
   }
-  const SinusoidOptions faster{.frequencies = {.dim = 64, .base = 0.5}};  // its angles are larger than its positions
+  const SinusoidalOptions faster{.frequencies = {.dim = 64, .base = 0.5}};  // its angles are larger than its positions
   check_refused(faster, Positions::range(1, two_to_53), 64, "offset", "9007199254740992");
   check_refused({.frequencies = {.dim = 2}}, Positions::range(4, two_to_53 - 1), 8, "offset", "9007199254740991");
 }
 
 TEST_CASE("sinusoid: an output of another size is an Error and nothing is written", "[sinusoid]") {
-  const SinusoidOptions options{.frequencies = {.dim = 6}};
+  const SinusoidalOptions options{.frequencies = {.dim = 6}};
   check_refused(options, Positions::range(4), 23, "out", "23");
   check_refused(options, Positions::range(4), 25, "out", "25");
   check_refused(options, Positions::range(4), 0, "out", "0");
@@ -201,7 +201,7 @@ TEST_CASE("sinusoid: many rows, few rows, a list and one position again and agai
   for (const posenc::Order order : {posenc::Order::interleaved, posenc::Order::split, posenc::Order::cosines_first})
     for (const std::int64_t dim : {1, 2, 7, 8, 30, 64})
       for (const double first : {-40.0, 0.0, 1073.0, 4294967296.0, 17592186044300.0}) {
-        const posenc::SinusoidOptions options{.frequencies = {.dim = dim}, .order = order};
+        const posenc::SinusoidalOptions options{.frequencies = {.dim = dim}, .order = order};
         constexpr std::size_t count = 150;
         const auto whole = testing::table_of(options, posenc::Positions::range(count, first));
         std::vector<double> list(count);

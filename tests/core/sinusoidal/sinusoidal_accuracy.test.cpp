@@ -11,7 +11,7 @@
 using posenc::Exponent;
 using posenc::Order;
 using posenc::Positions;
-using posenc::SinusoidOptions;
+using posenc::SinusoidalOptions;
 using reference::LargestErrors;
 using reference::Quad;
 using testing::table_of;
@@ -19,13 +19,13 @@ using testing::table_of;
 namespace {
 
 /// The lane of sine or cosine i in a row, by the definition of each order.
-std::size_t lane(const SinusoidOptions& options, std::size_t i, bool cosine) {
+std::size_t lane(const SinusoidalOptions& options, std::size_t i, bool cosine) {
   if (options.order == Order::interleaved) return 2 * i + (cosine ? 1 : 0);
   const auto sines = static_cast<std::size_t>((options.frequencies.dim + 1) / 2);
   return cosine ? sines + i : i;
 }
 
-LargestErrors row_errors(const SinusoidOptions& options, const std::vector<Quad>& frequencies, double position,
+LargestErrors row_errors(const SinusoidalOptions& options, const std::vector<Quad>& frequencies, double position,
                          std::span<const float> row) {
   LargestErrors errors;
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
@@ -36,7 +36,7 @@ LargestErrors row_errors(const SinusoidOptions& options, const std::vector<Quad>
   return errors;
 }
 
-LargestErrors measure(const SinusoidOptions& options, const std::vector<double>& positions) {
+LargestErrors measure(const SinusoidalOptions& options, const std::vector<double>& positions) {
   const auto table = table_of(options, Positions::list(positions));
   const auto frequencies = reference::frequencies(options.frequencies);
   const auto dim = static_cast<std::size_t>(options.frequencies.dim);
@@ -70,7 +70,7 @@ std::vector<double> random_positions(double limit, std::size_t count, std::uint3
   return positions;
 }
 
-constexpr SinusoidOptions usual{.frequencies = {.dim = 64}};
+constexpr SinusoidalOptions usual{.frequencies = {.dim = 64}};
 
 }  // namespace
 
@@ -151,7 +151,7 @@ TEST_CASE("sinusoid: accurate next to multiples of pi/2", "[sinusoid][accuracy]"
 TEST_CASE("sinusoid: accurate for every base", "[sinusoid][accuracy]") {
   LargestErrors errors;
   for (const double base : {2.0, 10.0, 500.0, 5e5, 1e6, 1e8, 1e300, 1.0, 0.5, 0.01}) {
-    const SinusoidOptions options{.frequencies = {.dim = 24, .base = base}};
+    const SinusoidalOptions options{.frequencies = {.dim = 24, .base = base}};
     errors.note(measure(options, consecutive(-20, 60)));
     errors.note(measure(options, random_positions(0x1p31, 60, 3)));
   }
@@ -163,7 +163,7 @@ TEST_CASE("sinusoid: accurate for every order, exponent and odd dim", "[sinusoid
   for (const Order order : {Order::interleaved, Order::split})
     for (const Exponent exponent : {Exponent::paper, Exponent::double_stepped})
       for (const std::int64_t dim : {1, 2, 3, 4, 5, 7, 15, 16, 17, 33}) {
-        const SinusoidOptions options{.frequencies = {.dim = dim, .exponent = exponent}, .order = order};
+        const SinusoidalOptions options{.frequencies = {.dim = dim, .exponent = exponent}, .order = order};
         errors.note(measure(options, consecutive(-3, 12)));
         errors.note(measure(options, random_positions(0x1p31, 12, 4)));
       }

@@ -12,8 +12,8 @@ using posenc::Exponent;
 using posenc::Order;
 using posenc::Positions;
 using posenc::Precision;
-using posenc::Sinusoid;
-using posenc::SinusoidOptions;
+using posenc::Sinusoidal;
+using posenc::SinusoidalOptions;
 using reference::Quad;
 using testing::require_error;
 using testing::same_bits;
@@ -24,16 +24,16 @@ namespace {
 
 constexpr Order orders[] = {Order::interleaved, Order::split, Order::cosines_first};
 
-std::vector<float> fast_table(const SinusoidOptions& options, const Positions& positions) {
+std::vector<float> fast_table(const SinusoidalOptions& options, const Positions& positions) {
   const auto dim = static_cast<std::size_t>(options.frequencies.dim);
   std::vector<float> table(positions.count() * dim);
-  value_of(value_of(Sinusoid::make(options)).table(positions, table, Precision::fast));
+  value_of(value_of(Sinusoidal::make(options)).table(positions, table, Precision::fast));
   return table;
 }
 
 /// The largest distance from the formula, for interleaved rows of an even dim.
 double largest_error(std::int64_t dim, double first, std::size_t count) {
-  const SinusoidOptions options{.frequencies = {.dim = dim}};
+  const SinusoidalOptions options{.frequencies = {.dim = dim}};
   const auto table = fast_table(options, Positions::range(count, first));
   const auto frequencies = reference::frequencies(options.frequencies);
   double largest = 0;
@@ -63,7 +63,7 @@ TEST_CASE("sinusoid, fast: a row depends on its position alone", "[sinusoid][pre
   testing::Generator generator(81);
   for (const Order order : orders)
     for (const std::int64_t dim : {2, 4, 6, 8, 30, 32, 34, 64, 66, 128}) {
-      const SinusoidOptions options{.frequencies = {.dim = dim}, .order = order};
+      const SinusoidalOptions options{.frequencies = {.dim = dim}, .order = order};
       const double first = static_cast<double>(generator.below(5000)) - 2500;
       const auto whole = fast_table(options, Positions::range(150, first));
       const auto lanes = static_cast<std::size_t>(dim);
@@ -109,15 +109,16 @@ TEST_CASE("sinusoid, fast: position 0 is exactly 0 and 1", "[sinusoid][precision
 TEST_CASE("sinusoid, fast: as exact where it is not offered", "[sinusoid][precision]") {
   const std::vector<double> fractional{0.5, 1e9 + 0.25, -3.75, 0x1p50};
   const std::vector<double> whole{3, 4, 5, 100};
-  const SinusoidOptions usual{.frequencies = {.dim = 32}};
-  CHECK(same_bits(fast_table(usual, Positions::list(fractional)), table_of(usual, Positions::list(fractional))));
-  for (const SinusoidOptions& options : {SinusoidOptions{.frequencies = {.dim = 32}, .amplitude = 0.5},
-                                         SinusoidOptions{.frequencies = {.dim = 33, .exponent = Exponent::half}}})
+  const SinusoidalOptions plain_options{.frequencies = {.dim = 32}};
+  CHECK(same_bits(fast_table(plain_options, Positions::list(fractional)),
+                  table_of(plain_options, Positions::list(fractional))));
+  for (const SinusoidalOptions& options : {SinusoidalOptions{.frequencies = {.dim = 32}, .amplitude = 0.5},
+                                           SinusoidalOptions{.frequencies = {.dim = 33, .exponent = Exponent::half}}})
     CHECK(same_bits(fast_table(options, Positions::list(whole)), table_of(options, Positions::list(whole))));
 }
 
 TEST_CASE("sinusoid, fast: a table large enough to be copied out of a tile is the same", "[sinusoid][precision]") {
-  const SinusoidOptions options{.frequencies = {.dim = 1024}};
+  const SinusoidalOptions options{.frequencies = {.dim = 1024}};
   const auto large = fast_table(options, Positions::range(6200, 7));
   for (const std::size_t row : {std::size_t{0}, std::size_t{9}, std::size_t{10}, std::size_t{3000}, std::size_t{6150}})
     CHECK(same_bits(std::span(large).subspan(row * 1024, 40 * 1024),

@@ -1,11 +1,10 @@
-#include "posenc/sinusoidal/sinusoidal_preset.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <vector>
 
+#include "posenc/sinusoidal/sinusoidal.hpp"
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 
@@ -13,9 +12,9 @@ using posenc::Exponent;
 using posenc::Order;
 using posenc::Positions;
 using posenc::resolve;
-using posenc::SinusoidChoice;
-using posenc::SinusoidOptions;
-using posenc::SinusoidPreset;
+using posenc::SinusoidalChoice;
+using posenc::SinusoidalOptions;
+using posenc::SinusoidalPreset;
 using reference::LargestErrors;
 using reference::Quad;
 using testing::require_error;
@@ -36,7 +35,7 @@ Quad decay(std::int64_t i, Quad denominator, double max_period = 10000) {
   return i == 0 ? 1 : reference::power(max_period, -static_cast<Quad>(i) / denominator);
 }
 
-void check_against(const char* what, const SinusoidChoice& choice, double amplitude, const Formula& formula) {
+void check_against(const char* what, const SinusoidalChoice& choice, double amplitude, const Formula& formula) {
   const std::vector<double> positions{0, 1, 2, 17.25, 999, -3, 131071, 2147483647.0};
   const auto table = table_of(value_of(resolve(choice)), Positions::list(positions));
   LargestErrors errors;
@@ -61,24 +60,25 @@ Formula halves(bool cosines_first, double shift, double max_period = 10000, doub
 
 }  // namespace
 
-TEST_CASE("sinusoid preset: paper is what a Sinusoid is by default", "[sinusoid_preset]") {
+TEST_CASE("sinusoid preset: paper is what a Sinusoidal is by default", "[sinusoid_preset]") {
   const auto plain = table_of({.frequencies = {.dim = 37}}, Positions::range(9));
-  CHECK(same_bits(table_of(value_of(resolve(SinusoidChoice{.dim = 37})), Positions::range(9)), plain));
+  CHECK(same_bits(table_of(value_of(resolve(SinusoidalChoice{.dim = 37})), Positions::range(9)), plain));
 }
 
 TEST_CASE("sinusoid preset: tensor2tensor and Whisper", "[sinusoid_preset]") {
   for (const std::int64_t dim : {4, 5, 6, 63, 384})
-    check_against("tensor2tensor", {.dim = dim, .preset = SinusoidPreset::tensor2tensor}, 1, halves(false, 1));
+    check_against("tensor2tensor", {.dim = dim, .preset = SinusoidalPreset::tensor2tensor}, 1, halves(false, 1));
   for (const std::int64_t dim : {2, 3})  // one frequency: 1
-    check_against("tensor2tensor", {.dim = dim, .preset = SinusoidPreset::tensor2tensor}, 1, halves(false, 0));
+    check_against("tensor2tensor", {.dim = dim, .preset = SinusoidalPreset::tensor2tensor}, 1, halves(false, 0));
   for (const std::int64_t dim : {4, 384}) {
-    check_against("whisper", {.dim = dim, .preset = SinusoidPreset::whisper}, 1, halves(false, 1));
+    check_against("whisper", {.dim = dim, .preset = SinusoidalPreset::whisper}, 1, halves(false, 1));
     CHECK(same_bits(
-        table_of(value_of(resolve({.dim = dim, .preset = SinusoidPreset::whisper})), Positions::range(50)),
-        table_of(value_of(resolve({.dim = dim, .preset = SinusoidPreset::tensor2tensor})), Positions::range(50))));
+        table_of(value_of(resolve({.dim = dim, .preset = SinusoidalPreset::whisper})), Positions::range(50)),
+        table_of(value_of(resolve({.dim = dim, .preset = SinusoidalPreset::tensor2tensor})), Positions::range(50))));
   }
-  require_error(resolve({.dim = 5, .preset = SinusoidPreset::whisper}), "dim", "5");
-  require_error(posenc::Sinusoid::make(value_of(resolve({.dim = 2, .preset = SinusoidPreset::whisper}))), "shift", "1");
+  require_error(resolve({.dim = 5, .preset = SinusoidalPreset::whisper}), "dim", "5");
+  require_error(posenc::Sinusoidal::make(value_of(resolve({.dim = 2, .preset = SinusoidalPreset::whisper}))), "shift",
+                "1");
 }
 
 TEST_CASE("sinusoid preset: diffusers with every flag", "[sinusoid_preset]") {
@@ -87,30 +87,30 @@ TEST_CASE("sinusoid preset: diffusers with every flag", "[sinusoid_preset]") {
       for (const double downscale_freq_shift : {0.0, 1.0, 0.5})
         for (const double scale : {1.0, 1000.0})
           for (const double max_period : {10000.0, 2000.0}) {
-            const SinusoidChoice choice{.dim = dim,
-                                        .preset = SinusoidPreset::diffusers,
-                                        .base = max_period,
-                                        .shift = downscale_freq_shift,
-                                        .scale = scale,
-                                        .order = flip_sin_to_cos ? Order::cosines_first : Order::split};
+            const SinusoidalChoice choice{.dim = dim,
+                                          .preset = SinusoidalPreset::diffusers,
+                                          .base = max_period,
+                                          .shift = downscale_freq_shift,
+                                          .scale = scale,
+                                          .order = flip_sin_to_cos ? Order::cosines_first : Order::split};
             check_against("diffusers", choice, 1, halves(flip_sin_to_cos, downscale_freq_shift, max_period, scale));
           }
-  check_against("diffusers", {.dim = 10, .preset = SinusoidPreset::diffusers}, 1, halves(false, 1));
+  check_against("diffusers", {.dim = 10, .preset = SinusoidalPreset::diffusers}, 1, halves(false, 1));
   for (const std::int64_t dim : {2, 3})
-    require_error(posenc::Sinusoid::make(value_of(resolve({.dim = dim, .preset = SinusoidPreset::diffusers}))), "shift",
-                  "1");
+    require_error(posenc::Sinusoidal::make(value_of(resolve({.dim = dim, .preset = SinusoidalPreset::diffusers}))),
+                  "shift", "1");
 }
 
 TEST_CASE("sinusoid preset: ggml", "[sinusoid_preset]") {
   for (const std::int64_t dim : {2, 3, 8, 321})
-    check_against("ggml", {.dim = dim, .preset = SinusoidPreset::ggml}, 1, halves(true, 0));
+    check_against("ggml", {.dim = dim, .preset = SinusoidalPreset::ggml}, 1, halves(true, 0));
 }
 
 TEST_CASE("sinusoid preset: mlx, from the highest frequency to the lowest, rows of length 1", "[sinusoid_preset]") {
   for (const std::int64_t dim : {4, 6, 64, 322}) {
     const Quad amplitude = reference::square_root(static_cast<Quad>(2) / static_cast<Quad>(dim));
     const double min_freq = 0.0001;
-    check_against("mlx", {.dim = dim, .preset = SinusoidPreset::mlx}, std::sqrt(2.0 / static_cast<double>(dim)),
+    check_against("mlx", {.dim = dim, .preset = SinusoidalPreset::mlx}, std::sqrt(2.0 / static_cast<double>(dim)),
                   [&](double position, std::int64_t lane, std::int64_t) {
                     const std::int64_t half = dim / 2;
                     const Quad zero_to_one = static_cast<Quad>(lane % half) / static_cast<Quad>(half - 1);
@@ -119,20 +119,21 @@ TEST_CASE("sinusoid preset: mlx, from the highest frequency to the lowest, rows 
                     return amplitude * (lane < half ? sine(angle) : cosine(angle));
                   });
     const auto frequencies =
-        reference::frequencies(value_of(resolve({.dim = dim, .preset = SinusoidPreset::mlx})).frequencies);
+        reference::frequencies(value_of(resolve({.dim = dim, .preset = SinusoidalPreset::mlx})).frequencies);
     CHECK(frequencies.front() == 1);
     CHECK(std::abs(static_cast<double>(frequencies.back()) - min_freq) < 1e-19);
-    const auto row = table_of(value_of(resolve({.dim = dim, .preset = SinusoidPreset::mlx})), Positions::range(1, 77));
+    const auto row =
+        table_of(value_of(resolve({.dim = dim, .preset = SinusoidalPreset::mlx})), Positions::range(1, 77));
     double square = 0;
     for (const float value : row) square += static_cast<double>(value) * value;
     CHECK(std::abs(square - 1) < 1e-6);
   }
-  require_error(resolve({.dim = 9, .preset = SinusoidPreset::mlx}), "dim", "9");
+  require_error(resolve({.dim = 9, .preset = SinusoidalPreset::mlx}), "dim", "9");
 }
 
 TEST_CASE("sinusoid preset: what is given wins", "[sinusoid_preset]") {
   const auto options = value_of(resolve({.dim = 8,
-                                         .preset = SinusoidPreset::mlx,
+                                         .preset = SinusoidalPreset::mlx,
                                          .base = 7,
                                          .exponent = Exponent::paper,
                                          .scale = 3,
@@ -148,14 +149,14 @@ TEST_CASE("sinusoid preset: what is given wins", "[sinusoid_preset]") {
 }
 
 TEST_CASE("sinusoid preset: by name", "[sinusoid_preset]") {
-  CHECK(value_of(posenc::sinusoid_preset_from_name("whisper")) == SinusoidPreset::whisper);
-  CHECK(value_of(posenc::sinusoid_preset_from_name("ggml")) == SinusoidPreset::ggml);
+  CHECK(value_of(posenc::sinusoidal_preset_from_name("whisper")) == SinusoidalPreset::whisper);
+  CHECK(value_of(posenc::sinusoidal_preset_from_name("ggml")) == SinusoidalPreset::ggml);
   CHECK(value_of(posenc::order_from_name("cosines-first")) == Order::cosines_first);
   for (const char* name : {"Whisper", "", "detr"})
-    require_error(posenc::sinusoid_preset_from_name(name), "preset", name);
+    require_error(posenc::sinusoidal_preset_from_name(name), "preset", name);
 }
 
 TEST_CASE("sinusoid: a wrong amplitude is an Error", "[sinusoid]") {
   for (const double amplitude : {std::nan(""), 0x1p128, -static_cast<double>(INFINITY)})
-    require_error(posenc::Sinusoid::make({.frequencies = {.dim = 8}, .amplitude = amplitude}), "amplitude", "");
+    require_error(posenc::Sinusoidal::make({.frequencies = {.dim = 8}, .amplitude = amplitude}), "amplitude", "");
 }

@@ -45,8 +45,8 @@ bool is_untouched(std::span<const float> out) {
   return std::ranges::all_of(out, [](float value) { return same_bits(value, untouched); });
 }
 
-std::vector<float> table_of(const posenc::SinusoidOptions& options, const posenc::Positions& positions) {
-  const auto encoding = value_of(posenc::Sinusoid::make(options));
+std::vector<float> table_of(const posenc::SinusoidalOptions& options, const posenc::Positions& positions) {
+  const auto encoding = value_of(posenc::Sinusoidal::make(options));
   std::vector<float> out(positions.count() * encoding.dim(), untouched);
   value_of(encoding.table(positions, out));
   return out;

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +19,9 @@
 
 /// Helpers that several test files share.
 namespace testing {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr float float_infinity = std::numeric_limits<float>::infinity();
 
 /// Pseudo-random numbers, the same on every machine, in JavaScript too: state = state * 1664525 + 1013904223 mod 2^32,
 /// of which each draw takes the upper 24 bits.
@@ -78,7 +82,7 @@ inline constexpr float untouched = 7.25f;
 [[nodiscard]] bool is_untouched(std::span<const float> out);
 
 /// The table of an encoding, which must succeed.
-[[nodiscard]] std::vector<float> table_of(const posenc::SinusoidOptions& options, const posenc::Positions& positions);
+[[nodiscard]] std::vector<float> table_of(const posenc::SinusoidalOptions& options, const posenc::Positions& positions);
 
 /// x rotated, which must succeed.
 [[nodiscard]] std::vector<float> rotated(const posenc::RotaryOptions& options, std::vector<float> x,

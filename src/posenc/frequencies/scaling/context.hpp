@@ -7,7 +7,7 @@
 
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/error.hpp"
-#include "posenc/frequencies/frequencies.hpp"
+#include "posenc/frequencies/frequency_plan.hpp"
 #include "posenc/frequencies/progression.hpp"
 
 namespace posenc::scaling {

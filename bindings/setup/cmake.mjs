@@ -1,6 +1,6 @@
 // CMake by preset: configure when needed, build, test.
 import { join } from "node:path";
-import { capture, stream } from "./processes.mjs";
+import { capture, report } from "./processes.mjs";
 import { fingerprint, unlessStamped } from "./stamps.mjs";
 import { toolEnvironment } from "./toolchain.mjs";
 
@@ -38,6 +38,9 @@ export async function buildPreset(preset, targets, line) {
   return /no work to do/.test(output) ? "up to date" : "built";
 }
 
-/** Runs a preset's tests, their output on the terminal. */
+/** Runs a preset's tests and prints what they say. */
 export const testPreset = (preset, line) =>
-  stream("ctest", ["--preset", preset], line, { env: { ...process.env, ...toolEnvironment() } });
+  report("ctest", ["--preset", preset], line, {
+    log: `test-${preset}`,
+    env: { ...process.env, ...toolEnvironment() },
+  });

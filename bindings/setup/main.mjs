@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { alone, benchModules, buildSteps } from "./build-steps.mjs";
 import { ensurePackages, findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
-import { LINT_PACKAGES, lint } from "./lint.mjs";
+import { LINT_PACKAGES } from "./lint.mjs";
 import { NATIVE_BENCH_PACKAGES, nativeBenchSteps } from "./native-bench.mjs";
 import { ensureNodePackages } from "./node-modules.mjs";
 import { stream } from "./processes.mjs";
@@ -63,7 +63,7 @@ async function test(args) {
   if (failed.length > 0) throw new SetupFailure(`Failed or not run: ${failed.map(({ name }) => name).join(", ")}`);
 }
 
-const lintAlone = () => runSteps([...setupSteps(LINT_PACKAGES), { name: "lint", title: "Lint", run: lint }]);
+const lintAll = () => runSteps([...setupSteps(LINT_PACKAGES), ...only(["lint", "tidy"])]);
 
 async function bench(args) {
   const { benchOptions } = await import("../../tests/bench/options.mjs");
@@ -136,7 +136,7 @@ const COMMANDS = {
   test,
   "test-matrix": testMatrix,
   build,
-  lint: lintAlone,
+  lint: lintAll,
   bench,
   "bench-native": benchNative,
   size,

@@ -7,17 +7,15 @@ import { writeWhole } from "./atomic.mjs";
 import { withLock } from "./lock.mjs";
 import { build } from "./paths.mjs";
 import { capture } from "./processes.mjs";
+import { fingerprint } from "./stamps.mjs";
 
 const packed = join(build, "packed");
 
 const hashOf = (content) => createHash("sha256").update(content).digest("hex").slice(0, 12);
 
-/**
- * Packs the project, dist as it is built; resolves to the tarball's path. Its name has the hash of its content, so that
- * npm takes another content for another package.
- */
-export async function packTarball() {
-  mkdirSync(packed, { recursive: true });
+const PUBLISHED = ["package.json", "README.md", "LICENSE", "dist", "web/pictures"];
+
+async function pack() {
   const part = join(packed, `part-${process.pid}`);
   mkdirSync(part, { recursive: true });
   try {
@@ -29,6 +27,22 @@ export async function packTarball() {
   } finally {
     rmSync(part, { recursive: true, force: true });
   }
+}
+
+/**
+ * Packs the project, dist as it is built, unless that was done; resolves to the tarball's path. Its name has the hash of
+ * its content, so that npm takes another content for another package.
+ */
+export function packTarball() {
+  const record = join(packed, "tarball.json");
+  return withLock(join(packed, "lock"), async () => {
+    const of = fingerprint(PUBLISHED);
+    const last = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : {};
+    if (last.of === of && existsSync(last.tarball)) return last.tarball;
+    const tarball = await pack();
+    writeWhole(record, JSON.stringify({ of, tarball }));
+    return tarball;
+  });
 }
 
 /**

@@ -49,7 +49,7 @@ function failed(command, code, logFile, fetches) {
   const output = readFileSync(logFile, "utf8");
   const gist = (fetches && adviceFor(output)) || withoutHosts(lastLines(output, 40));
   const message = `${gist}\n${command} ended with code ${code}; its whole output is in ${logFile}`;
-  return Object.assign(new SetupFailure(message), { output });
+  return Object.assign(new SetupFailure(message), { output, logFile });
 }
 
 /**
@@ -75,6 +75,27 @@ export async function capture(command, args, { log, onLine, onStatus, fetches = 
   await new Promise((done) => file.end(done));
   if (code !== 0) throw failed(command, code, logFile, fetches);
   return output;
+}
+
+/** How many tests a line of Node's or CTest's output tells to be over: one or none. */
+const isTest = (text) => /^\s*[✔✖] |^\s*\d+\/\d+ Test\s/.test(text);
+
+/** Runs a program of tests: what it has to say is printed in one piece when it is over, since others run beside it. */
+export async function report(command, args, line, { log, ...options }) {
+  let count = 0;
+  const onLine = (text) => {
+    count += isTest(text);
+    line.progress(`${count} tests`);
+  };
+  try {
+    line.print(await capture(command, args, { log, onLine, ...options }));
+  } catch (error) {
+    if (error.output !== undefined) line.print(error.output);
+    throw error.output === undefined
+      ? error
+      : new SetupFailure(`${command} ended with an error: see above, or ${error.logFile}`);
+  }
+  return `${count} tests`;
 }
 
 /** Runs a program that writes to the terminal itself; rejects when it fails. */

@@ -6,9 +6,9 @@ import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
 import { findHeadless } from "./debian-packages.mjs";
 import { SetupFailure } from "./failure.mjs";
-import { lint } from "./lint.mjs";
+import { lint, tidy } from "./lint.mjs";
 import { root } from "./paths.mjs";
-import { stream } from "./processes.mjs";
+import { report } from "./processes.mjs";
 import { filesUnder } from "./stamps.mjs";
 import { seconds } from "./steps.mjs";
 
@@ -24,25 +24,30 @@ export const testFiles = (folder) =>
     .filter((file) => file.endsWith(".test.mjs"))
     .map((file) => relative(root, file));
 
-/** Node's test runner over the test files below one folder of tests/, which hands Node's `flags` on to each. */
-const nodeTests = (folder, needs, { name = folder, title = `tests/${folder}`, flags = [], leaveOut = [] } = {}) => ({
-  name,
-  title,
-  needs,
-  run: (line) => {
+/**
+ * Node's test runner over the test files below one folder of tests/, which hands Node's `flags` on to each: `files` of
+ * them at once, by default as many as the step has processors.
+ */
+function nodeTests(folder, needs, options = {}) {
+  const { name = folder, title = `tests/${folder}`, flags = [], leaveOut = [], processors } = options;
+  const { files: atOnce = processors ?? availableParallelism() } = options;
+  const run = (line) => {
     const files = testFiles(folder).filter((file) => !leaveOut.includes(basename(file)));
     if (files.length === 0) return "no test files";
-    const args = [...flags, "--test", "--test-reporter=spec", ...files];
-    return stream(process.execPath, args, line, { env: { ...process.env, CHROMIUM_PATH: findHeadless() } });
-  },
-});
+    const args = [...flags, "--test", `--test-concurrency=${atOnce}`, "--test-reporter=spec", ...files];
+    const env = { ...process.env, CHROMIUM_PATH: findHeadless() };
+    return report(process.execPath, args, line, { log: `test-${name}`, env });
+  };
+  return { name, title, needs, processors, run };
+}
 
 /** Jupyter's kernels and Observable's tools, below build/notebooks. */
 const notebookPrograms = {
   name: "notebook-programs",
   title: "Notebooks: programs",
   needs: ["package"],
-  run: alone(async (line) => (await import("../../tests/notebooks/install.mjs")).installNotebooks(line)),
+  processors: 0,
+  run: async (line) => (await import("../../tests/notebooks/install.mjs")).installNotebooks(line),
 };
 
 /** The programs that check the package, below build/hygiene. */
@@ -50,19 +55,17 @@ const hygienePrograms = {
   name: "hygiene-programs",
   title: "Hygiene: programs",
   needs: ["package"],
-  run: alone(async (line) => (await import("../../tests/hygiene/install.mjs")).installHygiene(line)),
+  processors: 0,
+  run: async (line) => (await import("../../tests/hygiene/install.mjs")).installHygiene(line),
 };
 
+// What is quick or breaks often comes first.
 export const testSteps = [
   { name: "lint", title: "Lint", run: lint },
-  ...presetSteps("native", "C++ core, native"),
-  // Clang where "native" is mostly GCC, and AVX2 where that is SSE2: the stored hashes are the same.
-  ...presetSteps("coverage", "C++ core, sanitizers and coverage", testCoverage),
-  ...presetSteps("fuzz", "C++ core, fuzzers"),
-  ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
   ...buildSteps,
+  nodeTests("setup", [], { processors: 1 }),
+  ...presetSteps("native", "C++ core, native"),
   benchModules,
-  nodeTests("setup", []),
   nodeTests("api", ["package", "bench-modules"]),
   // The flag disables wasm SIMD in V8 on x86: the files left out start Node or the benchmark, or load files with SIMD.
   nodeTests("api", ["package"], {
@@ -71,13 +74,18 @@ export const testSteps = [
     flags: ["--no-enable-ssse3"],
     leaveOut: ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
   }),
-  nodeTests("interop", ["package"]),
+  nodeTests("interop", ["package"], { processors: 1 }),
   nodeTests("robust", ["package"]),
   nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
   hygienePrograms,
-  nodeTests("hygiene", ["hygiene-programs"]),
-  // They wait for frames half of the time: one file for each processor, where Node would leave one processor free.
-  nodeTests("page", ["reference"], { flags: [`--test-concurrency=${availableParallelism()}`] }),
+  nodeTests("hygiene", ["hygiene-programs"], { processors: 1 }),
+  // They wait for frames, and some for seconds: one file more than there are processors.
+  nodeTests("page", ["reference", "single"], { files: availableParallelism() + 1 }),
+  ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
+  { name: "tidy", title: "clang-tidy", run: tidy },
+  // Clang where "native" is mostly GCC, and AVX2 where that is SSE2: the stored hashes are the same.
+  ...presetSteps("coverage", "C++ core, sanitizers and coverage", testCoverage),
+  ...presetSteps("fuzz", "C++ core, fuzzers"),
   notebookPrograms,
   nodeTests("notebooks", ["notebook-programs"]),
 ];
@@ -90,7 +98,7 @@ export function only(names, steps = testSteps) {
     if (!step)
       throw new SetupFailure(`--only: ${name}, expected one of ${steps.map((known) => known.name).join(", ")}`);
     wanted.add(name);
-    for (const need of step.needs ?? []) add(need);
+    for (const need of step.needs ?? []) if (steps.some((candidate) => candidate.name === need)) add(need);
   };
   for (const name of names) add(name);
   return steps.filter(({ name }) => wanted.has(name));

@@ -1,7 +1,11 @@
-// Types that Embind registers in every program and that no function here takes or gives: wide strings. Views of memory
-// stay, since lists of numbers are read through them.
+// Types that Embind registers in every program and that no function here takes or gives. That of truth values stays: it
+// brings along what the type of whole numbers needs.
 
-addToLibrary({
-  _embind_register_std_wstring: () => {},
-  _embind_register_std_wstring__deps: [],
-});
+addToLibrary(
+  Object.fromEntries(
+    ["emval", "float", "memory_view", "std_string", "std_wstring"].flatMap((type) => [
+      [`_embind_register_${type}`, () => {}],
+      [`_embind_register_${type}__deps`, []],
+    ]),
+  ),
+);

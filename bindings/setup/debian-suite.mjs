@@ -44,6 +44,9 @@ export async function openSuite(suite, folder, line) {
   const options = {
     "Dir::State": join(folder, "state"),
     "Dir::Cache": join(folder, "cache"),
+    // Containers tell apt to keep neither: each of the commands below would read all lists again.
+    "Dir::Cache::pkgcache": "pkgcache.bin",
+    "Dir::Cache::srcpkgcache": "srcpkgcache.bin",
     "Dir::Etc::SourceList": join(folder, "sources"),
     "Dir::Etc::SourceParts": "/dev/null",
     "Dir::State::status": "/var/lib/dpkg/status",
@@ -51,7 +54,7 @@ export async function openSuite(suite, folder, line) {
     "Acquire::Languages": "none",
     "APT::Status-Fd": "3",
     "APT::Update::Error-Mode": "any",
-    // As root, apt would fetch as a user of its own, who may not enter a folder in somebody's home.
+    // As root, apt would fetch as a user of its own, who may not enter a folder in a home directory.
     ...(mayInstall() ? { "APT::Sandbox::User": "root" } : {}),
   };
   const settings = Object.entries(options).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
@@ -78,7 +81,7 @@ export async function openSuite(suite, folder, line) {
   };
 }
 
-/** Unpacks a .deb into `into`; `onBytes` is told of every chunk, `exclude` takes tar's patterns. */
+/** Unpacks a .deb into `into`; `onBytes` is called for every chunk, `exclude` takes tar's patterns. */
 export async function unpackDeb(file, into, { exclude = [], onBytes = () => {} } = {}) {
   const reader = start("dpkg-deb", ["--fsys-tarfile", file], { stdio: ["ignore", "pipe", "ignore"] });
   const patterns = exclude.map((pattern) => `--exclude=${pattern}`);

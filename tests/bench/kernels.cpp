@@ -8,8 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "posenc/rotary.hpp"
-#include "posenc/rotary_workspace.hpp"
+#include "posenc/rotary/rotary.hpp"
+#include "posenc/rotary/rotary_step.hpp"
 
 namespace {
 
@@ -17,7 +17,7 @@ using namespace posenc;
 
 struct Decoder {
   std::unique_ptr<Rotary> rotary;
-  RotaryWorkspace workspace;
+  RotaryStep workspace;
   SequenceShape shape;
   AlignedArray<float> x;
   double position = 0;
@@ -34,7 +34,7 @@ extern "C" {
   auto shape = SequenceShape::make(extents);
   if (!options || !shape) return nullptr;
   auto rotary = std::make_unique<Rotary>(std::move(*options));
-  auto workspace = RotaryWorkspace::make(*rotary);
+  auto workspace = RotaryStep::make(*rotary);
   auto x = AlignedArray<float>::make(shape->size());
   if (!workspace || !x) return nullptr;
   std::ranges::fill(x->span(), 1.0F);

@@ -1,5 +1,5 @@
-/// The same bits on every machine: each recipe's output, hashed, must be what is stored. A recipe says in words how to
-/// repeat it, so that other languages' tests can check the same list.
+/// The same bits on every machine: each recipe's output, hashed, must equal the stored hash. A recipe says in words how
+/// to repeat it, so that other languages' tests can check the same list.
 
 #include <bit>
 #include <catch2/catch_test_macros.hpp>
@@ -9,28 +9,30 @@
 #include <string_view>
 #include <vector>
 
-#include "grid_testing.hpp"
-#include "posenc/alibi.hpp"
-#include "posenc/attention.hpp"
-#include "posenc/axial_sinusoid_preset.hpp"
-#include "posenc/dropout.hpp"
-#include "posenc/float32_rotary.hpp"
-#include "posenc/fourier.hpp"
-#include "posenc/kerple.hpp"
-#include "posenc/learned_table.hpp"
-#include "posenc/linear_attention.hpp"
-#include "posenc/mixed_rotary.hpp"
-#include "posenc/mrope.hpp"
-#include "posenc/optimizer.hpp"
-#include "posenc/resize.hpp"
-#include "posenc/rotary_shift.hpp"
-#include "posenc/sandwich.hpp"
-#include "posenc/scaled_dot_product.hpp"
-#include "posenc/sinusoid_preset.hpp"
-#include "posenc/table_init.hpp"
-#include "posenc/xpos.hpp"
-#include "stored_hashes.hpp"
-#include "testing.hpp"
+#include "grid/grid_testing.hpp"
+#include "posenc/attention/attention.hpp"
+#include "posenc/attention/dropout.hpp"
+#include "posenc/attention/linear.hpp"
+#include "posenc/attention/linear_attention.hpp"
+#include "posenc/attention/scaled_dot_product.hpp"
+#include "posenc/base/convert.hpp"
+#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/rotary_mixed.hpp"
+#include "posenc/grid/sinusoidal_grid.hpp"
+#include "posenc/learned/learned_table.hpp"
+#include "posenc/learned/optimizer.hpp"
+#include "posenc/learned/resize.hpp"
+#include "posenc/learned/table_init.hpp"
+#include "posenc/relative/alibi.hpp"
+#include "posenc/relative/kerple.hpp"
+#include "posenc/relative/sandwich.hpp"
+#include "posenc/rotary/float32_rotary.hpp"
+#include "posenc/rotary/rotary_shift.hpp"
+#include "posenc/rotary/xpos.hpp"
+#include "posenc/sinusoidal/fourier.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
+#include "testing/stored_hashes.hpp"
+#include "testing/testing.hpp"
 
 using posenc::Direction;
 using posenc::Exponent;
@@ -112,8 +114,8 @@ Values bias_of(const Write& write) {
   return out;
 }
 
-Values grid_of(const posenc::AxialChoice& choice, const Shape& shape) {
-  const auto grid = value_of(posenc::AxialSinusoid::make(value_of(posenc::resolve(choice, shape.size())), shape));
+Values grid_of(const posenc::SinusoidalGridChoice& choice, const Shape& shape) {
+  const auto grid = value_of(posenc::SinusoidalGrid::make(value_of(posenc::resolve(choice, shape.size())), shape));
   Values out(grid.size());
   value_of(grid.table(out));
   return out;
@@ -146,7 +148,7 @@ Values adam_of(posenc::AdamOptions options) {
 const posenc::RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
 
 /// fractions(20 * 3 * dim, 13) of shape [20, 3, dim], rotated by a preset at the points of a grid of 20 cells.
-Values on_grid(posenc::GridRotaryPreset preset, std::int64_t dim, const Shape& grid) {
+Values on_grid(posenc::RotaryGridPreset preset, std::int64_t dim, const Shape& grid) {
   const auto choice = testing::choice_of(preset, dim);
   const auto points = testing::points_of(value_of(posenc::resolve(choice)).points, grid);
   return rotated(testing::rotary_of(choice), fractions(20 * 3 * static_cast<std::size_t>(dim), 13), {20, 3, dim},
@@ -165,7 +167,7 @@ Values widened(const std::vector<T>& values) {
 template <class T>
 Values stored_table() {
   std::vector<T> out(100 * 64);
-  value_of(value_of(posenc::Sinusoid::make({.frequencies = {.dim = 64}}))
+  value_of(value_of(posenc::Sinusoidal::make({.frequencies = {.dim = 64}}))
                .table(Positions::range(100, 1000), std::span(out)));
   return widened(out);
 }
@@ -210,11 +212,11 @@ constexpr Recipe recipes[] = {
     // 100 rows of dim 66, preset mlx, from position 7.
     {"table mlx",
      [] {
-       return table_of(value_of(posenc::resolve({.dim = 66, .preset = posenc::SinusoidPreset::mlx})),
+       return table_of(value_of(posenc::resolve({.dim = 66, .preset = posenc::SinusoidalPreset::mlx})),
                        Positions::range(100, 7));
      }},
     // A 9 x 13 grid of dim 32, preset detr.
-    {"grid detr", [] { return grid_of({.dim = 32, .preset = posenc::AxialPreset::detr}, {9, 13}); }},
+    {"grid detr", [] { return grid_of({.dim = 32, .preset = posenc::SinusoidalGridPreset::detr}, {9, 13}); }},
     // 20 points fractions(60, 10) of 3 inputs, weights fractions(99, 11), preset rff.
     {"fourier rff",
      [] { return fourier_of(value_of(posenc::fourier_preset("rff", 3)), fractions(99, 11), fractions(60, 10)); }},
@@ -365,11 +367,11 @@ constexpr Recipe recipes[] = {
        return bias_of([](auto& at, auto out) { return posenc::sandwich_bias({}, at, posenc::Future::keep, out); });
      }},
     // Each, below: fractions(20 * 3 * dim, 13) of shape [20, 3, dim], on the points of a grid.
-    {"grid dinov3", [] { return on_grid(posenc::GridRotaryPreset::dinov3, 64, {4, 5}); }},
-    {"grid pixtral", [] { return on_grid(posenc::GridRotaryPreset::pixtral, 64, {4, 5}); }},
-    {"grid croco", [] { return on_grid(posenc::GridRotaryPreset::croco, 64, {4, 5}); }},
-    {"grid timm-pixel", [] { return on_grid(posenc::GridRotaryPreset::timm_pixel, 64, {4, 5}); }},
-    {"grid wan", [] { return on_grid(posenc::GridRotaryPreset::wan, 128, {2, 2, 5}); }},
+    {"grid dinov3", [] { return on_grid(posenc::RotaryGridPreset::dinov3, 64, {4, 5}); }},
+    {"grid pixtral", [] { return on_grid(posenc::RotaryGridPreset::pixtral, 64, {4, 5}); }},
+    {"grid croco", [] { return on_grid(posenc::RotaryGridPreset::croco, 64, {4, 5}); }},
+    {"grid timm-pixel", [] { return on_grid(posenc::RotaryGridPreset::timm_pixel, 64, {4, 5}); }},
+    {"grid wan", [] { return on_grid(posenc::RotaryGridPreset::wan, 128, {2, 2, 5}); }},
     // The same with dim 32, interleaved, frequencies of RoPE-Mixed for 3 heads, seed 42, x's first, a grid of 4 x 5.
     {"grid mixed",
      [] {
@@ -377,7 +379,7 @@ constexpr Recipe recipes[] = {
        value_of(posenc::mixed_frequencies({.dim = 32, .heads = 3, .seed = 42}, frequencies));
        const auto points = testing::points_of({}, {4, 5});
        return rotated(
-           value_of(posenc::mixed_rotary({.dim = 32, .heads = 3, .layout = Layout::interleaved}, frequencies)),
+           value_of(posenc::rotary_mixed({.dim = 32, .heads = 3, .layout = Layout::interleaved}, frequencies)),
            fractions(20 * 3 * 32, 13), {20, 3, 32}, posenc::Points::rows(points));
      }},
     // fractions(20 * 64, 14) of shape [20, 64], layout half, base 1000000, sections 11, 11, 10, interleaved; the

@@ -1,9 +1,10 @@
-#include "posenc/attention.hpp"
+#include "posenc/attention/attention.hpp"
 
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/shaw.hpp"
-#include "posenc/transformer_xl.hpp"
+#include "posenc/attention/linear.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "posenc/relative/transformer_xl.hpp"
 
 namespace fuzz {
 

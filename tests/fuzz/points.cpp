@@ -2,9 +2,9 @@
 
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/grid_rotary_preset.hpp"
-#include "posenc/mixed_rotary.hpp"
-#include "posenc/mrope.hpp"
+#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/rotary_grid.hpp"
+#include "posenc/grid/rotary_mixed.hpp"
 
 namespace fuzz {
 namespace {
@@ -17,8 +17,8 @@ std::vector<std::int64_t> extents(Bytes& bytes, std::size_t most) {
   return extents;
 }
 
-GridRotaryChoice grid_choice(Bytes& bytes) {
-  return {.preset = bytes.one_up_to(GridRotaryPreset::flux),
+RotaryGridChoice grid_choice(Bytes& bytes) {
+  return {.preset = bytes.one_up_to(RotaryGridPreset::flux),
           .dim = bytes.extent(),
           .layout = bytes.flag() ? std::optional(bytes.one_up_to(Layout::deinterleaved)) : std::nullopt,
           .base = bytes.maybe_number(),
@@ -56,7 +56,7 @@ void rotate(Bytes& bytes, const Expected<PointRotary>& rotary) {
 void grid(Bytes& bytes) {
   const auto plan = resolve(grid_choice(bytes));
   if (!check(plan)) return;
-  rotate(bytes, axial_rotary(plan->rotary));
+  rotate(bytes, rotary_grid(plan->rotary));
   const std::vector<std::int64_t> shape = extents(bytes, 4);
   const auto cells = count_cells(plan->points, shape);
   if (!check(cells) || *cells > 4096) return;
@@ -65,14 +65,14 @@ void grid(Bytes& bytes) {
 }
 
 void mixed(Bytes& bytes) {
-  const MixedRotaryOptions options{.dim = bytes.extent(),
+  const RotaryMixedOptions options{.dim = bytes.extent(),
                                    .rotary_dim = bytes.maybe_extent(),
                                    .heads = bytes.extent(),
                                    .axes = bytes.extent(),
                                    .layout = bytes.one_up_to(Layout::deinterleaved),
                                    .order = bytes.one_up_to(AxisOrder::last_first)};
   const std::size_t count = volume({options.heads, options.axes, options.rotary_dim.value_or(options.dim)}) / 2;
-  rotate(bytes, mixed_rotary(options, bytes.doubles(bytes.size_near(count))));
+  rotate(bytes, rotary_mixed(options, bytes.doubles(bytes.size_near(count))));
 }
 
 }  // namespace

@@ -2,15 +2,15 @@
 
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/alibi.hpp"
-#include "posenc/cope.hpp"
-#include "posenc/fire.hpp"
-#include "posenc/kerple.hpp"
-#include "posenc/relative_sinusoid.hpp"
-#include "posenc/sandwich.hpp"
-#include "posenc/shaw.hpp"
-#include "posenc/swin.hpp"
-#include "posenc/t5_bucket.hpp"
+#include "posenc/relative/alibi.hpp"
+#include "posenc/relative/cope.hpp"
+#include "posenc/relative/fire.hpp"
+#include "posenc/relative/kerple.hpp"
+#include "posenc/relative/relative_sinusoidal.hpp"
+#include "posenc/relative/sandwich.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "posenc/relative/swin.hpp"
+#include "posenc/relative/t5.hpp"
 
 namespace fuzz {
 namespace {
@@ -61,7 +61,7 @@ void fuzz_relative_ids(Bytes& bytes) {
   const std::size_t inner = bytes.below(6);
   const std::vector<float> compact = bytes.floats(bytes.size_near(positions->heads() * positions->distances() * inner));
   Output<float> expanded(bytes.size_near(positions->heads() * cells(*positions) * inner));
-  expanded.check(expand_relative(*positions, inner, compact, expanded.span()));
+  expanded.check(relative_expand(*positions, inner, compact, expanded.span()));
 }
 
 void fuzz_relative_bias(Bytes& bytes) {
@@ -89,11 +89,11 @@ void fuzz_relative_bias(Bytes& bytes) {
                               *positions, future, out.span()));
       return;
     default: {
-      const auto sinusoid = Sinusoid::make({.frequencies = {.dim = bytes.extent(), .base = bytes.number()}});
+      const auto sinusoid = Sinusoidal::make({.frequencies = {.dim = bytes.extent(), .base = bytes.number()}});
       if (!check(sinusoid)) return;
       Output<float> table(bytes.size_near(positions->distances() * sinusoid->dim()));
       table.check(
-          relative_sinusoid(*sinusoid, bytes.one_up_to(RelativeSign::query_minus_key), *positions, table.span()));
+          relative_sinusoidal(*sinusoid, bytes.one_up_to(RelativeSign::query_minus_key), *positions, table.span()));
     }
   }
 }

@@ -1,4 +1,4 @@
-#include "posenc/rotary.hpp"
+#include "posenc/rotary/rotary.hpp"
 
 #include <cmath>
 
@@ -68,7 +68,7 @@ void fuzz_frequencies(Bytes& bytes) {
   const auto factor = attention_factor(plan);
   require(check(scaled) == check(factor), "a plan has frequencies if it has an attention factor");
   check(Frequencies::make(options));
-  check(Frequencies::from_turns(bytes.doubles(bytes.below(9))));
+  check(Frequencies::from_cycles(bytes.doubles(bytes.below(9))));
   if (!scaled) return;
   require(std::isfinite(*factor), "a finite attention factor");
   for (std::size_t i = 0; i < scaled->count(); ++i)

@@ -1,9 +1,9 @@
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/layout_conversion.hpp"
-#include "posenc/learned_table.hpp"
-#include "posenc/packed_positions.hpp"
-#include "posenc/storage.hpp"
+#include "posenc/base/convert.hpp"
+#include "posenc/frequencies/packed_positions.hpp"
+#include "posenc/learned/learned_table.hpp"
+#include "posenc/rotary/convert_layout.hpp"
 
 namespace fuzz {
 namespace {
@@ -46,17 +46,17 @@ void positions(Bytes& bytes) {
 }
 
 void values(Bytes& bytes) {
-  const LayoutConversion conversion{bytes.extent(), bytes.maybe_extent(), bytes.one_up_to(Layout::deinterleaved),
-                                    bytes.one_up_to(Layout::deinterleaved)};
+  const ConvertLayoutOptions conversion{bytes.extent(), bytes.maybe_extent(), bytes.one_up_to(Layout::deinterleaved),
+                                        bytes.one_up_to(Layout::deinterleaved)};
   const std::size_t inner = bytes.below(5);
   const std::vector<float> x = bytes.floats(bytes.size_near(volume({conversion.dim, 3}) * inner));
   Output<float> converted(bytes.size_near(x.size()));
   converted.check(convert_layout(conversion, inner, x, converted.span()));
   Output<std::uint16_t> halves(bytes.size_near(x.size()));
-  const Storage storage = bytes.flag() ? Storage::float16 : Storage::bfloat16;
-  halves.check(convert(x, HalfSpan(storage, halves.span())));
+  const DType dtype = bytes.flag() ? DType::float16 : DType::bfloat16;
+  halves.check(convert(x, Span16(dtype, halves.span())));
   Output<float> back(bytes.size_near(halves.span().size()));
-  back.check(convert(ConstHalfSpan(storage, halves.span()), back.span()));
+  back.check(convert(ConstSpan16(dtype, halves.span()), back.span()));
 }
 
 }  // namespace

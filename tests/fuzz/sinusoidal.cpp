@@ -1,11 +1,12 @@
+#include "posenc/sinusoidal/sinusoidal.hpp"
+
 #include <cmath>
 
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/absolute.hpp"
-#include "posenc/axial_sinusoid_preset.hpp"
-#include "posenc/fourier.hpp"
-#include "posenc/sinusoid_preset.hpp"
+#include "posenc/attention/add.hpp"
+#include "posenc/grid/sinusoidal_grid.hpp"
+#include "posenc/sinusoidal/fourier.hpp"
 
 namespace fuzz {
 namespace {
@@ -19,7 +20,7 @@ std::optional<Enum> maybe_up_to(Bytes& bytes, Enum last) {
   return bytes.flag() ? std::optional(bytes.one_up_to(last)) : std::nullopt;
 }
 
-SinusoidOptions sinusoid_options(Bytes& bytes) {
+SinusoidalOptions sinusoid_options(Bytes& bytes) {
   return {.frequencies = {.dim = bytes.extent(),
                           .base = bytes.number(),
                           .exponent = bytes.one_up_to(Exponent::half),
@@ -29,9 +30,9 @@ SinusoidOptions sinusoid_options(Bytes& bytes) {
           .amplitude = bytes.number()};
 }
 
-SinusoidChoice sinusoid_choice(Bytes& bytes) {
+SinusoidalChoice sinusoid_choice(Bytes& bytes) {
   return {.dim = bytes.extent(),
-          .preset = bytes.one_up_to(SinusoidPreset::mlx),
+          .preset = bytes.one_up_to(SinusoidalPreset::mlx),
           .base = bytes.maybe_number(),
           .exponent = maybe_up_to(bytes, Exponent::half),
           .shift = bytes.maybe_number(),
@@ -40,7 +41,7 @@ SinusoidChoice sinusoid_choice(Bytes& bytes) {
           .amplitude = bytes.maybe_number()};
 }
 
-AxialSinusoidOptions axial_options(Bytes& bytes) {
+SinusoidalGridOptions axial_options(Bytes& bytes) {
   return {.dim = bytes.extent(),
           .base = bytes.number(),
           .order = bytes.one_up_to(Order::cosines_first),
@@ -51,9 +52,9 @@ AxialSinusoidOptions axial_options(Bytes& bytes) {
           .prefix_tokens = bytes.extent()};
 }
 
-AxialChoice axial_choice(Bytes& bytes) {
+SinusoidalGridChoice axial_choice(Bytes& bytes) {
   return {.dim = bytes.extent(),
-          .preset = bytes.one_up_to(AxialPreset::positional_encodings),
+          .preset = bytes.one_up_to(SinusoidalGridPreset::positional_encodings),
           .base = bytes.maybe_number(),
           .order = maybe_up_to(bytes, Order::cosines_first),
           .axes = maybe_up_to(bytes, AxisOrder::last_first),
@@ -66,7 +67,7 @@ AxialChoice axial_choice(Bytes& bytes) {
 }
 
 /// Some rows of a position each.
-void tables(Bytes& bytes, const Sinusoid& sinusoid) {
+void tables(Bytes& bytes, const Sinusoidal& sinusoid) {
   const std::vector<double> list = bytes.doubles(bytes.below(6));
   const std::size_t count = bytes.below(40);
   const Positions positions = bytes.flag() ? Positions::list(list) : Positions::range(count, bytes.number());
@@ -74,18 +75,18 @@ void tables(Bytes& bytes, const Sinusoid& sinusoid) {
   if (table.check(sinusoid.table(positions, table.span()))) require(table.all_of(is_finite), "finite encodings");
   Output<float> sum(bytes.size_near(positions.count() * sinusoid.dim()));
   const std::vector<float> x = bytes.floats(bytes.size_near(sum.span().size()));
-  sum.check(add_absolute(x, positions.count(), sinusoid.dim(), table.span(), sum.span()));
+  sum.check(add(x, positions.count(), sinusoid.dim(), table.span(), sum.span()));
 }
 
 }  // namespace
 
 void fuzz_sinusoid(Bytes& bytes) {
   const auto options =
-      bytes.flag() ? Expected<SinusoidOptions>(sinusoid_options(bytes)) : resolve(sinusoid_choice(bytes));
+      bytes.flag() ? Expected<SinusoidalOptions>(sinusoid_options(bytes)) : resolve(sinusoid_choice(bytes));
   if (!check(options)) return;
-  const auto sinusoid = Sinusoid::make(*options);
+  const auto sinusoid = Sinusoidal::make(*options);
   if (!check(sinusoid)) return;
-  require(sinusoid->dim() == static_cast<std::size_t>(options->frequencies.dim), "a Sinusoid has its options' dim");
+  require(sinusoid->dim() == static_cast<std::size_t>(options->frequencies.dim), "a Sinusoidal has its options' dim");
   tables(bytes, *sinusoid);
   Output<float> matrix(bytes.size_near(sinusoid->dim() * sinusoid->dim()));
   matrix.check(sinusoid->shift_matrix(bytes.number(), matrix.span()));
@@ -97,9 +98,9 @@ void fuzz_axial_sinusoid(Bytes& bytes) {
   std::vector<std::int64_t> shape(bytes.below(5));
   for (std::int64_t& extent : shape) extent = bytes.extent();
   const auto options =
-      bytes.flag() ? Expected<AxialSinusoidOptions>(axial_options(bytes)) : resolve(axial_choice(bytes), shape.size());
+      bytes.flag() ? Expected<SinusoidalGridOptions>(axial_options(bytes)) : resolve(axial_choice(bytes), shape.size());
   if (!check(options)) return;
-  const auto axial = AxialSinusoid::make(*options, shape);
+  const auto axial = SinusoidalGrid::make(*options, shape);
   if (!check(axial) || axial->size() > 1 << 20) return;
   Output<float> table(bytes.size_near(axial->size()));
   if (table.check(axial->table(table.span()))) require(table.all_of(is_finite), "finite encodings");

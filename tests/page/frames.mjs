@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { findChromium } from "../../bindings/setup/debian-packages.mjs";
 import { median } from "../bench/rounds.mjs";
 import { launch, openPage, servePage, settled } from "./browser.mjs";
 
@@ -102,7 +103,7 @@ async function measure(browser, address, { slowdown }) {
 }
 
 const ms = (time) => `${time.toFixed(1)} ms`;
-const [browser, server] = await Promise.all([launch(), servePage()]);
+const [browser, server] = await Promise.all([launch(findChromium()), servePage()]);
 try {
   for (const { goal, lost, ...which } of cases) {
     const runs = [];

@@ -4,12 +4,13 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { load } from "posenc/full";
-import { Inputs, makers } from "../api/out-makers.mjs";
+import { makers } from "../api/testing/calls/calls.mjs";
+import { Inputs } from "../api/testing/inputs.mjs";
 import { digest } from "./digest.mjs";
 
 const pe = await load();
 const { load: loadAnother } = await import(`${import.meta.resolve("posenc/full")}?another`);
-/** Made apart by this entry, and by the same file imported once more. */
+/** Made separately by this entry, and by the same file imported once more. */
 const others = { "load({ shared: false })": await load({ shared: false }), "another import": await loadAnother() };
 
 for (const [how, another] of Object.entries(others)) {

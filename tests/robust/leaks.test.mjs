@@ -1,11 +1,12 @@
-// What is deleted leaves the memory as it was, so do calls that throw, and what is forgotten is collected.
+// Deleting an object leaves the memory as it was, as do calls that throw; objects without references are collected.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { load } from "posenc/full";
-import { handles, hasMethods, seedsOf } from "./calls.mjs";
+import { handles } from "../api/testing/calls/calls.mjs";
+import { hasMethods, seedsOf } from "./calls.mjs";
 import { optionPlaces } from "./spoil.mjs";
 
 const pe = await load();
@@ -21,7 +22,7 @@ function memory() {
   return places;
 }
 
-/** Runs something until it leaves the memory as it was; what others forgot may be freed meanwhile, a leak stays. */
+/** Runs something until it leaves the memory as it was; garbage of others may be freed meanwhile, a leak remains. */
 async function leavesMemory(run) {
   let before;
   for (let attempt = 0; attempt < 4; ++attempt) {

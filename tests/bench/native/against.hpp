@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "posenc/error.hpp"
+#include "posenc/base/error.hpp"
 
 // A workload beside what the machine can do at best: both run in every round, so that what else the machine does
 // slows both, and their ratio is taken round by round.

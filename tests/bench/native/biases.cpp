@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "against.hpp"
-#include "posenc/alibi.hpp"
-#include "posenc/t5_bucket.hpp"
+#include "posenc/relative/alibi.hpp"
+#include "posenc/relative/t5.hpp"
 
 namespace {
 
@@ -19,7 +19,7 @@ void alibi(benchmark::State& state) {
   std::vector<float> compact(positions.heads() * positions.distances()), out(size), filled(size);
   const auto work = [&] {
     succeed(posenc::alibi_bias({}, positions, Future::keep, compact));
-    succeed(posenc::expand_relative(positions, 1, compact, out));
+    succeed(posenc::relative_expand(positions, 1, compact, out));
     benchmark::ClobberMemory();
   };
   against(state, "fill", size * sizeof(float), work, [&] { fill(filled); });
@@ -34,7 +34,7 @@ void t5(benchmark::State& state) {
   std::vector<float> compact(positions.heads() * positions.distances()), out(size), filled(size);
   const auto work = [&] {
     succeed(buckets.bias(positions, Future::keep, table, compact));
-    succeed(posenc::expand_relative(positions, 1, compact, out));
+    succeed(posenc::relative_expand(positions, 1, compact, out));
     benchmark::ClobberMemory();
   };
   against(state, "fill", size * sizeof(float), work, [&] { fill(filled); });

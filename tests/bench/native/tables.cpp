@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "against.hpp"
-#include "posenc/sinusoid.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
 
 namespace {
 
@@ -15,7 +15,7 @@ void table(benchmark::State& state, Precision precision) {
   const std::int64_t dim = state.range(1);
   std::vector<float> out(rows * static_cast<std::size_t>(dim)), filled(out.size());
   const auto work = [&] {
-    const auto encoding = value_of(posenc::Sinusoid::make({.frequencies = {.dim = dim}}));
+    const auto encoding = value_of(posenc::Sinusoidal::make({.frequencies = {.dim = dim}}));
     succeed(encoding.table(posenc::Positions::range(rows), out, precision));
     benchmark::ClobberMemory();
   };

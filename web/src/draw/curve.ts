@@ -78,11 +78,11 @@ export function curvePlot(options: CurveOptions): TemplateResult {
   };
   const press = (event: KeyboardEvent) => {
     const drawing = event.currentTarget as SVGElement;
-    // Several keys can come in one frame: each starts where the last one led.
-    const next = movedAlong(event, pending.get(drawing) ?? chosen, xs.length);
+    // Several keys can come before the next drawing: each starts where the last one led.
+    const last = led.get(drawing);
+    const next = movedAlong(event, last?.since === options ? last.to : chosen, xs.length);
     if (next === undefined) return;
-    pending.set(drawing, next);
-    requestAnimationFrame(() => pending.delete(drawing));
+    led.set(drawing, { since: options, to: next });
     options.choose(next);
   };
   return svg`<svg id=${id} class="curve-plot" role="slider" tabindex="0" aria-label=${label} aria-valuemin="0"
@@ -123,4 +123,5 @@ export function curvePlot(options: CurveOptions): TemplateResult {
   </svg>`;
 }
 
-const pending = new WeakMap<Element, number>();
+/** Where the keys led, and the drawing since which they did. */
+const led = new WeakMap<Element, { since: CurveOptions; to: number }>();

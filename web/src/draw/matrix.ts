@@ -140,12 +140,11 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
   };
   const press = (event: KeyboardEvent) => {
     const drawing = event.currentTarget as SVGElement;
-    // Several keys can come in one frame: each starts where the last one led, not from what is drawn.
-    const from = pending.get(drawing) ?? chosen;
-    const next = moved(event, from, rows, columns);
+    // Several keys can come before the next drawing: each starts where the last one led.
+    const last = led.get(drawing);
+    const next = moved(event, last?.since === options ? last.to : chosen, rows, columns);
     if (!next) return;
-    pending.set(drawing, next);
-    requestAnimationFrame(() => pending.delete(drawing));
+    led.set(drawing, { since: options, to: next });
     options.choose(next.row, next.column);
     speak(drawing.nextElementSibling, () => drawing.dataset.spoken ?? "");
   };
@@ -173,4 +172,5 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
   </div>`;
 }
 
-const pending = new WeakMap<Element, Place>();
+/** Where the keys led, and the drawing since which they did. */
+const led = new WeakMap<Element, { since: MatrixOptions; to: Place }>();

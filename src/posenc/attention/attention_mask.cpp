@@ -1,0 +1,61 @@
+#include "posenc/attention/attention_mask.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "posenc/base/check.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name meaning_names[]{
+    {"attend", MaskMeaning::attend},
+    {"ignore", MaskMeaning::ignore},
+};
+
+std::string listed(const PairShape& shape) {
+  std::string text = "[";
+  for (const std::size_t extent : {shape.batch, shape.heads, shape.queries, shape.keys}) {
+    if (text.size() > 1) text.append(", ");
+    text.append(decimal(extent));
+  }
+  return text.append("]");
+}
+
+bool fits_extent(std::size_t extent, std::size_t full) { return extent == full || extent == 1; }
+
+}  // namespace
+
+Expected<MaskMeaning> mask_meaning_from_name(std::string_view name) {
+  return from_name<MaskMeaning>(meaning_names, "maskMeaning", name);
+}
+
+Expected<void> PairShape::check(std::string_view argument, std::size_t size, const PairShape& full) const {
+  if (!fits_extent(batch, full.batch) || !fits_extent(heads, full.heads) || !fits_extent(queries, full.queries) ||
+      !fits_extent(keys, full.keys))
+    return wrong(argument, listed(*this),
+                 {"a shape that fits [batch, heads, queries, keys] = ", listed(full), ": each extent the same or 1"});
+  return check_extents(argument, size, {batch, heads, queries, keys});
+}
+
+Expected<void> AttentionMask::check(const PairShape& full) const {
+  constexpr std::int64_t most = std::int64_t{1} << 53;
+  if (auto checked = check_whole("queryOffset", query_offset, -most, most); !checked) return checked;
+  if (!pairs.empty())
+    if (auto checked = pairs_shape.check("mask", pairs.size(), full); !checked) return checked;
+  if (keys.empty()) return {};
+  return check_extents("keyMask", keys.size(), {full.batch, full.keys});
+}
+
+VisibleKeys::VisibleKeys(const AttentionMask& mask, std::size_t keys, std::size_t b, std::size_t h, std::size_t i)
+    : end_(keys), attends_(mask.meaning == MaskMeaning::attend) {
+  const PairStrides strides(mask.pairs_shape);
+  if (!mask.pairs.empty()) pairs_ = mask.pairs.data() + strides.row(b, h, i);
+  if (!mask.keys.empty()) keys_ = mask.keys.data() + b * keys;
+  stride_ = strides.keys;
+  if (mask.causal)
+    end_ = static_cast<std::size_t>(std::clamp<std::int64_t>(mask.query_offset + static_cast<std::int64_t>(i) + 1, 0,
+                                                             static_cast<std::int64_t>(keys)));
+}
+
+}  // namespace posenc

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "posenc/base/error.hpp"
+
+namespace posenc {
+
+/// Extents of an array over [batch, heads, queries, keys], row-major; 1 where an axis is shared.
+struct PairShape {
+  std::size_t batch = 1, heads = 1, queries = 1, keys = 1;
+
+  /// An Error unless each extent is the one of `full` or 1, and `size`, the size of `argument`, is their product.
+  [[nodiscard]] Expected<void> check(std::string_view argument, std::size_t size, const PairShape& full) const;
+};
+
+/// How to walk an array of a PairShape: a shared axis has stride 0.
+struct PairStrides {
+  explicit PairStrides(const PairShape& shape)
+      : keys(shape.keys == 1 ? 0 : 1),
+        queries(shape.queries == 1 ? 0 : shape.keys),
+        heads(shape.heads == 1 ? 0 : shape.queries * shape.keys),
+        batch(shape.batch == 1 ? 0 : shape.heads * shape.queries * shape.keys) {}
+
+  [[nodiscard]] std::size_t row(std::size_t b, std::size_t h, std::size_t i) const {
+    return b * batch + h * heads + i * queries;
+  }
+
+  std::size_t keys, queries, heads, batch;
+};
+
+/// What `true` means. Both are in use, and the wrong one gives no error.
+enum class MaskMeaning : std::uint8_t {
+  attend,  ///< the query may see the key (torch's scaled_dot_product_attention, Hugging Face's attention_mask)
+  ignore,  ///< it may not (torch's nn.MultiheadAttention: attn_mask and key_padding_mask)
+};
+
+/// "attend" | "ignore"; an Error that lists them for anything else.
+[[nodiscard]] Expected<MaskMeaning> mask_meaning_from_name(std::string_view name);
+
+/// Which keys a query may see: those that every part allows. Anything but 0 is true.
+struct AttentionMask {
+  MaskMeaning meaning = MaskMeaning::attend;  ///< of both arrays
+  std::span<const std::uint8_t> pairs = {};   ///< of pairs_shape; empty: none
+  PairShape pairs_shape = {};
+  std::span<const std::uint8_t> keys = {};  ///< padding, [batch, keys]; empty: none
+  bool causal = false;                      ///< key j only where j <= query_offset + i
+  std::int64_t query_offset = 0;            ///< of causal: how many keys stand before query 0, -2^53 ... 2^53
+
+  /// An Error unless its arrays have these extents, and the offset is in its range.
+  [[nodiscard]] Expected<void> check(const PairShape& full) const;
+};
+
+/// Which keys one query sees.
+class VisibleKeys {
+ public:
+  VisibleKeys(const AttentionMask& mask, std::size_t keys, std::size_t b, std::size_t h, std::size_t i);
+
+  [[nodiscard]] bool operator[](std::size_t key) const {
+    return key < end_ && (pairs_ == nullptr || (pairs_[key * stride_] != 0) == attends_) &&
+           (keys_ == nullptr || (keys_[key] != 0) == attends_);
+  }
+
+ private:
+  const std::uint8_t* pairs_ = nullptr;
+  const std::uint8_t* keys_ = nullptr;
+  std::size_t stride_ = 0;
+  std::size_t end_ = 0;
+  bool attends_ = true;
+};
+
+}  // namespace posenc

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "posenc/attention/linear.hpp"
+
+namespace posenc {
+
+// The parts that linear, linear_backward and multi-head attention share.
+
+/// An Error unless the layer has these extents. `weight` and `bias` name its arrays.
+[[nodiscard]] Expected<void> check_layer(const LinearLayer& layer, std::size_t in, std::size_t out,
+                                         std::string_view weight, std::string_view bias);
+
+/// The layer of x, [batch, rows, in], to [batch, heads, rows, out / heads]: with one head [batch, rows, out].
+void project(const LinearLayer& layer, std::size_t batch, std::size_t heads, const LinearExtents& extents,
+             const float* x, float* y);
+
+/// sums += dy W for one row.
+void add_input_gradient(const LinearLayer& layer, std::size_t out, const float* dy, std::span<double> sums);
+
+/// dW and db, where they are wanted; `sums` holds `in` values.
+void layer_gradients(const LinearExtents& extents, const float* x, const float* dy, std::span<double> sums,
+                     std::span<float> weight, std::span<float> bias);
+
+}  // namespace posenc

@@ -1,0 +1,244 @@
+#include "posenc/attention/multi_head.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+
+#include "posenc/attention/kernels/attention_row.hpp"
+#include "posenc/attention/kernels/batched_attention.hpp"
+#include "posenc/attention/kernels/linear_steps.hpp"
+#include "posenc/attention/kernels/swap_axes.hpp"
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/check.hpp"
+
+namespace posenc {
+namespace {
+
+/// The three inputs, each there: what stands for another is that one.
+struct ResolvedInputs {
+  explicit ResolvedInputs(const MultiHeadInputs& inputs)
+      : query(inputs.query), key(inputs.key.value_or(query)), value(inputs.value.value_or(key)) {}
+
+  std::span<const float> query, key, value;
+};
+
+/// How many values each step has.
+struct MultiHeadSizes {
+  std::size_t query, key, value, weights, context, output;
+};
+
+/// The extents of each layer, over a whole batch.
+struct LayerExtents {
+  explicit LayerExtents(const MultiHeadShape& shape)
+      : query{shape.attention.batch * shape.attention.queries, shape.query_width,
+              shape.attention.heads * shape.attention.dim},
+        key{shape.attention.batch * shape.attention.keys, shape.key_width,
+            shape.attention.kv_heads * shape.attention.dim},
+        value{shape.attention.batch * shape.attention.keys, shape.value_width,
+              shape.attention.kv_heads * shape.attention.value_dim},
+        out{shape.attention.batch * shape.attention.queries, shape.attention.heads * shape.attention.value_dim,
+            shape.out_width} {}
+
+  LinearExtents query, key, value, out;
+};
+
+Expected<void> check_shared(const MultiHeadShape& shape, const MultiHeadInputs& inputs) {
+  const auto differs = [](std::string_view name, std::size_t value, std::size_t other, std::string_view whose) {
+    return wrong(name, static_cast<double>(value), {decimal(other), ", that of ", whose, ", which stands for it"});
+  };
+  if (!inputs.key && shape.attention.keys != shape.attention.queries)
+    return differs("keys", shape.attention.keys, shape.attention.queries, "query");
+  if (!inputs.key && shape.key_width != shape.query_width)
+    return differs("keyWidth", shape.key_width, shape.query_width, "query");
+  if (!inputs.value && shape.value_width != shape.key_width)
+    return differs("valueWidth", shape.value_width, shape.key_width, "key");
+  return {};
+}
+
+Expected<void> check_layers(const MultiHeadShape& shape, const MultiHeadLayers& layers) {
+  const auto& at = shape.attention;
+  for (const auto& [name, heads] : {std::pair("heads", at.heads), std::pair("kvHeads", at.kv_heads)})
+    for (const std::size_t dim : {at.dim, at.value_dim})
+      if (dim != 0 && heads > SIZE_MAX / dim)
+        return wrong(name, static_cast<double>(heads), {"so many that heads * dim fits into memory"});
+  const LayerExtents extents(shape);
+  const auto check = [](const LinearLayer& layer, const LinearExtents& of, std::string_view weight,
+                        std::string_view bias) { return check_layer(layer, of.in, of.out, weight, bias); };
+  if (auto checked = check(layers.query, extents.query, "layers.query.weight", "layers.query.bias"); !checked)
+    return checked;
+  if (auto checked = check(layers.key, extents.key, "layers.key.weight", "layers.key.bias"); !checked) return checked;
+  if (auto checked = check(layers.value, extents.value, "layers.value.weight", "layers.value.bias"); !checked)
+    return checked;
+  return check(layers.out, extents.out, "layers.out.weight", "layers.out.bias");
+}
+
+/// What forward and backward check alike. After it no product of extents overflows.
+Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                                const MultiHeadInputs& inputs, const MultiHeadSizes& sizes) {
+  const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape.attention;
+  if (auto checked = check_shared(shape, inputs); !checked) return checked;
+  const ResolvedInputs given(inputs);
+  if (auto checked = check_arrays({{"query", given.query.size(), {batch, queries, shape.query_width}},
+                                   {"key", given.key.size(), {batch, keys, shape.key_width}},
+                                   {"value", given.value.size(), {batch, keys, shape.value_width}},
+                                   {"saved.query", sizes.query, {batch, heads, queries, dim}},
+                                   {"saved.key", sizes.key, {batch, kv_heads, keys, dim}},
+                                   {"saved.value", sizes.value, {batch, kv_heads, keys, value_dim}},
+                                   {"saved.weights", sizes.weights, {batch, heads, queries, keys}},
+                                   {"saved.context", sizes.context, {batch, queries, heads, value_dim}},
+                                   {"output", sizes.output, {batch, queries, shape.out_width}}});
+      !checked)
+    return checked;
+  return check_layers(shape, layers);
+}
+
+Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInputs& inputs, const PairShape& bias_shape,
+                               const MultiHeadGradients& gradients) {
+  const LayerExtents extents(shape);
+  const ResolvedInputs given(inputs);
+  const auto& [query, key, value, out] = extents;
+  if (auto checked =
+          check_wanted({{"gradients.query", gradients.query_input.size(), {given.query.size()}},
+                        {"gradients.key", gradients.key_input.size(), {inputs.key ? given.key.size() : 0}},
+                        {"gradients.value", gradients.value_input.size(), {inputs.value ? given.value.size() : 0}},
+                        {"gradients.layers.query.weight", gradients.query.weight.size(), {query.out, query.in}},
+                        {"gradients.layers.query.bias", gradients.query.bias.size(), {query.out}},
+                        {"gradients.layers.key.weight", gradients.key.weight.size(), {key.out, key.in}},
+                        {"gradients.layers.key.bias", gradients.key.bias.size(), {key.out}},
+                        {"gradients.layers.value.weight", gradients.value.weight.size(), {value.out, value.in}},
+                        {"gradients.layers.value.bias", gradients.value.bias.size(), {value.out}},
+                        {"gradients.layers.out.weight", gradients.out.weight.size(), {out.out, out.in}},
+                        {"gradients.layers.out.bias", gradients.out.bias.size(), {out.out}}});
+      !checked)
+    return checked;
+  return check_bias_gradient(shape.attention, bias_shape, gradients.bias.size());
+}
+
+/// Gradients on their way back: of the heads, [batch, heads, rows, dim], and merged, [batch, rows, heads * dim].
+struct Between {
+  AlignedArray<float> query, key, value, output;
+  AlignedArray<float> merged_query, merged_key, merged_value, context;
+  AlignedArray<double> row;
+
+  static Expected<Between> make(const MultiHeadSaved<const float>& saved, std::size_t widest) {
+    Between between;
+    for (const auto& [array, size] :
+         {std::pair(&between.query, saved.query.size()), std::pair(&between.key, saved.key.size()),
+          std::pair(&between.value, saved.value.size()), std::pair(&between.output, saved.context.size()),
+          std::pair(&between.merged_query, saved.query.size()), std::pair(&between.merged_key, saved.key.size()),
+          std::pair(&between.merged_value, saved.value.size()), std::pair(&between.context, saved.context.size())}) {
+      auto made = AlignedArray<float>::make(size);
+      if (!made) return std::unexpected(made.error());
+      *array = *std::move(made);
+    }
+    auto row = AlignedArray<double>::make(widest);
+    if (!row) return std::unexpected(row.error());
+    between.row = *std::move(row);
+    return between;
+  }
+};
+
+/// A layer's share of an input's gradient; none where the input is another's.
+struct Share {
+  const LinearLayer* layer;
+  std::size_t out;
+  const float* dy;
+};
+
+/// The gradient of an input from every layer that reads it: one sum, one rounding.
+void input_gradient(std::initializer_list<Share> shares, std::span<double> row, std::span<float> gradient) {
+  for (std::size_t r = 0; r * row.size() < gradient.size(); ++r) {
+    std::ranges::fill(row, 0.0);
+    for (const Share& share : shares) add_input_gradient(*share.layer, share.out, share.dy + r * share.out, row);
+    round_to(row, gradient.data() + r * row.size());
+  }
+}
+
+}  // namespace
+
+Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                                    const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                                    const MultiHeadSaved<float>& saved, std::span<float> output) {
+  if (auto checked = check_multi_head(shape, layers, inputs,
+                                      {saved.query.size(), saved.key.size(), saved.value.size(), saved.weights.size(),
+                                       saved.context.size(), output.size()});
+      !checked)
+    return checked;
+  const auto& at = shape.attention;
+  const AttentionInputs heads{saved.query, saved.key, saved.value};
+  if (auto checked = check_forward(at, options, heads, saved.weights.size(), saved.context.size()); !checked)
+    return checked;
+  auto heads_output = AlignedArray<float>::make(saved.context.size());
+  if (!heads_output) return std::unexpected(heads_output.error());
+  auto sums = ForwardSums::make(at);
+  if (!sums) return std::unexpected(sums.error());
+
+  const ResolvedInputs given(inputs);
+  const LayerExtents extents(shape);
+  project(layers.query, at.batch, at.heads, {at.queries, extents.query.in, extents.query.out}, given.query.data(),
+          saved.query.data());
+  project(layers.key, at.batch, at.kv_heads, {at.keys, extents.key.in, extents.key.out}, given.key.data(),
+          saved.key.data());
+  project(layers.value, at.batch, at.kv_heads, {at.keys, extents.value.in, extents.value.out}, given.value.data(),
+          saved.value.data());
+  attend(at, options, heads, *sums, saved.weights, heads_output->span());
+  swap_axes(at.heads, at.queries, at.value_dim, heads_output->span(), saved.context);
+  project(layers.out, 1, 1, extents.out, saved.context.data(), output.data());
+  return {};
+}
+
+Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                                   const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                                   const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
+                                   const MultiHeadGradients& gradients) {
+  if (auto checked = check_multi_head(shape, layers, inputs,
+                                      {saved.query.size(), saved.key.size(), saved.value.size(), saved.weights.size(),
+                                       saved.context.size(), d_output.size()});
+      !checked)
+    return checked;
+  const auto& at = shape.attention;
+  const AttentionInputs heads{saved.query, saved.key, saved.value};
+  if (auto checked = check_backward(at, options, heads, saved.weights.size(), saved.context.size()); !checked)
+    return checked;
+  if (auto checked = check_gradients(shape, inputs, options.bias_shape, gradients); !checked) return checked;
+  const LayerExtents extents(shape);
+  auto made =
+      Between::make(saved, std::max({shape.query_width, shape.key_width, shape.value_width, at.heads * at.value_dim}));
+  if (!made) return std::unexpected(made.error());
+  auto sums = BackwardSums::make(at, saved.weights.size(), gradients.bias.size());
+  if (!sums) return std::unexpected(sums.error());
+  Between& d = *made;
+  const auto row = [&](std::size_t width) { return d.row.span().first(width); };
+
+  // W^O, then the heads, then the other layers.
+  layer_gradients(extents.out, saved.context.data(), d_output.data(), row(extents.out.in), gradients.out.weight,
+                  gradients.out.bias);
+  input_gradient({{&layers.out, extents.out.out, d_output.data()}}, row(extents.out.in), d.context.span());
+  swap_axes(at.queries, at.heads, at.value_dim, d.context.span(), d.output.span());
+  attend_backward(at, options, heads, *sums, saved.weights, d.output.span(),
+                  {d.query.span(), d.key.span(), d.value.span(), gradients.bias});
+  swap_axes(at.heads, at.queries, at.dim, d.query.span(), d.merged_query.span());
+  swap_axes(at.kv_heads, at.keys, at.dim, d.key.span(), d.merged_key.span());
+  swap_axes(at.kv_heads, at.keys, at.value_dim, d.value.span(), d.merged_value.span());
+
+  const ResolvedInputs given(inputs);
+  layer_gradients(extents.query, given.query.data(), d.merged_query.data(), row(extents.query.in),
+                  gradients.query.weight, gradients.query.bias);
+  layer_gradients(extents.key, given.key.data(), d.merged_key.data(), row(extents.key.in), gradients.key.weight,
+                  gradients.key.bias);
+  layer_gradients(extents.value, given.value.data(), d.merged_value.data(), row(extents.value.in),
+                  gradients.value.weight, gradients.value.bias);
+
+  const Share query{&layers.query, extents.query.out, d.merged_query.data()};
+  const Share key{&layers.key, extents.key.out, d.merged_key.data()};
+  const Share value{&layers.value, extents.value.out, d.merged_value.data()};
+  const Share none{&layers.query, 0, nullptr};
+  input_gradient({query, inputs.key ? none : key, inputs.key || inputs.value ? none : value}, row(extents.query.in),
+                 gradients.query_input);
+  input_gradient({key, inputs.value ? none : value}, row(extents.key.in), gradients.key_input);
+  input_gradient({value}, row(extents.value.in), gradients.value_input);
+  return {};
+}
+
+}  // namespace posenc

@@ -1,0 +1,88 @@
+#include "posenc/base/check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace posenc {
+namespace {
+
+std::string joined(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (const std::string_view part : parts) text.append(part);
+  return text;
+}
+
+std::string listed(std::span<const Name> names) {
+  std::string text = "one of";
+  for (const Name& known : names) text += joined({text.size() == 6 ? " \"" : ", \"", known.name, "\""});
+  return text;
+}
+
+}  // namespace
+
+std::unexpected<Error> wrong(std::string_view argument, double value,
+                             std::initializer_list<std::string_view> expected) {
+  return std::unexpected(Error{std::string(argument), value, joined(expected)});
+}
+
+std::unexpected<Error> wrong(std::string_view argument, std::string value,
+                             std::initializer_list<std::string_view> expected) {
+  return std::unexpected(Error{std::string(argument), std::move(value), joined(expected)});
+}
+
+std::string decimal(std::int64_t number) { return std::to_string(number); }
+std::string decimal(std::size_t number) { return std::to_string(number); }
+
+Expected<int> meaning_of(std::span<const Name> names, std::string_view argument, std::string_view name) {
+  for (const Name& known : names)
+    if (known.name == name) return known.meaning;
+  return wrong(argument, joined({"\"", name, "\""}), {listed(names)});
+}
+
+std::string_view name_of(std::span<const Name> names, int meaning) {
+  for (const Name& known : names)
+    if (known.meaning == meaning) return known.name;
+  return "";
+}
+
+Expected<void> check_whole(std::string_view argument, std::int64_t value, std::int64_t least, std::int64_t most) {
+  if (value >= least && value <= most) return {};
+  return wrong(argument, static_cast<double>(value), {"a whole number from ", decimal(least), " to ", decimal(most)});
+}
+
+Expected<void> check_size(std::string_view argument, std::size_t size, std::size_t rows, std::size_t columns) {
+  const bool fits = rows == 0 || columns == 0 ? size == 0 : size / rows == columns && size % rows == 0;
+  if (fits) return {};
+  if (columns == 1) return wrong(argument, static_cast<double>(size), {decimal(rows), " values"});
+  return wrong(argument, static_cast<double>(size), {decimal(rows), " * ", decimal(columns), " values"});
+}
+
+Expected<void> check_extents(std::string_view argument, std::size_t size, std::initializer_list<std::size_t> extents) {
+  // Divided and not multiplied: a product may not fit into a size.
+  bool fits = std::ranges::find(extents, std::size_t{0}) == extents.end();
+  if (!fits && size == 0) return {};
+  std::size_t rest = size;
+  for (const std::size_t extent : extents) {
+    fits = fits && rest % extent == 0;
+    if (fits) rest /= extent;
+  }
+  if (fits && rest == 1) return {};
+  std::string product;
+  for (const std::size_t extent : extents) product += joined({product.empty() ? "" : " * ", decimal(extent)});
+  return wrong(argument, static_cast<double>(size), {product, " values"});
+}
+
+Expected<void> check_arrays(std::initializer_list<ArraySize> arrays) {
+  for (const ArraySize& array : arrays)
+    if (auto checked = check_extents(array.argument, array.size, array.extents); !checked) return checked;
+  return {};
+}
+
+Expected<void> check_wanted(std::initializer_list<ArraySize> arrays) {
+  for (const ArraySize& array : arrays)
+    if (array.size != 0)
+      if (auto checked = check_extents(array.argument, array.size, array.extents); !checked) return checked;
+  return {};
+}
+
+}  // namespace posenc

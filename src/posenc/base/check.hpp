@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "posenc/base/error.hpp"
+
+namespace posenc {
+
+/// An Error ready to be returned. `expected` is joined. Out of line: texts are long and errors are rare.
+[[nodiscard]] std::unexpected<Error> wrong(std::string_view argument, double value,
+                                           std::initializer_list<std::string_view> expected);
+[[nodiscard]] std::unexpected<Error> wrong(std::string_view argument, std::string value,
+                                           std::initializer_list<std::string_view> expected);
+
+[[nodiscard]] std::string decimal(std::int64_t number);
+[[nodiscard]] std::string decimal(std::size_t number);
+
+/// One word of an option's vocabulary, and the enumerator it means.
+struct Name {
+  template <class Enum>
+  constexpr Name(std::string_view word, Enum enumerator) : name(word), meaning(static_cast<int>(enumerator)) {}
+  std::string_view name;
+  int meaning;
+};
+
+/// The meaning of `name`, or an Error that lists the valid names.
+[[nodiscard]] Expected<int> meaning_of(std::span<const Name> names, std::string_view argument, std::string_view name);
+
+template <class Enum>
+[[nodiscard]] Expected<Enum> from_name(std::span<const Name> names, std::string_view argument, std::string_view name) {
+  auto meaning = meaning_of(names, argument, name);
+  if (!meaning) return std::unexpected(std::move(meaning.error()));
+  return static_cast<Enum>(*meaning);
+}
+
+/// The word for an enumerator; empty where there is none.
+[[nodiscard]] std::string_view name_of(std::span<const Name> names, int meaning);
+
+template <class Enum>
+[[nodiscard]] std::string_view name_of(std::span<const Name> names, Enum enumerator) {
+  return name_of(names, static_cast<int>(enumerator));
+}
+
+/// An Error unless `value` is in [least, most].
+[[nodiscard]] Expected<void> check_whole(std::string_view argument, std::int64_t value, std::int64_t least,
+                                         std::int64_t most);
+
+/// An Error unless a span holds exactly rows * columns values (a product that may not fit into a size).
+[[nodiscard]] Expected<void> check_size(std::string_view argument, std::size_t size, std::size_t rows,
+                                        std::size_t columns = 1);
+
+/// The same for a product of any number of extents.
+[[nodiscard]] Expected<void> check_extents(std::string_view argument, std::size_t size,
+                                           std::initializer_list<std::size_t> extents);
+
+/// An array's size, and the extents whose product it must be.
+struct ArraySize {
+  std::string_view argument;
+  std::size_t size;
+  std::initializer_list<std::size_t> extents;
+};
+
+/// check_extents of each, in order. One call instead of many keeps the caller small.
+[[nodiscard]] Expected<void> check_arrays(std::initializer_list<ArraySize> arrays);
+
+/// The same, but an array of size 0 counts as left out.
+[[nodiscard]] Expected<void> check_wanted(std::initializer_list<ArraySize> arrays);
+
+}  // namespace posenc

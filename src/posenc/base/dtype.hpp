@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "posenc/base/error.hpp"
+
+namespace posenc {
+
+/// The type in which tables, caches and rotated values are kept. What is computed is float32 or better; it is rounded
+/// to its dtype once.
+enum class DType : std::uint8_t { float32, float16, bfloat16 };
+
+/// "float32" | "float16" | "bfloat16"; an Error that lists them for anything else.
+[[nodiscard]] Expected<DType> dtype_from_name(std::string_view name);
+
+/// The bits of an IEEE 754 binary16: 11 significant bits, up to 65504, subnormals from 2^-24 on.
+struct Float16 {
+  std::uint16_t bits = 0;
+  bool operator==(const Float16&) const = default;
+};
+
+/// The upper half of the bits of a float32: 8 significant bits, up to (2 - 2^-7) * 2^127.
+struct BFloat16 {
+  std::uint16_t bits = 0;
+  bool operator==(const BFloat16&) const = default;
+};
+
+/// A view of values of either type: their bits, and which they are. `Bits` is std::uint16_t, const or not.
+template <class Bits>
+class BasicSpan16 {
+  template <class T>
+  using Value = std::conditional_t<std::is_const_v<Bits>, const T, T>;
+
+ public:
+  BasicSpan16(std::span<Value<Float16>> values) : BasicSpan16(DType::float16, bits_of(values)) {}
+  BasicSpan16(std::span<Value<BFloat16>> values) : BasicSpan16(DType::bfloat16, bits_of(values)) {}
+  /// `dtype` must be one of the two.
+  BasicSpan16(DType dtype, std::span<Bits> bits) : dtype_(dtype), bits_(bits) {}
+
+  [[nodiscard]] DType dtype() const { return dtype_; }
+  [[nodiscard]] std::span<Bits> bits() const { return bits_; }
+  [[nodiscard]] std::size_t size() const { return bits_.size(); }
+
+ private:
+  template <class T>
+  [[nodiscard]] static std::span<Bits> bits_of(std::span<T> values) {
+    return {reinterpret_cast<Bits*>(values.data()), values.size()};
+  }
+
+  DType dtype_;
+  std::span<Bits> bits_;
+};
+
+using Span16 = BasicSpan16<std::uint16_t>;
+using ConstSpan16 = BasicSpan16<const std::uint16_t>;
+
+}  // namespace posenc

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <variant>
+
+namespace posenc {
+
+/// What was wrong with one argument. Errors are values: nothing in the core throws, and nothing has been written to
+/// an output when a function returns one.
+struct Error {
+  Error(std::string argument, std::variant<double, std::string> value, std::string expected);
+
+  std::string argument;                     ///< name of the argument, as the caller knows it: "dim"
+  std::variant<double, std::string> value;  ///< what it was: -3
+  std::string expected;                     ///< what would have been right: "a whole number from 1 to 16777216"
+
+  /// "dim: -3, expected a whole number from 1 to 16777216"
+  [[nodiscard]] std::string message() const;
+
+  // Out of line: every function that can fail would otherwise contain copies of these, a fifth of the module.
+  Error(const Error&);
+  Error(Error&&) noexcept;
+  Error& operator=(const Error&);
+  Error& operator=(Error&&) noexcept;
+  ~Error();
+};
+
+template <class T>
+using Expected = std::expected<T, Error>;
+
+/// "memory: <size>, expected as many values as fit into memory"
+[[nodiscard]] Error out_of_memory(std::size_t size);
+
+}  // namespace posenc

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/error.hpp"
+#include "posenc/frequencies/frequency_plan.hpp"
+
+namespace posenc {
+
+struct DoubleDouble;
+
+/// "paper" | "double-stepped" | "half"; an Error that lists them for anything else.
+[[nodiscard]] Expected<Exponent> exponent_from_name(std::string_view name);
+[[nodiscard]] std::string_view name_of(Exponent exponent);
+
+/// The frequencies of an encoding, in cycles (1 cycle = 2 pi radians) per position, to about 100 bits.
+///
+/// One double (53 bits) is not enough: at position 2^31 its rounding alone moves the phase by 2.4e-7 radians. Each
+/// frequency is therefore the sum of three doubles, head + mid + tail; head and mid have at most 26 significant bits,
+/// so that their products with one half of a split position are exact (see phase.hpp).
+///
+/// The three arrays are padded with zeros to a multiple of `lane_block` so that kernels need no remainder loop.
+class Frequencies {
+ public:
+  /// ceil(dim / 2) frequencies (Exponent::half: floor(dim / 2)), the first of them `scale` radians per position.
+  /// Errors: dim outside 1 ... max_dim, or 1 for Exponent::half; base not finite or not > 0; a base, shift or scale
+  /// whose largest frequency passes max_angle; a shift beyond 2^53 or equal to floor(dim / 2), or one that is not
+  /// 0 beside another exponent; a scale that is not finite; memory.
+  /// Largest error: 2^-90 relative to the real-number formula (2^-1060 absolute where that is larger).
+  [[nodiscard]] static Expected<Frequencies> make(const FrequencyOptions& options);
+
+  /// The frequencies given, in any order, negative and 0 ones too, in this unit per position.
+  /// Errors ("frequencies"): one not finite or whose magnitude passes max_angle; memory.
+  /// Largest error: none in cycles; 2^-100 relative in radians.
+  [[nodiscard]] static Expected<Frequencies> from_cycles(std::span<const double> cycles);
+  [[nodiscard]] static Expected<Frequencies> from_radians(std::span<const double> radians);
+
+  /// The frequencies of `make`, scaled. Every rule is computed to about 100 bits from start to end: it adds no error.
+  /// Errors: those of `make`; an exponent_dim out of range; a scale other than 1 beside a rule; what scaling.hpp says
+  /// of each rule ("scaling." precedes the names of its options); a length that is missing or negative; memory.
+  /// Largest error: 2^-88 relative to the real-number formula (2^-1060 absolute where that is larger).
+  [[nodiscard]] static Expected<Frequencies> make_scaled(const FrequencyPlan& plan);
+
+  /// Those of these indices, each below count(), in this order; the attention factor with them. Errors: memory.
+  [[nodiscard]] Expected<Frequencies> selected(std::span<const std::uint32_t> indices) const;
+
+  static constexpr std::size_t lane_block = 16;  ///< doubles in two of the widest vectors of today's machines
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::size_t padded_count() const { return head_.size(); }
+  [[nodiscard]] std::span<const double> head() const { return head_.span(); }
+  [[nodiscard]] std::span<const double> mid() const { return mid_.span(); }
+  [[nodiscard]] std::span<const double> tail() const { return tail_.span(); }
+
+  /// The largest magnitude among them, in radians per position.
+  [[nodiscard]] double largest() const { return largest_; }
+
+  /// What cosines and sines are multiplied by, so that scores are multiplied by its square. 1 but for YaRN and
+  /// LongRoPE, or where it was given. Rounded to double (error <= 1 ulp).
+  [[nodiscard]] double attention_factor() const { return attention_factor_; }
+
+  /// Frequency i in radians per position, rounded to double (error <= 1 ulp). i < count().
+  [[nodiscard]] double radians(std::size_t i) const;
+
+ private:
+  [[nodiscard]] static Expected<Frequencies> zeros(std::size_t count);
+  /// Frequency i becomes rule(i, terms[i]) radians for every i.
+  struct Prepared;
+  [[nodiscard]] static Expected<Frequencies> scaled(const Prepared& prepared, std::size_t count, double base);
+  void set(std::size_t i, const DoubleDouble& radians);
+  void set_cycles(std::size_t i, const DoubleDouble& cycles);
+
+  AlignedArray<double> head_, mid_, tail_;
+  std::size_t count_ = 0;
+  double largest_ = 0;
+  double attention_factor_ = 1;
+};
+
+/// The attention factor that make_scaled would give these frequencies, and its errors about the plan's options.
+[[nodiscard]] Expected<double> attention_factor(const FrequencyPlan& plan);
+
+}  // namespace posenc

@@ -1,0 +1,176 @@
+#include "posenc/frequencies/phase.hpp"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+
+#include "posenc/base/double_double.hpp"
+#include "posenc/base/simd.hpp"
+#include "posenc/frequencies/position_parts.hpp"
+
+namespace posenc {
+namespace {
+
+using Batch = xsimd::batch<double>;
+static_assert(Frequencies::lane_block % Batch::size == 0);
+
+/// The nearest whole number, ties to even, for |x| < 2^51. Adding 1.5 * 2^52 leaves no bits for a fraction; every
+/// instruction set has addition, not every one has rounding.
+Batch nearest(Batch x) {
+  const Batch shifter(6755399441055744.0);
+  return (x + shifter) - shifter;
+}
+
+/// x less its nearest whole number: exact.
+Batch fraction(Batch x) { return x - nearest(x); }
+
+/// position * frequency, less whole cycles: in about [-0.5, 0.5]. The first three products are of 26-bit halves and so
+/// exact, and so is taking whole cycles off them; what follows is below 2^-26 of the position and may round.
+Batch cycles(DoubleDouble position, Batch head, Batch mid, Batch tail) {
+  const Batch high(position.high);
+  const Batch low(position.low);
+  const Batch whole(position.high + position.low);
+  const Batch rest = low * mid + whole * tail;
+  return fraction((fraction(high * head) + fraction(high * mid)) + (fraction(low * head) + rest));
+}
+
+template <std::size_t n>
+Batch polynomial(Batch x, const std::array<double, n>& coefficients) {
+  Batch value(coefficients[n - 1]);
+  for (std::size_t k = n - 1; k > 0; --k) value = value * x + Batch(coefficients[k - 1]);
+  return value;
+}
+
+/// Taylor coefficients (2 pi)^k / k! of sin(2 pi t) / t and cos(2 pi t) in t^2: for |t| <= 1/8 they leave 5e-17.
+constexpr std::array<double, 8> sine_coefficients{6.2831853071795862,  -41.341702240399762, 81.605249276075057,
+                                                  -76.705859753061389, 42.058693944897655,  -15.09464257682299,
+                                                  3.819952584848282,   -0.71812230177850056};
+constexpr std::array<double, 9> cosine_coefficients{1,
+                                                    -19.739208802178716,
+                                                    64.939394022668296,
+                                                    -85.456817206693728,
+                                                    60.244641371876661,
+                                                    -26.426256783374399,
+                                                    7.9035363713184692,
+                                                    -1.714390711088672,
+                                                    0.28200596845579123};
+
+struct SineCosine {
+  Batch sine, cosine;
+
+  /// Of the sum of two angles.
+  [[nodiscard]] SineCosine operator+(const SineCosine& other) const {
+    return {sine * other.cosine + cosine * other.sine, cosine * other.cosine - sine * other.sine};
+  }
+
+  void store(double* sines, double* cosines) const {
+    sine.store_aligned(sines);
+    cosine.store_aligned(cosines);
+  }
+};
+
+/// Of t cycles, -0.5 <= t <= 0.5 but for the last bits.
+SineCosine sine_and_cosine(Batch t) {
+  const Batch quarter = nearest(t * Batch(4));  // -2 ... 2
+  const Batch rest = t - quarter * Batch(0.25);
+  const Batch square = rest * rest;
+  const Batch sine = rest * polynomial(square, sine_coefficients);
+  const Batch cosine = polynomial(square, cosine_coefficients);
+
+  // sin and cos `quarter` quarters of a cycle further: they change places at odd ones, signs follow the quadrant.
+  const auto odd = xsimd::abs(quarter) == Batch(1);
+  const auto sine_negative = (quarter == Batch(-1)) | (xsimd::abs(quarter) == Batch(2));
+  const auto cosine_negative = (quarter == Batch(1)) | (xsimd::abs(quarter) == Batch(2));
+  const Batch sine_there = xsimd::select(odd, cosine, sine);
+  const Batch cosine_there = xsimd::select(odd, sine, cosine);
+  // Times -1 and not negated: some instruction sets negate as 0 - x, which loses the sign of 0.
+  return {sine_there * xsimd::select(sine_negative, Batch(-1), Batch(1)),
+          cosine_there * xsimd::select(cosine_negative, Batch(-1), Batch(1))};
+}
+
+/// Of `position` times each of the frequencies from index i on, from the frequencies' own bits.
+class Direct {
+ public:
+  Direct(const Frequencies& frequencies, double position)
+      : halves_(split(position)),
+        head_(frequencies.head().data()),
+        mid_(frequencies.mid().data()),
+        tail_(frequencies.tail().data()) {}
+
+  [[nodiscard]] Batch cycles_at(std::size_t i) const {
+    return cycles(halves_, Batch::load_aligned(head_ + i), Batch::load_aligned(mid_ + i),
+                  Batch::load_aligned(tail_ + i));
+  }
+  [[nodiscard]] SineCosine at(std::size_t i) const { return sine_and_cosine(cycles_at(i)); }
+
+ private:
+  DoubleDouble halves_;
+  const double *head_, *mid_, *tail_;
+};
+
+/// Of a whole number of units, by doubling: the steps of AngleRows' tables.
+SineCosine multiple(const SineCosine& unit, double count) {
+  const auto n = static_cast<unsigned>(std::fabs(count));
+  if (n == 0) return {Batch(0), Batch(1)};
+  SineCosine sum = unit;
+  for (unsigned bit = std::bit_floor(n) >> 1; bit != 0; bit >>= 1) {
+    sum = sum + sum;
+    if ((n & bit) != 0) sum = sum + unit;
+  }
+  return count < 0 ? SineCosine{Batch(-1) * sum.sine, sum.cosine} : sum;
+}
+
+}  // namespace
+
+void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
+  const PositionParts parts = parts_of(position);
+  const Direct coarse(frequencies, parts.coarse);
+  if (!parts.whole) {
+    for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
+      coarse.at(i).store(sines + i, cosines + i);
+    return;
+  }
+  struct Part {
+    Direct unit;
+    double count;
+  };
+  const Part further[]{{{frequencies, PositionParts::step}, parts.middle_steps()}, {{frequencies, 1}, parts.fine}};
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) {
+    SineCosine sum = coarse.at(i);
+    for (const auto& [unit, count] : further) sum = sum + multiple(unit.at(i), count);
+    sum.store(sines + i, cosines + i);
+  }
+}
+
+void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
+  const Direct direct(frequencies, position);
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) direct.at(i).store(sines + i, cosines + i);
+}
+
+void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
+                const double* cosines_b, std::size_t padded_count, double* sines, double* cosines) {
+  const Batch signs(sign);
+  constexpr std::size_t together = 2;  // of the widest vectors, 8 doubles
+  static_assert(Frequencies::lane_block % (together * Batch::size) == 0);
+  for (std::size_t i = 0; i < padded_count; i += together * Batch::size)
+    unrolled<together>([&](std::size_t k) {
+      const std::size_t at = i + k * Batch::size;
+      const SineCosine a{Batch::load_aligned(sines_a + at), Batch::load_aligned(cosines_a + at)};
+      const SineCosine b{signs * Batch::load_aligned(sines_b + at), Batch::load_aligned(cosines_b + at)};
+      (a + b).store(sines + at, cosines + at);
+    });
+}
+
+void add_cycles(const Frequencies& frequencies, double position, double* cycles) {
+  const Direct direct(frequencies, position);
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
+    (Batch::load_aligned(cycles + i) + direct.cycles_at(i)).store_aligned(cycles + i);
+}
+
+void sines_and_cosines(const double* cycles, std::size_t padded_count, double* sines, double* cosines) {
+  for (std::size_t i = 0; i < padded_count; i += Batch::size)
+    sine_and_cosine(fraction(Batch::load_aligned(cycles + i))).store(sines + i, cosines + i);
+}
+
+}  // namespace posenc

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "posenc/base/error.hpp"
+
+namespace posenc {
+
+/// How rotary frequencies are changed so that a model reads further than it was trained: one plain struct a rule.
+///
+/// In the formulas inv is a frequency before scaling, base^(-2i/d) for i = 0 ... rotary_dim / 2 - 1; d is the
+/// exponent's denominator, b the base, L0 the `original_length`, f the `factor`, n the length that FrequencyPlan gives.
+/// Factors are numbers in [1e-6, 1e6]; lengths are numbers in [2, 2^53].
+namespace scaling {
+
+/// The frequencies as they are. Attention factor 1.
+struct Default {};
+
+/// Position interpolation: inv / f. Attention factor 1. Chen et al. 2023, arXiv 2306.15595.
+struct Linear {
+  double factor = 0;
+};
+
+/// NTK-aware: the base becomes b f^(d/(d-2)), which leaves the first frequency and divides the last by f. Attention
+/// factor 1. d must be greater than 2.
+struct StaticNtk {
+  double factor = 0;
+};
+
+/// NTK that grows with the length: the base becomes b (f m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). Attention factor 1.
+/// d must be greater than 2. A pure function of n, which the plan must give: rotated keys that are kept while n grows
+/// have to be rotated again. Hugging Face transformers, "dynamic", whose L0 is `max_position_embeddings`.
+struct DynamicNtk {
+  double factor = 0;
+  double original_length = 0;
+};
+
+/// YaRN: frequencies that make more than `beta_fast` cycles in L0 positions stay, those that make less than `beta_slow`
+/// are divided by f, and between them a ramp over the index leads from one to the other. Peng et al. 2023,
+/// arXiv 2309.00071.
+///
+/// The ramp runs from low = max(c(beta_fast), 0) to high = min(c(beta_slow), d - 1), c(r) = d ln(L0/(2 pi r))/(2 ln b),
+/// rounded outwards (floor, ceil) before those bounds if `truncate`; where low = high, 0.001 is added to high.
+/// The attention factor is the first of these that is given: `attention_factor`; g(mscale) / g(mscale_all_dim), when
+/// both are given and neither is 0; g(1). g(m) = 0.1 m ln f + 1, and 1 where f <= 1.
+/// b must be greater than 1, beta_fast at least beta_slow. All of it as in Hugging Face transformers, "yarn".
+struct Yarn {
+  double factor = 0;
+  double original_length = 0;
+  double beta_fast = 32;
+  double beta_slow = 1;
+  bool truncate = true;
+  std::optional<double> attention_factor = std::nullopt;
+  std::optional<double> mscale = std::nullopt;
+  std::optional<double> mscale_all_dim = std::nullopt;
+};
+
+/// LongRoPE: inv / long_factor[i] when n > L0 (strictly), else inv / short_factor[i]; rotary_dim / 2 values each.
+/// Attention factor: `attention_factor` if given, else 1 for f <= 1, else sqrt(1 + ln f / ln L0). The plan must give n.
+/// Ding et al. 2024, arXiv 2402.13753; Phi-3.
+struct LongRope {
+  double factor = 0;
+  double original_length = 0;
+  std::vector<double> short_factor;
+  std::vector<double> long_factor;
+  std::optional<double> attention_factor = std::nullopt;
+};
+
+/// Llama 3.1 (Hugging Face transformers, "llama3"): with t = L0 inv / (2 pi) cycles in L0 positions, inv where t >=
+/// high_frequency_factor, else inv / f where t <= low_frequency_factor, else inv ((1-s)/f + s), s = (t - low) / (high -
+/// low). low may equal high: then there is no third branch. Attention factor 1.
+struct Llama3 {
+  double factor = 0;
+  double low_frequency_factor = 1;
+  double high_frequency_factor = 4;
+  double original_length = 0;
+};
+
+/// p-RoPE: the first floor(fraction rotary_dim / 2) frequencies are inv / f, the others 0: their pairs stand still,
+/// wherever the layout puts them (in layout "half" these lanes are not contiguous). Attention factor 1.
+/// `fraction` is in [0, 1]. Barbero et al. 2024, arXiv 2410.06205; Hugging Face transformers, "proportional".
+struct Proportional {
+  double fraction = 1;
+  double factor = 1;
+};
+
+/// The caller's own frequencies, in radians a position, rotary_dim / 2 of them, each finite and at most max_angle in
+/// magnitude; base and exponent are not read. The attention factor is the caller's too.
+struct Given {
+  std::vector<double> frequencies;
+  double attention_factor = 1;
+};
+
+}  // namespace scaling
+
+using Scaling = std::variant<scaling::Default, scaling::Linear, scaling::StaticNtk, scaling::DynamicNtk, scaling::Yarn,
+                             scaling::LongRope, scaling::Llama3, scaling::Proportional, scaling::Given>;
+
+/// "default" | "linear" | "ntk" | "dynamic" | "yarn" | "longrope" | "llama3" | "proportional" | "given": a rule of that
+/// type with its default options; an Error that lists them for anything else.
+[[nodiscard]] Expected<Scaling> scaling_from_name(std::string_view type);
+[[nodiscard]] std::string_view name_of(const Scaling& scaling);
+
+}  // namespace posenc

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+
+#include "posenc/base/check.hpp"
+#include "posenc/frequencies/scaling.hpp"
+#include "posenc/frequencies/scaling/context.hpp"
+
+namespace posenc::scaling {
+
+/// A progression divided by one number: no scaling, position interpolation, and NTK, which changes the base.
+struct Divided {
+  Progression progression;
+  double divisor = 1;
+  double attention_factor = 1;
+
+  [[nodiscard]] DoubleDouble operator()(std::size_t, const DoubleDouble& frequency) const {
+    return divisor == 1 ? frequency : frequency / DoubleDouble{divisor, 0};
+  }
+};
+
+[[nodiscard]] inline Expected<Divided> prepare(const Default&, const Context& context) {
+  return Divided{context.progression};
+}
+
+[[nodiscard]] inline Expected<Divided> prepare(const Linear& rule, const Context& context) {
+  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
+  return Divided{context.progression, rule.factor};
+}
+
+/// The progression of base b growth^(d/(d-2)).
+inline Expected<Divided> with_larger_base(const Context& context, DoubleDouble growth) {
+  const DoubleDouble d = context.progression.dim();
+  if (d.high <= 2) return wrong("dim", d.high, {"more than 2, since NTK raises to the power dim / (dim - 2)"});
+  Progression larger = context.progression;
+  larger.ln_base = larger.ln_base + log(growth) * d / (d - DoubleDouble{2, 0});
+  return Divided{larger};
+}
+
+[[nodiscard]] inline Expected<Divided> prepare(const StaticNtk& rule, const Context& context) {
+  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
+  return with_larger_base(context, {rule.factor, 0});
+}
+
+[[nodiscard]] inline Expected<Divided> prepare(const DynamicNtk& rule, const Context& context) {
+  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_original_length(rule.original_length); !checked) return std::unexpected(checked.error());
+  const auto length = length_of(context, "dynamic NTK");
+  if (!length) return std::unexpected(length.error());
+  // f m/L0 - (f - 1), without the cancellation near m = L0.
+  const DoubleDouble excess = sum_exact(std::max(*length, rule.original_length), -rule.original_length);
+  const DoubleDouble growth =
+      DoubleDouble{1, 0} + DoubleDouble{rule.factor, 0} * excess / DoubleDouble{rule.original_length, 0};
+  return with_larger_base(context, growth);
+}
+
+}  // namespace posenc::scaling

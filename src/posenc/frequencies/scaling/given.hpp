@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "posenc/base/check.hpp"
+#include "posenc/frequencies/scaling.hpp"
+#include "posenc/frequencies/scaling/context.hpp"
+
+namespace posenc::scaling {
+
+/// The caller's numbers, exactly.
+struct Listed {
+  Progression progression;              ///< not read
+  std::span<const double> frequencies;  ///< of the rule, which must outlive this
+  double attention_factor = 1;
+
+  [[nodiscard]] DoubleDouble operator()(std::size_t i, const DoubleDouble&) const { return {frequencies[i], 0}; }
+};
+
+[[nodiscard]] inline Expected<Listed> prepare(const Given& rule, const Context& context) {
+  const std::span<const double> list = rule.frequencies;
+  if (auto checked = check_one_each("scaling.frequencies", list.size(), context.count); !checked)
+    return std::unexpected(checked.error());
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (!(std::fabs(list[i]) <= 9007199254740992.0))
+      return wrong("scaling.frequencies[" + decimal(i) + "]", list[i], {"a number of magnitude 2^53 at most"});
+  if (auto checked = check_attention_factor(rule.attention_factor); !checked) return std::unexpected(checked.error());
+  return Listed{context.progression, list, rule.attention_factor};
+}
+
+}  // namespace posenc::scaling

@@ -1,0 +1,136 @@
+#include "posenc/grid/grid_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "posenc/base/check.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name coordinate_names[]{
+    {"index", GridCoordinate::index},
+    {"centred", GridCoordinate::centred},
+    {"ends", GridCoordinate::ends},
+};
+
+using Extents = std::span<const std::int64_t>;
+
+Expected<void> check_reference(const GridPointOptions& options) {
+  if (options.reference.empty()) return {};
+  if (static_cast<std::int64_t>(options.reference.size()) != options.axes)
+    return wrong("reference", static_cast<double>(options.reference.size()),
+                 {decimal(options.axes), " extents, one an axis"});
+  if (options.coordinate != GridCoordinate::index)
+    return wrong("reference", static_cast<double>(options.reference.size()),
+                 {"nothing where coordinates are not indices"});
+  for (const std::int64_t extent : options.reference)
+    if (auto checked = check_whole("reference", extent, 1, std::int64_t{1} << 31); !checked) return checked;
+  return {};
+}
+
+Expected<void> check_start(const GridPointOptions& options) {
+  if (!std::isfinite(options.start)) return wrong("start", options.start, {"a finite number"});
+  if (options.start == 0 || options.coordinate == GridCoordinate::index) return {};
+  return wrong("start", options.start, {"0, where coordinates are not indices"});
+}
+
+Expected<void> check_merge(const GridPointOptions& options, Extents shape) {
+  if (auto checked = check_whole("mergeSize", options.merge, 1, std::int64_t{1} << 31); !checked) return checked;
+  if (options.merge == 1) return {};
+  if (options.axes < 2) return wrong("mergeSize", static_cast<double>(options.merge), {"1, for points of one axis"});
+  for (const std::int64_t extent : shape.last(2))
+    if (extent % options.merge != 0)
+      return wrong("shape", static_cast<double>(extent),
+                   {"multiples of mergeSize (", decimal(options.merge), ") as its last two extents"});
+  return {};
+}
+
+Expected<void> check_rank(const GridPointOptions& options, Extents shape) {
+  const auto rank = static_cast<std::int64_t>(shape.size());
+  if (options.repeats ? rank >= options.axes && rank <= static_cast<std::int64_t>(max_axes) : rank == options.axes)
+    return {};
+  return wrong("shape", static_cast<double>(rank),
+               {decimal(options.axes), options.repeats ? " axes, or more in front of them" : " axes"});
+}
+
+double coordinate(const GridPointOptions& options, std::size_t axis, std::int64_t index, std::int64_t extent) {
+  const auto i = static_cast<double>(index);
+  const auto n = static_cast<double>(extent);
+  if (options.coordinate == GridCoordinate::centred) return (2 * i + 1 - n) / n;
+  if (options.coordinate == GridCoordinate::ends) return extent == 1 ? -1 : (2 * i - (n - 1)) / (n - 1);
+  if (options.reference.empty()) return options.start + i;
+  return (options.start + i) * static_cast<double>(options.reference[axis]) / n;
+}
+
+/// The indices of a cell of the last two axes, of which there are `columns` in a row, in blocks of merge by merge.
+struct Place {
+  std::int64_t row, column;
+
+  Place(std::int64_t cell, std::int64_t columns, std::int64_t merge) {
+    const std::int64_t in_block = cell % (merge * merge);
+    const std::int64_t block = cell / (merge * merge);
+    row = block / (columns / merge) * merge + in_block / merge;
+    column = block % (columns / merge) * merge + in_block % merge;
+  }
+};
+
+void write_point(const GridPointOptions& options, Extents extents, std::int64_t cell, std::span<double> out) {
+  std::size_t axis = extents.size();
+  if (options.merge > 1) {
+    const std::int64_t columns = extents[axis - 1];
+    const std::int64_t rows = extents[axis - 2];
+    const Place place(cell % (rows * columns), columns, options.merge);
+    cell /= rows * columns;
+    out[axis - 1] = coordinate(options, axis - 1, place.column, columns);
+    out[axis - 2] = coordinate(options, axis - 2, place.row, rows);
+    axis -= 2;
+  }
+  for (; axis > 0; --axis) {
+    out[axis - 1] = coordinate(options, axis - 1, cell % extents[axis - 1], extents[axis - 1]);
+    cell /= extents[axis - 1];
+  }
+}
+
+}  // namespace
+
+Expected<std::size_t> count_grid_cells(std::span<const std::int64_t> shape, std::int64_t width, std::size_t bytes) {
+  const std::int64_t most = PTRDIFF_MAX / static_cast<std::int64_t>(bytes) / width;
+  std::int64_t cells = 1;
+  bool empty = false;
+  for (const std::int64_t extent : shape) {
+    if (extent < 0 || extent > most / cells)
+      return wrong("shape", static_cast<double>(extent),
+                   {"extents >= 0 whose product is at most ", decimal(most), " for this dim"});
+    if (extent == 0) empty = true;
+    cells *= std::max<std::int64_t>(extent, 1);
+  }
+  return empty ? 0 : static_cast<std::size_t>(cells);
+}
+
+Expected<GridCoordinate> grid_coordinate_from_name(std::string_view name) {
+  return from_name<GridCoordinate>(coordinate_names, "coordinate", name);
+}
+
+Expected<std::size_t> count_cells(const GridPointOptions& options, Extents shape) {
+  for (auto&& checked : {check_whole("axes", options.axes, 1, max_axes), check_rank(options, shape),
+                         check_reference(options), check_start(options)})
+    if (!checked) return std::unexpected(checked.error());
+  auto cells = count_grid_cells(shape, options.axes, sizeof(double));
+  if (!cells) return cells;
+  if (auto checked = check_merge(options, shape); !checked) return std::unexpected(checked.error());
+  return cells;
+}
+
+Expected<void> grid_points(const GridPointOptions& options, Extents shape, std::span<double> out) {
+  const auto cells = count_cells(options, shape);
+  if (!cells) return std::unexpected(cells.error());
+  const auto axes = static_cast<std::size_t>(options.axes);
+  if (auto checked = check_size("out", out.size(), *cells, axes); !checked) return checked;
+  const Extents extents = shape.last(axes);
+  for (std::size_t cell = 0; cell < *cells; ++cell)
+    write_point(options, extents, static_cast<std::int64_t>(cell), out.subspan(cell * axes, axes));
+  return {};
+}
+
+}  // namespace posenc

@@ -1,0 +1,248 @@
+#include "posenc/grid/rotary_grid.hpp"
+
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/base/double_double.hpp"
+
+namespace posenc {
+namespace {
+
+Expected<std::size_t> sum_of_lanes(const RotaryGridOptions& options) {
+  if (options.lanes.empty() || options.lanes.size() > max_axes)
+    return wrong("lanes", static_cast<double>(options.lanes.size()), {"from 1 to ", decimal(max_axes), " axes"});
+  std::int64_t left = options.dim;
+  for (const std::int64_t lanes : options.lanes) {
+    if (lanes < 2 || lanes % 2 != 0 || lanes > left)
+      return wrong("lanes", static_cast<double>(lanes),
+                   {"even numbers from 2 on, together at most dim (", decimal(options.dim), ")"});
+    if (options.ladder == GridLadder::shared && lanes != options.lanes.front())
+      return wrong("lanes", static_cast<double>(lanes), {"as many for every axis: the axes share their frequencies"});
+    left -= lanes;
+  }
+  return static_cast<std::size_t>(options.dim - left);
+}
+
+Expected<void> check_kind(const RotaryGridOptions& options) {
+  const bool language = options.frequencies == GridFrequencies::language;
+  if (options.ladder == GridLadder::shared && !language)
+    return wrong("ladder", std::string("\"shared\""), {"\"own\", for other frequencies than those of text"});
+  if (std::isfinite(options.max_frequency) && options.max_frequency >= 2) return {};
+  return wrong("maxFrequency", options.max_frequency, {"a finite number >= 2"});
+}
+
+/// The half cycles of pixel frequency i of n: from 1 to `last`.
+double pixel_frequency(GridFrequencies kind, double last, std::size_t i, std::size_t n) {
+  if (i == 0) return 1;
+  if (i == n - 1) return last;
+  const DoubleDouble index{static_cast<double>(i), 0};
+  const DoubleDouble steps{static_cast<double>(n - 1), 0};
+  if (kind == GridFrequencies::pixel_bands) return exp(log(last) * index / steps).high;
+  return (sum_exact(last, -1) * index / steps + DoubleDouble{1, 0}).high;
+}
+
+Expected<Frequencies> frequencies_of(const RotaryGridOptions& options, std::int64_t lanes) {
+  if (options.frequencies == GridFrequencies::language) return Frequencies::make({lanes, options.base});
+  if (options.frequencies == GridFrequencies::cycles)
+    return Frequencies::make({.dim = lanes, .base = options.base, .scale = radians_per_cycle.high});
+  auto cycles = AlignedArray<double>::make(static_cast<std::size_t>(lanes / 2));
+  if (!cycles) return std::unexpected(cycles.error());
+  for (std::size_t i = 0; i < cycles->size(); ++i)
+    (*cycles)[i] = pixel_frequency(options.frequencies, options.max_frequency / 2, i, cycles->size()) / 2;
+  auto made = Frequencies::from_cycles(cycles->span());
+  if (!made) return wrong("maxFrequency", options.max_frequency, {"a number whose frequencies are at most 2^53"});
+  return made;
+}
+
+/// The frequencies of axis number `place` in the order of the pairs, the first of which is pair `first`.
+Expected<AxisFrequencies> axis_frequencies(const RotaryGridOptions& options, std::int64_t lanes, std::size_t place,
+                                           std::size_t first) {
+  const bool shared = options.ladder == GridLadder::shared;
+  const auto axes = static_cast<std::int64_t>(options.lanes.size());
+  auto frequencies = frequencies_of(options, shared ? lanes * axes : lanes);
+  if (!frequencies) return std::unexpected(frequencies.error());
+  auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(lanes / 2));
+  if (!pairs) return std::unexpected(pairs.error());
+  if (shared) {
+    for (std::size_t i = 0; i < pairs->size(); ++i)
+      (*pairs)[i] = static_cast<std::uint32_t>(i * options.lanes.size() + place);
+    frequencies = frequencies->selected(pairs->span());
+    if (!frequencies) return std::unexpected(frequencies.error());
+  }
+  for (std::size_t i = 0; i < pairs->size(); ++i) (*pairs)[i] = static_cast<std::uint32_t>(first + i);
+  return AxisFrequencies{std::move(*frequencies), std::move(*pairs)};
+}
+
+constexpr Name rotary_grid_preset_names[]{
+    {"axial", RotaryGridPreset::axial},
+    {"qwen2-vl", RotaryGridPreset::qwen2_vl},
+    {"pixtral", RotaryGridPreset::pixtral},
+    {"dinov3", RotaryGridPreset::dinov3},
+    {"llama4", RotaryGridPreset::llama4},
+    {"timm", RotaryGridPreset::timm},
+    {"timm-pixel", RotaryGridPreset::timm_pixel},
+    {"rope-vit", RotaryGridPreset::rope_vit},
+    {"croco", RotaryGridPreset::croco},
+    {"rotary-embedding-torch", RotaryGridPreset::lucidrains},
+    {"rotary-embedding-torch-pixel", RotaryGridPreset::lucidrains_pixel},
+    {"wan", RotaryGridPreset::wan},
+    {"cogvideox", RotaryGridPreset::cogvideox},
+    {"hunyuan-video", RotaryGridPreset::hunyuan_video},
+    {"flux", RotaryGridPreset::flux},
+};
+
+/// How the lanes of a head are shared out where the caller does not say.
+enum class Shares : std::uint8_t { equal, wan, cogvideox, flux };
+
+struct RotaryGridRow {
+  std::int64_t axes = 2;  ///< 0: left open
+  double base = 10000;
+  double start = 0;
+  double max_frequency = 10;
+  Layout layout = Layout::interleaved;
+  GridFrequencies frequencies = GridFrequencies::language;
+  GridLadder ladder = GridLadder::own;
+  AxisOrder order = AxisOrder::first_first;
+  GridCoordinate coordinate = GridCoordinate::index;
+  Shares shares = Shares::equal;
+  bool separate = false;
+  bool repeats = false;
+};
+
+/// In the order of RotaryGridPreset.
+constexpr RotaryGridRow rotary_grid_presets[]{
+    {.axes = 0, .layout = Layout::unnamed},
+    {.layout = Layout::half, .repeats = true},
+    {.layout = Layout::half, .ladder = GridLadder::shared},
+    {.base = 100,
+     .layout = Layout::half,
+     .frequencies = GridFrequencies::cycles,
+     .coordinate = GridCoordinate::centred},
+    {.start = 1, .order = AxisOrder::last_first},
+    {},
+    {.max_frequency = 224, .frequencies = GridFrequencies::pixel_bands, .coordinate = GridCoordinate::ends},
+    {.base = 100, .order = AxisOrder::last_first},
+    {.base = 100, .layout = Layout::half, .separate = true},
+    {.axes = 0},
+    {.axes = 0, .frequencies = GridFrequencies::pixel, .coordinate = GridCoordinate::ends},
+    {.axes = 3, .shares = Shares::wan},
+    {.axes = 3, .shares = Shares::cogvideox},
+    {.axes = 3, .base = 256, .shares = Shares::flux},
+    {.axes = 3, .shares = Shares::flux},
+};
+static_assert(std::size(rotary_grid_presets) == std::size(rotary_grid_preset_names));
+
+bool is_pixel(const RotaryGridRow& row) {
+  return row.frequencies == GridFrequencies::pixel || row.frequencies == GridFrequencies::pixel_bands;
+}
+
+Expected<std::int64_t> axes_of(const RotaryGridRow& row, const RotaryGridChoice& choice) {
+  const auto listed = static_cast<std::int64_t>(choice.lanes.size());
+  if (choice.axes && listed != 0 && *choice.axes != listed)
+    return wrong("axes", static_cast<double>(*choice.axes),
+                 {"as many as lanes has (", decimal(listed), "), or nothing"});
+  const std::int64_t given = listed != 0 ? listed : choice.axes.value_or(row.axes);
+  if (given == 0) return wrong("axes", std::string("nothing"), {"the number of axes, or lanes: this preset has none"});
+  const char* const what = choice.axes ? "axes" : "lanes";
+  if (auto checked = check_whole(what, given, row.axes == 0 ? 1 : row.axes,
+                                 row.axes == 0 ? static_cast<std::int64_t>(max_axes) : row.axes);
+      !checked)
+    return std::unexpected(checked.error());
+  return given;
+}
+
+/// Equal shares, or Pixtral's, of dim.
+Expected<std::vector<std::int64_t>> lanes_of(const RotaryGridRow& row, const RotaryGridChoice& choice,
+                                             std::int64_t axes) {
+  const std::int64_t dim = choice.dim;
+  if (!choice.lanes.empty()) return choice.lanes;
+  const auto refused = [&](std::string_view expected) { return wrong("dim", static_cast<double>(dim), {expected}); };
+  switch (row.shares) {
+    case Shares::equal:
+      if (dim % (2 * axes) != 0)
+        return wrong("dim", static_cast<double>(dim), {"a multiple of ", decimal(2 * axes), ", or lanes beside it"});
+      return std::vector<std::int64_t>(static_cast<std::size_t>(axes), dim / axes);
+    case Shares::wan:
+      if (dim < 6 || dim % 2 != 0) return refused("an even number from 6 on, or lanes beside it");
+      return std::vector<std::int64_t>{dim - 4 * (dim / 6), 2 * (dim / 6), 2 * (dim / 6)};
+    case Shares::cogvideox:
+      if (dim % 16 != 0) return refused("a multiple of 16, or lanes beside it");
+      return std::vector<std::int64_t>{dim / 4, dim / 8 * 3, dim / 8 * 3};
+    case Shares::flux:
+      break;
+  }
+  if (dim != 128) return refused("128, or lanes beside it");
+  return std::vector<std::int64_t>{16, 56, 56};
+}
+
+Expected<void> check_meaningful(const RotaryGridRow& row, const RotaryGridChoice& choice) {
+  if (is_pixel(row) && choice.base) return wrong("base", *choice.base, {"nothing, for pixel frequencies"});
+  if (!is_pixel(row) && choice.max_frequency)
+    return wrong("maxFrequency", *choice.max_frequency, {"nothing: of pixel frequencies alone"});
+  if (row.coordinate != GridCoordinate::index && choice.start)
+    return wrong("start", *choice.start, {"nothing where coordinates are not indices"});
+  return {};
+}
+
+}  // namespace
+
+Expected<PointRotary> rotary_grid(const RotaryGridOptions& options) {
+  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_point_layout(options.layout); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_kind(options); !checked) return std::unexpected(checked.error());
+  const auto lanes = sum_of_lanes(options);
+  if (!lanes) return std::unexpected(lanes.error());
+  const std::size_t axes = options.lanes.size();
+
+  PointRotaryPlan plan;
+  plan.dim = static_cast<std::size_t>(options.dim);
+  plan.pairs = *lanes / 2;
+  plan.layout = options.layout;
+  plan.axes.resize(axes);
+  std::size_t first = 0;
+  for (std::size_t place = 0; place < axes; ++place) {
+    const std::size_t axis = options.order == AxisOrder::first_first ? place : axes - 1 - place;
+    auto made = axis_frequencies(options, options.lanes[axis], place, first);
+    if (!made) return std::unexpected(made.error());
+    first += made->pairs.size();
+    if (options.separate) plan.blocks.push_back(made->pairs.size());
+    plan.axes[axis] = std::move(*made);
+  }
+  if (!options.separate) plan.blocks.push_back(plan.pairs);
+  return PointRotary::from(std::move(plan));
+}
+
+Expected<RotaryGridPreset> rotary_grid_preset_from_name(std::string_view name) {
+  return from_name<RotaryGridPreset>(rotary_grid_preset_names, "preset", name);
+}
+
+Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {
+  const RotaryGridRow& row = rotary_grid_presets[static_cast<std::size_t>(choice.preset)];
+  if (auto checked = check_whole("dim", choice.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_meaningful(row, choice); !checked) return std::unexpected(checked.error());
+  const auto axes = axes_of(row, choice);
+  if (!axes) return std::unexpected(axes.error());
+  auto lanes = lanes_of(row, choice, *axes);
+  if (!lanes) return std::unexpected(lanes.error());
+  return RotaryGridPlan{
+      .rotary = {.dim = choice.dim,
+                 .lanes = std::move(*lanes),
+                 .layout = choice.layout.value_or(row.layout),
+                 .base = choice.base.value_or(row.base),
+                 .frequencies = row.frequencies,
+                 .ladder = row.ladder,
+                 .max_frequency = choice.max_frequency.value_or(row.max_frequency),
+                 .order = row.order,
+                 .separate = row.separate},
+      .points = {.axes = *axes,
+                 .coordinate = row.coordinate,
+                 .start = choice.start.value_or(row.start),
+                 .reference = choice.reference,
+                 .merge = choice.merge,
+                 .repeats = row.repeats},
+  };
+}
+
+}  // namespace posenc

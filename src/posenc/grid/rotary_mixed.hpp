@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "posenc/base/error.hpp"
+#include "posenc/grid/point_rotary.hpp"
+#include "posenc/grid/sinusoidal_grid.hpp"
+
+namespace posenc {
+
+struct RotaryMixedOptions {
+  std::int64_t dim = 0;  ///< lanes of a head, 2 ... max_dim
+  /// How many lanes rotate, the first ones: even, 2 ... dim; all of them by default.
+  std::optional<std::int64_t> rotary_dim = std::nullopt;
+  std::int64_t heads = 1;           ///< 1: all heads have the same frequencies
+  std::int64_t axes = 2;            ///< coordinates of a point, 1 to 8
+  Layout layout = Layout::unnamed;  ///< half or interleaved; has to be named
+  /// Whose frequencies come first. The authors' code, and mixed_frequencies, have x first: the last coordinate of (y,
+  /// x).
+  AxisOrder order = AxisOrder::last_first;
+};
+
+/// Rotary position embedding with a direction for every pair (RoPE-Mixed; Heo et al. 2024, arXiv 2403.13298): its angle
+/// is the sum over all axes of coordinate times frequency. `frequencies`: [axes, heads, rotary_dim / 2] in radians for
+/// a coordinate of 1, given or learned.
+/// Errors: what the options say; frequencies of another size, not finite or above max_angle; memory.
+[[nodiscard]] Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options,
+                                                 std::span<const double> frequencies);
+
+struct MixedFrequencyOptions {
+  std::int64_t dim = 0;    ///< lanes that rotate, a multiple of 4
+  std::int64_t heads = 1;  ///< 1 ... max_dim
+  double base = 10;        ///< theta, finite and > 0
+  /// Of the random directions; without it the directions are those of the axes: the first half of a head's pairs
+  /// rotates with x, the second with y.
+  std::optional<std::uint64_t> seed = std::nullopt;
+};
+
+/// The frequencies that training of RoPE-Mixed starts from, [2, heads, dim / 2], those of x first: pair i and pair
+/// i + dim / 4 of a head have the magnitude base^(-4i/dim); the one points in the head's direction, the other is
+/// perpendicular to it. A head's direction is SplitMix64(seed)'s next output, its upper 53 bits as a part of a cycle.
+/// Errors: what the options say; a size that differs; memory.
+/// Largest error: 2e-16 + 1e-14 of the magnitude; the same bits on every machine.
+[[nodiscard]] Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out);
+
+}  // namespace posenc

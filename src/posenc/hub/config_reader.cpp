@@ -1,0 +1,159 @@
+#include "posenc/hub/config_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "posenc/base/check.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr double largest_whole = 9007199254740992.0;
+
+std::string path_of(const Section& section, std::string_view key) {
+  std::string path = section.path;
+  path += key;
+  return path;
+}
+
+}  // namespace
+
+void ConfigReader::fail(Error error) {
+  if (!error_) error_ = std::move(error);
+}
+
+void ConfigReader::refuse(const Section& section, std::string_view key, double value, std::string_view expected) {
+  fail({path_of(section, key), value, std::string(expected)});
+}
+
+void ConfigReader::refuse(const Section& section, std::string_view key, const ConfigValue& value,
+                          std::string_view expected) {
+  fail({path_of(section, key), value.shown(), std::string(expected)});
+}
+
+void ConfigReader::refuse_missing(const Section& section, std::string_view key, std::string_view expected) {
+  fail({path_of(section, key), "none", std::string(expected)});
+}
+
+const ConfigValue* ConfigReader::find(const Section& section, std::string_view key, const char* option) {
+  if (section.object == nullptr || error_) return nullptr;
+  read_.push_back(path_of(section, key));
+  const ConfigValue* const value = section.object->find(key);
+  if (value != nullptr && *option != '\0') sources_.push_back({option, read_.back()});
+  return value;
+}
+
+bool ConfigReader::is_null(const Section& section, const char* key) {
+  return section.object != nullptr && find(section, key, "") == nullptr && section.object->has(key);
+}
+
+bool ConfigReader::read(const Section& section, const char* key, const char* option, double& target) {
+  const ConfigValue* const value = find(section, key, option);
+  if (value == nullptr) return false;
+  const auto* const number = std::get_if<double>(&value->value);
+  if (number != nullptr)
+    target = *number;
+  else
+    refuse(section, key, *value, "a number");
+  return true;
+}
+
+bool ConfigReader::read(const Section& section, const char* key, const char* option, std::optional<double>& target) {
+  double number = 0;
+  if (!read(section, key, option, number)) return false;
+  target = number;
+  return true;
+}
+
+bool ConfigReader::read(const Section& section, const char* key, const char* option, std::int64_t& target) {
+  double number = 0;
+  if (!read(section, key, option, number)) return false;
+  if (std::floor(number) == number && std::fabs(number) <= largest_whole)
+    target = static_cast<std::int64_t>(number);
+  else
+    refuse(section, key, number, "a whole number");
+  return true;
+}
+
+bool ConfigReader::read(const Section& section, const char* key, bool& target) {
+  const ConfigValue* const value = find(section, key, "");
+  if (value == nullptr) return false;
+  const auto* const flag = std::get_if<bool>(&value->value);
+  if (flag != nullptr)
+    target = *flag;
+  else
+    refuse(section, key, *value, "true or false");
+  return true;
+}
+
+bool ConfigReader::read(const Section& section, const char* key, std::string& target) {
+  const ConfigValue* const value = find(section, key, "");
+  if (value == nullptr) return false;
+  const auto* const text = std::get_if<std::string>(&value->value);
+  if (text != nullptr)
+    target = *text;
+  else
+    refuse(section, key, *value, "a string");
+  return true;
+}
+
+bool ConfigReader::read(const Section& section, const char* key, const char* option, std::vector<double>& target) {
+  const ConfigValue* const value = find(section, key, option);
+  if (value == nullptr) return false;
+  const auto* const list = std::get_if<ConfigValue::List>(&value->value);
+  if (list == nullptr) {
+    refuse(section, key, *value, "a list of numbers");
+    return true;
+  }
+  for (const ConfigValue& item : *list) {
+    const auto* const number = std::get_if<double>(&item.value);
+    if (number == nullptr) {
+      std::string place = key;
+      place.append("[").append(decimal(target.size())).append("]");
+      refuse(section, place, item, "a number");
+      break;
+    }
+    target.push_back(*number);
+  }
+  return true;
+}
+
+Section ConfigReader::object(const Section& section, std::string_view key) {
+  const ConfigValue* const value = find(section, key, "");
+  if (value == nullptr) return {};
+  if (value->object() != nullptr) return {value, path_of(section, key) + "."};
+  refuse(section, key, *value, "an object");
+  return {};
+}
+
+const ConfigReader::Source* ConfigReader::source_of(std::string_view argument) const {
+  // The latest one: a plan's own come after those of the plans before it.
+  for (std::size_t i = sources_.size(); i-- > 0;) {
+    const std::string_view option = sources_[i].option;
+    const bool is_item = argument.size() > option.size() && argument[option.size()] == '[';
+    if (argument == option || (is_item && argument.starts_with(option))) return &sources_[i];
+  }
+  return nullptr;
+}
+
+void ConfigReader::fail_by_path(Error error) {
+  const Source* source = source_of(error.argument);
+  // Rotated lanes that no key gave are the model's own fraction of those of the head.
+  if (source == nullptr && error.argument == "rotaryDim") {
+    error.argument = "dim";
+    source = source_of(error.argument);
+  }
+  if (source != nullptr) error.argument.replace(0, source->option.size(), source->path);
+  fail(std::move(error));
+}
+
+void ConfigReader::unread(const Section& section, std::vector<std::string>& paths) const {
+  if (section.object == nullptr) return;
+  for (const ConfigMember& member : *section.object->object()) {
+    std::string path = path_of(section, member.key);
+    const bool is_new = std::ranges::find(read_, path) == read_.end() && std::ranges::find(paths, path) == paths.end();
+    if (is_new) paths.push_back(std::move(path));
+  }
+}
+
+}  // namespace posenc

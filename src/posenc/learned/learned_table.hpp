@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "posenc/base/error.hpp"
+#include "posenc/learned/table_rows.hpp"
+
+namespace posenc {
+
+// Learned positions: a table [rows, dim] of parameters, row-major, in the caller's memory (Gehring et al. 2017; BERT,
+// GPT-2; torch.nn.Embedding). table_init.hpp fills one, optimizer.hpp trains it, resize.hpp makes it longer. dim is
+// 1 ... max_dim everywhere.
+
+/// out[i, :] = table[rows[i], :]. out: [rows.count(), dim].
+/// Errors: dim; sizes that do not fit; those of TableRows::check.
+[[nodiscard]] Expected<void> lookup_rows(std::span<const float> table, std::int64_t dim, const TableRows& rows,
+                                         std::span<float> out);
+
+/// out[b, i, :] = x[b, i, :] + table[rows[i], :]. x and out: [batch, rows.count(), dim]; they may be the same memory.
+/// Errors: those of lookup_rows. Largest error: 0.5 ulp.
+[[nodiscard]] Expected<void> add_rows(std::span<const float> x, std::int64_t dim, std::span<const float> table,
+                                      const TableRows& rows, std::span<float> out);
+
+/// The gradient of the table for both: out[r, :] = sum of gradient[b, i, :] over all b and i with rows[i] = r.
+/// gradient: [batch, rows.count(), dim]; out: [table rows, dim], overwritten. The row `padding_row` gets 0, as with
+/// torch.nn.Embedding's padding_idx.
+/// In double, in the order of `gradient`, each sum rounded once. Largest error: 0.501 ulp + 2^-53 * (terms - 1) * the
+/// sum of their magnitudes. Errors: those of lookup_rows; a padding_row ("paddingIdx") that is no row; memory.
+[[nodiscard]] Expected<void> rows_gradient(std::span<const float> gradient, std::int64_t dim, const TableRows& rows,
+                                           std::optional<std::int64_t> padding_row, std::span<float> out);
+
+/// Position ids of sequences that are padded on either side (fairseq, RoBERTa): padding_idx where `mask` is 0, and for
+/// token k = 1, 2, ... of its sequence past + padding_idx + k. mask and out: [batch, sequence].
+/// Errors: padding_idx ("paddingIdx") or past outside 0 ... max_rows; a sequence longer than that; sizes that do not
+/// fit.
+[[nodiscard]] Expected<void> padded_positions(std::span<const std::int32_t> mask, std::size_t sequence,
+                                              std::int64_t padding_idx, std::int64_t past, std::span<std::int32_t> out);
+
+}  // namespace posenc

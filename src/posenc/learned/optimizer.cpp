@@ -1,0 +1,112 @@
+#include "posenc/learned/optimizer.hpp"
+
+#include <cmath>
+
+#include "posenc/base/check.hpp"
+#include "posenc/base/double_double.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr std::int64_t max_steps = std::int64_t{1} << 53;
+
+constexpr Name decay_names[]{
+    {"coupled", WeightDecay::coupled},
+    {"decoupled", WeightDecay::decoupled},
+};
+
+Expected<void> check_not_negative(std::string_view argument, double value) {
+  if (value >= 0 && std::isfinite(value)) return {};
+  return wrong(argument, value, {"a finite number >= 0"});
+}
+
+Expected<void> check_beta(std::string_view argument, double beta) {
+  if (beta >= 0 && beta < 1) return {};
+  return wrong(argument, beta, {"a number >= 0 and < 1"});
+}
+
+Expected<void> check(const SgdOptions& options) {
+  for (auto&& checked : {check_not_negative("lr", options.lr), check_not_negative("momentum", options.momentum),
+                         check_not_negative("weightDecay", options.weight_decay)})
+    if (!checked) return checked;
+  if (!std::isfinite(options.dampening)) return wrong("dampening", options.dampening, {"a finite number"});
+  if (options.nesterov && options.momentum == 0)
+    return wrong("momentum", options.momentum, {"a number > 0 with nesterov"});
+  if (options.nesterov && options.dampening != 0) return wrong("dampening", options.dampening, {"0 with nesterov"});
+  return options.momentum == 0 ? Expected<void>() : check_whole("step", options.step, 1, max_steps);
+}
+
+Expected<void> check(const AdamOptions& options) {
+  for (auto&& checked :
+       {check_not_negative("lr", options.lr), check_beta("beta1", options.beta1), check_beta("beta2", options.beta2),
+        check_not_negative("eps", options.eps), check_not_negative("weightDecay", options.weight_decay)})
+    if (!checked) return checked;
+  if (options.weight_decay != 0 && options.decay == WeightDecay::unnamed)
+    return wrong("decay", std::string("none"), {"\"coupled\" or \"decoupled\" where there is a weightDecay"});
+  return check_whole("step", options.step, 1, max_steps);
+}
+
+/// 1 - base^exponent for 0 <= base < 1, by squaring. Relative error 2^-49.
+double one_less_power(double base, std::int64_t exponent) {
+  DoubleDouble result{1, 0};
+  for (DoubleDouble square{base, 0}; exponent > 0; exponent /= 2, square = square * square)
+    if (exponent % 2 == 1) result = result * square;
+  return (DoubleDouble{1, 0} - result).high;
+}
+
+}  // namespace
+
+Expected<WeightDecay> weight_decay_from_name(std::string_view name) {
+  return from_name<WeightDecay>(decay_names, "decay", name);
+}
+
+Expected<void> sgd_step(const SgdOptions& options, std::span<const float> gradient, std::span<float> parameters,
+                        std::span<float> buffer) {
+  if (auto checked = check(options); !checked) return checked;
+  if (auto checked = check_size("gradient", gradient.size(), parameters.size()); !checked) return checked;
+  const bool has_momentum = options.momentum != 0;
+  if (auto checked = check_size("buffer", buffer.size(), has_momentum ? parameters.size() : 0); !checked)
+    return checked;
+
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const double parameter = static_cast<double>(parameters[i]);
+    double change = static_cast<double>(gradient[i]);
+    if (options.weight_decay != 0) change += options.weight_decay * parameter;
+    if (has_momentum) {
+      const double momentum =
+          options.step == 1 ? change
+                            : options.momentum * static_cast<double>(buffer[i]) + (1 - options.dampening) * change;
+      buffer[i] = static_cast<float>(momentum);
+      change = options.nesterov ? change + options.momentum * momentum : momentum;
+    }
+    parameters[i] = static_cast<float>(parameter - options.lr * change);
+  }
+  return {};
+}
+
+Expected<void> adam_step(const AdamOptions& options, std::span<const float> gradient, std::span<float> parameters,
+                         std::span<float> first_moment, std::span<float> second_moment) {
+  if (auto checked = check(options); !checked) return checked;
+  if (auto checked = check_size("gradient", gradient.size(), parameters.size()); !checked) return checked;
+  if (auto checked = check_size("firstMoment", first_moment.size(), parameters.size()); !checked) return checked;
+  if (auto checked = check_size("secondMoment", second_moment.size(), parameters.size()); !checked) return checked;
+
+  const double rate = options.lr / one_less_power(options.beta1, options.step);
+  const double correction = std::sqrt(one_less_power(options.beta2, options.step));
+  const double added = options.decay == WeightDecay::coupled ? options.weight_decay : 0;
+  const double kept = options.decay == WeightDecay::decoupled ? 1 - options.lr * options.weight_decay : 1;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const double parameter = static_cast<double>(parameters[i]);
+    double slope = static_cast<double>(gradient[i]);
+    if (added != 0) slope += added * parameter;
+    const double first = options.beta1 * static_cast<double>(first_moment[i]) + (1 - options.beta1) * slope;
+    const double second = options.beta2 * static_cast<double>(second_moment[i]) + (1 - options.beta2) * slope * slope;
+    first_moment[i] = static_cast<float>(first);
+    second_moment[i] = static_cast<float>(second);
+    parameters[i] =
+        static_cast<float>(kept * parameter - rate * (first / (std::sqrt(second) / correction + options.eps)));
+  }
+  return {};
+}
+
+}  // namespace posenc

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "posenc/base/error.hpp"
+
+namespace posenc {
+
+// One step of an optimiser on float32 parameters, in place. Formulas and names are those of torch.optim; its state is
+// the caller's. Everything between is in double from the float32 values that are stored, and each stored value is
+// rounded once: 0.501 ulp + 1e-15 times the largest term. Values are not checked: NaN and infinities propagate as in
+// torch. Spans of one call must not overlap.
+
+/// p: parameter, g: gradient, b: momentum buffer.
+/// g += weight_decay * p; b = g in step 1 and momentum * b + (1 - dampening) * g later; p -= lr * b, or with nesterov
+/// lr * (g + momentum * b). Without momentum p -= lr * g.
+struct SgdOptions {
+  double lr = 0;            ///< finite, >= 0
+  double momentum = 0;      ///< finite, >= 0
+  double dampening = 0;     ///< finite
+  double weight_decay = 0;  ///< finite, >= 0
+  bool nesterov = false;    ///< needs a momentum > 0 and no dampening
+  std::int64_t step = 0;    ///< 1, 2, ...; read with momentum only
+};
+
+/// torch.optim.SGD. parameters, gradient and, with momentum, buffer have one size; without momentum the buffer is
+/// empty. Errors: an option outside its range; sizes that differ. Nothing has then changed.
+[[nodiscard]] Expected<void> sgd_step(const SgdOptions& options, std::span<const float> gradient,
+                                      std::span<float> parameters, std::span<float> buffer);
+
+enum class WeightDecay : std::uint8_t {
+  unnamed,    ///< refused where there is weight decay: the two train differently
+  coupled,    ///< added to the gradient, g += weight_decay * p (torch.optim.Adam)
+  decoupled,  ///< p *= 1 - lr * weight_decay (torch.optim.AdamW; Loshchilov and Hutter 2019)
+};
+
+/// "coupled" | "decoupled"; an Error that lists them for anything else.
+[[nodiscard]] Expected<WeightDecay> weight_decay_from_name(std::string_view name);
+
+/// m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2;
+/// p -= lr / (1 - beta1^step) * m / (sqrt(v) / sqrt(1 - beta2^step) + eps).
+struct AdamOptions {
+  double lr = 0;                             ///< finite, >= 0
+  double beta1 = 0.9;                        ///< 0 <= beta1 < 1
+  double beta2 = 0.999;                      ///< 0 <= beta2 < 1
+  double eps = 1e-8;                         ///< finite, >= 0; 0 makes NaN where a gradient has always been 0
+  double weight_decay = 0;                   ///< finite, >= 0
+  WeightDecay decay = WeightDecay::unnamed;  ///< has to be named where weight_decay is not 0
+  std::int64_t step = 0;                     ///< 1, 2, ...
+};
+
+/// torch.optim.Adam and AdamW (Kingma and Ba 2015), without amsgrad. All spans have one size; both moments are 0 before
+/// step 1. Errors: an option outside its range; sizes that differ. Nothing has then changed.
+[[nodiscard]] Expected<void> adam_step(const AdamOptions& options, std::span<const float> gradient,
+                                       std::span<float> parameters, std::span<float> first_moment,
+                                       std::span<float> second_moment);
+
+}  // namespace posenc

@@ -1,0 +1,109 @@
+#include "posenc/learned/reformer_axial.hpp"
+
+#include <algorithm>
+
+#include "posenc/attention/kernels/attention_row.hpp"
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/check.hpp"
+#include "posenc/frequencies/frequencies.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name combination_names[]{
+    {"concatenate", AxialCombination::concatenate},
+    {"sum", AxialCombination::sum},
+};
+
+Expected<void> check_axes(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims, bool sum) {
+  if (shape.empty() || shape.size() > ReformerAxial::max_axes)
+    return wrong("shape", static_cast<double>(shape.size()), {"from 1 to ", decimal(ReformerAxial::max_axes), " axes"});
+  if (dims.size() != shape.size())
+    return wrong("dims", static_cast<double>(dims.size()), {decimal(shape.size()), " numbers, as many as axes"});
+  std::int64_t rows_left = max_rows;
+  std::int64_t lanes_left = max_dim;
+  for (std::size_t a = 0; a < shape.size(); ++a) {
+    if (shape[a] < 1 || shape[a] > rows_left)
+      return wrong("shape", static_cast<double>(shape[a]),
+                   {"extents >= 1 whose product is at most ", decimal(max_rows)});
+    if (dims[a] < 1 || dims[a] > lanes_left)
+      return wrong("dims", static_cast<double>(dims[a]), {"numbers >= 1 whose sum is at most ", decimal(max_dim)});
+    if (sum && dims[a] != dims[0])
+      return wrong("dims", static_cast<double>(dims[a]), {decimal(dims[0]), ", that of the first axis, in a sum"});
+    rows_left /= shape[a];
+    lanes_left -= dims[a];
+  }
+  return {};
+}
+
+}  // namespace
+
+Expected<AxialCombination> axial_combination_from_name(std::string_view name) {
+  return from_name<AxialCombination>(combination_names, "combination", name);
+}
+
+Expected<ReformerAxial> ReformerAxial::make(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims,
+                                            AxialCombination combination) {
+  const bool sum = combination == AxialCombination::sum;
+  if (auto checked = check_axes(shape, dims, sum); !checked) return std::unexpected(checked.error());
+  ReformerAxial made;
+  made.combination_ = combination;
+  made.axis_count_ = shape.size();
+  made.rows_ = 1;
+  for (std::size_t a = shape.size(); a-- > 0;) {
+    made.axes_[a].extent = static_cast<std::size_t>(shape[a]);
+    made.axes_[a].dim = static_cast<std::size_t>(dims[a]);
+    made.axes_[a].stride = made.rows_;
+    made.rows_ *= made.axes_[a].extent;
+  }
+  // Extents below 2^29 and dims below 2^24: only their products may not fit, where sizes have 32 bits.
+  std::uint64_t parameters = 0;
+  for (Axis& axis : std::span(made.axes_).first(shape.size())) {
+    axis.table = static_cast<std::size_t>(parameters);
+    axis.lane = sum ? 0 : made.dim_;
+    made.dim_ = axis.lane + axis.dim;
+    parameters += std::uint64_t{axis.extent} * axis.dim;
+  }
+  if (parameters > static_cast<std::uint64_t>(PTRDIFF_MAX) / sizeof(float))
+    return std::unexpected(out_of_memory(static_cast<std::size_t>(parameters)));
+  made.parameters_ = static_cast<std::size_t>(parameters);
+  return made;
+}
+
+Expected<void> ReformerAxial::lookup(std::span<const float> tables, const TableRows& rows, std::span<float> out) const {
+  if (auto checked = check_size("tables", tables.size(), parameters_); !checked) return checked;
+  if (auto checked = rows.check(rows_); !checked) return checked;
+  if (auto checked = check_size("out", out.size(), rows.count(), dim_); !checked) return checked;
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    float* const row = out.data() + i * dim_;
+    if (combination_ == AxialCombination::concatenate) {
+      for (const Axis& axis : axes()) std::copy_n(tables.data() + place(axis, rows[i]), axis.dim, row + axis.lane);
+      continue;
+    }
+    for (std::size_t lane = 0; lane < dim_; ++lane) {
+      double sum = 0;
+      for (const Axis& axis : axes()) sum += static_cast<double>(tables[place(axis, rows[i]) + lane]);
+      row[lane] = static_cast<float>(sum);
+    }
+  }
+  return {};
+}
+
+Expected<void> ReformerAxial::gradient(std::span<const float> gradient, const TableRows& rows,
+                                       std::span<float> out) const {
+  if (auto checked = rows.check_batches("gradient", gradient.size(), dim_); !checked) return checked;
+  if (auto checked = rows.check(rows_); !checked) return checked;
+  if (auto checked = check_size("out", out.size(), parameters_); !checked) return checked;
+  auto sums = AlignedArray<double>::make(parameters_);
+  if (!sums) return std::unexpected(sums.error());
+  for (std::size_t at = 0; at < gradient.size() / dim_; ++at)
+    for (const Axis& axis : axes()) {
+      double* const row = sums->data() + place(axis, rows[at % rows.count()]);
+      const float* const from = gradient.data() + at * dim_ + axis.lane;
+      for (std::size_t lane = 0; lane < axis.dim; ++lane) row[lane] += static_cast<double>(from[lane]);
+    }
+  round_to(sums->span(), out.data());
+  return {};
+}
+
+}  // namespace posenc

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "posenc/base/error.hpp"
+#include "posenc/relative/relative_position.hpp"
+
+namespace posenc {
+
+/// Slopes where the number of heads H is no power of two. (Where it is one, head h = 1 ... H has 2^(-steepness h / H).)
+enum class AlibiSlopes : std::uint8_t {
+  paper,  ///< those of the next lower power of two, c; then every other one of 2c heads (the authors' code, BLOOM,
+          ///< ggml)
+  mpt,    ///< of the next higher power's, the second, fourth ..., then the first, third ...; cut off at H (MPT)
+};
+
+/// What a slope is multiplied by, for relative position d = key - query.
+enum class AlibiDistance : std::uint8_t {
+  symmetric,  ///< -|d|
+  linear,     ///< d: keys after the query gain. Up to a constant of each row, BLOOM's slope * key position.
+};
+
+/// "paper" | "mpt", "symmetric" | "linear"; an Error that lists them for anything else.
+[[nodiscard]] Expected<AlibiSlopes> alibi_slopes_from_name(std::string_view name);
+[[nodiscard]] Expected<AlibiDistance> alibi_distance_from_name(std::string_view name);
+
+struct AlibiOptions {
+  AlibiSlopes slopes = AlibiSlopes::paper;
+  AlibiDistance distance = AlibiDistance::symmetric;
+  double steepness = 8;  ///< finite and > 0, at most 1000; MPT's alibi_bias_max
+};
+
+/// Attention with linear biases (Press, Smith and Lewis 2022, "Train Short, Test Long").
+/// Writes the slopes of out.size() heads. Largest error: 0.501 ulp.
+/// Errors: a number of heads outside 1 ... max_heads; steepness.
+[[nodiscard]] Expected<void> alibi_slopes(const AlibiOptions& options, std::span<float> out);
+
+/// Writes slope * distance in compact form, [heads, distances]. Largest error: 0.501 ulp: slopes are not rounded to
+/// float32 before they are multiplied. Errors: steepness; a size of `out` that differs; memory.
+[[nodiscard]] Expected<void> alibi_bias(const AlibiOptions& options, const RelativePositions& positions, Future future,
+                                        std::span<float> out);
+
+}  // namespace posenc

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+
+#include "posenc/base/error.hpp"
+#include "posenc/learned/perceptron.hpp"
+#include "posenc/relative/relative_position.hpp"
+
+namespace posenc {
+
+struct FireOptions {
+  double c = 0.1;  ///< learned, finite; its magnitude counts, not its sign
+  double threshold =
+      512;  ///< L, learned (times its multiplier), finite and > 0; from here on the query's position counts
+  double epsilon = 1e-6;  ///< finite and >= 0; added to the divisor
+  Perceptron perceptron;  ///< 1 input, one output a head
+};
+
+/// FIRE (Li et al. 2024, "Functional Interpolation for Relative Positions Improves Long Context Transformers"):
+/// perceptron(ln(|c d| + 1) / (ln(|c max(i, L)| + 1) + epsilon)) for relative position d and query position i.
+///
+/// It depends on i, so that the full form, [heads, queries, keys], is written. Logarithms are taken once a distance and
+/// once a query. Largest error: 0.5 ulp + 1e-14 * the sum of the magnitudes the perceptron adds up.
+/// Errors: c, threshold, epsilon; a divisor of 0, named "epsilon"; the perceptron's; a size of `out` that differs;
+/// memory.
+[[nodiscard]] Expected<void> fire_bias(const FireOptions& options, const RelativePositions& positions, Future future,
+                                       std::span<float> out);
+
+/// The same in compact form, [heads, distances], valid while no query is beyond the threshold.
+/// Error besides: a query that does, named "queryOffset".
+[[nodiscard]] Expected<void> fire_bias_compact(const FireOptions& options, const RelativePositions& positions,
+                                               Future future, std::span<float> out);
+
+}  // namespace posenc

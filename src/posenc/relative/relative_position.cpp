@@ -1,0 +1,74 @@
+#include "posenc/relative/relative_position.hpp"
+
+#include <algorithm>
+
+#include "posenc/base/check.hpp"
+#include "posenc/relative/diagonal_rows.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name future_names[]{
+    {"keep", Future::keep},
+    {"mask", Future::mask},
+};
+
+template <class T>
+Expected<void> expand(const RelativePositions& positions, std::size_t inner, std::span<const T> compact,
+                      std::span<T> out) {
+  const std::size_t distances = positions.distances();
+  const std::size_t keys = positions.keys();
+  if (auto checked = check_extents("compact", compact.size(), {positions.heads(), distances, inner}); !checked)
+    return checked;
+  if (auto checked = check_extents("out", out.size(), {positions.heads(), positions.queries(), keys, inner}); !checked)
+    return checked;
+  if (out.empty()) return {};
+  const std::size_t queries = positions.queries();
+  auto rows = DiagonalRows::make(keys * inner, inner, out.size());
+  if (!rows) return std::unexpected(rows.error());
+  for (std::size_t h = 0; h < positions.heads(); ++h)
+    rows->write(compact.data() + (h * distances + positions.compact_row(0)) * inner, queries,
+                out.data() + h * queries * keys * inner);
+  return {};
+}
+
+}  // namespace
+
+Expected<Future> future_from_name(std::string_view name) { return from_name<Future>(future_names, "future", name); }
+
+Expected<RelativePositions> RelativePositions::make(const BiasShape& shape) {
+  for (auto&& checked :
+       {check_whole("heads", shape.heads, 1, max_heads), check_whole("queries", shape.queries, 0, max_positions),
+        check_whole("keys", shape.keys, 0, max_positions),
+        check_whole("queryOffset", shape.query_offset, -max_positions, max_positions)})
+    if (!checked) return std::unexpected(checked.error());
+  RelativePositions made;
+  made.heads_ = static_cast<std::size_t>(shape.heads);
+  made.queries_ = static_cast<std::size_t>(shape.queries);
+  made.keys_ = static_cast<std::size_t>(shape.keys);
+  made.query_offset_ = shape.query_offset;
+  return made;
+}
+
+std::size_t RelativePositions::keys_up_to(std::size_t query) const {
+  const std::int64_t count = query_position(query) + 1;
+  return static_cast<std::size_t>(std::clamp<std::int64_t>(count, 0, static_cast<std::int64_t>(keys_)));
+}
+
+Expected<void> relative_offsets(const RelativePositions& positions, std::span<std::int32_t> out) {
+  if (auto checked = check_size("out", out.size(), positions.distances()); !checked) return checked;
+  for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<std::int32_t>(positions.distance(c));
+  return {};
+}
+
+Expected<void> relative_expand(const RelativePositions& positions, std::size_t inner, std::span<const float> compact,
+                               std::span<float> out) {
+  return expand(positions, inner, compact, out);
+}
+
+Expected<void> relative_expand(const RelativePositions& positions, std::size_t inner,
+                               std::span<const std::int32_t> compact, std::span<std::int32_t> out) {
+  return expand(positions, inner, compact, out);
+}
+
+}  // namespace posenc

@@ -1,0 +1,235 @@
+#include "posenc/rotary/kernels/token_rotation16.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "posenc/base/words16.hpp"
+
+namespace posenc {
+namespace {
+
+FloatPair load_pair(const float* values) {
+  return {Floats::load_aligned(values), Floats::load_aligned(values + Floats::size)};
+}
+
+FloatPair load_unaligned_pair(const float* values) {
+  return {Floats::load_unaligned(values), Floats::load_unaligned(values + Floats::size)};
+}
+
+/// Cosines and sines as the kernels take them, whole blocks of each.
+struct OrderedAngles {
+  AngleRow<float> row;
+  bool scaled = false;
+};
+
+/// Heads that are rotated by the same angles.
+struct Heads16 {
+  std::uint16_t* first;
+  std::size_t count, stride;
+  std::size_t pairs;  ///< from the first half of a head's lanes to the second
+};
+
+/// Pairs (a, b), rotated.
+struct Rotated {
+  FloatPair a, b;
+
+  Rotated(FloatPair x, FloatPair y, FloatPair c, FloatPair s)
+      : a{x.low * c.low - y.low * s.low, x.high * c.high - y.high * s.high},
+        b{x.low * s.low + y.low * c.low, x.high * s.high + y.high * c.high} {}
+};
+
+/// One block of pairs of Layout::half.
+struct HalfBlock {
+  Words first, second;
+
+  static HalfBlock load(const std::uint16_t* values, std::size_t pairs) {
+    return {load_words(values), load_words(values + pairs)};
+  }
+  void store(std::uint16_t* values, std::size_t pairs) const {
+    store_words(first, values);
+    store_words(second, values + pairs);
+  }
+
+  static constexpr std::size_t step = word_values;  ///< from block to block
+
+  template <class Widen, class Narrow>
+  [[nodiscard]] HalfBlock rotated(FloatPair c, FloatPair s, const Widen& widen, const Narrow& narrow) const {
+    const Rotated to(widen(first), widen(second), c, s);
+    return {narrow(to.a), narrow(to.b)};
+  }
+};
+
+/// The same interleaved: of the first word vector and of the second.
+struct InterleavedBlock {
+  Words first, second;
+
+  static InterleavedBlock load(const std::uint16_t* values, std::size_t) {
+    return {load_words(values), load_words(values + word_values)};
+  }
+  void store(std::uint16_t* values, std::size_t) const {
+    store_words(first, values);
+    store_words(second, values + word_values);
+  }
+
+  static constexpr std::size_t step = 2 * word_values;
+
+  template <class Widen, class Narrow>
+  [[nodiscard]] InterleavedBlock rotated(FloatPair c, FloatPair s, const Widen& widen, const Narrow& narrow) const {
+    const FloatPair x = widen(first);
+    const FloatPair y = widen(second);
+    const Rotated to({x.low, y.low}, {x.high, y.high}, c, s);
+    return {narrow(FloatPair{to.a.low, to.b.low}), narrow(FloatPair{to.a.high, to.b.high})};
+  }
+};
+
+/// For all values.
+template <class T, class Block>
+[[gnu::noinline]] void rotate_any(std::uint16_t* values, std::size_t pairs, FloatPair c, FloatPair s, float unscale) {
+  const Floats by(unscale);
+  Block::load(values, pairs).rotated(c * by, s * by, widen<T>, narrow<T>).store(values, pairs);
+}
+
+template <class T, class Block>
+[[gnu::noinline]] void rotate_blocks(const Heads16& heads, std::size_t pairs, OrderedAngles angles) {
+  for (std::size_t head = 0; head < heads.count; ++head) {
+    std::uint16_t* values = heads.first + head * heads.stride;
+    for (std::size_t i = 0; i < pairs; i += word_values, values += Block::step) {
+      const FloatPair c = load_pair(angles.row.cosines + i);
+      const FloatPair s = load_pair(angles.row.sines + i);
+      Seen<T> seen;
+      const Block rotated = Block::load(values, heads.pairs).rotated(c, s, widen_small<T>, [&](FloatPair x) {
+        return narrow_small<T>(x, seen);
+      });
+      if (seen.any_large()) [[unlikely]]
+        rotate_any<T, Block>(values, heads.pairs, c, s, 1 / small_scale<T>);
+      else
+        rotated.store(values, heads.pairs);
+    }
+  }
+}
+
+template <class T, class Block>
+void rotate_all(const Heads16& heads, std::size_t pairs, OrderedAngles angles) {
+  if (angles.scaled) return rotate_blocks<T, Block>(heads, pairs, angles);
+  for (std::size_t head = 0; head < heads.count; ++head)
+    for (std::size_t i = 0; i < pairs; i += word_values)
+      rotate_any<T, Block>(heads.first + head * heads.stride + i / word_values * Block::step, heads.pairs,
+                           load_pair(angles.row.cosines + i), load_pair(angles.row.sines + i), 1);
+}
+
+template <class T>
+void rotate_in(Layout layout, const Heads16& heads, std::size_t pairs, OrderedAngles angles) {
+  layout == Layout::half ? rotate_all<T, HalfBlock>(heads, pairs, angles)
+                         : rotate_all<T, InterleavedBlock>(heads, pairs, angles);
+}
+
+/// `pairs` of each head, whole blocks, as Layout::half has them or else interleaved.
+void rotate_heads16(DType dtype, Layout layout, const Heads16& heads, std::size_t pairs, OrderedAngles angles) {
+  dtype == DType::float16 ? rotate_in<Float16>(layout, heads, pairs, angles)
+                          : rotate_in<BFloat16>(layout, heads, pairs, angles);
+}
+
+/// How many values hold `pairs` in whole blocks.
+std::size_t padded(std::size_t pairs) { return (pairs + word_values - 1) / word_values * word_values; }
+
+/// Copies `count` runs of `size` values, `stride` apart in `from`, to runs `to_stride` apart.
+void copy_runs(const std::uint16_t* from, std::size_t stride, std::uint16_t* to, std::size_t to_stride,
+               std::size_t size, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) std::copy_n(from + i * stride, size, to + i * to_stride);
+}
+
+}  // namespace
+
+Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Direction direction, std::size_t rotary_dim,
+                                                const SequenceShape& shape) {
+  TokenRotation16 made;
+  made.shape_ = &shape;
+  made.pairs_ = rotary_dim / 2;
+  made.dtype_ = dtype;
+  made.layout_ = layout;
+  made.direction_ = direction;
+  auto ordered = AlignedArray<float>::make(rotary_dim + 2 * word_values);
+  if (!ordered) return std::unexpected(ordered.error());
+  auto copy = AlignedArray<std::uint16_t>::make(rotary_dim + 2 * word_values);
+  if (!copy) return std::unexpected(copy.error());
+  made.ordered_ = std::move(*ordered);
+  made.copy_ = std::move(*copy);
+  return made;
+}
+
+/// Puts the angles in the order of the kernels.
+void TokenRotation16::order(AngleRow<float> angles) {
+  // The kernels' fast way needs cosines and sines that can be scaled, and a rotation that does not shrink pairs by more
+  // than half: then one lane at least of what was an infinity or NaN ends large.
+  const auto allowed = [](float c, float s) {
+    const float square = c * c + s * s;
+    return square > 0.55f && square < 0x1p28f;
+  };
+  bool scaled = dtype_ == DType::float16;
+  for (std::size_t i = 0; i < pairs_ && scaled; ++i) scaled = allowed(angles.cosines[i], angles.sines[i]);
+  const Floats by(scaled ? small_scale<Float16> : 1.0f);
+  const auto order_block = [&](const float* from, float* to) {
+    const FloatPair values = layout_ == Layout::half ? load_deinterleaved(from) : load_unaligned_pair(from);
+    (values.low * by).store_aligned(to);
+    (values.high * by).store_aligned(to + Floats::size);
+  };
+  const auto order_all = [&](const float* from, float* to) {
+    const std::size_t whole = pairs_ / word_values * word_values;
+    for (std::size_t i = 0; i < whole; i += word_values) order_block(from + i, to + i);
+    if (whole == pairs_) return;
+    float last[word_values]{};
+    std::copy(from + whole, from + pairs_, last);
+    order_block(last, to + whole);
+  };
+  order_all(angles.cosines, ordered_.data());
+  order_all(angles.sines, ordered_.data() + padded(pairs_));
+  scaled_ = scaled || dtype_ == DType::bfloat16;
+}
+
+/// Heads whose rotated lanes stand together, half or interleaved. What is too few for a block goes through one.
+void TokenRotation16::rotate_together(std::uint16_t* first, std::size_t count, std::size_t stride) {
+  constexpr std::size_t block = word_values;
+  const std::size_t whole = pairs_ / block * block;
+  const std::size_t rest = pairs_ - whole;
+  const float* const cosines = ordered_.data();
+  const float* const sines = cosines + padded(pairs_);
+  rotate_heads16(dtype_, layout_, {first, count, stride, pairs_}, whole, {{sines, cosines}, scaled_});
+  if (rest == 0) return;
+  std::uint16_t* const last = copy_.data() + 2 * pairs_;
+  const bool is_half = layout_ == Layout::half;
+  const std::size_t runs = is_half ? 2 : 1;
+  const std::size_t size = is_half ? rest : 2 * rest;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint16_t* const from = first + i * stride + (is_half ? whole : 2 * whole);
+    copy_runs(from, pairs_, last, block, size, runs);
+    rotate_heads16(dtype_, layout_, {last, 1, 0, block}, block, {{sines + whole, cosines + whole}, scaled_});
+    copy_runs(last, block, from, pairs_, size, runs);
+  }
+}
+
+/// One head whose lanes do not stand together, or not in the order they are rotated in. Deinterleaving moves whole
+/// values: before or after the rotation of interleaved pairs it makes no difference to them.
+void TokenRotation16::rotate_copy(std::uint16_t* head, std::size_t lane_stride) {
+  const std::size_t lanes = 2 * pairs_;
+  const bool reorders = layout_ == Layout::deinterleaved;
+  const bool reads_half = reorders && direction_ == Direction::inverse;
+  const bool writes_half = reorders && direction_ == Direction::forward;
+  // Where a lane of the copy, whose pairs are rotated interleaved, stands in Layout::half.
+  const auto in_half = [this](std::size_t lane) { return lane / 2 + lane % 2 * pairs_; };
+  std::uint16_t* const copy = copy_.data();
+  for (std::size_t lane = 0; lane < lanes; ++lane) copy[lane] = head[(reads_half ? in_half(lane) : lane) * lane_stride];
+  rotate_together(copy, 1, 0);
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    head[(writes_half ? in_half(lane) : lane) * lane_stride] = copy[lane];
+}
+
+void TokenRotation16::rotate_token(std::uint16_t* x, std::size_t b, std::size_t s) {
+  const std::size_t lane_stride = shape_->lane_stride();
+  const bool together = lane_stride == 1 && layout_ != Layout::deinterleaved;
+  shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
+    if (together) return rotate_together(x + offset, count, stride);
+    for (std::size_t i = 0; i < count; ++i) rotate_copy(x + offset + i * stride, lane_stride);
+  });
+}
+
+}  // namespace posenc

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/dtype.hpp"
+#include "posenc/rotary/kernels/token_rotation.hpp"
+
+namespace posenc {
+
+/// What TokenRotation is for float32, for values of 16 bits: pairs are rotated in place, in float32, each result
+/// rounded once.
+class TokenRotation16 {
+ public:
+  /// `shape` must outlive this. Errors: memory.
+  [[nodiscard]] static Expected<TokenRotation16> make(DType dtype, Layout layout, Direction direction,
+                                                      std::size_t rotary_dim, const SequenceShape& shape);
+
+  /// The whole tensor, as TokenRotation::all.
+  template <class AnglesAt>
+  void all(std::uint16_t* x, bool per_batch, const AnglesAt& angles_at) {
+    const auto ordered = [&](std::size_t i) {
+      const AngleRow<float> made = angles_at(i);
+      order(made);
+      return made;
+    };
+    for_each_token(*shape_, per_batch, ordered,
+                   [=, this](std::size_t b, std::size_t s, AngleRow<float>) { rotate_token(x, b, s); });
+  }
+
+ private:
+  void order(AngleRow<float> angles);
+  void rotate_token(std::uint16_t* x, std::size_t b, std::size_t s);
+  void rotate_together(std::uint16_t* first, std::size_t count, std::size_t stride);
+  void rotate_copy(std::uint16_t* head, std::size_t lane_stride);
+
+  const SequenceShape* shape_ = nullptr;
+  std::size_t pairs_ = 0;
+  DType dtype_ = DType::float16;
+  Layout layout_ = Layout::half;
+  Direction direction_ = Direction::forward;
+  AlignedArray<float> ordered_;       ///< cosines and sines as the kernels take them, each padded to whole blocks
+  bool scaled_ = false;               ///< whether those are small_scale (words16.hpp) times what they were
+  AlignedArray<std::uint16_t> copy_;  ///< of a head's rotated lanes, and a block
+};
+
+}  // namespace posenc

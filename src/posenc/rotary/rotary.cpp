@@ -1,0 +1,101 @@
+#include "posenc/rotary/rotary.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/rotary_checks.hpp"
+#include "posenc/rotary/kernels/token_rotation16.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name layout_names[]{
+    {"half", Layout::half},
+    {"interleaved", Layout::interleaved},
+    {"deinterleaved", Layout::deinterleaved},
+};
+
+}  // namespace
+
+Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layout>(layout_names, "layout", name); }
+
+std::string_view name_of(Layout layout) { return name_of(layout_names, layout); }
+
+FrequencyPlan plan_of(const RotaryOptions& options) {
+  return {.frequencies = {options.rotary_dim.value_or(options.dim), options.base, options.exponent},
+          .exponent_dim = options.exponent_dim,
+          .scaling = options.scaling,
+          .length = options.length};
+}
+
+Expected<Rotary> Rotary::make(const RotaryOptions& options) {
+  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
+  if (options.layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());
+  if (!options.rotary_dim && options.dim % 2 != 0)
+    return wrong("dim", static_cast<double>(options.dim), {"an even number, or an even rotaryDim beside it"});
+  const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
+  if (auto checked = check_rotary_dim(rotary_dim, options.dim); !checked) return std::unexpected(checked.error());
+  auto frequencies = Frequencies::make_scaled(plan_of(options));
+  if (!frequencies) return std::unexpected(frequencies.error());
+  Rotary made;
+  made.frequencies_ = std::move(*frequencies);
+  made.dim_ = static_cast<std::size_t>(options.dim);
+  made.layout_ = options.layout;
+  return made;
+}
+
+Rotary Rotary::with_angles(std::unique_ptr<const AngleSource> source) && {
+  source_ = std::move(source);
+  return std::move(*this);
+}
+
+Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosines, std::span<float> sines) const {
+  const std::size_t pairs = frequencies_.count();
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), pairs); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), positions.count(), pairs); !checked) return checked;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
+  auto angles = RotaryAngles::make(frequencies_, source_.get());
+  if (!angles) return std::unexpected(angles.error());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    const AngleRow<float> row = angles->at(positions[i], Direction::forward);
+    std::copy_n(row.cosines, pairs, cosines.data() + i * pairs);
+    std::copy_n(row.sines, pairs, sines.data() + i * pairs);
+  }
+  return {};
+}
+
+Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
+                             Direction direction) const {
+  const auto per_batch = check_rotation(x.size(), shape, positions);
+  if (!per_batch) return std::unexpected(per_batch.error());
+  auto angles = RotaryAngles::make(frequencies_, source_.get());
+  if (!angles) return std::unexpected(angles.error());
+  return rotate_tokens(*angles, layout_, direction, x.data(), shape, positions, *per_batch);
+}
+
+Expected<void> Rotary::apply(Span16 x, const SequenceShape& shape, const Positions& positions,
+                             Direction direction) const {
+  const auto per_batch = check_rotation(x.size(), shape, positions);
+  if (!per_batch) return std::unexpected(per_batch.error());
+  auto angles = RotaryAngles::make(frequencies_, source_.get());
+  if (!angles) return std::unexpected(angles.error());
+  auto rotation = TokenRotation16::make(x.dtype(), layout_, direction, rotary_dim(), shape);
+  if (!rotation) return std::unexpected(rotation.error());
+  rotation->all(x.bits().data(), *per_batch, [&](std::size_t i) { return angles->at(positions[i], direction); });
+  return {};
+}
+
+Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& shape, const Positions& positions) const {
+  if (shape.dim() != dim_)
+    return wrong("shape", static_cast<double>(shape.dim()),
+                 {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
+  if (auto checked = check_size("x", size, shape.size()); !checked) return std::unexpected(checked.error());
+  const auto per_batch = check_positions_fit(positions, shape);
+  if (!per_batch) return per_batch;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return std::unexpected(checked.error());
+  return per_batch;
+}
+
+}  // namespace posenc

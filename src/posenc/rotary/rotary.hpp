@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "posenc/base/dtype.hpp"
+#include "posenc/base/error.hpp"
+#include "posenc/frequencies/frequencies.hpp"
+#include "posenc/frequencies/positions.hpp"
+#include "posenc/rotary/angle_source.hpp"
+#include "posenc/rotary/layout.hpp"
+#include "posenc/rotary/sequence_shape.hpp"
+
+namespace posenc {
+
+/// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
+[[nodiscard]] Expected<Layout> layout_from_name(std::string_view name);
+[[nodiscard]] std::string_view name_of(Layout layout);  ///< "" for Layout::unnamed
+
+struct RotaryOptions {
+  /// Lanes of a head.
+  std::int64_t dim = 0;
+  /// Has to be named: a wrong one gives wrong scores and no error.
+  Layout layout = Layout::unnamed;
+  /// Theta, finite and > 0.
+  double base = 10000;
+  /// How many lanes rotate, the first ones: even, 2 ... dim; all of them by default.
+  std::optional<std::int64_t> rotary_dim = std::nullopt;
+  /// Over exponent_dim.
+  Exponent exponent = Exponent::paper;
+  /// The exponent's denominator; rotary_dim by default. It changes frequencies, not which lanes rotate.
+  std::optional<std::int64_t> exponent_dim = std::nullopt;
+  /// A rule that makes a model read further than it was trained, and its attention factor.
+  Scaling scaling = scaling::Default{};
+  /// How many positions the model reads: for rules that depend on it.
+  std::optional<std::int64_t> length = std::nullopt;
+};
+
+/// All that decides the frequencies.
+[[nodiscard]] FrequencyPlan plan_of(const RotaryOptions& options);
+
+/// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.
+class Rotary {
+ public:
+  /// Errors: no layout; dim outside 2 ... max_dim; rotary_dim odd or outside 2 ... dim; those of
+  /// Frequencies::make_scaled.
+  [[nodiscard]] static Expected<Rotary> make(const RotaryOptions& options);
+
+  /// The same with angles that are not position * frequency, exactly, but what `source` makes of a position.
+  [[nodiscard]] Rotary with_angles(std::unique_ptr<const AngleSource> source) &&;
+
+  /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.
+  /// rotary_cache.hpp writes them as other implementations have them, and in 16 bits.
+  /// Errors: those of Positions::check; a size that differs.
+  /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. An attention factor other than 1 is itself rounded to
+  /// float32 and multiplies these rounded values, which rounds them once more.
+  [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines,
+                                     std::span<float> sines) const;
+
+  /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
+  /// Position i belongs to index i of the sequence axis. Where the shape names a batch axis each of its rows may have a
+  /// list of its own (Positions::lists), [batch, seq].
+  /// Errors: shape.dim() other than dim; sizes that differ; those of Positions::check; memory. `x` is then unchanged.
+  /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
+  /// gradient needs), and undoes the rotation but for a factor of m^2.
+  /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * (|a| + |b|); 5 * 2^-24 * m * (|a| + |b|) where m is not 1.
+  /// The same bits on every machine, and for any order of the axes.
+  [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
+                                     Direction direction = Direction::forward) const;
+
+  /// The same for values of 16 bits: rotated in float32 by the same float32 cosines and sines, then rounded to their
+  /// type, once. What is too large for it becomes infinite; a NaN stays one, with whatever sign and bits.
+  /// Largest error: that of float32 + half a last bit.
+  [[nodiscard]] Expected<void> apply(Span16 x, const SequenceShape& shape, const Positions& positions,
+                                     Direction direction = Direction::forward) const;
+
+  /// The Error that `apply` would return for these arguments; if none, whether each row of the batch has its own
+  /// positions.
+  [[nodiscard]] Expected<bool> check_rotation(std::size_t size, const SequenceShape& shape,
+                                              const Positions& positions) const;
+
+  [[nodiscard]] std::size_t dim() const { return dim_; }
+  [[nodiscard]] std::size_t rotary_dim() const { return 2 * frequencies_.count(); }
+  [[nodiscard]] Layout layout() const { return layout_; }
+  [[nodiscard]] double attention_factor() const { return frequencies_.attention_factor(); }
+  [[nodiscard]] const Frequencies& frequencies() const { return frequencies_; }
+  /// What makes its angles where they are not the exact ones, or null.
+  [[nodiscard]] const AngleSource* angle_source() const { return source_.get(); }
+
+ private:
+  Frequencies frequencies_;
+  std::unique_ptr<const AngleSource> source_;
+  std::size_t dim_ = 0;
+  Layout layout_ = Layout::half;
+};
+
+}  // namespace posenc

@@ -1,0 +1,162 @@
+#include "posenc/rotary/rotary_cache.hpp"
+
+#include <cmath>
+
+#include "posenc/base/check.hpp"
+#include "posenc/base/round16.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/rotary_checks.hpp"
+#include "posenc/rotary/kernels/token_rotation.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name form_names[]{
+    {"onnx", CacheForm::onnx},
+    {"huggingface", CacheForm::huggingface},
+    {"huggingface-interleaved", CacheForm::huggingface_interleaved},
+    {"ggml", CacheForm::ggml},
+};
+
+/// Where a row of a cache holds the numbers of pair i: at lane(i), and again `copy` further, unless that is 0. Where
+/// both functions share a row the sine stands next to its cosine.
+struct CacheLanes {
+  std::size_t row;
+  std::size_t stride;
+  std::size_t copy = 0;
+  bool shared = false;
+
+  [[nodiscard]] std::size_t lane(std::size_t i) const { return i * stride; }
+
+  CacheLanes(CacheForm form, std::size_t pairs)
+      : row(row_of(form, 2 * pairs)),
+        stride(form == CacheForm::ggml || form == CacheForm::huggingface_interleaved ? 2 : 1),
+        copy(form == CacheForm::huggingface ? pairs : (form == CacheForm::huggingface_interleaved ? 1 : 0)),
+        shared(form == CacheForm::ggml) {}
+};
+
+/// Both copies are the same, in every row.
+Expected<void> check_copies(std::string_view argument, std::span<const float> values, const CacheLanes& lanes) {
+  for (std::size_t start = 0; lanes.copy != 0 && start < values.size(); start += lanes.row)
+    for (std::size_t i = 0; i < lanes.row / 2; ++i) {
+      const float copy = values[start + lanes.lane(i) + lanes.copy];
+      if (copy != values[start + lanes.lane(i)])
+        return wrong(argument, static_cast<double>(copy), {"every number twice, as the form has it"});
+    }
+  return {};
+}
+
+Expected<void> check_rows(const Positions& rows, std::size_t count) {
+  for (std::size_t i = 0; i < rows.count(); ++i)
+    if (const bool there = rows[i] >= 0 && rows[i] < static_cast<double>(count) && rows[i] == std::floor(rows[i]);
+        !there)
+      return wrong("positions", rows[i], {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
+  return {};
+}
+
+/// How many rows there are.
+Expected<std::size_t> check_cache(const RotaryCache& cache, const CacheLanes& lanes) {
+  const std::size_t rows = cache.cosines.size() / lanes.row;
+  if (auto checked = check_size("cosines", cache.cosines.size(), rows, lanes.row); !checked)
+    return std::unexpected(checked.error());
+  if (auto checked = check_size("sines", cache.sines.size(), lanes.shared ? 0 : rows, lanes.row); !checked)
+    return std::unexpected(checked.error());
+  if (auto checked = check_copies("cosines", cache.cosines, lanes); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_copies("sines", cache.sines, lanes); !checked) return std::unexpected(checked.error());
+  return rows;
+}
+
+void write(const CacheLanes& lanes, const float* values, std::size_t pairs, float* row) {
+  for (std::size_t i = 0; i < pairs; ++i) {
+    row[lanes.lane(i)] = values[i];
+    row[lanes.lane(i) + lanes.copy] = values[i];
+  }
+}
+
+}  // namespace
+
+Expected<CacheForm> cache_form_from_name(std::string_view name) {
+  return from_name<CacheForm>(form_names, "form", name);
+}
+
+Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
+                                  std::span<float> cosines, std::span<float> sines) {
+  const std::size_t pairs = rotary.rotary_dim() / 2;
+  const CacheLanes lanes(form, pairs);
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
+    return checked;
+  if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
+  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
+  if (!angles) return std::unexpected(angles.error());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    const AngleRow<float> made = angles->at(positions[i], Direction::forward);
+    float* const row = cosines.data() + i * lanes.row;
+    write(lanes, made.cosines, pairs, row);
+    write(lanes, made.sines, pairs, lanes.shared ? row + 1 : sines.data() + i * lanes.row);
+  }
+  return {};
+}
+
+Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions, Span16 cosines,
+                                  Span16 sines) {
+  const std::size_t pairs = rotary.rotary_dim() / 2;
+  const double factor = rotary.attention_factor();
+  const CacheLanes lanes(form, pairs);
+  if (cosines.dtype() != sines.dtype())
+    return wrong("sines", std::string("another dtype"), {"the dtype of the cosines"});
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
+    return checked;
+  if (auto checked = check_holds(cosines.dtype(), "attentionFactor", factor); !checked) return checked;
+  if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
+  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
+  if (!angles) return std::unexpected(angles.error());
+  const Format16 format = format_of(cosines.dtype());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    angles->set(positions[i]);
+    std::uint16_t* const row = cosines.bits().data() + i * lanes.row;
+    std::uint16_t* const sine_row = lanes.shared ? row + 1 : sines.bits().data() + i * lanes.row;
+    for (const std::size_t copy : {std::size_t{0}, lanes.copy}) {
+      round_to_dtype(format, factor, {angles->cosines(), pairs}, row + copy, lanes.stride);
+      round_to_dtype(format, factor, {angles->sines(), pairs}, sine_row + copy, lanes.stride);
+    }
+  }
+  return {};
+}
+
+Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::span<float> x,
+                                 const SequenceShape& shape, const Positions& rows, Direction direction) {
+  if (layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());
+  if (auto checked = check_rotary_dim(cache.rotary_dim, static_cast<std::int64_t>(shape.dim())); !checked)
+    return checked;
+  if (auto checked = check_size("x", x.size(), shape.size()); !checked) return checked;
+  const auto rotary_dim = static_cast<std::size_t>(cache.rotary_dim);
+  const std::size_t pairs = rotary_dim / 2;
+  const CacheLanes lanes(cache.form, pairs);
+  const auto per_batch = check_positions_fit(rows, shape);
+  if (!per_batch) return std::unexpected(per_batch.error());
+  const auto count = check_cache(cache, lanes);
+  if (!count) return std::unexpected(count.error());
+  if (auto checked = check_rows(rows, *count); !checked) return checked;
+  auto scratch = AlignedArray<float>::make(rotary_dim);
+  if (!scratch) return std::unexpected(scratch.error());
+  auto rotation = TokenRotation::make(layout, direction, rotary_dim, shape);
+  if (!rotation) return std::unexpected(rotation.error());
+
+  float* const cosines = scratch->data();
+  float* const sines = cosines + pairs;
+  const float sign = direction == Direction::inverse ? -1.0f : 1.0f;
+  rotation->all(x.data(), *per_batch, [&](std::size_t i) {
+    const std::size_t start = static_cast<std::size_t>(rows[i]) * lanes.row;
+    const float* const sine_row = lanes.shared ? cache.cosines.data() + start + 1 : cache.sines.data() + start;
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+      cosines[pair] = cache.cosines[start + lanes.lane(pair)];
+      sines[pair] = sign * sine_row[lanes.lane(pair)];
+    }
+    return AngleRow<float>{.sines = sines, .cosines = cosines};
+  });
+  return {};
+}
+
+}  // namespace posenc

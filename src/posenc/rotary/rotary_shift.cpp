@@ -1,0 +1,75 @@
+#include "posenc/rotary/rotary_shift.hpp"
+
+#include <string>
+
+#include "posenc/base/check.hpp"
+#include "posenc/rotary/kernels/rotary_angles.hpp"
+#include "posenc/rotary/kernels/token_rotation.hpp"
+
+namespace posenc {
+namespace {
+
+/// Where rotated lanes stand: Layout::deinterleaved has written Layout::half.
+Layout rotated_layout(const Rotary& rotary) {
+  return rotary.layout() == Layout::deinterleaved ? Layout::half : rotary.layout();
+}
+
+Expected<void> check_same(const Rotary& from, const Rotary& to) {
+  if (from.dim() != to.dim())
+    return wrong("from", static_cast<double>(from.dim()), {"a rotary of the same dim, ", decimal(to.dim())});
+  if (from.rotary_dim() != to.rotary_dim())
+    return wrong("from", static_cast<double>(from.rotary_dim()),
+                 {"a rotary of the same rotaryDim, ", decimal(to.rotary_dim())});
+  if (rotated_layout(from) != rotated_layout(to))
+    return wrong("from", std::string(name_of(from.layout())), {"a rotary of the same layout, ", name_of(to.layout())});
+  if (from.attention_factor() == 0) return wrong("from", 0.0, {"a rotary whose attention factor is not 0"});
+  return {};
+}
+
+}  // namespace
+
+Expected<void> shift_rotated(const Rotary& rotary, std::span<float> x, const SequenceShape& shape,
+                             const Positions& by) {
+  const auto per_batch = rotary.check_rotation(x.size(), shape, by);
+  if (!per_batch) return std::unexpected(per_batch.error());
+  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
+  if (!angles) return std::unexpected(angles.error());
+  auto rotation = TokenRotation::make(rotated_layout(rotary), Direction::forward, rotary.rotary_dim(), shape);
+  if (!rotation) return std::unexpected(rotation.error());
+  rotation->all(x.data(), *per_batch, [&](std::size_t i) {
+    angles->set(by[i]);
+    return angles->rounded(Direction::forward, 1);
+  });
+  return {};
+}
+
+Expected<void> rotate_again(const Rotary& from, const Rotary& to, std::span<float> x, const SequenceShape& shape,
+                            const Positions& positions) {
+  if (auto checked = check_same(from, to); !checked) return checked;
+  if (const auto checked = from.check_rotation(x.size(), shape, positions); !checked)
+    return std::unexpected(checked.error());
+  const auto per_batch = to.check_rotation(x.size(), shape, positions);
+  if (!per_batch) return std::unexpected(per_batch.error());
+  auto old = RotaryAngles::make(from.frequencies(), from.angle_source());
+  if (!old) return std::unexpected(old.error());
+  auto angles = RotaryAngles::make(to.frequencies(), to.angle_source());
+  if (!angles) return std::unexpected(angles.error());
+  auto rotation = TokenRotation::make(rotated_layout(to), Direction::forward, to.rotary_dim(), shape);
+  if (!rotation) return std::unexpected(rotation.error());
+
+  const double factor = to.attention_factor() / from.attention_factor();
+  rotation->all(x.data(), *per_batch, [&](std::size_t i) {
+    old->set(positions[i]);
+    angles->set(positions[i]);
+    for (std::size_t pair = 0; pair < to.rotary_dim() / 2; ++pair) {
+      const double sine = angles->sines()[pair];
+      const double cosine = angles->cosines()[pair];
+      angles->sines()[pair] = sine * old->cosines()[pair] - cosine * old->sines()[pair];
+      angles->cosines()[pair] = cosine * old->cosines()[pair] + sine * old->sines()[pair];
+    }
+    return angles->rounded(Direction::forward, factor);
+  });
+  return {};
+}
+
+}  // namespace posenc

@@ -1,0 +1,98 @@
+#include "posenc/rotary/sequence_shape.hpp"
+
+#include "posenc/base/check.hpp"
+
+namespace posenc {
+namespace {
+
+/// The most values a shape may have: what one allocation of 4-byte values can hold.
+constexpr std::size_t max_values = static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(float);
+
+/// Multiplies, or says that the shape has become too large. Zero extents do not hide an overflow of the others.
+Expected<void> multiply_into(std::size_t& product, std::int64_t extent) {
+  if (extent < 0) return wrong("shape", static_cast<double>(extent), {"extents >= 0"});
+  const auto factor = static_cast<std::uint64_t>(extent);
+  if (factor != 0 && product > max_values / factor)
+    return wrong("shape", static_cast<double>(extent), {"extents whose product is at most ", decimal(max_values)});
+  product *= static_cast<std::size_t>(factor);
+  return {};
+}
+
+Expected<void> check_not_too_large(std::span<const std::int64_t> shape) {
+  std::size_t product = 1;
+  for (const std::int64_t extent : shape)
+    if (auto checked = multiply_into(product, extent == 0 ? 1 : extent); !checked) return checked;
+  return {};
+}
+
+/// Axes as indices from the start; `none` where there is no such axis.
+constexpr std::int64_t none = -1;
+struct Resolved {
+  std::int64_t sequence = none, dim = none, batch = none;
+};
+
+/// The index of an axis of `rank` axes that is not `taken` for `taker` yet.
+Expected<std::int64_t> resolve(std::string_view argument, std::int64_t axis, std::int64_t rank, const Resolved& taken) {
+  const std::int64_t index = axis < 0 ? axis + rank : axis;
+  if (index < 0 || index >= rank)
+    return wrong(argument, static_cast<double>(axis),
+                 {"an axis of the shape: from ", decimal(-rank), " to ", decimal(rank - 1)});
+  if (index == taken.dim || index == taken.sequence)
+    return wrong(argument, static_cast<double>(axis),
+                 {"an axis of the shape other than ", index == taken.dim ? "that of dim" : "the sequence's"});
+  return index;
+}
+
+std::int64_t default_sequence(std::int64_t rank, std::int64_t dim) { return rank == 2 ? 1 - dim : -3; }
+
+Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
+  Resolved resolved;
+  const auto dim = resolve("dimAxis", axes.dim.value_or(-1), rank, resolved);
+  if (!dim) return std::unexpected(dim.error());
+  resolved.dim = *dim;
+  if (!axes.sequence && rank > 2 && *dim != rank - 1)
+    return wrong("seqAxis", "none", {"the axis of the sequence, since dim is not the last axis"});
+  const auto sequence = resolve("seqAxis", axes.sequence.value_or(default_sequence(rank, *dim)), rank, resolved);
+  if (!sequence) return std::unexpected(sequence.error());
+  resolved.sequence = *sequence;
+  if (!axes.batch) return resolved;
+  const auto batch = resolve("batchAxis", *axes.batch, rank, resolved);
+  if (!batch) return std::unexpected(batch.error());
+  resolved.batch = *batch;
+  return resolved;
+}
+
+}  // namespace
+
+Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape, const SequenceAxes& axes) {
+  if (shape.size() < 2)
+    return wrong("shape", static_cast<double>(shape.size()), {"at least two axes, [..., seq, dim]"});
+  if (auto checked = check_not_too_large(shape); !checked) return std::unexpected(checked.error());
+  const auto resolved = resolve(axes, static_cast<std::int64_t>(shape.size()));
+  if (!resolved) return std::unexpected(resolved.error());
+
+  SequenceShape made;
+  std::size_t stride = 1;
+  std::size_t group = made.rest_.size();
+  bool joined = false;  // the axis after this one is in the group
+  for (std::int64_t i = std::ssize(shape) - 1; i >= 0; --i) {
+    const auto extent = static_cast<std::size_t>(shape[static_cast<std::size_t>(i)]);
+    Axis* const known = i == resolved->sequence ? &made.sequence_
+                        : i == resolved->dim    ? &made.dim_
+                        : i == resolved->batch  ? &made.batch_
+                                                : nullptr;
+    if (known != nullptr)
+      *known = {extent, stride};
+    else if (joined)
+      made.rest_[group].extent *= extent;
+    else
+      made.rest_[--group] = {extent, stride};
+    if (i != resolved->sequence && i != resolved->dim) (i < resolved->sequence ? made.outer_ : made.inner_) *= extent;
+    joined = known == nullptr;
+    stride *= extent;
+  }
+  made.size_ = stride;
+  return made;
+}
+
+}  // namespace posenc

@@ -1,0 +1,216 @@
+#include "posenc/sinusoidal/sinusoidal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/base/round16.hpp"
+#include "posenc/frequencies/angle_rows.hpp"
+#include "posenc/frequencies/phase.hpp"
+#include "posenc/sinusoidal/lanes.hpp"
+#include "posenc/sinusoidal/sinusoidal_rows.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name order_names[]{
+    {"interleaved", Order::interleaved},
+    {"split", Order::split},
+    {"cosines-first", Order::cosines_first},
+};
+
+constexpr Name precision_names[]{
+    {"exact", Precision::exact},
+    {"fast", Precision::fast},
+};
+
+Expected<void> check_amplitude(double amplitude) {
+  if (std::fabs(amplitude) <= 0x1p127) return {};  // and not NaN
+  return wrong("amplitude", amplitude, {"a finite number of at most 2^127"});
+}
+
+constexpr Name sinusoidal_preset_names[]{
+    {"paper", SinusoidalPreset::paper},     {"tensor2tensor", SinusoidalPreset::tensor2tensor},
+    {"whisper", SinusoidalPreset::whisper}, {"diffusers", SinusoidalPreset::diffusers},
+    {"ggml", SinusoidalPreset::ggml},       {"mlx", SinusoidalPreset::mlx},
+};
+
+struct SinusoidalRow {
+  double shift;
+  Exponent exponent;
+  Order order;
+  bool even_only = false;
+  bool one_frequency_is_fine = false;  ///< its denominator is at least 1
+  bool unit_length = false;            ///< times sqrt(2 / d): every row of even d then has length 1
+};
+
+/// In the order of SinusoidalPreset.
+constexpr SinusoidalRow sinusoidal_presets[]{
+    {.shift = 0, .exponent = Exponent::paper, .order = Order::interleaved},
+    {.shift = 1, .exponent = Exponent::half, .order = Order::split, .one_frequency_is_fine = true},
+    {.shift = 1, .exponent = Exponent::half, .order = Order::split, .even_only = true},
+    {.shift = 1, .exponent = Exponent::half, .order = Order::split},
+    {.shift = 0, .exponent = Exponent::half, .order = Order::cosines_first},
+    {.shift = 1, .exponent = Exponent::half, .order = Order::split, .even_only = true, .unit_length = true},
+};
+static_assert(std::size(sinusoidal_presets) == std::size(sinusoidal_preset_names));
+
+double shift_of(const SinusoidalRow& row, const SinusoidalChoice& choice) {
+  if (choice.exponent && *choice.exponent != row.exponent) return 0;
+  return row.one_frequency_is_fine && choice.dim / 2 == 1 ? 0 : row.shift;
+}
+
+}  // namespace
+
+Expected<Order> order_from_name(std::string_view name) { return from_name<Order>(order_names, "order", name); }
+
+std::string_view name_of(Order order) { return name_of(order_names, order); }
+
+Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
+  if (auto checked = check_amplitude(options.amplitude); !checked) return std::unexpected(checked.error());
+  auto frequencies = Frequencies::make(options.frequencies);
+  if (!frequencies) return std::unexpected(frequencies.error());
+  Sinusoidal made;
+  made.frequencies_ = std::move(*frequencies);
+  made.dim_ = static_cast<std::size_t>(options.frequencies.dim);
+  made.order_ = options.order;
+  made.amplitude_ = options.amplitude;
+  return made;
+}
+
+Expected<Precision> precision_from_name(std::string_view name) {
+  return from_name<Precision>(precision_names, "precision", name);
+}
+
+/// Whether all lanes of a row are sines and cosines as they are.
+bool Sinusoidal::is_plain() const { return amplitude_ == 1 && dim_ - frequencies_.count() <= frequencies_.count(); }
+
+Expected<void> Sinusoidal::table(const Positions& positions, std::span<float> out, Precision precision) const {
+  if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
+  auto angles = AngleRows::make(frequencies_);
+  if (!angles) return std::unexpected(angles.error());
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  const bool fast = precision == Precision::fast && is_plain();
+  const auto first = positions.first_whole();
+  const bool block_wise = first && is_plain() && positions.count() > 32;
+  std::optional<SinusoidalRows> rows;
+  if (fast || block_wise) {
+    auto made = SinusoidalRows::make(lanes, *angles, out.size_bytes(), precision);
+    if (!made) return std::unexpected(made.error());
+    rows = std::move(*made);
+  }
+  if (block_wise) {
+    rows->write(*angles, *first, out);
+    return {};
+  }
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    if (fast && parts_of(positions[i]).whole) {
+      rows->write(*angles, positions[i], out.subspan(i * dim_, dim_));
+      continue;
+    }
+    const AngleRows::Row row = angles->at(positions[i]);
+    write_row(lanes, amplitude_, row.sines, row.cosines, out.subspan(i * dim_, dim_));
+  }
+  return {};
+}
+
+Expected<void> Sinusoidal::table(const Positions& positions, Span16 out) const {
+  if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
+  if (auto checked = check_holds(out.dtype(), "amplitude", amplitude_); !checked) return checked;
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
+  auto angles = AngleRows::make(frequencies_);
+  if (!angles) return std::unexpected(angles.error());
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  const Format16 format = format_of(out.dtype());
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    const AngleRows::Row angle = angles->at(positions[i]);
+    const auto row = out.bits().subspan(i * dim_, dim_);
+    round_to_dtype(format, amplitude_, {angle.sines, lanes.sines}, row.data() + lanes.first_sine, lanes.stride);
+    round_to_dtype(format, amplitude_, {angle.cosines, lanes.cosines}, row.data() + lanes.first_cosine, lanes.stride);
+    std::ranges::fill(row.subspan(lanes.sines + lanes.cosines), std::uint16_t{0});
+  }
+  return {};
+}
+
+/// The sines and, from padded_count() on, the cosines of the angles by * frequency.
+Expected<AlignedArray<double>> Sinusoidal::shift_angles(double by) const {
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  if (lanes.cosines < lanes.sines)
+    return wrong("dim", static_cast<double>(dim_), {"an even number: the last sine has no cosine to be turned with"});
+  if (!has_exact_phases(by, frequencies_.largest()))
+    return wrong("by", by, {"a finite number whose largest angle, |by| * frequency, is at most 2^53 radians"});
+  auto angles = AlignedArray<double>::make(2 * frequencies_.padded_count());
+  if (angles) sines_and_cosines(frequencies_, by, angles->data(), angles->data() + frequencies_.padded_count());
+  return angles;
+}
+
+Expected<void> Sinusoidal::shift_matrix(double by, std::span<float> out) const {
+  const auto angles = shift_angles(by);
+  if (!angles) return std::unexpected(angles.error());
+  if (auto checked = check_size("out", out.size(), dim_, dim_); !checked) return checked;
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  std::ranges::fill(out, 0.0f);
+  for (std::size_t i = 0; i < lanes.sines; ++i) {
+    const auto sine = static_cast<float>((*angles)[i]);
+    const auto cosine = static_cast<float>((*angles)[frequencies_.padded_count() + i]);
+    const std::size_t s = lanes.sine(i);
+    const std::size_t c = lanes.cosine(i);
+    out[s * dim_ + s] = cosine;
+    out[s * dim_ + c] = sine;
+    out[c * dim_ + s] = -sine;
+    out[c * dim_ + c] = cosine;
+  }
+  return {};
+}
+
+Expected<void> Sinusoidal::shift(double by, std::span<float> table) const { return shift(by, table, table); }
+
+Expected<void> Sinusoidal::shift(double by, std::span<const float> table, std::span<float> out) const {
+  const auto angles = shift_angles(by);
+  if (!angles) return std::unexpected(angles.error());
+  if (table.size() % dim_ != 0)
+    return wrong("table", static_cast<double>(table.size()), {"rows of ", decimal(dim_), " values"});
+  if (auto checked = check_size("out", out.size(), table.size()); !checked) return checked;
+  const Lanes lanes(order_, dim_, frequencies_.count());
+  const double* const sines = angles->data();
+  const double* const cosines = sines + frequencies_.padded_count();
+  for (std::size_t row = 0; row < table.size(); row += dim_) {
+    for (std::size_t i = 0; i < lanes.sines; ++i) {
+      const std::size_t s = row + lanes.sine(i);
+      const std::size_t c = row + lanes.cosine(i);
+      const double a = table[s];
+      const double b = table[c];
+      out[s] = static_cast<float>(a * cosines[i] + b * sines[i]);
+      out[c] = static_cast<float>(b * cosines[i] - a * sines[i]);
+    }
+    // A lane that has neither stays as it is.
+    for (std::size_t i = lanes.sines + lanes.cosines; i < dim_; ++i) out[row + i] = table[row + i];
+  }
+  return {};
+}
+
+Expected<SinusoidalPreset> sinusoidal_preset_from_name(std::string_view name) {
+  return from_name<SinusoidalPreset>(sinusoidal_preset_names, "preset", name);
+}
+
+Expected<SinusoidalOptions> resolve(const SinusoidalChoice& choice) {
+  const SinusoidalRow& row = sinusoidal_presets[static_cast<std::size_t>(choice.preset)];
+  if (row.even_only && choice.dim % 2 != 0)
+    return wrong("dim", static_cast<double>(choice.dim), {"an even number, for this preset"});
+  const double amplitude = row.unit_length && choice.dim > 0 ? std::sqrt(2 / static_cast<double>(choice.dim)) : 1;
+  return SinusoidalOptions{
+      .frequencies = {.dim = choice.dim,
+                      .base = choice.base.value_or(10000),
+                      .exponent = choice.exponent.value_or(row.exponent),
+                      .shift = choice.shift.value_or(shift_of(row, choice)),
+                      .scale = choice.scale.value_or(1)},
+      .order = choice.order.value_or(row.order),
+      .amplitude = choice.amplitude.value_or(amplitude),
+  };
+}
+
+}  // namespace posenc

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/error.hpp"
+#include "posenc/frequencies/angle_rows.hpp"
+#include "posenc/sinusoidal/lanes.hpp"
+#include "posenc/sinusoidal/order.hpp"
+
+namespace posenc {
+
+/// Writes sinusoidal rows of consecutive whole positions; amplitude 1, no lane of a row left over. Around a centre they
+/// come in pairs, centre + fine and centre - fine: both are sums and differences of the same four products, of doubles
+/// (Precision::exact) or of the same values rounded to float32 (Precision::fast).
+class SinusoidalRows {
+ public:
+  static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
+  static constexpr std::size_t rows_of_block = 2 * reach + 1;
+
+  /// `bytes` of the whole output. Makes the tables of `angles`, which is to be handed to all that follows.
+  /// Errors: memory.
+  [[nodiscard]] static Expected<SinusoidalRows> make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
+                                                     Precision precision);
+
+  /// The rows of first, first + 1, ..., positions that parts_of takes apart.
+  void write(AngleRows& angles, double first, std::span<float> out);
+
+  /// Of the block around the centre of `parts`, `count` rows from index `from` of rows_of_block on.
+  void write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count, float* out);
+
+ private:
+  explicit SinusoidalRows(const Lanes& lanes) : lanes_(lanes) {}
+
+  void write_rows(AngleRows& angles, double first, std::span<float> out);
+  [[nodiscard]] std::size_t dim() const { return lanes_.sines + lanes_.cosines; }
+  [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index);
+  [[nodiscard]] AngleRow<float> rounded_fine(AngleRows& angles, std::size_t steps);
+
+  Lanes lanes_;
+  AlignedArray<float> spare_;    ///< where rows go that were not asked for
+  AlignedArray<float> tile_;     ///< some blocks, for outputs that the caches do not hold
+  AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's
+  bool is_rounded_[reach + 1] = {};
+};
+
+}  // namespace posenc

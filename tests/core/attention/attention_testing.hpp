@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "attention/attention_reference.hpp"
+#include "posenc/attention/scaled_dot_product.hpp"
+#include "testing/testing.hpp"
+
+/// What the tests of attention over a batch share.
+namespace testing {
+
+/// One call: its arguments, which may be changed, and its results.
+struct AttentionCase {
+  AttentionCase(const posenc::BatchedAttentionShape& shape, Generator& generator);
+
+  /// Makes the arrays again, with the shape's sizes.
+  void resize();
+
+  [[nodiscard]] posenc::PairShape pairs() const { return {shape.batch, shape.heads, shape.queries, shape.keys}; }
+
+  [[nodiscard]] posenc::Expected<void> attempt();
+  void forward() { value_of(attempt()); }
+
+  struct Gradients {
+    std::vector<float> query, key, value, bias;
+  };
+  [[nodiscard]] Gradients backward(const std::vector<float>& d_output) const;
+
+  /// The same for the reference.
+  [[nodiscard]] reference::AttentionProblem problem() const;
+  [[nodiscard]] reference::AttentionArguments arguments() const;
+
+  posenc::BatchedAttentionShape shape;
+  posenc::ScaledDotProductOptions options{.scale = 0.75};
+  std::vector<float> query, key, value, weights, output;
+  std::vector<float> bias;                  ///< for options.bias
+  std::vector<std::uint8_t> pairs_allowed;  ///< for options.mask.pairs
+  std::vector<std::uint8_t> keys_allowed;   ///< for options.mask.keys
+};
+
+/// Up to 2 * 6 heads, 6 queries, 8 keys, some empty.
+[[nodiscard]] posenc::BatchedAttentionShape random_batched_shape(Generator& generator);
+
+/// Each option, given or left out.
+void randomize(AttentionCase& to_change, Generator& generator);
+
+}  // namespace testing

@@ -1,0 +1,40 @@
+#include "posenc/base/error.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "posenc/base/aligned_array.hpp"
+#include "testing/testing.hpp"
+
+TEST_CASE("error: a message names argument, value and expectation", "[error]") {
+  CHECK(posenc::Error("dim", -3.0, "a whole number").message() == "dim: -3, expected a whole number");
+  CHECK(posenc::Error("base", 0.1, "a number > 1").message() == "base: 0.1, expected a number > 1");
+  CHECK(posenc::Error("order", "halves", "split").message().find("halves") != std::string::npos);
+}
+
+TEST_CASE("error: a copy says the same", "[error]") {
+  const posenc::Error error("base", 0.5, "a number > 1");
+  posenc::Error copy("dim", "x", "y");
+  copy = error;
+  CHECK(copy.message() == error.message());
+  const posenc::Error moved(std::move(copy));
+  CHECK(moved.message() == error.message());
+}
+
+TEST_CASE("error: more memory than there is is an Error", "[error]") {
+  testing::require_error(posenc::AlignedArray<double>::make(SIZE_MAX), "memory", "");
+  testing::require_error(posenc::AlignedArray<double>::make(SIZE_MAX / 8 + 2), "memory", "");
+}
+
+TEST_CASE("error: an aligned array is zeros on a 64-byte boundary", "[error]") {
+  for (const std::size_t size : {1u, 7u, 1000u}) {
+    const auto array = testing::value_of(posenc::AlignedArray<double>::make(size));
+    REQUIRE(array.size() == size);
+    CHECK(reinterpret_cast<std::uintptr_t>(array.data()) % 64 == 0);
+    CHECK(std::ranges::all_of(array.span(), [](double value) { return value == 0; }));
+  }
+  CHECK(testing::value_of(posenc::AlignedArray<float>::make(0)).size() == 0);
+}

@@ -1,0 +1,278 @@
+/// Attention with relative positions: a bias, Shaw's tables, Transformer-XL's terms.
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "posenc/attention/attention.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "posenc/relative/transformer_xl.hpp"
+#include "relative/relative_testing.hpp"
+#include "testing/reference.hpp"
+#include "testing/testing.hpp"
+
+using posenc::Future;
+using posenc::RelativePositions;
+using reference::Quad;
+using testing::float_infinity;
+using testing::fractions;
+using testing::require_error;
+using testing::value_of;
+
+namespace {
+
+constexpr std::size_t head_dim = 5;
+constexpr std::size_t head_value_dim = 3;
+/// Random tensors for one shape.
+struct Case {
+  explicit Case(const posenc::BiasShape& shape) : positions(value_of(RelativePositions::make(shape))) {}
+
+  RelativePositions positions;
+  std::size_t heads = positions.heads(), queries = positions.queries(), keys = positions.keys();
+  std::vector<float> query = fractions(heads * queries * head_dim, 351), key = fractions(heads * keys * head_dim, 352),
+                     value = fractions(heads * keys * head_value_dim, 353);
+  std::vector<float> weights = std::vector<float>(heads * queries * keys, testing::untouched),
+                     output = std::vector<float>(heads * queries * head_value_dim, testing::untouched);
+
+  [[nodiscard]] Quad query_at(std::size_t h, std::size_t i, std::size_t d) const {
+    return query[(h * queries + i) * head_dim + d];
+  }
+  [[nodiscard]] Quad key_at(std::size_t h, std::size_t j, std::size_t d) const {
+    return key[(h * keys + j) * head_dim + d];
+  }
+  [[nodiscard]] bool later(std::size_t i, std::size_t j) const {
+    return positions.distance(positions.compact_row(i) + j) > 0;
+  }
+
+  /// The largest error of weights and outputs as a share of 1.2e-7 * (1 for weights, the weighted sizes for outputs).
+  /// score(h, i, j), before the softmax; value_of_pair(h, i, j, v); masked(h, i, j).
+  double worst(const std::function<Quad(std::size_t, std::size_t, std::size_t)>& score,
+               const std::function<Quad(std::size_t, std::size_t, std::size_t, std::size_t)>& value_of_pair,
+               const std::function<bool(std::size_t, std::size_t, std::size_t)>& masked) const {
+    double largest_error = 0;
+    for (std::size_t h = 0; h < heads; ++h)
+      for (std::size_t i = 0; i < queries; ++i) {
+        std::vector<Quad> exact(keys);
+        Quad sum = 0;
+        for (std::size_t j = 0; j < keys; ++j)
+          sum += exact[j] = masked(h, i, j) ? 0 : reference::exponential(score(h, i, j));
+        for (Quad& weight : exact) weight = sum == 0 ? 0 : weight / sum;
+        const std::size_t at = h * queries + i;
+        for (std::size_t j = 0; j < keys; ++j) note(largest_error, weights[at * keys + j], exact[j], exact[j]);
+        for (std::size_t v = 0; v < head_value_dim; ++v) {
+          Quad total = 0, sizes = 0;
+          for (std::size_t j = 0; j < keys; ++j) {
+            total += exact[j] * value_of_pair(h, i, j, v);
+            sizes += exact[j] * reference::magnitude(value_of_pair(h, i, j, v));
+          }
+          note(largest_error, output[at * head_value_dim + v], total, sizes);
+        }
+      }
+    return largest_error;
+  }
+
+  static void note(double& largest_error, float value, Quad exact, Quad size) {
+    const double error = static_cast<double>(reference::magnitude(value - exact));
+    largest_error = std::fmax(largest_error, error / (1.2e-7 * static_cast<double>(size) + 0x1p-149));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("attention: a bias before or after the scale, heads apart, masked rows of zeros", "[attention][accuracy]") {
+  testing::Generator generator(350);
+  double worst = 0;
+  for (int round = 0; round < 100; ++round) {
+    Case c(testing::random_shape(generator));
+    auto bias = fractions(c.weights.size(), generator.next());
+    for (float& value : bias)
+      if (generator.below(4) == 0) value = -float_infinity;
+    // One query sees nothing.
+    for (std::size_t j = 0; j < std::min(c.keys, bias.size()); ++j) bias[j] = -float_infinity;
+    const bool scaled = generator.below(2) == 0;
+    value_of(posenc::attention({c.queries, c.keys, head_dim, head_value_dim, c.heads}, 0.75, c.query, c.key, c.value,
+                               c.weights, c.output, {bias, scaled}));
+    const auto bias_at = [&](std::size_t h, std::size_t i, std::size_t j) {
+      return bias[(h * c.queries + i) * c.keys + j];
+    };
+    worst = std::fmax(
+        worst, c.worst(
+                   [&](std::size_t h, std::size_t i, std::size_t j) {
+                     Quad sum = 0;
+                     for (std::size_t d = 0; d < head_dim; ++d) sum += c.query_at(h, i, d) * c.key_at(h, j, d);
+                     return sum * static_cast<Quad>(0.75) + bias_at(h, i, j) * static_cast<Quad>(scaled ? 0.75 : 1);
+                   },
+                   [&](std::size_t h, std::size_t, std::size_t j, std::size_t v) {
+                     return static_cast<Quad>(c.value[(h * c.keys + j) * head_value_dim + v]);
+                   },
+                   [&](std::size_t h, std::size_t i, std::size_t j) { return std::isinf(bias_at(h, i, j)); }));
+  }
+  std::printf("largest error: attention with a bias: %.4f of 1.2e-7\n", worst);
+  CHECK(worst <= 1);
+}
+
+TEST_CASE("attention: a bias of NaN, of +float_infinity, of another size is an Error", "[attention]") {
+  Case c({1, 2, 2, 0});
+  for (const auto& bias : {std::vector<float>{0, std::nanf(""), 0, 0}, std::vector<float>{0, 0, 0, float_infinity},
+                           std::vector<float>(3)}) {
+    require_error(
+        posenc::attention({2, 2, head_dim, head_value_dim}, 1, c.query, c.key, c.value, c.weights, c.output, {bias}),
+        "bias", "");
+    CHECK(testing::is_untouched(c.weights));
+    CHECK(testing::is_untouched(c.output));
+  }
+}
+
+TEST_CASE("shaw: tables of keys and values, clipped, causal or not", "[shaw][accuracy]") {
+  testing::Generator generator(360);
+  double worst = 0;
+  for (int round = 0; round < 100; ++round) {
+    Case c(testing::random_shape(generator));
+    const auto reach = static_cast<std::int64_t>(generator.below(6));
+    const auto rows = static_cast<std::size_t>(2 * reach + 1);
+    const auto key_table = fractions(generator.below(4) == 0 ? 0 : rows * head_dim, 361);
+    const auto value_table = fractions(generator.below(4) == 0 ? 0 : rows * head_value_dim, 362);
+    const Future future = generator.below(2) == 0 ? Future::keep : Future::mask;
+    value_of(posenc::shaw_attention(
+        c.positions, {head_dim, head_value_dim, 1.5, reach, future, c.query, c.key, c.value, key_table, value_table},
+        c.weights, c.output));
+    const auto id = [&](std::size_t i, std::size_t j) {
+      const std::int64_t d = c.positions.distance(c.positions.compact_row(i) + j);
+      return static_cast<std::size_t>((d < -reach ? -reach : d > reach ? reach : d) + reach);
+    };
+    worst = std::fmax(
+        worst, c.worst(
+                   [&](std::size_t h, std::size_t i, std::size_t j) {
+                     Quad sum = 0;
+                     for (std::size_t d = 0; d < head_dim; ++d)
+                       sum += c.query_at(h, i, d) *
+                              (c.key_at(h, j, d) + (key_table.empty() ? 0.0f : key_table[id(i, j) * head_dim + d]));
+                     return sum * static_cast<Quad>(1.5);
+                   },
+                   [&](std::size_t h, std::size_t i, std::size_t j, std::size_t v) {
+                     return static_cast<Quad>(c.value[(h * c.keys + j) * head_value_dim + v]) +
+                            (value_table.empty() ? 0.0f : value_table[id(i, j) * head_value_dim + v]);
+                   },
+                   [&](std::size_t, std::size_t i, std::size_t j) { return future == Future::mask && c.later(i, j); }));
+  }
+  std::printf("largest error: shaw: %.4f of 1.2e-7\n", worst);
+  CHECK(worst <= 1.5);  // outputs are measured against |v + b|, which may cancel
+}
+
+TEST_CASE("shaw: sizes that do not fit are Errors and nothing is written", "[shaw]") {
+  Case c({1, 2, 3, 0});
+  const auto table = fractions(3 * head_dim, 363);
+  const posenc::ShawInputs good{head_dim, head_value_dim, 1, 1, Future::keep, c.query, c.key, c.value, table, {}};
+  const auto refused = [&](auto change, std::string_view argument) {
+    auto inputs = good;
+    change(inputs);
+    require_error(posenc::shaw_attention(c.positions, inputs, c.weights, c.output), argument, "");
+    CHECK(testing::is_untouched(c.weights));
+  };
+  refused([](auto& in) { in.scale = std::nan(""); }, "scale");
+  refused([](auto& in) { in.max_distance = -1; }, "maxDistance");
+  refused([](auto& in) { in.max_distance = 2; }, "keyTable");
+  refused([&](auto& in) { in.value_table = table; }, "valueTable");
+  refused([](auto& in) { in.query = in.query.subspan(1); }, "query");
+  refused([](auto& in) { in.key = in.key.subspan(1); }, "key");
+  refused([](auto& in) { in.value = in.value.subspan(1); }, "value");
+  require_error(posenc::shaw_attention(c.positions, good, std::span(c.weights).first(5), c.output), "weights", "5");
+  require_error(posenc::shaw_attention(c.positions, good, c.weights, std::span(c.output).first(5)), "output", "5");
+}
+
+TEST_CASE("transformer-xl: content and position terms with a memory", "[transformer_xl][accuracy]") {
+  testing::Generator generator(370);
+  double worst = 0;
+  for (int round = 0; round < 100; ++round) {
+    Case c(testing::random_shape(generator));
+    const std::size_t distances = c.positions.distances();
+    const auto relative = fractions(c.heads * distances * head_dim, 371);
+    const auto u = fractions(c.heads * head_dim, 372);
+    const auto v = fractions(c.heads * head_dim, 373);
+    const Future future = generator.below(2) == 0 ? Future::keep : Future::mask;
+    value_of(posenc::transformer_xl_attention(
+        c.positions, {head_dim, head_value_dim, 0.9, future, c.query, c.key, c.value, relative, u, v}, c.weights,
+        c.output));
+    worst = std::fmax(
+        worst, c.worst(
+                   [&](std::size_t h, std::size_t i, std::size_t j) {
+                     Quad sum = 0;
+                     const std::size_t row = h * distances + c.queries - 1 + j - i;
+                     for (std::size_t d = 0; d < head_dim; ++d)
+                       sum += (c.query_at(h, i, d) + u[h * head_dim + d]) * c.key_at(h, j, d) +
+                              (c.query_at(h, i, d) + v[h * head_dim + d]) *
+                                  static_cast<Quad>(relative[row * head_dim + d]);
+                     return sum * static_cast<Quad>(0.9);
+                   },
+                   [&](std::size_t h, std::size_t, std::size_t j, std::size_t at) {
+                     return static_cast<Quad>(c.value[(h * c.keys + j) * head_value_dim + at]);
+                   },
+                   [&](std::size_t, std::size_t i, std::size_t j) { return future == Future::mask && c.later(i, j); }));
+  }
+  std::printf("largest error: transformer-xl: %.4f of 1.2e-7\n", worst);
+  CHECK(worst <= 1);
+}
+
+TEST_CASE("attention, shaw, transformer-xl: without keys every output is 0", "[attention][shaw][transformer_xl]") {
+  const auto positions = value_of(posenc::RelativePositions::make({.heads = 1, .queries = 2, .keys = 0}));
+  const std::vector<float> query(6, 1.0f);
+  const std::vector<float> bias(3, 1.0f);
+  std::vector<float> output(4, 1.0f);
+  const auto check_zeros = [&](const posenc::Expected<void>& done) {
+    value_of(done);
+    CHECK(output == std::vector<float>(4));
+    output.assign(4, 1.0f);
+  };
+  check_zeros(posenc::attention({.queries = 2, .keys = 0, .dim = 3, .value_dim = 2}, 1, query, {}, {}, {}, output));
+  posenc::ShawInputs shaw;
+  shaw.dim = 3;
+  shaw.value_dim = 2;
+  shaw.query = query;
+  check_zeros(posenc::shaw_attention(positions, shaw, {}, output));
+  posenc::TransformerXlInputs xl;
+  xl.dim = 3;
+  xl.value_dim = 2;
+  xl.query = query;
+  xl.content_bias = xl.position_bias = bias;
+  check_zeros(posenc::transformer_xl_attention(positions, xl, {}, output));
+}
+
+TEST_CASE("transformer-xl: the shift by hand, and as the compact form's expansion", "[transformer_xl]") {
+  std::vector<float> out(9);
+  value_of(posenc::relative_shift(1, 3, 3, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9}, out));
+  CHECK(out == std::vector<float>{3, 0, 4, 5, 6, 0, 7, 8, 9});
+  const std::size_t queries = 4, keys = 6, width = queries + keys - 1;
+  const auto x = fractions(2 * queries * width, 375);
+  std::vector<float> shifted(x.size());
+  value_of(posenc::relative_shift(2, queries, width, x, shifted));
+  for (std::size_t h = 0; h < 2; ++h)
+    for (std::size_t i = 0; i < queries; ++i)
+      for (std::size_t j = 0; j < keys; ++j)
+        REQUIRE(shifted[(h * queries + i) * width + j] == x[(h * queries + i) * width + j + queries - 1 - i]);
+  require_error(posenc::relative_shift(1, 3, 4, x, shifted), "x", "72");
+  require_error(posenc::relative_shift(2, queries, width, x, out), "out", "9");
+}
+
+TEST_CASE("transformer-xl: sizes that do not fit are Errors and nothing is written", "[transformer_xl]") {
+  Case c({2, 2, 3, 1});
+  const auto relative = fractions(2 * 4 * head_dim, 376);
+  const auto u = fractions(2 * head_dim, 377);
+  const posenc::TransformerXlInputs good{
+      head_dim, head_value_dim, 1, Future::keep, c.query, c.key, c.value, relative, u, u};
+  const auto refused = [&](auto change, std::string_view argument) {
+    auto inputs = good;
+    change(inputs);
+    require_error(posenc::transformer_xl_attention(c.positions, inputs, c.weights, c.output), argument, "");
+    CHECK(testing::is_untouched(c.weights));
+  };
+  refused([](auto& in) { in.scale = std::nan(""); }, "scale");
+  refused([](auto& in) { in.query = in.query.subspan(1); }, "query");
+  refused([](auto& in) { in.key = in.key.subspan(1); }, "key");
+  refused([](auto& in) { in.value = in.value.subspan(1); }, "value");
+  refused([](auto& in) { in.relative = in.relative.subspan(1); }, "relative");
+  refused([](auto& in) { in.content_bias = in.content_bias.subspan(1); }, "contentBias");
+  refused([](auto& in) { in.position_bias = {}; }, "positionBias");
+}

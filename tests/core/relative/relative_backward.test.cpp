@@ -1,0 +1,222 @@
+/// Gradients of relative positions: Shaw's tables, learned biases.
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#include "attention/attention_testing.hpp"
+#include "posenc/learned/table_bias.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "posenc/relative/t5.hpp"
+#include "relative/relative_testing.hpp"
+#include "testing/testing.hpp"
+
+using posenc::Future;
+using posenc::RelativePositions;
+using reference::Quad;
+using reference::Values;
+using testing::fractions;
+using testing::require_error;
+using testing::same_bits;
+using testing::value_of;
+
+namespace {
+
+using Floats = std::vector<float>;
+
+constexpr std::size_t key_width = 3;
+constexpr std::size_t value_width = 2;
+
+struct ShawCase {
+  ShawCase(testing::Generator& generator, const posenc::BiasShape& shape)
+      : positions(value_of(RelativePositions::make(shape))),
+        reach(static_cast<std::int64_t>(generator.below(4))),
+        future(generator.below(2) == 0 ? Future::keep : Future::mask) {
+    const std::size_t rows = 2 * static_cast<std::size_t>(reach) + 1;
+    const std::size_t heads = positions.heads();
+    query = fractions(heads * positions.queries() * key_width, generator.next());
+    key = fractions(heads * positions.keys() * key_width, generator.next());
+    value = fractions(heads * positions.keys() * value_width, generator.next());
+    key_table = fractions(generator.below(4) == 0 ? 0 : rows * key_width, generator.next());
+    value_table = fractions(generator.below(4) == 0 ? 0 : rows * value_width, generator.next());
+    d_output = fractions(heads * positions.queries() * value_width, generator.next());
+    weights.assign(heads * positions.queries() * positions.keys(), testing::untouched);
+    Floats output(d_output.size());
+    value_of(posenc::shaw_attention(positions, inputs(), weights, output));
+  }
+
+  [[nodiscard]] posenc::ShawInputs inputs() const {
+    return {key_width, value_width, 1.25, reach, future, query, key, value, key_table, value_table};
+  }
+
+  RelativePositions positions;
+  std::int64_t reach;
+  Future future;
+  Floats query, key, value, key_table, value_table, d_output, weights;
+};
+
+struct ShawArguments {
+  Values query, key, value, key_table, value_table;
+};
+
+/// Sum of outputs times d_output.
+Quad loss_by_formula(const ShawCase& c, const ShawArguments& in) {
+  const std::size_t queries = c.positions.queries(), keys = c.positions.keys();
+  Quad loss = 0;
+  for (std::size_t at = 0; at < c.positions.heads() * queries; ++at) {
+    Quad sum = 0;
+    Quad weighted = 0;
+    for (std::size_t j = 0; j < keys; ++j) {
+      const std::int64_t distance = c.positions.distance(queries - 1 - at % queries + j);
+      if (c.future == Future::mask && distance > 0) continue;
+      const auto id = static_cast<std::size_t>(
+          (distance < -c.reach ? -c.reach : (distance > c.reach ? c.reach : distance)) + c.reach);
+      const std::size_t row = at / queries * keys + j;
+      Quad score = 0, passed = 0;
+      for (std::size_t d = 0; d < key_width; ++d)
+        score += in.query[at * key_width + d] *
+                 (in.key[row * key_width + d] +
+                  (in.key_table.empty() ? static_cast<Quad>(0) : in.key_table[id * key_width + d]));
+      for (std::size_t v = 0; v < value_width; ++v)
+        passed += c.d_output[at * value_width + v] *
+                  (in.value[row * value_width + v] +
+                   (in.value_table.empty() ? static_cast<Quad>(0) : in.value_table[id * value_width + v]));
+      const Quad power = reference::exponential(score * static_cast<Quad>(1.25));
+      sum += power;
+      weighted += power * passed;
+    }
+    if (sum > 0) loss += weighted / sum;
+  }
+  return loss;
+}
+
+}  // namespace
+
+TEST_CASE("shaw: every gradient is that of finite differences", "[shaw][accuracy]") {
+  testing::Generator generator(760);
+  double worst = 0;
+  for (int round = 0; round < 25; ++round) {
+    const posenc::BiasShape shape{
+        static_cast<std::int64_t>(1 + generator.below(2)), static_cast<std::int64_t>(generator.below(5)),
+        static_cast<std::int64_t>(generator.below(6)), static_cast<std::int64_t>(generator.below(7)) - 2};
+    const ShawCase c(generator, shape);
+    ShawArguments in{reference::widened(c.query), reference::widened(c.key), reference::widened(c.value),
+                     reference::widened(c.key_table), reference::widened(c.value_table)};
+    const auto room = [](const Floats& of) { return Floats(of.size(), testing::untouched); };
+    Floats query = room(c.query), key = room(c.key), value = room(c.value), key_table = room(c.key_table),
+           value_table = room(c.value_table);
+    value_of(posenc::shaw_backward(c.positions, c.inputs(), c.weights, c.d_output,
+                                   {query, key, value, key_table, value_table}));
+    double error = 0, largest = 0;
+    for (const auto& [part, found] :
+         {std::pair(&in.query, &query), std::pair(&in.key, &key), std::pair(&in.value, &value),
+          std::pair(&in.key_table, &key_table), std::pair(&in.value_table, &value_table)}) {
+      const auto exact = reference::differences(
+          [&](const Values& at) {
+            const Values before = std::exchange(*part, at);
+            const Quad loss = loss_by_formula(c, in);
+            *part = before;
+            return loss;
+          },
+          *part);
+      for (std::size_t i = 0; i < exact.size(); ++i) {
+        error = std::fmax(error, static_cast<double>(reference::magnitude((*found)[i] - exact[i])));
+        largest = std::fmax(largest, static_cast<double>(reference::magnitude(exact[i])));
+      }
+    }
+    if (largest > 0) worst = std::fmax(worst, error / largest);
+  }
+  std::printf("largest error: shaw gradients: %.3g of a call's largest gradient\n", worst);
+  CHECK(worst <= 4e-7);
+}
+
+TEST_CASE("shaw: without tables the gradients have the bits of plain attention's", "[shaw]") {
+  testing::Generator generator(761);
+  testing::AttentionCase plain({.heads = 2, .kv_heads = 2, .queries = 3, .keys = 4, .dim = 3, .value_dim = 2},
+                               generator);
+  plain.options.mask = {.causal = true, .query_offset = 1};
+  plain.forward();
+  const auto d_output = fractions(plain.output.size(), 762);
+  const auto gradients = plain.backward(d_output);
+  Floats query(plain.query.size()), key(plain.key.size()), value(plain.value.size());
+  value_of(
+      posenc::shaw_backward(value_of(RelativePositions::make({.heads = 2, .queries = 3, .keys = 4, .query_offset = 1})),
+                            {3, 2, 0.75, 1, Future::mask, plain.query, plain.key, plain.value, {}, {}}, plain.weights,
+                            d_output, {query, key, value}));
+  CHECK(same_bits(query, gradients.query));
+  CHECK(same_bits(key, gradients.key));
+  CHECK(same_bits(value, gradients.value));
+}
+
+TEST_CASE("shaw: wrong sizes of gradients are Errors and nothing is written", "[shaw]") {
+  testing::Generator generator(763);
+  const ShawCase c(generator, {.heads = 2, .queries = 3, .keys = 4, .query_offset = 0});
+  Floats out(60, testing::untouched);
+  const std::span<float> all(out);
+  const auto refused = [&](const posenc::ShawGradients& gradients, std::string_view argument) {
+    require_error(posenc::shaw_backward(c.positions, c.inputs(), c.weights, c.d_output, gradients), argument, "");
+    CHECK(testing::is_untouched(out));
+  };
+  refused({.query = all.first(17)}, "gradients.query");
+  refused({.key = all.first(25)}, "gradients.key");
+  refused({.value = all.first(15)}, "gradients.value");
+  refused({.key_table = all.first(50)}, "gradients.keyTable");
+  refused({.query = all.first(18), .value_table = all.last(40)}, "gradients.valueTable");
+  require_error(posenc::shaw_backward(c.positions, c.inputs(), std::span(c.weights).first(5), c.d_output, {}),
+                "weights", "5");
+}
+
+TEST_CASE("bias table: looked up, and its gradient", "[bias_table][accuracy]") {
+  testing::Generator generator(764);
+  for (int round = 0; round < 50; ++round) {
+    const std::size_t pairs = generator.below(40), heads = 1 + generator.below(4), rows = 1 + generator.below(9);
+    std::vector<std::int32_t> ids(pairs);
+    for (auto& id : ids) id = static_cast<std::int32_t>(generator.below(rows));
+    const auto table = fractions(rows * heads, generator.next());
+    const auto d_bias = fractions(pairs * heads, generator.next());
+    Floats bias(d_bias.size(), testing::untouched), d_table(table.size(), testing::untouched);
+    value_of(posenc::table_bias(ids, heads, table, bias));
+    value_of(posenc::table_bias_backward(ids, heads, d_bias, d_table));
+    std::vector<reference::Sum> exact(table.size());
+    for (std::size_t h = 0; h < heads; ++h)
+      for (std::size_t pair = 0; pair < pairs; ++pair) {
+        const std::size_t entry = static_cast<std::size_t>(ids[pair]) * heads + h;
+        REQUIRE(same_bits(bias[h * pairs + pair], table[entry]));
+        exact[entry].add(d_bias[h * pairs + pair]);
+      }
+    REQUIRE(reference::worst_share(d_table, exact, 0x1p-24) <= 1.0001);
+  }
+}
+
+TEST_CASE("bias table: T5's bias by its buckets", "[bias_table][t5]") {
+  const auto buckets = value_of(posenc::T5Buckets::make({}));
+  const auto positions = value_of(RelativePositions::make({.heads = 3, .queries = 20, .keys = 30, .query_offset = 10}));
+  std::vector<std::int32_t> ids(positions.distances());
+  value_of(buckets.ids(positions, ids));
+  const auto table = fractions(32 * 3, 765);
+  Floats own(3 * positions.distances()), looked_up(own.size());
+  value_of(buckets.bias(positions, Future::keep, table, own));
+  value_of(posenc::table_bias(ids, 3, table, looked_up));
+  CHECK(same_bits(own, looked_up));
+}
+
+TEST_CASE("bias table: ids outside the table and sizes that do not fit are Errors", "[bias_table]") {
+  const auto table = fractions(6, 766);
+  Floats out(6, testing::untouched);
+  const auto refused = [&](const std::vector<std::int32_t>& ids, std::size_t heads, std::size_t size,
+                           std::string_view argument, std::string_view value) {
+    require_error(posenc::table_bias(ids, heads, table, std::span(out).first(size)), argument, value);
+    CHECK(testing::is_untouched(out));
+  };
+  refused({0, 1, 3}, 2, 6, "ids", "3");
+  refused({0, 1, -1}, 2, 6, "ids", "-1");
+  refused({0, 1, 2}, 2, 5, "out", "5");
+  refused({0, 1, 2}, 4, 6, "table", "6");
+  refused({0, 1, 2}, 0, 6, "heads", "0");
+  const std::vector<std::int32_t> ids{0, 1, 2};
+  require_error(posenc::table_bias_backward(ids, 2, table, std::span(out).first(4)), "ids", "2");
+  require_error(posenc::table_bias_backward(ids, 2, std::span(table).first(5), out), "gradient", "5");
+  CHECK(testing::is_untouched(out));
+}

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "posenc/relative/relative_position.hpp"
+#include "testing/reference.hpp"
+#include "testing/testing.hpp"
+
+/// What the tests of relative encodings share.
+namespace testing {
+
+/// Up to 3 heads, 9 queries, 12 keys; offsets of either sign.
+inline posenc::BiasShape random_shape(Generator& generator) {
+  return {static_cast<std::int64_t>(1 + generator.below(3)), static_cast<std::int64_t>(generator.below(10)),
+          static_cast<std::int64_t>(generator.below(13)), static_cast<std::int64_t>(generator.below(40)) - 15};
+}
+
+/// The largest error of a bias in compact form, in float32 ulp, against exact(head, distance). Where the future is
+/// masked every entry must be -infinity.
+template <class Exact>
+double worst_ulp(const posenc::RelativePositions& positions, posenc::Future future, std::span<const float> bias,
+                 const Exact& exact) {
+  double worst = 0;
+  for (std::size_t at = 0; at < bias.size(); ++at) {
+    const std::int64_t distance = positions.distance(at % positions.distances());
+    if (future == posenc::Future::mask && distance > 0)
+      REQUIRE(same_bits(bias[at], -std::numeric_limits<float>::infinity()));
+    else
+      worst = std::fmax(worst, reference::ulp_error(bias[at], exact(at / positions.distances(), distance)));
+  }
+  return worst;
+}
+
+}  // namespace testing

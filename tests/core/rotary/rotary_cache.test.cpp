@@ -1,0 +1,114 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <vector>
+
+#include "posenc/rotary/rotary.hpp"
+#include "rotary/rotary_reference.hpp"
+#include "testing/testing.hpp"
+
+using posenc::Layout;
+using posenc::Positions;
+using posenc::Rotary;
+using posenc::RotaryOptions;
+using testing::same_bits;
+using testing::untouched;
+using testing::value_of;
+
+namespace {
+
+struct Cache {
+  std::vector<float> cosines;
+  std::vector<float> sines;
+};
+
+Cache cache_of(const RotaryOptions& options, const Positions& positions) {
+  const auto rotary = value_of(Rotary::make(options));
+  const std::size_t size = positions.count() * rotary.rotary_dim() / 2;
+  Cache cache{std::vector<float>(size, untouched), std::vector<float>(size, untouched)};
+  value_of(rotary.cache(positions, cache.cosines, cache.sines));
+  return cache;
+}
+
+reference::LargestErrors measure(const RotaryOptions& options, const std::vector<double>& positions) {
+  const Cache cache = cache_of(options, Positions::list(positions));
+  const auto frequencies = reference::rotary_frequencies(options);
+  reference::LargestErrors errors;
+  std::size_t at = 0;
+  for (const double position : positions)
+    for (const reference::Quad frequency : frequencies) {
+      const reference::Phase phase = reference::phase(frequency * position);
+      errors.note(cache.cosines[at], phase.cosine);
+      errors.note(cache.sines[at], phase.sine);
+      ++at;
+    }
+  return errors;
+}
+
+/// Refused with `argument` named, and nothing written.
+void check_refused(const Positions& positions, std::size_t cosines, std::size_t sines, std::string_view argument) {
+  const auto rotary = value_of(Rotary::make({.dim = 8, .layout = Layout::half}));
+  Cache cache{std::vector<float>(cosines, untouched), std::vector<float>(sines, untouched)};
+  testing::require_error(rotary.cache(positions, cache.cosines, cache.sines), argument, "");
+  CHECK(testing::is_untouched(cache.cosines));
+  CHECK(testing::is_untouched(cache.sines));
+}
+
+}  // namespace
+
+TEST_CASE("rotary: cosines and sines are accurate", "[rotary][accuracy]") {
+  std::vector<double> positions{-1, -0.3, 0.1, 4095, 131071, 1048575, -1048575, 67108865, 2147483648.0, -2147483647.5};
+  for (int i = 0; i < 200; ++i) positions.push_back(i);
+  reference::LargestErrors errors;
+  for (const double base : {500.0, 1e4, 5e5, 1e6, 0.5})
+    errors.note(measure({.dim = 64, .layout = Layout::half, .base = base}, positions));
+  errors.note(measure({.dim = 128, .layout = Layout::half, .rotary_dim = 50}, positions));
+  errors.note(measure({.dim = 64, .layout = Layout::half, .exponent = posenc::Exponent::double_stepped}, positions));
+  errors.note(
+      measure({.dim = 64, .layout = Layout::half}, {0x1p53, -0x1p53, 0x1p53 - 1, 0x1p52 + 0.5, 6134899525417045.0}));
+  std::printf("largest error: rotary cache: %.7f ulp, %.4e absolute\n", errors.ulp, errors.absolute);
+  CHECK(errors.ulp <= 0.501);
+  CHECK(errors.absolute <= 3.0e-8);
+}
+
+TEST_CASE("rotary: the cache is the sinusoidal table's values, bit for bit", "[rotary]") {
+  for (const std::int64_t dim : {2, 6, 30, 64}) {
+    const Cache cache = cache_of({.dim = dim, .layout = Layout::half}, Positions::range(40, -3));
+    const auto table = testing::table_of({.frequencies = {.dim = dim}}, Positions::range(40, -3));
+    REQUIRE(table.size() == 2 * cache.sines.size());
+    for (std::size_t i = 0; i < cache.sines.size(); ++i) {
+      REQUIRE(same_bits(cache.sines[i], table[2 * i]));
+      REQUIRE(same_bits(cache.cosines[i], table[2 * i + 1]));
+    }
+  }
+}
+
+TEST_CASE("rotary: a cache of a range is that of the list, and its slices are slices", "[rotary]") {
+  const RotaryOptions options{.dim = 22, .layout = Layout::half};
+  const std::vector<double> positions{5, 6, 7, 8};
+  const Cache range = cache_of(options, Positions::range(4, 5));
+  const Cache list = cache_of(options, Positions::list(positions));
+  const Cache slice = cache_of(options, Positions::range(2, 6));
+  CHECK(same_bits(range.cosines, list.cosines));
+  CHECK(same_bits(range.sines, list.sines));
+  CHECK(same_bits(slice.cosines, std::span(range.cosines).subspan(11, 22)));
+  CHECK(same_bits(slice.sines, std::span(range.sines).subspan(11, 22)));
+}
+
+TEST_CASE("rotary: a cache of no positions is empty", "[rotary]") {
+  CHECK(cache_of({.dim = 8, .layout = Layout::half}, Positions::range(0)).cosines.empty());
+}
+
+TEST_CASE("rotary: a cache of bad positions or of another size is an Error and nothing is written", "[rotary]") {
+  const std::vector<double> nan_last{0, std::nan("")};
+  const std::vector<double> too_large{posenc::max_angle + 2, 0};
+  check_refused(Positions::list(nan_last), 8, 8, "positions");
+  check_refused(Positions::list(too_large), 8, 8, "positions");
+  check_refused(Positions::range(2, std::numeric_limits<double>::infinity()), 8, 8, "offset");
+  check_refused(Positions::range(2), 7, 8, "cosines");
+  check_refused(Positions::range(2), 9, 8, "cosines");
+  check_refused(Positions::range(2), 8, 7, "sines");
+  check_refused(Positions::range(2), 8, 16, "sines");
+  check_refused(Positions::range(std::size_t{1} << (sizeof(std::size_t) * 8 - 2)), 0, 0, "cosines");
+}

@@ -1,0 +1,62 @@
+#include "rotary/rotary_reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace reference {
+namespace {
+
+using Lanes = std::pair<std::size_t, std::size_t>;
+
+Lanes neighbours(std::size_t i) { return {2 * i, 2 * i + 1}; }
+Lanes halves(std::size_t i, std::size_t pairs) { return {i, i + pairs}; }
+
+Lanes lanes_read(posenc::Layout layout, std::size_t i, std::size_t pairs) {
+  return layout == posenc::Layout::half ? halves(i, pairs) : neighbours(i);
+}
+
+Lanes lanes_written(posenc::Layout layout, std::size_t i, std::size_t pairs) {
+  return layout == posenc::Layout::interleaved ? neighbours(i) : halves(i, pairs);
+}
+
+}  // namespace
+
+std::vector<Bounded> rotated_head(const posenc::RotaryOptions& options, const std::vector<Quad>& frequencies,
+                                  std::span<const float> head, double position, posenc::Direction direction) {
+  const bool forward = direction == posenc::Direction::forward;
+  std::vector<Bounded> result;
+  for (const float value : head) result.push_back({.exact = value, .tolerance = 0});
+  const std::size_t pairs = frequencies.size();
+  for (std::size_t i = 0; i < pairs; ++i) {
+    Lanes from = lanes_read(options.layout, i, pairs);
+    Lanes to = lanes_written(options.layout, i, pairs);
+    if (!forward) std::swap(from, to);
+    const Phase turn = phase(frequencies[i] * position);
+    const Quad sine = forward ? turn.sine : -turn.sine;
+    const Quad a = head[from.first];
+    const Quad b = head[from.second];
+    const double tolerance = 3 * unit * static_cast<double>(magnitude(a) + magnitude(b));
+    result[to.first] = {a * turn.cosine - b * sine, tolerance};
+    result[to.second] = {a * sine + b * turn.cosine, tolerance};
+  }
+  return result;
+}
+
+std::vector<Quad> rotary_frequencies(const posenc::RotaryOptions& options) {
+  return frequencies(
+      {.dim = options.rotary_dim.value_or(options.dim), .base = options.base, .exponent = options.exponent});
+}
+
+double worst_ratio(std::span<const float> values, const std::vector<Bounded>& expected) {
+  double worst = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i])) return std::numeric_limits<double>::infinity();
+    const auto error = static_cast<double>(magnitude(values[i] - expected[i].exact));
+    if (error > 0) worst = std::max(worst, error / expected[i].tolerance);
+  }
+  return worst;
+}
+
+}  // namespace reference

@@ -22,6 +22,22 @@ test("a panel far below is fetched when it comes near, and not before", () =>
     assert.ok(!(await waiting(page)).includes("rope"));
   }));
 
+/** Collects how far things move without the reader having done anything. */
+function noteShifts() {
+  window.shifts = [];
+  const note = (list) => window.shifts.push(...list.getEntries().map(({ value }) => value));
+  new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
+}
+
+for (const width of [360, 1280])
+  test(`nothing moves while the page and what is near its beginning arrive: ${width} px`, () =>
+    onPage({ ready: "heatmap", width, route: (target) => target.addInitScript(noteShifts) }, async (page) => {
+      await page.waitForSelector("#heatmap .lens");
+      await page.waitForLoadState("networkidle");
+      await settled(page);
+      assert.deepEqual(await page.evaluate(() => window.shifts), []);
+    }));
+
 test("a link to a panel that is not there yet leads to it", () =>
   onPage({ hash: "#at=rope", ready: "rope", height: 600 }, async (page) => {
     await page.waitForSelector("#rope .rope-plane");

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-// The rooms of web/src: what may import what, and how large they are.
+// The rooms of web/src: what each may import. (tests/setup/house.test.mjs has the rules of all floors.)
 
 const src = fileURLToPath(new URL("../../web/src/", import.meta.url));
 const files = readdirSync(src, { recursive: true, withFileTypes: true })
@@ -74,32 +74,10 @@ test("imports lead downwards only, and no panel imports from another", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("there is no cycle of imports", () => {
-  const done = new Set();
-  const visit = (file, path) => {
-    if (path.includes(file)) assert.fail([...path.slice(path.indexOf(file)), file].join(" -> "));
-    if (done.has(file)) return;
-    for (const other of imports.get(file) ?? []) visit(other, [...path, file]);
-    done.add(file);
-  };
-  for (const file of sources) visit(file, []);
-});
-
 test("the page uses the library by its published entries alone", () => {
   const known = /^(?:posenc(?:\/full|\/package\.json)?|lit-html(?:\/[\w.-]+)?|@preact\/signals-core)$/;
   const others = sources.flatMap((file) =>
     specifiers(file).filter((name) => !name.startsWith(".") && !known.test(name)),
   );
   assert.deepEqual(others, []);
-});
-
-test("names are kebab-case, and no room has more than 25 files", () => {
-  assert.deepEqual(
-    files.filter((file) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*[/.])+(?:ts|js|css)$/.test(file)),
-    [],
-  );
-  for (const room of new Set(files.map(dirname))) {
-    const { length } = files.filter((file) => dirname(file) === room);
-    assert.ok(length <= 25, `${room}: ${length} files`);
-  }
 });

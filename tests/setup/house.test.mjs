@@ -43,7 +43,9 @@ function usesOf(tree, path) {
   const code = text.replace(/^\s*(\/\/|\*).*$/gm, "");
   return Array.from(code.matchAll(IMPORT), ([, name]) => {
     const file = normalize(join(folder, name));
-    return [file, file.replace(/\.js$/, ".ts"), file.replace(/\.js$/, ".d.ts")].find((candidate) =>
+    // The page's are resolved by its bundler.
+    const bundled = file.startsWith("web/") ? [`${file}.ts`, `${file}/index.ts`] : [];
+    return [file, file.replace(/\.js$/, ".ts"), file.replace(/\.js$/, ".d.ts"), ...bundled].find((candidate) =>
       tree.has(candidate),
     );
   }).filter(Boolean);

@@ -1,5 +1,5 @@
-// What `npm run build` makes, in order: each row says what it depends on, what it leaves and how it is made. A step is
-// left out when none of its inputs changed since it last succeeded.
+// What `npm run build` makes, in order: each row has its inputs, its outputs and how it is made. A step is skipped when
+// none of its inputs changed since it last succeeded.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const MODULES = ["posenc", "posenc_full", "scalar/posenc", "scalar/posenc_full"]
 );
 const REFERENCE = ["web/reference.config.mjs", "web/reference.tsconfig.json"];
 
-/** What package.json says is published: the files of all conditions of all entries, and what those share. */
+/** The files that package.json publishes, under all conditions of all entries, and those that these share. */
 const filesOf = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(filesOf));
 const published = () =>
   [
@@ -64,7 +64,7 @@ const ROWS = [
   },
 ];
 
-/** Runs a step alone in this clone: two builds in one folder would spoil each other's files. */
+/** Runs a step alone in this clone: two builds in one folder would overwrite each other's files. */
 export const alone = (run) => (line) =>
   withLock(
     join(build, "lock"),
@@ -82,14 +82,14 @@ export const buildSteps = ROWS.map(({ name, title, needs, inputs, facts = () => 
   }),
 }));
 
-/** The modules of the benchmark, which only it and its tests want. */
+/** The modules of the benchmark, which only it and its tests need. */
 export const benchModules = {
   name: "bench-modules",
   title: "Modules of the bench",
   run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
 };
 
-/** What Embind says of the module's functions, as TypeScript: for a test alone. */
+/** Embind's declarations of the module's functions, as TypeScript: for a test alone. */
 export const declarations = {
   name: "declarations",
   title: "Declarations of the crossing",

@@ -1,4 +1,4 @@
-// What must be undone when the process ends, however it ends (kill -9 excepted: the next run tidies up after that).
+// What must be undone when the process ends, however it ends (kill -9 excepted: the next run cleans up after that).
 const tasks = new Set();
 let askedToStay = false;
 
@@ -12,7 +12,7 @@ process.on("exit", () => {
   for (const task of [...tasks].reverse()) task();
 });
 
-// The exit handlers above only run when the process ends by itself, so a signal is turned into an exit.
+// The exit handlers above only run when the process ends by itself, so a signal becomes an exit.
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
@@ -20,7 +20,7 @@ for (const [signal, code] of [
 ])
   process.once(signal, () => process.exit(askedToStay ? 0 : code));
 
-/** From here on being stopped is the expected end, not a failure. */
+/** From here on, being stopped is the expected end, not a failure. */
 export function stayUntilStopped() {
   askedToStay = true;
 }

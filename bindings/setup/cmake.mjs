@@ -5,7 +5,7 @@ import { fingerprint, unlessStamped } from "./stamps.mjs";
 import { toolEnvironment } from "./toolchain.mjs";
 
 // ninja configures again by itself when a CMakeLists.txt changed. Beyond that, only the presets and the tools they
-// were configured with matter, and a cache made with other tools is of no use: hence --fresh.
+// were configured with matter, and a cache made with other tools is useless: hence --fresh.
 function configure(preset, environment, line) {
   const { EMSCRIPTEN_ROOT, POSENC_CATCH2_SOURCE, POSENC_XSIMD_SOURCE } = environment;
   const tools = preset === "wasm" ? { EMSCRIPTEN_ROOT } : {};

@@ -32,7 +32,7 @@ const percent = ({ lines, covered }) => (lines === 0 ? 100 : (100 * covered) / l
 const row = (entry, width) =>
   `${entry.file.padEnd(width)}  ${percent(entry).toFixed(1).padStart(5)} %  ${entry.covered} of ${entry.lines} lines`;
 
-/** The files, the worst first, and all of them together: what is shown. */
+/** The table that is shown: the files, the worst first, and all of them together. */
 export function coverageTable(counts) {
   const total = {
     file: "src",
@@ -46,7 +46,7 @@ export function coverageTable(counts) {
 
 const hasAvx2 = () => /^POSENC_HAS_AVX2:\w+=1$/m.test(readFileSync(join(folder, "CMakeCache.txt"), "utf8"));
 
-/** Runs the tests of the coverage preset, prints the coverage of each file and refuses too little of it. */
+/** Runs the tests of the coverage preset, prints the coverage of each file and fails if it is too low. */
 export async function testCoverage(line) {
   rmSync(profiles, { recursive: true, force: true });
   await testPreset("coverage", line);

@@ -17,13 +17,13 @@ export const findNumpy = () =>
     (python) => python && spawnSync(python, ["-c", "import numpy"], { stdio: "ignore" }).status === 0,
   );
 
-/** WebKitGTK's own small browser; it lies in the library's folder, beside its helpers. */
+/** WebKitGTK's own small browser; it is in the library's folder, beside its helpers. */
 export const findMiniBrowser = () =>
   ["x86_64", "aarch64"]
     .map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`)
     .find((path) => which(path));
 
-/** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten wants its own in /usr/bin). */
+/** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten needs its own in /usr/bin). */
 const PRESENT = {
   cmake: () => which("cmake"),
   "ninja-build": () => which("ninja"),
@@ -41,7 +41,7 @@ const PRESENT = {
   "firefox-esr": () => which("firefox-esr"),
   "libwebkit2gtk-4.1-0": () => findMiniBrowser(),
   xvfb: () => which("Xvfb"),
-  // Elsewhere the system brings such fonts along.
+  // Elsewhere the system comes with such fonts.
   "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
   "jupyter-nbconvert": () => which("jupyter-nbconvert"),
   "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
@@ -55,7 +55,7 @@ const isRoot = () => process.getuid?.() === 0;
 const LOCK_BUSY = /Could not get lock|Unable to lock/;
 const DPKG_CUT_OFF = /dpkg --configure -a/;
 
-/** Runs apt-get without questions; waits while another apt runs, finishes what a killed one left half done. */
+/** Runs apt-get without questions; waits while another apt runs, finishes what a killed one left unfinished. */
 async function aptGet(args, { log, line }) {
   const options = {
     log,
@@ -87,7 +87,7 @@ export function aptStatus(text) {
 export const refreshLists = (line) =>
   aptGet(["-o", "APT::Update::Error-Mode=any", "update"], { log: "apt-update", line });
 
-/** The packages of which the machine's archive has no version. */
+/** The packages that the machine's archive does not have. */
 async function unavailable(packages) {
   const table = await capture("apt-cache", ["policy", ...packages], {
     log: "apt-policy",
@@ -111,7 +111,7 @@ function notInArchive(packages) {
   );
 }
 
-/** The one line for somebody who may not install, or whose machine has no apt. */
+/** The one line for users who may not install packages, or whose machine has no apt. */
 export function howToInstall(packages, { apt = which("apt-get") !== undefined } = {}) {
   const list = packages.join(" ");
   return apt
@@ -124,7 +124,7 @@ export async function ensurePackages(packages, line) {
   const missing = missingOf(packages);
   if (missing.length === 0) return "all there";
   if (!which("apt-get") || !isRoot()) throw new SetupFailure(howToInstall(missing));
-  // A repository of the user's that does not answer need not matter: only when a package is not found does it.
+  // One of the user's repositories that does not answer may not matter: only if a package is not found does it.
   const stale = await refreshLists(line).then(
     () => undefined,
     (error) => error,

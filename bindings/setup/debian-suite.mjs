@@ -51,7 +51,7 @@ export async function openSuite(suite, folder, line) {
     "Acquire::Languages": "none",
     "APT::Status-Fd": "3",
     "APT::Update::Error-Mode": "any",
-    // As root, apt would fetch as a user of its own, who may not enter a folder in somebody's home.
+    // As root, apt would fetch as a user of its own, who may not enter a folder in a home directory.
     ...(mayInstall() ? { "APT::Sandbox::User": "root" } : {}),
   };
   const settings = Object.entries(options).flatMap(([name, value]) => ["-o", `${name}=${value}`]);
@@ -78,7 +78,7 @@ export async function openSuite(suite, folder, line) {
   };
 }
 
-/** Unpacks a .deb into `into`; `onBytes` is told of every chunk, `exclude` takes tar's patterns. */
+/** Unpacks a .deb into `into`; `onBytes` is called for every chunk, `exclude` takes tar's patterns. */
 export async function unpackDeb(file, into, { exclude = [], onBytes = () => {} } = {}) {
   const reader = start("dpkg-deb", ["--fsys-tarfile", file], { stdio: ["ignore", "pipe", "ignore"] });
   const patterns = exclude.map((pattern) => `--exclude=${pattern}`);

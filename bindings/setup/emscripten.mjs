@@ -16,7 +16,7 @@ import { atLeast } from "./versions.mjs";
 
 export const OLDEST = "3.1.69";
 
-// The loader and libraries are for binaryen, which wants a newer C library than Debian 12 has.
+// The loader and libraries are for binaryen, which needs a newer C library than Debian 12 has.
 const BINARIES = ["emscripten", "binaryen", "libc6", "libstdc++6", "libgcc-s1"];
 
 // What the packages hold that no build here reads: two thirds of a gigabyte.
@@ -52,8 +52,8 @@ function inSdk(sdk) {
 const isSame = (a, b) => existsSync(b) && realpathSync(a) === realpathSync(b);
 
 /**
- * The Emscripten to use: { home, version, unpacked }, or undefined when it has to be unpacked. `say` is told of one
- * that is passed over.
+ * The Emscripten to use: { home, version, unpacked }, or undefined when it has to be unpacked. `say` is told of each
+ * one that is passed over.
  */
 export function findEmscripten({ env = process.env, tree = unpackedAt, say = () => {} } = {}) {
   const own = homeIn(tree);
@@ -113,7 +113,7 @@ FROZEN_CACHE = False
 CACHE = os.path.join(home, 'cache')
 `;
   writeFileSync(join(homeIn(tree), ".emscripten"), config);
-  // The tree may lie inside a checkout whose package.json says that .js files are ES modules; Emscripten's are not.
+  // The tree may be inside a checkout whose package.json says that .js files are ES modules; Emscripten's are not.
   writeFileSync(join(tree, "package.json"), '{ "type": "commonjs" }\n');
 }
 

@@ -1,6 +1,6 @@
-// What went wrong, in words for the person at the keyboard.
+// What went wrong, in words for the user.
 
-/** An error whose message is complete as it stands: it is printed without a stack. */
+/** An error whose message is complete: it is printed without a stack. */
 export class SetupFailure extends Error {
   name = "SetupFailure";
 }

@@ -1,4 +1,5 @@
-// One at a time: a lock file that names its owner. A lock whose owner has died is broken by whoever waits next.
+// One at a time: a lock file that names its owner. A lock whose owner has died is broken by the next process that
+// waits.
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -36,7 +37,7 @@ function create(file, content) {
   }
 }
 
-/** The owner, or undefined when the lock was let go or is just being written. */
+/** The owner, or undefined when the lock was released or is just being written. */
 function readOwner(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -71,13 +72,13 @@ function ownerOf(file) {
   const owner = readOwner(file);
   if (owner && isAlive(owner)) return owner;
   if (owner) breakLock(file, owner);
-  // Without an owner for long: its writer died, or the disk was full, before the name was in it.
+  // No owner for long: its writer died, or the disk was full, before the name was in it.
   else if (ageOf(file) > BREAKING_TAKES_MS) breakLock(file, { id: undefined });
   return undefined;
 }
 
 /**
- * Runs `work` while holding the lock `file`. `onWait` is told once whom it waits for.
+ * Runs `work` while holding the lock `file`. `onWait` is called once, with the process that it waits for.
  * @template T @param {string} file @param {() => Promise<T>} work @returns {Promise<T>}
  */
 export async function withLock(file, work, onWait = () => {}) {

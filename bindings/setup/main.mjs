@@ -77,7 +77,7 @@ async function bench(args) {
   await runSteps([...setupSteps(packages), ...buildSteps, benchModules, run], { out: process.stderr }); // stdout is the bench's
 }
 
-/** The package in every program that it is to work in. */
+/** The package in every program that it supports. */
 async function testMatrix(args) {
   const run = {
     name: "matrix",

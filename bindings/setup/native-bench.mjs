@@ -1,4 +1,4 @@
-// `npm run bench:native`: the benchmark of the C++ library; what follows "--" is Google Benchmark's.
+// `npm run bench:native`: the benchmark of the C++ library; options after "--" are Google Benchmark's.
 import { join } from "node:path";
 import { alone } from "./build-steps.mjs";
 import { buildPreset } from "./cmake.mjs";

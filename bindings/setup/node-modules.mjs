@@ -23,7 +23,7 @@ export function upToDate(folder = root) {
 /** Installs the node packages unless they are there. */
 export async function ensureNodePackages(line) {
   if (upToDate()) return "up to date";
-  // npm would take a package that an interrupted run unpacked by half for a whole one.
+  // npm would mistake a package that an interrupted run left half unpacked for a whole one.
   rmSync(join(root, "node_modules"), { recursive: true, force: true });
   let fetched = 0;
   const onLine = (text) => {
@@ -31,7 +31,7 @@ export async function ensureNodePackages(line) {
     line.progress(`${fetched} fetched`);
   };
   // Not `npm ci`: it refuses a lock file without the packages of every other platform, which is what npm writes where
-  // the registry does not carry them all. Without saving, install follows the lock file and leaves it alone.
+  // the registry does not have them all. Without saving, install follows the lock file and does not change it.
   // The include flags win over a NODE_ENV=production or an omit setting of the user's.
   const args = ["install", "--no-save", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
   await capture("npm", [...args, "--loglevel=http"], { log: "node-packages", onLine, fetches: true });

@@ -1,4 +1,4 @@
-// Packages that only a heavy test or a comparison wants: installed below build/ when it is asked for, never into the
+// Packages that only a heavy test or a comparison needs: installed below build/ when it is asked for, never into the
 // project. posenc itself comes as its users get it: packed, and unpacked from the tarball.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -41,7 +41,7 @@ export function installPackages(folder, dependencies, { manifest = {}, say = () 
   const stamp = join(folder, "installed.json");
   return withLock(`${folder}.lock`, async () => {
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return false;
-    // Without the stamp a run was cut off: npm would take a package that is unpacked by half for a whole one.
+    // Without the stamp a run was interrupted: npm would mistake a half-unpacked package for a whole one.
     if (!existsSync(stamp)) rmSync(join(folder, "node_modules"), { recursive: true, force: true });
     rmSync(stamp, { force: true });
     mkdirSync(folder, { recursive: true });

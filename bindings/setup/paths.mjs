@@ -1,4 +1,4 @@
-// Where things are. Everything the set-up writes lies under build/ (ignored by git) or in the folder that
+// Where things are. Everything the set-up writes is under build/ (ignored by git) or in the folder that
 // POSENC_TOOLCHAIN names, which several clones may share.
 
 import { accessSync, constants, statSync } from "node:fs";

@@ -32,10 +32,10 @@ export async function ended(child) {
   }
 }
 
-/** Addresses stay out of what is printed: a mirror's is the machine's own affair. */
+/** Addresses are not printed: a mirror's may be private. */
 const withoutHosts = (text) => text.replace(/(\bhttps?:\/\/)[^\s/]+/g, "$1…").replace(/\[IP: [^\]]*\]/g, "");
 
-/** The end of a tool's output, less the lines in which ninja and npm only tell how far they are. */
+/** The end of a tool's output, less the lines in which ninja and npm only report progress. */
 const lastLines = (text, count) =>
   text
     .trimEnd()
@@ -44,7 +44,7 @@ const lastLines = (text, count) =>
     .slice(-count)
     .join("\n");
 
-/** What a failed program's output comes down to: a cause that the user can mend, or the output's end. */
+/** The essence of a failed program's output: a cause that the user can fix, or the output's end. */
 function failed(command, code, logFile, fetches) {
   const output = readFileSync(logFile, "utf8");
   const gist = (fetches && adviceFor(output)) || withoutHosts(lastLines(output, 40));
@@ -54,7 +54,7 @@ function failed(command, code, logFile, fetches) {
 
 /**
  * Runs a program with its output kept in build/logs/<log>.log; resolves to that output, rejects with its tail.
- * onLine sees every line as it comes; onStatus every line that apt writes to its status descriptor (3). For a program
+ * onLine sees every line as it arrives; onStatus every line that apt writes to its status descriptor (3). For a program
  * that fetches something, a failure is explained by its likely cause.
  */
 export async function capture(command, args, { log, onLine, onStatus, fetches = false, ...options } = {}) {

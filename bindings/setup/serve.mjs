@@ -20,11 +20,11 @@ export async function servePage({ folder = join(build, "page"), port = PORT } = 
 
 const OPENERS = { darwin: ["open"], win32: ["cmd", "/c", "start", ""], linux: ["xdg-open"] };
 
-/** Whether somebody sits before this machine's screen. */
+/** Whether this machine has a desktop. */
 export const hasDesktop = (env = process.env, platform = process.platform) =>
   !env.CI && (platform !== "linux" || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)) && platform in OPENERS;
 
-/** Opens the address in the user's browser; no harm done where there is none. */
+/** Opens the address in the user's browser; does nothing where there is none. */
 export function openBrowser(address) {
   const [program, ...args] = OPENERS[process.platform];
   const child = spawn(program, [...args, address], { stdio: "ignore", detached: true });

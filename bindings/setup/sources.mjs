@@ -1,5 +1,5 @@
 // The C++ libraries that CMake would otherwise fetch: handed over as source folders by environment variables that
-// CMakePresets.json passes on (see there); without them FetchContent goes to the network as for everybody else.
+// CMakePresets.json passes on (see there); without them FetchContent goes to the network, as without this set-up.
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unpackDeb } from "./debian-suite.mjs";
@@ -13,7 +13,7 @@ async function unpackCatch2(folder, downloads, suite) {
   await capture("tar", ["-x", "-f", archive, "-C", folder, "--strip-components=1"], { log: "catch2" });
 }
 
-// Only the headers count, and Debian's own CMake files ask for another library (xtl) that nothing here uses.
+// Only the headers matter, and Debian's own CMake files require another library (xtl) that nothing here uses.
 const XSIMD_PROJECT = `cmake_minimum_required(VERSION 3.25)
 project(xsimd LANGUAGES CXX)
 add_library(xsimd INTERFACE)

@@ -1,4 +1,4 @@
-// Knowing that nothing changed: a stamp is the hash of everything a step depends on, written after it succeeded.
+// Skipping what did not change: a stamp is the hash of everything a step depends on, written after it succeeded.
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -26,7 +26,7 @@ class StepLine {
     else this.#out.write(`${line}\n`);
   }
 
-  /** Shows how far the step is. */
+  /** Shows the step's progress. */
   progress(text) {
     const now = performance.now();
     if (now - this.#shown < EVERY_MS[this.#out.isTTY ? "terminal" : "plain"]) return;
@@ -39,7 +39,7 @@ class StepLine {
     this.#out.write(`${this.#out.isTTY ? "\r\x1b[K" : ""}${this.#label} …\n`);
   }
 
-  /** Shows a line of its own (a warning, whom we wait for). */
+  /** Shows a line of its own (a warning, or the process we wait for). */
   note(text) {
     this.#out.write(`${this.#out.isTTY ? "\r\x1b[K" : ""}${this.#label}: ${text}\n`);
   }

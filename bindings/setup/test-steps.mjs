@@ -1,7 +1,6 @@
 // What `npm test` runs, in order, and the table it ends with.
-import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { alone, benchModules, buildSteps, declarations } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
@@ -10,6 +9,7 @@ import { SetupFailure } from "./failure.mjs";
 import { lint } from "./lint.mjs";
 import { root } from "./paths.mjs";
 import { stream } from "./processes.mjs";
+import { filesUnder } from "./stamps.mjs";
 import { seconds } from "./steps.mjs";
 
 /** A preset's build and its tests: two steps, so that the table tells which of them failed. */
@@ -18,17 +18,21 @@ const presetSteps = (preset, what, run = (line) => testPreset(preset, line)) => 
   { name: preset, title: `${what}: tests`, needs: [`${preset}-build`], run },
 ];
 
-/** Node's test runner over the test files of one folder of tests/, which hands Node's `flags` on to each. */
+/** The test files below a folder of tests/, from the project's root. */
+export const testFiles = (folder) =>
+  filesUnder(join(root, "tests", folder))
+    .filter((file) => file.endsWith(".test.mjs"))
+    .map((file) => relative(root, file));
+
+/** Node's test runner over the test files below one folder of tests/, which hands Node's `flags` on to each. */
 const nodeTests = (folder, needs, { name = folder, title = `tests/${folder}`, flags = [], leaveOut = [] } = {}) => ({
   name,
   title,
   needs,
   run: (line) => {
-    const files = readdirSync(join(root, "tests", folder)).filter(
-      (file) => file.endsWith(".test.mjs") && !leaveOut.includes(file),
-    );
+    const files = testFiles(folder).filter((file) => !leaveOut.includes(basename(file)));
     if (files.length === 0) return "no test files";
-    const args = [...flags, "--test", "--test-reporter=spec", ...files.map((file) => join("tests", folder, file))];
+    const args = [...flags, "--test", "--test-reporter=spec", ...files];
     return stream(process.execPath, args, line, { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
   },
 });
@@ -41,7 +45,7 @@ const notebookPrograms = {
   run: alone(async (line) => (await import("../../tests/notebooks/install.mjs")).installNotebooks(line)),
 };
 
-/** What looks the package over, below build/hygiene. */
+/** The programs that check the package, below build/hygiene. */
 const hygienePrograms = {
   name: "hygiene-programs",
   title: "Hygiene: programs",
@@ -52,7 +56,7 @@ const hygienePrograms = {
 export const testSteps = [
   { name: "lint", title: "Lint", run: lint },
   ...presetSteps("native", "C++ core, native"),
-  // Clang where "native" is mostly GCC, and AVX2 where it is SSE2: the stored hashes are the same.
+  // Clang where "native" is mostly GCC, and AVX2 where that is SSE2: the stored hashes are the same.
   ...presetSteps("coverage", "C++ core, sanitizers and coverage", testCoverage),
   ...presetSteps("fuzz", "C++ core, fuzzers"),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),
@@ -60,7 +64,7 @@ export const testSteps = [
   benchModules,
   nodeTests("setup", []),
   nodeTests("api", ["package", "bench-modules"]),
-  // The flag takes wasm SIMD from V8 on x86: what is left out runs Node itself or the benchmark, or loads files with SIMD.
+  // The flag disables wasm SIMD in V8 on x86: the files left out start Node or the benchmark, or load files with SIMD.
   nodeTests("api", ["package"], {
     name: "api-scalar",
     title: "tests/api without SIMD",

@@ -1,5 +1,5 @@
-// clang-tidy over what the native build compiles. Nine tenths of its time over one file go into the standard library's
-// headers, which its checks search anew: so several files are included in one, and those of a batch that fails (a
+// clang-tidy over what the native build compiles. Nine tenths of its time for one file go into the standard library's
+// headers, which its checks search each time: so several files are included in one, and those of a batch that fails (a
 // finding, or names that clash) are checked one by one, which is what is reported.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -19,8 +19,8 @@ const LARGEST = 2500; // lines in a batch: larger ones would leave a core idle a
 const TIDY = ["--quiet", "--warnings-as-errors=*", "--header-filter=.*/(src|tests)/.*"];
 
 // In a batch no file is the main one: the analyzer is told to look beyond that (misc-unused-using-decls cannot be told).
-// It gives a function up sooner there than in a file that is checked alone, as a changed one is: most of its time goes
-// into the few functions with many paths. That no name is shadowed is for the build to say, which sees one file at a time.
+// There it gives up on a function sooner than in a file that is checked alone, as a changed one is: most of its time
+// goes into the few functions with many paths. Shadowed names are left to the build, which sees one file at a time.
 const IN_BATCH = ["-analyzer-opt-analyze-headers", "-analyzer-config", "max-nodes=30000"]
   .flatMap((option) => ["-Xclang", option])
   .concat("-Wno-shadow");
@@ -33,7 +33,10 @@ const NAMES =
 /** The names that a file has at file level, as our layout of code shows them. */
 const namesOf = (text) => Array.from(text.matchAll(NAMES), ([, ...found]) => found.find(Boolean));
 
-/** What of a file matters to a batch: its names, which must be nobody else's, those of its headers, and its length. */
+/**
+ * The parts of a file that matter to a batch: its names, which no other file may have, those of its headers, and its
+ * length.
+ */
 function traits(file, headers) {
   const text = readFileSync(join(root, file), "utf8");
   const seen = new Set();
@@ -52,7 +55,7 @@ function traits(file, headers) {
   return { own: [...hidden, ...open], inherited, lines: text.split("\n").length };
 }
 
-/** The project's files that the native build compiles, with their stamps: only for these is it known how. */
+/** The project's files that the native build compiles, with their stamps: only for these are the commands known. */
 function compiledFiles(cppFiles) {
   if (!existsSync(join(root, DATABASE))) return [];
   const entries = JSON.parse(readFileSync(join(root, DATABASE), "utf8"));
@@ -68,7 +71,7 @@ function compiledFiles(cppFiles) {
     }));
 }
 
-/** What a command is without its file: files that differ in it cannot share a batch. */
+/** A command without its file: files for which it differs cannot share a batch. */
 const optionsOf = ({ command, file }) => command.replace(/ -o \S+/, "").replace(join(root, file), "");
 
 const meet = (names, set) => names.some((name) => set.has(name));
@@ -110,7 +113,7 @@ function writeBatch({ units }, index) {
 const run = (database, file, config, log, options = []) =>
   capture("clang-tidy-19", ["-p", database, `--config-file=${config}`, ...TIDY, ...options, file], { log });
 
-/** The batches that a failed one falls apart into: files that are named in what is wrong each alone, then the rest. */
+/** The batches that a failed one is split into: each file named in the findings alone, then the rest. */
 function parts({ units }, output) {
   const named = units.filter(({ file }) => output.includes(`${join(root, file)}:`));
   const alone = named.length > 0 ? named : units;
@@ -139,7 +142,7 @@ async function checkBatch(batch, index, failures) {
 
 /** Checks those of `cppFiles` that changed, or whose headers did, since they last passed. */
 export async function clangTidy(cppFiles, line) {
-  await alone(() => configurePreset("lint", line))(line); // the rest only reads: it may take a while, others go on
+  await alone(() => configurePreset("lint", line))(line); // the rest only reads, and takes a while
   const changed = compiledFiles(cppFiles).filter(({ name, value }) => !isStamped(name, value));
   const batches = batchesOf(
     changed,

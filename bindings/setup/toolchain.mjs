@@ -25,10 +25,10 @@ const missingParts = () => [
 ];
 
 async function unpackMissing(line) {
-  const parts = missingParts(); // asked again under the lock: whoever held it before may have unpacked them
+  const parts = missingParts(); // checked again under the lock: its previous owner may have unpacked them
   if (parts.length === 0) return;
   await ensurePackages(["debian-archive-keyring", "dpkg-dev"], line);
-  // Downloads stay until everything is unpacked: a run after an interrupted one need not fetch them again.
+  // Downloads stay until everything is unpacked: a run after an interrupted one does not fetch them again.
   const downloads = join(toolchain, "downloads");
   const aptState = join(downloads, "apt");
   mkdirSync(aptState, { recursive: true });

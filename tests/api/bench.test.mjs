@@ -1,4 +1,4 @@
-// A short run of the benchmark: what it says is whole, whatever the times are.
+// A short run of the benchmark: its report is complete, whatever the times are.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -61,7 +61,7 @@ test("first use has its steps, each in a new process", () => {
   }
 });
 
-test("--markdown is README's table", () => {
+test("--markdown is the table of bindings/README.md", () => {
   const said = bench("--markdown", "--only", "^decode half");
   assert.match(said, /^Medians of 1 shuffled rounds on .+:\n\n\| workload +\| .*\n\| -+ \|/);
   assert.match(said, /\n\| decode half \[1, 32, 128\] +\| /);

@@ -1,5 +1,5 @@
-// Every module that the documents print, with its own arguments and shapes: a class or function there is a line or
-// two of the API here.
+// Every module that the documents print, with its own arguments and shapes: each class or function is a line or two of
+// the API here.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -98,7 +98,7 @@ test("001: MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O of embeddings wi
 });
 
 test("002: rotary_embedding(x, positions), as it is printed", () => {
-  // Its frequencies step twice, and its pairs come out apart.
+  // Its frequencies step twice, and its pairs are deinterleaved.
   const x = tensor([2, 10, 16], 6);
   const positions = range(10).map((p) => 3 * p);
   const rotary = pe.rotary({ dim: 16, layout: "deinterleaved", exponent: "double-stepped" });

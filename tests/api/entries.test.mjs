@@ -90,7 +90,7 @@ for (const [prefix, name] of Object.entries(families)) {
     });
   }
 
-  /** A classic script in a realm of its own, with what `more` adds to what every page has. */
+  /** A classic script in a realm of its own, with the globals of every page and those of `more`. */
   const runScript = (more) => {
     const text = readFileSync(join(root, "dist", `${name}.global.js`), "latin1");
     const page = createContext({ AbortController, console, ...more });

@@ -6,7 +6,7 @@ const pe = await load();
 const rope = pe.rotary({ dim: 4, layout: "half" });
 const matrix = (rows, columns) => ({ data: new Float32Array(rows * columns), shape: [rows, columns] });
 
-/** [what is called, which error, what its message begins with] */
+/** [the call, the error's class, how its message begins] */
 const wrongCalls = [
   [() => pe.sinusoidal(), TypeError, "sinusoidal: undefined, expected an object of options"],
   [() => pe.sinusoidal({ length: 2 }), TypeError, "dim: undefined, expected a number"],

@@ -5,7 +5,7 @@ import { assertClose, inverseFrequency, pseudoRandom, range, rotate } from "./re
 
 const pe = await load();
 
-/** base^(-2i/lanes) for every pair of so many lanes. */
+/** base^(-2i/lanes) for every pair of this many lanes. */
 const ladder = (lanes, base = 10000) => range(lanes / 2).map((i) => inverseFrequency(i, lanes, base));
 const times = (factor, list) => list.map((value) => factor * value);
 
@@ -221,7 +221,7 @@ const three = pe.mrope({ dim: 8, layout: "half", sections: [2, 1, 1], order: "ch
 const x = () => new Float32Array(8);
 const segments = (list, more) => pe.mropePositions({ preset: "qwen2-vl", segments: list, ...more });
 
-/** [what is called, which error, what its message begins with] */
+/** [the call, the error's class, how its message begins] */
 const wrongCalls = [
   [() => pe.rotaryGrid(), TypeError, "rotaryGrid: undefined, expected an object"],
   [() => pe.rotaryGrid({ dim: 8 }), TypeError, "preset: undefined, expected the name of a preset; it has no"],

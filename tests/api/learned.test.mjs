@@ -284,7 +284,7 @@ const table = tensor([5, 3]);
 const step = { gradient: new Float32Array(4), lr: 0.1, step: 1 };
 const moments = { firstMoment: new Float32Array(4), secondMoment: new Float32Array(4) };
 
-/** [what is called, which error, what its message begins with] */
+/** [the call, the error's class, how its message begins] */
 const wrongCalls = [
   [() => pe.learnedTable({ length: 2, dim: 4 }), TypeError, "seed: undefined, expected a number"],
   [() => pe.learnedTable({ length: 2, dim: 4, seed: 0.5 }), RangeError, "seed: 0.5, expected a whole number"],

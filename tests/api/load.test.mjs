@@ -1,4 +1,4 @@
-// load's options: what the .wasm may be, who shares an instance, how waiting ends.
+// load's options: what the .wasm may be, which calls share an instance, how waiting ends.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,7 +15,7 @@ const file = (name) => join(dist, name);
 const bytes = readFileSync(file("posenc.wasm"));
 const answer = (type) => new Response(bytes, { headers: { "content-type": type } });
 
-/** One instance apart from all others works: sin and cos of 1. */
+/** One instance, separate from all others, works: sin and cos of 1. */
 async function works(options, start = load) {
   const { data } = (await start({ shared: false, ...options })).sinusoidal({ positions: [1], dim: 2 });
   assert.deepEqual([...data], [Math.sin(1), Math.cos(1)].map(Math.fround));
@@ -74,7 +74,7 @@ test("the full entry takes its own .wasm, and neither takes the other's", async 
   await assert.rejects(loadFull({ wasm: new WebAssembly.Module(bytes), shared: false }), wrong("posenc-full"));
 });
 
-/** A promise that nobody has to handle until it is waited for. */
+/** A promise whose rejection need not be handled until it is awaited. */
 // biome-ignore lint/suspicious/noThenProperty: that is what it is
 const rejecting = { then: (_, reject) => reject(new RangeError("mine")) };
 
@@ -134,7 +134,7 @@ test("separate instances share what was compiled", async () => {
   }
 });
 
-/** An entry that nobody loaded. */
+/** An entry that was not loaded before. */
 let copies = 0;
 const freshLoad = async () => (await import(`../../dist/index.js?load=${++copies}`)).load;
 
@@ -186,7 +186,7 @@ test("where WebAssembly is missing or forbidden the error says so", async () => 
     globalThis.WebAssembly = engine;
   }
   const { compile } = WebAssembly;
-  // As Chromium, Firefox and WebKit say it.
+  // In the words of Chromium, Firefox and WebKit.
   for (const message of [
     "WebAssembly.compile(): Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not an allowed",
     "call to WebAssembly.compile() blocked by CSP",

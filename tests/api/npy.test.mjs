@@ -62,7 +62,7 @@ test("float16 comes as the engine's own array where there is one", () => {
   }
 });
 
-/** [what is called, which error, what its message begins with] */
+/** [the call, the error's class, how its message begins] */
 const wrongCalls = [
   [() => toNpy(), TypeError, "tensor: undefined, expected a tensor { data, shape }"],
   [() => toNpy({ data: [1], shape: [1] }), TypeError, "tensor.data: [1], expected a Float32Array"],

@@ -309,7 +309,7 @@ export const makesNoArray = {
   methods: ["apply", "step", "constructor", "delete", "dispose", "rotate", "cosinesAndSines", "lendCells"],
 };
 
-/** Calls that the core refuses after everything has been lent. */
+/** Calls that the core refuses after all memory has been borrowed. */
 export const refusals = {
   sinusoidal: (pe) => (more) => pe.sinusoidal({ length: 3, dim: 6, base: -1, ...more }),
   "rotary.cache":

@@ -36,10 +36,10 @@ const mapped = (arrays, change) =>
 const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
 const isSame = (a, b) => a.constructor === b.constructor && bytesOf(a).equals(bytesOf(b));
 
-/** Arrays of the caller's, of these sizes, full of sevens. */
+/** The caller's arrays, of these sizes, full of sevens. */
 const own = (arrays) => mapped(arrays, (array) => new array.constructor(array.length).fill(7));
 
-/** The same in a buffer of the library's. */
+/** The same in one of the library's buffers. */
 function inBuffer(library, arrays) {
   const buffer = library.buffer(1024);
   let end = 0;
@@ -54,7 +54,7 @@ function inBuffer(library, arrays) {
   return { buffer, views };
 }
 
-/** Where the allocator puts something next: the same as before when nothing was kept. */
+/** The allocator's next address: the same as before if nothing was kept. */
 function nextPlace(library) {
   const probe = library.buffer(64);
   const { byteOffset } = probe.view;
@@ -104,7 +104,7 @@ function goThrough(library, entry, cases) {
           if (i % 250 === 0) assertFilled(result, given, wanted);
         }
       };
-      // What other tests forgot may be freed meanwhile, which moves the next place, once; a leak moves it every time.
+      // Garbage of other tests may be freed meanwhile, which moves the next address once; a leak moves it every time.
       let place = 0;
       for (let attempt = 0; attempt < 4 && place !== nextPlace(library); ++attempt) {
         place = nextPlace(library);

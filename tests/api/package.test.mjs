@@ -1,4 +1,4 @@
-// The package as a stranger gets it: packed, installed into a new project and run there (type-checked in tests/hygiene).
+// The package as a user gets it: packed, installed into a new project and run there (type-checked in tests/hygiene).
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -19,7 +19,7 @@ const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, path]) 
 let project;
 let packed;
 
-/** What a command prints; a failing one shows its output. */
+/** What a command prints; if it fails, its output is shown. */
 const run = (command, args, cwd = project) => execFileSync(command, args, { cwd, encoding: "utf8", stdio: "pipe" });
 
 before(() => {

@@ -1,5 +1,5 @@
-// Plain renderings of the formulas in double, and the comparison that goes with them. Math.sin of a double angle is
-// good to 1e-10 for the small positions used here; the core's own tests go to 2^53 with 113 bits.
+// The formulas in plain double, and the comparison to go with them. Math.sin of a double angle is good to 1e-10 for the
+// small positions used here; the core's own tests go to 2^53 with 113 bits.
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-// What holds memory of the module's gives it back by each of the names, once.
+// Whatever holds the module's memory releases it by each of the names, once.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

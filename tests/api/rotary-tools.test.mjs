@@ -252,7 +252,7 @@ const x = () => new Float32Array(8);
 const cache = { cos: { data: x(), shape: [2, 4] }, sin: { data: x(), shape: [2, 4] } };
 const halves = { ...cache, layout: "half", form: "huggingface", shape: [2, 4] };
 
-/** [what is called, which error, what its message begins with] */
+/** [the call, the error's class, how its message begins] */
 const wrongCalls = [
   [() => rope.apply(x(), { shape: [1, 2, 4], dimAxis: 1 }), RangeError, "seqAxis: none, expected the axis"],
   [() => rope.apply(x(), { shape: [2, 4], dimAxis: 2 }), RangeError, "dimAxis: 2, expected an axis"],

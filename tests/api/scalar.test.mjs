@@ -1,4 +1,4 @@
-// Engines without SIMD: the same bits from the other wasm, in a file that nobody else fetches.
+// Engines without SIMD: the same bits from the other wasm, in a file that no other engine fetches.
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { pseudoRandom } from "./reference.mjs";
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
 
-/** An entry loaded by an engine that says `hasSimd` when asked; each gets a module of its own. */
+/** An entry loaded by an engine that reports `hasSimd`; each gets a module of its own. */
 async function loadWith(hasSimd, entry) {
   const { validate } = WebAssembly;
   const asked = [];

@@ -6,7 +6,7 @@ import { assertClose, inverseFrequency, pseudoRandom, range, rotate } from "./re
 const pe = await load();
 const plain = (dim, base) => range(dim / 2).map((i) => inverseFrequency(i, dim, base));
 
-/** Each relative to what it should be. */
+/** Each relative to its exact value. */
 function assertFrequencies(options, expected, attentionFactor = 1) {
   const { data, shape, attentionFactor: factor } = pe.frequencies(options);
   assert.deepEqual(shape, [expected.length]);

@@ -8,7 +8,7 @@ const full = await loadFull();
 
 const values = (count) => Float32Array.from({ length: count }, (_, i) => Math.sin(i + 1));
 
-/** cos and sin of position * base^(-2i/dim), by the formula, and the pair turned by it. */
+/** cos and sin of position * base^(-2i/dim), by the formula, and the pair rotated by it. */
 function turned(x, dim, position, layout) {
   const out = Float64Array.from(x);
   for (let head = 0; head < x.length; head += dim) {

@@ -5,7 +5,7 @@ import { inverseFrequency, pseudoRandom, range, rotate } from "./reference.mjs";
 
 const pe = await load();
 
-/** What a pattern of 16 bits stands for, by the definition of each format. */
+/** The value of a 16-bit pattern, by the definition of each format. */
 function numberOf(bits, dtype) {
   const [fractionBits, bias] = dtype === "float16" ? [10, 15] : [7, 127];
   const sign = bits & 0x8000 ? -1 : 1;
@@ -85,7 +85,7 @@ for (const dtype of dtypes) {
       [...bitsOf(table.data)],
       exact.map((x) => nearest(x, dtype)),
     );
-    // A tie for float32, but none.
+    // A tie in float32, but not in double.
     const tie = 1 + (dtype === "float16" ? 2 ** -11 : 2 ** -8) + 2 ** -40;
     const [, one] = bitsOf(pe.sinusoidal({ length: 1, dim: 2, amplitude: tie, dtype }).data);
     assert.equal(one, nearest(1, dtype) + 1);
@@ -180,7 +180,7 @@ test("float16 comes and goes in a Float16Array where the engine has one", (t) =>
   assert.ok(pe.sinusoidal({ length: 4, dim: 6, dtype: "bfloat16" }).data instanceof Uint16Array);
   const [, cosine] = pe.convert(table, "float32").data;
   assert.equal(cosine, 1);
-  // A part of a larger buffer, and no dtype: the array says it.
+  // A part of a larger buffer, without dtype: it follows from the array.
   const bits = new Uint16Array([1, 0x3c00, 0, 2]);
   const part = new Float16Array(bits.buffer, 2, 2);
   const rope = pe.rotary({ dim: 2, layout: "half" });

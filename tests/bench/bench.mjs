@@ -1,5 +1,5 @@
 // npm run bench: the library through its public API, against the machine's limits and good JavaScript, in one process;
-// USAGE in options.mjs says what else.
+// the other modes are in options.mjs (USAGE).
 
 import { explain } from "../../bindings/setup/failure.mjs";
 import { benchOptions } from "./options.mjs";

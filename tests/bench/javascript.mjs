@@ -12,7 +12,7 @@ export function tableBySines(out, length, dim) {
   }
 }
 
-/** Angle addition: one rotation a pair, anew from Math.sin every 64 rows so that errors do not grow. */
+/** Angle addition: one rotation a pair, started again from Math.sin every 64 rows so that errors do not grow. */
 export function tableByAddition(out, length, dim) {
   const pairs = dim / 2;
   const frequency = Float64Array.from({ length: pairs }, (_, i) => 10000 ** (-i / pairs));

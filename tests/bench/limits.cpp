@@ -1,4 +1,4 @@
-// What the machine can do at best from WebAssembly, to hold the library against: filling, copying and multiplying
+// What the machine can do at best from WebAssembly, to compare the library with: filling, copying and multiplying
 // memory. A module of its own; nothing here is shipped.
 
 #include <wasm_simd128.h>
@@ -19,7 +19,7 @@ extern "C" {
   std::memcpy(to, from, count * sizeof(float));
 }
 
-// Eight vectors a turn: the engine checks for interruption once in each. `count` is a multiple of 32.
+// Eight vectors an iteration: the engine checks for interruption once in each. `count` is a multiple of 32.
 [[clang::export_name("multiply")]] void multiply(float* x, std::size_t count, float factor) {
   const v128_t factors = wasm_f32x4_splat(factor);
   for (std::size_t i = 0; i < count; i += 32)

@@ -2,7 +2,7 @@
 
 const noImports = new Proxy({}, { get: () => new Proxy({}, { get: () => () => 0 }) });
 
-/** A new instance of a module without surroundings, with its memory of its own. */
+/** A new instance of a module without imports, with a memory of its own. */
 export function instanceOf(module) {
   const { exports } = new WebAssembly.Instance(module, noImports);
   exports._initialize();

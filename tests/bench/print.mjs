@@ -1,4 +1,5 @@
-// Results on standard output: each as it comes in words, or all at the end as JSON or README's table.
+// Results on standard output: each in words as soon as it is there, or all at the end as JSON or the table of
+// bindings/README.md.
 
 import { markdown, text } from "./report.mjs";
 

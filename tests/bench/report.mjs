@@ -1,4 +1,4 @@
-// Results as people read them: lines for the terminal, a table for README.
+// Results as people read them: lines for the terminal, a table for bindings/README.md.
 
 const UNITS = [
   [1, "ms", 1],
@@ -67,7 +67,7 @@ function beside({ measure, value, against }) {
   return `${WORDS[measure](value)} ${measure === "cost" ? "of" : "than"} ${against}`;
 }
 
-/** README's table: a row for each way of posenc that a workload has goals for. */
+/** The table of bindings/README.md: a row for each way of posenc that a workload has goals for. */
 export function markdown(results) {
   const rows = results.flatMap(({ workload, limit, contestants, goals }) =>
     [...new Set(goals.map(({ of }) => of))].map((of) => {

@@ -49,7 +49,7 @@ export async function race(contestants, rounds, { warmUp = 200 } = {}) {
   for (const [name, run] of Object.entries(contestants)) entries.push(await prepared(name, run, warmUp));
   for (let round = 0; round < rounds; ++round) {
     for (const entry of shuffled(entries)) {
-      await time(entry, 1); // its memory is then in the caches as far as it fits, and no longer the one's before it
+      await time(entry, 1); // its memory is then in the caches as far as it fits, the last one's no longer
       entry.times.push(await time(entry, entry.repeats));
     }
   }

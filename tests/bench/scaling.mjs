@@ -40,7 +40,7 @@ const SERIES = [
 
 async function measured({ pe, limits }, { name, sizes, values, call }, rounds) {
   const buffer = pe.buffer(sizes.at(-1) * values);
-  call(pe, sizes.at(-1), buffer.view)(); // afterwards memory is as large as it gets, and a view lasts
+  call(pe, sizes.at(-1), buffer.view)(); // afterwards memory does not grow any more, and a view stays valid
   const { view } = buffer;
   const contestants = {};
   for (const size of sizes) {

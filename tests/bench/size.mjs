@@ -1,4 +1,4 @@
-// npm run size: how large the package is that somebody downloads, and whether its main entry is small enough.
+// npm run size: how large the package is to download, and whether its main entry is small enough.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export function sizesOf(bytes) {
   };
 }
 
-/** The sizes of the entries in `folder`, and what is to be said of those that are too large. */
+/** The sizes of the entries in `folder`, and a message for each that is too large. */
 export function checkSizes(folder = join(root, "dist"), limits = LIMITS) {
   const sizes = Object.keys(limits).map((entry) => ({ entry, ...sizesOf(readFileSync(join(folder, entry))) }));
   const tooLarge = sizes

@@ -1,4 +1,4 @@
-// Everything that is raced, in the report's order, and the one way to run it: in Node and in a browser.
+// All workloads, in the report's order, and the one way to run them: in Node and in a browser.
 
 import { resultOf } from "./results.mjs";
 import { race } from "./rounds.mjs";
@@ -7,12 +7,12 @@ import { decode } from "./workloads/decode.mjs";
 import { rotations } from "./workloads/rotations.mjs";
 import { tables } from "./workloads/tables.mjs";
 
-/** A row of the report that is no race within a process (first-use.mjs). */
+/** A row of the report that is not measured within one process (first-use.mjs). */
 export const FIRST_USE = "first use";
 
 /**
- * A workload has a name, what it is about, the contestant that is the limit, its goals, and make(modules), which allots
- * its memory and gives { contestants, missing }; `per` says how many units a contestant does in one call. `modules`:
+ * A workload has a name, a description, the contestant that is the limit, its goals, and make(modules), which allocates
+ * its memory and returns { contestants, missing }; `per` says how many units a contestant does in one call. `modules`:
  * `pe` and `full`, the two entries loaded; `limits` and `kernels`, compiled.
  */
 export const workloads = [...tables, ...rotations, ...decode, ...biases];

@@ -1,5 +1,5 @@
-/// Which of the shared libraries the loader took, by the level that POSENC_LEVEL names: what a machine cannot run it
-/// does not take.
+/// Which of the shared libraries the loader took, by the level that POSENC_LEVEL names: it skips what the machine
+/// cannot run.
 
 #include <link.h>
 
@@ -30,7 +30,7 @@ std::string_view level_of(std::string_view path) {
   return rest.substr(0, rest.find('/'));
 }
 
-/// What this machine can run of the level asked for.
+/// The highest level up to the requested one that this machine can run.
 std::string_view expected_level(std::string_view asked) {
   const bool v4 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                   __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&

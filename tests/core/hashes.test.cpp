@@ -1,5 +1,5 @@
-/// The same bits on every machine: each recipe's output, hashed, must be what is stored. A recipe says in words how to
-/// repeat it, so that other languages' tests can check the same list.
+/// The same bits on every machine: each recipe's output, hashed, must equal the stored hash. A recipe says in words how
+/// to repeat it, so that other languages' tests can check the same list.
 
 #include <bit>
 #include <catch2/catch_test_macros.hpp>

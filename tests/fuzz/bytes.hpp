@@ -10,7 +10,7 @@
 
 namespace fuzz {
 
-/// A fuzzer's bytes, drawn as the numbers and lists that functions take. Once they are used up, all is 0.
+/// A fuzzer's bytes, read as the numbers and lists that functions take. Once they are used up, everything is 0.
 class Bytes {
  public:
   explicit Bytes(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -27,7 +27,7 @@ class Bytes {
     return static_cast<Enum>(below(static_cast<std::size_t>(last) + 1));
   }
 
-  /// Mostly 0 ... 16; at times what no shape may be.
+  /// Mostly 0 ... 16, at times a number that no extent may have.
   std::int64_t extent();
   /// Mostly usual, at times absurd: not finite, huge, negative.
   double number();
@@ -47,7 +47,7 @@ class Bytes {
   std::size_t at_ = 0;
 };
 
-/// The product of extents as a size that memory can hold; where it is none, some small one, which then is wrong.
+/// The product of extents as a size that memory can hold; if it does not fit, some small one, which is then wrong.
 [[nodiscard]] std::size_t volume(std::initializer_list<std::int64_t> extents);
 
 }  // namespace fuzz

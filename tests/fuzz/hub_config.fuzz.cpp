@@ -1,5 +1,5 @@
-/// Configs made of the keys that are known, of others, and of values of every kind: what is read of them can be used,
-/// or is an Error that tells.
+/// Configs made of the keys that are known, of others, and of values of every kind: the plans read from them can be
+/// used, or there is an Error that explains.
 #include "posenc/hub/hub_config.hpp"
 
 #include <algorithm>

@@ -7,16 +7,16 @@
 
 #include "posenc/base/error.hpp"
 
-/// What holds whatever a function is given. Where it does not, the program ends, and the fuzzer keeps the input.
+/// What must hold for any arguments. Where it does not, the program ends, and the fuzzer keeps the input.
 namespace fuzz {
 
 /// Ends the program with a line that says which condition of which file did not hold.
 void require(bool holds, const char* what);
 
-/// An Error that tells something: which argument, what would have been right.
+/// An Error that explains: which argument, what would have been right.
 void check_error(const posenc::Error& error);
 
-/// Tells whether it succeeded.
+/// Whether it succeeded.
 template <class T>
 bool check(const posenc::Expected<T>& result) {
   if (!result) check_error(result.error());
@@ -30,7 +30,7 @@ class Output {
   explicit Output(std::size_t size) : values_(size, before) {}
   [[nodiscard]] std::span<T> span() { return values_; }
 
-  /// Tells whether it succeeded.
+  /// Whether it succeeded.
   bool check(const posenc::Expected<void>& result) const {
     if (fuzz::check(result)) return true;
     require(std::ranges::all_of(values_, [](T value) { return value == before; }), "untouched after an Error");

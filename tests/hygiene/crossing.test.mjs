@@ -1,5 +1,5 @@
 // The functions of the compiled module as Embind itself declares them (emcc --emit-tsd), compared with what
-// bindings/js/*.d.ts tell TypeScript of them: a wrong number of arguments would else be found by a call alone.
+// bindings/js/*.d.ts tell TypeScript of them: otherwise only a call would find a wrong number of arguments.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What looks the package over, below build/hygiene: posenc from its packed tarball, and the programs from npm. They are
-// in no lock file, so their versions are exact here.
+// The programs that check the package, below build/hygiene: posenc from its packed tarball, and the programs from npm.
+// They are in no lock file, so their versions are exact here.
 import { join } from "node:path";
 import { installPackages, packTarball } from "../../bindings/setup/npm-install.mjs";
 import { build } from "../../bindings/setup/paths.mjs";

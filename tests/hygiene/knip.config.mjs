@@ -1,4 +1,4 @@
-// Which files begin something, for knip: whatever they do not lead to is dead.
+// The entry points, for knip: what cannot be reached from them is dead.
 
 export default {
   entry: [

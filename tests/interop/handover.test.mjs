@@ -1,5 +1,6 @@
-// { data, shape } becomes a tensor of other libraries in one line, and theirs one of ours: the lines of the README, run
-// with the real packages. Each computes with what it was given, so that order and shape cannot be taken amiss.
+// { data, shape } becomes a tensor of other libraries in one line, and theirs one of ours: the lines of
+// bindings/README.md, run with the real packages. Each computes with what it was given, so that a wrong order or shape
+// shows.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -31,8 +32,8 @@ before(async () => {
   ({ ort, transformers, tf, np } = await open());
 });
 
-/** The lines of the README, by library: [to, back], as functions. */
-const LINES = readFileSync(join(root, "README.md"), "utf8")
+/** The lines of bindings/README.md, by library: [to, back], as functions. */
+const LINES = readFileSync(join(root, "bindings", "README.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
     const cells = line.match(/^\| (\S+) +\| `(.+)` +\| `(.+)` +\|$/);
@@ -42,7 +43,8 @@ const NAMES = ["transformers.js", "onnxruntime-web", "tfjs", "jax-js"];
 
 /** The expressions of a row, on a tensor `t` of ours or theirs. */
 function linesOf(name) {
-  const [, to, back] = LINES.find(([library]) => library === name) ?? assert.fail(`no row of the README for ${name}`);
+  const [, to, back] =
+    LINES.find(([library]) => library === name) ?? assert.fail(`no row of bindings/README.md for ${name}`);
   const compiled = (expression) => {
     const { code } = transformSync(`export default ${expression}`, { loader: "ts" });
     const run = new Function("t", "Tensor", "ort", "tf", "np", code.replace("export default", "return"));
@@ -69,7 +71,7 @@ async function sumAndProductByOnnx(ours, theirs) {
     ["sum", "product"].map((name) => value(name, shape[name])),
   );
   const session = await ort.InferenceSession.create(graph, { executionProviders: ["wasm"] });
-  delete globalThis.Worker; // Node's, left there by ONNX Runtime: jax-js would take it for a browser's
+  delete globalThis.Worker; // Node's, left behind by ONNX Runtime: jax-js would mistake it for a browser's
   const made = await session.run({ x: ours, table: theirs });
   return [made.sum, made.product];
 }
@@ -96,7 +98,7 @@ for (const name of NAMES) {
     }
     assert.deepEqual(added.data, Float32Array.from(sum));
     assertClose(multiplied.data, product, 1e-6);
-    // What came back is a tensor of ours: it goes into the library again.
+    // What came back is one of our tensors: the library takes it as input again.
     assert.deepEqual(pe.add(added, table).shape, x.shape);
   });
 

@@ -20,7 +20,7 @@ before(() => {
 });
 after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-/** What a Python program prints, as JSON; NumPy is there, and so is the folder as the current one. */
+/** What a Python program prints, as JSON; NumPy is installed, and the folder is the current one. */
 const run = (lines) =>
   JSON.parse(
     execFileSync(python, ["-W", "error", "-c", `import json, numpy as np\n${lines}`], {

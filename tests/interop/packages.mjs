@@ -16,7 +16,7 @@ const DEPENDENCIES = {
   "@jax-js/jax": versionOf("jax-js", "@jax-js/jax"),
 };
 
-// Native programs of 300 MB, which only transformers.js' build for Node wants.
+// Native programs of 300 MB, which only transformers.js' build for Node needs.
 const standIn = "npm:onnxruntime-common@1.30.0";
 const manifest = { type: "module", overrides: { "onnxruntime-node": standIn, sharp: standIn } };
 
@@ -27,13 +27,13 @@ export const install = () => installPackages(folder, DEPENDENCIES, { manifest })
 const require = createRequire(join(folder, "package.json"));
 const fromFile = (...path) => import(pathToFileURL(join(folder, "node_modules", ...path)).href);
 
-/** The modules, as a page gets them. transformers.js computes with the onnxruntime-web that is said here. */
+/** The modules, as a page gets them. transformers.js computes with the onnxruntime-web given here. */
 export async function open() {
   const ort = require("onnxruntime-web");
   Object.assign(ort.env, { logLevel: "error" });
   globalThis[Symbol.for("onnxruntime")] = ort;
   const transformers = await fromFile("@huggingface", "transformers", "dist", "transformers.web.js");
-  // transformers.js would have its wasm fetched from elsewhere.
+  // transformers.js would fetch its wasm from another server.
   Object.assign(ort.env.wasm, { numThreads: 1, wasmPaths: undefined });
   const tf = require("@tensorflow/tfjs");
   const jax = await fromFile("@jax-js", "jax", "dist", "index.js");

@@ -1,4 +1,4 @@
-// Browsers of other engines. No driver steers them: they open an address, and the page sends back what it found.
+// Browsers of other engines. No driver controls them: they open an address, and the page sends back what it found.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ function atHome(command, args, { running, env = {}, files = {} }) {
   return group;
 }
 
-/** No first-run pages, updates or reports: they would only take time. */
+/** No first-run pages, updates or reports: they would only cost time. */
 const QUIET = `user_pref("browser.aboutwelcome.enabled", false);
 user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);

@@ -1,4 +1,4 @@
-// What every row has to give: a row of the sinusoids and a rotated vector, from the formulas in plain doubles.
+// The result expected of every row: a row of the sinusoids and a rotated vector, from the formulas in plain doubles.
 
 export const POSITION = 5;
 export const DIM = 16;
@@ -8,13 +8,13 @@ const BASE = 10000;
 
 const frequency = (pair, dim) => BASE ** ((-2 * pair) / dim);
 
-/** PE(position): sines and cosines in turn. */
+/** PE(position): sines and cosines, alternating. */
 const sinusoidRow = Array.from({ length: DIM }, (_, lane) => {
   const angle = POSITION * frequency(lane >> 1, DIM);
   return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
 });
 
-/** The vector turned to position OFFSET, lane i paired with lane i + half. */
+/** The vector rotated to position OFFSET, lane i paired with lane i + half. */
 const rotatedVector = VECTOR.map((value, lane) => {
   const half = VECTOR.length / 2;
   const angle = OFFSET * frequency(lane % half, VECTOR.length);
@@ -22,7 +22,7 @@ const rotatedVector = VECTOR.map((value, lane) => {
   return value * Math.cos(angle) + other * Math.sin(angle);
 });
 
-// A float32's rounding (2^-24 of the value), and three of the pair's for a rotation: README, "How exact".
+// A float32's rounding (2^-24 of the value), and three of the pair's for a rotation: src/README.md, "How exact".
 const LISTS = {
   row: { values: sinusoidRow, tolerance: 2 ** -24 },
   vector: { values: rotatedVector, tolerance: 3 * 2 ** -24 * 2 * Math.max(...VECTOR) },

@@ -12,7 +12,7 @@ async function until(condition, what) {
   throw new Error(`${what}: not within a minute`);
 }
 
-/** Files that the page hands out come here. */
+/** Files that the page saves arrive here. */
 const files = [];
 URL.createObjectURL = (file) => {
   files.push(file);

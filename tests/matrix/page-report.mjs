@@ -1,4 +1,4 @@
-// What the built page says of itself in a browser: faults of accessibility, numbers and pixels.
+// What the built page reports in a browser: accessibility faults, numbers and pixels.
 import { EventEmitter, on } from "node:events";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -42,7 +42,7 @@ export async function reportOf(open) {
   const posts = new EventEmitter();
   const server = await serveFiles(folder, {
     instead: probed(),
-    serves: (path) => path !== "service-worker.js", // what it keeps would only be fetched once more
+    serves: (path) => path !== "service-worker.js", // it would only fetch everything once more
     onPost: (json) => posts.emit("report", JSON.parse(json)),
   });
   try {
@@ -86,7 +86,7 @@ function firstDifference(own, other) {
   return `line ${at + 1}: ${lines[at]?.slice(0, 200)} | ${others[at]?.slice(0, 200)}`;
 }
 
-/** What is wrong with a report, alone and beside Chromium's: nothing, it is to be hoped. */
+/** What is wrong with a report, on its own and compared with Chromium's; empty if nothing is. */
 export function compared(own, other) {
   const different = (kind, say = (a, b) => `${a}, in Chromium ${b}`) =>
     [...new Set([...Object.keys(own[kind]), ...Object.keys(other[kind])])]

@@ -36,7 +36,10 @@ export const printingByRequire = (entry = "posenc") => `const { load } = require
 /** An ES module that puts its result into the page. */
 export const showing = (entry) => `${probing(entry)}${SHOW}probe(load).then(show, fail);\n`;
 
-/** A script for a page whose result somebody else sends: a worker, say. \`start\` makes it, in the names show and fail. */
+/**
+ * A script for a page whose result comes from elsewhere, a worker for example. \`start\` makes it, in the names show
+ * and fail.
+ */
 export const showingFrom = (start) => `${SHOW}${start}\n`;
 
 /** A page with these lines in its head. */

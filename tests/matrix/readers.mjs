@@ -63,8 +63,8 @@ async function answering(address, group) {
 }
 
 /**
- * The ways. Each takes { row, folder, group (the running program), port, browser } and resolves to { results } and for
- * a page of files to the `size` of what it fetched.
+ * The ways. Each takes { row, folder, group (the running program), port, browser } and resolves to { results }, and for
+ * a page of files also to the `size` of what it fetched.
  */
 export const READERS = {
   /** From what the program printed. */
@@ -103,7 +103,7 @@ export const READERS = {
     return { results: resultsIn(await response.text()) };
   },
 
-  /** From what a page sends back: for a browser that no driver steers. */
+  /** From what a page sends back: for a browser that no driver controls. */
   sent: async ({ row, folder, running }) => {
     const posts = new EventEmitter();
     const server = await serveFiles(folder, { onPost: (json) => posts.emit("result", JSON.parse(json)) });
@@ -113,7 +113,7 @@ export const READERS = {
     return { results: await result };
   },
 
-  /** From the project's own page, which says what it found of itself; held against what it says in Chromium. */
+  /** From the project's own page, which reports on itself; compared with its report in Chromium. */
   report: async ({ row, browser, running }) => {
     const report = await reportOf((address) => row.browser(address, running));
     const differences = compared(report, await chromiumReport(browser));

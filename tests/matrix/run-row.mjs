@@ -48,7 +48,7 @@ function version(row, folder, browser) {
   return browserOf(row) ? browser.version() : process.versions.node;
 }
 
-/** Whether packages are not to be had here: no network, or none for this platform. */
+/** Whether packages are unavailable here: no network, or none for this platform. */
 const notToBeHad = ({ message }) => /notarget|404 Not Found|did not answer|EBADPLATFORM/i.test(message);
 
 /** Resolves to { row, state: "ok" | "failed" | "not run", version, ms, size, why }. Never rejects. */

@@ -1,4 +1,4 @@
-// The matrix as a table, and what it comes down to.
+// The matrix as a table, and its summary.
 import { seconds } from "../../bindings/setup/steps.mjs";
 
 const kilobytes = ({ raw, gzip, brotli }) => [raw, gzip, brotli].map((bytes) => (bytes / 1000).toFixed(1)).join(" / ");

@@ -1,5 +1,5 @@
 // Observable's and JupyterLite's notebooks fetch packages from a content delivery network: `npm:posenc` is an address
-// there. The tests do not leave the machine: its addresses are answered from build/notebooks/node_modules, where posenc
+// there. The tests do not leave the machine: its addresses are served from build/notebooks/node_modules, where posenc
 // was unpacked from its tarball. As the network does for addresses that end in /+esm, a package becomes one module.
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
@@ -49,7 +49,7 @@ export async function fromNetwork(address) {
   return existsSync(file) ? { contentType, body: readFileSync(file) } : undefined;
 }
 
-/** Answers what a page of Playwright's asks of the network; `asked` collects the paths. */
+/** Answers what a Playwright page requests from the network; `asked` collects the paths. */
 export async function routeNetwork(page, asked) {
   const isForeign = ({ protocol, hostname }) => protocol.startsWith("http") && hostname !== "127.0.0.1";
   await page.context().route(isForeign, async (route) => {
@@ -61,6 +61,6 @@ export async function routeNetwork(page, asked) {
   });
 }
 
-/** A page's list of troubles without the fetches that were answered. */
+/** A page's list of errors without the fetches that were answered. */
 export const realTrouble = (trouble, asked) =>
   trouble.filter((text) => ![...asked].some((pathname) => text === `left the origin: ${NETWORK}${pathname}`));

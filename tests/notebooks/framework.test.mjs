@@ -47,7 +47,7 @@ function scaled(frequency) {
 const plain = range(dim / 2).map((i) => inverseFrequency(i, dim, config.rope_theta));
 const changed = plain.map(scaled);
 
-/** The score of the page's vectors at distance `apart`: turned by their difference, half layout. */
+/** The score of the page's vectors at distance `apart`: rotated by their difference, half layout. */
 function score(apart) {
   const query = range(dim).map((lane) => Math.fround(Math.sin(lane + 1)));
   const key = range(dim).map((lane) => Math.fround(Math.cos(lane / 2)));

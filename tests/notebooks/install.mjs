@@ -10,7 +10,7 @@ export const folder = join(build, "notebooks");
 export const packages = join(folder, "node_modules");
 
 // linkedom 0.18.13 depends on a package that not every mirror has. The newest Deno with which no cell's output is lost:
-// from 2.8.3 on its kernel may publish "idle" before the last output, and Jupyter listens no longer.
+// from 2.8.3 on its kernel may publish "idle" before the last output, and Jupyter stops listening.
 const PROGRAMS = {
   "@jupyterlite/javascript-kernel": "0.3.0",
   "@observablehq/framework": "1.13.4",

@@ -12,7 +12,7 @@ import { codeCells, joined, outputsOf, readNotebook } from "./ipynb.mjs";
 const source = fileURLToPath(new URL("jupyterlite/", import.meta.url));
 const file = join(source, "score-stands-still.ipynb");
 
-/** A page with the kernel; its worker stands beside it, where the kernel looks for it. */
+/** A page with the kernel; its worker is beside it, where the kernel looks for it. */
 async function makePage() {
   const page = join(folder, "jupyterlite");
   mkdirSync(page, { recursive: true });
@@ -33,7 +33,7 @@ async function makePage() {
   return page;
 }
 
-/** Runs the cells in order, as somebody would who waits for the first to say "ready". */
+/** Runs the cells in order, waiting for the first to print "ready" as a reader would. */
 async function runCells(page) {
   await page.waitForFunction(() => typeof self.execute === "function");
   const outputs = [];

@@ -1,12 +1,12 @@
-// node tests/notebooks/store.mjs: runs the .ipynb notebooks and stores what their cells give in them. The tests compare
-// what a run gives with what is stored, and its numbers with the formulas.
+// node tests/notebooks/store.mjs: runs the .ipynb notebooks and stores the outputs of their cells in them. The tests
+// compare a run's outputs with the stored ones, and its numbers with the formulas.
 import { readFileSync, writeFileSync } from "node:fs";
 import { runDeno } from "./deno.mjs";
 import { installNotebooks } from "./install.mjs";
 import { codeCells } from "./ipynb.mjs";
 import { runJupyterLite } from "./jupyterlite.mjs";
 
-/** How a multi-line text stands in a file: a list of lines. */
+/** How a multi-line text is stored in a file: a list of lines. */
 const lines = (text) => text.split(/(?<=\n)/);
 
 /** An output in the file format. */

@@ -1,4 +1,4 @@
-// Right calls of every function of the API, written down and not yet made: what the fuzz test spoils.
+// Valid calls of every function of the API, recorded and not yet made: the fuzz test changes their arguments.
 import { Inputs, makers, objects } from "../api/out-makers.mjs";
 
 /** Everything with methods. A step belongs to a rotary and a buffer, which it keeps alive. */
@@ -230,7 +230,7 @@ export const hasMethods = (value) =>
   !Array.isArray(value) &&
   methodsOf(value).size > 0;
 
-/** The library, and objects it makes, whose functions write down a call in place of making it. */
+/** The library, and objects it makes, whose functions record a call instead of making it. */
 function recorder(pe) {
   const written = { last: undefined, isOn: false };
   const ready = (made) => (hasMethods(made) ? wrapped(made) : made);
@@ -296,10 +296,10 @@ function seedOf(pe, name, maker) {
 /** Not what calls with arguments can spoil (leaks.test.mjs has them), and what the published types do not have. */
 const apart = ["delete", "dispose", "rotate", "cosinesAndSines", "lendCells"];
 
-/** By name of a function ("alibi", "rotary.cache") and, after a space, what is special. */
+/** By name of a function ("alibi", "rotary.cache") and, after a space, the special case. */
 export const seedsOf = (pe) => Object.entries({ ...makers, ...others }).map(([name, maker]) => seedOf(pe, name, maker));
 
-/** The names of all functions that there are. */
+/** The names of all functions. */
 export function functionsOf(pe) {
   const names = Object.keys(pe);
   for (const [name, make] of Object.entries(handles)) {

@@ -1,4 +1,4 @@
-// Everything the library makes, as one number.
+// All results of the library, as one number.
 import { createHash } from "node:crypto";
 import { Inputs, makers } from "../api/out-makers.mjs";
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { load } from "posenc/full";
 import { Fuzz } from "./fuzz.mjs";
 
-Error.stackTraceLimit = 4; // an error a call: traces would take longer than the calls
+Error.stackTraceLimit = 4; // most calls throw: traces would take longer than the calls
 const fuzz = new Fuzz(await load());
 let failure;
 try {

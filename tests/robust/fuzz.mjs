@@ -112,7 +112,7 @@ export class Fuzz {
     if (result !== undefined && hasMethods(result)) result.delete?.();
   }
 
-  /** The library works, and nobody has written where nobody may. */
+  /** The library works, and no memory was written that must not be. */
   check() {
     this.#answers.check();
     assert.ok(this.#library.canary.view.every((value) => value === 42));

@@ -1,6 +1,6 @@
 // Calls of every function with right and wrong arguments mixed. POSENC_FUZZ_CALLS and POSENC_FUZZ_SEED say how many and
-// which: in a test run the same every time, with `npm run test:fuzz` others every time. What fails is printed with its
-// seed and made as small as it can be.
+// which: in a test run the same every time, with `npm run test:fuzz` others every time. A failure is printed with its
+// seed, reduced to the smallest case.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";

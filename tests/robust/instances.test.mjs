@@ -9,7 +9,7 @@ import { digest } from "./digest.mjs";
 
 const pe = await load();
 const { load: loadAnother } = await import(`${import.meta.resolve("posenc/full")}?another`);
-/** Made apart by this entry, and by the same file imported once more. */
+/** Made separately by this entry, and by the same file imported once more. */
 const others = { "load({ shared: false })": await load({ shared: false }), "another import": await loadAnother() };
 
 for (const [how, another] of Object.entries(others)) {

@@ -1,4 +1,4 @@
-// What is deleted leaves the memory as it was, so do calls that throw, and what is forgotten is collected.
+// Deleting an object leaves the memory as it was, as do calls that throw; objects without references are collected.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -21,7 +21,7 @@ function memory() {
   return places;
 }
 
-/** Runs something until it leaves the memory as it was; what others forgot may be freed meanwhile, a leak stays. */
+/** Runs something until it leaves the memory as it was; garbage of others may be freed meanwhile, a leak remains. */
 async function leavesMemory(run) {
   let before;
   for (let attempt = 0; attempt < 4; ++attempt) {

@@ -1,5 +1,5 @@
-// What a fuzzed call gets in place of right arguments. A change is four numbers: which place, what is done to it, and
-// two to choose with. fast-check makes them and makes them smaller; what they mean is here.
+// What a fuzzed call gets in place of valid arguments. A change is four numbers: which place, what is done to it, and
+// two to choose with. fast-check generates and shrinks them; their meaning is here.
 
 import { types } from "node:util";
 
@@ -69,7 +69,7 @@ function shrinking() {
   return array;
 }
 
-/** Says it is a typed array, and is none. */
+/** Claims to be a typed array, but is none. */
 const impostor = (tag, length, more = {}) => ({ [Symbol.toStringTag]: tag, length, byteLength: 4 * length, ...more });
 
 /** A list whose length is another each time. */
@@ -80,7 +80,7 @@ function restless() {
   });
 }
 
-/** Everything else, made anew each time. */
+/** Everything else, made new each time. */
 const others = [
   () => undefined,
   () => null,
@@ -221,7 +221,7 @@ const changes = [
     let times = 0;
     getter(holder, key, () => (times++ % 2 === 0 ? kept : value()));
   },
-  // Reads right until it is used.
+  // Valid when checked, another value when used.
   ({ holder, key }, value, { b }) => {
     const kept = holder[key];
     let times = 0;
@@ -246,7 +246,7 @@ const changes = [
   ({ holder, key }, _, { args }) => {
     holder[key] = args;
   },
-  // One thing in two places.
+  // The same object in two places.
   ({ holder, key }, _, { a, places }) => {
     const other = places[a % places.length];
     holder[key] = other.holder[other.key];

@@ -1,4 +1,4 @@
-// Whether a call ended as every call must: with a result of the right shape, or with an error that says something.
+// Whether a call ended as every call must: with a result of the right shape, or with an error that explains.
 import { hasMethods } from "./calls.mjs";
 
 const typed = Object.getPrototypeOf(Uint8Array);

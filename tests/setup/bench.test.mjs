@@ -153,7 +153,7 @@ test("the report names what is missing and what is not reached", () => {
   assert.doesNotMatch(said, /undefined|NaN/);
 });
 
-test("README's table has a row for each way of posenc", () => {
+test("the table of bindings/README.md has a row for each way of posenc", () => {
   const lines = markdown([resultOf(WORKLOAD, TIMES)]).split("\n");
   assert.equal(lines.length, 2 + 2, "mine and other");
   assert.match(lines[2], /^\| made up +\| mine +\| 2\.00 ms \| 0\.500 of limit +\|/);

@@ -6,13 +6,13 @@ namespace posenc {
 
 namespace {
 
-/// `x`: how many values there are of [batch, rows, dim].
+/// `x`: the number of values in [batch, rows, dim].
 Expected<void> check_sequences(std::string_view argument, std::size_t x, std::size_t rows, std::size_t dim,
                                std::size_t table) {
   const std::size_t table_rows = dim == 0 ? rows : table / dim;
   if (table_rows < rows)
     return wrong("table", static_cast<double>(table_rows), {"at least ", decimal(rows), " rows of ", decimal(dim)});
-  // rows * dim cannot overflow: a table of that size is there.
+  // rows * dim cannot overflow: a table of that size exists.
   const std::size_t sequence = rows * dim;
   if (sequence == 0 ? x != 0 : x % sequence != 0)
     return wrong(argument, static_cast<double>(x), {"a multiple of rows * dim values"});

@@ -32,7 +32,7 @@ struct PairStrides {
   std::size_t keys, queries, heads, batch;
 };
 
-/// What a true stands for. Both are in use, and the wrong one gives no error.
+/// What `true` means. Both are in use, and the wrong one gives no error.
 enum class MaskMeaning : std::uint8_t {
   attend,  ///< the query may see the key (torch's scaled_dot_product_attention, Hugging Face's attention_mask)
   ignore,  ///< it may not (torch's nn.MultiheadAttention: attn_mask and key_padding_mask)
@@ -48,7 +48,7 @@ struct AttentionMask {
   PairShape pairs_shape = {};
   std::span<const std::uint8_t> keys = {};  ///< padding, [batch, keys]; empty: none
   bool causal = false;                      ///< key j only where j <= query_offset + i
-  std::int64_t query_offset = 0;            ///< of causal: how many keys stand before query 0, -2^53 ... 2^53
+  std::int64_t query_offset = 0;            ///< of causal: how many keys come before query 0, -2^53 ... 2^53
 
   /// An Error unless its arrays have these extents, and the offset is in its range.
   [[nodiscard]] Expected<void> check(const PairShape& full) const;

@@ -16,14 +16,14 @@ namespace posenc {
 struct Dropout {
   double p = 0;             ///< 0 ... 1
   std::uint64_t seed = 0;   ///< at most 2^53 - 1
-  std::uint64_t first = 0;  ///< i of the first element, at most 2^53 - 1: what a slice of a longer array says
+  std::uint64_t first = 0;  ///< i of the first element, at most 2^53 - 1: for a slice of a longer array
   bool training = true;     ///< false: evaluation
 
   /// An Error unless p, seed and first are in their ranges.
   [[nodiscard]] Expected<void> check() const;
 };
 
-/// What elements are multiplied by, one after the other or wherever one looks.
+/// What elements are multiplied by, in sequence or at any index.
 class DropoutFactors {
  public:
   explicit DropoutFactors(const Dropout& options)
@@ -35,7 +35,7 @@ class DropoutFactors {
   /// Whether any element changes.
   [[nodiscard]] bool active() const { return threshold_ != 0 || kept_ != 1; }
 
-  /// x as it is after dropout, were it element `index`.
+  /// x after dropout, as element `index`.
   [[nodiscard]] double apply(double x, std::uint64_t index) {
     const std::uint64_t at = first_ + index;
     if (at / 4 != block_) read_block(at / 4);

@@ -39,7 +39,7 @@ Expected<void> check_positions(std::string_view argument, const Positions& posit
 }
 
 /// The features of one token, as they are and rotated. Layouts that read the same pairs differ in where they write
-/// them, which no sum over all lanes sees.
+/// them, which changes no sum over all lanes.
 class Features {
  public:
   static Expected<Features> make(const Rotary& rotary) {
@@ -88,7 +88,7 @@ class Features {
   AlignedArray<double> lanes_;
 };
 
-/// What the keys seen so far leave behind: the sum of their features and, for each lane, of their values.
+/// What is kept of the keys seen so far: the sum of their features and, for each lane, of their values.
 struct State {
   std::span<double> features;  ///< [dim]
   std::span<double> values;    ///< [dim, value_dim]

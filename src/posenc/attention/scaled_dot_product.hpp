@@ -9,7 +9,7 @@
 
 namespace posenc {
 
-/// Shapes of attention over a batch. heads / kv_heads neighbouring heads share their keys and values: grouped queries
+/// Shapes of attention over a batch. heads / kv_heads adjacent heads share their keys and values: grouped queries
 /// (Ainslie et al. 2023), and with kv_heads = 1 multi-query attention.
 struct BatchedAttentionShape {
   std::size_t batch = 1;
@@ -42,8 +42,8 @@ struct AttentionInputs {
 ///
 /// weights: [batch, heads, queries, keys], as they are before dropout; output: [batch, heads, queries, value_dim]; all
 /// row-major. Between inputs and results everything is in double, each result is rounded once. A query that sees no key
-/// gets weights and outputs of 0; a key of weight 0 has no part in an output, whatever its value. The same bits on
-/// every machine, and as from `attention` where both can be asked.
+/// gets weights and outputs of 0; a key of weight 0 does not contribute to an output, whatever its value. The same bits
+/// on every machine, and the same as `attention` where both apply.
 /// Errors: sizes that do not fit; kv_heads that does not divide heads ("kvHeads"); a scale that is not finite; a bias
 /// of NaN or +infinity; those of AttentionMask and Dropout; memory. Largest error: 1.2e-7 of a weight for scores up to
 /// 700 apart, 1.2e-7 sum of |weight value| of an output.

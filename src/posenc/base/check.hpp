@@ -29,7 +29,7 @@ struct Name {
   int meaning;
 };
 
-/// The meaning of `name`, or an Error that lists the names there are.
+/// The meaning of `name`, or an Error that lists the valid names.
 [[nodiscard]] Expected<int> meaning_of(std::span<const Name> names, std::string_view argument, std::string_view name);
 
 template <class Enum>
@@ -61,7 +61,7 @@ struct ArraySize {
 /// check_extents of each, in order. One call instead of many keeps the caller small.
 [[nodiscard]] Expected<void> check_arrays(std::initializer_list<ArraySize> arrays);
 
-/// The same, but an array of size 0 is one that is not wanted.
+/// The same, but an array of size 0 counts as left out.
 [[nodiscard]] Expected<void> check_wanted(std::initializer_list<ArraySize> arrays);
 
 }  // namespace posenc

@@ -34,7 +34,7 @@ template <class From, class To>
     for (std::size_t i = 0; i < size; i += word_values) convert_block<BFloat16>(from + i, to + i);
 }
 
-/// What is too few for a block goes through one.
+/// A remainder too short for a block is copied through one.
 template <class From, class To>
 void convert_all(DType dtype, const From* from, To* to, std::size_t size) {
   const std::size_t whole = size / word_values * word_values;

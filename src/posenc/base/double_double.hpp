@@ -102,7 +102,7 @@ constexpr DoubleDouble series_at(DoubleDouble x, const std::array<DoubleDouble, 
 /// ln x for finite x > 0. Relative error 2^-98.
 inline DoubleDouble log(double x) {
   int exponent = 0;
-  double mantissa = std::frexp(x, &exponent);  // exact, as is ldexp below: no rounding a platform could do its own way
+  double mantissa = std::frexp(x, &exponent);  // exact, as is ldexp below: no rounding that could differ by platform
   if (mantissa < 0.70710678118654752) {
     mantissa *= 2;
     --exponent;
@@ -116,7 +116,7 @@ inline DoubleDouble log(double x) {
 /// ln x for x > 0. Absolute error 2^-104 beyond that of log(x.high).
 inline DoubleDouble log(DoubleDouble x) { return log(x.high) + DoubleDouble{x.low / x.high, 0}; }
 
-/// The square root of x > 0: one step of Newton's from that of its first half. Relative error 2^-100.
+/// The square root of x > 0: one Newton step from the root of its high part. Relative error 2^-100.
 inline DoubleDouble square_root(DoubleDouble x) {
   const double root = std::sqrt(x.high);
   const DoubleDouble rest = x - product_exact(root, root);

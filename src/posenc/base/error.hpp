@@ -19,7 +19,7 @@ struct Error {
   /// "dim: -3, expected a whole number from 1 to 16777216"
   [[nodiscard]] std::string message() const;
 
-  // Out of line: every function that can fail would otherwise carry copies of these, a fifth of the module.
+  // Out of line: every function that can fail would otherwise contain copies of these, a fifth of the module.
   Error(const Error&);
   Error(Error&&) noexcept;
   Error& operator=(const Error&);

@@ -7,7 +7,7 @@
 
 namespace posenc {
 
-/// e^x for x <= 0, in double. Largest error: 2 ulp; 0 below -745. IEEE operations only: no platform's libm is asked.
+/// e^x for x <= 0, in double. Largest error: 2 ulp; 0 below -745. IEEE operations only: no platform's libm is used.
 inline double exponential(double x) {
   if (!(x > -745)) return 0;
   const double exponent = std::floor(x * 1.4426950408889634 + 0.5);

@@ -82,7 +82,7 @@ void AngleRows::add_multiple(double unit, double count) {
 AngleRows::Row AngleRows::at(double position) {
   const PositionParts parts = parts_of(position);
   const Row sum{sum_.data(), sum_.data() + padded_count()};
-  // Tables are worth their set-up from the second whole position on. Without memory for them it goes without, slower.
+  // Tables pay for their set-up from the second whole position on. Without memory for them, positions take longer.
   const bool again = parts.whole && std::exchange(asked_before_, true);
   if (again && make_tables()) {
     const Row from = centre(parts);

@@ -12,8 +12,8 @@
 namespace posenc {
 
 /// Sines and cosines of many positions, one after the other: tables of the middle and fine parts (position_parts.hpp),
-/// filled as positions ask for them, and the last coarse part leave one addition of angles for most positions. The
-/// first position is put together without them: it may be the only one.
+/// filled as positions need them, and the last coarse part leave one addition of angles for most positions. The first
+/// position is computed without them: it may be the only one.
 class AngleRows {
  public:
   /// `frequencies` must outlive this. Errors: memory.
@@ -38,7 +38,7 @@ class AngleRows {
  private:
   /// Rows in memory_, after which come their cosines.
   static constexpr std::size_t per_table = static_cast<std::size_t>(PositionParts::reach) + 1;
-  static constexpr std::size_t coarse_rows = 8;  ///< of neighbouring coarse parts: positions may jump to and fro
+  static constexpr std::size_t coarse_rows = 8;  ///< of neighbouring coarse parts: positions may jump back and forth
   static constexpr std::size_t fine_first = 0, middle_first = per_table, coarse_first = 2 * per_table,
                                centre_row = coarse_first + coarse_rows, row_count = centre_row + 1;
 
@@ -53,7 +53,7 @@ class AngleRows {
 
   const Frequencies* frequencies_ = nullptr;
   AlignedArray<double> memory_;
-  AlignedArray<double> sum_;  ///< the result, and two rows to put it together without tables
+  AlignedArray<double> sum_;  ///< the result, and two rows to compute it without tables
   bool asked_before_ = false;
   bool filled_[row_count] = {};
   double coarse_[coarse_rows] = {};               ///< what the coarse rows hold, once filled

@@ -40,7 +40,7 @@ class Frequencies {
 
   /// The frequencies of `make`, scaled. Every rule is computed to about 100 bits from start to end: it adds no error.
   /// Errors: those of `make`; an exponent_dim out of range; a scale other than 1 beside a rule; what scaling.hpp says
-  /// of each rule ("scaling." stands before the names of its options); a length that is missing or negative; memory.
+  /// of each rule ("scaling." precedes the names of its options); a length that is missing or negative; memory.
   /// Largest error: 2^-88 relative to the real-number formula (2^-1060 absolute where that is larger).
   [[nodiscard]] static Expected<Frequencies> make_scaled(const FrequencyPlan& plan);
 

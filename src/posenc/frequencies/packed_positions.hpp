@@ -15,7 +15,7 @@ namespace posenc {
 
 /// Positions from an attention mask [batch, sequence], row-major, 1 for a token and 0 for padding, on either side or
 /// between: a token's position is the number of tokens before it in its row. Padding gets `padding`: 1 in Hugging Face
-/// transformers (a masked_fill of cumsum - 1), 0 elsewhere; nothing should ever look there.
+/// transformers (a masked_fill of cumsum - 1), 0 elsewhere; nothing should ever read it.
 /// Errors: a value other than 0 and 1; sizes that do not fit; rows of more than 2^31 - 1 values.
 [[nodiscard]] Expected<void> mask_positions(std::span<const std::int32_t> mask, std::size_t sequence,
                                             std::int32_t padding, std::span<std::int32_t> out);

@@ -15,18 +15,18 @@ namespace posenc {
 }
 
 /// Sine and cosine of position * frequency for every frequency, in double: `sines` and `cosines` get
-/// frequencies.padded_count() values each and stand on 64-byte boundaries.
+/// frequencies.padded_count() values each, on 64-byte boundaries.
 ///
 /// Valid while |position * frequency| <= max_angle. Largest error: 1e-14 absolute. Position 0 gives exactly 0 and 1;
 /// -position gives -sine and cosine, bit for bit. IEEE operations only: the same bits on every machine. Whole positions
-/// are put together from their parts (position_parts.hpp); AngleRows does that for many with less work.
+/// are computed from their parts (position_parts.hpp); AngleRows does that for many with less work.
 void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines);
 
 /// The same of a position as it is, in one part.
 void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines);
 
 /// Sines and cosines of a + sign * b, sign 1 or -1, from those of a and b: `padded_count` of them, a multiple of
-/// Frequencies::lane_block, on 64-byte boundaries all. The outputs may be those of a.
+/// Frequencies::lane_block, all on 64-byte boundaries. The outputs may be those of a.
 void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
                 const double* cosines_b, std::size_t padded_count, double* sines, double* cosines);
 

@@ -14,7 +14,7 @@ namespace posenc {
 inline constexpr std::size_t max_axes = 8;
 
 /// The number of cells of a grid, or an Error where rows of `width` values of `bytes` bytes, one a cell, could not be
-/// held. Zero extents hide no others that are wrong.
+/// held. A zero extent does not hide others that are wrong.
 [[nodiscard]] Expected<std::size_t> count_grid_cells(std::span<const std::int64_t> shape, std::int64_t width,
                                                      std::size_t bytes);
 
@@ -33,15 +33,16 @@ struct GridPointOptions {
   GridCoordinate coordinate = GridCoordinate::index;
   double start = 0;                     ///< of index alone, finite
   std::vector<std::int64_t> reference;  ///< of index alone: extents >= 1, one an axis; none by default
-  /// Cells stand in blocks of so many along each of the last two axes: block by block, and row by row in each. >= 1.
+  /// Cells are ordered in blocks of this many along each of the last two axes: block by block, row by row in each.
+  /// At least 1.
   std::int64_t merge = 1;
   /// Whether the shape may have more axes in front, over which the points repeat.
   bool repeats = false;
 };
 
 /// The number of cells of a grid whose points fit into memory.
-/// Errors: what the options say; a number of extents that does not fit axes; negative extents or too many cells; an
-/// extent that merge does not divide.
+/// Errors: an option outside its range; a number of extents that does not fit axes; negative extents or too many cells;
+/// an extent that merge does not divide.
 [[nodiscard]] Expected<std::size_t> count_cells(const GridPointOptions& options, std::span<const std::int64_t> shape);
 
 /// The points of a grid's cells, [cells, axes], row-major over the shape but for merge.

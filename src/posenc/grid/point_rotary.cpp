@@ -57,7 +57,7 @@ class PointRotary::Angles {
     bool changed = false;
     for (std::size_t a = 0; a < axes; ++a) {
       const double coordinate = points.at(axes, point, a);
-      // Neighbours in a grid share most coordinates.
+      // Adjacent cells of a grid share most coordinates.
       if (known_ && same_bits(coordinate, last_[a])) continue;
       last_[a] = coordinate;
       changed = true;
@@ -119,7 +119,7 @@ PointRotary PointRotary::from(PointRotaryPlan plan) {
 double PointRotary::attention_factor() const { return plan_.axes.front().frequencies.attention_factor(); }
 
 Expected<void> PointRotary::check(const Points& points, const TokensAround& around) const {
-  constexpr std::int64_t most = std::int64_t{1} << 30;  // both and the points are then countable in 32 bits
+  constexpr std::int64_t most = std::int64_t{1} << 30;  // both and the points can then be counted in 32 bits
   if (auto checked = check_whole("prefixTokens", around.before, 0, most); !checked) return checked;
   if (auto checked = check_whole("suffixTokens", around.after, 0, most); !checked) return checked;
   if (points.size() % axes() != 0)

@@ -20,7 +20,7 @@ class Points {
   /// [points, axes] or [batch, points, axes], row-major. Errors name them "points".
   [[nodiscard]] static Points rows(std::span<const double> coordinates) { return {coordinates, false}; }
 
-  /// [axes, points] or [axes, batch, points], as M-RoPE's ids stand. Errors name them "positions".
+  /// [axes, points] or [axes, batch, points], as M-RoPE's ids are. Errors name them "positions".
   [[nodiscard]] static Points axes_first(std::span<const double> coordinates) { return {coordinates, true}; }
 
   [[nodiscard]] std::size_t size() const { return coordinates_.size(); }
@@ -67,7 +67,7 @@ struct PointRotaryPlan {
   std::size_t heads = 1;
   bool summed = false;
   Layout layout = Layout::half;
-  /// Pairs of each run of lanes that is laid out by itself, one run after the other.
+  /// Pairs of each run of lanes that is laid out separately, one run after the other.
   std::vector<std::size_t> blocks;
 };
 
@@ -113,7 +113,7 @@ class PointRotary {
   PointRotaryPlan plan_;
 };
 
-/// An Error unless rotation of points knows the layout: half or interleaved.
+/// An Error unless rotation of points supports the layout: half or interleaved.
 [[nodiscard]] Expected<void> check_point_layout(Layout layout);
 
 }  // namespace posenc

@@ -52,14 +52,14 @@ double coordinate_of(const SinusoidalGridCoordinates& how, double index, double 
 }
 
 /// The coordinates along one axis of every cell, where only cells that the mask allows are counted. The cells of a line
-/// stand `inner` apart.
+/// are `inner` apart.
 void write_counted(const SinusoidalGridCoordinates& how, std::span<const std::uint8_t> mask, std::size_t extent,
                    std::size_t inner, std::span<double> out) {
   for (std::size_t line = 0; line < mask.size() / extent; ++line) {
     const std::size_t first = line / inner * inner * extent + line % inner;
     double count = 0;
     for (std::size_t i = 0; i < extent; ++i) count += mask[first + i * inner] != 0 ? 1 : 0;
-    double index = -1;  // what stands before the first that is allowed
+    double index = -1;  // the index before the first allowed cell
     for (std::size_t i = 0; i < extent; ++i) {
       index += mask[first + i * inner] != 0 ? 1 : 0;
       out[first + i * inner] = coordinate_of(how, index, count);
@@ -67,7 +67,7 @@ void write_counted(const SinusoidalGridCoordinates& how, std::span<const std::ui
   }
 }
 
-/// `count` lanes that stand together, in an axis's row from lane `from`, in a cell's from lane `to` on.
+/// `count` contiguous lanes, in an axis's row from lane `from` on, in a cell's from lane `to` on.
 struct Run {
   std::size_t from, to, count;
 };
@@ -159,7 +159,7 @@ Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& optio
   return made;
 }
 
-/// Where a table goes. What is moved about is bytes: every type of value has the same code.
+/// Where a table goes. Bytes are copied, so that all value types share the code.
 struct SinusoidalGrid::Output {
   DType dtype;
   void* data;

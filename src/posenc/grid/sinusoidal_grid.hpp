@@ -64,7 +64,7 @@ class SinusoidalGrid {
   [[nodiscard]] Expected<void> table(std::span<float> out) const;
 
   /// The same for a padded grid: `mask` [...shape] is 0 where there is padding. A cell's index along an axis is then
-  /// how many cells of its line stand before it that are no padding (-1 before the first of them: padding has its
+  /// the number of cells before it in its line that are not padding (-1 before the first of them: padding has its
   /// predecessor's coordinate), and the n that normalises is how many there are, as DETR counts them.
   /// Errors: those above; a mask whose size is not the number of cells.
   [[nodiscard]] Expected<void> table(std::span<const std::uint8_t> mask, std::span<float> out) const;

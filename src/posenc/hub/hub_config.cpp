@@ -41,7 +41,7 @@ constexpr unsigned of(Types... types) {
   return ((1U << static_cast<unsigned>(types)) | ...);
 }
 
-/// Where a number stands, what the core calls it, and which types have it or cannot do without.
+/// A number's key, its name in the core, and which types have it or require it.
 struct NumberRow {
   const char* key;
   const char* option;
@@ -106,7 +106,7 @@ class HubReader {
     if (has_local) add(defaults_.scales_local ? rope : Section{}, sliding, true);
   }
 
-  /// A dictionary a layer type; those that a model needs beside them are the plain ones.
+  /// One dictionary for each layer type; types that the model needs and that have none are not scaled.
   void add_nested(const Section& rope) {
     for (const ConfigMember& layer : *rope.object->object()) {
       if (!is_heard(rope, layer)) continue;
@@ -127,7 +127,7 @@ class HubReader {
     });
   }
 
-  /// A null is not, nor is a key that was there before.
+  /// Whether the member counts: null does not, nor does a key that occurred before.
   static bool is_heard(const Section& section, const ConfigMember& member) {
     return section.object->find(member.key) == &member.value;
   }
@@ -178,7 +178,7 @@ class HubReader {
     return meant == RopeType::yarn && model_type_ == "phi3" ? RopeType::long_rope : meant;
   }
 
-  /// Null is no base of its own: sliding attention then has that of the others.
+  /// Null is no separate base: sliding attention then has that of the others.
   std::optional<double> local_base() {
     double base = defaults_.local_base;
     for (const char* const key : {"rope_local_base_freq", "local_rope_theta"})
@@ -197,7 +197,7 @@ class HubReader {
     return reader_.read(config_, "rope_ratio", "base", base) ? 10000 * base : base;
   }
 
-  /// Lanes of a head, from whichever key tells.
+  /// Lanes of a head, from whichever key has them.
   std::int64_t head_dim(std::string_view layer_type) {
     std::int64_t dim = defaults_.head_dim;
     if (layer_type == full && reader_.read(config_, "global_head_dim", "dim", dim)) return dim;

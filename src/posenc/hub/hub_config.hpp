@@ -27,7 +27,7 @@ struct HubPlan {
 
 struct HubConfig {
   std::vector<HubPlan> plans;  ///< at least one
-  /// Keys of the rope dictionaries that had no say, as paths: "rope_scaling.finetuned".
+  /// Keys of the rope dictionaries that had no effect, as paths: "rope_scaling.finetuned".
   std::vector<std::string> unknown_keys;
 };
 
@@ -44,16 +44,15 @@ struct HubConfig {
 /// - Rotated lanes: `rotary_dim`; else int(lanes * fraction) of `partial_rotary_factor` (in the dictionary, then beside
 ///   it) or `rotary_pct`; else the model's default, else all of them.
 /// - Base: `rope_theta` in the dictionary; beside it `global_rope_theta`, `rope_theta`, `rotary_emb_base`, or 10000
-/// times
-///   `rope_ratio`, the first there is; else the model's default, else 10000. `rope_ratio` is read as ChatGLM3 and GLM-4
-///   do; ChatGLM2-6B-32K, whose config looks the same, divides positions by it instead.
+///   times `rope_ratio`, the first there is; else the model's default, else 10000. `rope_ratio` is read as ChatGLM3 and
+///   GLM-4 do; ChatGLM2-6B-32K, whose config looks the same, divides positions by it instead.
 /// - Where sliding attention has a base of its own (`rope_local_base_freq`, `local_rope_theta`, or the model's
-/// default),
-///   it is a plan of its own: "full_attention", then "sliding_attention", which one dictionary for all layers scales in
-///   ModernBERT alone. `local_rope_theta` null gives it the base of full attention. Which layer has which type, and
-///   which rotate at all (`no_rope_layers` of Llama 4; full attention does not in Cohere 2), is the caller's to know.
+///   default), it is a plan of its own: "full_attention", then "sliding_attention", which one dictionary for all layers
+///   scales in ModernBERT alone. `local_rope_theta` null gives it the base of full attention. Which layer has which
+///   type, and which rotate at all (`no_rope_layers` of Llama 4; full attention does not in Cohere 2), is for the
+///   caller to know.
 /// - `original_max_position_embeddings` beside one dictionary for all layers wins over the one in it; without either
-///   `max_position_embeddings` stands in, except in llama3. Dynamic NTK reads `max_position_embeddings` alone. A
+///   `max_position_embeddings` is used, except in llama3. Dynamic NTK reads `max_position_embeddings` alone. A
 ///   missing `factor` of yarn and longrope is max_position_embeddings divided by it; one that is given wins (in version
 ///   4 the ratio does).
 /// - `short_mscale` and `long_mscale` are longrope's attention factor (PhiMoE) and have to be equal. DeepSeek also

@@ -16,7 +16,7 @@ struct HubDefaults {
   bool scales_local = false;  ///< whether one dictionary for all layers scales sliding attention too
 };
 
-/// What a model's code knows and its config.json need not say.
+/// What a model's code fixes and its config.json may leave out.
 struct HubModel {
   std::string_view model_type;
   Layout layout;

@@ -10,7 +10,7 @@
 namespace posenc {
 namespace {
 
-/// How many rows a table of so many values has.
+/// How many rows a table of this many values has.
 Expected<std::size_t> rows_of(std::string_view argument, std::size_t size, std::int64_t dim) {
   if (auto checked = check_whole("dim", dim, 1, max_dim); !checked) return std::unexpected(checked.error());
   const auto lanes = static_cast<std::size_t>(dim);

@@ -10,8 +10,8 @@ namespace posenc {
 
 // One step of an optimiser on float32 parameters, in place. Formulas and names are those of torch.optim; its state is
 // the caller's. Everything between is in double from the float32 values that are stored, and each stored value is
-// rounded once: 0.501 ulp + 1e-15 times the largest term. Values are not looked at: NaN and infinities spread as there.
-// Spans of one call must not overlap.
+// rounded once: 0.501 ulp + 1e-15 times the largest term. Values are not checked: NaN and infinities propagate as in
+// torch. Spans of one call must not overlap.
 
 /// p: parameter, g: gradient, b: momentum buffer.
 /// g += weight_decay * p; b = g in step 1 and momentum * b + (1 - dampening) * g later; p -= lr * b, or with nesterov
@@ -31,7 +31,7 @@ struct SgdOptions {
                                       std::span<float> parameters, std::span<float> buffer);
 
 enum class WeightDecay : std::uint8_t {
-  unnamed,    ///< refused where there is any: the two train differently
+  unnamed,    ///< refused where there is weight decay: the two train differently
   coupled,    ///< added to the gradient, g += weight_decay * p (torch.optim.Adam)
   decoupled,  ///< p *= 1 - lr * weight_decay (torch.optim.AdamW; Loshchilov and Hutter 2019)
 };

@@ -20,7 +20,7 @@ constexpr Name distance_names[]{
     {"linear", AlibiDistance::linear},
 };
 
-/// Which share of the steepness is the exponent of head h of `heads`, counted from 0: a multiple of a power of two.
+/// The fraction of the steepness that is the exponent of head h of `heads`, h from 0: a multiple of a power of two.
 double share(AlibiSlopes slopes, std::size_t h, std::size_t heads) {
   if (slopes == AlibiSlopes::paper) {
     const std::size_t lower = std::bit_floor(heads);

@@ -6,7 +6,7 @@
 namespace posenc {
 namespace {
 
-/// Larger copies take the machine's fast path to memory, rows of a few kilobytes do not: they are put together in the
+/// Larger copies take the machine's fast path to memory, rows of a few kilobytes do not: they are assembled in the
 /// cache first. Smaller outputs stay in the caches, where a second copy costs more than it saves.
 constexpr std::size_t tile_bytes = std::size_t{128} << 10;
 constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20;

@@ -41,7 +41,7 @@ class Fire {
     return Fire(options, positions, std::move(*logarithms), std::move(*hidden));
   }
 
-  /// Writes `count` neighbours from index c of the compact form on, head by head, `stride` apart.
+  /// Writes `count` adjacent entries from index c of the compact form on, head by head, `stride` apart.
   void write(std::size_t c, std::size_t count, double divisor, Future future, float* out, std::size_t stride) {
     for (std::size_t j = 0; j < count; ++j) {
       const double x = logarithms_[c + j] / divisor;
@@ -63,7 +63,7 @@ class Fire {
   AlignedArray<double> logarithms_, hidden_;
 };
 
-/// How many of the first queries stand at the threshold or before it: the divisor of all of them is the same.
+/// How many of the first queries are at the threshold or before it: the divisor of all of them is the same.
 std::size_t near_queries(const FireOptions& options, const RelativePositions& positions) {
   std::size_t near = 0;
   while (near < positions.queries() && static_cast<double>(positions.query_position(near)) <= options.threshold) ++near;

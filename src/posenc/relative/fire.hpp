@@ -9,7 +9,7 @@
 namespace posenc {
 
 struct FireOptions {
-  double c = 0.1;  ///< learned, finite; its size counts, not its sign
+  double c = 0.1;  ///< learned, finite; its magnitude counts, not its sign
   double threshold =
       512;  ///< L, learned (times its multiplier), finite and > 0; from here on the query's position counts
   double epsilon = 1e-6;  ///< finite and >= 0; added to the divisor
@@ -26,7 +26,7 @@ struct FireOptions {
 [[nodiscard]] Expected<void> fire_bias(const FireOptions& options, const RelativePositions& positions, Future future,
                                        std::span<float> out);
 
-/// The same in compact form, [heads, distances], which serves while no query stands beyond the threshold.
+/// The same in compact form, [heads, distances], valid while no query is beyond the threshold.
 /// Error besides: a query that does, named "queryOffset".
 [[nodiscard]] Expected<void> fire_bias_compact(const FireOptions& options, const RelativePositions& positions,
                                                Future future, std::span<float> out);

@@ -43,7 +43,7 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
   if (auto checked = check_parameters("r2", options.r2, positions.heads(), is_power ? 2 : finite); !checked)
     return checked;
   return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
-    // The two sides are alike: one is computed, the other copied from it.
+    // The bias is symmetric: one side is computed, the other copied from it.
     const std::int64_t mirrored = -distance - positions.distance(0);
     if (distance > 0 && mirrored >= 0)
       return static_cast<double>(out[h * positions.distances() + static_cast<std::size_t>(mirrored)]);

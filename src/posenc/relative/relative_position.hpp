@@ -9,7 +9,7 @@
 
 namespace posenc {
 
-/// The shape of every attention bias, [heads, queries, keys]. Query i stands at position query_offset + i, key j at
+/// The shape of every attention bias, [heads, queries, keys]. Query i is at position query_offset + i, key j at
 /// position j: with keys in a cache, query_offset is the number of tokens before the first query.
 struct BiasShape {
   std::int64_t heads = 1;         ///< 1 ... max_heads
@@ -55,10 +55,10 @@ class RelativePositions {
     return static_cast<std::int64_t>(c) - query_position(queries_ - 1);
   }
 
-  /// Where the compact form holds the pair of a query and key 0; the keys that follow are its neighbours.
+  /// Where the compact form holds the pair of a query and key 0; the keys that follow are the next entries.
   [[nodiscard]] std::size_t compact_row(std::size_t query) const { return queries_ - 1 - query; }
 
-  /// How many of the first keys stand at the query's position or before it.
+  /// How many of the first keys are at the query's position or before it.
   [[nodiscard]] std::size_t keys_up_to(std::size_t query) const;
 
  private:

@@ -13,8 +13,8 @@ namespace posenc {
 /// [queries, width] again.
 ///
 /// With width = keys and columns from the farthest key before the last query to the query itself (the paper's code),
-/// what stands right of the query's own key is of other rows and wants a mask. With width = queries + keys - 1, the
-/// compact form's columns, the first `keys` columns of the result are entry [i, j] of relative position j - i.
+/// entries to the right of the query's own key belong to other rows and must be masked. With width = queries + keys -
+/// 1, the compact form's columns, the first `keys` columns of the result are entry [i, j] of relative position j - i.
 /// Errors: sizes that differ.
 [[nodiscard]] Expected<void> relative_shift(std::size_t heads, std::size_t queries, std::size_t width,
                                             std::span<const float> x, std::span<float> out);

@@ -17,13 +17,12 @@ struct ConvertLayoutOptions {
   Layout to = Layout::unnamed;
 };
 
-/// Puts each head's lanes where another layout has them; those that do not rotate stay. A permutation: exact, and done
-/// back by exchanging `from` and `to`. `x` and `out`: [heads, dim, inner], any number of heads, row-major:
+/// Puts each head's lanes where another layout has them; those that do not rotate stay. A permutation: exact, and
+/// undone by exchanging `from` and `to`. `x` and `out`: [heads, dim, inner], any number of heads, row-major:
 ///
 /// - vectors (queries, keys, a projection's bias): inner = 1;
 /// - the weight of a projection, W_q or W_k [heads * dim, in]: inner = in. A model whose W_q and W_k are converted
-/// gives
-///   the same scores with the other layout. From interleaved to half is what Hugging Face's conversion of Llama
+///   gives the same scores with the other layout. From interleaved to half is what Hugging Face's conversion of Llama
 ///   checkpoints does; from half to interleaved what goes to GGUF for ggml's "normal" rotation.
 ///
 /// Errors: dim outside 1 ... max_dim; a rotary_dim that is odd or outside 2 ... dim; a layout other than those two (of

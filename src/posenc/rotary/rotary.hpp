@@ -68,7 +68,7 @@ class Rotary {
   /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
   /// gradient needs), and undoes the rotation but for a factor of m^2.
   /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * (|a| + |b|); 5 * 2^-24 * m * (|a| + |b|) where m is not 1.
-  /// The same bits on every machine, and wherever the axes stand.
+  /// The same bits on every machine, and for any order of the axes.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
@@ -78,7 +78,8 @@ class Rotary {
   [[nodiscard]] Expected<void> apply(Span16 x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
 
-  /// What `apply` would say of its arguments; without an Error, whether each row of the batch has its own positions.
+  /// The Error that `apply` would return for these arguments; if none, whether each row of the batch has its own
+  /// positions.
   [[nodiscard]] Expected<bool> check_rotation(std::size_t size, const SequenceShape& shape,
                                               const Positions& positions) const;
 

@@ -11,7 +11,7 @@
 
 namespace posenc {
 
-/// How the cosines and sines of r rotated lanes, r/2 pairs, stand in memory: one row a position.
+/// How the cosines and sines of r rotated lanes, r/2 pairs, are stored: one row a position.
 enum class CacheForm : std::uint8_t {
   onnx,                     ///< cosines [r/2] and sines [r/2]: ONNX's RotaryEmbedding, flash-attention
   huggingface,              ///< cosines [r] and sines [r], all pairs and then all again: Llama in transformers
@@ -27,7 +27,7 @@ enum class CacheForm : std::uint8_t {
   return form == CacheForm::onnx ? rotary_dim / 2 : rotary_dim;
 }
 
-/// Rotary::cache in the form named: `cosines` [positions, row_of(form, rotary_dim)], and `sines` alike; for
+/// Rotary::cache in the form named: `cosines` [positions, row_of(form, rotary_dim)], and `sines` likewise; for
 /// CacheForm::ggml `cosines` has both and `sines` is empty. Errors and largest error: those of Rotary::cache.
 [[nodiscard]] Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
                                                 std::span<float> cosines, std::span<float> sines);

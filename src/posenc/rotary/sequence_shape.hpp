@@ -10,7 +10,7 @@
 
 namespace posenc {
 
-/// Where the axes stand in a shape; each counts from the end when negative.
+/// Which axis of a shape is which; negative indices count from the end.
 struct SequenceAxes {
   /// Without it, when dim is the last axis: -3, as in [..., seq, heads, dim], or the first axis of [seq, dim].
   std::optional<std::int64_t> sequence = std::nullopt;
@@ -24,8 +24,8 @@ struct SequenceAxes {
 /// and all others, which are rotated alike.
 class SequenceShape {
  public:
-  /// Errors: fewer than two axes; a negative extent; more values than memory can hold; an axis that is not there or
-  /// stands for two things; no sequence axis though dim is not the last of three axes or more.
+  /// Errors: fewer than two axes; a negative extent; more values than memory can hold; an axis that is not there or is
+  /// named twice; no sequence axis though dim is not the last of three axes or more.
   [[nodiscard]] static Expected<SequenceShape> make(std::span<const std::int64_t> shape, const SequenceAxes& axes = {});
 
   [[nodiscard]] std::size_t batch() const { return batch_.extent; }  ///< 1 where no axis was named
@@ -62,7 +62,7 @@ class SequenceShape {
   };
 
   Axis batch_, sequence_, dim_;
-  std::array<Axis, 4> rest_;  ///< the other axes, neighbours joined: three axes leave room for four such groups
+  std::array<Axis, 4> rest_;  ///< the other axes, adjacent ones merged: three axes leave room for four such groups
   std::size_t size_ = 0, outer_ = 1, inner_ = 1;
 };
 

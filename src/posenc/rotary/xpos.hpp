@@ -25,7 +25,7 @@ enum class XposSide : std::uint8_t { query, key };
 
 /// Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated lanes
 /// is rotated, and multiplied by s = zeta_i^((position - centre) / scale_base), zeta_i = (2i + 0.4 r) / (1.4 r), in
-/// queries and by 1 / s in keys. Scores then fall with distance, by a factor zeta_i^(distance / scale_base) a pair.
+/// queries and by 1 / s in keys. Scores then decay with distance, by a factor zeta_i^(distance / scale_base) a pair.
 class Xpos {
  public:
   /// Errors: those of Rotary::make; no centre or one that is not finite; scale_base.

@@ -71,8 +71,8 @@ class Sinusoidal {
   /// Errors: those of Positions::check; a size of `out` that differs.
   /// Largest error against the real-number formula, for amplitude 1: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. For
   /// another, 3.0e-8 times the next power of two.
-  /// Precision::fast: 1.5e-7 anywhere, where a position is whole, at most 2^44, the amplitude 1 and no lane of a row 0
-  /// for good; as exact where not. Its rows too depend on their position alone, with the same bits everywhere.
+  /// Precision::fast: 1.5e-7 anywhere, where a position is whole, at most 2^44, the amplitude 1 and no lane of a row
+  /// always 0; as exact where not. Its rows too depend on their position alone, with the same bits everywhere.
   [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out,
                                      Precision precision = Precision::exact) const;
 

@@ -97,7 +97,8 @@ void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float*
   if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
 }
 
-/// The rows centre + fine and centre - fine from frequency i on: what is too little for a piece. Once for every order.
+/// The rows centre + fine and centre - fine from frequency i on: a remainder too short for a piece. Compiled once for
+/// all orders.
 template <class Scalar>
 [[gnu::noinline]] void write_rest(const Lanes& lanes, std::size_t i, AngleRow<Scalar> centre, AngleRow<Scalar> fine,
                                   float* plus, float* minus) {
@@ -156,7 +157,7 @@ void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> f
 
 /// Smaller outputs stay in the caches, where a copy costs more than it saves.
 constexpr std::size_t least_tiled_bytes = std::size_t{24} << 20;
-/// About as much is put together before it is copied out: what a second-level cache holds.
+/// About this much is assembled before it is copied out: what a second-level cache holds.
 constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
 }  // namespace
@@ -227,7 +228,7 @@ std::size_t row_in_block(const PositionParts& parts) {
 
 }  // namespace
 
-/// Rows of consecutive positions, a block after the other.
+/// Rows of consecutive positions, one block after another.
 void SinusoidalRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
   const std::size_t rows = out.size() / dim();
   for (std::size_t row = 0; row < rows;) {

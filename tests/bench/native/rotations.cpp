@@ -31,7 +31,7 @@ void rotation(benchmark::State& state, Layout layout) {
   const auto shape = shape_of(state.range(0));
   const auto rotary = rotary_of(layout);
   std::vector<float> x = some(shape), y = x;
-  double first = 0;  // a decoder's next token stands elsewhere
+  double first = 0;  // a decoder's next token is at another position
   const auto work = [&] {
     succeed(rotary.apply(x, shape, Positions::range(shape.sequence(), first++)));
     benchmark::ClobberMemory();

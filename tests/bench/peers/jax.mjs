@@ -47,7 +47,7 @@ export async function open(load) {
       const pairs = dim / 2;
       const lanes = array(x, [seq, heads, dim]);
       const rotate = jit(layout === "half" ? rotateHalf(pairs) : rotateInterleaved([seq, heads, pairs]));
-      // Rows are made ready: slicing a table at a changing place would compile anew each time.
+      // Rows are prepared: slicing a table at a changing place would compile again each time.
       const count = Math.min(cos.length / (seq * pairs), 64);
       const rows = Array.from({ length: count }, (_, i) =>
         [cos, sin].map((values) => array(values.slice(i * seq * pairs, (i + 1) * seq * pairs), [seq, 1, pairs])),

@@ -15,7 +15,7 @@ const [peerName, folder, rounds, pattern] = process.argv.slice(2);
 const only = new RegExp(pattern, "i");
 const require = createRequire(join(folder, "package.json"));
 
-/** A package's module; the whole of it where it is CommonJS. */
+/** A package's module; the whole object where it is CommonJS. */
 async function loadPackage(name) {
   const { packages } = PEERS[peerName];
   const path = packages[name].module
@@ -70,7 +70,7 @@ async function rotation(layout, seq) {
   const { cos, sin } = angleTables(seq === 1 ? ROWS : seq, dim);
   let id = 0;
   const next = seq === 1 ? () => (id = (id + 1597) % ROWS) : () => 0;
-  const first = seq === 1 ? 1 : 0; // where a token is turned, for the comparison
+  const first = seq === 1 ? 1 : 0; // the position at which a token is rotated, for the comparison
   const { run, result } = await peer.rotation({ x, cos, sin, layout, seq, heads, dim, next, first });
   const worst = checked(rope.apply(x.slice(), { shape, offset: first }), await result());
   buffer.view.set(x);

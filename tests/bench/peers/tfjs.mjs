@@ -9,7 +9,7 @@ export async function open(load, find) {
   wasm.setThreadsCount(1);
   if (!(await tf.setBackend("wasm"))) throw new Error("tfjs has no WebAssembly backend here");
 
-  /** `make` builds a tensor from others that live on. */
+  /** `make` builds a tensor from others that are kept. */
   const task = (make) => ({
     run: () => tf.dispose(tf.tidy(make)),
     result: async () => tf.tidy(() => make().dataSync()),

@@ -8,7 +8,7 @@ const HEADS = 32;
 const SIDE = 1024;
 const COUNT = HEADS * SIDE * SIDE;
 
-/** For each bias what `posenc/full` is asked, and its small form, of which the whole is made. */
+/** For each bias the call of `posenc/full`, and its compact form, from which the whole is made. */
 const MAKERS = {
   ALiBi: (full) => (options) => full.alibi({ heads: HEADS, ...options }),
   T5: (full) => {

@@ -1,4 +1,4 @@
-// One token of 32 heads, another position at each call, as while decoding: where calls themselves are what costs.
+// One token of 32 heads, another position at each call, as in decoding: there the cost is that of the calls themselves.
 
 import { angleTables, rotateHalf, rotateInterleaved } from "../javascript.mjs";
 import { instanceOf, limitsFor } from "../limits.mjs";
@@ -11,12 +11,12 @@ const ROWS = 4096;
 const MUST = { half: 9, interleaved: 8 };
 const TOKENS = 64;
 
-/** As decoding goes; the others jump. */
+/** As in decoding; the others jump. */
 const NEXT = "posenc, step to the next";
 
 const plainOf = { half: rotateHalf, interleaved: rotateInterleaved };
 
-/** Every position once in 4096 calls, no two neighbours after each other. */
+/** Every position once in 4096 calls, no two adjacent ones in succession. */
 function positions() {
   let id = 0;
   return () => {
@@ -45,7 +45,7 @@ function contestants({ pe, limits, kernels }, layout) {
   const kernel = instanceOf(kernels);
   const decoder = kernel.decoder(layout === "half" ? 1 : 0, HEADS, DIM);
   return {
-    // Many tokens a call: what a call from JavaScript costs is not the kernel's.
+    // Many tokens a call: the cost of a call from JavaScript is not the kernel's.
     per: { "core alone": TOKENS },
     contestants: {
       ...limitsFor(limits, COUNT, ["multiply in place"]),

@@ -1,4 +1,4 @@
-// What an entry may not have (yet): tried on something small, and named in the report where it is refused.
+// What an entry may not have (yet): tried on a small input, and named in the report where it is refused.
 
 /** Tries each of `contestants` ({ name: { small, run } }); gives those that run, and why the others do not. */
 export function offered(contestants) {

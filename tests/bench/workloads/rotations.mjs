@@ -6,7 +6,7 @@ import { limitsFor } from "../limits.mjs";
 
 const HEADS = 32;
 const DIM = 128;
-/** Positions begin elsewhere at each call, so that no angles can have been kept from the last. */
+/** Each call begins at another position, so that no angles can be reused from the last. */
 const SPREAD = 65536;
 
 const SIZES = [

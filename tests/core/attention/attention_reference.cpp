@@ -76,7 +76,7 @@ double worst_share(std::span<const float> actual, const std::vector<Sum>& exact,
   for (std::size_t i = 0; i < actual.size(); ++i) {
     const double error = static_cast<double>(magnitude(actual[i] - exact[i].value));
     const double share = error / (tolerance * static_cast<double>(exact[i].size) + 0x1p-148);
-    worst = share <= worst ? worst : share;  // and NaN is the worst
+    worst = share <= worst ? worst : share;  // NaN counts as the worst
   }
   return worst;
 }

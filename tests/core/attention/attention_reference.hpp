@@ -15,7 +15,7 @@ using Values = std::vector<Quad>;
 
 [[nodiscard]] Values widened(std::span<const float> values);
 
-/// A sum, and what its terms come to without their signs.
+/// A sum, and the sum of its terms' magnitudes.
 struct Sum {
   Quad value = 0;
   Quad size = 0;
@@ -79,7 +79,7 @@ template <class T>
   return out;
 }
 
-/// Back again.
+/// The inverse.
 template <class T>
 [[nodiscard]] std::vector<T> merge(const std::vector<T>& x, std::size_t batch, std::size_t heads, std::size_t rows,
                                    std::size_t dim) {

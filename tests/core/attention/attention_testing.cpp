@@ -58,7 +58,7 @@ reference::AttentionProblem AttentionCase::problem() const {
     return !mask.causal || static_cast<std::int64_t>(j) <= mask.query_offset + static_cast<std::int64_t>(i);
   };
   if (options.dropout.p > 0) {
-    // Dropout has its own tests: here it is asked for what it does to ones.
+    // Dropout has its own tests: here it is applied to ones.
     const std::vector<float> ones(weights.size(), 1);
     std::vector<float> factors(ones.size());
     value_of(posenc::dropout(options.dropout, ones, factors));

@@ -15,7 +15,7 @@ namespace testing {
 struct AttentionCase {
   AttentionCase(const posenc::BatchedAttentionShape& shape, Generator& generator);
 
-  /// Arrays of the shape's sizes again.
+  /// Makes the arrays again, with the shape's sizes.
   void resize();
 
   [[nodiscard]] posenc::PairShape pairs() const { return {shape.batch, shape.heads, shape.queries, shape.keys}; }
@@ -43,7 +43,7 @@ struct AttentionCase {
 /// Up to 2 * 6 heads, 6 queries, 8 keys, some empty.
 [[nodiscard]] posenc::BatchedAttentionShape random_batched_shape(Generator& generator);
 
-/// Each option, or none of it.
+/// Each option, given or left out.
 void randomize(AttentionCase& to_change, Generator& generator);
 
 }  // namespace testing

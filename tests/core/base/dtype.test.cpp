@@ -120,7 +120,7 @@ TEMPLATE_TEST_CASE("dtype: float32 values of every size are rounded to the neare
     const auto value = std::bit_cast<float>(generator.next() << 8 | (generator.next() & 0xff));
     if (!std::isnan(value)) values.push_back(value);
   }
-  // All powers of two and what is beside them, the infinities, and the largest that does not round to one.
+  // All powers of two and their neighbours, the infinities, and the largest that does not round to one.
   for (int power = -149; power <= 127; ++power)
     for (const float value : {std::ldexp(1.0f, power), std::nextafter(std::ldexp(1.0f, power), 0.0f),
                               std::nextafter(std::ldexp(1.0f, power), INFINITY)}) {

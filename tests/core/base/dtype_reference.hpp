@@ -22,7 +22,7 @@ class Format16 {
 
   Format16(int fraction_bits, int bias);
 
-  /// What a pattern stands for; where the exponent is all ones, the value that would come next to the finite ones.
+  /// The value of a pattern; where the exponent is all ones, the value that would come next to the finite ones.
   [[nodiscard]] Quad value(std::uint16_t pattern) const;
 
   /// The pattern of the value nearest to x, of two as near the one whose last bit is 0. A zero is positive.

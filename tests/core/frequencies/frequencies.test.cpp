@@ -115,7 +115,7 @@ TEST_CASE("frequencies: head and mid have at most 26 significant bits", "[freque
     const auto frequencies = value_of(Frequencies::make({.dim = 600, .base = base}));
     CHECK(most_significant_bits(frequencies.head()) <= 26);
     CHECK(most_significant_bits(frequencies.mid()) <= 26);
-    CHECK(most_significant_bits(frequencies.head()) > 20);  // or the test would see nothing
+    CHECK(most_significant_bits(frequencies.head()) > 20);  // or the test would check nothing
   }
 }
 
@@ -212,7 +212,7 @@ TEST_CASE("frequencies: a wrong shift or scale is an Error", "[frequencies]") {
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = infinity}), "shift", "inf");
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = std::nan("")}), "shift", "nan");
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = 4.001}), "shift", "4.001");
-  // So far from any denominator that its product has no exact halves: what came of it was NaN.
+  // So far from any denominator that its product has no exact halves: the result was NaN.
   require_error(Frequencies::make({.dim = 8, .exponent = Exponent::half, .shift = -1e308}), "shift", "1e+308");
   require_error(Frequencies::make({.dim = 8, .shift = 1}), "shift", "1");
   require_error(Frequencies::make({.dim = 8, .scale = infinity}), "scale", "inf");

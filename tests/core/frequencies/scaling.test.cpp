@@ -232,7 +232,7 @@ TEST_CASE("scaling: YaRN's attention factor, in its order of precedence", "[scal
 }
 
 TEST_CASE("scaling: YaRN at the edges of its ramp", "[scaling]") {
-  // The ramp below index 0, above the last, of no width, and turned round; truncated or not.
+  // The ramp below index 0, above the last, of no width, and reversed; truncated or not.
   for (const bool truncate : {true, false})
     for (const double length : {2.0, 6.0, 100.0, 4096.0, 1e6, 1e12})
       for (const double fast : {1.0, 32.0, 1e5}) {

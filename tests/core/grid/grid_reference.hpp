@@ -13,7 +13,7 @@
 /// Rotation of points as the implementations write it: a table with an angle for every lane, and x cos + rot(x) sin.
 namespace reference {
 
-/// What stands in lane l of rot(x): the other lane of the pair, and the sign it gets.
+/// The source of lane l of rot(x): the other lane of the pair, and the sign it gets.
 struct Partner {
   std::size_t lane;
   int sign;

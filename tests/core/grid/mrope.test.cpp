@@ -29,8 +29,8 @@ posenc::PointRotary mrope_of(const RotaryOptions& options, const Sections& secti
   return value_of(posenc::mrope(options, sections, order));
 }
 
-/// Which of the three positions a lane of the doubled table takes, as the implementations say it: Qwen2-VL splits it by
-/// the sections twice over, chunk i taking position i mod 3; Qwen3-VL writes height and width over time's slices.
+/// Which of the three positions a lane of the doubled table takes, as in the implementations: Qwen2-VL splits it by the
+/// sections twice over, chunk i taking position i mod 3; Qwen3-VL writes height and width over time's slices.
 std::vector<std::size_t> axes_of_lanes(const Sections& sections, MropeOrder order, std::size_t pairs) {
   std::vector<std::size_t> axes;
   if (order == MropeOrder::chunked) {

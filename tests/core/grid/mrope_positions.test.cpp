@@ -103,7 +103,7 @@ TEST_CASE("mrope positions: seconds lose their fraction at the end, or before th
   CHECK(positions_of(options_of(MropeTime::seconds, 2, 2), half_seconds).time == Ids{0, 1, 2, 3, 5});
   CHECK(positions_of(options_of(MropeTime::whole_seconds, 2, 2), half_seconds).time == Ids{0, 1, 1, 1, 1});
   CHECK(positions_of(options_of(MropeTime::whole_seconds, 2, 2), {video(3, 2, 2, 1.9)}).time == Ids{0, 2, 4});
-  // A second a grid where nothing else is said.
+  // A second a grid by default.
   CHECK(positions_of(options_of(MropeTime::seconds, 2, 2), {video(3, 2, 2)}).time == Ids{0, 2, 4});
   // 10 * 0.7f = 7, but 10 * 0.1f * 7 is 7 in float32 and 7.0000001 in double: computed in float32.
   const auto tenths = positions_of(options_of(MropeTime::seconds, 1, 10), {video(8, 1, 1, 0.1)}).time;

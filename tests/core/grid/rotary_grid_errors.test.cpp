@@ -167,7 +167,7 @@ TEST_CASE("grid rotary: caches of another size or of bad points are Errors", "[g
   check_cache_refused(Points::rows(points), 8, 9, {}, "sines");
   check_cache_refused(Points::rows(points), 8, 8, {.before = 1}, "cosines");
   check_cache_refused(Points::rows(points), 8, 8, {.after = -1}, "suffixTokens");
-  // In 32 bits these would add up to nothing.
+  // In 32 bits these would wrap around to 0.
   check_cache_refused(Points::rows(points), 8, 8, {std::int64_t{1} << 31, std::int64_t{1} << 31}, "prefixTokens");
   check_cache_refused(Points::rows(nan_last), 8, 8, {}, "points");
   require_error(posenc::cache_row_from_name("heads"), "row", "heads");

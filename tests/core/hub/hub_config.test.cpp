@@ -68,7 +68,7 @@ void check_model(std::string_view json, const Expectation& expected) {
 
 }  // namespace
 
-// Llama-2-7b: not read; hidden size and heads are well known, and no other key has a say.
+// Llama-2-7b: not read; hidden size and heads are well known, and no other key matters.
 TEST_CASE("hub config: Llama 2", "[hub]") {
   check_model(R"({"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32,
                   "max_position_embeddings": 4096, "rope_scaling": null})",
@@ -179,7 +179,7 @@ static std::vector<double> numbers(std::string_view json) {
   return numbers;
 }
 
-// config.json of Phi-3-mini-128k-instruct and copies of it. Version 5 takes "yarn" for Phi-3's older name of it.
+// config.json of Phi-3-mini-128k-instruct and copies of it. Version 5 reads "yarn" as Phi-3's older name for it.
 TEST_CASE("hub config: Phi-3 128k's LongRoPE, with the original length beside the dictionary", "[hub]") {
   const Expectation expected{96, 96, Layout::half, 10000,
                              scaling::LongRope{32, 4096, numbers(phi3_short), numbers(phi3_long)}};

@@ -12,7 +12,7 @@ void check_refused(const std::string& json, std::string_view path, std::string_v
   testing::require_error(posenc::read_hub_config(testing::from_json(json)), path, value);
 }
 
-/// A good config but for its rope dictionary.
+/// A valid config except for its rope dictionary.
 void check_rope(const std::string& members, std::string_view path, std::string_view value) {
   check_refused(R"({"head_dim": 4, "max_position_embeddings": 4096, "rope_scaling": {)" + members + "}}", path, value);
 }

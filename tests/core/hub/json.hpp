@@ -6,7 +6,7 @@
 
 namespace testing {
 
-/// A JSON text that is known to be right (no escapes in its strings), for the tests' configs.
+/// Parses a JSON text that is known to be valid (no escapes in its strings), for the tests' configs.
 [[nodiscard]] posenc::ConfigValue from_json(std::string_view text);
 
 }  // namespace testing

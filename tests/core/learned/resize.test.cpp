@@ -46,7 +46,7 @@ Quad keys(Quad x, Quad a) {
 
 Quad triangle(Quad x) { return magnitude(x) < 1 ? 1 - magnitude(x) : static_cast<Quad>(0); }
 
-/// The weight of each of `from` old places in new place i of `to`, as torch words it.
+/// The weight of each of `from` old places in new place i of `to`, by torch's definition.
 std::vector<Quad> weights(std::int64_t i, std::int64_t from, std::int64_t to, const ResizeOptions& options) {
   const bool linear = options.interpolation == Interpolation::linear;
   std::vector<Quad> all(static_cast<std::size_t>(from));

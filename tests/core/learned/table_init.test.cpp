@@ -27,7 +27,7 @@ std::vector<float> table(const TableInit& init, std::size_t rows, std::int64_t f
   return out;
 }
 
-/// Philox4x32-10 as the paper words it: keys first, then rounds, products of 64 bits.
+/// Philox4x32-10 as in the paper: keys first, then rounds, products of 64 bits.
 std::array<std::uint32_t, 4> random_words(std::array<std::uint32_t, 4> x, std::uint64_t seed) {
   for (std::uint32_t round = 0; round < 10; ++round) {
     const std::uint32_t key0 = static_cast<std::uint32_t>(seed) + round * 0x9E3779B9u;
@@ -149,7 +149,7 @@ TEST_CASE("table init: the padding row is 0, others are as they were; a scale of
   const auto plain = table({.dim = 9, .seed = 5}, 6);
   const auto padded = table({.dim = 9, .seed = 5, .padding_row = 2}, 6);
   for (std::size_t i = 0; i < plain.size(); ++i) CHECK(same_bits(padded[i], i / 9 == 2 ? 0.0f : plain[i]));
-  // A slice knows its rows.
+  // A slice has the same rows as the whole.
   CHECK(same_bits(table({.dim = 9, .seed = 5, .padding_row = 2}, 4, 2), std::span(padded).subspan(18)));
   for (const float value : table({.dim = 64, .seed = 5, .scale = 0}, 4)) CHECK(same_bits(value, 0.0f));
   CHECK(table({.dim = 4, .seed = 1}, 0).empty());

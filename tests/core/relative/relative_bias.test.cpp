@@ -149,7 +149,7 @@ TEST_CASE("sandwich: wrong options are Errors", "[sandwich]") {
 TEST_CASE("fire: the perceptron of log distances, and its compact form up to the threshold", "[fire][accuracy]") {
   Generator generator(340);
   double worst = 0;
-  // From 509 on some of the queries stand beyond the threshold.
+  // From 509 on some of the queries are beyond the threshold.
   for (const std::int64_t offset : {0, 5, 500, 509, 600, 100000}) {
     const RandomFire fire{32, 3};
     const auto positions =

@@ -20,7 +20,7 @@ inline posenc::BiasShape random_shape(Generator& generator) {
 }
 
 /// The largest error of a bias in compact form, in float32 ulp, against exact(head, distance). Where the future is
-/// masked only -infinity stands there.
+/// masked every entry must be -infinity.
 template <class Exact>
 double worst_ulp(const posenc::RelativePositions& positions, posenc::Future future, std::span<const float> bias,
                  const Exact& exact) {

@@ -133,7 +133,7 @@ TEST_CASE("rotary cache forms: what is wrong is an Error and nothing is written"
   check_refused(cache, Positions::range(3, -1), "positions", "-1");
   check_refused(cache, Positions::range(3, 0.5), "positions", "0.5");
   check_refused(cache, Positions::repeat(3, std::nan("")), "positions", "nan");
-  // Rows of [c0, c1] twice, read as neighbours, and the other way round.
+  // Rows of [c0, c1] twice, read as interleaved pairs, and vice versa.
   const std::vector<float> twice{1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6};
   const std::vector<float> each{1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6};
   check_refused({CacheForm::huggingface_interleaved, 4, twice, twice}, rows, "cosines", "2");

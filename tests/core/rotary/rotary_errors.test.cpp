@@ -34,7 +34,7 @@ struct Axes {
   bool operator==(const Axes&) const = default;
 };
 
-/// The axes around a sequence axis with dim last, seen through the heads of token 0: neighbours are dim apart.
+/// The axes around a sequence axis with dim last, seen through the heads of token 0: adjacent ones are dim apart.
 Axes axes_of(const Shape& shape, std::optional<std::int64_t> axis = {}) {
   const auto made = value_of(try_shape(shape, axis));
   const auto heads = heads_of(made, 0, 0);

@@ -14,7 +14,7 @@ inline constexpr posenc::Layout layouts[] = {posenc::Layout::half, posenc::Layou
 /// Half an ulp of a float32 1: the largest relative error of one rounding.
 inline constexpr double unit = 0x1p-24;
 
-/// One value as it should be, and the largest error the core promises for it.
+/// One exact value, and the largest error the core promises for it.
 struct Bounded {
   Quad exact;
   double tolerance;

@@ -37,7 +37,7 @@ std::pair<std::size_t, std::size_t> written(Layout layout, std::size_t i, std::s
   return {i, i + pairs};
 }
 
-/// The worst error of y as x turned by angle(token, pair) and multiplied by `factor`, in units of 2^-24 * factor *
+/// The worst error of y as x rotated by angle(token, pair) and multiplied by `factor`, in units of 2^-24 * factor *
 /// (|a| + |b|); lanes that do not rotate must not have changed.
 template <class Angle>
 double worst_turn(Layout layout, std::size_t dim, std::size_t pairs, std::span<const float> x, std::span<const float> y,

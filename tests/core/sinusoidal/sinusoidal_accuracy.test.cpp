@@ -177,7 +177,7 @@ TEST_CASE("sinusoid: accurate in rows of 4096 lanes", "[sinusoid][accuracy]") {
 TEST_CASE("sinusoid: the row of position p + k is the row of p, turned by k", "[sinusoid]") {
   constexpr std::size_t dim = 64;
   const auto frequencies = reference::frequencies(usual.frequencies);
-  // Each value is off by 3.0e-8 at most; the turned pair by that times |cos| + |sin| <= sqrt(2).
+  // Each value is off by 3.0e-8 at most; the rotated pair by that times |cos| + |sin| <= sqrt(2).
   const double tolerance = 3.0e-8 * (1 + std::sqrt(2.0));
   for (const double shift : {1.0, 5.0, 1000.0, -3.5, 1048576.0}) {
     const auto before = table_of(usual, Positions::range(40, 100));

@@ -59,7 +59,7 @@ struct Roundings {
   }
 };
 
-/// Interleaved: sine and cosine of each frequency in turn.
+/// Interleaved: sine and cosine of each frequency, alternating.
 template <class T>
 Roundings<T> measure(const posenc::SinusoidalOptions& options, const std::vector<double>& positions) {
   const auto table = table16_of<T>(options, Positions::list(positions));

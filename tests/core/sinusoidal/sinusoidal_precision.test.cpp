@@ -56,7 +56,7 @@ TEST_CASE("sinusoid, fast: within 1.5e-7 of the formula", "[sinusoid][precision]
   largest = std::max(largest, largest_error(4096, 131000, 100));
   std::printf("largest error: sinusoid, fast: %.4e absolute\n", largest);
   CHECK(largest <= 1.5e-7);
-  CHECK(largest > 3.0e-8);  // another computation than the exact one
+  CHECK(largest > 3.0e-8);  // computed in another way than the exact one
 }
 
 TEST_CASE("sinusoid, fast: a row depends on its position alone", "[sinusoid][precision]") {

@@ -156,7 +156,7 @@ double ulp_error(float value, Quad exact) { return error_in_ulp(value, exact, FL
 double double_ulp_error(double value, Quad exact) { return error_in_ulp(value, exact, DBL_MANT_DIG, DBL_MIN_EXP - 1); }
 
 void LargestErrors::note(float value, Quad exact) {
-  if (std::isnan(value)) {  // or no comparison would see it
+  if (std::isnan(value)) {  // or no comparison would find it
     ulp = absolute = std::numeric_limits<double>::infinity();
     return;
   }

@@ -9,8 +9,8 @@
 
 #include "posenc/frequencies/frequencies.hpp"
 
-/// What the core is measured against: the formulas as written, in 113-bit arithmetic. It uses no mathematical library,
-/// because those are often accurate to double only, and nothing of the core but its options.
+/// The reference for the core: the formulas as written, in 113-bit arithmetic. It uses no mathematical library, because
+/// those are often accurate to double only, and nothing of the core but its options.
 namespace reference {
 
 #if defined(__SIZEOF_FLOAT128__)
@@ -26,7 +26,7 @@ using Quad = long double;
 
 [[nodiscard]] Quad pi();
 
-/// The doubles nearest to so many degrees.
+/// The doubles nearest to this many degrees.
 [[nodiscard]] std::vector<double> radians(std::initializer_list<int> degrees);
 
 [[nodiscard]] Quad magnitude(Quad x);

@@ -7,7 +7,7 @@ struct StoredHash {
   std::string_view hash;  ///< FNV-1a of 64 bits
 };
 
-/// In the order of `recipes` in hashes.test.cpp. A new value here is a change of the library's output: it wants a
+/// In the order of `recipes` in hashes.test.cpp. A new value here is a change of the library's output: it needs a
 /// reason.
 inline constexpr StoredHash stored_hashes[] = {
     {"table 512 x 128", "a8a72cef01ee4e09"},

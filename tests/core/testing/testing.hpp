@@ -17,7 +17,7 @@
 #include "posenc/rotary/rotary.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
 
-/// What several test files need.
+/// Helpers that several test files share.
 namespace testing {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -74,10 +74,10 @@ void require_error(const posenc::Expected<T>& result, std::string_view argument,
 /// Extents, outermost first.
 using Shape = std::vector<std::int64_t>;
 
-/// An extent that still fits into a shape, and where a size has 64 bits no test could count to it.
+/// An extent that still fits into a shape, and that no test could count to where a size has 64 bits.
 inline constexpr std::int64_t very_many = std::int64_t{1} << (sizeof(std::size_t) == 8 ? 40 : 20);
 
-/// Writes nothing: an output full of these must still be so after an Error.
+/// What outputs are filled with: after an Error they must be unchanged.
 inline constexpr float untouched = 7.25f;
 [[nodiscard]] bool is_untouched(std::span<const float> out);
 

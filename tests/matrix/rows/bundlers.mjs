@@ -1,5 +1,5 @@
-// Bundlers with their default configuration; what they make runs in Chromium. `posenc/external` is for those that know
-// new URL(…, import.meta.url) and carry the .wasm along: esbuild, rollup and bun do not, without plugins.
+// Bundlers with their default configuration; what they make runs in Chromium. `posenc/external` is for those that
+// support new URL(…, import.meta.url) and copy the .wasm: esbuild, rollup and bun do not, without plugins.
 import { htmlWith, showing } from "../programs.mjs";
 
 const BUN = `@oven/bun-${process.platform}-${process.arch}`;

@@ -5,6 +5,6 @@ export const rows = ENGINES.map((engine) => ({
   ...engine,
   entry: "the page",
   read: "report",
-  results: 0, // they are compared, not held against the formulas
+  results: 0, // they are compared with each other, not with the formulas
   seconds: 400,
 }));

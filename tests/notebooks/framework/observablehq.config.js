@@ -3,5 +3,5 @@ export default {
   title: "posenc",
   pages: [],
   search: false,
-  globalStylesheets: [], // the default is a font from somebody else's server
+  globalStylesheets: [], // the default is a font from another server
 };

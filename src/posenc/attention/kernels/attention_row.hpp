@@ -12,7 +12,7 @@
 
 namespace posenc {
 
-// The steps of one query's attention, in double and in order: every kind of attention is made of them.
+// The steps of one query's attention, in double and in order: every kind of attention is built from them.
 
 inline constexpr double masked_score = -std::numeric_limits<double>::infinity();
 

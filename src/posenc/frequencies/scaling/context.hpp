@@ -13,8 +13,8 @@
 namespace posenc::scaling {
 
 /// What a rule is applied to. Each rule is a struct of posenc/scaling.hpp and here a `prepare` of it, which checks its
-/// options and gives something that carries a `progression` and the `attention_factor`, and that is called with an
-/// index and that term of the progression and answers with a frequency, both in radians per position.
+/// options and gives something that carries a `progression` and the `attention_factor`, and that, called with an index
+/// and that term of the progression, returns a frequency, both in radians per position.
 struct Context {
   Progression progression;  ///< the frequencies before scaling
   std::size_t count = 0;    ///< how many there are, at least 1

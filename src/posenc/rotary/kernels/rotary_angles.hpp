@@ -57,7 +57,7 @@ class RotaryAngles {
   PositionParts block_parts_;
   Direction block_direction_ = Direction::forward;
   bool has_block_ = false;
-  double last_ = std::numeric_limits<double>::quiet_NaN();  ///< the position asked for before
+  double last_ = std::numeric_limits<double>::quiet_NaN();  ///< the previous position
 };
 
 /// Rotates the values of `shape`, which have been checked, by the angles at their positions. Errors: memory.

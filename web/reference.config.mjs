@@ -1,4 +1,4 @@
-// The reference, made by TypeDoc from the types that the package publishes, into a folder of the page's.
+// The reference: TypeDoc makes it from the published types, into a folder of the page.
 
 import { join } from "node:path";
 import { JSX } from "typedoc";
@@ -25,7 +25,7 @@ export default {
   disableSources: true,
   hideGenerator: true,
   githubPages: false,
-  // Every exported name says what it is.
+  // Every exported name is documented.
   requiredToBeDocumented: ["Module", "Function", "Interface", "TypeAlias", "Variable"],
   validation: { notDocumented: true, notExported: true, invalidLink: true },
   treatWarningsAsErrors: true,

@@ -3,7 +3,7 @@ import { contentSecurityPolicy } from "./plugins/policy";
 import { serviceWorker } from "./plugins/service-worker";
 import { singleFile } from "./plugins/single-file";
 
-/** A folder, for a server; or with `--mode single` one file, for mail. */
+/** A folder for a server, or with `--mode single` one file that can be mailed. */
 export default defineConfig(({ mode }) => {
   const isSingle = mode === "single";
   const pages = isSingle ? ["index"] : ["index", "checked"];
@@ -17,7 +17,7 @@ export default defineConfig(({ mode }) => {
       outDir: isSingle ? "../build/single" : "../build/page",
       emptyOutDir: true,
       target: "es2022",
-      // light-dark() is written as it stands; lowering it would need what the policy forbids.
+      // Keeps light-dark(): its replacement would need inline styles, which the policy forbids.
       cssTarget: ["chrome123", "firefox120", "safari17.5"],
       cssCodeSplit: !isSingle,
       modulePreload: { polyfill: false },

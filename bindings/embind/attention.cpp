@@ -1,32 +1,37 @@
 #include "posenc/attention/attention.hpp"
 
-#include "crossing.hpp"
+#include "calls.hpp"
+#include "posenc/attention/add.hpp"
 #include "posenc/attention/linear.hpp"
 
 namespace posenc::embind {
 namespace {
 
-val linear(Address x, std::size_t rows, std::size_t in, Address weight, std::size_t out, Address y) {
-  return outcome(posenc::linear(values_at<const float>(x, rows * in), values_at<const float>(weight, out * in), in,
-                                values_at<float>(y, rows * out)));
+Expected<void> add_table(const calls::Add& in) {
+  return posenc::add(in.x.values(), in.x.extent(2), in.x.extent(1), in.table.values(), in.out.as<float>());
 }
 
-/// Without a bias its size is 0.
-val attention(std::size_t heads, std::size_t queries, std::size_t keys, std::size_t dim, std::size_t value_dim,
-              double scale, Address query, Address key, Address value, Address bias, std::size_t bias_size,
-              bool bias_scaled, Address weights, Address output) {
-  return outcome(posenc::attention(
-      {queries, keys, dim, value_dim, heads}, scale, values_at<const float>(query, heads * queries * dim),
-      values_at<const float>(key, heads * keys * dim), values_at<const float>(value, heads * keys * value_dim),
-      values_at<float>(weights, heads * queries * keys), values_at<float>(output, heads * queries * value_dim),
-      {values_at<const float>(bias, bias_size), bias_scaled}));
+Expected<void> linear(const calls::Linear& in) {
+  return posenc::linear(in.x.values(), in.weight.values(), in.weight.extent(1), in.out.as<float>());
+}
+
+Expected<void> attention(const calls::Attention& in) {
+  const AttentionShape shape{.queries = in.query.extent(2),
+                             .keys = in.key.extent(2),
+                             .dim = in.query.extent(1),
+                             .value_dim = in.value.extent(1),
+                             .heads = in.query.extent(3)};
+  return posenc::attention(shape, in.scale.value_or(attention_scale(shape.dim)), in.query.values(), in.key.values(),
+                           in.value.values(), in.out.weights.as<float>(), in.out.output.as<float>(),
+                           {in.bias.values(), in.bias_scaled.value_or(false)});
 }
 
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(attention) {
-  emscripten::function("linear", &linear);
-  emscripten::function("attention", &attention);
+  expose<&add_table>();
+  expose<&linear>();
+  expose<&attention>();
 }
 
 }  // namespace posenc::embind

@@ -1,60 +1,46 @@
 #include "crossing.hpp"
 
-#include <cmath>
+#include <array>
 #include <variant>
 
 namespace posenc::embind {
+namespace {
 
-val failure(const Error& error) {
-  val object = val::object();
-  object.set("argument", error.argument);
-  if (const auto* const number = std::get_if<double>(&error.value))
-    object.set("value", *number);
-  else
-    object.set("value", std::get<std::string>(error.value));
-  object.set("expected", error.expected);
-  return object;
+/// The last error, which JavaScript reads after the call that made it. Its texts are copied to memory that is kept:
+/// were the error itself kept, the heap would change with every call that fails.
+struct Report {
+  double number = 0;
+  struct Text {
+    double address = 0, size = 0;
+  };
+  std::array<Text, 3> texts;
+  std::string all;
+};
+
+Report last;
+
+void release(Address handle) { const std::unique_ptr<Held> ended(reinterpret_cast<Held*>(handle)); }
+
+}  // namespace
+
+Address report(const Expected<void>& result) {
+  if (result) return 0;
+  const Error& error = result.error();
+  const auto* const number = std::get_if<double>(&error.value);
+  const auto* const word = std::get_if<std::string>(&error.value);
+  last.number = number != nullptr ? *number : 0;
+  const std::array<std::string_view, 3> texts = {
+      error.argument, word != nullptr ? std::string_view(*word) : std::string_view(), error.expected};
+  last.all.clear();
+  for (const std::string_view text : texts) last.all += text;
+  auto address = reinterpret_cast<Address>(last.all.data());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    last.texts[i] = {static_cast<double>(address), static_cast<double>(texts[i].size())};
+    address += texts[i].size();
+  }
+  return reinterpret_cast<Address>(&last);
 }
 
-val outcome(const Expected<void>& result) { return result ? val::undefined() : failure(result.error()); }
-
-Positions positions_at(Address list, std::size_t count, double offset, double lists) {
-  if (list == 0) return Positions::range(count, offset);
-  const auto values = values_at<const double>(list, count);
-  return std::isnan(lists) ? Positions::list(values) : Positions::lists(values, static_cast<std::size_t>(lists));
-}
-
-TableRows table_rows_at(Address ids, std::size_t count, double offset) {
-  return ids != 0 ? TableRows::list(values_at<const std::int32_t>(ids, count), whole(offset))
-                  : TableRows::range(count, whole(offset));
-}
-
-std::int64_t whole(double number) { return static_cast<std::int64_t>(number); }
-
-std::optional<std::int64_t> whole_if_given(double number) {
-  return std::isnan(number) ? std::nullopt : std::optional(whole(number));
-}
-
-std::optional<double> number_if_given(double number) {
-  return std::isnan(number) ? std::nullopt : std::optional(number);
-}
-
-std::vector<std::int64_t> extents_at(Address shape, std::size_t rank) {
-  std::vector<std::int64_t> extents;
-  for (const double extent : values_at<const double>(shape, rank)) extents.push_back(whole(extent));
-  return extents;
-}
-
-Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent, double shift,
-                                             double scale) {
-  const auto meaning = exponent_from_name(exponent);
-  if (!meaning) return std::unexpected(meaning.error());
-  return FrequencyOptions{whole(dim), base, *meaning, shift, scale};
-}
-
-Expected<RelativePositions> relative_positions_at(Address shape) {
-  const auto extents = values_at<const double>(shape, 4);
-  return RelativePositions::make({whole(extents[0]), whole(extents[1]), whole(extents[2]), whole(extents[3])});
-}
+EMSCRIPTEN_BINDINGS(crossing) { emscripten::function("release", &release); }
 
 }  // namespace posenc::embind

@@ -1,109 +1,101 @@
 #pragma once
 
-// What every binding shares: how values, objects and errors cross between JavaScript and the core.
-//
-// Memory is the caller's: addresses are what malloc gave. A function that can fail returns `undefined` (or a handle)
-// when all went well, and otherwise the error as an object { argument, value, expected }, which the TypeScript side
-// throws. Handles are addresses of core objects; `...Free` ends them. Nothing here decides anything.
+// The one way from JavaScript into the core. Each function takes the address of a block, reads the struct that is
+// written from its description (structs.mjs), and gives 0, or the address of a report of what was wrong
+// (js/base/check.ts throws it). Memory is the caller's, but for objects that live on: their handle is an address, and
+// `release` ends them. Nothing here decides what a value may be.
 
 #include <emscripten/bind.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "block.hpp"
 #include "posenc/base/error.hpp"
-#include "posenc/frequencies/frequencies.hpp"
-#include "posenc/frequencies/positions.hpp"
-#include "posenc/learned/table_rows.hpp"
-#include "posenc/relative/relative_position.hpp"
+
+/// Gives back the error of an Expected<void>, if it is one.
+#define POSENC_TRY(...)                                                                       \
+  do {                                                                                        \
+    if (auto tried = (__VA_ARGS__); !tried) return std::unexpected(std::move(tried.error())); \
+  } while (false)
+
+/// Declares `name` with the value of an Expected, or gives back its error.
+#define POSENC_TRY_LET(name, ...)                                       \
+  auto name##_or = (__VA_ARGS__);                                       \
+  if (!name##_or) return std::unexpected(std::move(name##_or.error())); \
+  auto& name = *name##_or
 
 namespace posenc::embind {
 
-using emscripten::val;
-using Address = std::uintptr_t;
+/// 0, or where the error stands until the next one: as doubles the value, if that is a number, and address and size of
+/// three texts: the argument, the value where it is one, and what was expected.
+[[nodiscard]] Address report(const Expected<void>& result);
 
-[[nodiscard]] val failure(const Error& error);
+template <class Call>
+Call call_of(Expected<void> (*)(const Call&));
 
-/// `undefined`, or the error.
-[[nodiscard]] val outcome(const Expected<void>& result);
+/// What JavaScript calls: the function with what its block holds.
+template <auto function>
+Address entered(Address start) {
+  Block block(start);
+  return report(function(decltype(call_of(function))(block)));
+}
 
-/// Moves a made object to the heap and gives its address, or the error.
+/// Exports a function under the name of its description.
+template <auto function>
+void expose() {
+  emscripten::function(decltype(call_of(function))::name, &entered<function>);
+}
+
+/// What `release` ends.
+struct Held {
+  virtual ~Held() = default;
+  Held() = default;
+  Held(const Held&) = delete;
+  Held(Held&&) = delete;
+  Held& operator=(const Held&) = delete;
+  Held& operator=(Held&&) = delete;
+};
+
 template <class T>
-[[nodiscard]] val handle(Expected<T> made) {
-  if (!made) return failure(made.error());
-  return val(reinterpret_cast<Address>(new T(std::move(*made))));
+struct HeldObject : Held {
+  explicit HeldObject(T made) : object(std::move(made)) {}
+  T object;
+};
+
+/// Moves an object to the heap; its handle, which a double holds.
+template <class T>
+[[nodiscard]] double hold(T made) {
+  Held* const held = new HeldObject<T>(std::move(made));
+  return static_cast<double>(reinterpret_cast<Address>(held));
 }
 
 template <class T>
-[[nodiscard]] T& object_at(Address address) {
-  return *reinterpret_cast<T*>(address);
+[[nodiscard]] T& held(Address handle) {
+  return static_cast<HeldObject<T>*>(reinterpret_cast<Held*>(handle))->object;
 }
 
-template <class T>
-void free_object(Address address) {
-  const std::unique_ptr<T> ended(&object_at<T>(address));
+/// An option keeps its default unless it was given.
+template <class Option, class Value>
+void set(Option& option, const std::optional<Value>& given) {
+  if (given) option = *given;
 }
 
-template <class T>
-[[nodiscard]] std::span<T> values_at(Address address, std::size_t count) {
-  return {reinterpret_cast<T*>(address), count};
+/// The same for a word; the error lists those that there are.
+template <class Option, class Enum>
+[[nodiscard]] Expected<void> set(Option& option, const std::string& word,
+                                 Expected<Enum> (*from_name)(std::string_view)) {
+  if (word.empty()) return {};
+  POSENC_TRY_LET(meaning, from_name(word));
+  option = meaning;
+  return {};
 }
-
-/// A JavaScript array.
-template <class T>
-[[nodiscard]] val array_of(const std::vector<T>& values) {
-  val array = val::array();
-  for (const T& value : values) {
-    if constexpr (std::is_arithmetic_v<T>)
-      array.call<void>("push", static_cast<double>(value));
-    else
-      array.call<void>("push", value);
-  }
-  return array;
-}
-
-/// A list of positions where there is one, else `count` positions from `offset` on. NaN lists: one for all rows of a
-/// batch; otherwise `count` numbers are that many lists.
-[[nodiscard]] Positions positions_at(Address list, std::size_t count, double offset,
-                                     double lists = std::numeric_limits<double>::quiet_NaN());
-
-/// The same for rows of a table.
-[[nodiscard]] TableRows table_rows_at(Address ids, std::size_t count, double offset);
-
-/// The edge hands over whole numbers as doubles, which hold every safe integer.
-[[nodiscard]] std::int64_t whole(double number);
-
-/// NaN stands for an option that was not given.
-[[nodiscard]] std::optional<std::int64_t> whole_if_given(double number);
-
-[[nodiscard]] std::optional<double> number_if_given(double number);
-
-/// An empty name stands for an option that was not given.
-template <class Enum>
-[[nodiscard]] Expected<std::optional<Enum>> name_if_given(Expected<Enum> (*from_name)(std::string_view),
-                                                          const std::string& name) {
-  if (name.empty()) return std::optional<Enum>();
-  auto meaning = from_name(name);
-  if (!meaning) return std::unexpected(std::move(meaning.error()));
-  return std::optional<Enum>(*meaning);
-}
-
-/// The edge hands over shapes as doubles.
-[[nodiscard]] std::vector<std::int64_t> extents_at(Address shape, std::size_t rank);
-
-[[nodiscard]] Expected<FrequencyOptions> frequency_options(double dim, double base, const std::string& exponent,
-                                                           double shift, double scale);
-
-/// From four doubles: heads, queries, keys, query offset.
-[[nodiscard]] Expected<RelativePositions> relative_positions_at(Address shape);
 
 }  // namespace posenc::embind

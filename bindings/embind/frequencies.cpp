@@ -1,37 +1,53 @@
-#include "posenc/frequencies/frequencies.hpp"
+#include "frequencies.hpp"
 
-#include "crossing.hpp"
-#include "scaling.hpp"
+#include <type_traits>
 
 namespace posenc::embind {
+
+Positions positions_of(const PositionList& list, std::optional<double> offset, std::size_t count) {
+  if (list.data.address == 0) return Positions::range(count, offset.value_or(0));
+  const auto values = list.data.as<const double>();
+  return list.lists ? Positions::lists(values, static_cast<std::size_t>(*list.lists)) : Positions::list(values);
+}
+
+Expected<Scaling> read_scaling(Block& in) {
+  const std::string type = in.word();
+  if (type.empty()) return scaling::Default{};
+  auto rule = scaling_from_name(type);
+  if (!rule) return rule;
+  // Those that were left out keep the core's defaults.
+  const auto read = [&in](const char*, auto& option, bool is_optional) {
+    using Option = std::remove_reference_t<decltype(option)>;
+    if constexpr (std::is_same_v<Option, std::vector<double>>) {
+      const auto values = in.array().as<const double>();
+      option.assign(values.begin(), values.end());
+    } else if constexpr (std::is_same_v<Option, bool>) {
+      set(option, in.flag_if_given());
+    } else if (is_optional) {
+      set(option, in.number_if_given());
+    } else {
+      option = in.number();
+    }
+  };
+  std::visit([&read](auto& made) { each_option(read, made); }, *rule);
+  return rule;
+}
+
 namespace {
 
-val frequencies_make(double dim, double base, const std::string& exponent, double shift, double scale,
-                     double exponent_dim, const val& scaling, double length) {
-  const auto plan = frequency_plan(dim, base, exponent, shift, scale, exponent_dim, scaling, length);
-  return plan ? handle(Frequencies::make_scaled(*plan)) : failure(plan.error());
-}
-
-std::size_t frequencies_count(Address frequencies) { return object_at<Frequencies>(frequencies).count(); }
-
-void frequencies_radians(Address frequencies, Address out) {
-  const auto& made = object_at<Frequencies>(frequencies);
-  const auto radians = values_at<double>(out, made.count());
+Expected<void> frequencies(const calls::Frequencies& in) {
+  POSENC_TRY_LET(plan, frequency_plan(in));
+  set(plan.frequencies.shift, in.shift);
+  set(plan.frequencies.scale, in.scale);
+  POSENC_TRY_LET(made, Frequencies::make_scaled(plan));
+  const auto radians = in.out.as<double>();
   for (std::size_t i = 0; i < radians.size(); ++i) radians[i] = made.radians(i);
-}
-
-double frequencies_attention_factor(Address frequencies) {
-  return object_at<Frequencies>(frequencies).attention_factor();
+  in.answer.attention_factor = made.attention_factor();
+  return {};
 }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(frequencies) {
-  emscripten::function("frequenciesMake", &frequencies_make);
-  emscripten::function("frequenciesCount", &frequencies_count);
-  emscripten::function("frequenciesRadians", &frequencies_radians);
-  emscripten::function("frequenciesAttentionFactor", &frequencies_attention_factor);
-  emscripten::function("frequenciesFree", &free_object<Frequencies>);
-}
+EMSCRIPTEN_BINDINGS(frequencies) { expose<&frequencies>(); }
 
 }  // namespace posenc::embind

@@ -1,5 +1,5 @@
-// Embind formats the address of a type it was not told of, for an error that no binding here can cause, and so brings
-// in the whole of printf: 5 K. The linker sends it here instead (--wrap, bindings/CMakeLists.txt).
+// Embind formats the address of an unregistered type, for an error that no binding here can cause, and so links all of
+// printf: 5 K. The linker sends it here instead (--wrap, bindings/CMakeLists.txt).
 
 #include <cstddef>
 

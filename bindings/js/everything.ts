@@ -1,38 +1,100 @@
-import type { FullModule } from "posenc-module";
-import { attentionModules } from "./attention-modules.js";
-import { basics } from "./basics.js";
-import { fourier, nerf } from "./fourier.js";
-import { hubConfig } from "./hub-config.js";
-import { learnedTables } from "./learned-tables.js";
-import { mrope, mropePositions } from "./mrope.js";
-import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./point_rotary.js";
-import { preciseRotary } from "./precision.js";
-import { relativeEncodings } from "./relative-encodings.js";
-import { rotaryTools } from "./rotary-tools.js";
-import { shift, shiftMatrix } from "./sinusoidal-shift.js";
-import { storedBuffer } from "./stored-buffer.js";
-import { storedEncodings } from "./stored-encodings.js";
-import type { DType, PosencFull } from "./types/index.js";
+import { dropout, positionalEncoding } from "./attention/dropout.js";
+import { addBackward, linear, linearBackward, softmax, softmaxBackward } from "./attention/layers.js";
+import { linearAttention } from "./attention/linear-attention.js";
+import { attention, attentionBackward } from "./attention/masked-attention.js";
+import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from "./attention/multi-head.js";
+import { bind } from "./base/api.js";
+import { buffer, convert } from "./base/dtype.js";
+import type { Module } from "./base/module.js";
+import { functions as basic } from "./basics.js";
+import { maskPositions, packedPositions } from "./frequencies/packed-positions.js";
+import { mrope, mropePositions } from "./grid/mrope.js";
+import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
+import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
+import { hubConfig } from "./hub/hub-config.js";
+import { addRows, learnedTable, lookupRows, paddedPositions, rowsGradient } from "./learned/learned-table.js";
+import { adamStep, sgdStep } from "./learned/optimizer.js";
+import { reformerAxial, reformerAxialGradient } from "./learned/reformer-axial.js";
+import { resizeGrid, resizeTable } from "./learned/resize.js";
+import { tableBias, tableBiasBackward } from "./learned/table-bias.js";
+import { cope, relativeShift, shawAttention, shawBackward, shawIds, transformerXl } from "./relative/attention.js";
+import * as biases from "./relative/biases.js";
+import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
+import * as swin from "./relative/swin.js";
+import { rotaryCache, rotateWithCache } from "./rotary/rotary-cache.js";
+import { rotaryFull } from "./rotary/rotary-full.js";
+import { convertLayout, rotaryMatrix, rotateAgain, shiftRotated } from "./rotary/rotary-shift.js";
+import { xpos } from "./rotary/xpos.js";
+import { fourier, nerf } from "./sinusoidal/fourier.js";
+import { shift, shiftMatrix, sinusoidalFull } from "./sinusoidal/sinusoidal-full.js";
+import type { PosencFull } from "./types/index.js";
 
-/** What the full entry offers, on one module. */
-export const everything = (module: FullModule): PosencFull => ({
-  ...basics(module),
-  ...attentionModules(module),
-  ...relativeEncodings(module),
-  ...learnedTables(module),
-  ...rotaryTools(module),
-  rotary: (options) => preciseRotary(module, options),
-  ...storedEncodings(module),
-  buffer: ((length: number, options?: { dtype?: DType }) =>
-    storedBuffer(module, length, options)) as PosencFull["buffer"],
-  shiftMatrix: (options) => shiftMatrix(module, options),
-  shift: (table, options) => shift(module, table, options),
-  fourier: (options) => fourier(module, options),
-  nerf: (options) => nerf(module, options),
-  rotaryGrid: (options) => rotaryGrid(module, options),
-  rotaryMixed: (options) => rotaryMixed(module, options),
-  mixedFrequencies: (options) => mixedFrequencies(module, options),
-  mrope: (options) => mrope(module, options),
-  mropePositions: (options) => mropePositions(module, options),
-  hubConfig: (config) => hubConfig(module, config),
-});
+/** What the full entry offers. */
+const functions = {
+  ...basic,
+  attention,
+  attentionBackward,
+  linearAttention,
+  multiHeadAttention,
+  multiHeadBackward,
+  splitHeads,
+  mergeHeads,
+  linear,
+  linearBackward,
+  addBackward,
+  softmax,
+  softmaxBackward,
+  dropout,
+  positionalEncoding,
+  learnedTable,
+  lookupRows,
+  addRows,
+  rowsGradient,
+  paddedPositions,
+  resizeTable,
+  resizeGrid,
+  reformerAxial,
+  reformerAxialGradient,
+  tableBias,
+  tableBiasBackward,
+  sgdStep,
+  adamStep,
+  buffer,
+  convert,
+  convertLayout,
+  fourier,
+  hubConfig,
+  maskPositions,
+  mixedFrequencies,
+  mrope,
+  mropePositions,
+  nerf,
+  packedPositions,
+  rotary: rotaryFull,
+  rotaryCache,
+  rotaryGrid,
+  rotaryMatrix,
+  rotaryMixed,
+  rotateAgain,
+  rotateWithCache,
+  shift,
+  shiftMatrix,
+  shiftRotated,
+  sinusoidal: sinusoidalFull,
+  sinusoidalGrid,
+  xpos,
+  ...biases,
+  ...swin,
+  relativeOffsets,
+  relativeSinusoidal,
+  relativeExpand,
+  relativeExpandIds,
+  shawIds,
+  shawAttention,
+  shawBackward,
+  transformerXl,
+  relativeShift,
+  cope,
+};
+
+export const everything = (module: Module): PosencFull => bind(module, functions) as unknown as PosencFull;

@@ -1,5 +1,5 @@
 /**
- * NumPy's files of one array, .npy: written and read without WebAssembly, in a few hundred bytes.
+ * NumPy's files of one array, .npy: written and read without WebAssembly, in about two kilobytes.
  *
  * ```ts
  * import { fromNpy, toNpy } from "posenc/npy";
@@ -10,10 +10,10 @@
  * @module
  */
 
-import { product, shape as shapeOf, wrongType, wrongValue } from "./check.js";
+import { product, shape as shapeOf, wrongType, wrongValue } from "./base/check.js";
 import type { NpyArray, NpyDType, NpySource } from "./types/npy.js";
 
-export type { Float16ArrayLike, Float16Data } from "./types/storage.js";
+export type { Float16ArrayLike, Float16Data } from "./types/base.js";
 export type { NpyArray, NpyDType, NpySource };
 
 /** The types by NumPy's names, and how a file writes them. */
@@ -89,7 +89,7 @@ function headerOf(bytes: Uint8Array): { header: string; start: number } {
   return { header: new TextDecoder().decode(bytes.slice(from, start)), start };
 }
 
-/** What stands under a key of the header. */
+/** The value of a key of the header. */
 function entry(header: string, key: string, pattern: string): string {
   const found = header.match(new RegExp(`['"]${key}['"]\\s*:\\s*(${pattern})`))?.[1];
   if (found === undefined) throw wrongValue("header", header.trim(), `a dictionary with ${key}`);

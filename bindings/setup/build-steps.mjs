@@ -1,19 +1,29 @@
-// What `npm run build` makes, in order: each row has its inputs, its outputs and how it is made. A step is skipped when
+// What `npm run build` makes, and `npm start` first: each row has its inputs, its outputs and how it is made. A step is skipped when
 // none of its inputs changed since it last succeeded.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildPreset } from "./cmake.mjs";
 import { findEmscripten } from "./emscripten.mjs";
-import { withLock } from "./lock.mjs";
+import { sharedLock } from "./lock.mjs";
 import { build, root } from "./paths.mjs";
 import { capture } from "./processes.mjs";
-import { fingerprint, unlessStamped } from "./stamps.mjs";
+import { fingerprint, isMade, unlessStamped } from "./stamps.mjs";
 
+const SETUP = ["node-packages", "system-packages", "toolchain"];
 const PACKAGES = ["package.json", "package-lock.json", "tsconfig.json"];
-const MODULES = ["posenc", "posenc_full", "scalar/posenc", "scalar/posenc_full"].flatMap((name) =>
-  ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`),
-);
+const CORE = [
+  "CMakeLists.txt",
+  "CMakePresets.json",
+  "src",
+  "bindings/CMakeLists.txt",
+  "bindings/embind",
+  "bindings/js",
+];
+const glueAndWasm = (name) => ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`);
+const SIMD_MODULES = ["posenc", "posenc_full"].flatMap(glueAndWasm);
+const MODULES = [...SIMD_MODULES, ...["scalar/posenc", "scalar/posenc_full"].flatMap(glueAndWasm)];
+const LIBRARY = ["bindings/package", "bindings/js"];
 const REFERENCE = ["web/reference.config.mjs", "web/reference.tsconfig.json"];
 
 /** The files that package.json publishes, under all conditions of all entries, and those that these share. */
@@ -24,11 +34,17 @@ const published = () =>
     ...["api", "full-api", "scalar", "full-scalar"].map((shared) => `./dist/${shared}.js`),
   ].filter((file) => file.startsWith("./dist/"));
 
+const vite = (log, options = []) =>
+  capture(process.execPath, ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts", ...options], {
+    log,
+  });
+
 const ROWS = [
   {
     name: "module",
     title: "WebAssembly modules",
-    inputs: ["CMakeLists.txt", "CMakePresets.json", "src", "bindings/CMakeLists.txt", "bindings/embind"],
+    needs: SETUP,
+    inputs: CORE,
     facts: findEmscripten,
     outputs: () => MODULES,
     make: (line) => buildPreset("wasm", ["bindings/all"], line),
@@ -37,26 +53,33 @@ const ROWS = [
     name: "package",
     title: "Package (dist)",
     needs: ["module"],
-    inputs: [...PACKAGES, ...MODULES, "bindings/build.mjs", "bindings/bundle.mjs", "bindings/glue.mjs", "bindings/js"],
+    inputs: [...PACKAGES, ...MODULES, ...LIBRARY],
     outputs: published,
-    make: () => capture(process.execPath, ["bindings/build.mjs"], { log: "package" }),
+    make: () => capture(process.execPath, ["bindings/package/build.mjs"], { log: "package" }),
   },
   {
     name: "page",
-    title: "Page (build/page, build/single)",
+    title: "Page (build/page)",
     needs: ["package"],
+    processors: 1,
     inputs: [...PACKAGES, "dist", "bindings/js", "web"],
-    outputs: () => ["build/page/index.html", "build/single/posenc.html"],
-    make: async () => {
-      const build = ["node_modules/vite/bin/vite.js", "build", "--config", "web/vite.config.ts"];
-      await capture(process.execPath, build, { log: "page" });
-      await capture(process.execPath, [...build, "--mode", "single"], { log: "page-single" });
-    },
+    outputs: () => ["build/page/index.html"],
+    make: () => vite("page"),
+  },
+  {
+    name: "single",
+    title: "Page in one file (build/single)",
+    needs: ["package"],
+    processors: 1,
+    inputs: [...PACKAGES, "dist", "bindings/js", "web"],
+    outputs: () => ["build/single/posenc.html"],
+    make: () => vite("single", ["--mode", "single"]),
   },
   {
     name: "reference",
     title: "Reference (build/page/api)",
     needs: ["page"], // which begins with an empty folder
+    processors: 1,
     inputs: [...PACKAGES, "dist/index.d.ts", "dist/full.d.ts", "dist/npy.d.ts", "dist/types", ...REFERENCE],
     outputs: () => ["build/page/api/index.html"],
     make: () =>
@@ -64,34 +87,59 @@ const ROWS = [
   },
 ];
 
-/** Runs a step alone in this clone: two builds in one folder would overwrite each other's files. */
+/** The page that `npm start` opens with: as the one above, with what few visitors want left to be made while it is seen. */
+const FIRST_ROWS = [
+  {
+    name: "first-modules",
+    title: "WebAssembly modules with SIMD",
+    needs: SETUP,
+    inputs: CORE,
+    facts: findEmscripten,
+    outputs: () => SIMD_MODULES,
+    make: (line) => buildPreset("wasm", ["posenc_module", "posenc_full_module"], line),
+  },
+  {
+    name: "first-page",
+    title: "Page (build/first)",
+    needs: ["first-modules"],
+    inputs: [...PACKAGES, ...SIMD_MODULES, ...LIBRARY, "web"],
+    outputs: () => ["build/first/page/index.html"],
+    make: async () => (await import("./first-page.mjs")).makeFirstPage(),
+  },
+];
+
+const cloneLock = sharedLock(join(build, "lock"));
+
+/** Runs a step while no other process builds in this clone: two builds in one folder would overwrite each other's files. */
 export const alone = (run) => (line) =>
-  withLock(
-    join(build, "lock"),
+  cloneLock(
     () => run(line),
     (pid) => line.note(`waiting for process ${pid}, which is at work in this folder`),
   );
 
-export const buildSteps = ROWS.map(({ name, title, needs, inputs, facts = () => ({}), outputs, make }) => ({
+/** What `npm run build` makes is there, and made of what lies in the folder now. */
+export const isBuilt = () =>
+  ROWS.every(({ name, inputs, facts = () => ({}), outputs }) => isMade(name, fingerprint(inputs, facts()), outputs()));
+
+const stepOf = ({ name, title, needs, processors, inputs, facts = () => ({}), outputs, make }) => ({
   name,
   title,
   needs,
+  processors,
   run: alone(async (line) => {
     const made = await unlessStamped(name, fingerprint(inputs, facts()), outputs(), () => make(line));
     return made ? "built" : "up to date";
   }),
-}));
+});
+
+export const buildSteps = ROWS.map(stepOf);
+
+/** What `npm start` makes before it shows the page. */
+export const firstSteps = FIRST_ROWS.map(stepOf);
 
 /** The modules of the benchmark, which only it and its tests need. */
 export const benchModules = {
   name: "bench-modules",
   title: "Modules of the bench",
   run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
-};
-
-/** Embind's declarations of the module's functions, as TypeScript: for a test alone. */
-export const declarations = {
-  name: "declarations",
-  title: "Declarations of the crossing",
-  run: alone((line) => buildPreset("wasm", ["posenc_declarations"], line)),
 };

@@ -8,8 +8,14 @@ import { capture } from "./processes.mjs";
 
 const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** The browser for the page's tests: the user's choice, else what is on PATH; undefined when there is none. */
+/** The browser for measurements and the matrix: the user's choice, else what is on PATH; undefined when there is none. */
 export const findChromium = () => process.env.CHROMIUM_PATH || CHROMIUM_NAMES.map((name) => which(name)).find(Boolean);
+
+/** The browser for tests: the same engine without a window's machinery, half of the processor's work; else Chromium. */
+export const findHeadless = () =>
+  process.env.CHROMIUM_PATH ||
+  which("chromium-headless-shell") ||
+  CHROMIUM_NAMES.map((name) => which(name)).find(Boolean);
 
 /** The Python that has NumPy: the first on PATH, or the system's; undefined when neither does. */
 export const findNumpy = () =>
@@ -37,7 +43,8 @@ const PRESENT = {
   "clang-format-19": () => which("clang-format-19"),
   "clang-tidy-19": () => which("clang-tidy-19"),
   "libbenchmark-dev": () => existsSync("/usr/include/benchmark/benchmark.h"),
-  chromium: () => findChromium(),
+  chromium: findChromium,
+  "chromium-headless-shell": findHeadless,
   "firefox-esr": () => which("firefox-esr"),
   "libwebkit2gtk-4.1-0": () => findMiniBrowser(),
   xvfb: () => which("Xvfb"),
@@ -45,7 +52,6 @@ const PRESENT = {
   "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
   "jupyter-nbconvert": () => which("jupyter-nbconvert"),
   "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
-  "dpkg-dev": () => which("dpkg-source"),
 };
 
 export const missingOf = (packages) => packages.filter((name) => !PRESENT[name]());

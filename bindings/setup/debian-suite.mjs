@@ -44,6 +44,9 @@ export async function openSuite(suite, folder, line) {
   const options = {
     "Dir::State": join(folder, "state"),
     "Dir::Cache": join(folder, "cache"),
+    // Containers tell apt to keep neither: each of the commands below would read all lists again.
+    "Dir::Cache::pkgcache": "pkgcache.bin",
+    "Dir::Cache::srcpkgcache": "srcpkgcache.bin",
     "Dir::Etc::SourceList": join(folder, "sources"),
     "Dir::Etc::SourceParts": "/dev/null",
     "Dir::State::status": "/var/lib/dpkg/status",

@@ -12,18 +12,38 @@ import {
 import { dirname, join } from "node:path";
 import { unpackDeb, unpackedSize } from "./debian-suite.mjs";
 import { binaries, root, toolchain, which } from "./paths.mjs";
-import { atLeast } from "./versions.mjs";
 
 export const OLDEST = "3.1.69";
 
-// The loader and libraries are for binaryen, which needs a newer C library than Debian 12 has.
-const BINARIES = ["emscripten", "binaryen", "libc6", "libstdc++6", "libgcc-s1"];
+/** Its Debian packages. The loader and libraries are for binaryen, which needs a newer C library than Debian 12 has. */
+export const EMSCRIPTEN_PACKAGES = ["emscripten", "binaryen", "libc6", "libstdc++6", "libgcc-s1"];
 
-// What the packages hold that no build here reads: two thirds of a gigabyte.
-const NOT_NEEDED = ["./usr/share/doc", "./usr/share/emscripten/test", "*/wasm64-emscripten", "*/wasm32-emscripten/pic"];
+// What the packages hold that no build here reads: nine tenths of a gigabyte.
+const NOT_NEEDED = [
+  "./usr/share/doc",
+  "./usr/share/emscripten/test",
+  "*/wasm64-emscripten",
+  "*/wasm32-emscripten/pic",
+  "*/wasm32-emscripten/lto-pic",
+];
 
 /** The name changes with what unpack() makes, so a folder of an older set-up is not taken for a new one. */
 export const unpackedAt = join(toolchain, "emscripten-1");
+
+/** The first dotted version in a text ("3.1.69", "5.0.0-git") as numbers; undefined when there is none. */
+export const parseVersion = (text) =>
+  text
+    .match(/(\d+)\.(\d+)\.(\d+)/)
+    ?.slice(1, 4)
+    .map(Number);
+
+/** Whether version `a` is at least `b`. */
+export function atLeast(a, b) {
+  const [left, right] = [parseVersion(a), parseVersion(b)];
+  if (!left) return false;
+  const differs = left.findIndex((part, index) => part !== right[index]);
+  return differs === -1 || left[differs] > right[differs];
+}
 
 const PLATFORM_FILE = join("cmake", "Modules", "Platform", "Emscripten.cmake");
 
@@ -125,9 +145,8 @@ function addAcorn(tree) {
   });
 }
 
-/** Makes the tree in `tree` from the packages that `suite` fetches into `downloads`. */
-export async function unpackEmscripten(tree, downloads, suite, line) {
-  const files = await suite.binaries(BINARIES, downloads);
+/** Makes the tree in `tree` from the fetched packages. */
+export async function unpackEmscripten(tree, files, line) {
   let total = 0;
   for (const file of files) total += await unpackedSize(file);
   let done = 0;

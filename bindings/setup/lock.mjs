@@ -102,3 +102,38 @@ export async function withLock(file, work, onWait = () => {}) {
     release();
   }
 }
+
+/**
+ * A lock that this process takes for several pieces of work at once: the first takes it, the last lets it go. Returns a
+ * function like withLock, without the file.
+ */
+export function sharedLock(file) {
+  let users = 0;
+  let taken; // resolves when the lock is ours
+  let letGo;
+  let released = Promise.resolve();
+  const take = (onWait) =>
+    new Promise((resolve, reject) => {
+      const hold = () =>
+        new Promise((done) => {
+          letGo = done;
+          resolve();
+        });
+      released = released.then(() => withLock(file, hold, onWait)).catch(reject);
+    });
+  return async (work, onWait) => {
+    users += 1;
+    try {
+      taken ??= take(onWait);
+      await taken;
+      return await work();
+    } finally {
+      users -= 1;
+      if (users === 0) {
+        taken = undefined;
+        letGo?.();
+        letGo = undefined;
+      }
+    }
+  };
+}

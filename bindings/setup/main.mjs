@@ -2,33 +2,40 @@
 // The commands behind package.json's scripts. Plain Node without dependencies: it runs before node_modules exists.
 import { parseArgs } from "node:util";
 import { alone, benchModules, buildSteps } from "./build-steps.mjs";
-import { stayUntilStopped } from "./cleanup.mjs";
 import { ensurePackages, findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { LINT_PACKAGES, lint } from "./lint.mjs";
 import { NATIVE_BENCH_PACKAGES, nativeBenchSteps } from "./native-bench.mjs";
 import { ensureNodePackages } from "./node-modules.mjs";
 import { stream } from "./processes.mjs";
-import { hasDesktop, openBrowser, servePage } from "./serve.mjs";
+import { start as startPage } from "./start.mjs";
 import { runSteps } from "./steps.mjs";
 import { only, table, testSteps } from "./test-steps.mjs";
-import { compilerPackages, ensureToolchain, toolEnvironment } from "./toolchain.mjs";
+import { compilerPackages, fetchToolchain, toolEnvironment, unpackToolchain } from "./toolchain.mjs";
 
 const BUILD_PACKAGES = ["python3", "cmake", "ninja-build"];
 const FUZZ_PACKAGES = ["clang-19", "llvm-19", "libclang-rt-19-dev"];
-const OTHER_TEST_PACKAGES = ["chromium", "fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"];
+const OTHER_TEST_PACKAGES = ["chromium-headless-shell", "fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"];
 const MATRIX_PACKAGES = ["chromium", "firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"];
 const TEST_PACKAGES = [...LINT_PACKAGES, ...FUZZ_PACKAGES, ...OTHER_TEST_PACKAGES];
 
-/** The steps that every command begins with; `packages` is what it needs beyond a build. */
+/** The steps that every command begins with; `packages` is what it needs beyond a build. They wait for the network. */
 const setupSteps = (packages = []) => [
-  { name: "node-packages", title: "Node packages", run: alone(ensureNodePackages) },
+  { name: "node-packages", title: "Node packages", processors: 0, run: alone(ensureNodePackages) },
   {
     name: "system-packages",
     title: "System packages",
+    processors: 0,
     run: (line) => ensurePackages([...new Set([...BUILD_PACKAGES, ...compilerPackages(), ...packages])], line),
   },
-  { name: "toolchain", title: "Toolchain", run: ensureToolchain },
+  { name: "toolchain-download", title: "Toolchain: download", processors: 0, run: fetchToolchain },
+  {
+    name: "toolchain",
+    title: "Toolchain",
+    needs: ["node-packages", "toolchain-download"], // one of Emscripten's own is copied
+    processors: 1,
+    run: unpackToolchain,
+  },
 ];
 
 function options(args, known) {
@@ -43,11 +50,7 @@ const build = () => runSteps([...setupSteps(), ...buildSteps]);
 
 async function start(args) {
   const { "no-open": noOpen } = options(args, { "no-open": { type: "boolean" } });
-  await build();
-  const { address } = await servePage();
-  stayUntilStopped();
-  console.log(`\nThe page is at ${address} (Ctrl-C ends it)`);
-  if (!noOpen && hasDesktop()) openBrowser(address);
+  await startPage(setupSteps(), { open: !noOpen });
 }
 
 async function test(args) {

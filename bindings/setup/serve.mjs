@@ -5,13 +5,48 @@ import { build } from "./paths.mjs";
 
 const PORT = 4173;
 
-/** Serves `folder` on loopback, on `port` or the next free one; resolves to { address, close() }. */
-export async function servePage({ folder = join(build, "page"), port = PORT } = {}) {
+const SOON = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>posenc</title>
+<p>This part is still being made; the terminal tells how far it is. It is shown here as soon as it is there.</p>
+<p>这一部分还在生成，进度见终端；完成后会自动显示。</p>`;
+
+const NOT_MADE = "This part could not be made: the terminal tells why.";
+
+/** Answers what cannot be served yet: a page by one that asks again, a file when it is there. */
+const holdBack = (pending) => ({
+  name: "hold-back",
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, response, next) => {
+      const part = pending.find(({ path, isThere }) => !isThere && path.test(request.url));
+      if (!part) return next();
+      const refuse = () => response.writeHead(503, { "Content-Type": "text/plain; charset=utf-8" }).end(NOT_MADE);
+      if (part.failed) return refuse();
+      if (!/\bhtml\b/.test(request.headers.accept ?? "")) return part.made.then(() => next(), refuse);
+      return response.writeHead(503, { "Content-Type": "text/html; charset=utf-8" }).end(SOON);
+    });
+  },
+});
+
+/**
+ * Serves `folder` on loopback, on `port` or the next free one; resolves to { address, close() }. `pending` are addresses
+ * ({ path, made }) that are served when the promise `made` is kept.
+ */
+export async function servePage({ folder = join(build, "page"), port = PORT, pending = [] } = {}) {
+  const parts = pending.map(({ path, made }) => ({ path, made, isThere: false, failed: false }));
+  for (const part of parts)
+    part.made.then(
+      () => {
+        part.isThere = true;
+      },
+      () => {
+        part.failed = true;
+      },
+    );
   const { preview } = await import("vite");
   const server = await preview({
     configFile: false,
     root: dirname(folder), // Vite warns when it is the served folder itself
     logLevel: "warn",
+    plugins: [holdBack(parts)],
     build: { outDir: folder },
     preview: { host: "127.0.0.1", port },
   });

@@ -30,12 +30,16 @@ export const isStamped = (name, value) => existsSync(stampOf(name)) && readFileS
 
 export const stamp = (name, value) => writeWhole(stampOf(name), value);
 
+/** Whether the stamp `name` has `value` and all `outputs` are there. */
+export const isMade = (name, value, outputs) =>
+  isStamped(name, value) && outputs.every((path) => existsSync(join(root, path)));
+
 /**
  * Does `work` unless the stamp `name` has `value` and all `outputs` are there; resolves to whether it was done. The
  * value is computed before the work: a file edited meanwhile makes the next run do it again.
  */
 export async function unlessStamped(name, value, outputs, work) {
-  if (isStamped(name, value) && outputs.every((path) => existsSync(join(root, path)))) return false;
+  if (isMade(name, value, outputs)) return false;
   await work();
   stamp(name, value);
   return true;

@@ -1,10 +1,10 @@
 // What `npm test` runs, in order, and the table it ends with.
 import { availableParallelism } from "node:os";
 import { basename, join, relative } from "node:path";
-import { alone, benchModules, buildSteps, declarations } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
-import { findChromium } from "./debian-packages.mjs";
+import { findHeadless } from "./debian-packages.mjs";
 import { SetupFailure } from "./failure.mjs";
 import { lint } from "./lint.mjs";
 import { root } from "./paths.mjs";
@@ -33,7 +33,7 @@ const nodeTests = (folder, needs, { name = folder, title = `tests/${folder}`, fl
     const files = testFiles(folder).filter((file) => !leaveOut.includes(basename(file)));
     if (files.length === 0) return "no test files";
     const args = [...flags, "--test", "--test-reporter=spec", ...files];
-    return stream(process.execPath, args, line, { env: { ...process.env, CHROMIUM_PATH: findChromium() } });
+    return stream(process.execPath, args, line, { env: { ...process.env, CHROMIUM_PATH: findHeadless() } });
   },
 });
 
@@ -74,9 +74,8 @@ export const testSteps = [
   nodeTests("interop", ["package"]),
   nodeTests("robust", ["package"]),
   nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
-  declarations,
   hygienePrograms,
-  nodeTests("hygiene", ["declarations", "hygiene-programs"]),
+  nodeTests("hygiene", ["hygiene-programs"]),
   // They wait for frames half of the time: one file for each processor, where Node would leave one processor free.
   nodeTests("page", ["reference"], { flags: [`--test-concurrency=${availableParallelism()}`] }),
   notebookPrograms,

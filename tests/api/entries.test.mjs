@@ -80,6 +80,7 @@ for (const [prefix, name] of Object.entries(families)) {
       const { outputFiles } = await build({
         stdin: { contents: printRow(prefix ? "posenc/full" : "posenc"), resolveDir: root },
         bundle: true,
+        minify: true, // to be short enough for a command line
         format: "esm",
         conditions: [condition],
         write: false,
@@ -102,6 +103,7 @@ for (const [prefix, name] of Object.entries(families)) {
     const { text, page } = runScript({});
     const strange = Buffer.from(text, "latin1").filter((byte) => byte === 0 || byte === 13 || byte > 127);
     assert.equal(strange.length, 0, "ASCII, no NUL, no carriage return");
+    assert.ok(Math.max(...text.split("\n").map(({ length }) => length)) < 2000, "no long line");
     assert.match(text, /import\("\.\/(full-)?scalar\.js"\)/, "a page that a server sent finds the other .wasm");
     assert.deepEqual(Object.keys(page).sort(), ["AbortController", "console", "posenc"]);
     assert.deepEqual(rowOf(await page.posenc.load()), expected);

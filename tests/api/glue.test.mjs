@@ -1,8 +1,8 @@
-// What bindings/glue.mjs takes out of Emscripten's glue: what is dead, nothing else, and nothing from a glue it does not know.
+// What bindings/package/glue.mjs takes out of Emscripten's glue: what is dead, nothing else, and nothing from a glue it does not know.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { trimGlue } from "../../bindings/glue.mjs";
+import { trimGlue } from "../../bindings/package/glue.mjs";
 
 const glue = (middle = "") => `var Module = (() => {
   var _scriptName = typeof document != 'undefined' ? document.currentScript?.src : undefined;

@@ -1,8 +1,9 @@
 // The package as a user gets it: packed, installed into a new project and run there (type-checked in tests/hygiene).
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -33,12 +34,14 @@ after(() => rmSync(project, { recursive: true, force: true }));
 
 test("the tarball holds the module, its types, licence and readme with its pictures, and nothing else", () => {
   const files = packed.files.map(({ path }) => path).filter((path) => !/^dist\/types\/[\w-]+\.d\.ts$/.test(path));
+  const withMap = (file) => [file, `${file}.map`];
   const family = (name, prefix) => [
-    ...["api", "edge-light", "external", "external-node", "scalar", "workerd"].map((file) => `${prefix}${file}.js`),
+    ...["api", "edge-light", "external", "external-node", "workerd"].flatMap((file) => withMap(`${prefix}${file}.js`)),
+    `${prefix}scalar.js`,
     ...[".global.d.ts", ".global.js", ".wasm", "-scalar.wasm"].map((ending) => `${name}${ending}`),
   ];
   const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), "wasm.d.ts", "licences.txt"];
-  const entries = ["index.js", "index.d.ts", "full.js", "full.d.ts", "npy.js", "npy.d.ts"];
+  const entries = ["index", "full", "npy"].flatMap((entry) => [...withMap(`${entry}.js`), `${entry}.d.ts`]);
   assert.deepEqual(
     files.sort(),
     [
@@ -90,6 +93,68 @@ test("it runs in a new project", () => {
 
 test("it runs where the engine has no SIMD", () => {
   assert.equal(run(process.execPath, ["--no-enable-ssse3", "use.mjs"]), run(process.execPath, ["use.mjs"]));
+});
+
+/** What Node prints when a call without its options throws and nobody catches: its lines, and the frames in posenc. */
+function uncaught(code, ...flags) {
+  const args = [...flags, "--input-type=module", "-e", code];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
+  assert.equal(status, 1);
+  const lines = stderr.trimEnd().split("\n");
+  const frame = /^ +at (.*) \(.*\/node_modules\/posenc\/(.*):(\d+):\d+\)$/;
+  return { lines, frames: lines.flatMap((line) => (frame.test(line) ? [line.match(frame).slice(1)] : [])) };
+}
+
+for (const [entry, code] of Object.entries({
+  posenc: "(await load()).sinusoidal({})",
+  "posenc/external": "(await load()).sinusoidal({ length: 6, dim: 0 })",
+  "posenc/full": "(await load()).kerple({})",
+  "posenc/full/external": "(await load()).kerple({})",
+  "posenc/npy": "toNpy({})",
+})) {
+  const program = `import { ${entry === "posenc/npy" ? "toNpy" : "load"} } from "${entry}"; ${code};`;
+
+  test(`${entry}: an uncaught error is short, and names what it went through`, () => {
+    const { lines, frames } = uncaught(program);
+    assert.ok(lines.length <= 15, lines.join("\n"));
+    for (const line of lines) assert.ok(line.replace(project, "").length <= 160, line);
+    assert.match(lines.join("\n"), /^(Type|Range)Error: \S+: .*, expected /m);
+    assert.ok(frames.length > 1, lines.join("\n"));
+    for (const [name, file] of frames) assert.match(`${name} ${file}`, /\w{3,} dist\/[\w-]+\.js$/);
+  });
+
+  test(`${entry}: with --enable-source-maps it is where the sources have it`, () => {
+    const { lines, frames } = uncaught(program, "--enable-source-maps");
+    assert.ok(frames.length > 1, lines.join("\n"));
+    for (const [, file, line] of frames) {
+      assert.match(file, /^bindings\/js\/.*\.ts$/);
+      assert.match(readFileSync(join(root, file), "utf8").split("\n")[line - 1], /\w\(/, `${file}:${line} calls`);
+    }
+  });
+}
+
+test("maps hold below the .wasm's text too", () => {
+  const startOf = (text) => text.slice(0, text.indexOf("function bytesOf(")).split("\n").length - 1;
+  for (const entry of ["index.js", "full.js"]) {
+    const file = join(project, "node_modules", "posenc", "dist", entry);
+    const line = startOf(readFileSync(file, "utf8"));
+    assert.ok(line > 1000, `${entry}:${line}`);
+    const { originalSource, originalLine } = new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8"))).findEntry(
+      line,
+    );
+    assert.match(originalSource, /^\.\.\/bindings\//);
+    assert.equal(originalLine, startOf(readFileSync(join(root, "dist", originalSource), "utf8")));
+  }
+});
+
+test("no line of a module has more than 160 columns", () => {
+  const long = packed.files
+    .filter(({ path }) => /^dist\/.*(?<!\.global)\.js$/.test(path))
+    .flatMap(({ path }) => {
+      const lines = readFileSync(join(project, "node_modules", "posenc", path), "utf8").split("\n");
+      return lines.flatMap((line, i) => (line.length > 160 ? [`${path}:${i + 1}`] : []));
+    });
+  assert.deepEqual(long, []);
 });
 
 test("it asks for no code generation from strings: a strict Content-Security-Policy will do", () => {

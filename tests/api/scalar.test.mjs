@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { pseudoRandom } from "./reference.mjs";
+import { pseudoRandom } from "./testing/reference.mjs";
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist");
 

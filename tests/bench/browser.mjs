@@ -2,6 +2,7 @@
 // are timers fine (5 µs).
 
 import { join } from "node:path";
+import { findChromium } from "../../bindings/setup/debian-packages.mjs";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
 import { root } from "../../bindings/setup/paths.mjs";
 import { launch } from "../page/browser.mjs";
@@ -19,7 +20,7 @@ const ISOLATED = {
 
 async function launched() {
   try {
-    return await launch();
+    return await launch(findChromium());
   } catch (error) {
     throw new SetupFailure(`Chromium did not start (CHROMIUM_PATH names another): ${error.message.split("\n")[0]}`);
   }

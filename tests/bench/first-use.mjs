@@ -2,10 +2,12 @@
 // the same steps of an Embind module that does nothing.
 
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { mkdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { bundle } from "../../bindings/bundle.mjs";
+import { bundle } from "../../bindings/package/bundle.mjs";
+import { markedWasm } from "../../bindings/package/wasm.mjs";
 import { build, root } from "../../bindings/setup/paths.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { print } from "./print.mjs";
@@ -13,6 +15,7 @@ import { resultOf } from "./results.mjs";
 import { shuffled } from "./rounds.mjs";
 import { FIRST_USE } from "./workloads.mjs";
 
+const modules = join(build, "wasm", "tests", "bench");
 const emptyModule = join(build, "bench", "empty.js");
 
 const TABLE = "pe.sinusoidal({ length: 512, dim: 512 })";
@@ -43,15 +46,18 @@ async function timed(starter) {
   return JSON.parse(stdout);
 }
 
-const makeEmpty = () =>
-  bundle({
+function makeEmpty() {
+  mkdirSync(dirname(emptyModule), { recursive: true });
+  return bundle({
     source: join(root, "tests", "bench", "empty.mjs"),
-    glue: join(build, "wasm", "tests", "bench", "empty.mjs"),
-    wasm: join(build, "wasm", "tests", "bench", "empty.wasm"),
+    folder: dirname(emptyModule),
+    file: basename(emptyModule),
+    glue: readFileSync(join(modules, "empty.mjs"), "utf8"),
+    wasm: markedWasm(join(modules, "empty.wasm"), "empty"),
     mark: "empty",
-    outfile: emptyModule,
     scalar: "scalar",
   });
+}
 
 const what = "import, load, first table 512 x 512 in a new process";
 const goals = [

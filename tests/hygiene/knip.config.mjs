@@ -2,12 +2,13 @@
 
 export default {
   entry: [
-    "bindings/build.mjs",
-    "bindings/js/{index,full,npy,api,full-api}.ts",
-    "bindings/js/entries/*.ts",
+    "bindings/package/build.mjs",
+    "bindings/js/{npy,basics,everything}.ts",
+    "bindings/package/entries/*.ts",
     "web/vite.config.ts",
     "web/reference.config.mjs",
     "web/src/{,checked/}main.ts",
+    "web/src/panels/*/index.ts", // found by their folders
     "tests/**/*.test.mjs",
     // Started by their paths.
     "tests/bench/{bench,empty,in-browser}.mjs",
@@ -19,10 +20,10 @@ export default {
     "tests/page/{frames,lighthouse,screenshots}.mjs",
   ],
   project: ["bindings/**/*.{mjs,ts}", "web/**/*.{mjs,ts}", "tests/**/*.mjs"],
-  ignore: ["bindings/js/published/**"], // copied beside what it imports
+  ignore: ["bindings/package/published/**"], // copied beside what it imports
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
-    "posenc-(api|module.*)", // bindings/bundle.mjs answers these names
+    "posenc-(api|functions|module.*)", // bindings/package/bundle.mjs answers these names
     // Programs, and what is read as a file.
     "@biomejs/biome",
     "axe-core",

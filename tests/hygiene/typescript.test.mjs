@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { before, test } from "node:test";
-import { root } from "../../bindings/setup/paths.mjs";
+import { declare } from "../../bindings/package/declare.mjs";
 import { filesUnder } from "../../bindings/setup/stamps.mjs";
 import { folder, packages } from "./install.mjs";
 
@@ -115,7 +115,7 @@ for (const { major, at, settings } of COMPILERS) {
 test("TypeScript 7 makes of the sources the declarations that 5.9 made", () => {
   const made = join(folder, "declarations");
   rmSync(made, { recursive: true, force: true });
-  tsc(packages, ["-p", join(root, "bindings", "js", "tsconfig.json"), "--outDir", made], root);
+  declare(join(packages, "typescript", "bin", "tsc"), made);
   const of = (dist) =>
     ["index.d.ts", "full.d.ts", "npy.d.ts", "types"]
       .flatMap((path) => filesUnder(join(dist, path)))

@@ -11,7 +11,7 @@ import { before, test } from "node:test";
 import { transformSync } from "esbuild";
 import { load } from "posenc/full";
 import { root } from "../../bindings/setup/paths.mjs";
-import { assertClose, pseudoRandom } from "../api/reference.mjs";
+import { assertClose, pseudoRandom } from "../api/testing/reference.mjs";
 import { model, node, value } from "../bench/peers/onnx.mjs";
 import { folder, install, open } from "./packages.mjs";
 

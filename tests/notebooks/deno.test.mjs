@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { attend } from "../api/attention-formula.mjs";
-import { assertClose, range, sinusoid } from "../api/reference.mjs";
+import { attend } from "../api/testing/attention-formula.mjs";
+import { assertClose, range, sinusoid } from "../api/testing/reference.mjs";
 import { runDeno } from "./deno.mjs";
 import { installNotebooks } from "./install.mjs";
 import { storedOutputs, tableRows } from "./ipynb.mjs";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { assertClose, rotate } from "../api/reference.mjs";
+import { assertClose, rotate } from "../api/testing/reference.mjs";
 import { installNotebooks } from "./install.mjs";
 import { storedOutputs } from "./ipynb.mjs";
 import { runJupyterLite } from "./jupyterlite.mjs";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { capture } from "../../bindings/setup/processes.mjs";
-import { assertClose, inverseFrequency, range, sinusoid } from "../api/reference.mjs";
+import { assertClose, inverseFrequency, range, sinusoid } from "../api/testing/reference.mjs";
 import { words } from "../page/browser.mjs";
 import { folder, installNotebooks, packages } from "./install.mjs";
 import { notebookPages } from "./opened.mjs";

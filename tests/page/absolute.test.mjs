@@ -61,7 +61,7 @@ test("a pair by keys, by pointer and by slider: its offsets and products of code
     assert.match((await lines())[1], /^The → cat: 6 − 5 = \+1/);
   }));
 
-test("sentences of one's own, Chinese too; a word that is missing is told", () =>
+test("other sentences, Chinese too; a missing word is reported", () =>
   onPanel("", async (page) => {
     await page.fill("#row-absoluteFirst", "我爱你");
     await page.fill("#row-absoluteSecond", "你，爱我");

@@ -1,32 +1,25 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { preview } from "vite";
+import { findHeadless } from "../../bindings/setup/debian-packages.mjs";
+import { serveFiles } from "./static-server.mjs";
 
 /** Shared by the page's tests and the script that takes its pictures: a server for the built page, and a browser. */
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const built = fileURLToPath(new URL("../../build/page/index.html", import.meta.url));
+const built = fileURLToPath(new URL("../../build/page", import.meta.url));
 
 /** Milliseconds to wait for anything: a test is to fail by what it sees, not by what else the machine has to do. */
 const patience = 120_000;
 
 /** Serves build/page under `base` on a free port; gives its address and the way to stop it. */
 export async function servePage(base = "/") {
-  if (!existsSync(built)) throw new Error("build/page is missing: run `npm run build` first");
-  const server = await preview({
-    root: `${root}web`,
-    configFile: false,
-    logLevel: "error",
-    base,
-    build: { outDir: "../build/page" },
-    preview: { host: "127.0.0.1", port: await freePort(), strictPort: true, open: false },
-  });
-  const { port } = server.httpServer.address();
-  return { address: `http://127.0.0.1:${port}${base}`, stop: () => server.close() };
+  if (!existsSync(join(built, "index.html"))) throw new Error("build/page is missing: run `npm run build` first");
+  const { address, stop } = await serveFiles(built, { base });
+  return { address: new URL(base, address).href, stop };
 }
 
 /** A port that nobody listens on. */
@@ -41,16 +34,17 @@ export function freePort() {
   });
 }
 
-export function launch() {
+/** Starts the browser for tests; what measures or takes pictures names Chromium itself. */
+export function launch(executablePath = findHeadless()) {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH || "/usr/bin/chromium",
+    executablePath,
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
 }
 
 /**
- * Opens the page and waits until every panel is drawn, or the one that `ready` names. `trouble` collects whatever a page must not do: errors in the
- * console, uncaught errors, requests that fail or leave the origin.
+ * Opens the page and waits until every panel is drawn, or the one that `ready` names. `trouble` collects whatever a page
+ * must not do: errors in the console, uncaught errors, requests that fail or leave the origin.
  */
 export async function openPage(browser, address, options = {}) {
   const {
@@ -108,6 +102,21 @@ export async function allDrawn(page, panel) {
 /** Waits until what has been asked for is drawn: two frames. */
 export function settled(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+}
+
+/** Makes the window this wide, and waits until what is in it is drawn. */
+export async function widen(page, width) {
+  await page.setViewportSize({ ...page.viewportSize(), width });
+  await settled(page);
+}
+
+/** Runs `check` on the page in the light theme and in the dark one, whose name it is given. */
+export async function inBothThemes(page, check) {
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+    await check(colorScheme);
+  }
 }
 
 /** What an element says, on one line. */

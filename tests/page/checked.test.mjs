@@ -240,7 +240,7 @@ test("numbers are what the documents' own arithmetic gives", async () => {
   // Σ cos(ω_i) over the 64 frequencies of 128 lanes.
   const neighbours = Array.from({ length: 64 }, (_, i) => Math.cos(10000 ** (-i / 64))).reduce((a, b) => a + b);
   assert.ok(Math.abs(numbers("B1").near - neighbours) < 1e-4);
-  // Three tokens turned by 10, 20 and 30 degrees: the second plane's weights of the first token.
+  // Three tokens rotated by 10, 20 and 30 degrees: the second plane's weights of the first token.
   const rotate = ([x, y], degrees) => {
     const angle = (degrees * Math.PI) / 180;
     return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];

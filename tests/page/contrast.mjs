@@ -68,8 +68,8 @@ export const unseenMarks = (page) =>
     const excepted = [
       ".grid", // faint lines behind the data: the axis has the numbers
       '[shape-rendering="crispEdges"] path, .patch, .lens-cell rect, [fill^="url"]', // colours of values, each told as a number
-      ".mark-under, .mark-over, .marked-under, .marked-cell, .patch-under, .patch-over", // black upon white: one of them is seen
-      ".knob, .hit", // grips, without colour, upon marks that have one
+      ".mark-under, .mark-over, .marked-under, .marked-cell, .patch-under, .patch-over", // black on white: one of them stands out
+      ".knob, .hit", // handles without colour, on marks that have one
       ".frame, .rises rect", // frames around drawings
       ".chosen-move", // a halo of an arrow that has its own contrast
     ].join();

@@ -1,44 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageTests, saved, savedText, settled, unfold, words } from "./browser.mjs";
-import { everything } from "./every-row.mjs";
+import { everything, panels } from "./every-panel.mjs";
 
 // What every panel must do, for each of them: work by keys alone, hand out its numbers and drawings, fit the screen.
 
 const { onPage } = pageTests();
 
-/** Each panel's main gesture by keys: what is reached by Tab, the keys, and what the link says then. */
-const GESTURES = {
-  heatmap: [[".heat-canvas", ["ArrowRight"], { p: "4" }]],
-  waves: [[".waves-field", ["ArrowRight"], { p: "4" }]],
-  order: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the." }]],
-  sum: [
-    ['[data-kind="formula"]', ["ArrowRight"], { p: "4" }],
-    ['[aria-label="Scale of W"]', ["ArrowRight"], { ws: "1.1" }, "back"],
-  ],
-  similarity: [["#similar-matrix", ["ArrowRight"], { q: "11" }]],
-  absolute: [[".ties", ["ArrowRight"], { p: "4" }]],
-  relative: [["#relative-matrix", ["ArrowRight"], { q: "11" }]],
-  rope: [['[data-handle="Q0′"]', ["ArrowLeft"], { angles: "11,20,30" }]],
-  score: [
-    ['[data-handle="q"]', ["ArrowUp"], { qv: "1.16,-0.55" }],
-    ['[type="range"]', ["ArrowRight"], { slide: "1" }],
-  ],
-  pairs: [[".pick", ["ArrowRight"], { pair: "2" }]],
-  decay: [["#decay-bound", ["ArrowRight"], { dm: "101" }]],
-  patches: [[".pick", ["ArrowRight", "Enter"], { px: "8", y: "3" }]],
-  methods: [['[type="range"]', ["Home"], { mn: "2" }]],
-  context: [
-    ['[name="row-contextRule"]', ["ArrowRight"], { rule: "longrope" }],
-    [".pick", ["ArrowRight"], { i: "41" }],
-  ],
-  precision: [["#precision-curve", ["Home"], { ax: "1" }]],
-  config: [
-    ['[name="row-configFamily"]', ["ArrowRight"], { model: "gemma3" }],
-    [".pick", ["ArrowRight"], { i: "41" }],
-  ],
-};
-const PANELS = Object.keys(GESTURES);
+const PANELS = Object.keys(panels);
 
 test("these are the page's panels", () =>
   onPage({ ready: "heatmap" }, async (page) => {
@@ -55,7 +24,7 @@ async function tabTo(page, selector, key = "Tab") {
   assert.fail(`${selector} is not reached by ${key}`);
 }
 
-for (const [panel, gestures] of Object.entries(GESTURES)) {
+for (const [panel, { gestures }] of Object.entries(panels)) {
   test(`${panel}: by keys alone, from the page's beginning`, () =>
     onPage({ ready: "heatmap" }, async (page) => {
       await tabTo(page, `nav a[href*="at=${panel}"]`);
@@ -92,7 +61,7 @@ function parse(text) {
     );
 }
 
-test("the reader of files is right", () => {
+test("CSV files are parsed correctly", () => {
   assert.deepEqual(parse('a,"b ""c"", d",\r\n1,2,3\r\n'), [
     ["a", 'b "c", d', ""],
     ["1", "2", "3"],
@@ -105,7 +74,7 @@ const significant = (text) =>
     .replace(/^-?0*\.?0*/, "")
     .replace(".", "").length;
 
-/** Whether a field holds all of a number: a whole one, a float32 (nine digits tell it from all others), or a double. */
+/** Whether a field holds all digits of a number: an integer, a float32 (nine digits tell it from all others), or a double. */
 function isWhole(field) {
   const value = Number(field);
   return Number.isInteger(value) || Number(Math.fround(value).toPrecision(9)) === value || significant(field) >= 12;
@@ -113,7 +82,7 @@ function isWhole(field) {
 /** A double can be round all the same, like a base's frequency of 0.01; but few are. */
 const isRound = (field) => significant(field) <= 3;
 
-test("a field cut to fewer digits is found out", () => {
+test("a field cut to fewer digits is detected", () => {
   for (const cut of ["0.1", "0.841471", "3.14159", "1.5e-7"]) assert.ok(!isWhole(cut), cut);
   for (const whole of ["0.5", "12", "0.841470957", "0.8414709848078965", "1.1920929e-7"])
     assert.ok(isWhole(whole), whole);

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { findChromium } from "../../bindings/setup/debian-packages.mjs";
 import { median } from "../bench/rounds.mjs";
 import { launch, openPage, servePage, settled } from "./browser.mjs";
 
@@ -14,7 +15,9 @@ const { values: given } = parseArgs({
   },
 });
 
-/** What is dragged, and how fast the processor is: how many times slower, and the longest that 95 % of frames may take. */
+/**
+ * What is dragged, and how fast the processor is: how many times slower, and the longest that 95 % of frames may take.
+ */
 const cases = [
   { slowdown: 1, goal: 20, lost: 0.01 },
   { slowdown: 4, goal: 34 },
@@ -57,7 +60,7 @@ async function drag(page, session, seconds) {
     Object.assign(window.seen, { frames: [], pictures: 0, on: true });
   });
   const begin = performance.now();
-  // Not one after the other was answered, as a hand does not wait either.
+  // Without waiting for answers: a hand does not wait either.
   const mouse = { type: "mouseMoved", button: "left", buttons: 1 };
   const hand = setInterval(() => {
     const place = at(Math.abs((((performance.now() - begin) / 3000) % 2) - 1));
@@ -100,7 +103,7 @@ async function measure(browser, address, { slowdown }) {
 }
 
 const ms = (time) => `${time.toFixed(1)} ms`;
-const [browser, server] = await Promise.all([launch(), servePage()]);
+const [browser, server] = await Promise.all([launch(findChromium()), servePage()]);
 try {
   for (const { goal, lost, ...which } of cases) {
     const runs = [];

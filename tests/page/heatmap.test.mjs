@@ -92,7 +92,7 @@ test("a rectangle drawn over the picture shows its cells alone, and Escape the w
     assert.deepEqual(await inSight(page), [0, 199, 0, 99]);
   }));
 
-test("a rectangle can reach beyond the picture, be given up, and is none when the pointer hardly moves", () =>
+test("a rectangle can reach beyond the picture, be cancelled, and is none when the pointer hardly moves", () =>
   opened({ hash: "#n=200&d=100" }, async (page) => {
     await drag(page, [0.902, 0.5], [1.3, 1.4]);
     assert.deepEqual(await inSight(page), [180, 199, 50, 99]);
@@ -307,7 +307,7 @@ test("an implementation is chosen by pointer and by keys, and brings its order a
     assert.deepEqual(await link(page), { n: "40", d: "8", p: "4", k: "1", preset: "mlx" });
   }));
 
-test("what an implementation refuses is told", () =>
+test("what an implementation refuses is reported", () =>
   opened({ hash: "#d=7" }, async (page) => {
     await page.click('#heatmap label:has(input[name="row-preset"][value="whisper"])');
     await page.waitForSelector("#heatmap .problem:not(:empty)");

@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { pageTests, unfold, words } from "./browser.mjs";
+import { inBothThemes, pageTests, unfold, widen, words } from "./browser.mjs";
 
-// The page as a whole: accessible, narrow enough, light enough, at home in any folder, plain about failure.
+// The page as a whole: accessible, narrow enough, light enough, in any folder, with plain messages when it fails.
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const built = fileURLToPath(new URL("../../build/page/", import.meta.url));
@@ -21,18 +21,19 @@ async function faults(page) {
 }
 
 for (const locale of ["en-GB", "zh-CN"]) {
-  for (const dark of [false, true]) {
-    test(`axe finds nothing: ${locale}, ${dark ? "dark" : "light"}`, async () => {
-      await onPage({ locale, dark }, async (page) => assert.deepEqual(await faults(page), []));
-      await onPage({ locale, dark, width: 360, hash: "#doc=own&shift=20" }, async (page) => {
-        await unfold(page);
-        assert.deepEqual(await faults(page), []);
-      });
-    });
+  for (const [what, options] of Object.entries({
+    "as the page opens": {},
+    "unfolded, on a narrow screen": { width: 360, hash: "#doc=own&shift=20" },
+  })) {
+    test(`axe finds nothing in both themes: ${locale}, ${what}`, () =>
+      onPage({ locale, ...options }, async (page) => {
+        if (options.hash) await unfold(page);
+        await inBothThemes(page, async (theme) => assert.deepEqual(await faults(page), [], theme));
+      }));
   }
 }
 
-test("axe does find what is put there to be found", () =>
+test("axe finds a fault that is put there", () =>
   onPage({}, async (page) => {
     await page.evaluate(() => document.body.append(document.createElement("button")));
     assert.match((await faults(page)).join(), /button-name/);
@@ -40,14 +41,15 @@ test("axe does find what is put there to be found", () =>
 
 test("nothing is wider than the screen, from 360 px on", async () => {
   for (const locale of ["en-GB", "zh-CN"]) {
-    for (const width of [360, 768, 1920]) {
-      for (const hash of ["#n=2048&d=512&doc=002", "#doc=own&wd=8"]) {
-        await onPage({ locale, width, hash }, async (page) => {
-          await unfold(page);
+    for (const hash of ["#n=2048&d=512&doc=002", "#doc=own&wd=8"]) {
+      await onPage({ locale, width: 360, hash }, async (page) => {
+        await unfold(page);
+        for (const width of [360, 768, 1920]) {
+          await widen(page, width);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(wide <= 0, `${wide} px too wide at ${width}`);
-        });
-      }
+        }
+      });
     }
   }
 });
@@ -130,7 +132,7 @@ test("the first load is at most 80 KB compressed, a panel that comes later 15 KB
   const first = files.filter(({ name }) => name === "index.html" || html.includes(`/${name}"`));
   const bytes = first.reduce((sum, file) => sum + size(file), 0);
   assert.ok(bytes <= 80_000, `${bytes} bytes`);
-  // What these scripts import in turn, but by import(), the page names too.
+  // What these scripts import statically the page names, too.
   const scripts = first.filter(({ name }) => name.endsWith(".js"));
   for (const { parentPath, name } of scripts) {
     const imports = readFileSync(`${parentPath}/${name}`, "utf8").matchAll(

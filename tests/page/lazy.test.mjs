@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageTests, saved, settled, showTable, words } from "./browser.mjs";
 
-// Panels that come when they are wanted, and steps back and forward.
+// Panels that are fetched when they are needed, and steps back and forward.
 
 const { open, onPage } = pageTests();
 
 const panelFile = /assets\/rope-[\w-]+\.js$/;
 const waiting = (page) => page.locator("section.waiting").evaluateAll((all) => all.map(({ id }) => id));
 
-test("a panel far below is fetched when it comes near, and none before", () =>
+test("a panel far below is fetched when it comes near, and not before", () =>
   onPage({ ready: "heatmap", height: 600 }, async (page) => {
     const fetched = [];
     page.on("request", (request) => fetched.push(request.url()));
@@ -34,7 +34,7 @@ test("a link to a panel that is not there yet leads to it", () =>
     assert.equal(await page.evaluate(() => document.activeElement.id), "rope-title");
   }));
 
-test("who leaves that panel by the scroll bar is not brought back by others that grow", () =>
+test("a reader who leaves that panel by the scroll bar is not taken back when others grow", () =>
   onPage({ hash: "#at=precision", ready: "precision", height: 600 }, async (page) => {
     await settled(page);
     // A scroll bar tells pages nothing but that they were scrolled.

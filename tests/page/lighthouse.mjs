@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { findChromium } from "../../bindings/setup/debian-packages.mjs";
 import { installPackages } from "../../bindings/setup/npm-install.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
 import { median } from "../bench/rounds.mjs";
@@ -64,7 +65,7 @@ async function scorePages(address) {
     const found = [];
     for (let run = 0; run < runs; run++) {
       const chrome = await launchChrome({
-        chromePath: process.env.CHROMIUM_PATH || "/usr/bin/chromium",
+        chromePath: findChromium(),
         chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu"],
       });
       try {
@@ -84,7 +85,7 @@ async function scorePages(address) {
 await installPackages(folder, PROGRAMS, { say: (what) => console.log(`${what} below build/lighthouse`) });
 const server = await serveFiles(join(build, "page"), { gzip: true });
 try {
-  const browser = await launch();
+  const browser = await launch(findChromium());
   const times = [];
   for (let run = 0; run < runs; run++) times.push(await firstPicture(browser, server.address));
   await browser.close();

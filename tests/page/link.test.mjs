@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { allDrawn, pageTests, settled, words } from "./browser.mjs";
-import { everything } from "./every-row.mjs";
+import { everything } from "./every-panel.mjs";
 
 // State, language and theme: kept in the link, chosen by the browser, safe against bad links.
 
@@ -39,6 +41,27 @@ test("a chosen language and theme stay in the link and win over the browser", ()
     const [red] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
     assert.ok(red < 60, "dark paper");
   }));
+
+/** The rows that links of the page hold, from their source. */
+async function linkedRows() {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL("../../web/src/panels/index.ts", import.meta.url))],
+    bundle: true,
+    format: "esm",
+    write: false,
+  });
+  const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+  return module.linkedRows;
+}
+
+test("every piece of state has a key of its own, and one of these values that is not its default", async () => {
+  const rows = (await linkedRows()).filter(({ key }) => key !== "at");
+  assert.deepEqual(rows.map(({ key }) => key).sort(), Object.keys(everything).sort());
+  for (const { key, parse, format, initial } of rows) {
+    assert.equal(format(parse(everything[key])), everything[key], key);
+    assert.notEqual(format(initial), everything[key], key);
+  }
+});
 
 test("every piece of state goes through the link and comes back", () =>
   onPage({ hash: `#${new URLSearchParams(everything)}` }, async (page) => {

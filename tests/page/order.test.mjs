@@ -34,7 +34,7 @@ function attention(query, key, value, bias = () => 0) {
   });
 }
 
-const turned = (x, position) =>
+const rotatedTo = (x, position) =>
   x.map((value, lane) => {
     const half = dim / 2;
     const angle = position / 10000 ** ((2 * (lane % half)) / dim);
@@ -50,7 +50,7 @@ const outputs = {
     return attention(sum, sum, sum);
   },
   rope: (x) => {
-    const rotated = x.map(turned);
+    const rotated = x.map(rotatedTo);
     return attention(rotated, rotated, x);
   },
   alibi: (x) => attention(x, x, x, (i, j) => -Math.abs(i - j) / 2),
@@ -106,7 +106,7 @@ test("document 002's two orders: no change without position, the right change wi
     assert.ok(Math.max(...(await shown(page)).learned) > 0.1);
     await page.click('#order [data-example="我爱你"]');
     assert.equal(await chips(page), "你 爱 我");
-    // Read as a sentence, 我爱你 turned round: ALiBi does not see which way round.
+    // Read as a sentence, 我爱你 reversed: ALiBi does not see the direction.
     const found = await shown(page);
     assert.ok(Math.max(...found.none, ...found.alibi) < 1e-6);
     assert.ok(Math.min(Math.max(...found.sinusoid), Math.max(...found.rope)) > 0.01);

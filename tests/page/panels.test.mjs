@@ -131,7 +131,7 @@ test("colours of the heatmap keep the sign and match the colour bar", () =>
 
 test("a table larger than the picture is averaged, not sampled", () =>
   onPage({ hash: "#n=2048&d=2&base=1&colours=PuOr", width: 360 }, async (page) => {
-    // Both lanes turn once in 6.28 positions and one pixel holds several: their mean is nearly zero everywhere.
+    // Both lanes have a wavelength of 6.28 positions and one pixel holds several: their mean is nearly zero everywhere.
     const spread = await page.evaluate(() => {
       const canvas = document.querySelector(".heat-canvas");
       const { data } = canvas.getContext("2d").getImageData(8, 4, canvas.width - 16, 1);
@@ -259,7 +259,7 @@ test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", ()
 const linear = (values, weight) =>
   pe.linear({ data: Float32Array.from(values), shape: [3, 2] }, { data: Float32Array.from(weight), shape: [2, 2] });
 
-/** Document 002's three tokens, turned by these degrees. */
+/** Document 002's three tokens, rotated by these degrees. */
 function rotation(degrees) {
   const tokens = [1, 0.2, 0.3, 1, -0.9, 0.5];
   const query = linear(tokens, [1, 0.8, -0.8, 1]);
@@ -267,18 +267,18 @@ function rotation(degrees) {
   const value = linear(tokens, [1, 0, 0, 1]);
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
   const positions = degrees.map((angle) => (angle * Math.PI) / 180);
-  const turn = (x) => ({ data: rope.apply(x.data.slice(), { shape: [3, 2], positions }), shape: [3, 2] });
-  const [turnedQuery, turnedKey] = [turn(query), turn(key)];
-  return { query, key, turnedQuery, turnedKey, ...pe.attention({ query: turnedQuery, key: turnedKey, value }) };
+  const rotate = (x) => ({ data: rope.apply(x.data.slice(), { shape: [3, 2], positions }), shape: [3, 2] });
+  const [rotatedQuery, rotatedKey] = [rotate(query), rotate(key)];
+  return { query, key, rotatedQuery, rotatedKey, ...pe.attention({ query: rotatedQuery, key: rotatedKey, value }) };
 }
 
 async function checkRotation(page, degrees) {
   const expected = rotation(degrees);
   for (const [name, x] of [
     ["Q", expected.query],
-    ["Q′", expected.turnedQuery],
+    ["Q′", expected.rotatedQuery],
     ["K", expected.key],
-    ["K′", expected.turnedKey],
+    ["K′", expected.rotatedKey],
   ]) {
     const cells = await page.locator(`[data-projection="${name}"]`).allInnerTexts();
     assert.deepEqual(
@@ -326,21 +326,21 @@ test("angles follow number box, keys and dragging; reset brings the document bac
     await page.mouse.move(box.x + box.width / 2, box.y + 20, { steps: 5 });
     await page.mouse.up();
     await settled(page);
-    const turned = Math.round(90 - (Math.atan2(1.22, -0.5) * 180) / Math.PI);
-    await checkRotation(page, [-45, 31, turned]);
+    const upright = Math.round(90 - (Math.atan2(1.22, -0.5) * 180) / Math.PI);
+    await checkRotation(page, [-45, 31, upright]);
 
     await page.click('[data-tool="document"]');
     await settled(page);
     await checkRotation(page, [10, 20, 30]);
   }));
 
-test("a common turn changes no weight beyond rounding, and the change is shown", () =>
+test("a common rotation changes no weight beyond rounding, and the change is shown", () =>
   onPage({ hash: "#shift=77" }, async (page) => {
     const drift = number(await words(page.locator("#rope [data-drift]")));
     assert.ok(drift < 1e-6, `drift ${drift}`);
-    const turned = rotation([87, 97, 107]).weights.data;
+    const rotated = rotation([87, 97, 107]).weights.data;
     const plain = rotation([10, 20, 30]).weights.data;
-    const most = Math.max(...turned.map((weight, at) => Math.abs(Math.fround(weight - plain[at]))));
+    const most = Math.max(...rotated.map((weight, at) => Math.abs(Math.fround(weight - plain[at]))));
     assert.equal(drift, Number(most.toPrecision(3)));
     await checkRotation(page, [87, 97, 107]);
   }));

@@ -13,8 +13,8 @@ const close = (actual, expected, tolerance = 6e-6) =>
 
 const [dim, base, factor, trained] = [128, 10000, 8, 4096];
 const omega = (i, b = base) => b ** ((-2 * i) / dim);
-/** The index at which a pair turns so many times in the training length. */
-const indexOf = (turns) => (dim * Math.log(trained / (turns * 2 * Math.PI))) / (2 * Math.log(base));
+/** The index at which a pair completes so many rotations in the training length. */
+const indexOf = (rotations) => (dim * Math.log(trained / (rotations * 2 * Math.PI))) / (2 * Math.log(base));
 const yarnRamp = (i) => {
   const [low, high] = [Math.floor(indexOf(32)), Math.ceil(indexOf(1))];
   return Math.min(1, Math.max(0, (i - low) / (high - low)));
@@ -26,8 +26,8 @@ const rules = {
   yarn: (i) => omega(i) * (1 - yarnRamp(i) + yarnRamp(i) / factor),
   longrope: (i) => omega(i) / factor ** (i / 63),
   llama3: (i) => {
-    const turns = (trained * omega(i)) / (2 * Math.PI);
-    const share = Math.min(1, Math.max(0, (turns - 1) / 3));
+    const rotations = (trained * omega(i)) / (2 * Math.PI);
+    const share = Math.min(1, Math.max(0, (rotations - 1) / 3));
     return omega(i) * ((1 - share) / factor + share);
   },
 };

@@ -18,8 +18,8 @@ function bfloat16(x) {
   bits[0] = (bits[0] + 0x7fff + ((bits[0] >>> 16) & 1)) & 0xffff0000;
   return float[0];
 }
-const turn = 2 * Math.PI;
-const between = (a, b) => Math.abs(a - b - turn * Math.round((a - b) / turn));
+const period = 2 * Math.PI;
+const between = (a, b) => Math.abs(a - b - period * Math.round((a - b) / period));
 
 /** The largest error over all pairs at position p. */
 function error(way, p, pairs, base) {

@@ -11,20 +11,20 @@ const value = async (page, selector) => number(await words(page.locator(selector
 const vector = async (page, selector) => (await words(page.locator(selector))).match(/(?:−)?[\d.]+/g).map(number);
 const close = (actual, expected, tolerance = 2e-6) =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual}, expected ${expected}`);
-const turn = ([x, y], degrees) => {
+const rotate = ([x, y], degrees) => {
   const angle = (degrees * Math.PI) / 180;
   return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle)];
 };
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
 
 async function checkScore(page, q, k, m, n, step = 10) {
-  const [turnedQ, turnedK] = [turn(q, m * step), turn(k, n * step)];
-  close(await value(page, "[data-score]"), dot(turnedQ, turnedK));
+  const [rotatedQ, rotatedK] = [rotate(q, m * step), rotate(k, n * step)];
+  close(await value(page, "[data-score]"), dot(rotatedQ, rotatedK));
   for (const [name, expected] of [
-    ["q", turnedQ],
-    ["k", turnedK],
+    ["q", rotatedQ],
+    ["k", rotatedK],
   ])
-    for (const [at, lane] of (await vector(page, `[data-turned="${name}"]`)).entries()) close(lane, expected[at]);
+    for (const [at, lane] of (await vector(page, `[data-rotated="${name}"]`)).entries()) close(lane, expected[at]);
   close(await value(page, "[data-shortened]"), dot(q, k) * Math.cos(((n - m) * step * Math.PI) / 180));
 }
 
@@ -98,7 +98,7 @@ async function checkPair(page, { pair, position, count = 6, lane = 5, base = 100
 test("pairs: document 002's twelve lanes in six planes, read by keys", () =>
   onPage({ ready: "pairs", hash: "#at=pairs" }, async (page) => {
     assert.equal(await page.locator(".pair-plane").count(), 6);
-    assert.equal(await page.locator(".turn[data-turn]").count(), 30);
+    assert.equal(await page.locator(".pair-arrow[data-arrow]").count(), 30);
     await checkPair(page, { pair: 1, position: 5 });
     await page.locator("#pairs .pick").focus();
     for (const [key, pair, position] of [
@@ -131,7 +131,7 @@ test("pairs: positions, count, value and base can be edited, and arrows stand wh
     await settled(page);
     await checkPair(page, { ...expected, pair: 1, position: 7.5 });
     const end = await page
-      .locator('[data-turn="1-3"]')
+      .locator('[data-arrow="1-3"]')
       .evaluate((line) => [line.x2.baseVal.value, -line.y2.baseVal.value]);
     const angle = 7.5 * 500 ** (-1 / 8) + Math.PI / 4 + Math.PI;
     close(Math.cos(Math.atan2(end[1], end[0]) - angle), 1, 1e-6);
@@ -140,7 +140,7 @@ test("pairs: positions, count, value and base can be edited, and arrows stand wh
     await checkPair(page, { pair: 1, position: 5 });
   }));
 
-/** Mean cosine over the planes, half of which turn with the rows and half with the columns. */
+/** Mean cosine over the planes, half of which rotate with the rows and half with the columns. */
 function axial(dy, dx, pairs, base) {
   let sum = 0;
   for (let i = 0; i < pairs; i++) sum += Math.cos(dy * base ** (-i / pairs)) + Math.cos(dx * base ** (-i / pairs));
@@ -176,7 +176,7 @@ test("patches: mixed rotation breaks the symmetry of the axes and still depends 
     await page.fill("#row-overX", "7");
     await settled(page);
     assert.ok(Math.abs((await value(page, "[data-similarity]")) - there) > 1e-3);
-    // Half a turn about the chosen patch: a cosine does not mind.
+    // 180 degrees about the chosen patch: a cosine is the same.
     await page.fill("#row-overY", "2");
     await settled(page);
     close(await value(page, "[data-similarity]"), there);

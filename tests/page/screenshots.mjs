@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { findChromium } from "../../bindings/setup/debian-packages.mjs";
 import { launch, openPage, servePage } from "./browser.mjs";
 
 // `node tests/page/screenshots.mjs` takes pictures of the built page: screenshots to look at, in build/screenshots, and
@@ -38,7 +39,7 @@ async function saveFigure(browser, address, [panel, hash]) {
   await context.close();
 }
 
-const [browser, server] = await Promise.all([launch(), servePage()]);
+const [browser, server] = await Promise.all([launch(findChromium()), servePage()]);
 try {
   for (const [name, options, part] of pictures) {
     const { page, context } = await openPage(browser, server.address, { ...options, deviceScaleFactor: 2 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageTests, settled } from "./browser.mjs";
 
-// What is chosen in one figure is chosen in the others: a position (a column, a word, a moment of the clock, a query),
+// What is selected in one figure is selected in the others: a position (a column, a word, a moment of the clock, a query),
 // a second position, a pair of lanes.
 
 const { onPage } = pageTests();

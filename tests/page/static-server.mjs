@@ -16,22 +16,22 @@ const TYPES = {
 };
 
 /**
- * Serves the files of `folder`, with `headers` on every answer; `serves(path)` may refuse some, and `instead` has the
- * contents of others, by path. `onFile(path, content)` is told what was sent, `onPost(text)` what a page sends. `gzip`
- * compresses as static hosts do. Resolves to { address, stop() }.
+ * Serves the files of `folder` under the path `base`, with `headers` on every answer; `serves(path)` may refuse some, and
+ * `instead` has the contents of others, by path. `onFile(path, content)` is told what was sent, `onPost(text)` what a
+ * page sends. `gzip` compresses as static hosts do. Resolves to { address, stop() }.
  */
 export async function serveFiles(folder, options = {}) {
-  const { headers = {}, gzip = false, serves = () => true, instead, onFile, onPost } = options;
+  const { base = "/", headers = {}, gzip = false, serves = () => true, instead, onFile, onPost } = options;
   async function answer(request, response) {
     if (request.method === "POST" && onPost) {
       onPost(await text(request));
       return response.writeHead(204, headers).end();
     }
-    const asked = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname)).slice(1);
-    const path = asked === "" ? "index.html" : asked;
+    const asked = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+    const path = asked === base ? "index.html" : asked.slice(base.length);
     const type = TYPES[extname(path)];
     try {
-      if (type === undefined || !serves(path)) throw new Error("not served");
+      if (!asked.startsWith(base) || type === undefined || !serves(path)) throw new Error("not served");
       const content = instead?.get(path) ?? (await readFile(join(folder, path)));
       onFile?.(path, content);
       const encoding = gzip ? { "Content-Encoding": "gzip" } : {};

@@ -85,7 +85,7 @@ test("pointing and keys choose position and pair; the counter counts along", () 
     assert.equal(await page.inputValue("#waves-position"), "0");
   }));
 
-test("a pair that the dimension does not have is told", () =>
+test("a pair that the dimension does not have is reported", () =>
   onPage({ hash: "#wdim=4", ready: "waves" }, async (page) => {
     assert.equal(await page.locator("#waves [data-wave]").count(), 2);
     await page.fill("#row-wavePairs", "7 8");

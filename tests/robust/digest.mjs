@@ -1,6 +1,7 @@
 // All results of the library, as one number.
 import { createHash } from "node:crypto";
-import { Inputs, makers } from "../api/out-makers.mjs";
+import { makers } from "../api/testing/calls/calls.mjs";
+import { Inputs } from "../api/testing/inputs.mjs";
 
 function addTo(hash, value) {
   if (ArrayBuffer.isView(value)) hash.update(Buffer.from(value.buffer, value.byteOffset, value.byteLength));

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { load } from "posenc/full";
-import { Inputs, makers } from "../api/out-makers.mjs";
+import { makers } from "../api/testing/calls/calls.mjs";
+import { Inputs } from "../api/testing/inputs.mjs";
 import { digest } from "./digest.mjs";
 
 const pe = await load();

@@ -5,7 +5,8 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { load } from "posenc/full";
-import { handles, hasMethods, seedsOf } from "./calls.mjs";
+import { handles } from "../api/testing/calls/calls.mjs";
+import { hasMethods, seedsOf } from "./calls.mjs";
 import { optionPlaces } from "./spoil.mjs";
 
 const pe = await load();

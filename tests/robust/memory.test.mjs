@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
-import { Inputs, makers, objects } from "../api/out-makers.mjs";
+import { makers, objects } from "../api/testing/calls/calls.mjs";
+import { Inputs } from "../api/testing/inputs.mjs";
 import { knownAnswers } from "./known-answers.mjs";
 
 const pe = await load();

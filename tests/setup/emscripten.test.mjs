@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { emscriptenEnvironment, findEmscripten } from "../../bindings/setup/emscripten.mjs";
-import { atLeast, parseVersion } from "../../bindings/setup/versions.mjs";
+import { atLeast, emscriptenEnvironment, findEmscripten, parseVersion } from "../../bindings/setup/emscripten.mjs";
 import { scratch } from "./scratch.mjs";
 
 test("versions are compared as numbers", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { withLock } from "../../bindings/setup/lock.mjs";
+import { sharedLock, withLock } from "../../bindings/setup/lock.mjs";
 import { run, scratch } from "./scratch.mjs";
 
 /** Adds one to a counter in a file, slowly: two at once without a lock would lose a count. */
@@ -80,4 +80,31 @@ test("Ctrl-C lets go of the lock, and so does an error", async (t) => {
     /no/,
   );
   assert.ok(!existsSync(join(cwd, "lock")));
+});
+
+test("work of one process shares its lock, and the last lets it go", async (t) => {
+  const lock = join(scratch(t), "lock");
+  const share = sharedLock(lock);
+  const gates = [];
+  const work = () => share(() => new Promise((done) => gates.push(done)));
+  const [first, second] = [work(), work()];
+  while (gates.length < 2) await new Promise((done) => setImmediate(done));
+  gates[0]("first");
+  assert.equal(await first, "first");
+  assert.ok(existsSync(lock), "the second holds it still");
+  gates[1]("second");
+  assert.equal(await second, "second");
+  const waited = [];
+  await share(
+    async () => assert.ok(existsSync(lock), "taken again"),
+    (pid) => waited.push(pid),
+  );
+  assert.deepEqual(waited, [], "not by waiting for ourselves");
+  await assert.rejects(
+    share(async () => {
+      throw new Error("no");
+    }),
+    /no/,
+  );
+  while (existsSync(lock)) await new Promise((done) => setImmediate(done));
 });

@@ -62,7 +62,7 @@ test("npm without a network", async (t) => {
   const npm = { npm_config_registry: "http://127.0.0.1:9/", npm_config_fetch_retries: "0", npm_config_audit: "false" };
   const { code, output } = await command(folder, { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...npm });
   assert.equal(code, 1);
-  assert.match(output, /\[1\/7\] Node packages: failed/);
+  assert.match(output, /\[1\/9\] Node packages: failed/);
   assert.match(output, /The network, or the package mirror behind it, did not answer/);
   assert.match(output, /run the same command again/);
   assert.doesNotMatch(output, /at file:|127\.0\.0\.1/, "neither a stack nor an address");

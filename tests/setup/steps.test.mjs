@@ -25,6 +25,97 @@ test("a terminal's line is overwritten and never wraps", async () => {
   for (const line of out.text.split(/[\r\n]/)) assert.ok(line.replace("\x1b[K", "").length < 20, line);
 });
 
+const untimed = (text) => text.replaceAll(/\d+\.\d s/g, "T s");
+
+/** Steps that note when they begin and end, and last until they are let go. */
+function noted() {
+  const seen = [];
+  const gates = new Map();
+  const step = (name, more = {}) => ({
+    name,
+    title: name,
+    run: async () => {
+      seen.push(`${name} begins`);
+      await new Promise((done) => gates.set(name, done));
+      seen.push(`${name} ends`);
+    },
+    ...more,
+  });
+  const letGo = async (name) => {
+    gates.get(name)();
+    await new Promise((done) => setImmediate(done));
+  };
+  return { seen, step, letGo };
+}
+
+test("what stands alone runs beside others, as far as the processors go", async () => {
+  const { seen, step, letGo } = noted();
+  const one = { processors: 1 };
+  const steps = [
+    step("a", one),
+    step("b", one),
+    step("c", { ...one, needs: ["a"] }),
+    step("all"),
+    step("d", one),
+    step("network", { processors: 0 }),
+  ];
+  const over = runSteps(steps, { out: printed(), machine: 2 });
+  assert.deepEqual(seen.splice(0), ["a begins", "b begins", "network begins"]);
+  await letGo("b");
+  assert.deepEqual(seen.splice(0), ["b ends"], "d does not overtake what wants all processors");
+  await letGo("a");
+  assert.deepEqual(seen.splice(0), ["a ends", "c begins"]);
+  await letGo("c");
+  assert.deepEqual(seen.splice(0), ["c ends", "all begins"]);
+  await letGo("all");
+  assert.deepEqual(seen.splice(0), ["all ends", "d begins"]);
+  await letGo("network");
+  await letGo("d");
+  assert.deepEqual(
+    (await over).map(({ name }) => name),
+    steps.map(({ name }) => name),
+  );
+});
+
+test("after a failure nothing starts, and what is under way is waited for", async () => {
+  const { seen, step, letGo } = noted();
+  const steps = [{ ...bad("broken"), processors: 1 }, step("beside", { processors: 1 }), step("later")];
+  let thrown;
+  const over = runSteps(steps, { out: printed(), machine: 2 }).catch((error) => {
+    thrown = error;
+  });
+  await new Promise((done) => setImmediate(done));
+  assert.equal(thrown, undefined);
+  await letGo("beside");
+  await over;
+  assert.match(thrown.message, /broken/);
+  assert.deepEqual(seen, ["beside begins", "beside ends"]);
+});
+
+test("lines of steps that run together do not mix", async () => {
+  const { step, letGo } = noted();
+  const out = printed();
+  const talks = { processors: 1, run: async (line) => line.print("two\nlines\n") };
+  const over = runSteps([step("a", { processors: 1 }), { ...step("b"), ...talks }], { out, machine: 2 });
+  await new Promise((done) => setImmediate(done));
+  await letGo("a");
+  await over;
+  const [b, a] = ["[2/2] b: done, T s", "[1/2] a: done, T s"];
+  assert.equal(untimed(out.text), `[2/2] b:\ntwo\nlines\n${b}\n${a}\n`);
+});
+
+test("a terminal's last line tells all that is under way", async () => {
+  const { step, letGo } = noted();
+  const out = printed(60);
+  const over = runSteps([step("a", { processors: 1 }), step("b", { processors: 1 })], { out, machine: 2 });
+  const last = () => untimed(out.text).split("\r\x1b[K").slice(-2);
+  assert.equal(last().at(-1), "[1/2] a, T s · [2/2] b, T s");
+  await letGo("a");
+  assert.deepEqual(last(), ["[1/2] a: done, T s\n", "[2/2] b, T s"]);
+  await letGo("b");
+  await over;
+});
+
 test("the first failure ends a set-up", async () => {
   const after = { name: "after", title: "after", run: () => assert.fail("ran") };
   await assert.rejects(runSteps([bad("one"), after], { out: printed() }), /broken/);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Plugin } from "vite";
 
-/** What a page may fetch and run; `scripts` and `styles` say which. */
+/** The content security policy of a page, with its sources of scripts and styles. */
 export const policy = (scripts: string, styles: string) =>
   [
     "default-src 'self'",
@@ -19,10 +19,10 @@ export const policyTag = (content: string) => ({
   injectTo: "head-prepend" as const,
 });
 
-/** A source that names one inline script or style by its text. */
+/** The policy source of an inline script or style: its hash. */
 export const hashOf = (content: string) => `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
 
-/** Put in by the build alone: the development server injects styles that such a policy would refuse. */
+/** Only in builds: the development server injects styles that the policy would refuse. */
 export const contentSecurityPolicy: Plugin = {
   name: "content-security-policy",
   apply: "build",

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
-const template = new URL("../src/service-worker.js", import.meta.url);
+const template = new URL("../src/core/service-worker.js", import.meta.url);
 
-/** Writes service-worker.js: with the names of all files of the page, and a version that changes when one of them does. */
+/** Writes service-worker.js with the names of all files of the page, and a version that changes with any of them. */
 export const serviceWorker: Plugin = {
   name: "service-worker",
   apply: "build",
   enforce: "post",
   generateBundle(_, bundle) {
-    // What stands in for SIMD few will want.
+    // Few engines need the modules without SIMD.
     const files = ["favicon.svg", ...Object.keys(bundle)].filter((file) => !/scalar-[\w-]+\.js$/.test(file)).sort();
     const hash = createHash("sha256");
     for (const part of Object.values(bundle)) hash.update(part.type === "chunk" ? part.code : part.source);

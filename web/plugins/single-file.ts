@@ -5,13 +5,13 @@ import { hashOf, policy } from "./policy";
 const icon = new URL("../public/favicon.svg", import.meta.url);
 
 /**
- * What would end an inline script early stands in strings alone, where an escape changes nothing. The bundler's own list
- * of what to fetch before an import() is not made yet; there is nothing to fetch.
+ * What would end an inline script early occurs in strings only, where an escape changes nothing. The bundler inserts
+ * its list of files to preload before an import() later; here there are none.
  */
 const inlined = (code: string) =>
   code.replace(/<(?=\/script|!--|script)/gi, "\\x3c").replaceAll("__VITE_PRELOAD__", "void 0");
 
-/** Puts scripts, styles and icon into the page: one file, which works from a folder of the reader's too. */
+/** Puts scripts, styles and icon into the page: one file, which also works from file: addresses. */
 export const singleFile: Plugin = {
   name: "single-file",
   apply: "build",

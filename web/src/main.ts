@@ -1,49 +1,36 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { load, type Posenc } from "posenc";
-import { bar } from "./bar";
-import { followLink, link } from "./history";
-import { text } from "./i18n";
-import { type Lazy, lazy } from "./lazy";
-import { keepForLater } from "./offline";
-import type { AnyPanelModule } from "./panel";
-import { heatmap } from "./panels/heatmap";
-import { goTo, keepPlace } from "./place";
-import { type PanelId, state, writeLink } from "./state";
-import { followTheme } from "./theme";
-import { nextTask, painted } from "./wait";
+import { bar } from "./core/bar";
+import { followLink, link } from "./core/history";
+import { language, text } from "./core/i18n";
+import { type Lazy, lazy } from "./core/lazy";
+import { keepForLater } from "./core/offline";
+import type { AnyPanelModule } from "./core/panel";
+import { goTo, keepPlace } from "./core/place";
+import { writeLink } from "./core/state";
+import { followTheme } from "./core/theme";
+import { nextTask, painted } from "./core/wait";
+import { at, linkedRows, type PanelId, panelIds, panels } from "./panels";
+import { panel as heatmap } from "./panels/heatmap";
 
-/** In the order of the page. All but the first are fetched when they come near. */
-const panels: { [id in PanelId]: () => Promise<AnyPanelModule> } = {
-  heatmap: async () => heatmap,
-  waves: async () => (await import("./panels/waves")).waves,
-  order: async () => (await import("./panels/order")).order,
-  sum: async () => (await import("./panels/sum")).sum,
-  similarity: async () => (await import("./panels/similarity")).similarity,
-  absolute: async () => (await import("./panels/absolute")).absolute,
-  relative: async () => (await import("./panels/relative")).relative,
-  rope: async () => (await import("./panels/rope")).rope,
-  score: async () => (await import("./panels/score")).score,
-  pairs: async () => (await import("./panels/pairs")).pairs,
-  decay: async () => (await import("./panels/decay")).decay,
-  patches: async () => (await import("./panels/patches")).patches,
-  methods: async () => (await import("./panels/methods")).methods,
-  context: async () => (await import("./panels/context")).longContext,
-  precision: async () => (await import("./panels/precision")).precision,
-  config: async () => (await import("./panels/config")).config,
-};
-/** Milliseconds that nothing need be said about. */
+/** The code of all panels but the first, which is part of the page. */
+const modules = import.meta.glob<{ panel: AnyPanelModule }>(["./panels/*/index.ts", "!./panels/heatmap/index.ts"]);
+
+const fetchPanel = async (id: PanelId) =>
+  id === "heatmap" ? heatmap : (await modules[`./panels/${id}/index.ts`]()).panel;
+
+/** Milliseconds of loading before a message says so. */
 const moment = 100;
-const ids = Object.keys(panels) as PanelId[];
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** In one file there is no other page beside this one. */
+/** The single-file page has no other page beside it. */
 const isAlone = import.meta.env.MODE === "single";
 
-/** The state as it last came to rest, with another panel; while it changes the header need not be drawn. */
-function linkTo(at: PanelId | ""): string {
+/** The link of the last settled state, to another panel: the header is not drawn again while the state changes. */
+function linkTo(panel: PanelId | ""): string {
   link.value;
-  return untracked(() => writeLink({ at }));
+  return untracked(() => writeLink({ at: panel }));
 }
 
 /** The page of checked statements, in the same language and theme. */
@@ -65,17 +52,17 @@ function header(): void {
       <p class="lead">${words.lead}</p>
       <nav aria-label=${words.contents}>
         <ol>
-          ${ids.map(
+          ${panelIds.map(
             (id) => html`<li>
               <a
                 href=${linkTo(id)}
                 @click=${(event: Event) => {
                   event.preventDefault();
-                  // The panel that is there already may have been left.
-                  if (state.at.value === id) show(id);
-                  else state.at.value = id;
+                  // The same panel again: the reader may have scrolled away from it.
+                  if (at.value === id) show(id);
+                  else at.value = id;
                 }}
-                >${words.panels[id]}</a
+                >${panels[id].title[language.value]}</a
               >
             </li>`,
           )}
@@ -87,10 +74,10 @@ function header(): void {
   );
 }
 
-/** What stands below the figures; the page is whole without it. */
-const showFooter = () => import("./footer").then(({ footer }) => effect(footer), console.error);
+/** The footer is fetched later: the page is complete without it. */
+const showFooter = () => import("./core/footer").then(({ footer }) => effect(footer), console.error);
 
-/** Shows a sentence in place of the figures; gives the way to stop that. */
+/** Shows a sentence in place of the figures; returns how to remove it. */
 function tell(status: "loading" | "failed"): () => void {
   const role = status === "failed" ? "alert" : "status";
   return effect(() => {
@@ -98,7 +85,7 @@ function tell(status: "loading" | "failed"): () => void {
   });
 }
 
-/** The library, and meanwhile a sentence if that takes longer than a moment. */
+/** Loads the library; a sentence says so if that takes longer than a moment. */
 async function loaded(): Promise<Posenc> {
   let stop: (() => void) | undefined;
   const timer = setTimeout(() => {
@@ -113,32 +100,32 @@ async function loaded(): Promise<Posenc> {
 }
 
 async function start(): Promise<void> {
-  followLink();
+  followLink(linkedRows);
   followTheme();
   const main = element("main");
   try {
-    // The library is compiled beside this thread, which meanwhile draws the header, in a task of its own.
+    // The library is compiled in another thread; meanwhile this one draws the header, in a task of its own.
     const headed = nextTask().then(() => effect(header));
     const pe = await loaded();
     await headed;
     const panel = (id: PanelId) => {
-      opened[id] ??= lazy(element(id), id, panels[id], pe);
+      opened[id] ??= lazy(element(id), panels[id], () => fetchPanel(id), pe);
       return opened[id];
     };
-    const openAll = () => Promise.all(ids.map((id) => panel(id).open()));
+    const openAll = () => Promise.all(panelIds.map((id) => panel(id).open()));
     render(
-      ids.map((id) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`),
+      panelIds.map((id) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`),
       main,
     );
     addEventListener("beforeprint", openAll);
     await panel("heatmap").open();
     await painted();
     showFooter();
-    for (const id of ids) panel(id);
+    for (const id of panelIds) panel(id);
     keepPlace();
     effect(() => {
-      const at = state.at.value;
-      if (at) untracked(() => show(at));
+      const id = at.value;
+      if (id) untracked(() => show(id));
     });
   } catch (error) {
     tell("failed");

@@ -1,5 +1,5 @@
-import type { OutOption } from "./out.js";
-import type { ScalingOptions } from "./scaling.js";
+import type { IdsOut, OutOption } from "./base.js";
+
 /**
  * How the exponent of a frequency grows with its index i, for an encoding of dim d:
  *
@@ -39,4 +39,204 @@ export interface FrequencyList {
   shape: number[];
   /** What cosines and sines are multiplied by, so that scores are multiplied by its square: 1 without scaling. */
   attentionFactor: number;
+}
+
+/**
+ * How rotary frequencies are changed so that a model reads further than it was trained.
+ *
+ * In the formulas inv is a frequency before scaling, base^(-2i/d), d the exponent's denominator, f the `factor`,
+ * L0 the `originalLength` and n the `length` beside the rule. Factors are numbers in 0.000001 … 1000000, lengths
+ * numbers in 2 … 2^53. The attention factor multiplies cosines and sines; it is 1 where nothing else is said.
+ */
+export type Scaling =
+  | DefaultScaling
+  | LinearScaling
+  | NtkScaling
+  | DynamicScaling
+  | YarnScaling
+  | LongRopeScaling
+  | Llama3Scaling
+  | ProportionalScaling
+  | GivenScaling;
+
+/** inv as it is. */
+export interface DefaultScaling {
+  type: "default";
+}
+
+/** Position interpolation: inv / f. */
+export interface LinearScaling {
+  type: "linear";
+  /** f: how many times as far the model is to read. */
+  factor: number;
+}
+
+/** NTK-aware, static: base · f^(d/(d-2)), which keeps the first frequency and divides the last by f. d > 2. */
+export interface NtkScaling {
+  type: "ntk";
+  /** f: how many times as far the model is to read. */
+  factor: number;
+}
+
+/**
+ * NTK that grows with the length: base · (f·m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). d > 2. Needs `length`: rotated
+ * keys that are kept while it grows have to be rotated again.
+ */
+export interface DynamicScaling {
+  type: "dynamic";
+  /** f: how steeply the base grows with the length. */
+  factor: number;
+  /** L0, the length of training. */
+  originalLength: number;
+}
+
+/**
+ * YaRN: inv where a frequency makes more than `betaFast` rotations in L0 positions, inv / f below `betaSlow`, and a
+ * ramp over the index between them. Needs a base > 1.
+ *
+ * Attention factor: `attentionFactor` if given; else g(mscale) / g(mscaleAllDim) if both are given and neither is 0;
+ * else g(1). g(m) = 0.1 m ln f + 1, and 1 where f <= 1.
+ */
+export interface YarnScaling {
+  type: "yarn";
+  /** f: how many times as far the model is to read. */
+  factor: number;
+  /** L0, the length of training. */
+  originalLength: number;
+  /** 32 by default, at least `betaSlow`. */
+  betaFast?: number;
+  /** 1 by default. */
+  betaSlow?: number;
+  /** Whether the ramp's ends are rounded outwards to whole indices; true by default. */
+  truncate?: boolean;
+  /** In place of what follows from the factor. */
+  attentionFactor?: number;
+  /** m above the line of the attention factor (DeepSeek's `mscale`). */
+  mscale?: number;
+  /** m below it (`mscale_all_dim`). */
+  mscaleAllDim?: number;
+}
+
+/**
+ * LongRoPE: inv / longFactor[i] when n > L0 (strictly), else inv / shortFactor[i]. Needs `length`.
+ * Attention factor: `attentionFactor` if given, else 1 for f <= 1, else sqrt(1 + ln f / ln L0).
+ */
+export interface LongRopeScaling {
+  type: "longrope";
+  /** How much longer than L0 the model reads; decides the attention factor alone. */
+  factor: number;
+  /** L0, the length of training. */
+  originalLength: number;
+  /** A divisor for each rotated pair, up to L0. */
+  shortFactor: ArrayLike<number>;
+  /** A divisor for each rotated pair, beyond L0. */
+  longFactor: ArrayLike<number>;
+  /** In place of what follows from the factor. */
+  attentionFactor?: number;
+}
+
+/**
+ * Llama 3.1: with t = L0 · inv / 2π rotations in L0 positions, inv where t >= high, inv / f where t <= low, and between
+ * them inv · ((1-s)/f + s), s = (t - low) / (high - low). `low` may equal `high`.
+ */
+export interface Llama3Scaling {
+  type: "llama3";
+  /** f, the divisor of the slowest frequencies. */
+  factor: number;
+  /** L0, the length of training. */
+  originalLength: number;
+  /** `low_freq_factor` of a config; 1 by default. */
+  lowFrequencyFactor?: number;
+  /** `high_freq_factor` of a config; 4 by default. */
+  highFrequencyFactor?: number;
+}
+
+/**
+ * p-RoPE: the first floor(fraction · rotaryDim / 2) frequencies are inv / f, the others 0: those pairs are not rotated,
+ * wherever the layout puts them (in layout "half" their lanes are not contiguous).
+ */
+export interface ProportionalScaling {
+  type: "proportional";
+  /** 0 … 1; 1 by default. */
+  fraction?: number;
+  /** 1 by default. */
+  factor?: number;
+}
+
+/** Frequencies of your own, in radians a position, one for each rotated pair; base and exponent are not used. */
+export interface GivenScaling {
+  type: "given";
+  /** Radians a position, one for each rotated pair. */
+  frequencies: ArrayLike<number>;
+  /** 1 by default. */
+  attentionFactor?: number;
+}
+
+/** What goes with frequencies that are scaled. */
+export interface ScalingOptions {
+  /** The denominator d of the exponent, where it is not the number of rotated lanes. Does not change which rotate. */
+  exponentDim?: number;
+  /** The rule; frequencies stay as they are by default. */
+  scaling?: Scaling;
+  /** How many positions the model reads: for the rules "dynamic" and "longrope", which must have it. */
+  length?: number;
+}
+
+/**
+ * Which positions to encode: give `length` (positions `offset`, `offset + 1`, … `offset + length - 1`)
+ * or `positions` (any list: fractional, negative, in any order), not both.
+ *
+ * Positions are doubles. They are exact as long as |position × largest frequency| is at most 2^53 radians; beyond
+ * that a RangeError is thrown.
+ */
+export interface Positions {
+  /** How many consecutive positions, a whole number >= 0. */
+  length?: number;
+  /** The first of them; 0 by default. May be negative or fractional. */
+  offset?: number;
+  /** The positions themselves, one a row. */
+  positions?: ArrayLike<number>;
+}
+
+/**
+ * A list of positions, one for each index of the sequence axis; or, with its shape, [sequence] or [batch, sequence]:
+ * then each row of the batch has a list of its own.
+ */
+export type PositionList = ArrayLike<number> | { data: ArrayLike<number>; shape: readonly number[] };
+
+/** Which position each token has. */
+export interface PositionOptions {
+  /** Position of the first token; 0 by default. Give this or `positions`. */
+  offset?: number;
+  /** The position of each token: fractional and negative ones too, in any order. */
+  positions?: PositionList;
+}
+
+/** Shape of an array, and which axis is which: in any order, negative ones counting from the end. */
+export interface TensorAxes {
+  /** Row-major. Axes that are not named below are heads, or anything else that is rotated alike. */
+  shape: readonly number[];
+  /**
+   * The sequence. By default -3, as in [..., seq, heads, dim]; for two axes, the one that is not `dimAxis`. Has no
+   * default where `dimAxis` is not the last of three axes or more.
+   */
+  seqAxis?: number;
+  /** The lanes of a head; the last axis by default. */
+  dimAxis?: number;
+  /** The batch, where positions are [batch, sequence]: its rows have lists of their own. Then 0 by default. */
+  batchAxis?: number;
+}
+
+/** An attention mask, [sequence] or [batch, sequence]: 1 or true for a token, 0 or false for padding. */
+export interface AttentionMask {
+  /** As many as the extents multiply to. */
+  data: ArrayLike<number> | readonly boolean[];
+  /** [sequence] or [batch, sequence] */
+  shape: readonly number[];
+}
+
+/** What `maskPositions` gives padding, and where it writes. */
+export interface MaskPositionsOptions extends IdsOut {
+  /** The position of padding, which nothing should read: 1 by default, as in Hugging Face transformers; 0 elsewhere. */
+  padding?: number;
 }

@@ -1,6 +1,5 @@
-import type { AttentionTerms } from "./masked-attention.js";
-import type { OutOption, Outs } from "./out.js";
-import type { Tensor } from "./tensor.js";
+import type { AttentionTerms } from "./attention.js";
+import type { OutOption, Outs, Tensor } from "./base.js";
 
 /** x Wᵀ + b, as torch.nn.Linear stores it. */
 export interface LinearLayer {

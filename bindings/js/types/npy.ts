@@ -1,7 +1,7 @@
-import type { Float16Data } from "./storage.js";
+import type { Float16Data } from "./base.js";
 
 /**
- * An array as a .npy file has it, in row-major order; `dtype` tells which type of NumPy's it is. That of dtype
+ * An array as a .npy file has it, in row-major order; `dtype` says which of NumPy's types it is. That of dtype
  * `"float32"` is a Tensor.
  */
 export type NpyArray =
@@ -15,7 +15,7 @@ export type NpyArray =
 export type NpyDType = NpyArray["dtype"];
 
 /**
- * What can be written: a tensor of any function of the library's. The array tells its dtype, but for a Uint16Array:
+ * What can be written: a tensor from any function of the library. The array tells its dtype, but for a Uint16Array:
  * `"float16"` says that it holds the bits of such values, `"uint16"` that it holds whole numbers.
  */
 export type NpySource =

@@ -1,15 +1,51 @@
-import type { AttentionOptions } from "./attention.js";
-import type { FloatBuffer } from "./buffer.js";
+import type { AttentionModules, AttentionOptions } from "./attention.js";
+import type {
+  Conversions,
+  Float32Option,
+  FloatBuffer,
+  HalfBuffer,
+  HalfData,
+  HalfDType,
+  HalfOption,
+  HalfTensor,
+  OutOption,
+  Tensor,
+} from "./base.js";
 import type { FrequencyList, FrequencyListOptions } from "./frequencies.js";
-import type { OutOption } from "./out.js";
-import type { Rotary, RotaryOptions } from "./rotary.js";
-import type { SinusoidalOptions } from "./sinusoidal.js";
-import type { Tensor } from "./tensor.js";
+import type {
+  GridRotary,
+  GridRotaryOptions,
+  MixedFrequencyOptions,
+  MixedRotaryOptions,
+  Mrope,
+  MropeOptions,
+  MropePositionOptions,
+  MropePositions,
+  SinusoidalGridOptions,
+} from "./grid.js";
+import type { HubConfig } from "./hub.js";
+import type { LearnedTables } from "./learned.js";
+import type { RelativeEncodings } from "./relative.js";
+import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
+import type {
+  FourierOptions,
+  NerfOptions,
+  ShiftMatrixOptions,
+  ShiftOptions,
+  SinusoidalOptions,
+  SinusoidalPlan,
+  SinusoidOptions,
+} from "./sinusoidal.js";
 
 /** The library, loaded from `posenc`. */
 export interface Posenc {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
+  /**
+   * What a preset and the options beside it resolve to, and which lane of a row has which sine or cosine. Errors are
+   * those of `sinusoidal`.
+   */
+  sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
   /**
    * The inverse frequencies in radians a position, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), as
    * doubles, and the attention factor.
@@ -25,4 +61,61 @@ export interface Posenc {
   linear(x: Tensor, weight: Tensor, options?: OutOption): Tensor;
   /** Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias, and the softmax's rows. */
   attention(options: AttentionOptions): { output: Tensor; weights: Tensor };
+}
+
+/** The library, loaded from `posenc/full`. */
+export interface PosencFull
+  extends Omit<Posenc, "attention" | "buffer" | "linear">,
+    AttentionModules,
+    RelativeEncodings,
+    LearnedTables,
+    RotaryTools,
+    Conversions {
+  /** As in `posenc`, with a choice of precision, and for values of 16 bits too. */
+  rotary(options: PreciseRotaryOptions): StoredRotary;
+  /** Room for `length` values in the library's own memory, all 0; of float32, or of the `dtype` that is given. */
+  buffer(length: number, options?: Float32Option): FloatBuffer;
+  /** Room for `length` values of 16 bits, all 0. */
+  buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
+  /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
+  sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
+  /** The same table in a type of 16 bits. */
+  sinusoidal<D extends HalfDType>(
+    options: Omit<SinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
+  ): HalfTensor<D>;
+  /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
+  sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
+  /** The same, each value rounded from double to a `dtype` of 16 bits, once. */
+  sinusoidalGrid<D extends HalfDType>(
+    options: SinusoidalGridOptions & OutOption<HalfData<D>> & HalfOption<D>,
+  ): HalfTensor<D>;
+  /**
+   * The matrix M [dim, dim] that takes every encoding to the one `by` positions on: M · row(p) = row(p + by). Needs a
+   * cosine for every sine: an even dim, or the exponent `"half"`.
+   */
+  shiftMatrix(options: ShiftMatrixOptions): Tensor;
+  /** The same map applied to a table [..., dim], without the matrix; a new tensor. */
+  shift(table: Tensor, options: ShiftOptions): Tensor;
+  /** Fourier features of points, [points, 2 * features]. */
+  fourier(options: FourierOptions): Tensor;
+  /** NeRF's encoding of points, [points, lanes]. */
+  nerf(options: NerfOptions): Tensor;
+  /** Rotary position embeddings of images, videos and other grids, or of any points. */
+  rotaryGrid(options: GridRotaryOptions): GridRotary;
+  /** RoPE-Mixed: every pair rotates with all coordinates. */
+  rotaryMixed(options: MixedRotaryOptions): GridRotary;
+  /**
+   * The frequencies from which training of RoPE-Mixed starts, [2, heads, dim / 2], x's first, the same for the same seed
+   * everywhere.
+   */
+  mixedFrequencies(options: MixedFrequencyOptions): Float64Array;
+  /** Rotary position embedding with three positions a token, time, height and width (Qwen2-VL to Qwen3-VL). */
+  mrope(options: MropeOptions): Mrope;
+  /** The three positions of every token of texts, images and videos, and what follows them: `get_rope_index`. */
+  mropePositions(options: MropePositionOptions): MropePositions;
+  /**
+   * Reads the rotary plans out of the object parsed from a model's config.json (Hugging Face transformers 4 and 5).
+   * A RangeError names a wrong key with its path: "rope_scaling.factor: …".
+   */
+  hubConfig(config: object): HubConfig;
 }

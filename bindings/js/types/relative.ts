@@ -1,6 +1,6 @@
-import type { IdsOut, OutOption } from "./out.js";
+import type { AttentionOuts, AttentionResult, AttentionTensors } from "./attention.js";
+import type { IdsOut, OutOption, Outs, Tensor } from "./base.js";
 import type { SinusoidOptions } from "./sinusoidal.js";
-import type { Tensor } from "./tensor.js";
 
 /** An int32 array with its shape, in row-major order. */
 export interface Ids {
@@ -17,7 +17,7 @@ export interface Ids {
  */
 export type Form = "full" | "compact";
 
-/** Which queries meet which keys. Query i stands at position queryOffset + i, key j at position j. */
+/** Which queries meet which keys. Query i is at position queryOffset + i, key j at position j. */
 export interface RelativeShape {
   /** How many queries. */
   queries: number;
@@ -45,8 +45,8 @@ export interface ExpandIdsOptions extends Omit<RelativeShape, "queryOffset">, Id
 /** For which pairs a bias is wanted, in which form, and what it does with keys after the query. */
 export interface BiasOptions extends RelativeForm, OutOption {
   /**
-   * What stands where the key comes after the query: `"keep"`, the formula's value (the default), or `"mask"`,
-   * -Infinity, for causal attention.
+   * The value where the key comes after the query: `"keep"`, the formula's value (the default), or `"mask"`, -Infinity,
+   * for causal attention.
    */
   future?: "keep" | "mask";
 }
@@ -67,4 +67,249 @@ export interface Perceptron {
   weight2: Tensor;
   /** [outputs]; none by default. */
   bias2?: Tensor;
+}
+
+/** Which slope each head of ALiBi has (Press et al. 2022). */
+interface AlibiSlopeRule {
+  /** How many heads, each with a slope of its own. */
+  heads: number;
+  /**
+   * Which slopes a number of heads has that is no power of two: `"paper"` (the default; BLOOM, ggml) or `"mpt"` (MPT).
+   * For a power of two both are 2^(-steepness · h / heads), h = 1 … heads.
+   */
+  slopes?: "paper" | "mpt";
+  /** 8 by default; MPT's `alibi_bias_max`. */
+  steepness?: number;
+}
+
+/** The heads whose slopes `alibiSlopes` gives, and where it writes them. */
+export interface AlibiSlopesOptions extends AlibiSlopeRule, OutOption {}
+
+/** ALiBi's bias: the heads' slopes, the queries and keys that meet, and what slopes are multiplied by. */
+export interface AlibiOptions extends AlibiSlopeRule, BiasOptions {
+  /**
+   * What a slope is multiplied by, for d = key - query: `"symmetric"`, -|d| (the default), or `"linear"`, d, which
+   * gives BLOOM's bias up to a constant of each row. They differ where the key comes after the query.
+   */
+  distance?: "symmetric" | "linear";
+}
+
+/** KERPLE (Chi et al. 2022). r1 and r2 are learned, one of each a head; their length is the number of heads. */
+export interface KerpleOptions extends BiasOptions {
+  /** Has no default: `"logarithmic"`, -r1 · ln(1 + r2 |d|), or `"power"`, -r1 · |d|^r2. */
+  kernel: "logarithmic" | "power";
+  /** Finite numbers > 0. The authors' code holds them at 0.01 or more while it trains. */
+  r1: Float32Array;
+  /** Finite numbers > 0; for `"power"` at most 2. */
+  r2: Float32Array;
+}
+
+/** How T5 puts relative positions into buckets. */
+export interface T5Buckets {
+  /** 32 by default. */
+  buckets?: number;
+  /** From here on all distances share the last bucket; 128 by default. */
+  maxDistance?: number;
+  /** Has no default: `true` in encoders, `false` in decoders, where keys after the query share bucket 0. */
+  bidirectional: boolean;
+}
+
+/** How relative positions go into buckets, and for which pairs. */
+export interface T5BucketOptions extends T5Buckets, IdsOptions {}
+
+/** T5's bias: the buckets, the pairs, and the learned table that has a row for each bucket. */
+export interface T5Options extends T5Buckets, BiasOptions {
+  /** The learned table, [buckets, heads]. */
+  table: Tensor;
+}
+
+/** Sandwich (Chi et al. 2023): (Σᵢ cos(d · base^(-2i/dim)) - dim / 2) / (8 h / heads), h = 1 … heads. */
+export interface SandwichOptions extends BiasOptions {
+  /** How many heads, each with a divisor of its own. */
+  heads: number;
+  /** Lanes of the sinusoids whose dot product this is, an even number; 128 by default. */
+  dim?: number;
+  /** 10000 by default. */
+  base?: number;
+  /** `"paper"` (the default): i = 1 … dim / 2. `"sinusoidal"`: i = 0 … dim / 2 - 1, as the encoding itself counts. */
+  indices?: "paper" | "sinusoidal";
+}
+
+/**
+ * FIRE (Li et al. 2024): perceptron(ln(|c d| + 1) / (ln(|c max(i, threshold)| + 1) + epsilon)) for query position i.
+ * It depends on i: the compact form is valid only while no query is beyond the threshold.
+ */
+export interface FireOptions extends BiasOptions {
+  /** One input, one output a head. */
+  perceptron: Perceptron;
+  /** Learned; 0.1 by default. */
+  c?: number;
+  /** L times its learned multiplier; 512 by default. */
+  threshold?: number;
+  /** 1e-6 by default. */
+  epsilon?: number;
+}
+
+/** Contextual position encoding, Golovneva et al. (2024). */
+export interface CopeOptions extends OutOption<Outs<"bias" | "counts">> {
+  /** [queries, d] or [heads, queries, d] */
+  query: Tensor;
+  /** The scores before this bias, [queries, keys] or [heads, queries, keys]; the gates are their sigmoids. */
+  logits: Tensor;
+  /** One row a position, [positions, d], shared by the heads; the paper's pos_emb, transposed. */
+  embedding: Tensor;
+  /** 0 by default. */
+  queryOffset?: number;
+  /** `"mask"` (the default): keys after the query open no gate and get -Infinity. `"keep"`: they count. */
+  future?: "keep" | "mask";
+}
+
+/** A window of patches, numbered row by row. */
+export interface SwinWindow {
+  /** Rows of patches. */
+  height: number;
+  /** Patches in a row. */
+  width: number;
+  /** BEiT: one token before the patches, with three more rows of the table. `false` by default. */
+  classToken?: boolean;
+}
+
+/** Of which window the index is, and where to write it. */
+export interface SwinIndexOptions extends SwinWindow, IdsOut {}
+
+/** A window, and the learned table that its pairs read. */
+export interface SwinBiasOptions extends SwinWindow, OutOption {
+  /** [(2 height - 1) (2 width - 1), heads], and with a class token three rows more. */
+  table: Tensor;
+}
+
+/** The window whose relative coordinates Swin V2 takes, and the one of pretraining. */
+export interface SwinLogCoordinatesOptions extends OutOption {
+  /** Rows of patches. */
+  height: number;
+  /** Patches in a row. */
+  width: number;
+  /** Height of the window the perceptron was trained with; this window's by default. */
+  pretrainedHeight?: number;
+  /** Its width; this window's by default. */
+  pretrainedWidth?: number;
+}
+
+/** The window, and the network that makes its table out of coordinates. */
+export interface SwinLogCpbOptions extends SwinLogCoordinatesOptions {
+  /** Two inputs, y and x; one output a head. */
+  perceptron: Perceptron;
+}
+
+/** For which pairs ids are wanted, and where relative positions are clipped. */
+export interface ShawIdsOptions extends IdsOptions {
+  /** Relative positions are clipped to -maxDistance … maxDistance. */
+  maxDistance: number;
+}
+
+/** Attention of Shaw et al. (2018); relative vectors are shared by the heads. */
+interface ShawInputs extends AttentionTensors {
+  /** Relative positions are clipped to -maxDistance … maxDistance. */
+  maxDistance: number;
+  /** Added to keys, [2 maxDistance + 1, d]; none by default. */
+  keyTable?: Tensor;
+  /** Added to values, [2 maxDistance + 1, dv]; none by default. */
+  valueTable?: Tensor;
+  /** 0 by default. */
+  queryOffset?: number;
+  /** `"mask"`: a query sees no key after it. `"keep"` by default. */
+  future?: "keep" | "mask";
+}
+
+/** Attention with vectors of relative positions, and where to write its results. */
+export interface ShawAttentionOptions extends ShawInputs, OutOption<AttentionOuts> {}
+
+/** The options of forward, what it gave, and the gradient of its output. */
+export interface ShawBackwardOptions
+  extends ShawInputs,
+    OutOption<Outs<"query" | "key" | "value" | "keyTable" | "valueTable">> {
+  /** As `shawAttention` gave them. */
+  weights: Tensor;
+  /** Of the output, in its shape. */
+  gradient: Tensor;
+}
+
+/** Each in the shape of what it is the gradient of. */
+export interface ShawGradients {
+  /** Of the queries. */
+  query: Tensor;
+  /** Of the keys. */
+  key: Tensor;
+  /** Of the values. */
+  value: Tensor;
+  /** Where there was one. */
+  keyTable?: Tensor;
+  /** Where there was one. */
+  valueTable?: Tensor;
+}
+
+/** softmax(scale · ((q + u) kᵀ + (q + v) rᵀ)) V, Dai et al. (2019). The memory is keys before the first query. */
+export interface TransformerXlOptions extends AttentionTensors, OutOption<AttentionOuts> {
+  /**
+   * The projected relative vectors R W_kR in compact form, [queries + keys - 1, d] or [heads, queries + keys - 1, d],
+   * from the farthest key before a query on; see `relativeSinusoidal` with `form: "compact"`, `sign: "query-minus-key"`.
+   */
+  relative: Tensor;
+  /** u, [d] or [heads, d] */
+  contentBias: Tensor;
+  /** v, [d] or [heads, d] */
+  positionBias: Tensor;
+  /** Length of the memory; 0 by default. */
+  queryOffset?: number;
+  /** `"mask"`: a query sees no key after it. `"keep"` by default. */
+  future?: "keep" | "mask";
+}
+
+/**
+ * Encodings of relative positions. Ids are [queries, keys] or, compact, [queries + keys - 1]; biases
+ * [heads, queries, keys] or [heads, queries + keys - 1].
+ */
+export interface RelativeEncodings {
+  /** key - query of each pair. */
+  relativeOffsets(options: IdsOptions): Ids;
+  /** The sinusoidal encoding of key - query, [queries, keys, dim] or [queries + keys - 1, dim]. */
+  relativeSinusoidal(options: RelativeSinusoidalOptions): Tensor;
+  /** Biases [heads, queries + keys - 1] from compact to full. */
+  relativeExpand(compact: Tensor, options: ExpandOptions): Tensor;
+  /** Ids [queries + keys - 1] from compact to full. */
+  relativeExpandIds(compact: Ids, options: ExpandIdsOptions): Ids;
+  /** ALiBi: a slope of each head times the distance (Press et al. 2022). */
+  alibi(options: AlibiOptions): Tensor;
+  /** [heads] */
+  alibiSlopes(options: AlibiSlopesOptions): Tensor;
+  /** A bias for attention with `biasScaled: false`, and the counted positions, both shaped as `logits`. */
+  cope(options: CopeOptions): { bias: Tensor; counts: Tensor };
+  /** FIRE: a perceptron of the logarithm of the distance (Li et al. 2024). */
+  fire(options: FireOptions): Tensor;
+  /** KERPLE: a kernel of the distance, learned for each head (Chi et al. 2022). */
+  kerple(options: KerpleOptions): Tensor;
+  /** Sandwich: the dot products of sinusoids as a bias (Chi et al. 2023). */
+  sandwich(options: SandwichOptions): Tensor;
+  /** clip(key - query) + maxDistance */
+  shawIds(options: ShawIdsOptions): Ids;
+  /** Attention with learned vectors of relative positions, added to keys and values (Shaw et al. 2018). */
+  shawAttention(options: ShawAttentionOptions): AttentionResult;
+  /** The gradients of `shawAttention`, from that of its output. */
+  shawBackward(options: ShawBackwardOptions): ShawGradients;
+  /** `[tokens, tokens]`, rows of a bias table. */
+  swinIndex(options: SwinIndexOptions): Ids;
+  /** [heads, tokens, tokens] */
+  swinBias(options: SwinBiasOptions): Tensor;
+  /** `[(2 height - 1) (2 width - 1), 2]`: y and x, log-spaced, as Swin V2's perceptron takes them. */
+  swinLogCoordinates(options: SwinLogCoordinatesOptions): Tensor;
+  /** Swin V2's table for `swinBias`, [(2 height - 1) (2 width - 1), heads]. */
+  swinLogCpb(options: SwinLogCpbOptions): Tensor;
+  /** The rows of a learned table that T5's buckets name (Raffel et al. 2020). */
+  t5(options: T5Options): Tensor;
+  /** The bucket of T5 for each pair: the row of its table. */
+  t5Buckets(options: T5BucketOptions): Ids;
+  /** Attention with Transformer-XL's relative positions: vectors u and v, and the relative shift (Dai et al. 2019). */
+  transformerXl(options: TransformerXlOptions): AttentionResult;
+  /** Transformer-XL's relative shift of x [queries, width] or [heads, queries, width], to the same shape. */
+  relativeShift(x: Tensor, options?: OutOption): Tensor;
 }

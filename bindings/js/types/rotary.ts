@@ -1,10 +1,29 @@
-import type { FloatBuffer } from "./buffer.js";
-import type { Exponent } from "./frequencies.js";
-import type { OutOption, Outs } from "./out.js";
-import type { PositionOptions, Positions, TensorAxes } from "./positions.js";
-import type { Releasable } from "./releasable.js";
-import type { ScalingOptions } from "./scaling.js";
-import type { Tensor } from "./tensor.js";
+import type { LinearAttentionOptions } from "./attention.js";
+import type {
+  Float16Data,
+  Float32Option,
+  FloatBuffer,
+  HalfData,
+  HalfDType,
+  HalfOption,
+  HalfTensor,
+  IdsOut,
+  OutOption,
+  Outs,
+  Releasable,
+  Tensor,
+} from "./base.js";
+import type {
+  AttentionMask,
+  Exponent,
+  MaskPositionsOptions,
+  PositionList,
+  PositionOptions,
+  Positions,
+  ScalingOptions,
+  TensorAxes,
+} from "./frequencies.js";
+import type { Ids } from "./relative.js";
 
 /**
  * Which lanes of a head are rotated together, for r rotated lanes:
@@ -30,7 +49,7 @@ export interface RotaryOptions extends ScalingOptions {
   exponent?: Exponent;
 }
 
-/** Shape and positions of what is rotated, and which way it turns. */
+/** Shape and positions of what is rotated, and in which direction. */
 export interface ApplyOptions extends TensorAxes, PositionOptions {
   /**
    * Rotate back: the transpose of the rotation, so that applying both changes nothing but rounding. With an attention
@@ -46,8 +65,8 @@ export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
 export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {}
 
 /**
- * A rotation that is done again and again to what stands in one buffer, as in decoding, where a token a call arrives.
- * All but the position is settled when it is made: a call costs little more than the rotation.
+ * A rotation that is repeated on the values of one buffer, as in decoding, where each call has one token. All but the
+ * position is settled when it is made: a call costs little more than the rotation.
  */
 export interface RotaryStep extends Releasable {
   /** Rotates the buffer's values in place, the first token at `position`, the next at `position` + 1. */
@@ -88,4 +107,213 @@ export interface PreciseRotaryOptions extends RotaryOptions {
    *   `exponent` only `"paper"`. Powers of the base are correctly rounded here; PyTorch's may differ by 1 ulp.
    */
   precision?: "exact" | "float32";
+}
+
+/** Two arrays, or with the form `"ggml"` one for both. */
+export type HalfRotaryCache<F extends CacheForm, D extends HalfDType> = F extends "ggml"
+  ? { cosSin: HalfTensor<D> }
+  : { cos: HalfTensor<D>; sin: HalfTensor<D> };
+
+/** The rotary of posenc/full: values of 16 bits too. */
+export interface StoredRotary extends Rotary {
+  /** As in `Rotary`. */
+  apply(x: Float32Array, options: ApplyOptions & Float32Option): Float32Array;
+  /**
+   * Rotates values of 16 bits in place and returns them: in float32, by the float32 cosines and sines, rounded to their
+   * type once. The bits in a Uint16Array need their `dtype`.
+   */
+  apply<X extends Float16Data>(x: X, options: ApplyOptions & { dtype?: "float16" }): X;
+  /** The bits of either type. */
+  apply(x: Uint16Array, options: ApplyOptions & HalfOption): Uint16Array;
+  /** For code that leaves the type open. */
+  apply<D extends HalfDType>(x: HalfData<D>, options: ApplyOptions & HalfOption<D>): HalfData<D>;
+  /** As in `Rotary`. */
+  cache(positions: Positions & OutOption<RotaryOuts> & Float32Option): { cos: Tensor; sin: Tensor };
+  /** Cosines and sines, times the attention factor, rounded from double to this type, once. */
+  cache<D extends HalfDType>(
+    positions: Positions & OutOption<RotaryOuts<HalfData<D>>> & HalfOption<D>,
+  ): { cos: HalfTensor<D>; sin: HalfTensor<D> };
+}
+
+/**
+ * How cosines and sines of r rotated lanes, r/2 pairs, are stored, for n positions:
+ *
+ * - `"onnx"`: cos and sin [n, r/2]: ONNX's RotaryEmbedding (cos_cache, sin_cache), flash-attention.
+ * - `"huggingface"`: cos and sin [1 or batch, n, r], all pairs and then all again: Llama in transformers.
+ * - `"huggingface-interleaved"`: the same with each pair twice in a row: GPT-J, Cohere in transformers.
+ * - `"ggml"`: one array [n, r], cosine and sine of each pair alternating.
+ *
+ * A form says nothing of the layout of the lanes that are rotated.
+ */
+export type CacheForm = "onnx" | "huggingface" | "huggingface-interleaved" | "ggml";
+
+/** Whose cosines and sines are written, for which positions, in the form of which implementation. */
+export interface RotaryCacheOptions<F extends CacheForm = CacheForm> extends Omit<Positions, "positions"> {
+  /** Whose frequencies and attention factor. */
+  rotary: Rotary;
+  /** In place of `length`: a list, or with its shape [batch, sequence]. */
+  positions?: PositionList;
+  /** Has no default. */
+  form: F;
+}
+
+/** Two arrays, or with the form `"ggml"` one for both. */
+export type RotaryCache<F extends CacheForm = CacheForm> = F extends "ggml"
+  ? { cosSin: Tensor }
+  : { cos: Tensor; sin: Tensor };
+
+/** Arrays for the cache: `cos` and `sin`, or with the form `"ggml"` `cosSin`. */
+export type CacheOut<F extends CacheForm, T = Float32Array> = OutOption<
+  F extends "ggml" ? Outs<"cosSin", T> : RotaryOuts<T>
+>;
+
+/** How a cache of any form is applied. */
+export interface RotateWithAnyCache extends TensorAxes, PositionOptions {
+  /** Of the lanes that are rotated; has no default. */
+  layout: Layout;
+  /** As in `apply`. */
+  inverse?: boolean;
+}
+
+/**
+ * A cache made elsewhere, and how to rotate by it. A cache [rows, …] or [1, rows, …] is a table: `positions` are the
+ * rows that tokens take, whole numbers; `offset`, `offset + 1`, … by default. A cache [batch, sequence, …] has a row
+ * for each token. The number of rotated lanes is the cache's.
+ */
+export type RotateWithCacheOptions = RotateWithAnyCache &
+  ({ form: Exclude<CacheForm, "ggml">; cos: Tensor; sin: Tensor } | { form: "ggml"; cosSin: Tensor });
+
+/** What rotated the keys, and how far they are to move. */
+export interface ShiftRotatedOptions extends TensorAxes {
+  /** What rotated the keys. */
+  rotary: Rotary;
+  /** How many positions they move on: one number, or one for each token. Negative and fractional ones too. */
+  by: number | PositionList;
+}
+
+/** The positions of rotated keys, the plan that rotated them and the one that should have. */
+export interface RotateAgainOptions extends TensorAxes, PositionOptions {
+  /** What rotated the keys, at the positions given. */
+  from: Rotary;
+  /** What should have: of the same dim, rotaryDim and layout. */
+  to: Rotary;
+}
+
+/** Which rotation's matrix, and at which position. */
+export interface RotaryMatrixOptions extends OutOption {
+  /** Its layout and attention factor count too. */
+  rotary: Rotary;
+  /** Any number: negative and fractional too. */
+  position: number;
+  /** The transpose. */
+  inverse?: boolean;
+}
+
+/** What goes with rotary position embeddings, in posenc/full. */
+export interface RotaryTools {
+  /**
+   * The cosines and sines by which `rotary.apply` rotates, in the form that an implementation reads. Positions [batch,
+   * sequence] put the batch in front of the shape.
+   */
+  rotaryCache<F extends CacheForm>(options: RotaryCacheOptions<F> & CacheOut<F> & Float32Option): RotaryCache<F>;
+  /** The same rounded from double to a type of 16 bits, once, the attention factor included. */
+  rotaryCache<F extends CacheForm, D extends HalfDType>(
+    options: RotaryCacheOptions<F> & CacheOut<F, HalfData<D>> & HalfOption<D>,
+  ): HalfRotaryCache<F, D>;
+  /**
+   * Rotates `x` in place by a cache of cosines and sines that was made elsewhere, and returns it. In the forms that
+   * hold every number twice both must agree: a cache of another form is a RangeError and not a wrong result.
+   */
+  rotateWithCache(x: Float32Array, options: RotateWithCacheOptions): Float32Array;
+  /**
+   * Moves keys that `rotary.apply` has rotated at positions p to p + by, in place, and returns them: what a cache needs
+   * when its first entries are dropped. An attention factor in them stays there, once.
+   */
+  shiftRotated(x: Float32Array, options: ShiftRotatedOptions): Float32Array;
+  /**
+   * Takes keys that `from` has rotated to what `to` would have made of them, in place, and returns them: for a cache that
+   * outlives its frequencies, as with the rules "dynamic" and "longrope". One rotation, by the exact difference.
+   */
+  rotateAgain(x: Float32Array, options: RotateAgainOptions): Float32Array;
+  /** The matrix R [dim, dim] by which a head is multiplied at a position: R · x is what `apply` makes of x. */
+  rotaryMatrix(options: RotaryMatrixOptions): Tensor;
+  /**
+   * Queries, keys, or the weight or bias of W_q or W_k with each head's lanes where another layout has them: a new
+   * tensor, exact. A model with both converted gives the same scores in the other layout; from `"interleaved"` to
+   * `"half"` is what Hugging Face's conversion of Llama checkpoints does.
+   */
+  convertLayout(x: Tensor, options: ConvertLayoutOptions): Tensor;
+  /**
+   * Positions of packed sequences, each from 0, as int32 [tokens]; `boundaries` are the cumulative lengths (cu_seqlens),
+   * 0 first: [0, 3, 5] gives 0 1 2 0 1.
+   */
+  packedPositions(boundaries: ArrayLike<number>, options?: IdsOut): Ids;
+  /** Positions from an attention mask, of its shape: how many tokens come before each token in its row. */
+  maskPositions(mask: AttentionMask, options?: MaskPositionsOptions): Ids;
+  /**
+   * Linear attention with rotated features (Su et al. 2021, "RoFormer", section 3.3), [queries, dv] or [heads, queries,
+   * dv]: Σ (R f(q)) · (R f(k)) v / Σ f(q) · f(k), f(x) = elu(x) + 1. The denominator is not rotated. Time and memory grow
+   * with queries + keys.
+   */
+  linearAttention(options: LinearAttentionOptions): Tensor;
+  /** Rotary embedding with scales that make scores fall with distance. */
+  xpos(options: XposOptions): Xpos;
+}
+
+/** From which layout to which, and which axis of x has the lanes of the heads. */
+export interface ConvertLayoutOptions extends OutOption {
+  /** Lanes of a head. */
+  dim: number;
+  /** How many of them rotate; dim by default. The others stay where they are. */
+  rotaryDim?: number;
+  /** The layout that x has. */
+  from: "half" | "interleaved";
+  /** The layout that the result is to have. */
+  to: "half" | "interleaved";
+  /**
+   * The axis of x that holds the lanes of the heads, heads · dim of them or dim: the last one of queries, keys and a
+   * projection's bias, 0 of its weight [heads · dim, in]. Has no default.
+   */
+  axis: number;
+}
+
+/** A rotary embedding, and the centre and the base of its scales. */
+export interface XposOptions extends RotaryOptions {
+  /**
+   * The position whose scale is 1: floor(n / 2) for n positions in rotary-embedding-torch, ceil(n / 2) in torchscale.
+   * Has no default: keys that were scaled about another centre do not fit.
+   */
+  centre: number;
+  /** 512 by default: how many positions from the centre a pair is scaled by its ζ once. */
+  scaleBase?: number;
+}
+
+/** Shape and positions of what is rotated and scaled, and which side of the score it is. */
+export interface XposApplyOptions extends TensorAxes, PositionOptions {
+  /** Queries are multiplied by the scale, keys divided by it. */
+  side: "query" | "key";
+  /** The transpose: it rotates back and scales as before. To undo, give the other side too. */
+  inverse?: boolean;
+}
+
+/**
+ * Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated lanes is
+ * rotated and multiplied by s = ζ^((position - centre) / scaleBase), ζ = (2i + 0.4 r) / (1.4 r), or divided by it.
+ */
+export interface Xpos extends Releasable {
+  /** Lanes of a head, rotated or not. */
+  readonly dim: number;
+  /** How many of them rotate, the first ones. */
+  readonly rotaryDim: number;
+  /** Which lanes are pairs. */
+  readonly layout: Layout;
+  /** By which `apply` multiplies in addition to the scales: 1 without scaling. */
+  readonly attentionFactor: number;
+  /**
+   * Rotates and scales `x` in place and returns it. A RangeError where a position is so far from the centre that a scale
+   * leaves e^-80 … e^80: 32695 positions with scaleBase 512.
+   */
+  apply(x: Float32Array, options: XposApplyOptions): Float32Array;
+  /** The scales s of queries, [positions, rotaryDim / 2]. */
+  scales(positions: Positions & OutOption): Tensor;
 }

@@ -1,6 +1,5 @@
-import type { FrequencyOptions } from "./frequencies.js";
-import type { OutOption } from "./out.js";
-import type { Positions } from "./positions.js";
+import type { OutOption } from "./base.js";
+import type { Exponent, FrequencyOptions, Positions } from "./frequencies.js";
 
 /**
  * Where sine and cosine of frequency i go in a row of dim d:
@@ -38,6 +37,31 @@ export interface SinusoidOptions extends FrequencyOptions {
   amplitude?: number;
 }
 
+/** What a preset and the options beside it resolve to: sines and cosines of position * frequency, and where they stand. */
+export interface SinusoidalPlan {
+  /** Lanes of a row. */
+  dim: number;
+  /** Base of the geometric progression. */
+  base: number;
+  /** How the exponent of frequency i grows with i. */
+  exponent: Exponent;
+  /** As it is in force: 0 beside any exponent but `"half"`, and where a preset does without, as for a single frequency. */
+  shift: number;
+  /** What every frequency is multiplied by. */
+  scale: number;
+  /** How sines and cosines share the lanes of a row. */
+  order: Order;
+  /** What sines and cosines are multiplied by. */
+  amplitude: number;
+  /** The lane of the sine of each frequency. */
+  sines: number[];
+  /**
+   * The lane of the cosine of each frequency, -1 where there is none: for an odd dim the last one's, except that the
+   * exponent `"half"` has a cosine for every sine and leaves the last lane 0.
+   */
+  cosines: number[];
+}
+
 /** A table of sinusoids: the encoding, the positions, how exact it is to be, and where to write it. */
 export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption {
   /**
@@ -56,3 +80,50 @@ export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
 
 /** The options that the table was made with, and how many positions to move on. */
 export type ShiftOptions = ShiftMatrixOptions;
+
+/** The angle of one unit of weight × coordinate: sin(2π w x), sin(π w x) or sin(w x). */
+export type AngleUnit = "turns" | "half-turns" | "radians";
+
+/** Sines and cosines of weighted sums of coordinates; the result has shape [points, 2 * features]. */
+export interface FourierOptions extends OutOption {
+  /** Coordinates, `inputs` of them a point. */
+  points: ArrayLike<number>;
+  /** The weights B, [features, inputs] row by row: random or learned, they are yours. */
+  weights: ArrayLike<number>;
+  /** Coordinates of a point; 1 by default. */
+  inputs?: number;
+  /**
+   * Has no default:
+   *
+   * - `"diffusers"`: GaussianFourierProjection: [sin | cos] of 2π w ln x. Its `flip_sin_to_cos` is the order
+   *   `"cosines-first"`, its `log` is `logarithmic`.
+   * - `"rff"`: random-fourier-features-pytorch: [cos | sin] of 2π B x.
+   */
+  preset: "diffusers" | "rff";
+  /** `"turns"` by default. */
+  unit?: AngleUnit;
+  /** The preset's by default. */
+  order?: Order;
+  /** Encode ln x in place of x; every coordinate must then be > 0. The preset's by default. */
+  logarithmic?: boolean;
+}
+
+/** NeRF's encoding (Mildenhall et al. 2020) of points: each coordinate by the powers 2^k, k = 0 … levels - 1. */
+export interface NerfOptions extends OutOption {
+  /** Coordinates, `inputs` of them a point. */
+  points: ArrayLike<number>;
+  /** Coordinates of a point; 1 by default. */
+  inputs?: number;
+  /** L, from 1 to 52. */
+  levels: number;
+  /**
+   * `"paper"` by default:
+   *
+   * - `"paper"`: equation 4, coordinate by coordinate sin(πx), cos(πx), sin(2πx), cos(2πx), …; [points, inputs * 2 * levels].
+   * - `"code"`: bmild/nerf: the coordinates themselves, then level by level the sines of all 2^k x, then their cosines,
+   *   without π; [points, inputs * (1 + 2 * levels)].
+   */
+  preset?: "paper" | "code";
+  /** The preset's by default: `"half-turns"` for the paper, `"radians"` for its code. */
+  unit?: AngleUnit;
+}

@@ -30,6 +30,8 @@ Expected<void> check_bias(const AttentionShape& shape, std::span<const float> bi
 
 }  // namespace
 
+double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<double>(dim == 0 ? 1 : dim)); }
+
 Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
                          std::span<const float> key, std::span<const float> value, std::span<float> weights,
                          std::span<float> output, const AttentionBias& bias) {

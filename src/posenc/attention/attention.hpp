@@ -16,6 +16,9 @@ struct AttentionShape {
   std::size_t heads = 1;
 };
 
+/// What scores are multiplied by unless a caller wants another scale: 1 / sqrt(dim).
+[[nodiscard]] double attention_scale(std::size_t dim);
+
 /// What is added to the scores of each query and key.
 struct AttentionBias {
   std::span<const float> values;  ///< [heads, queries, keys], finite or -infinity (masked); empty: none

@@ -39,6 +39,12 @@ Expected<int> meaning_of(std::span<const Name> names, std::string_view argument,
   return wrong(argument, joined({"\"", name, "\""}), {listed(names)});
 }
 
+std::string_view name_of(std::span<const Name> names, int meaning) {
+  for (const Name& known : names)
+    if (known.meaning == meaning) return known.name;
+  return "";
+}
+
 Expected<void> check_whole(std::string_view argument, std::int64_t value, std::int64_t least, std::int64_t most) {
   if (value >= least && value <= most) return {};
   return wrong(argument, static_cast<double>(value), {"a whole number from ", decimal(least), " to ", decimal(most)});

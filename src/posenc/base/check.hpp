@@ -39,6 +39,14 @@ template <class Enum>
   return static_cast<Enum>(*meaning);
 }
 
+/// The word for an enumerator; empty where there is none.
+[[nodiscard]] std::string_view name_of(std::span<const Name> names, int meaning);
+
+template <class Enum>
+[[nodiscard]] std::string_view name_of(std::span<const Name> names, Enum enumerator) {
+  return name_of(names, static_cast<int>(enumerator));
+}
+
 /// An Error unless `value` is in [least, most].
 [[nodiscard]] Expected<void> check_whole(std::string_view argument, std::int64_t value, std::int64_t least,
                                          std::int64_t most);

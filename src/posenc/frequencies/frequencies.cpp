@@ -37,6 +37,8 @@ Expected<Exponent> exponent_from_name(std::string_view name) {
   return from_name<Exponent>(exponent_names, "exponent", name);
 }
 
+std::string_view name_of(Exponent exponent) { return name_of(exponent_names, exponent); }
+
 Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   const std::size_t padded = (count + lane_block - 1) / lane_block * lane_block;
   auto head = AlignedArray<double>::make(padded);

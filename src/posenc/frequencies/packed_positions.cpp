@@ -38,13 +38,15 @@ Expected<void> packed_positions(std::span<const std::int64_t> boundaries, std::s
   return {};
 }
 
-Expected<void> mask_positions(std::span<const std::int32_t> mask, std::size_t sequence, std::int32_t padding,
+Expected<void> mask_positions(std::span<const std::int32_t> mask, std::size_t sequence, std::int64_t padding,
                               std::span<std::int32_t> out) {
+  if (padding < -most - 1 || padding > most)
+    return wrong("padding", static_cast<double>(padding), {"a whole number of 32 bits"});
   if (auto checked = check_mask(mask, sequence, out.size()); !checked) return checked;
   std::int32_t tokens = 0;
   for (std::size_t i = 0; i < mask.size(); ++i) {
     if (i % sequence == 0) tokens = 0;
-    out[i] = mask[i] == 1 ? tokens++ : padding;
+    out[i] = mask[i] == 1 ? tokens++ : static_cast<std::int32_t>(padding);
   }
   return {};
 }

@@ -13,11 +13,15 @@ namespace posenc {
 /// Errors: no boundary; the first not 0; one less than that before it; a size of `out` other than the last.
 [[nodiscard]] Expected<void> packed_positions(std::span<const std::int64_t> boundaries, std::span<std::int32_t> out);
 
+/// What mask_positions gives padding where nothing else is wanted, as Hugging Face transformers does.
+inline constexpr std::int64_t default_padding_position = 1;
+
 /// Positions from an attention mask [batch, sequence], row-major, 1 for a token and 0 for padding, on either side or
 /// between: a token's position is the number of tokens before it in its row. Padding gets `padding`: 1 in Hugging Face
 /// transformers (a masked_fill of cumsum - 1), 0 elsewhere; nothing should ever read it.
-/// Errors: a value other than 0 and 1; sizes that do not fit; rows of more than 2^31 - 1 values.
+/// Errors: a value other than 0 and 1; sizes that do not fit; rows of more than 2^31 - 1 values; a padding that is no
+/// int32.
 [[nodiscard]] Expected<void> mask_positions(std::span<const std::int32_t> mask, std::size_t sequence,
-                                            std::int32_t padding, std::span<std::int32_t> out);
+                                            std::int64_t padding, std::span<std::int32_t> out);
 
 }  // namespace posenc

@@ -35,6 +35,9 @@ struct ResizeOptions {
   std::int64_t prefix = 0;
 };
 
+/// The defaults for a sequence: those of torch's interpolate, mode "linear".
+inline constexpr ResizeOptions sequence_resize{.interpolation = Interpolation::linear, .antialias = false};
+
 /// A learned table for another length or another grid, as torch.nn.functional.interpolate with a size (not a
 /// scale_factor) makes it; without antialias what is beyond an edge has the edge's value.
 ///

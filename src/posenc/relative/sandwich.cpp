@@ -76,6 +76,7 @@ Expected<void> sandwich_bias(const SandwichOptions& options, const RelativePosit
   if (!last) return std::unexpected(last.error());
   if (auto checked = check_reach(positions, std::fmax(sum->largest(), from_one ? last->largest() : 0)); !checked)
     return checked;
+  if (auto checked = check_size("out", out.size(), positions.heads(), positions.distances()); !checked) return checked;
   auto sums = AlignedArray<double>::make(positions.distances());
   if (!sums) return std::unexpected(sums.error());
   for (std::size_t c = 0; c < sums->size(); ++c) {

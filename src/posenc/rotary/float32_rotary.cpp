@@ -20,6 +20,11 @@
 namespace posenc {
 namespace {
 
+constexpr Name precision_names[]{
+    {"exact", RotaryPrecision::exact},
+    {"float32", RotaryPrecision::float32},
+};
+
 float to_float(double x) { return static_cast<float>(x); }
 
 /// base^(2i/d): the base and the exponent are rounded to float32, the power once more.
@@ -109,6 +114,10 @@ class Float32Angles final : public AngleSource {
 };
 
 }  // namespace
+
+Expected<RotaryPrecision> rotary_precision_from_name(std::string_view name) {
+  return from_name<RotaryPrecision>(precision_names, "precision", name);
+}
 
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (options.exponent != Exponent::paper)

@@ -1,9 +1,21 @@
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include "posenc/base/error.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 namespace posenc {
+
+/// Which angles a Rotary has.
+enum class RotaryPrecision : std::uint8_t {
+  exact,    ///< the true ones: Rotary::make
+  float32,  ///< make_float32_rotary's
+};
+
+/// "exact" | "float32"; an Error that lists them for anything else.
+[[nodiscard]] Expected<RotaryPrecision> rotary_precision_from_name(std::string_view name);
 
 /// A Rotary with the angles of Hugging Face transformers, for comparison with a port of it: frequencies in float32,
 /// made step by step as modeling_rope_utils.py does, their product with the position (itself rounded to float32)

@@ -21,11 +21,7 @@ constexpr Name layout_names[]{
 
 Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layout>(layout_names, "layout", name); }
 
-std::string_view name_of(Layout layout) {
-  for (const Name& known : layout_names)
-    if (known.meaning == static_cast<int>(layout)) return known.name;
-  return "";
-}
+std::string_view name_of(Layout layout) { return name_of(layout_names, layout); }
 
 FrequencyPlan plan_of(const RotaryOptions& options) {
   return {.frequencies = {options.rotary_dim.value_or(options.dim), options.base, options.exponent},

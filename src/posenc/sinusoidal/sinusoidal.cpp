@@ -67,6 +67,8 @@ double shift_of(const SinusoidalRow& row, const SinusoidalChoice& choice) {
 
 Expected<Order> order_from_name(std::string_view name) { return from_name<Order>(order_names, "order", name); }
 
+std::string_view name_of(Order order) { return name_of(order_names, order); }
+
 Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
   if (auto checked = check_amplitude(options.amplitude); !checked) return std::unexpected(checked.error());
   auto frequencies = Frequencies::make(options.frequencies);
@@ -165,23 +167,29 @@ Expected<void> Sinusoidal::shift_matrix(double by, std::span<float> out) const {
   return {};
 }
 
-Expected<void> Sinusoidal::shift(double by, std::span<float> table) const {
+Expected<void> Sinusoidal::shift(double by, std::span<float> table) const { return shift(by, table, table); }
+
+Expected<void> Sinusoidal::shift(double by, std::span<const float> table, std::span<float> out) const {
   const auto angles = shift_angles(by);
   if (!angles) return std::unexpected(angles.error());
   if (table.size() % dim_ != 0)
     return wrong("table", static_cast<double>(table.size()), {"rows of ", decimal(dim_), " values"});
+  if (auto checked = check_size("out", out.size(), table.size()); !checked) return checked;
   const Lanes lanes(order_, dim_, frequencies_.count());
   const double* const sines = angles->data();
   const double* const cosines = sines + frequencies_.padded_count();
-  for (std::size_t row = 0; row < table.size(); row += dim_)
+  for (std::size_t row = 0; row < table.size(); row += dim_) {
     for (std::size_t i = 0; i < lanes.sines; ++i) {
-      float& sine_lane = table[row + lanes.sine(i)];
-      float& cosine_lane = table[row + lanes.cosine(i)];
-      const double a = sine_lane;
-      const double b = cosine_lane;
-      sine_lane = static_cast<float>(a * cosines[i] + b * sines[i]);
-      cosine_lane = static_cast<float>(b * cosines[i] - a * sines[i]);
+      const std::size_t s = row + lanes.sine(i);
+      const std::size_t c = row + lanes.cosine(i);
+      const double a = table[s];
+      const double b = table[c];
+      out[s] = static_cast<float>(a * cosines[i] + b * sines[i]);
+      out[c] = static_cast<float>(b * cosines[i] - a * sines[i]);
     }
+    // A lane that has neither stays as it is.
+    for (std::size_t i = lanes.sines + lanes.cosines; i < dim_; ++i) out[row + i] = table[row + i];
+  }
   return {};
 }
 

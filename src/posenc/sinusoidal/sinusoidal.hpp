@@ -16,6 +16,7 @@ namespace posenc {
 
 /// "interleaved" | "split" | "cosines-first"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Order> order_from_name(std::string_view name);
+[[nodiscard]] std::string_view name_of(Order order);
 
 /// "exact" | "fast"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Precision> precision_from_name(std::string_view name);
@@ -91,7 +92,12 @@ class Sinusoidal {
   /// Largest error of a lane of the pair (a, b), beyond what the row held: 0.5 ulp + 3e-14 * (|a| + |b|).
   [[nodiscard]] Expected<void> shift(double by, std::span<float> table) const;
 
+  /// The same into another table. Errors: those above; a size of `out` that differs.
+  [[nodiscard]] Expected<void> shift(double by, std::span<const float> table, std::span<float> out) const;
+
   [[nodiscard]] std::size_t dim() const { return dim_; }
+  [[nodiscard]] Order order() const { return order_; }
+  [[nodiscard]] const Frequencies& frequencies() const { return frequencies_; }
 
  private:
   [[nodiscard]] bool is_plain() const;

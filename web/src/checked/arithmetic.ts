@@ -1,13 +1,13 @@
 import type { PosencFull, Rotary, Tensor } from "posenc/full";
-import { difference, largest, tensor } from "../library";
+import { difference, largest, tensor } from "../core/library";
 
-/** What the checks build from the library's calls: sums, products and differences are its own. */
+/** Arithmetic for the checks, built from the library's own sums and products. */
 
-/** Values of a standard normal distribution, the same for the same seed. */
+/** Values from a standard normal distribution, determined by the seed. */
 export const random = (pe: PosencFull, length: number, dim: number, seed: number): Tensor =>
   pe.learnedTable({ length, dim, seed, std: 1 });
 
-/** The largest absolute difference of two tensors of as many values. */
+/** The largest absolute difference of two tensors with equally many values. */
 export function gap(pe: PosencFull, a: Tensor, b: Tensor): number {
   const flat = ({ data }: Tensor) => tensor(data, 1);
   return largest(difference(pe, flat(a), flat(b)));
@@ -17,7 +17,7 @@ export function gap(pe: PosencFull, a: Tensor, b: Tensor): number {
 export const dot = (pe: PosencFull, a: ArrayLike<number>, b: ArrayLike<number>): number =>
   pe.linear(tensor(a, a.length), tensor(b, b.length)).data[0];
 
-/** a times b, a number each. */
+/** a · b of two numbers. */
 export const times = (pe: PosencFull, a: number, b: number): number => dot(pe, [a], [b]);
 
 export const mean = (pe: PosencFull, values: ArrayLike<number>): number =>
@@ -35,11 +35,11 @@ export function rotated(rope: Rotary, { data, shape }: Tensor, positions: ArrayL
 
 /** q · k after rotation to positions m and n. */
 export function score(pe: PosencFull, rope: Rotary, q: Float32Array, k: Float32Array, m: number, n: number): number {
-  const turned = (x: Float32Array, position: number) => rotated(rope, tensor(x, x.length), [position]).data;
-  return dot(pe, turned(q, m), turned(k, n));
+  const at = (x: Float32Array, position: number) => rotated(rope, tensor(x, x.length), [position]).data;
+  return dot(pe, at(q, m), at(k, n));
 }
 
-/** A value for each place of a table, computed in the page with the engine's own functions: what the library is held against. */
+/** A table computed with the JavaScript engine's own functions: what the library is compared with. */
 export function table(rows: number, width: number, value: (row: number, lane: number) => number): Tensor {
   return {
     data: Float32Array.from({ length: rows * width }, (_, i) => value(Math.floor(i / width), i % width)),

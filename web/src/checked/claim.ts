@@ -17,13 +17,13 @@ export const documentOf = (id: ClaimId): DocumentId => documents[id[0] as keyof 
 
 export type Verdict = "holds" | "conditional" | "refuted" | "illustrative";
 
-/** What a check found: facts that decide, and the numbers behind them. */
+/** What a check found: the facts that decide, and the numbers they follow from. */
 export interface Finding {
-  /** What the document says is so. */
+  /** What the document says is true. */
   readonly asSaid: boolean;
-  /** Something it does not say limits it. */
+  /** It is true only under a condition that the document does not state. */
   readonly limited?: boolean;
-  /** What it says is not so, but its numbers stand for others: their arithmetic is right. */
+  /** It is not true, but its numbers are examples, and the arithmetic on them is right. */
   readonly illustrative?: boolean;
   readonly numbers: Numbers;
 }
@@ -45,7 +45,7 @@ export interface Trial {
 export type Sizes = readonly [number, ...number[]];
 
 export interface Claim {
-  /** Which of seed and size change anything. */
+  /** Whether the result depends on the seed. */
   readonly seeded?: true;
   readonly sizes?: Sizes;
   check(pe: PosencFull, trial: Trial): Finding;

@@ -1,14 +1,17 @@
 import type { Claim, ClaimId } from "./claim";
-import { document000 } from "./document-000";
-import { document001 } from "./document-001";
-import { document002 } from "./document-002";
-import { document003 } from "./document-003";
-import { document004 } from "./document-004";
+import { relativeAttention } from "./relative-attention";
+import { rotary } from "./rotary";
+import { sinusoidAndRope } from "./sinusoid-and-rope";
+import { sinusoidCode } from "./sinusoid-code";
+import { wordOrder } from "./word-order";
+import { wordPlusPosition } from "./word-plus-position";
 
+/** All checks, by document: A, B, C (in two files, by subject), D and E. */
 export const claims: Readonly<Record<ClaimId, Claim>> = {
-  ...document000,
-  ...document001,
-  ...document002,
-  ...document003,
-  ...document004,
+  ...sinusoidCode,
+  ...relativeAttention,
+  ...wordOrder,
+  ...rotary,
+  ...sinusoidAndRope,
+  ...wordPlusPosition,
 };

@@ -1,8 +1,15 @@
-import type { Name, PanelId, Value } from "../state";
+import type { selection } from "../core/page-state";
+import type { Value } from "../core/state";
+import type { PanelId, panels } from "../panels";
 import type { ClaimId } from "./claim";
 
-/** A figure of the main page, and the state in which it shows what a claim is about. */
-export type FigureLink = { readonly at: PanelId } & Readonly<Partial<{ [K in Exclude<Name, "at">]: Value<K> }>>;
+type Intersection<Union> = (Union extends unknown ? (x: Union) => void : never) extends (x: infer All) => void
+  ? All
+  : never;
+type Rows = typeof selection & Intersection<(typeof panels)[PanelId]["state"]>;
+
+/** A figure of the main page, and the state in which it shows the subject of a claim. */
+export type FigureLink = { readonly at: PanelId } & Readonly<Partial<{ [K in keyof Rows]: Value<Rows[K]> }>>;
 
 /** The figure that shows each claim best. */
 export const figures: Readonly<Record<ClaimId, FigureLink>> = {

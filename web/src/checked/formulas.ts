@@ -1,5 +1,5 @@
 import type { TemplateResult } from "lit-html";
-import { frac, math, row, sqrt, sub, sup } from "../math";
+import { frac, math, row, sqrt, sub, sup } from "../draw/math";
 import type { ClaimId } from "./claim";
 
 /** What each check computes. */

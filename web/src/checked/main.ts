@@ -2,31 +2,33 @@ import { computed, effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { version } from "posenc/package.json";
-import { bar } from "../bar";
-import { plain, significant } from "../format";
-import { followLink } from "../history";
-import { language, text } from "../i18n";
-import { fullLibrary } from "../library";
-import { keepForLater } from "../offline";
-import { goTo, keepPlace } from "../place";
-import { state, writeLink } from "../state";
-import { followTheme } from "../theme";
-import { painted } from "../wait";
+import { bar } from "../core/bar";
+import { plain, significant } from "../core/format";
+import { followLink } from "../core/history";
+import { language, text } from "../core/i18n";
+import { fullLibrary } from "../core/library";
+import { keepForLater } from "../core/offline";
+import { goTo, keepPlace } from "../core/place";
+import { writeLink } from "../core/state";
+import { followTheme } from "../core/theme";
+import { painted } from "../core/wait";
+import { linkedRows, panels } from "../panels";
 import { type ClaimId, claimIds, documentOf, documents, type Finding, verdictOf } from "./claim";
 import { claims } from "./claims";
 import { figures } from "./figures";
 import { formulas } from "./formulas";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { setTrial, trialOf } from "./trials";
 
-/** What links to the figures leave out. */
+/** State of this page that links to the figures leave out. */
 const nothingOfThisPage = { trials: "", claim: "" };
 
 const checked = computed(() => ({ en, zh })[language.value]);
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** What each check found, by the trial it ran with; absent until it is seen. */
+/** What each check found when it ran last; undefined until its row is seen. */
 type Outcome = { readonly finding: Finding } | { readonly problem: string };
 const outcomes = Object.fromEntries(claimIds.map((id) => [id, signal<Outcome | undefined>(undefined)])) as Record<
   ClaimId,
@@ -41,7 +43,7 @@ function run(pe: PosencFull, id: ClaimId): void {
   }
 }
 
-/** Numbers as they are shown: counts whole, others with six digits. */
+/** Numbers as they are shown: integers as they are, others with six digits. */
 const shown = (numbers: Finding["numbers"]) =>
   Object.fromEntries(
     Object.entries(numbers).map(([name, value]) => [
@@ -91,7 +93,7 @@ function controls(pe: PosencFull, id: ClaimId) {
       ${words.again}${claim.seeded ? html` <span class="seed">(${words.seed} ${trial.seed})</span>` : nothing}
     </button>
     <a href=${`./index.html${writeLink({ ...figure, ...nothingOfThisPage })}`}
-      >${words.figure(text.value.panels[figure.at])}</a
+      >${words.figure(panels[figure.at].title[language.value])}</a
     >
   </div>`;
 }
@@ -106,7 +108,7 @@ function rowOf(pe: PosencFull, id: ClaimId) {
   `;
 }
 
-/** Runs the check of each row it is given once, when that comes into view. */
+/** Runs the check of each given row once, when the row comes into view. */
 function runWhenSeen(pe: PosencFull): (row: Element) => void {
   const observer = new IntersectionObserver(
     (entries) => {
@@ -122,8 +124,8 @@ function runWhenSeen(pe: PosencFull): (row: Element) => void {
 }
 
 /**
- * Draws the rows from the top down, a frame for each: all at once would hold up a phone for a second. Those down to the
- * one `asked` for come first and together, so that it does not move away.
+ * Draws the rows from the top down, one a frame: all at once would block a phone for a second. The rows down to the one
+ * `asked` for are drawn together first, so that it does not move afterwards.
  */
 async function drawRows(pe: PosencFull, asked: ClaimId | undefined): Promise<void> {
   const whenSeen = runWhenSeen(pe);
@@ -191,7 +193,7 @@ const sections = () =>
   );
 
 async function start(): Promise<void> {
-  followLink();
+  followLink([...linkedRows, ...Object.values(state)]);
   followTheme();
   effect(frame);
   const main = element("main");

@@ -1,6 +1,6 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { tensor } from "../library";
-import { printed } from "../panels/sum/documents";
+import { tensor } from "../core/library";
+import { printed } from "../core/printed";
 import { gap, table } from "./arithmetic";
 
 function vectors(lines: readonly string[]): Tensor {
@@ -14,7 +14,7 @@ export function numbersOf(source: keyof typeof printed): Readonly<Record<"embedd
   return { embedding: vectors(embedding), position: vectors(position), sum: vectors(sum) };
 }
 
-/** Whether the printed sums are right and the printed positions the formula's, of an encoding with `dim` lanes. */
+/** Whether the printed sums are right, and whether the printed positions are the formula's for `dim` lanes. */
 export function printedSums(pe: PosencFull, source: keyof typeof printed, dim: number) {
   const { embedding, position, sum } = numbersOf(source);
   const [rows, lanes] = position.shape;

@@ -34,9 +34,9 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
       `Its index i already steps by two, so the exponent doubles: the lowest of the frequencies is ${n.printed}, the formula's ${n.right}. A negative column is one from the end: of ${n.offsets} distances ${n.kept} columns remain, ${n.lost} are overwritten. (And the lookup wants a two-dimensional table: it stops with an error.)`,
   },
   A6: {
-    says: "rotate_every_two turns neighbouring lanes, 0 with 1, 2 with 3, …",
+    says: "rotate_every_two rotates neighbouring lanes, 0 with 1, 2 with 3, …",
     found: (n) =>
-      `With ${n.dim} lanes the printed code turns lane 0 with lane ${n.printed}. Neighbours would be lane ${n.neighbours}; the half layout has lane ${n.half}.`,
+      `With ${n.dim} lanes the printed code rotates lane 0 with lane ${n.printed}. Neighbours would be lane ${n.neighbours}; the half layout has lane ${n.half}.`,
   },
   A7: {
     says: "After rotation Q shows periodic patterns.",
@@ -125,10 +125,10 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   C10: {
     says: "The printed PyTorch function is RoPE.",
     found: (n) =>
-      `It takes the pairs apart (all firsts, then all seconds), which scores do not mind. But its dim is half of the lanes, so the exponent doubles: with ${n.dim} lanes it is off by ${n.off}, its scores by ${n.scores}. With the exponent doubled the library agrees within ${n.doubled}. (In the printed example 10 positions meet 256 frequencies on one axis: it stops with an error.)`,
+      `It takes the pairs apart (all firsts, then all seconds), which does not change scores. But its dim is half of the lanes, so the exponent doubles: with ${n.dim} lanes it is off by ${n.off}, its scores by ${n.scores}. With the exponent doubled the library agrees within ${n.doubled}. (In the printed example 10 positions meet 256 frequencies on one axis: it stops with an error.)`,
   },
   C11: {
-    says: "Three tokens, W_q and W_k, turned by 10°, 20° and 30°.",
+    says: "Three tokens, W_q and W_k, rotated by 10°, 20° and 30°.",
     found: (n) =>
       `${n.seed === "1" ? "" : `With tokens, weights and angles of seed ${n.seed} instead. `}Against the document's code in double precision: ${n.off}. The first token's weights are ${n.w0}, ${n.w1}, ${n.w2}, its output (${n.x}, ${n.y}).`,
   },
@@ -205,7 +205,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   E4: {
     says: "Being periodic it copes with sequences longer than those of training.",
     found: (n) =>
-      `It can be computed at position ${n.position} (off by ${n.off}). The slowest of its waves takes ${n.turn} positions for a turn, so most of it is never seen in training on ${n.trained}: a linear layer trained to name those positions is wrong by ${n.inside} of them on average (root mean square), and by ${n.beyond} on the next ${n.trained}.`,
+      `It can be computed at position ${n.position} (off by ${n.off}). The slowest of its waves has a wavelength of ${n.wavelength} positions, so most of it is never seen in training on ${n.trained}: a linear layer trained to name those positions is wrong by ${n.inside} of them on average (root mean square), and by ${n.beyond} on the next ${n.trained}.`,
   },
   E5: {
     says: "The module adds pe[:, :seq_len, :] to x.",

@@ -188,7 +188,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   E4: {
     says: "周期性使它能处理比训练时更长的序列。",
     found: (n) =>
-      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波转一圈要 ${n.turn} 个位置，训练长度为 ${n.trained} 时大半没有见过：训练一个线性层说出这些位置，均方根误差是 ${n.inside} 个位置，在接下来的 ${n.trained} 个位置上则是 ${n.beyond}。`,
+      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波转一圈要 ${n.wavelength} 个位置，训练长度为 ${n.trained} 时大半没有见过：训练一个线性层说出这些位置，均方根误差是 ${n.inside} 个位置，在接下来的 ${n.trained} 个位置上则是 ${n.beyond}。`,
   },
   E5: {
     says: "模块把 pe[:, :seq_len, :] 加到 x 上。",

@@ -1,5 +1,5 @@
-import { state } from "../state";
 import { type Claim, type ClaimId, claimIds, type Trial } from "./claim";
+import { state } from "./state";
 
 /** Which seed and size each check runs with: kept in the link, as "A3:2:256;B4:5:512". */
 function read(): ReadonlyMap<string, readonly number[]> {
@@ -7,7 +7,7 @@ function read(): ReadonlyMap<string, readonly number[]> {
   return new Map(parts.map(([id, ...numbers]) => [id, numbers.map(Number)]));
 }
 
-/** The trial in the link where it fits the claim, else the first. */
+/** The trial in the link if it is valid for the claim, else the default. */
 export function trialOf(id: ClaimId, { seeded, sizes = [0] }: Claim): Trial {
   const [seed = 1, size = sizes[0]] = read().get(id) ?? [];
   return {

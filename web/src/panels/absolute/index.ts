@@ -1,29 +1,31 @@
 import { html, render, type TemplateResult } from "lit-html";
 import { slider, textBox } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, significant } from "../../format";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
-import { dim, type Model, model, offset, type Step } from "./model";
+import { exactly, significant } from "../../core/format";
+import { selection } from "../../core/page-state";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { standalone } from "../../draw/standalone";
+import { base, dim, type Model, model, offset, type Step } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { signed, tiesPlot } from "./ties";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
 
-const chosenStep = ({ steps }: Model) => Math.min(state.position.value, Math.max(0, steps.length - 1));
+const chosenStep = ({ steps }: Model) => Math.min(selection.position.value, Math.max(0, steps.length - 1));
 const digits = (value: number) => significant(value, 6);
 
 function choose(step: number): void {
-  state.position.value = step;
+  selection.position.value = step;
 }
 
 const subtraction = (to: number, from: number) => `${to} − ${from} = ${signed(to - from)}`;
 const product = (p: number, q: number, value: number) =>
-  `PE(${p}) · PE(${q}) = Σ cos(${Math.abs(q - p)} / 10000^(2i/${dim})) = ${digits(value)}`;
+  `PE(${p}) · PE(${q}) = Σ cos(${Math.abs(q - p)} / ${base}^(2i/${dim})) = ${digits(value)}`;
 
-/** The chosen pair of neighbours in words: offsets, and what a code of positions makes of them. */
+/** The chosen pair of neighbours in words: offsets, and products of their codes. */
 function lines(words: Text, step: Step): string[] {
   const { from, to, products } = step;
   const name = `${from.word} → ${to.word}`;
@@ -32,7 +34,7 @@ function lines(words: Text, step: Step): string[] {
   return [one, `${name}: ${subtraction(to.second, from.second)}; ${product(from.second, to.second, products[1])}`];
 }
 
-/** A line of a table: what stands in both sentences, and its number in each. */
+/** A row of a table: a word or pair, and its number in each sentence. */
 type Comparison = readonly [name: string, first: number, second: number | undefined];
 
 function comparison(
@@ -86,7 +88,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const said = step ? lines(words, step) : [words.empty];
       render(
         html`<div class="controls">
-            ${textBox("absoluteFirst", words.first)} ${textBox("absoluteSecond", words.second)}
+            ${textBox(state.absoluteFirst, words.first)} ${textBox(state.absoluteSecond, words.second)}
           </div>
           ${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: said.join("; ") })}
           <div class="readout">
@@ -97,7 +99,7 @@ function mount(element: HTMLElement, context: Context): Panel {
                     id: "absolute-pair",
                     label: words.which,
                     value: chosen,
-                    limits: { ...rows.position, max: shown.steps.length - 1 },
+                    limits: { ...selection.position.limits, max: shown.steps.length - 1 },
                     set: choose,
                   })
                 : ""
@@ -146,9 +148,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const absolute: PanelModule = {
-  id: "absolute",
-  uses: ["absoluteFirst", "absoluteSecond", "position"],
+export const panel: PanelModule = {
+  uses: [state.absoluteFirst, state.absoluteSecond, selection.position],
   texts,
   mount,
 };

@@ -1,11 +1,12 @@
 import type { Posenc } from "posenc";
-import { state } from "../../state";
-import { sameness, tokens } from "../../words";
+import { sameness, tokens } from "../../core/words";
+import { state } from "./state";
 
 export const mostTokens = 16;
 export const dim = 64;
+export const base = 10000;
 
-/** One word of the first sentence and its like in the second; positions count from 1, as the document's do. */
+/** A word of the first sentence and the same word in the second; positions count from 1, as in the document. */
 export interface Tie {
   readonly word: string;
   readonly first: number;
@@ -31,7 +32,7 @@ export interface Model {
 
 const isWord = (token: string) => /[^\p{P}]/u.test(token);
 
-/** Like words tied: the longest common stretches first, so that "the" goes with the words around it. */
+/** Matches equal words, longest common runs first, so that "the" goes with the words around it. */
 function tie(first: readonly string[], second: readonly string[]): (number | undefined)[] {
   const [one, other] = [first.map(sameness), second.map(sameness)];
   const partner = new Array<number | undefined>(first.length).fill(undefined);
@@ -67,7 +68,7 @@ export function model(pe: Posenc): Model {
     const other = partner[at];
     return isWord(word) ? [{ word, first: at + 1, second: other === undefined ? undefined : other + 1 }] : [];
   });
-  const table = pe.sinusoidal({ length: mostTokens + 1, dim });
+  const table = pe.sinusoidal({ length: mostTokens + 1, dim, base });
   const products = pe.linear(table, table).data;
   const product = (p: number, q: number) => products[p * (mostTokens + 1) + q];
   const steps = ties.slice(1).map((to, at): Step => {

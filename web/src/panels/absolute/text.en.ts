@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { math, row } from "../../math";
+import { math, row } from "../../draw/math";
 
 export const en = {
   intro: () => html`

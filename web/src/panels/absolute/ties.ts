@@ -1,7 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
-import { movedAlong, pointIn } from "../../cursor";
-import { plain } from "../../format";
-import { state } from "../../state";
+import { plain } from "../../core/format";
+import { selection } from "../../core/page-state";
+import { movedAlong, pointIn } from "../../draw/cursor";
 import { type Model, offset } from "./model";
 
 export const signed = (value: number) => (value > 0 ? `+${value}` : plain(value));
@@ -24,7 +24,7 @@ export function tiesPlot(
   const at = steps[chosen];
   const inStep = (position: number) => at && (position === at.from.first || position === at.to.first);
   const inSecond = (position: number) => at && (position === at.from.second || position === at.to.second);
-  // Long words in little room are written smaller, never over one another.
+  // Long words are written smaller where there is little room, so that they never overlap.
   const longest = Math.max(1, ...[...first, ...second].map((word) => (/\p{Script=Han}/u.test(word) ? 2 : word.length)));
   const size = Math.min(16, (room / longest) * 1.6);
 
@@ -55,8 +55,8 @@ export function tiesPlot(
     );
   };
   const press = (event: KeyboardEvent) => {
-    // From the state, not from what is drawn: several keys can come in one frame.
-    const next = movedAlong(event, Math.min(state.position.value, steps.length - 1), steps.length);
+    // Several keys can come in one frame: from the state, not from what is drawn.
+    const next = movedAlong(event, Math.min(selection.position.value, steps.length - 1), steps.length);
     if (next !== undefined) choose(next);
   };
   return svg`<svg class="ties" role="slider" tabindex="0" aria-label=${texts.label} aria-valuemin="0"

@@ -1,7 +1,10 @@
-import type { Value } from "../../state";
+import type { Value } from "../../core/state";
+import type { state } from "./state";
 
-/** Values of published config.json files: the keys that say how a model rotates. */
-export const examples: Readonly<Record<Exclude<Value<"configFamily">, "own">, { name: string; config: object }>> = {
+/** Values of published config.json files: the keys that determine the rotation. */
+export const examples: Readonly<
+  Record<Exclude<Value<typeof state.configFamily>, "own">, { name: string; config: object }>
+> = {
   llama3: {
     name: "Llama 3.1",
     config: {

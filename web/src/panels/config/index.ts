@@ -1,15 +1,18 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider, slider } from "../../controls";
-import { standalone } from "../../download";
-import { plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { state, table } from "../../state";
-import { waveChart } from "../../wavelengths";
+import { plain, significant } from "../../core/format";
+import { wavelength } from "../../core/library";
+import { selection } from "../../core/page-state";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { standalone } from "../../draw/standalone";
+import { waveChart } from "../../draw/wave-chart";
 import { examples } from "./examples";
-import { configText, type Model, model, type Plan, wavelength } from "./model";
+import { configText, type Model, model, type Plan } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -21,7 +24,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
 
   function choose(pair: number): void {
-    state.headPair.value = pair;
+    selection.headPair.value = pair;
   }
 
   function input(words: Text): TemplateResult {
@@ -46,7 +49,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       <textarea class="config-text" id="row-configText" rows="10" spellcheck="false" maxlength="8000"
         .value=${configText()}
         @input=${(event: Event) => {
-          const text = table.configText.parse((event.currentTarget as HTMLTextAreaElement).value);
+          const text = state.configText.parse((event.currentTarget as HTMLTextAreaElement).value);
           if (text === undefined) return;
           state.configText.value = text;
           state.configFamily.value = "own";
@@ -77,7 +80,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         <thead><tr>${words.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
         <tbody>
           ${shown.plans.map(
-            ({ plan, rotated, after }, index) => html`<tr data-plan=${index}>
+            ({ plan, base, rotated, after }, index) => html`<tr data-plan=${index}>
               <th scope="row">
                 ${
                   shown.plans.length > 1
@@ -90,7 +93,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
               </th>
               <td data-lanes>${rotated} / ${plan.rotary.dim}</td>
               <td>${plan.rotary.layout ?? "?"}</td>
-              <td data-base>${plain(plan.rotary.base ?? 10000)}</td>
+              <td data-base>${plain(base)}</td>
               <td data-rule>${plan.rotary.scaling?.type ?? "default"}</td>
               <td class="weight" data-factor>${six(after.attentionFactor)}</td>
               <td class="weight">${six(after.data[0])} … ${six(after.data[after.data.length - 1])}</td>
@@ -106,7 +109,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const plan = shown.plans[shown.chosen];
     const { rotary } = plan.plan;
     const count = plan.after.data.length;
-    const pair = Math.min(state.headPair.value, count - 1);
+    const pair = Math.min(selection.headPair.value, count - 1);
     const [before, after] = [plan.before[pair], plan.after.data[pair]];
     const told = warnings(words, shown);
     const { scaling } = rotary;
@@ -118,7 +121,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           : html`<p class="note">${words.noWarnings}</p>`
       }
       <p class="note">${words.settings} <code>${settings.map(([name, value]) => `${name}: ${value}`).join(", ") || "–"}</code></p>
-      ${plan.needsLength ? html`<div class="controls">${rowSlider("configLength", words.length, { scale: "log" })}</div>` : nothing}
+      ${plan.needsLength ? html`<div class="controls">${rowSlider(state.configLength, words.length, { scale: "log" })}</div>` : nothing}
       ${waveChart(
         {
           before: Array.from(plan.before, wavelength),
@@ -129,7 +132,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           chosen: pair,
           words: words.chart,
           choose,
-          current: () => state.headPair.value,
+          current: () => selection.headPair.value,
         },
         context.width(),
       )}
@@ -138,13 +141,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           id: "config-pair",
           label: words.chart.pair,
           value: pair,
-          limits: { ...table.headPair, max: count - 1 },
+          limits: { ...selection.headPair.limits, max: count - 1 },
           set: choose,
         })}
       </div>
       <div class="readout" aria-live="polite">
         <p class="equation">
-          ω = ${plain(rotary.base ?? 10000)}<sup>−${2 * pair}/${rotary.exponentDim ?? plan.rotated}</sup> =
+          ω = ${plain(plan.base)}<sup>−${2 * pair}/${rotary.exponentDim ?? plan.rotated}</sup> =
           <output data-config-omega="before">${six(before)}</output>,
           λ = 2π / ω = <output data-config-wave="before">${six(wavelength(before))}</output>
         </p>
@@ -202,10 +205,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   };
 }
 
-export const config: FullPanelModule = {
-  id: "config",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["configFamily", "configText", "configPlan", "headPair", "configLength"],
+  uses: [state.configFamily, state.configText, state.configPlan, selection.headPair, state.configLength],
   texts,
   mount,
 };

@@ -1,7 +1,7 @@
 import type { FrequencyList } from "posenc";
 import type { HubConfig, HubPlan, PosencFull } from "posenc/full";
-import { state } from "../../state";
 import { examples } from "./examples";
+import { state } from "./state";
 
 /** The text of the config that is shown. */
 export function configText(): string {
@@ -12,11 +12,12 @@ export function configText(): string {
 /** One plan with its frequencies before and after scaling. */
 export interface Plan {
   readonly plan: HubPlan;
+  readonly base: number;
   /** Lanes that rotate. */
   readonly rotated: number;
   readonly before: Float64Array;
   readonly after: FrequencyList;
-  /** What the rule was made for, where it says so. */
+  /** The training length, where the rule names it. */
   readonly originalLength: number | undefined;
   readonly needsLength: boolean;
 }
@@ -29,17 +30,20 @@ export type Model =
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function read(pe: PosencFull, plan: HubPlan): Plan {
-  const { dim, rotaryDim = dim, base, exponent, exponentDim, scaling } = plan.rotary;
+  const { dim, rotaryDim = dim, exponent, exponentDim, scaling } = plan.rotary;
+  // Always set in what the library returns.
+  const base = plan.rotary.base as number;
   const needsLength = scaling?.type === "dynamic" || scaling?.type === "longrope";
   const options = {
     dim: rotaryDim,
-    ...(base !== undefined && { base }),
+    base,
     ...(exponent !== undefined && { exponent }),
     ...(exponentDim !== undefined && { exponentDim }),
   };
   const scaled = { ...options, ...(scaling && { scaling }), ...(needsLength && { length: state.configLength.value }) };
   return {
     plan,
+    base,
     rotated: rotaryDim,
     before: pe.frequencies(options).data,
     after: pe.frequencies(scaled),
@@ -66,6 +70,3 @@ export function model(pe: PosencFull): Model {
     return { kind: "refused", message: messageOf(error) };
   }
 }
-
-/** Positions a full turn takes; without end where a pair stands still. */
-export const wavelength = (omega: number) => (2 * Math.PI) / omega;

@@ -6,14 +6,15 @@ export const en = {
       How does your model rotate? Paste its <code>config.json</code> as Hugging Face has it, the old way
       (<code>rope_scaling</code>) or the new one (<code>rope_parameters</code>). The library reads from it what each kind of layer
       does: how many lanes rotate, which of them are pairs, the frequencies after scaling, the attention factor. The text
-      stays in your browser; it is kept in the link, for as long as it has no more than 8000 characters.
+      stays in your browser; it is kept in the link if it has at most 8000 characters.
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>Read this way, nothing is guessed.</strong> Keys of the rope dictionaries that have no say are listed. A model type
+      <strong>Read this way, nothing is guessed.</strong> Keys of the rope dictionaries that have no effect are
+      listed. A model type
       whose layout the library does not know leaves the layout open, since the wrong one gives wrong scores and no error.
-      What cannot be right is refused with the path of the key.
+      Values that cannot be right are refused, with the path of the key.
     </p>
   `,
   examples: "Example",
@@ -37,10 +38,10 @@ export const en = {
   noWarnings: "Nothing out of the ordinary.",
   noLayout: "The layout of this model type is not known. It has to be named: “half” or “interleaved”.",
   partial: (rotated: number, dim: number) => `Only ${rotated} of ${dim} lanes rotate, the others pass through.`,
-  needsLength: "The frequencies depend on how long the text is. The length below is yours to set.",
-  sections: (sections: string) => `Positions are three: time, height and width turn ${sections} pairs.`,
+  needsLength: "The frequencies depend on the length of the text. Set it below.",
+  sections: (sections: string) => `Positions have three parts: time, height and width rotate ${sections} pairs.`,
   factor: (factor: string) => `Cosines and sines are multiplied by ${factor}, so scores by its square.`,
-  unknown: (keys: string) => `Keys that had no say: ${keys}.`,
+  unknown: (keys: string) => `Keys that were not used: ${keys}.`,
   settings: "The rule's settings:",
   length: "Length of the text",
   trained: (length: string) => `trained to ${length}`,

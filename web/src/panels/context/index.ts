@@ -1,11 +1,12 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider, slider } from "../../controls";
-import { standalone } from "../../download";
-import { plain, significant } from "../../format";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { state, table } from "../../state";
-import { waveChart } from "../../wavelengths";
+import { plain, significant } from "../../core/format";
+import { selection } from "../../core/page-state";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { standalone } from "../../draw/standalone";
+import { waveChart } from "../../draw/wave-chart";
 import { type Model, model } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -17,12 +18,12 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function choose(pair: number): void {
-    state.headPair.value = pair;
+    selection.headPair.value = pair;
   }
 
-  /** The chosen pair with the numbers put in. */
+  /** The formulas of the chosen pair with the numbers put in. */
   function readout(words: Text, shown: Model): TemplateResult {
-    const { before, after, waveBefore, waveAfter, turns, stretch } = shown.pairs[shown.chosen];
+    const { before, after, waveBefore, waveAfter, rotations, stretch } = shown.pairs[shown.chosen];
     return html`<div class="readout" aria-live="polite">
       <p class="equation">
         λ = 2π / ω = 2π × ${plain(state.contextBase.value)}<sup>${2 * shown.chosen}/${shown.dim}</sup> =
@@ -32,7 +33,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       <dl>
         <div><dt>ω → ω′</dt><dd>${six(before)} → <span data-omega-after>${six(after)}</span></dd></div>
         <div><dt>${words.stretch}</dt><dd data-stretch>${six(before)} / ${six(after)} = ${six(stretch)}</dd></div>
-        <div><dt>${words.turns}</dt><dd data-turns>${plain(shown.trained)} / ${six(waveBefore)} = ${six(turns)}</dd></div>
+        <div><dt>${words.rotations}</dt><dd data-rotations>${plain(shown.trained)} / ${six(waveBefore)} = ${six(rotations)}</dd></div>
         <div><dt>${words.attentionFactor}</dt><dd data-attention-factor>${six(shown.attentionFactor)}</dd></div>
       </dl>
       <p class="note">${words.rules[state.contextRule.value]}</p>
@@ -46,7 +47,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     render(
       html`<div class="controls">
           <div class="choice-row">
-            ${choices("contextRule", words.rule, [
+            ${choices(state.contextRule, words.rule, [
               ["default", words.names.default],
               ["linear", words.names.linear],
               ["ntk", words.names.ntk],
@@ -55,10 +56,10 @@ function mount(element: HTMLElement, context: Context): Panel {
               ["llama3", words.names.llama3],
             ])}
           </div>
-          ${rowSlider("contextFactor", words.factor, { scale: "log" })}
-          ${rowSlider("contextTrained", words.trained, { scale: "log" })}
-          ${rowSlider("contextBase", words.base, { scale: "log", span: [100, 1e7] })}
-          ${rowSlider("contextPairs", words.pairs)}
+          ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
+          ${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
+          ${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
+          ${rowSlider(state.contextPairs, words.pairs)}
         </div>
         ${waveChart(
           {
@@ -73,7 +74,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             chosen: shown.chosen,
             words: words.chart,
             choose,
-            current: () => state.headPair.value,
+            current: () => selection.headPair.value,
           },
           context.width(),
         )}
@@ -82,7 +83,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             id: "context-pair",
             label: words.chart.pair,
             value: shown.chosen,
-            limits: { ...table.headPair, max: shown.pairs.length - 1 },
+            limits: { ...selection.headPair.limits, max: shown.pairs.length - 1 },
             set: choose,
           })}
         </div>
@@ -100,10 +101,10 @@ function mount(element: HTMLElement, context: Context): Panel {
         "omega after",
         "wavelength before",
         "wavelength after",
-        "turns in training length",
+        "rotations in training length",
       ];
       for (const [index, pair] of model(pe).pairs.entries())
-        yield [index, pair.before, pair.after, pair.waveBefore, pair.waveAfter, pair.turns];
+        yield [index, pair.before, pair.after, pair.waveBefore, pair.waveAfter, pair.rotations];
     },
     svg() {
       update();
@@ -126,9 +127,15 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const longContext: PanelModule = {
-  id: "context",
-  uses: ["contextRule", "contextFactor", "contextTrained", "contextBase", "contextPairs", "headPair"],
+export const panel: PanelModule = {
+  uses: [
+    state.contextRule,
+    state.contextFactor,
+    state.contextTrained,
+    state.contextBase,
+    state.contextPairs,
+    selection.headPair,
+  ],
   texts,
   mount,
 };

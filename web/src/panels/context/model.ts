@@ -1,15 +1,17 @@
 import type { Posenc, Scaling } from "posenc";
-import { state } from "../../state";
+import { wavelength } from "../../core/library";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
 /** One pair of lanes before and after a rule for longer texts. */
 export interface Pair {
   readonly before: number;
   readonly after: number;
-  /** Positions a full turn takes: 2π / frequency. */
+  /** Positions that one full rotation takes: 2π / frequency. */
   readonly waveBefore: number;
   readonly waveAfter: number;
-  /** Turns within the training length, before the rule. */
-  readonly turns: number;
+  /** Rotations within the training length, before the rule. */
+  readonly rotations: number;
   /** How many times slower the rule makes it. */
   readonly stretch: number;
 }
@@ -21,11 +23,13 @@ export interface Model {
   readonly pairs: readonly Pair[];
   readonly chosen: number;
   readonly attentionFactor: number;
-  /** How many pairs do not make one turn in the training length. */
+  /** How many pairs do not complete one rotation within the training length. */
   readonly unfinished: number;
 }
 
-/** A ramp from 1 to the factor at equal ratios: LongRoPE's own factors are searched for each model. */
+/**
+ * A ramp from 1 to the factor at equal ratios: the published factors of LongRoPE are found by a search for each model.
+ */
 export function longFactors(count: number, factor: number): number[] {
   return Array.from({ length: count }, (_, i) => (count === 1 ? factor : factor ** (i / (count - 1))));
 }
@@ -56,17 +60,17 @@ export function model(pe: Posenc): Model {
   const base = state.contextBase.value;
   const trained = state.contextTrained.value;
   const plain = pe.frequencies({ dim, base }).data;
-  // One position more than trained for: LongRoPE takes its long factors from there on.
+  // One position more than the training length: LongRoPE uses its long factors from there on.
   const scaled = pe.frequencies({ dim, base, scaling: scaling(count), length: trained + 1 });
   const pairs = Array.from(plain, (before, i): Pair => {
     const after = scaled.data[i];
-    const waveBefore = (2 * Math.PI) / before;
+    const waveBefore = wavelength(before);
     return {
       before,
       after,
       waveBefore,
-      waveAfter: (2 * Math.PI) / after,
-      turns: trained / waveBefore,
+      waveAfter: wavelength(after),
+      rotations: trained / waveBefore,
       stretch: before / after,
     };
   });
@@ -76,8 +80,8 @@ export function model(pe: Posenc): Model {
     trained,
     reach: trained * factor,
     pairs,
-    chosen: Math.min(state.headPair.value, count - 1),
+    chosen: Math.min(selection.headPair.value, count - 1),
     attentionFactor: scaled.attentionFactor,
-    unfinished: pairs.filter(({ turns }) => turns < 1).length,
+    unfinished: pairs.filter(({ rotations }) => rotations < 1).length,
   };
 }

@@ -1,12 +1,12 @@
 import { html } from "lit-html";
-import { math, sub } from "../../math";
+import { math, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      Can a model read further than it was trained? With RoPE the question is one of wavelengths. A pair that came round many
-      times in training has shown the model all its angles. A pair whose wavelength is longer than the training text never
-      finished a turn; further on, it takes angles that the model has not seen.
+      Can a model read further than it was trained? With RoPE the question is one of wavelengths. A pair that completed many rotations in
+      training has shown the model all its angles. A pair whose wavelength is longer than the training text never completed
+      one; further on, it reaches angles that the model has not seen.
     </p>
     <p>
       The rules below slow pairs down so that a longer text stays within known angles. Each draws the line between fast and slow
@@ -16,9 +16,9 @@ export const en = {
   outro: () => html`
     <p>
       <strong>What to look for.</strong> Linear interpolation moves the whole curve up: neighbours come closer together in every
-      pair. NTK turns it about its first point. YaRN and Llama 3's rule leave pairs alone that turn often in the training
-      length and slow down those that never finish, with a ramp between them. All of them give the last pair the same
-      wavelength, factor times as long.
+      pair. NTK tilts it about its first point. YaRN and Llama 3's rule leave alone the pairs that complete many rotations
+      within the training length and slow down those that never complete one, with a ramp between them. All of them give the
+      last pair the same wavelength, f times as long.
     </p>
     <p>
       YaRN and LongRoPE also multiply cosines and sines by an attention factor, which sharpens the softmax. Whether a model
@@ -38,21 +38,21 @@ export const en = {
     default: "Every pair keeps its wavelength.",
     linear: html`Position interpolation: ${math(sub("ω", "i"), "/", "f")} for every pair.`,
     ntk: html`The base becomes b · f^(d/(d − 2)): the first pair stays, the last is divided by f.`,
-    yarn: html`Pairs with more than 32 turns in the training length stay, those with less than 1 are divided by f, and a ramp
-      over the index lies between.`,
+    yarn: html`Pairs with more than 32 rotations in the training length stay, those with less than 1 are divided by f,
+      with a ramp over the index between them.`,
     longrope: html`Every pair has a divisor of its own. Published ones are searched for each model; here they are a ramp from
       1 to f at equal ratios, for want of a model. The config figure has those of Phi-3.`,
-    llama3: html`Pairs with at least 4 turns in the training length stay, those with at most 1 are divided by f, and a blend by
-      turns lies between.`,
+    llama3: html`Pairs with at least 4 rotations in the training length stay, those with at most 1 are divided by f, and
+      those between are blended by their number of rotations.`,
   },
   factor: "Factor f",
   trained: "Training length",
   base: "Base b",
   pairs: "Pairs, d/2",
   trainedLine: (length: string) => `trained to ${length}`,
-  reachLine: (length: string) => `to be read: ${length}`,
-  stretch: "Slower by, ω / ω′",
-  turns: "Turns in the training length",
+  reachLine: (length: string) => `extended to ${length}`,
+  stretch: "Slowed down by ω / ω′",
+  rotations: "Rotations in the training length",
   attentionFactor: "Attention factor",
   chart: {
     label: "Wavelength of each pair before and after the rule. Left and right arrow keys choose a pair.",
@@ -63,5 +63,5 @@ export const en = {
     after: "λ′ after",
   },
   describe: (rule: string, pairs: number, unfinished: number, trained: string) =>
-    `Rule: ${rule}. ${unfinished} of ${pairs} pairs do not finish a turn within ${trained} positions. Hollow dots: wavelength before; full dots: after.`,
+    `Rule: ${rule}. ${unfinished} of ${pairs} pairs do not complete a rotation within ${trained} positions. Hollow dots: wavelength before; full dots: after.`,
 };

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { math, sub } from "../../math";
+import { math, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -42,7 +42,7 @@ export const zh: typeof en = {
   trainedLine: (length) => `训练到 ${length}`,
   reachLine: (length) => `要读到 ${length}`,
   stretch: "放慢倍数 ω / ω′",
-  turns: "训练长度内的圈数",
+  rotations: "训练长度内的圈数",
   attentionFactor: "注意力系数",
   chart: {
     label: "各对维度在规则前后的波长。左右方向键选择一对。",

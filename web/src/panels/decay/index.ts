@@ -1,14 +1,16 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { PosencFull } from "posenc/full";
 import { choices, rowSlider } from "../../controls";
-import { curvePlot } from "../../curve";
-import { standalone } from "../../download";
-import { brief, plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { state } from "../../state";
-import { type Decay, type Model, model, rises } from "./model";
+import { brief, plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { curvePlot } from "../../draw/curve";
+import { standalone } from "../../draw/standalone";
+import { type Decay, type Model, modelOf, rises } from "./model";
+import { state } from "./state";
 import { strip } from "./strip";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -102,28 +104,28 @@ function numbers(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0]>): Panel {
-  const { pe } = context;
+function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
+  const model = modelOf(context.pe);
 
   function controls(words: Text): TemplateResult {
     return html`<div class="controls">
-      ${rowSlider("decayPairs", words.pairs)} ${rowSlider("decayReach", words.reach, { scale: "log" })}
-      ${rowSlider("decayBase", words.base, { scale: "log", span: [10, 1e7] })}
-      ${rowSlider("decayOtherBase", words.otherBase, { scale: "log", span: [10, 1e7] })}
-      ${choices("decayVectors", words.vectors, [
+      ${rowSlider(state.decayPairs, words.pairs)} ${rowSlider(state.decayReach, words.reach, { scale: "log" })}
+      ${rowSlider(state.decayBase, words.base, { scale: "log", span: [10, 1e7] })}
+      ${rowSlider(state.decayOtherBase, words.otherBase, { scale: "log", span: [10, 1e7] })}
+      ${choices(state.decayVectors, words.vectors, [
         ["ones", words.kinds.ones],
         ["same", words.kinds.same],
         ["random", words.kinds.random],
       ])}
-      ${state.decayVectors.value === "ones" ? nothing : rowSlider("decaySeed", words.seed, { span: [0, 100] })}
-      ${rowSlider("decayDistance", words.distance, { scale: "log", span: [1, state.decayReach.value] })}
+      ${state.decayVectors.value === "ones" ? nothing : rowSlider(state.decaySeed, words.seed, { span: [0, 100] })}
+      ${rowSlider(state.decayDistance, words.distance, { scale: "log", span: [1, state.decayReach.value] })}
     </div>`;
   }
 
   return {
     update() {
       const words = texts[context.language()];
-      const shown = model(pe);
+      const shown = model.value;
       const room = context.width();
       const width = room > 860 ? (room - 32) / 2 : room;
       render(
@@ -134,7 +136,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
       );
     },
     rows() {
-      const { distances, decays } = model(pe);
+      const { distances, decays } = model.value;
       const header = ["distance", ...decays.flatMap(({ base }) => [`bound, base ${base}`, `score, base ${base}`])];
       const lines = distances.map((distance, at) => [
         distance,
@@ -147,7 +149,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
     },
     describe() {
       const words = texts[context.language()];
-      const shown = model(pe);
+      const shown = model.value;
       return words.describe({
         lanes: shown.dim,
         reach: String(shown.distances[shown.distances.length - 1]),
@@ -162,10 +164,17 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
   };
 }
 
-export const decay: FullPanelModule = {
-  id: "decay",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["decayPairs", "decayBase", "decayOtherBase", "decayVectors", "decaySeed", "decayReach", "decayDistance"],
+  uses: [
+    state.decayPairs,
+    state.decayBase,
+    state.decayOtherBase,
+    state.decayVectors,
+    state.decaySeed,
+    state.decayReach,
+    state.decayDistance,
+  ],
   texts,
   mount,
 };

@@ -1,11 +1,12 @@
+import { computed, type ReadonlySignal } from "@preact/signals-core";
 import type { PosencFull } from "posenc/full";
-import { tensor } from "../../library";
-import { state } from "../../state";
+import { tensor } from "../../core/library";
+import { state } from "./state";
 
-/** What a base makes of one query and one key that drift apart. */
+/** Bound and score of one query and one key by distance, for one base. */
 export interface Decay {
   readonly base: number;
-  /** The bound at each distance, and the score itself, both as shares of what they are at most. */
+  /** The bound at each distance, and the score itself, both as shares of their maximum. */
   readonly bound: Float64Array;
   readonly score: Float64Array;
 }
@@ -14,11 +15,11 @@ export interface Model {
   readonly dim: number;
   readonly distances: readonly number[];
   readonly decays: readonly Decay[];
-  /** The chosen distance, a place in `distances`. */
+  /** Index in `distances` of the chosen one. */
   readonly chosen: number;
 }
 
-/** Up to here every distance is computed; beyond, so many for each factor of ten. */
+/** Every distance is computed up to this one, beyond it so many per factor of ten. */
 const dense = 200;
 const perDecade = 160;
 
@@ -43,7 +44,7 @@ function vectors(pe: PosencFull, dim: number): { query: Float32Array; key: Float
   return { query, key: state.decayVectors.value === "same" ? query : data.slice(dim) };
 }
 
-/** Below the diagonal and on it 1: a product with it adds up the first, the first two, … numbers. */
+/** A lower triangular matrix of ones: a product with it gives the running sums. */
 function running(count: number) {
   const ones = new Float32Array(count * count);
   for (let row = 0; row < count; row++) ones.fill(1, row * count, row * count + row + 1);
@@ -64,7 +65,7 @@ function bound(pe: PosencFull, cos: Float32Array, sin: Float32Array, pairs: numb
   const most = (pairs * (pairs + 1)) / 2;
   return Float64Array.from({ length: cos.length / pairs }, (_, at) => {
     let sum = 0;
-    // Engines round Math.hypot in ways of their own; a root they all round alike.
+    // Engines round Math.hypot differently, but all round a square root correctly.
     for (let j = at * pairs; j < (at + 1) * pairs; j++) sum += Math.sqrt(real[j] ** 2 + imaginary[j] ** 2);
     return sum / most;
   });
@@ -95,22 +96,17 @@ function decay(pe: PosencFull, dim: number, base: number, distances: readonly nu
   }
 }
 
-/** Whether a curve is higher at a place than at the one before: there it does not decay. */
+/** Whether a curve is higher at a point than at the previous one: there it does not decay. */
 export const rises = (values: Float64Array, at: number) => at > 0 && values[at] > values[at - 1];
 
-let known: { key: string; model: Omit<Model, "chosen"> } | undefined;
-
-/** Everything the panel shows, from the state; the curves are kept until what they are made of changes. */
-export function model(pe: PosencFull): Model {
-  const dim = 2 * state.decayPairs.value;
-  const reach = state.decayReach.value;
-  const asked = Math.min(reach, state.decayDistance.value);
-  const bases = [state.decayBase.value, state.decayOtherBase.value];
-  const key = [dim, reach, asked, ...bases, state.decayVectors.value, state.decaySeed.value].join();
-  if (known?.key !== key) {
+/** Everything the panel shows, from the state; computed again only when something it depends on changes. */
+export function modelOf(pe: PosencFull): ReadonlySignal<Model> {
+  return computed(() => {
+    const dim = 2 * state.decayPairs.value;
+    const reach = state.decayReach.value;
+    const asked = Math.min(reach, state.decayDistance.value);
     const distances = distancesUpTo(reach, asked);
-    const decays = bases.map((base) => decay(pe, dim, base, distances));
-    known = { key, model: { dim, distances, decays } };
-  }
-  return { ...known.model, chosen: known.model.distances.indexOf(asked) };
+    const decays = [state.decayBase, state.decayOtherBase].map(({ value }) => decay(pe, dim, value, distances));
+    return { dim, distances, decays, chosen: distances.indexOf(asked) };
+  });
 }

@@ -1,12 +1,12 @@
 import { svg, type TemplateResult } from "lit-html";
-import { type Axis, scale } from "../../axes";
-import { margin } from "../../curve";
-import { brief } from "../../format";
+import { brief } from "../../core/format";
+import { type Axis, scale } from "../../draw/axes";
+import { margin } from "../../draw/curve";
 import { type Decay, rises } from "./model";
 
 const rowHeight = 18;
 
-/** A row for each base, below the curves: a tick wherever the curve is higher than at the distance before. */
+/** A row for each base, below the curves: a tick wherever the curve is higher than at the previous distance. */
 export function strip(options: {
   id: string;
   label: string;

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { bold, display, math, row, sub, sup } from "../../math";
+import { bold, display, math, row, sub, sup } from "../../draw/math";
 
 const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");
 
@@ -21,8 +21,8 @@ export const en = {
     )}
     ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
     <p>
-      The first factor depends on the words, the second on the distance alone. First that sum as a share of its value at
-      distance 0, then the score itself as a share of ${math(bar(bold("q")), bar(bold("k")))}, for two bases.
+      The first factor depends on the words, the second on the distance alone. The first plot shows that sum as a share of its
+      value at distance 0, the second the score itself as a share of ${math(bar(bold("q")), bar(bold("k")))}, for two bases.
     </p>
   `,
   outro: () => html`

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { bold, display, math, row, sub, sup } from "../../math";
+import { bold, display, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");

@@ -1,12 +1,12 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
-import { plain, significant, ticks } from "../../format";
-import type { View } from "./view";
+import { plain, significant, ticks } from "../../core/format";
+import type { View } from "../../draw/raster";
 
 export const margin = { left: 46, top: 10, bottom: 44 };
 export const barWidth = 14;
 
 /** Where the picture lies within the figure, in CSS pixels. */
-export interface Frame {
+export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly across: number;
@@ -14,7 +14,7 @@ export interface Frame {
 }
 
 /** `most`, the value at the end of the colour bar, is written beside it. */
-export function frameFor(width: number, most: number): Frame {
+export function layoutFor(width: number, most: number): Layout {
   const right = most === 1 ? 62 : 84;
   const height = Math.round(Math.min(460, Math.max(280, width * 0.46)));
   return { width, height, across: width - margin.left - right, down: height - margin.top - margin.bottom };
@@ -22,13 +22,13 @@ export function frameFor(width: number, most: number): Frame {
 
 /** Axes, colour bar labels and the mark on the chosen cell. */
 export function axes(
-  frame: Frame,
+  layout: Layout,
   view: View,
   table: { readonly offset: number; readonly most: number },
   cell: { readonly index: number; readonly lane: number },
   names: { readonly position: string; readonly lane: string; readonly value: string },
 ): TemplateResult {
-  const { width, height, across, down } = frame;
+  const { width, height, across, down } = layout;
   const { left, top } = margin;
   const { offset, most } = table;
   const [columns, lanes] = [view.right - view.left, view.bottom - view.top];

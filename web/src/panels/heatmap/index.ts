@@ -1,328 +1,52 @@
-import { batch } from "@preact/signals-core";
-import { html, nothing, render, type TemplateResult } from "lit-html";
-import { palette } from "../../colour";
-import { choices, rowSlider } from "../../controls";
-import { exactly, plain, single } from "../../format";
-import { lost, whenNear } from "../../lazy";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { state } from "../../state";
-import { axes, barWidth, frameFor, margin } from "./axes";
-import type { Closer } from "./closer";
-import { amplitude, chosenCell, convention, encodingOptions, factors } from "./model";
-import { type Pace, pacer } from "./pace";
-import { Raster } from "./raster";
+import { html, render } from "lit-html";
+import { exactly, plain, single } from "../../core/format";
+import { page, selection } from "../../core/page-state";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { axes, layoutFor } from "./axes";
+import { Below, outro } from "./below";
+import { controls } from "./controls";
+import { encodingOf } from "./encoding";
+import { Picture } from "./picture";
+import { point, press } from "./pointing";
+import { state } from "./state";
+import { Table } from "./table";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import { keepInSight, visible } from "./view";
+import { visible } from "./view";
+import "./style.css";
 
 const texts = { en, zh };
 
-/** What is fetched when its place comes near; its words, when all that stands above them is there. */
-let more: typeof import("./closer") | undefined;
-
-/** Keys that move the chosen cell: steps in position and in lane; infinite steps go to the edge. */
-const steps: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-  PageUp: [0, -16],
-  PageDown: [0, 16],
-  Home: [Number.NEGATIVE_INFINITY, 0],
-  End: [Number.POSITIVE_INFINITY, 0],
-};
-
-/** What is read, not seen: the numbers below the picture, and what it shows in a sentence. */
-interface Reading {
-  readonly zoom: TemplateResult | typeof nothing;
-  readonly readout: TemplateResult | typeof nothing;
-  readonly cells: TemplateResult | typeof nothing;
-  readonly description: string;
-}
-
-/** The last of the stages in which what looks closer is put in: zoom, readout, cells, and what is folded away. */
-const lastStage = 3;
-/** Milliseconds for a picture beyond which, as long as a slider is dragged, half as many columns are drawn, in parts. */
-const slow = 8;
-/** Milliseconds of a frame that such a part may take. */
-const partTime = 5;
-
-function mount(element: HTMLElement, context: Context): Panel {
-  const { pe, markDirty } = context;
-  const raster = new Raster();
-  let encoded = "";
-  let pictured = "";
-  let table: Float32Array = new Float32Array(0);
-  let most = 1;
-  let announce = 0;
-  let closer: Closer | undefined;
-  let program: typeof more;
-  /** The stage it is in; a frame each, since all of it would take too long for one. */
-  let stage = 0;
-  let stopWaiting: (() => void) | undefined;
-  let fetching = false;
-  let problem = "";
-
-  /** Whether the state has gone on since the table was made. */
-  const isBehind = () => JSON.stringify(encodingOptions()) !== encoded;
-
-  /** Whether the table is another one than before. */
-  function encode(): boolean {
-    if (!isBehind()) return false;
-    const options = encodingOptions();
-    const size = options.length * options.dim;
-    const out = table.length === size ? table : new Float32Array(size);
-    table = pe.sinusoidal({ ...options, out }).data;
-    most = amplitude(pe);
-    encoded = JSON.stringify(options);
-    return true;
-  }
-
-  function choose(index: number, lane: number): void {
-    batch(() => {
-      state.position.value = Math.max(0, Math.min(state.length.value - 1, index));
-      state.lane.value = Math.max(0, Math.min(state.dim.value - 1, lane));
-      keepInSight(state.position.value, state.lane.value);
-    });
-  }
-
-  function point(event: PointerEvent): void {
-    if (event.pointerType === "touch" && event.type === "pointermove" && event.buttons === 0) return;
-    const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    const { left, right, top, bottom } = visible();
-    const at = (share: number, first: number, end: number) =>
-      Math.max(first, Math.min(end - 1, first + Math.floor(share * (end - first))));
-    choose(
-      at((event.clientX - box.left) / box.width, left, right),
-      at((event.clientY - box.top) / box.height, top, bottom),
-    );
-  }
-
-  function press(event: KeyboardEvent): void {
-    const step = steps[event.key];
-    if (!step || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    const cell = chosenCell();
-    const toEdgeLane = event.ctrlKey && step[1] === 0 && !Number.isFinite(step[0]);
-    const [across, down] = toEdgeLane ? [0, step[0]] : step;
-    choose(cell.index + across, cell.lane + down);
-    // Spoken after the keys have come to rest, so that a held key does not stutter.
-    clearTimeout(announce);
-    announce = window.setTimeout(() => {
-      const live = element.querySelector(".live");
-      if (live) live.textContent = sentence();
-    }, 250);
-  }
+function mount(element: HTMLElement, { pe, frames, language, width }: Context): Panel {
+  const encoding = encodingOf(pe);
+  const { options, plan, cell } = encoding;
+  const table = new Table(pe, encoding);
+  const picture = new Picture(table, encoding);
+  const below = new Below(element, encoding, table, frames);
 
   /** The chosen cell in words, with the formula in one line. */
   function sentence(): string {
-    encode();
-    const { index, position, lane, wave, above, below } = chosenCell();
-    const { factor, times } = factors();
-    const formula = `${factor}${wave}(${times}${plain(position)} / ${plain(state.base.value)}^(${above}/${below})) = `;
-    return `PE(${plain(position)}, ${lane}) = ${wave ? formula : ""}${single(table[index * state.dim.value + lane])}`;
-  }
-
-  function controls() {
-    const words = texts[context.language()];
-    return html`<div class="controls">
-      ${rowSlider("length", words.length, { scale: "log" })} ${rowSlider("dim", words.dim, { scale: "log" })}
-      ${rowSlider("base", words.base, { scale: "log", span: [1, 1e6] })}
-      <div class="choice-row" @change=${followPreset}>
-        ${choices("preset", words.preset, [
-          ["paper", words.thePaper],
-          ["tensor2tensor", "tensor2tensor"],
-          ["whisper", "Whisper"],
-          ["diffusers", "diffusers"],
-          ["ggml", "ggml"],
-          ["mlx", "MLX"],
-        ])}
-      </div>
-      <div class="choice-row">
-        ${choices(
-          "order",
-          words.order,
-          [
-            ["interleaved", words.interleaved],
-            ["split", words.split],
-            ["cosines-first", words.cosinesFirst],
-          ],
-          convention().order,
-        )}
-        ${choices("palette", words.palette, [
-          ["PuOr", words.puor],
-          ["RdBu", words.rdbu],
-        ])}
-      </div>
-      <details>
-        <summary>${words.advanced}</summary>
-        <div class="controls">${stage >= lastStage ? closer?.options() : nothing}</div>
-      </details>
-    </div>`;
-  }
-
-  function fetchCloser(): void {
-    const canvas = element.querySelector<HTMLCanvasElement>(".heat-canvas");
-    if (closer || fetching || problem || !canvas) return;
-    fetching = true;
-    import("./closer")
-      .then(
-        (module) => {
-          program = module;
-          closer = module.closer({ pe, canvas, table: () => ({ data: table, most }), choose, markDirty });
-        },
-        (error) => {
-          problem = String(error);
-        },
-      )
-      .finally(() => {
-        fetching = false;
-        context.markUndrawn();
-      });
-  }
-
-  /** The words below it come last. */
-  function unfold(): void {
-    if (!program || more) return;
-    if (stage === lastStage) more = program;
-    else {
-      stage++;
-      context.markUndrawn();
-    }
-  }
-
-  /** What is below the picture; until it is fetched, its place. */
-  function below() {
-    const { zoom, readout, cells } = reading;
-    const again = () => {
-      problem = "";
-      fetchCloser();
-    };
-    if (problem) return lost(problem, again);
-    return html`${zoom}
-      <div class=${cells === nothing ? "reading waiting" : "reading"}>
-        ${readout}
-        <div class="lens-box">${cells}</div>
-      </div>`;
-  }
-
-  const read = (): Reading => ({
-    zoom: closer?.zoom() ?? nothing,
-    readout: closer && stage > 0 ? closer.readout() : nothing,
-    cells: closer && stage > 1 ? closer.cells(width > 760 ? width * 0.58 : width) : nothing,
-    description: described(),
-  });
-
-  let width = 0;
-  const paceOf = pacer(() => {
-    giveUp();
-    markDirty();
-  });
-  let pace: Pace = { isDrag: false, mayWait: false };
-  /** Milliseconds the last whole picture took. */
-  let took = 0;
-  const isCoarse = () => pace.isDrag && took > slow;
-  let reading: Reading = { zoom: nothing, readout: nothing, cells: nothing, description: "" };
-  /** What is still to be put in of it on a slow machine: part by part, each in a frame of its own, after a picture. */
-  let due: Partial<Reading>[] = [];
-  let isTurnOfReading = false;
-  /** What is still to be drawn of a picture that is made in parts. */
-  let rest: Iterator<void> | undefined;
-
-  /** Draws on, and asks for the next frame: for the next part, or for a table that has changed meanwhile. */
-  function drawOn(): void {
-    const end = performance.now() + partTime;
-    while (rest && performance.now() < end) if (rest.next().done) rest = undefined;
-    if (rest) markDirty();
-    else follow();
-  }
-
-  /** What has changed or been put off meanwhile is for the next frame. */
-  function follow(): void {
-    if (due.length > 0 || isBehind()) markDirty();
-  }
-
-  /** Shows this reading: at once, or on a slow machine bit by bit. */
-  function take(next: Reading): void {
-    const { zoom, readout, cells, description } = next;
-    due = isCoarse() ? [{ zoom, readout }, { cells }, { description }] : [];
-    if (!isCoarse()) reading = next;
+    table.make();
+    const { dim, base } = options.value;
+    const { index, position, lane, wave, above, below } = cell.value;
+    const { factor, times } = encoding.factors();
+    const formula = `${factor}${wave}(${times}${plain(position)} / ${plain(base)}^(${above}/${below})) = `;
+    return `PE(${plain(position)}, ${lane}) = ${wave ? formula : ""}${single(table.data[index * dim + lane])}`;
   }
 
   function described(): string {
-    const options = encodingOptions();
+    const { length, dim } = options.value;
     const view = visible();
-    const isWhole = view.right - view.left === options.length && view.bottom - view.top === options.dim;
-    return texts[context.language()].describe(options, convention(), isWhole ? undefined : view, sentence());
+    const isWhole = view.right - view.left === length && view.bottom - view.top === dim;
+    const shown = { ...options.value, preset: state.preset.value };
+    return texts[language()].describe(shown, plan.value, isWhole ? undefined : view, sentence());
   }
 
-  /** What was to follow in later frames is left out: all is drawn anew. */
-  function giveUp(): void {
-    rest = undefined;
-    due = [];
-    pictured = "";
-  }
-
-  function picture(): void {
-    const canvas = element.querySelector<HTMLCanvasElement>(".heat-canvas");
-    const bar = element.querySelector<HTMLCanvasElement>(".heat-bar");
-    if (!canvas || !bar) return;
-    const frame = frameFor(width, most);
-    const scale = Math.min(3, window.devicePixelRatio || 1);
-    const across = Math.max(8, Math.round((frame.across * scale) / (isCoarse() ? 2 : 1)));
-    const down = Math.max(1, Math.round(frame.down * scale));
-    const view = visible();
-    const key = [encoded, across, down, scale, state.palette.value, ...Object.values(view)].join();
-    if (key === pictured) return;
-    pictured = key;
-    for (const [target, wide] of [
-      [canvas, frame.across],
-      [bar, barWidth],
-    ] as const) {
-      target.style.width = `${wide}px`;
-      target.style.height = `${frame.down}px`;
-      target.style.top = `${margin.top}px`;
-    }
-    canvas.style.left = `${margin.left}px`;
-    bar.style.left = `${margin.left + frame.across + 16}px`;
-    if (canvas.width !== across) canvas.width = across;
-    if (canvas.height !== down) canvas.height = down;
-    const colours = palette(state.palette.value);
-    const alternating = convention().order === "interleaved";
-    const look = { alternating, isCoarse: isCoarse(), most, palette: colours };
-    rest = raster.draw(canvas, table, state.dim.value, view, look);
-    if (isCoarse()) markDirty();
-    else {
-      const begun = performance.now();
-      while (!rest.next().done);
-      rest = undefined;
-      took = performance.now() - begun;
-    }
-    const scaleColours = new ImageData(1, 256);
-    new Uint32Array(scaleColours.data.buffer).set(colours.packed.slice().reverse());
-    bar.getContext("2d")?.putImageData(scaleColours, 0, 0);
-  }
-
-  function update(): void {
-    // The table stays as it is until its picture is there.
-    if (rest) {
-      drawOn();
-      return;
-    }
-    width = context.width();
-    const next = isTurnOfReading || !isBehind() ? due.shift() : undefined;
-    isTurnOfReading = !next;
-    if (next) {
-      reading = { ...reading, ...next };
-      follow();
-    } else {
-      pace = paceOf(encode());
-      if (!pace.mayWait) take(read());
-    }
-    const words = texts[context.language()];
-    const frame = frameFor(width, most);
+  function draw(): void {
+    const words = texts[language()];
+    const layout = layoutFor(width(), table.most);
     render(
-      html`${controls()}
+      html`${controls(words, encoding, below.options)}
         <div class="heat">
           <canvas
             class="heat-canvas"
@@ -332,17 +56,17 @@ function mount(element: HTMLElement, context: Context): Panel {
             aria-label=${words.canvas}
             @pointermove=${point}
             @pointerdown=${point}
-            @keydown=${press}
+            @keydown=${(event: KeyboardEvent) => press(event, cell.value, element.querySelector(".live"), sentence)}
           ></canvas>
           <canvas class="heat-bar" width="1" height="256" aria-hidden="true"></canvas>
           <svg
             class="heat-axes"
             aria-hidden="true"
-            width=${frame.width}
-            height=${frame.height}
-            viewBox="0 0 ${frame.width} ${frame.height}"
+            width=${layout.width}
+            height=${layout.height}
+            viewBox="0 0 ${layout.width} ${layout.height}"
           >
-            ${axes(frame, visible(), { offset: state.offset.value, most }, chosenCell(), {
+            ${axes(layout, visible(), { offset: options.value.offset, most: table.most }, cell.value, {
               position: words.positionAxis,
               lane: words.laneAxis,
               value: words.valueAxis,
@@ -350,78 +74,47 @@ function mount(element: HTMLElement, context: Context): Panel {
           </svg>
         </div>
         <p class="live visually-hidden" aria-live="polite"></p>
-        ${below()}`,
+        ${below.content}`,
       element,
     );
-    picture();
-    unfold();
-    closer?.drawn(frame);
-    stopWaiting ??= whenNear(element.querySelector(".reading") as Element, fetchCloser);
+    const canvas = (name: string) => element.querySelector(name) as HTMLCanvasElement;
+    const work = picture.draw(canvas(".heat-canvas"), canvas(".heat-bar"), layout, frames.pace.isHurried);
+    if (work) frames.first(work);
+    below.drawn(layout);
   }
 
-  addEventListener("beforeprint", fetchCloser);
+  function update(): void {
+    const { mayWait } = frames.changed(table.make());
+    if (!mayWait) frames.later(below.read(width(), described()), draw);
+    draw();
+  }
+
   return {
     update,
     *rows() {
-      encode();
-      const { length, dim, offset } = encodingOptions();
+      table.make();
+      const { length, dim, offset } = options.value;
       const header = ["position", ...Array.from({ length: dim }, (_, lane) => lane)];
       yield header;
       for (let index = 0; index < length; index++)
-        yield [offset + index, ...Array.from(table.subarray(index * dim, (index + 1) * dim), exactly)];
+        yield [offset + index, ...Array.from(table.data.subarray(index * dim, (index + 1) * dim), exactly)];
     },
     svg() {
-      giveUp();
+      frames.cancel();
       update();
-      while (rest) drawOn();
-      if (!closer) throw new Error(problem || "too early");
-      return closer.svg(element);
+      frames.finish();
+      return below.svg();
     },
-    describe() {
-      return pace.isDrag ? reading.description : described();
-    },
-    destroy() {
-      clearTimeout(announce);
-      stopWaiting?.();
-      removeEventListener("beforeprint", fetchCloser);
-      closer?.destroy();
-    },
+    describe: () => (frames.pace.isDrag ? below.description : described()),
+    destroy: () => below.destroy(),
   };
 }
 
-/** An implementation's own order and exponent hold when it is chosen. */
-function followPreset(): void {
-  batch(() => {
-    state.order.value = "";
-    state.exponent.value = "";
-    state.exponentShift.value = "";
-  });
-}
-
-export const heatmap: PanelModule = {
-  id: "heatmap",
-  uses: [
-    "length",
-    "dim",
-    "base",
-    "preset",
-    "order",
-    "exponent",
-    "exponentShift",
-    "timeScale",
-    "offset",
-    "palette",
-    "position",
-    "lane",
-    "firstColumn",
-    "lastColumn",
-    "firstLane",
-    "lastLane",
-    "lens",
-  ],
+export const panel: PanelModule = {
+  uses: [...Object.values(state), page.palette, selection.position, selection.lane],
   texts: {
-    en: { ...en, outro: () => more?.texts.en.outro() },
-    zh: { ...zh, outro: () => more?.texts.zh.outro() },
+    en: { ...en, outro: () => outro("en") },
+    zh: { ...zh, outro: () => outro("zh") },
   },
   mount,
 };

@@ -1,8 +1,8 @@
 import { html } from "lit-html";
-import { plain } from "../../format";
-import { display, frac, math, row, sup } from "../../math";
+import { plain } from "../../core/format";
+import { display, frac, math, row, sup } from "../../draw/math";
 
-const turn = sup("b", row("2", "i", "/", "d"));
+const power = sup("b", row("2", "i", "/", "d"));
 
 export const en = {
   intro: () => html`
@@ -11,8 +11,8 @@ export const en = {
       The transformer of 2017 uses waves for this. Each pair of lanes holds the sine and the cosine of one wave, and from
       pair to pair the waves grow longer:
     </p>
-    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", turn)))}
-    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", turn)))}
+    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", power)))}
+    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", power)))}
     <p>
       Here ${math("p")} is the position, ${math("d")} the number of lanes and ${math("b")} the base, usually 10000. Below,
       each column is one position and each row one lane. Move over the picture, or focus it and use the arrow keys, to

@@ -1,9 +1,9 @@
 import { html } from "lit-html";
-import { plain } from "../../format";
-import { display, frac, math, row, sup } from "../../math";
+import { plain } from "../../core/format";
+import { display, frac, math, row, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
-const turn = sup("b", row("2", "i", "/", "d"));
+const power = sup("b", row("2", "i", "/", "d"));
 
 export const zh: typeof en = {
   intro: () => html`
@@ -11,8 +11,8 @@ export const zh: typeof en = {
       给句子里的每个位置配上一个独有的图案，词的先后就能从图案里读出来。2017 年的 Transformer
       用的是波：每两个维度为一对，存放同一个波的正弦和余弦；越往后的对，波长越长。
     </p>
-    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", turn)))}
-    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", turn)))}
+    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", power)))}
+    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", power)))}
     <p>
       其中 ${math("p")} 是位置，${math("d")} 是维度总数，${math("b")} 是底数，通常取
       10000。下图中一列是一个位置，一行是一个维度。把指针移到图上，或者让图获得焦点后按方向键，就能看到代入数字的公式。

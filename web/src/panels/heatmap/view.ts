@@ -1,41 +1,34 @@
 import { batch } from "@preact/signals-core";
-import { state, table } from "../../state";
+import type { View } from "../../draw/raster";
+import { state } from "./state";
 
-/** The cells in sight: columns left … right - 1, lanes top … bottom - 1. */
-export interface View {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** From `first` to `last` of `count`, in whatever order and however far beyond the end they are. */
+/** The cells from `first` to `last`, which may be in either order or beyond the end. */
 function stretch(first: number, last: number, count: number): [number, number] {
   const inside = (at: number) => Math.min(count - 1, at);
   return [inside(Math.min(first, last)), inside(Math.max(first, last)) + 1];
 }
 
-/** What the state shows of its table. */
+/** The cells that the state shows. */
 export function visible(): View {
   const [left, right] = stretch(state.firstColumn.value, state.lastColumn.value, state.length.value);
   const [top, bottom] = stretch(state.firstLane.value, state.lastLane.value, state.dim.value);
   return { left, right, top, bottom };
 }
 
-/** Shows these cells. What reaches to the end of the table goes on doing so when the table grows. */
+/** Shows these cells. A view that reaches the end of the table still does when the table grows. */
 export function show({ left, right, top, bottom }: View): void {
   batch(() => {
     state.firstColumn.value = left;
-    state.lastColumn.value = right >= state.length.value ? table.lastColumn.initial : right - 1;
+    state.lastColumn.value = right >= state.length.value ? state.lastColumn.initial : right - 1;
     state.firstLane.value = top;
-    state.lastLane.value = bottom >= state.dim.value ? table.lastLane.initial : bottom - 1;
+    state.lastLane.value = bottom >= state.dim.value ? state.lastLane.initial : bottom - 1;
   });
 }
 
-/** The stretch moved by as little as brings `at` into it. */
+/** How far a stretch has to move to contain `at`. */
 const holding = (at: number, first: number, end: number) => (at < first ? at - first : at >= end ? at - end + 1 : 0);
 
-/** Moves what is in sight so that a cell is. */
+/** Moves the view so that it contains a cell. */
 export function keepInSight(index: number, lane: number): void {
   const { left, right, top, bottom } = visible();
   const [across, down] = [holding(index, left, right), holding(lane, top, bottom)];

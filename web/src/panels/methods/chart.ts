@@ -1,6 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 
-/** A method's bytes: what is kept, and an entry for each query and key where there is such a thing. */
+/** A method's bytes: those kept, and those of an entry for each query and key, for methods that have entries. */
 export interface Bar {
   readonly name: string;
   readonly kept: number;
@@ -11,7 +11,7 @@ const line = 40;
 const top = 6;
 const bottom = 26;
 
-/** Bytes on a scale of doublings: full bars for what is kept, hollow ones for all pairs. */
+/** Bytes on a logarithmic scale: full bars for what is kept, hollow ones for all pairs. */
 export function bytesChart(
   bars: readonly Bar[],
   width: number,

@@ -1,14 +1,17 @@
+import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
-import { standalone } from "../../download";
-import { plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
+import { plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { standalone } from "../../draw/standalone";
 import { bytesChart } from "./chart";
-import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
+import { facts, type MethodName, methodNames, moved, sizes } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import { growth, lengths, measure, type Timing } from "./timing";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -21,11 +24,11 @@ const claims: Partial<Record<MethodName, readonly [boolean, boolean, boolean]>> 
   rope: [false, true, true],
 };
 
-/** What it says of cost and storage, with n the length and d the lanes. */
+/** What it says of cost and storage, for n positions and d lanes. */
 const costs: Partial<Record<MethodName, string>> = { sinusoid: "O(n)", learned: "O(n)", shaw: "O(n²)", rope: "O(n)" };
 const storage: Partial<Record<MethodName, string>> = { sinusoid: "0", learned: "O(d·n)", shaw: "O(n²)", rope: "0" };
 
-/** Scores are sums in float32: what is smaller than this is their rounding. */
+/** Scores are sums in float32: smaller changes than this are rounding. */
 const rounding = 1e-4;
 
 /** Seconds with a unit that fits. */
@@ -41,33 +44,25 @@ function bytes(count: number): string {
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
-  let counted = "";
-  let known: readonly (readonly [MethodName, Facts])[] = [];
+  /** Counting takes some time, so it is done once for the same sizes. */
+  const all = computed(() => methodNames.map((name) => [name, facts(pe, name)] as const));
   let timings: Timing[] = [];
   let measuring = 0;
-
-  /** Counting takes some time, so it is done once for the same sizes. */
-  function all(): readonly (readonly [MethodName, Facts])[] {
-    const key = JSON.stringify(sizes());
-    if (key !== counted) known = methodNames.map((name) => [name, facts(pe, name)]);
-    counted = key;
-    return known;
-  }
 
   async function run(): Promise<void> {
     const own = ++measuring;
     timings = [];
-    context.markDirty();
+    context.frames.request();
     const report = (timing: Timing) => {
       timings.push(timing);
-      context.markDirty();
+      context.frames.request();
     };
-    await measure(pe, sizes(), report, () => own !== measuring);
+    await measure(pe, sizes.value, report, () => own !== measuring);
     if (own === measuring) measuring = 0;
-    context.markDirty();
+    context.frames.request();
   }
 
-  /** What was computed, and below it what document 002's table says, with a mark where the two differ. */
+  /** The computed fact, and below it what document 002's table says, marked where the two differ. */
   function cell(words: Text, name: MethodName, which: 0 | 1 | 2, value: boolean, shown: unknown): TemplateResult {
     const claim = claims[name]?.[which];
     const differs = claim !== undefined && claim !== value;
@@ -87,7 +82,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           </tr>
         </thead>
         <tbody>
-          ${all().map(
+          ${all.value.map(
             ([name, fact]) => html`<tr data-method=${name}>
               <th scope="row">${words.methods[name]}</th>
               ${cell(words, name, 0, fact.parameters > 0, words.parameters(fact.parameters))}
@@ -146,13 +141,13 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const words = texts[context.language()];
     render(
       html`<div class="controls">
-          ${rowSlider("methodLength", words.length, { scale: "log" })}
-          ${rowSlider("methodDim", words.dim, { scale: "log" })} ${rowSlider("methodHeads", words.heads)}
+          ${rowSlider(state.methodLength, words.length, { scale: "log" })}
+          ${rowSlider(state.methodDim, words.dim, { scale: "log" })} ${rowSlider(state.methodHeads, words.heads)}
         </div>
         ${counts(words)}
         <h3>${words.chart}</h3>
         ${bytesChart(
-          all().map(([name, { bytes: kept, bytesOfPairs }]) => ({
+          all.value.map(([name, { bytes: kept, bytesOfPairs }]) => ({
             name: words.methods[name],
             kept,
             all: bytesOfPairs,
@@ -173,7 +168,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   return {
     update,
     *rows() {
-      const { length, dim, heads } = sizes();
+      const { length, dim, heads } = sizes.value;
       yield [
         "method",
         "length",
@@ -188,7 +183,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         "position 2n",
         ...lengths.map((n) => `measured seconds at n = ${n}`),
       ];
-      for (const [name, fact] of all())
+      for (const [name, fact] of all.value)
         yield [
           name,
           length,
@@ -211,8 +206,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     },
     describe() {
       const words = texts[context.language()];
-      const { length, dim, heads } = sizes();
-      const relative = all().filter(([, fact]) => fact.change < rounding);
+      const { length, dim, heads } = sizes.value;
+      const relative = all.value.filter(([, fact]) => fact.change < rounding);
       return words.describe(
         plain(length),
         plain(dim),
@@ -227,10 +222,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   };
 }
 
-export const methods: FullPanelModule = {
-  id: "methods",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["methodLength", "methodDim", "methodHeads"],
+  uses: [state.methodLength, state.methodDim, state.methodHeads],
   texts,
   mount,
 };

@@ -1,8 +1,9 @@
+import { computed } from "@preact/signals-core";
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
-import { rows } from "../../format";
-import { difference, largest } from "../../library";
-import { state } from "../../state";
+import { rows } from "../../core/format";
+import { difference, largest } from "../../core/library";
+import { state } from "./state";
 
 export const methodNames = ["sinusoid", "learned", "shaw", "t5", "alibi", "rope"] as const;
 export type MethodName = (typeof methodNames)[number];
@@ -15,9 +16,9 @@ export interface Sizes {
 
 /** What can be counted and computed of a method. */
 export interface Facts {
-  /** Numbers that training changes. */
+  /** Trainable numbers. */
   readonly parameters: number;
-  /** Bytes of what is kept for sequences of this length, and with an entry for each query and key. */
+  /** Bytes kept for sequences of this length, and bytes with an entry for each query and key. */
   readonly bytes: number;
   readonly bytesOfPairs: number | undefined;
   /** How much a score changes when query and key both move by `moved`. */
@@ -25,7 +26,7 @@ export interface Facts {
   /** How many of the positions (or distances, where the code is one of distances) have a code that no other has. */
   readonly distinct: number;
   readonly of: number;
-  /** Whether a position twice as far as the table was made for has a code, or the library's reason why not. */
+  /** Whether position 2n has a code, or the library's reason why not. */
   readonly beyond: true | string;
 }
 
@@ -34,11 +35,14 @@ export const moved = 7;
 const clip = 16;
 const buckets = 32;
 
-export function sizes(): Sizes {
-  // A pair of lanes is the least that rotates.
-  const dim = 2 * Math.ceil(state.methodDim.value / 2);
-  return { length: state.methodLength.value, dim, heads: state.methodHeads.value };
-}
+export const sizes = computed(
+  (): Sizes => ({
+    length: state.methodLength.value,
+    // A pair of lanes is the least that rotates.
+    dim: 2 * Math.ceil(state.methodDim.value / 2),
+    heads: state.methodHeads.value,
+  }),
+);
 
 const rowsOf = (pe: PosencFull, count: number, dim: number, seed: number) =>
   pe.learnedTable({ length: count, dim, seed, std: 1 });
@@ -76,7 +80,7 @@ const scores = (pe: PosencFull, query: Tensor, key: Tensor) => pe.linear(query, 
 const change = (pe: PosencFull, a: Tensor, b: Tensor) => largest(difference(pe, a, b));
 
 function added(pe: PosencFull, { length, dim }: Sizes, table: (offset: number, count: number) => Tensor) {
-  // Few positions are enough to see a change, and any word will do.
+  // A few positions are enough to see a change, with any words.
   const count = Math.min(8, Math.max(1, length - moved));
   const [query, key] = [rowsOf(pe, count, dim, 1), rowsOf(pe, count, dim, 2)];
   const at = (offset: number) => {
@@ -97,7 +101,7 @@ function biased(pe: PosencFull, bias: (queryOffset: number, keys: number) => Ten
 }
 
 export function facts(pe: PosencFull, name: MethodName): Facts {
-  const { length, dim, heads } = sizes();
+  const { length, dim, heads } = sizes.value;
   const everyPair = { queries: length, keys: length, form: "compact" } as const;
   const bytesOfPairs = 4 * heads * length * length;
   switch (name) {
@@ -107,7 +111,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         parameters: 0,
         bytes: table.data.byteLength,
         bytesOfPairs: undefined,
-        change: added(pe, sizes(), (offset, count) => pe.sinusoidal({ offset, length: count, dim })),
+        change: added(pe, sizes.value, (offset, count) => pe.sinusoidal({ offset, length: count, dim })),
         distinct: once(table, dim),
         of: length,
         beyond: tries(() => pe.sinusoidal({ positions: [2 * length], dim })),
@@ -120,7 +124,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         parameters: table.data.length,
         bytes: table.data.byteLength,
         bytesOfPairs: undefined,
-        change: added(pe, sizes(), (offset, count) => pe.lookupRows(more, { offset, length: count })),
+        change: added(pe, sizes.value, (offset, count) => pe.lookupRows(more, { offset, length: count })),
         distinct: once(table, dim),
         of: length,
         beyond: tries(() => pe.lookupRows(table, { ids: [2 * length] })),
@@ -177,11 +181,11 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         const { cos, sin } = rope.cache({ length });
         const count = 8;
         const [query, key] = [rowsOf(pe, count, dim, 1), rowsOf(pe, count, dim, 2)];
-        const turned = (x: Tensor, offset: number) => ({
+        const rotated = (x: Tensor, offset: number) => ({
           data: rope.apply(x.data.slice(), { shape: x.shape, offset }),
           shape: x.shape,
         });
-        const at = (offset: number) => scores(pe, turned(query, offset), turned(key, offset));
+        const at = (offset: number) => scores(pe, rotated(query, offset), rotated(key, offset));
         const codes = rope.apply(new Float32Array(length * dim).fill(1), { shape: [length, dim] });
         return {
           parameters: 0,

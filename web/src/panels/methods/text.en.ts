@@ -11,7 +11,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>“Relative” is put to the test like this:</strong> eight queries and keys get their positions, then all of them
+      <strong>“Relative” is tested like this:</strong> eight queries and keys get their positions, then all of them
       move on by seven. If scores depend on distances alone, none changes by more than rounding. Sinusoids fail this test,
       since the words' own vectors are in the sum, although their codes do carry relative offsets: the code at p + k is a
       fixed linear map of the code at p.
@@ -22,9 +22,8 @@ export const en = {
       still fail beyond their training length unless the frequencies are changed, which is the next figure's subject.
     </p>
     <p>
-      <strong>n² bytes need not be stored.</strong> A relative bias has 2n − 1 values a head; the small print gives what it
-      would take to write all n² of them down. Sinusoids and RoPE need not
-      keep their tables either: they can be computed again. “Unique” counts codes that no other position, or distance, shares: T5's
+      <strong>n² bytes need not be stored.</strong> A relative bias has 2n − 1 values per head; the small print gives the
+      size of all n² of them. Sinusoids and RoPE need not keep their tables either: they can be recomputed. “Unique” counts codes that no other position, or distance, shares: T5's
       buckets and Shaw's clipping share on purpose.
     </p>
   `,

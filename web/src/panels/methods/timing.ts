@@ -1,5 +1,5 @@
 import type { PosencFull } from "posenc/full";
-import { nextTask } from "../../wait";
+import { nextTask } from "../../core/wait";
 import { type MethodName, methodNames, type Sizes } from "./model";
 
 /** Seconds that a method takes at one length: the median of the rounds. */
@@ -11,10 +11,10 @@ export interface Timing {
 
 export const lengths = [64, 128, 256, 512, 1024];
 const rounds = 7;
-/** A clock in a browser is coarse: a round goes on for at least this many milliseconds. */
+/** Clocks of browsers are coarse: a round lasts at least this many milliseconds. */
 const least = 4;
 
-/** What a method has to do for one sequence, in the library's own memory where it takes an array of this size. */
+/** The work of a method for one sequence. */
 function work(pe: PosencFull, name: MethodName, length: number, { dim, heads }: Sizes): () => void {
   const shape = [length, dim];
   const x = pe.learnedTable({ length, dim, seed: 1 });
@@ -59,7 +59,10 @@ function round(once: () => void): number {
   return passed / times / 1000;
 }
 
-/** Measures every method at every length; `report` hears of each result, and the page can draw in between. */
+/**
+ * Measures every method at every length; `report` is called with each result, and the page can draw between two of
+ * them.
+ */
 export async function measure(
   pe: PosencFull,
   sizes: Sizes,
@@ -76,7 +79,7 @@ export async function measure(
     }
 }
 
-/** By what time grows when the length doubles: from the two longest that were measured. */
+/** The factor by which time grows when the length doubles, from the two longest measured. */
 export function growth(timings: readonly Timing[], method: MethodName): number | undefined {
   const own = timings.filter((timing) => timing.method === method);
   const [long, half] = [lengths[lengths.length - 1], lengths[lengths.length - 2]].map(

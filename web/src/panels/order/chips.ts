@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
-import { state } from "../../state";
 import { secondOrder } from "./model";
+import { state } from "./state";
 
 export interface ChipWords {
   readonly chips: string;
@@ -12,7 +12,7 @@ function write(words: readonly string[]): void {
   state.orderOther.value = words.join(" ");
 }
 
-/** Takes the word at `from` out and puts it back at `to`; false where there is no such place. */
+/** Moves the word at `from` to `to`; false where there is no such place. */
 function move(from: number, to: number): boolean {
   const words = secondOrder();
   if (to < 0 || to >= words.length) return false;
@@ -21,7 +21,7 @@ function move(from: number, to: number): boolean {
   return true;
 }
 
-/** Draws an order at random that is not the one there is, where there is another. */
+/** Draws a random order other than the present one, if there is another. */
 export function shuffle(): void {
   const words = secondOrder();
   const before = words.join(" ");
@@ -35,7 +35,7 @@ export function shuffle(): void {
 
 let dragged = -1;
 
-/** The words as chips that change places: by dragging, or by the two buttons of each. */
+/** The words as chips that are reordered by dragging, or by the two buttons of each. */
 export function chips(words: readonly string[], texts: ChipWords): TemplateResult {
   const take = (event: PointerEvent) => {
     const target = event.target as Element;

@@ -2,15 +2,17 @@ import { batch } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { slider, textBox } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, fixed, significant } from "../../format";
-import { matrixPlot } from "../../matrix";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, fixed, significant } from "../../core/format";
+import { selection } from "../../core/page-state";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { matrixPlot } from "../../draw/matrix";
+import { standalone } from "../../draw/standalone";
 import { chips, shuffle } from "./chips";
 import { dim, encodings, type Model, model } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -29,15 +31,15 @@ function set(text: string, other: string): void {
 
 function choose(row: number, column: number): void {
   state.orderEncoding.value = row;
-  state.position.value = column;
+  selection.position.value = column;
 }
 
 /** The chosen encoding and word, held inside what there is. */
 function chosen({ words }: Model) {
-  return { row: state.orderEncoding.value, column: Math.min(state.position.value, words.length - 1) };
+  return { row: state.orderEncoding.value, column: Math.min(selection.position.value, words.length - 1) };
 }
 
-/** The chosen change: what it is of, the formula with its numbers, and their difference. */
+/** The chosen change: its name, the formula with its numbers, and the result. */
 function reading(words: Text, shown: Model) {
   const { row, column } = chosen(shown);
   const { before, after, lane, most } = shown.changes[row][column];
@@ -63,7 +65,7 @@ function controls(words: Text): TemplateResult {
         </button>`,
       )}
     </div>
-    ${textBox("orderText", words.text)}
+    ${textBox(state.orderText, words.text)}
   </div>`;
 }
 
@@ -76,7 +78,7 @@ function readout(words: Text, shown: Model): TemplateResult {
       id: "order-encoding",
       label: words.encoding,
       value: row,
-      limits: rows.orderEncoding,
+      limits: state.orderEncoding.limits,
       set: (next) => {
         state.orderEncoding.value = next;
       },
@@ -85,9 +87,9 @@ function readout(words: Text, shown: Model): TemplateResult {
       id: "order-word",
       label: words.word,
       value: column,
-      limits: { ...rows.position, max: shown.words.length - 1 },
+      limits: { ...selection.position.limits, max: shown.words.length - 1 },
       set: (next) => {
-        state.position.value = next;
+        selection.position.value = next;
       },
     })}
   </div>`;
@@ -174,10 +176,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   };
 }
 
-export const order: FullPanelModule = {
-  id: "order",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["orderText", "orderOther", "orderEncoding", "position"],
+  uses: [state.orderText, state.orderOther, state.orderEncoding, selection.position],
   texts,
   mount,
 };

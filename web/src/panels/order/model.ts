@@ -1,15 +1,15 @@
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
-import { difference, largest } from "../../library";
-import { state } from "../../state";
-import { letters, sameness, wordsWithMarks } from "../../words";
+import { difference, largest } from "../../core/library";
+import { letters, sameness, wordsWithMarks } from "../../core/words";
+import { state } from "./state";
 
 export const encodings = ["none", "sinusoid", "learned", "rope", "alibi"] as const;
 export type Encoding = (typeof encodings)[number];
 
 export const mostWords = 12;
 export const dim = 16;
-/** The learned table's numbers are drawn from this seed: an untrained table, as large as the word vectors. */
+/** Seed of the learned table, which is untrained; its values are as large as those of the word vectors. */
 const seed = 1;
 
 /** One word's output in both orders. */
@@ -77,8 +77,8 @@ function attend(pe: PosencFull, words: readonly string[], encoding: Encoding): T
   if (encoding !== "rope") return pe.attention({ query: x, key: x, value: x }).output;
   const rope = pe.rotary({ dim, layout: "half" });
   try {
-    const turned = { data: rope.apply(x.data.slice(), { shape: x.shape }), shape: x.shape };
-    return pe.attention({ query: turned, key: turned, value: x }).output;
+    const rotated = { data: rope.apply(x.data.slice(), { shape: x.shape }), shape: x.shape };
+    return pe.attention({ query: rotated, key: rotated, value: x }).output;
   } finally {
     rope.delete();
   }

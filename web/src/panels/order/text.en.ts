@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, row, sqrt, sup } from "../../math";
+import { display, row, sqrt, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
@@ -10,7 +10,7 @@ export const en = {
     ${display(row("softmax", "(", row("Q", sup("K", "⊤")), "/", sqrt("d"), ")", "V"))}
     <p>
       Drag the words below into any order, use the arrows beside them, or shuffle. Each number is the largest change of a
-      word's output between the two orders, over all lanes: 0 without a position encoding, more with every other.
+      word's output between the two orders, over all lanes: 0 without a position encoding, larger with each of the four.
     </p>
   `,
   outro: () => html`
@@ -21,8 +21,8 @@ export const en = {
     </p>
     <p>
       <strong>Every encoding breaks this in its own way.</strong> The sinusoid and a learned table add a vector to each
-      word; RoPE turns queries and keys; ALiBi lowers the score of far pairs. ALiBi, as here without a mask, sees distances
-      but not directions: turn a sentence round, last word first, and its row becomes 0 again.
+      word; RoPE rotates queries and keys; ALiBi lowers the score of far pairs. ALiBi, as here without a mask, sees distances
+      but not directions: reverse a sentence, and its row becomes 0 again.
     </p>
     <p>
       The word vectors have sixteen lanes and are made up from the letters, so that equal words are equal; they serve as

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, row, sqrt, sup } from "../../math";
+import { display, row, sqrt, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {

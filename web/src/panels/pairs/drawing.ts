@@ -1,16 +1,16 @@
 import { svg, type TemplateResult } from "lit-html";
-import { plain, significant } from "../../format";
+import { plain, significant } from "../../core/format";
 import type { Model, Pair } from "./model";
 
 const narrowest = 150;
 const height = 186;
 const radius = 54;
 
-/** Arrows nearer than this share one label, or the names would cover each other. */
+/** Arrows closer than this share one label: their names would overlap. */
 const together = (text: string) => ((16 + 1.5 * text.length) * Math.PI) / 180;
 const between = (a: number, b: number) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
 
-/** Positions in the order given, those whose arrows (nearly) coincide in one group. */
+/** Positions in the order given, grouped where their arrows (nearly) coincide. */
 function labels({ values }: Pair, positions: readonly number[]): { angle: number; text: string }[] {
   const found: { angle: number; text: string }[] = [];
   values.forEach(([a, b], at) => {
@@ -22,14 +22,14 @@ function labels({ values }: Pair, positions: readonly number[]): { angle: number
   return found;
 }
 
-/** The label beyond its arrows' tips, as far as it has room. */
+/** The label beyond the tips of its arrows, within the plane's frame. */
 function labelText({ angle, text }: { angle: number; text: string }, width: number): TemplateResult {
   const half = 3.4 * text.length;
   const room = width / 2 - 8 - half;
   const x = Math.cos(angle) * (radius + 4 + half);
   // A long one goes above or below the circle, clear of the tips.
   const y = text.length > 4 ? -Math.sign(Math.sin(angle) || 1) * (radius + 9) : -Math.sin(angle) * (radius + 13);
-  return svg`<text class="turn-label" x=${Math.max(-room, Math.min(room, x))} y=${y}
+  return svg`<text class="pair-label" x=${Math.max(-room, Math.min(room, x))} y=${y}
     text-anchor="middle" dominant-baseline="central">${text}</text>`;
 }
 
@@ -40,7 +40,7 @@ function layoutOf(count: number, room: number): { columns: number; width: number
   return { columns, width, height: Math.ceil(count / columns) * height };
 }
 
-/** A plane for each pair, an arrow in it for each position; `choose` hears of the arrow that is pointed at. */
+/** A plane for each pair, an arrow in it for each position; `choose` is called with the arrow that is pointed at. */
 export function drawing(
   shown: Model,
   room: number,
@@ -57,7 +57,7 @@ export function drawing(
     const top = Math.floor(index / columns) * height;
     const ends = pair.values.map(([a, b]) => [a * unit, -b * unit] as const);
     const arrow = ([x, y]: readonly [number, number], at: number) =>
-      svg`<line class="turn turn-${at} ${chosen && shown.chosen.at === at ? "chosen" : ""}" data-turn="${index}-${at}"
+      svg`<line class="pair-arrow pair-arrow-${at} ${chosen && shown.chosen.at === at ? "chosen" : ""}" data-arrow="${index}-${at}"
         x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#pairs-tip-${at})" />`;
     const hit = ([x, y]: readonly [number, number], at: number) =>
       svg`<line class="hit" data-screen-only x1=${x / 3} y1=${y / 3} x2=${x * 1.2} y2=${y * 1.2}
@@ -82,7 +82,10 @@ export function drawing(
   return svg`<svg class="pair-planes" aria-hidden="true" width=${columns * width} height=${whole} viewBox="0 0 ${columns * width} ${whole}">
     <defs>
       ${shown.positions.map(
-        (_, at) => svg`<marker id="pairs-tip-${at}" class="turn-tip turn-${at}" viewBox="0 0 10 10" refX="9.5" refY="5"
+        (
+          _,
+          at,
+        ) => svg`<marker id="pairs-tip-${at}" class="pair-tip pair-arrow-${at}" viewBox="0 0 10 10" refX="9.5" refY="5"
           markerWidth="9" markerHeight="9" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 .5 10 5 0 9.5z" /></marker>`,
       )}
     </defs>

@@ -1,27 +1,38 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { choices, rowSlider, slider } from "../../controls";
-import { moved } from "../../cursor";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, significant } from "../../format";
-import { matrix } from "../../number-matrix";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { reset, state, table } from "../../state";
+import type { PosencFull } from "posenc/full";
+import { choices, numberMatrix, rowSlider, slider } from "../../controls";
+import { exactly, fixed, plain, significant } from "../../core/format";
+import { selection } from "../../core/page-state";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { reset } from "../../core/state";
+import { moved } from "../../draw/cursor";
+import { standalone } from "../../draw/standalone";
 import { drawing } from "./drawing";
 import { type Model, model } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
-const uses = ["pairCount", "pairPositions", "pairValue", "pairBase", "pairLayout", "pair", "pairAt"] as const;
+const uses = [
+  state.pairCount,
+  state.pairPositions,
+  state.pairValue,
+  state.pairBase,
+  state.pairLayout,
+  selection.pair,
+  state.pairAt,
+] as const;
 const six = (value: number) => fixed(value, 6);
 const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 
-function mount(element: HTMLElement, context: Context): Panel {
+function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
 
   function choose(pair: number, at: number): void {
-    state.pair.value = Math.max(0, Math.min(state.pairCount.value - 1, pair));
+    selection.pair.value = Math.max(0, Math.min(state.pairCount.value - 1, pair));
     state.pairAt.value = Math.max(0, Math.min(state.pairPositions.value.length - 1, at));
   }
 
@@ -57,16 +68,16 @@ function mount(element: HTMLElement, context: Context): Panel {
     const shown = model(pe);
     render(
       html`<div class="controls">
-          ${rowSlider("pairCount", words.count)}
-          ${rowSlider("pairValue", words.value, { span: [-10, 10], step: 0.5 })}
-          ${rowSlider("pairBase", words.base, { scale: "log", span: [1, 1e6] })}
+          ${rowSlider(state.pairCount, words.count)}
+          ${rowSlider(state.pairValue, words.value, { span: [-10, 10], step: 0.5 })}
+          ${rowSlider(state.pairBase, words.base, { scale: "log", span: [1, 1e6] })}
           <div class="choice-row">
-            ${choices("pairLayout", words.layout, [
+            ${choices(state.pairLayout, words.layout, [
               ["interleaved", words.interleaved],
               ["half", words.half],
             ])}
           </div>
-          <div class="matrices">${matrix("pairPositions", words.positions, 5, words.position)}</div>
+          <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>
           <button type="button" data-tool="document-pairs" @click=${() => reset(uses)}>${words.toDocument}</button>
         </div>
         <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
@@ -77,7 +88,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           ${shown.positions.map(
             (position, at) => html`<li>
               <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">
-                <line class="turn turn-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" /></svg
+                <line class="pair-arrow pair-arrow-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" /></svg
               >${words.at(plain(position))}
             </li>`,
           )}
@@ -87,10 +98,10 @@ function mount(element: HTMLElement, context: Context): Panel {
             id: "pairs-pair",
             label: words.pair,
             value: shown.chosen.pair,
-            limits: { ...table.pair, max: shown.pairs.length - 1 },
+            limits: { ...selection.pair.limits, max: shown.pairs.length - 1 },
             set: (next) => choose(next, shown.chosen.at),
           })}
-          ${rowSlider("pairAt", words.which)}
+          ${rowSlider(state.pairAt, words.which)}
         </div>
         ${readout(words, shown)}`,
       element,
@@ -127,4 +138,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const pairs: PanelModule = { id: "pairs", uses, texts, mount };
+export const panel: FullPanelModule = { library: "full", uses, texts, mount };

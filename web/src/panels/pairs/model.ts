@@ -1,18 +1,20 @@
-import type { Posenc } from "posenc";
-import { rows } from "../../format";
-import { state } from "../../state";
+import type { Layout } from "posenc";
+import type { PosencFull } from "posenc/full";
+import { rows } from "../../core/format";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
 /** A vector of equal lanes, rotated at several positions, pair by pair. */
 export interface Model {
   readonly dim: number;
   readonly positions: readonly number[];
   readonly pairs: readonly Pair[];
-  /** The pair and the position that are read out, within what there is. */
+  /** The pair and the position that are read out, held inside what there is. */
   readonly chosen: { readonly pair: number; readonly at: number };
 }
 
 export interface Pair {
-  /** The two lanes that turn together. */
+  /** The two lanes that are rotated together. */
   readonly lanes: readonly [number, number];
   /** Radians and degrees a position. */
   readonly omega: number;
@@ -23,7 +25,13 @@ export interface Pair {
   readonly sines: readonly number[];
 }
 
-export function model(pe: Posenc): Model {
+/** The lanes of each pair in a layout: where the neighbours of the interleaved one come from. */
+function lanesOf(pe: PosencFull, dim: number, layout: Exclude<Layout, "deinterleaved">): number[][] {
+  const lanes = { data: Float32Array.from({ length: dim }, (_, lane) => lane), shape: [dim] };
+  return rows(pe.convertLayout(lanes, { dim, from: layout, to: "interleaved", axis: 0 }).data, 2);
+}
+
+export function model(pe: PosencFull): Model {
   const count = state.pairCount.value;
   const dim = 2 * count;
   const base = state.pairBase.value;
@@ -34,21 +42,22 @@ export function model(pe: Posenc): Model {
     const shape = [positions.length, dim];
     const data = rope.apply(new Float32Array(positions.length * dim).fill(state.pairValue.value), { shape, positions });
     const cache = rope.cache({ positions });
-    const [turned, cosines, sines] = [rows(data, dim), rows(cache.cos.data, count), rows(cache.sin.data, count)];
+    const [rotated, cosines, sines] = [rows(data, dim), rows(cache.cos.data, count), rows(cache.sin.data, count)];
+    const lanes = lanesOf(pe, dim, layout);
     const omegas = pe.frequencies({ dim, base }).data;
     const degrees = pe.frequencies({ dim, base, scale: 180 / Math.PI }).data;
     const pairs = Array.from(omegas, (omega, i): Pair => {
-      const lanes: [number, number] = layout === "half" ? [i, i + count] : [2 * i, 2 * i + 1];
+      const [a, b] = lanes[i];
       return {
-        lanes,
+        lanes: [a, b],
         omega,
         degrees: degrees[i],
-        values: turned.map((row) => [row[lanes[0]], row[lanes[1]]]),
+        values: rotated.map((row) => [row[a], row[b]]),
         cosines: cosines.map((row) => row[i]),
         sines: sines.map((row) => row[i]),
       };
     });
-    const chosen = { pair: Math.min(state.pair.value, count - 1), at: state.pairAt.value };
+    const chosen = { pair: Math.min(selection.pair.value, count - 1), at: state.pairAt.value };
     return { dim, positions, pairs, chosen };
   } finally {
     rope.delete();

@@ -1,11 +1,11 @@
 import { html } from "lit-html";
-import { display, frac, math, row, sub, sup } from "../../math";
+import { display, frac, math, row, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      A real head has many lanes. RoPE takes them in pairs, and each pair is a plane of its own with a clock hand of its own
-      speed. Pair ${math("i")} turns at each position by
+      A real head has many lanes. RoPE takes them in pairs, and each pair is a plane with a clock hand that has
+      its own speed. Pair ${math("i")} rotates at each position by
     </p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
     <p>
@@ -16,9 +16,9 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>From a second hand to a calendar.</strong> The first pair turns by one radian a position and is round after six or
-      seven. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
-      place. Raise the positions into the thousands to see them turn.
+      <strong>From a second hand to a calendar.</strong> The first pair rotates by one radian per position and completes a
+      rotation in a little more than six. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
+      place. Raise the positions into the thousands to see them move.
     </p>
     <p>
       <strong>Which lanes are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in this document's program; lanes
@@ -45,5 +45,5 @@ export const en = {
   which: "Position (from 0)",
   cosSin: "The factors are cos θ and sin θ, of the exact angle.",
   describe: (dim: number, positions: readonly string[], value: string, first: string, last: string) =>
-    `${dim} lanes of ${value}, at positions ${positions.join(", ")}. The first pair turns by ${first}° a position, the last by ${last}°. The number above each plane is its angle per position.`,
+    `${dim} lanes of ${value}, at positions ${positions.join(", ")}. The first pair rotates by ${first}° per position, the last by ${last}°. The number above each plane is its angle per position.`,
 };

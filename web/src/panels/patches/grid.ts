@@ -1,10 +1,13 @@
 import { svg, type TemplateResult } from "lit-html";
-import { colourBar, colourBarRoom } from "../../colour-bar";
+import { colourBar, colourBarRoom } from "../../draw/colour-bar";
 import type { Similarity } from "./model";
 
 const margin = { left: 30, top: 24, right: colourBarRoom, bottom: 2 };
 
-/** A cell for each patch, coloured by its similarity; a double frame on the chosen one, a dashed one where one points. */
+/**
+ * A cell for each patch, coloured by its similarity; a frame around the chosen one, a dashed one around the one pointed
+ * at.
+ */
 export function grid(
   shown: Similarity,
   room: number,

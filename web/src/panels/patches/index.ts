@@ -1,22 +1,25 @@
 import { html, nothing, render, svg, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { entry, palette } from "../../colour";
 import { choices, rowSlider, slider } from "../../controls";
-import { moved } from "../../cursor";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { state, table } from "../../state";
+import { exactly, fixed, plain, significant } from "../../core/format";
+import { page } from "../../core/page-state";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import type { NumberRow } from "../../core/state";
+import { entry, palette } from "../../draw/colour";
+import { moved } from "../../draw/cursor";
+import { standalone } from "../../draw/standalone";
 import { grid } from "./grid";
 import { type Sequence, type Similarity, sequence, shifted, similarity } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
 const six = (value: number) => fixed(value, 6);
 
-/** Cells of the three positions of an image's tokens. */
+/** Size of a cell with the three positions of a token, in CSS pixels. */
 const idCell = { width: 58, height: 28 };
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
@@ -42,7 +45,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     }
   }
 
-  /** The mean cosine with its numbers put in: first and last of them. */
+  /** The mean cosine with its numbers put in: the first two and the last. */
   function formula({ angles, scores, width, over: [y, x] }: Similarity): TemplateResult {
     const terms = angles.map((angle) => `cos ${angle < 0 ? `(${six(angle)})` : six(angle)}`);
     const shown = terms.length <= 4 ? terms : [...terms.slice(0, 2), "…", terms[terms.length - 1]];
@@ -59,23 +62,23 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       <dl>
         <div><dt>${words.drift(plain(shifted[0]), plain(shifted[1]))}</dt><dd data-patch-drift>${significant(shown.drift, 3)}</dd></div>
       </dl>
-      ${place("patchY", words.chosenRow, chosen[0], shown.height)} ${place("patchX", words.chosenColumn, chosen[1], shown.width)}
-      ${place("overY", words.overRow, other[0], shown.height)} ${place("overX", words.overColumn, other[1], shown.width)}
+      ${place(state.patchY, words.chosenRow, chosen[0], shown.height)} ${place(state.patchX, words.chosenColumn, chosen[1], shown.width)}
+      ${place(state.overY, words.overRow, other[0], shown.height)} ${place(state.overX, words.overColumn, other[1], shown.width)}
     </div>`;
   }
 
-  const place = (name: "patchY" | "patchX" | "overY" | "overX", label: string, value: number, count: number) =>
+  const place = (row: NumberRow, label: string, value: number, count: number) =>
     slider({
-      id: `row-${name}`,
+      id: `row-${row.name}`,
       label,
       value,
-      limits: { ...table[name], max: count - 1 },
+      limits: { ...row.limits, max: count - 1 },
       set: (next) => {
-        state[name].value = next;
+        row.value = next;
       },
     });
 
-  /** The image's tokens as the grid they are, each with its (t, h, w). */
+  /** The image's tokens in their grid, each with its (t, h, w). */
   function imageIds(words: Text, { tokens }: Sequence): TemplateResult {
     const image = tokens.filter(({ kind }) => kind === "image");
     const columns = state.imageColumns.value;
@@ -93,8 +96,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     return html`<h3>${words.mrope}</h3>
       <p class="note">${words.mropeNote}</p>
       <div class="controls">
-        ${rowSlider("textBefore", words.before)} ${rowSlider("textAfter", words.after)}
-        ${rowSlider("imageRows", words.imageRows)} ${rowSlider("imageColumns", words.imageColumns)}
+        ${rowSlider(state.textBefore, words.before)} ${rowSlider(state.textAfter, words.after)}
+        ${rowSlider(state.imageRows, words.imageRows)} ${rowSlider(state.imageColumns, words.imageColumns)}
       </div>
       ${imageIds(words, shown)}
       <div class="scroll" tabindex="0" role="region" aria-label=${words.ids}>
@@ -124,18 +127,18 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const shown = similarity(pe);
     const mixed = state.patchRule.value === "mixed";
     const room = Math.min(540, context.width());
-    const colours = palette(state.palette.value).css;
+    const colours = palette(page.palette.value).css;
     render(
       html`<div class="controls">
           <div class="choice-row">
-            ${choices("patchRule", words.rule, [
+            ${choices(state.patchRule, words.rule, [
               ["axial", words.axial],
               ["mixed", words.mixed],
             ])}
           </div>
-          ${rowSlider("patchRows", words.rows)} ${rowSlider("patchColumns", words.columns)}
-          ${rowSlider("patchPairs", words.pairs)} ${rowSlider("patchBase", words.base, { scale: "log", span: [2, 10000] })}
-          ${mixed ? rowSlider("patchSeed", words.seed, { span: [0, 100] }) : nothing}
+          ${rowSlider(state.patchRows, words.rows)} ${rowSlider(state.patchColumns, words.columns)}
+          ${rowSlider(state.patchPairs, words.pairs)} ${rowSlider(state.patchBase, words.base, { scale: "log", span: [2, 10000] })}
+          ${mixed ? rowSlider(state.patchSeed, words.seed, { span: [0, 100] }) : nothing}
         </div>
         <div class="patches">
           <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
@@ -182,24 +185,23 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   };
 }
 
-export const patches: FullPanelModule = {
-  id: "patches",
+export const panel: FullPanelModule = {
   library: "full",
   uses: [
-    "patchRule",
-    "patchRows",
-    "patchColumns",
-    "patchPairs",
-    "patchBase",
-    "patchSeed",
-    "patchY",
-    "patchX",
-    "overY",
-    "overX",
-    "textBefore",
-    "textAfter",
-    "imageRows",
-    "imageColumns",
+    state.patchRule,
+    state.patchRows,
+    state.patchColumns,
+    state.patchPairs,
+    state.patchBase,
+    state.patchSeed,
+    state.patchY,
+    state.patchX,
+    state.overY,
+    state.overX,
+    state.textBefore,
+    state.textAfter,
+    state.imageRows,
+    state.imageColumns,
   ],
   texts,
   mount,

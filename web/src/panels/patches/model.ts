@@ -1,10 +1,10 @@
 import type { Tensor } from "posenc";
 import type { GridRotary, PosencFull } from "posenc/full";
-import { rows } from "../../format";
-import { difference, largest } from "../../library";
-import { state } from "../../state";
+import { rows } from "../../core/format";
+import { difference, largest } from "../../core/library";
+import { state } from "./state";
 
-/** How alike one patch of an image and every other are after two-dimensional rotation. */
+/** The similarity of one patch of an image with every other after two-dimensional rotation. */
 export interface Similarity {
   readonly height: number;
   readonly width: number;
@@ -34,7 +34,7 @@ function rotation(pe: PosencFull, dim: number): { rope: GridRotary; down: Float6
   }
   const frequencies = pe.mixedFrequencies({ dim, base, seed: state.patchSeed.value });
   const rope = pe.rotaryMixed({ dim, layout: "interleaved", frequencies });
-  // The columns' come first.
+  // The frequencies of the columns come first.
   return { rope, across: frequencies.subarray(0, pairs), down: frequencies.subarray(pairs) };
 }
 
@@ -46,7 +46,7 @@ export function similarity(pe: PosencFull): Similarity {
   const over = inside(state.overY.value, state.overX.value);
   const { rope, down, across } = rotation(pe, dim);
   try {
-    const turn = (points: readonly number[], value: number): Tensor => {
+    const rotate = (points: readonly number[], value: number): Tensor => {
       const shape = [points.length / 2, dim];
       return { data: rope.apply(new Float32Array(shape[0] * dim).fill(value), { shape, points }), shape };
     };
@@ -55,8 +55,8 @@ export function similarity(pe: PosencFull): Similarity {
         Math.floor(cell / width) + dy,
         (cell % width) + dx,
       ]).flat();
-      const query = turn([chosen[0] + dy, chosen[1] + dx], 1 / dim);
-      return { data: pe.linear(query, turn(points, 1)).data, shape: [height * width, 1] };
+      const query = rotate([chosen[0] + dy, chosen[1] + dx], 1 / dim);
+      return { data: pe.linear(query, rotate(points, 1)).data, shape: [height * width, 1] };
     };
     const here = scores(0, 0);
     const [dy, dx] = [over[0] - chosen[0], over[1] - chosen[1]];

@@ -1,10 +1,10 @@
 import { html } from "lit-html";
-import { display, frac, row, sub } from "../../math";
+import { display, frac, row, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      An image has two directions. RoPE follows: a patch in row y and column x is turned by both. With equal vectors in
+      An image has two directions. RoPE follows: a patch in row y and column x is rotated by both. With equal vectors in
       all patches, the score of two of them is the mean of cosines, one for each pair of lanes:
     </p>
     ${display(
@@ -22,7 +22,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>Axial or mixed.</strong> Axial rotation gives each pair one direction: some turn with the row, the others with the
+      <strong>Axial or mixed.</strong> Axial rotation gives each pair one direction: some rotate with the row, the others with the
       column. The picture shows crosses, since patches of the same row or column stay alike whatever their distance. Mixed
       rotation gives each pair a direction of its own, learned in training and here drawn from a seed, as training begins: the
       crosses go. Either way the score depends on Δy and Δx alone, as document 002 says.

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, frac, row, sub } from "../../math";
+import { display, frac, row, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {

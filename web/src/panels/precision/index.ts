@@ -1,11 +1,12 @@
+import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { rowSlider } from "../../controls";
-import { curvePlot } from "../../curve";
-import { standalone } from "../../download";
-import { brief, exactly, plain, significant } from "../../format";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { state } from "../../state";
+import { brief, exactly, plain, significant } from "../../core/format";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { curvePlot } from "../../draw/curve";
+import { standalone } from "../../draw/standalone";
+import { state } from "./state";
 import { firstAbove, type Survey, survey, type Way, ways } from "./survey";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -13,15 +14,15 @@ import { zh } from "./text.zh";
 const texts = { en, zh };
 type Text = typeof en;
 
-/** Milliseconds of work between two frames, and how often the picture follows. */
+/** Milliseconds of work between two frames, and between two updates of the picture. */
 const slice = 12;
 const every = 150;
-/** Places of the curves, evenly spread over the logarithm of the position. */
+/** Points of the curves, at equal distances on the logarithmic axis. */
 const places = 360;
 
 const digits = (value: number) => significant(value, 6);
 
-/** Positions the curves are drawn at: up to what is done, the chosen one among them. */
+/** The positions that the curves are drawn at: those surveyed so far, with the chosen one. */
 function drawn(shown: Survey, chosen: number): number[] {
   const last = shown.done - 1;
   const found = new Set([1, last, Math.min(chosen, last)]);
@@ -41,7 +42,13 @@ function answer(words: Text, shown: Survey, way: Way): string {
 
 /** A survey of the state's model, carried on in slices between frames. */
 function surveyor(pe: PosencFull, progress: () => void) {
-  let key = "";
+  /** Another object when it is another survey. */
+  const wanted = computed(() => ({
+    dim: 2 * state.precisionPairs.value,
+    base: state.precisionBase.value,
+    reach: state.precisionReach.value,
+  }));
+  let asked: typeof wanted.value | undefined;
   let current: ReturnType<typeof survey> | undefined;
   let timer = 0;
   let told = 0;
@@ -65,14 +72,12 @@ function surveyor(pe: PosencFull, progress: () => void) {
 
   return {
     stop,
-    /** What is known of the state's model; at least its first positions. */
+    /** The survey of the state's model; at least its first positions are done. */
     get() {
-      const [pairs, base, reach] = [state.precisionPairs.value, state.precisionBase.value, state.precisionReach.value];
-      const wanted = [pairs, base, reach].join();
-      if (!current || wanted !== key) {
+      if (!current || wanted.value !== asked) {
         stop();
-        key = wanted;
-        current = survey(pe, 2 * pairs, base, reach);
+        asked = wanted.value;
+        current = survey(pe, asked.dim, asked.base, asked.reach);
         if (current.more()) timer = window.setTimeout(work);
       }
       return current;
@@ -84,7 +89,7 @@ function plot(words: Text, shown: Survey, width: number): TemplateResult {
   const limit = state.precisionLimit.value;
   const xs = drawn(shown, state.precisionPosition.value);
   const position = Math.min(state.precisionPosition.value, shown.done - 1);
-  // On a logarithmic axis there is no place for an error of 0.
+  // A logarithmic axis has no place for an error of 0.
   const values = (way: Way) => xs.map((at) => shown.most[way][at] || Number.NaN);
   return curvePlot({
     id: "precision-curve",
@@ -141,7 +146,7 @@ function numbers(words: Text, shown: Survey): TemplateResult {
   </div>`;
 }
 
-/** The true angle of the chosen position, and the one the worst float32 pair has instead. */
+/** The true angle of the chosen position in the worst float32 pair, and the error there. */
 function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
   const dim = 2 * state.precisionPairs.value;
   const base = state.precisionBase.value;
@@ -156,7 +161,7 @@ function formula(words: Text, pe: PosencFull, shown: Survey): TemplateResult {
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
-  const known = surveyor(pe, context.markDirty);
+  const known = surveyor(pe, () => context.frames.request());
 
   return {
     update() {
@@ -165,11 +170,11 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const room = context.width();
       render(
         html`<div class="controls">
-            ${rowSlider("precisionPairs", words.pairs)}
-            ${rowSlider("precisionBase", words.base, { scale: "log", span: [10, 1e7] })}
-            ${rowSlider("precisionReach", words.reach, { scale: "log" })}
-            ${rowSlider("precisionLimit", words.limit, { scale: "log" })}
-            ${rowSlider("precisionPosition", words.position, { scale: "log", span: [1, shown.length - 1] })}
+            ${rowSlider(state.precisionPairs, words.pairs)}
+            ${rowSlider(state.precisionBase, words.base, { scale: "log", span: [10, 1e7] })}
+            ${rowSlider(state.precisionReach, words.reach, { scale: "log" })}
+            ${rowSlider(state.precisionLimit, words.limit, { scale: "log" })}
+            ${rowSlider(state.precisionPosition, words.position, { scale: "log", span: [1, shown.length - 1] })}
           </div>
           <div class="precision-plot">${plot(words, shown, Math.min(room, 860))}</div>
           ${formula(words, pe, shown)}
@@ -212,10 +217,15 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   };
 }
 
-export const precision: FullPanelModule = {
-  id: "precision",
+export const panel: FullPanelModule = {
   library: "full",
-  uses: ["precisionPairs", "precisionBase", "precisionReach", "precisionLimit", "precisionPosition"],
+  uses: [
+    state.precisionPairs,
+    state.precisionBase,
+    state.precisionReach,
+    state.precisionLimit,
+    state.precisionPosition,
+  ],
   texts,
   mount,
 };

@@ -1,10 +1,10 @@
 import type { PosencFull } from "posenc/full";
 
-/** Ways to come by the angle of a position that models have, each with errors of its own. */
+/** How models compute the angle of a position; each way has errors of its own. */
 export const ways = ["float32", "running", "bfloat16", "stored"] as const;
 export type Way = (typeof ways)[number];
 
-/** Positions looked at in one go: a few milliseconds. */
+/** Positions surveyed at a time: a few milliseconds. */
 const chunk = 1024;
 
 /** The largest error of an angle at every position, over all pairs, for each way. */
@@ -12,7 +12,7 @@ export interface Survey {
   readonly errors: Readonly<Record<Way, Float32Array>>;
   /** The largest of the errors up to every position. */
   readonly most: Readonly<Record<Way, Float32Array>>;
-  /** The pair in which that error is. */
+  /** The pair that has this error. */
   readonly pairs: Readonly<Record<Way, Uint16Array>>;
   /** Positions done so far, of `length`. */
   readonly done: number;
@@ -33,7 +33,7 @@ function inBfloat16(pe: PosencFull, dim: number, base: number): Source {
   const frequencies = rounded(pe.frequencies({ dim, base }).data, 1);
   const pairs = frequencies.data.length;
   const known = new Map<number, Lanes>();
-  /** Many positions round to the same one, and that is computed once. */
+  /** Many positions round to the same number, which is computed once. */
   const at = (position: number): Lanes => {
     const found = known.get(position);
     if (found) return found;
@@ -79,10 +79,10 @@ function cached(pe: PosencFull, dim: number, base: number, precision: "exact" | 
 }
 
 /**
- * A unit vector a pair, turned by one position again and again: each product is rounded to float32, and the next one
- * starts from it. Must be asked for positions in order.
+ * A unit vector for each pair, rotated position by position: each result is rounded to float32, and the next one starts
+ * from it. Positions must be requested in order.
  */
-function turnedOn(pe: PosencFull, dim: number, base: number): { source: Source; end(): void } {
+function runningProduct(pe: PosencFull, dim: number, base: number): { source: Source; end(): void } {
   const pairs = dim / 2;
   const rope = pe.rotary({ dim, layout: "interleaved", base });
   const vector = pe.buffer(dim);
@@ -129,12 +129,12 @@ export function farthest(a: Lanes, b: Lanes, row: number, pairs: number): { erro
   return { error: 2 * Math.atan(most), pair };
 }
 
-/** Looks at positions 0, 1, 2, … up to `length`, a chunk at each call of `more`, which says whether there is more. */
+/** Surveys positions 0, 1, 2, … up to `length`, a chunk at each call of `more`, which tells whether any are left. */
 export function survey(pe: PosencFull, dim: number, base: number, length: number) {
   const pairs = dim / 2;
   const exact = cached(pe, dim, base, "exact");
   const float32 = cached(pe, dim, base, "float32");
-  const running = turnedOn(pe, dim, base);
+  const running = runningProduct(pe, dim, base);
   const stored = storedAsBfloat16(pe, dim, base);
   const sources: Record<Way, Source> = {
     float32: float32.source,
@@ -172,7 +172,7 @@ export function survey(pe: PosencFull, dim: number, base: number, length: number
   return { result: result as Survey, more, end };
 }
 
-/** The first position whose error is larger than `limit`, if one of those done has such an error. */
+/** The first position whose error is larger than `limit`, if any position surveyed so far has one. */
 export function firstAbove({ most, done }: Survey, way: Way, limit: number): number | undefined {
   let [low, high] = [0, done];
   while (low < high) {

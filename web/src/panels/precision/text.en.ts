@@ -1,12 +1,12 @@
 import { html } from "lit-html";
-import { math, row, sub, sup } from "../../math";
+import { math, row, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      The angle of position ${math("p")} in pair ${math("i")} is ${math("p", sub("ω", "i"))}. Only its remainder after whole
-      turns counts, and that is what gets lost: at position 100000 a float32 angle has some two digits left behind the
-      point, a bfloat16 angle none at all. Models get their angles in different ways. The figure takes each of them and
+      The angle of position ${math("p")} in pair ${math("i")} is ${math("p", sub("ω", "i"))}. Only the angle modulo
+      ${math("2", "π")} counts, and that is what gets lost: at position 100000 a float32 angle has about two digits left after
+      the decimal point, a bfloat16 angle none at all. Models compute their angles in different ways. The figure takes each of them and
       measures, at every position, the angle between its cosine and sine and the true ones, in the pair where it is
       largest.
     </p>
@@ -14,8 +14,8 @@ export const en = {
   outro: () => html`
     <p>
       <strong>What the ways are.</strong> <em>float32 angles</em>: frequency and product in float32, as most model code has
-      it. <em>Running product</em>: a vector turned by one position again and again, each time rounded to float32.
-      <em>bfloat16 angles</em>: position, frequency and product rounded to 8 bits, what becomes of a model whose buffers are
+      it. <em>Running product</em>: a vector rotated position by position, each result rounded to float32.
+      <em>bfloat16 angles</em>: position, frequency and product rounded to 8 bits, as in a model whose buffers are
       cast before they are used; from 257 on not even the position can be told from its neighbour.
       <em>bfloat16 cosines</em>: true angles, only cosine and sine rounded to 8 bits. Its error is never large and does not
       grow with position.

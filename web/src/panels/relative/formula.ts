@@ -1,6 +1,6 @@
-import { plain, significant } from "../../format";
-import { state } from "../../state";
+import { plain, significant } from "../../core/format";
 import { learnedReach, type Model } from "./model";
+import { state } from "./state";
 
 /** T5's bucket of an offset as a formula: near ones have a bucket each, far ones share. */
 function bucket(offset: number): string {
@@ -14,7 +14,7 @@ function bucket(offset: number): string {
   return `${side}min(${buckets - 1}, ${near} + ⌊${ratio} · ${buckets - near}⌋)`;
 }
 
-/** How the chosen number comes about, with the numbers put in. */
+/** The formula of the chosen number, with its numbers put in. */
 export function formula({ method, query, key, offset, slope }: Model): string {
   const distance = Math.abs(offset);
   const clipped = (reach: number) => Math.max(-reach, Math.min(reach, offset));

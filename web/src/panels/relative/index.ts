@@ -1,15 +1,17 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, numberBox, rowSlider } from "../../controls";
-import { curvePlot } from "../../curve";
-import { standalone } from "../../download";
-import { exactly, plain, significant } from "../../format";
-import { matrixPlot } from "../../matrix";
-import type { Context, FullPanelModule, Panel } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, plain, significant } from "../../core/format";
+import { page, selection } from "../../core/page-state";
+import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { curvePlot } from "../../draw/curve";
+import { matrixPlot } from "../../draw/matrix";
+import { standalone } from "../../draw/standalone";
 import { formula } from "./formula";
 import { learnedReach, type Model, model } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -19,42 +21,42 @@ const signed = (offset: number) => (offset > 0 ? `+${offset}` : plain(offset));
 
 function choose(query: number, key: number): void {
   const within = (at: number) => Math.max(0, Math.min(state.relativeSize.value - 1, at));
-  state.position.value = within(query);
-  state.otherPosition.value = within(key);
+  selection.position.value = within(query);
+  selection.otherPosition.value = within(key);
 }
 
-/** Which learned bias an offset has. */
+/** The index of an offset's learned bias. */
 const biasAt = (offset: number) => learnedReach + Math.max(-learnedReach, Math.min(learnedReach, offset));
 
 function setBias(at: number, value: number): void {
-  const { min, max } = rows.learnedBiases;
+  const { min, max } = state.learnedBiases.limits;
   const next = Math.max(min, Math.min(max, Number(value.toPrecision(6))));
   state.learnedBiases.value = state.learnedBiases.value.map((old, index) => (index === at ? next : old));
 }
 
-/** What belongs to the chosen method. */
+/** The controls of the chosen method. */
 function ownControls(words: Text): TemplateResult {
   switch (state.relativeMethod.value) {
     case "offset":
       return html``;
     case "clip":
-      return rowSlider("relativeClip", words.clip);
+      return rowSlider(state.relativeClip, words.clip);
     case "t5":
-      return html`${rowSlider("t5Buckets", words.buckets, { step: 2 })} ${rowSlider("t5MaxDistance", words.maxDistance)}
-        ${choices("t5Direction", words.direction, [
+      return html`${rowSlider(state.t5Buckets, words.buckets, { step: 2 })} ${rowSlider(state.t5MaxDistance, words.maxDistance)}
+        ${choices(state.t5Direction, words.direction, [
           ["both", words.directions.both],
           ["past", words.directions.past],
         ])}
         <p class="hint">${words.t5Hint}</p>`;
     case "alibi":
-      return html`${rowSlider("relativeHeads", words.heads)}
-        ${rowSlider("relativeHead", words.head, { span: [1, state.relativeHeads.value] })}`;
+      return html`${rowSlider(state.relativeHeads, words.heads)}
+        ${rowSlider(state.relativeHead, words.head, { span: [1, state.relativeHeads.value] })}`;
     case "kerple":
-      return html`${choices("kerpleKernel", words.kernel, [
+      return html`${choices(state.kerpleKernel, words.kernel, [
         ["logarithmic", words.kernels.logarithmic],
         ["power", words.kernels.power],
       ])}
-        ${rowSlider("kerpleR1", words.r1, { step: 0.01 })} ${rowSlider("kerpleR2", words.r2, { step: 0.01 })}`;
+        ${rowSlider(state.kerpleR1, words.r1, { step: 0.01 })} ${rowSlider(state.kerpleR2, words.r2, { step: 0.01 })}`;
     case "learned":
       return html`<fieldset class="biases">
           <legend>${words.biases}</legend>
@@ -63,7 +65,7 @@ function ownControls(words: Text): TemplateResult {
             return html`<label><span>${offset}</span>${numberBox({
               label: words.biasOf(offset),
               value,
-              limits: { ...rows.learnedBiases, whole: false },
+              limits: state.learnedBiases.limits,
               step: 0.1,
               set: (next) => setBias(at, next),
             })}</label>`;
@@ -126,7 +128,7 @@ function curve(words: Text, shown: Model, width: number): TemplateResult {
     xs,
     curves: [{ name: words.methods[shown.method], values: compact }],
     chosen: offset + size - 1,
-    // The query stays where it can; else the diagonal's nearest cell is taken.
+    // The query stays if it can; otherwise the nearest cell of the diagonal is chosen.
     choose: (at) => {
       const next = at - size + 1;
       const from = Math.max(-next, 0, Math.min(size - 1, size - 1 - next, query));
@@ -161,7 +163,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
       const { methods } = words;
       render(
         html`<div class="controls">
-            ${choices("relativeMethod", words.method, [
+            ${choices(state.relativeMethod, words.method, [
               ["alibi", methods.alibi],
               ["offset", methods.offset],
               ["clip", methods.clip],
@@ -169,7 +171,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
               ["kerple", methods.kerple],
               ["learned", methods.learned],
             ])}
-            ${rowSlider("relativeSize", words.size)} ${ownControls(words)}
+            ${rowSlider(state.relativeSize, words.size)} ${ownControls(words)}
           </div>
           <div class="planes" @keydown=${edit}>
             <div class="plane-box">${picture(words, shown, width)}</div>
@@ -211,25 +213,24 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
   };
 }
 
-export const relative: FullPanelModule = {
-  id: "relative",
+export const panel: FullPanelModule = {
   library: "full",
   uses: [
-    "relativeMethod",
-    "relativeSize",
-    "position",
-    "otherPosition",
-    "relativeClip",
-    "t5Buckets",
-    "t5MaxDistance",
-    "t5Direction",
-    "relativeHeads",
-    "relativeHead",
-    "kerpleKernel",
-    "kerpleR1",
-    "kerpleR2",
-    "learnedBiases",
-    "palette",
+    state.relativeMethod,
+    state.relativeSize,
+    selection.position,
+    selection.otherPosition,
+    state.relativeClip,
+    state.t5Buckets,
+    state.t5MaxDistance,
+    state.t5Direction,
+    state.relativeHeads,
+    state.relativeHead,
+    state.kerpleKernel,
+    state.kerpleR1,
+    state.kerpleR2,
+    state.learnedBiases,
+    page.palette,
   ],
   texts,
   mount,

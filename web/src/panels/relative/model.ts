@@ -1,15 +1,16 @@
 import type { PosencFull } from "posenc/full";
-import { state } from "../../state";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
 /** What the matrix shows: one number for each query i and key j. */
 export interface Model {
   readonly method: Method;
   readonly size: number;
-  /** Row by row; a row is a query. */
+  /** Row by row; each row is a query. */
   readonly values: Float32Array | Int32Array;
   /** The value of each offset j - i, from the smallest on, 2 · size - 1 of them: the library's compact form. */
   readonly compact: Float32Array | Int32Array;
-  /** Whether the numbers are whole, and which range the colours stand for. */
+  /** Whether the numbers are integers, and the largest absolute value that has a colour. */
   readonly whole: boolean;
   readonly reach: number;
   /** The chosen cell. */
@@ -33,7 +34,7 @@ export const learnedReach = 7;
 
 type Form = { queries: number; keys: number; form: "full" | "compact" };
 
-/** The numbers of one form, by the library. */
+/** The library's numbers in one of the two forms. */
 function compute(pe: PosencFull, method: Method, form: Form): Float32Array | Int32Array {
   const head = <T extends Float32Array>(all: T, heads: number) => {
     const each = all.length / heads;
@@ -81,8 +82,8 @@ export function model(pe: PosencFull): Model {
   const shape = { queries: size, keys: size };
   const values = compute(pe, method, { ...shape, form: "full" });
   const compact = compute(pe, method, { ...shape, form: "compact" });
-  const query = Math.min(state.position.value, size - 1);
-  const key = Math.min(state.otherPosition.value, size - 1);
+  const query = Math.min(selection.position.value, size - 1);
+  const key = Math.min(selection.otherPosition.value, size - 1);
   const offset = key - query;
   const value = values[query * size + key];
   const onDiagonal = size - Math.abs(offset);

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, frac, math, row, sqrt, sub, sup } from "../../math";
+import { display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
@@ -11,13 +11,13 @@ export const en = {
     ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
     ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
     <p>
-      Rows are queries, columns are keys. Click a cell, or move with the arrow keys: its whole diagonal is marked, for on a
-      diagonal ${math("j", "−", "i")} is the same everywhere.
+      Rows are queries, columns are keys. Click a cell, or move with the arrow keys: its whole diagonal is marked, because
+      ${math("j", "−", "i")} is the same everywhere on it.
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>Few numbers do.</strong> A text of ${math("n")} words has ${math(sup("n", "2"))} pairs but only
+      <strong>Few numbers suffice.</strong> A text of ${math("n")} words has ${math(sup("n", "2"))} pairs but only
       ${math("2", "n", "−", "1")} offsets, so nobody has to store the matrix. Clipping needs still fewer: beyond
       ${math("k")} all offsets share a number. T5 has buckets that grow wider with distance and learns a bias for each of
       them and each head. ALiBi and KERPLE have a formula: a straight line down for the one, a curve with two learned numbers
@@ -25,7 +25,7 @@ export const en = {
     </p>
     <p>
       <strong>With a sign or without.</strong> ALiBi and KERPLE give ${math("j", "−", "i")} and ${math("i", "−", "j")} the
-      same bias; in a decoder nothing is lost, for a query sees only keys before it. Encoders want to know which word is
+      same bias; in a decoder nothing is lost, because a query sees only the keys before it. Encoders want to know which word is
       first, and T5 spends half of its buckets on that.
     </p>
   `,
@@ -51,7 +51,7 @@ export const en = {
   kernels: { logarithmic: "logarithmic", power: "power" },
   r1: "r₁",
   r2: "r₂",
-  biases: "Biases, one an offset",
+  biases: "Biases, one per offset",
   biasOf: (offset: string) => `Bias of offset ${offset}`,
   learnedHint:
     "Offsets beyond ±7 share the last bias. With the matrix in focus, + and − change the bias of the chosen diagonal by 0.1.",

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, frac, math, row, sqrt, sub, sup } from "../../math";
+import { display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {

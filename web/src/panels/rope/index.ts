@@ -1,20 +1,20 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { rowSlider, slider } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, rows, significant } from "../../format";
-import { matrix } from "../../number-matrix";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { reset, state, table } from "../../state";
+import { numberMatrix, rowSlider, slider } from "../../controls";
+import { exactly, fixed, plain, rows, significant } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { reset } from "../../core/state";
+import { standalone } from "../../draw/standalone";
 import { type Model, model, tokenCount } from "./model";
 import { plane } from "./plane";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
 const texts = { en, zh };
 type Text = typeof en;
 const digits = 6;
-const uses = ["angles", "shift", "tokens", "weightQuery", "weightKey", "weightValue"] as const;
+const uses = [state.angles, state.shift, state.tokens, state.weightQuery, state.weightKey, state.weightValue] as const;
 const order = Array.from({ length: tokenCount }, (_, token) => token);
 
 const pair = (x: Tensor, token: number) =>
@@ -40,9 +40,9 @@ function projections(words: Text, shown: Model): TemplateResult {
           (token) => html`<tr>
             <th scope="row">${token}</th>
             <td data-projection="Q">${pair(shown.query, token)}</td>
-            <td data-projection="Q′">${pair(shown.turnedQuery, token)}</td>
+            <td data-projection="Q′">${pair(shown.rotatedQuery, token)}</td>
             <td data-projection="K">${pair(shown.key, token)}</td>
-            <td data-projection="K′">${pair(shown.turnedKey, token)}</td>
+            <td data-projection="K′">${pair(shown.rotatedKey, token)}</td>
           </tr>`,
         )}
       </tbody>
@@ -86,7 +86,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           id: `angle-${token}`,
           label: words.angle(token),
           value: state.angles.value[token],
-          limits: { ...table.angles, whole: false },
+          limits: state.angles.limits,
           span: [-180, 180],
           step: 1,
           unit: "°",
@@ -95,17 +95,17 @@ function mount(element: HTMLElement, context: Context): Panel {
           },
         }),
       )}
-      ${rowSlider("shift", words.shift, { span: [-180, 180], step: 1, unit: "°" })}
+      ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°" })}
       <p class="drift">
         ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
       </p>
       <details open>
         <summary>${words.inputs}</summary>
         <div class="matrices">
-          ${matrix("tokens", words.tokens, 2, words.entry("x"))}
-          ${matrix("weightQuery", html`W<sub>q</sub>`, 2, words.entry("W_q"))}
-          ${matrix("weightKey", html`W<sub>k</sub>`, 2, words.entry("W_k"))}
-          ${matrix("weightValue", html`W<sub>v</sub>`, 2, words.entry("W_v"))}
+          ${numberMatrix(state.tokens, words.tokens, 2, words.entry("x"))}
+          ${numberMatrix(state.weightQuery, html`W<sub>q</sub>`, 2, words.entry("W_q"))}
+          ${numberMatrix(state.weightKey, html`W<sub>k</sub>`, 2, words.entry("W_k"))}
+          ${numberMatrix(state.weightValue, html`W<sub>v</sub>`, 2, words.entry("W_v"))}
         </div>
       </details>
       <button type="button" data-tool="document" @click=${() => reset(uses)}>${words.toDocument}</button>
@@ -153,8 +153,8 @@ function mount(element: HTMLElement, context: Context): Panel {
         ["what", "token", "0", "1", "2"],
         ...line("Q", shown.query),
         ...line("K", shown.key),
-        ...line("Q rotated", shown.turnedQuery),
-        ...line("K rotated", shown.turnedKey),
+        ...line("Q rotated", shown.rotatedQuery),
+        ...line("K rotated", shown.rotatedKey),
         ...line("weights", shown.rotated.weights),
         ...line("output", shown.rotated.output),
         ...line("weights without rotation", shown.plain.weights),
@@ -178,4 +178,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const rope: PanelModule = { id: "rope", uses, texts, mount };
+export const panel: PanelModule = { uses, texts, mount };

@@ -1,13 +1,13 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../library";
-import { state } from "../../state";
+import { difference, largest, tensor } from "../../core/library";
+import { state } from "./state";
 
 /** Projections of the three tokens, before and after rotation, and the attention they give. */
 export interface Model {
   readonly query: Tensor;
   readonly key: Tensor;
-  readonly turnedQuery: Tensor;
-  readonly turnedKey: Tensor;
+  readonly rotatedQuery: Tensor;
+  readonly rotatedKey: Tensor;
   readonly rotated: { output: Tensor; weights: Tensor };
   readonly plain: { output: Tensor; weights: Tensor };
   /** Largest change of a weight when all angles grow by the common shift. */
@@ -24,21 +24,21 @@ export function model(pe: Posenc): Model {
   const key = pe.linear(tokens, tensor(state.weightKey.value, 2));
   const value = pe.linear(tokens, tensor(state.weightValue.value, 2));
 
-  // At dim 2 the sole frequency is 1 radian a position: an angle in radians is a position.
+  // At dim 2 the only frequency is 1 radian per position: an angle in radians is a position.
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
-  const turn = (x: Tensor, shift: number): Tensor => {
+  const rotate = (x: Tensor, shift: number): Tensor => {
     const positions = state.angles.value.map((angle) => radians(angle + shift));
     return { data: rope.apply(x.data.slice(), { shape: x.shape, positions }), shape: x.shape };
   };
-  const attend = (shift: number) => pe.attention({ query: turn(query, shift), key: turn(key, shift), value });
+  const attend = (shift: number) => pe.attention({ query: rotate(query, shift), key: rotate(key, shift), value });
   try {
     const shift = state.shift.value;
     const rotated = attend(shift);
     return {
       query,
       key,
-      turnedQuery: turn(query, shift),
-      turnedKey: turn(key, shift),
+      rotatedQuery: rotate(query, shift),
+      rotatedKey: rotate(key, shift),
       rotated,
       plain: pe.attention({ query, key, value }),
       drift: largest(difference(pe, rotated.weights, attend(0).weights)),

@@ -1,8 +1,8 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { arrow, arrowTips, planeAxes } from "../../plane";
-import { state } from "../../state";
+import { arrow, arrowTips, planeAxes } from "../../draw/plane";
 import { type Model, tokenCount } from "./model";
+import { state } from "./state";
 
 export interface PlaneWords {
   readonly plane: string;
@@ -29,15 +29,17 @@ const keySteps: Readonly<Record<string, number>> = {
   PageDown: -10,
 };
 
-/** Twelve arrows: Q and K of three tokens, before (dashed) and after rotation (solid); the solid ones can be turned. */
+/**
+ * Twelve arrows: Q and K of three tokens, before (dashed) and after rotation (solid); the solid ones can be rotated.
+ */
 export function plane(model: Model, size: number, words: PlaneWords): TemplateResult {
   const all = [model.query, model.key].flatMap((x) => tokens.map((t) => Math.hypot(x.data[2 * t], x.data[2 * t + 1])));
   const reach = Math.max(0.1, ...all) * 1.22;
   const unit = size / 2 / reach;
   const at = (x: Tensor, token: number) => [x.data[2 * token] * unit, -x.data[2 * token + 1] * unit] as const;
 
-  const drawn = (x: Tensor, token: number, kind: "q" | "k", turned: boolean) =>
-    arrow("tip", `${kind.toUpperCase()}${token}${turned ? "′" : ""}`, at(x, token), kind, turned);
+  const drawn = (x: Tensor, token: number, kind: "q" | "k", rotated: boolean) =>
+    arrow("tip", `${kind.toUpperCase()}${token}${rotated ? "′" : ""}`, at(x, token), kind, rotated);
 
   const handle = (before: Tensor, after: Tensor, token: number, kind: "q" | "k") => {
     const [x, y] = at(after, token);
@@ -60,7 +62,7 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
       const step = keySteps[event.key];
       if (step === undefined && event.key !== "Home" && event.key !== "End") return;
       event.preventDefault();
-      // From the state, not from what is drawn: several keys can come in one frame.
+      // Several keys can come in one frame: from the state, not from what is drawn.
       setAngle(token, event.key === "Home" ? 0 : event.key === "End" ? 180 : state.angles.value[token] + step);
     };
     return svg`<circle class="knob ${kind}" data-screen-only data-handle=${name} cx=${x} cy=${y} r="13"
@@ -75,7 +77,7 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
     <defs>${arrowTips("tip")}</defs>
     ${planeAxes(reach, size)}
     ${tokens.map((t) => [drawn(model.query, t, "q", false), drawn(model.key, t, "k", false)])}
-    ${tokens.map((t) => [drawn(model.turnedQuery, t, "q", true), drawn(model.turnedKey, t, "k", true)])}
-    ${tokens.map((t) => [handle(model.query, model.turnedQuery, t, "q"), handle(model.key, model.turnedKey, t, "k")])}
+    ${tokens.map((t) => [drawn(model.rotatedQuery, t, "q", true), drawn(model.rotatedKey, t, "k", true)])}
+    ${tokens.map((t) => [handle(model.query, model.rotatedQuery, t, "q"), handle(model.key, model.rotatedKey, t, "k")])}
   </svg>`;
 }

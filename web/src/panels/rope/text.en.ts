@@ -1,26 +1,26 @@
 import { html } from "lit-html";
-import { plain } from "../../format";
-import { bold, display, frac, math, row, sqrt, sub, sup } from "../../math";
+import { plain } from "../../core/format";
+import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      Rotary position embedding (RoPE) leaves the words alone and turns the queries and keys instead. A token further along
-      is turned further. In a plane that is all there is to it:
+      Rotary position embedding (RoPE) leaves the words alone and rotates the queries and keys instead: the further
+      along a token is, the further it is rotated. In a plane that is all there is to it:
     </p>
     ${display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ"))}
     ${display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ"))}
     <p>
-      Document 002 does this for three tokens with two lanes, turned by 10, 20 and 30 degrees. The figure starts from its
-      numbers. Turn a solid arrow by its tip, with the arrow keys, or with the sliders; ${math(sub("Q", "i"))} and
-      ${math(sub("K", "i"))} of a token turn together.
+      Document 002 does this for three tokens with two lanes, rotated by 10, 20 and 30 degrees. The figure starts from its
+      numbers. Drag a solid arrow by its tip, or use the arrow keys or the sliders; ${math(sub("Q", "i"))} and
+      ${math(sub("K", "i"))} of a token rotate together.
     </p>
   `,
   outro: () => html`
     <p>
       <strong>Only differences count.</strong> A dot product depends on the angle between two arrows. Add the same angle to
-      all tokens with the “all together” slider: the whole star turns, and every attention weight stays what it was, but
-      for the last bits of rounding:
+      all tokens with the “all together” slider: all arrows rotate, and every attention weight stays what it was, except
+      for rounding in the last bits:
     </p>
     ${display(
       row(
@@ -43,22 +43,22 @@ export const en = {
       The weights are ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")} with
       ${math("d", "=", "2")}; the output is the weights times ${math("V")}. Queries, keys and values are
       ${math(row("x", sup("W", "⊤")))}, as in the document's program. In a model with ${math("d")} lanes there are
-      ${math(frac("d", "2"))} such planes, each turning at a speed of its own, the speeds of the waves above.
+      ${math(frac("d", "2"))} such planes, each rotating at a speed of its own, the speeds of the waves above.
     </p>
   `,
   plane: "Q and K of three tokens before and after rotation",
   handle: (name: string) => `Angle of ${name}`,
   angle: (token: number) => `Token ${token}`,
   shift: "All together",
-  noShift: "Move “All together” to turn all tokens by the same angle.",
-  drift: "Largest change of any weight by this common turn:",
+  noShift: "Move “All together” to rotate all tokens by the same angle.",
+  drift: "Largest change of any weight by this common rotation:",
   inputs: "Tokens and matrices",
   tokens: "Tokens",
   entry: (name: string) => (line: number, column: number) => `${name}, row ${line}, column ${column}`,
   toDocument: "Back to the document's numbers",
   projections: "Queries and keys",
   token: "Token",
-  after: "(turned)",
+  after: "(rotated)",
   output: "Output",
   withRotation: "Attention weights with rotation",
   withoutRotation: "Attention weights without rotation",
@@ -67,7 +67,7 @@ export const en = {
     k: { before: "K before", after: "K′ after" },
   },
   describe: (angles: readonly string[], shift: number) =>
-    `Twelve arrows: queries end in a triangle, keys in a circle; dashed before, solid after turning by ${angles.join(", ")}${
+    `Twelve arrows: queries end in a triangle, keys in a circle; dashed before, solid after rotation by ${angles.join(", ")}${
       shift === 0 ? "" : ` and all together by ${plain(shift)}°`
     }.`,
 };

@@ -1,6 +1,6 @@
 import { html } from "lit-html";
-import { plain } from "../../format";
-import { bold, display, frac, math, row, sqrt, sub, sup } from "../../math";
+import { plain } from "../../core/format";
+import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {

@@ -1,9 +1,9 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { fixed } from "../../format";
-import { arrow, arrowTips, planeAxes, pointed } from "../../plane";
-import { state, table } from "../../state";
+import { fixed } from "../../core/format";
+import { arrow, arrowTips, planeAxes, pointed } from "../../draw/plane";
 import type { Model } from "./model";
+import { state } from "./state";
 
 export interface DrawingWords {
   readonly plane: string;
@@ -19,14 +19,14 @@ const keySteps: Readonly<Record<string, readonly [number, number]>> = {
 
 const lengthOf = (x: Tensor) => Math.hypot(x.data[0], x.data[1]);
 
-/** The plane grows in doublings, so that it stands still under a pointer that drags. */
+/** The plane grows by doubling, so that it does not change while a pointer drags. */
 export function reachOf({ query, key }: Model): number {
   let reach = 0.5;
   while (reach < Math.max(lengthOf(query), lengthOf(key)) * 1.1) reach *= 2;
   return reach;
 }
 
-/** q and k as they are (dashed, to be dragged) and turned to their positions (solid). */
+/** q and k as they are (dashed, to be dragged) and rotated to their positions (solid). */
 export function drawing(model: Model, size: number, words: DrawingWords): TemplateResult {
   const reach = reachOf(model);
   const unit = size / 2 / reach;
@@ -34,17 +34,17 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
 
   const handle = (name: "q" | "k", x: Tensor) => {
     const [left, top] = at(x);
-    const rowName = name === "q" ? "planeQuery" : "planeKey";
+    const row = name === "q" ? state.planeQuery : state.planeKey;
     const place = (values: readonly number[]) => {
-      const { min, max } = table[rowName];
-      state[rowName].value = values.map((value) => Math.min(max, Math.max(min, Number(value.toFixed(2)))));
+      const { min, max } = row.limits;
+      row.value = values.map((value) => Math.min(max, Math.max(min, Number(value.toFixed(2)))));
     };
     const drag = (event: PointerEvent) => {
       const knob = event.currentTarget as SVGElement;
       if (event.type === "pointerdown") knob.setPointerCapture(event.pointerId);
       else if (knob.hasPointerCapture(event.pointerId)) {
         const [pointX, pointY] = pointed(event, reach);
-        // Short of where the plane would grow.
+        // Not so far that the plane would grow.
         const shrink = Math.min(1, (reach * 0.9) / Math.hypot(pointX, pointY));
         place([pointX * shrink, pointY * shrink]);
       }
@@ -54,7 +54,7 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
       if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       const factor = event.shiftKey ? 10 : 1;
-      place(state[rowName].value.map((value, lane) => value + step[lane] * factor));
+      place(row.value.map((value, lane) => value + step[lane] * factor));
     };
     const angle = Math.round((Math.atan2(x.data[1], x.data[0]) * 180) / Math.PI);
     return svg`<circle class="knob ${name}" data-screen-only data-handle=${name} cx=${left} cy=${top} r="13"
@@ -68,7 +68,7 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
     <defs>${arrowTips("score")}</defs>
     ${planeAxes(reach, size)}
     ${arrow("score", "q", at(model.query), "q", false)} ${arrow("score", "k", at(model.key), "k", false)}
-    ${arrow("score", "q′", at(model.turnedQuery), "q", true)} ${arrow("score", "k′", at(model.turnedKey), "k", true)}
+    ${arrow("score", "q′", at(model.rotatedQuery), "q", true)} ${arrow("score", "k′", at(model.rotatedKey), "k", true)}
     ${handle("q", model.query)} ${handle("k", model.key)}
   </svg>`;
 }

@@ -1,28 +1,29 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { player, rowSlider } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, significant } from "../../format";
-import { matrix } from "../../number-matrix";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { reset, state } from "../../state";
+import { numberMatrix, player, rowSlider } from "../../controls";
+import { exactly, fixed, plain, significant } from "../../core/format";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { reset } from "../../core/state";
+import { standalone } from "../../draw/standalone";
 import { drawing } from "./drawing";
 import { type Model, model, reach } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
-const uses = ["planeQuery", "planeKey", "planeAngle", "queryAt", "keyAt", "slide"] as const;
+const uses = [state.planeQuery, state.planeKey, state.planeAngle, state.queryAt, state.keyAt, state.slide] as const;
 
 const six = (value: number) => fixed(value, 6);
-/** A negative number within a product stands in brackets. */
+/** A negative number in a product is put in brackets. */
 const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 const pair = (x: Tensor) => `[${[...x.data].map(six).join(", ")}]`;
 
-/** The score as the dot product of the turned vectors, and as what theory makes of it. */
+/** The score as the dot product of the rotated vectors, and by the formula for the difference of positions. */
 function sums(words: Text, shown: Model): TemplateResult {
-  const { turnedQuery: q, turnedKey: k, dot, cross, cosine, sine, score } = shown;
+  const { rotatedQuery: q, rotatedKey: k, dot, cross, cosine, sine, score } = shown;
   const apart = (state.keyAt.value - state.queryAt.value) * state.planeAngle.value;
   return html`<div class="sums-by-hand">
     <p class="equation">
@@ -34,10 +35,10 @@ function sums(words: Text, shown: Model): TemplateResult {
       Δ = ${plain(apart)}°
     </p>
     <dl>
-      <div><dt>q, q′</dt><dd>${pair(shown.query)} → <span data-turned="q">${pair(q)}</span></dd></div>
-      <div><dt>k, k′</dt><dd>${pair(shown.key)} → <span data-turned="k">${pair(k)}</span></dd></div>
+      <div><dt>q, q′</dt><dd>${pair(shown.query)} → <span data-rotated="q">${pair(q)}</span></dd></div>
+      <div><dt>k, k′</dt><dd>${pair(shown.key)} → <span data-rotated="k">${pair(k)}</span></dd></div>
       <div>
-        <dt>${words.turned}</dt>
+        <dt>${words.rotation}</dt>
         <dd>q: ${plain(shown.positions[0])} → ${plain(shown.degrees[0])}°; k: ${plain(shown.positions[1])} → ${plain(shown.degrees[1])}°</dd>
       </div>
       <div><dt>${words.drift(2 * reach + 1)}</dt><dd data-score-drift>${significant(shown.drift, 3)}</dd></div>
@@ -58,13 +59,13 @@ function mount(element: HTMLElement, context: Context): Panel {
       html`<div class="rope">
         <div class="rope-drawing">${drawing(shown, size, words)}</div>
         <div class="controls">
-          ${rowSlider("slide", words.slide, { span: [-reach, reach], step: 1 })}
-          ${player("slide", words.slide, { span: [-reach, reach] })}
-          ${rowSlider("queryAt", words.queryAt, { span: [0, 36], step: 1 })}
-          ${rowSlider("keyAt", words.keyAt, { span: [0, 36], step: 1 })}
-          ${rowSlider("planeAngle", words.angle, { span: [-90, 90], step: 1, unit: "°" })}
+          ${rowSlider(state.slide, words.slide, { span: [-reach, reach], step: 1 })}
+          ${player(state.slide, words.slide, { span: [-reach, reach] })}
+          ${rowSlider(state.queryAt, words.queryAt, { span: [0, 36], step: 1 })}
+          ${rowSlider(state.keyAt, words.keyAt, { span: [0, 36], step: 1 })}
+          ${rowSlider(state.planeAngle, words.angle, { span: [-90, 90], step: 1, unit: "°" })}
           <div class="matrices">
-            ${matrix("planeQuery", "q", 2, words.entry("q"))} ${matrix("planeKey", "k", 2, words.entry("k"))}
+            ${numberMatrix(state.planeQuery, "q", 2, words.entry("q"))} ${numberMatrix(state.planeKey, "k", 2, words.entry("k"))}
           </div>
           <button type="button" data-tool="document-score" @click=${() => reset(uses)}>${words.toDocument}</button>
           ${sums(words, shown)}
@@ -103,4 +104,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const score: PanelModule = { id: "score", uses, texts, mount };
+export const panel: PanelModule = { uses, texts, mount };

@@ -1,14 +1,14 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../library";
-import { state } from "../../state";
+import { difference, largest, tensor } from "../../core/library";
+import { state } from "./state";
 
 /** A query and a key in the plane, rotated by their positions. */
 export interface Model {
   readonly query: Tensor;
   readonly key: Tensor;
-  readonly turnedQuery: Tensor;
-  readonly turnedKey: Tensor;
-  /** Positions of the two with the slide in them, and how far each is turned, in degrees. */
+  readonly rotatedQuery: Tensor;
+  readonly rotatedKey: Tensor;
+  /** Positions of the two with the slide in them, and how far each is rotated, in degrees. */
   readonly positions: readonly [number, number];
   readonly degrees: readonly [number, number];
   readonly score: number;
@@ -24,30 +24,30 @@ export interface Model {
   readonly drift: number;
 }
 
-/** Slides that are computed to either side. */
+/** Slides that are computed in each direction. */
 export const reach = 36;
 
 export function model(pe: Posenc): Model {
   const query = tensor(state.planeQuery.value, 2);
   const key = tensor(state.planeKey.value, 2);
   const [m, n, step, slide] = [state.queryAt, state.keyAt, state.planeAngle, state.slide].map(({ value }) => value);
-  // At dim 2 the sole frequency is 1 radian a position: an angle in radians is a position.
+  // At dim 2 the only frequency is 1 radian per position: an angle in radians is a position.
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
-  const turn = (x: Tensor, positions: readonly number[]): Tensor => {
+  const rotate = (x: Tensor, positions: readonly number[]): Tensor => {
     const data = Float32Array.from({ length: 2 * positions.length }, (_, lane) => x.data[lane % 2]);
     const shape = [positions.length, 2];
     const angles = positions.map((position) => (position * step * Math.PI) / 180);
     return { data: rope.apply(data, { shape, positions: angles }), shape };
   };
-  const score = (by: number) => pe.linear(turn(query, [m + by]), turn(key, [n + by])).data[0];
+  const score = (by: number) => pe.linear(rotate(query, [m + by]), rotate(key, [n + by])).data[0];
   try {
     const slides = Array.from({ length: 2 * reach + 1 }, (_, at) => at - reach);
     const all = pe.linear(
-      turn(
+      rotate(
         query,
         slides.map((by) => m + by),
       ),
-      turn(
+      rotate(
         key,
         slides.map((by) => n + by),
       ),
@@ -66,8 +66,8 @@ export function model(pe: Posenc): Model {
     return {
       query,
       key,
-      turnedQuery: turn(query, [m + slide]),
-      turnedKey: turn(key, [n + slide]),
+      rotatedQuery: rotate(query, [m + slide]),
+      rotatedKey: rotate(key, [n + slide]),
       positions: [m + slide, n + slide],
       degrees: [(m + slide) * step, (n + slide) * step],
       score: score(slide),

@@ -1,13 +1,13 @@
 import { html } from "lit-html";
-import { bold, display, math, row, sub, sup } from "../../math";
+import { bold, display, math, row, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
       One query, one key, one plane. The query stands at position ${math("m")}, the key at position ${math("n")}, and each
-      is turned by its position times a fixed angle. Drag the dashed arrows by their tips, or focus a tip and use the arrow
-      keys (with Shift ten times as far). Then slide both positions along together: the arrows turn and turn, and the score
-      stands still.
+      is rotated by its position times a fixed angle. Drag the dashed arrows by their tips, or focus a tip and use the arrow
+      keys (with Shift ten times as far). Then slide both positions along together: the arrows rotate, and the score
+      stays the same.
     </p>
     ${display(
       row(
@@ -25,7 +25,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      Here ${math("Δ")} is the angle between the two turns, ${math(row("(", "n", "−", "m", ")"))} times the angle per
+      Here ${math("Δ")} is the angle between the two rotations, ${math(row("(", "n", "−", "m", ")"))} times the angle per
       position, and ${math(row(bold("q"), "×", bold("k")))} is
       ${math(row(sub("q", "0"), sub("k", "1"), "−", sub("q", "1"), sub("k", "0")))}. Neither ${math("m")} nor
       ${math("n")} occurs alone.
@@ -45,9 +45,9 @@ export const en = {
   angle: "Angle per position",
   entry: (name: string) => (_line: number, column: number) => `${name}, lane ${column}`,
   toDocument: "Back to the document: 10° and 30°",
-  turned: "Position → angle",
+  rotation: "Position → angle",
   drift: (count: number) => `Largest change of the score over ${count} slides`,
   shortened: "Document 002's shorter rule, (q · k) cos Δ",
   describe: (positions: readonly string[], degrees: readonly string[], score: string) =>
-    `Query at position ${positions[0]}, turned by ${degrees[0]}°; key at position ${positions[1]}, turned by ${degrees[1]}°. Dashed: before; solid: after. The score is ${score} wherever both are slid to.`,
+    `Query at position ${positions[0]}, rotated by ${degrees[0]}°; key at position ${positions[1]}, rotated by ${degrees[1]}°. Dashed: before; solid: after. The score is ${score} wherever both are slid to.`,
 };

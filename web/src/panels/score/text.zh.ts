@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { bold, display, math, row, sub, sup } from "../../math";
+import { bold, display, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -44,7 +44,7 @@ export const zh: typeof en = {
   angle: "每个位置的角度",
   entry: (name) => (_line, column) => `${name}，第 ${column} 维`,
   toDocument: "回到文档的 10° 和 30°",
-  turned: "位置 → 角度",
+  rotation: "位置 → 角度",
   drift: (count) => `平移 ${count} 种距离，得分的最大变化`,
   shortened: "文档 002 的短式 (q · k) cos Δ",
   describe: (positions, degrees, score) =>

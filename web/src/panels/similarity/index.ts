@@ -1,12 +1,13 @@
 import { html, render } from "lit-html";
 import { player, rowSlider, slider } from "../../controls";
-import { curvePlot } from "../../curve";
-import { standalone } from "../../download";
-import { exactly, plain, significant } from "../../format";
-import { matrixPlot } from "../../matrix";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, plain, significant } from "../../core/format";
+import { selection } from "../../core/page-state";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { curvePlot } from "../../draw/curve";
+import { matrixPlot } from "../../draw/matrix";
+import { standalone } from "../../draw/standalone";
 import { type Model, model } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -19,8 +20,8 @@ const digits = (value: number) => significant(value, 6);
 function choose(p: number, q: number): void {
   const last = state.similarLength.value - 1;
   const within = (position: number) => Math.max(0, Math.min(last, position));
-  state.position.value = within(p);
-  state.otherPosition.value = within(q);
+  selection.position.value = within(p);
+  selection.otherPosition.value = within(q);
 }
 
 /** The chosen product in one line of text, with the formula's numbers put in. */
@@ -41,19 +42,19 @@ function readout(words: Text, shown: Model) {
       id: "similar-p",
       label: "p",
       value: p,
-      limits: { ...rows.position, max: length - 1 },
+      limits: { ...selection.position.limits, max: length - 1 },
       set: (next) => {
-        state.position.value = next;
+        selection.position.value = next;
       },
     })}
-    ${player("position", words.slideP, { span: [0, length - 1] })}
+    ${player(selection.position, words.slideP, { span: [0, length - 1] })}
     ${slider({
       id: "similar-q",
       label: "q",
       value: q,
-      limits: { ...rows.otherPosition, max: length - 1 },
+      limits: { ...selection.otherPosition.limits, max: length - 1 },
       set: (next) => {
-        state.otherPosition.value = next;
+        selection.otherPosition.value = next;
       },
     })}
     <p class="drift">${words.drift} <output data-drift>${significant(shown.drift, 3)}</output></p>
@@ -117,8 +118,8 @@ function mount(element: HTMLElement, context: Context): Panel {
       const half = both ? (room - 32) / 2 : room;
       render(
         html`<div class="controls">
-            ${rowSlider("similarLength", words.length)} ${rowSlider("similarPairs", words.pairs, { scale: "log" })}
-            ${rowSlider("similarBase", words.base, { scale: "log", span: [1, 1e6] })}
+            ${rowSlider(state.similarLength, words.length)} ${rowSlider(state.similarPairs, words.pairs, { scale: "log" })}
+            ${rowSlider(state.similarBase, words.base, { scale: "log", span: [1, 1e6] })}
           </div>
           <div class="planes">
             <div class="plane-box">${picture(words, shown, half)}</div>
@@ -146,9 +147,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const similarity: PanelModule = {
-  id: "similarity",
-  uses: ["similarLength", "similarPairs", "similarBase", "position", "otherPosition"],
+export const panel: PanelModule = {
+  uses: [state.similarLength, state.similarPairs, state.similarBase, selection.position, selection.otherPosition],
   texts,
   mount,
 };

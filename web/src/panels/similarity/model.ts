@@ -1,6 +1,7 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../library";
-import { state } from "../../state";
+import { difference, largest, tensor } from "../../core/library";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
 export interface Model {
   readonly length: number;
@@ -35,8 +36,8 @@ export function model(pe: Posenc): Model {
     length,
     dim,
     base,
-    p: Math.min(state.position.value, length - 1),
-    q: Math.min(state.otherPosition.value, length - 1),
+    p: Math.min(selection.position.value, length - 1),
+    q: Math.min(selection.otherPosition.value, length - 1),
     products,
     byDistance,
     drift: largest(difference(pe, products, tensor(predicted, length))),

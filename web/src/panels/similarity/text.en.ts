@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, frac, math, row, sub, sup } from "../../math";
+import { display, frac, math, row, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`

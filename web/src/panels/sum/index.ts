@@ -1,13 +1,15 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider, slider, textBox } from "../../controls";
-import { standalone } from "../../download";
-import { exactly, fixed, plain } from "../../format";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, fixed, plain } from "../../core/format";
+import { selection } from "../../core/page-state";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { standalone } from "../../draw/standalone";
 import { type Model, model, type Sum } from "./model";
 import { plot } from "./plot";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -73,7 +75,7 @@ function grid(words: Text, shown: Model): TemplateResult {
 const six = (data: Float32Array, { dim, chosen }: Model) =>
   `[${[...data.slice(chosen * dim, (chosen + 1) * dim)].map((value) => fixed(value, 6)).join(", ")}]`;
 
-/** The chosen word's sum with its numbers put in: the formula, and what it comes to. */
+/** The chosen word's sum with its numbers put in: name, formula and result. */
 function reading(words: Text, shown: Model, sum: Sum) {
   const name = `${shown.words[shown.chosen]} (${shown.chosen}), ${words.kinds[sum.kind]}`;
   const formula = `X = ${plain(shown.scale)} × ${six(shown.embedding.data, shown)} + ${six(sum.position.data, shown)}`;
@@ -96,9 +98,9 @@ function readout(words: Text, shown: Model): TemplateResult {
       id: "sum-word",
       label: words.chosen,
       value: shown.chosen,
-      limits: { ...rows.position, max: shown.words.length - 1 },
+      limits: { ...selection.position.limits, max: shown.words.length - 1 },
       set: (next) => {
-        state.position.value = next;
+        selection.position.value = next;
       },
     })}
   </div>`;
@@ -110,18 +112,18 @@ function mount(element: HTMLElement, context: Context): Panel {
   function controls(words: Text): TemplateResult {
     const own = state.source.value === "own";
     return html`<div class="controls">
-      ${choices("source", words.source, [
+      ${choices(state.source, words.source, [
         ["004", words.sources["004"]],
         ["002", words.sources["002"]],
         ["own", words.sources.own],
       ])}
       ${
         own
-          ? html`${textBox("sentence", words.sentence)}
-              ${rowSlider("sentenceDim", words.dim)}`
+          ? html`${textBox(state.sentence, words.sentence)}
+              ${rowSlider(state.sentenceDim, words.dim)}`
           : nothing
       }
-      ${rowSlider("sumScale", words.scale, { step: 0.1 })}
+      ${rowSlider(state.sumScale, words.scale, { step: 0.1 })}
     </div>`;
   }
 
@@ -190,9 +192,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const sum: PanelModule = {
-  id: "sum",
-  uses: ["source", "sentence", "sentenceDim", "sumScale", "position"],
+export const panel: PanelModule = {
+  uses: [state.source, state.sentence, state.sentenceDim, state.sumScale, selection.position],
   texts,
   mount,
 };

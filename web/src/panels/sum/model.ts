@@ -1,9 +1,10 @@
 import type { Posenc, Tensor } from "posenc";
-import { fixed, rows } from "../../format";
-import { scaled, tensor } from "../../library";
-import { state } from "../../state";
-import { letters } from "../../words";
-import { printed } from "./documents";
+import { fixed, rows } from "../../core/format";
+import { scaled, tensor } from "../../core/library";
+import { selection } from "../../core/page-state";
+import { printed } from "../../core/printed";
+import { letters } from "../../core/words";
+import { state } from "./state";
 
 const longestSentence = 24;
 
@@ -12,7 +13,7 @@ export interface Sum {
   readonly kind: "printed" | "formula";
   readonly position: Tensor;
   readonly result: Tensor;
-  /** The vectors as shown, one text a lane. */
+  /** The vectors as shown, one text per lane. */
   readonly positionShown: string[][];
   readonly resultShown: string[][];
   /** For each word, the other words whose result looks the same at the digits shown. */
@@ -37,7 +38,7 @@ export interface Model {
   readonly chosen: number;
 }
 
-/** Words of the reader's sentence: what stands between white space. */
+/** Words of the reader's sentence: separated by white space. */
 export function split(sentence: string): string[] {
   return sentence.split(/\s+/u).filter(Boolean).slice(0, longestSentence);
 }
@@ -76,12 +77,12 @@ function weighted(pe: Posenc, embedding: Tensor): Tensor {
   return scale === 1 || embedding.data.length === 0 ? embedding : scaled(pe, embedding, scale);
 }
 
-/** What both kinds of examples have. */
+/** The fields that both kinds of examples share. */
 const shared = (words: readonly string[], embeddingShown: string[][], scaledEmbedding: Tensor) => ({
   embeddingTwins: twins(embeddingShown),
   scale: state.sumScale.value,
   scaledEmbedding,
-  chosen: Math.max(0, Math.min(words.length - 1, state.position.value)),
+  chosen: Math.max(0, Math.min(words.length - 1, selection.position.value)),
 });
 
 /** Everything the panel shows, from the state. */
@@ -103,7 +104,7 @@ export function model(pe: Posenc): Model {
   const embeddingShown = spell(print.embedding);
   const formula = pe.sinusoidal({ length: words.length, dim });
   const start = weighted(pe, embedding);
-  // For scaled words nothing is printed.
+  // The documents print no sums of scaled words.
   const sum = state.sumScale.value === 1 ? print.sum : [];
   const sums = [
     sumOf(pe, "printed", start, read(print.position, dim), spell(print.position), digits, sum),

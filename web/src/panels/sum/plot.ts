@@ -1,7 +1,7 @@
 import { svg, type TemplateResult } from "lit-html";
-import { movedAlong, pointIn } from "../../cursor";
-import { fixed, ticks } from "../../format";
-import { state } from "../../state";
+import { fixed, ticks } from "../../core/format";
+import { selection } from "../../core/page-state";
+import { movedAlong, pointIn } from "../../draw/cursor";
 import type { Model, Sum } from "./model";
 
 const inset = { left: 42, right: 40, top: 16, bottom: 28 };
@@ -16,7 +16,9 @@ function extent(model: Model): { x: [number, number]; y: [number, number] } {
   return { x: lane(0), y: lane(1) };
 }
 
-/** The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum; one word is chosen. */
+/**
+ * The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum; one word is chosen.
+ */
 export function plot(model: Model, sum: Sum, width: number, label: string, spoken: string): TemplateResult {
   const { x: rangeX, y: rangeY } = extent(model);
   const unit = (width - inset.left - inset.right) / (rangeX[1] - rangeX[0]);
@@ -34,12 +36,12 @@ export function plot(model: Model, sum: Sum, width: number, label: string, spoke
       const [toX, toY] = point(sum.result.data, index);
       return (toX - at.x) ** 2 + (toY - at.y) ** 2;
     });
-    state.position.value = away.indexOf(Math.min(...away));
+    selection.position.value = away.indexOf(Math.min(...away));
   };
   const press = (event: KeyboardEvent) => {
-    // From the state, not from what is drawn: several keys can come in one frame.
-    const next = movedAlong(event, Math.min(state.position.value, model.words.length - 1), model.words.length);
-    if (next !== undefined) state.position.value = next;
+    // Several keys can come in one frame: from the state, not from what is drawn.
+    const next = movedAlong(event, Math.min(selection.position.value, model.words.length - 1), model.words.length);
+    if (next !== undefined) selection.position.value = next;
   };
   return svg`<svg class="plane" role="slider" tabindex="0" aria-label=${label} data-kind=${sum.kind}
       aria-valuemin="0" aria-valuemax=${model.words.length - 1} aria-valuenow=${model.chosen} aria-valuetext=${spoken}
@@ -68,7 +70,7 @@ export function plot(model: Model, sum: Sum, width: number, label: string, spoke
       const [fromX, fromY] = point(model.scaledEmbedding.data, index);
       const [toX, toY] = point(sum.result.data, index);
       const shared = sum.twins[index];
-      // Words that end on one spot share one label.
+      // Words that end at the same point share one label.
       const name =
         shared.length === 0
           ? word

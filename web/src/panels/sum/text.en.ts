@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, math, row, sqrt, sub } from "../../math";
+import { display, math, row, sqrt, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
@@ -47,7 +47,7 @@ export const en = {
       taken at ${math("d", "=", "3")} here. Its first two lanes, the sine and cosine of the position itself, are the same for
       every ${math("d")}; the third depends on it.`,
     own: html`Words are split at spaces (put spaces between Chinese words, too). Real word vectors come from training. The
-      ones here are <strong>made up</strong>: the letters of the word are stirred into one large whole number, and the
+      ones here are <strong>made up</strong>: the letters of the word are hashed to one large whole number, and the
       formula's encoding at that number serves as the word's vector. Equal words get equal vectors, capitals or not.`,
   } as Record<"002" | "004" | "own", unknown>,
   empty: "Type a word to begin.",

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, math, row, sqrt, sub } from "../../math";
+import { display, math, row, sqrt, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {

@@ -1,6 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
-import { plain, significant, ticks } from "../../format";
+import { plain, significant, ticks } from "../../core/format";
 import { type Model, samples, type Wave } from "./model";
 
 const rowHeight = 52;
@@ -10,7 +10,7 @@ const top = 8;
 const bottom = 40;
 const left = 78;
 const clockRoom = 2 * radius + 18;
-/** Pixels a wave needs to be drawn as one; a faster one is a band. */
+/** Fewest pixels per wavelength; a faster wave is drawn as a band. */
 const narrowest = 4;
 
 /** Where positions lie in a drawing. */
@@ -104,7 +104,7 @@ export function wavesDrawing(
   </svg>`;
 }
 
-/** The bits of the positions, a row a bit, lowest first: dark where the bit is 1. */
+/** The bits of the positions, one row per bit, lowest first: dark where the bit is 1. */
 export function counter(
   model: Model,
   width: number,

@@ -1,14 +1,16 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { player, rowSlider, slider, textBox } from "../../controls";
-import { moved, pointIn, speak } from "../../cursor";
-import { standalone } from "../../download";
-import { exactly, fixed, plain, significant, single } from "../../format";
-import type { Context, Panel, PanelModule } from "../../panel";
-import { table as rows, state } from "../../state";
+import { exactly, fixed, plain, significant, single } from "../../core/format";
+import { selection } from "../../core/page-state";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { moved, pointIn, speak } from "../../draw/cursor";
+import { standalone } from "../../draw/standalone";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
 import { type Model, model, samples } from "./model";
+import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -39,7 +41,7 @@ function readout(words: Text, shown: Model): TemplateResult {
     </div>
     <dl>
       ${line(words.chosenPair, "pair", String(wave.pair))} ${line(words.omega, "omega", significant(wave.omega, 6))}
-      ${line(words.turns, "degrees", fixed(wave.degrees % 360, 4))} ${line(words.sine, "sin", single(wave.sin))}
+      ${line(words.degrees, "degrees", fixed(wave.degrees % 360, 4))} ${line(words.sine, "sin", single(wave.sin))}
       ${line(words.cosine, "cos", single(wave.cos))} ${line(words.binary, "binary", position.toString(2))}
     </dl>
   </div>`;
@@ -49,8 +51,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function choose(shown: Model, position: number, at: number): void {
-    state.position.value = Math.max(0, Math.min(shown.length - 1, position));
-    state.pair.value = shown.waves[Math.max(0, Math.min(shown.waves.length - 1, at))].pair;
+    selection.position.value = Math.max(0, Math.min(shown.length - 1, position));
+    selection.pair.value = shown.waves[Math.max(0, Math.min(shown.waves.length - 1, at))].pair;
   }
 
   function point(event: PointerEvent): void {
@@ -72,19 +74,19 @@ function mount(element: HTMLElement, context: Context): Panel {
 
   function controls(words: Text, shown: Model): TemplateResult {
     return html`<div class="controls">
-      ${rowSlider("waveLength", words.length, { scale: "log" })} ${rowSlider("waveDim", words.dim, { scale: "log" })}
-      ${rowSlider("waveBase", words.base, { scale: "log", span: [1, 1e6] })}
-      ${textBox("wavePairs", words.pairs)}
+      ${rowSlider(state.waveLength, words.length, { scale: "log" })} ${rowSlider(state.waveDim, words.dim, { scale: "log" })}
+      ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
+      ${textBox(state.wavePairs, words.pairs)}
       ${slider({
         id: "waves-position",
         label: words.position,
         value: shown.position,
-        limits: { ...rows.position, max: shown.length - 1 },
+        limits: { ...selection.position.limits, max: shown.length - 1 },
         set: (next) => {
-          state.position.value = next;
+          selection.position.value = next;
         },
       })}
-      ${player("position", words.position, { span: [0, shown.length - 1], interval: 200 })}
+      ${player(selection.position, words.position, { span: [0, shown.length - 1], interval: 200 })}
     </div>`;
   }
 
@@ -156,9 +158,8 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const waves: PanelModule = {
-  id: "waves",
-  uses: ["waveLength", "waveDim", "waveBase", "wavePairs", "pair", "position"],
+export const panel: PanelModule = {
+  uses: [state.waveLength, state.waveDim, state.waveBase, state.wavePairs, selection.pair, selection.position],
   texts,
   mount,
 };

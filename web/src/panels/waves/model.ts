@@ -1,22 +1,23 @@
 import type { Posenc } from "posenc";
-import { wavelength } from "../../library";
-import { state } from "../../state";
+import { wavelength } from "../../core/library";
+import { selection } from "../../core/page-state";
+import { state } from "./state";
 
-/** Rows there is room for. */
+/** The most rows that have room. */
 export const mostPairs = 8;
 
 /** One pair of lanes: its wave, and its hand at the chosen position. */
 export interface Wave {
   readonly pair: number;
-  /** Radians a position, and positions a turn. */
+  /** Radians per position, and positions per rotation. */
   readonly omega: number;
   readonly lambda: number;
-  /** The angle at the chosen position, in radians and in degrees, whole turns included. */
+  /** The angle at the chosen position, in radians and in degrees, not reduced modulo one rotation. */
   readonly radians: number;
   readonly degrees: number;
   readonly sin: number;
   readonly cos: number;
-  /** Whether the text ends before the first turn does. */
+  /** Whether the text ends before the first rotation is complete. */
   readonly longer: boolean;
 }
 
@@ -26,7 +27,7 @@ export interface Model {
   readonly length: number;
   readonly position: number;
   readonly waves: readonly Wave[];
-  /** The one the reader looks at, a place in `waves`. */
+  /** Index in `waves` of the chosen one. */
   readonly chosen: number;
 }
 
@@ -47,19 +48,19 @@ export function samples(pe: Posenc, omega: number, positions: ArrayLike<number>)
 /** Everything the panel shows, from the state. */
 export function model(pe: Posenc): Model {
   const [dim, base, length] = [state.waveDim.value, state.waveBase.value, state.waveLength.value];
-  const position = Math.min(state.position.value, length - 1);
+  const position = Math.min(selection.position.value, length - 1);
   const ladder = { dim, base };
   const omegas = pe.frequencies(ladder).data;
-  // The position is a factor like any other, and so are degrees.
+  // An angle is a frequency scaled by the position; in degrees, by 180/π more.
   const radians = pe.frequencies({ ...ladder, scale: position }).data;
   const degrees = pe.frequencies({ ...ladder, scale: (position * 180) / Math.PI }).data;
   const waves = pairsIn(state.wavePairs.value, omegas.length).map((pair): Wave => {
     const omega = omegas[pair];
-    const lambda = wavelength(pe, ladder, pair);
+    const lambda = wavelength(omega);
     const [sin, cos] = samples(pe, omega, [position]);
     const longer = lambda > length;
     return { pair, omega, lambda, radians: radians[pair], degrees: degrees[pair], sin, cos, longer };
   });
-  const chosen = waves.findIndex(({ pair }) => pair === state.pair.value);
+  const chosen = waves.findIndex(({ pair }) => pair === selection.pair.value);
   return { dim, base, length, position, waves, chosen: Math.max(0, chosen) };
 }

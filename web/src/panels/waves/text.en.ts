@@ -1,11 +1,11 @@
 import { html } from "lit-html";
-import { display, frac, math, row, sub, sup } from "../../math";
+import { display, frac, math, row, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
       Why waves of many lengths? Because that is how a clock tells the time, and how a counter counts. Each pair of lanes is
-      a hand that turns at a steady speed: by ${math(sub("ω", "i"))} radians a position, a whole turn every
+      a hand that rotates at a steady speed: ${math(sub("ω", "i"))} radians per position, a full rotation every
       ${math(sub("λ", "i"))} positions.
     </p>
     ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
@@ -20,11 +20,11 @@ export const en = {
       <strong>A counter with soft bits.</strong> The lowest bit flips at every step, the next at every second, and so on;
       each period is twice the one above. The hands do the same without the jumps, and from pair to pair their periods grow
       by ${math(sup("b", row("2", "/", "d")))}. A soft bit can be read by a linear layer, and moving on by some positions is
-      the same turn everywhere.
+      the same rotation everywhere.
     </p>
     <p>
-      <strong>Longer than the text.</strong> A hand that does not complete a turn within the text is dashed. A model has
-      never seen such a hand come round: beyond the training length it meets angles that are new to it. That is why methods
+      <strong>Longer than the text.</strong> A hand that does not complete a rotation within the text is dashed. A model has
+      never seen all its angles: beyond the training length it meets angles that are new to it. That is why methods
       for longer contexts slow these hands down, and leave the fast ones alone.
     </p>
   `,
@@ -48,7 +48,7 @@ export const en = {
   omega: "Frequency ω, radians per position",
   lambda: "Wavelength 2π/ω, positions",
   angle: "Angle p·ω",
-  turns: "Hand, degrees within the turn",
+  degrees: "Hand, degrees (modulo 360)",
   binary: "p in binary",
   sine: "sin(p·ω)",
   cosine: "cos(p·ω)",

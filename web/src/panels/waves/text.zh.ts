@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { display, frac, math, row, sub, sup } from "../../math";
+import { display, frac, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -41,7 +41,7 @@ export const zh: typeof en = {
   omega: "频率 ω（弧度/位置）",
   lambda: "波长 2π/ω（位置数）",
   angle: "角度 p·ω",
-  turns: "指针在本圈内的角度（度）",
+  degrees: "指针在本圈内的角度（度）",
   binary: "p 的二进制",
   sine: "sin(p·ω)",
   cosine: "cos(p·ω)",

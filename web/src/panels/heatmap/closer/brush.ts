@@ -1,6 +1,7 @@
-import { show, type View, visible } from "../view";
+import type { View } from "../../../draw/raster";
+import { show, visible } from "../view";
 
-/** Pixels a pressed pointer moves before that is a rectangle and no click. */
+/** A pressed pointer that moves fewer pixels than this is a click, not a rectangle. */
 const least = 6;
 
 interface Corner {
@@ -26,7 +27,7 @@ export class Brush {
     canvas.addEventListener("pointercancel", () => this.cancel(), { signal });
   }
 
-  /** Gives up the rectangle being drawn; false when there is none. */
+  /** Discards the rectangle being drawn; false when there is none. */
   cancel(): boolean {
     const was = this.to !== undefined;
     this.from = undefined;
@@ -76,7 +77,7 @@ export class Brush {
   }
 }
 
-/** The cells that two corners enclose, those that they cut included. */
+/** The cells between two corners, with those that the edges cut. */
 function within(view: View, from: Corner, to: Corner): View {
   const span = (first: number, end: number, a: number, b: number): [number, number] => {
     const begin = Math.min(end - 1, first + Math.floor(Math.min(a, b) * (end - first)));

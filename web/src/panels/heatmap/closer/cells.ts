@@ -1,6 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
-import { entry, inkOn, type Palette } from "../../../colour";
-import { fixed, plain } from "../../../format";
+import { fixed, plain } from "../../../core/format";
+import { entry, inkOn, type Palette } from "../../../draw/colour";
 
 const cellWidth = 64;
 const cellHeight = 30;

@@ -1,16 +1,17 @@
-import { entry, palette } from "../../../colour";
-import { state } from "../../../state";
-import type { Frame } from "../axes";
+import { page } from "../../../core/page-state";
+import { entry, palette } from "../../../draw/colour";
+import type { View } from "../../../draw/raster";
+import type { Layout } from "../axes";
 import { margin } from "../axes";
-import type { View } from "../view";
+import { state } from "../state";
 
-/** How large it is at most, and how far from the chosen cell, in CSS pixels. */
+/** Its largest size, and its distance from the chosen cell, in CSS pixels. */
 const size = { width: 208, height: 128 };
 const gap = 18;
-/** Its share of the picture's sides, at most. */
+/** Its largest share of the picture's sides. */
 const share = 0.45;
 
-/** What it looks at. */
+/** What it magnifies. */
 interface Subject {
   readonly table: Float32Array;
   readonly dim: number;
@@ -19,7 +20,7 @@ interface Subject {
   readonly most: number;
 }
 
-/** How many of `count` cells are seen from which one on, with the chosen one in the middle where that is possible. */
+/** The first of the cells shown and their number, with the chosen one in the middle where that is possible. */
 function around(centre: number, first: number, end: number, room: number): { first: number; count: number } {
   const count = Math.min(room, end - first);
   return { first: Math.max(first, Math.min(end - count, centre - Math.floor(count / 2))), count };
@@ -59,7 +60,7 @@ export class Loupe {
     addEventListener("keydown", (event) => event.key === "Escape" && this.dismiss(), { signal });
   }
 
-  /** Away until pointer or focus come anew. */
+  /** Hidden until the pointer or the focus enters again. */
   private dismiss(): void {
     this.isPointed = false;
     this.isFocused = false;
@@ -72,9 +73,9 @@ export class Loupe {
     this.field.hidden = true;
   }
 
-  draw(frame: Frame, { table, dim, view, cell, most }: Subject): void {
+  draw(layout: Layout, { table, dim, view, cell, most }: Subject): void {
     const side = Number(state.lens.value);
-    const [wide, high] = [frame.across / (view.right - view.left), frame.down / (view.bottom - view.top)];
+    const [wide, high] = [layout.across / (view.right - view.left), layout.down / (view.bottom - view.top)];
     const isSeen =
       cell.index >= view.left && cell.index < view.right && cell.lane >= view.top && cell.lane < view.bottom;
     // Not for "off", nor where every cell is as large in the picture as it would be in the lens.
@@ -87,17 +88,17 @@ export class Loupe {
       cell.index,
       view.left,
       view.right,
-      Math.floor(Math.min(size.width, share * frame.across) / side),
+      Math.floor(Math.min(size.width, share * layout.across) / side),
     );
     const lanes = around(
       cell.lane,
       view.top,
       view.bottom,
-      Math.floor(Math.min(size.height, share * frame.down) / side),
+      Math.floor(Math.min(size.height, share * layout.down) / side),
     );
     const image = new ImageData(columns.count, lanes.count);
     const pixels = new Uint32Array(image.data.buffer);
-    const { packed } = palette(state.palette.value);
+    const { packed } = palette(page.palette.value);
     for (let y = 0; y < lanes.count; y++)
       for (let x = 0; x < columns.count; x++)
         pixels[y * columns.count + x] = packed[entry(table[(columns.first + x) * dim + lanes.first + y] / most)];
@@ -107,9 +108,9 @@ export class Loupe {
     this.glass.getContext("2d")?.putImageData(image, 0, 0);
     const [width, height] = [columns.count * side, lanes.count * side];
     const [x, y] = [(cell.index - view.left + 0.5) * wide, (cell.lane - view.top + 0.5) * high];
-    // On the side where there is more room.
-    const left = x + gap + width <= frame.across ? x + gap : Math.max(0, x - gap - width);
-    const top = y + gap + height <= frame.down ? y + gap : Math.max(0, y - gap - height);
+    // On the side that has more room.
+    const left = x + gap + width <= layout.across ? x + gap : Math.max(0, x - gap - width);
+    const top = y + gap + height <= layout.down ? y + gap : Math.max(0, y - gap - height);
     place(this.glass, left, top, width, height);
     place(
       this.field,

@@ -1,13 +1,13 @@
 import { html } from "lit-html";
-import { math, sub } from "../../../math";
+import { math, sub } from "../../../draw/math";
 
 export const en = {
   outro: () => html`
     <p>
-      <strong>What to look for.</strong> The top rows flicker: their waves repeat after some six positions
+      <strong>What to look for.</strong> The top rows flicker: their waves repeat after about six positions
       (${math("2", "π")}, to be exact). Further down they stretch, and the lowest rows hardly change over the whole
       picture. It is the trick of a clock: a fast hand tells neighbours apart, slow hands tell far places apart. Lower the
-      base and even the slow hands begin to turn; order “split” shows the same waves with all sines above all cosines.
+      base and even the slow hands begin to move; order “split” shows the same waves with all sines above all cosines.
     </p>
     <p>
       A picture has fewer pixels than a long table has cells. Each pixel then shows a weighted mean of the cells it covers, so a
@@ -30,7 +30,7 @@ export const en = {
   doubleStepped: "4i/d (stepped twice)",
   half: "i/(d/2 − s)",
   exponentShift: "s",
-  hint: "Positions are exact up to two thousand million and may be negative or fractional. With i/(d/2 − s), s = 1 makes the last wave exactly 2πb positions long: so in tensor2tensor, Whisper, diffusers and MLX. The exponent 4i/d is a common slip: a loop that already counts in twos doubles once more, and half of the slow waves become too slow to see. The diffusion timestep of Stable Diffusion is diffusers with cosines first and s = 0.",
+  hint: "Positions are exact up to two billion and may be negative or fractional. With i/(d/2 − s), s = 1 makes the last wave exactly 2πb positions long, as in tensor2tensor, Whisper, diffusers and MLX. The exponent 4i/d is a common mistake: a loop that already counts in twos doubles once more, and half of the slow waves become too slow to see. The diffusion timestep of Stable Diffusion is diffusers with cosines first and s = 0.",
   zoom: "Zoom",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",

@@ -1,5 +1,5 @@
 import { html } from "lit-html";
-import { math, sub } from "../../../math";
+import { math, sub } from "../../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {

@@ -1,0 +1,186 @@
+import { define, inputsFirst, type Size } from "../base/call.js";
+import { checkExtents, wrongValue } from "../base/check.js";
+import { count, type FieldsOf, group, optional, type ReadOf, type ReadTensor, tensor } from "../base/kinds.js";
+import type {
+  HeadsOptions,
+  LinearLayer,
+  MultiHeadBackwardOptions,
+  MultiHeadGradients,
+  MultiHeadInputs,
+  MultiHeadLayers,
+  MultiHeadOptions,
+  MultiHeadResult,
+  MultiHeadSaved,
+} from "../types/index.js";
+import { checkTerms, termFields } from "./masked-attention.js";
+
+export const layer = group({ weight: tensor(2), bias: optional(tensor(1)) } satisfies FieldsOf<LinearLayer>);
+
+export const layers = group({
+  query: layer,
+  key: layer,
+  value: layer,
+  out: layer,
+} satisfies Record<keyof MultiHeadLayers, typeof layer>);
+
+export const saved = group({
+  query: tensor(),
+  key: tensor(),
+  value: tensor(),
+  weights: tensor(),
+  context: tensor(),
+} satisfies FieldsOf<MultiHeadSaved>);
+
+const inputFields = {
+  query: tensor(),
+  key: optional(tensor()),
+  value: optional(tensor()),
+  ...termFields,
+  layers,
+  heads: count,
+  kvHeads: optional(count),
+} satisfies FieldsOf<MultiHeadInputs>;
+
+type Inputs = ReadOf<typeof inputFields>;
+type Layers = Inputs["layers"];
+
+/** How many rows of a layer belong to each head. */
+function headDim(name: keyof Layers, layers: Layers, argument: string, heads: number): number {
+  const rows = layers[name].weight.shape[0] as number;
+  if (heads > 0 && rows % heads === 0) return rows / heads;
+  throw wrongValue(argument, heads, `a divisor of ${rows}, the rows of layers.${name}.weight`);
+}
+
+/** An input [rows, width] or [batch, rows, width] of the width its layer takes. */
+function checkInput(name: "query" | "key" | "value", { shape }: ReadTensor, layers: Layers, rank?: number): void {
+  const width = layers[name].weight.shape[1];
+  const wanted = rank ?? shape.length;
+  if ((wanted !== 2 && wanted !== 3) || shape.length !== wanted || shape.at(-1) !== width) {
+    const batch = rank === 2 ? "" : rank === 3 ? "batch, " : "[batch,] ";
+    throw wrongValue(`${name}.shape`, shape, `[${batch}rows, ${width}], as wide as layers.${name}.weight`);
+  }
+}
+
+/** What the steps make, and with it the results of forward. */
+function sizesOf({ query, key, value, layers, heads, kvHeads = heads, ...terms }: Inputs) {
+  for (const [name, { weight, bias }] of Object.entries(layers)) {
+    if (bias) checkExtents(`layers.${name}.bias`, bias.shape, weight.shape.slice(0, 1));
+  }
+  const dim = headDim("query", layers, "heads", heads);
+  const valueDim = headDim("value", layers, "kvHeads", kvHeads);
+  const rank = query.shape.length;
+  checkInput("query", query, layers);
+  if (key) checkInput("key", key, layers, rank);
+  if (value) checkInput("value", value, layers, rank);
+  const queries = query.shape.at(-2) as number;
+  const keys = (key ?? query).shape.at(-2) as number;
+  checkTerms(terms, rank === 3 ? (query.shape[0] as number) : 1, keys);
+  const lead = query.shape.slice(0, -2);
+  return {
+    output: { shape: [...lead, queries, layers.out.weight.shape[0] as number], what: "output" },
+    weights: { shape: [...lead, heads, queries, keys], what: "weights" },
+    "saved.query": { shape: [...lead, heads, queries, dim], what: "query" },
+    "saved.key": { shape: [...lead, kvHeads, keys, dim], what: "key" },
+    "saved.value": { shape: [...lead, kvHeads, keys, valueDim], what: "value" },
+    "saved.context": { shape: [...lead, queries, heads * valueDim], what: "context" },
+  };
+}
+
+/** Results whose names have points as objects within one. */
+function nested(results: object): unknown {
+  const all: Record<string, unknown> = {};
+  for (const [path, result] of Object.entries(results)) {
+    const names = path.split(".");
+    const last = names.pop() as string;
+    let within = all;
+    for (const name of names) {
+      within[name] ??= {};
+      within = within[name] as Record<string, unknown>;
+    }
+    within[last] = result;
+  }
+  return all;
+}
+
+export const multiHeadAttention = define(
+  {
+    name: "multiHeadAttention",
+    options: inputFields satisfies FieldsOf<MultiHeadOptions>,
+    results: {
+      output: Float32Array,
+      weights: Float32Array,
+      "saved.query": Float32Array,
+      "saved.key": Float32Array,
+      "saved.value": Float32Array,
+      "saved.context": Float32Array,
+    },
+  },
+  sizesOf,
+  ({ output, weights, ...steps }): MultiHeadResult => ({
+    output,
+    weights,
+    saved: {
+      query: steps["saved.query"],
+      key: steps["saved.key"],
+      value: steps["saved.value"],
+      weights,
+      context: steps["saved.context"],
+    },
+  }),
+);
+
+const gradientNames = [
+  ...["query", "key", "value"],
+  ...Object.keys(layers.fields).flatMap((name) => [`layers.${name}.weight`, `layers.${name}.bias`]),
+  "bias",
+];
+
+export const multiHeadBackward = define(
+  {
+    name: "multiHeadBackward",
+    options: { ...inputFields, saved, gradient: tensor() } satisfies FieldsOf<MultiHeadBackwardOptions>,
+    results: Object.fromEntries(gradientNames.map((name) => [name, Float32Array])),
+  },
+  ({ saved, gradient, ...inputs }) => {
+    const { output, ...steps } = sizesOf(inputs);
+    for (const [step, { shape }] of Object.entries(steps)) {
+      const name = step.split(".").at(-1) as keyof typeof saved;
+      checkExtents(`saved.${name}`, saved[name].shape, shape);
+    }
+    checkExtents("gradient", gradient.shape, output.shape);
+    const { query, key, value, bias } = inputs;
+    const given = Object.entries({ query, key, value, bias });
+    for (const [name, { weight, bias }] of Object.entries(inputs.layers)) {
+      given.push([`layers.${name}.weight`, weight], [`layers.${name}.bias`, bias]);
+    }
+    return Object.fromEntries(given.map(([name, of]) => [name, of && { shape: of.shape, what: name }]));
+  },
+  (made) => nested(made) as MultiHeadGradients,
+);
+
+export const splitHeads = inputsFirst(
+  define(
+    {
+      name: "splitHeads",
+      inputs: { x: tensor() },
+      options: { heads: count } satisfies FieldsOf<HeadsOptions>,
+      results: Float32Array,
+    },
+    ({ x: { shape }, heads }): Size => {
+      if (shape.length < 2) throw wrongValue("x.shape", shape, "[..., rows, heads * dim]");
+      const [rows, width] = shape.slice(-2) as [number, number];
+      if (heads === 0 || width % heads !== 0) {
+        throw wrongValue("heads", heads, `a divisor of ${width}, the width of x`);
+      }
+      return { shape: [...shape.slice(0, -2), heads, rows, width / heads], what: "x" };
+    },
+  ),
+);
+
+export const mergeHeads = inputsFirst(
+  define({ name: "mergeHeads", inputs: { x: tensor() }, results: Float32Array }, ({ x: { shape } }): Size => {
+    if (shape.length < 3) throw wrongValue("x.shape", shape, "[..., heads, rows, dim]");
+    const [heads, rows, dim] = shape.slice(-3) as [number, number, number];
+    return { shape: [...shape.slice(0, -3), rows, heads * dim], what: "x" };
+  }),
+);

@@ -1,0 +1,123 @@
+// Values of 16 bits beside those of float32: what may come in, what goes out, conversions and buffers.
+
+import type { AnyTensor, DType, FloatBuffer, HalfBuffer, HalfData, HalfDType } from "../types/index.js";
+import { ModuleBuffer, buffer as singleBuffer } from "./buffer.js";
+import { define, inputsFirst, type Size } from "./call.js";
+import { product, shape, text, wrongType, wrongValue } from "./check.js";
+import { type Kind, optional, word } from "./kinds.js";
+import type { Module } from "./module.js";
+import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
+
+/** Which dtypes there are is for the core to say. */
+export const dtypeOption: Kind<DType | undefined, string | undefined> = optional(word());
+
+/** Values as the caller holds them, and what they are. */
+interface ReadStored extends View<Float32Array | Uint16Array> {
+  readonly type: string;
+  /** Known once `dtypeOf` has settled it, which must be before they are written. */
+  dtype: string;
+}
+
+/** The type of an array; in an engine without Float16Array, one that a library has made says itself that it is one. */
+function typeOfStored(value: unknown): string | undefined {
+  const type = typeOf(value);
+  const isStub = type === "Uint16Array" && (value as Uint16Array)[Symbol.toStringTag] === ("Float16Array" as string);
+  return isStub ? "Float16Array" : type;
+}
+
+/** Values of any dtype. */
+const stored = (isChanged: boolean): Kind<Float32Array | HalfData, ReadStored> => ({
+  is: "stored",
+  read(argument, value) {
+    const type = typeOfStored(value);
+    if (type !== "Float32Array" && type !== "Float16Array" && type !== "Uint16Array") {
+      throw wrongType(argument, value, "a Float32Array, Float16Array or Uint16Array");
+    }
+    return { ...viewOf(value as Float32Array | Uint16Array), type, dtype: "" };
+  },
+  write(block, read, argument) {
+    const view = read as ReadStored;
+    const isFloat16 = view.type === "Float16Array";
+    const values = isFloat16 ? new Uint16Array(view.buffer, view.byteOffset, view.length) : view.values;
+    block.array(view.type === "Float32Array" ? Float32Array : Uint16Array, { ...view, values }, argument, isChanged);
+    block.text(view.dtype);
+  },
+});
+
+/** The same, which a call changes in place. */
+export const changedStored = stored(true);
+
+/** Bits in a Uint16Array have any type of 16 bits; other arrays have their own, which may be named again. */
+export function dtypeOf(argument: string, { type }: { type: string }, named: unknown): string {
+  if (type === "Uint16Array") {
+    if (named !== undefined && named !== "float32") return text("dtype", named);
+    throw wrongType("dtype", named, `the type of the bits in ${argument}, a Uint16Array`);
+  }
+  const own = type === "Float32Array" ? "float32" : "float16";
+  if (named !== undefined && named !== own) throw wrongType("dtype", named, `"${own}", or nothing beside a ${type}`);
+  return own;
+}
+
+const is16 = (dtype: string | undefined): dtype is HalfDType => dtype !== undefined && dtype !== "float32";
+
+/** How bits are handed out: as the caller's array has them, else in a Float16Array where there is one for them. */
+function arrayFor(dtype: HalfDType, given?: string): ArrayOf<Values> {
+  const { Float16Array } = globalThis as { Float16Array?: ArrayOf<Uint16Array> };
+  return (dtype === "float16" && given !== "Uint16Array" && Float16Array) || Uint16Array;
+}
+
+/** The size of a result of this dtype. */
+export const sizeOf = (dtype: string | undefined, shape: readonly number[], what: string): Size =>
+  is16(dtype) ? { shape, what, kindFor: (given) => arrayFor(dtype, given) } : { shape, what };
+
+/** A result of this dtype, which names it where its type does not. */
+export const named = <Of extends object>(result: Of, dtype: string | undefined): Of =>
+  is16(dtype) ? { ...result, dtype } : result;
+
+/** A tensor of any dtype. */
+const storedTensor: Kind<AnyTensor, ReadStored & { shape: number[] }> = {
+  ...stored(false),
+  read(argument, value) {
+    if (typeof value !== "object" || value === null) {
+      throw wrongType(argument, value, "a tensor { data, shape, dtype }");
+    }
+    const read = changedStored.read(`${argument}.data`, value.data);
+    const dtype = dtypeOf(`${argument}.data`, read, (value as { dtype?: unknown }).dtype);
+    const extents = shape(`${argument}.shape`, value.shape);
+    if (read.length !== product(extents)) {
+      const expected = `${product(extents)} values for shape [${extents.join(", ")}]`;
+      throw wrongValue(`${argument}.data`, read.length, expected);
+    }
+    return { ...read, dtype, shape: extents };
+  },
+};
+
+export const convert = inputsFirst(
+  define(
+    { name: "convert", inputs: { x: storedTensor, dtype: word() }, results: Float32Array },
+    ({ x, dtype }) => sizeOf(dtype, x.shape, "x"),
+    (made, { dtype }) => named(made, dtype),
+  ),
+);
+
+class ModuleHalfBuffer extends ModuleBuffer<HalfData> implements HalfBuffer {
+  readonly dtype: HalfDType;
+
+  constructor(module: Module, length: number, dtype: HalfDType) {
+    const kind = arrayFor(dtype) as ArrayOf<Uint16Array>;
+    super(module, length, 2, (address) => new kind(module.HEAPF64.buffer, address, length));
+    this.dtype = dtype;
+  }
+}
+
+export const bufferOptions = define(
+  { name: "bufferOptions", where: "buffer", options: { dtype: dtypeOption } },
+  () => {},
+  (_, { dtype }) => dtype,
+);
+
+/** The full entry's: with a choice of dtype. */
+export function buffer(module: Module, length: number, options: { dtype?: DType } = {}): FloatBuffer | HalfBuffer {
+  const dtype = bufferOptions(module, options);
+  return is16(dtype) ? new ModuleHalfBuffer(module, length, dtype) : singleBuffer(module, length);
+}

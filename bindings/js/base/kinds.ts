@@ -1,0 +1,290 @@
+// The kinds of option: what a JavaScript value must be, and how the core is given it. A function's description (call.ts)
+// names one for each of its options; the structs that the core reads are written from the same descriptions
+// (embind/structs.mjs), which knows each kind of this file.
+
+import type { BooleanTensor, Ids, Tensor } from "../types/index.js";
+import type { Block } from "./block.js";
+import * as check from "./check.js";
+import type { Owned } from "./owned.js";
+import { type ArrayOf, listView, typed, typeOf, type Values, type View, viewOf } from "./view.js";
+
+/** Of what a caller gives comes what a call reads of it, once. */
+export interface Kind<Given, Read = Given> {
+  /** Its name in embind/structs.mjs. */
+  readonly is: string;
+  readonly isOptional?: true;
+  /** Throws unless the value can become an argument of the core. */
+  readonly read: (argument: string, value: Given) => Read;
+  /** Adds it to what the core is given; `undefined` for an option that was left out. */
+  readonly write: (block: Block, value: Read | undefined, argument: string) => void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a description holds kinds of everything
+export type AnyKind = Kind<any, any>;
+export type Fields = { readonly [option: string]: AnyKind };
+
+/** The kinds of an interface's options. Where results go is no option of the core's. */
+// biome-ignore lint/suspicious/noExplicitAny: what is read may be anything
+export type FieldsOf<Options> = { readonly [Name in keyof Omit<Options, "out">]-?: Kind<Options[Name], any> };
+
+/** What one call has read. */
+// biome-ignore lint/suspicious/noExplicitAny: the kind says what it reads
+export type ReadOf<Of> = { [Name in keyof Of]: Of[Name] extends Kind<any, infer Read> ? Read : never };
+
+/** Reads each option; `where` is empty for those of a call, else ends with a point. */
+export function readFields(
+  fields: Fields,
+  given: Record<string, unknown>,
+  read: Record<string, unknown> = {},
+  where = "",
+): Record<string, unknown> {
+  for (const name in fields) read[name] = (fields[name] as AnyKind).read(where + name, given[name]);
+  return read;
+}
+
+/** Adds what was read, in the order of the description; nothing was read for a group that was left out. */
+export function writeFields(block: Block, fields: Fields, read: Record<string, unknown> = {}, where = ""): void {
+  for (const name in fields) (fields[name] as AnyKind).write(block, read[name], where + name);
+}
+
+/** An option that may be left out: what that means is for the core to say. */
+/* @__NO_SIDE_EFFECTS__ */
+export const optional = <Given, Read>(
+  kind: Kind<Given, Read>,
+  expected = "a number, or nothing in its place",
+): Kind<Given | undefined, Read | undefined> => ({
+  ...kind,
+  isOptional: true,
+  read(argument, value) {
+    const read = value === undefined ? undefined : kind.read(argument, value);
+    // So the core is told of an option that was left out.
+    if (Number.isNaN(read)) throw check.wrongValue(argument, value, expected);
+    if (read === "") throw check.wrongValue(argument, value, "a name, or nothing in its place");
+    return read;
+  },
+});
+
+/* @__NO_SIDE_EFFECTS__ */
+const scalar = <Value extends number | boolean>(
+  is: string,
+  read: (argument: string, value: unknown) => Value,
+): Kind<Value> => ({
+  is,
+  read,
+  write: (block, value) => block.number(value === undefined ? Number.NaN : Number(value)),
+});
+
+export const number = scalar("number", check.number);
+/** A whole number that a double holds exactly; the core checks how large it may be. */
+export const whole = scalar("whole", check.whole);
+/** A whole number that counts something. */
+export const count = scalar("whole", check.count);
+export const flag = scalar("flag", check.flag);
+
+/** An object of the core's: its address is asked for when nothing of the caller's can run any more. */
+/* @__NO_SIDE_EFFECTS__ */
+export const handle = <Made extends { handle: number }>(): Kind<Owned<Made>> => ({
+  is: "handle",
+  read: (_, object) => object,
+  write: (block, object) => block.number(object?.address ?? 0),
+});
+
+/** A word of a vocabulary, which the core knows; one without a default says so. */
+/* @__NO_SIDE_EFFECTS__ */
+export const word = (expected?: string): Kind<string> => ({
+  is: "word",
+  read: (argument, value) => check.text(argument, value, expected),
+  write: (block, value = "") => block.text(value),
+});
+
+/** An array of one type, read where it stands if that is in a buffer. */
+/* @__NO_SIDE_EFFECTS__ */
+const arrayOf = <A extends Values>(kind: ArrayOf<A>): Kind<A, View<A>> => ({
+  is: "array",
+  read: (argument, value) => typed(argument, value, kind),
+  write: (block, view, argument) => (view ? block.array(kind, view, argument) : block.nothing()),
+});
+
+export const floats = arrayOf<Float32Array>(Float32Array);
+export const ints = arrayOf<Int32Array>(Int32Array);
+
+/** Values that the call changes in place. */
+export const changed: Kind<Float32Array, View<Float32Array>> = {
+  is: "array",
+  read: floats.read,
+  write: (block, view, argument) => (view ? block.array(Float32Array, view, argument, true) : block.nothing()),
+};
+
+/** What an array holds, read once and no further than to the first item of another type. */
+function items<Item>(list: readonly unknown[], type: string, wrong: (at: number, item: unknown) => Error): Item[] {
+  const read: Item[] = [];
+  const { length } = list;
+  for (let i = 0; i < length; ++i) {
+    const item = list[i];
+    if (typeof item !== type) throw wrong(i, item);
+    read.push(item as Item);
+  }
+  return read;
+}
+
+/** A list of any numbers, which the core is given as doubles. */
+export const numbers: Kind<ArrayLike<number>, View<ArrayLike<number>>> = {
+  is: "array",
+  read(argument, value) {
+    if (/^(?!Big)/.test(typeOf(value) ?? "Big")) return viewOf(value as Float64Array);
+    if (!Array.isArray(value)) throw check.wrongType(argument, value, "an array of numbers");
+    return listView(
+      items<number>(value, "number", (i, item) => check.wrongType(`${argument}[${i}]`, item, "a number")),
+    );
+  },
+  write: (block, view, argument) => (view ? block.copy(Float64Array, view, argument) : block.nothing()),
+};
+
+/** Extents, each a whole number >= 0. */
+export const extents: Kind<readonly number[], number[]> = {
+  is: "extents",
+  read: check.shape,
+  write: (block, list = []) => block.list(list),
+};
+
+/** What a call reads of values that have a shape. */
+export interface Shaped<A> extends View<A> {
+  readonly shape: readonly number[];
+}
+
+export type ReadTensor = Shaped<Float32Array>;
+
+/** Values with their shape; throws unless they fit it. */
+function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): Shaped<A> {
+  const { values, buffer, byteOffset, byteLength, length } = view;
+  const size = check.product(shape);
+  if (length !== size) {
+    throw check.wrongValue(`${argument}.data`, length, `${size} values for shape [${shape.join(", ")}]`);
+  }
+  return { values, buffer, byteOffset, byteLength, length, shape };
+}
+
+/** A tensor of float32 values whose data fits its shape; of `rank` axes, where that is given. */
+/* @__NO_SIDE_EFFECTS__ */
+export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
+  is: "tensor",
+  read(argument, value) {
+    if (typeof value !== "object" || value === null) throw check.wrongType(argument, value, "a tensor { data, shape }");
+    const data = floats.read(`${argument}.data`, value.data);
+    const shape = check.shape(`${argument}.shape`, value.shape);
+    if (rank !== undefined && shape.length !== rank) throw check.wrongValue(`${argument}.shape`, shape, `${rank} axes`);
+    if (shape.length === 0) throw check.wrongValue(`${argument}.shape`, shape, "at least one axis");
+    return fitting(argument, data, shape);
+  },
+  write(block, read, argument) {
+    floats.write(block, read, argument);
+    block.list(read?.shape ?? []);
+  },
+});
+
+/** The core is given a copy of them, as values of one type. */
+/* @__NO_SIDE_EFFECTS__ */
+const copied =
+  <A extends ArrayLike<number>>(kind: ArrayOf<Values>): Kind<never, Shaped<A>>["write"] =>
+  (block, read, argument) => {
+    if (read) block.copy(kind, read, argument);
+    else block.nothing();
+    block.list(read?.shape ?? []);
+  };
+
+const readIds = (argument: string, { data, shape }: Ids): Shaped<Int32Array> =>
+  fitting(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
+
+/** Int32 values with their shape, and nothing else. */
+export const idTensor: Kind<Ids, Shaped<Int32Array>> = {
+  is: "tensor",
+  read: (argument, value) => readIds(argument, check.options(value, ["data", "shape"], argument)),
+  write: copied(Int32Array),
+};
+
+/** Ids with a shape, or a list of them. */
+export const ids: Kind<Ids | ArrayLike<number>, Shaped<Int32Array>> = {
+  is: "tensor",
+  read(argument, value) {
+    if (!Array.isArray(value) && !typeOf(value)) {
+      if (typeof value === "object" && value !== null) return readIds(argument, value as Ids);
+      throw check.wrongType(argument, value, "ids { data, shape } or an array of numbers");
+    }
+    const view = numbers.read(argument, value as ArrayLike<number>);
+    const values = new Int32Array(view.values);
+    const wrong = values.findIndex((id, i) => id !== view.values[i]);
+    if (wrong >= 0) {
+      throw check.wrongValue(`${argument}[${wrong}]`, view.values[wrong], "a whole number from -2^31 to 2^31 - 1");
+    }
+    return { ...view, values, shape: [view.length] };
+  },
+  write: copied(Int32Array),
+};
+
+/** Booleans with their shape, as bytes. */
+export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
+  is: "tensor",
+  read(argument, value) {
+    const { data, shape } = check.options(value, ["data", "shape"], argument);
+    const wrong = () => check.wrongType(`${argument}.data`, data, "a Uint8Array or an array of booleans");
+    const isBytes = typeOf(data) === "Uint8Array";
+    if (!isBytes && !Array.isArray(data)) throw wrong();
+    const view: View<ArrayLike<number>> = isBytes
+      ? viewOf(data as Uint8Array)
+      : listView(items<number>(data as boolean[], "boolean", wrong));
+    return fitting(argument, view, check.shape(`${argument}.shape`, shape));
+  },
+  write: copied(Uint8Array),
+};
+
+/** Options within an option; messages name them with what they are within, unless `where` says otherwise. */
+/* @__NO_SIDE_EFFECTS__ */
+export const group = <Given extends object, const Of extends Fields>(
+  fields: Of & FieldsOf<Given>,
+  where?: string,
+): Kind<Given, ReadOf<Of>> & { fields: Of } => ({
+  is: "group",
+  fields,
+  read(argument, value) {
+    const own = check.options(value, Object.keys(fields) as (keyof Given & string)[], argument);
+    return readFields(fields, own as Record<string, unknown>, {}, where ?? `${argument}.`) as ReadOf<Of>;
+  },
+  write(block, read, argument) {
+    if (this.isOptional) block.number(Number(read !== undefined));
+    if (read) writeFields(block, fields, read, where ?? `${argument}.`);
+  },
+});
+
+/** One of several rules, each with options of its own, in an object { type, ... }. */
+/* @__NO_SIDE_EFFECTS__ */
+export const oneOf = <Given extends { type: string }>(
+  rules: {
+    readonly [Type in Given["type"]]: FieldsOf<Omit<Extract<Given, { type: Type }>, "type">>;
+  },
+): Kind<Given, { type: string; read: object }> & { rules: Record<string, Fields> } => ({
+  is: "rule",
+  rules,
+  read(argument, value) {
+    if (typeof value !== "object" || value === null) throw check.wrongType(argument, value, "an object { type, … }");
+    const own: Record<string, unknown> = { ...value };
+    const type = check.text(`${argument}.type`, own.type);
+    if (type === "") {
+      const names = Object.keys(rules).map((name) => `"${name}"`);
+      throw check.wrongValue(`${argument}.type`, type, `one of ${names.join(", ")}`);
+    }
+    // One of an unknown type goes on to the core, which lists the known.
+    const fields: Fields = Object.hasOwn(rules, type) ? rules[type as Given["type"]] : {};
+    if (Object.hasOwn(rules, type)) check.options(own, ["type", ...Object.keys(fields)], argument);
+    return { type, read: readFields(fields, own, {}, `${argument}.`) };
+  },
+  write(block, rule, argument) {
+    block.text(rule?.type ?? "");
+    if (rule)
+      writeFields(
+        block,
+        (rules as Record<string, Fields>)[rule.type] ?? {},
+        rule.read as Record<string, unknown>,
+        `${argument}.`,
+      );
+  },
+});

@@ -1,0 +1,18 @@
+// The compiled module, as the glue hands it out.
+
+/**
+ * The small module or the full one. Addresses are byte offsets into its memory. Besides what stands here it has a
+ * function for each description (call.ts), which takes the address of a block and gives 0 or that of a report.
+ */
+export interface Module {
+  readonly HEAPF32: Float32Array;
+  readonly HEAPF64: Float64Array;
+  /** 0 when memory is exhausted. */
+  _malloc(bytes: number): number;
+  _free(address: number): void;
+  /** 0 when it failed; what failed, `rotaryApply` says. */
+  _rotary_step(step: number, position: number): number;
+  /** Ends an object of the core's. */
+  release(handle: number): void;
+  readonly [call: string]: unknown;
+}

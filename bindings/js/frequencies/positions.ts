@@ -1,0 +1,62 @@
+import { count, product, shape, wrongType, wrongValue } from "../base/check.js";
+import { type Kind, number, numbers, optional, whole } from "../base/kinds.js";
+import type { View } from "../base/view.js";
+import type { PositionList } from "../types/index.js";
+
+/** What a call reads of a list of positions: [count], or [batch, sequence] where each row of a batch has its own. */
+interface ReadPositions extends View<ArrayLike<number>> {
+  readonly shape: readonly number[];
+}
+
+/** The numbers and their shape, of one axis or two. */
+export const positionList: Kind<PositionList, ReadPositions> = {
+  is: "positions",
+  read(argument, list) {
+    if (list === null || typeof list !== "object" || !("shape" in list)) {
+      const view = numbers.read(argument, list);
+      return { ...view, shape: [view.length] };
+    }
+    const view = numbers.read(`${argument}.data`, list.data);
+    const extents = shape(`${argument}.shape`, list.shape);
+    if (extents.length !== 1 && extents.length !== 2) {
+      throw wrongValue(`${argument}.shape`, extents, "[sequence] or [batch, sequence]");
+    }
+    const size = product(extents);
+    if (view.length !== size) throw wrongValue(`${argument}.data`, view.length, `${size} values for its shape`);
+    return { ...view, shape: extents };
+  },
+  write(block, read, argument) {
+    numbers.write(block, read, argument);
+    block.number(read?.shape.length === 2 ? (read.shape[0] as number) : Number.NaN);
+  },
+};
+
+/** Positions as a list, or as consecutive ones from an offset on. */
+export const positionFields = { offset: optional(number), positions: optional(positionList) };
+
+/** The same where the number of consecutive ones is an option too. */
+export const namedPositionFields = { length: optional(whole), ...positionFields };
+
+interface Given {
+  length?: number | undefined;
+  offset: number | undefined;
+  positions: ReadPositions | undefined;
+}
+
+/** The shape of what has a row for each position. */
+export function positionShape({ length, offset, positions }: Given): readonly number[] {
+  if (positions === undefined) {
+    if (length === undefined) throw wrongType("length", length, "a whole number, or positions in its place");
+    return [count("length", length)];
+  }
+  if (length !== undefined) throw wrongType("length", length, "nothing beside positions");
+  refuseOffset({ offset, positions });
+  return positions.shape;
+}
+
+/** How many there are, whatever their shape. */
+export const positionCount = (read: Given): number => product(positionShape(read));
+
+export function refuseOffset({ offset, positions }: Omit<Given, "length">): void {
+  if (positions !== undefined && offset !== undefined) throw wrongType("offset", offset, "nothing beside positions");
+}

@@ -1,0 +1,58 @@
+import { define, inputsFirst, type Size } from "../base/call.js";
+import { product, wrongType } from "../base/check.js";
+import { extents, type FieldsOf, type Kind, optional, type ReadTensor, tensor, word } from "../base/kinds.js";
+import type { ReformerAxialGradientOptions, ReformerAxialOptions, Tensor } from "../types/index.js";
+import { checkRows, namedRowFields, rowFields, rowsShape } from "./learned-table.js";
+
+const axisTable = tensor(2);
+
+const tables: Kind<readonly Tensor[], ReadTensor[]> = {
+  is: "tensors",
+  read(argument, value) {
+    if (!Array.isArray(value)) throw wrongType(argument, value, "an array of tensors");
+    return Array.from(value, (table, axis) => axisTable.read(`${argument}[${axis}]`, table));
+  },
+  write(block, read = [], argument) {
+    block.number(read.length);
+    for (const [axis, table] of read.entries()) axisTable.write(block, table, `${argument}[${axis}]`);
+  },
+};
+
+export const reformerAxial = define(
+  {
+    name: "reformerAxial",
+    options: { ...namedRowFields, tables, combination: optional(word()) } satisfies FieldsOf<ReformerAxialOptions>,
+    results: Float32Array,
+  },
+  ({ tables, combination, ...rows }): Size => {
+    const all = product(tables.map(({ shape }) => shape[0] as number));
+    const dims = tables.map(({ shape }) => shape[1] as number);
+    const dim = combination === "sum" ? (dims[0] ?? 0) : dims.reduce((sum, one) => sum + one, 0);
+    return { shape: [...rowsShape(rows, all), dim], what: "rows * dim" };
+  },
+);
+
+/** As many as the core allows axes: those that there are have a table each. */
+const axes = Object.fromEntries(Array.from({ length: 8 }, (_, axis) => [axis, Float32Array]));
+
+export const reformerAxialGradient = inputsFirst(
+  define(
+    {
+      name: "reformerAxialGradient",
+      inputs: { gradient: tensor() },
+      options: {
+        ...rowFields,
+        shape: extents,
+        dims: extents,
+        combination: optional(word()),
+      } satisfies FieldsOf<ReformerAxialGradientOptions>,
+      results: axes,
+    },
+    ({ gradient, shape, dims, ...rows }) => {
+      checkRows("gradient", gradient.shape, rows);
+      const what = "shape * dims";
+      return Object.fromEntries(shape.map((extent, axis) => [axis, { shape: [extent, dims[axis] ?? 0], what }]));
+    },
+    Object.values<Tensor>,
+  ),
+);

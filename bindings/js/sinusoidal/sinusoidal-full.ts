@@ -1,0 +1,43 @@
+// The full entry's sinusoidal, with a choice of dtype, and what moves the rows of a table.
+
+import { define, inputsFirst } from "../base/call.js";
+import { wrongValue } from "../base/check.js";
+import { dtypeOption, named, sizeOf } from "../base/dtype.js";
+import { type FieldsOf, number, tensor } from "../base/kinds.js";
+import { positionCount } from "../frequencies/positions.js";
+import type { ShiftMatrixOptions } from "../types/index.js";
+import { sinusoidalFields, sinusoidFields } from "./sinusoidal.js";
+
+export const sinusoidalFull = define(
+  {
+    name: "sinusoidalFull",
+    where: "sinusoidal",
+    options: { ...sinusoidalFields, dtype: dtypeOption },
+    results: Float32Array,
+  },
+  (read) => {
+    const size = sizeOf(read.dtype, [positionCount(read), read.dim], "length * dim");
+    if (size.kindFor && read.precision !== undefined && read.precision !== "exact") {
+      throw wrongValue("precision", read.precision, '"exact" beside a dtype of 16 bits');
+    }
+    return size;
+  },
+  (made, { dtype }) => named(made, dtype),
+);
+
+const shiftFields = { ...sinusoidFields, by: number } satisfies FieldsOf<ShiftMatrixOptions>;
+
+export const shiftMatrix = define({ name: "shiftMatrix", options: shiftFields, results: Float32Array }, ({ dim }) => ({
+  shape: [dim, dim],
+  what: "dim * dim",
+}));
+
+export const shift = inputsFirst(
+  define(
+    { name: "shift", inputs: { table: tensor() }, options: shiftFields, results: Float32Array },
+    ({ table, dim }) => {
+      if (table.shape.at(-1) !== dim) throw wrongValue("table.shape", table.shape, `${dim} (dim) as its last extent`);
+      return { shape: table.shape, what: "table" };
+    },
+  ),
+);

@@ -1,0 +1,50 @@
+import { define } from "../base/call.js";
+import { textAt } from "../base/check.js";
+import { type FieldsOf, number, optional, word } from "../base/kinds.js";
+import { frequencyFields } from "../frequencies/frequencies.js";
+import { namedPositionFields, positionCount } from "../frequencies/positions.js";
+import type { Exponent, Order, SinusoidalOptions, SinusoidalPlan, SinusoidOptions } from "../types/index.js";
+
+export const sinusoidFields = {
+  ...frequencyFields,
+  preset: optional(word()),
+  order: optional(word()),
+  amplitude: optional(number),
+} satisfies FieldsOf<SinusoidOptions>;
+
+export const sinusoidalFields = {
+  ...sinusoidFields,
+  ...namedPositionFields,
+  precision: optional(word()),
+} satisfies FieldsOf<SinusoidalOptions>;
+
+export const sinusoidal = define(
+  { name: "sinusoidal", options: sinusoidalFields, results: Float32Array },
+  // A row for each position.
+  (read) => ({ shape: [positionCount(read), read.dim], what: "length * dim" }),
+);
+
+/** What the preset and the options beside it come to; words as where they stand. */
+const resolved = ["base", "shift", "scale", "amplitude", "exponent", "exponentSize", "order", "orderSize"] as const;
+/** The lane of the first sine and of the first cosine, from one to the next, and how many there are. */
+const places = ["firstSine", "firstCosine", "stride", "sines", "cosines"] as const;
+
+export const sinusoidalPlan = define(
+  { name: "sinusoidalPlan", options: sinusoidFields, answers: [...resolved, ...places] },
+  () => {},
+  (made, { dim }, module): SinusoidalPlan => {
+    const lanes = (first: number, count: number) =>
+      Array.from({ length: made.sines }, (_, i) => (i < count ? first + i * made.stride : -1));
+    return {
+      dim,
+      base: made.base,
+      exponent: textAt(module, made.exponent, made.exponentSize) as Exponent,
+      shift: made.shift,
+      scale: made.scale,
+      order: textAt(module, made.order, made.orderSize) as Order,
+      amplitude: made.amplitude,
+      sines: lanes(made.firstSine, made.sines),
+      cosines: lanes(made.firstCosine, made.cosines),
+    };
+  },
+);

@@ -1,0 +1,175 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+import type { Posenc, PosencFull } from "./posenc.js";
+
+/** A float32 array with its shape, in row-major order (the last axis is contiguous). */
+export interface Tensor {
+  /** As many values as the extents multiply to. */
+  data: Float32Array;
+  /** Extents, the slowest axis first. */
+  shape: number[];
+}
+
+/** Where a result is to be written, so that nothing is allocated for it, not even in a loop. */
+export interface OutOption<T = Float32Array> {
+  /**
+   * An array of exactly the result's size, which becomes the result's `data`; where there are several results, an array
+   * for each or for some of them. What is a view of a `buffer` is not copied. It must not overlap what goes in, nor
+   * another result: a RangeError, as for a wrong size. Nothing of it changes when an error is thrown.
+   */
+  out?: T;
+}
+
+/** An array for each of several results, or for some of them. */
+export type Outs<Names extends string, T = Float32Array> = { [name in Names]?: T };
+
+/** For ids. */
+export type IdsOut = OutOption<Int32Array>;
+
+/** Something that has memory in the module. */
+export interface Releasable {
+  /**
+   * Frees that memory; afterwards neither this nor a view of it may be used, which is a TypeError. Again: nothing happens.
+   * Optional: what is no longer referenced is collected too.
+   */
+  delete(): void;
+  /** Another name of `delete`. */
+  dispose(): void;
+  /** The same at the end of a block: `using`. */
+  [Symbol.dispose](): void;
+}
+
+/**
+ * float32 values in the library's own memory. What is rotated there, or made there (`out`), is not copied in and out,
+ * which takes longer than many a computation.
+ */
+export interface FloatBuffer extends Releasable {
+  /** How many values it holds. */
+  readonly length: number;
+  /**
+   * The values, for reading and writing. Ask for it again after calls of the library: when its memory grows, older views
+   * become empty. A part of it (`view.subarray`) is a view too.
+   */
+  readonly view: Float32Array;
+}
+
+/** What `name` is in the user's environment; `never` where its types have no such thing. */
+export type Global<Name extends string> =
+  typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
+
+/** A compiled WebAssembly module. TypeScript's own type for it has no members: a number would do. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Instance } } }
+  ? Instance & object
+  : never;
+
+/** What the library's .wasm may be given as: compiled, its bytes, where it is, or what a server answered. */
+export type WasmSource = WasmModule | ArrayBuffer | ArrayBufferView | Global<"URL"> | string | Global<"Response">;
+
+/** What a call of `load` is given: which .wasm, until when, and whether it is the one that others share. */
+export interface LoadOptions {
+  /**
+   * The .wasm to run, in place of what the entry brings: `posenc.wasm` or `posenc-scalar.wasm` for `posenc`,
+   * `posenc-full.wasm` or `posenc-full-scalar.wasm` for `posenc/full`, of the same version. In Node, a string that is no
+   * URL is the path of a file. A shared instance is made of what the first call gave.
+   */
+  readonly wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
+  /** Ends the wait: the call rejects with the signal's reason. Work that no call waits for any more is stopped too. */
+  readonly signal?: Global<"AbortSignal"> | undefined;
+  /**
+   * Whether to get the one instance that calls share; true if not given. `false`: an instance with memory of its own,
+   * which works on nothing of another's.
+   */
+  readonly shared?: boolean | undefined;
+}
+
+/**
+ * Compiles and starts the library. Rejects with a TypeError for a wrong option, a RangeError for a .wasm of another
+ * version or entry, an Error where WebAssembly is missing or forbidden. After a failure it can be called again.
+ */
+export type Load = (options?: LoadOptions) => Promise<Posenc>;
+
+/** The same for `posenc/full`. */
+export type LoadFull = (options?: LoadOptions) => Promise<PosencFull>;
+
+/** A Float16Array as an engine without them would see one. */
+export interface Float16ArrayLike {
+  /** Tells it from other typed arrays. */
+  readonly [Symbol.toStringTag]: "Float16Array";
+  /** The memory that it is a view of. */
+  readonly buffer: ArrayBufferLike;
+  /** The offset of the first value in it. */
+  readonly byteOffset: number;
+  /** How many values it has. */
+  readonly length: number;
+  [index: number]: number;
+}
+
+/** The Float16Array of engines that have it (2025 and later). */
+export type Float16Data = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : Float16ArrayLike;
+
+/**
+ * A type of 16 bits: `"float16"` is IEEE 754's binary16, 11 significant bits up to 65504; `"bfloat16"` is the upper half
+ * of a float32, 8 significant bits.
+ */
+export type HalfDType = "float16" | "bfloat16";
+
+/** How values are kept. They are computed in float32 or better and rounded to this once, ties to even. */
+export type DType = "float32" | HalfDType;
+
+/**
+ * The values of a type of 16 bits: a Float16Array for `"float16"` where the engine has one; in every other case the
+ * bits, in a Uint16Array.
+ */
+export type HalfData<D extends HalfDType = HalfDType> = D extends "float16" ? Float16Data | Uint16Array : Uint16Array;
+
+/** An array of 16-bit values with its shape, in row-major order. */
+export interface HalfTensor<D extends HalfDType = HalfDType> {
+  /** The values, or their bits. */
+  data: HalfData<D>;
+  /** Extents, the slowest axis first. */
+  shape: number[];
+  /** What the bits in a Uint16Array are. */
+  dtype: D;
+}
+
+/** A tensor whose bits nothing but `dtype` explains: it may be left out of a Float32Array or a Float16Array. */
+export type AnyTensor =
+  | Tensor
+  | HalfTensor
+  | { data: Float32Array; shape: number[]; dtype?: "float32" }
+  | { data: Float16Data; shape: number[]; dtype?: "float16" };
+
+/** Which type of 16 bits the result is to have. */
+export interface HalfOption<D extends HalfDType = HalfDType> {
+  /** Without it a result is a Float32Array. */
+  dtype: D;
+}
+
+/** That the result is to be a Float32Array, as without a dtype. */
+export interface Float32Option {
+  /** May be left out. */
+  dtype?: "float32";
+}
+
+/** Conversions between storage types, in posenc/full. */
+export interface Conversions {
+  /**
+   * The same values in another type, as a new tensor. From 16 bits to float32: exact. To 16 bits: the nearest, ties to
+   * even; what rounds beyond the largest becomes infinite; NaN stays NaN.
+   */
+  convert(x: AnyTensor, dtype: "float32", options?: OutOption): Tensor;
+  /** To a type of 16 bits: the nearest value, ties to even. */
+  convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
+}
+
+/**
+ * Values of 16 bits in the library's own memory: what a FloatBuffer is for float32. Rotation takes a view of it, or of a
+ * part, as it takes any array, and then copies nothing.
+ */
+export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable {
+  /** How many values it holds. */
+  readonly length: number;
+  /** Their type. */
+  readonly dtype: D;
+  /** As a tensor's: ask for it again after calls of the library. */
+  readonly view: HalfData<D>;
+}

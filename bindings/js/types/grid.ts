@@ -1,0 +1,317 @@
+import type { BooleanTensor } from "./attention.js";
+import type { IdsOut, OutOption, Releasable, Tensor } from "./base.js";
+import type { Ids } from "./relative.js";
+import type { Layout, RotaryOptions, RotaryOuts } from "./rotary.js";
+import type { Order } from "./sinusoidal.js";
+
+/**
+ * The options of an implementation of grid encodings:
+ *
+ * - `"detr"`: DETR's PositionEmbeddingSine: [h, w], indices counted from 1, divided by
+ *   (extent + 1e-6) and multiplied by 2π, y's lanes then x's, interleaved. `normalised: false` leaves the counts.
+ * - `"mae"`: MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each.
+ * - `"timm"`: timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w.
+ * - `"positional-encodings"`: PositionalEncoding1D, 2D and 3D of the PyPI package: interleaved per axis; lanes are
+ *   rounded up to 2 for each axis and what is too many cut off.
+ */
+export type GridPreset = "detr" | "mae" | "timm" | "positional-encodings";
+
+/** Sinusoids of a grid's coordinates: each axis has dim / axes lanes (c of them), frequencies base^(-2i/c). */
+export interface SinusoidalGridOptions {
+  /** Extents of the grid, slowest axis first: [h, w], or [length], [x, y, z] where the preset knows them. */
+  shape: readonly number[];
+  /** Lanes of a cell: a multiple of twice the number of axes, but for `"positional-encodings"`. */
+  dim: number;
+  /** Has no default: the conventions differ, and a wrong one gives no error. */
+  preset: GridPreset;
+  /** 10000 by default (DETR's and timm's temperature). */
+  base?: number;
+  /** Among an axis's lanes; the preset's by default. */
+  order?: Order;
+  /** Whose lanes come first, the first axis's of the shape or the last one's; the preset's by default. */
+  axes?: "first-first" | "last-first";
+  /**
+   * `"by-axis"`: all lanes of an axis, then the next axis's. `"by-function"`: the sines of every axis, then their
+   * cosines, which needs the order `"split"` or `"cosines-first"`. The preset's by default.
+   */
+  arrangement?: "by-axis" | "by-function";
+  /** Whether index i of n is encoded as (start + i) / (n + epsilon) * extent rather than start + i. */
+  normalised?: boolean;
+  /** The coordinate of index 0: 1 for `"detr"`, otherwise 0. */
+  start?: number;
+  /** 2π by default; only with normalised coordinates. */
+  extent?: number;
+  /** 1e-6 by default; only with normalised coordinates. */
+  epsilon?: number;
+  /**
+   * Rows of zeros before the grid's; 0 by default. With any, the result is [prefixTokens + cells, dim]: MAE's `cls_token`
+   * is 1.
+   */
+  prefixTokens?: number;
+  /**
+   * Of the grid's shape, false where there is padding: indices then count what is no padding, as DETR does with its
+   * `pixel_mask`. Padding has the coordinate of the cell before it.
+   */
+  mask?: BooleanTensor;
+}
+
+/**
+ * Rotary position embeddings of grids as implementations have them. c is dim / axes; where nothing else is said the
+ * frequencies of an axis are base^(-2i/c) with base 10000, coordinates are indices from 0, and the axes' pairs come in the
+ * order of the grid.
+ *
+ * - `"axial"`: of no implementation: any number of axes. `layout`, and `axes` or `lanes`, have to be given.
+ * - `"qwen2-vl"`: the vision towers of Qwen2-VL, 2.5 and 3 (transformers): [h, w], or [t, h, w] with t not rotated;
+ *   `"half"`. Their patches are ordered in blocks: `mergeSize: 2`.
+ * - `"pixtral"`: transformers: [h, w]; one list of frequencies of dim, even ones for h, odd ones for w; `"half"`.
+ * - `"dinov3"`: transformers: [h, w]; centres of patches in [-1, 1], angles 2π · coordinate · 100^(-2i/c); `"half"`. The
+ *   random shifts of training are left out: give moved `points`. Class and register tokens are `prefixTokens`.
+ * - `"llama4"`: its vision tower (transformers): [h, w], w's pairs first, indices from 1; `"interleaved"`. Its class token
+ *   comes last: `suffixTokens: 1`.
+ * - `"timm"`: RotaryEmbeddingCat as EVA-02 uses it: [h, w]; `"interleaved"`. `reference` is its `ref_feat_shape`.
+ * - `"timm-pixel"`: its default, `in_pixels`: points from -1 to 1, π times numbers from 1 to maxFrequency / 2 (224 / 2)
+ *   at equal ratios.
+ * - `"rope-vit"`: RoPE-Axial (Heo et al. 2024): [h, w], w's pairs first, base 100; `"interleaved"`.
+ * - `"croco"`: RoPE2D of CroCo, DUSt3R and VGGT: [h, w], base 100; `"half"` within the lanes of each axis.
+ * - `"rotary-embedding-torch"`: its axial frequencies for language: any number of axes; `"interleaved"`.
+ * - `"rotary-embedding-torch-pixel"`: those for pixels: points from -1 to 1, π times numbers from 1 to maxFrequency / 2
+ *   (10 / 2) at equal distances.
+ * - `"wan"`: Wan 2.1 (diffusers): [t, h, w]; h and w have 2 · floor(dim / 6) lanes, t the rest; `"interleaved"`.
+ * - `"cogvideox"`: CogVideoX (diffusers) without crops: [t, h, w]; dim/4, 3/8 dim and 3/8 dim lanes; `"interleaved"`.
+ * - `"hunyuan-video"`: HunyuanVideo (diffusers): [t, h, w]; 16, 56 and 56 lanes for dim 128; base 256; `"interleaved"`.
+ * - `"flux"`: FLUX.1 (diffusers): the same with base 10000. Its ids are points (0, y, x), (0, 0, 0) for text.
+ */
+export type GridRotaryPreset =
+  | "axial"
+  | "qwen2-vl"
+  | "pixtral"
+  | "dinov3"
+  | "llama4"
+  | "timm"
+  | "timm-pixel"
+  | "rope-vit"
+  | "croco"
+  | "rotary-embedding-torch"
+  | "rotary-embedding-torch-pixel"
+  | "wan"
+  | "cogvideox"
+  | "hunyuan-video"
+  | "flux";
+
+/** How `rotaryGrid` rotates: a preset, and what is to differ from it. */
+export interface GridRotaryOptions {
+  /** Has no default: the conventions differ, and a wrong one gives no error. */
+  preset: GridRotaryPreset;
+  /** Lanes of a head, the last axis of what is rotated. */
+  dim: number;
+  /** `"half"` or `"interleaved"`; the preset's by default. */
+  layout?: Exclude<Layout, "deinterleaved">;
+  /** The preset's by default. Not for pixel frequencies. */
+  base?: number;
+  /** How many coordinates a point has, 1 to 8, where the preset leaves it open. */
+  axes?: number;
+  /** How many lanes each axis rotates, in the order of the grid: even numbers. Lanes left over pass through. */
+  lanes?: readonly number[];
+  /** The index of the first cell; the preset's by default. */
+  start?: number;
+  /** The grid of pretraining: index i of n is encoded as (start + i) · reference / n. */
+  reference?: readonly number[];
+  /**
+   * Cells of a grid are ordered block by block, each mergeSize × mergeSize cells of its last two axes. 1 by default.
+   */
+  mergeSize?: number;
+  /** Of pixel frequencies alone; at least 2. */
+  maxFrequency?: number;
+}
+
+/** Points to rotate by: those of a grid, or any. Give the one or the other. */
+export interface GridPoints {
+  /** Extents, [h, w] or [t, h, w]: its cells in row-major order are the points. */
+  grid?: readonly number[];
+  /** The coordinates themselves, point by point: [points, axes]. Negative and fractional ones too. */
+  points?: ArrayLike<number>;
+  /** Tokens in front of the points that are not rotated: class and register tokens. 0 by default. */
+  prefixTokens?: number;
+  /** The same behind the points, where a class token comes last. 0 by default. */
+  suffixTokens?: number;
+}
+
+/** What is rotated: its shape, and the points of its tokens. */
+export interface GridRotaryApply extends GridPoints {
+  /** Shape of the data. The last axis is the head's lanes. */
+  shape: readonly number[];
+  /**
+   * Which axis of `shape` is the sequence; negative counts from the end. By default -3, as in [..., seq, heads, dim]; for
+   * two axes, [seq, dim], the first. `points` may be one list for all, or one for each index of the axes in front.
+   */
+  seqAxis?: number;
+  /** Rotate back. */
+  inverse?: boolean;
+}
+
+/** For which points cosines and sines are wanted, and in what form. */
+export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
+  /** What a row holds: `"pairs"`, a value a pair (the default), or `"lanes"`, one a rotated lane, as most models have it. */
+  row?: "pairs" | "lanes";
+}
+
+/** A rotary position embedding of points. Scores depend on the differences of coordinates alone. */
+export interface GridRotary extends Releasable {
+  /** Lanes of a head, rotated or not. */
+  readonly dim: number;
+  /** How many of them rotate. */
+  readonly rotaryDim: number;
+  /** Coordinates of a point. */
+  readonly axes: number;
+  /** How many heads have frequencies of their own; 1 where all have the same. */
+  readonly heads: number;
+  /**
+   * Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. With several `heads`, they are
+   * the axis behind the sequence's or, where there is none, the one in front of it.
+   */
+  apply(x: Float32Array, options: GridRotaryApply): Float32Array;
+  /** The cosines and sines by which `apply` rotates, [tokens, width], or [tokens, heads, width] with several heads. */
+  cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor };
+  /** The points of a grid's cells, [cells, axes]. */
+  points(grid: readonly number[], options?: OutOption<Float64Array>): Float64Array;
+}
+
+/** RoPE-Mixed (Heo et al. 2024, arXiv 2403.13298): the angle of a pair is the sum of coordinate × frequency over the axes. */
+export interface MixedRotaryOptions {
+  /** Lanes of a head, the last axis of what is rotated. */
+  dim: number;
+  /** Has no default. The authors' code has `"interleaved"`. */
+  layout: Exclude<Layout, "deinterleaved">;
+  /** [axes, heads, rotaryDim / 2], radians for a coordinate of 1: learned ones, or those of `mixedFrequencies`. */
+  frequencies: ArrayLike<number>;
+  /** 1 by default: all heads have the same frequencies. */
+  heads?: number;
+  /** 2 by default. */
+  axes?: number;
+  /**
+   * Whose frequencies come first: `"last-first"`, x's, the last coordinate's (the authors' code; the default), or
+   * `"first-first"`.
+   */
+  order?: "first-first" | "last-first";
+  /** How many lanes rotate, the first ones; dim by default. */
+  rotaryDim?: number;
+}
+
+/** How many frequencies training of RoPE-Mixed starts from, and their directions. */
+export interface MixedFrequencyOptions extends OutOption<Float64Array> {
+  /** Lanes that rotate: a multiple of 4. */
+  dim: number;
+  /** 1 by default. */
+  heads?: number;
+  /** 10 by default. */
+  base?: number;
+  /** Of the heads' random directions, a whole number; without it they are those of the axes. */
+  seed?: number;
+}
+
+/** Options of `rotary`, and which pairs rotate with time, height and width. */
+export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
+  /** Has no default. Qwen's models have `"half"`. */
+  layout: Exclude<Layout, "deinterleaved">;
+  /** Pairs of time, height and width: `mrope_section` of a config. They add up to rotaryDim / 2. */
+  sections: readonly number[];
+  /**
+   * Has no default: `"chunked"`, time's pairs, then height's, then width's (Qwen2-VL, Qwen2.5-VL); `"interleaved"`, height
+   * has pairs 1, 4, 7, …, width 2, 5, 8, …, time the others (Qwen3-VL, `mrope_interleaved`).
+   */
+  order: "chunked" | "interleaved";
+}
+
+/** Positions of `mropePositions`, or a list of numbers: [3, seq] or [3, batch, seq]. */
+export type MropeIds = Ids | ArrayLike<number>;
+
+/** What is rotated: its shape, and the three positions of its tokens. */
+export interface MropeApply {
+  /** Shape of the data. The last axis is the head's lanes; the first ones are the batch, where positions have one. */
+  shape: readonly number[];
+  /** Time, height and width of each token. */
+  positions: MropeIds;
+  /** As in `rotary`: -3 by default, for two axes the first. */
+  seqAxis?: number;
+  /** Rotate back. */
+  inverse?: boolean;
+}
+
+/** Whose cosines and sines are wanted, and in what form. */
+export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
+  /** Time, height and width of each token. */
+  positions: MropeIds;
+}
+
+/**
+ * Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as
+ * by `rotary`, bit for bit.
+ */
+export interface Mrope extends Releasable {
+  /** Lanes of a head, rotated or not. */
+  readonly dim: number;
+  /** How many of them rotate, the first ones. */
+  readonly rotaryDim: number;
+  /** By which `apply` and `cache` multiply: 1 without scaling. */
+  readonly attentionFactor: number;
+  /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
+  apply(x: Float32Array, options: MropeApply): Float32Array;
+  /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by lane. */
+  cache(options: MropeCache): { cos: Tensor; sin: Tensor };
+}
+
+/** A part of a sequence: so many tokens of text, or [t, h, w] of an image or a video in patches, before they are merged. */
+export type MropeSegment =
+  | { text: number }
+  | { image: readonly number[] }
+  | {
+      video: readonly number[];
+      /** Seconds between frames, `second_per_grid_ts`; 1 by default. Only where time is in seconds. */
+      secondsPerGrid?: number;
+    };
+
+/** `out` is for the positions. */
+export interface MropePositionOptions extends IdsOut {
+  /**
+   * Whose positions: `"qwen2-vl"` (time `"index"`), `"qwen2.5-vl"` (`"seconds"`, needs `tokensPerSecond`), `"qwen3-vl"`
+   * (`"frame"`).
+   */
+  preset: "qwen2-vl" | "qwen2.5-vl" | "qwen3-vl";
+  /** The parts of one sequence, in order. Give these or `rows`. */
+  segments?: readonly MropeSegment[];
+  /** The parts of each sequence of a batch. */
+  rows?: readonly (readonly MropeSegment[])[];
+  /**
+   * Time of a video's frame i beyond that of frame 0: `"index"`, i; `"seconds"`, i · secondsPerGrid · tokensPerSecond, in
+   * float32, without its fraction; `"whole-seconds"`, the same with secondsPerGrid without its fraction (transformers 5);
+   * `"frame"`, no video has more than one frame: time is text between them, as in
+   * `[{ text: 5 }, { video: [1, h, w] }, { text: 5 }, { video: [1, h, w] }]`.
+   */
+  time?: "index" | "seconds" | "whole-seconds" | "frame";
+  /**
+   * Where what follows an image or a video starts: `"past-maximum"`, one behind its largest position (the default), or
+   * `"past-extent"`, max(h, w) / mergeSize behind its start whatever its time (transformers 5).
+   */
+  next?: "past-maximum" | "past-extent";
+  /** `spatial_merge_size`, 2 by default: mergeSize × mergeSize patches are a token. */
+  mergeSize?: number;
+  /** `tokens_per_second` of a config, 2 in the published ones; only where time is in seconds. */
+  tokensPerSecond?: number;
+  /** Which side of a row that is shorter than the longest is filled up. Has no default. */
+  padding?: "left" | "right";
+  /** What it is filled with: 1 by default (transformers 4; 0 in 5). */
+  paddingPosition?: number;
+}
+
+/** The three positions of every token, and the position of the next one. */
+export interface MropePositions {
+  /** (t, h, w) of every token: [3, seq] for `segments`, [3, rows, seq] for `rows`. */
+  positions: Ids;
+  /**
+   * For each row, largest position + 1 - seq: the position, in all three, of the token at index n behind the row is
+   * n + ropeDelta. n counts the filled-up tokens too.
+   */
+  ropeDeltas: number[];
+  /** Tokens of each row. */
+  lengths: number[];
+}

@@ -1,0 +1,72 @@
+// Makes the package, dist/, from the compiled modules (build/wasm/bindings) and the TypeScript API (bindings/js): the
+// entries, the .wasm files and the types. Made in another folder and renamed, so that dist/ is always complete.
+
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, root } from "../setup/paths.mjs";
+import { bundle, textModule } from "./bundle.mjs";
+import { declare } from "./declare.mjs";
+import { trimGlue } from "./glue.mjs";
+import { markedWasm } from "./wasm.mjs";
+
+const compiled = join(build, "wasm", "bindings");
+// `--first FOLDER`: only the two entries that the page imports, there, from the modules with SIMD.
+const [, first] = process.argv.slice(2);
+const folder = first ?? join(build, "dist-in-the-making");
+const room = join(root, "bindings", "package");
+
+/** Each family of entries has the same API, `functions` of bindings/js, and the same compiled module. */
+const families = [
+  { index: "index", functions: "basics", module: "posenc", name: "posenc", prefix: "" },
+  { index: "full", functions: "everything", module: "posenc_full", name: "posenc-full", prefix: "full-" },
+];
+
+/** One glue must serve the .wasm with SIMD and the one without: the names in both are the same. */
+function readGlue(module) {
+  const glue = (folder) => readFileSync(join(compiled, folder, `${module}.mjs`));
+  if (!first && !glue("").equals(glue("scalar")))
+    throw new Error(`${module}.mjs is not the same with and without SIMD, expected one glue for both .wasm files`);
+  return glue("");
+}
+
+/** A name that changes with the glue: another build's .wasm would have other imports under the same names. */
+const markOf = (name, glue) => `${name} ${createHash("sha256").update(glue).digest("hex").slice(0, 8)}`;
+
+async function makeFamily({ index, functions, module, name, prefix }) {
+  const compiledGlue = readGlue(module);
+  const mark = markOf(name, compiledGlue);
+  const wasm = markedWasm(join(compiled, `${module}.wasm`), mark);
+  const names = { simd: `${name}.wasm`, scalar: `${name}-scalar.wasm` };
+  const scalar = `${prefix}scalar`;
+  const glue = trimGlue(compiledGlue.toString());
+  const entry = (source) => join(room, "entries", `${source}.ts`);
+  const make = (source, file, parts) =>
+    bundle({ source: entry(source), folder, file, glue, mark, scalar, names, functions, ...parts });
+  const whole = { wasm, api: entry("api") };
+  await make(index, `${index}.js`, whole);
+  if (first) return;
+
+  const scalarWasm = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);
+  writeFileSync(join(folder, names.simd), wasm);
+  writeFileSync(join(folder, names.scalar), scalarWasm);
+  writeFileSync(join(folder, `${scalar}.js`), textModule(scalarWasm));
+  const beside = { api: `${prefix}api.js` };
+  await make("api", beside.api);
+  await make("external", `${prefix}external.js`, beside);
+  await make("external-node", `${prefix}external-node.js`, beside);
+  await make("compiled", `${prefix}workerd.js`, { ...beside, compiledAs: names.simd });
+  // The query is how Next and Vercel know that an import is of a compiled module.
+  await make("compiled", `${prefix}edge-light.js`, { ...beside, compiledAs: `${names.simd}?module` });
+  await make("script", `${name}.global.js`, { ...whole, globalName: "posenc" });
+}
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+for (const family of families) await makeFamily(family);
+if (first) process.exit();
+await bundle({ source: join(root, "bindings", "js", "npy.ts"), folder, file: "npy.js" });
+declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
+cpSync(join(room, "published"), folder, { recursive: true });
+rmSync(join(root, "dist"), { recursive: true, force: true });
+renameSync(folder, join(root, "dist"));

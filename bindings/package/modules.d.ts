@@ -1,0 +1,61 @@
+// The modules that bundle.mjs answers by name.
+
+/** The compiled module's glue. */
+declare module "posenc-module" {
+  import type { Module } from "../js/base/module.js";
+
+  export default function createModule(options: {
+    instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
+  }): Promise<Module>;
+}
+
+/** The .wasm as text, which entries/inside.ts reads. */
+declare module "posenc-module.wasm" {
+  const text: string;
+  export default text;
+}
+
+/** The same for engines without SIMD. */
+declare module "posenc-module-scalar.wasm" {
+  const text: string;
+  export default text;
+}
+
+/** The name of the section in the .wasm that tells whose it is. */
+declare module "posenc-module.mark" {
+  const mark: string;
+  export default mark;
+}
+
+/** Where the two .wasm files are, seen from an entry that has none inside. */
+declare module "posenc-module.places" {
+  export const simd: () => URL;
+  export const scalar: () => URL;
+}
+
+/** The .wasm, compiled by the platform before it starts the program. */
+declare module "posenc-module.compiled" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+/** What an entry offers on a module: `basics` or `everything`. */
+declare module "posenc-functions" {
+  import type { Module } from "../js/base/module.js";
+  import type { PosencFull } from "../js/types/index.js";
+
+  export const api: (module: Module) => PosencFull;
+}
+
+/** entries/api.ts. */
+declare module "posenc-api" {
+  import type { LoadFull } from "../js/types/index.js";
+
+  export const loadFrom: (own: () => unknown) => LoadFull;
+  export const hasSimd: () => boolean;
+}
+
+/** What external-node.ts asks of Node; the types of all of Node would let the other sources ask for it too. */
+declare module "node:fs/promises" {
+  export function readFile(file: URL): Promise<Uint8Array<ArrayBuffer>>;
+}

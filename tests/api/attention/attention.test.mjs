@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc";
+import { assertClose, pseudoRandom } from "../testing/reference.mjs";
+
+const pe = await load();
+const tensor = (shape, values) => ({ data: Float32Array.from(values), shape });
+
+/** softmax(scale Q Kᵀ) V in double, for [n, d] tensors. */
+function plainAttention(q, k, v, scale) {
+  const row = (t, i) => t.data.slice(i * t.shape[1], (i + 1) * t.shape[1]);
+  const weights = [];
+  const output = [];
+  for (let i = 0; i < q.shape[0]; ++i) {
+    const scores = Array.from({ length: k.shape[0] }, (_, j) =>
+      row(k, j).reduce((sum, value, d) => sum + scale * value * row(q, i)[d], 0),
+    );
+    const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
+    const total = powers.reduce((a, b) => a + b);
+    const shares = powers.map((power) => power / total);
+    weights.push(...shares);
+    for (let d = 0; d < v.shape[1]; ++d) output.push(shares.reduce((sum, w, j) => sum + w * row(v, j)[d], 0));
+  }
+  return { weights, output };
+}
+
+test("attention as softmax(Q Kᵀ / sqrt d) V, with its weights", () => {
+  const query = tensor([4, 8], pseudoRandom(32, 1));
+  const key = tensor([6, 8], pseudoRandom(48, 2));
+  const value = tensor([6, 3], pseudoRandom(18, 3));
+  const { output, weights } = pe.attention({ query, key, value });
+  const wanted = plainAttention(query, key, value, 1 / Math.sqrt(8));
+  assert.deepEqual(weights.shape, [4, 6]);
+  assert.deepEqual(output.shape, [4, 3]);
+  assertClose(weights.data, wanted.weights, 6e-8);
+  assertClose(output.data, wanted.output, 1e-7);
+  const sharp = pe.attention({ query, key, value, scale: 3 });
+  assertClose(sharp.weights.data, plainAttention(query, key, value, 3).weights, 6e-8);
+});
+
+test("scores of thousands neither overflow nor give NaN", () => {
+  const query = tensor([1, 1], [1e4]);
+  const key = tensor([2, 1], [1, -1]);
+  const { weights } = pe.attention({ query, key, value: tensor([2, 1], [1, 2]), scale: 1 });
+  assert.deepEqual([...weights.data], [1, 0]);
+});
+
+test("document 002: projection, rotation, attention of the three tokens", () => {
+  const tokens = tensor([3, 2], [1, 0.2, 0.3, 1, -0.9, 0.5]);
+  const q = pe.linear(tokens, tensor([2, 2], [1, 0.8, -0.8, 1]));
+  const k = pe.linear(tokens, tensor([2, 2], [-1, 0.6, 0.6, 1]));
+  assertClose(q.data, [1.16, -0.6, 1.1, 0.76, -0.5, 1.22], 1e-6);
+  assertClose(k.data, [-0.88, 0.8, 0.3, 1.18, 1.2, -0.04], 1e-6);
+  const rope = pe.rotary({ dim: 2, layout: "interleaved" });
+  const positions = [10, 20, 30].map((degrees) => (degrees * Math.PI) / 180);
+  for (const t of [q, k]) rope.apply(t.data, { shape: [3, 2], positions });
+  const { weights, output } = pe.attention({ query: q, key: k, value: tokens });
+  const wanted = plainAttention(q, k, tokens, 1 / Math.SQRT2);
+  assertClose(weights.data, wanted.weights, 6e-8);
+  assertClose(output.data, wanted.output, 1e-7);
+});
+
+test("add: a table's rows onto embeddings, batch by batch; longer tables are fine", () => {
+  const x = tensor([2, 2, 3], pseudoRandom(12, 4));
+  const table = pe.sinusoidal({ length: 5, dim: 3 });
+  const sum = pe.add(x, table);
+  assert.deepEqual(sum.shape, [2, 2, 3]);
+  assert.notEqual(sum.data, x.data);
+  assert.deepEqual(
+    [...sum.data],
+    Array.from(x.data, (value, i) => Math.fround(value + table.data[i % 6])),
+  );
+});
+
+test("document 004: as printed 'the' and 'mat' end with one vector; with the formula they do not", () => {
+  const words = tensor([6, 2], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2]);
+  const printed = tensor([6, 2], [0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2]);
+  const last = (t) => [t.data.slice(8, 10), t.data.slice(10, 12)];
+  const [the, mat] = last(pe.add(words, printed));
+  assertClose(the, [1.8, 1.4], 2e-7);
+  assertClose(mat, [1.8, 1.4], 2e-7);
+  const [trueThe, trueMat] = last(pe.add(words, pe.sinusoidal({ length: 6, dim: 2 })));
+  // Their first lanes are nearly equal, 0.143 and 0.141; the second tells them apart.
+  assert.ok(Math.hypot(trueThe[0] - trueMat[0], trueThe[1] - trueMat[1]) > 1);
+});

@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load as loadSmall } from "posenc";
+import { load } from "posenc/full";
+import { attend, differences, nest } from "../testing/attention-formula.mjs";
+import { assertClose, product, tensor } from "../testing/reference.mjs";
+import { isStored, testWrongCalls } from "../testing/testing.mjs";
+
+const pe = await load();
+const nested = ({ data, shape }) => nest(data, shape);
+const flat = (value) => value.flat(Number.POSITIVE_INFINITY);
+const batch = { query: tensor([2, 4, 3, 5], 2), key: tensor([2, 2, 6, 5], 3), value: tensor([2, 2, 6, 3], 4) };
+const scale = 1 / Math.sqrt(5);
+
+function assertAttention(options, formula) {
+  const { output, weights } = pe.attention({ ...batch, ...options });
+  assert.deepEqual(output.shape, [2, 4, 3, 3]);
+  assert.deepEqual(weights.shape, [2, 4, 3, 6]);
+  const wanted = attend(nested(batch.query), nested(batch.key), nested(batch.value), { scale, ...formula });
+  assertClose(weights.data, flat(wanted.weights), 1.2e-7);
+  assertClose(output.data, flat(wanted.output), 2e-7);
+}
+
+const hide = (visible) => (visible ? 0 : Number.NEGATIVE_INFINITY);
+
+test("a batch whose heads share keys", () => assertAttention({}, {}));
+
+test("causal, with the position of the first query", () => {
+  assertAttention({ causal: true }, { added: (_b, _h, i, j) => hide(j <= i) });
+  assertAttention({ causal: true, queryOffset: 3 }, { added: (_b, _h, i, j) => hide(j <= i + 3) });
+  const { weights } = pe.attention({ ...batch, causal: true, queryOffset: -1 });
+  assert.ok(weights.data.slice(0, 6).every((weight) => weight === 0));
+});
+
+test("masks of booleans, of either meaning and any shared axes", () => {
+  const data = Array.from({ length: 18 }, (_, at) => at % 3 !== 1);
+  const added = (_b, _h, i, j) => hide(data[i * 6 + j]);
+  assertAttention({ mask: { data, shape: [3, 6] } }, { added });
+  assertAttention({ mask: { data: Uint8Array.from(data, Number), shape: [1, 3, 6] } }, { added });
+  assertAttention({ mask: { data: data.map((x) => !x), shape: [1, 1, 3, 6] }, maskMeaning: "ignore" }, { added });
+  const heads = [true, false, true, true];
+  assertAttention({ mask: { data: heads, shape: [4, 1, 1] } }, { added: (_b, h) => hide(heads[h]) });
+});
+
+test("padding: a mask of keys", () => {
+  const data = [true, true, true, true, false, false, true, false, true, true, true, true];
+  const added = (b, _h, _i, j) => hide(data[b * 6 + j]);
+  assertAttention({ keyMask: { data, shape: [2, 6] } }, { added });
+  const ignored = { data: Uint8Array.from(data, (x) => (x ? 0 : 7)), shape: [2, 6] };
+  assertAttention({ keyMask: ignored, maskMeaning: "ignore" }, { added });
+});
+
+test("a bias that the batch shares, and everything together", () => {
+  const bias = tensor([4, 3, 6], 5);
+  const of = (h, i, j) => bias.data[(h * 3 + i) * 6 + j];
+  assertAttention({ bias, biasScaled: true }, { scaled: true, added: (_b, h, i, j) => of(h, i, j) });
+  const keys = Array.from({ length: 12 }, (_, at) => at !== 3 && at !== 8);
+  assertAttention(
+    { bias, biasScaled: false, causal: true, queryOffset: 2, keyMask: { data: keys, shape: [2, 6] }, scale: 2 },
+    { scale: 2, added: (b, h, i, j) => of(h, i, j) + hide(j <= i + 2) + hide(keys[b * 6 + j]) },
+  );
+});
+
+test("ranks: one head, heads, a batch of heads have the same bits, and those of the small entry", async () => {
+  const small = await loadSmall();
+  const [query, key, value] = [tensor([3, 5], 6), tensor([6, 5], 7), tensor([6, 2], 8)];
+  const one = pe.attention({ query, key, value });
+  assert.deepEqual(small.attention({ query, key, value }), one);
+  const lifted = ({ data, shape }, axes) => ({ data, shape: [...Array(axes).fill(1), ...shape] });
+  for (const axes of [1, 2]) {
+    const { output, weights } = pe.attention({
+      query: lifted(query, axes),
+      key: lifted(key, axes),
+      value: lifted(value, axes),
+    });
+    assert.deepEqual(output, lifted(one.output, axes));
+    assert.deepEqual(weights, lifted(one.weights, axes));
+  }
+});
+
+test("dropout of the weights is dropout of the weights", () => {
+  const dropout = { p: 0.4, seed: 2 ** 40 + 5 };
+  const plain = pe.attention(batch);
+  const { output, weights } = pe.attention({ ...batch, dropout });
+  assert.deepEqual(weights, plain.weights);
+  const factors = pe.dropout({ data: new Float32Array(weights.data.length).fill(1), shape: weights.shape }, dropout);
+  assert.ok(factors.data.includes(0));
+  const of = nested(factors);
+  const wanted = attend(nested(batch.query), nested(batch.key), nested(batch.value), {
+    scale,
+    factor: (b, h, i, j) => of[b][h][i][j],
+  });
+  assertClose(output.data, flat(wanted.output), 4e-7);
+  assert.deepEqual(pe.attention({ ...batch, dropout: { p: 0.4, training: false } }), plain);
+});
+
+test("gradients are those of finite differences", () => {
+  const options = {
+    ...batch,
+    bias: tensor([4, 1, 6], 9),
+    biasScaled: false,
+    causal: true,
+    queryOffset: 2,
+    dropout: { p: 0.2, seed: 3 },
+  };
+  const { weights, output } = pe.attention(options);
+  const gradient = tensor(output.shape, 10);
+  const found = pe.attentionBackward({ ...options, weights, gradient });
+  const ones = { data: new Float32Array(weights.data.length).fill(1), shape: weights.shape };
+  const kept = nested(pe.dropout(ones, options.dropout));
+  const wide = Object.fromEntries(
+    ["query", "key", "value", "bias"].map((name) => [name, { ...options[name], data: [...options[name].data] }]),
+  );
+  const loss = () => {
+    const { output: at } = attend(nested(wide.query), nested(wide.key), nested(wide.value), {
+      scale,
+      added: (_b, h, i, j) => wide.bias.data[h * 6 + j] + hide(j <= i + 2),
+      factor: (b, h, i, j) => kept[b][h][i][j],
+    });
+    return flat(at).reduce((sum, value, i) => sum + value * gradient.data[i], 0);
+  };
+  for (const name of ["query", "key", "value", "bias"]) {
+    assert.deepEqual(found[name].shape, options[name].shape);
+    assertClose(found[name].data, differences(wide[name].data, loss), 1e-6);
+  }
+});
+
+test("softmax, its masked rows and its gradient", () => {
+  const x = tensor([2, 3, 4], 11);
+  x.data[1] = Number.NEGATIVE_INFINITY;
+  x.data.fill(Number.NEGATIVE_INFINITY, 4, 8);
+  const weights = pe.softmax(x);
+  assert.deepEqual(weights.shape, x.shape);
+  for (let row = 0; row < 6; ++row) {
+    const powers = Array.from(x.data.slice(row * 4, row * 4 + 4), Math.exp);
+    const total = powers.reduce((a, b) => a + b);
+    const wanted = powers.map((power) => (total === 0 ? 0 : power / total));
+    assertClose(weights.data.slice(row * 4, row * 4 + 4), wanted, 6e-8);
+  }
+  const gradient = tensor(x.shape, 12);
+  const dx = pe.softmaxBackward({ weights, gradient });
+  for (let row = 0; row < 6; ++row) {
+    const at = [0, 1, 2, 3].map((k) => row * 4 + k);
+    const mean = at.reduce((sum, i) => sum + weights.data[i] * gradient.data[i], 0);
+    assertClose(
+      at.map((i) => dx.data[i]),
+      at.map((i) => weights.data[i] * (gradient.data[i] - mean)),
+      3e-8,
+    );
+  }
+});
+
+test("dropout: the seed decides, a slice is a slice, evaluation changes nothing", () => {
+  const x = tensor([10, 30], 13);
+  const whole = pe.dropout(x, { p: 0.1, seed: 42 });
+  assert.deepEqual(whole, pe.dropout(x, { p: 0.1, seed: 42, offset: 0, training: true }));
+  assert.notDeepEqual(whole, pe.dropout(x, { p: 0.1, seed: 43 }));
+  assert.ok(whole.data.every((y, i) => y === 0 || Math.abs(y - x.data[i] / 0.9) < 1e-7));
+  const row = { data: x.data.slice(90, 120), shape: [30] };
+  assert.deepEqual(pe.dropout(row, { p: 0.1, seed: 42, offset: 90 }).data, whole.data.slice(90, 120));
+  assert.deepEqual(pe.dropout(x, { p: 0.1, training: false }), x);
+  // Philox4x32-10 at counter 0 and key 0 starts with 6627e8d5.
+  const one = { data: Float32Array.of(1), shape: [1] };
+  assert.equal(pe.dropout(one, { p: 0x6627e8d5 / 2 ** 32, seed: 0 }).data[0] > 1, true);
+  assert.equal(pe.dropout(one, { p: 0x6627e8d6 / 2 ** 32, seed: 0 }).data[0], 0);
+});
+
+test("the bits that are stored for the core", () => {
+  /** As testing::Generator draws them. */
+  const fractions = (shape, seed) => {
+    let state = seed;
+    const data = Float32Array.from({ length: product(shape) }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return (state >>> 8) / 2 ** 23 - 1;
+    });
+    return { data, shape };
+  };
+  const ones = { data: new Float32Array(1000).fill(1), shape: [1000] };
+  const options = {
+    query: fractions([2, 4, 5, 8], 12),
+    key: fractions([2, 2, 7, 8], 13),
+    value: fractions([2, 2, 7, 6], 14),
+    bias: fractions([4, 1, 7], 15),
+    biasScaled: false,
+    scale: 0.5,
+    causal: true,
+    queryOffset: 2,
+    dropout: { p: 0.25, seed: 9 },
+  };
+  const { weights, output } = pe.attention(options);
+  const { query, key, value, bias } = pe.attentionBackward({
+    ...options,
+    weights,
+    gradient: fractions([2, 4, 5, 6], 16),
+  });
+  for (const [name, tensors] of [
+    ["dropout", [pe.dropout(ones, { p: 0.1, seed: 2024, offset: 2 ** 33 })]],
+    ["masked attention", [weights, output, query, key, value, bias]],
+  ]) {
+    assert.ok(isStored(name, tensors), name);
+  }
+});
+
+const one = tensor([2, 2]);
+const heads = tensor([3, 2, 2]);
+const masked = (extra) => () => pe.attention({ query: one, key: one, value: one, ...extra });
+testWrongCalls([
+  [masked({ mask: [true] }), TypeError, "mask.0: true, expected one of data, shape"],
+  [masked({ mask: { data: [1, 0, 1, 0], shape: [2, 2] } }), TypeError, "mask.data: [1, 0, 1, 0], expected"],
+  [masked({ mask: { data: [true], shape: [2, 2] } }), RangeError, "mask.data: 1, expected 4 values"],
+  [masked({ mask: { data: Array(6).fill(true), shape: [2, 3] } }), RangeError, "mask: [1, 1, 2, 3], expected a shape"],
+  [masked({ mask: { data: [true], shape: [1, 1, 1, 1, 1] } }), RangeError, "mask.shape: [1, 1, 1, 1, 1], expected at"],
+  [masked({ keyMask: { data: [true], shape: [1] } }), RangeError, "keyMask.shape: [1], expected [2]"],
+  [masked({ mask: null }), TypeError, "mask: null, expected an object of options"],
+  [masked({ keyMask: false }), TypeError, "keyMask: false, expected an object of options"],
+  [masked({ dropout: null }), TypeError, "dropout: null, expected an object of options"],
+  [masked({ maskMeaning: "hide" }), RangeError, 'maskMeaning: "hide", expected one of "attend", "ignore"'],
+  [masked({ maskMeaning: true }), TypeError, "maskMeaning: true"],
+  [masked({ causal: 1 }), TypeError, "causal: 1, expected true or false"],
+  [masked({ queryOffset: 0.5 }), RangeError, "queryOffset: 0.5"],
+  [masked({ dropout: { p: 0.5 } }), TypeError, "dropout.seed: undefined, expected a number"],
+  [masked({ dropout: { p: 1.5, seed: 1 } }), RangeError, "p: 1.5, expected a probability"],
+  [masked({ dropout: { p: 0.5, seed: -1 } }), RangeError, "dropout.seed: -1"],
+  [masked({ dropout: { p: 0.5, seed: 1, rate: 2 } }), TypeError, "dropout.rate: 2"],
+  [masked({ key: heads }), RangeError, "key.shape: [3, 2, 2], expected 2 axes"],
+  [
+    () => pe.attention({ query: heads, key: tensor([2, 2, 2]), value: tensor([2, 2, 2]) }),
+    RangeError,
+    "kvHeads: 2, expected a divisor of 3 heads",
+  ],
+  [
+    () => pe.attention({ query: heads, key: heads, value: tensor([1, 2, 2]) }),
+    RangeError,
+    "value.shape: [1, 2, 2], expected [3, 2, dv]",
+  ],
+  [
+    () => pe.attentionBackward({ query: one, key: one, value: one, weights: one, gradient: heads }),
+    RangeError,
+    "gradient.shape: [3, 2, 2], expected 2 axes",
+  ],
+  [() => pe.softmax({ data: Float32Array.of(Number.NaN), shape: [1] }), RangeError, "x: NaN, expected finite numbers"],
+  [() => pe.softmaxBackward({ weights: one, gradient: heads }), RangeError, "gradient.shape: [3, 2, 2]"],
+  [() => pe.dropout(one, { seed: 1 }), TypeError, "dropout.p: undefined"],
+  [() => pe.dropout(one, { p: 0.5, seed: 1, offset: -1 }), RangeError, "dropout.offset: -1"],
+]);

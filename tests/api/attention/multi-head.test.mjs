@@ -1,0 +1,283 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc/full";
+import { attend, differences, linear, multiHead, nest } from "../testing/attention-formula.mjs";
+import { assertClose, product, pseudoRandom, rotate, tensor } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
+
+const pe = await load();
+const nested = ({ data, shape }) => nest(data, shape);
+const flat = (value) => value.flat(Number.POSITIVE_INFINITY);
+
+/** Layers of d_model 6 with 3 heads of dim 2, with biases. */
+const layers = Object.fromEntries(
+  ["query", "key", "value", "out"].map((name, at) => [
+    name,
+    { weight: tensor([6, 6], 20 + at), bias: tensor([6], 30 + at) },
+  ]),
+);
+const nestedLayers = Object.fromEntries(
+  Object.entries(layers).map(([name, { weight, bias }]) => [name, { weight: nested(weight), bias: [...bias.data] }]),
+);
+const row = ({ data, shape }, b) => nest(data.slice(b * product(shape.slice(1))), shape.slice(1));
+
+test("multi-head self-attention of a batch, with the weights of each head", () => {
+  const query = tensor([2, 5, 6], 40);
+  const bias = pe.alibi({ heads: 3, queries: 5, keys: 5 });
+  const { output, weights, saved } = pe.multiHeadAttention({
+    query,
+    layers,
+    heads: 3,
+    bias,
+    biasScaled: false,
+    causal: true,
+  });
+  assert.deepEqual(output.shape, [2, 5, 6]);
+  assert.deepEqual(weights.shape, [2, 3, 5, 5]);
+  assert.deepEqual(saved.query.shape, [2, 3, 5, 2]);
+  assert.deepEqual(saved.context.shape, [2, 5, 6]);
+  assert.equal(saved.weights, weights);
+  for (let b = 0; b < 2; ++b) {
+    const wanted = multiHead(row(query, b), nestedLayers, 3, {
+      added: (_b, h, i, j) => (j > i ? Number.NEGATIVE_INFINITY : bias.data[(h * 5 + i) * 5 + j]),
+    });
+    assertClose(flat(row(output, b)), flat(wanted.output), 3e-6);
+    assertClose(flat(row(weights, b)), flat(wanted.weights), 1e-6);
+  }
+  // Without a batch its axis is missing.
+  const first = { data: query.data.slice(0, 30), shape: [5, 6] };
+  const alone = pe.multiHeadAttention({ query: first, layers, heads: 3, bias, biasScaled: false, causal: true });
+  assert.deepEqual(alone.output, { data: output.data.slice(0, 30), shape: [5, 6] });
+  assert.deepEqual(alone.weights.shape, [3, 5, 5]);
+});
+
+test("multi-head from its parts, with rotated queries and keys, and grouped heads", () => {
+  const x = tensor([4, 6], 41);
+  const narrow = {
+    ...layers,
+    key: { weight: tensor([2, 6], 42) },
+    value: { weight: tensor([2, 6], 43) },
+  };
+  const whole = pe.multiHeadAttention({ query: x, layers: narrow, heads: 3, kvHeads: 1 });
+  const split = (name, heads) => pe.splitHeads(pe.linear(x, narrow[name].weight, narrow[name].bias), { heads });
+  const [query, key, value] = [split("query", 3), split("key", 1), split("value", 1)];
+  assert.deepEqual(query, whole.saved.query);
+  const parts = pe.attention({ query, key, value });
+  assert.deepEqual(parts.weights, whole.weights);
+  const context = pe.mergeHeads(parts.output);
+  assert.deepEqual(context, whole.saved.context);
+  assert.deepEqual(pe.linear(context, narrow.out.weight, narrow.out.bias), whole.output);
+
+  const rotary = pe.rotary({ dim: 2, layout: "interleaved" });
+  const turned = ({ data, shape }) => ({ data: rotary.apply(data.slice(), { shape, seqAxis: 1 }), shape });
+  const rotated = pe.attention({ query: turned(query), key: turned(key), value });
+  const turn = (heads) => heads.map((rows) => rows.map((lanes, i) => rotate(lanes, i, { layout: "interleaved" })));
+  const wanted = attend([turn(nested(query))], [turn(nested(key))], [nested(value)], { scale: 1 / Math.sqrt(2) });
+  assertClose(rotated.weights.data, flat(wanted.weights), 1e-6);
+  rotary.delete();
+});
+
+test("cross-attention: values stand for keys, and keys for queries, where they are left out", () => {
+  const [query, memory] = [tensor([1, 3, 6], 44), tensor([1, 5, 6], 45)];
+  const cross = pe.multiHeadAttention({ query, key: memory, layers, heads: 3 });
+  assert.deepEqual(cross.weights.shape, [1, 3, 3, 5]);
+  assert.deepEqual(cross, pe.multiHeadAttention({ query, key: memory, value: memory, layers, heads: 3 }));
+  const self = pe.multiHeadAttention({ query, layers, heads: 3 });
+  assert.deepEqual(self, pe.multiHeadAttention({ query, key: query, value: query, layers, heads: 3 }));
+});
+
+test("a layer's gradients, a table's, a learned bias's", () => {
+  const [x, weight, gradient] = [tensor([2, 3, 4], 46), tensor([5, 4], 47), tensor([2, 3, 5], 48)];
+  const found = pe.linearBackward({ x, weight, gradient });
+  const wide = { x: [...x.data], weight: [...weight.data], bias: Array(5).fill(0) };
+  const loss = () =>
+    flat(linear(nest(wide.x, [6, 4]), nest(wide.weight, [5, 4]), wide.bias)).reduce(
+      (sum, y, i) => sum + y * gradient.data[i],
+      0,
+    );
+  for (const [name, shape] of [
+    ["x", [2, 3, 4]],
+    ["weight", [5, 4]],
+    ["bias", [5]],
+  ]) {
+    assert.deepEqual(found[name].shape, shape);
+    assertClose(found[name].data, differences(wide[name], loss), 1e-6);
+  }
+  const table = pe.addBackward(gradient, { rows: 4 });
+  assert.deepEqual(table.shape, [4, 5]);
+  assertClose(
+    table.data,
+    Array.from({ length: 20 }, (_, at) => (at < 15 ? gradient.data[at] + gradient.data[at + 15] : 0)),
+    1e-7,
+  );
+  const ids = pe.t5Buckets({ queries: 4, keys: 6, bidirectional: true });
+  const values = tensor([32, 2], 49);
+  assert.deepEqual(
+    pe.tableBias({ ids, table: values }),
+    pe.t5({ table: values, queries: 4, keys: 6, bidirectional: true }),
+  );
+  const dBias = tensor([2, 4, 6], 50);
+  const dTable = pe.tableBiasBackward({ ids, gradient: dBias, rows: 32 });
+  const sums = Array(64).fill(0);
+  dBias.data.forEach((value, at) => {
+    sums[ids.data[at % 24] * 2 + Math.floor(at / 24)] += value;
+  });
+  assert.deepEqual(dTable.shape, [32, 2]);
+  assertClose(dTable.data, sums, 3e-7);
+});
+
+test("multi-head: the gradients are those of finite differences", () => {
+  const query = tensor([4, 6], 51);
+  const bias = tensor([3, 4, 4], 52);
+  const options = { query, layers, heads: 3, bias, biasScaled: true, causal: true };
+  const { output, saved } = pe.multiHeadAttention(options);
+  const gradient = tensor(output.shape, 53);
+  const found = pe.multiHeadBackward({ ...options, saved, gradient });
+  assert.deepEqual(Object.keys(found), ["query", "layers", "bias"]);
+  const wide = Object.fromEntries(
+    Object.entries(layers).map(([name, layer]) => [
+      name,
+      { weight: [...layer.weight.data], bias: [...layer.bias.data] },
+    ]),
+  );
+  const x = [...query.data];
+  const added = [...bias.data];
+  const loss = () => {
+    const at = Object.fromEntries(
+      Object.entries(wide).map(([name, layer]) => [name, { weight: nest(layer.weight, [6, 6]), bias: layer.bias }]),
+    );
+    const result = multiHead(nest(x, [4, 6]), at, 3, {
+      scaled: true,
+      added: (_b, h, i, j) => (j > i ? Number.NEGATIVE_INFINITY : added[(h * 4 + i) * 4 + j]),
+    });
+    return flat(result.output).reduce((sum, y, i) => sum + y * gradient.data[i], 0);
+  };
+  assertClose(found.query.data, differences(x, loss), 4e-6);
+  assertClose(found.bias.data, differences(added, loss), 4e-6);
+  for (const name of ["query", "key", "value", "out"]) {
+    assert.deepEqual(found.layers[name].weight.shape, [6, 6]);
+    assertClose(found.layers[name].weight.data, differences(wide[name].weight, loss), 4e-6);
+    assertClose(found.layers[name].bias.data, differences(wide[name].bias, loss), 4e-6);
+  }
+});
+
+test("cross-attention has a gradient for each input, and a layer without a bias none for it", () => {
+  const [query, key, value] = [tensor([2, 3, 6], 54), tensor([2, 4, 6], 55), tensor([2, 4, 6], 56)];
+  const bare = Object.fromEntries(Object.entries(layers).map(([name, { weight }]) => [name, { weight }]));
+  const options = { query, key, value, layers: bare, heads: 3 };
+  const { output, saved } = pe.multiHeadAttention(options);
+  const gradients = pe.multiHeadBackward({ ...options, saved, gradient: tensor(output.shape, 57) });
+  assert.deepEqual(Object.keys(gradients), ["query", "key", "value", "layers"]);
+  assert.deepEqual(Object.keys(gradients.layers.out), ["weight"]);
+  assert.deepEqual(gradients.value.shape, value.shape);
+});
+
+test("Shaw's learned tables have gradients", () => {
+  const inputs = { query: tensor([2, 3, 4], 58), key: tensor([2, 3, 4], 59), value: tensor([2, 3, 4], 60) };
+  const tables = { keyTable: tensor([5, 4], 61), valueTable: tensor([5, 4], 62) };
+  const options = { ...inputs, ...tables, maxDistance: 2, future: "mask" };
+  const { output, weights } = pe.shawAttention(options);
+  const gradient = tensor(output.shape, 63);
+  const found = pe.shawBackward({ ...options, weights, gradient });
+  const loss = (name, data) =>
+    pe
+      .shawAttention({ ...options, [name]: { data, shape: options[name].shape } })
+      .output.data.reduce((sum, y, i) => sum + y * gradient.data[i], 0);
+  for (const name of ["query", "key", "value", "keyTable", "valueTable"]) {
+    assert.deepEqual(found[name].shape, options[name].shape);
+    // Along one direction, with float32's outputs.
+    const direction = pseudoRandom(options[name].data.length, 64);
+    const moved = (step) => options[name].data.map((x, i) => x + step * direction[i]);
+    const slope = (loss(name, moved(0.01)) - loss(name, moved(-0.01))) / 0.02;
+    const wanted = found[name].data.reduce((sum, g, i) => sum + g * direction[i], 0);
+    assert.ok(Math.abs(slope - wanted) <= 1e-3, `${name}: ${slope} ${wanted}`);
+  }
+  const { keyTable } = tables;
+  const keysOnly = pe.shawBackward({ ...inputs, keyTable, maxDistance: 2, weights, gradient });
+  assert.deepEqual(Object.keys(keysOnly), ["query", "key", "value", "keyTable"]);
+});
+
+test("a learned table lets a model of one layer find the first token; without it the loss stays", () => {
+  const [batch, n, d] = [16, 4, 8];
+  const scaled = (shape, seed, by) => ({ data: tensor(shape, seed).data.map((x) => x * by), shape });
+  /** Tokens, and the first of each sequence at each of its positions. */
+  const examples = (seed) => {
+    const x = tensor([batch, n, d], seed);
+    return { x, wanted: x.data.map((_, at) => x.data[Math.floor(at / (n * d)) * n * d + (at % d)]) };
+  };
+  const names = ["query", "key", "value", "out"];
+  const train = (learnsPositions) => {
+    const layers = Object.fromEntries(names.map((name, at) => [name, { weight: scaled([d, d], 70 + at, 0.4) }]));
+    const table = learnsPositions ? scaled([n, d], 80, 1) : { data: new Float32Array(n * d), shape: [n, d] };
+    const forward = ({ x, wanted }) => {
+      const options = { query: pe.add(x, table), layers, heads: 2 };
+      const { output, saved } = pe.multiHeadAttention(options);
+      const errors = output.data.map((y, i) => y - wanted[i]);
+      return { options, output, saved, errors, loss: errors.reduce((sum, e) => sum + e * e, 0) / errors.length };
+    };
+    const descend = (parameter, gradient) => {
+      parameter.data = parameter.data.map((p, i) => p - 0.3 * gradient.data[i]);
+    };
+    for (let step = 0; step < 500; ++step) {
+      const { options, output, saved, errors } = forward(examples(1000 + 7 * step));
+      const gradient = { data: errors.map((e) => (2 * e) / (batch * n)), shape: output.shape };
+      const found = pe.multiHeadBackward({ ...options, saved, gradient });
+      for (const name of names) descend(layers[name].weight, found.layers[name].weight);
+      if (learnsPositions) descend(table, pe.addBackward(found.query, { rows: n }));
+    }
+    return forward(examples(99)).loss;
+  };
+  const [learned, blind] = [train(true), train(false)];
+  assert.ok(learned < 0.2 * blind, `with a table ${learned}, without ${blind}`);
+});
+
+const two = tensor([2, 6]);
+const call = (extra) => () => pe.multiHeadAttention({ query: two, layers, heads: 3, ...extra });
+testWrongCalls([
+  [call({ heads: 4 }), RangeError, "heads: 4, expected a divisor of 6, the rows of layers.query.weight"],
+  [call({ heads: 0 }), RangeError, "heads: 0, expected a divisor"],
+  [call({ kvHeads: 4 }), RangeError, "kvHeads: 4, expected a divisor of 6, the rows of layers.value.weight"],
+  [call({ kvHeads: 1 }), RangeError, "layers.key.weight: 36, expected 2 * 6 values"],
+  [call({ layers: { ...layers, out: undefined } }), TypeError, "layers.out: undefined, expected an object"],
+  [call({ layers: { ...layers, rotary: 1 } }), TypeError, "layers.rotary: 1"],
+  [call({ query: tensor([2, 5]) }), RangeError, "query.shape: [2, 5], expected [[batch,] rows, 6]"],
+  [call({ key: null }), TypeError, "key: null, expected a tensor"],
+  [
+    call({ layers: { ...layers, query: { weight: tensor([6, 6]), bias: null } } }),
+    TypeError,
+    "layers.query.bias: null, expected a tensor",
+  ],
+  [call({ key: tensor([1, 2, 6]) }), RangeError, "key.shape: [1, 2, 6], expected [rows, 6]"],
+  [call({ layers: { ...layers, out: { weight: tensor([6, 5]) } } }), RangeError, "layers.out.weight: 30, expected"],
+  [
+    call({ layers: { ...layers, query: { weight: tensor([6, 6]), bias: tensor([5]) } } }),
+    RangeError,
+    "layers.query.bias.shape: [5], expected [6]",
+  ],
+  [
+    () => pe.multiHeadBackward({ query: two, layers, heads: 3, saved: {}, gradient: two }),
+    TypeError,
+    "saved.query: undefined, expected a tensor",
+  ],
+  [() => pe.splitHeads(two, { heads: 4 }), RangeError, "heads: 4, expected a divisor of 6"],
+  [() => pe.splitHeads(tensor([6]), { heads: 2 }), RangeError, "x.shape: [6]"],
+  [() => pe.mergeHeads(two), RangeError, "x.shape: [2, 6], expected [..., heads, rows, dim]"],
+  [() => pe.linear(two, tensor([2, 6]), tensor([3])), RangeError, "bias.shape: [3], expected [2]"],
+  [() => pe.linearBackward({ x: two, weight: tensor([3, 6]), gradient: two }), RangeError, "gradient.shape: [2, 6]"],
+  [() => pe.addBackward(two, { rows: 1 }), RangeError, "table: 1, expected at least 2 rows of 6"],
+  [
+    () => pe.tableBias({ ids: { data: Int32Array.of(0, 2), shape: [2] }, table: two }),
+    RangeError,
+    "ids: 2, expected rows of a table of 2",
+  ],
+  [
+    () => pe.tableBias({ ids: { data: [0], shape: [1] }, table: two }),
+    TypeError,
+    "ids.data: [0], expected an Int32Array",
+  ],
+  [
+    () => pe.tableBiasBackward({ ids: { data: Int32Array.of(0, 1), shape: [2] }, gradient: two, rows: 2 }),
+    RangeError,
+    "gradient.shape: [2, 6], expected [2, 2]",
+  ],
+]);

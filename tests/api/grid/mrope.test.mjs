@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc/full";
+import { assertClose, inverseFrequency, pseudoRandom, range, rotatePairs } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
+
+const pe = await load();
+
+test("M-RoPE: text is rotated as by rotary, bit for bit; images by their three positions", () => {
+  const options = { dim: 16, layout: "half", base: 1e6 };
+  const shape = [1, 7, 2, 16];
+  for (const order of ["chunked", "interleaved"]) {
+    const rope = pe.mrope({ ...options, sections: [4, 2, 2], order });
+    const text = pe.mropePositions({ preset: "qwen2-vl", segments: [{ text: 7 }] });
+    assert.deepEqual(text.positions.shape, [3, 7]);
+    const x = pseudoRandom(7 * 32, 8);
+    assert.deepEqual(
+      rope.apply(x.slice(), { shape, positions: text.positions }),
+      pe.rotary(options).apply(x.slice(), { shape }),
+    );
+    const { positions } = pe.mropePositions({
+      preset: "qwen2-vl",
+      segments: [{ text: 2 }, { image: [1, 4, 4] }, { text: 1 }],
+    });
+    const axis = order === "chunked" ? [0, 0, 0, 0, 1, 1, 2, 2] : [0, 1, 2, 0, 1, 2, 0, 0];
+    const wanted = range(14).flatMap((row) => {
+      const angles = axis.map((a, i) => positions.data[a * 7 + Math.floor(row / 2)] * inverseFrequency(i, 16, 1e6));
+      return rotatePairs(x.slice(row * 16, row * 16 + 16), "half", angles);
+    });
+    assertClose(rope.apply(x, { shape, positions }), wanted, 5e-7);
+    assert.deepEqual(rope.cache({ positions: [...positions.data] }).cos.shape, [7, 8]);
+  }
+});
+
+test("M-RoPE's positions: Qwen2.5-VL's own example, and a ragged batch", () => {
+  const video = { video: [3, 4, 4], secondsPerGrid: 2 };
+  const one = pe.mropePositions({ preset: "qwen2.5-vl", tokensPerSecond: 25, segments: [video, { text: 5 }] });
+  assert.deepEqual(
+    [...one.positions.data.slice(0, 17)],
+    [0, 0, 0, 0, 50, 50, 50, 50, 100, 100, 100, 100, 101, 102, 103, 104, 105],
+  );
+  assert.deepEqual([one.ropeDeltas, one.lengths], [[89], [17]]);
+  const rows = [[{ text: 3 }], [{ image: [1, 2, 4] }]];
+  const batch = pe.mropePositions({ preset: "qwen2-vl", rows, padding: "left" });
+  assert.deepEqual(batch.positions.shape, [3, 2, 3]);
+  assert.deepEqual([...batch.positions.data], [0, 1, 2, 1, 0, 0, 0, 1, 2, 1, 0, 0, 0, 1, 2, 1, 0, 1]);
+  assert.deepEqual(
+    [batch.ropeDeltas, batch.lengths],
+    [
+      [0, -1],
+      [3, 2],
+    ],
+  );
+  const right = pe.mropePositions({ preset: "qwen2-vl", rows, padding: "right", paddingPosition: 0 });
+  assert.deepEqual([...right.positions.data.slice(12)], [0, 1, 2, 0, 1, 0]);
+  assert.deepEqual(pe.mropePositions({ preset: "qwen3-vl", rows: [] }).positions.shape, [3, 0, 0]);
+  const next = { preset: "qwen2-vl", segments: [{ video: [9, 4, 6] }, { text: 1 }] };
+  assert.equal(pe.mropePositions(next).positions.data[54], 9);
+  assert.equal(pe.mropePositions({ ...next, next: "past-extent" }).positions.data[54], 3);
+});
+
+const three = pe.mrope({ dim: 8, layout: "half", sections: [2, 1, 1], order: "chunked" });
+const x = () => new Float32Array(8);
+const segments = (list, more) => pe.mropePositions({ preset: "qwen2-vl", segments: list, ...more });
+
+testWrongCalls([
+  [() => pe.mrope({ dim: 8, layout: "half", sections: [2, 1, 1] }), TypeError, "order: undefined, expected the name"],
+  [
+    () => pe.mrope({ dim: 8, layout: "half", sections: [2, 2], order: "chunked" }),
+    RangeError,
+    "sections: 2, expected three numbers",
+  ],
+  [() => three.apply(x(), { shape: [1, 8] }), TypeError, "positions: undefined, expected an array of numbers"],
+  [() => three.apply(x(), { shape: [1, 8], positions: [0, 1] }), RangeError, "positions: 2, expected a multiple of 3"],
+  [() => three.apply(x(), { shape: [1, 8], positions: { data: [0] } }), TypeError, "positions.data: [0], expected an"],
+  [() => pe.mropePositions({ segments: [] }), TypeError, "preset: undefined, expected the name of a preset"],
+  [() => segments([], { rows: [] }), TypeError, "segments: [], expected nothing beside rows"],
+  [() => segments({}), TypeError, "segments: [object Object], expected an array of segments"],
+  [() => segments([{}]), TypeError, "segments[0]: [object Object], expected one of text, image, video"],
+  [() => segments([{ text: 1, image: [1, 2, 2] }]), TypeError, "segments[0]: [object Object], expected one of"],
+  [() => segments([{ words: 1 }]), TypeError, "segments[0].words: 1, expected one of text, image, video"],
+  [() => segments([{ text: 1 }, { image: [2, 2] }]), TypeError, "segments[1].image: [2, 2], expected three numbers"],
+  [() => segments([{ text: -1 }]), RangeError, "segments[0].text: -1, expected a number >= 0"],
+  [() => segments([{ image: [1, 2, 3] }]), RangeError, "segments[0].grid: 3, expected an h and a w that mergeSize"],
+  [() => segments([{ text: 1 }], { time: "seconds" }), RangeError, "tokensPerSecond: NaN, expected a finite number"],
+  [() => segments(undefined, { rows: [[{ text: 1 }], []] }), TypeError, "padding: undefined, expected the side"],
+  [() => segments([{ text: 1 }], { padding: "up" }), RangeError, 'padding: "up", expected one of "left", "right"'],
+]);

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc/full";
+import { assertClose, ids, range, row, tensor } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
+
+const pe = await load();
+
+/** Philox4x32-10 in BigInts: a word of 32 bits for each lane of a row. */
+function word(seed, rowIndex, lane) {
+  const low = (x) => x & 0xffffffffn;
+  let [a, b, c, d] = [BigInt(lane >> 2), low(BigInt(rowIndex)), BigInt(rowIndex) >> 32n, 0n];
+  const bits = BigInt.asUintN(64, BigInt(seed));
+  for (let round = 0n; round < 10n; ++round) {
+    const [p, q] = [0xd2511f53n * a, 0xcd9e8d57n * c];
+    const keys = [low(bits + round * 0x9e3779b9n), low((bits >> 32n) + round * 0xbb67ae85n)];
+    [a, b, c, d] = [(q >> 32n) ^ b ^ keys[0], low(q), (p >> 32n) ^ d ^ keys[1], low(p)];
+  }
+  return Number([a, b, c, d][lane & 3]);
+}
+
+const uniform = (...place) => (word(...place) + 0.5) / 2 ** 32;
+
+function normal(seed, rowIndex, lane) {
+  const first = lane - (lane % 2);
+  const radius = Math.sqrt(-2 * Math.log(uniform(seed, rowIndex, first)));
+  const angle = 2 * Math.PI * uniform(seed, rowIndex, first + 1);
+  return radius * (lane % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
+}
+
+test("a table by seed, normal or uniform, as its formula says; any slice is a part of the whole", () => {
+  for (const seed of [0, 1234567, 2 ** 52 + 3, -1]) {
+    const places = range(4 * 7).map((i) => [seed, Math.floor(i / 7) + 5, i % 7]);
+    const table = pe.learnedTable({ length: 4, dim: 7, seed, offset: 5 });
+    assert.deepEqual(table.shape, [4, 7]);
+    assertClose(
+      table.data,
+      places.map((place) => 0.02 * normal(...place)),
+      3e-9,
+    );
+    const flat = pe.learnedTable({ length: 4, dim: 7, seed, offset: 5, bound: 0.5 });
+    assertClose(
+      flat.data,
+      places.map((place) => uniform(...place) - 0.5),
+      3e-8,
+    );
+    assert.deepEqual(pe.learnedTable({ length: 9, dim: 7, seed }).data.slice(35), table.data);
+  }
+  const padded = pe.learnedTable({ length: 3, dim: 4, seed: 1, std: 1, paddingIdx: 1 });
+  assert.deepEqual(row(padded, 1), [0, 0, 0, 0]);
+  assert.deepEqual(row(padded, 2), row(pe.learnedTable({ length: 3, dim: 4, seed: 1, std: 1 }), 2));
+  assert.deepEqual(pe.learnedTable({ length: 0, dim: 4, seed: 1 }), { data: new Float32Array(), shape: [0, 4] });
+});
+
+test("rows by ids, offset and length", () => {
+  const table = tensor([6, 3]);
+  assert.deepEqual(pe.lookupRows(table, { ids: ids([5, 0, 2, 2], [2, 2]) }), {
+    data: Float32Array.from([5, 0, 2, 2].flatMap((i) => row(table, i))),
+    shape: [2, 2, 3],
+  });
+  assert.deepEqual(pe.lookupRows(table, { ids: [1, 3], offset: 2 }).data, pe.lookupRows(table, { ids: [3, 5] }).data);
+  assert.deepEqual(pe.lookupRows(table, { ids: Int32Array.of(4) }).data, Float32Array.from(row(table, 4)));
+  assert.deepEqual(pe.lookupRows(table, { length: 2, offset: 3 }).data, table.data.slice(9, 15));
+  assert.deepEqual(pe.lookupRows(table, { ids: [] }), { data: new Float32Array(), shape: [0, 3] });
+});
+
+test("document 004: the printed words and positions, added by id", () => {
+  const words = { data: Float32Array.from(range(12, 1), (i) => i / 10), shape: [6, 2] };
+  const positions = { data: Float32Array.of(0, 1, 0.8, 0.6, 0.5, 0.8, 0.2, 0.9, 0.9, 0.4, 0.7, 0.2), shape: [6, 2] };
+  const printed = [0.1, 1.2, 1.1, 1.0, 1.0, 1.4, 0.9, 1.7, 1.8, 1.4, 1.8, 1.4];
+  const sum = pe.addRows(words, positions);
+  assertClose(sum.data, printed, 2e-7);
+  assert.deepEqual(sum, pe.add(words, positions));
+  assert.deepEqual(pe.addRows(words, positions, { ids: range(6) }), sum);
+});
+
+test("document 003: 30 tokens of 128 sequences take the first rows of a table for 512", () => {
+  const table = pe.learnedTable({ length: 512, dim: 512, seed: 3 });
+  const rows = pe.lookupRows(table, { length: 30 });
+  assert.deepEqual(rows.shape, [30, 512]);
+  const words = tensor([128, 30, 512]);
+  const sum = pe.addRows(words, table);
+  assert.deepEqual(sum.shape, [128, 30, 512]);
+  assert.ok(sum.data.every((value, i) => value === Math.fround(words.data[i] + rows.data[i % rows.data.length])));
+});
+
+test("rows added with an offset, and with ids of each batch", () => {
+  const [x, table] = [tensor([2, 3, 4], 5), tensor([9, 4], 6)];
+  const expected = (rowOf) => x.data.map((value, i) => value + table.data[rowOf(i) * 4 + (i % 4)]);
+  const token = (i) => Math.floor(i / 4);
+  assert.deepEqual(
+    pe.addRows(x, table, { offset: 6 }).data,
+    expected((i) => 6 + (token(i) % 3)),
+  );
+  const each = [8, 0, 1, 3, 3, 2];
+  assert.deepEqual(
+    pe.addRows(x, table, { ids: ids(each, [2, 3]) }).data,
+    expected((i) => each[token(i)]),
+  );
+  assert.deepEqual(
+    pe.addRows(x, table, { ids: [4, 4, 0] }).data,
+    expected((i) => [4, 4, 0][token(i) % 3]),
+  );
+});
+
+test("the table's gradient: what its rows' results got, added up", () => {
+  const gradient = tensor([2, 5, 3], 8);
+  const places = [3, 0, 3, 1, 3];
+  const expected = (skip) => {
+    const sums = new Array(4 * 3).fill(0);
+    gradient.data.forEach((value, i) => {
+      const place = places[Math.floor(i / 3) % 5];
+      if (place !== skip) sums[place * 3 + (i % 3)] += value;
+    });
+    return sums;
+  };
+  const table = pe.rowsGradient(gradient, { rows: 4, ids: places });
+  assert.deepEqual(table.shape, [4, 3]);
+  assertClose(table.data, expected(), 3e-7);
+  assertClose(pe.rowsGradient(gradient, { rows: 4, ids: places, paddingIdx: 3 }).data, expected(3), 3e-7);
+  assert.deepEqual(row(table, 2), [0, 0, 0]);
+});
+
+test("positions of padded sequences", () => {
+  const mask = ids([1, 1, 0, 0, 1, 1], [2, 3]);
+  assert.deepEqual(pe.paddedPositions(mask, { paddingIdx: 1 }), ids([2, 3, 1, 1, 2, 3], [2, 3]));
+  assert.deepEqual(pe.paddedPositions([0, 1, 1], { paddingIdx: 0, past: 4 }), ids([0, 5, 6]));
+  assert.deepEqual(pe.paddedPositions([], { paddingIdx: 0 }), ids([]));
+});
+
+const table = tensor([5, 3]);
+
+testWrongCalls([
+  [() => pe.learnedTable({ length: 2, dim: 4 }), TypeError, "seed: undefined, expected a number"],
+  [() => pe.learnedTable({ length: 2, dim: 4, seed: 0.5 }), RangeError, "seed: 0.5, expected a whole number"],
+  [() => pe.learnedTable({ length: 2, dim: 0, seed: 1 }), RangeError, "dim: 0, expected a whole number from 1 to"],
+  [() => pe.learnedTable({ length: 2, dim: -4, seed: 1 }), RangeError, "dim: -4, expected a whole number from 1 to"],
+  [() => pe.learnedTable({ length: -2, dim: 4, seed: 1 }), RangeError, "length: -2, expected a whole number >= 0"],
+  [() => pe.learnedTable({ length: 2, dim: 4, seed: 1, std: -1 }), RangeError, "std: -1, expected a number from 0 to"],
+  [() => pe.learnedTable({ length: 2, dim: 4, seed: 1, bound: Number.NaN }), RangeError, "bound: NaN, expected"],
+  [() => pe.learnedTable({ length: 2, dim: 4, seed: 1, std: 1, bound: 1 }), TypeError, "bound: 1, expected nothing"],
+  [() => pe.learnedTable({ length: 2, dim: 4, seed: 1, offset: -1 }), RangeError, "offset: -1, expected"],
+  [() => pe.learnedTable({ length: 2, dim: 4, seed: 1, paddingIdx: -1 }), RangeError, "paddingIdx: -1, expected"],
+  [
+    () => pe.learnedTable({ length: 2 ** 30, dim: 4, seed: 1 }),
+    RangeError,
+    "length * dim: 4294967296, expected as many",
+  ],
+  [() => pe.lookupRows(table, {}), TypeError, "length: undefined, expected a whole number, or ids"],
+  [() => pe.lookupRows(table, { ids: [0], length: 1 }), TypeError, "length: 1, expected nothing beside ids"],
+  [() => pe.lookupRows(table, { ids: [0, 4, 5] }), RangeError, "ids[2]: 5, expected a whole number from 0 to 4"],
+  [() => pe.lookupRows(table, { ids: [0, -1] }), RangeError, "ids[1]: -1, expected a whole number from 0 to 4"],
+  [() => pe.lookupRows(table, { ids: [3], offset: 2 }), RangeError, "ids[0]: 3, expected a whole number from -2 to 2"],
+  [() => pe.lookupRows(table, { ids: [0, 2 ** 32] }), RangeError, "ids[1]: 4294967296, expected a whole number"],
+  [() => pe.lookupRows(table, { ids: [0.5] }), RangeError, "ids[0]: 0.5, expected a whole number"],
+  [() => pe.lookupRows(table, { ids: ["1"] }), TypeError, 'ids[0]: "1", expected a number'],
+  [() => pe.lookupRows(table, { ids: 3 }), TypeError, "ids: 3, expected ids { data, shape } or an array"],
+  [() => pe.lookupRows(table, { ids: { data: [1], shape: [1] } }), TypeError, "ids.data: [1], expected an Int32Array"],
+  [() => pe.lookupRows(table, { ids: ids([1, 2], [3]) }), RangeError, "ids.data: 2, expected 3 values"],
+  [() => pe.lookupRows(table, { length: 6 }), RangeError, "length: 6, expected at most 5: the table has 5 rows"],
+  [() => pe.lookupRows(table, { length: 1, offset: -1 }), RangeError, "offset: -1, expected a whole number from 0"],
+  [() => pe.addRows(tensor([2, 6, 3]), table), RangeError, "length: 6, expected at most 5"],
+  [() => pe.addRows(tensor([2, 4]), table), RangeError, "table.shape: [5, 3], expected [rows, 4]"],
+  [
+    () => pe.addRows(tensor([2, 4, 3]), table, { ids: [0, 1] }),
+    RangeError,
+    "ids.shape: [2], expected [2, 4], that of x",
+  ],
+  [
+    () => pe.addRows(tensor([2, 4, 3]), table, { ids: ids(range(8), [4, 2]) }),
+    RangeError,
+    "ids.shape: [4, 2], expected [2, 4]",
+  ],
+  [() => pe.rowsGradient(table, { ids: range(5) }), TypeError, "rows: undefined, expected a number"],
+  [() => pe.rowsGradient(table, { rows: 4 }), RangeError, "length: 5, expected at most 4"],
+  [
+    () => pe.rowsGradient(table, { rows: 5, paddingIdx: 5 }),
+    RangeError,
+    "paddingIdx: 5, expected a whole number from 0",
+  ],
+  [() => pe.paddedPositions([1], {}), TypeError, "paddingIdx: undefined, expected a number"],
+  [() => pe.paddedPositions([1], { paddingIdx: -1 }), RangeError, "paddingIdx: -1, expected a whole number from 0"],
+]);

@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc/full";
+import { assertClose, tensor } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
+
+const pe = await load();
+const shape = { queries: 3, keys: 5, queryOffset: 2 };
+
+test("attention: softmax((Q Kᵀ + R) / sqrt d) V is biasScaled: true; false adds R after the scale", () => {
+  const [query, key, value] = [tensor([2, 3, 4], 2), tensor([2, 5, 4], 3), tensor([2, 5, 6], 4)];
+  const bias = pe.alibi({ heads: 2, ...shape });
+  for (const biasScaled of [true, false]) {
+    const { output, weights } = pe.attention({ query, key, value, bias, biasScaled });
+    assert.deepEqual(weights.shape, [2, 3, 5]);
+    assert.deepEqual(output.shape, [2, 3, 6]);
+    for (let row = 0; row < 6; ++row) {
+      const h = Math.floor(row / 3);
+      const powers = Array.from({ length: 5 }, (_, j) => {
+        let sum = 0;
+        for (let d = 0; d < 4; ++d) sum += query.data[row * 4 + d] * key.data[(h * 5 + j) * 4 + d];
+        const r = bias.data[row * 5 + j];
+        return Math.exp(biasScaled ? (sum + r) / 2 : sum / 2 + r);
+      });
+      const total = powers.reduce((a, b) => a + b);
+      assertClose(
+        weights.data.slice(row * 5, row * 5 + 5),
+        powers.map((p) => p / total),
+        1e-7,
+      );
+    }
+  }
+});
+
+test("a query that sees no key gets zeros", () => {
+  const data = new Float32Array(4).fill(Number.NEGATIVE_INFINITY);
+  data[2] = 0;
+  const { output, weights } = pe.attention({
+    query: tensor([2, 3]),
+    key: tensor([2, 3]),
+    value: tensor([2, 3]),
+    bias: { data, shape: [2, 2] },
+    biasScaled: false,
+  });
+  assert.deepEqual([...weights.data], [0, 0, 1, 0]);
+  assert.deepEqual([...output.data.slice(0, 3)], [0, 0, 0]);
+});
+
+test("Shaw with zero tables, and Transformer-XL with no relative vectors, are plain attention", () => {
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const plain = pe.attention(tensors);
+  const zeros = (...extents) => ({ data: new Float32Array(extents.reduce((a, b) => a * b)), shape: extents });
+  assert.deepEqual(
+    pe.shawAttention({ ...tensors, maxDistance: 2, keyTable: zeros(5, 4), valueTable: zeros(5, 2) }),
+    plain,
+  );
+  const none = { relative: zeros(7, 4), contentBias: zeros(4), positionBias: zeros(4) };
+  assert.deepEqual(pe.transformerXl({ ...tensors, ...none, queryOffset: 2 }), plain);
+});
+
+test("Shaw's keys: q · a is a bias under the scale", () => {
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const keyTable = tensor([3, 4], 5);
+  const scores = pe.linear(tensors.query, keyTable);
+  const ids = pe.shawIds({ ...shape, maxDistance: 1 });
+  const data = Float32Array.from(ids.data, (id, at) => scores.data[Math.floor(at / 5) * 3 + id]);
+  const biased = pe.attention({ ...tensors, bias: { data, shape: [3, 5] }, biasScaled: true });
+  const shaw = pe.shawAttention({ ...tensors, keyTable, maxDistance: 1, queryOffset: 2 });
+  assertClose(shaw.weights.data, biased.weights.data, 1e-7);
+});
+
+test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () => {
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const relative = pe.relativeSinusoidal({
+    ...shape,
+    dim: 4,
+    sign: "query-minus-key",
+    order: "split",
+    form: "compact",
+  });
+  const position = tensor([4], 6);
+  const qv = { data: tensors.query.data.map((q, at) => q + position.data[at % 4]), shape: [3, 4] };
+  const shifted = pe.relativeShift(pe.linear(qv, relative));
+  const data = Float32Array.from({ length: 15 }, (_, at) => shifted.data[Math.floor(at / 5) * 7 + (at % 5)]);
+  const biased = pe.attention({ ...tensors, bias: { data, shape: [3, 5] }, biasScaled: true });
+  const zero = { data: new Float32Array(4), shape: [4] };
+  const xl = pe.transformerXl({ ...tensors, relative, contentBias: zero, positionBias: position, queryOffset: 2 });
+  assertClose(xl.weights.data, biased.weights.data, 1e-7);
+});
+
+test("CoPE counts open gates", () => {
+  const logits = { data: Float32Array.of(50, -800, 50, 50), shape: [1, 4] };
+  const embedding = { data: Float32Array.of(10, 20, 30, 40, 50), shape: [5, 1] };
+  const query = { data: Float32Array.of(1), shape: [1, 1] };
+  const { bias, counts } = pe.cope({ query, logits, embedding, queryOffset: 3 });
+  assert.deepEqual([...counts.data], [3, 2, 2, 1]);
+  assert.deepEqual([...bias.data], [40, 30, 30, 20]);
+});
+
+const two = tensor([2, 2]);
+
+testWrongCalls([
+  [
+    () => pe.attention({ query: two, key: two, value: two, bias: two }),
+    TypeError,
+    "biasScaled: undefined, expected true",
+  ],
+  [() => pe.attention({ query: two, key: two, value: two, biasScaled: true }), TypeError, "biasScaled: true, expected"],
+  [
+    () => pe.attention({ query: two, key: two, value: two, bias: tensor([2, 3]), biasScaled: true }),
+    RangeError,
+    "bias: [1, 1, 2, 3], expected a shape that fits [batch, heads, queries, keys] = [1, 1, 2, 2]",
+  ],
+  [
+    () =>
+      pe.attention({
+        query: two,
+        key: two,
+        value: two,
+        bias: { data: new Float32Array(4).fill(Number.NaN), shape: [2, 2] },
+        biasScaled: true,
+      }),
+    RangeError,
+    "bias: NaN",
+  ],
+  [() => pe.cope({ query: two, logits: tensor([3, 2]), embedding: two }), RangeError, "logits.shape: [3, 2]"],
+  [
+    () =>
+      pe.transformerXl({
+        query: two,
+        key: two,
+        value: two,
+        relative: two,
+        contentBias: tensor([2]),
+        positionBias: tensor([2]),
+      }),
+    RangeError,
+    "relative.shape: [2, 2], expected [3, 2]",
+  ],
+]);

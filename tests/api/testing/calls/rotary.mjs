@@ -1,0 +1,115 @@
+const shape = [2, 3, 4];
+
+export const objects = {
+  rotary: (pe) => pe.rotary({ dim: 4, layout: "half" }),
+  xpos: (pe) => pe.xpos({ dim: 4, layout: "half", centre: 2 }),
+};
+
+export const handles = {
+  step: (pe) => objects.rotary(pe).step(pe.buffer(24), { shape }),
+};
+
+export const makers = {
+  "rotary.cache":
+    (pe, inputs, rope = objects.rotary(pe)) =>
+    (more) =>
+      rope.cache({ positions: inputs.numbers(3), ...more }),
+  "rotary.cache bfloat16":
+    (pe, _, rope = objects.rotary(pe)) =>
+    (more) =>
+      rope.cache({ length: 3, dtype: "bfloat16", ...more }),
+  rotaryCache:
+    (pe, inputs, rotary = objects.rotary(pe)) =>
+    (more) =>
+      pe.rotaryCache({ rotary, form: "huggingface", positions: inputs.numbers(3), ...more }),
+  "rotaryCache ggml":
+    (pe, _, rotary = objects.rotary(pe)) =>
+    (more) =>
+      pe.rotaryCache({ rotary, form: "ggml", length: 3, ...more }),
+  "rotaryCache float16":
+    (pe, _, rotary = objects.rotary(pe)) =>
+    (more) =>
+      pe.rotaryCache({ rotary, form: "onnx", length: 3, dtype: "float16", ...more }),
+  rotaryMatrix:
+    (pe, _, rotary = objects.rotary(pe)) =>
+    (more) =>
+      pe.rotaryMatrix({ rotary, position: 3, ...more }),
+  convertLayout: (pe, inputs) => (more) =>
+    pe.convertLayout(inputs.tensor(3, 8), { dim: 4, from: "interleaved", to: "half", axis: -1, ...more }),
+  "xpos.scales":
+    (pe, inputs, xpos = objects.xpos(pe)) =>
+    (more) =>
+      xpos.scales({ positions: inputs.numbers(3), ...more }),
+};
+
+export const others = {
+  rotary: (pe) => () => pe.rotary({ dim: 8, layout: "half", rotaryDim: 4, base: 500, precision: "float32" }),
+  xpos: (pe) => () => pe.xpos({ dim: 4, layout: "half", centre: 2, scaleBase: 64 }),
+  rotateAgain:
+    (pe, inputs, from = objects.rotary(pe), to = objects.rotary(pe)) =>
+    () =>
+      pe.rotateAgain(inputs.numbers(24), { shape, from, to, offset: 3, seqAxis: 1 }),
+  rotateWithCache: (pe, inputs) => () =>
+    pe.rotateWithCache(inputs.numbers(24), {
+      shape,
+      layout: "half",
+      form: "onnx",
+      cos: inputs.tensor(3, 2),
+      sin: inputs.tensor(3, 2),
+      seqAxis: 1,
+    }),
+  "rotateWithCache ggml": (pe, inputs) => () =>
+    pe.rotateWithCache(inputs.numbers(24), {
+      shape,
+      layout: "half",
+      form: "ggml",
+      cosSin: inputs.tensor(3, 4),
+      positions: [2, 0],
+      seqAxis: 0,
+    }),
+  shiftRotated:
+    (pe, inputs, rotary = objects.rotary(pe)) =>
+    () =>
+      pe.shiftRotated(inputs.numbers(24), { shape, rotary, by: 5, seqAxis: 1 }),
+  "shiftRotated by a list":
+    (pe, inputs, rotary = objects.rotary(pe)) =>
+    () =>
+      pe.shiftRotated(inputs.numbers(24), { shape, rotary, by: [1, -2] }),
+  "rotary.apply":
+    (pe, inputs, rotary = objects.rotary(pe)) =>
+    () =>
+      rotary.apply(inputs.numbers(24), { shape, offset: 3, inverse: true }),
+  "rotary.apply float16":
+    (pe, inputs, rotary = objects.rotary(pe)) =>
+    () =>
+      rotary.apply(inputs.halves(2, 3, 4).data, { shape, dtype: "float16", positions: [1, -2] }),
+  "rotary.apply batch":
+    (pe, inputs, rotary = objects.rotary(pe)) =>
+    () =>
+      rotary.apply(inputs.numbers(24), {
+        shape,
+        batchAxis: 0,
+        seqAxis: 1,
+        dimAxis: 2,
+        positions: { data: [0, 1, 2, 3, 4, 5], shape: [2, 3] },
+      }),
+  "rotary.step":
+    (pe, _, rotary = objects.rotary(pe), x = pe.buffer(24)) =>
+    () =>
+      rotary.step(x, { shape, inverse: false }),
+  "step.apply":
+    (pe, _, step = handles.step(pe)) =>
+    () =>
+      step.apply(5),
+  "xpos.apply":
+    (pe, inputs, xpos = objects.xpos(pe)) =>
+    () =>
+      xpos.apply(inputs.numbers(24), { shape, side: "key", offset: 1 }),
+};
+
+export const refusals = {
+  "rotary.cache":
+    (pe, _, rope = objects.rotary(pe)) =>
+    (more) =>
+      rope.cache({ positions: [1, Number.NaN, 2], ...more }),
+};

@@ -1,0 +1,29 @@
+// What tests of the API share, besides the formulas (reference.mjs).
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+/** A test of each call that throws: [the call, the error's class, how its message begins]. */
+export function testWrongCalls(wrongCalls) {
+  for (const [call, kind, start] of wrongCalls) {
+    test(`${kind.name}: ${start}`, () => {
+      assert.throws(call, (error) => {
+        assert.equal(error.constructor, kind);
+        assert.equal(error.message.slice(0, start.length), start);
+        return true;
+      });
+    });
+  }
+}
+
+const stored = readFileSync(new URL("../../core/testing/stored_hashes.hpp", import.meta.url), "utf8");
+
+/** Whether tensors have the bits that are stored for the core under a name: FNV-1a, one after the other. */
+export function isStored(name, tensors) {
+  const hash = Buffer.concat(tensors.map(({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength)))
+    .reduce((all, byte) => BigInt.asUintN(64, (all ^ BigInt(byte)) * 0x100000001b3n), 0xcbf29ce484222325n)
+    .toString(16)
+    .padStart(16, "0");
+  return stored.includes(`{"${name}", "${hash}"}`);
+}

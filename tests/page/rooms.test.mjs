@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+// The rooms of web/src: what may import what, and how large they are.
+
+const src = fileURLToPath(new URL("../../web/src/", import.meta.url));
+const files = readdirSync(src, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name).slice(src.length));
+const sources = files.filter((file) => file.endsWith(".ts"));
+
+/** The specifiers that a file imports, types and import() included. */
+const specifiers = (file) =>
+  [...readFileSync(join(src, file), "utf8").matchAll(/(?:\bfrom |\bimport\(|^import )"([^"]+)"/gm)].map(
+    ([, name]) => name,
+  );
+
+const resolved = (file, specifier) => {
+  const path = normalize(join(dirname(file), specifier));
+  return [`${path}.ts`, `${path}/index.ts`, path].find((candidate) => files.includes(candidate));
+};
+const imports = new Map(
+  sources.map((file) => [
+    file,
+    specifiers(file)
+      .filter((name) => name.startsWith("."))
+      .map((name) => resolved(file, name) ?? `${name}?`),
+  ]),
+);
+
+/** The room of a file: a panel is a room of its own, the list of panels another. */
+const roomOf = (file) =>
+  (file.startsWith("panels/") ? dirname(file).split("/").slice(0, 2) : file.split("/").slice(0, -1).slice(0, 1)).join(
+    "/",
+  );
+
+/** What each room may use beside itself; the entries of both pages may use everything. */
+const MAY_USE = {
+  core: [],
+  controls: ["core"],
+  draw: ["core"],
+  "panels/": ["core", "controls", "draw"],
+  panels: ["core"],
+  checked: ["core", "draw", "panels"],
+};
+
+test("every import is found", () => {
+  const all = [...imports.values()].flat();
+  assert.ok(all.length > 400, `${all.length} imports`);
+  assert.deepEqual(
+    all.filter((name) => name.endsWith("?")),
+    [],
+  );
+});
+
+test("imports lead downwards only, and no panel imports from another", () => {
+  const wrong = sources.flatMap((file) => {
+    const room = roomOf(file);
+    if (room === "") return [];
+    const allowed = MAY_USE[room.startsWith("panels/") ? "panels/" : room];
+    assert.ok(allowed, `${file} is in no known room`);
+    return (
+      imports
+        .get(file)
+        .filter((other) => roomOf(other) !== room && !allowed.includes(roomOf(other)))
+        // The list of panels has the state of each.
+        .filter((other) => !(room === "panels" && /^panels\/[\w-]+\/state\.ts$/.test(other)))
+        .map((other) => `${file} uses ${other}`)
+    );
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("there is no cycle of imports", () => {
+  const done = new Set();
+  const visit = (file, path) => {
+    if (path.includes(file)) assert.fail([...path.slice(path.indexOf(file)), file].join(" -> "));
+    if (done.has(file)) return;
+    for (const other of imports.get(file) ?? []) visit(other, [...path, file]);
+    done.add(file);
+  };
+  for (const file of sources) visit(file, []);
+});
+
+test("the page uses the library by its published entries alone", () => {
+  const known = /^(?:posenc(?:\/full|\/package\.json)?|lit-html(?:\/[\w.-]+)?|@preact\/signals-core)$/;
+  const others = sources.flatMap((file) =>
+    specifiers(file).filter((name) => !name.startsWith(".") && !known.test(name)),
+  );
+  assert.deepEqual(others, []);
+});
+
+test("names are kebab-case, and no room has more than 25 files", () => {
+  assert.deepEqual(
+    files.filter((file) => !/^(?:[a-z0-9]+(?:-[a-z0-9]+)*[/.])+(?:ts|js|css)$/.test(file)),
+    [],
+  );
+  for (const room of new Set(files.map(dirname))) {
+    const { length } = files.filter((file) => dirname(file) === room);
+    assert.ok(length <= 25, `${room}: ${length} files`);
+  }
+});

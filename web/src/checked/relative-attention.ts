@@ -1,0 +1,170 @@
+import type { PosencFull, Tensor } from "posenc/full";
+import { scaled } from "../core/library";
+import { dot, gap, mean, random, refuses, row, transposed } from "./arithmetic";
+import type { Claims } from "./claim";
+
+const CLOSE = 1e-5;
+
+/** softmax((Q Kᵀ + R) / sqrt(d)) V, step by step. */
+function byFormula(pe: PosencFull, q: Tensor, k: Tensor, v: Tensor, bias: Tensor): Tensor {
+  const dim = q.shape[1];
+  const scores = pe.add(pe.linear(q, k), { data: bias.data, shape: bias.shape.slice(-2) });
+  const weights = pe.softmax(scaled(pe, scores, 1 / Math.sqrt(dim)));
+  return pe.linear(weights, transposed(pe, v));
+}
+
+function biases(pe: PosencFull, n: number, seed: number): Record<"alibi" | "t5" | "learned", Tensor> {
+  const t5 = pe.t5({ queries: n, keys: n, table: random(pe, 32, 1, seed), bidirectional: true });
+  const learned = random(pe, 2 * n - 1, 1, seed + 1);
+  const ids = pe.shawIds({ queries: n, keys: n, maxDistance: n - 1 });
+  return {
+    alibi: pe.alibi({ heads: 1, queries: n, keys: n }),
+    t5,
+    learned: pe.tableBias({ ids, table: learned }),
+  };
+}
+
+/** How sharp attention is with this scale: the mean over queries of the largest weight. */
+function sharpness(pe: PosencFull, q: Tensor, k: Tensor, scale: number): number {
+  const { weights } = pe.attention({ query: q, key: k, value: k, scale });
+  const [queries] = weights.shape;
+  return mean(
+    pe,
+    Array.from({ length: queries }, (_, i) => row(weights, i).reduce((most, weight) => Math.max(most, weight), 0)),
+  );
+}
+
+export const relativeAttention: Claims<"B"> = {
+  B1: {
+    sizes: [1000, 100, 100000],
+    check(pe, { size }) {
+      const at = (position: number) => pe.sinusoidal({ positions: [position, position + 1], dim: 128 });
+      const likeness = (pair: Tensor) => dot(pe, row(pair, 0), row(pair, 1));
+      const [near, far] = [likeness(at(0)), likeness(at(size))];
+      const growth = dot(pe, [far, near], [1, -1]);
+      return { asSaid: growth > 1e-3, numbers: { near, far, growth, position: size } };
+    },
+  },
+  B2: {
+    seeded: true,
+    sizes: [6, 32, 128],
+    check(pe, { seed, size }) {
+      const [q, k, v] = [1, 2, 3].map((stream) => random(pe, size, 16, 10 * seed + stream));
+      const off = Object.entries(biases(pe, size, 10 * seed + 4)).map(([name, bias]) => {
+        const { output } = pe.attention({
+          query: q,
+          key: k,
+          value: v,
+          bias: { ...bias, shape: [size, size] },
+          biasScaled: true,
+        });
+        return [name, gap(pe, output, byFormula(pe, q, k, v, bias))] as const;
+      });
+      return { asSaid: off.every(([, most]) => most < CLOSE), numbers: { n: size, ...Object.fromEntries(off) } };
+    },
+  },
+  B3: {
+    sizes: [64, 512, 1024],
+    check(pe, { size }) {
+      const heads = 1;
+      const shape = { queries: size, keys: size };
+      const whole = pe.alibi({ heads, ...shape });
+      const compact = pe.alibi({ heads, ...shape, form: "compact" });
+      const off = gap(pe, pe.relativeExpand(compact, shape), whole);
+      return {
+        asSaid: whole.data.length === size * size,
+        limited: off === 0 && compact.data.length < whole.data.length,
+        numbers: { n: size, pairs: whole.data.byteLength, line: compact.data.byteLength, off },
+      };
+    },
+  },
+  B4: {
+    seeded: true,
+    sizes: [512, 64, 16],
+    check(pe, { seed, size }) {
+      const n = 128;
+      const [q, k] = [1, 2].map((stream) => random(pe, n, size, 10 * seed + stream));
+      const products = pe.linear(q, k).data;
+      const variance = mean(
+        pe,
+        Float32Array.from(products, (product) => product * product),
+      );
+      const bare = sharpness(pe, q, k, 1);
+      const divided = sharpness(pe, q, k, 1 / Math.sqrt(size));
+      return { asSaid: divided < bare && divided < 0.5, numbers: { dim: size, variance, bare, divided, even: 1 / n } };
+    },
+  },
+  B5: {
+    seeded: true,
+    sizes: [6, 32],
+    check(pe, { seed, size }) {
+      const [heads, width] = [4, 32];
+      const x = random(pe, size, width, 10 * seed);
+      const weights = [1, 2, 3, 4].map((stream) => scaled(pe, random(pe, width, width, 10 * seed + stream), 0.2));
+      const [query, key, value, out] = weights.map((weight) => ({ weight }));
+      const bias = pe.alibi({ heads, queries: size, keys: size });
+      const together = pe.multiHeadAttention({
+        query: x,
+        layers: { query, key, value, out },
+        heads,
+        bias,
+        biasScaled: false,
+      });
+      const [q, k, v] = weights.slice(0, 3).map((weight) => pe.splitHeads(pe.linear(x, weight), { heads }));
+      const apart = Array.from({ length: heads }, (_, head) => {
+        const of = ({ data, shape: [, rows, lanes] }: Tensor): Tensor => ({
+          data: data.slice(head * rows * lanes, (head + 1) * rows * lanes),
+          shape: [rows, lanes],
+        });
+        return pe.attention({ query: of(q), key: of(k), value: of(v), bias: of(bias), biasScaled: false }).output.data;
+      });
+      const merged = pe.mergeHeads({ data: Float32Array.from(apart.flatMap((head) => [...head])), shape: q.shape });
+      const off = gap(pe, together.output, pe.linear(merged, weights[3]));
+      return { asSaid: off < CLOSE, numbers: { heads, n: size, off } };
+    },
+  },
+  B6: {
+    seeded: true,
+    sizes: [64, 512],
+    check(pe, { seed, size }) {
+      const dModel = 64;
+      const layer = pe.positionalEncoding({ dModel, dropout: 0.1, maxLen: 5000 });
+      const x: Tensor = { data: new Float32Array(size * dModel).fill(1), shape: [size, dModel] };
+      const added = pe.add(x, pe.sinusoidal({ length: size, dim: dModel }));
+      const evaluated = gap(pe, layer.forward(x, { training: false }), added);
+      const trained = layer.forward(x, { training: true, seed });
+      const zeros = trained.data.reduce((count, value) => count + (value === 0 ? 1 : 0), 0);
+      const [before, after] = [mean(pe, added.data), mean(pe, trained.data)];
+      const change = dot(pe, [after / before, 1], [1, -1]);
+      const dropped = zeros / trained.data.length;
+      return {
+        asSaid: evaluated === 0 && Math.abs(change) < 0.03 && Math.abs(dropped - 0.1) < 0.02,
+        numbers: { evaluated, before, after, dropped },
+      };
+    },
+  },
+  B7: {
+    seeded: true,
+    sizes: [16, 64],
+    check(pe, { seed, size }) {
+      // Random vectors as the target: a learned table can approach them, a fixed one cannot.
+      const dim = 16;
+      const wanted = random(pe, size, dim, 10 * seed);
+      const fixed = pe.sinusoidal({ length: size, dim });
+      const learned = pe.learnedTable({ length: size, dim, seed: 10 * seed + 1 });
+      const moments = [0, 0].map(() => new Float32Array(learned.data.length));
+      const error = (table: Tensor) => gap(pe, table, wanted);
+      const start = error(learned);
+      for (let step = 1; step <= 400; step++) {
+        const gradient = pe.add(learned, scaled(pe, wanted, -1)).data;
+        pe.adamStep(learned.data, { gradient, lr: 0.03, step, firstMoment: moments[0], secondMoment: moments[1] });
+      }
+      const end = error(learned);
+      return {
+        asSaid: end < error(fixed) && end < start,
+        limited: refuses(() => pe.lookupRows(learned, { ids: [size] })),
+        numbers: { start, end, fixed: error(fixed), parameters: learned.data.length, rows: size },
+      };
+    },
+  },
+};

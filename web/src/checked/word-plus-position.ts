@@ -1,0 +1,124 @@
+import type { PosencFull, Tensor } from "posenc/full";
+import { tensor } from "../core/library";
+import { dot, gap, random, refuses, row, sinusoidByEngine, table, transposed } from "./arithmetic";
+import type { Claims } from "./claim";
+import { numbersOf, printedSums } from "./printed-sums";
+
+/** The smallest of the largest lane differences of two rows. */
+function closest(pe: PosencFull, { data, shape }: Tensor): number {
+  const rows = Array.from({ length: shape[0] }, (_, i) => row({ data, shape }, i));
+  const gaps = rows.flatMap((a, i) => rows.slice(i + 1).map((b) => gap(pe, tensor(a, 1), tensor(b, 1))));
+  return gaps.reduce((least, value) => Math.min(least, value));
+}
+
+const TRAINED = 512;
+
+/**
+ * The error of a linear layer that was trained to name the first positions by their codes: there, and on as many more.
+ */
+function positionsNamed(pe: PosencFull): Readonly<Record<"inside" | "beyond", number>> {
+  const dim = 64;
+  const codes = pe.sinusoidal({ length: TRAINED, dim });
+  const columns = transposed(pe, codes);
+  // Positions as shares of the training length.
+  const wanted = (start: number) => table(TRAINED, 1, (p) => (start + p) / TRAINED);
+  const weight = tensor(new Float32Array(dim), dim);
+  const moments = [0, 0].map(() => new Float32Array(dim));
+  const missed = (x: Tensor, start: number) => {
+    const named = pe.linear(x, weight).data;
+    return wanted(start).data.map((value, p) => named[p] - value);
+  };
+  for (let step = 1; step <= 1000; step++) {
+    const misses = missed(codes, 0).map((miss) => (2 * miss) / TRAINED);
+    const gradient = pe.linear(tensor(misses, TRAINED), columns).data;
+    pe.adamStep(weight.data, { gradient, lr: 0.01, step, firstMoment: moments[0], secondMoment: moments[1] });
+  }
+  const error = (x: Tensor, start: number) => {
+    const misses = missed(x, start);
+    return Math.sqrt(dot(pe, misses, misses) / TRAINED) * TRAINED;
+  };
+  return {
+    inside: error(codes, 0),
+    beyond: error(pe.sinusoidal({ length: TRAINED, offset: TRAINED, dim }), TRAINED),
+  };
+}
+
+export const wordPlusPosition: Claims<"E"> = {
+  E1: {
+    seeded: true,
+    check(pe, { seed }) {
+      const { off, sumsRight } = printedSums(pe, "004", 2);
+      const drawnWords = random(pe, 6, 2, seed);
+      const codes = sinusoidByEngine(6, 2).data;
+      const byEngine = table(6, 2, (p, lane) => drawnWords.data[2 * p + lane] + codes[2 * p + lane]);
+      const drawn = gap(pe, pe.add(drawnWords, pe.sinusoidal({ length: 6, dim: 2 })), byEngine);
+      return { asSaid: sumsRight && drawn < 1e-6, numbers: { off, drawn } };
+    },
+  },
+  E2: {
+    sizes: [2, 8, 512],
+    check(pe, { size }) {
+      const { sumsRight, codesOff, shown, last } = printedSums(pe, "004", size);
+      const { position } = numbersOf("004");
+      const right = [0, 1, 2, 3, 4, 5].filter(
+        (p) => gap(pe, tensor(row(position, p), 1), tensor(row(shown, p), 1)) < last / 2,
+      ).length;
+      const second = row(shown, 1);
+      return {
+        asSaid: codesOff < last / 2,
+        illustrative: sumsRight,
+        numbers: { dim: size, right, all: position.shape[0], codesOff, a: second[0], b: second[1] },
+      };
+    },
+  },
+  E3: {
+    sizes: [6, 24, 96],
+    check(pe, { size }) {
+      const { embedding, position } = numbersOf("004");
+      const printed = closest(pe, pe.add(embedding, position));
+      const ids = Array.from({ length: size }, (_, at) => at % embedding.shape[0]);
+      const repeated = pe.lookupRows(embedding, { ids });
+      const formula = closest(pe, pe.add(repeated, pe.sinusoidal({ length: size, dim: 2 })));
+      return { asSaid: printed > 1e-6, numbers: { printed, formula, words: size } };
+    },
+  },
+  E4: {
+    sizes: [100000, 5000],
+    check(pe, { size }) {
+      const far = pe.sinusoidal({ length: 8, offset: size, dim: 64 });
+      const engine = table(8, 64, (p, lane) => {
+        const angle = (size + p) / 10000 ** ((lane - (lane % 2)) / 64);
+        return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+      });
+      const off = gap(pe, far, engine);
+      // The slowest wave of 64 lanes: a model has seen all its angles only if it was trained on as many positions.
+      const { data } = pe.frequencies({ dim: 64 });
+      const wavelength = (2 * Math.PI) / data[data.length - 1];
+      const { inside, beyond } = positionsNamed(pe);
+      return {
+        asSaid: off < 1e-6,
+        limited: beyond > 10 * inside,
+        numbers: { position: size, off, wavelength, trained: TRAINED, inside, beyond },
+      };
+    },
+  },
+  E5: {
+    seeded: true,
+    sizes: [6, 64],
+    check(pe, { seed, size }) {
+      const dModel = 32;
+      const x: Tensor = { data: random(pe, 2 * size, dModel, seed).data, shape: [2, size, dModel] };
+      const layer = pe.positionalEncoding({ dModel, dropout: 0, maxLen: 5000 });
+      const off = gap(
+        pe,
+        layer.forward(x, { training: false }),
+        pe.add(x, pe.sinusoidal({ length: size, dim: dModel })),
+      );
+      const tooLong = table(5001, dModel, () => 0);
+      return {
+        asSaid: off === 0 && refuses(() => layer.forward(tooLong, { training: false })),
+        numbers: { n: size, off },
+      };
+    },
+  },
+};

@@ -1,0 +1,7 @@
+/** Inputs for rows of the state, and for any number. */
+export { choices } from "./choices";
+export { numberBox } from "./number-box";
+export { numberMatrix } from "./number-matrix";
+export { player } from "./player";
+export { rowSlider, slider } from "./slider";
+export { textBox } from "./text-box";

@@ -1,0 +1,64 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import {
+  type AttributePart,
+  Directive,
+  type DirectiveParameters,
+  directive,
+  type ElementPart,
+} from "lit-html/directive.js";
+import type { Limits } from "../core/state";
+
+/** Shows a number in a box, but leaves alone what the reader is typing there while it means the same number. */
+class Shown extends Directive {
+  override update(part: AttributePart | ElementPart, [value]: DirectiveParameters<this>): unknown {
+    const box = part.element as HTMLInputElement;
+    const typing = box === document.activeElement && box.value !== "" && Number(box.value) === value;
+    if (!typing && box.value !== String(value)) {
+      box.value = String(value);
+      box.removeAttribute("aria-invalid");
+    }
+    return undefined;
+  }
+  render(_value: number): unknown {
+    return undefined;
+  }
+}
+const shown = directive(Shown);
+
+/** A number box: takes valid numbers as they are typed, marks invalid ones, and falls back to the last valid one. */
+export function numberBox(options: {
+  id?: string;
+  label?: string;
+  value: number;
+  limits: Limits;
+  step?: number;
+  set(value: number): void;
+}): TemplateResult {
+  const { id, label, value, limits, step, set } = options;
+  const read = (event: Event) => {
+    const box = event.currentTarget as HTMLInputElement;
+    const next = box.valueAsNumber;
+    const valid = next >= limits.min && next <= limits.max && (!limits.whole || Number.isInteger(next));
+    if (valid) {
+      box.removeAttribute("aria-invalid");
+      set(next);
+    } else if (event.type === "change") {
+      box.value = String(value);
+      box.removeAttribute("aria-invalid");
+    } else {
+      box.setAttribute("aria-invalid", "true");
+    }
+  };
+  return html`<input
+    type="number"
+    class="number"
+    id=${id ?? nothing}
+    aria-label=${label ?? nothing}
+    min=${limits.min}
+    max=${limits.max}
+    step=${limits.whole ? 1 : (step ?? "any")}
+    ${shown(value)}
+    @input=${read}
+    @change=${read}
+  />`;
+}

@@ -1,0 +1,51 @@
+import { html, nothing } from "lit-html";
+import { type Language, language, text } from "./i18n";
+import { page } from "./page-state";
+import type { Row } from "./state";
+
+/** A row of buttons, one of them pressed. */
+function toggle<T extends string>(
+  row: Row<T>,
+  label: string,
+  current: string,
+  options: readonly (readonly [T, string, Language?])[],
+) {
+  return html`<div class="toggle" role="group" aria-label=${label}>
+    ${options.map(
+      ([value, word, spoken]) => html`<button
+        type="button"
+        lang=${spoken ?? nothing}
+        data-choice=${value}
+        aria-pressed=${String(current === value)}
+        @click=${() => {
+          row.value = value;
+        }}
+      >
+        ${word}
+      </button>`,
+    )}
+  </div>`;
+}
+
+/** The bar at the top of a page: its name, language and theme. Sets the language of the document, too. */
+export function bar(title: string) {
+  const words = text.value;
+  const tag = language.value === "zh" ? "zh-CN" : "en";
+  // Setting it, even to the same value, makes the browser recompute the style of every element.
+  if (document.documentElement.lang !== tag) document.documentElement.lang = tag;
+  document.title = title;
+  return html`<div class="bar">
+    <span class="brand">${words.name}</span>
+    <div class="switches">
+      ${toggle(page.language, words.language, language.value, [
+        ["en", "English", "en"],
+        ["zh", "中文", "zh"],
+      ])}
+      ${toggle(page.theme, words.theme, page.theme.value, [
+        ["auto", words.themes.auto],
+        ["light", words.themes.light],
+        ["dark", words.themes.dark],
+      ])}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,34 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import { type Line, plain } from "./format";
+
+/** More would be too much to read, and slow to lay out. */
+const most = { rows: 50, columns: 16 };
+
+/** The first lines of a panel's numbers as a table; the first line names the columns. */
+export function dataTable(lines: Iterable<Line>, caption: string, cut: (rows: number, columns: number) => string) {
+  const shown: Line[] = [];
+  let more = false;
+  for (const line of lines) {
+    // Not counting the line of names.
+    if (shown.length > most.rows) {
+      more = true;
+      break;
+    }
+    if (line.length > most.columns) more = true;
+    shown.push(line.slice(0, most.columns));
+  }
+  const [names = [], ...rows] = shown;
+  const text = (value: string | number) => (typeof value === "number" ? plain(value) : value);
+  const row = (line: Line): TemplateResult =>
+    html`<tr>
+      ${line.map((value, at) => (at === 0 ? html`<th scope="row">${text(value)}</th>` : html`<td>${text(value)}</td>`))}
+    </tr>`;
+  return html`<div class="scroll data-table" tabindex="0" role="region" aria-label=${caption}>
+      <table>
+        <caption>${caption}</caption>
+        <thead><tr>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>${rows.map(row)}</tbody>
+      </table>
+    </div>
+    ${more ? html`<p class="note">${cut(most.rows, most.columns)}</p>` : nothing}`;
+}

@@ -1,0 +1,61 @@
+/** A number with this many decimals, with a real minus sign, and no "−0.00". */
+export function fixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  return /[1-9]/.test(text) ? text.replace("-", "−") : text.replace("-", "");
+}
+
+/** A number with this many significant digits, without trailing zeros. */
+export function significant(value: number, digits: number): string {
+  return plain(Number(value.toPrecision(digits)));
+}
+
+/** The shortest text that reads back as this number, with a real minus sign. */
+export function plain(value: number): string {
+  return String(value).replace(/-/g, "−");
+}
+
+/** A number for narrow places beside a drawing, large ones as 5e5. */
+export function brief(value: number): string {
+  return value >= 1e5 ? value.toExponential().replace("+", "") : plain(value);
+}
+
+/** A float32 with nine digits, which distinguish it from every other float32. */
+export function single(value: number): string {
+  return significant(value, 9);
+}
+
+/** Rows of a matrix. */
+export function rows<T>(values: ArrayLike<T>, width: number): T[][] {
+  const all = Array.from(values);
+  return Array.from({ length: all.length / width }, (_, index) => all.slice(index * width, (index + 1) * width));
+}
+
+/** One line of a file of values. */
+export type Line = readonly (string | number)[];
+
+/** A float32 for such a line, with nine digits: it reads back as the same float32. */
+export function exactly(value: number): number {
+  return Number(value.toPrecision(9));
+}
+
+/** Comma-separated values with quotes where they are needed. */
+export function csv(lines: Iterable<Line>): string {
+  const field = (value: string | number) => {
+    const text = String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return Array.from(lines, (line) => `${line.map(field).join(",")}\r\n`).join("");
+}
+
+/** Round numbers between `low` and `high`, about `count` of them. */
+export function ticks(low: number, high: number, count: number, whole = true): number[] {
+  const rough = (high - low) / Math.max(1, count);
+  if (!(rough > 0)) return [low];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10;
+  const step = whole ? Math.max(1, Math.round(factor * power)) : factor * power;
+  const found: number[] = [];
+  for (let index = Math.ceil(low / step); index * step <= high; index++)
+    found.push(Number((index * step).toPrecision(12)));
+  return found;
+}

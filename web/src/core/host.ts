@@ -1,0 +1,162 @@
+import { effect, untracked } from "@preact/signals-core";
+import { html, nothing, render } from "lit-html";
+import type { Posenc } from "posenc";
+import { Frames } from "./frames";
+import { language, text } from "./i18n";
+import { fullLibrary } from "./library";
+import { page } from "./page-state";
+import type { AnyPanelModule, Context, Panel, PanelEntry } from "./panel";
+import { isPlayedIn, pause, playing } from "./play";
+import { isInitial, reset, writeLink } from "./state";
+import type { dataTable as DataTable, FileKind } from "./tools";
+
+/** Whether the page's first figure is still to be drawn. */
+let isFirst = true;
+
+type Mount = (body: HTMLElement, context: Omit<Context, "pe">) => Panel;
+
+/** The mount function of a panel, once the library it needs is loaded. */
+export async function mounting(module: AnyPanelModule, pe: Posenc): Promise<Mount> {
+  if (module.library !== "full") return (body, context) => module.mount(body, { ...context, pe });
+  const full = await fullLibrary();
+  return (body, context) => module.mount(body, { ...context, pe: full });
+}
+
+/** Puts a panel with its heading, texts and buttons into `section` and keeps it up to date; returns how to end it. */
+export function host(
+  section: HTMLElement,
+  entry: PanelEntry,
+  { uses, texts }: AnyPanelModule,
+  mount: Mount,
+): () => void {
+  const { id } = section;
+  const body = document.createElement("div");
+  body.className = "panel-body";
+
+  let panel: Panel | undefined;
+  let problem = "";
+  let copied = false;
+  let tabular = false;
+  let dataTable: typeof DataTable | undefined;
+  let width = 0;
+
+  const frames = new Frames(draw, () => panel?.update());
+  const context = { frames, language: () => language.value, width: () => width };
+
+  function draw(what: () => void): void {
+    // Without a width there is nothing to draw on; an update is requested when it gets one.
+    width ||= body.clientWidth;
+    if (!width) return;
+    frames.isDrawn = true;
+    try {
+      panel ??= mount(body, context);
+      what();
+      problem = "";
+    } catch (error) {
+      // Errors of the library are shown in its own words.
+      problem = error instanceof Error ? error.message : String(error);
+    }
+    if (isFirst) performance.mark("first-picture");
+    isFirst = false;
+    section.classList.remove("waiting");
+    surround();
+  }
+
+  const file = (kind: FileKind) => async () => {
+    const { download } = await import("./tools");
+    if (panel) await download(panel, `posenc-${id}`, kind);
+  };
+
+  async function toggleTable(): Promise<void> {
+    dataTable ??= (await import("./tools")).dataTable;
+    tabular = !tabular;
+    surround();
+  }
+
+  async function copyLink(): Promise<void> {
+    const address = new URL(writeLink({ at: id }), location.href).href;
+    try {
+      await navigator.clipboard.writeText(address);
+    } catch {
+      // Without access to the clipboard the link goes into the address bar, to be copied by hand.
+      history.replaceState(null, "", address);
+    }
+    copied = true;
+    surround();
+    setTimeout(() => {
+      copied = false;
+      surround();
+    }, 2000);
+  }
+
+  function surround(): void {
+    const words = text.value;
+    const own = texts[language.value];
+    render(
+      html`
+        <div class="prose">
+          <h2 id="${id}-title" tabindex="-1">${entry.title[language.value]}</h2>
+          ${own.intro()}
+        </div>
+        <figure aria-labelledby="${id}-title" aria-describedby="${id}-caption">
+          ${body}
+          <p class="problem" role="alert">${problem ? html`${words.refused} <code>${problem}</code>` : nothing}</p>
+          <figcaption id="${id}-caption">${panel && !problem ? panel.describe() : nothing}</figcaption>
+          <div class="tools" role="group" aria-label=${words.tools}>
+            <button type="button" data-tool="csv" @click=${file("csv")}>${words.csv}</button>
+            <button type="button" data-tool="svg" @click=${file("svg")}>${words.svg}</button>
+            <button type="button" data-tool="png" @click=${file("png")}>${words.png}</button>
+            <button type="button" data-tool="table" aria-expanded=${String(tabular)} @click=${toggleTable}>
+              ${tabular ? words.hideTable : words.showTable}
+            </button>
+            <button type="button" data-tool="link" @click=${copyLink}>${copied ? words.copied : words.copyLink}</button>
+            <button type="button" data-tool="reset" ?disabled=${isInitial(uses)} @click=${() => reset(uses)}>
+              ${words.reset}
+            </button>
+            <span class="visually-hidden" role="status">${copied ? words.copied : nothing}</span>
+          </div>
+          ${tabular && dataTable && panel && !problem ? dataTable(panel.rows(), entry.title[language.value], words.tableCut) : nothing}
+        </figure>
+        <div class="prose">${own.outro()}</div>
+      `,
+      section,
+    );
+  }
+
+  // Texts change at once, drawings when they are in sight.
+  const stopWords = effect(() => {
+    // Untracked: this effect depends on the language, not on what a panel reads to describe itself.
+    if (language.value) untracked(surround);
+  });
+  const stopState = effect(() => {
+    for (const row of [...uses, page.theme]) row.value;
+    playing.value;
+    if (language.value) frames.request();
+  });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      frames.isSeen = entries[entries.length - 1].isIntersecting;
+      // Nothing plays when its control is out of sight.
+      if (!frames.isSeen && isPlayedIn(body)) pause();
+    },
+    { rootMargin: "200px 0px" },
+  );
+  observer.observe(section);
+  const sizes = new ResizeObserver(() => {
+    if (body.clientWidth !== width) frames.request();
+    width = body.clientWidth;
+  });
+  sizes.observe(body);
+  // The first figure does not wait for a frame: the reader waits for it.
+  if (isFirst) frames.draw();
+
+  return () => {
+    stopWords();
+    stopState();
+    observer.disconnect();
+    sizes.disconnect();
+    frames.end();
+    panel?.destroy();
+    render(nothing, section);
+  };
+}

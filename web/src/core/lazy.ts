@@ -1,0 +1,85 @@
+import { effect } from "@preact/signals-core";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { Posenc } from "posenc";
+import { host, mounting } from "./host";
+import { language, text } from "./i18n";
+import type { AnyPanelModule, PanelEntry } from "./panel";
+
+/** How far below or above the screen something may be when its code is fetched. */
+const near = "900px 0px";
+
+/** Calls `call` once `place` is near the screen; returns a function that cancels this. */
+export function whenNear(place: Element, call: () => void): () => void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      call();
+    },
+    { rootMargin: near },
+  );
+  observer.observe(place);
+  return () => observer.disconnect();
+}
+
+/** A panel whose code is fetched when its section comes near. */
+export interface Lazy {
+  /** Fetches it now; settles when it is there or has failed, which the section then says. */
+  open(): Promise<void>;
+}
+
+/** Says that code could not be fetched, with a button to try again. */
+export function lost(problem: string, again: () => void): TemplateResult {
+  const words = text.value;
+  return html`<p class="problem" role="alert">${words.lost} <code>${problem}</code></p>
+    <button type="button" class="again" @click=${again}>${words.again}</button>`;
+}
+
+/** Fetches a panel when its `section` comes near; until it is drawn the section is `waiting`. */
+export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
+  const { id } = section;
+  let opening: Promise<void> | undefined;
+  let problem = "";
+
+  function placeholder(): void {
+    const words = text.value;
+    render(
+      html`<div class="prose">
+        <h2 id="${id}-title" tabindex="-1">${entry.title[language.value]}</h2>
+        ${problem ? lost(problem, open) : html`<p class="note">${opening ? words.fetching : nothing}</p>`}
+      </div>`,
+      section,
+    );
+  }
+  const stop = effect(placeholder);
+
+  async function fetched(): Promise<void> {
+    try {
+      const module = await fetch();
+      const mount = await mounting(module, pe);
+      stop();
+      // The focus may be on the heading, which the panel replaces by its own.
+      const jumped = section.contains(document.activeElement);
+      render(nothing, section);
+      host(section, entry, module, mount);
+      if (jumped) document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
+    } catch (error) {
+      console.error(error);
+      problem = error instanceof Error ? error.message : String(error);
+      opening = undefined;
+      placeholder();
+    }
+  }
+
+  function open(): Promise<void> {
+    if (!opening) {
+      problem = "";
+      opening = fetched();
+      placeholder();
+    }
+    return opening;
+  }
+
+  whenNear(section, open);
+  return { open };
+}

@@ -1,0 +1,20 @@
+import { choice, defineState, number } from "./state";
+
+/** The look of the page. */
+export const page = defineState({
+  language: choice("lang", ["auto", "en", "zh"]),
+  theme: choice("theme", ["auto", "light", "dark"]),
+  palette: choice("colours", ["PuOr", "RdBu"]),
+});
+
+/**
+ * Shared by all figures: what is selected in one is selected in every other that has it, the last one where there are
+ * fewer.
+ */
+export const selection = defineState({
+  position: number("p", 3, 0, 4095, true),
+  otherPosition: number("q", 10, 0, 127, true),
+  lane: number("k", 4, 0, 511, true),
+  pair: number("pair", 1, 0, 255, true),
+  headPair: number("i", 40, 0, 511, true),
+});

@@ -1,0 +1,74 @@
+import type { TemplateResult } from "lit-html";
+import type { Posenc } from "posenc";
+import type { PosencFull } from "posenc/full";
+import type { Line } from "./format";
+import type { Frames } from "./frames";
+import type { Language } from "./i18n";
+import type { Row } from "./state";
+
+/*
+ * The life of a panel:
+ *
+ *   known ──comes near──▶ fetched ──first frame──▶ in sight ◀──────▶ out of sight ──▶ destroyed
+ *                                                   │    ▲            │    ▲
+ *                                          request  └────┘            └────┘  request: remembered until it is in sight
+ *
+ * A panel is updated when a row of the state that it uses changes, when the language, the theme or its width does, or when
+ * it asks to be: once, in the next frame (see frames.ts).
+ */
+
+/** What the page knows of a panel before its code is fetched. */
+export interface PanelEntry {
+  readonly title: Readonly<Record<Language, string>>;
+  /** The rows that it owns: links hold them whether or not it is fetched. */
+  readonly state: Readonly<Record<string, Row>>;
+}
+
+/** What a panel is given. */
+export interface Context<Library = Posenc> {
+  readonly pe: Library;
+  readonly frames: Frames;
+  /** The language to speak during this update. */
+  language(): Language;
+  /** Width in CSS pixels at the last layout: asking the element itself would force a new one. */
+  width(): number;
+}
+
+/** A mounted panel. All of its methods depend on the state alone, never on what was drawn before. */
+export interface Panel {
+  /** Draws the state. */
+  update(): void;
+  /** The numbers shown, line by line; the first line names the columns. Lines may be made as they are asked for. */
+  rows(): Iterable<Line>;
+  /** The drawing, as a file of its own. */
+  svg(): string;
+  /** The caption: what the figure shows, in a sentence or two in the reader's language. */
+  describe(): string;
+  destroy(): void;
+}
+
+/** The words around a panel. */
+export interface PanelText {
+  readonly intro: () => TemplateResult;
+  /** Undefined while it is being fetched. */
+  readonly outro: () => TemplateResult | undefined;
+}
+
+interface Module<Library> {
+  /** The rows that it draws, and that its reset button resets. */
+  readonly uses: readonly Row[];
+  readonly texts: Readonly<Record<Language, PanelText>>;
+  mount(element: HTMLElement, context: Context<Library>): Panel;
+}
+
+/** A panel for which the small entry of the library is enough. */
+export interface PanelModule extends Module<Posenc> {
+  readonly library?: undefined;
+}
+
+/** A panel that needs `posenc/full`, which is fetched before it is mounted. */
+export interface FullPanelModule extends Module<PosencFull> {
+  readonly library: "full";
+}
+
+export type AnyPanelModule = PanelModule | FullPanelModule;

@@ -1,0 +1,33 @@
+import type { ShellText } from "./text.en";
+
+/** The page's own words, in Chinese. */
+export const zh: ShellText = {
+  title: "posenc：在浏览器里精确计算位置编码",
+  name: "posenc",
+  statement: "Transformer 一眼看到所有的词。谁先谁后，它是怎么知道的？",
+  lead: "下面的图都可以动手玩，在一幅图里选中的位置，别的图里也一并选中。图中的每一个数，都是此刻在你的机器上由同一个 C++ 库算出来的，这个库也可以从 npm 安装。",
+  contents: "目录",
+  checked: "核对：五篇热门文章的说法，逐条重算",
+  language: "语言",
+  theme: "外观",
+  themes: { auto: "自动", light: "浅色", dark: "深色" },
+  loading: "正在启动计算库……",
+  failed:
+    "图无法显示：WebAssembly 计算库没能启动。请使用支持 WebAssembly 的较新浏览器（Chrome 91、Firefox 89、Safari 15.4 或更高版本）。",
+  fetching: "正在载入这幅图……",
+  lost: "这幅图没能载入：",
+  again: "重试",
+  refused: "计算库不接受这样的输入：",
+  tools: "带走这幅图",
+  csv: "CSV",
+  svg: "SVG",
+  png: "PNG",
+  showTable: "以表格显示",
+  hideTable: "收起表格",
+  tableCut: (rows, columns) => `这里最多显示 ${rows} 行、${columns} 列，完整的数据在 CSV 文件里。`,
+  player: { play: "播放", pause: "暂停", back: "后退一步", forward: "前进一步" },
+  copyLink: "复制链接",
+  copied: "链接已复制",
+  reset: "恢复默认",
+  version: (version) => `posenc ${version}。你在这里输入的内容不会离开浏览器。`,
+};

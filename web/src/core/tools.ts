@@ -1,0 +1,42 @@
+import { csv } from "./format";
+import type { Panel } from "./panel";
+
+/** The actions of the buttons below a panel; fetched when one of them is first used. */
+export { dataTable } from "./data-table";
+
+/** Downloads a text or an image as a file. */
+function save(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  const anchor = document.createElement("a");
+  anchor.href = address;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** A drawing as pixels, `scale` of them to a CSS pixel each way. */
+async function pixels(drawing: string, scale = 2): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(drawing)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.ceil(image.naturalWidth * scale);
+  canvas.height = Math.ceil(image.naturalHeight * scale);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no room for the picture"))), "image/png");
+  });
+}
+
+export type FileKind = "csv" | "svg" | "png";
+
+async function content(panel: Panel, kind: FileKind): Promise<Blob> {
+  if (kind === "csv") return new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" });
+  if (kind === "svg") return new Blob([panel.svg()], { type: "image/svg+xml" });
+  return pixels(panel.svg());
+}
+
+/** A panel's numbers or drawing as a file. */
+export async function download(panel: Panel, name: string, kind: FileKind): Promise<void> {
+  save(`${name}.${kind}`, await content(panel, kind));
+}

@@ -1,0 +1,127 @@
+import { nothing, svg, type TemplateResult } from "lit-html";
+import { type Axis, axes, scale } from "./axes";
+import { movedAlong, pointIn } from "./cursor";
+import "./curve.css";
+
+/** One line of a plot: a value for each x. */
+export interface Curve {
+  readonly name: string;
+  readonly values: ArrayLike<number>;
+}
+
+/** Lines over one axis, of which one x is chosen by pointer or keys. */
+export interface CurveOptions {
+  readonly id: string;
+  /** What it shows, for screen readers. */
+  readonly label: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  /** Ascending, as many as every line has values. */
+  readonly xs: ArrayLike<number>;
+  /** Up to five; each has a colour and a dash of its own. */
+  readonly curves: readonly Curve[];
+  /** Index of the chosen x. */
+  readonly chosen: number;
+  choose(index: number): void;
+  /** The chosen x and its exact values in words. */
+  readonly spoken: string;
+  /** Whether each value gets a dot: for values that exist at whole numbers only. */
+  readonly dots?: boolean;
+  readonly width: number;
+  readonly height?: number;
+}
+
+const lineHeight = 17;
+/** Room around the lines, in CSS pixels. */
+export const margin = { left: 52, right: 14, bottom: 40 };
+
+function nearest(xs: ArrayLike<number>, value: number): number {
+  let best = 0;
+  for (let at = 1; at < xs.length; at++) if (Math.abs(xs[at] - value) < Math.abs(xs[best] - value)) best = at;
+  return best;
+}
+
+function inverse(axis: Axis, part: number): number {
+  return axis.log ? axis.low * (axis.high / axis.low) ** part : axis.low + part * (axis.high - axis.low);
+}
+
+/** The line through all finite values; it breaks where there is none. */
+function path(xs: ArrayLike<number>, values: ArrayLike<number>, x: (v: number) => number, y: (v: number) => number) {
+  let drawn = "";
+  let pen = "M";
+  for (let at = 0; at < xs.length; at++) {
+    if (!Number.isFinite(values[at])) {
+      pen = "M";
+      continue;
+    }
+    drawn += `${pen}${x(xs[at]).toFixed(2)} ${y(values[at]).toFixed(2)}`;
+    pen = "L";
+  }
+  return drawn;
+}
+
+export function curvePlot(options: CurveOptions): TemplateResult {
+  const { id, label, xs, curves, chosen, spoken, dots, width, height = 300 } = options;
+  const legend = curves.length > 1 ? curves.length * lineHeight + 4 : 0;
+  const area = {
+    left: margin.left,
+    top: 26 + legend,
+    across: width - margin.left - margin.right,
+    down: height - 26 - margin.bottom,
+  };
+  const full = height + legend;
+  const x = scale(options.x, area.left, area.left + area.across);
+  const y = scale(options.y, area.top + area.down, area.top);
+  const point = (event: PointerEvent) => {
+    const at = pointIn(event);
+    if (at) options.choose(nearest(xs, inverse(options.x, (at.x - area.left) / area.across)));
+  };
+  const press = (event: KeyboardEvent) => {
+    const drawing = event.currentTarget as SVGElement;
+    // Several keys can come before the next drawing: each starts where the last one led.
+    const last = led.get(drawing);
+    const next = movedAlong(event, last?.since === options ? last.to : chosen, xs.length);
+    if (next === undefined) return;
+    led.set(drawing, { since: options, to: next });
+    options.choose(next);
+  };
+  return svg`<svg id=${id} class="curve-plot" role="slider" tabindex="0" aria-label=${label} aria-valuemin="0"
+      aria-valuemax=${xs.length - 1} aria-valuenow=${chosen} aria-valuetext=${spoken}
+      width=${width} height=${full} viewBox="0 0 ${width} ${full}"
+      @pointermove=${point} @pointerdown=${point} @keydown=${press}>
+    ${axes(area, options.x, options.y)}
+    ${
+      curves.length > 1
+        ? curves.map(
+            ({ name }, at) => svg`<g class="curve curve-${at}">
+              <path d="M${area.left} ${8 + at * lineHeight}h30" />
+              <text x=${area.left + 38} y=${8 + at * lineHeight} dominant-baseline="central">${name}</text>
+            </g>`,
+          )
+        : nothing
+    }
+    ${curves.map(
+      ({ values }, at) => svg`<g class="curve curve-${at}">
+        <path d=${path(xs, values, x, y)} />
+        ${
+          dots
+            ? Array.from(values, (value, index) =>
+                Number.isFinite(value)
+                  ? svg`<circle class="dot" cx=${x(xs[index])} cy=${y(value)} r="2.5" />`
+                  : nothing,
+              )
+            : nothing
+        }
+      </g>`,
+    )}
+    <g class="curve-mark" data-screen-only>
+      <line x1=${x(xs[chosen])} x2=${x(xs[chosen])} y1=${area.top} y2=${area.top + area.down} />
+      ${curves.map(({ values }) =>
+        Number.isFinite(values[chosen]) ? svg`<circle cx=${x(xs[chosen])} cy=${y(values[chosen])} r="5" />` : nothing,
+      )}
+    </g>
+  </svg>`;
+}
+
+/** Where the keys led, and the drawing since which they did. */
+const led = new WeakMap<Element, { since: CurveOptions; to: number }>();

@@ -1,0 +1,176 @@
+import { html, nothing, svg, type TemplateResult } from "lit-html";
+import { page } from "../core/page-state";
+import { entry, inkOn, palette } from "./colour";
+import { colourBar, colourBarRoom } from "./colour-bar";
+import { moved, type Place, pointIn, speak } from "./cursor";
+import "./matrix.css";
+
+/** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
+export interface MatrixOptions {
+  readonly id: string;
+  /** What it shows and how the keys move, for screen readers. */
+  readonly label: string;
+  readonly rows: number;
+  readonly columns: number;
+  /** NaN where there is no cell. */
+  value(row: number, column: number): number;
+  /** The absolute value that gets the strongest colour. */
+  readonly most: number;
+  rowName(row: number): string;
+  columnName(column: number): string;
+  readonly rowAxis?: string;
+  readonly columnAxis?: string;
+  readonly chosen: Place;
+  choose(row: number, column: number): void;
+  /** The chosen cell in words, with its exact value. */
+  readonly spoken: string;
+  /** What is written into a cell that has room for it. */
+  print?(value: number): string;
+  /** Cells that are marked beside the chosen one: a diagonal, say. */
+  marked?(row: number, column: number): boolean;
+  /** Room for the drawing, and the largest side of a cell, in CSS pixels. */
+  readonly width: number;
+  readonly largest?: number;
+}
+
+const letter = 7;
+const count = (length: number) => Array.from({ length }, (_, at) => at);
+
+interface Layout {
+  readonly left: number;
+  readonly top: number;
+  readonly side: number;
+  /** Column names stand upright where they would touch. */
+  readonly upright: boolean;
+  /** A name is written at every so many rows and columns. */
+  readonly everyRow: number;
+  readonly everyColumn: number;
+}
+
+function layout(options: MatrixOptions): Layout {
+  const { rows, columns, rowAxis, columnAxis, width, largest = 64 } = options;
+  const longest = (name: (at: number) => string, length: number) =>
+    count(length).reduce((most, at) => Math.max(most, letter * name(at).length), 0);
+  const [rowRoom, columnRoom] = [longest(options.rowName, rows), longest(options.columnName, columns)];
+  const left = rowRoom + 10 + (rowAxis ? 18 : 0);
+  const side = Math.max(1, Math.min(largest, (width - left - colourBarRoom) / columns));
+  const words = columns <= 24 && /\p{L}/u.test(options.columnName(0));
+  const upright = words && columnRoom + 6 > side;
+  const top = (upright ? columnRoom : 14) + 8 + (columnAxis ? 18 : 0);
+  const nice = (least: number) => [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step >= least) ?? 1000;
+  return {
+    left,
+    top,
+    side,
+    upright,
+    everyRow: nice(16 / side),
+    everyColumn: words ? 1 : nice((columnRoom + 10) / side),
+  };
+}
+
+/** One path for all cells of a colour: a drawing of many cells stays small, and sharp at any size. */
+function cells(options: MatrixOptions, { left, top, side }: Layout): TemplateResult[] {
+  const { rows, columns, value, most } = options;
+  const colours = palette(page.palette.value);
+  const paths = new Map<number, string>();
+  const short = (x: number) => Math.round(x * 100) / 100;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const number = value(row, column);
+      if (Number.isNaN(number)) continue;
+      const colour = entry(most > 0 ? number / most : 0);
+      const box = `M${short(left + column * side)} ${short(top + row * side)}h${short(side)}v${short(side)}h${short(-side)}z`;
+      paths.set(colour, (paths.get(colour) ?? "") + box);
+    }
+  }
+  return [...paths].map(([colour, path]) => svg`<path d=${path} fill=${colours.css[colour]} />`);
+}
+
+function printed(options: MatrixOptions, { left, top, side }: Layout): TemplateResult | typeof nothing {
+  const { rows, columns, value, most, print } = options;
+  if (!print || side < 30) return nothing;
+  const colours = palette(page.palette.value);
+  return svg`${count(rows * columns).map((at) => {
+    const [row, column] = [Math.floor(at / columns), at % columns];
+    const number = value(row, column);
+    const text = Number.isNaN(number) ? "" : print(number);
+    // A truncated number would be another number.
+    if (text === "" || text.length * 6.4 > side - 2) return nothing;
+    const ink = inkOn(colours.packed[entry(most > 0 ? number / most : 0)]);
+    return svg`<g class="cell-text" fill=${ink}><text x=${left + (column + 0.5) * side} y=${top + (row + 0.5) * side}
+      text-anchor="middle" dominant-baseline="central">${text}</text></g>`;
+  })}`;
+}
+
+function names(options: MatrixOptions, { left, top, side, upright, everyRow, everyColumn }: Layout): TemplateResult {
+  const { rows, columns, rowAxis, columnAxis } = options;
+  const middle = (at: number) => (at + 0.5) * side;
+  return svg`<g class="axis">
+    ${count(Math.ceil(rows / everyRow)).map(
+      (step) => svg`<text x=${left - 6} y=${top + middle(step * everyRow)} text-anchor="end"
+        dominant-baseline="central">${options.rowName(step * everyRow)}</text>`,
+    )}
+    ${count(Math.ceil(columns / everyColumn)).map((step) => {
+      const x = left + middle(step * everyColumn);
+      const name = options.columnName(step * everyColumn);
+      return upright
+        ? svg`<text transform="translate(${x} ${top - 6}) rotate(-90)" dominant-baseline="central">${name}</text>`
+        : svg`<text x=${x} y=${top - 8} text-anchor="middle">${name}</text>`;
+    })}
+    ${columnAxis ? svg`<text class="axis-name" x=${left} y="12">${columnAxis}</text>` : nothing}
+    ${
+      rowAxis
+        ? svg`<text class="axis-name" transform="translate(11 ${top + (rows * side) / 2}) rotate(-90)"
+            text-anchor="middle">${rowAxis}</text>`
+        : nothing
+    }
+  </g>`;
+}
+
+export function matrixPlot(options: MatrixOptions): TemplateResult {
+  const { id, label, rows, columns, chosen, spoken, marked } = options;
+  const place = layout(options);
+  const { left, top, side } = place;
+  const [width, height] = [left + columns * side + colourBarRoom, top + Math.max(60, rows * side) + 2];
+  const point = (event: PointerEvent) => {
+    const at = pointIn(event);
+    if (!at) return;
+    const [row, column] = [Math.floor((at.y - top) / side), Math.floor((at.x - left) / side)];
+    if (row >= 0 && row < rows && column >= 0 && column < columns) options.choose(row, column);
+  };
+  const press = (event: KeyboardEvent) => {
+    const drawing = event.currentTarget as SVGElement;
+    // Several keys can come before the next drawing: each starts where the last one led.
+    const last = led.get(drawing);
+    const next = moved(event, last?.since === options ? last.to : chosen, rows, columns);
+    if (!next) return;
+    led.set(drawing, { since: options, to: next });
+    options.choose(next.row, next.column);
+    speak(drawing.nextElementSibling, () => drawing.dataset.spoken ?? "");
+  };
+  const outline = (row: number, column: number, kind: string) =>
+    svg`<rect class=${kind} x=${left + column * side} y=${top + row * side} width=${side} height=${side} />`;
+  const diagonal = marked ? count(rows * columns).filter((at) => marked(Math.floor(at / columns), at % columns)) : [];
+  return html`<div class="matrix-plot">
+    <svg id=${id} role="application" tabindex="0" aria-label=${label} data-spoken=${spoken}
+      width=${width} height=${height} viewBox="0 0 ${width} ${height}"
+      @pointermove=${point} @pointerdown=${point} @keydown=${press}>
+      <g shape-rendering="crispEdges">${cells(options, place)}</g>
+      ${
+        diagonal.length > 0
+          ? svg`<g class="marked">${["marked-under", "marked-cell"].map((kind) =>
+              diagonal.map((at) => outline(Math.floor(at / columns), at % columns, kind)),
+            )}</g>`
+          : nothing
+      }
+      ${printed(options, place)} ${names(options, place)} ${colourBar(id, options.most, left + columns * side, top, rows * side)}
+      <g class="mark" data-screen-only>
+        ${outline(chosen.row, chosen.column, "mark-under")} ${outline(chosen.row, chosen.column, "mark-over")}
+      </g>
+    </svg>
+    <p class="visually-hidden" aria-live="polite"></p>
+  </div>`;
+}
+
+/** Where the keys led, and the drawing since which they did. */
+const led = new WeakMap<Element, { since: MatrixOptions; to: Place }>();

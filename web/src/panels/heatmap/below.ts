@@ -1,0 +1,131 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Frames } from "../../core/frames";
+import { lost, whenNear } from "../../core/lazy";
+import type { Layout } from "./axes";
+import type { Closer } from "./closer";
+import type { Encoding } from "./encoding";
+import type { Table } from "./table";
+
+type Program = typeof import("./closer");
+
+/** The text below the figure, once everything above it is drawn. */
+let texts: Program["texts"] | undefined;
+export const outro = (language: keyof Program["texts"]) => texts?.[language].outro();
+
+/** What is read, not seen: the numbers below the picture, and what it shows in a sentence. */
+interface Reading {
+  readonly zoom: TemplateResult | typeof nothing;
+  readonly readout: TemplateResult | typeof nothing;
+  readonly cells: TemplateResult | typeof nothing;
+  readonly description: string;
+}
+
+/** It is drawn in stages, one a frame: all at once would take too long for one. */
+const stages = { zoom: 0, readout: 1, cells: 2, options: 3 };
+
+/** What is below the picture, fetched when its place comes near: the close-up and the numbers. */
+export class Below {
+  private reading: Reading = { zoom: nothing, readout: nothing, cells: nothing, description: "" };
+  private closer: Closer | undefined;
+  private program: Program | undefined;
+  private stage = stages.zoom;
+  private isFetching = false;
+  private problem = "";
+  private stopWaiting: (() => void) | undefined;
+
+  constructor(
+    private readonly element: HTMLElement,
+    private readonly encoding: Encoding,
+    private readonly table: Table,
+    private readonly frames: Frames,
+  ) {
+    addEventListener("beforeprint", this.fetch);
+  }
+
+  private readonly fetch = (): void => {
+    const canvas = this.element.querySelector<HTMLCanvasElement>(".heat-canvas");
+    if (this.closer || this.isFetching || this.problem || !canvas) return;
+    this.isFetching = true;
+    const { encoding, table, frames } = this;
+    import("./closer")
+      .then(
+        (program) => {
+          this.program = program;
+          this.closer = program.closer({ encoding, table, canvas, frames });
+        },
+        (error) => {
+          this.problem = String(error);
+        },
+      )
+      .finally(() => {
+        this.isFetching = false;
+        frames.requestUnseen();
+      });
+  };
+
+  private readonly again = (): void => {
+    this.problem = "";
+    this.fetch();
+  };
+
+  /** The present numbers and words, in parts that may be shown one after the other. */
+  read(width: number, description: string): (() => void)[] {
+    const { closer, stage } = this;
+    const parts: Partial<Reading>[] = [
+      {
+        zoom: closer?.zoom() ?? nothing,
+        readout: closer && stage >= stages.readout ? closer.readout() : nothing,
+      },
+      { cells: closer && stage >= stages.cells ? closer.cells(width > 760 ? width * 0.58 : width) : nothing },
+      { description },
+    ];
+    return parts.map((part) => () => {
+      this.reading = { ...this.reading, ...part };
+    });
+  }
+
+  get description(): string {
+    return this.reading.description;
+  }
+
+  /** The advanced options above the picture. */
+  get options(): TemplateResult | typeof nothing {
+    return (this.stage >= stages.options && this.closer?.options()) || nothing;
+  }
+
+  /** The content below the picture; until it is fetched, an empty place of its size. */
+  get content(): TemplateResult {
+    const { zoom, readout, cells } = this.reading;
+    if (this.problem) return lost(this.problem, this.again);
+    return html`${zoom}
+      <div class=${cells === nothing ? "reading waiting" : "reading"}>
+        ${readout}
+        <div class="lens-box">${cells}</div>
+      </div>`;
+  }
+
+  /** To be called after the rest of the panel is drawn. */
+  drawn(layout: Layout): void {
+    if (this.program && !texts) {
+      // The text comes last: it is below everything else.
+      if (this.stage === stages.options) texts = this.program.texts;
+      else {
+        this.stage++;
+        this.frames.requestUnseen();
+      }
+    }
+    this.closer?.drawn(layout);
+    this.stopWaiting ??= whenNear(this.element.querySelector(".reading") as Element, this.fetch);
+  }
+
+  svg(): string {
+    if (!this.closer) throw new Error(this.problem || "too early");
+    return this.closer.svg(this.element);
+  }
+
+  destroy(): void {
+    this.stopWaiting?.();
+    removeEventListener("beforeprint", this.fetch);
+    this.closer?.destroy();
+  }
+}

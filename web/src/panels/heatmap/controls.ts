@@ -1,0 +1,54 @@
+import { batch } from "@preact/signals-core";
+import { html, type TemplateResult } from "lit-html";
+import { choices, rowSlider } from "../../controls";
+import { page } from "../../core/page-state";
+import type { Encoding } from "./encoding";
+import { state } from "./state";
+import type { en } from "./text.en";
+
+/** Choosing an implementation resets the order and exponent to its own. */
+function followPreset(): void {
+  batch(() => {
+    state.order.value = "";
+    state.exponent.value = "";
+    state.exponentShift.value = "";
+  });
+}
+
+/** The controls above the picture; `options` are the advanced ones. */
+export function controls(words: typeof en, { plan }: Encoding, options: unknown): TemplateResult {
+  return html`<div class="controls">
+    ${rowSlider(state.length, words.length, { scale: "log" })} ${rowSlider(state.dim, words.dim, { scale: "log" })}
+    ${rowSlider(state.base, words.base, { scale: "log", span: [1, 1e6] })}
+    <div class="choice-row" @change=${followPreset}>
+      ${choices(state.preset, words.preset, [
+        ["paper", words.thePaper],
+        ["tensor2tensor", "tensor2tensor"],
+        ["whisper", "Whisper"],
+        ["diffusers", "diffusers"],
+        ["ggml", "ggml"],
+        ["mlx", "MLX"],
+      ])}
+    </div>
+    <div class="choice-row">
+      ${choices(
+        state.order,
+        words.order,
+        [
+          ["interleaved", words.interleaved],
+          ["split", words.split],
+          ["cosines-first", words.cosinesFirst],
+        ],
+        plan.value.order,
+      )}
+      ${choices(page.palette, words.palette, [
+        ["PuOr", words.puor],
+        ["RdBu", words.rdbu],
+      ])}
+    </div>
+    <details>
+      <summary>${words.advanced}</summary>
+      <div class="controls">${options}</div>
+    </details>
+  </div>`;
+}

@@ -1,0 +1,97 @@
+import { computed, type ReadonlySignal } from "@preact/signals-core";
+import type { Posenc, SinusoidOptions } from "posenc";
+import { plain } from "../../core/format";
+import { wavelength } from "../../core/library";
+import { selection } from "../../core/page-state";
+import { type SinusoidalPlan, sinusoidalPlan } from "./plan";
+import { state } from "./state";
+
+/** One cell of the table and the formula behind it. */
+export interface Cell {
+  /** Index in the table, and the position it stands for. */
+  readonly index: number;
+  readonly position: number;
+  readonly lane: number;
+  /** Empty for the lane that some implementations leave 0. */
+  readonly wave: "sin" | "cos" | "";
+  /** Which frequency: the i of the formula. */
+  readonly frequency: number;
+  /** The exponent is `above` / `below`. */
+  readonly above: number;
+  readonly below: number;
+}
+
+/** The options of the table: the encoding and its positions. */
+export type TableOptions = SinusoidOptions & Record<"base" | "scale" | "length" | "offset", number>;
+
+/** The encoding that the state asks for. */
+export interface Encoding {
+  /** A new object whenever one of them changes. */
+  readonly options: ReadonlySignal<TableOptions>;
+  /** The convention in force: the state's, and the preset's where that leaves it open. */
+  readonly plan: ReadonlySignal<SinusoidalPlan>;
+  /** The chosen cell, held inside the table. */
+  readonly cell: ReadonlySignal<Cell>;
+  /** Frequency in radians a position and the wavelength in positions, of the chosen cell. */
+  waves(): { readonly omega: number; readonly lambda: number };
+  /** The factors of the wave and of the position in the formula, empty where they are 1. */
+  factors(): { readonly factor: string; readonly times: string };
+}
+
+/** The factor of the index i in the exponent of a frequency. */
+const steps = { paper: 2, "double-stepped": 4, half: 1 } as const;
+
+export function encodingOf(pe: Posenc): Encoding {
+  const sinusoid = computed(() => {
+    const chosen = {
+      preset: state.preset.value,
+      dim: state.dim.value,
+      base: state.base.value,
+      scale: state.timeScale.value,
+      ...(state.order.value && { order: state.order.value }),
+      ...(state.exponent.value && { exponent: state.exponent.value }),
+    };
+    const shift = state.exponentShift.value;
+    const isOpen = shift === "" || sinusoidalPlan(pe, chosen).exponent !== "half";
+    return isOpen ? chosen : { ...chosen, shift: Number(shift) };
+  });
+  const options = computed(() => ({ ...sinusoid.value, length: state.length.value, offset: state.offset.value }));
+  const plan = computed(() => sinusoidalPlan(pe, sinusoid.value));
+  const cell = computed((): Cell => {
+    const { exponent, shift, sines, cosines } = plan.value;
+    const { dim, length, offset } = options.value;
+    const index = Math.min(selection.position.value, length - 1);
+    const lane = Math.min(selection.lane.value, dim - 1);
+    const [sine, cosine] = [sines.indexOf(lane), cosines.indexOf(lane)];
+    const frequency = Math.max(0, sine, cosine);
+    return {
+      index,
+      position: offset + index,
+      lane,
+      wave: sine >= 0 ? "sin" : cosine >= 0 ? "cos" : "",
+      frequency,
+      above: steps[exponent] * frequency,
+      below: exponent === "half" ? Math.floor(dim / 2) - shift : dim,
+    };
+  });
+  return {
+    options,
+    plan,
+    cell,
+    waves() {
+      const { dim, base, scale } = options.value;
+      const { exponent, shift } = plan.value;
+      const omega = pe.frequencies({ dim, base, scale, exponent, shift }).data[cell.value.frequency];
+      return { omega, lambda: wavelength(omega) };
+    },
+    factors() {
+      const { dim, scale } = options.value;
+      const { amplitude } = plan.value;
+      const root = Math.fround(Math.sqrt(2 / dim)) === Math.fround(amplitude);
+      return {
+        factor: amplitude === 1 ? "" : `${root ? `√(2/${dim})` : plain(amplitude)} · `,
+        times: scale === 1 ? "" : `${plain(scale)} · `,
+      };
+    },
+  };
+}

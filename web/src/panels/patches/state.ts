@@ -1,0 +1,18 @@
+import { choice, defineState, number } from "../../core/state";
+
+export const state = defineState({
+  patchRule: choice("patches", ["axial", "mixed"]),
+  patchRows: number("ph", 12, 2, 24, true),
+  patchColumns: number("pw", 12, 2, 24, true),
+  patchPairs: number("pp", 8, 1, 32, true),
+  patchBase: number("pb", 100, 1.1, 1e6),
+  patchSeed: number("pseed", 1, 0, 1e9, true),
+  patchY: number("y", 5, 0, 23, true),
+  patchX: number("px", 5, 0, 23, true),
+  overY: number("y2", 3, 0, 23, true),
+  overX: number("x2", 7, 0, 23, true),
+  textBefore: number("before", 3, 0, 12, true),
+  textAfter: number("after", 4, 0, 12, true),
+  imageRows: number("ih", 3, 1, 8, true),
+  imageColumns: number("iw", 4, 1, 8, true),
+});

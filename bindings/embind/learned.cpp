@@ -2,7 +2,6 @@
 
 #include "calls.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/base/check.hpp"
 #include "posenc/learned/learned_table.hpp"
 #include "posenc/learned/optimizer.hpp"
 #include "posenc/learned/reformer_axial.hpp"
@@ -46,7 +45,7 @@ Expected<void> add_rows(const calls::AddRows& in) {
 Expected<void> check_room(const Array& table, std::int64_t rows, std::size_t columns) {
   const auto size = static_cast<double>(table.size);
   if (size == static_cast<double>(rows) * static_cast<double>(columns)) return {};
-  return wrong("out", size, {"room for the table"});
+  return std::unexpected(Error{"out", size, "room for the table"});
 }
 
 Expected<void> rows_gradient(const calls::RowsGradient& in) {

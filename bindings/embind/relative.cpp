@@ -84,8 +84,9 @@ Expected<AlibiOptions> alibi_options(const Call& in) {
 Expected<void> alibi_slopes(const calls::AlibiSlopes& in) {
   POSENC_TRY_LET(options, alibi_options(in));
   POSENC_TRY_LET(positions, RelativePositions::make({.heads = in.heads}));
-  // The core counts the heads in the result, for which there may be no room: JavaScript says so.
-  if (in.out.size != positions.heads()) return {};
+  if (in.out.size != positions.heads())
+    return std::unexpected(
+        Error{"out", static_cast<double>(in.out.size), std::to_string(positions.heads()) + " values"});
   return posenc::alibi_slopes(options, in.out.as<float>());
 }
 

@@ -142,7 +142,7 @@ async function checkBatch(batch, index, failures) {
 
 /** Checks those of `cppFiles` that changed, or whose headers did, since they last passed. */
 export async function clangTidy(cppFiles, line) {
-  await alone(() => configurePreset("lint", line))(line); // the rest only reads: it may take a while, others go on
+  await alone(() => configurePreset("lint", line))(line); // the rest only reads, and takes a while
   const changed = compiledFiles(cppFiles).filter(({ name, value }) => !isStamped(name, value));
   const batches = batchesOf(
     changed,

@@ -8,14 +8,14 @@ import { root } from "../../bindings/setup/paths.mjs";
 /** From the ground up. A file may use its own floor and those below; the first prefix that fits is its floor. */
 const FLOORS = [
   { prefixes: ["src/"] },
-  { prefixes: ["bindings/"], but: ["bindings/setup/"] },
+  { prefixes: ["bindings/"], but: ["bindings/package/", "bindings/setup/"] },
   { prefixes: ["web/"] },
-  { prefixes: ["tests/", "bindings/setup/"] }, // what runs the others, and what checks them
+  { prefixes: ["tests/", "bindings/package/", "bindings/setup/"] }, // what checks the others, packs and runs them
 ];
 const LARGEST_FOLDER = 25;
 
 /** What may break a rule, and why: { "path": "reason" }. */
-const EXCEPTIONS = {};
+const EXCEPTIONS = { "tests/page": "29 files, a panel or concern each: its rooms are still to be made" };
 
 /** What an #include or import may be relative to, besides the folder of its file. */
 const INCLUDE_ROOTS = ["src", "bindings/embind", "tests/core", "tests/fuzz"];
@@ -31,8 +31,9 @@ const roomOf = (path) => /^(src\/posenc|bindings\/js|web\/src)\/[^/]+(?=\/)/.exe
 
 const INCLUDE = /^#include "(.*)"/gm;
 const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]*)"/g;
+const TYPES_ALONE = /^(?:import|export) type\b[^;]*?\bfrom "\.[^"]*";$/gms; // they may refer to each other
 
-/** The files of the tree that one of them names; what is made or installed elsewhere is not among them. */
+/** The files of the tree that one of them uses when it runs; what is made or installed elsewhere is not among them. */
 function usesOf(tree, path) {
   const text = tree.get(path);
   const folder = dirname(path);
@@ -40,7 +41,7 @@ function usesOf(tree, path) {
     return Array.from(text.matchAll(INCLUDE), ([, name]) =>
       [folder, ...INCLUDE_ROOTS].map((start) => normalize(join(start, name))).find((file) => tree.has(file)),
     ).filter(Boolean);
-  const code = text.replace(/^\s*(\/\/|\*).*$/gm, "");
+  const code = text.replace(/^\s*(\/\/|\*).*$/gm, "").replace(TYPES_ALONE, "");
   return Array.from(code.matchAll(IMPORT), ([, name]) => {
     const file = normalize(join(folder, name));
     // The page's are resolved by its bundler.
@@ -163,7 +164,7 @@ posenc_add_room(high HEADERS top.hpp SOURCES top.cpp)
   "bindings/embind/thing.cpp": '#include "posenc/low/thing.hpp"\n',
   "bindings/js/low/a-file.ts": "export const a = 1;\n",
   "bindings/js/high/other.ts": 'import { a } from "../low/a-file.js";\n',
-  "web/src/panels/panel.ts": 'import type { a } from "../../../bindings/js/low/a-file.js";\n',
+  "web/src/panels/panel.ts": 'import { a } from "../../../bindings/js/low/a-file.js";\n',
 };
 const faultsWith = (changes) => faultsOf(new Map(Object.entries({ ...HOUSE, ...changes })));
 

@@ -48,7 +48,7 @@ struct AttentionMask {
   PairShape pairs_shape = {};
   std::span<const std::uint8_t> keys = {};  ///< padding, [batch, keys]; empty: none
   bool causal = false;                      ///< key j only where j <= query_offset + i
-  std::int64_t query_offset = 0;            ///< of causal: how many keys stand before query 0, -2^53 ... 2^53
+  std::int64_t query_offset = 0;            ///< of causal: how many keys come before query 0, -2^53 ... 2^53
 
   /// An Error unless its arrays have these extents, and the offset is in its range.
   [[nodiscard]] Expected<void> check(const PairShape& full) const;

@@ -23,7 +23,7 @@ struct Dropout {
   [[nodiscard]] Expected<void> check() const;
 };
 
-/// What elements are multiplied by, one after the other or wherever one looks.
+/// What elements are multiplied by, in sequence or at any index.
 class DropoutFactors {
  public:
   explicit DropoutFactors(const Dropout& options)
@@ -35,7 +35,7 @@ class DropoutFactors {
   /// Whether any element changes.
   [[nodiscard]] bool active() const { return threshold_ != 0 || kept_ != 1; }
 
-  /// x as it is after dropout, were it element `index`.
+  /// x after dropout, as element `index`.
   [[nodiscard]] double apply(double x, std::uint64_t index) {
     const std::uint64_t at = first_ + index;
     if (at / 4 != block_) read_block(at / 4);

@@ -15,7 +15,7 @@
 namespace posenc {
 namespace {
 
-/// The three inputs, each there: what stands for another is that one.
+/// The three inputs; those left out are the ones that stand for them.
 struct ResolvedInputs {
   explicit ResolvedInputs(const MultiHeadInputs& inputs)
       : query(inputs.query), key(inputs.key.value_or(query)), value(inputs.value.value_or(key)) {}
@@ -73,7 +73,7 @@ Expected<void> check_layers(const MultiHeadShape& shape, const MultiHeadLayers& 
   return check(layers.out, extents.out, "layers.out.weight", "layers.out.bias");
 }
 
-/// What forward and backward check alike. After it no product of extents overflows.
+/// The checks that forward and backward share. After them no product of extents overflows.
 Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLayers& layers,
                                 const MultiHeadInputs& inputs, const MultiHeadSizes& sizes) {
   const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape.attention;
@@ -115,7 +115,7 @@ Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInput
   return check_bias_gradient(shape.attention, bias_shape, gradients.bias.size());
 }
 
-/// Gradients on their way back: of the heads, [batch, heads, rows, dim], and merged, [batch, rows, heads * dim].
+/// Intermediate gradients: of the heads, [batch, heads, rows, dim], and merged, [batch, rows, heads * dim].
 struct Between {
   AlignedArray<float> query, key, value, output;
   AlignedArray<float> merged_query, merged_key, merged_value, context;
@@ -139,7 +139,7 @@ struct Between {
   }
 };
 
-/// A layer's share of an input's gradient; none where the input is another's.
+/// A layer's share of an input's gradient; none where another input stands for it.
 struct Share {
   const LinearLayer* layer;
   std::size_t out;

@@ -15,7 +15,7 @@
 namespace posenc {
 
 // Kernels take 16-bit values as they lie in memory, two in a 32-bit word: the first in its lower half. Words become
-// float32 vectors of the lower and of the upper values, and back, by shifts and masks alone: no lane moves.
+// float32 vectors of the lower and of the upper values, and back, by shifts and masks alone: no lane changes its place.
 
 using Words = xsimd::batch<std::int32_t>;
 using Shorts = xsimd::batch<std::uint16_t>;
@@ -77,7 +77,7 @@ inline Floats widened_float16(Words words) {
 /// The float16 nearest to each magnitude of at most 2^16, plus 126 * 2^10.
 ///
 /// Added to 2^13 of its own power of two, or of the smallest normal's, a value loses the bits that a float16 lacks,
-/// rounded by the addition; what it keeps is in the sum's lowest bits.
+/// rounded by the addition; what it keeps stands in the sum's lowest bits.
 inline Words narrowed_magnitude(Words magnitude) {
   const Words power = xsimd::max(magnitude & Words(exponent_bits), Words(113 * one_exponent));
   const Words shifter = power + Words(13 * one_exponent);
@@ -90,7 +90,7 @@ inline Words narrowed_to_float16(Words bits) {
   const Words magnitude = bits & Words(magnitude_bits);
   const Words quiet = Words(0x200) | (shifted_right(bits, 13) & Words(0x3ff));
   const Words nan = xsimd::select(magnitude > Words(exponent_bits), quiet, Words(0));
-  const Words bounded = xsimd::min(magnitude, Words(0x47800000));  // 2^16, the least that does not fit
+  const Words bounded = xsimd::min(magnitude, Words(0x47800000));  // 2^16, the least that has no place
   return (narrowed_magnitude(bounded) - Words(126 << 10)) | nan;
 }
 
@@ -168,7 +168,7 @@ template <class T>
     return widen<T>(words);
 }
 
-/// What narrow_small was given, to check whether it was allowed.
+/// What narrow_small was given, to be asked whether it was right.
 template <class T>
 class Seen;
 

@@ -28,7 +28,7 @@ struct FrequencyPlan {
   /// The denominator d of the exponent, 1 ... max_dim, where it is not that dim.
   std::optional<std::int64_t> exponent_dim = std::nullopt;
   Scaling scaling = scaling::Default{};
-  /// How many positions the model reads, from 0 to 2^53. Dynamic NTK and LongRoPE must have it; no other rule looks.
+  /// How many positions the model reads, from 0 to 2^53. Dynamic NTK and LongRoPE must have it; no other rule reads it.
   std::optional<std::int64_t> length = std::nullopt;
 };
 

@@ -79,7 +79,7 @@ struct Llama3 {
   double original_length = 0;
 };
 
-/// p-RoPE: the first floor(fraction rotary_dim / 2) frequencies are inv / f, the others 0: their pairs stand still,
+/// p-RoPE: the first floor(fraction rotary_dim / 2) frequencies are inv / f, the others 0: their pairs are not rotated,
 /// wherever the layout puts them (in layout "half" these lanes are not contiguous). Attention factor 1.
 /// `fraction` is in [0, 1]. Barbero et al. 2024, arXiv 2410.06205; Hugging Face transformers, "proportional".
 struct Proportional {
@@ -88,7 +88,7 @@ struct Proportional {
 };
 
 /// The caller's own frequencies, in radians a position, rotary_dim / 2 of them, each finite and at most max_angle in
-/// magnitude; base and exponent are not read. The attention factor is the caller's too.
+/// magnitude; base and exponent are not used. The attention factor is the caller's too.
 struct Given {
   std::vector<double> frequencies;
   double attention_factor = 1;

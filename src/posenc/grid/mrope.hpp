@@ -45,7 +45,7 @@ enum class MropeNext : std::uint8_t {
   past_extent,   ///< its start + max(h, w) / merge, whatever its time (transformers 5)
 };
 
-/// Where a row that is shorter than the others is filled up.
+/// The side on which a row shorter than the others is filled up.
 enum class PaddingSide : std::uint8_t { left, right };
 
 /// "index" | "seconds" | "whole-seconds" | "frame"; "past-maximum" | "past-extent"; "left" | "right"; an Error that

@@ -42,7 +42,7 @@ struct RotaryGridOptions {
 };
 
 /// Rotary position embedding of an axis per coordinate: each has pairs of its own.
-/// Errors: what the options say; those of Frequencies::make; memory.
+/// Errors: an option outside its range; those of Frequencies::make; memory.
 /// Largest error of an angle, beyond that of PointRotary: GridFrequencies::cycles 4e-17 of itself (2 pi is rounded to
 /// double), pixel and pixel_bands 2e-16 of itself (so is every frequency).
 [[nodiscard]] Expected<PointRotary> rotary_grid(const RotaryGridOptions& options);
@@ -94,8 +94,8 @@ struct RotaryGridPlan {
 };
 
 /// The plain options that a choice stands for.
-/// Errors: a number of axes that the preset does not know or that is missing; a dim that the preset cannot share out;
-/// an option that means nothing for the preset.
+/// Errors: a number of axes that the preset does not know or that is missing; a dim that the preset cannot divide among
+/// the axes; an option that means nothing for the preset.
 [[nodiscard]] Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice);
 
 }  // namespace posenc

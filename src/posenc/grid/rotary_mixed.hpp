@@ -26,7 +26,7 @@ struct RotaryMixedOptions {
 /// Rotary position embedding with a direction for every pair (RoPE-Mixed; Heo et al. 2024, arXiv 2403.13298): its angle
 /// is the sum over all axes of coordinate times frequency. `frequencies`: [axes, heads, rotary_dim / 2] in radians for
 /// a coordinate of 1, given or learned.
-/// Errors: what the options say; frequencies of another size, not finite or above max_angle; memory.
+/// Errors: an option outside its range; frequencies of another size, not finite or above max_angle; memory.
 [[nodiscard]] Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options,
                                                  std::span<const double> frequencies);
 

@@ -52,7 +52,7 @@ double coordinate_of(const SinusoidalGridCoordinates& how, double index, double 
 }
 
 /// The coordinates along one axis of every cell, where only cells that the mask allows are counted. The cells of a line
-/// stand `inner` apart.
+/// are `inner` apart.
 void write_counted(const SinusoidalGridCoordinates& how, std::span<const std::uint8_t> mask, std::size_t extent,
                    std::size_t inner, std::span<double> out) {
   for (std::size_t line = 0; line < mask.size() / extent; ++line) {
@@ -159,7 +159,7 @@ Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& optio
   return made;
 }
 
-/// Where a table goes. What is moved about is bytes: every type of value has the same code.
+/// Where a table goes. Bytes are copied, so that all value types share the code.
 struct SinusoidalGrid::Output {
   DType dtype;
   void* data;

@@ -17,8 +17,8 @@ struct Section {
   std::string path;
 };
 
-/// Reads values by key and kind. The first thing that is wrong is kept, and every later reading gives nothing: the
-/// caller asks for the error once, at the end. Remembers what was read, and where each option came from.
+/// Reads values by key and kind. The first error is kept, and every later reading gives nothing: the
+/// caller checks for the error once, at the end. Remembers what was read, and where each option came from.
 class ConfigReader {
  public:
   /// Fills the target, if there is a value that is not null, and tells whether there was. The target's type says which

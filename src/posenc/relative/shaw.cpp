@@ -26,7 +26,7 @@ Expected<void> check_table(std::string_view argument, std::span<const float> tab
   return check_extents(argument, table.size(), {2 * static_cast<std::size_t>(max_distance) + 1, dim});
 }
 
-/// What forward and backward check alike.
+/// The checks that forward and backward share.
 Expected<void> check_shaw(const RelativePositions& positions, const ShawInputs& in, std::size_t weights,
                           std::size_t output) {
   if (!std::isfinite(in.scale)) return wrong("scale", in.scale, {"a finite number"});
@@ -99,7 +99,7 @@ struct ShawSums {
   }
 };
 
-/// Where it is wanted, and 0 again.
+/// Stores the sums where the gradient is wanted, and sets them to 0.
 void hand_out(std::span<double> sums, std::span<float> out, std::size_t first) {
   if (!out.empty()) round_to(sums, out.data() + first);
   std::ranges::fill(sums, 0.0);

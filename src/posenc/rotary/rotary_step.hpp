@@ -14,7 +14,7 @@ namespace posenc {
 /// call, then costs little more than the rotation itself. For one caller at a time.
 class RotaryStep {
  public:
-  /// `rotary` must outlive it and stay where it is. Errors: memory.
+  /// `rotary` must outlive it and must not move. Errors: memory.
   [[nodiscard]] static Expected<RotaryStep> make(const Rotary& rotary);
 
   RotaryStep(RotaryStep&&) noexcept;

@@ -228,7 +228,7 @@ std::size_t row_in_block(const PositionParts& parts) {
 
 }  // namespace
 
-/// Rows of consecutive positions, a block after the other.
+/// Rows of consecutive positions, one block after another.
 void SinusoidalRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
   const std::size_t rows = out.size() / dim();
   for (std::size_t row = 0; row < rows;) {

@@ -19,12 +19,12 @@ class SinusoidalRows {
   static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
   static constexpr std::size_t rows_of_block = 2 * reach + 1;
 
-  /// `bytes` of the whole output. Makes the tables of `angles`, which is to be handed to all that follows.
+  /// `bytes` of the whole output. Makes the tables of `angles`, which is then passed to every function below.
   /// Errors: memory.
   [[nodiscard]] static Expected<SinusoidalRows> make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
                                                      Precision precision);
 
-  /// The rows of first, first + 1, ..., positions that parts_of takes apart.
+  /// The rows of first, first + 1, ..., positions that parts_of splits.
   void write(AngleRows& angles, double first, std::span<float> out);
 
   /// Of the block around the centre of `parts`, `count` rows from index `from` of rows_of_block on.
@@ -39,7 +39,7 @@ class SinusoidalRows {
   [[nodiscard]] AngleRow<float> rounded_fine(AngleRows& angles, std::size_t steps);
 
   Lanes lanes_;
-  AlignedArray<float> spare_;    ///< where rows go that were not asked for
+  AlignedArray<float> spare_;    ///< a row for results that are not needed
   AlignedArray<float> tile_;     ///< some blocks, for outputs that the caches do not hold
   AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's
   bool is_rounded_[reach + 1] = {};

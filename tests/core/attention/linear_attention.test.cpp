@@ -79,7 +79,7 @@ Quad dot(const std::vector<Quad>& a, const std::vector<Quad>& b) {
   return sum;
 }
 
-/// The worst error as a share of what is promised, by the sum over keys as the paper has it.
+/// The worst error as a share of what is promised, against the sum over keys as in the paper.
 double worst_share(const LinearAttentionOptions& options, const RotaryOptions& rotary, const LinearInputs& inputs,
                    std::span<const float> output) {
   const auto& [queries, keys, dim, value_dim, heads] = options.shape;

@@ -25,7 +25,7 @@ using testing::value_of;
 
 namespace {
 
-/// A mask of random booleans; what is true need not be 1.
+/// A mask of random booleans; true may be any number but 0.
 std::vector<std::uint8_t> random_mask(std::size_t size, testing::Generator& generator) {
   std::vector<std::uint8_t> mask(size);
   for (auto& value : mask) value = static_cast<std::uint8_t>(generator.below(3));

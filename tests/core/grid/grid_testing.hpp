@@ -19,7 +19,7 @@ inline constexpr RotaryGridPreset grid_presets[] = {
     RotaryGridPreset::lucidrains, RotaryGridPreset::lucidrains_pixel, RotaryGridPreset::wan,
     RotaryGridPreset::cogvideox,  RotaryGridPreset::hunyuan_video,    RotaryGridPreset::flux};
 
-/// A preset for a head, with what it needs besides.
+/// A preset for a head, with the other options that it needs.
 [[nodiscard]] inline posenc::RotaryGridChoice choice_of(RotaryGridPreset preset, std::int64_t dim) {
   posenc::RotaryGridChoice choice;
   choice.preset = preset;

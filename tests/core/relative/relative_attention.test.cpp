@@ -90,7 +90,7 @@ TEST_CASE("attention: a bias before or after the scale, heads apart, masked rows
     auto bias = fractions(c.weights.size(), generator.next());
     for (float& value : bias)
       if (generator.below(4) == 0) value = -float_infinity;
-    // One query sees nothing.
+    // One query whose keys are all masked.
     for (std::size_t j = 0; j < std::min(c.keys, bias.size()); ++j) bias[j] = -float_infinity;
     const bool scaled = generator.below(2) == 0;
     value_of(posenc::attention({c.queries, c.keys, head_dim, head_value_dim, c.heads}, 0.75, c.query, c.key, c.value,

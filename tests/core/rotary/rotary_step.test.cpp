@@ -26,8 +26,8 @@ using testing::value_of;
 
 namespace {
 
-/// Many calls on one workspace, at positions that go on, jump, come back and change direction: each gives what a
-/// rotation of its own gives.
+/// Many calls on one workspace, at positions that continue, jump, return and change direction: each gives the same as a
+/// rotation on its own.
 void check_calls(const Rotary& rotary, std::uint32_t seed) {
   auto workspace = value_of(RotaryStep::make(rotary));
   Generator generator(seed);

@@ -46,7 +46,7 @@ std::span<const float> rows(const std::vector<float>& table, std::size_t dim, st
 
 float negated(float x) { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ 0x80000000u); }
 
-/// Refused with `argument` named; `out`, of `size` values, is left alone.
+/// Refused with `argument` named; `out`, of `size` values, is unchanged.
 void check_refused(const SinusoidalOptions& options, const Positions& positions, std::size_t size,
                    std::string_view argument, std::string_view value = "") {
   const auto encoding = value_of(Sinusoidal::make(options));

@@ -119,7 +119,7 @@ void attend_backward(const BatchedAttentionShape& shape, const ScaledDotProductO
   const std::span<double> d_value = sums.value.span();
   DropoutFactors factors(options.dropout);
 
-  // The heads that share keys are neighbours, and so are their queries.
+  // The heads that share keys are adjacent, and so are their queries.
   const std::size_t sharers = heads / kv_heads * queries;
   for (std::size_t group = 0; group < batch * kv_heads; ++group) {
     const float* const key = inputs.key.data() + group * keys * dim;

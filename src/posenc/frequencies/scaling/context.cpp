@@ -46,7 +46,7 @@ Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
                {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
 }
 
-/// A rule of scaling is made for the progression of the paper alone.
+/// Scaling rules are defined for the paper's progression alone.
 Expected<void> check_rule_fits(const FrequencyPlan& plan) {
   if (std::holds_alternative<Default>(plan.scaling) || plan.frequencies.scale == 1) return {};
   return wrong("scale", plan.frequencies.scale, {"1, with a scaling rule"});

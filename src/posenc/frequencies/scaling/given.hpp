@@ -11,7 +11,7 @@ namespace posenc::scaling {
 
 /// The caller's numbers, exactly.
 struct Listed {
-  Progression progression;              ///< not read
+  Progression progression;              ///< a rule must have one; not used here
   std::span<const double> frequencies;  ///< of the rule, which must outlive this
   double attention_factor = 1;
 

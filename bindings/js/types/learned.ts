@@ -121,7 +121,7 @@ export interface SgdOptions {
   weightDecay?: number;
   /** false by default; needs a momentum and no dampening. */
   nesterov?: boolean;
-  /** Where there is a momentum: as long as the parameters, written in each step and read from step 2 on. */
+  /** Where there is a momentum: as long as the parameters and apart from them, written in each step, read from step 2 on. */
   buffer?: Float32Array;
   /** Where there is a momentum: 1, 2, … */
   step?: number;
@@ -146,7 +146,7 @@ export interface AdamOptions {
   decay?: "coupled" | "decoupled";
   /** 1, 2, … */
   step: number;
-  /** m, as long as the parameters: zeros before step 1, written in each step. */
+  /** m, as long as the parameters and apart from them: zeros before step 1, written in each step. */
   firstMoment: Float32Array;
   /** v, likewise. */
   secondMoment: Float32Array;

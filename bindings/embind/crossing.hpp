@@ -34,8 +34,8 @@
 
 namespace posenc::embind {
 
-/// 0, or where the error stands until the next one: as doubles the value, if that is a number, and address and size of
-/// three texts: the argument, the value where it is one, and what was expected.
+/// 0, or where the error stands until it is released: as doubles the value, if that is a number, and address and size
+/// of three texts: the argument, the value where it is one, and what was expected.
 [[nodiscard]] Address report(Expected<void> result);
 
 template <class Call>

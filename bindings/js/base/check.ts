@@ -38,11 +38,12 @@ function suggesting(given: string, names: readonly string[], expected: string): 
 export const textAt = ({ HEAPF64 }: Module, address: number, size: number): string =>
   new TextDecoder().decode(new Uint8Array(HEAPF64.buffer, address, size));
 
-/** What the core found wrong, as it reports it (embind/crossing.hpp): which argument, and the error. */
+/** What the core found wrong, as it reports it (embind/crossing.hpp), once: which argument, and the error. */
 export function reported(module: Module, report: number): { argument: string; error: RangeError } {
   const [number, ...places] = module.HEAPF64.subarray(report / 8, report / 8 + 7) as unknown as [number, ...number[]];
   const texts = [0, 2, 4].map((at) => textAt(module, places[at] as number, places[at + 1] as number));
   const [argument, value, expected] = texts as [string, string, string];
+  module.release(report);
   // It quotes its texts itself.
   return { argument, error: new RangeError(message(argument, value || String(number), expected)) };
 }

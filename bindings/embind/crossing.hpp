@@ -34,9 +34,9 @@
 
 namespace posenc::embind {
 
-/// 0, or where the error stands until the next one: as doubles the value, if that is a number, and address and size of
-/// three texts: the argument, the value where it is one, and what was expected.
-[[nodiscard]] Address report(const Expected<void>& result);
+/// 0, or where the error stands until it is released: as doubles the value, if that is a number, and address and size
+/// of three texts: the argument, the value where it is one, and what was expected.
+[[nodiscard]] Address report(Expected<void> result);
 
 template <class Call>
 Call call_of(Expected<void> (*)(const Call&));

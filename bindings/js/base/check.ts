@@ -38,18 +38,19 @@ function suggesting(given: string, names: readonly string[], expected: string): 
 export const textAt = ({ HEAPF64 }: Module, address: number, size: number): string =>
   new TextDecoder().decode(new Uint8Array(HEAPF64.buffer, address, size));
 
-/** What the core found wrong, as it reports it (embind/crossing.hpp): which argument, and the error. */
+/** What the core found wrong, as it reports it (embind/crossing.hpp), once: which argument, and the error. */
 export function reported(module: Module, report: number): { argument: string; error: RangeError } {
   const [number, ...places] = module.HEAPF64.subarray(report / 8, report / 8 + 7) as unknown as [number, ...number[]];
   const texts = [0, 2, 4].map((at) => textAt(module, places[at] as number, places[at + 1] as number));
   const [argument, value, expected] = texts as [string, string, string];
+  module.release(report);
   // It quotes its texts itself.
   return { argument, error: new RangeError(message(argument, value || String(number), expected)) };
 }
 
 /**
- * The options, read once: what a getter returns later does not matter. Unknown keys are named, since a misspelt one
- * would otherwise be ignored silently.
+ * The options, read once: what a getter says later has no say. Unknown keys are named, since a misspelt one would
+ * otherwise be lost in silence.
  */
 export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
   if (typeof value !== "object" || value === null) throw wrongType(where, value, "an object of options");
@@ -67,7 +68,7 @@ export function number(argument: string, value: unknown): number {
   return value;
 }
 
-/** A whole number a double holds exactly; the core checks how large it may be. */
+/** A whole number a double holds exactly; how large it may be is for the core to say. */
 export function whole(argument: string, value: unknown): number {
   if (!Number.isSafeInteger(number(argument, value))) throw wrongValue(argument, value, "a whole number");
   return value as number;

@@ -1,9 +1,8 @@
 import { computed, type ReadonlySignal } from "@preact/signals-core";
-import type { Posenc, SinusoidOptions } from "posenc";
+import type { Posenc, SinusoidalPlan, SinusoidOptions } from "posenc";
 import { plain } from "../../core/format";
 import { wavelength } from "../../core/library";
 import { selection } from "../../core/page-state";
-import { type SinusoidalPlan, sinusoidalPlan } from "./plan";
 import { state } from "./state";
 
 /** One cell of the table and the formula behind it. */
@@ -28,7 +27,7 @@ export type TableOptions = SinusoidOptions & Record<"base" | "scale" | "length" 
 export interface Encoding {
   /** A new object whenever one of them changes. */
   readonly options: ReadonlySignal<TableOptions>;
-  /** The convention in force: the state's, and the preset's where that leaves it open. */
+  /** What the library makes of it: the state's choices, and the preset's where those are open. */
   readonly plan: ReadonlySignal<SinusoidalPlan>;
   /** The chosen cell, held inside the table. */
   readonly cell: ReadonlySignal<Cell>;
@@ -52,11 +51,11 @@ export function encodingOf(pe: Posenc): Encoding {
       ...(state.exponent.value && { exponent: state.exponent.value }),
     };
     const shift = state.exponentShift.value;
-    const isOpen = shift === "" || sinusoidalPlan(pe, chosen).exponent !== "half";
+    const isOpen = shift === "" || pe.sinusoidalPlan(chosen).exponent !== "half";
     return isOpen ? chosen : { ...chosen, shift: Number(shift) };
   });
   const options = computed(() => ({ ...sinusoid.value, length: state.length.value, offset: state.offset.value }));
-  const plan = computed(() => sinusoidalPlan(pe, sinusoid.value));
+  const plan = computed(() => pe.sinusoidalPlan(sinusoid.value));
   const cell = computed((): Cell => {
     const { exponent, shift, sines, cosines } = plan.value;
     const { dim, length, offset } = options.value;
@@ -79,14 +78,12 @@ export function encodingOf(pe: Posenc): Encoding {
     plan,
     cell,
     waves() {
-      const { dim, base, scale } = options.value;
-      const { exponent, shift } = plan.value;
+      const { dim, base, scale, exponent, shift } = plan.value;
       const omega = pe.frequencies({ dim, base, scale, exponent, shift }).data[cell.value.frequency];
       return { omega, lambda: wavelength(omega) };
     },
     factors() {
-      const { dim, scale } = options.value;
-      const { amplitude } = plan.value;
+      const { dim, scale, amplitude } = plan.value;
       const root = Math.fround(Math.sqrt(2 / dim)) === Math.fround(amplitude);
       return {
         factor: amplitude === 1 ? "" : `${root ? `√(2/${dim})` : plain(amplitude)} · `,

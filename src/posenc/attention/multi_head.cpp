@@ -8,7 +8,6 @@
 #include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/batched_attention.hpp"
 #include "posenc/attention/kernels/linear_steps.hpp"
-#include "posenc/attention/kernels/swap_axes.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 

@@ -1,6 +1,6 @@
 #include "posenc/attention/split_heads.hpp"
 
-#include "posenc/attention/kernels/swap_axes.hpp"
+#include "posenc/attention/kernels/linear_steps.hpp"
 #include "posenc/base/check.hpp"
 
 namespace posenc {

@@ -4,6 +4,13 @@
 
 namespace posenc::embind {
 
+Expected<FrequencyPlan> finished(FrequencyPlan plan, const std::string& exponent, const Expected<Scaling>& scaling) {
+  POSENC_TRY(set(plan.frequencies.exponent, exponent, exponent_from_name));
+  if (!scaling) return std::unexpected(scaling.error());
+  plan.scaling = *scaling;
+  return plan;
+}
+
 Positions positions_of(const PositionList& list, std::optional<double> offset, std::size_t count) {
   if (list.data.address == 0) return Positions::range(count, offset.value_or(0));
   const auto values = list.data.as<const double>();

@@ -8,18 +8,19 @@
 
 namespace posenc::embind {
 
+/// A plan whose numbers are those given, with its words and its rule. Out of line: a copy for each struct is large.
+[[nodiscard]] Expected<FrequencyPlan> finished(FrequencyPlan plan, const std::string& exponent,
+                                               const Expected<Scaling>& scaling);
+
 /// `dim`, `base`, `exponent`, and `exponentDim`, `scaling`, `length`.
 template <class Call>
 [[nodiscard]] Expected<FrequencyPlan> frequency_plan(const Call& in) {
   FrequencyPlan plan;
-  plan.frequencies.dim = in.dim;
-  set(plan.frequencies.base, in.base);
-  POSENC_TRY(set(plan.frequencies.exponent, in.exponent, exponent_from_name));
-  POSENC_TRY_LET(scaling, in.scaling);
-  plan.scaling = scaling;
   plan.exponent_dim = in.exponent_dim;
   plan.length = in.length;
-  return plan;
+  plan.frequencies.dim = in.dim;
+  set(plan.frequencies.base, in.base);
+  return finished(std::move(plan), in.exponent, in.scaling);
 }
 
 /// The list of positions where there is one, else `count` of them from the offset on.

@@ -2,6 +2,28 @@
 
 namespace posenc::embind {
 
+Expected<RotaryOptions> rotary_options(std::optional<std::int64_t> rotary_dim, const std::string& layout,
+                                       Expected<FrequencyPlan> plan) {
+  POSENC_TRY_LET(pairs, layout_from_name(layout));
+  if (!plan) return std::unexpected(std::move(plan.error()));
+  return RotaryOptions{.dim = plan->frequencies.dim,
+                       .layout = pairs,
+                       .base = plan->frequencies.base,
+                       .rotary_dim = rotary_dim,
+                       .exponent = plan->frequencies.exponent,
+                       .exponent_dim = plan->exponent_dim,
+                       .scaling = std::move(plan->scaling),
+                       .length = plan->length};
+}
+
+Expected<void> keep(const RotaryAnswer& answer, Expected<Rotary> rotary) {
+  POSENC_TRY_LET(made, std::move(rotary));
+  answer.rotary_dim = static_cast<double>(made.rotary_dim());
+  answer.attention_factor = made.attention_factor();
+  answer.handle = hold(KeptRotary(std::move(made)));
+  return {};
+}
+
 Expected<SequenceShape> sequence_shape(const std::vector<std::int64_t>& shape, std::optional<std::int64_t> sequence,
                                        std::optional<std::int64_t> dim, std::optional<std::int64_t> batch) {
   return SequenceShape::make(shape, {.sequence = sequence, .dim = dim, .batch = batch});

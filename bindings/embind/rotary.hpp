@@ -13,29 +13,27 @@ struct KeptRotary : Rotary {
   std::optional<RotaryStep> workspace = std::nullopt;
 };
 
+/// The same of a plan, for the lanes that it is for.
+[[nodiscard]] Expected<RotaryOptions> rotary_options(std::optional<std::int64_t> rotary_dim, const std::string& layout,
+                                                     Expected<FrequencyPlan> plan);
+
 /// `dim`, `layout`, `base`, `rotaryDim`, `exponent`, and `exponentDim`, `scaling`, `length`.
 template <class Call>
 [[nodiscard]] Expected<RotaryOptions> rotary_options(const Call& in) {
-  POSENC_TRY_LET(layout, layout_from_name(in.layout));
-  POSENC_TRY_LET(plan, frequency_plan(in));
-  return RotaryOptions{.dim = in.dim,
-                       .layout = layout,
-                       .base = plan.frequencies.base,
-                       .rotary_dim = in.rotary_dim,
-                       .exponent = plan.frequencies.exponent,
-                       .exponent_dim = plan.exponent_dim,
-                       .scaling = std::move(plan.scaling),
-                       .length = plan.length};
+  return rotary_options(in.rotary_dim, in.layout, frequency_plan(in));
 }
 
+/// What JavaScript knows of a rotary.
+struct RotaryAnswer {
+  double &handle, &rotary_dim, &attention_factor;
+};
+
 /// Keeps what was made, and answers what JavaScript knows of it.
+[[nodiscard]] Expected<void> keep(const RotaryAnswer& answer, Expected<Rotary> rotary);
+
 template <class Call>
 [[nodiscard]] Expected<void> keep(const Call& in, Expected<Rotary> rotary) {
-  POSENC_TRY_LET(made, std::move(rotary));
-  in.answer.rotary_dim = static_cast<double>(made.rotary_dim());
-  in.answer.attention_factor = made.attention_factor();
-  in.answer.handle = hold(KeptRotary(std::move(made)));
-  return {};
+  return keep(RotaryAnswer{in.answer.handle, in.answer.rotary_dim, in.answer.attention_factor}, std::move(rotary));
 }
 
 [[nodiscard]] Expected<SequenceShape> sequence_shape(const std::vector<std::int64_t>& shape,

@@ -3,6 +3,19 @@
 #include "posenc/sinusoidal/lanes.hpp"
 
 namespace posenc::embind {
+
+Expected<SinusoidalOptions> resolved(SinusoidalChoice choice, const std::string& preset, const std::string& exponent,
+                                     const std::string& order) {
+  POSENC_TRY(set(choice.preset, preset, sinusoidal_preset_from_name));
+  POSENC_TRY(set(choice.exponent, exponent, exponent_from_name));
+  POSENC_TRY(set(choice.order, order, order_from_name));
+  return resolve(choice);
+}
+
+Expected<Sinusoidal> made(const Expected<SinusoidalOptions>& options) {
+  return options ? Sinusoidal::make(*options) : std::unexpected(options.error());
+}
+
 namespace {
 
 Expected<void> sinusoidal(const calls::Sinusoidal& in) {

@@ -5,21 +5,22 @@
 
 namespace posenc::embind {
 
-/// What a preset and what differs from it stand for.
+/// What a preset and what differs from it stand for, where numbers are those of the choice. Out of line: a copy for
+/// each struct is large.
+[[nodiscard]] Expected<SinusoidalOptions> resolved(SinusoidalChoice choice, const std::string& preset,
+                                                   const std::string& exponent, const std::string& order);
+
 template <class Call>
 [[nodiscard]] Expected<SinusoidalOptions> sinusoid_options(const Call& in) {
-  SinusoidalChoice choice{
-      .dim = in.dim, .base = in.base, .shift = in.shift, .scale = in.scale, .amplitude = in.amplitude};
-  POSENC_TRY(set(choice.preset, in.preset, sinusoidal_preset_from_name));
-  POSENC_TRY(set(choice.exponent, in.exponent, exponent_from_name));
-  POSENC_TRY(set(choice.order, in.order, order_from_name));
-  return resolve(choice);
+  return resolved({.dim = in.dim, .base = in.base, .shift = in.shift, .scale = in.scale, .amplitude = in.amplitude},
+                  in.preset, in.exponent, in.order);
 }
+
+[[nodiscard]] Expected<Sinusoidal> made(const Expected<SinusoidalOptions>& options);
 
 template <class Call>
 [[nodiscard]] Expected<Sinusoidal> sinusoid_of(const Call& in) {
-  POSENC_TRY_LET(options, sinusoid_options(in));
-  return Sinusoidal::make(options);
+  return made(sinusoid_options(in));
 }
 
 }  // namespace posenc::embind

@@ -120,7 +120,7 @@ for (const [entry, code] of Object.entries({
     for (const line of lines) assert.ok(line.replace(project, "").length <= 160, line);
     assert.match(lines.join("\n"), /^(Type|Range)Error: \S+: .*, expected /m);
     assert.ok(frames.length > 1, lines.join("\n"));
-    for (const [name, file] of frames) assert.match(`${name} ${file}`, /\w{3,} dist\/[\w-]+\.js$/);
+    for (const [name, file] of frames) assert.match(`${name} ${file}`, /\w{3,}(?: \[as \w+\])? dist\/[\w-]+\.js$/);
   });
 
   test(`${entry}: with --enable-source-maps it is where the sources have it`, () => {

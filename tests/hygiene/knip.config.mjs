@@ -2,6 +2,7 @@
 
 export default {
   entry: [
+    "bindings/embind/structs.mjs", // CMake runs it
     "bindings/package/build.mjs",
     "bindings/js/{npy,basics,everything}.ts",
     "bindings/package/entries/*.ts",

@@ -58,7 +58,7 @@ const ROWS = [
     make: () => capture(process.execPath, ["bindings/package/build.mjs"], { log: "package" }),
   },
   {
-    name: "page",
+    name: "page-build",
     title: "Page (build/page)",
     needs: ["package"],
     processors: 1,
@@ -78,7 +78,7 @@ const ROWS = [
   {
     name: "reference",
     title: "Reference (build/page/api)",
-    needs: ["page"], // which begins with an empty folder
+    needs: ["page-build"], // which begins with an empty folder
     processors: 1,
     inputs: [...PACKAGES, "dist/index.d.ts", "dist/full.d.ts", "dist/npy.d.ts", "dist/types", ...REFERENCE],
     outputs: () => ["build/page/api/index.html"],

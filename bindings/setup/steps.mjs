@@ -139,6 +139,7 @@ export async function runSteps(steps, options = {}) {
   const { out = process.stdout, keepGoing = false, machine = availableParallelism() } = options;
   const board = new Board(out);
   const names = new Set(steps.map(({ name }) => name));
+  if (names.size < steps.length) throw new Error("two steps have the same name, and only one of them would run");
   const results = new Map();
   const running = new Map();
   const failures = [];

@@ -145,3 +145,7 @@ test("apt's status lines are read as progress", () => {
   assert.equal(aptStatus("pmstatus:cmake:50.0:Unpacking cmake"), "installing 50 %");
   assert.equal(aptStatus("something else"), "working");
 });
+
+test("two steps of one name are an error: only one of them would run", async () => {
+  await assert.rejects(runSteps([good("one"), good("one")], { out: printed() }), /two steps have the same name/);
+});

@@ -112,13 +112,13 @@ Expected<void> xpos_make(const calls::XposMake& in) {
 Expected<void> xpos_apply(const calls::XposApply& in) {
   POSENC_TRY_LET(side, xpos_side_from_name(in.side));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<Xpos>(in.xpos).apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()),
+  return held<Xpos>(in.rotary).apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()),
                                    side, direction_of(in.inverse));
 }
 
 Expected<void> xpos_scales(const calls::XposScales& in) {
   const auto count = static_cast<std::size_t>(in.length.value_or(0));
-  return held<Xpos>(in.xpos).scales(positions_of(in.positions, in.offset, count), in.out.as<float>());
+  return held<Xpos>(in.rotary).scales(positions_of(in.positions, in.offset, count), in.out.as<float>());
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
-import { add } from "./attention/add.js";
-import { attention } from "./attention/attention.js";
-import { linear } from "./attention/linear.js";
+import { add, attention, linear } from "./attention/attention.js";
 import { bind } from "./base/api.js";
 import { buffer } from "./base/buffer.js";
 import type { Module } from "./base/module.js";

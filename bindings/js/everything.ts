@@ -1,7 +1,6 @@
 import { dropout, positionalEncoding } from "./attention/dropout.js";
 import { addBackward, linear, linearBackward, softmax, softmaxBackward } from "./attention/layers.js";
-import { linearAttention } from "./attention/linear-attention.js";
-import { attention, attentionBackward } from "./attention/masked-attention.js";
+import { attention, attentionBackward, linearAttention } from "./attention/masked-attention.js";
 import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from "./attention/multi-head.js";
 import { bind } from "./base/api.js";
 import { buffer, convert } from "./base/dtype.js";
@@ -12,26 +11,35 @@ import { mrope, mropePositions } from "./grid/mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
 import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
 import { hubConfig } from "./hub/hub-config.js";
-import { addRows, learnedTable, lookupRows, paddedPositions, rowsGradient } from "./learned/learned-table.js";
-import { adamStep, sgdStep } from "./learned/optimizer.js";
-import { reformerAxial, reformerAxialGradient } from "./learned/reformer-axial.js";
-import { resizeGrid, resizeTable } from "./learned/resize.js";
-import { tableBias, tableBiasBackward } from "./learned/table-bias.js";
-import { cope, relativeShift, shawAttention, shawBackward, shawIds, transformerXl } from "./relative/attention.js";
+import * as tables from "./learned/learned-table.js";
+import * as optimizer from "./learned/optimizer.js";
+import * as axial from "./learned/reformer-axial.js";
+import * as resize from "./learned/resize.js";
+import * as relativeAttention from "./relative/attention.js";
 import * as biases from "./relative/biases.js";
 import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
 import * as swin from "./relative/swin.js";
-import { rotaryCache, rotateWithCache } from "./rotary/rotary-cache.js";
-import { rotaryFull } from "./rotary/rotary-full.js";
-import { convertLayout, rotaryMatrix, rotateAgain, shiftRotated } from "./rotary/rotary-shift.js";
+import { rotary, rotaryCache, rotateWithCache } from "./rotary/rotary-full.js";
+import * as shifts from "./rotary/rotary-shift.js";
 import { xpos } from "./rotary/xpos.js";
-import { fourier, nerf } from "./sinusoidal/fourier.js";
-import { shift, shiftMatrix, sinusoidalFull } from "./sinusoidal/sinusoidal-full.js";
+import * as fourier from "./sinusoidal/fourier.js";
+import * as sinusoids from "./sinusoidal/sinusoidal-full.js";
 import type { PosencFull } from "./types/index.js";
 
-/** What the full entry offers. */
+const { learnedTable, lookupRows, addRows, rowsGradient, paddedPositions, tableBias, tableBiasBackward } = tables;
+
+/** What the full entry offers: of a whole file, all that it exports. */
 const functions = {
   ...basic,
+  ...sinusoids,
+  ...fourier,
+  packedPositions,
+  maskPositions,
+  rotary,
+  rotaryCache,
+  rotateWithCache,
+  ...shifts,
+  xpos,
   attention,
   attentionBackward,
   linearAttention,
@@ -46,55 +54,32 @@ const functions = {
   softmaxBackward,
   dropout,
   positionalEncoding,
+  buffer,
+  convert,
   learnedTable,
   lookupRows,
   addRows,
   rowsGradient,
   paddedPositions,
-  resizeTable,
-  resizeGrid,
-  reformerAxial,
-  reformerAxialGradient,
   tableBias,
   tableBiasBackward,
-  sgdStep,
-  adamStep,
-  buffer,
-  convert,
-  convertLayout,
-  fourier,
-  hubConfig,
-  maskPositions,
-  mixedFrequencies,
-  mrope,
-  mropePositions,
-  nerf,
-  packedPositions,
-  rotary: rotaryFull,
-  rotaryCache,
-  rotaryGrid,
-  rotaryMatrix,
-  rotaryMixed,
-  rotateAgain,
-  rotateWithCache,
-  shift,
-  shiftMatrix,
-  shiftRotated,
-  sinusoidal: sinusoidalFull,
-  sinusoidalGrid,
-  xpos,
+  ...optimizer,
+  ...axial,
+  ...resize,
   ...biases,
   ...swin,
+  ...relativeAttention,
   relativeOffsets,
   relativeSinusoidal,
   relativeExpand,
   relativeExpandIds,
-  shawIds,
-  shawAttention,
-  shawBackward,
-  transformerXl,
-  relativeShift,
-  cope,
-};
+  sinusoidalGrid,
+  rotaryGrid,
+  rotaryMixed,
+  mixedFrequencies,
+  mrope,
+  mropePositions,
+  hubConfig,
+} satisfies { [Name in keyof PosencFull]: unknown };
 
 export const everything = (module: Module): PosencFull => bind(module, functions) as unknown as PosencFull;

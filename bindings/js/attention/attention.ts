@@ -1,36 +1,61 @@
-import { define } from "../base/call.js";
+// Attention as `posenc` has it, and what stands before it there: embeddings with a table added, and x Wᵀ.
+
+import { define, inputsFirst, type Size } from "../base/call.js";
 import { wrongType, wrongValue } from "../base/check.js";
-import { type FieldsOf, flag, type Kind, number, optional, type ReadTensor, tensor } from "../base/kinds.js";
-import type { AttentionOptions, AttentionTensors, Tensor } from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
+
+export const sumInputs = { x: is.tensor(), table: is.tensor(2) };
+
+/** x + table, a row for each of the last axis but one. */
+export function sumSize({ x, table }: is.ReadOf<typeof sumInputs>): Size {
+  const rows = x.shape.at(-2) ?? 1;
+  const dim = x.shape.at(-1);
+  if (table.shape[1] !== dim) throw wrongValue("table.shape", table.shape, `[at least ${rows}, ${dim}]`);
+  return { shape: x.shape, what: "x" };
+}
+
+export const add = inputsFirst({ name: "add", inputs: sumInputs, results: Float32Array }, sumSize);
+
+export const productInputs = { x: is.tensor(), weight: is.tensor(2) };
+
+/** x Wᵀ of x [..., in] and weight [out, in]. */
+export function productSize({ x, weight }: is.ReadOf<typeof productInputs>): Size {
+  const [outputs, inputs] = weight.shape as [number, number];
+  if (x.shape.at(-1) !== inputs) throw wrongValue("weight.shape", weight.shape, `[out, ${x.shape.at(-1)}]`);
+  return { shape: [...x.shape.slice(0, -1), outputs], what: "x" };
+}
+
+export const linear = inputsFirst({ name: "linear", inputs: productInputs, results: Float32Array }, productSize);
 
 /** A tensor of one head or of several, [rows, columns] or [heads, rows, columns]. */
-export const headed: Kind<Tensor, ReadTensor> = {
-  ...tensor(),
+export const headed: is.Kind<t.Tensor, is.ReadTensor> = {
+  ...is.tensor(),
   read(argument, value) {
-    const read = tensor().read(argument, value);
+    const read = is.tensor().read(argument, value);
     const { length } = read.shape;
     if (length !== 2 && length !== 3) throw wrongValue(`${argument}.shape`, read.shape, "two or three axes");
     return read;
   },
 };
 
+export const tensors = { query: headed, key: headed, value: headed };
+
 export const attentionFields = {
-  query: headed,
-  key: headed,
-  value: headed,
-  scale: optional(number, "a finite number"),
-} satisfies FieldsOf<AttentionTensors>;
+  ...tensors,
+  scale: is.optional(is.number, "a finite number"),
+} satisfies is.FieldsOf<t.AttentionTensors>;
 
 export const weightsAndOutput = { output: Float32Array, weights: Float32Array };
 
 /** What the results of queries, keys and values that fit together are like. */
-export function attentionSizes({ query, key, value }: { query: ReadTensor; key: ReadTensor; value: ReadTensor }) {
+export function attentionSizes({ query, key, value }: is.ReadOf<typeof tensors>) {
   const lead = query.shape.slice(0, -2);
   const [queries, dim] = query.shape.slice(-2) as [number, number];
   const [keys, keyDim] = key.shape.slice(-2) as [number, number];
   const [values, valueDim] = value.shape.slice(-2) as [number, number];
   const heads = lead.map((count) => `${count}, `).join("");
-  const fits = ({ shape }: ReadTensor) => shape.slice(0, -2).join() === lead.join();
+  const fits = ({ shape }: is.ReadTensor) => shape.slice(0, -2).join() === lead.join();
   if (keyDim !== dim || !fits(key)) {
     throw wrongValue("key.shape", key.shape, `[${heads}keys, ${dim}], as wide as query`);
   }
@@ -43,6 +68,16 @@ export function attentionSizes({ query, key, value }: { query: ReadTensor; key: 
   };
 }
 
+/** Results of these names. */
+export const arraysOf = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, Float32Array])) as Record<Name, Float32ArrayConstructor>;
+
+const likeOf = (what: string, tensor: is.ReadTensor | undefined) => tensor && { shape: tensor.shape, what };
+
+/** Their sizes: each is like the tensor of its name, if that was given. */
+export const sizesLike = (read: { readonly [name: string]: unknown }, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, likeOf(name, read[name] as is.ReadTensor | undefined)]));
+
 /** `biasScaled` stands beside a bias or not at all. */
 export function checkBias({ bias, biasScaled }: { bias: unknown; biasScaled: unknown }): void {
   if (bias === undefined) {
@@ -52,26 +87,21 @@ export function checkBias({ bias, biasScaled }: { bias: unknown; biasScaled: unk
   }
 }
 
-export const attention = define(
-  {
-    name: "attention",
-    options: {
-      ...attentionFields,
-      bias: optional(tensor()),
-      biasScaled: optional(flag),
-    } satisfies FieldsOf<AttentionOptions>,
-    results: weightsAndOutput,
-  },
-  (read) => {
-    const sizes = attentionSizes(read);
-    checkBias(read);
-    if (read.bias) {
-      const { shape } = sizes.weights;
-      const wanted = read.bias.shape.length === 3 && shape.length === 2 ? [1, ...shape] : shape;
-      if (read.bias.shape.join() !== wanted.join()) {
-        throw wrongValue("bias.shape", read.bias.shape, `[${wanted.join(", ")}]`);
-      }
+const options = {
+  ...attentionFields,
+  bias: is.optional(is.tensor()),
+  biasScaled: is.optional(is.flag),
+} satisfies is.FieldsOf<t.AttentionOptions>;
+
+export const attention = define({ name: "attention", options, results: weightsAndOutput }, (read) => {
+  const sizes = attentionSizes(read);
+  checkBias(read);
+  if (read.bias) {
+    const { shape } = sizes.weights;
+    const wanted = read.bias.shape.length === 3 && shape.length === 2 ? [1, ...shape] : shape;
+    if (read.bias.shape.join() !== wanted.join()) {
+      throw wrongValue("bias.shape", read.bias.shape, `[${wanted.join(", ")}]`);
     }
-    return sizes;
-  },
-);
+  }
+  return sizes;
+});

@@ -1,56 +1,48 @@
-import { define, inputsFirst } from "../base/call.js";
+import { inputsFirst } from "../base/call.js";
 import { flag as checkFlag, number as checkNumber, options as checkOptions, wrongType } from "../base/check.js";
-import { count, type FieldsOf, flag, group, number, optional, tensor } from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { sinusoidal } from "../sinusoidal/sinusoidal.js";
-import type { Dropout, OutOption, PositionalEncoding, PositionalEncodingOptions, Tensor } from "../types/index.js";
-import { sumInputs, sumSize } from "./add.js";
+import type * as t from "../types/index.js";
+import { sumInputs, sumSize } from "./attention.js";
 
-export const dropoutOptions = group({
-  p: number,
-  seed: optional(count),
-  offset: optional(count),
-  training: optional(flag),
-} satisfies FieldsOf<Dropout>);
+export const dropoutOptions = is.group({
+  p: is.number,
+  seed: is.optional(is.count),
+  offset: is.optional(is.count),
+  training: is.optional(is.flag),
+} satisfies is.FieldsOf<t.Dropout>);
 
 /** Without training no seed is needed. */
-export function checkSeed(dropout: { seed: number | undefined; training: boolean | undefined } | undefined): void {
+export function checkSeed(dropout: is.ReadOf<{ of: typeof dropoutOptions }>["of"] | undefined): void {
   if (dropout && dropout.training !== false && dropout.seed === undefined) {
     throw wrongType("dropout.seed", dropout.seed, "a number");
   }
 }
 
 export const dropped = inputsFirst(
-  define({ name: "dropout", inputs: { x: tensor(), dropout: dropoutOptions }, results: Float32Array }, (read) => {
-    checkSeed(read.dropout);
-    return { shape: read.x.shape, what: "x" };
-  }),
+  { name: "dropout", inputs: { x: is.tensor(), dropout: dropoutOptions }, results: Float32Array },
+  ({ x, dropout }) => {
+    checkSeed(dropout);
+    return { shape: x.shape, what: "x" };
+  },
 );
 
-export const dropout = (module: Module, x: Tensor, { out, ...options }: Dropout & OutOption): Tensor =>
+export const dropout = (module: Module, x: t.Tensor, { out, ...options }: t.Dropout & t.OutOption): t.Tensor =>
   dropped(module, x, options, { out });
 
 export const droppedSum = inputsFirst(
-  define(
-    {
-      name: "positionalEncoding",
-      inputs: { ...sumInputs, dropout: dropoutOptions },
-      results: Float32Array,
-    },
-    ({ dropout, ...sum }) => {
-      checkSeed(dropout);
-      return sumSize(sum);
-    },
-  ),
+  { name: "positionalEncoding", inputs: { ...sumInputs, dropout: dropoutOptions }, results: Float32Array },
+  ({ dropout, ...sum }) => {
+    checkSeed(dropout);
+    return sumSize(sum);
+  },
 );
 
 /** Its defaults are those of the tutorial's module. */
-export function positionalEncoding(module: Module, options: PositionalEncodingOptions): PositionalEncoding {
-  const {
-    dModel,
-    dropout = 0.1,
-    maxLen = 5000,
-  } = checkOptions(options, ["dModel", "dropout", "maxLen"], "positionalEncoding");
+export function positionalEncoding(module: Module, options: t.PositionalEncodingOptions): t.PositionalEncoding {
+  const own = checkOptions(options, ["dModel", "dropout", "maxLen"], "positionalEncoding");
+  const { dModel, dropout = 0.1, maxLen = 5000 } = own;
   const p = checkNumber("dropout", dropout);
   const table = sinusoidal(module, { dim: dModel, length: maxLen });
   return {

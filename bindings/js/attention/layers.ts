@@ -2,25 +2,15 @@
 
 import { define, inputsFirst } from "../base/call.js";
 import { checkExtents } from "../base/check.js";
-import { count, type FieldsOf, optional, tensor } from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import type {
-  AddBackwardOptions,
-  LinearBackwardOptions,
-  LinearOptions,
-  SoftmaxBackwardOptions,
-  Tensor,
-} from "../types/index.js";
-import { productInputs, productSize } from "./linear.js";
+import type * as t from "../types/index.js";
+import { productInputs, productSize } from "./attention.js";
+
+const linearFields = { bias: is.optional(is.tensor(1)) } satisfies is.FieldsOf<t.LinearOptions>;
 
 export const addedProduct = define(
-  {
-    name: "linearLayer",
-    where: "linear",
-    inputs: productInputs,
-    options: { bias: optional(tensor(1)) } satisfies FieldsOf<LinearOptions>,
-    results: Float32Array,
-  },
+  { name: "linearLayer", where: "linear", inputs: productInputs, options: linearFields, results: Float32Array },
   ({ x, weight, bias }) => {
     const size = productSize({ x, weight });
     if (bias) checkExtents("bias", bias.shape, weight.shape.slice(0, 1));
@@ -29,15 +19,17 @@ export const addedProduct = define(
 );
 
 /** The bias alone may stand in place of the options. */
-export function linear(module: Module, x: Tensor, weight: Tensor, last?: Tensor | LinearOptions): Tensor {
+export function linear(module: Module, x: t.Tensor, weight: t.Tensor, last?: t.Tensor | t.LinearOptions): t.Tensor {
   const isBias = typeof last === "object" && last !== null && "data" in last;
   return addedProduct(module, isBias ? { bias: last } : last, { x, weight });
 }
 
+const linearForward = { ...productInputs, gradient: is.tensor() } satisfies is.FieldsOf<t.LinearBackwardOptions>;
+
 export const linearBackward = define(
   {
     name: "linearBackward",
-    options: { ...productInputs, gradient: tensor() } satisfies FieldsOf<LinearBackwardOptions>,
+    options: linearForward,
     results: { x: Float32Array, weight: Float32Array, bias: Float32Array },
   },
   ({ x, weight, gradient }) => {
@@ -50,33 +42,27 @@ export const linearBackward = define(
   },
 );
 
+const tableFields = { rows: is.count } satisfies is.FieldsOf<t.AddBackwardOptions>;
+
 export const addBackward = inputsFirst(
-  define(
-    {
-      name: "addBackward",
-      inputs: { gradient: tensor() },
-      options: { rows: count } satisfies FieldsOf<AddBackwardOptions>,
-      results: Float32Array,
-    },
-    ({ gradient, rows }) => ({ shape: [rows, gradient.shape.at(-1) as number], what: "rows * dim" }),
-  ),
+  { name: "addBackward", inputs: { gradient: is.tensor() }, options: tableFields, results: Float32Array },
+  ({ gradient, rows }) => ({ shape: [rows, gradient.shape.at(-1) as number], what: "rows * dim" }),
 );
 
 export const softmax = inputsFirst(
-  define({ name: "softmax", inputs: { x: tensor() }, results: Float32Array }, ({ x }) => ({
-    shape: x.shape,
-    what: "x",
-  })),
+  { name: "softmax", inputs: { x: is.tensor() }, results: Float32Array },
+  ({ x: { shape } }) => ({ shape, what: "x" }),
 );
 
+const softmaxForward = {
+  weights: is.tensor(),
+  gradient: is.tensor(),
+} satisfies is.FieldsOf<t.SoftmaxBackwardOptions>;
+
 export const softmaxBackward = define(
-  {
-    name: "softmaxBackward",
-    options: { weights: tensor(), gradient: tensor() } satisfies FieldsOf<SoftmaxBackwardOptions>,
-    results: Float32Array,
-  },
-  ({ weights, gradient }) => {
-    checkExtents("gradient", gradient.shape, weights.shape);
-    return { shape: weights.shape, what: "gradient" };
+  { name: "softmaxBackward", options: softmaxForward, results: Float32Array },
+  ({ weights: { shape }, gradient }) => {
+    checkExtents("gradient", gradient.shape, shape);
+    return { shape, what: "gradient" };
   },
 );

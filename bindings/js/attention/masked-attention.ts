@@ -1,45 +1,29 @@
-// Attention of the full entry: with masks, dropout, a batch, and keys that heads share.
+// Attention of the full entry: with masks, dropout, a batch, and keys that heads share; and linear attention.
 
 import { define } from "../base/call.js";
 import { checkExtents, wrongValue } from "../base/check.js";
-import {
-  booleans,
-  type FieldsOf,
-  flag,
-  number,
-  optional,
-  type ReadOf,
-  type ReadTensor,
-  tensor,
-  whole,
-  word,
-} from "../base/kinds.js";
-import type {
-  AttentionBackwardOptions,
-  AttentionTerms,
-  MaskedAttentionInputs,
-  MaskedAttentionOptions,
-} from "../types/index.js";
-import { checkBias, weightsAndOutput } from "./attention.js";
+import * as is from "../base/kinds.js";
+import { positionList } from "../frequencies/positions.js";
+import { rotaryOption } from "../rotary/rotary.js";
+import type * as t from "../types/index.js";
+import { arraysOf, attentionSizes, checkBias, sizesLike, tensors, weightsAndOutput } from "./attention.js";
 import { checkSeed, dropoutOptions } from "./dropout.js";
 
 /** What attention takes beside its tensors. */
 export const termFields = {
-  scale: optional(number, "a finite number"),
-  bias: optional(tensor()),
-  biasScaled: optional(flag),
-  mask: optional(booleans),
-  keyMask: optional(booleans),
-  maskMeaning: optional(word()),
-  causal: optional(flag),
-  queryOffset: optional(whole),
-  dropout: optional(dropoutOptions),
-} satisfies FieldsOf<AttentionTerms>;
-
-type Terms = ReadOf<typeof termFields>;
+  scale: is.optional(is.number, "a finite number"),
+  bias: is.optional(is.tensor()),
+  biasScaled: is.optional(is.flag),
+  mask: is.optional(is.booleans),
+  keyMask: is.optional(is.booleans),
+  maskMeaning: is.optional(is.word()),
+  causal: is.optional(is.flag),
+  queryOffset: is.optional(is.whole),
+  dropout: is.optional(dropoutOptions),
+} satisfies is.FieldsOf<t.AttentionTerms>;
 
 /** Whether masks and a bias fit the pairs is for the core to say; these are what it is not told. */
-export function checkTerms(terms: Terms, batch: number, keys: number): void {
+export function checkTerms(terms: is.ReadOf<typeof termFields>, batch: number, keys: number): void {
   checkBias(terms);
   checkSeed(terms.dropout);
   for (const name of ["bias", "mask"] as const) {
@@ -54,14 +38,14 @@ export function checkTerms(terms: Terms, batch: number, keys: number): void {
 }
 
 const inputFields = {
-  query: tensor(),
-  key: tensor(),
-  value: tensor(),
+  query: is.tensor(),
+  key: is.tensor(),
+  value: is.tensor(),
   ...termFields,
-} satisfies FieldsOf<MaskedAttentionInputs>;
+} satisfies is.FieldsOf<t.MaskedAttentionOptions>;
 
 /** Refuses another number of axes, and other extents; names stand for those that are free. */
-function checkAxes(argument: string, { shape }: ReadTensor, wanted: readonly (number | string)[]): void {
+function checkAxes(argument: string, { shape }: is.ReadTensor, wanted: readonly (number | string)[]): void {
   if (shape.length !== wanted.length) {
     throw wrongValue(`${argument}.shape`, shape, `${wanted.length} axes, as query`);
   }
@@ -71,7 +55,7 @@ function checkAxes(argument: string, { shape }: ReadTensor, wanted: readonly (nu
 }
 
 /** Of [rows, columns], [heads, rows, columns] or [batch, heads, rows, columns]; whether heads share keys the core says. */
-function sizesOf({ query, key, value, ...terms }: ReadOf<typeof inputFields>) {
+function sizesOf({ query, key, value, ...terms }: is.ReadOf<typeof inputFields>) {
   const { length } = query.shape;
   if (length < 2 || length > 4) throw wrongValue("query.shape", query.shape, "two to four axes");
   const last = (shape: readonly (number | string)[]) => shape.slice(-length);
@@ -88,30 +72,44 @@ function sizesOf({ query, key, value, ...terms }: ReadOf<typeof inputFields>) {
 }
 
 export const attention = define(
-  {
-    name: "maskedAttention",
-    where: "attention",
-    options: inputFields satisfies FieldsOf<MaskedAttentionOptions>,
-    results: weightsAndOutput,
-  },
+  { name: "maskedAttention", where: "attention", options: inputFields, results: weightsAndOutput },
   sizesOf,
 );
 
+const backwardFields = {
+  ...inputFields,
+  weights: is.tensor(),
+  gradient: is.tensor(),
+} satisfies is.FieldsOf<t.AttentionBackwardOptions>;
+
+const gradients = ["query", "key", "value", "bias"] as const;
+
 export const attentionBackward = define(
-  {
-    name: "attentionBackward",
-    options: { ...inputFields, weights: tensor(), gradient: tensor() } satisfies FieldsOf<AttentionBackwardOptions>,
-    results: { query: Float32Array, key: Float32Array, value: Float32Array, bias: Float32Array },
-  },
+  { name: "attentionBackward", options: backwardFields, results: arraysOf(gradients) },
   ({ weights, gradient, ...inputs }) => {
     const sizes = sizesOf(inputs);
     checkExtents("weights", weights.shape, sizes.weights.shape);
     checkExtents("gradient", gradient.shape, sizes.output.shape);
-    return {
-      query: { shape: inputs.query.shape, what: "query" },
-      key: { shape: inputs.key.shape, what: "key" },
-      value: { shape: inputs.value.shape, what: "value" },
-      bias: inputs.bias && { shape: inputs.bias.shape, what: "bias" },
-    };
+    return sizesLike(inputs, gradients);
   },
+);
+
+/** Messages call both lists positions. */
+const positions: typeof positionList = {
+  ...positionList,
+  read: (_, value) => positionList.read("positions", value),
+};
+
+const linearFields = {
+  rotary: rotaryOption,
+  ...tensors,
+  causal: is.optional(is.flag),
+  queryOffset: is.optional(is.whole),
+  queryPositions: is.optional(positions),
+  keyPositions: is.optional(positions),
+} satisfies is.FieldsOf<t.LinearAttentionOptions>;
+
+export const linearAttention = define(
+  { name: "linearAttention", options: linearFields, results: Float32Array },
+  (read) => attentionSizes(read).output,
 );

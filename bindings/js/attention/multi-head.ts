@@ -1,47 +1,40 @@
 import { define, inputsFirst, type Size } from "../base/call.js";
 import { checkExtents, wrongValue } from "../base/check.js";
-import { count, type FieldsOf, group, optional, type ReadOf, type ReadTensor, tensor } from "../base/kinds.js";
-import type {
-  HeadsOptions,
-  LinearLayer,
-  MultiHeadBackwardOptions,
-  MultiHeadGradients,
-  MultiHeadInputs,
-  MultiHeadLayers,
-  MultiHeadOptions,
-  MultiHeadResult,
-  MultiHeadSaved,
-} from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
+import { arraysOf } from "./attention.js";
 import { checkTerms, termFields } from "./masked-attention.js";
 
-export const layer = group({ weight: tensor(2), bias: optional(tensor(1)) } satisfies FieldsOf<LinearLayer>);
+const layerFields = { weight: is.tensor(2), bias: is.optional(is.tensor(1)) } satisfies is.FieldsOf<t.LinearLayer>;
 
-export const layers = group({
+export const layer = is.group(layerFields);
+
+export const layers = is.group<t.MultiHeadLayers, Record<keyof t.MultiHeadLayers, typeof layer>>({
   query: layer,
   key: layer,
   value: layer,
   out: layer,
-} satisfies Record<keyof MultiHeadLayers, typeof layer>);
+});
 
-export const saved = group({
-  query: tensor(),
-  key: tensor(),
-  value: tensor(),
-  weights: tensor(),
-  context: tensor(),
-} satisfies FieldsOf<MultiHeadSaved>);
+export const saved = is.group({
+  query: is.tensor(),
+  key: is.tensor(),
+  value: is.tensor(),
+  weights: is.tensor(),
+  context: is.tensor(),
+} satisfies is.FieldsOf<t.MultiHeadSaved>);
 
 const inputFields = {
-  query: tensor(),
-  key: optional(tensor()),
-  value: optional(tensor()),
+  query: is.tensor(),
+  key: is.optional(is.tensor()),
+  value: is.optional(is.tensor()),
   ...termFields,
   layers,
-  heads: count,
-  kvHeads: optional(count),
-} satisfies FieldsOf<MultiHeadInputs>;
+  heads: is.count,
+  kvHeads: is.optional(is.count),
+} satisfies is.FieldsOf<t.MultiHeadOptions>;
 
-type Inputs = ReadOf<typeof inputFields>;
+type Inputs = is.ReadOf<typeof inputFields>;
 type Layers = Inputs["layers"];
 
 /** How many rows of a layer belong to each head. */
@@ -52,7 +45,7 @@ function headDim(name: keyof Layers, layers: Layers, argument: string, heads: nu
 }
 
 /** An input [rows, width] or [batch, rows, width] of the width its layer takes. */
-function checkInput(name: "query" | "key" | "value", { shape }: ReadTensor, layers: Layers, rank?: number): void {
+function checkInput(name: "query" | "key" | "value", { shape }: is.ReadTensor, layers: Layers, rank?: number): void {
   const width = layers[name].weight.shape[1];
   const wanted = rank ?? shape.length;
   if ((wanted !== 2 && wanted !== 3) || shape.length !== wanted || shape.at(-1) !== width) {
@@ -102,45 +95,28 @@ function nested(results: object): unknown {
   return all;
 }
 
+const made = ["output", "weights", "saved.query", "saved.key", "saved.value", "saved.context"] as const;
+
 export const multiHeadAttention = define(
-  {
-    name: "multiHeadAttention",
-    options: inputFields satisfies FieldsOf<MultiHeadOptions>,
-    results: {
-      output: Float32Array,
-      weights: Float32Array,
-      "saved.query": Float32Array,
-      "saved.key": Float32Array,
-      "saved.value": Float32Array,
-      "saved.context": Float32Array,
-    },
-  },
+  { name: "multiHeadAttention", options: inputFields, results: arraysOf(made) },
   sizesOf,
-  ({ output, weights, ...steps }): MultiHeadResult => ({
-    output,
-    weights,
-    saved: {
-      query: steps["saved.query"],
-      key: steps["saved.key"],
-      value: steps["saved.value"],
-      weights,
-      context: steps["saved.context"],
-    },
-  }),
+  ({ weights, ...others }) => nested({ ...others, weights, "saved.weights": weights }) as t.MultiHeadResult,
 );
 
-const gradientNames = [
+const backwardFields = {
+  ...inputFields,
+  saved,
+  gradient: is.tensor(),
+} satisfies is.FieldsOf<t.MultiHeadBackwardOptions>;
+
+const gradients = [
   ...["query", "key", "value"],
   ...Object.keys(layers.fields).flatMap((name) => [`layers.${name}.weight`, `layers.${name}.bias`]),
   "bias",
 ];
 
 export const multiHeadBackward = define(
-  {
-    name: "multiHeadBackward",
-    options: { ...inputFields, saved, gradient: tensor() } satisfies FieldsOf<MultiHeadBackwardOptions>,
-    results: Object.fromEntries(gradientNames.map((name) => [name, Float32Array])),
-  },
+  { name: "multiHeadBackward", options: backwardFields, results: arraysOf(gradients) },
   ({ saved, gradient, ...inputs }) => {
     const { output, ...steps } = sizesOf(inputs);
     for (const [step, { shape }] of Object.entries(steps)) {
@@ -155,32 +131,28 @@ export const multiHeadBackward = define(
     }
     return Object.fromEntries(given.map(([name, of]) => [name, of && { shape: of.shape, what: name }]));
   },
-  (made) => nested(made) as MultiHeadGradients,
+  (gradients) => nested(gradients) as t.MultiHeadGradients,
 );
 
+const headFields = { heads: is.count } satisfies is.FieldsOf<t.HeadsOptions>;
+
 export const splitHeads = inputsFirst(
-  define(
-    {
-      name: "splitHeads",
-      inputs: { x: tensor() },
-      options: { heads: count } satisfies FieldsOf<HeadsOptions>,
-      results: Float32Array,
-    },
-    ({ x: { shape }, heads }): Size => {
-      if (shape.length < 2) throw wrongValue("x.shape", shape, "[..., rows, heads * dim]");
-      const [rows, width] = shape.slice(-2) as [number, number];
-      if (heads === 0 || width % heads !== 0) {
-        throw wrongValue("heads", heads, `a divisor of ${width}, the width of x`);
-      }
-      return { shape: [...shape.slice(0, -2), heads, rows, width / heads], what: "x" };
-    },
-  ),
+  { name: "splitHeads", inputs: { x: is.tensor() }, options: headFields, results: Float32Array },
+  ({ x: { shape }, heads }): Size => {
+    if (shape.length < 2) throw wrongValue("x.shape", shape, "[..., rows, heads * dim]");
+    const [rows, width] = shape.slice(-2) as [number, number];
+    if (heads === 0 || width % heads !== 0) {
+      throw wrongValue("heads", heads, `a divisor of ${width}, the width of x`);
+    }
+    return { shape: [...shape.slice(0, -2), heads, rows, width / heads], what: "x" };
+  },
 );
 
 export const mergeHeads = inputsFirst(
-  define({ name: "mergeHeads", inputs: { x: tensor() }, results: Float32Array }, ({ x: { shape } }): Size => {
+  { name: "mergeHeads", inputs: { x: is.tensor() }, results: Float32Array },
+  ({ x: { shape } }): Size => {
     if (shape.length < 3) throw wrongValue("x.shape", shape, "[..., heads, rows, dim]");
     const [heads, rows, dim] = shape.slice(-3) as [number, number, number];
     return { shape: [...shape.slice(0, -3), rows, heads * dim], what: "x" };
-  }),
+  },
 );

@@ -116,9 +116,16 @@ export function define<const Of extends Description, Taken = Results<Of>>(
   return Object.assign(call, { description });
 }
 
-/** A function as the API has it that is given something beside its options: this comes first, in the described order. */
-export function inputsFirst<Taken>(call: Call<Description, Taken>) {
-  const { description } = call;
+/**
+ * The same for a function that is given something beside its options: in the API this comes first, in the described
+ * order.
+ */
+export function inputsFirst<const Of extends Description, Taken = Results<Of>>(
+  description: Of,
+  sizes: (read: Read<Of>) => Of extends { results: unknown } ? Sizes<Of> : void,
+  take?: (made: Results<Of>, read: Read<Of>, module: Module) => Taken,
+) {
+  const call = define(description, sizes, take);
   const names = Object.keys(description.inputs ?? {});
   function ordered(module: Module, ...given: unknown[]): Taken {
     const inputs: Record<string, unknown> = {};

@@ -93,11 +93,9 @@ const storedTensor: Kind<AnyTensor, ReadStored & { shape: number[] }> = {
 };
 
 export const convert = inputsFirst(
-  define(
-    { name: "convert", inputs: { x: storedTensor, dtype: word() }, results: Float32Array },
-    ({ x, dtype }) => sizeOf(dtype, x.shape, "x"),
-    (made, { dtype }) => named(made, dtype),
-  ),
+  { name: "convert", inputs: { x: storedTensor, dtype: word() }, results: Float32Array },
+  ({ x, dtype }) => sizeOf(dtype, x.shape, "x"),
+  (made, { dtype }) => named(made, dtype),
 );
 
 class ModuleHalfBuffer extends ModuleBuffer<HalfData> implements HalfBuffer {

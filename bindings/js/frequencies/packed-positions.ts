@@ -1,28 +1,29 @@
-import { define, inputsFirst } from "../base/call.js";
+import { inputsFirst } from "../base/call.js";
 import { whole as checkWhole, options, product, shape, wrongValue } from "../base/check.js";
-import { type FieldsOf, type Kind, numbers, optional, type Shaped, whole } from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import { listView, type View } from "../base/view.js";
-import type { AttentionMask, MaskPositionsOptions } from "../types/index.js";
+import type * as t from "../types/index.js";
 
 /** A list of whole numbers, which the core is given as doubles. */
-export const wholes: Kind<ArrayLike<number>, View<ArrayLike<number>>> = {
-  ...numbers,
+export const wholes: is.Kind<ArrayLike<number>, View<ArrayLike<number>>> = {
+  ...is.numbers,
   read(argument, value) {
-    const view = numbers.read(argument, value);
+    const view = is.numbers.read(argument, value);
     Array.prototype.forEach.call(view.values, (item) => checkWhole(argument, item));
     return view;
   },
 };
 
 export const packedPositions = inputsFirst(
-  define({ name: "packedPositions", inputs: { boundaries: wholes }, results: Int32Array }, ({ boundaries }) => ({
+  { name: "packedPositions", inputs: { boundaries: wholes }, results: Int32Array },
+  ({ boundaries }) => ({
     shape: [Math.max(boundaries.values[boundaries.length - 1] ?? 0, 0)],
     what: "boundaries",
-  })),
+  }),
 );
 
 /** 1 or true for a token, 0 or false for padding. */
-const attentionMask: Kind<AttentionMask, Shaped<ArrayLike<number>>> = {
+const attentionMask: is.Kind<t.AttentionMask, is.Shaped<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
     const { data, shape: given } = options(value, ["data", "shape"], argument);
@@ -31,7 +32,7 @@ const attentionMask: Kind<AttentionMask, Shaped<ArrayLike<number>>> = {
       throw wrongValue(`${argument}.shape`, extents, "[sequence] or [batch, sequence]");
     }
     const isBoolean = Array.isArray(data) && data.findIndex((item) => typeof item !== "boolean") < 0;
-    const view = isBoolean ? listView(Array.from(data, Number)) : numbers.read(`${argument}.data`, data as number[]);
+    const view = isBoolean ? listView(Array.from(data, Number)) : is.numbers.read(`${argument}.data`, data as number[]);
     if (view.length !== product(extents)) {
       throw wrongValue(`${argument}.data`, view.length, `${product(extents)} values for its shape`);
     }
@@ -45,14 +46,9 @@ const attentionMask: Kind<AttentionMask, Shaped<ArrayLike<number>>> = {
   },
 };
 
+const maskFields = { padding: is.optional(is.whole) } satisfies is.FieldsOf<t.MaskPositionsOptions>;
+
 export const maskPositions = inputsFirst(
-  define(
-    {
-      name: "maskPositions",
-      inputs: { mask: attentionMask },
-      options: { padding: optional(whole) } satisfies FieldsOf<MaskPositionsOptions>,
-      results: Int32Array,
-    },
-    ({ mask }) => ({ shape: mask.shape, what: "mask" }),
-  ),
+  { name: "maskPositions", inputs: { mask: attentionMask }, options: maskFields, results: Int32Array },
+  ({ mask: { shape } }) => ({ shape, what: "mask" }),
 );

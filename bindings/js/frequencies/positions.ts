@@ -1,22 +1,19 @@
 import { count, product, shape, wrongType, wrongValue } from "../base/check.js";
-import { type Kind, number, numbers, optional, whole } from "../base/kinds.js";
-import type { View } from "../base/view.js";
-import type { PositionList } from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
 
 /** What a call reads of a list of positions: [count], or [batch, sequence] where each row of a batch has its own. */
-interface ReadPositions extends View<ArrayLike<number>> {
-  readonly shape: readonly number[];
-}
+type ReadPositions = is.Shaped<ArrayLike<number>>;
 
 /** The numbers and their shape, of one axis or two. */
-export const positionList: Kind<PositionList, ReadPositions> = {
+export const positionList: is.Kind<t.PositionList, ReadPositions> = {
   is: "positions",
   read(argument, list) {
     if (list === null || typeof list !== "object" || !("shape" in list)) {
-      const view = numbers.read(argument, list);
+      const view = is.numbers.read(argument, list);
       return { ...view, shape: [view.length] };
     }
-    const view = numbers.read(`${argument}.data`, list.data);
+    const view = is.numbers.read(`${argument}.data`, list.data);
     const extents = shape(`${argument}.shape`, list.shape);
     if (extents.length !== 1 && extents.length !== 2) {
       throw wrongValue(`${argument}.shape`, extents, "[sequence] or [batch, sequence]");
@@ -26,16 +23,16 @@ export const positionList: Kind<PositionList, ReadPositions> = {
     return { ...view, shape: extents };
   },
   write(block, read, argument) {
-    numbers.write(block, read, argument);
+    is.numbers.write(block, read, argument);
     block.number(read?.shape.length === 2 ? (read.shape[0] as number) : Number.NaN);
   },
 };
 
 /** Positions as a list, or as consecutive ones from an offset on. */
-export const positionFields = { offset: optional(number), positions: optional(positionList) };
+export const positionFields = { offset: is.optional(is.number), positions: is.optional(positionList) };
 
 /** The same where the number of consecutive ones is an option too. */
-export const namedPositionFields = { length: optional(whole), ...positionFields };
+export const namedPositionFields = { length: is.optional(is.whole), ...positionFields };
 
 interface Given {
   length?: number | undefined;

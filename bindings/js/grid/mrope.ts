@@ -3,98 +3,61 @@
 import type { Block } from "../base/block.js";
 import { define } from "../base/call.js";
 import { whole as checkWhole, options, wrongType } from "../base/check.js";
-import {
-  changed,
-  extents,
-  type FieldsOf,
-  type Kind,
-  number,
-  numbers,
-  optional,
-  type ReadOf,
-  whole,
-  word,
-} from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import { listView, typed, type View } from "../base/view.js";
 import { rotaryFields, rotated } from "../rotary/rotary.js";
-import type {
-  Mrope,
-  MropeApply,
-  MropeCache,
-  MropeIds,
-  MropeOptions,
-  MropePositionOptions,
-  MropePositions,
-  MropeSegment,
-  Tensor,
-} from "../types/index.js";
-import {
-  cosAndSin,
-  PointRotary,
-  pointAnswers,
-  pointApplyFields,
-  pointCacheSizes,
-  pointInputs,
-} from "./point-rotary.js";
+import type * as t from "../types/index.js";
+import * as points from "./point-rotary.js";
 
 /** Time's numbers, height's and width's: a list, or int32 values with a shape. */
-const ids: Kind<MropeIds, View<ArrayLike<number>>> = {
-  ...numbers,
+const ids: is.Kind<t.MropeIds, View<ArrayLike<number>>> = {
+  ...is.numbers,
   read: (argument, value) =>
     typeof value === "object" && value !== null && "data" in value
       ? typed(`${argument}.data`, value.data, Int32Array)
-      : numbers.read(argument, value),
+      : is.numbers.read(argument, value),
 };
 
+const applyFields = { ...points.applyFields, positions: ids } satisfies is.FieldsOf<t.MropeApply>;
+
 export const mropeApply = define(
-  {
-    name: "mropeApply",
-    where: "apply",
-    inputs: { ...pointInputs, x: changed },
-    options: { ...pointApplyFields, positions: ids } satisfies FieldsOf<MropeApply>,
-  },
+  { name: "mropeApply", where: "apply", inputs: { ...points.input, x: is.changed }, options: applyFields },
   () => {},
   rotated,
 );
 
+const cacheFields = { positions: ids, row: is.optional(is.word()) } satisfies is.FieldsOf<t.MropeCache>;
+
 export const mropeCache = define(
-  {
-    name: "mropeCache",
-    where: "cache",
-    inputs: pointInputs,
-    options: { positions: ids, row: optional(word()) } satisfies FieldsOf<MropeCache>,
-    results: cosAndSin,
-  },
-  ({ rotary, positions, row }) => pointCacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row),
+  { name: "mropeCache", where: "cache", inputs: points.input, options: cacheFields, results: points.cosAndSin },
+  ({ rotary, positions, row }) => points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row),
 );
 
-class ModuleMrope extends PointRotary implements Mrope {
-  apply(x: Float32Array, options: MropeApply): Float32Array {
-    return mropeApply(this.owned.module, options, { rotary: this.owned, x });
+class ModuleMrope extends points.PointRotary implements t.Mrope {
+  apply(x: Float32Array, options: t.MropeApply): Float32Array {
+    return this.run(mropeApply, options, { x });
   }
 
-  cache(options: MropeCache): { cos: Tensor; sin: Tensor } {
-    return mropeCache(this.owned.module, options, { rotary: this.owned });
+  cache(options: t.MropeCache): { cos: t.Tensor; sin: t.Tensor } {
+    return this.run(mropeCache, options);
   }
 }
 
 /** Whole numbers, of which the core says whether they are extents. */
-const sections: Kind<readonly number[], number[]> = {
-  ...extents,
+const sections: is.Kind<readonly number[], number[]> = {
+  ...is.extents,
   read: (argument, value) =>
-    Array.from(numbers.read(argument, value).values, (section, i) => checkWhole(`${argument}[${i}]`, section)),
+    Array.from(is.numbers.read(argument, value).values, (section, i) => checkWhole(`${argument}[${i}]`, section)),
 };
 
+const mropeFields = {
+  ...rotaryFields,
+  sections,
+  order: is.word("the name of an order; it has no default"),
+} satisfies is.FieldsOf<t.MropeOptions>;
+
 export const mrope = define(
-  {
-    name: "mrope",
-    options: {
-      ...rotaryFields,
-      sections,
-      order: word("the name of an order; it has no default"),
-    } satisfies FieldsOf<MropeOptions>,
-    answers: pointAnswers,
-  },
+  { name: "mrope", options: mropeFields, answers: points.answers },
   () => {},
   (answers, { dim }, module) => new ModuleMrope(module, "mrope", { ...answers, dim }),
 );
@@ -107,23 +70,20 @@ interface Sequences {
   readonly rows: readonly (readonly number[])[][];
 }
 
-function numbersOf(segment: MropeSegment, where: string): number[] {
-  const fields = options<{ [name in (typeof kinds)[number] | "secondsPerGrid"]?: unknown }>(
-    { ...segment },
-    [...kinds, "secondsPerGrid"],
-    where,
-  );
+function numbersOf(segment: t.MropeSegment, where: string): number[] {
+  const names = [...kinds, "secondsPerGrid"] as const;
+  const fields = options<{ [name in (typeof names)[number]]?: unknown }>({ ...segment }, names, where);
   const [kind, ...others] = kinds.filter((name) => fields[name] !== undefined);
   if (kind === undefined || others.length > 0) throw wrongType(where, segment, "one of text, image, video");
-  const seconds = optional(number).read(`${where}.secondsPerGrid`, fields.secondsPerGrid as number) ?? Number.NaN;
+  const seconds = is.optional(is.number).read(`${where}.secondsPerGrid`, fields.secondsPerGrid as number) ?? Number.NaN;
   if (kind === "text") return [0, checkWhole(`${where}.text`, fields.text), 0, 0, seconds];
-  const grid = numbers.read(`${where}.${kind}`, fields[kind] as number[]);
+  const grid = is.numbers.read(`${where}.${kind}`, fields[kind] as number[]);
   if (grid.length !== 3) throw wrongType(`${where}.${kind}`, grid.values, "three numbers, [t, h, w]");
   const sides = Array.from(grid.values, (side) => checkWhole(`${where}.${kind}`, side));
   return [kinds.indexOf(kind), ...sides, seconds];
 }
 
-function rowOf(argument: string, segments: readonly MropeSegment[]): number[][] {
+function rowOf(argument: string, segments: readonly t.MropeSegment[]): number[][] {
   if (!Array.isArray(segments)) throw wrongType(argument, segments, "an array of segments");
   return Array.from(segments, (segment, i) => numbersOf(segment, `${argument}[${i}]`));
 }
@@ -134,16 +94,16 @@ const sequences = {
   write(block: Block, read: Sequences | undefined, argument: string): void {
     const { rows } = read ?? { rows: [] };
     const packed = [rows.length, ...rows.map((row) => row.length), ...rows.flat(2)];
-    numbers.write(block, read && listView(packed), argument);
+    is.numbers.write(block, read && listView(packed), argument);
   },
 };
 
-const segments: Kind<readonly MropeSegment[], Sequences> = {
+const segments: is.Kind<readonly t.MropeSegment[], Sequences> = {
   ...sequences,
   read: (argument, given) => ({ given, rows: [rowOf(argument, given)] }),
 };
 
-const rows: Kind<readonly (readonly MropeSegment[])[], Sequences> = {
+const rows: is.Kind<readonly (readonly t.MropeSegment[])[], Sequences> = {
   ...sequences,
   read(argument, given) {
     if (!Array.isArray(given)) throw wrongType(argument, given, "an array of arrays of segments");
@@ -153,20 +113,20 @@ const rows: Kind<readonly (readonly MropeSegment[])[], Sequences> = {
 
 const sideExpected = 'the side, "left" or "right"';
 
-const mropeFields = {
-  preset: word("the name of a preset; it has no default"),
-  segments: optional(segments),
-  rows: optional(rows),
-  time: optional(word()),
-  next: optional(word()),
-  mergeSize: optional(whole),
-  tokensPerSecond: optional(number),
-  padding: optional(word(sideExpected)),
-  paddingPosition: optional(whole),
-} satisfies FieldsOf<MropePositionOptions>;
+const positionFields = {
+  preset: is.word("the name of a preset; it has no default"),
+  segments: is.optional(segments),
+  rows: is.optional(rows),
+  time: is.optional(is.word()),
+  next: is.optional(is.word()),
+  mergeSize: is.optional(is.whole),
+  tokensPerSecond: is.optional(is.number),
+  padding: is.optional(is.word(sideExpected)),
+  paddingPosition: is.optional(is.whole),
+} satisfies is.FieldsOf<t.MropePositionOptions>;
 
 /** How many tokens each sequence has: patches of an image or a video are merged. */
-function lengthsOf({ rows, segments, mergeSize = 2 }: ReadOf<typeof mropeFields>): number[] {
+function lengthsOf({ rows, segments, mergeSize = 2 }: is.ReadOf<typeof positionFields>): number[] {
   const merged = (extent: number) => Math.floor(extent / mergeSize);
   const tokens = ([kind, t, h, w]: readonly number[]) =>
     kind === 0 ? (t as number) : (t as number) * merged(h as number) * merged(w as number);
@@ -176,7 +136,7 @@ function lengthsOf({ rows, segments, mergeSize = 2 }: ReadOf<typeof mropeFields>
 
 export const mropePositions = define(
   // `out` is for the positions.
-  { name: "mropePositions", options: mropeFields, results: { out: Int32Array, ropeDeltas: Float64Array } },
+  { name: "mropePositions", options: positionFields, results: { out: Int32Array, ropeDeltas: Float64Array } },
   (read) => {
     if (read.rows === undefined) read.segments ??= { given: [], rows: [[]] };
     else if (read.segments !== undefined) throw wrongType("segments", read.segments.given, "nothing beside rows");
@@ -190,7 +150,7 @@ export const mropePositions = define(
       ropeDeltas: { shape: [lengths.length], what: "rows" },
     };
   },
-  ({ out, ropeDeltas }, read): MropePositions => ({
+  ({ out, ropeDeltas }, read): t.MropePositions => ({
     positions: out,
     ropeDeltas: Array.from(ropeDeltas.data),
     lengths: lengthsOf(read),

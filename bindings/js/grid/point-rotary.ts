@@ -2,70 +2,33 @@
 
 import { define } from "../base/call.js";
 import { product, wrongType } from "../base/check.js";
-import {
-  changed,
-  extents,
-  type FieldsOf,
-  flag,
-  handle,
-  number,
-  numbers,
-  optional,
-  type ReadOf,
-  whole,
-  word,
-} from "../base/kinds.js";
-import type { Module } from "../base/module.js";
-import { type Owned, owned, Releasing } from "../base/owned.js";
-import { layout, rotated } from "../rotary/rotary.js";
-import type {
-  GridPoints,
-  GridRotary,
-  GridRotaryApply,
-  GridRotaryCache,
-  GridRotaryOptions,
-  MixedFrequencyOptions,
-  MixedRotaryOptions,
-  OutOption,
-  Tensor,
-} from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type { Owned } from "../base/owned.js";
+import { layout, type MadeRotation, Rotation, rotated } from "../rotary/rotary.js";
+import type * as t from "../types/index.js";
 
-/** What is known of one once it is made. */
-export const pointAnswers = ["handle", "rotaryDim", "axes", "heads", "attentionFactor"] as const;
+/** What the core answers when it has made one. */
+export const answers = ["handle", "rotaryDim", "axes", "heads", "attentionFactor"] as const;
 
-export type MadePointRotary = { dim: number } & Record<(typeof pointAnswers)[number], number>;
-
-export abstract class PointRotary extends Releasing {
-  readonly dim: number;
-  readonly rotaryDim: number;
-  readonly axes: number;
-  readonly heads: number;
-  readonly attentionFactor: number;
-  protected readonly owned: Owned<MadePointRotary>;
-
-  constructor(module: Module, what: string, made: MadePointRotary) {
-    super();
-    this.owned = owned(module, what, made);
-    this.dim = made.dim;
-    this.heads = made.heads;
-    this.rotaryDim = made.rotaryDim;
-    this.axes = made.axes;
-    this.attentionFactor = made.attentionFactor;
-  }
-
-  delete(): void {
-    this.owned.delete();
-  }
+/** What is known of one. */
+interface MadePointRotary extends MadeRotation {
+  axes: number;
+  heads: number;
 }
 
-export const pointInputs = { rotary: handle<MadePointRotary>() };
+export abstract class PointRotary extends Rotation<MadePointRotary> {
+  declare readonly axes: number;
+  declare readonly heads: number;
+}
 
-export const pointApplyFields = { shape: extents, seqAxis: optional(whole), inverse: optional(flag) };
+export const input = { rotary: is.handle<MadePointRotary>() };
+
+export const applyFields = { shape: is.extents, seqAxis: is.optional(is.whole), inverse: is.optional(is.flag) };
 
 export const cosAndSin = { cos: Float32Array, sin: Float32Array };
 
 /** The cosines and sines of so many tokens. */
-export function pointCacheSizes({ made }: Owned<MadePointRotary>, tokens: number, row: string | undefined) {
+export function cacheSizes({ made }: Owned<MadePointRotary>, tokens: number, row: string | undefined) {
   const width = row === "lanes" ? made.rotaryDim : made.rotaryDim / 2;
   const rows = Math.max(tokens, 0);
   const size = { shape: made.heads === 1 ? [rows, width] : [rows, made.heads, width], what: "tokens * width" };
@@ -73,117 +36,104 @@ export function pointCacheSizes({ made }: Owned<MadePointRotary>, tokens: number
 }
 
 const gridFields = {
-  grid: optional(extents),
-  points: optional(numbers),
-  prefixTokens: optional(whole),
-  suffixTokens: optional(whole),
-} satisfies FieldsOf<GridPoints>;
+  grid: is.optional(is.extents),
+  points: is.optional(is.numbers),
+  prefixTokens: is.optional(is.whole),
+  suffixTokens: is.optional(is.whole),
+} satisfies is.FieldsOf<t.GridPoints>;
 
 /** How many numbers the points are, which are a grid's or any. */
-function countOf({ rotary, grid, points }: ReadOf<typeof gridFields & typeof pointInputs>): number {
-  if (grid === undefined) return (points ?? numbers.read("points", undefined as never)).length;
+function countOf({ rotary, grid, points }: is.ReadOf<typeof gridFields & typeof input>): number {
+  if (grid === undefined) return (points ?? is.numbers.read("points", undefined as never)).length;
   if (points !== undefined) throw wrongType("points", points.values, "nothing beside grid");
   return product(grid) * rotary.made.axes;
 }
 
+const gridApplyFields = { ...applyFields, ...gridFields } satisfies is.FieldsOf<t.GridRotaryApply>;
+
 export const gridApply = define(
-  {
-    name: "rotaryGridApply",
-    where: "apply",
-    inputs: { ...pointInputs, x: changed },
-    options: { ...pointApplyFields, ...gridFields } satisfies FieldsOf<GridRotaryApply>,
-  },
+  { name: "rotaryGridApply", where: "apply", inputs: { ...input, x: is.changed }, options: gridApplyFields },
   (read) => {
     countOf(read);
   },
   rotated,
 );
 
+const gridCacheFields = { ...gridFields, row: is.optional(is.word()) } satisfies is.FieldsOf<t.GridRotaryCache>;
+
 export const gridCache = define(
-  {
-    name: "rotaryGridCache",
-    where: "cache",
-    inputs: pointInputs,
-    options: { ...gridFields, row: optional(word()) } satisfies FieldsOf<GridRotaryCache>,
-    results: cosAndSin,
-  },
+  { name: "rotaryGridCache", where: "cache", inputs: input, options: gridCacheFields, results: cosAndSin },
   (read) => {
     const { rotary, prefixTokens = 0, suffixTokens = 0, row } = read;
     const points = Math.floor(countOf(read) / rotary.made.axes);
-    return pointCacheSizes(rotary, prefixTokens + points + suffixTokens, row);
+    return cacheSizes(rotary, prefixTokens + points + suffixTokens, row);
   },
 );
 
 export const gridPoints = define(
-  { name: "rotaryGridPoints", where: "points", inputs: { ...pointInputs, grid: extents }, results: Float64Array },
+  { name: "rotaryGridPoints", where: "points", inputs: { ...input, grid: is.extents }, results: Float64Array },
   ({ rotary, grid }) => ({ shape: [product(grid) * rotary.made.axes], what: "grid" }),
   ({ data }) => data,
 );
 
-class ModuleGridRotary extends PointRotary implements GridRotary {
-  apply(x: Float32Array, options: GridRotaryApply): Float32Array {
-    return gridApply(this.owned.module, options, { rotary: this.owned, x });
+class ModuleGridRotary extends PointRotary implements t.GridRotary {
+  apply(x: Float32Array, options: t.GridRotaryApply): Float32Array {
+    return this.run(gridApply, options, { x });
   }
 
-  cache(options: GridRotaryCache): { cos: Tensor; sin: Tensor } {
-    return gridCache(this.owned.module, options, { rotary: this.owned });
+  cache(options: t.GridRotaryCache): { cos: t.Tensor; sin: t.Tensor } {
+    return this.run(gridCache, options);
   }
 
-  points(grid: readonly number[], options: OutOption<Float64Array> = {}): Float64Array {
-    return gridPoints(this.owned.module, options, { rotary: this.owned, grid });
+  points(grid: readonly number[], options: t.OutOption<Float64Array> = {}): Float64Array {
+    return this.run(gridPoints, options, { grid });
   }
 }
 
+const makeFields = {
+  preset: is.word("the name of a preset; it has no default"),
+  dim: is.whole,
+  layout: is.optional(is.word()),
+  base: is.optional(is.number),
+  axes: is.optional(is.whole),
+  lanes: is.optional(is.extents),
+  start: is.optional(is.number),
+  reference: is.optional(is.extents),
+  mergeSize: is.optional(is.whole),
+  maxFrequency: is.optional(is.number),
+} satisfies is.FieldsOf<t.GridRotaryOptions>;
+
 export const rotaryGrid = define(
-  {
-    name: "rotaryGrid",
-    options: {
-      preset: word("the name of a preset; it has no default"),
-      dim: whole,
-      layout: optional(word()),
-      base: optional(number),
-      axes: optional(whole),
-      lanes: optional(extents),
-      start: optional(number),
-      reference: optional(extents),
-      mergeSize: optional(whole),
-      maxFrequency: optional(number),
-    } satisfies FieldsOf<GridRotaryOptions>,
-    answers: pointAnswers,
-  },
+  { name: "rotaryGrid", options: makeFields, answers },
   () => {},
   (answers, { dim }, module) => new ModuleGridRotary(module, "rotaryGrid", { ...answers, dim }),
 );
 
+const mixedFields = {
+  dim: is.whole,
+  layout,
+  frequencies: is.numbers,
+  heads: is.optional(is.whole),
+  axes: is.optional(is.whole),
+  order: is.optional(is.word()),
+  rotaryDim: is.optional(is.whole),
+} satisfies is.FieldsOf<t.MixedRotaryOptions>;
+
 export const rotaryMixed = define(
-  {
-    name: "rotaryMixed",
-    options: {
-      dim: whole,
-      layout,
-      frequencies: numbers,
-      heads: optional(whole),
-      axes: optional(whole),
-      order: optional(word()),
-      rotaryDim: optional(whole),
-    } satisfies FieldsOf<MixedRotaryOptions>,
-    answers: pointAnswers,
-  },
+  { name: "rotaryMixed", options: mixedFields, answers },
   () => {},
   (answers, { dim }, module) => new ModuleGridRotary(module, "rotaryMixed", { ...answers, dim }),
 );
 
+const frequencyFields = {
+  dim: is.whole,
+  heads: is.optional(is.whole),
+  base: is.optional(is.number, "a finite number > 0"),
+  seed: is.optional(is.whole),
+} satisfies is.FieldsOf<t.MixedFrequencyOptions>;
+
 export const mixedFrequencies = define(
-  {
-    name: "mixedFrequencies",
-    options: {
-      dim: whole,
-      heads: optional(whole),
-      base: optional(number, "a finite number > 0"),
-      seed: optional(whole),
-    } satisfies FieldsOf<MixedFrequencyOptions>,
-    results: Float64Array,
-  },
+  { name: "mixedFrequencies", options: frequencyFields, results: Float64Array },
   ({ dim, heads = 1 }) => ({ shape: [dim * heads], what: "dim * heads" }),
   ({ data }) => data,
 );

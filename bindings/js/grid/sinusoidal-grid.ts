@@ -1,24 +1,24 @@
 import { define } from "../base/call.js";
 import { product, wrongValue } from "../base/check.js";
 import { dtypeOption, named, sizeOf } from "../base/dtype.js";
-import { booleans, extents, type FieldsOf, flag, number, optional, whole, word } from "../base/kinds.js";
-import type { SinusoidalGridOptions } from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
 
 const fields = {
-  shape: extents,
-  dim: whole,
-  preset: word("the name of a preset; it has no default"),
-  base: optional(number),
-  order: optional(word()),
-  axes: optional(word()),
-  arrangement: optional(word()),
-  normalised: optional(flag),
-  start: optional(number),
-  extent: optional(number),
-  epsilon: optional(number),
-  prefixTokens: optional(whole),
-  mask: optional(booleans),
-} satisfies FieldsOf<SinusoidalGridOptions>;
+  shape: is.extents,
+  dim: is.whole,
+  preset: is.word("the name of a preset; it has no default"),
+  base: is.optional(is.number),
+  order: is.optional(is.word()),
+  axes: is.optional(is.word()),
+  arrangement: is.optional(is.word()),
+  normalised: is.optional(is.flag),
+  start: is.optional(is.number),
+  extent: is.optional(is.number),
+  epsilon: is.optional(is.number),
+  prefixTokens: is.optional(is.whole),
+  mask: is.optional(is.booleans),
+} satisfies is.FieldsOf<t.SinusoidalGridOptions>;
 
 export const sinusoidalGrid = define(
   { name: "sinusoidalGrid", options: { ...fields, dtype: dtypeOption }, results: Float32Array },

@@ -1,19 +1,12 @@
 import { define } from "../base/call.js";
 import { wrongType } from "../base/check.js";
-import { type Kind, numbers } from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { listView, type View } from "../base/view.js";
-import type { HubConfig } from "../types/index.js";
+import type * as t from "../types/index.js";
 
 // A value of JSON as the core reads and writes it (embind/hub.cpp): doubles, what it is and then what it holds.
-const end = 0;
-const none = 1;
-const no = 2;
-const yes = 3;
-const number = 4;
-const text = 5;
-const list = 6;
-const object = 7;
+const [end, none, no, yes, number, text, list, object] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Nothing that a config has to say of rotation is nested deeper. */
 const deepest = 6;
@@ -64,8 +57,8 @@ function unpack(from: Float64Array): unknown {
 }
 
 /** Read before the core is entered: nothing of the caller's runs while it reads. */
-const config: Kind<object, View<ArrayLike<number>>> = {
-  ...numbers,
+const config: is.Kind<object, View<ArrayLike<number>>> = {
+  ...is.numbers,
   read(argument, value) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw wrongType(argument, value, "the object parsed from a config.json");
@@ -83,8 +76,8 @@ export const readConfig = define(
   ({ handle, address, size }, _, module) => {
     const made = module.HEAPF64.slice(address / 8, address / 8 + size);
     module.release(handle);
-    return unpack(made) as HubConfig;
+    return unpack(made) as t.HubConfig;
   },
 );
 
-export const hubConfig = (module: Module, config: object): HubConfig => readConfig(module, {}, { config });
+export const hubConfig = (module: Module, config: object): t.HubConfig => readConfig(module, {}, { config });

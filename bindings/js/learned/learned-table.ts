@@ -1,22 +1,20 @@
-import { define, inputsFirst, type Size } from "../base/call.js";
-import { wrongType, wrongValue } from "../base/check.js";
-import { count, type FieldsOf, ids, number, optional, type ReadOf, tensor, whole } from "../base/kinds.js";
-import type {
-  AddRowsOptions,
-  LearnedTableOptions,
-  LookupRows,
-  PaddedPositionOptions,
-  RowGradientOptions,
-  RowOptions,
-} from "../types/index.js";
+// Tables of parameters: how one starts, and its rows, added, as a bias, and with their gradients.
 
-export const rowFields = { ids: optional(ids), offset: optional(whole) } satisfies FieldsOf<RowOptions>;
+import { define, inputsFirst, type Size } from "../base/call.js";
+import { checkExtents, wrongType, wrongValue } from "../base/check.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
+
+export const rowFields = {
+  ids: is.optional(is.ids),
+  offset: is.optional(is.whole),
+} satisfies is.FieldsOf<t.RowOptions>;
 
 /** The same where the number of consecutive rows is an option. */
-export const namedRowFields = { ...rowFields, length: optional(count) } satisfies FieldsOf<LookupRows>;
+export const namedRowFields = { ...rowFields, length: is.optional(is.count) } satisfies is.FieldsOf<t.LookupRows>;
 
 /** The shape of the rows that are looked up; `all` is how many consecutive ones there are by default, if there are. */
-export function rowsShape({ ids, length }: ReadOf<typeof namedRowFields>, all?: number): readonly number[] {
+export function rowsShape({ ids, length }: is.ReadOf<typeof namedRowFields>, all?: number): readonly number[] {
   if (ids && length !== undefined) throw wrongType("length", length, "nothing beside ids");
   if (ids) return ids.shape;
   const rows = length ?? all;
@@ -25,7 +23,7 @@ export function rowsShape({ ids, length }: ReadOf<typeof namedRowFields>, all?: 
 }
 
 /** Of x [..., n, dim] the ids have the axes [..., n], or the last of them. */
-export function checkRows(argument: string, shape: readonly number[], { ids }: ReadOf<typeof rowFields>): void {
+export function checkRows(argument: string, shape: readonly number[], { ids }: is.ReadOf<typeof rowFields>): void {
   if (!ids) return;
   const places = shape.slice(0, -1);
   const first = places.length - ids.shape.length;
@@ -35,20 +33,18 @@ export function checkRows(argument: string, shape: readonly number[], { ids }: R
   }
 }
 
+const learnedFields = {
+  length: is.count,
+  dim: is.whole,
+  seed: is.whole,
+  std: is.optional(is.number, "a number from 0 to 1e30"),
+  bound: is.optional(is.number, "a number from 0 to 1e30"),
+  offset: is.optional(is.whole),
+  paddingIdx: is.optional(is.whole),
+} satisfies is.FieldsOf<t.LearnedTableOptions>;
+
 export const learnedTable = define(
-  {
-    name: "learnedTable",
-    options: {
-      length: count,
-      dim: whole,
-      seed: whole,
-      std: optional(number, "a number from 0 to 1e30"),
-      bound: optional(number, "a number from 0 to 1e30"),
-      offset: optional(whole),
-      paddingIdx: optional(whole),
-    } satisfies FieldsOf<LearnedTableOptions>,
-    results: Float32Array,
-  },
+  { name: "learnedTable", options: learnedFields, results: Float32Array },
   ({ length, dim, std, bound }) => {
     if (std !== undefined && bound !== undefined) throw wrongType("bound", bound, "nothing beside std");
     return { shape: [length, dim], what: "length * dim" };
@@ -56,55 +52,62 @@ export const learnedTable = define(
 );
 
 export const lookupRows = inputsFirst(
-  define(
-    { name: "lookupRows", inputs: { table: tensor(2) }, options: namedRowFields, results: Float32Array },
-    ({ table, ...rows }): Size => ({
-      shape: [...rowsShape(rows), table.shape[1] as number],
-      what: "rows * dim",
-    }),
-  ),
+  { name: "lookupRows", inputs: { table: is.tensor(2) }, options: namedRowFields, results: Float32Array },
+  ({ table, ...rows }): Size => ({ shape: [...rowsShape(rows), table.shape[1] as number], what: "rows * dim" }),
 );
 
 export const addRows = inputsFirst(
-  define(
-    {
-      name: "addRows",
-      inputs: { x: tensor(), table: tensor(2) },
-      options: rowFields satisfies FieldsOf<AddRowsOptions>,
-      results: Float32Array,
-    },
-    ({ x, table, ...rows }) => {
-      const dim = x.shape.at(-1);
-      if (table.shape[1] !== dim) throw wrongValue("table.shape", table.shape, `[rows, ${dim}]`);
-      checkRows("x", x.shape, rows);
-      return { shape: x.shape, what: "x" };
-    },
-  ),
+  { name: "addRows", inputs: { x: is.tensor(), table: is.tensor(2) }, options: rowFields, results: Float32Array },
+  ({ x: { shape }, table, ...rows }) => {
+    const dim = shape.at(-1);
+    if (table.shape[1] !== dim) throw wrongValue("table.shape", table.shape, `[rows, ${dim}]`);
+    checkRows("x", shape, rows);
+    return { shape, what: "x" };
+  },
 );
+
+const gradientFields = {
+  ...rowFields,
+  rows: is.count,
+  paddingIdx: is.optional(is.whole),
+} satisfies is.FieldsOf<t.RowGradientOptions>;
 
 export const rowsGradient = inputsFirst(
-  define(
-    {
-      name: "rowsGradient",
-      inputs: { gradient: tensor() },
-      options: { ...rowFields, rows: count, paddingIdx: optional(whole) } satisfies FieldsOf<RowGradientOptions>,
-      results: Float32Array,
-    },
-    ({ gradient, rows, ...read }) => {
-      checkRows("gradient", gradient.shape, read);
-      return { shape: [rows, gradient.shape.at(-1) as number], what: "rows * dim" };
-    },
-  ),
+  { name: "rowsGradient", inputs: { gradient: is.tensor() }, options: gradientFields, results: Float32Array },
+  ({ gradient: { shape }, rows, ...read }) => {
+    checkRows("gradient", shape, read);
+    return { shape: [rows, shape.at(-1) as number], what: "rows * dim" };
+  },
 );
 
+const paddedFields = {
+  paddingIdx: is.whole,
+  past: is.optional(is.whole),
+} satisfies is.FieldsOf<t.PaddedPositionOptions>;
+
 export const paddedPositions = inputsFirst(
-  define(
-    {
-      name: "paddedPositions",
-      inputs: { mask: ids },
-      options: { paddingIdx: whole, past: optional(whole) } satisfies FieldsOf<PaddedPositionOptions>,
-      results: Int32Array,
-    },
-    ({ mask }) => ({ shape: mask.shape, what: "mask" }),
-  ),
+  { name: "paddedPositions", inputs: { mask: is.ids }, options: paddedFields, results: Int32Array },
+  ({ mask: { shape } }) => ({ shape, what: "mask" }),
+);
+
+const biasFields = { ids: is.idTensor, table: is.tensor(2) } satisfies is.FieldsOf<t.TableBiasOptions>;
+
+export const tableBias = define(
+  { name: "tableBias", options: biasFields, results: Float32Array },
+  ({ ids, table }) => ({ shape: [table.shape[1] as number, ...ids.shape], what: "heads * ids" }),
+);
+
+const backwardFields = {
+  ids: is.idTensor,
+  gradient: is.tensor(),
+  rows: is.count,
+} satisfies is.FieldsOf<t.TableBiasBackwardOptions>;
+
+export const tableBiasBackward = define(
+  { name: "tableBiasBackward", options: backwardFields, results: Float32Array },
+  ({ ids, gradient, rows }) => {
+    const heads = gradient.shape[0] as number;
+    checkExtents("gradient", gradient.shape, [heads, ...ids.shape]);
+    return { shape: [rows, heads], what: "rows * heads" };
+  },
 );

@@ -1,22 +1,14 @@
 import { current } from "../base/buffer.js";
-import { define, inputsFirst } from "../base/call.js";
+import { inputsFirst } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
-import {
-  changed,
-  type FieldsOf,
-  flag,
-  floats,
-  type Kind,
-  number,
-  numbers,
-  optional,
-  whole,
-  word,
-} from "../base/kinds.js";
+import * as is from "../base/kinds.js";
+import type { Module } from "../base/module.js";
 import { refuseOverlap, type View } from "../base/view.js";
-import type { AdamOptions, SgdOptions } from "../types/index.js";
+import type * as t from "../types/index.js";
 
-const notNegative = optional(number, "a finite number >= 0");
+const notNegative = is.optional(is.number, "a finite number >= 0");
+
+const inputs = { parameters: is.changed };
 
 /** A step writes to each of them: none shares memory with another. */
 function checkApart(states: { readonly [name: string]: View | undefined }): void {
@@ -26,54 +18,49 @@ function checkApart(states: { readonly [name: string]: View | undefined }): void
   }
 }
 
+/** The caller's array, whose values have changed. */
+const updated = (_: unknown, { parameters }: is.ReadOf<typeof inputs>, module: Module) => current(module, parameters);
+
+const sgdFields = {
+  gradient: is.floats,
+  lr: is.number,
+  momentum: notNegative,
+  dampening: is.optional(is.number, "a finite number"),
+  weightDecay: notNegative,
+  nesterov: is.optional(is.flag),
+  buffer: is.optional(is.changed),
+  step: is.optional(is.whole),
+} satisfies is.FieldsOf<t.SgdOptions>;
+
 export const sgdStep = inputsFirst(
-  define(
-    {
-      name: "sgdStep",
-      inputs: { parameters: changed },
-      options: {
-        gradient: floats,
-        lr: number,
-        momentum: notNegative,
-        dampening: optional(number, "a finite number"),
-        weightDecay: notNegative,
-        nesterov: optional(flag),
-        buffer: optional(changed),
-        step: optional(whole),
-      } satisfies FieldsOf<SgdOptions>,
-    },
-    ({ parameters, buffer }) => checkApart({ parameters, buffer }),
-    (_, { parameters }, module) => current(module, parameters),
-  ),
+  { name: "sgdStep", inputs, options: sgdFields },
+  ({ parameters, buffer }) => checkApart({ parameters, buffer }),
+  updated,
 );
 
-const betas: Kind<readonly [number, number], View<ArrayLike<number>>> = {
-  ...numbers,
+const betas: is.Kind<readonly [number, number], View<ArrayLike<number>>> = {
+  ...is.numbers,
   read(argument, value) {
-    const read = numbers.read(argument, value);
+    const read = is.numbers.read(argument, value);
     if (read.length !== 2) throw wrongValue(argument, value, "two numbers");
     return read;
   },
 };
 
+const adamFields = {
+  gradient: is.floats,
+  lr: is.number,
+  betas: is.optional(betas),
+  eps: notNegative,
+  weightDecay: notNegative,
+  decay: is.optional(is.word()),
+  step: is.whole,
+  firstMoment: is.changed,
+  secondMoment: is.changed,
+} satisfies is.FieldsOf<t.AdamOptions>;
+
 export const adamStep = inputsFirst(
-  define(
-    {
-      name: "adamStep",
-      inputs: { parameters: changed },
-      options: {
-        gradient: floats,
-        lr: number,
-        betas: optional(betas),
-        eps: notNegative,
-        weightDecay: notNegative,
-        decay: optional(word()),
-        step: whole,
-        firstMoment: changed,
-        secondMoment: changed,
-      } satisfies FieldsOf<AdamOptions>,
-    },
-    ({ parameters, firstMoment, secondMoment }) => checkApart({ parameters, firstMoment, secondMoment }),
-    (_, { parameters }, module) => current(module, parameters),
-  ),
+  { name: "adamStep", inputs, options: adamFields },
+  ({ parameters, firstMoment, secondMoment }) => checkApart({ parameters, firstMoment, secondMoment }),
+  updated,
 );

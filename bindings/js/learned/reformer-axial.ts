@@ -1,12 +1,12 @@
 import { define, inputsFirst, type Size } from "../base/call.js";
 import { product, wrongType } from "../base/check.js";
-import { extents, type FieldsOf, type Kind, optional, type ReadTensor, tensor, word } from "../base/kinds.js";
-import type { ReformerAxialGradientOptions, ReformerAxialOptions, Tensor } from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
 import { checkRows, namedRowFields, rowFields, rowsShape } from "./learned-table.js";
 
-const axisTable = tensor(2);
+const axisTable = is.tensor(2);
 
-const tables: Kind<readonly Tensor[], ReadTensor[]> = {
+const tables: is.Kind<readonly t.Tensor[], is.ReadTensor[]> = {
   is: "tensors",
   read(argument, value) {
     if (!Array.isArray(value)) throw wrongType(argument, value, "an array of tensors");
@@ -18,12 +18,14 @@ const tables: Kind<readonly Tensor[], ReadTensor[]> = {
   },
 };
 
+const axialFields = {
+  ...namedRowFields,
+  tables,
+  combination: is.optional(is.word()),
+} satisfies is.FieldsOf<t.ReformerAxialOptions>;
+
 export const reformerAxial = define(
-  {
-    name: "reformerAxial",
-    options: { ...namedRowFields, tables, combination: optional(word()) } satisfies FieldsOf<ReformerAxialOptions>,
-    results: Float32Array,
-  },
+  { name: "reformerAxial", options: axialFields, results: Float32Array },
   ({ tables, combination, ...rows }): Size => {
     const all = product(tables.map(({ shape }) => shape[0] as number));
     const dims = tables.map(({ shape }) => shape[1] as number);
@@ -32,27 +34,22 @@ export const reformerAxial = define(
   },
 );
 
+const gradientFields = {
+  ...rowFields,
+  shape: is.extents,
+  dims: is.extents,
+  combination: is.optional(is.word()),
+} satisfies is.FieldsOf<t.ReformerAxialGradientOptions>;
+
 /** As many as the core allows axes: those that there are have a table each. */
-const axes = Object.fromEntries(Array.from({ length: 8 }, (_, axis) => [axis, Float32Array]));
+const results = Object.fromEntries(Array.from({ length: 8 }, (_, axis) => [axis, Float32Array]));
 
 export const reformerAxialGradient = inputsFirst(
-  define(
-    {
-      name: "reformerAxialGradient",
-      inputs: { gradient: tensor() },
-      options: {
-        ...rowFields,
-        shape: extents,
-        dims: extents,
-        combination: optional(word()),
-      } satisfies FieldsOf<ReformerAxialGradientOptions>,
-      results: axes,
-    },
-    ({ gradient, shape, dims, ...rows }) => {
-      checkRows("gradient", gradient.shape, rows);
-      const what = "shape * dims";
-      return Object.fromEntries(shape.map((extent, axis) => [axis, { shape: [extent, dims[axis] ?? 0], what }]));
-    },
-    Object.values<Tensor>,
-  ),
+  { name: "reformerAxialGradient", inputs: { gradient: is.tensor() }, options: gradientFields, results },
+  ({ gradient, shape, dims, ...rows }) => {
+    checkRows("gradient", gradient.shape, rows);
+    const what = "shape * dims";
+    return Object.fromEntries(shape.map((extent, axis) => [axis, { shape: [extent, dims[axis] ?? 0], what }]));
+  },
+  Object.values<t.Tensor>,
 );

@@ -1,60 +1,42 @@
-import { define, inputsFirst, type Size } from "../base/call.js";
+import { inputsFirst, type Size } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
-import {
-  count,
-  extents,
-  type FieldsOf,
-  flag,
-  type Kind,
-  optional,
-  type ReadTensor,
-  tensor,
-  word,
-} from "../base/kinds.js";
-import type { ResizeGridOptions, ResizeOptions, ResizeTableOptions } from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
+
+const inputs = { table: is.tensor(2) };
 
 const resizeFields = {
-  prefixTokens: optional(count),
-  interpolation: optional(word()),
-  alignCorners: optional(flag),
-  antialias: optional(flag),
-} satisfies FieldsOf<ResizeOptions>;
+  prefixTokens: is.optional(is.count),
+  interpolation: is.optional(is.word()),
+  alignCorners: is.optional(is.flag),
+  antialias: is.optional(is.flag),
+} satisfies is.FieldsOf<t.ResizeOptions>;
 
 /** `rows` of the new table after its prefix. */
-const resizedSize = (table: ReadTensor, prefixTokens = 0, rows: number): Size => ({
+const resizedSize = (table: is.ReadTensor, prefixTokens = 0, rows: number): Size => ({
   shape: [prefixTokens + rows, table.shape[1] as number],
   what: "rows * dim",
 });
 
+const tableFields = { ...resizeFields, length: is.count } satisfies is.FieldsOf<t.ResizeTableOptions>;
+
 export const resizeTable = inputsFirst(
-  define(
-    {
-      name: "resizeTable",
-      inputs: { table: tensor(2) },
-      options: { ...resizeFields, length: count } satisfies FieldsOf<ResizeTableOptions>,
-      results: Float32Array,
-    },
-    ({ table, prefixTokens, length }) => resizedSize(table, prefixTokens, length),
-  ),
+  { name: "resizeTable", inputs, options: tableFields, results: Float32Array },
+  ({ table, prefixTokens, length }) => resizedSize(table, prefixTokens, length),
 );
 
-const grid: Kind<readonly [number, number], number[]> = {
-  ...extents,
+const grid: is.Kind<readonly [number, number], number[]> = {
+  ...is.extents,
   read(argument, value) {
-    const read = extents.read(argument, value);
+    const read = is.extents.read(argument, value);
     if (read.length !== 2) throw wrongValue(argument, read, "[height, width]");
     return read;
   },
 };
 
+const gridFields = { ...resizeFields, from: grid, to: grid } satisfies is.FieldsOf<t.ResizeGridOptions>;
+
 export const resizeGrid = inputsFirst(
-  define(
-    {
-      name: "resizeGrid",
-      inputs: { table: tensor(2) },
-      options: { ...resizeFields, from: grid, to: grid } satisfies FieldsOf<ResizeGridOptions>,
-      results: Float32Array,
-    },
-    ({ table, prefixTokens, to }) => resizedSize(table, prefixTokens, (to[0] as number) * (to[1] as number)),
-  ),
+  { name: "resizeGrid", inputs, options: gridFields, results: Float32Array },
+  ({ table, prefixTokens, to }) => resizedSize(table, prefixTokens, (to[0] as number) * (to[1] as number)),
 );

@@ -1,46 +1,35 @@
 // Attention that takes relative positions into its scores: Shaw's tables, Transformer-XL's vectors, CoPE's counts.
 
-import { attentionFields, attentionSizes, headed, weightsAndOutput } from "../attention/attention.js";
+import * as plain from "../attention/attention.js";
 import { define, inputsFirst } from "../base/call.js";
 import { checkExtents, wrongValue } from "../base/check.js";
-import { type FieldsOf, optional, type ReadOf, type ReadTensor, tensor, whole, word } from "../base/kinds.js";
-import type {
-  CopeOptions,
-  ShawAttentionOptions,
-  ShawBackwardOptions,
-  ShawIdsOptions,
-  TransformerXlOptions,
-} from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
 import { distances, pairFields, pairSize } from "./relative.js";
 
-export const shawIds = define(
-  {
-    name: "shawIds",
-    options: { ...pairFields, maxDistance: whole } satisfies FieldsOf<ShawIdsOptions>,
-    results: Int32Array,
-  },
-  (read) => pairSize(read),
-);
+const idFields = { ...pairFields, maxDistance: is.whole } satisfies is.FieldsOf<t.ShawIdsOptions>;
 
-const placeFields = { queryOffset: optional(whole), future: optional(word()) };
+export const shawIds = define({ name: "shawIds", options: idFields, results: Int32Array }, (read) => pairSize(read));
+
+const placeFields = { queryOffset: is.optional(is.whole), future: is.optional(is.word()) };
 
 const shawFields = {
-  ...attentionFields,
+  ...plain.attentionFields,
   ...placeFields,
-  maxDistance: whole,
-  keyTable: optional(tensor(2)),
-  valueTable: optional(tensor(2)),
-} satisfies FieldsOf<ShawAttentionOptions>;
+  maxDistance: is.whole,
+  keyTable: is.optional(is.tensor(2)),
+  valueTable: is.optional(is.tensor(2)),
+} satisfies is.FieldsOf<t.ShawAttentionOptions>;
 
-function shawSizes(read: ReadOf<typeof shawFields>) {
-  const sizes = attentionSizes(read);
+function shawSizes(read: is.ReadOf<typeof shawFields>) {
+  const sizes = plain.attentionSizes(read);
   checkTable("keyTable", read.keyTable, read.query);
   checkTable("valueTable", read.valueTable, read.value);
   return sizes;
 }
 
 /** A table of relative vectors is as wide as what they are added to. */
-function checkTable(name: string, table: ReadTensor | undefined, { shape }: ReadTensor): void {
+function checkTable(name: string, table: is.ReadTensor | undefined, { shape }: is.ReadTensor): void {
   const width = shape.at(-1);
   if (table && table.shape[1] !== width) {
     throw wrongValue(`${name}.shape`, table.shape, `[2 * maxDistance + 1, ${width}]`);
@@ -48,50 +37,40 @@ function checkTable(name: string, table: ReadTensor | undefined, { shape }: Read
 }
 
 export const shawAttention = define(
-  { name: "shawAttention", options: shawFields, results: weightsAndOutput },
+  { name: "shawAttention", options: shawFields, results: plain.weightsAndOutput },
   shawSizes,
 );
 
+const backwardFields = {
+  ...shawFields,
+  weights: is.tensor(),
+  gradient: is.tensor(),
+} satisfies is.FieldsOf<t.ShawBackwardOptions>;
+
+const gradients = ["query", "key", "value", "keyTable", "valueTable"] as const;
+
 export const shawBackward = define(
-  {
-    name: "shawBackward",
-    options: { ...shawFields, weights: tensor(), gradient: tensor() } satisfies FieldsOf<ShawBackwardOptions>,
-    results: {
-      query: Float32Array,
-      key: Float32Array,
-      value: Float32Array,
-      keyTable: Float32Array,
-      valueTable: Float32Array,
-    },
-  },
+  { name: "shawBackward", options: backwardFields, results: plain.arraysOf(gradients) },
   (read) => {
     const { weights, output } = shawSizes(read);
     checkExtents("weights", read.weights.shape, weights.shape);
     checkExtents("gradient", read.gradient.shape, output.shape);
-    return {
-      query: { shape: read.query.shape, what: "query" },
-      key: { shape: read.key.shape, what: "key" },
-      value: { shape: read.value.shape, what: "value" },
-      keyTable: read.keyTable && { shape: read.keyTable.shape, what: "keyTable" },
-      valueTable: read.valueTable && { shape: read.valueTable.shape, what: "valueTable" },
-    };
+    return plain.sizesLike(read, gradients);
   },
 );
 
+const transformerXlFields = {
+  ...plain.attentionFields,
+  ...placeFields,
+  relative: is.tensor(),
+  contentBias: is.tensor(),
+  positionBias: is.tensor(),
+} satisfies is.FieldsOf<t.TransformerXlOptions>;
+
 export const transformerXl = define(
-  {
-    name: "transformerXl",
-    options: {
-      ...attentionFields,
-      ...placeFields,
-      relative: tensor(),
-      contentBias: tensor(),
-      positionBias: tensor(),
-    } satisfies FieldsOf<TransformerXlOptions>,
-    results: weightsAndOutput,
-  },
+  { name: "transformerXl", options: transformerXlFields, results: plain.weightsAndOutput },
   (read) => {
-    const sizes = attentionSizes(read);
+    const sizes = plain.attentionSizes(read);
     const lead = read.query.shape.slice(0, -2);
     const [queries, dim] = read.query.shape.slice(-2) as [number, number];
     const keys = read.key.shape.at(-2) as number;
@@ -103,23 +82,19 @@ export const transformerXl = define(
 );
 
 export const relativeShift = inputsFirst(
-  define({ name: "relativeShift", inputs: { x: headed }, results: Float32Array }, ({ x: { shape } }) => ({
-    shape,
-    what: "x",
-  })),
+  { name: "relativeShift", inputs: { x: plain.headed }, results: Float32Array },
+  ({ x: { shape } }) => ({ shape, what: "x" }),
 );
 
+const copeFields = {
+  ...placeFields,
+  query: plain.headed,
+  logits: plain.headed,
+  embedding: is.tensor(2),
+} satisfies is.FieldsOf<t.CopeOptions>;
+
 export const cope = define(
-  {
-    name: "cope",
-    options: {
-      ...placeFields,
-      query: headed,
-      logits: headed,
-      embedding: tensor(2),
-    } satisfies FieldsOf<CopeOptions>,
-    results: { bias: Float32Array, counts: Float32Array },
-  },
+  { name: "cope", options: copeFields, results: plain.arraysOf(["bias", "counts"]) },
   ({ query, logits, embedding }) => {
     const rows = query.shape.slice(0, -1);
     if (logits.shape.slice(0, -1).join() !== rows.join()) {

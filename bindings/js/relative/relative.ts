@@ -1,20 +1,21 @@
-// What all encodings of relative positions share: which queries meet which keys, and in which form all pairs are written.
+// What all encodings of relative positions share: which queries meet which keys, in which form all pairs are written,
+// and the network that makes a bias of them.
 
 import { define, inputsFirst } from "../base/call.js";
-import { options as checkOptions, shape, wrongValue } from "../base/check.js";
-import { count, type FieldsOf, ints, type Kind, optional, tensor, whole, word } from "../base/kinds.js";
+import { checkExtents, options as checkOptions, shape, wrongValue } from "../base/check.js";
+import * as is from "../base/kinds.js";
 import type { View } from "../base/view.js";
 import { sinusoidFields } from "../sinusoidal/sinusoidal.js";
-import type { BiasOptions, ExpandOptions, Ids, IdsOptions, RelativeSinusoidalOptions } from "../types/index.js";
+import type * as t from "../types/index.js";
 
 export const pairFields = {
-  queries: count,
-  keys: count,
-  queryOffset: optional(whole),
-  form: optional(word()),
-} satisfies FieldsOf<IdsOptions>;
+  queries: is.count,
+  keys: is.count,
+  queryOffset: is.optional(is.whole),
+  form: is.optional(is.word()),
+} satisfies is.FieldsOf<t.IdsOptions>;
 
-export const biasFields = { ...pairFields, future: optional(word()) } satisfies FieldsOf<BiasOptions>;
+export const biasFields = { ...pairFields, future: is.optional(is.word()) } satisfies is.FieldsOf<t.BiasOptions>;
 
 interface Pairs {
   queries: number;
@@ -39,41 +40,57 @@ export function biasSize(pairs: Pairs, heads: number) {
   return { shape: [heads, ...shape], what: `heads * ${factor(what)}` };
 }
 
+const perceptronFields = {
+  weight1: is.tensor(2),
+  bias1: is.tensor(1),
+  weight2: is.tensor(2),
+  bias2: is.optional(is.tensor(1)),
+};
+
+/** The network inside FIRE and Swin's log-CPB. */
+export const perceptron = is.group<t.Perceptron, typeof perceptronFields>(perceptronFields, "");
+
+/** How many outputs a perceptron of so many inputs has: a bias's heads. */
+export function perceptronOutputs(read: is.ReadOf<typeof perceptronFields>, inputs: number): number {
+  const hidden = read.bias1.shape[0] as number;
+  const outputs = read.weight2.shape[0] as number;
+  checkExtents("weight1", read.weight1.shape, [hidden, inputs]);
+  checkExtents("weight2", read.weight2.shape, [outputs, hidden]);
+  if (read.bias2) checkExtents("bias2", read.bias2.shape, [outputs]);
+  return outputs;
+}
+
 export const relativeOffsets = define({ name: "relativeOffsets", options: pairFields, results: Int32Array }, (read) =>
   pairSize(read),
 );
 
+const sinusoidalFields = {
+  ...sinusoidFields,
+  ...pairFields,
+  sign: is.optional(is.word()),
+} satisfies is.FieldsOf<t.RelativeSinusoidalOptions>;
+
 export const relativeSinusoidal = define(
-  {
-    name: "relativeSinusoidal",
-    options: {
-      ...sinusoidFields,
-      ...pairFields,
-      sign: optional(word()),
-    } satisfies FieldsOf<RelativeSinusoidalOptions>,
-    results: Float32Array,
-  },
+  { name: "relativeSinusoidal", options: sinusoidalFields, results: Float32Array },
   ({ dim, ...pairs }) => {
     const { shape, what } = pairSize(pairs);
     return { shape: [...shape, dim], what: `${factor(what)} * dim` };
   },
 );
 
-const extentFields = { queries: count, keys: count } satisfies FieldsOf<ExpandOptions>;
+const extentFields = { queries: is.count, keys: is.count } satisfies is.FieldsOf<t.ExpandOptions>;
 
 export const relativeExpand = inputsFirst(
-  define(
-    { name: "relativeExpand", inputs: { compact: tensor(2) }, options: extentFields, results: Float32Array },
-    ({ compact, ...extents }) => biasSize({ ...extents, form: "full" }, compact.shape[0] as number),
-  ),
+  { name: "relativeExpand", inputs: { compact: is.tensor(2) }, options: extentFields, results: Float32Array },
+  ({ compact, ...extents }) => biasSize({ ...extents, form: "full" }, compact.shape[0] as number),
 );
 
 /** Ids in compact form. */
-const compactIds: Kind<Ids, View<Int32Array>> = {
-  ...ints,
+const compactIds: is.Kind<t.Ids, View<Int32Array>> = {
+  ...is.ints,
   read(argument, value) {
     const given = checkOptions(value, ["data", "shape"], argument);
-    const view = ints.read(`${argument}.data`, given.data);
+    const view = is.ints.read(`${argument}.data`, given.data);
     const extents = shape(`${argument}.shape`, given.shape);
     if (extents.length !== 1 || extents[0] !== view.length) {
       throw wrongValue(`${argument}.shape`, extents, `[${view.length}], one axis as long as its data`);
@@ -83,8 +100,6 @@ const compactIds: Kind<Ids, View<Int32Array>> = {
 };
 
 export const relativeExpandIds = inputsFirst(
-  define(
-    { name: "relativeExpandIds", inputs: { compact: compactIds }, options: extentFields, results: Int32Array },
-    (extents) => pairSize({ ...extents, form: "full" }),
-  ),
+  { name: "relativeExpandIds", inputs: { compact: compactIds }, options: extentFields, results: Int32Array },
+  (extents) => pairSize({ ...extents, form: "full" }),
 );

@@ -1,23 +1,22 @@
 // The windows of Swin Transformer and BEiT: pairs of patches, in two dimensions.
 
 import { define } from "../base/call.js";
-import { type FieldsOf, flag, optional, tensor, whole } from "../base/kinds.js";
-import type {
-  SwinBiasOptions,
-  SwinIndexOptions,
-  SwinLogCoordinatesOptions,
-  SwinLogCpbOptions,
-} from "../types/index.js";
-import { perceptron, perceptronOutputs } from "./perceptron.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
+import { perceptron, perceptronOutputs } from "./relative.js";
 
-const windowFields = { height: whole, width: whole, classToken: optional(flag) } satisfies FieldsOf<SwinIndexOptions>;
+const windowFields = {
+  height: is.whole,
+  width: is.whole,
+  classToken: is.optional(is.flag),
+} satisfies is.FieldsOf<t.SwinIndexOptions>;
 
 const logFields = {
-  height: whole,
-  width: whole,
-  pretrainedHeight: optional(whole),
-  pretrainedWidth: optional(whole),
-} satisfies FieldsOf<SwinLogCoordinatesOptions>;
+  height: is.whole,
+  width: is.whole,
+  pretrainedHeight: is.optional(is.whole),
+  pretrainedWidth: is.optional(is.whole),
+} satisfies is.FieldsOf<t.SwinLogCoordinatesOptions>;
 
 interface Window {
   height: number;
@@ -35,12 +34,10 @@ export const swinIndex = define({ name: "swinIndex", options: windowFields, resu
   return { shape: [tokens, tokens], what: "tokens * tokens" };
 });
 
+const biasFields = { ...windowFields, table: is.tensor(2) } satisfies is.FieldsOf<t.SwinBiasOptions>;
+
 export const swinBias = define(
-  {
-    name: "swinBias",
-    options: { ...windowFields, table: tensor(2) } satisfies FieldsOf<SwinBiasOptions>,
-    results: Float32Array,
-  },
+  { name: "swinBias", options: biasFields, results: Float32Array },
   ({ table, ...window }) => {
     const tokens = tokensOf(window);
     return { shape: [table.shape[1] as number, tokens, tokens], what: "heads * tokens * tokens" };
@@ -52,11 +49,9 @@ export const swinLogCoordinates = define(
   (window) => ({ shape: [rowsOf(window), 2], what: "rows * 2" }),
 );
 
-export const swinLogCpb = define(
-  {
-    name: "swinLogCpb",
-    options: { ...logFields, perceptron } satisfies FieldsOf<SwinLogCpbOptions>,
-    results: Float32Array,
-  },
-  (read) => ({ shape: [rowsOf(read), perceptronOutputs(read.perceptron, 2)], what: "rows * heads" }),
-);
+const cpbFields = { ...logFields, perceptron } satisfies is.FieldsOf<t.SwinLogCpbOptions>;
+
+export const swinLogCpb = define({ name: "swinLogCpb", options: cpbFields, results: Float32Array }, (read) => ({
+  shape: [rowsOf(read), perceptronOutputs(read.perceptron, 2)],
+  what: "rows * heads",
+}));

@@ -1,50 +1,127 @@
-// The full entry's rotary: with a choice of precision, and for values of any dtype.
+// The full entry's rotary: with a choice of precision, and for values of any dtype; and its cosines and sines in the
+// forms of other implementations, written and rotated by.
 
-import { define } from "../base/call.js";
-import { changedStored, dtypeOf, dtypeOption } from "../base/dtype.js";
-import { type FieldsOf, handle, optional, word } from "../base/kinds.js";
-import { refuseOffset } from "../frequencies/positions.js";
-import type { ApplyOptions, DType, Layout, PreciseRotaryOptions, StoredRotary } from "../types/index.js";
-import { applyFields, type MadeRotary, ModuleRotary, rotaryAnswers, rotaryFields, rotated } from "./rotary.js";
-import { cacheOfRotary } from "./rotary-cache.js";
+import { define, inputsFirst, type Size } from "../base/call.js";
+import { options as checkOptions, wrongType, wrongValue } from "../base/check.js";
+import { changedStored, dtypeOf, dtypeOption, named, sizeOf } from "../base/dtype.js";
+import * as is from "../base/kinds.js";
+import { namedPositionFields, positionFields, positionShape, refuseOffset } from "../frequencies/positions.js";
+import type * as t from "../types/index.js";
+import * as base from "./rotary.js";
 
-export const rotaryFull = define(
-  {
-    name: "rotaryFull",
-    where: "rotary",
-    options: { ...rotaryFields, precision: optional(word()) } satisfies FieldsOf<PreciseRotaryOptions>,
-    answers: rotaryAnswers,
-  },
+const makeFields = {
+  ...base.rotaryFields,
+  precision: is.optional(is.word()),
+} satisfies is.FieldsOf<t.PreciseRotaryOptions>;
+
+export const rotary = define(
+  { name: "rotaryFull", where: "rotary", options: makeFields, answers: base.rotaryAnswers },
   () => {},
-  (answers, { dim, layout }, module) =>
-    new FullRotary(module, { ...answers, dim, layout: layout as Layout }) as unknown as StoredRotary,
+  (answers, { dim, layout }, module) => new FullRotary(module, "rotary", { ...answers, dim, layout }) as t.StoredRotary,
 );
 
 export const rotaryFullApply = define(
   {
     name: "rotaryFullApply",
     where: "apply",
-    inputs: { rotary: handle<MadeRotary>(), x: changedStored },
-    options: { ...applyFields, dtype: dtypeOption },
+    inputs: { ...base.rotaryInput, x: changedStored },
+    options: { ...base.applyFields, dtype: dtypeOption },
   },
   (read) => {
     refuseOffset(read);
     read.x.dtype = dtypeOf("x", read.x, read.dtype);
   },
-  rotated,
+  base.rotated,
 );
 
-class FullRotary extends ModuleRotary {
+const form = is.word("the name of a form; it has no default") as is.Kind<t.CacheForm, string>;
+
+const cacheFields = { ...namedPositionFields, dtype: dtypeOption };
+
+const cacheArrays = { cos: Float32Array, sin: Float32Array, cosSin: Float32Array };
+
+interface ReadCache extends is.ReadOf<typeof cacheFields> {
+  rotary: { made: base.MadeRotary };
+  form: string;
+}
+
+function cacheSizes({ rotary, form, dtype, ...positions }: ReadCache): { [name in keyof typeof cacheArrays]?: Size } {
+  const { rotaryDim } = rotary.made;
+  const rows = positionShape(positions);
+  const batch = form.startsWith("huggingface") && rows.length === 1 ? [1] : [];
+  const row = form === "onnx" ? rotaryDim / 2 : rotaryDim;
+  const size = sizeOf(dtype, [...batch, ...rows, row], "length * rotaryDim");
+  return form === "ggml" ? { cosSin: size } : { cos: size, sin: size };
+}
+
+const namedEach = <Of extends object>(made: Of, { dtype }: ReadCache): Of =>
+  Object.fromEntries(Object.entries(made).map(([name, result]) => [name, named(result, dtype)])) as Of;
+
+const called = { name: "rotaryFullCache", results: cacheArrays } as const;
+
+/** Of a rotary's own method; the form is the method's. */
+export const cacheOfRotary = define(
+  { ...called, where: "cache", inputs: { ...base.rotaryInput, form }, options: cacheFields },
+  cacheSizes,
+  namedEach,
+);
+
+export const rotaryCache = define(
+  { ...called, where: "rotaryCache", options: { rotary: base.rotaryOption, form, ...cacheFields } },
+  cacheSizes,
+  namedEach,
+);
+
+class FullRotary extends base.ModuleRotary {
   // The overloads of the published interface tie the results' types to the dtype.
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  override apply(x: any, options: ApplyOptions & { dtype?: DType }): any {
-    const rotary = ModuleRotary.ownedBy("rotary", this);
-    return rotaryFullApply(rotary.module, options, { rotary, x });
+  override apply(x: any, options: object): any {
+    return this.run(rotaryFullApply, options, { x });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: see above
   override cache(positions: object): any {
-    const rotary = ModuleRotary.ownedBy("rotary", this);
-    return cacheOfRotary(rotary.module, positions, { rotary, form: "onnx" });
+    return this.run(cacheOfRotary, positions, { form: "onnx" });
   }
 }
+
+const rotateFields = {
+  ...base.axesFields,
+  ...positionFields,
+  layout: base.layout,
+  form,
+  inverse: is.optional(is.flag),
+} satisfies is.FieldsOf<t.RotateWithAnyCache & { form: t.CacheForm }>;
+
+const arrayFields = {
+  cos: is.optional(is.tensor()),
+  sin: is.optional(is.tensor()),
+  cosSin: is.optional(is.tensor()),
+};
+
+/** The cache's array of cosines, which with the form "ggml" holds the sines too. */
+function cosinesOf(read: is.ReadOf<typeof rotateFields & typeof arrayFields>): is.ReadTensor {
+  const wanted = read.form === "ggml" ? (["cosSin"] as const) : (["cos", "sin"] as const);
+  const known = [...Object.keys(rotateFields), ...wanted];
+  for (const name of ["cos", "sin", "cosSin"] as const) {
+    if (read[name] !== undefined) checkOptions({ [name]: read[name] }, known, "rotateWithCache");
+  }
+  const [cos, sin] = wanted.map((name) => read[name] ?? is.tensor().read(name, undefined as never));
+  if (sin && String(cos?.shape) !== String(sin.shape))
+    throw wrongValue("sin.shape", sin.shape, `[${cos?.shape.join(", ")}]`);
+  return cos as is.ReadTensor;
+}
+
+export const rotateWithCache = inputsFirst(
+  { name: "rotateWithCache", inputs: { x: is.changed }, options: { ...rotateFields, ...arrayFields } },
+  (read) => {
+    refuseOffset(read);
+    const { shape } = cosinesOf(read);
+    if (shape.length !== 2 && shape.length !== 3) throw wrongValue("cos.shape", shape, "two or three axes");
+    const rows = read.positions?.values ?? read.offset;
+    if (shape.length === 3 && shape[0] !== 1 && rows !== undefined) {
+      throw wrongType("positions", rows, "nothing beside a cache of several batches");
+    }
+  },
+  base.rotated,
+);

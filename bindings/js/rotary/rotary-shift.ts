@@ -2,32 +2,14 @@
 
 import { define, inputsFirst } from "../base/call.js";
 import { number as checkNumber, wrongValue } from "../base/check.js";
-import {
-  changed,
-  type FieldsOf,
-  flag,
-  type Kind,
-  number,
-  numbers,
-  optional,
-  type Shaped,
-  tensor,
-  whole,
-  word,
-} from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import { listView } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
-import type {
-  ConvertLayoutOptions,
-  PositionList,
-  RotaryMatrixOptions,
-  RotateAgainOptions,
-  ShiftRotatedOptions,
-} from "../types/index.js";
+import type * as t from "../types/index.js";
 import { axesFields, rotaryOption, rotated } from "./rotary.js";
 
 /** How far to move: each token by its own number, or all by one. */
-const distances: Kind<number | PositionList, Shaped<ArrayLike<number>>> = {
+const distances: is.Kind<number | t.PositionList, is.Shaped<ArrayLike<number>>> = {
   is: "positions",
   read: (argument, value) =>
     typeof value === "object" && value !== null
@@ -35,72 +17,58 @@ const distances: Kind<number | PositionList, Shaped<ArrayLike<number>>> = {
       : { ...listView([checkNumber(argument, value)]), shape: [] },
   write(block, read, argument) {
     if (read?.shape.length !== 0) return positionList.write(block, read, argument);
-    numbers.write(block, read, argument);
+    is.numbers.write(block, read, argument);
     block.number(-1);
   },
 };
 
-export const shiftRotated = inputsFirst(
-  define(
-    {
-      name: "shiftRotated",
-      inputs: { x: changed },
-      options: { ...axesFields, rotary: rotaryOption, by: distances } satisfies FieldsOf<ShiftRotatedOptions>,
-    },
-    () => {},
-    rotated,
-  ),
-);
+const inputs = { x: is.changed };
 
-export const rotateAgain = inputsFirst(
-  define(
-    {
-      name: "rotateAgain",
-      inputs: { x: changed },
-      options: {
-        ...axesFields,
-        ...positionFields,
-        from: rotaryOption,
-        to: rotaryOption,
-      } satisfies FieldsOf<RotateAgainOptions>,
-    },
-    refuseOffset,
-    rotated,
-  ),
-);
+const shiftFields = {
+  ...axesFields,
+  rotary: rotaryOption,
+  by: distances,
+} satisfies is.FieldsOf<t.ShiftRotatedOptions>;
+
+export const shiftRotated = inputsFirst({ name: "shiftRotated", inputs, options: shiftFields }, () => {}, rotated);
+
+const againFields = {
+  ...axesFields,
+  ...positionFields,
+  from: rotaryOption,
+  to: rotaryOption,
+} satisfies is.FieldsOf<t.RotateAgainOptions>;
+
+export const rotateAgain = inputsFirst({ name: "rotateAgain", inputs, options: againFields }, refuseOffset, rotated);
+
+const matrixFields = {
+  rotary: rotaryOption,
+  position: is.number,
+  inverse: is.optional(is.flag),
+} satisfies is.FieldsOf<t.RotaryMatrixOptions>;
 
 export const rotaryMatrix = define(
-  {
-    name: "rotaryMatrix",
-    options: {
-      rotary: rotaryOption,
-      position: number,
-      inverse: optional(flag),
-    } satisfies FieldsOf<RotaryMatrixOptions>,
-    results: Float32Array,
-  },
-  ({ rotary }) => ({ shape: [rotary.made.dim, rotary.made.dim], what: "dim * dim" }),
+  { name: "rotaryMatrix", options: matrixFields, results: Float32Array },
+  ({ rotary: { made } }) => ({ shape: [made.dim, made.dim], what: "dim * dim" }),
 );
 
 const conversionFields = {
-  dim: whole,
-  rotaryDim: optional(whole),
-  from: word(),
-  to: word(),
-  axis: whole,
-} satisfies FieldsOf<ConvertLayoutOptions>;
+  dim: is.whole,
+  rotaryDim: is.optional(is.whole),
+  from: is.word(),
+  to: is.word(),
+  axis: is.whole,
+} satisfies is.FieldsOf<t.ConvertLayoutOptions>;
 
 export const convertLayout = inputsFirst(
-  define(
-    { name: "convertLayout", inputs: { x: tensor() }, options: conversionFields, results: Float32Array },
-    ({ x: { shape }, dim, axis }) => {
-      const lanes = shape.at(axis);
-      const rank = shape.length;
-      if (lanes === undefined) throw wrongValue("axis", axis, `an axis of x: from ${-rank} to ${rank - 1}`);
-      if (dim > 0 && lanes % dim !== 0) {
-        throw wrongValue("x.shape", shape, `a multiple of ${dim} (dim) as the extent of axis ${axis}`);
-      }
-      return { shape, what: "x" };
-    },
-  ),
+  { name: "convertLayout", inputs: { x: is.tensor() }, options: conversionFields, results: Float32Array },
+  ({ x: { shape }, dim, axis }) => {
+    const lanes = shape.at(axis);
+    const rank = shape.length;
+    if (lanes === undefined) throw wrongValue("axis", axis, `an axis of x: from ${-rank} to ${rank - 1}`);
+    if (dim > 0 && lanes % dim !== 0) {
+      throw wrongValue("x.shape", shape, `a multiple of ${dim} (dim) as the extent of axis ${axis}`);
+    }
+    return { shape, what: "x" };
+  },
 );

@@ -1,79 +1,96 @@
 import { current, ModuleBuffer } from "../base/buffer.js";
-import { define } from "../base/call.js";
+import { type Call, type Description, define } from "../base/call.js";
 import { number as checkNumber, wrongType } from "../base/check.js";
-import {
-  changed,
-  extents,
-  type FieldsOf,
-  flag,
-  floats,
-  handle,
-  type Kind,
-  number,
-  optional,
-  whole,
-  word,
-} from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { type Owned, owned, Releasing } from "../base/owned.js";
 import type { Values, View } from "../base/view.js";
+import { scalingFields } from "../frequencies/frequencies.js";
 import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
-import { scalingFields } from "../frequencies/scaling.js";
-import type {
-  ApplyOptions,
-  FloatBuffer,
-  Layout,
-  OutOption,
-  Positions,
-  Rotary,
-  RotaryOptions,
-  RotaryOuts,
-  RotaryStep,
-  StepOptions,
-  Tensor,
-  TensorAxes,
-} from "../types/index.js";
+import type * as t from "../types/index.js";
 
-export const layout = word("the name of a layout; it has no default");
+/** What is known of everything that rotates once it is made. */
+export interface MadeRotation {
+  handle: number;
+  dim: number;
+  rotaryDim: number;
+  attentionFactor: number;
+}
+
+/** An object of the core's that rotates: it has what is known of it as properties. */
+export abstract class Rotation<Made extends MadeRotation = MadeRotation> extends Releasing {
+  declare readonly dim: number;
+  declare readonly rotaryDim: number;
+  declare readonly attentionFactor: number;
+  readonly #owned: Owned<Made>;
+
+  constructor(module: Module, what: string, made: Made) {
+    super();
+    const { handle: _, ...known } = made;
+    Object.assign(this, known);
+    this.#owned = owned(module, what, made);
+  }
+
+  /** What it is of the core's; of something made elsewhere, nothing. */
+  protected static ownedBy<Made extends MadeRotation>(rotation: Rotation<Made>): Owned<Made> | undefined {
+    return #owned in rotation ? rotation.#owned : undefined;
+  }
+
+  /** Calls the core with it, and with what is given beside the options. */
+  protected run<Taken>(call: Call<Description, Taken>, options: object, beside?: object): Taken {
+    return call(this.#owned.module, options, { rotary: this.#owned, ...beside });
+  }
+
+  delete(): void {
+    this.#owned.delete();
+  }
+}
+
+export const layout = is.word("the name of a layout; it has no default");
 
 export const rotaryFields = {
-  dim: whole,
+  dim: is.whole,
   layout,
-  base: optional(number),
-  rotaryDim: optional(whole),
-  exponent: optional(word()),
+  base: is.optional(is.number),
+  rotaryDim: is.optional(is.whole),
+  exponent: is.optional(is.word()),
   ...scalingFields,
-} satisfies FieldsOf<RotaryOptions>;
+} satisfies is.FieldsOf<t.RotaryOptions>;
 
-/** What is known of a rotary once it is made. */
+/** What the core answers when it has made one. */
 export const rotaryAnswers = ["handle", "rotaryDim", "attentionFactor"] as const;
 
+/** What is known of a rotary. */
+export interface MadeRotary extends MadeRotation {
+  layout: string;
+}
+
+export const rotaryInput = { rotary: is.handle<MadeRotary>() };
+
 export const axesFields = {
-  shape: extents,
-  seqAxis: optional(whole),
-  dimAxis: optional(whole),
-  batchAxis: optional(whole),
-} satisfies FieldsOf<TensorAxes>;
+  shape: is.extents,
+  seqAxis: is.optional(is.whole),
+  dimAxis: is.optional(is.whole),
+  batchAxis: is.optional(is.whole),
+} satisfies is.FieldsOf<t.TensorAxes>;
 
 export const rotary = define(
   { name: "rotaryMake", where: "rotary", options: rotaryFields, answers: rotaryAnswers },
   () => {},
-  (answers, read, module) => new ModuleRotary(module, { ...answers, dim: read.dim, layout: read.layout as Layout }),
+  (answers, { dim, layout }, module) => new ModuleRotary(module, "rotary", { ...answers, dim, layout }),
 );
 
 /** The caller's array, whose values have changed. */
 export const rotated = <A extends Values>(_: unknown, { x }: { x: View<A> }, module: Module): A => current(module, x);
 
-export const applyInputs = { rotary: handle<MadeRotary>(), x: changed };
-
 export const applyFields = {
   ...axesFields,
   ...positionFields,
-  inverse: optional(flag),
-} satisfies FieldsOf<ApplyOptions>;
+  inverse: is.optional(is.flag),
+} satisfies is.FieldsOf<t.ApplyOptions>;
 
 export const rotaryApply = define(
-  { name: "rotaryApply", where: "apply", inputs: applyInputs, options: applyFields },
+  { name: "rotaryApply", where: "apply", inputs: { ...rotaryInput, x: is.changed }, options: applyFields },
   refuseOffset,
   rotated,
 );
@@ -82,8 +99,8 @@ export const rotaryCache = define(
   {
     name: "rotaryCache",
     where: "cache",
-    inputs: { rotary: handle<MadeRotary>() },
-    options: namedPositionFields satisfies FieldsOf<Positions>,
+    inputs: rotaryInput,
+    options: namedPositionFields satisfies is.FieldsOf<t.Positions>,
     results: { cos: Float32Array, sin: Float32Array },
   },
   ({ rotary, ...read }) => {
@@ -96,68 +113,43 @@ export const rotaryStepMake = define(
   {
     name: "rotaryStepMake",
     where: "step",
-    inputs: { rotary: handle<MadeRotary>(), x: floats },
-    options: { ...axesFields, inverse: optional(flag) } satisfies FieldsOf<StepOptions>,
+    inputs: { ...rotaryInput, x: is.floats },
+    options: { ...axesFields, inverse: is.optional(is.flag) } satisfies is.FieldsOf<t.StepOptions>,
     answers: ["handle"],
   },
   () => {},
   (answers, { rotary: _, x: __, ...options }, module) => ({ owned: owned(module, "step", answers), options }),
 );
 
-/** What is known of a rotary. */
-export interface MadeRotary {
-  handle: number;
-  dim: number;
-  layout: Layout;
-  rotaryDim: number;
-  attentionFactor: number;
-}
-
-export class ModuleRotary extends Releasing implements Rotary {
-  readonly dim: number;
-  readonly rotaryDim: number;
-  readonly layout: Layout;
-  readonly attentionFactor: number;
-  readonly #owned: Owned<MadeRotary>;
-
-  constructor(module: Module, made: MadeRotary) {
-    super();
-    this.#owned = owned(module, "rotary", made);
-    this.dim = made.dim;
-    this.layout = made.layout;
-    this.rotaryDim = made.rotaryDim;
-    this.attentionFactor = made.attentionFactor;
-  }
-
-  /** What a rotary is of the core's. */
-  static ownedBy(argument: string, value: unknown): Owned<MadeRotary> {
-    if (!(value instanceof ModuleRotary && #owned in value)) throw wrongType(argument, value, ofThisEntry);
-    return value.#owned;
-  }
-
-  apply(x: Float32Array, options: ApplyOptions): Float32Array {
-    return rotaryApply(this.#owned.module, options, { rotary: this.#owned, x });
-  }
-
-  step(x: FloatBuffer, options: StepOptions): RotaryStep {
-    return new ModuleRotaryStep(this.#owned, x, options);
-  }
-
-  cache(positions: Positions & OutOption<RotaryOuts>): { cos: Tensor; sin: Tensor } {
-    return rotaryCache(this.#owned.module, positions, { rotary: this.#owned });
-  }
-
-  delete(): void {
-    this.#owned.delete();
-  }
-}
-
 const ofThisEntry = "what rotary() of this entry made";
 
+export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
+  declare readonly layout: t.Layout;
+
+  /** What a rotary that a caller gives is of the core's. */
+  static given(argument: string, value: unknown): Owned<MadeRotary> {
+    const known = value instanceof ModuleRotary ? Rotation.ownedBy(value) : undefined;
+    if (!known) throw wrongType(argument, value, ofThisEntry);
+    return known;
+  }
+
+  apply(x: Float32Array, options: t.ApplyOptions): Float32Array {
+    return this.run(rotaryApply, options, { x });
+  }
+
+  step(x: t.FloatBuffer, options: t.StepOptions): t.RotaryStep {
+    return new ModuleRotaryStep(ModuleRotary.given("rotary", this), x, options);
+  }
+
+  cache(positions: t.Positions & t.OutOption<t.RotaryOuts>): { cos: t.Tensor; sin: t.Tensor } {
+    return this.run(rotaryCache, positions);
+  }
+}
+
 /** A rotary that a caller gives, of the module that is called. */
-export const rotaryOption: Kind<Rotary, Owned<MadeRotary>> = {
+export const rotaryOption: is.Kind<t.Rotary, Owned<MadeRotary>> = {
   is: "handle",
-  read: (argument, value) => ModuleRotary.ownedBy(argument, value),
+  read: ModuleRotary.given,
   write(block, rotary, argument) {
     if (rotary?.module !== block.module) throw wrongType(argument, rotary, ofThisEntry);
     block.number(rotary.address);
@@ -165,14 +157,14 @@ export const rotaryOption: Kind<Rotary, Owned<MadeRotary>> = {
 };
 
 /** The same rotation again and again: of a buffer, whose place is known, past all that a call does. */
-class ModuleRotaryStep extends Releasing implements RotaryStep {
+class ModuleRotaryStep extends Releasing implements t.RotaryStep {
   readonly #rotary: Owned<MadeRotary>;
-  readonly #x: FloatBuffer;
+  readonly #x: t.FloatBuffer;
   /** As they were read. */
   readonly #options: object;
   readonly #owned: Owned;
 
-  constructor(rotary: Owned<MadeRotary>, x: FloatBuffer, given: StepOptions) {
+  constructor(rotary: Owned<MadeRotary>, x: t.FloatBuffer, given: t.StepOptions) {
     super();
     ModuleBuffer.addressOf(rotary.module, "x", x);
     const { owned, options } = rotaryStepMake(rotary.module, given, { rotary, x: x.view });

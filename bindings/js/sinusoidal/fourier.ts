@@ -1,8 +1,8 @@
 import { define } from "../base/call.js";
-import { type FieldsOf, flag, numbers, optional, whole, word } from "../base/kinds.js";
-import type { FourierOptions, NerfOptions } from "../types/index.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
 
-const pointFields = { points: numbers, inputs: optional(whole), unit: optional(word()) };
+const pointFields = { points: is.numbers, inputs: is.optional(is.whole), unit: is.optional(is.word()) };
 
 /** A row of features for each point, which has one coordinate unless another number is named. */
 const rows = ({ points, inputs = 1 }: { points: { length: number }; inputs?: number | undefined }, lanes: number) => ({
@@ -10,26 +10,24 @@ const rows = ({ points, inputs = 1 }: { points: { length: number }; inputs?: num
   what: "points * features",
 });
 
-export const fourier = define(
-  {
-    name: "fourier",
-    options: {
-      ...pointFields,
-      weights: numbers,
-      preset: word("the name of a preset; it has no default"),
-      order: optional(word()),
-      logarithmic: optional(flag),
-    } satisfies FieldsOf<FourierOptions>,
-    results: Float32Array,
-  },
-  (read) => rows(read, 2 * Math.floor(read.weights.length / (read.inputs ?? 1))),
+const fourierFields = {
+  ...pointFields,
+  weights: is.numbers,
+  preset: is.word("the name of a preset; it has no default"),
+  order: is.optional(is.word()),
+  logarithmic: is.optional(is.flag),
+} satisfies is.FieldsOf<t.FourierOptions>;
+
+export const fourier = define({ name: "fourier", options: fourierFields, results: Float32Array }, (read) =>
+  rows(read, 2 * Math.floor(read.weights.length / (read.inputs ?? 1))),
 );
 
-export const nerf = define(
-  {
-    name: "nerf",
-    options: { ...pointFields, levels: whole, preset: optional(word()) } satisfies FieldsOf<NerfOptions>,
-    results: Float32Array,
-  },
-  (read) => rows(read, (read.inputs ?? 1) * (2 * read.levels + (read.preset === "code" ? 1 : 0))),
+const nerfFields = {
+  ...pointFields,
+  levels: is.whole,
+  preset: is.optional(is.word()),
+} satisfies is.FieldsOf<t.NerfOptions>;
+
+export const nerf = define({ name: "nerf", options: nerfFields, results: Float32Array }, (read) =>
+  rows(read, (read.inputs ?? 1) * (2 * read.levels + (read.preset === "code" ? 1 : 0))),
 );

@@ -3,18 +3,15 @@
 import { define, inputsFirst } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
 import { dtypeOption, named, sizeOf } from "../base/dtype.js";
-import { type FieldsOf, number, tensor } from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import { positionCount } from "../frequencies/positions.js";
-import type { ShiftMatrixOptions } from "../types/index.js";
+import type * as t from "../types/index.js";
 import { sinusoidalFields, sinusoidFields } from "./sinusoidal.js";
 
-export const sinusoidalFull = define(
-  {
-    name: "sinusoidalFull",
-    where: "sinusoidal",
-    options: { ...sinusoidalFields, dtype: dtypeOption },
-    results: Float32Array,
-  },
+const options = { ...sinusoidalFields, dtype: dtypeOption };
+
+export const sinusoidal = define(
+  { name: "sinusoidalFull", where: "sinusoidal", options, results: Float32Array },
   (read) => {
     const size = sizeOf(read.dtype, [positionCount(read), read.dim], "length * dim");
     if (size.kindFor && read.precision !== undefined && read.precision !== "exact") {
@@ -25,7 +22,7 @@ export const sinusoidalFull = define(
   (made, { dtype }) => named(made, dtype),
 );
 
-const shiftFields = { ...sinusoidFields, by: number } satisfies FieldsOf<ShiftMatrixOptions>;
+const shiftFields = { ...sinusoidFields, by: is.number } satisfies is.FieldsOf<t.ShiftMatrixOptions>;
 
 export const shiftMatrix = define({ name: "shiftMatrix", options: shiftFields, results: Float32Array }, ({ dim }) => ({
   shape: [dim, dim],
@@ -33,11 +30,9 @@ export const shiftMatrix = define({ name: "shiftMatrix", options: shiftFields, r
 }));
 
 export const shift = inputsFirst(
-  define(
-    { name: "shift", inputs: { table: tensor() }, options: shiftFields, results: Float32Array },
-    ({ table, dim }) => {
-      if (table.shape.at(-1) !== dim) throw wrongValue("table.shape", table.shape, `${dim} (dim) as its last extent`);
-      return { shape: table.shape, what: "table" };
-    },
-  ),
+  { name: "shift", inputs: { table: is.tensor() }, options: shiftFields, results: Float32Array },
+  ({ table: { shape }, dim }) => {
+    if (shape.at(-1) !== dim) throw wrongValue("table.shape", shape, `${dim} (dim) as its last extent`);
+    return { shape, what: "table" };
+  },
 );

@@ -1,22 +1,22 @@
 import { define } from "../base/call.js";
 import { textAt } from "../base/check.js";
-import { type FieldsOf, number, optional, word } from "../base/kinds.js";
+import * as is from "../base/kinds.js";
 import { frequencyFields } from "../frequencies/frequencies.js";
 import { namedPositionFields, positionCount } from "../frequencies/positions.js";
-import type { Exponent, Order, SinusoidalOptions, SinusoidalPlan, SinusoidOptions } from "../types/index.js";
+import type * as t from "../types/index.js";
 
 export const sinusoidFields = {
   ...frequencyFields,
-  preset: optional(word()),
-  order: optional(word()),
-  amplitude: optional(number),
-} satisfies FieldsOf<SinusoidOptions>;
+  preset: is.optional(is.word()),
+  order: is.optional(is.word()),
+  amplitude: is.optional(is.number),
+} satisfies is.FieldsOf<t.SinusoidOptions>;
 
 export const sinusoidalFields = {
   ...sinusoidFields,
   ...namedPositionFields,
-  precision: optional(word()),
-} satisfies FieldsOf<SinusoidalOptions>;
+  precision: is.optional(is.word()),
+} satisfies is.FieldsOf<t.SinusoidalOptions>;
 
 export const sinusoidal = define(
   { name: "sinusoidal", options: sinusoidalFields, results: Float32Array },
@@ -32,16 +32,16 @@ const places = ["firstSine", "firstCosine", "stride", "sines", "cosines"] as con
 export const sinusoidalPlan = define(
   { name: "sinusoidalPlan", options: sinusoidFields, answers: [...resolved, ...places] },
   () => {},
-  (made, { dim }, module): SinusoidalPlan => {
+  (made, { dim }, module): t.SinusoidalPlan => {
     const lanes = (first: number, count: number) =>
       Array.from({ length: made.sines }, (_, i) => (i < count ? first + i * made.stride : -1));
     return {
       dim,
       base: made.base,
-      exponent: textAt(module, made.exponent, made.exponentSize) as Exponent,
+      exponent: textAt(module, made.exponent, made.exponentSize) as t.Exponent,
       shift: made.shift,
       scale: made.scale,
-      order: textAt(module, made.order, made.orderSize) as Order,
+      order: textAt(module, made.order, made.orderSize) as t.Order,
       amplitude: made.amplitude,
       sines: lanes(made.firstSine, made.sines),
       cosines: lanes(made.firstCosine, made.cosines),

@@ -4,7 +4,7 @@ import { attention, attentionBackward, linearAttention } from "./attention/maske
 import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from "./attention/multi-head.js";
 import { bind } from "./base/api.js";
 import { buffer, convert } from "./base/dtype.js";
-import type { Module } from "./base/module.js";
+import { loader } from "./base/load.js";
 import { functions as basic } from "./basics.js";
 import { maskPositions, packedPositions } from "./frequencies/packed-positions.js";
 import { mrope, mropePositions } from "./grid/mrope.js";
@@ -25,6 +25,8 @@ import { xpos } from "./rotary/xpos.js";
 import * as fourier from "./sinusoidal/fourier.js";
 import * as sinusoids from "./sinusoidal/sinusoidal-full.js";
 import type { PosencFull } from "./types/index.js";
+
+export { hasSimd } from "./base/compile.js";
 
 const { learnedTable, lookupRows, addRows, rowsGradient, paddedPositions, tableBias, tableBiasBackward } = tables;
 
@@ -82,4 +84,6 @@ const functions = {
   hubConfig,
 } satisfies { [Name in keyof PosencFull]: unknown };
 
-export const everything = (module: Module): PosencFull => bind(module, functions) as unknown as PosencFull;
+/** Loads it, with the .wasm that an entry brings. */
+export const loadFrom = (own: () => unknown) =>
+  loader((module) => bind(module, functions) as unknown as PosencFull, own);

@@ -2,7 +2,7 @@
 // entries, the .wasm files and the types. Made in another folder and renamed, so that dist/ is always complete.
 
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, root } from "../setup/paths.mjs";
 import { bundle, textModule } from "./bundle.mjs";
@@ -42,23 +42,23 @@ async function makeFamily({ index, functions, module, name, prefix }) {
   const glue = trimGlue(compiledGlue.toString());
   const entry = (source) => join(room, "entries", `${source}.ts`);
   const make = (source, file, parts) =>
-    bundle({ source: entry(source), folder, file, glue, mark, scalar, names, functions, ...parts });
-  const whole = { wasm, api: entry("api") };
-  await make(index, `${index}.js`, whole);
+    bundle({ source, folder, file, glue, mark, scalar, names, functions, ...parts });
+  await make(entry(index), `${index}.js`, { wasm });
   if (first) return;
 
   const scalarWasm = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);
   writeFileSync(join(folder, names.simd), wasm);
   writeFileSync(join(folder, names.scalar), scalarWasm);
   writeFileSync(join(folder, `${scalar}.js`), textModule(scalarWasm));
-  const beside = { api: `${prefix}api.js` };
-  await make("api", beside.api);
-  await make("external", `${prefix}external.js`, beside);
-  await make("external-node", `${prefix}external-node.js`, beside);
-  await make("compiled", `${prefix}workerd.js`, { ...beside, compiledAs: names.simd });
+  const api = `${prefix}api.js`;
+  await make("posenc-api", api);
+  const makeLoad = (load, file, parts) => make(entry("load"), file, { load, ...parts });
+  await makeLoad("external", `${prefix}external.js`, { api });
+  await makeLoad("externalNode", `${prefix}external-node.js`, { api });
+  await makeLoad("compiled", `${prefix}workerd.js`, { api, compiledAs: names.simd });
   // The query is how Next and Vercel know that an import is of a compiled module.
-  await make("compiled", `${prefix}edge-light.js`, { ...beside, compiledAs: `${names.simd}?module` });
-  await make("script", `${name}.global.js`, { ...whole, globalName: "posenc" });
+  await makeLoad("compiled", `${prefix}edge-light.js`, { api, compiledAs: `${names.simd}?module` });
+  await make(entry("script"), `${name}.global.js`, { wasm, globalName: "posenc" });
 }
 
 rmSync(folder, { recursive: true, force: true });
@@ -67,6 +67,6 @@ for (const family of families) await makeFamily(family);
 if (first) process.exit();
 await bundle({ source: join(root, "bindings", "js", "npy.ts"), folder, file: "npy.js" });
 declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
-cpSync(join(room, "published"), folder, { recursive: true });
+copyFileSync(join(room, "licences.txt"), join(folder, "licences.txt"));
 rmSync(join(root, "dist"), { recursive: true, force: true });
 renameSync(folder, join(root, "dist"));

@@ -44,17 +44,18 @@ const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api }) 
       answer(name, () => ({ path: join(root, file) }));
       onLoad({ filter: new RegExp(`[\\\\/]${file}$`) }, () => ({ contents: contents(), loader, resolveDir: root }));
     };
-    const beside = (name, file) => answer(name, () => ({ path: `./${file}`, external: true }));
+    // An entry that is one of several in a file imports nothing for the others.
+    const beside = (name, file) => answer(name, () => ({ path: `./${file}`, external: true, sideEffects: false }));
     virtual("posenc-module", () => transformSync(glue, { lineLimit: readable.lineLimit }).code);
     virtual("posenc-module.wasm", () => "the text of the .wasm", "text");
     virtual("posenc-module.mark", () => mark, "text");
     virtual("posenc-module.places", () => places(names.simd, names.scalar));
-    virtual("posenc-functions", () => `export { ${functions} as api } from "./bindings/js/${functions}.ts";`);
     // Stays an import(): bundlers make it a chunk that is fetched on demand.
     beside("posenc-module-scalar.wasm", `${scalar}.js`);
     beside("posenc-module.compiled", compiledAs);
-    if (api?.endsWith(".ts")) answer("posenc-api", () => ({ path: api }));
-    else beside("posenc-api", api);
+    if (api) beside("posenc-api", api);
+    else virtual("posenc-api", () => `export { hasSimd, loadFrom } from "./bindings/js/${functions}.ts";`);
+    onResolve({ filter: /^node:/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
   },
 });
 
@@ -67,18 +68,22 @@ function withText({ code, map }, literal) {
   return { code: before + literal + after, map: map && { ...map, mappings: mappings.join(";") } };
 }
 
+const entryOf = (source, load) => ({
+  contents: `export { ${load} as load } from ${JSON.stringify(source)};`,
+  resolveDir: root,
+});
+
 /**
- * Bundles `source` into `file` in `folder`. `parts` are what it may import by name: "posenc-module", the text
+ * Bundles `source` into `file` in `folder`: all that it exports, or what is called `load`, as that. `parts` are what it may import by name: "posenc-module", the text
  * `parts.glue`; the bytes `parts.wasm`; and what moduleParts says. With `globalName` a classic script.
  */
-export async function bundle({ source, folder, file, globalName, ...parts }) {
+export async function bundle({ source, load, folder, file, globalName, ...parts }) {
   const kind = globalName ? { ...script, globalName } : readable;
   const { outputFiles } = await build({
     ...options,
     ...kind,
-    entryPoints: [source],
+    ...(load ? { stdin: entryOf(source, load) } : { entryPoints: [source] }),
     outfile: join(root, "dist", file), // where the map names the sources from
-    external: ["node:*"],
     plugins: [moduleParts(parts)],
   });
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;

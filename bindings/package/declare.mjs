@@ -1,4 +1,4 @@
-// The types that the package publishes, from its TypeScript.
+// The types that the package publishes: from its TypeScript, and those of the files that are none.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -6,6 +6,22 @@ import { join } from "node:path";
 import { root } from "../setup/paths.mjs";
 
 const project = join(root, "bindings", "package", "tsconfig.json");
+
+/** What a classic script leaves, whose `load` is of this type. */
+const globalOf = (file, type) => `import type { ${type} } from "./types/index.js";
+
+declare global {
+  /** What the classic script leaves: \`<script src="${file}"></script>\`. */
+  var posenc: { readonly load: ${type} };
+}
+`;
+
+const WASM = `import type { WasmModule } from "./types/index.js";
+
+/** A .wasm of the library, as platforms give it that compile what is imported: for \`load({ wasm })\`. */
+declare const wasm: WasmModule;
+export default wasm;
+`;
 
 /** Has the compiler at `tsc` write into `folder` what a user can name: the entries, and the types of the API. */
 export function declare(tsc, folder) {
@@ -18,4 +34,7 @@ export function declare(tsc, folder) {
     writeFileSync(join(folder, entry), declared.replaceAll("../../js/", "./"));
   }
   rmSync(whole, { recursive: true });
+  writeFileSync(join(folder, "posenc.global.d.ts"), globalOf("posenc.global.js", "Load"));
+  writeFileSync(join(folder, "posenc-full.global.d.ts"), globalOf("posenc-full.global.js", "LoadFull"));
+  writeFileSync(join(folder, "wasm.d.ts"), WASM);
 }

@@ -39,15 +39,7 @@ declare module "posenc-module.compiled" {
   export default module;
 }
 
-/** What an entry offers on a module: `basics` or `everything`. */
-declare module "posenc-functions" {
-  import type { Module } from "../js/base/module.js";
-  import type { PosencFull } from "../js/types/index.js";
-
-  export const api: (module: Module) => PosencFull;
-}
-
-/** entries/api.ts. */
+/** js/basics.ts or js/everything.ts: an API without a .wasm. */
 declare module "posenc-api" {
   import type { LoadFull } from "../js/types/index.js";
 
@@ -55,7 +47,7 @@ declare module "posenc-api" {
   export const hasSimd: () => boolean;
 }
 
-/** What external-node.ts asks of Node; the types of all of Node would let the other sources ask for it too. */
+/** What load.ts asks of Node; the types of all of Node would let the other sources ask for it too. */
 declare module "node:fs/promises" {
   export function readFile(file: URL): Promise<Uint8Array<ArrayBuffer>>;
 }

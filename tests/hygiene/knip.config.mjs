@@ -21,10 +21,9 @@ export default {
     "tests/page/{frames,lighthouse,screenshots}.mjs",
   ],
   project: ["bindings/**/*.{mjs,ts}", "web/**/*.{mjs,ts}", "tests/**/*.mjs"],
-  ignore: ["bindings/package/published/**"], // copied beside what it imports
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
-    "posenc-(api|functions|module.*)", // bindings/package/bundle.mjs answers these names
+    "posenc-(api|module.*)", // bindings/package/bundle.mjs answers these names
     // Programs, and what is read as a file.
     "@biomejs/biome",
     "axe-core",

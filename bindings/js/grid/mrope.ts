@@ -5,7 +5,7 @@ import { define } from "../base/call.js";
 import { whole as checkWhole, options, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import { listView, typed, type View } from "../base/view.js";
-import { rotaryFields, rotated } from "../rotary/rotary.js";
+import { Rotation, rotaryFields, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 import * as points from "./point-rotary.js";
 
@@ -35,11 +35,11 @@ export const mropeCache = define(
 
 class ModuleMrope extends points.PointRotary implements t.Mrope {
   apply(x: Float32Array, options: t.MropeApply): Float32Array {
-    return this.run(mropeApply, options, { x });
+    return Rotation.run(this, mropeApply, options, { x });
   }
 
   cache(options: t.MropeCache): { cos: t.Tensor; sin: t.Tensor } {
-    return this.run(mropeCache, options);
+    return Rotation.run(this, mropeCache, options);
   }
 }
 

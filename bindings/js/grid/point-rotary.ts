@@ -78,15 +78,15 @@ export const gridPoints = define(
 
 class ModuleGridRotary extends PointRotary implements t.GridRotary {
   apply(x: Float32Array, options: t.GridRotaryApply): Float32Array {
-    return this.run(gridApply, options, { x });
+    return Rotation.run(this, gridApply, options, { x });
   }
 
   cache(options: t.GridRotaryCache): { cos: t.Tensor; sin: t.Tensor } {
-    return this.run(gridCache, options);
+    return Rotation.run(this, gridCache, options);
   }
 
   points(grid: readonly number[], options: t.OutOption<Float64Array> = {}): Float64Array {
-    return this.run(gridPoints, options, { grid });
+    return Rotation.run(this, gridPoints, options, { grid });
   }
 }
 

@@ -76,12 +76,12 @@ class FullRotary extends base.ModuleRotary {
   // The overloads of the published interface tie the results' types to the dtype.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   override apply(x: any, options: object): any {
-    return this.run(rotaryFullApply, options, { x });
+    return base.Rotation.run(this, rotaryFullApply, options, { x });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: see above
   override cache(positions: object): any {
-    return this.run(cacheOfRotary, positions, { form: "onnx" });
+    return base.Rotation.run(this, cacheOfRotary, positions, { form: "onnx" });
   }
 }
 

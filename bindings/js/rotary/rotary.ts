@@ -36,9 +36,9 @@ export abstract class Rotation<Made extends MadeRotation = MadeRotation> extends
     return #owned in rotation ? rotation.#owned : undefined;
   }
 
-  /** Calls the core with it, and with what is given beside the options. */
-  protected run<Taken>(call: Call<Description, Taken>, options: object, beside?: object): Taken {
-    return call(this.#owned.module, options, { rotary: this.#owned, ...beside });
+  /** Calls the core with one, and with what is given beside the options; no method, which users would see. */
+  static run<Taken>(of: Rotation, call: Call<Description, Taken>, options: object, beside?: object): Taken {
+    return call(of.#owned.module, options, { rotary: of.#owned, ...beside });
   }
 
   delete(): void {
@@ -134,7 +134,7 @@ export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
   }
 
   apply(x: Float32Array, options: t.ApplyOptions): Float32Array {
-    return this.run(rotaryApply, options, { x });
+    return Rotation.run(this, rotaryApply, options, { x });
   }
 
   step(x: t.FloatBuffer, options: t.StepOptions): t.RotaryStep {
@@ -142,7 +142,7 @@ export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
   }
 
   cache(positions: t.Positions & t.OutOption<t.RotaryOuts>): { cos: t.Tensor; sin: t.Tensor } {
-    return this.run(rotaryCache, positions);
+    return Rotation.run(this, rotaryCache, positions);
   }
 }
 

@@ -41,10 +41,10 @@ class ModuleXpos extends Rotation<MadeRotary> implements t.Xpos {
   declare readonly layout: t.Layout;
 
   apply(x: Float32Array, options: t.XposApplyOptions): Float32Array {
-    return this.run(xposApply, options, { x });
+    return Rotation.run(this, xposApply, options, { x });
   }
 
   scales(positions: t.Positions & t.OutOption): t.Tensor {
-    return this.run(xposScales, positions);
+    return Rotation.run(this, xposScales, positions);
   }
 }

@@ -1,6 +1,4 @@
 import type { OutOption, Outs, Tensor } from "./base.js";
-import type { MultiHeadBackwardOptions, MultiHeadGradients, MultiHeadOptions, MultiHeadResult } from "./multi-head.js";
-import type { Ids } from "./relative.js";
 import type { Rotary } from "./rotary.js";
 
 /** Queries, keys and values of one head, or of several: then all three have a leading axis, heads. */
@@ -19,18 +17,15 @@ export interface AttentionTensors {
 export type AttentionOuts = Outs<"output" | "weights">;
 
 /** Scaled dot-product attention in `posenc`: its tensors, a bias of the scores, and where to write. */
-export interface AttentionOptions extends AttentionTensors, OutOption<AttentionOuts> {
+export interface AttentionOptions
+  extends AttentionTensors,
+    Pick<AttentionTerms, "biasScaled">,
+    OutOption<AttentionOuts> {
   /**
    * What is added to the scores, [heads, queries, keys] (or [queries, keys] for one head): finite, or -Infinity where a
    * query must not see a key. A query that sees none gets weights and outputs of 0.
    */
   bias?: Tensor;
-  /**
-   * Has no default and is required with `bias`, because both forms are in use and differ: `false` is
-   * softmax(scale · Q Kᵀ + bias), as ALiBi and most implementations have it; `true` is softmax(scale · (Q Kᵀ + bias)),
-   * as in softmax((Q Kᵀ + R) / sqrt(d)) V.
-   */
-  biasScaled?: boolean;
 }
 
 /** What attention gives: the output, and the weights that made it. */
@@ -42,20 +37,16 @@ export interface AttentionResult {
 }
 
 /** Booleans with their shape, in row-major order. In a Uint8Array anything but 0 is true. */
-export interface BooleanTensor {
+export interface BooleanTensor extends Pick<Tensor, "shape"> {
   /** As many as the extents multiply to. */
   data: Uint8Array | readonly boolean[];
-  /** Extents, the slowest axis first. */
-  shape: number[];
 }
 
 /**
  * What attention takes beside its tensors. A query sees a key where `mask`, `keyMask` and `causal` all let it and the
  * bias is not -Infinity; one that sees none gets weights and outputs of 0.
  */
-export interface AttentionTerms {
-  /** What scores are multiplied by; 1 / sqrt(d) by default. */
-  scale?: number;
+export interface AttentionTerms extends Pick<AttentionTensors, "scale"> {
   /**
    * What is added to the scores: finite, or -Infinity where a query must not see a key. [batch, heads, queries, keys],
    * or less: leading axes may be left out, and an extent may be 1, which all share.
@@ -79,10 +70,7 @@ export interface AttentionTerms {
   maskMeaning?: "attend" | "ignore";
   /** Query i sees key j only where j <= queryOffset + i. `false` by default. */
   causal?: boolean;
-  /**
-   * Of `causal`: how many keys come before the first query; 0 by default, as torch's is_causal. While decoding it is
-   * keys - queries.
-   */
+  /** Of `causal`: keys before the first query; 0 by default, as torch's is_causal; while decoding keys - queries. */
   queryOffset?: number;
   /** Of the weights before they meet the values. None by default. */
   dropout?: Dropout;
@@ -140,11 +128,12 @@ export interface Dropout {
 }
 
 /** Queries, keys and values of linear attention, and how their features are rotated. */
-export interface LinearAttentionOptions extends Omit<AttentionTensors, "scale">, OutOption {
+export interface LinearAttentionOptions
+  extends Omit<AttentionTensors, "scale">,
+    Pick<AttentionTerms, "causal">,
+    OutOption {
   /** Rotates the features; its dim is that of queries and keys. */
   rotary: Rotary;
-  /** Query i sees keys 0 … i + queryOffset alone; false by default. */
-  causal?: boolean;
   /** Index of the first query among the keys: while decoding, how many keys come before it. 0 by default. */
   queryOffset?: number;
   /** [queries]; queryOffset + i by default. */
@@ -153,28 +142,115 @@ export interface LinearAttentionOptions extends Omit<AttentionTensors, "scale">,
   keyPositions?: ArrayLike<number>;
 }
 
-/** What `linear` takes beside x and weight: the layer's bias. */
-export interface LinearOptions extends OutOption {
+/** x Wᵀ + b, as torch.nn.Linear stores it. */
+export interface LinearLayer {
+  /** [out, in] */
+  weight: Tensor;
   /** [out]; none by default. */
   bias?: Tensor;
 }
 
+/**
+ * W^Q, W^K, W^V and W^O. Rows h · d … (h + 1) · d - 1 of W^Q are head h's, so that q = W_h x. torch's in_proj_weight
+ * holds the first three, one after the other.
+ */
+export interface MultiHeadLayers {
+  /** [heads * d, width of query] */
+  query: LinearLayer;
+  /** [kvHeads * d, width of key] */
+  key: LinearLayer;
+  /** [kvHeads * dv, width of value] */
+  value: LinearLayer;
+  /** [width of the output, heads * dv] */
+  out: LinearLayer;
+}
+
+/** Inputs, layers and heads of multi-head attention, and what attention takes beside them. */
+export interface MultiHeadInputs extends AttentionTerms {
+  /** [queries, width] or [batch, queries, width] */
+  query: Tensor;
+  /** What keys are made of, [keys, width] or [batch, keys, width]; `query` by default: self-attention. */
+  key?: Tensor;
+  /** What values are made of; by default what keys are made of. */
+  value?: Tensor;
+  /** The projections of queries, keys, values and of the output. */
+  layers: MultiHeadLayers;
+  /** How many heads queries have. */
+  heads: number;
+  /** A divisor of heads; heads by default. */
+  kvHeads?: number;
+}
+
+/** Arrays for the results; the weights are those of `saved` too. */
+export type MultiHeadOuts = Outs<"output" | "weights"> & { saved?: Outs<"query" | "key" | "value" | "context"> };
+
+/** Multi-head attention, and where to write its results. */
+export interface MultiHeadOptions extends MultiHeadInputs, OutOption<MultiHeadOuts> {}
+
+/** What forward leaves for backward, and for the reader. Without a batch its axis is missing. */
+export interface MultiHeadSaved {
+  /** [batch, heads, queries, d] */
+  query: Tensor;
+  /** [batch, kvHeads, keys, d] */
+  key: Tensor;
+  /** [batch, kvHeads, keys, dv] */
+  value: Tensor;
+  /** [batch, heads, queries, keys] */
+  weights: Tensor;
+  /** The heads' outputs, concatenated: [batch, queries, heads * dv]. */
+  context: Tensor;
+}
+
+/** What multi-head attention gives, and what its backward pass wants of it. */
+export interface MultiHeadResult {
+  /** [batch, queries, width of the output] */
+  output: Tensor;
+  /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
+  weights: Tensor;
+  /** For `multiHeadBackward`. */
+  saved: MultiHeadSaved;
+}
+
+/** Arrays for the gradients that there are. */
+export type MultiHeadBackwardOuts = Outs<"query" | "key" | "value" | "bias"> & {
+  layers?: Outs<"query" | "key" | "value" | "out", Outs<"weight" | "bias">>;
+};
+
+/** The options of forward, what it saved, and the gradient of its output. */
+export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<MultiHeadBackwardOuts> {
+  /** As `multiHeadAttention` gave it. */
+  saved: MultiHeadSaved;
+  /** Of the output, in its shape. */
+  gradient: Tensor;
+}
+
+/** Each in the shape of what it is the gradient of. */
+export interface MultiHeadGradients {
+  /** With all that came through `key` and `value` where `query` stood for them. */
+  query: Tensor;
+  /** Where it was given; with what came through `value` where `key` stood for it. */
+  key?: Tensor;
+  /** Where it was given. */
+  value?: Tensor;
+  /** Of the weights and biases, in their shapes. */
+  layers: MultiHeadLayers;
+  /** Of the scores' bias, where there was one. */
+  bias?: Tensor;
+}
+
+/** What `linear` takes beside x and weight: the layer's bias. */
+export interface LinearOptions extends Pick<LinearLayer, "bias">, OutOption {}
+
 /** What went into a linear layer, and the gradient of what came out of it. */
-export interface LinearBackwardOptions extends OutOption<Outs<"x" | "weight" | "bias">> {
+export interface LinearBackwardOptions extends Pick<LinearLayer, "weight">, OutOption<Outs<"x" | "weight" | "bias">> {
   /** [..., in] */
   x: Tensor;
-  /** [out, in] */
-  weight: Tensor;
   /** Of the result: [..., out] */
   gradient: Tensor;
 }
 
 /** The gradients of a linear layer, each in the shape of what it is the gradient of. */
-export interface LinearGradients {
-  /** [..., in] */
-  x: Tensor;
-  /** [out, in] */
-  weight: Tensor;
+export interface LinearGradients extends Pick<LinearBackwardOptions, "x" | "weight"> {
   /** `[out]`, for a layer that has one. */
   bias: Tensor;
 }
@@ -191,24 +267,6 @@ export interface SoftmaxBackwardOptions extends OutOption {
 export interface HeadsOptions extends OutOption {
   /** A divisor of the last axis. */
   heads: number;
-}
-
-/** A learned bias by relative position: its table, and the row that each pair takes. */
-export interface TableBiasOptions extends OutOption {
-  /** Rows of the table, of any shape: [queries, keys] from `t5Buckets`, `shawIds` or `swinIndex`. */
-  ids: Ids;
-  /** [rows, heads] */
-  table: Tensor;
-}
-
-/** The ids that a learned bias was read by, and the gradient of it. */
-export interface TableBiasBackwardOptions extends OutOption {
-  /** As `tableBias` had them. */
-  ids: Ids;
-  /** Of the bias: [heads, ...ids.shape] */
-  gradient: Tensor;
-  /** Of the table. */
-  rows: number;
 }
 
 /** How large the table was that was added to embeddings, for its gradient. */
@@ -271,10 +329,6 @@ export interface AttentionModules {
   softmaxBackward(options: SoftmaxBackwardOptions): Tensor;
   /** A new tensor. Its gradient is the same call on the gradient. */
   dropout(x: Tensor, options: Dropout & OutOption): Tensor;
-  /** A learned bias, [heads, ...ids.shape]: table[id, head]. */
-  tableBias(options: TableBiasOptions): Tensor;
-  /** The table's gradient, [rows, heads]. */
-  tableBiasBackward(options: TableBiasBackwardOptions): Tensor;
   /** The paper's table, added to embeddings, and dropout. */
   positionalEncoding(options: PositionalEncodingOptions): PositionalEncoding;
 }

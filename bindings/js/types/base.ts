@@ -74,10 +74,7 @@ export interface LoadOptions {
   readonly wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
   /** Ends the wait: the call rejects with the signal's reason. Work that no call waits for any more is stopped too. */
   readonly signal?: Global<"AbortSignal"> | undefined;
-  /**
-   * Whether to get the one instance that calls share; true if not given. `false`: an instance with memory of its own,
-   * which works on nothing of another's.
-   */
+  /** Whether to get the one instance that calls share; true by default. `false`: one with memory of its own. */
   readonly shared?: boolean | undefined;
 }
 
@@ -115,18 +112,13 @@ export type HalfDType = "float16" | "bfloat16";
 /** How values are kept. They are computed in float32 or better and rounded to this once, ties to even. */
 export type DType = "float32" | HalfDType;
 
-/**
- * The values of a type of 16 bits: a Float16Array for `"float16"` where the engine has one; in every other case the
- * bits, in a Uint16Array.
- */
+/** Values of 16 bits: for `"float16"` a Float16Array where the engine has one; else the bits, in a Uint16Array. */
 export type HalfData<D extends HalfDType = HalfDType> = D extends "float16" ? Float16Data | Uint16Array : Uint16Array;
 
 /** An array of 16-bit values with its shape, in row-major order. */
-export interface HalfTensor<D extends HalfDType = HalfDType> {
+export interface HalfTensor<D extends HalfDType = HalfDType> extends Pick<Tensor, "shape"> {
   /** The values, or their bits. */
   data: HalfData<D>;
-  /** Extents, the slowest axis first. */
-  shape: number[];
   /** What the bits in a Uint16Array are. */
   dtype: D;
 }
@@ -165,9 +157,7 @@ export interface Conversions {
  * Values of 16 bits in the library's own memory: what a FloatBuffer is for float32. Rotation takes a view of it, or of a
  * part, as it takes any array, and then copies nothing.
  */
-export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable {
-  /** How many values it holds. */
-  readonly length: number;
+export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable, Pick<FloatBuffer, "length"> {
   /** Their type. */
   readonly dtype: D;
   /** As a tensor's: ask for it again after calls of the library. */

@@ -19,10 +19,7 @@ export interface FrequencyOptions {
   base?: number;
   /** `"paper"` by default. */
   exponent?: Exponent;
-  /**
-   * Of the exponent `"half"`, 0 by default; 1 makes the last frequency 1 / base. At most 2^53, and not floor(dim / 2),
-   * which would divide by zero.
-   */
+  /** Of `"half"`, 0 by default; 1 makes the last frequency 1 / base. At most 2^53; floor(dim / 2) would divide by 0. */
   shift?: number;
   /** What every frequency is multiplied by; 1 by default. */
   scale?: number;
@@ -72,10 +69,8 @@ export interface LinearScaling {
 }
 
 /** NTK-aware, static: base · f^(d/(d-2)), which keeps the first frequency and divides the last by f. d > 2. */
-export interface NtkScaling {
+export interface NtkScaling extends Pick<LinearScaling, "factor"> {
   type: "ntk";
-  /** f: how many times as far the model is to read. */
-  factor: number;
 }
 
 /**
@@ -97,12 +92,8 @@ export interface DynamicScaling {
  * Attention factor: `attentionFactor` if given; else g(mscale) / g(mscaleAllDim) if both are given and neither is 0;
  * else g(1). g(m) = 0.1 m ln f + 1, and 1 where f <= 1.
  */
-export interface YarnScaling {
+export interface YarnScaling extends Pick<LinearScaling, "factor">, Pick<DynamicScaling, "originalLength"> {
   type: "yarn";
-  /** f: how many times as far the model is to read. */
-  factor: number;
-  /** L0, the length of training. */
-  originalLength: number;
   /** 32 by default, at least `betaSlow`. */
   betaFast?: number;
   /** 1 by default. */
@@ -121,30 +112,24 @@ export interface YarnScaling {
  * LongRoPE: inv / longFactor[i] when n > L0 (strictly), else inv / shortFactor[i]. Needs `length`.
  * Attention factor: `attentionFactor` if given, else 1 for f <= 1, else sqrt(1 + ln f / ln L0).
  */
-export interface LongRopeScaling {
+export interface LongRopeScaling extends Pick<YarnScaling, "originalLength" | "attentionFactor"> {
   type: "longrope";
   /** How much longer than L0 the model reads; decides the attention factor alone. */
   factor: number;
-  /** L0, the length of training. */
-  originalLength: number;
   /** A divisor for each rotated pair, up to L0. */
   shortFactor: ArrayLike<number>;
   /** A divisor for each rotated pair, beyond L0. */
   longFactor: ArrayLike<number>;
-  /** In place of what follows from the factor. */
-  attentionFactor?: number;
 }
 
 /**
  * Llama 3.1: with t = L0 · inv / 2π rotations in L0 positions, inv where t >= high, inv / f where t <= low, and between
  * them inv · ((1-s)/f + s), s = (t - low) / (high - low). `low` may equal `high`.
  */
-export interface Llama3Scaling {
+export interface Llama3Scaling extends Pick<DynamicScaling, "originalLength"> {
   type: "llama3";
   /** f, the divisor of the slowest frequencies. */
   factor: number;
-  /** L0, the length of training. */
-  originalLength: number;
   /** `low_freq_factor` of a config; 1 by default. */
   lowFrequencyFactor?: number;
   /** `high_freq_factor` of a config; 4 by default. */

@@ -1,7 +1,7 @@
 import type { BooleanTensor } from "./attention.js";
 import type { IdsOut, OutOption, Releasable, Tensor } from "./base.js";
 import type { Ids } from "./relative.js";
-import type { Layout, RotaryOptions, RotaryOuts } from "./rotary.js";
+import type { Layout, Rotary, RotaryOptions, RotaryOuts } from "./rotary.js";
 import type { Order } from "./sinusoidal.js";
 
 /**
@@ -43,10 +43,7 @@ export interface SinusoidalGridOptions {
   extent?: number;
   /** 1e-6 by default; only with normalised coordinates. */
   epsilon?: number;
-  /**
-   * Rows of zeros before the grid's; 0 by default. With any, the result is [prefixTokens + cells, dim]: MAE's `cls_token`
-   * is 1.
-   */
+  /** Rows of zeros before the grid's, 0 by default; MAE's `cls_token` is 1. With any there is one axis of rows. */
   prefixTokens?: number;
   /**
    * Of the grid's shape, false where there is padding: indices then count what is no padding, as DETR does with its
@@ -99,11 +96,9 @@ export type GridRotaryPreset =
   | "flux";
 
 /** How `rotaryGrid` rotates: a preset, and what is to differ from it. */
-export interface GridRotaryOptions {
+export interface GridRotaryOptions extends Pick<RotaryOptions, "dim"> {
   /** Has no default: the conventions differ, and a wrong one gives no error. */
   preset: GridRotaryPreset;
-  /** Lanes of a head, the last axis of what is rotated. */
-  dim: number;
   /** `"half"` or `"interleaved"`; the preset's by default. */
   layout?: Exclude<Layout, "deinterleaved">;
   /** The preset's by default. Not for pixel frequencies. */
@@ -116,9 +111,7 @@ export interface GridRotaryOptions {
   start?: number;
   /** The grid of pretraining: index i of n is encoded as (start + i) · reference / n. */
   reference?: readonly number[];
-  /**
-   * Cells of a grid are ordered block by block, each mergeSize × mergeSize cells of its last two axes. 1 by default.
-   */
+  /** Cells are ordered block by block, each mergeSize × mergeSize cells of the grid's last two axes. 1 by default. */
   mergeSize?: number;
   /** Of pixel frequencies alone; at least 2. */
   maxFrequency?: number;
@@ -156,9 +149,7 @@ export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
 }
 
 /** A rotary position embedding of points. Scores depend on the differences of coordinates alone. */
-export interface GridRotary extends Releasable {
-  /** Lanes of a head, rotated or not. */
-  readonly dim: number;
+export interface GridRotary extends Releasable, Pick<Rotary, "dim"> {
   /** How many of them rotate. */
   readonly rotaryDim: number;
   /** Coordinates of a point. */
@@ -177,9 +168,7 @@ export interface GridRotary extends Releasable {
 }
 
 /** RoPE-Mixed (Heo et al. 2024, arXiv 2403.13298): the angle of a pair is the sum of coordinate × frequency over the axes. */
-export interface MixedRotaryOptions {
-  /** Lanes of a head, the last axis of what is rotated. */
-  dim: number;
+export interface MixedRotaryOptions extends Pick<RotaryOptions, "dim"> {
   /** Has no default. The authors' code has `"interleaved"`. */
   layout: Exclude<Layout, "deinterleaved">;
   /** [axes, heads, rotaryDim / 2], radians for a coordinate of 1: learned ones, or those of `mixedFrequencies`. */
@@ -188,10 +177,7 @@ export interface MixedRotaryOptions {
   heads?: number;
   /** 2 by default. */
   axes?: number;
-  /**
-   * Whose frequencies come first: `"last-first"`, x's, the last coordinate's (the authors' code; the default), or
-   * `"first-first"`.
-   */
+  /** Whose come first: `"last-first"`, the last coordinate's, x's (the authors'; the default), or `"first-first"`. */
   order?: "first-first" | "last-first";
   /** How many lanes rotate, the first ones; dim by default. */
   rotaryDim?: number;
@@ -226,32 +212,23 @@ export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
 export type MropeIds = Ids | ArrayLike<number>;
 
 /** What is rotated: its shape, and the three positions of its tokens. */
-export interface MropeApply {
+export interface MropeApply extends Pick<GridRotaryApply, "inverse"> {
   /** Shape of the data. The last axis is the head's lanes; the first ones are the batch, where positions have one. */
   shape: readonly number[];
   /** Time, height and width of each token. */
   positions: MropeIds;
   /** As in `rotary`: -3 by default, for two axes the first. */
   seqAxis?: number;
-  /** Rotate back. */
-  inverse?: boolean;
 }
 
 /** Whose cosines and sines are wanted, and in what form. */
-export interface MropeCache extends Pick<GridRotaryCache, "row" | "out"> {
-  /** Time, height and width of each token. */
-  positions: MropeIds;
-}
+export interface MropeCache extends Pick<GridRotaryCache, "row" | "out">, Pick<MropeApply, "positions"> {}
 
 /**
  * Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as
  * by `rotary`, bit for bit.
  */
-export interface Mrope extends Releasable {
-  /** Lanes of a head, rotated or not. */
-  readonly dim: number;
-  /** How many of them rotate, the first ones. */
-  readonly rotaryDim: number;
+export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim"> {
   /** By which `apply` and `cache` multiply: 1 without scaling. */
   readonly attentionFactor: number;
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
@@ -272,10 +249,7 @@ export type MropeSegment =
 
 /** `out` is for the positions. */
 export interface MropePositionOptions extends IdsOut {
-  /**
-   * Whose positions: `"qwen2-vl"` (time `"index"`), `"qwen2.5-vl"` (`"seconds"`, needs `tokensPerSecond`), `"qwen3-vl"`
-   * (`"frame"`).
-   */
+  /** `"qwen2-vl"` (time `"index"`), `"qwen2.5-vl"` (`"seconds"`: needs `tokensPerSecond`), `"qwen3-vl"` (`"frame"`). */
   preset: "qwen2-vl" | "qwen2.5-vl" | "qwen3-vl";
   /** The parts of one sequence, in order. Give these or `rows`. */
   segments?: readonly MropeSegment[];

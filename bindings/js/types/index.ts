@@ -7,7 +7,6 @@ export type * from "./frequencies.js";
 export type * from "./grid.js";
 export type * from "./hub.js";
 export type * from "./learned.js";
-export type * from "./multi-head.js";
 export type * from "./posenc.js";
 export type * from "./relative.js";
 export type * from "./rotary.js";

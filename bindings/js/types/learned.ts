@@ -58,14 +58,27 @@ export interface PaddedPositionOptions extends IdsOut {
   past?: number;
 }
 
+/** A learned bias by relative position: its table, and the row that each pair takes. */
+export interface TableBiasOptions extends OutOption {
+  /** Rows of the table, of any shape: [queries, keys] from `t5Buckets`, `shawIds` or `swinIndex`. */
+  ids: Ids;
+  /** [rows, heads] */
+  table: Tensor;
+}
+
+/** The ids that a learned bias was read by, and the gradient of it. */
+export interface TableBiasBackwardOptions extends Pick<TableBiasOptions, "ids">, OutOption {
+  /** Of the bias: [heads, ...ids.shape] */
+  gradient: Tensor;
+  /** Of the table. */
+  rows: number;
+}
+
 /** Learned positions: tables of parameters, what trains them and what makes them fit a longer sequence or a larger grid. */
 export interface LearnedTables {
   /** A random table to start from, [length, dim]. Largest error against the formula of its distribution: 0.501 ulp. */
   learnedTable(options: LearnedTableOptions): Tensor;
-  /**
-   * The rows of a table [rows, dim], [...ids, dim] or [length, dim]. A RangeError names an id that is no row, and its
-   * index.
-   */
+  /** Rows of a table, [...ids, dim] or [length, dim]. A RangeError names an id that is no row, and its index. */
   lookupRows(table: Tensor, options: LookupOptions): Tensor;
   /**
    * x [..., n, dim] + the rows of a table; a new tensor. `ids` are [n], or as many of x's axes before the last as differ:
@@ -82,7 +95,10 @@ export interface LearnedTables {
    * RoBERTa): paddingIdx there, and past + paddingIdx + 1, + 2, … for the tokens of a sequence.
    */
   paddedPositions(mask: Ids | ArrayLike<number>, options: PaddedPositionOptions): Ids;
-
+  /** A learned bias, [heads, ...ids.shape]: table[id, head]. */
+  tableBias(options: TableBiasOptions): Tensor;
+  /** The table's gradient, [rows, heads]. */
+  tableBiasBackward(options: TableBiasBackwardOptions): Tensor;
   /**
    * One step of torch.optim.SGD in place; gives the parameters back. g += weightDecay · p; b = g in step 1 and
    * momentum · b + (1 - dampening) · g later; p -= lr · b, or with nesterov lr · (g + momentum · b); without momentum
@@ -95,12 +111,10 @@ export interface LearnedTables {
    * Largest error: the same.
    */
   adamStep(parameters: Float32Array, options: AdamOptions): Float32Array;
-
   /** A table [prefixTokens + n, dim] for another length. Largest error: 0.501 ulp + 1e-15 · sum of |weight · value|. */
   resizeTable(table: Tensor, options: ResizeTableOptions): Tensor;
   /** A table [prefixTokens + height · width, dim] for another grid. Largest error: the same. */
   resizeGrid(table: Tensor, options: ResizeGridOptions): Tensor;
-
   /** Rows of Reformer's axial table, [...ids, dim] or [length, dim]; all of them by default. */
   reformerAxial(options: ReformerAxialOptions): Tensor;
   /** The gradients of its axes' tables, from that of rows [..., n, dim]. */
@@ -128,11 +142,7 @@ export interface SgdOptions {
 }
 
 /** A step of torch.optim's Adam or AdamW. */
-export interface AdamOptions {
-  /** As long as the parameters. */
-  gradient: Float32Array;
-  /** Learning rate, >= 0. */
-  lr: number;
+export interface AdamOptions extends Pick<SgdOptions, "gradient" | "lr"> {
   /** [0.9, 0.999] by default. */
   betas?: readonly [number, number];
   /** 1e-8 by default. */
@@ -167,23 +177,21 @@ export interface ReformerAxialOptions extends LookupRows, OutOption {
 }
 
 /** `out` is an array for each axis. */
-export interface ReformerAxialGradientOptions extends RowOptions, OutOption<readonly Float32Array[]> {
+export interface ReformerAxialGradientOptions
+  extends RowOptions,
+    Pick<ReformerAxialOptions, "combination">,
+    OutOption<readonly Float32Array[]> {
   /** Extents of the axes: Hugging Face's axial_pos_shape. */
   shape: readonly number[];
   /** Dims of the axes' tables: Hugging Face's axial_pos_embds_dim. */
   dims: readonly number[];
-  /** `"concatenate"` by default. */
-  combination?: AxialCombination;
 }
 
 /** How rows of a table are interpolated, and which of them are left alone. */
 export interface ResizeOptions extends OutOption {
   /** Rows at the table's start that are kept as they are (class token, registers): 0 by default. */
   prefixTokens?: number;
-  /**
-   * `"linear"` along each axis (torch's "linear" and "bilinear") or `"cubic"` (torch's "bicubic": a = -0.75, or -0.5
-   * with antialias).
-   */
+  /** `"linear"` (torch's "linear", "bilinear") or `"cubic"` (torch's "bicubic": a = -0.75, or -0.5 with antialias). */
   interpolation?: "linear" | "cubic";
   /**
    * The first and last rows stay in place: new row i reads at i (from - 1) / (to - 1), and not at

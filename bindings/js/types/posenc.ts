@@ -1,4 +1,4 @@
-import type { AttentionModules, AttentionOptions } from "./attention.js";
+import type { AttentionModules, AttentionOptions, AttentionResult } from "./attention.js";
 import type {
   Conversions,
   Float32Option,
@@ -41,10 +41,7 @@ import type {
 export interface Posenc {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
-  /**
-   * What a preset and the options beside it resolve to, and which lane of a row has which sine or cosine. Errors are
-   * those of `sinusoidal`.
-   */
+  /** What the options resolve to, and which lane of a row has which sine or cosine; errors as in `sinusoidal`. */
   sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
   /**
    * The inverse frequencies in radians a position, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), as
@@ -60,7 +57,7 @@ export interface Posenc {
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
   linear(x: Tensor, weight: Tensor, options?: OutOption): Tensor;
   /** Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias, and the softmax's rows. */
-  attention(options: AttentionOptions): { output: Tensor; weights: Tensor };
+  attention(options: AttentionOptions): AttentionResult;
 }
 
 /** The library, loaded from `posenc/full`. */
@@ -104,10 +101,7 @@ export interface PosencFull
   rotaryGrid(options: GridRotaryOptions): GridRotary;
   /** RoPE-Mixed: every pair rotates with all coordinates. */
   rotaryMixed(options: MixedRotaryOptions): GridRotary;
-  /**
-   * The frequencies from which training of RoPE-Mixed starts, [2, heads, dim / 2], x's first, the same for the same seed
-   * everywhere.
-   */
+  /** What training of RoPE-Mixed starts from, [2, heads, dim / 2], x's first, the same for the same seed everywhere. */
   mixedFrequencies(options: MixedFrequencyOptions): Float64Array;
   /** Rotary position embedding with three positions a token, time, height and width (Qwen2-VL to Qwen3-VL). */
   mrope(options: MropeOptions): Mrope;

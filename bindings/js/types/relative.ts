@@ -3,11 +3,9 @@ import type { IdsOut, OutOption, Outs, Tensor } from "./base.js";
 import type { SinusoidOptions } from "./sinusoidal.js";
 
 /** An int32 array with its shape, in row-major order. */
-export interface Ids {
+export interface Ids extends Pick<Tensor, "shape"> {
   /** As many as the extents multiply to. */
   data: Int32Array;
-  /** Extents, the slowest axis first. */
-  shape: number[];
 }
 
 /**
@@ -44,10 +42,7 @@ export interface ExpandIdsOptions extends Omit<RelativeShape, "queryOffset">, Id
 
 /** For which pairs a bias is wanted, in which form, and what it does with keys after the query. */
 export interface BiasOptions extends RelativeForm, OutOption {
-  /**
-   * The value where the key comes after the query: `"keep"`, the formula's value (the default), or `"mask"`, -Infinity,
-   * for causal attention.
-   */
+  /** After the query: `"keep"`, the formula's value (the default), or `"mask"`, -Infinity, for causal attention. */
   future?: "keep" | "mask";
 }
 
@@ -184,11 +179,7 @@ export interface SwinBiasOptions extends SwinWindow, OutOption {
 }
 
 /** The window whose relative coordinates Swin V2 takes, and the one of pretraining. */
-export interface SwinLogCoordinatesOptions extends OutOption {
-  /** Rows of patches. */
-  height: number;
-  /** Patches in a row. */
-  width: number;
+export interface SwinLogCoordinatesOptions extends Omit<SwinWindow, "classToken">, OutOption {
   /** Height of the window the perceptron was trained with; this window's by default. */
   pretrainedHeight?: number;
   /** Its width; this window's by default. */
@@ -207,10 +198,11 @@ export interface ShawIdsOptions extends IdsOptions {
   maxDistance: number;
 }
 
-/** Attention of Shaw et al. (2018); relative vectors are shared by the heads. */
-interface ShawInputs extends AttentionTensors {
-  /** Relative positions are clipped to -maxDistance … maxDistance. */
-  maxDistance: number;
+/** Attention of Shaw et al. (2018): relative vectors are shared by the heads. */
+export interface ShawAttentionOptions
+  extends AttentionTensors,
+    Pick<ShawIdsOptions, "maxDistance">,
+    OutOption<AttentionOuts> {
   /** Added to keys, [2 maxDistance + 1, d]; none by default. */
   keyTable?: Tensor;
   /** Added to values, [2 maxDistance + 1, dv]; none by default. */
@@ -221,12 +213,9 @@ interface ShawInputs extends AttentionTensors {
   future?: "keep" | "mask";
 }
 
-/** Attention with vectors of relative positions, and where to write its results. */
-export interface ShawAttentionOptions extends ShawInputs, OutOption<AttentionOuts> {}
-
 /** The options of forward, what it gave, and the gradient of its output. */
 export interface ShawBackwardOptions
-  extends ShawInputs,
+  extends Omit<ShawAttentionOptions, "out">,
     OutOption<Outs<"query" | "key" | "value" | "keyTable" | "valueTable">> {
   /** As `shawAttention` gave them. */
   weights: Tensor;
@@ -249,7 +238,10 @@ export interface ShawGradients {
 }
 
 /** softmax(scale · ((q + u) kᵀ + (q + v) rᵀ)) V, Dai et al. (2019). The memory is keys before the first query. */
-export interface TransformerXlOptions extends AttentionTensors, OutOption<AttentionOuts> {
+export interface TransformerXlOptions
+  extends AttentionTensors,
+    Pick<ShawAttentionOptions, "future">,
+    OutOption<AttentionOuts> {
   /**
    * The projected relative vectors R W_kR in compact form, [queries + keys - 1, d] or [heads, queries + keys - 1, d],
    * from the farthest key before a query on; see `relativeSinusoidal` with `form: "compact"`, `sign: "query-minus-key"`.
@@ -261,8 +253,6 @@ export interface TransformerXlOptions extends AttentionTensors, OutOption<Attent
   positionBias: Tensor;
   /** Length of the memory; 0 by default. */
   queryOffset?: number;
-  /** `"mask"`: a query sees no key after it. `"keep"` by default. */
-  future?: "keep" | "mask";
 }
 
 /**

@@ -168,11 +168,9 @@ export type CacheOut<F extends CacheForm, T = Float32Array> = OutOption<
 >;
 
 /** How a cache of any form is applied. */
-export interface RotateWithAnyCache extends TensorAxes, PositionOptions {
+export interface RotateWithAnyCache extends ApplyOptions {
   /** Of the lanes that are rotated; has no default. */
   layout: Layout;
-  /** As in `apply`. */
-  inverse?: boolean;
 }
 
 /**
@@ -300,13 +298,7 @@ export interface XposApplyOptions extends TensorAxes, PositionOptions {
  * Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated lanes is
  * rotated and multiplied by s = ζ^((position - centre) / scaleBase), ζ = (2i + 0.4 r) / (1.4 r), or divided by it.
  */
-export interface Xpos extends Releasable {
-  /** Lanes of a head, rotated or not. */
-  readonly dim: number;
-  /** How many of them rotate, the first ones. */
-  readonly rotaryDim: number;
-  /** Which lanes are pairs. */
-  readonly layout: Layout;
+export interface Xpos extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "layout"> {
   /** By which `apply` multiplies in addition to the scales: 1 without scaling. */
   readonly attentionFactor: number;
   /**

@@ -109,11 +109,7 @@ export interface FourierOptions extends OutOption {
 }
 
 /** NeRF's encoding (Mildenhall et al. 2020) of points: each coordinate by the powers 2^k, k = 0 … levels - 1. */
-export interface NerfOptions extends OutOption {
-  /** Coordinates, `inputs` of them a point. */
-  points: ArrayLike<number>;
-  /** Coordinates of a point; 1 by default. */
-  inputs?: number;
+export interface NerfOptions extends Pick<FourierOptions, "points" | "inputs">, OutOption {
   /** L, from 1 to 52. */
   levels: number;
   /**

@@ -1,0 +1,18 @@
+// How an entry that has no .wasm inside gets one of those beside it.
+
+import { readFile } from "node:fs/promises";
+import { hasSimd, loadFrom } from "posenc-api";
+import wasm from "posenc-module.compiled";
+import { scalar, simd } from "posenc-module.places";
+
+/** Vite 7's development server moves modules into a folder of its own, and not the files beside them. */
+const beforeVite = ({ href }: URL) => new URL(href.replace(/\/\.vite\/deps\/(?=[^/]*$)/, "/posenc/dist/"));
+
+/** A file of its own, which browsers cache and compile while it arrives; bundlers find it by the URL. */
+export const external = /* @__PURE__ */ loadFrom(() => beforeVite(hasSimd() ? simd() : scalar()));
+
+/** The same in Node, read from the file system. */
+export const externalNode = /* @__PURE__ */ loadFrom(() => readFile(hasSimd() ? simd() : scalar()));
+
+/** As the platform compiled it: where code must not compile any (workerd, edge runtimes). */
+export const compiled = /* @__PURE__ */ loadFrom(() => wasm);

@@ -15,10 +15,7 @@ import type { Float16Data } from "./types/base.js";
 
 export type { Float16ArrayLike, Float16Data } from "./types/base.js";
 
-/**
- * An array as a .npy file has it, in row-major order; `dtype` says which of NumPy's types it is. That of dtype
- * `"float32"` is a Tensor.
- */
+/** An array as a .npy file has it, in row-major order, and which of NumPy's types it is; a `"float32"` one is a Tensor. */
 export type NpyArray =
   | { data: Float32Array; shape: number[]; dtype: "float32" }
   | { data: Float64Array; shape: number[]; dtype: "float64" }

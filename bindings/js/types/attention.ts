@@ -1,4 +1,5 @@
 import type { OutOption, Outs, Tensor } from "./base.js";
+import type { RowGradientOptions } from "./learned.js";
 import type { Rotary } from "./rotary.js";
 
 /** Queries, keys and values of one head, or of several: then all three have a leading axis, heads. */
@@ -270,10 +271,7 @@ export interface HeadsOptions extends OutOption {
 }
 
 /** How large the table was that was added to embeddings, for its gradient. */
-export interface AddBackwardOptions extends OutOption {
-  /** Of the table. */
-  rows: number;
-}
+export interface AddBackwardOptions extends Pick<RowGradientOptions, "rows">, OutOption {}
 
 /** As the constructor of the module of that name in PyTorch's tutorial. */
 export interface PositionalEncodingOptions {

@@ -103,10 +103,7 @@ export interface Float16ArrayLike {
 /** The Float16Array of engines that have it (2025 and later). */
 export type Float16Data = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : Float16ArrayLike;
 
-/**
- * A type of 16 bits: `"float16"` is IEEE 754's binary16, 11 significant bits up to 65504; `"bfloat16"` is the upper half
- * of a float32, 8 significant bits.
- */
+/** `"float16"`: IEEE 754's binary16, 11 significant bits, up to 65504; `"bfloat16"`: a float32's upper half, 8 of them. */
 export type HalfDType = "float16" | "bfloat16";
 
 /** How values are kept. They are computed in float32 or better and rounded to this once, ties to even. */

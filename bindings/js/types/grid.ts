@@ -224,13 +224,8 @@ export interface MropeApply extends Pick<GridRotaryApply, "inverse"> {
 /** Whose cosines and sines are wanted, and in what form. */
 export interface MropeCache extends Pick<GridRotaryCache, "row" | "out">, Pick<MropeApply, "positions"> {}
 
-/**
- * Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as
- * by `rotary`, bit for bit.
- */
-export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim"> {
-  /** By which `apply` and `cache` multiply: 1 without scaling. */
-  readonly attentionFactor: number;
+/** M-RoPE (Qwen2-VL, arXiv 2409.12191): text, whose three positions are equal, is rotated as by `rotary`, bit for bit. */
+export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "attentionFactor"> {
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: MropeApply): Float32Array;
   /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by lane. */

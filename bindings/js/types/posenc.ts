@@ -43,10 +43,7 @@ export interface Posenc {
   sinusoidal(options: SinusoidalOptions): Tensor;
   /** What the options resolve to, and which lane of a row has which sine or cosine; errors as in `sinusoidal`. */
   sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
-  /**
-   * The inverse frequencies in radians a position, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), as
-   * doubles, and the attention factor.
-   */
+  /** Inverse frequencies, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), and the attention factor. */
   frequencies(options: FrequencyListOptions): FrequencyList;
   /** Rotary position embedding (RoPE): a plan that rotates queries and keys by their positions. */
   rotary(options: RotaryOptions): Rotary;

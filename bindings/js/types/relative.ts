@@ -64,8 +64,8 @@ export interface Perceptron {
   bias2?: Tensor;
 }
 
-/** Which slope each head of ALiBi has (Press et al. 2022). */
-interface AlibiSlopeRule {
+/** Which slope each head of ALiBi has (Press et al. 2022), and where `alibiSlopes` writes them. */
+export interface AlibiSlopesOptions extends OutOption {
   /** How many heads, each with a slope of its own. */
   heads: number;
   /**
@@ -77,11 +77,8 @@ interface AlibiSlopeRule {
   steepness?: number;
 }
 
-/** The heads whose slopes `alibiSlopes` gives, and where it writes them. */
-export interface AlibiSlopesOptions extends AlibiSlopeRule, OutOption {}
-
 /** ALiBi's bias: the heads' slopes, the queries and keys that meet, and what slopes are multiplied by. */
-export interface AlibiOptions extends AlibiSlopeRule, BiasOptions {
+export interface AlibiOptions extends AlibiSlopesOptions, BiasOptions {
   /**
    * What a slope is multiplied by, for d = key - query: `"symmetric"`, -|d| (the default), or `"linear"`, d, which
    * gives BLOOM's bias up to a constant of each row. They differ where the key comes after the query.
@@ -146,9 +143,7 @@ export interface FireOptions extends BiasOptions {
 }
 
 /** Contextual position encoding, Golovneva et al. (2024). */
-export interface CopeOptions extends OutOption<Outs<"bias" | "counts">> {
-  /** [queries, d] or [heads, queries, d] */
-  query: Tensor;
+export interface CopeOptions extends Pick<AttentionTensors, "query">, OutOption<Outs<"bias" | "counts">> {
   /** The scores before this bias, [queries, keys] or [heads, queries, keys]; the gates are their sigmoids. */
   logits: Tensor;
   /** One row a position, [positions, d], shared by the heads; the paper's pos_emb, transposed. */

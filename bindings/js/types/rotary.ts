@@ -241,10 +241,7 @@ export interface RotaryTools {
    * `"half"` is what Hugging Face's conversion of Llama checkpoints does.
    */
   convertLayout(x: Tensor, options: ConvertLayoutOptions): Tensor;
-  /**
-   * Positions of packed sequences, each from 0, as int32 [tokens]; `boundaries` are the cumulative lengths (cu_seqlens),
-   * 0 first: [0, 3, 5] gives 0 1 2 0 1.
-   */
+  /** Positions of packed sequences, each from 0, by their cumulative lengths (cu_seqlens): [0, 3, 5] gives 0 1 2 0 1. */
   packedPositions(boundaries: ArrayLike<number>, options?: IdsOut): Ids;
   /** Positions from an attention mask, of its shape: how many tokens come before each token in its row. */
   maskPositions(mask: AttentionMask, options?: MaskPositionsOptions): Ids;

@@ -38,10 +38,7 @@ export interface Releasable {
   [Symbol.dispose](): void;
 }
 
-/**
- * float32 values in the library's own memory. What is rotated there, or made there (`out`), is not copied in and out,
- * which takes longer than many a computation.
- */
+/** float32 values in the library's own memory: what is rotated or made (`out`) there is not copied in and out. */
 export interface FloatBuffer extends Releasable {
   /** How many values it holds. */
   readonly length: number;
@@ -103,7 +100,7 @@ export interface Float16ArrayLike {
 /** The Float16Array of engines that have it (2025 and later). */
 export type Float16Data = typeof globalThis extends { Float16Array: { prototype: infer A } } ? A : Float16ArrayLike;
 
-/** `"float16"`: IEEE 754's binary16, 11 significant bits, up to 65504; `"bfloat16"`: a float32's upper half, 8 of them. */
+/** `"float16"`: IEEE's binary16, 11 significant bits, up to 65504; `"bfloat16"`: a float32's upper half, 8 of them. */
 export type HalfDType = "float16" | "bfloat16";
 
 /** How values are kept. They are computed in float32 or better and rounded to this once, ties to even. */
@@ -150,10 +147,7 @@ export interface Conversions {
   convert<D extends HalfDType>(x: AnyTensor, dtype: D, options?: OutOption<HalfData<D>>): HalfTensor<D>;
 }
 
-/**
- * Values of 16 bits in the library's own memory: what a FloatBuffer is for float32. Rotation takes a view of it, or of a
- * part, as it takes any array, and then copies nothing.
- */
+/** What a FloatBuffer is, for values of 16 bits: rotation takes a view of it, or of a part, and then copies nothing. */
 export interface HalfBuffer<D extends HalfDType = HalfDType> extends Releasable, Pick<FloatBuffer, "length"> {
   /** Their type. */
   readonly dtype: D;

@@ -6,9 +6,9 @@ namespace posenc {
 namespace {
 
 /// The meaning of a name is the rule's place among these.
-const Scaling rules[]{scaling::Default{},    scaling::Linear{},       scaling::StaticNtk{},
-                      scaling::DynamicNtk{}, scaling::Yarn{},         scaling::LongRope{},
-                      scaling::Llama3{},     scaling::Proportional{}, scaling::Given{}};
+const Scaling rules[]{scaling::Default{}, scaling::Linear{},       scaling::Ntk{},
+                      scaling::Dynamic{}, scaling::Yarn{},         scaling::Longrope{},
+                      scaling::Llama3{},  scaling::Proportional{}, scaling::Given{}};
 constexpr Name names[]{{"default", 0},  {"linear", 1}, {"ntk", 2},          {"dynamic", 3}, {"yarn", 4},
                        {"longrope", 5}, {"llama3", 6}, {"proportional", 7}, {"given", 8}};
 

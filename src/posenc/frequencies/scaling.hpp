@@ -26,14 +26,14 @@ struct Linear {
 
 /// NTK-aware: the base becomes b f^(d/(d-2)), which leaves the first frequency and divides the last by f. Attention
 /// factor 1. d must be greater than 2.
-struct StaticNtk {
+struct Ntk {
   double factor = 0;
 };
 
 /// NTK that grows with the length: the base becomes b (f m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). Attention factor 1.
 /// d must be greater than 2. A pure function of n, which the plan must give: rotated keys that are kept while n grows
 /// have to be rotated again. Hugging Face transformers, "dynamic", whose L0 is `max_position_embeddings`.
-struct DynamicNtk {
+struct Dynamic {
   double factor = 0;
   double original_length = 0;
 };
@@ -61,7 +61,7 @@ struct Yarn {
 /// LongRoPE: inv / long_factor[i] when n > L0 (strictly), else inv / short_factor[i]; rotary_dim / 2 values each.
 /// Attention factor: `attention_factor` if given, else 1 for f <= 1, else sqrt(1 + ln f / ln L0). The plan must give n.
 /// Ding et al. 2024, arXiv 2402.13753; Phi-3.
-struct LongRope {
+struct Longrope {
   double factor = 0;
   double original_length = 0;
   std::vector<double> short_factor;
@@ -96,8 +96,8 @@ struct Given {
 
 }  // namespace scaling
 
-using Scaling = std::variant<scaling::Default, scaling::Linear, scaling::StaticNtk, scaling::DynamicNtk, scaling::Yarn,
-                             scaling::LongRope, scaling::Llama3, scaling::Proportional, scaling::Given>;
+using Scaling = std::variant<scaling::Default, scaling::Linear, scaling::Ntk, scaling::Dynamic, scaling::Yarn,
+                             scaling::Longrope, scaling::Llama3, scaling::Proportional, scaling::Given>;
 
 /// "default" | "linear" | "ntk" | "dynamic" | "yarn" | "longrope" | "llama3" | "proportional" | "given": a rule of that
 /// type with its default options; an Error that lists them for anything else.

@@ -8,12 +8,12 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
-#include "posenc/frequencies/phase.hpp"
+#include "posenc/frequencies/angles.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 #include "posenc/frequencies/scaling/divided.hpp"
 #include "posenc/frequencies/scaling/given.hpp"
 #include "posenc/frequencies/scaling/llama3.hpp"
-#include "posenc/frequencies/scaling/long_rope.hpp"
+#include "posenc/frequencies/scaling/longrope.hpp"
 #include "posenc/frequencies/scaling/proportional.hpp"
 #include "posenc/frequencies/scaling/yarn.hpp"
 
@@ -32,7 +32,7 @@ struct Powers {
   DoubleDouble ln_base;
   float dim;
 
-  explicit Powers(const Progression& progression)
+  explicit Powers(const scaling::Progression& progression)
       : ln_base(log(static_cast<double>(to_float(exp(progression.ln_base).high)))),
         dim(to_float(progression.dim().high)) {}
 
@@ -125,7 +125,7 @@ Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   auto made = Rotary::make(options);
   if (!made) return made;
   const FrequencyPlan plan = plan_of(options);
-  const auto context = scaling::context_of(plan);
+  const auto context = context_of(plan);
   if (!context) return std::unexpected(context.error());
   auto frequencies = AlignedArray<float>::make(context->count);
   if (!frequencies) return std::unexpected(frequencies.error());

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <span>
 
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 

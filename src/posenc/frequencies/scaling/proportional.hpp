@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/divided.hpp"
 

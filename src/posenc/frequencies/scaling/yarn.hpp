@@ -1,6 +1,5 @@
 #pragma once
 
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 

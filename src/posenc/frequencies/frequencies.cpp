@@ -6,13 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
-#include "posenc/frequencies/scaling/context.hpp"
-#include "posenc/frequencies/scaling/divided.hpp"
-#include "posenc/frequencies/scaling/given.hpp"
-#include "posenc/frequencies/scaling/llama3.hpp"
-#include "posenc/frequencies/scaling/longrope.hpp"
-#include "posenc/frequencies/scaling/proportional.hpp"
-#include "posenc/frequencies/scaling/yarn.hpp"
+#include "posenc/frequencies/scaling/rules.hpp"
 
 namespace posenc {
 namespace {
@@ -245,13 +239,9 @@ Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians)
 Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
   const auto context = context_of(plan);
   if (!context) return std::unexpected(context.error());
-  return std::visit(
-      [&](const auto& rule) -> Expected<Frequencies> {
-        const auto prepared = prepare(rule, *context);
-        if (!prepared) return std::unexpected(prepared.error());
-        return scaled(Prepared(*prepared), context->count, plan.frequencies.base);
-      },
-      plan.scaling);
+  return scaling::with_rule<Frequencies>(plan.scaling, *context, [&](const auto& rule) {
+    return scaled(Prepared(rule), context->count, plan.frequencies.base);
+  });
 }
 
 Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indices) const {
@@ -270,13 +260,7 @@ Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indic
 Expected<double> attention_factor(const FrequencyPlan& plan) {
   const auto context = context_of(plan);
   if (!context) return std::unexpected(context.error());
-  return std::visit(
-      [&](const auto& rule) -> Expected<double> {
-        const auto prepared = prepare(rule, *context);
-        if (!prepared) return std::unexpected(prepared.error());
-        return prepared->attention_factor;
-      },
-      plan.scaling);
+  return scaling::with_rule<double>(plan.scaling, *context, [](const auto& rule) { return rule.attention_factor; });
 }
 
 double Frequencies::radians(std::size_t i) const {

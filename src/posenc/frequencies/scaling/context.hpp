@@ -22,15 +22,32 @@ struct Progression {
   [[nodiscard]] DoubleDouble dim() const { return denominator * DoubleDouble{2 / steps, 0}; }
 };
 
-/// What a rule is applied to. Each rule is a struct of posenc/scaling.hpp and here a `prepare` of it, which checks its
-/// options and gives something that carries a `progression` and the `attention_factor`, and that, called with an index
-/// and that term of the progression, returns a frequency, both in radians per position.
+/// What a rule is applied to.
 struct Context {
   Progression progression;  ///< the frequencies before scaling
   std::size_t count = 0;    ///< how many there are, at least 1
   double dim = 0;           ///< how many lanes rotate
   double base = 0;
   std::optional<std::int64_t> length;
+};
+
+// For float32_frequency of each rule (rules.hpp).
+
+inline float to_float(double x) { return static_cast<float>(x); }
+
+/// base^(2i/d): the base and the exponent are rounded to float32, the power once more.
+struct Float32Powers {
+  DoubleDouble ln_base;
+  float dim;
+
+  explicit Float32Powers(const Progression& progression)
+      : ln_base(log(static_cast<double>(to_float(exp(progression.ln_base).high)))),
+        dim(to_float(progression.dim().high)) {}
+
+  [[nodiscard]] float operator()(std::size_t i) const {
+    const float exponent = static_cast<float>(2 * i) / dim;
+    return to_float(exp(ln_base * DoubleDouble{exponent, 0}).high);
+  }
 };
 
 /// Errors unless the value is in [1e-6, 1e6].

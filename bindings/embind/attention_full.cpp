@@ -6,7 +6,6 @@
 #include "posenc/attention/linear_attention.hpp"
 #include "posenc/attention/multi_head.hpp"
 #include "posenc/attention/softmax.hpp"
-#include "posenc/attention/split_heads.hpp"
 #include "rotary.hpp"
 
 namespace posenc::embind {

@@ -4,7 +4,7 @@
 
 #include "calls.hpp"
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/base/convert.hpp"
+#include "posenc/base/dtype.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -5,7 +5,7 @@
 #include "posenc/relative/cope.hpp"
 #include "posenc/relative/fire.hpp"
 #include "posenc/relative/kerple.hpp"
-#include "posenc/relative/relative_sinusoidal.hpp"
+#include "posenc/relative/relative_position.hpp"
 #include "posenc/relative/sandwich.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "posenc/relative/swin.hpp"

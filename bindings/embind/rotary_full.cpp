@@ -3,7 +3,7 @@
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/float32_rotary.hpp"
 #include "posenc/rotary/rotary_cache.hpp"
-#include "posenc/rotary/rotary_matrix.hpp"
+#include "posenc/rotary/rotary.hpp"
 #include "posenc/rotary/rotary_shift.hpp"
 #include "posenc/rotary/xpos.hpp"
 #include "rotary.hpp"

@@ -1,7 +1,5 @@
 #include "sinusoidal.hpp"
 
-#include "posenc/sinusoidal/lanes.hpp"
-
 namespace posenc::embind {
 
 Expected<SinusoidalOptions> resolved(SinusoidalChoice choice, const std::string& preset, const std::string& exponent,

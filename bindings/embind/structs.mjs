@@ -107,16 +107,13 @@ function callStruct({ name, inputs = {}, options = {}, results, answers }) {
   return struct(pascal(name), members).replace("{", `{\n  static constexpr auto name = "${name}";`);
 }
 
-/** What the core calls a rule. */
-const ruleNames = { ntk: "StaticNtk", dynamic: "DynamicNtk", longrope: "LongRope" };
-
 /** For each rule a function that names its options, in order, and says whether one may be left out. */
 const ruleOptions = (of, rules) =>
   Object.entries(rules).map(([rule, fields]) => {
     const options = Object.entries(fields).map(
       ([name, { isOptional = false }]) => `  option("${name}", rule.${snake(name)}, ${isOptional});`,
     );
-    const type = `${of}::${ruleNames[rule] ?? pascal(rule)}`;
+    const type = `${of}::${pascal(rule)}`;
     const parameters = options.length > 0 ? `const Option& option, ${type}& rule` : `const Option&, ${type}&`;
     return [`template <class Option>`, `void each_option(${parameters}) {`, ...options, "}"].join("\n");
   });

@@ -18,14 +18,14 @@ Scaling scaling_rule(Bytes& bytes, std::size_t count) {
     case 1:
       return scaling::Linear{bytes.number()};
     case 2:
-      return scaling::StaticNtk{bytes.number()};
+      return scaling::Ntk{bytes.number()};
     case 3:
-      return scaling::DynamicNtk{bytes.number(), bytes.number()};
+      return scaling::Dynamic{bytes.number(), bytes.number()};
     case 4:
       return scaling::Yarn{bytes.number(), bytes.number(),       bytes.number(),       bytes.number(),
                            bytes.flag(),   bytes.maybe_number(), bytes.maybe_number(), bytes.maybe_number()};
     case 5:
-      return scaling::LongRope{bytes.number(), bytes.number(), bytes.doubles(bytes.size_near(count)),
+      return scaling::Longrope{bytes.number(), bytes.number(), bytes.doubles(bytes.size_near(count)),
                                bytes.doubles(bytes.size_near(count)), bytes.maybe_number()};
     case 6:
       return scaling::Llama3{bytes.number(), bytes.number(), bytes.number(), bytes.number()};

@@ -1,6 +1,6 @@
 #include "functions.hpp"
 #include "invariants.hpp"
-#include "posenc/base/convert.hpp"
+#include "posenc/base/dtype.hpp"
 #include "posenc/frequencies/packed_positions.hpp"
 #include "posenc/learned/learned_table.hpp"
 #include "posenc/rotary/convert_layout.hpp"

@@ -14,6 +14,11 @@
 namespace posenc {
 namespace {
 
+Expected<void> check_heads(const HeadsShape& shape, std::size_t x, std::size_t out) {
+  if (auto checked = check_extents("x", x, {shape.batch, shape.heads, shape.rows, shape.dim}); !checked) return checked;
+  return check_size("out", out, x);
+}
+
 /// The three inputs; those left out are the ones that stand for them.
 struct ResolvedInputs {
   explicit ResolvedInputs(const MultiHeadInputs& inputs)
@@ -155,6 +160,18 @@ void input_gradient(std::initializer_list<Share> shares, std::span<double> row, 
 }
 
 }  // namespace
+
+Expected<void> split_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out) {
+  if (auto checked = check_heads(shape, x.size(), out.size()); !checked) return checked;
+  swap_axes(shape.rows, shape.heads, shape.dim, x, out);
+  return {};
+}
+
+Expected<void> merge_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out) {
+  if (auto checked = check_heads(shape, x.size(), out.size()); !checked) return checked;
+  swap_axes(shape.heads, shape.rows, shape.dim, x, out);
+  return {};
+}
 
 Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHeadLayers& layers,
                                     const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,

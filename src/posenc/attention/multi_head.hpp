@@ -4,10 +4,21 @@
 #include <optional>
 #include <span>
 
+#include "posenc/attention/attention.hpp"
 #include "posenc/attention/linear.hpp"
-#include "posenc/attention/scaled_dot_product.hpp"
+#include "posenc/base/error.hpp"
 
 namespace posenc {
+
+struct HeadsShape {
+  std::size_t batch = 1, heads = 1, rows = 0, dim = 0;
+};
+
+/// [batch, rows, heads * dim] to [batch, heads, rows, dim]: values that change places. Errors: sizes that do not fit.
+[[nodiscard]] Expected<void> split_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out);
+
+/// [batch, heads, rows, dim] to [batch, rows, heads * dim]: split_heads undone, and its gradient.
+[[nodiscard]] Expected<void> merge_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out);
 
 /// The heads' shape, and the widths of what goes into the layers and comes out of them.
 struct MultiHeadShape {

@@ -1,6 +1,9 @@
 #include "posenc/base/dtype.hpp"
 
+#include <algorithm>
+
 #include "posenc/base/check.hpp"
+#include "posenc/base/words16.hpp"
 
 namespace posenc {
 namespace {
@@ -11,8 +14,59 @@ constexpr Name dtype_names[]{
     {"bfloat16", DType::bfloat16},
 };
 
+template <class T>
+void convert_block(const std::uint16_t* from, float* to) {
+  const Words words = load_words(from);
+  if constexpr (std::is_same_v<T, Float16>)
+    if (!detail::any_above(detail::shorts_of(words & Words(0x7fff7fff)), 0x7bff)) [[likely]]
+      return store_interleaved(widen_small<T>(words) * Floats(small_scale<T>), to);
+  store_interleaved(widen<T>(words), to);
+}
+
+template <class T>
+void convert_block(const float* from, std::uint16_t* to) {
+  const FloatPair values = load_deinterleaved(from);
+  Seen<T> seen;
+  const Words words = narrow_small<T>(values, seen);
+  const bool wrong = std::is_same_v<T, Float16> ? seen.any_large() : detail::any_nan(values);
+  store_words(wrong ? narrow<T>(values) : words, to);
+}
+
+template <class From, class To>
+[[gnu::noinline]] void convert_blocks(DType dtype, const From* from, To* to, std::size_t size) {
+  if (dtype == DType::float16)
+    for (std::size_t i = 0; i < size; i += word_values) convert_block<Float16>(from + i, to + i);
+  else
+    for (std::size_t i = 0; i < size; i += word_values) convert_block<BFloat16>(from + i, to + i);
+}
+
+/// A remainder too short for a block is copied through one.
+template <class From, class To>
+void convert_all(DType dtype, const From* from, To* to, std::size_t size) {
+  const std::size_t whole = size / word_values * word_values;
+  From last[word_values]{};
+  To converted[word_values];
+  std::copy(from + whole, from + size, last);
+  convert_blocks(dtype, from, to, whole);
+  if (whole == size) return;
+  convert_blocks(dtype, last, converted, word_values);
+  std::copy_n(converted, size - whole, to + whole);
+}
+
 }  // namespace
 
 Expected<DType> dtype_from_name(std::string_view name) { return from_name<DType>(dtype_names, "dtype", name); }
+
+Expected<void> convert(ConstSpan16 from, std::span<float> to) {
+  if (auto checked = check_size("to", to.size(), from.size()); !checked) return checked;
+  convert_all(from.dtype(), from.bits().data(), to.data(), from.size());
+  return {};
+}
+
+Expected<void> convert(std::span<const float> from, Span16 to) {
+  if (auto checked = check_size("to", to.size(), from.size()); !checked) return checked;
+  convert_all(to.dtype(), from.data(), to.bits().data(), to.size());
+  return {};
+}
 
 }  // namespace posenc

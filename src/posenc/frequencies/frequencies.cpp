@@ -6,14 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
-#include "posenc/frequencies/progression.hpp"
-#include "posenc/frequencies/scaling/context.hpp"
-#include "posenc/frequencies/scaling/divided.hpp"
-#include "posenc/frequencies/scaling/given.hpp"
-#include "posenc/frequencies/scaling/llama3.hpp"
-#include "posenc/frequencies/scaling/long_rope.hpp"
-#include "posenc/frequencies/scaling/proportional.hpp"
-#include "posenc/frequencies/scaling/yarn.hpp"
+#include "posenc/frequencies/scaling/rules.hpp"
 
 namespace posenc {
 namespace {
@@ -23,6 +16,109 @@ constexpr Name exponent_names[]{
     {"double-stepped", Exponent::double_stepped},
     {"half", Exponent::half},
 };
+
+Expected<void> check_base(double base) {
+  if (std::isfinite(base) && base > 0) return {};
+  return wrong("base", base, {"a finite number > 0"});
+}
+
+bool is_half(const FrequencyOptions& options) { return options.exponent == Exponent::half; }
+
+std::size_t count_of(const FrequencyOptions& options) {
+  return static_cast<std::size_t>(is_half(options) ? options.dim / 2 : (options.dim + 1) / 2);
+}
+
+std::int64_t denominator_of(const FrequencyPlan& plan) { return plan.exponent_dim.value_or(plan.frequencies.dim); }
+
+scaling::Progression progression_of(const FrequencyPlan& plan) {
+  const FrequencyOptions& options = plan.frequencies;
+  const DoubleDouble ln_base = log(options.base);
+  const auto d = static_cast<double>(denominator_of(plan));
+  if (is_half(options)) return {ln_base, 1, sum_exact(std::floor(d / 2), -options.shift), options.scale};
+  return {ln_base, options.exponent == Exponent::paper ? 2.0 : 4.0, {d, 0}, options.scale};
+}
+
+Expected<void> check_dims(const FrequencyPlan& plan) {
+  const std::int64_t least = is_half(plan.frequencies) ? 2 : 1;
+  if (auto checked = check_whole("dim", plan.frequencies.dim, least, max_dim); !checked) return checked;
+  return check_whole("exponentDim", denominator_of(plan), least, max_dim);
+}
+
+Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
+  if (!is_half(options)) {
+    if (options.shift == 0) return {};
+    return wrong("shift", options.shift, {"0, for an exponent other than \"half\""});
+  }
+  if (std::fabs(options.shift) <= max_angle && options.shift != static_cast<double>(half)) return {};
+  return wrong("shift", options.shift,
+               {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
+}
+
+/// Scaling rules are defined for the paper's progression alone.
+Expected<void> check_rule_fits(const FrequencyPlan& plan) {
+  if (std::holds_alternative<scaling::Default>(plan.scaling) || plan.frequencies.scale == 1) return {};
+  return wrong("scale", plan.frequencies.scale, {"1, with a scaling rule"});
+}
+
+Expected<void> check_length(std::optional<std::int64_t> length) {
+  return length ? check_whole("length", *length, 0, std::int64_t{1} << 53) : Expected<void>();
+}
+
+constexpr double largest_ln = 460;
+
+/// Term i of a progression before its scale. Relative error 2^-92; 0 where it is below e^-1400, 1e200 where it is above
+/// e^460, which is of no use as a frequency but overflows nowhere.
+DoubleDouble power(const scaling::Progression& progression, std::size_t i) {
+  const auto& [ln_base, steps, denominator, scale] = progression;
+  const DoubleDouble exponent = ln_base * DoubleDouble{-steps * static_cast<double>(i), 0} / denominator;
+  if (exponent.high < -1400) return {};
+  return exponent.high > largest_ln ? DoubleDouble{1e200, 0} : exp(exponent);
+}
+
+DoubleDouble term(const scaling::Progression& progression, std::size_t i) {
+  const DoubleDouble made = power(progression, i);
+  return progression.scale == 1 ? made : made * DoubleDouble{progression.scale, 0};
+}
+
+/// The logarithm of the largest power of `count`. They are monotone: that is the first, 1, or the last.
+double ln_largest_power(const scaling::Progression& progression, std::size_t count) {
+  const double last = static_cast<double>(count - 1);
+  return std::fmax(-progression.ln_base.high * progression.steps * last / progression.denominator.high, 0);
+}
+
+/// 1, x, x^2, ...: `count` powers at most 16, each a product.
+void write_powers(DoubleDouble x, std::size_t count, DoubleDouble* out) {
+  DoubleDouble power{1, 0};
+  for (std::size_t i = 0; i < count; ++i, power = power * x) out[i] = power;
+}
+
+/// The first terms. Most are the product of three powers rather than an exponential of their own: relative error 2^-90.
+void write_terms(const scaling::Progression& progression, std::span<DoubleDouble> out) {
+  if (out.empty()) return;
+  constexpr std::size_t step = 16;
+  if (ln_largest_power(progression, out.size()) > largest_ln) {  // products would overflow
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = term(progression, i);
+    return;
+  }
+  DoubleDouble ones[step], sixteens[step];
+  write_powers(power(progression, 1), step, ones);
+  write_powers(power(progression, step), step, sixteens);
+  DoubleDouble first{};
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (i % (step * step) == 0) first = term(progression, i);
+    const DoubleDouble block = i / step % step == 0 ? first : first * sixteens[i / step % step];
+    out[i] = i % step == 0 ? block : block * ones[i % step];
+  }
+}
+
+Expected<void> check_largest(const scaling::Progression& progression, const FrequencyOptions& options) {
+  const double ln_largest = ln_largest_power(progression, count_of(options));
+  if (ln_largest > 36.7368)  // ln 2^53
+    return wrong(options.base < 1 ? "base" : "shift", options.base < 1 ? options.base : options.shift,
+                 {"a ", options.base < 1 ? "base" : "shift", " whose largest frequency is at most 2^53"});
+  if (std::isfinite(options.scale) && std::fabs(options.scale) * exp({ln_largest, 0}).high <= max_angle) return {};
+  return wrong("scale", options.scale, {"a finite number with which the largest frequency is at most 2^53"});
+}
 
 Expected<void> check_given(std::span<const double> frequencies, double largest) {
   for (const double frequency : frequencies)
@@ -38,6 +134,17 @@ Expected<Exponent> exponent_from_name(std::string_view name) {
 }
 
 std::string_view name_of(Exponent exponent) { return name_of(exponent_names, exponent); }
+
+Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
+  const FrequencyOptions& options = plan.frequencies;
+  if (auto checked = check_dims(plan); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_base(options.base); !checked) return std::unexpected(checked.error());
+  const scaling::Progression progression = progression_of(plan);
+  for (auto&& checked : {check_shift(options, denominator_of(plan) / 2), check_largest(progression, options),
+                         check_rule_fits(plan), check_length(plan.length)})
+    if (!checked) return std::unexpected(checked.error());
+  return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
+}
 
 Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   const std::size_t padded = (count + lane_block - 1) / lane_block * lane_block;
@@ -56,10 +163,17 @@ Expected<Frequencies> Frequencies::zeros(std::size_t count) {
 
 /// What `prepare` of any rule gave, as one type: the work that all share is then compiled once.
 struct Frequencies::Prepared {
-  const Progression& progression;
+  const scaling::Progression& progression;
   double attention_factor;
   const void* rule;
   DoubleDouble (*frequency)(const void* rule, std::size_t i, const DoubleDouble& term);
+
+  /// The terms as they are.
+  explicit Prepared(const scaling::Progression& unscaled)
+      : progression(unscaled),
+        attention_factor(1),
+        rule(nullptr),
+        frequency([](const void*, std::size_t, const DoubleDouble& term) { return term; }) {}
 
   template <class Rule>
   explicit Prepared(const Rule& prepared)
@@ -76,7 +190,7 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
   if (!made) return made;
   auto terms = AlignedArray<DoubleDouble>::make_unfilled(count);
   if (!terms) return std::unexpected(terms.error());
-  prepared.progression.terms(terms->span());
+  write_terms(prepared.progression, terms->span());
   for (std::size_t i = 0; i < count; ++i) made->set(i, prepared.frequency(prepared.rule, i, (*terms)[i]));
   if (!(made->largest() <= max_angle))
     return wrong("base", base, {"a base whose largest scaled frequency is at most 2^53"});
@@ -96,7 +210,11 @@ void Frequencies::set_cycles(std::size_t i, const DoubleDouble& cycles) {
   tail_[i] = cycles.low;
 }
 
-Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) { return make_scaled({options}); }
+Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
+  const auto context = context_of({options});
+  if (!context) return std::unexpected(context.error());
+  return scaled(Prepared(context->progression), context->count, options.base);
+}
 
 Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
   if (auto checked = check_given(cycles, max_angle * cycles_per_radian.high); !checked)
@@ -119,15 +237,11 @@ Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians)
 }
 
 Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
-  const auto context = scaling::context_of(plan);
+  const auto context = context_of(plan);
   if (!context) return std::unexpected(context.error());
-  return std::visit(
-      [&](const auto& rule) -> Expected<Frequencies> {
-        const auto prepared = prepare(rule, *context);
-        if (!prepared) return std::unexpected(prepared.error());
-        return scaled(Prepared(*prepared), context->count, plan.frequencies.base);
-      },
-      plan.scaling);
+  return scaling::with_rule<Frequencies>(plan.scaling, *context, [&](const auto& rule) {
+    return scaled(Prepared(rule), context->count, plan.frequencies.base);
+  });
 }
 
 Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indices) const {
@@ -144,15 +258,9 @@ Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indic
 }
 
 Expected<double> attention_factor(const FrequencyPlan& plan) {
-  const auto context = scaling::context_of(plan);
+  const auto context = context_of(plan);
   if (!context) return std::unexpected(context.error());
-  return std::visit(
-      [&](const auto& rule) -> Expected<double> {
-        const auto prepared = prepare(rule, *context);
-        if (!prepared) return std::unexpected(prepared.error());
-        return prepared->attention_factor;
-      },
-      plan.scaling);
+  return scaling::with_rule<double>(plan.scaling, *context, [](const auto& rule) { return rule.attention_factor; });
 }
 
 double Frequencies::radians(std::size_t i) const {

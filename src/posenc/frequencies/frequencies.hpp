@@ -2,26 +2,61 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
-#include "posenc/frequencies/frequency_plan.hpp"
+#include "posenc/frequencies/scaling.hpp"
 
 namespace posenc {
 
 struct DoubleDouble;
+namespace scaling {
+struct Context;
+}
+
+/// The most lanes one encoding may have.
+inline constexpr std::int64_t max_dim = std::int64_t{1} << 24;
+
+/// The largest angle |position * frequency|, in radians, for which phases are exact: 2^53.
+inline constexpr double max_angle = 9007199254740992.0;
+
+/// How the exponent of a frequency grows with its index i, for an encoding of dim d.
+enum class Exponent : std::uint8_t {
+  paper,           ///< base^(-2i/d), "Attention Is All You Need" (2017), section 3.5
+  double_stepped,  ///< base^(-4i/d): a loop over i = 0, 2, 4, ... that doubles i once more
+  half,  ///< base^(-i/(h - shift)), h = floor(d / 2): i/h of ggml, i/(h - 1) of tensor2tensor, diffusers' both
+};
 
 /// "paper" | "double-stepped" | "half"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Exponent> exponent_from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Exponent exponent);
 
+struct FrequencyOptions {
+  std::int64_t dim = 0;  ///< lanes of the encoding, 1 ... max_dim
+  double base = 10000;   ///< theta, finite and > 0
+  Exponent exponent = Exponent::paper;
+  double shift = 0;  ///< of Exponent::half alone: 1 makes the last frequency 1 / base. At most 2^53, not floor(dim / 2)
+  double scale = 1;  ///< what every frequency is multiplied by, finite
+};
+
+/// All that decides the frequencies of a rotation.
+struct FrequencyPlan {
+  FrequencyOptions frequencies;  ///< its dim counts the lanes that rotate
+  /// The denominator d of the exponent, 1 ... max_dim, where it is not that dim.
+  std::optional<std::int64_t> exponent_dim = std::nullopt;
+  Scaling scaling = scaling::Default{};
+  /// How many positions the model reads, from 0 to 2^53. Dynamic NTK and LongRoPE must have it; no other rule reads it.
+  std::optional<std::int64_t> length = std::nullopt;
+};
+
 /// The frequencies of an encoding, in cycles (1 cycle = 2 pi radians) per position, to about 100 bits.
 ///
 /// One double (53 bits) is not enough: at position 2^31 its rounding alone moves the phase by 2.4e-7 radians. Each
 /// frequency is therefore the sum of three doubles, head + mid + tail; head and mid have at most 26 significant bits,
-/// so that their products with one half of a split position are exact (see phase.hpp).
+/// so that their products with one half of a split position are exact (see angles.hpp).
 ///
 /// The three arrays are padded with zeros to a multiple of `lane_block` so that kernels need no remainder loop.
 class Frequencies {
@@ -79,6 +114,10 @@ class Frequencies {
   double largest_ = 0;
   double attention_factor_ = 1;
 };
+
+/// What the plan's rule is applied to, for what computes frequencies in its own way (scaling/context.hpp, which is not
+/// public). Errors: those of make_scaled about anything but the rule.
+[[nodiscard]] Expected<scaling::Context> context_of(const FrequencyPlan& plan);
 
 /// The attention factor that make_scaled would give these frequencies, and its errors about the plan's options.
 [[nodiscard]] Expected<double> attention_factor(const FrequencyPlan& plan);

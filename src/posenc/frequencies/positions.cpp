@@ -3,15 +3,14 @@
 #include <cmath>
 
 #include "posenc/base/check.hpp"
+#include "posenc/frequencies/angles.hpp"
 #include "posenc/frequencies/frequencies.hpp"
-#include "posenc/frequencies/phase.hpp"
-#include "posenc/frequencies/position_parts.hpp"
 
 namespace posenc {
 namespace {
 
 Expected<void> check_position(const char* argument, double position, double given, double largest_frequency) {
-  if (has_exact_phases(position, largest_frequency)) return {};
+  if (has_exact_angles(position, largest_frequency)) return {};
   return wrong(
       argument, given,
       {"finite numbers whose largest angle, |position| * frequency, is at most 2^53 radians, and of at most 2^990"});

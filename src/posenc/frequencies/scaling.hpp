@@ -9,7 +9,8 @@
 
 namespace posenc {
 
-/// How rotary frequencies are changed so that a model reads further than it was trained: one plain struct a rule.
+/// How rotary frequencies are changed so that a model reads further than it was trained: one plain struct a rule, with
+/// its `name`.
 ///
 /// In the formulas inv is a frequency before scaling, base^(-2i/d) for i = 0 ... rotary_dim / 2 - 1; d is the
 /// exponent's denominator, b the base, L0 the `original_length`, f the `factor`, n the length that FrequencyPlan gives.
@@ -17,23 +18,31 @@ namespace posenc {
 namespace scaling {
 
 /// The frequencies as they are. Attention factor 1.
-struct Default {};
+struct Default {
+  static constexpr std::string_view name = "default";
+};
 
 /// Position interpolation: inv / f. Attention factor 1. Chen et al. 2023, arXiv 2306.15595.
 struct Linear {
+  static constexpr std::string_view name = "linear";
+
   double factor = 0;
 };
 
 /// NTK-aware: the base becomes b f^(d/(d-2)), which leaves the first frequency and divides the last by f. Attention
 /// factor 1. d must be greater than 2.
-struct StaticNtk {
+struct Ntk {
+  static constexpr std::string_view name = "ntk";
+
   double factor = 0;
 };
 
 /// NTK that grows with the length: the base becomes b (f m/L0 - (f-1))^(d/(d-2)), m = max(n, L0). Attention factor 1.
 /// d must be greater than 2. A pure function of n, which the plan must give: rotated keys that are kept while n grows
 /// have to be rotated again. Hugging Face transformers, "dynamic", whose L0 is `max_position_embeddings`.
-struct DynamicNtk {
+struct Dynamic {
+  static constexpr std::string_view name = "dynamic";
+
   double factor = 0;
   double original_length = 0;
 };
@@ -48,6 +57,8 @@ struct DynamicNtk {
 /// both are given and neither is 0; g(1). g(m) = 0.1 m ln f + 1, and 1 where f <= 1.
 /// b must be greater than 1, beta_fast at least beta_slow. All of it as in Hugging Face transformers, "yarn".
 struct Yarn {
+  static constexpr std::string_view name = "yarn";
+
   double factor = 0;
   double original_length = 0;
   double beta_fast = 32;
@@ -61,7 +72,9 @@ struct Yarn {
 /// LongRoPE: inv / long_factor[i] when n > L0 (strictly), else inv / short_factor[i]; rotary_dim / 2 values each.
 /// Attention factor: `attention_factor` if given, else 1 for f <= 1, else sqrt(1 + ln f / ln L0). The plan must give n.
 /// Ding et al. 2024, arXiv 2402.13753; Phi-3.
-struct LongRope {
+struct Longrope {
+  static constexpr std::string_view name = "longrope";
+
   double factor = 0;
   double original_length = 0;
   std::vector<double> short_factor;
@@ -73,6 +86,8 @@ struct LongRope {
 /// high_frequency_factor, else inv / f where t <= low_frequency_factor, else inv ((1-s)/f + s), s = (t - low) / (high -
 /// low). low may equal high: then there is no third branch. Attention factor 1.
 struct Llama3 {
+  static constexpr std::string_view name = "llama3";
+
   double factor = 0;
   double low_frequency_factor = 1;
   double high_frequency_factor = 4;
@@ -83,6 +98,8 @@ struct Llama3 {
 /// wherever the layout puts them (in layout "half" these lanes are not contiguous). Attention factor 1.
 /// `fraction` is in [0, 1]. Barbero et al. 2024, arXiv 2410.06205; Hugging Face transformers, "proportional".
 struct Proportional {
+  static constexpr std::string_view name = "proportional";
+
   double fraction = 1;
   double factor = 1;
 };
@@ -90,14 +107,16 @@ struct Proportional {
 /// The caller's own frequencies, in radians a position, rotary_dim / 2 of them, each finite and at most max_angle in
 /// magnitude; base and exponent are not used. The attention factor is the caller's too.
 struct Given {
+  static constexpr std::string_view name = "given";
+
   std::vector<double> frequencies;
   double attention_factor = 1;
 };
 
 }  // namespace scaling
 
-using Scaling = std::variant<scaling::Default, scaling::Linear, scaling::StaticNtk, scaling::DynamicNtk, scaling::Yarn,
-                             scaling::LongRope, scaling::Llama3, scaling::Proportional, scaling::Given>;
+using Scaling = std::variant<scaling::Default, scaling::Linear, scaling::Ntk, scaling::Dynamic, scaling::Yarn,
+                             scaling::Longrope, scaling::Llama3, scaling::Proportional, scaling::Given>;
 
 /// "default" | "linear" | "ntk" | "dynamic" | "yarn" | "longrope" | "llama3" | "proportional" | "given": a rule of that
 /// type with its default options; an Error that lists them for anything else.

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/frequencies/phase.hpp"
+#include "posenc/frequencies/angles.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc {
@@ -128,7 +128,7 @@ Expected<void> PointRotary::check(const Points& points, const TokensAround& arou
   for (std::size_t point = 0; point < points.size() / axes(); ++point)
     for (std::size_t a = 0; a < axes(); ++a) {
       const double coordinate = points.at(axes(), point, a);
-      if (!has_exact_phases(coordinate, plan_.axes[a].frequencies.largest()))
+      if (!has_exact_angles(coordinate, plan_.axes[a].frequencies.largest()))
         return wrong(points.argument(), coordinate,
                      {"finite numbers whose largest angle, |coordinate| * frequency, is at most 2^53 radians"});
     }

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/frequencies/phase.hpp"
+#include "posenc/frequencies/angles.hpp"
 
 namespace posenc {
 namespace {

@@ -30,7 +30,7 @@ struct ConfigValue {
   /// The member of an object; nullptr where there is none, where it is null, and where this is no object.
   [[nodiscard]] const ConfigValue* find(std::string_view key) const;
 
-  /// Whether an object has a member of that name, be it null.
+  /// Whether an object has a member of that name, even if it is null.
   [[nodiscard]] bool has(std::string_view key) const;
 
   [[nodiscard]] const Object* object() const { return std::get_if<Object>(&value); }

@@ -8,66 +8,10 @@
 #include "posenc/base/check.hpp"
 #include "posenc/hub/config_reader.hpp"
 #include "posenc/hub/hub_models.hpp"
+#include "posenc/hub/rope_scaling.hpp"
 
 namespace posenc {
 namespace {
-
-enum class RopeType : std::uint8_t { plain, linear, ntk, dynamic, alpha, yarn, long_rope, llama3, proportional };
-
-constexpr Name rope_types[]{
-    {"default", RopeType::plain}, {"linear", RopeType::linear},
-    {"ntk", RopeType::ntk},       {"dynamic", RopeType::dynamic},
-    {"yarn", RopeType::yarn},     {"longrope", RopeType::long_rope},
-    {"llama3", RopeType::llama3}, {"proportional", RopeType::proportional},
-    {"mrope", RopeType::plain},   {"su", RopeType::long_rope},
-};
-
-/// The numbers that a rope dictionary can hold.
-struct RopeNumbers {
-  std::optional<double> factor;
-  std::optional<double> beta_fast;
-  std::optional<double> beta_slow;
-  std::optional<double> attention_factor;
-  std::optional<double> long_attention_factor;
-  std::optional<double> mscale;
-  std::optional<double> mscale_all_dim;
-  std::optional<double> low_frequency_factor;
-  std::optional<double> high_frequency_factor;
-};
-
-/// A set of rope types.
-template <class... Types>
-constexpr unsigned of(Types... types) {
-  return ((1U << static_cast<unsigned>(types)) | ...);
-}
-
-/// A number's key, its name in the core, and which types have it or require it.
-struct NumberRow {
-  const char* key;
-  const char* option;
-  std::optional<double> RopeNumbers::* number;
-  unsigned types;
-  unsigned needed_by = 0;
-};
-
-constexpr unsigned with_factor = of(RopeType::linear, RopeType::ntk, RopeType::dynamic, RopeType::llama3);
-constexpr NumberRow number_rows[]{
-    {"factor", "scaling.factor", &RopeNumbers::factor,
-     with_factor | of(RopeType::yarn, RopeType::long_rope, RopeType::proportional), with_factor},
-    {"alpha", "scaling.factor", &RopeNumbers::factor, of(RopeType::alpha)},
-    {"beta_fast", "scaling.betaFast", &RopeNumbers::beta_fast, of(RopeType::yarn)},
-    {"beta_slow", "scaling.betaSlow", &RopeNumbers::beta_slow, of(RopeType::yarn)},
-    {"attention_factor", "scaling.attentionFactor", &RopeNumbers::attention_factor,
-     of(RopeType::yarn, RopeType::long_rope)},
-    {"short_mscale", "scaling.attentionFactor", &RopeNumbers::attention_factor, of(RopeType::long_rope)},
-    {"long_mscale", "", &RopeNumbers::long_attention_factor, of(RopeType::long_rope)},
-    {"mscale", "scaling.mscale", &RopeNumbers::mscale, of(RopeType::yarn)},
-    {"mscale_all_dim", "scaling.mscaleAllDim", &RopeNumbers::mscale_all_dim, of(RopeType::yarn)},
-    {"low_freq_factor", "scaling.lowFrequencyFactor", &RopeNumbers::low_frequency_factor, of(RopeType::llama3),
-     of(RopeType::llama3)},
-    {"high_freq_factor", "scaling.highFrequencyFactor", &RopeNumbers::high_frequency_factor, of(RopeType::llama3),
-     of(RopeType::llama3)},
-};
 
 /// Reads one config; each member function reads one concept of it.
 class HubReader {
@@ -135,12 +79,11 @@ class HubReader {
   void add(const Section& rope, std::string_view layer_type, bool is_flat) {
     HubPlan& plan = result_.plans.emplace_back();
     plan.layer_type = layer_type;
-    is_flat_ = is_flat;
-    const RopeType type = type_of(rope);
+    const RopeType type = rope_type_of(reader_, rope, model_type_);
     read_lanes(rope, type, plan);
     plan.rotary.layout = layout_of_model();
     plan.rotary.base = base_of(rope, layer_type);
-    read_scaling(rope, type, plan.rotary.scaling);
+    read_rope_scaling(reader_, {rope, config_, is_flat, fraction_}, type, plan.rotary.scaling);
     read_sections(rope, plan);
     if (reader_.error()) return;
     if (auto checked = check(plan); !checked) return reader_.fail_by_path(std::move(checked.error()));
@@ -153,29 +96,6 @@ class HubReader {
     if (layout_ != Layout::deinterleaved) return layout_;
     reader_.read(config_, "rope_interleave", interleave);
     return interleave ? layout_ : Layout::half;
-  }
-
-  RopeType type_of(const Section& rope) {
-    std::string name;
-    const char* key = "rope_type";
-    bool is_named = reader_.read(rope, key, name);
-    std::string legacy;
-    if (reader_.read(rope, "type", legacy) && !is_named) {
-      is_named = true;
-      name = std::move(legacy);
-      key = "type";
-    }
-    if (!is_named) {
-      if (rope.object != nullptr && rope.object->find("factor") != nullptr)
-        reader_.refuse_missing(rope, key, "a rope type, since there is a factor");
-      return RopeType::plain;
-    }
-    auto type = from_name<RopeType>(rope_types, rope.path + key, name);
-    if (!type) reader_.fail(std::move(type.error()));
-    const auto meant = type.value_or(RopeType::plain);
-    if (meant == RopeType::dynamic && rope.object->find("alpha") != nullptr) return RopeType::alpha;
-    // Phi-3's first configs call it so.
-    return meant == RopeType::yarn && model_type_ == "phi3" ? RopeType::long_rope : meant;
   }
 
   /// Null is no separate base: sliding attention then has that of the others.
@@ -229,92 +149,6 @@ class HubReader {
     plan.rotary.rotary_dim = lanes;
   }
 
-  /// L0: beside the dictionary when there is one for all layers, in it, or `max_position_embeddings`.
-  double original_length(const Section& rope, bool may_be_current = true) {
-    constexpr const char* key = "original_max_position_embeddings";
-    constexpr const char* option = "scaling.originalLength";
-    double length = 0;
-    const bool is_inside = reader_.read(rope, key, option, length);
-    if ((is_flat_ && reader_.read(config_, key, option, length)) || is_inside) return length;
-    if (!may_be_current) reader_.refuse_missing(rope, key, "a number");
-    return current_length(option);
-  }
-
-  double current_length(const char* option) {
-    constexpr const char* key = "max_position_embeddings";
-    double length = 0;
-    if (!reader_.read(config_, key, option, length)) reader_.refuse_missing(config_, key, "a number");
-    return length;
-  }
-
-  RopeNumbers numbers_of(const Section& rope, RopeType type) {
-    RopeNumbers numbers;
-    for (const NumberRow& row : number_rows) {
-      if ((row.types & of(type)) == 0) continue;
-      const bool is_there = reader_.read(rope, row.key, row.option, numbers.*row.number);
-      if (!is_there && (row.needed_by & of(type)) != 0) reader_.refuse_missing(rope, row.key, "a number");
-    }
-    return numbers;
-  }
-
-  void read_scaling(const Section& rope, RopeType type, Scaling& scaling) {
-    const RopeNumbers numbers = numbers_of(rope, type);
-    const double factor = numbers.factor.value_or(1);
-    switch (type) {
-      case RopeType::plain:
-        return;
-      case RopeType::linear:
-        scaling.emplace<scaling::Linear>().factor = factor;
-        return;
-      case RopeType::ntk:
-      case RopeType::alpha:
-        scaling.emplace<scaling::StaticNtk>().factor = factor;
-        return;
-      case RopeType::dynamic:  // knows one length alone, the current one
-        scaling.emplace<scaling::DynamicNtk>() = {factor, current_length("scaling.originalLength")};
-        return;
-      case RopeType::yarn:
-        return read_yarn(rope, numbers, scaling.emplace<scaling::Yarn>());
-      case RopeType::long_rope:
-        return read_long_rope(rope, numbers, scaling.emplace<scaling::LongRope>());
-      case RopeType::llama3:
-        scaling.emplace<scaling::Llama3>() = {factor, numbers.low_frequency_factor.value_or(1),
-                                              numbers.high_frequency_factor.value_or(4), original_length(rope, false)};
-        return;
-      case RopeType::proportional:
-        scaling.emplace<scaling::Proportional>() = {fraction_, factor};
-    }
-  }
-
-  /// f, or max_position_embeddings / L0.
-  double factor_or_ratio(const RopeNumbers& numbers, double length) {
-    return numbers.factor ? *numbers.factor : current_length("scaling.factor") / length;
-  }
-
-  void read_yarn(const Section& rope, const RopeNumbers& numbers, scaling::Yarn& rule) {
-    rule.original_length = original_length(rope);
-    rule.factor = factor_or_ratio(numbers, rule.original_length);
-    rule.beta_fast = numbers.beta_fast.value_or(rule.beta_fast);
-    rule.beta_slow = numbers.beta_slow.value_or(rule.beta_slow);
-    rule.attention_factor = numbers.attention_factor;
-    rule.mscale = numbers.mscale;
-    rule.mscale_all_dim = numbers.mscale_all_dim;
-    reader_.read(rope, "truncate", rule.truncate);
-  }
-
-  void read_long_rope(const Section& rope, const RopeNumbers& numbers, scaling::LongRope& rule) {
-    rule.original_length = original_length(rope);
-    rule.factor = factor_or_ratio(numbers, rule.original_length);
-    rule.attention_factor = numbers.attention_factor;
-    if (numbers.long_attention_factor && numbers.long_attention_factor != numbers.attention_factor)
-      reader_.refuse(rope, "long_mscale", *numbers.long_attention_factor,
-                     "the value of short_mscale: a plan has one attention factor for all lengths");
-    if (!reader_.read(rope, "short_factor", "scaling.shortFactor", rule.short_factor))
-      reader_.refuse_missing(rope, "short_factor", "a list of numbers");
-    if (!reader_.read(rope, "long_factor", "scaling.longFactor", rule.long_factor))
-      reader_.refuse_missing(rope, "long_factor", "a list of numbers");
-  }
-
   void read_sections(const Section& rope, HubPlan& plan) {
     std::vector<double> sections;
     reader_.read(rope, "mrope_interleaved", plan.mrope_interleaved);
@@ -355,7 +189,6 @@ class HubReader {
   std::string model_type_;
   Layout layout_ = Layout::unnamed;
   HubDefaults defaults_;
-  bool is_flat_ = true;  ///< whether one dictionary describes all layers
   double fraction_ = 1;  ///< of the lanes of the plan at hand
   HubConfig result_;
 };

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "posenc/base/error.hpp"
-#include "posenc/learned/table_rows.hpp"
+#include "posenc/learned/learned_table.hpp"
 
 namespace posenc {
 

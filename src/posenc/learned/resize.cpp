@@ -6,7 +6,7 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/frequencies/frequencies.hpp"
-#include "posenc/learned/table_rows.hpp"
+#include "posenc/learned/learned_table.hpp"
 
 namespace posenc {
 namespace {

@@ -7,7 +7,7 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/philox.hpp"
 #include "posenc/base/scalar_maths.hpp"
-#include "posenc/frequencies/phase.hpp"
+#include "posenc/frequencies/angles.hpp"
 
 namespace posenc {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "posenc/base/error.hpp"
-#include "posenc/learned/perceptron.hpp"
+#include "posenc/relative/perceptron.hpp"
 #include "posenc/relative/relative_position.hpp"
 
 namespace posenc {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
@@ -31,6 +32,11 @@ Expected<void> expand(const RelativePositions& positions, std::size_t inner, std
                 out.data() + h * queries * keys * inner);
   return {};
 }
+
+constexpr Name sign_names[]{
+    {"key-minus-query", RelativeSign::key_minus_query},
+    {"query-minus-key", RelativeSign::query_minus_key},
+};
 
 }  // namespace
 
@@ -69,6 +75,21 @@ Expected<void> relative_expand(const RelativePositions& positions, std::size_t i
 Expected<void> relative_expand(const RelativePositions& positions, std::size_t inner,
                                std::span<const std::int32_t> compact, std::span<std::int32_t> out) {
   return expand(positions, inner, compact, out);
+}
+
+Expected<RelativeSign> relative_sign_from_name(std::string_view name) {
+  return from_name<RelativeSign>(sign_names, "sign", name);
+}
+
+Expected<void> relative_sinusoidal(const Sinusoidal& sinusoidal, RelativeSign sign, const RelativePositions& positions,
+                                   std::span<float> out) {
+  auto differences = AlignedArray<double>::make(positions.distances());
+  if (!differences) return std::unexpected(differences.error());
+  for (std::size_t c = 0; c < differences->size(); ++c) {
+    const std::int64_t distance = positions.distance(c);
+    (*differences)[c] = static_cast<double>(sign == RelativeSign::key_minus_query ? distance : -distance);
+  }
+  return sinusoidal.table(Positions::list(differences->span()), out);
 }
 
 }  // namespace posenc

@@ -4,8 +4,8 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/frequencies/angles.hpp"
 #include "posenc/frequencies/frequencies.hpp"
-#include "posenc/frequencies/phase.hpp"
 #include "posenc/frequencies/positions.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "posenc/base/error.hpp"
-#include "posenc/learned/perceptron.hpp"
+#include "posenc/relative/perceptron.hpp"
 
 namespace posenc {
 

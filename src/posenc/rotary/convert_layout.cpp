@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
-#include "posenc/rotary/kernels/rotary_checks.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc {

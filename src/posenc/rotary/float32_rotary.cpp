@@ -1,21 +1,13 @@
 #include "posenc/rotary/float32_rotary.hpp"
 
-#include <algorithm>
 #include <memory>
 #include <new>
 #include <utility>
-#include <variant>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
-#include "posenc/frequencies/phase.hpp"
-#include "posenc/frequencies/scaling/context.hpp"
-#include "posenc/frequencies/scaling/divided.hpp"
-#include "posenc/frequencies/scaling/given.hpp"
-#include "posenc/frequencies/scaling/llama3.hpp"
-#include "posenc/frequencies/scaling/long_rope.hpp"
-#include "posenc/frequencies/scaling/proportional.hpp"
-#include "posenc/frequencies/scaling/yarn.hpp"
+#include "posenc/frequencies/angles.hpp"
+#include "posenc/frequencies/scaling/rules.hpp"
 
 namespace posenc {
 namespace {
@@ -24,63 +16,6 @@ constexpr Name precision_names[]{
     {"exact", RotaryPrecision::exact},
     {"float32", RotaryPrecision::float32},
 };
-
-float to_float(double x) { return static_cast<float>(x); }
-
-/// base^(2i/d): the base and the exponent are rounded to float32, the power once more.
-struct Powers {
-  DoubleDouble ln_base;
-  float dim;
-
-  explicit Powers(const Progression& progression)
-      : ln_base(log(static_cast<double>(to_float(exp(progression.ln_base).high)))),
-        dim(to_float(progression.dim().high)) {}
-
-  [[nodiscard]] float operator()(std::size_t i) const {
-    const float exponent = static_cast<float>(2 * i) / dim;
-    return to_float(exp(ln_base * DoubleDouble{exponent, 0}).high);
-  }
-};
-
-// Frequency i of each prepared rule. Every operation below is one of float32, in the order of modeling_rope_utils.py;
-// a number of the configuration is rounded when it meets a tensor.
-
-float frequency(const scaling::Divided& rule, std::size_t i) {
-  return 1.0f / Powers(rule.progression)(i) / to_float(rule.divisor);
-}
-
-float frequency(const scaling::Beginning& rule, std::size_t i) {
-  return i < rule.rotating ? frequency(rule.divided, i) : 0.0f;
-}
-
-float frequency(const scaling::YarnBlend& rule, std::size_t i) {
-  const float power = Powers(rule.progression)(i);
-  const float unchanged = 1.0f / power;
-  const float divided = 1.0f / (to_float(rule.factor) * power);
-  const float ramp = (static_cast<float>(i) - to_float(rule.low.high)) / to_float(rule.width.high);
-  const float kept = 1.0f - std::clamp(ramp, 0.0f, 1.0f);
-  return divided * (1.0f - kept) + unchanged * kept;
-}
-
-float frequency(const scaling::DividedEach& rule, std::size_t i) {
-  return 1.0f / (to_float(rule.divisors[i]) * Powers(rule.progression)(i));
-}
-
-float frequency(const scaling::Llama3Blend& blend, std::size_t i) {
-  const scaling::Llama3& rule = blend.rule;
-  const float unchanged = 1.0f / Powers(blend.progression)(i);
-  const float wavelength = 1.0f / unchanged * to_float(radians_per_cycle.high);
-  const bool is_long = wavelength > to_float(rule.original_length / rule.low_frequency_factor);
-  const bool is_short = wavelength < to_float(rule.original_length / rule.high_frequency_factor);
-  const float changed = is_long ? unchanged / to_float(rule.factor) : unchanged;
-  const double width = rule.high_frequency_factor - rule.low_frequency_factor;
-  if (is_long || is_short || width == 0) return changed;
-  const float cycles = 1.0f / wavelength * to_float(rule.original_length);
-  const float smooth = (cycles - to_float(rule.low_frequency_factor)) / to_float(width);
-  return (1.0f - smooth) * changed / to_float(rule.factor) + smooth * changed;
-}
-
-float frequency(const scaling::Listed& rule, std::size_t i) { return to_float(rule.frequencies[i]); }
 
 /// x less its nearest whole number, for |x| < 2^51: exact.
 double fraction(double x) {
@@ -125,16 +60,15 @@ Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   auto made = Rotary::make(options);
   if (!made) return made;
   const FrequencyPlan plan = plan_of(options);
-  const auto context = scaling::context_of(plan);
+  const auto context = context_of(plan);
   if (!context) return std::unexpected(context.error());
   auto frequencies = AlignedArray<float>::make(context->count);
   if (!frequencies) return std::unexpected(frequencies.error());
-  std::visit(
-      [&](const auto& rule) {
-        const auto prepared = prepare(rule, *context);
-        for (std::size_t i = 0; prepared && i < context->count; ++i) (*frequencies)[i] = frequency(*prepared, i);
-      },
-      plan.scaling);
+  const auto written = scaling::with_rule<void>(plan.scaling, *context, [&](const auto& rule) -> Expected<void> {
+    for (std::size_t i = 0; i < context->count; ++i) (*frequencies)[i] = float32_frequency(rule, i);
+    return {};
+  });
+  if (!written) return std::unexpected(written.error());
   const std::size_t padded_count = made->frequencies().padded_count();
   std::unique_ptr<const AngleSource> angles(new (std::nothrow) Float32Angles(std::move(*frequencies), padded_count));
   if (!angles) return std::unexpected(out_of_memory(sizeof(Float32Angles)));

@@ -5,7 +5,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
-#include "posenc/rotary/kernels/rotary_checks.hpp"
+#include "posenc/rotary/kernels/rotate.hpp"
 #include "posenc/rotary/kernels/token_rotation16.hpp"
 
 namespace posenc {
@@ -16,6 +16,15 @@ constexpr Name layout_names[]{
     {"interleaved", Layout::interleaved},
     {"deinterleaved", Layout::deinterleaved},
 };
+
+struct Pair {
+  std::size_t first, second;
+};
+
+Pair pair_of(bool half, std::size_t i, std::size_t pairs) {
+  if (half) return {HalfPairs{pairs}.first(i), HalfPairs{pairs}.second(i)};
+  return {InterleavedPairs{pairs}.first(i), InterleavedPairs{pairs}.second(i)};
+}
 
 }  // namespace
 
@@ -92,10 +101,39 @@ Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& sha
     return wrong("shape", static_cast<double>(shape.dim()),
                  {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
   if (auto checked = check_size("x", size, shape.size()); !checked) return std::unexpected(checked.error());
-  const auto per_batch = check_positions_fit(positions, shape);
+  const auto per_batch = shape.check_positions(positions);
   if (!per_batch) return per_batch;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return std::unexpected(checked.error());
   return per_batch;
+}
+
+Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction direction, std::span<float> out) {
+  const std::size_t dim = rotary.dim();
+  if (auto checked = check_size("out", out.size(), dim, dim); !checked) return checked;
+  if (auto checked = Positions::list({&position, 1}).check(rotary.frequencies().largest()); !checked) {
+    checked.error().argument = "position";
+    return checked;
+  }
+  auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
+  if (!angles) return std::unexpected(angles.error());
+  const AngleRow<float> row = angles->at(position, direction);
+
+  std::ranges::fill(out, 0.0f);
+  const std::size_t pairs = rotary.rotary_dim() / 2;
+  bool reads_half = rotary.layout() == Layout::half;
+  bool writes_half = rotary.layout() != Layout::interleaved;
+  if (direction == Direction::inverse) std::swap(reads_half, writes_half);
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const Pair from = pair_of(reads_half, i, pairs);
+    const Pair to = pair_of(writes_half, i, pairs);
+    out[to.first * dim + from.first] = row.cosines[i];
+    // A sine of -0 becomes 0.
+    out[to.first * dim + from.second] = 0.0f - row.sines[i];
+    out[to.second * dim + from.first] = 0.0f + row.sines[i];
+    out[to.second * dim + from.second] = row.cosines[i];
+  }
+  for (std::size_t lane = 2 * pairs; lane < dim; ++lane) out[lane * dim + lane] = 1;
+  return {};
 }
 
 }  // namespace posenc

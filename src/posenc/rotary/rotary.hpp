@@ -11,15 +11,26 @@
 #include "posenc/base/error.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/frequencies/positions.hpp"
-#include "posenc/rotary/angle_source.hpp"
-#include "posenc/rotary/layout.hpp"
 #include "posenc/rotary/sequence_shape.hpp"
 
 namespace posenc {
 
+/// Which lanes of a head are rotated together, for r rotated lanes. The pair (a, b) becomes
+/// (a cos - b sin, a sin + b cos).
+enum class Layout : std::uint8_t {
+  unnamed,        ///< refused
+  half,           ///< lane i with lane i + r/2 (GPT-NeoX; Llama in Hugging Face transformers)
+  interleaved,    ///< lane 2i with lane 2i + 1 (RoFormer, GPT-J)
+  deinterleaved,  ///< lanes 2i, 2i + 1 are read, lanes i, i + r/2 are written (DeepSeek's rope_interleave)
+};
+
 /// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Layout> layout_from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Layout layout);  ///< "" for Layout::unnamed
+
+/// Rotation back by the same angles undoes a rotation: it is its transpose. With Layout::deinterleaved it reads
+/// Layout::half and writes Layout::interleaved.
+enum class Direction : std::uint8_t { forward, inverse };
 
 struct RotaryOptions {
   /// Lanes of a head.
@@ -42,6 +53,19 @@ struct RotaryOptions {
 
 /// All that decides the frequencies.
 [[nodiscard]] FrequencyPlan plan_of(const RotaryOptions& options);
+
+/// Makes the angles of a Rotary in place of the exact ones. float32_rotary.hpp has one.
+class AngleSource {
+ public:
+  virtual ~AngleSource() = default;
+
+  /// Sines and cosines at a position, without the attention factor: Frequencies::padded_count() values each, on 64-byte
+  /// boundaries.
+  virtual void write(double position, double* sines, double* cosines) const = 0;
+
+  /// The frequencies it multiplies positions by, rotary_dim / 2.
+  [[nodiscard]] virtual std::span<const float> frequencies() const = 0;
+};
 
 /// Rotary position embedding (Su et al. 2021, "RoFormer") for heads of one dim.
 class Rotary {
@@ -97,5 +121,12 @@ class Rotary {
   std::size_t dim_ = 0;
   Layout layout_ = Layout::half;
 };
+
+/// The matrix R [dim, dim], row-major, by which a head is multiplied at `position`: R x is what `apply` makes of x.
+/// Block-diagonal where pairs are interleaved; 1 on the diagonal for lanes that pass through. For inspection, and for
+/// small dims: it is dim^2 values where rotation needs dim.
+/// Errors: those of Positions::check; a size other than dim * dim; memory. Largest error: that of Rotary::cache.
+[[nodiscard]] Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction direction,
+                                           std::span<float> out);
 
 }  // namespace posenc

@@ -5,7 +5,6 @@
 #include "posenc/base/check.hpp"
 #include "posenc/base/round16.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
-#include "posenc/rotary/kernels/rotary_checks.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
 
 namespace posenc {
@@ -134,7 +133,7 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
   const auto rotary_dim = static_cast<std::size_t>(cache.rotary_dim);
   const std::size_t pairs = rotary_dim / 2;
   const CacheLanes lanes(cache.form, pairs);
-  const auto per_batch = check_positions_fit(rows, shape);
+  const auto per_batch = shape.check_positions(rows);
   if (!per_batch) return std::unexpected(per_batch.error());
   const auto count = check_cache(cache, lanes);
   if (!count) return std::unexpected(count.error());

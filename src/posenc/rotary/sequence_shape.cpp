@@ -95,4 +95,14 @@ Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape,
   return made;
 }
 
+Expected<bool> SequenceShape::check_positions(const Positions& positions) const {
+  const auto lists = positions.batch();
+  if (lists && *lists != batch())
+    return wrong("positions", decimal(*lists) + " lists",
+                 {decimal(batch()), " lists: one for each index of the batch axis, or one for all"});
+  if (const auto checked = check_size("positions", positions.count(), sequence() * lists.value_or(1)); !checked)
+    return std::unexpected(checked.error());
+  return lists.has_value();
+}
+
 }  // namespace posenc

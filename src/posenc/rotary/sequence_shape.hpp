@@ -7,6 +7,7 @@
 #include <span>
 
 #include "posenc/base/error.hpp"
+#include "posenc/frequencies/positions.hpp"
 
 namespace posenc {
 
@@ -36,6 +37,10 @@ class SequenceShape {
   /// Values of the axes in front of the sequence's, and of those behind it, dim not counted.
   [[nodiscard]] std::size_t outer() const { return outer_; }
   [[nodiscard]] std::size_t inner() const { return inner_; }
+
+  /// An Error unless positions are [seq], or [batch, seq] in as many lists as the batch axis has rows. Otherwise
+  /// whether each of those has its own.
+  [[nodiscard]] Expected<bool> check_positions(const Positions& positions) const;
 
   /// Calls use(offset of the first lane) for every head of token `s` of row `b` of the batch, in order.
   template <class Use>

@@ -6,8 +6,8 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
-#include "posenc/frequencies/phase.hpp"
-#include "posenc/sinusoidal/lanes.hpp"
+#include "posenc/frequencies/angles.hpp"
+#include "posenc/sinusoidal/sinusoidal_rows.hpp"
 
 namespace posenc {
 namespace {
@@ -120,7 +120,7 @@ Expected<void> FourierFeatures::check(std::span<const double> points) const {
     if (options_.logarithmic && (!std::isfinite(x) || x <= 0))
       return wrong("points", x, {"finite numbers > 0, to take the logarithm of"});
     const double largest = by_input_[i % inputs()].largest();
-    if (!std::isfinite(x) || !has_exact_phases(encoded(x, options_.logarithmic).high, largest))
+    if (!std::isfinite(x) || !has_exact_angles(encoded(x, options_.logarithmic).high, largest))
       return wrong("points", x, {"finite numbers whose largest angle, |x| * weight, is at most 2^53 radians"});
   }
   return {};

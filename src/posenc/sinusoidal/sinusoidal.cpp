@@ -8,9 +8,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/round16.hpp"
-#include "posenc/frequencies/angle_rows.hpp"
-#include "posenc/frequencies/phase.hpp"
-#include "posenc/sinusoidal/lanes.hpp"
+#include "posenc/frequencies/angles.hpp"
 #include "posenc/sinusoidal/sinusoidal_rows.hpp"
 
 namespace posenc {
@@ -141,7 +139,7 @@ Expected<AlignedArray<double>> Sinusoidal::shift_angles(double by) const {
   const Lanes lanes(order_, dim_, frequencies_.count());
   if (lanes.cosines < lanes.sines)
     return wrong("dim", static_cast<double>(dim_), {"an even number: the last sine has no cosine to be turned with"});
-  if (!has_exact_phases(by, frequencies_.largest()))
+  if (!has_exact_angles(by, frequencies_.largest()))
     return wrong("by", by, {"a finite number whose largest angle, |by| * frequency, is at most 2^53 radians"});
   auto angles = AlignedArray<double>::make(2 * frequencies_.padded_count());
   if (angles) sines_and_cosines(frequencies_, by, angles->data(), angles->data() + frequencies_.padded_count());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -10,13 +11,43 @@
 #include "posenc/base/error.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/frequencies/positions.hpp"
-#include "posenc/sinusoidal/order.hpp"
 
 namespace posenc {
+
+/// Where sine and cosine of frequency i go in a row of dim d. Exponent::half has floor(d / 2) frequencies: the last
+/// lane of an odd row is then 0, whatever the order. The other exponents have ceil(d / 2): an odd row lacks the last
+/// cosine.
+enum class Order : std::uint8_t {
+  interleaved,    ///< sine in lane 2i, cosine in lane 2i + 1 ("Attention Is All You Need")
+  split,          ///< all sines, then all cosines
+  cosines_first,  ///< all cosines, then all sines
+};
 
 /// "interleaved" | "split" | "cosines-first"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Order> order_from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Order order);
+
+/// Which lanes of a row hold the sines and cosines; any that are left over hold 0.
+struct Lanes {
+  std::size_t sines, cosines;  ///< how many
+  std::size_t first_sine, first_cosine, stride;
+
+  Lanes(Order order, std::size_t dim, std::size_t frequencies)
+      : sines(frequencies),
+        cosines(std::min(frequencies, dim - frequencies)),
+        first_sine(order == Order::cosines_first ? cosines : 0),
+        first_cosine(order == Order::interleaved ? 1 : (order == Order::split ? sines : 0)),
+        stride(order == Order::interleaved ? 2 : 1) {}
+
+  [[nodiscard]] std::size_t sine(std::size_t i) const { return first_sine + i * stride; }
+  [[nodiscard]] std::size_t cosine(std::size_t i) const { return first_cosine + i * stride; }
+};
+
+/// How a table is computed.
+enum class Precision : std::uint8_t {
+  exact,  ///< in double, rounded once
+  fast,   ///< in float32 from exact parts
+};
 
 /// "exact" | "fast"; an Error that lists them for anything else.
 [[nodiscard]] Expected<Precision> precision_from_name(std::string_view name);

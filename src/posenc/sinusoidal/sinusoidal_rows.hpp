@@ -1,15 +1,26 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/error.hpp"
-#include "posenc/frequencies/angle_rows.hpp"
-#include "posenc/sinusoidal/lanes.hpp"
-#include "posenc/sinusoidal/order.hpp"
+#include "posenc/frequencies/angles.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
 
 namespace posenc {
+
+/// One row from its sines and cosines, each rounded here, once.
+inline void write_row(const Lanes& lanes, double amplitude, const double* sines, const double* cosines,
+                      std::span<float> row) {
+  float* const first_sine = row.data() + lanes.first_sine;
+  float* const first_cosine = row.data() + lanes.first_cosine;
+  for (std::size_t i = 0; i < lanes.sines; ++i) first_sine[i * lanes.stride] = static_cast<float>(amplitude * sines[i]);
+  for (std::size_t i = 0; i < lanes.cosines; ++i)
+    first_cosine[i * lanes.stride] = static_cast<float>(amplitude * cosines[i]);
+  std::ranges::fill(row.subspan(lanes.sines + lanes.cosines), 0.0f);
+}
 
 /// Writes sinusoidal rows of consecutive whole positions; amplitude 1, no lane of a row left over. Around a centre they
 /// come in pairs, centre + fine and centre - fine: both are sums and differences of the same four products, of doubles

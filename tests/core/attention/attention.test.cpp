@@ -238,3 +238,11 @@ TEST_CASE("attention: sizes that overflow are an Error", "[attention]") {
   check_refused({{root, root, 0, 0}, 1, {}, {}, {}}, 0, 0, "weights");
   check_refused({{root, 0, root, 0}, 1, {}, {}, {}}, 0, 0, "query");
 }
+
+TEST_CASE("attention: weights, then outputs, have the bits that are stored", "[hashes]") {
+  // One head of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5: fractions of the seeds 7, 8 and 9.
+  std::vector<float> weights(12 * 40), output(12 * 8);
+  testing::value_of(posenc::attention({12, 40, 16, 8}, 2.5, testing::fractions(12 * 16, 7),
+                                      testing::fractions(40 * 16, 8), testing::fractions(40 * 8, 9), weights, output));
+  testing::check_hash("attention", "5379efadc8f5d5b7", {weights, output});
+}

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "posenc/attention/scaled_dot_product.hpp"
+#include "posenc/attention/attention.hpp"
 #include "testing/reference.hpp"
 
 /// Attention and its gradients by the formulas, in 113-bit arithmetic.

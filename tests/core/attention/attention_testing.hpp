@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "attention/attention_reference.hpp"
-#include "posenc/attention/scaled_dot_product.hpp"
+#include "posenc/attention/attention.hpp"
 #include "testing/testing.hpp"
 
 /// What the tests of attention over a batch share.

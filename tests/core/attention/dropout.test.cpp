@@ -136,3 +136,10 @@ TEST_CASE("dropout: wrong options and sizes are Errors and nothing is written", 
   refused({.p = 0.5, .first = ~std::uint64_t{0}}, 8, "offset");
   refused({.p = 0.5}, 7, "out");
 }
+
+TEST_CASE("dropout: ones have the bits that are stored", "[hashes]") {
+  // 1000 ones, p = 0.1, seed 2024, from element 2^33 on.
+  std::vector<float> ones(1000, 1);
+  testing::value_of(posenc::dropout({.p = 0.1, .seed = 2024, .first = std::uint64_t{1} << 33}, ones, ones));
+  testing::check_hash("dropout", "abcc8dad821c3412", {ones});
+}

@@ -10,7 +10,7 @@
 #include "attention/attention_reference.hpp"
 #include "posenc/attention/add.hpp"
 #include "posenc/attention/attention.hpp"
-#include "posenc/attention/split_heads.hpp"
+#include "posenc/attention/multi_head.hpp"
 #include "testing/testing.hpp"
 
 using posenc::LinearExtents;
@@ -175,4 +175,11 @@ TEST_CASE("heads: split and merged", "[heads]") {
   require_error(posenc::split_heads({1, 2, 2, 2}, x, out), "x", "6");
   require_error(posenc::merge_heads({1, 1, 3, 2}, x, out), "out", "5");
   CHECK(testing::is_untouched(out));
+}
+
+TEST_CASE("linear: outputs have the bits that are stored", "[hashes]") {
+  // x = fractions(6 * 40, 4), shape [6, 40]; weight = fractions(10 * 40, 5), shape [10, 40].
+  std::vector<float> y(6 * 10);
+  testing::value_of(posenc::linear(testing::fractions(6 * 40, 4), testing::fractions(10 * 40, 5), 40, y));
+  testing::check_hash("linear", "7bbffa2cdfa7a51f", {y});
 }

@@ -65,9 +65,9 @@ std::vector<Quad> rotated(std::vector<Quad> lanes, Layout layout, const referenc
   for (std::size_t i = 0; i < pairs; ++i) {
     Quad& a = lanes[layout == Layout::half ? i : 2 * i];
     Quad& b = lanes[layout == Layout::half ? i + pairs : 2 * i + 1];
-    const reference::Phase turn = reference::phase(frequencies[i] * position);
-    const Quad first = factor * (a * turn.cosine - b * turn.sine);
-    b = factor * (a * turn.sine + b * turn.cosine);
+    const reference::Phase rotation = reference::phase(frequencies[i] * position);
+    const Quad first = factor * (a * rotation.cosine - b * rotation.sine);
+    b = factor * (a * rotation.sine + b * rotation.cosine);
     a = first;
   }
   return lanes;
@@ -88,14 +88,14 @@ double worst_share(const LinearAttentionOptions& options, const RotaryOptions& r
   for (std::size_t at = 0; at < heads * queries; ++at) {
     const std::size_t i = at % queries;
     const auto query = features(std::span(inputs.query).subspan(at * dim, dim));
-    const auto turned = rotated(query, rotary.layout, scaled, inputs.query_positions[i]);
+    const auto rotated_query = rotated(query, rotary.layout, scaled, inputs.query_positions[i]);
     std::vector<Quad> sums(value_dim), magnitudes(value_dim);
     Quad denominator = 0;
     for (std::size_t j = 0; j < keys; ++j) {
       if (options.causal && static_cast<std::int64_t>(j) > static_cast<std::int64_t>(i) + options.query_offset) break;
       const std::size_t row = at / queries * keys + j;
       const auto key = features(std::span(inputs.key).subspan(row * dim, dim));
-      const Quad weight = dot(turned, rotated(key, rotary.layout, scaled, inputs.key_positions[j]));
+      const Quad weight = dot(rotated_query, rotated(key, rotary.layout, scaled, inputs.key_positions[j]));
       const Quad plain = dot(query, key);
       denominator += plain;
       for (std::size_t v = 0; v < value_dim; ++v) {
@@ -194,4 +194,16 @@ TEST_CASE("linear attention: what does not fit is an Error and nothing is writte
                                          std::span(out).first(3)),
                 "output", "3");
   CHECK(testing::is_untouched(out));
+}
+
+TEST_CASE("linear attention: outputs have the bits that are stored", "[hashes]") {
+  // 12 queries fractions(192, 14) from position 28, 40 keys fractions(640, 15) from 0, values fractions(320, 16);
+  // dim 16, values of dim 8, layout half, causal with query offset 28.
+  std::vector<float> output(12 * 8);
+  testing::value_of(posenc::linear_attention(
+      {.shape = {12, 40, 16, 8, 1}, .causal = true, .query_offset = 28},
+      testing::value_of(posenc::Rotary::make({.dim = 16, .layout = posenc::Layout::half})),
+      posenc::Positions::range(12, 28), posenc::Positions::range(40), testing::fractions(192, 14),
+      testing::fractions(640, 15), testing::fractions(320, 16), output));
+  testing::check_hash("linear attention", "79cb6bece870f029", {output});
 }

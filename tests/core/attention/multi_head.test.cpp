@@ -10,7 +10,6 @@
 
 #include "attention/attention_testing.hpp"
 #include "posenc/attention/linear.hpp"
-#include "posenc/attention/split_heads.hpp"
 #include "testing/testing.hpp"
 
 using reference::Quad;

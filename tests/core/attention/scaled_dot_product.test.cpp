@@ -1,5 +1,3 @@
-#include "posenc/attention/scaled_dot_product.hpp"
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -472,4 +470,21 @@ TEST_CASE("scaled dot product: wrong sizes of gradients are Errors and nothing i
   require_error(posenc::scaled_dot_product_backward(c.shape, c.options, {c.query, c.key, c.value}, c.weights,
                                                     std::span(d_output).first(5), {}),
                 "output", "5");
+}
+
+TEST_CASE("scaled dot product: weights, outputs and gradients have the bits that are stored", "[hashes]") {
+  // A batch of 2 with 4 heads that share 2, 5 queries and 7 keys of dim 8, values of dim 6; causal from offset 2, a
+  // bias [4, 1, 7], dropout of 0.25 with seed 9. The weights, the output, then the gradients of query, key, value and
+  // bias. query, key, value, bias and the output's gradient are fractions of the seeds 12 to 16.
+  const posenc::BatchedAttentionShape shape{2, 4, 2, 5, 7, 8, 6};
+  const auto query = testing::fractions(320, 12), key = testing::fractions(224, 13),
+             value = testing::fractions(168, 14), bias = testing::fractions(28, 15);
+  posenc::ScaledDotProductOptions options{.scale = 0.5, .bias = bias, .bias_shape = {1, 4, 1, 7}};
+  options.mask = {.causal = true, .query_offset = 2};
+  options.dropout = {.p = 0.25, .seed = 9};
+  std::vector<float> weights(280), output(240), d_query(320), d_key(224), d_value(168), d_bias(28);
+  testing::value_of(posenc::scaled_dot_product(shape, options, {query, key, value}, weights, output));
+  testing::value_of(posenc::scaled_dot_product_backward(
+      shape, options, {query, key, value}, weights, testing::fractions(240, 16), {d_query, d_key, d_value, d_bias}));
+  testing::check_hash("masked attention", "4c1848751a2a594c", {weights, output, d_query, d_key, d_value, d_bias});
 }

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/dtype_reference.hpp"
-#include "posenc/base/convert.hpp"
 #include "testing/testing.hpp"
 
 using posenc::BFloat16;

@@ -25,8 +25,8 @@ namespace {
 const Quad floor_of_doubles = std::ldexp(1.0, -1060);
 
 Quad in_radians(const Frequencies& frequencies, std::size_t i) {
-  const Quad turns = static_cast<Quad>(frequencies.head()[i]) + frequencies.mid()[i] + frequencies.tail()[i];
-  return turns * 2 * reference::pi();
+  const Quad cycles = static_cast<Quad>(frequencies.head()[i]) + frequencies.mid()[i] + frequencies.tail()[i];
+  return cycles * 2 * reference::pi();
 }
 
 struct Errors {
@@ -221,17 +221,17 @@ TEST_CASE("frequencies: a wrong shift or scale is an Error", "[frequencies]") {
   require_error(Frequencies::make({.dim = 4, .base = 0x1p-104, .scale = 4}), "scale", "4");
 }
 
-TEST_CASE("frequencies: those given, in turns and in radians", "[frequencies]") {
+TEST_CASE("frequencies: those given, in cycles and in radians", "[frequencies]") {
   const std::vector<double> given{0.5, -3, 0, 1.0 / 3, 1e12, 1e-9};
-  const auto turns = value_of(Frequencies::from_cycles(given));
+  const auto cycles = value_of(Frequencies::from_cycles(given));
   const auto radians = value_of(Frequencies::from_radians(given));
-  REQUIRE(turns.count() == given.size());
+  REQUIRE(cycles.count() == given.size());
   for (std::size_t i = 0; i < given.size(); ++i) {
-    CHECK(static_cast<Quad>(turns.head()[i]) + turns.mid()[i] + turns.tail()[i] == given[i]);
+    CHECK(static_cast<Quad>(cycles.head()[i]) + cycles.mid()[i] + cycles.tail()[i] == given[i]);
     CHECK(reference::magnitude(in_radians(radians, i) - given[i]) <= std::ldexp(std::abs(given[i]), -100));
   }
   CHECK(radians.largest() == 1e12);
-  check_padding(turns.head(), turns.count());
+  check_padding(cycles.head(), cycles.count());
   require_error(Frequencies::from_cycles(std::vector<double>{1, 0x1p52}), "frequencies", "4503599627370496");
   require_error(Frequencies::from_radians(std::vector<double>{std::nan("")}), "frequencies", "nan");
   require_error(Frequencies::from_radians(std::vector<double>{-0x1p54}), "frequencies", "-18014398509481984");

@@ -61,7 +61,7 @@ TEST_CASE("positions: what is not finite is refused wherever it stands", "[posit
   }
 }
 
-TEST_CASE("positions: what is too large to be split is refused, be its angle 0", "[positions]") {
+TEST_CASE("positions: what is too large to be split is refused, even with an angle of 0", "[positions]") {
   const double large[]{5e303};
   testing::require_error(Positions::list(large).check(0), "positions", "5");
   testing::require_error(Positions::range(1, -1e300).check(0), "offset", "1e+300");

@@ -33,10 +33,10 @@ double relative_error(const FrequencyPlan& plan) {
   CHECK(value_of(posenc::attention_factor(plan)) == made.attention_factor());
   double worst = 0;
   for (std::size_t i = 0; i < made.count(); ++i) {
-    const Quad turns = static_cast<Quad>(made.head()[i]) + made.mid()[i] + made.tail()[i];
-    const Quad error = reference::magnitude(turns * 2 * reference::pi() - exact.frequencies[i]);
+    const Quad cycles = static_cast<Quad>(made.head()[i]) + made.mid()[i] + made.tail()[i];
+    const Quad error = reference::magnitude(cycles * 2 * reference::pi() - exact.frequencies[i]);
     if (exact.frequencies[i] == 0)
-      CHECK(turns == 0);
+      CHECK(cycles == 0);
     else
       worst = std::max(worst, static_cast<double>(error / reference::magnitude(exact.frequencies[i])));
   }
@@ -64,13 +64,13 @@ Scaling random_rule(Generator& generator, std::size_t kind, std::int64_t dim) {
     case 1:
       return scaling::Linear{factor};
     case 2:
-      return scaling::StaticNtk{factor};
+      return scaling::Ntk{factor};
     case 3:
-      return scaling::DynamicNtk{factor, length};
+      return scaling::Dynamic{factor, length};
     case 4:
       return scaling::Yarn{.factor = factor, .original_length = length, .truncate = generator.below(2) == 0};
     case 5:
-      return scaling::LongRope{factor, length, numbers(generator, pairs, 1, 3), numbers(generator, pairs, 1, 70)};
+      return scaling::Longrope{factor, length, numbers(generator, pairs, 1, 3), numbers(generator, pairs, 1, 70)};
     case 6:
       return scaling::Llama3{.factor = factor, .original_length = length};
     case 7:
@@ -156,7 +156,7 @@ TEST_CASE("scaling: no rule and a factor of 1 change no bit", "[scaling]") {
   const auto plain = value_of(Frequencies::make({.dim = 128}));
   const std::vector<double> ones(64, 1.0);
   for (const Scaling& rule : {Scaling{}, Scaling{scaling::Linear{1}}, Scaling{scaling::Proportional{1, 1}},
-                              Scaling{scaling::LongRope{1, 4096, ones, ones}}}) {
+                              Scaling{scaling::Longrope{1, 4096, ones, ones}}}) {
     const auto made = value_of(Frequencies::make_scaled(plan_of(rule)));
     CHECK(std::ranges::equal(made.head(), plain.head()));
     CHECK(std::ranges::equal(made.mid(), plain.mid()));
@@ -166,32 +166,32 @@ TEST_CASE("scaling: no rule and a factor of 1 change no bit", "[scaling]") {
 }
 
 TEST_CASE("scaling: static NTK keeps the first frequency and divides the last by the factor", "[scaling]") {
-  const auto plan = plan_of(scaling::StaticNtk{8});
+  const auto plan = plan_of(scaling::Ntk{8});
   CHECK(frequency(plan, 0) == 1);
   CHECK(std::abs(frequency(plan, 63) * 8 / frequency(plan_of({}), 63) - 1) < 1e-14);
 }
 
 TEST_CASE("scaling: dynamic NTK is unchanged up to the original length and then static NTK's", "[scaling]") {
-  auto plan = plan_of(scaling::DynamicNtk{4, 2048});
+  auto plan = plan_of(scaling::Dynamic{4, 2048});
   for (const std::int64_t length : {0, 1, 2048}) {
     plan.length = length;
     CHECK(frequency(plan, 63) == frequency(plan_of({}), 63));
   }
   plan.length = 4096;  // 4 * 2 - 3 = 5
-  CHECK(frequency(plan, 63) == frequency(plan_of(scaling::StaticNtk{5}), 63));
+  CHECK(frequency(plan, 63) == frequency(plan_of(scaling::Ntk{5}), 63));
 }
 
 TEST_CASE("scaling: LongRoPE switches strictly after the original length", "[scaling]") {
-  auto plan = plan_of(scaling::LongRope{32, 4096, {1, 1}, {2, 4}}, 4);
+  auto plan = plan_of(scaling::Longrope{32, 4096, {1, 1}, {2, 4}}, 4);
   CHECK(frequency(plan, 1) == 0.01);
   plan.length = 4097;
   CHECK(frequency(plan, 0) == 0.5);
   CHECK(frequency(plan, 1) == 0.0025);
   // Phi-3's: sqrt(1 + ln 32 / ln 4096) = sqrt(17/12)
   CHECK(std::abs(value_of(posenc::attention_factor(plan)) - 1.1902380714238083) < 1e-15);
-  std::get<scaling::LongRope>(plan.scaling).factor = 0.5;
+  std::get<scaling::Longrope>(plan.scaling).factor = 0.5;
   CHECK(value_of(posenc::attention_factor(plan)) == 1);
-  std::get<scaling::LongRope>(plan.scaling).attention_factor = 1.25;
+  std::get<scaling::Longrope>(plan.scaling).attention_factor = 1.25;
   CHECK(value_of(posenc::attention_factor(plan)) == 1.25);
 }
 
@@ -242,7 +242,7 @@ TEST_CASE("scaling: YaRN at the edges of its ramp", "[scaling]") {
       }
 }
 
-TEST_CASE("scaling: proportional turns the first pairs, over the whole head's exponent", "[scaling]") {
+TEST_CASE("scaling: proportional rotates the first pairs, over the whole head's exponent", "[scaling]") {
   const auto made = value_of(Frequencies::make_scaled(plan_of(scaling::Proportional{0.25, 1}, 512, 1e6)));
   const auto plain = value_of(Frequencies::make({.dim = 512, .base = 1e6}));
   REQUIRE(made.count() == 256);

@@ -42,10 +42,10 @@ TEST_CASE("scaling: a wrong factor is an Error in every rule that has one", "[sc
   for (const double factor : {0.0, -2.0, not_a_number, infinity, 1e7, 1e-7}) {
     const std::string_view value = std::isnan(factor) ? "nan" : "";
     check_refused(scaling::Linear{factor}, "scaling.factor", value);
-    check_refused(scaling::StaticNtk{factor}, "scaling.factor", value);
-    check_refused(scaling::DynamicNtk{factor, 2048}, "scaling.factor", value);
+    check_refused(scaling::Ntk{factor}, "scaling.factor", value);
+    check_refused(scaling::Dynamic{factor, 2048}, "scaling.factor", value);
     check_refused(scaling::Yarn{.factor = factor, .original_length = 2048}, "scaling.factor", value);
-    check_refused(scaling::LongRope{factor, 2048, {1, 1}, {1, 1}}, "scaling.factor", value);
+    check_refused(scaling::Longrope{factor, 2048, {1, 1}, {1, 1}}, "scaling.factor", value);
     check_refused(scaling::Llama3{.factor = factor, .original_length = 2048}, "scaling.factor", value);
     check_refused(scaling::Proportional{1, factor}, "scaling.factor", value);
   }
@@ -54,22 +54,22 @@ TEST_CASE("scaling: a wrong factor is an Error in every rule that has one", "[sc
 
 TEST_CASE("scaling: a wrong original length is an Error in every rule that has one", "[scaling]") {
   for (const double length : {0.0, 1.0, -8.0, not_a_number, infinity}) {
-    check_refused(scaling::DynamicNtk{2, length}, "scaling.originalLength", "");
+    check_refused(scaling::Dynamic{2, length}, "scaling.originalLength", "");
     check_refused(scaling::Yarn{.factor = 2, .original_length = length}, "scaling.originalLength", "");
-    check_refused(scaling::LongRope{2, length, {1, 1}, {1, 1}}, "scaling.originalLength", "");
+    check_refused(scaling::Longrope{2, length, {1, 1}, {1, 1}}, "scaling.originalLength", "");
     check_refused(scaling::Llama3{.factor = 2, .original_length = length}, "scaling.originalLength", "");
   }
 }
 
 TEST_CASE("scaling: rules that depend on the length have to be given it", "[scaling]") {
-  check_refused({.frequencies = {.dim = 4}, .scaling = scaling::DynamicNtk{2, 2048}}, "length", "none");
-  check_refused({.frequencies = {.dim = 4}, .scaling = scaling::LongRope{2, 2048, {1, 1}, {1, 1}}}, "length", "none");
+  check_refused({.frequencies = {.dim = 4}, .scaling = scaling::Dynamic{2, 2048}}, "length", "none");
+  check_refused({.frequencies = {.dim = 4}, .scaling = scaling::Longrope{2, 2048, {1, 1}, {1, 1}}}, "length", "none");
 }
 
 TEST_CASE("scaling: NTK needs more than two lanes", "[scaling]") {
-  check_refused({.frequencies = {.dim = 2}, .scaling = scaling::StaticNtk{2}}, "dim", "2");
-  check_refused({.frequencies = {.dim = 2}, .scaling = scaling::DynamicNtk{2, 8}, .length = 4}, "dim", "2");
-  check_refused({.frequencies = {.dim = 8}, .exponent_dim = 1, .scaling = scaling::StaticNtk{2}}, "dim", "1");
+  check_refused({.frequencies = {.dim = 2}, .scaling = scaling::Ntk{2}}, "dim", "2");
+  check_refused({.frequencies = {.dim = 2}, .scaling = scaling::Dynamic{2, 8}, .length = 4}, "dim", "2");
+  check_refused({.frequencies = {.dim = 8}, .exponent_dim = 1, .scaling = scaling::Ntk{2}}, "dim", "1");
 }
 
 TEST_CASE("scaling: frequencies past the largest angle are an Error", "[scaling]") {
@@ -77,7 +77,7 @@ TEST_CASE("scaling: frequencies past the largest angle are an Error", "[scaling]
       Frequencies::make_scaled({.frequencies = {.dim = 4, .base = 0x1p-104}, .scaling = scaling::Linear{0.01}}), "base",
       "e-3");
   require_error(
-      Frequencies::make_scaled({.frequencies = {.dim = 4096}, .exponent_dim = 3, .scaling = scaling::StaticNtk{1e-6}}),
+      Frequencies::make_scaled({.frequencies = {.dim = 4096}, .exponent_dim = 3, .scaling = scaling::Ntk{1e-6}}),
       "base", "10000");
 }
 
@@ -103,11 +103,11 @@ TEST_CASE("scaling: YaRN's wrong options are Errors", "[scaling]") {
 }
 
 TEST_CASE("scaling: LongRoPE's wrong lists are Errors", "[scaling]") {
-  check_refused(scaling::LongRope{2, 8, {1}, {1, 1}}, "scaling.shortFactor", "1 values");
-  check_refused(scaling::LongRope{2, 8, {1, 1}, {}}, "scaling.longFactor", "0 values");
-  check_refused(scaling::LongRope{2, 8, {1, 0}, {1, 1}}, "scaling.shortFactor[1]", "0");
-  check_refused(scaling::LongRope{2, 8, {1, 1}, {not_a_number, 1}}, "scaling.longFactor[0]", "nan");
-  check_refused(scaling::LongRope{2, 8, {1, 1}, {1, 1}, -1}, "scaling.attentionFactor", "-1");
+  check_refused(scaling::Longrope{2, 8, {1}, {1, 1}}, "scaling.shortFactor", "1 values");
+  check_refused(scaling::Longrope{2, 8, {1, 1}, {}}, "scaling.longFactor", "0 values");
+  check_refused(scaling::Longrope{2, 8, {1, 0}, {1, 1}}, "scaling.shortFactor[1]", "0");
+  check_refused(scaling::Longrope{2, 8, {1, 1}, {not_a_number, 1}}, "scaling.longFactor[0]", "nan");
+  check_refused(scaling::Longrope{2, 8, {1, 1}, {1, 1}, -1}, "scaling.attentionFactor", "-1");
 }
 
 TEST_CASE("scaling: the other rules' wrong options are Errors", "[scaling]") {

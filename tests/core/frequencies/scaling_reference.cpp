@@ -34,9 +34,9 @@ Scaled with_base_times(Quad growth, const FrequencyPlan& plan) {
   return {inverse(plan, plan.frequencies.base * power(growth, d / (d - 2)))};
 }
 
-Scaled by_rule(const scaling::StaticNtk& rule, const FrequencyPlan& plan) { return with_base_times(rule.factor, plan); }
+Scaled by_rule(const scaling::Ntk& rule, const FrequencyPlan& plan) { return with_base_times(rule.factor, plan); }
 
-Scaled by_rule(const scaling::DynamicNtk& rule, const FrequencyPlan& plan) {
+Scaled by_rule(const scaling::Dynamic& rule, const FrequencyPlan& plan) {
   const Quad f = rule.factor;
   const Quad length = std::max(static_cast<Quad>(*plan.length), static_cast<Quad>(rule.original_length));
   return with_base_times(f * length / rule.original_length - (f - 1), plan);
@@ -75,7 +75,7 @@ Scaled by_rule(const scaling::Yarn& rule, const FrequencyPlan& plan) {
   return result;
 }
 
-Scaled by_rule(const scaling::LongRope& rule, const FrequencyPlan& plan) {
+Scaled by_rule(const scaling::Longrope& rule, const FrequencyPlan& plan) {
   const bool is_long = static_cast<double>(*plan.length) > rule.original_length;
   Scaled result{inverse(plan, plan.frequencies.base)};
   for (std::size_t i = 0; i < result.frequencies.size(); ++i)

@@ -120,11 +120,11 @@ std::vector<Bounded> rotated_lanes(const LaneAngles& lanes, std::span<const floa
   std::vector<Bounded> result;
   for (const float value : head) result.push_back({.exact = value, .tolerance = 0});
   for (std::size_t l = 0; l < lanes.angles.size(); ++l) {
-    const Phase turn = phase(lanes.angles[l]);
+    const Phase rotation = phase(lanes.angles[l]);
     const Quad own = head[l];
     const Quad other = head[lanes.partners[l].lane];
-    const Quad sine = forward ? turn.sine : -turn.sine;
-    result[l] = {own * turn.cosine + lanes.partners[l].sign * other * sine,
+    const Quad sine = forward ? rotation.sine : -rotation.sine;
+    result[l] = {own * rotation.cosine + lanes.partners[l].sign * other * sine,
                  3 * unit * static_cast<double>(magnitude(own) + magnitude(other))};
   }
   return result;

@@ -158,3 +158,16 @@ TEST_CASE("mrope: wrong options are Errors", "[grid][mrope]") {
   refused({.dim = 16, .layout = Layout::half, .rotary_dim = 18}, {2, 3, 3}, MropeOrder::chunked, "rotaryDim", "18");
   require_error(posenc::mrope_order_from_name("thw"), "order", "thw");
 }
+
+TEST_CASE("mrope: rotated values have the bits that are stored", "[hashes]") {
+  // fractions(20 * 64, 14) of shape [20, 64], layout half, base 1000000, sections 11, 11, 10, interleaved; the
+  // positions [3, 20] are 0, 7, 14, ... 413.
+  std::vector<double> ids(60);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<double>(7 * i);
+  const std::vector<std::int64_t> sections{11, 11, 10};
+  const auto rotary = testing::value_of(posenc::mrope({.dim = 64, .layout = posenc::Layout::half, .base = 1e6},
+                                                      sections, posenc::MropeOrder::interleaved));
+  testing::check_hash(
+      "mrope", "8e4267486c71c39d",
+      {testing::rotated(rotary, testing::fractions(20 * 64, 14), {20, 64}, posenc::Points::axes_first(ids))});
+}

@@ -163,9 +163,9 @@ TEST_CASE("grid rotary: scores depend on the difference of points alone, norms s
     const double there = dot(head_at(rotary, query, a), head_at(rotary, key, b));
     CHECK(std::fabs(there - dot(head_at(rotary, query, a_moved), head_at(rotary, key, b_moved))) < 1e-5);
     CHECK(std::fabs(there - dot(head_at(rotary, query, a_moved), head_at(rotary, key, b))) > 1e-4);
-    const auto turned = head_at(rotary, query, a);
-    CHECK(std::fabs(std::sqrt(dot(turned, turned)) - std::sqrt(dot(query, query))) < 1e-6);
-    const auto back = head_at(rotary, turned, a, Direction::inverse);
+    const auto rotated_query = head_at(rotary, query, a);
+    CHECK(std::fabs(std::sqrt(dot(rotated_query, rotated_query)) - std::sqrt(dot(query, query))) < 1e-6);
+    const auto back = head_at(rotary, rotated_query, a, Direction::inverse);
     for (std::size_t l = 0; l < back.size(); ++l) CHECK(std::fabs(back[l] - query[l]) < 1e-6f);
   }
 }
@@ -226,7 +226,7 @@ TEST_CASE("grid rotary: the sequence may stand anywhere, and lanes behind the ro
   }
 }
 
-TEST_CASE("grid rotary: tokens around the points are not turned in caches either", "[grid][rotary]") {
+TEST_CASE("grid rotary: tokens around the points are not rotated in caches either", "[grid][rotary]") {
   const auto rotary = rotary_of(choice_of(RotaryGridPreset::llama4, 16));
   const std::vector<double> points{1, 1, 1, 2};
   const auto alone = cache_of(rotary, Points::rows(points));
@@ -246,4 +246,20 @@ TEST_CASE("grid rotary: no points, no rows", "[grid][rotary]") {
   CHECK(rotated(rotary, {}, {0, 16}, Points::rows({})).empty());
   const auto x = fractions(32, 2);
   CHECK(same_bits(rotated(rotary, x, {2, 16}, Points::rows({}), {.before = 1, .after = 1}), x));
+}
+
+TEST_CASE("grid rotary: rotated values have the bits that are stored", "[hashes]") {
+  // fractions(20 * 3 * dim, 13) of shape [20, 3, dim], rotated by a preset at the points of a grid of 20 cells.
+  const auto on_grid = [](posenc::RotaryGridPreset preset, std::int64_t dim, const testing::Shape& grid) {
+    const auto choice = testing::choice_of(preset, dim);
+    const auto points = testing::points_of(testing::value_of(posenc::resolve(choice)).points, grid);
+    return testing::rotated(testing::rotary_of(choice), testing::fractions(20 * 3 * static_cast<std::size_t>(dim), 13),
+                            {20, 3, dim}, posenc::Points::rows(points));
+  };
+  testing::check_hash("grid dinov3", "c939307ff22baa35", {on_grid(posenc::RotaryGridPreset::dinov3, 64, {4, 5})});
+  testing::check_hash("grid pixtral", "07dbaa4d37f934ab", {on_grid(posenc::RotaryGridPreset::pixtral, 64, {4, 5})});
+  testing::check_hash("grid croco", "efd8fec3b7cefa00", {on_grid(posenc::RotaryGridPreset::croco, 64, {4, 5})});
+  testing::check_hash("grid timm-pixel", "7c59b256fde36dce",
+                      {on_grid(posenc::RotaryGridPreset::timm_pixel, 64, {4, 5})});
+  testing::check_hash("grid wan", "353a642b84b95d92", {on_grid(posenc::RotaryGridPreset::wan, 128, {2, 2, 5})});
 }

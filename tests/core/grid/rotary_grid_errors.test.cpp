@@ -149,7 +149,7 @@ TEST_CASE("grid rotary: what cannot be rotated is an Error and nothing is writte
   }
 }
 
-TEST_CASE("grid rotary: coordinates that no frequency turns are numbers of any size but the largest",
+TEST_CASE("grid rotary: coordinates that no frequency rotates are numbers of any size but the largest",
           "[grid][rotary]") {
   const auto rotary = value_of(posenc::rotary_mixed({.dim = 2, .layout = Layout::half}, std::vector<double>{0, 0}));
   const std::vector<double> far{1e290, 0}, too_far{1e305, 0};

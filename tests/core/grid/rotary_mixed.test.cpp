@@ -125,7 +125,7 @@ TEST_CASE("mixed rotary: last-first takes the frequencies of the last coordinate
 
 TEST_CASE("mixed frequencies: without a seed the axes' directions, with one perpendicular pairs", "[grid][accuracy]") {
   const auto plain = started({.dim = 16, .heads = 32});
-  const auto turned = started({.dim = 16, .heads = 32, .seed = 42});
+  const auto drawn = started({.dim = 16, .heads = 32, .seed = 42});
   double worst = 0;
   for (std::size_t head = 0; head < 32; ++head)
     for (std::size_t i = 0; i < 4; ++i) {
@@ -135,9 +135,9 @@ TEST_CASE("mixed frequencies: without a seed the axes' directions, with one perp
       CHECK(plain[y + first] == 0);
       CHECK(plain[second] == 0);
       CHECK(plain[y + second] == magnitude);
-      worst = std::max(worst, std::fabs(std::hypot(turned[first], turned[y + first]) / magnitude - 1));
-      CHECK(turned[second] == -turned[y + first]);
-      CHECK(turned[y + second] == turned[first]);
+      worst = std::max(worst, std::fabs(std::hypot(drawn[first], drawn[y + first]) / magnitude - 1));
+      CHECK(drawn[second] == -drawn[y + first]);
+      CHECK(drawn[y + second] == drawn[first]);
     }
   std::printf("largest error: mixed frequencies' magnitude: %.1e\n", worst);
   CHECK(worst < 2e-14);
@@ -146,8 +146,8 @@ TEST_CASE("mixed frequencies: without a seed the axes' directions, with one perp
   const reference::Phase phase = reference::phase(2 * reference::pi() * (6457827717110365317u >> 11) * Quad{0x1p-53});
   CHECK(std::fabs(published[0] - static_cast<double>(phase.cosine)) < 1e-14);
   CHECK(std::fabs(published[2] - static_cast<double>(phase.sine)) < 1e-14);
-  CHECK(turned[8] != turned[0]);
-  CHECK(started({.dim = 16, .heads = 32, .seed = 43}) != turned);
+  CHECK(drawn[8] != drawn[0]);
+  CHECK(started({.dim = 16, .heads = 32, .seed = 43}) != drawn);
 }
 
 TEST_CASE("mixed rotary: wrong options, frequencies and shapes are Errors", "[grid][rotary]") {
@@ -184,4 +184,17 @@ TEST_CASE("mixed rotary: wrong options, frequencies and shapes are Errors", "[gr
   require_error(mixed_frequencies({.dim = 8, .base = 0}, out), "base", "0");
   require_error(mixed_frequencies({.dim = 8, .heads = 2}, out), "out", "8");
   CHECK(out == std::vector<double>(8, 7.25));
+}
+
+TEST_CASE("mixed rotary: rotated values have the bits that are stored", "[hashes]") {
+  // fractions(20 * 3 * 32, 13) of shape [20, 3, 32], interleaved, frequencies of RoPE-Mixed for 3 heads, seed 42, x's
+  // first, a grid of 4 x 5.
+  std::vector<double> frequencies(2 * 3 * 16);
+  testing::value_of(posenc::mixed_frequencies({.dim = 32, .heads = 3, .seed = 42}, frequencies));
+  const auto points = testing::points_of({}, {4, 5});
+  const auto rotary = testing::value_of(
+      posenc::rotary_mixed({.dim = 32, .heads = 3, .layout = posenc::Layout::interleaved}, frequencies));
+  testing::check_hash(
+      "grid mixed", "da57f59aa410a30f",
+      {testing::rotated(rotary, testing::fractions(20 * 3 * 32, 13), {20, 3, 32}, posenc::Points::rows(points))});
 }

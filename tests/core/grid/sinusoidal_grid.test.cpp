@@ -178,7 +178,7 @@ TEST_CASE("axial sinusoid: an odd dim in one dimension is the even one's rows, c
     CHECK(same_bits(std::span(seven).subspan(row * 7, 7), std::span(eight).subspan(row * 8, 7)));
 }
 
-TEST_CASE("axial sinusoid: each option against the preset it turns into another", "[axial_sinusoid]") {
+TEST_CASE("axial sinusoid: each option makes one preset another", "[axial_sinusoid]") {
   const Shape shape{4, 6};
   const auto mae = grid_of({.dim = 24, .preset = SinusoidalGridPreset::mae}, shape);
   CHECK(same_bits(grid_of({.dim = 24,
@@ -207,13 +207,13 @@ TEST_CASE("axial sinusoid: a cell depends on no other, nor the transposed grid's
     const auto size = static_cast<std::size_t>(dim);
     const auto small = grid_of({.dim = dim, .preset = SinusoidalGridPreset::mae}, {h, w});
     const auto large = grid_of({.dim = dim, .preset = SinusoidalGridPreset::mae}, {h + 2, w + 3});
-    const auto turned =
+    const auto transposed =
         grid_of({.dim = dim, .preset = SinusoidalGridPreset::mae, .axes = AxisOrder::first_first}, {w, h});
     for (std::int64_t y = 0; y < h; ++y)
       for (std::int64_t x = 0; x < w; ++x) {
         const auto cell = std::span(small).subspan(static_cast<std::size_t>(y * w + x) * size, size);
         REQUIRE(same_bits(cell, std::span(large).subspan(static_cast<std::size_t>(y * (w + 3) + x) * size, size)));
-        REQUIRE(same_bits(cell, std::span(turned).subspan(static_cast<std::size_t>(x * h + y) * size, size)));
+        REQUIRE(same_bits(cell, std::span(transposed).subspan(static_cast<std::size_t>(x * h + y) * size, size)));
       }
   }
 }
@@ -259,4 +259,10 @@ TEST_CASE("axial sinusoid: what is wrong is named", "[axial_sinusoid]") {
   require_error(posenc::sinusoidal_grid_preset_from_name("MAE"), "preset", "mae");
   require_error(posenc::axis_order_from_name("yx"), "axes", "yx");
   require_error(posenc::arrangement_from_name(""), "arrangement", "");
+}
+
+TEST_CASE("axial sinusoid: a grid has the bits that are stored", "[hashes]") {
+  // 9 x 13, dim 32, preset detr.
+  testing::check_hash("grid detr", "48ba6062308993bc",
+                      {grid_of({.dim = 32, .preset = posenc::SinusoidalGridPreset::detr}, {9, 13})});
 }

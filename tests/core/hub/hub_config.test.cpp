@@ -133,7 +133,7 @@ TEST_CASE("hub config: Qwen2-VL's sections, under the legacy name and the later 
 }
 
 // config.json of a fine-tuned Qwen3-VL-32B (version 5.0), and its dictionary as version 4 writes it.
-TEST_CASE("hub config: Qwen3-VL's sections take turns", "[hub]") {
+TEST_CASE("hub config: Qwen3-VL's sections are interleaved", "[hub]") {
   for (const std::string rope :
        {R"("rope_theta": 5000000, "rope_scaling": {"mrope_interleaved": true, "mrope_section": [24, 20, 20],
                                                    "rope_type": "default"})",
@@ -182,7 +182,7 @@ static std::vector<double> numbers(std::string_view json) {
 // config.json of Phi-3-mini-128k-instruct and copies of it. Version 5 reads "yarn" as Phi-3's older name for it.
 TEST_CASE("hub config: Phi-3 128k's LongRoPE, with the original length beside the dictionary", "[hub]") {
   const Expectation expected{96, 96, Layout::half, 10000,
-                             scaling::LongRope{32, 4096, numbers(phi3_short), numbers(phi3_long)}};
+                             scaling::Longrope{32, 4096, numbers(phi3_short), numbers(phi3_long)}};
   for (const std::string name : {"su", "longrope", "yarn"})
     check_model(R"({"model_type": "phi3", "hidden_size": 3072, "num_attention_heads": 32, "rope_theta": 10000.0,
                     "max_position_embeddings": 131072, "original_max_position_embeddings": 4096,
@@ -207,7 +207,7 @@ TEST_CASE("hub config: Phi-3.5-MoE gives LongRoPE's attention factor under names
                   "original_max_position_embeddings": 4096, "short_factor": )" +
                   short_factor + R"(, "long_factor": )" + long_factor + "}}",
               {16, 16, Layout::half, 10000,
-               scaling::LongRope{32, 4096, numbers(short_factor), numbers(long_factor), 1.243163121016122}});
+               scaling::Longrope{32, 4096, numbers(short_factor), numbers(long_factor), 1.243163121016122}});
 }
 
 // config.json of DeepSeek-V3 and copies; layout and flag: modular_deepseek_v3.py.
@@ -356,19 +356,19 @@ TEST_CASE("hub config: Command R, InternLM2 with dynamic NTK, Hunyuan with alpha
               {128, 128, Layout::interleaved, 8e6});
   check_model(R"({"model_type": "internlm2", "hidden_size": 4096, "num_attention_heads": 32, "rope_theta": 1000000,
                   "max_position_embeddings": 32768, "rope_scaling": {"factor": 2.0, "type": "dynamic"}})",
-              {128, 128, Layout::unnamed, 1e6, scaling::DynamicNtk{2, 32768}});
+              {128, 128, Layout::unnamed, 1e6, scaling::Dynamic{2, 32768}});
   const HubConfig extended = read(R"({"head_dim": 128, "max_position_embeddings": 32768, "rope_scaling": {
       "factor": 2.0, "type": "dynamic", "original_max_position_embeddings": 4096}})");
-  check_plan(extended.plans.at(0), {128, 128, Layout::unnamed, 10000, scaling::DynamicNtk{2, 32768}});
+  check_plan(extended.plans.at(0), {128, 128, Layout::unnamed, 10000, scaling::Dynamic{2, 32768}});
   CHECK(extended.unknown_keys == std::vector<std::string>{"rope_scaling.original_max_position_embeddings"});
   const HubConfig config = read(R"({"model_type": "hunyuan", "head_dim": 128, "rope_theta": 10000.0,
       "rope_scaling": {"alpha": 1000.0, "beta_fast": 32, "factor": 1.0, "type": "dynamic"}})");
-  check_plan(config.plans.at(0), {128, 128, Layout::unnamed, 10000, scaling::StaticNtk{1000}});
+  check_plan(config.plans.at(0), {128, 128, Layout::unnamed, 10000, scaling::Ntk{1000}});
   CHECK(config.unknown_keys == std::vector<std::string>{"rope_scaling.beta_fast", "rope_scaling.factor"});
 }
 
 // The form of Gemma 4's dictionaries; the rule: version 5's modeling_rope_utils.py.
-TEST_CASE("hub config: proportional turns a fraction of the pairs of the whole head", "[hub]") {
+TEST_CASE("hub config: proportional rotates a fraction of the pairs of the whole head", "[hub]") {
   const HubConfig config = read(R"({"model_type": "new", "head_dim": 256, "global_head_dim": 512, "rope_parameters": {
       "full_attention": {"rope_type": "proportional", "partial_rotary_factor": 0.25, "rope_theta": 1000000.0},
       "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}, "other": null}})");

@@ -223,3 +223,13 @@ TEST_CASE("learned table: positions of padded sequences count tokens alone", "[l
   require_error(padded_positions(mask, 5, 1, 0, std::span(out).first(15)), "out", "15");
   CHECK(out == Ids(mask.size(), -7));
 }
+
+TEST_CASE("learned table: the gradient has the bits that are stored", "[hashes]") {
+  // fractions(2 * 300 * 9, 12) of shape [2, 300, 9] for a table of 17 rows; the id of token i is i * i mod 17.
+  std::vector<std::int32_t> ids;
+  for (std::int32_t i = 0; i < 300; ++i) ids.push_back(i * i % 17);
+  std::vector<float> out(17 * 9);
+  testing::value_of(
+      posenc::rows_gradient(testing::fractions(2 * 300 * 9, 12), 9, posenc::TableRows::list(ids), {}, out));
+  testing::check_hash("learned gradient", "37d3883917e366d1", {out});
+}

@@ -240,3 +240,14 @@ TEST_CASE("adam: wrong options are Errors, and nothing is written", "[optimizer]
   CHECK(posenc::weight_decay_from_name("coupled") == WeightDecay::coupled);
   CHECK(posenc::weight_decay_from_name("decoupled") == WeightDecay::decoupled);
 }
+
+TEST_CASE("optimizer: parameters after AdamW have the bits that are stored", "[hashes]") {
+  // 5 steps on 100 parameters, fractions(100, 14); the gradient of step s is fractions(100, 20 + s). lr 0.01, weight
+  // decay 0.1, decoupled.
+  posenc::AdamOptions options{.lr = 0.01, .weight_decay = 0.1, .decay = posenc::WeightDecay::decoupled};
+  std::vector<float> parameters = testing::fractions(100, 14), first(100), second(100);
+  for (options.step = 1; options.step <= 5; ++options.step)
+    testing::value_of(posenc::adam_step(options, testing::fractions(100, 20 + static_cast<std::uint32_t>(options.step)),
+                                        parameters, first, second));
+  testing::check_hash("adamw", "f6840dc02365067f", {parameters});
+}

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "learned/learned_testing.hpp"
-#include "posenc/learned/table_rows.hpp"
+#include "posenc/learned/learned_table.hpp"
 #include "testing/reference.hpp"
 #include "testing/testing.hpp"
 
@@ -198,12 +198,12 @@ TEST_CASE("resize: a constant stays; a ramp stays a ramp where corners are align
 
 TEST_CASE("resize: a transposed grid gives the transposed result", "[resize]") {
   const auto table = fractions(6 * 4, 673);
-  Values turned(24);
+  Values transposed(24);
   for (std::size_t y = 0; y < 6; ++y)
-    for (std::size_t x = 0; x < 4; ++x) turned[x * 6 + y] = table[y * 4 + x];
+    for (std::size_t x = 0; x < 4; ++x) transposed[x * 6 + y] = table[y * 4 + x];
   for (const auto& options : every_way) {
     const auto straight = resized(table, 1, {6, 4}, {3, 9}, options);
-    const auto back = resized(turned, 1, {4, 6}, {9, 3}, options);
+    const auto back = resized(transposed, 1, {4, 6}, {9, 3}, options);
     for (std::size_t y = 0; y < 3; ++y)
       for (std::size_t x = 0; x < 9; ++x) CHECK(std::fabs(straight[y * 9 + x] - back[x * 3 + y]) < 1e-7f);
   }
@@ -252,4 +252,12 @@ TEST_CASE("resize: wrong options are Errors, and nothing is written", "[resize]"
   CHECK(testing::is_untouched(out));
   CHECK(posenc::interpolation_from_name("linear") == Interpolation::linear);
   CHECK(posenc::interpolation_from_name("cubic") == Interpolation::cubic);
+}
+
+TEST_CASE("resize: a table has the bits that are stored", "[hashes]") {
+  // fractions((1 + 14 * 14) * 8, 13), dim 8, a prefix of 1; from 14 x 14 to 9 x 20, cubic with antialias.
+  std::vector<float> out((1 + 9 * 20) * 8);
+  testing::value_of(
+      posenc::resize_table(testing::fractions((1 + 14 * 14) * 8, 13), 8, {14, 14}, {9, 20}, {.prefix = 1}, out));
+  testing::check_hash("resize cubic", "924aa846bc6319f7", {out});
 }

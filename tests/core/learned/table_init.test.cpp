@@ -172,3 +172,15 @@ TEST_CASE("table init: wrong options are Errors", "[table_init]") {
   // The largest scale overflows nothing.
   for (const float value : table({.dim = 64, .seed = 9, .scale = 1e30}, 64)) CHECK(std::isfinite(value));
 }
+
+TEST_CASE("table init: rows have the bits that are stored", "[hashes]") {
+  // Rows 1000 to 1063 of dim 50, seed 2024, std 0.02.
+  std::vector<float> rows(64 * 50);
+  testing::value_of(posenc::init_table({.dim = 50, .seed = 2024}, 1000, rows));
+  testing::check_hash("learned table", "f1c76365db0b36ff", {rows});
+  // The same, uniform, bound 0.1, seed 2^40 + 7.
+  const posenc::TableInit uniform{
+      .dim = 50, .seed = (std::int64_t{1} << 40) + 7, .distribution = posenc::TableDistribution::uniform, .scale = 0.1};
+  testing::value_of(posenc::init_table(uniform, 1000, rows));
+  testing::check_hash("learned table uniform", "2573f61c80789edf", {rows});
+}

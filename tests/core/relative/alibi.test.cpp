@@ -112,3 +112,10 @@ TEST_CASE("alibi: wrong options are Errors", "[alibi]") {
   require_error(posenc::alibi_distance_from_name("abs"), "distance", "abs");
   CHECK(testing::is_untouched(out));
 }
+
+TEST_CASE("alibi: biases have the bits that are stored", "[hashes]") {
+  const auto positions = testing::hashed_positions();
+  std::vector<float> out(positions.heads() * positions.distances());
+  value_of(posenc::alibi_bias({}, positions, Future::keep, out));
+  testing::check_hash("alibi", "a17bbae5fcc11a15", {out});
+}

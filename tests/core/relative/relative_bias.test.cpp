@@ -208,3 +208,14 @@ TEST_CASE("fire: wrong options are Errors and nothing is written", "[fire]") {
   refused([&](auto& o) { o.perceptron.bias1 = {}; }, "bias1");
   require_error(posenc::fire_bias(fire.options(), positions, Future::keep, std::span(out).first(3)), "out", "3");
 }
+
+TEST_CASE("relative biases: they have the bits that are stored", "[hashes]") {
+  const auto positions = testing::hashed_positions();
+  std::vector<float> out(positions.heads() * positions.distances());
+  // Power kernel; r1 = 0.1, 0.2, ... 0.6 and r2 = 0.25, 0.5, ... 1.5, as float32.
+  const std::vector<float> r1{0.1f, 0.2f, 0.3f, 0.4f, 0.5f, 0.6f}, r2{0.25f, 0.5f, 0.75f, 1.0f, 1.25f, 1.5f};
+  value_of(posenc::kerple_bias({KerpleKernel::power, r1, r2}, positions, Future::keep, out));
+  testing::check_hash("kerple power", "a9f3da3011c9ecbb", {out});
+  value_of(posenc::sandwich_bias({}, positions, Future::keep, out));
+  testing::check_hash("sandwich", "5958b94b7b2e58c5", {out});
+}

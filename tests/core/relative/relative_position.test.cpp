@@ -4,7 +4,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <vector>
 
-#include "posenc/relative/relative_sinusoidal.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "relative/relative_testing.hpp"
 #include "testing/testing.hpp"

@@ -19,6 +19,11 @@ inline posenc::BiasShape random_shape(Generator& generator) {
           static_cast<std::int64_t>(generator.below(13)), static_cast<std::int64_t>(generator.below(40)) - 15};
 }
 
+/// What a bias is hashed at, in compact form with the future kept: 6 heads, 40 queries, 50 keys, query offset 10.
+inline posenc::RelativePositions hashed_positions() {
+  return value_of(posenc::RelativePositions::make({.heads = 6, .queries = 40, .keys = 50, .query_offset = 10}));
+}
+
 /// The largest error of a bias in compact form, in float32 ulp, against exact(head, distance). Where the future is
 /// masked every entry must be -infinity.
 template <class Exact>

@@ -88,15 +88,15 @@ TEST_CASE("float32 rotary: frequencies without scaling, and divided", "[rotary]"
 
 TEST_CASE("float32 rotary: dynamic NTK rounds the base it has computed", "[rotary]") {
   const double base = 10000 * std::pow(4.0 * 9000 / 2048 - 3, 64.0 / 62);
-  CHECK(same_bits(frequencies_of(plan(64, 10000, scaling::DynamicNtk{4, 2048}, 9000)),
+  CHECK(same_bits(frequencies_of(plan(64, 10000, scaling::Dynamic{4, 2048}, 9000)),
                   inverse(powers(static_cast<float>(base), 64))));
-  CHECK(same_bits(frequencies_of(plan(64, 10000, scaling::DynamicNtk{4, 2048}, 100)), inverse(powers(10000, 64))));
+  CHECK(same_bits(frequencies_of(plan(64, 10000, scaling::Dynamic{4, 2048}, 100)), inverse(powers(10000, 64))));
 }
 
 TEST_CASE("float32 rotary: YaRN's blend", "[rotary]") {
   const Floats power = powers(10000, 64);
   // d ln(L0 / (2 pi r)) / (2 ln b) for r = 32 and 1, rounded outwards.
-  const auto index = [](double turns) { return 64 * std::log(4096 / (turns * 2 * M_PI)) / (2 * std::log(10000.0)); };
+  const auto index = [](double cycles) { return 64 * std::log(4096 / (cycles * 2 * M_PI)) / (2 * std::log(10000.0)); };
   const double low = std::floor(index(32));
   const double high = std::ceil(index(1));
   Floats expected;
@@ -110,7 +110,7 @@ TEST_CASE("float32 rotary: YaRN's blend", "[rotary]") {
 }
 
 TEST_CASE("float32 rotary: LongRoPE's factors", "[rotary]") {
-  scaling::LongRope rule{};
+  scaling::Longrope rule{};
   rule.factor = 32;
   rule.original_length = 4096;
   for (int i = 0; i < 8; ++i) {
@@ -202,5 +202,15 @@ TEST_CASE("float32 rotary: wrong options are an Error", "[rotary]") {
   require_error(
       posenc::make_float32_rotary({.dim = 8, .layout = Layout::half, .exponent = posenc::Exponent::double_stepped}),
       "exponent", "");
-  require_error(posenc::make_float32_rotary(plan(8, 10000, scaling::DynamicNtk{4, 2048})), "length", "none");
+  require_error(posenc::make_float32_rotary(plan(8, 10000, scaling::Dynamic{4, 2048})), "length", "none");
+}
+
+TEST_CASE("float32 rotary: the cosines, then the sines, have the bits that are stored", "[hashes]") {
+  // Positions 8192 to 8222 with YaRN: dim 64, base 10000, factor 40, original length 4096.
+  const posenc::scaling::Yarn yarn{.factor = 40, .original_length = 4096};
+  const auto rotary =
+      testing::value_of(posenc::make_float32_rotary({.dim = 64, .layout = posenc::Layout::half, .scaling = yarn}));
+  std::vector<float> cosines(31 * 32), sines(31 * 32);
+  testing::value_of(rotary.cache(posenc::Positions::range(31, 8192), cosines, sines));
+  testing::check_hash("cache float32 yarn", "2b6cd575afb3dc1c", {cosines, sines});
 }

@@ -235,3 +235,20 @@ TEST_CASE("rotary: deinterleaved is interleaved in another order, bit for bit", 
       }
   }
 }
+
+TEST_CASE("rotary: rotated values have the bits that are stored", "[hashes]") {
+  // fractions(2 * 9 * 3 * 64, 1) of shape [2, 9, 3, 64], layout half, from position 1000.
+  testing::check_hash("rotated half", "44ff3ac3904f3650",
+                      {rotated({.dim = 64, .layout = Layout::half}, fractions(2 * 9 * 3 * 64, 1), Shape{2, 9, 3, 64},
+                               Positions::range(9, 1000))});
+  // fractions(2 * 3 * 9 * 64, 2) of shape [2, 3, 9, 64], sequence axis 2, layout interleaved, base 500000, from 2^20.
+  testing::check_hash("rotated interleaved", "1f905e356b55d3cd",
+                      {rotated({.dim = 64, .layout = Layout::interleaved, .base = 5e5}, fractions(2 * 3 * 9 * 64, 2),
+                               Shape{2, 3, 9, 64}, Positions::range(9, 1048576), Direction::forward, 2)});
+  // fractions(7 * 50, 3) of shape [7, 50], layout deinterleaved, rotary dim 22, positions 0 to 6; then inverse.
+  const RotaryOptions partial{.dim = 50, .layout = Layout::deinterleaved, .rotary_dim = 22};
+  testing::check_hash("rotated deinterleaved", "9529b7f33993c8ab",
+                      {rotated(partial, fractions(7 * 50, 3), Shape{7, 50}, Positions::range(7))});
+  testing::check_hash("rotated back", "19f7bcf762a7f90e",
+                      {rotated(partial, fractions(7 * 50, 3), Shape{7, 50}, Positions::range(7), Direction::inverse)});
+}

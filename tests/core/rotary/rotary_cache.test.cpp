@@ -112,3 +112,25 @@ TEST_CASE("rotary: a cache of bad positions or of another size is an Error and n
   check_refused(Positions::range(2), 8, 16, "sines");
   check_refused(Positions::range(std::size_t{1} << (sizeof(std::size_t) * 8 - 2)), 0, 0, "cosines");
 }
+
+TEST_CASE("rotary cache: cosines, then sines, have the bits that are stored", "[hashes]") {
+  namespace scaling = posenc::scaling;
+  const auto check = [](std::string_view name, std::string_view stored, const Cache& cache) {
+    testing::check_hash(name, stored, {cache.cosines, cache.sines});
+  };
+  // Positions 0 to 255; dim 128, base 500000.
+  check("cache 256 x 64", "312847dacabafeb3",
+        cache_of({.dim = 128, .layout = Layout::half, .base = 5e5}, Positions::range(256)));
+  // Positions 1048575, -3, 0.5; dim 80, rotary dim 20.
+  const std::vector<double> positions{1048575, -3, 0.5};
+  check("cache partial", "08956c4675c7ab86",
+        cache_of({.dim = 80, .layout = Layout::half, .rotary_dim = 20}, Positions::list(positions)));
+  // Positions 8192 to 8222 with Llama 3.1's rule: dim 128, base 500000.
+  const scaling::Llama3 llama3{8, 1, 4, 8192};
+  check("cache llama3", "db5933c710406802",
+        cache_of({.dim = 128, .layout = Layout::half, .base = 5e5, .scaling = llama3}, Positions::range(31, 8192)));
+  // The same with YaRN: dim 64, base 10000, factor 40, original length 4096.
+  const scaling::Yarn yarn{.factor = 40, .original_length = 4096};
+  check("cache yarn", "17927ff1d1f69fa1",
+        cache_of({.dim = 64, .layout = Layout::half, .scaling = yarn}, Positions::range(31, 8192)));
+}

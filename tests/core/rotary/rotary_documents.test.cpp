@@ -27,7 +27,7 @@ Quad inverse_power(Quad power) { return reference::power(10000, -power); }
 
 }  // namespace
 
-TEST_CASE("documents: 002's three tokens turn by 10, 20 and 30 degrees", "[documents]") {
+TEST_CASE("documents: 002's three tokens are rotated by 10, 20 and 30 degrees", "[documents]") {
   constexpr std::array tokens{1.0f, 0.2f, 0.3f, 1.0f, -0.9f, 0.5f};
   constexpr std::array w_q{1.0f, 0.8f, -0.8f, 1.0f};
   std::vector<float> query(6);
@@ -36,12 +36,12 @@ TEST_CASE("documents: 002's three tokens turn by 10, 20 and 30 degrees", "[docum
   const auto angles = reference::radians({10, 20, 30});
   const auto after = rotated({.dim = 2, .layout = Layout::interleaved}, query, Shape{3, 2}, Positions::list(angles));
   for (std::size_t token = 0; token < 3; ++token) {
-    const reference::Phase turn = reference::phase(angles[token]);
+    const reference::Phase rotation = reference::phase(angles[token]);
     const Quad a = query[2 * token];
     const Quad b = query[2 * token + 1];
     const double tolerance = 3 * unit * static_cast<double>(reference::magnitude(a) + reference::magnitude(b));
-    CHECK(distance(after[2 * token], a * turn.cosine - b * turn.sine) <= tolerance);
-    CHECK(distance(after[2 * token + 1], a * turn.sine + b * turn.cosine) <= tolerance);
+    CHECK(distance(after[2 * token], a * rotation.cosine - b * rotation.sine) <= tolerance);
+    CHECK(distance(after[2 * token + 1], a * rotation.sine + b * rotation.cosine) <= tolerance);
   }
 }
 
@@ -51,9 +51,9 @@ TEST_CASE("documents: 002's twelve fives at positions 0, 1, 2, 5 and 10", "[docu
   const auto y = rotated({.dim = 12, .layout = Layout::interleaved}, fives, Shape{5, 12}, Positions::list(positions));
   for (std::size_t token = 0; token < 5; ++token)
     for (std::size_t i = 0; i < 12; i += 2) {
-      const auto turn = reference::phase(positions[token] * inverse_power(static_cast<Quad>(i) / 12));
-      CHECK(distance(y[token * 12 + i], 5 * turn.cosine - 5 * turn.sine) <= 30 * unit);
-      CHECK(distance(y[token * 12 + i + 1], 5 * turn.sine + 5 * turn.cosine) <= 30 * unit);
+      const auto rotation = reference::phase(positions[token] * inverse_power(static_cast<Quad>(i) / 12));
+      CHECK(distance(y[token * 12 + i], 5 * rotation.cosine - 5 * rotation.sine) <= 30 * unit);
+      CHECK(distance(y[token * 12 + i + 1], 5 * rotation.sine + 5 * rotation.cosine) <= 30 * unit);
     }
 }
 
@@ -65,11 +65,11 @@ TEST_CASE("documents: 002's vectorised function is deinterleaved and double-step
                          Shape{tokens, dim}, Positions::range(tokens));
   for (std::size_t token = 0; token < tokens; ++token)
     for (std::size_t i = 0; i < half; ++i) {
-      const auto turn = reference::phase(static_cast<Quad>(token) * inverse_power(2 * static_cast<Quad>(i) / half));
+      const auto rotation = reference::phase(static_cast<Quad>(token) * inverse_power(2 * static_cast<Quad>(i) / half));
       const Quad even = x[token * dim + 2 * i];
       const Quad odd = x[token * dim + 2 * i + 1];
-      CHECK(distance(y[token * dim + i], even * turn.cosine - odd * turn.sine) <= 6 * unit);
-      CHECK(distance(y[token * dim + half + i], even * turn.sine + odd * turn.cosine) <= 6 * unit);
+      CHECK(distance(y[token * dim + i], even * rotation.cosine - odd * rotation.sine) <= 6 * unit);
+      CHECK(distance(y[token * dim + half + i], even * rotation.sine + odd * rotation.cosine) <= 6 * unit);
     }
 }
 
@@ -82,9 +82,9 @@ TEST_CASE("documents: 003's class is the half layout over [sequence, batch, head
   for (std::size_t at = 0; at < x.size(); ++at) {
     const std::size_t token = at / (batch * heads * dim);
     const std::size_t lane = at % dim;
-    const auto turn =
+    const auto rotation =
         reference::phase(static_cast<Quad>(token) * inverse_power(2 * static_cast<Quad>(lane % half) / dim));
     const Quad other = lane < half ? -static_cast<Quad>(x[at + half]) : static_cast<Quad>(x[at - half]);
-    CHECK(distance(y[at], x[at] * turn.cosine + other * turn.sine) <= 6 * unit);
+    CHECK(distance(y[at], x[at] * rotation.cosine + other * rotation.sine) <= 6 * unit);
   }
 }

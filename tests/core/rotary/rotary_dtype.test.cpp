@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/dtype_reference.hpp"
-#include "posenc/base/convert.hpp"
+#include "posenc/base/dtype.hpp"
 #include "posenc/rotary/rotary.hpp"
 #include "rotary/rotary_reference.hpp"
 #include "testing/testing.hpp"
@@ -198,4 +198,16 @@ TEMPLATE_TEST_CASE("dtype: a rotation that is refused changes nothing", "[dtype]
   CHECK(x == before);
   std::vector<TestType> none;
   value_of(rotary.apply(std::span(none), value_of(SequenceShape::make(Shape{0, 8})), Positions::range(0)));
+}
+
+TEST_CASE("dtype: rotated values have the bits that are stored", "[hashes]") {
+  // fractions(9 * 3 * 70, 12) of shape [9, 3, 70], rounded, rotated from position 500; what they stand for, in float32.
+  const auto shape = value_of(SequenceShape::make(Shape{9, 3, 70}));
+  const auto positions = Positions::range(9, 500);
+  const auto half =
+      rotated<Float16>({.dim = 70, .layout = Layout::half}, pseudo_random<Float16>(9 * 3 * 70, 12), shape, positions);
+  testing::check_hash("rotated float16", "2c1fccea384a0298", {widened<Float16>(half)});
+  const auto interleaved = rotated<BFloat16>({.dim = 70, .layout = Layout::interleaved},
+                                             pseudo_random<BFloat16>(9 * 3 * 70, 12), shape, positions);
+  testing::check_hash("rotated bfloat16", "599505319c97f21b", {widened<BFloat16>(interleaved)});
 }

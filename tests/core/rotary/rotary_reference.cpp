@@ -33,13 +33,13 @@ std::vector<Bounded> rotated_head(const posenc::RotaryOptions& options, const st
     Lanes from = lanes_read(options.layout, i, pairs);
     Lanes to = lanes_written(options.layout, i, pairs);
     if (!forward) std::swap(from, to);
-    const Phase turn = phase(frequencies[i] * position);
-    const Quad sine = forward ? turn.sine : -turn.sine;
+    const Phase rotation = phase(frequencies[i] * position);
+    const Quad sine = forward ? rotation.sine : -rotation.sine;
     const Quad a = head[from.first];
     const Quad b = head[from.second];
     const double tolerance = 3 * unit * static_cast<double>(magnitude(a) + magnitude(b));
-    result[to.first] = {a * turn.cosine - b * sine, tolerance};
-    result[to.second] = {a * sine + b * turn.cosine, tolerance};
+    result[to.first] = {a * rotation.cosine - b * sine, tolerance};
+    result[to.second] = {a * sine + b * rotation.cosine, tolerance};
   }
   return result;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frequencies/scaling_reference.hpp"
-#include "posenc/rotary/rotary_matrix.hpp"
+#include "posenc/rotary/rotary.hpp"
 #include "rotary/rotary_reference.hpp"
 #include "testing/testing.hpp"
 
@@ -49,12 +49,12 @@ double worst_turn(Layout layout, std::size_t dim, std::size_t pairs, std::span<c
     CHECK(same_bits(before.subspan(2 * pairs), after.subspan(2 * pairs)));
     for (std::size_t i = 0; i < pairs; ++i) {
       const auto [first, second] = written(layout, i, pairs);
-      const reference::Phase turn = reference::phase(angle(token, i));
+      const reference::Phase rotation = reference::phase(angle(token, i));
       const Quad a = before[first] * factor;
       const Quad b = before[second] * factor;
       const Quad scale = unit * (reference::magnitude(a) + reference::magnitude(b));
-      for (const Quad error :
-           {after[first] - (a * turn.cosine - b * turn.sine), after[second] - (a * turn.sine + b * turn.cosine)})
+      for (const Quad error : {after[first] - (a * rotation.cosine - b * rotation.sine),
+                               after[second] - (a * rotation.sine + b * rotation.cosine)})
         worst = std::max(worst, static_cast<double>(reference::magnitude(error) / scale));
     }
   }
@@ -94,11 +94,11 @@ TEST_CASE("rotary shift: apply at p and shift by d is apply at p + d", "[rotary]
   }
 }
 
-TEST_CASE("rotary shift: rotation again by other frequencies turns by the difference", "[rotary][accuracy]") {
+TEST_CASE("rotary shift: rotation again by other frequencies is a rotation by the difference", "[rotary][accuracy]") {
   const std::vector<double> positions{0, 1, 77.5, 4095, 131071, -1048576};
   double worst = 0;
   for (const Layout layout : layouts) {
-    const scaling::DynamicNtk rule{.factor = 4, .original_length = 2048};
+    const scaling::Dynamic rule{.factor = 4, .original_length = 2048};
     const RotaryOptions from{.dim = 18, .layout = layout, .rotary_dim = 16, .scaling = rule, .length = 2048};
     const RotaryOptions to{.dim = 18, .layout = layout, .rotary_dim = 16, .scaling = rule, .length = 9000};
     const RotaryOptions yarn{
@@ -171,10 +171,10 @@ TEST_CASE("rotary matrix: for neighbours it is block-diagonal", "[rotary]") {
   for (std::size_t row = 0; row < 6; ++row)
     for (std::size_t column = 0; column < 6; ++column)
       if (row / 2 != column / 2) CHECK(same_bits(matrix[row * 6 + column], 0.0f));
-  const reference::Phase turn = reference::phase(2);
-  CHECK(reference::ulp_error(matrix[0], turn.cosine) <= 0.501);
-  CHECK(reference::ulp_error(matrix[1], -turn.sine) <= 0.501);
-  CHECK(reference::ulp_error(matrix[6], turn.sine) <= 0.501);
+  const reference::Phase rotation = reference::phase(2);
+  CHECK(reference::ulp_error(matrix[0], rotation.cosine) <= 0.501);
+  CHECK(reference::ulp_error(matrix[1], -rotation.sine) <= 0.501);
+  CHECK(reference::ulp_error(matrix[6], rotation.sine) <= 0.501);
 }
 
 TEST_CASE("rotary matrix: what is wrong is an Error and nothing is written", "[rotary]") {
@@ -188,4 +188,17 @@ TEST_CASE("rotary matrix: what is wrong is an Error and nothing is written", "[r
   refused(std::nan(""), 16, "position", "nan");
   refused(posenc::max_angle * 2, 16, "position", "18014398509481984");
   CHECK(testing::is_untouched(out));
+}
+
+TEST_CASE("rotary shift: keys rotated again have the bits that are stored", "[hashes]") {
+  // fractions(9 * 32, 12) of shape [9, 32], layout half, with NTK of factor 2 rotated again with YaRN of factor 8 and
+  // original length 64, from position 1000.
+  auto x = testing::fractions(9 * 32, 12);
+  const auto with = [](const posenc::Scaling& rule) {
+    return testing::value_of(posenc::Rotary::make({.dim = 32, .layout = posenc::Layout::half, .scaling = rule}));
+  };
+  testing::value_of(posenc::rotate_again(
+      with(posenc::scaling::Ntk{2}), with(posenc::scaling::Yarn{.factor = 8, .original_length = 64}), x,
+      testing::value_of(posenc::SequenceShape::make(testing::Shape{9, 32})), posenc::Positions::range(9, 1000)));
+  testing::check_hash("rotated again", "f9806713b9c52dc7", {x});
 }

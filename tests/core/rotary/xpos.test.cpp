@@ -134,3 +134,13 @@ TEST_CASE("xpos: what is wrong is an Error and nothing is written", "[rotary]") 
   CHECK(testing::is_untouched(out));
   value_of(xpos.apply(x, shape, Positions::range(2, 32000), XposSide::key));
 }
+
+TEST_CASE("xpos: keys have the bits that are stored", "[hashes]") {
+  // fractions(9 * 32, 13) of shape [9, 32], layout interleaved, from position -4, centre 10.
+  auto x = testing::fractions(9 * 32, 13);
+  const auto xpos = testing::value_of(
+      posenc::Xpos::make({.rotary = {.dim = 32, .layout = posenc::Layout::interleaved}, .centre = 10}));
+  testing::value_of(xpos.apply(x, testing::value_of(posenc::SequenceShape::make(testing::Shape{9, 32})),
+                               posenc::Positions::range(9, -4), posenc::XposSide::key));
+  testing::check_hash("xpos", "f23980e82a69085f", {x});
+}

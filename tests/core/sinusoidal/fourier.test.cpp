@@ -117,8 +117,8 @@ TEST_CASE("fourier: NeRF, for every coordinate sin and cos of 2^k pi x", "[fouri
     LargestErrors errors;
     for (std::size_t coordinate = 0; coordinate < 6; ++coordinate)
       for (std::size_t k = 0; k < 10; ++k) {
-        const Quad turned = std::ldexp(points[coordinate], static_cast<int>(k));
-        const auto phase = reference::phase(unit == AngleUnit::radians ? turned : turned * reference::pi());
+        const Quad scaled = std::ldexp(points[coordinate], static_cast<int>(k));
+        const auto phase = reference::phase(unit == AngleUnit::radians ? scaled : scaled * reference::pi());
         errors.note(out[coordinate * 20 + 2 * k], phase.sine);
         errors.note(out[coordinate * 20 + 2 * k + 1], phase.cosine);
       }
@@ -189,4 +189,14 @@ TEST_CASE("fourier: what is wrong is named", "[fourier]") {
   require_error(logarithmic.features(std::vector<double>{infinity}, out), "points", "inf");
   require_error(plane.features(std::vector<double>{1, 2, 3}, out), "points", "3");
   CHECK(testing::is_untouched(out));
+}
+
+TEST_CASE("fourier: features have the bits that are stored", "[hashes]") {
+  // 20 points fractions(60, 10) of 3 inputs, weights fractions(99, 11), preset rff.
+  const auto weights = testing::fractions(99, 11), points = testing::fractions(60, 10);
+  const auto fourier = testing::value_of(posenc::FourierFeatures::make(
+      testing::value_of(posenc::fourier_preset("rff", 3)), std::vector<double>(weights.begin(), weights.end())));
+  std::vector<float> out(20 * fourier.lanes());
+  testing::value_of(fourier.features(std::vector<double>(points.begin(), points.end()), out));
+  testing::check_hash("fourier rff", "2b1b974f9c3c4cf4", {out});
 }

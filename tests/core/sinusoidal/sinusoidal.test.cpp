@@ -216,3 +216,29 @@ TEST_CASE("sinusoid: many rows, few rows, a list and one position again and agai
         }
       }
 }
+
+TEST_CASE("sinusoid: tables have the bits that are stored", "[hashes]") {
+  using posenc::Positions;
+  using testing::table_of;
+  // 512 rows of dim 128, everything else by default.
+  testing::check_hash("table 512 x 128", "a8a72cef01ee4e09",
+                      {table_of({.frequencies = {.dim = 128}}, Positions::range(512))});
+  // 100 rows of dim 33, order split, base 500, from position -50.
+  testing::check_hash(
+      "table split odd", "bcc2781b50c4a155",
+      {table_of({.frequencies = {.dim = 33, .base = 500}, .order = posenc::Order::split}, Positions::range(100, -50))});
+  // 64 rows of dim 64, exponent double-stepped, from position 0.25.
+  testing::check_hash("table double-stepped", "b9551581ea2bc1e0",
+                      {table_of({.frequencies = {.dim = 64, .exponent = posenc::Exponent::double_stepped}},
+                                Positions::range(64, 0.25))});
+  // 200 rows of dim 96, from position 2^31 - 100.
+  testing::check_hash("table at 2^31", "4e80828b95357922",
+                      {table_of({.frequencies = {.dim = 96}}, Positions::range(200, 2147483548.0))});
+  // Dim 64 at the positions 2^53, -2^53, 2^52 + 0.5, 6134899525417045, 1e15, 0.1, -7.3.
+  const std::vector<double> positions{0x1p53, -0x1p53, 0x1p52 + 0.5, 6134899525417045.0, 1e15, 0.1, -7.3};
+  testing::check_hash("table up to 2^53", "fde9287737c8ed57",
+                      {table_of({.frequencies = {.dim = 64}}, Positions::list(positions))});
+  // 32 rows of dim 17, base 0.5.
+  testing::check_hash("table base 0.5", "a202f1f680590b03",
+                      {table_of({.frequencies = {.dim = 17, .base = 0.5}}, Positions::range(32))});
+}

@@ -174,7 +174,7 @@ TEST_CASE("sinusoid: accurate in rows of 4096 lanes", "[sinusoid][accuracy]") {
   check_and_print("4096 lanes", measure({.frequencies = {.dim = 4096, .base = 5e5}}, {131071, -1048575.5, 0x1p31}));
 }
 
-TEST_CASE("sinusoid: the row of position p + k is the row of p, turned by k", "[sinusoid]") {
+TEST_CASE("sinusoid: the row of position p + k is the row of p, rotated by k", "[sinusoid]") {
   constexpr std::size_t dim = 64;
   const auto frequencies = reference::frequencies(usual.frequencies);
   // Each value is off by 3.0e-8 at most; the rotated pair by that times |cos| + |sin| <= sqrt(2).
@@ -184,10 +184,10 @@ TEST_CASE("sinusoid: the row of position p + k is the row of p, turned by k", "[
     const auto after = table_of(usual, Positions::range(40, 100 + shift));
     double largest = 0;
     for (std::size_t i = 0; i < dim / 2; ++i) {
-      const reference::Phase turn = reference::phase(frequencies[i] * shift);
+      const reference::Phase rotation = reference::phase(frequencies[i] * shift);
       for (std::size_t at = 2 * i; at < before.size(); at += dim) {
-        const Quad sine = before[at] * turn.cosine + before[at + 1] * turn.sine;
-        const Quad cosine = before[at + 1] * turn.cosine - before[at] * turn.sine;
+        const Quad sine = before[at] * rotation.cosine + before[at + 1] * rotation.sine;
+        const Quad cosine = before[at + 1] * rotation.cosine - before[at] * rotation.sine;
         largest = std::max(largest, static_cast<double>(reference::magnitude(after[at] - sine)));
         largest = std::max(largest, static_cast<double>(reference::magnitude(after[at + 1] - cosine)));
       }

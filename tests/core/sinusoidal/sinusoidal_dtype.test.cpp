@@ -241,3 +241,16 @@ TEST_CASE("dtype: float16 cannot hold every amplitude", "[dtype]") {
                .table(Positions::range(2), std::span(wide)));
   CHECK(wide[1] == BFloat16{0x7f00});
 }
+
+TEMPLATE_TEST_CASE("dtype: tables have the bits that are stored", "[hashes]", posenc::Float16, posenc::BFloat16) {
+  // 100 rows of dim 64, from position 1000; what they stand for, in float32.
+  std::vector<TestType> out(100 * 64);
+  const auto sinusoidal = testing::value_of(posenc::Sinusoidal::make({.frequencies = {.dim = 64}}));
+  testing::value_of(sinusoidal.table(posenc::Positions::range(100, 1000), std::span(out)));
+  std::vector<float> wide(out.size());
+  testing::value_of(posenc::convert(std::span<const TestType>(out), std::span(wide)));
+  if (std::is_same_v<TestType, posenc::Float16>)
+    testing::check_hash("table float16", "54da0ed2db677657", {wide});
+  else
+    testing::check_hash("table bfloat16", "5e06341802138bf1", {wide});
+}

@@ -160,3 +160,9 @@ TEST_CASE("sinusoid: a wrong amplitude is an Error", "[sinusoid]") {
   for (const double amplitude : {std::nan(""), 0x1p128, -static_cast<double>(INFINITY)})
     require_error(posenc::Sinusoidal::make({.frequencies = {.dim = 8}, .amplitude = amplitude}), "amplitude", "");
 }
+
+TEST_CASE("sinusoid presets: mlx has the bits that are stored", "[hashes]") {
+  // 100 rows of dim 66, from position 7.
+  const auto mlx = testing::value_of(posenc::resolve({.dim = 66, .preset = posenc::SinusoidalPreset::mlx}));
+  testing::check_hash("table mlx", "383b22fe13288fab", {testing::table_of(mlx, posenc::Positions::range(100, 7))});
+}

@@ -1,8 +1,12 @@
 #include "testing/reference.hpp"
 
+#include <bit>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
+
+#include "testing/testing.hpp"
 
 using reference::from_decimal;
 using reference::Quad;
@@ -85,4 +89,11 @@ TEST_CASE("reference: a NaN is the largest error of all", "[reference]") {
   errors.note(1.0f, 1);
   CHECK_FALSE(errors.absolute <= 1);
   CHECK_FALSE(errors.ulp <= 1);
+}
+
+TEST_CASE("hashes: FNV-1a agrees with its published values", "[hashes]") {
+  CHECK(testing::hash_of({}) == "cbf29ce484222325");
+  // The four bytes of "foob".
+  const float foob = std::bit_cast<float>(std::uint32_t{0x626f6f66});
+  CHECK(testing::hash_of({{&foob, 1}}) == "dd120e790c2512af");
 }

@@ -1,7 +1,9 @@
 #include "testing/testing.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
@@ -34,6 +36,23 @@ void check_error(const posenc::Error& error, std::string_view argument, std::str
   CHECK(error.argument == argument);
   CHECK(lower_case(value_text(error)).find(lower_case(value)) != std::string::npos);
   CHECK_FALSE(error.expected.empty());
+}
+
+std::string hash_of(std::initializer_list<std::span<const float>> outputs) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const auto& values : outputs)
+    for (const float value : values) {
+      const auto bits = std::bit_cast<std::uint32_t>(value);
+      for (int shift = 0; shift < 32; shift += 8) hash = (hash ^ (bits >> shift & 0xff)) * 0x100000001b3u;
+    }
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+  return text;
+}
+
+void check_hash(std::string_view name, std::string_view stored, std::initializer_list<std::span<const float>> outputs) {
+  INFO(name);
+  CHECK(hash_of(outputs) == stored);
 }
 
 bool same_bits(std::span<const float> a, std::span<const float> b) {

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
@@ -70,6 +71,14 @@ void require_error(const posenc::Expected<T>& result, std::string_view argument,
 
 [[nodiscard]] bool same_bits(std::span<const float> a, std::span<const float> b);
 [[nodiscard]] inline bool same_bits(float a, float b) { return same_bits({&a, 1}, {&b, 1}); }
+
+/// FNV-1a of 64 bits over the values of all outputs in order, each as four bytes, the lowest first; in hexadecimal.
+[[nodiscard]] std::string hash_of(std::initializer_list<std::span<const float>> outputs);
+
+/// The same bits on every machine: the outputs have the hash that is stored. Another one is a change of what the
+/// library computes, and needs a reason. The name is for the tests of the API, which look the hash up in the tests'
+/// text; a comment says in words how to repeat the outputs. Tests that call this have the tag [hashes].
+void check_hash(std::string_view name, std::string_view stored, std::initializer_list<std::span<const float>> outputs);
 
 /// Extents, outermost first.
 using Shape = std::vector<std::int64_t>;

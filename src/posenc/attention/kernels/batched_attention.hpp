@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-#include "posenc/attention/scaled_dot_product.hpp"
+#include "posenc/attention/attention.hpp"
 #include "posenc/base/aligned_array.hpp"
 
 namespace posenc {

@@ -5,16 +5,24 @@
 #include <optional>
 #include <string_view>
 
+#include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
-#include "posenc/base/error.hpp"
-#include "posenc/frequencies/frequency_plan.hpp"
-#include "posenc/frequencies/progression.hpp"
+#include "posenc/frequencies/frequencies.hpp"
 
 namespace posenc::scaling {
 
-/// What a rule is applied to. Each rule is a struct of posenc/scaling.hpp and here a `prepare` of it, which checks its
-/// options and gives something that carries a `progression` and the `attention_factor`, and that, called with an index
-/// and that term of the progression, returns a frequency, both in radians per position.
+/// The geometric progression scale * base^(-steps i / denominator), in radians per position.
+struct Progression {
+  DoubleDouble ln_base;
+  double steps = 2;
+  DoubleDouble denominator{1, 0};
+  double scale = 1;
+
+  /// The d of base^(-2i/d).
+  [[nodiscard]] DoubleDouble dim() const { return denominator * DoubleDouble{2 / steps, 0}; }
+};
+
+/// What a rule is applied to.
 struct Context {
   Progression progression;  ///< the frequencies before scaling
   std::size_t count = 0;    ///< how many there are, at least 1
@@ -23,22 +31,53 @@ struct Context {
   std::optional<std::int64_t> length;
 };
 
-/// What the plan's rule is applied to. Errors: all of the plan's but those of its rule.
-[[nodiscard]] Expected<Context> context_of(const FrequencyPlan& plan);
+// For float32_frequency of each rule (rules.hpp).
+
+inline float to_float(double x) { return static_cast<float>(x); }
+
+/// base^(2i/d): the base and the exponent are rounded to float32, the power once more.
+struct Float32Powers {
+  DoubleDouble ln_base;
+  float dim;
+
+  explicit Float32Powers(const Progression& progression)
+      : ln_base(log(static_cast<double>(to_float(exp(progression.ln_base).high)))),
+        dim(to_float(progression.dim().high)) {}
+
+  [[nodiscard]] float operator()(std::size_t i) const {
+    const float exponent = static_cast<float>(2 * i) / dim;
+    return to_float(exp(ln_base * DoubleDouble{exponent, 0}).high);
+  }
+};
 
 /// Errors unless the value is in [1e-6, 1e6].
-[[nodiscard]] Expected<void> check_factor(std::string_view argument, double factor);
+[[nodiscard]] inline Expected<void> check_factor(std::string_view argument, double factor) {
+  if (factor >= 1e-6 && factor <= 1e6) return {};
+  return wrong(argument, factor, {"a number from 0.000001 to 1000000"});
+}
 
 /// Errors unless the value is in [2, 2^53].
-[[nodiscard]] Expected<void> check_original_length(double length);
+[[nodiscard]] inline Expected<void> check_original_length(double length) {
+  if (length >= 2 && length <= 9007199254740992.0) return {};
+  return wrong("scaling.originalLength", length, {"a number from 2 to 2^53"});
+}
 
 /// Errors unless the value, where there is one, is in [0, 1e6].
-[[nodiscard]] Expected<void> check_attention_factor(std::optional<double> factor);
+[[nodiscard]] inline Expected<void> check_attention_factor(std::optional<double> factor) {
+  if (!factor || (*factor >= 0 && *factor <= 1e6)) return {};
+  return wrong("scaling.attentionFactor", *factor, {"a number from 0 to 1000000"});
+}
 
 /// The plan's length, for a rule that depends on it.
-[[nodiscard]] Expected<double> length_of(const Context& context, std::string_view rule);
+[[nodiscard]] inline Expected<double> length_of(const Context& context, std::string_view rule) {
+  if (context.length) return static_cast<double>(*context.length);
+  return wrong("length", "none", {"the number of positions, on which ", rule, " depends"});
+}
 
 /// The list holds one number a frequency.
-[[nodiscard]] Expected<void> check_one_each(std::string_view argument, std::size_t size, std::size_t count);
+[[nodiscard]] inline Expected<void> check_one_each(std::string_view argument, std::size_t size, std::size_t count) {
+  if (size == count) return {};
+  return wrong(argument, decimal(size) + " values", {decimal(count), " values, one for each rotated pair"});
+}
 
 }  // namespace posenc::scaling

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -37,12 +36,12 @@ inline Expected<Divided> with_larger_base(const Context& context, DoubleDouble g
   return Divided{larger};
 }
 
-[[nodiscard]] inline Expected<Divided> prepare(const StaticNtk& rule, const Context& context) {
+[[nodiscard]] inline Expected<Divided> prepare(const Ntk& rule, const Context& context) {
   if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
   return with_larger_base(context, {rule.factor, 0});
 }
 
-[[nodiscard]] inline Expected<Divided> prepare(const DynamicNtk& rule, const Context& context) {
+[[nodiscard]] inline Expected<Divided> prepare(const Dynamic& rule, const Context& context) {
   if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
   if (auto checked = check_original_length(rule.original_length); !checked) return std::unexpected(checked.error());
   const auto length = length_of(context, "dynamic NTK");
@@ -52,6 +51,10 @@ inline Expected<Divided> with_larger_base(const Context& context, DoubleDouble g
   const DoubleDouble growth =
       DoubleDouble{1, 0} + DoubleDouble{rule.factor, 0} * excess / DoubleDouble{rule.original_length, 0};
   return with_larger_base(context, growth);
+}
+
+inline float float32_frequency(const Divided& rule, std::size_t i) {
+  return 1.0f / Float32Powers(rule.progression)(i) / to_float(rule.divisor);
 }
 
 }  // namespace posenc::scaling

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <span>
 
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -28,5 +27,7 @@ struct Listed {
   if (auto checked = check_attention_factor(rule.attention_factor); !checked) return std::unexpected(checked.error());
   return Listed{context.progression, list, rule.attention_factor};
 }
+
+inline float float32_frequency(const Listed& rule, std::size_t i) { return to_float(rule.frequencies[i]); }
 
 }  // namespace posenc::scaling

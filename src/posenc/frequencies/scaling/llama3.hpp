@@ -1,6 +1,5 @@
 #pragma once
 
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -37,6 +36,20 @@ inline DoubleDouble Llama3Blend::operator()(std::size_t, const DoubleDouble& fre
     return wrong("scaling.highFrequencyFactor", rule.high_frequency_factor,
                  {"a number that is at least lowFrequencyFactor"});
   return Llama3Blend{context.progression, rule};
+}
+
+inline float float32_frequency(const Llama3Blend& blend, std::size_t i) {
+  const Llama3& rule = blend.rule;
+  const float unchanged = 1.0f / Float32Powers(blend.progression)(i);
+  const float wavelength = 1.0f / unchanged * to_float(radians_per_cycle.high);
+  const bool is_long = wavelength > to_float(rule.original_length / rule.low_frequency_factor);
+  const bool is_short = wavelength < to_float(rule.original_length / rule.high_frequency_factor);
+  const float changed = is_long ? unchanged / to_float(rule.factor) : unchanged;
+  const double width = rule.high_frequency_factor - rule.low_frequency_factor;
+  if (is_long || is_short || width == 0) return changed;
+  const float cycles = 1.0f / wavelength * to_float(rule.original_length);
+  const float smooth = (cycles - to_float(rule.low_frequency_factor)) / to_float(width);
+  return (1.0f - smooth) * changed / to_float(rule.factor) + smooth * changed;
 }
 
 }  // namespace posenc::scaling

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/divided.hpp"
 
@@ -26,6 +25,10 @@ struct Beginning {
   if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
   const double pairs = std::floor(rule.fraction * context.dim / 2);
   return Beginning{context.progression, {context.progression, rule.factor}, static_cast<std::size_t>(pairs)};
+}
+
+inline float float32_frequency(const Beginning& rule, std::size_t i) {
+  return i < rule.rotating ? float32_frequency(rule.divided, i) : 0.0f;
 }
 
 }  // namespace posenc::scaling

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "posenc/base/check.hpp"
+#include <algorithm>
+
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -79,6 +80,15 @@ inline DoubleDouble YarnBlend::operator()(std::size_t i, const DoubleDouble& fre
   DoubleDouble width = high - low;
   if (width.high == 0) width = {0.001, 0};
   return YarnBlend{context.progression, rule.factor, low, width, attention_factor_of(rule).high};
+}
+
+inline float float32_frequency(const YarnBlend& rule, std::size_t i) {
+  const float power = Float32Powers(rule.progression)(i);
+  const float unchanged = 1.0f / power;
+  const float divided = 1.0f / (to_float(rule.factor) * power);
+  const float ramp = (static_cast<float>(i) - to_float(rule.low.high)) / to_float(rule.width.high);
+  const float kept = 1.0f - std::clamp(ramp, 0.0f, 1.0f);
+  return divided * (1.0f - kept) + unchanged * kept;
 }
 
 }  // namespace posenc::scaling

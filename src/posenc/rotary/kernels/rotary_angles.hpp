@@ -4,10 +4,9 @@
 #include <limits>
 #include <optional>
 
-#include "posenc/frequencies/angle_rows.hpp"
-#include "posenc/rotary/angle_source.hpp"
+#include "posenc/frequencies/angles.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
-#include "posenc/rotary/layout.hpp"
+#include "posenc/rotary/rotary.hpp"
 #include "posenc/sinusoidal/sinusoidal_rows.hpp"
 
 namespace posenc {

@@ -4,10 +4,17 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "posenc/base/check.hpp"
 #include "posenc/base/simd.hpp"
-#include "posenc/frequencies/angle_row.hpp"
+#include "posenc/frequencies/angles.hpp"
 
 namespace posenc {
+
+/// An Error unless rotary_dim is even and in 2 ... dim.
+[[nodiscard]] inline Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim) {
+  if (rotary_dim >= 2 && rotary_dim <= dim && rotary_dim % 2 == 0) return {};
+  return wrong("rotaryDim", static_cast<double>(rotary_dim), {"an even number from 2 to dim (", decimal(dim), ")"});
+}
 
 /// Where the pairs of a head stand in Layout::half and Layout::interleaved: pair i is lanes first(i), second(i).
 struct HalfPairs {

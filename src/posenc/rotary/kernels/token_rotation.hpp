@@ -6,7 +6,7 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/frequencies/positions.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
-#include "posenc/rotary/layout.hpp"
+#include "posenc/rotary/rotary.hpp"
 #include "posenc/rotary/sequence_shape.hpp"
 
 namespace posenc {

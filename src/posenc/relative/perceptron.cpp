@@ -1,4 +1,4 @@
-#include "posenc/learned/perceptron.hpp"
+#include "posenc/relative/perceptron.hpp"
 
 #include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/check.hpp"

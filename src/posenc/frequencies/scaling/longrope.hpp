@@ -2,7 +2,6 @@
 
 #include <span>
 
-#include "posenc/base/check.hpp"
 #include "posenc/frequencies/scaling.hpp"
 #include "posenc/frequencies/scaling/context.hpp"
 
@@ -29,13 +28,13 @@ inline Expected<void> check_divisors(std::string_view argument, std::span<const 
   return {};
 }
 
-inline double attention_factor_of(const LongRope& rule) {
+inline double attention_factor_of(const Longrope& rule) {
   if (rule.attention_factor) return *rule.attention_factor;
   if (rule.factor <= 1) return 1;
   return square_root(DoubleDouble{1, 0} + log(rule.factor) / log(rule.original_length)).high;
 }
 
-[[nodiscard]] inline Expected<DividedEach> prepare(const LongRope& rule, const Context& context) {
+[[nodiscard]] inline Expected<DividedEach> prepare(const Longrope& rule, const Context& context) {
   for (auto&& checked : {check_factor("scaling.factor", rule.factor), check_original_length(rule.original_length),
                          check_attention_factor(rule.attention_factor),
                          check_divisors("scaling.shortFactor", rule.short_factor, context.count),
@@ -45,6 +44,10 @@ inline double attention_factor_of(const LongRope& rule) {
   if (!length) return std::unexpected(length.error());
   const bool is_long = *length > rule.original_length;
   return DividedEach{context.progression, is_long ? rule.long_factor : rule.short_factor, attention_factor_of(rule)};
+}
+
+inline float float32_frequency(const DividedEach& rule, std::size_t i) {
+  return 1.0f / (to_float(rule.divisors[i]) * Float32Powers(rule.progression)(i));
 }
 
 }  // namespace posenc::scaling

@@ -1,13 +1,13 @@
-#include "posenc/frequencies/phase.hpp"
+#include "posenc/frequencies/angles.hpp"
 
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/simd.hpp"
-#include "posenc/frequencies/position_parts.hpp"
 
 namespace posenc {
 namespace {
@@ -121,33 +121,13 @@ SineCosine multiple(const SineCosine& unit, double count) {
   return count < 0 ? SineCosine{Batch(-1) * sum.sine, sum.cosine} : sum;
 }
 
-}  // namespace
-
-void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
-  const PositionParts parts = parts_of(position);
-  const Direct coarse(frequencies, parts.coarse);
-  if (!parts.whole) {
-    for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
-      coarse.at(i).store(sines + i, cosines + i);
-    return;
-  }
-  struct Part {
-    Direct unit;
-    double count;
-  };
-  const Part further[]{{{frequencies, PositionParts::step}, parts.middle_steps()}, {{frequencies, 1}, parts.fine}};
-  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) {
-    SineCosine sum = coarse.at(i);
-    for (const auto& [unit, count] : further) sum = sum + multiple(unit.at(i), count);
-    sum.store(sines + i, cosines + i);
-  }
-}
-
+/// Of a position as it is, in one part.
 void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
   const Direct direct(frequencies, position);
   for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) direct.at(i).store(sines + i, cosines + i);
 }
 
+/// Sines and cosines of a + sign * b, sign 1 or -1, from those of a and b. The outputs may be those of a.
 void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
                 const double* cosines_b, std::size_t padded_count, double* sines, double* cosines) {
   const Batch signs(sign);
@@ -162,6 +142,24 @@ void add_angles(const double* sines_a, const double* cosines_a, double sign, con
     });
 }
 
+}  // namespace
+
+void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
+  const PositionParts parts = parts_of(position);
+  const Direct coarse(frequencies, parts.coarse);
+  struct Part {
+    Direct unit;
+    double count;
+  };
+  const Part further[]{{{frequencies, PositionParts::step}, parts.middle_steps()}, {{frequencies, 1}, parts.fine}};
+  for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) {
+    SineCosine sum = coarse.at(i);
+    if (parts.whole)
+      for (const auto& [unit, count] : further) sum = sum + multiple(unit.at(i), count);
+    sum.store(sines + i, cosines + i);
+  }
+}
+
 void add_cycles(const Frequencies& frequencies, double position, double* cycles) {
   const Direct direct(frequencies, position);
   for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size)
@@ -171,6 +169,74 @@ void add_cycles(const Frequencies& frequencies, double position, double* cycles)
 void sines_and_cosines(const double* cycles, std::size_t padded_count, double* sines, double* cosines) {
   for (std::size_t i = 0; i < padded_count; i += Batch::size)
     sine_and_cosine(fraction(Batch::load_aligned(cycles + i))).store(sines + i, cosines + i);
+}
+
+Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
+  auto sum = AlignedArray<double>::make_unfilled(2 * frequencies.padded_count());
+  if (!sum) return std::unexpected(sum.error());
+  AngleRows made;
+  made.frequencies_ = &frequencies;
+  made.sum_ = std::move(*sum);
+  return made;
+}
+
+Expected<void> AngleRows::make_tables() {
+  if (has_tables()) return {};
+  auto memory = AlignedArray<double>::make_unfilled(2 * row_count * padded_count());
+  if (!memory) return std::unexpected(memory.error());
+  memory_ = std::move(*memory);
+  return {};
+}
+
+/// Row n of a table: n units, as the sum of two lower rows.
+AngleRows::Row AngleRows::table_row(std::size_t first, std::size_t n, double unit) {
+  const std::size_t at = first + n;
+  if (std::exchange(filled_[at], true)) return row(at);
+  if (n < 2) {
+    direct_sines_and_cosines(*frequencies_, static_cast<double>(n) * unit, sines(at), cosines(at));
+    return row(at);
+  }
+  const Row lower = table_row(first, n % 2 == 0 ? n / 2 : n - 1, unit);
+  add(lower, 1, n % 2 == 0 ? lower : table_row(first, 1, unit), sines(at));
+  return row(at);
+}
+
+/// Writes the sum of a and `steps` times the unit of b, which is the row of |steps|: sines, and cosines behind them.
+void AngleRows::add(const Row& a, double steps, const Row& b, double* sines_to) {
+  add_angles(a.sines, a.cosines, std::signbit(steps) ? -1 : 1, b.sines, b.cosines, padded_count(), sines_to,
+             sines_to + padded_count());
+}
+
+AngleRows::Row AngleRows::coarse(double position) {
+  const auto slot = static_cast<std::size_t>(static_cast<std::int64_t>(position / PositionParts::stride)) % coarse_rows;
+  const std::size_t at = coarse_first + slot;
+  if (!std::exchange(filled_[at], true) || coarse_[slot] != position)
+    direct_sines_and_cosines(*frequencies_, position, sines(at), cosines(at));
+  coarse_[slot] = position;
+  return row(at);
+}
+
+AngleRows::Row AngleRows::centre(const PositionParts& parts) {
+  if (filled_[centre_row] && centre_coarse_ == parts.coarse && centre_middle_ == parts.middle) return row(centre_row);
+  const double steps = parts.middle_steps();
+  add(coarse(parts.coarse), steps,
+      table_row(middle_first, static_cast<std::size_t>(std::fabs(steps)), PositionParts::step), sines(centre_row));
+  centre_coarse_ = parts.coarse;
+  centre_middle_ = parts.middle;
+  filled_[centre_row] = true;
+  return row(centre_row);
+}
+
+AngleRows::Row AngleRows::at(double position) {
+  const Row sum{sum_.data(), sum_.data() + padded_count()};
+  const PositionParts parts = parts_of(position);
+  // Tables pay for their set-up from the second whole position on. Without memory for them, positions take longer.
+  const bool again = parts.whole && std::exchange(asked_before_, true);
+  if (again && make_tables())
+    add(centre(parts), parts.fine, fine(static_cast<std::size_t>(std::fabs(parts.fine))), sum_.data());
+  else
+    sines_and_cosines(*frequencies_, position, sum_.data(), sum_.data() + padded_count());
+  return sum;
 }
 
 }  // namespace posenc

@@ -1,0 +1,192 @@
+#include "posenc/hub/rope_scaling.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name rope_types[]{
+    {"default", RopeType::plain}, {"linear", RopeType::linear},
+    {"ntk", RopeType::ntk},       {"dynamic", RopeType::dynamic},
+    {"yarn", RopeType::yarn},     {"longrope", RopeType::longrope},
+    {"llama3", RopeType::llama3}, {"proportional", RopeType::proportional},
+    {"mrope", RopeType::plain},   {"su", RopeType::longrope},
+};
+
+/// The numbers that a rope dictionary can hold.
+struct RopeNumbers {
+  std::optional<double> factor;
+  std::optional<double> beta_fast;
+  std::optional<double> beta_slow;
+  std::optional<double> attention_factor;
+  std::optional<double> long_attention_factor;
+  std::optional<double> mscale;
+  std::optional<double> mscale_all_dim;
+  std::optional<double> low_frequency_factor;
+  std::optional<double> high_frequency_factor;
+};
+
+/// A set of rope types.
+template <class... Types>
+constexpr unsigned of(Types... types) {
+  return ((1U << static_cast<unsigned>(types)) | ...);
+}
+
+/// A number's key, its name in the core, and which types have it or require it.
+struct NumberRow {
+  const char* key;
+  const char* option;
+  std::optional<double> RopeNumbers::* number;
+  unsigned types;
+  unsigned needed_by = 0;
+};
+
+constexpr unsigned with_factor = of(RopeType::linear, RopeType::ntk, RopeType::dynamic, RopeType::llama3);
+constexpr NumberRow number_rows[]{
+    {"factor", "scaling.factor", &RopeNumbers::factor,
+     with_factor | of(RopeType::yarn, RopeType::longrope, RopeType::proportional), with_factor},
+    {"alpha", "scaling.factor", &RopeNumbers::factor, of(RopeType::alpha)},
+    {"beta_fast", "scaling.betaFast", &RopeNumbers::beta_fast, of(RopeType::yarn)},
+    {"beta_slow", "scaling.betaSlow", &RopeNumbers::beta_slow, of(RopeType::yarn)},
+    {"attention_factor", "scaling.attentionFactor", &RopeNumbers::attention_factor,
+     of(RopeType::yarn, RopeType::longrope)},
+    {"short_mscale", "scaling.attentionFactor", &RopeNumbers::attention_factor, of(RopeType::longrope)},
+    {"long_mscale", "", &RopeNumbers::long_attention_factor, of(RopeType::longrope)},
+    {"mscale", "scaling.mscale", &RopeNumbers::mscale, of(RopeType::yarn)},
+    {"mscale_all_dim", "scaling.mscaleAllDim", &RopeNumbers::mscale_all_dim, of(RopeType::yarn)},
+    {"low_freq_factor", "scaling.lowFrequencyFactor", &RopeNumbers::low_frequency_factor, of(RopeType::llama3),
+     of(RopeType::llama3)},
+    {"high_freq_factor", "scaling.highFrequencyFactor", &RopeNumbers::high_frequency_factor, of(RopeType::llama3),
+     of(RopeType::llama3)},
+};
+
+/// Reads the options of one rule.
+class ScalingReader {
+ public:
+  ScalingReader(ConfigReader& reader, const RopeSections& sections) : reader_(reader), sections_(sections) {}
+
+  void read(RopeType type, Scaling& scaling) {
+    const RopeNumbers numbers = numbers_of(type);
+    const double factor = numbers.factor.value_or(1);
+    switch (type) {
+      case RopeType::plain:
+        return;
+      case RopeType::linear:
+        scaling.emplace<scaling::Linear>().factor = factor;
+        return;
+      case RopeType::ntk:
+      case RopeType::alpha:
+        scaling.emplace<scaling::Ntk>().factor = factor;
+        return;
+      case RopeType::dynamic:  // knows one length alone, the current one
+        scaling.emplace<scaling::Dynamic>() = {factor, current_length("scaling.originalLength")};
+        return;
+      case RopeType::yarn:
+        return read_yarn(numbers, scaling.emplace<scaling::Yarn>());
+      case RopeType::longrope:
+        return read_longrope(numbers, scaling.emplace<scaling::Longrope>());
+      case RopeType::llama3:
+        scaling.emplace<scaling::Llama3>() = {factor, numbers.low_frequency_factor.value_or(1),
+                                              numbers.high_frequency_factor.value_or(4), original_length(false)};
+        return;
+      case RopeType::proportional:
+        scaling.emplace<scaling::Proportional>() = {sections_.fraction, factor};
+    }
+  }
+
+ private:
+  /// L0: beside the dictionary when there is one for all layers, in it, or `max_position_embeddings`.
+  double original_length(bool may_be_current = true) {
+    constexpr const char* key = "original_max_position_embeddings";
+    constexpr const char* option = "scaling.originalLength";
+    double length = 0;
+    const bool is_inside = reader_.read(sections_.rope, key, option, length);
+    if ((sections_.is_flat && reader_.read(sections_.config, key, option, length)) || is_inside) return length;
+    if (!may_be_current) reader_.refuse_missing(sections_.rope, key, "a number");
+    return current_length(option);
+  }
+
+  double current_length(const char* option) {
+    constexpr const char* key = "max_position_embeddings";
+    double length = 0;
+    if (!reader_.read(sections_.config, key, option, length)) reader_.refuse_missing(sections_.config, key, "a number");
+    return length;
+  }
+
+  RopeNumbers numbers_of(RopeType type) {
+    RopeNumbers numbers;
+    for (const NumberRow& row : number_rows) {
+      if ((row.types & of(type)) == 0) continue;
+      const bool is_there = reader_.read(sections_.rope, row.key, row.option, numbers.*row.number);
+      if (!is_there && (row.needed_by & of(type)) != 0) reader_.refuse_missing(sections_.rope, row.key, "a number");
+    }
+    return numbers;
+  }
+
+  /// f, or max_position_embeddings / L0.
+  double factor_or_ratio(const RopeNumbers& numbers, double length) {
+    return numbers.factor ? *numbers.factor : current_length("scaling.factor") / length;
+  }
+
+  void read_yarn(const RopeNumbers& numbers, scaling::Yarn& rule) {
+    rule.original_length = original_length();
+    rule.factor = factor_or_ratio(numbers, rule.original_length);
+    rule.beta_fast = numbers.beta_fast.value_or(rule.beta_fast);
+    rule.beta_slow = numbers.beta_slow.value_or(rule.beta_slow);
+    rule.attention_factor = numbers.attention_factor;
+    rule.mscale = numbers.mscale;
+    rule.mscale_all_dim = numbers.mscale_all_dim;
+    reader_.read(sections_.rope, "truncate", rule.truncate);
+  }
+
+  void read_longrope(const RopeNumbers& numbers, scaling::Longrope& rule) {
+    rule.original_length = original_length();
+    rule.factor = factor_or_ratio(numbers, rule.original_length);
+    rule.attention_factor = numbers.attention_factor;
+    if (numbers.long_attention_factor && numbers.long_attention_factor != numbers.attention_factor)
+      reader_.refuse(sections_.rope, "long_mscale", *numbers.long_attention_factor,
+                     "the value of short_mscale: a plan has one attention factor for all lengths");
+    if (!reader_.read(sections_.rope, "short_factor", "scaling.shortFactor", rule.short_factor))
+      reader_.refuse_missing(sections_.rope, "short_factor", "a list of numbers");
+    if (!reader_.read(sections_.rope, "long_factor", "scaling.longFactor", rule.long_factor))
+      reader_.refuse_missing(sections_.rope, "long_factor", "a list of numbers");
+  }
+
+  ConfigReader& reader_;
+  const RopeSections& sections_;
+};
+
+}  // namespace
+
+RopeType rope_type_of(ConfigReader& reader, const Section& rope, std::string_view model_type) {
+  std::string name;
+  const char* key = "rope_type";
+  bool is_named = reader.read(rope, key, name);
+  std::string legacy;
+  if (reader.read(rope, "type", legacy) && !is_named) {
+    is_named = true;
+    name = std::move(legacy);
+    key = "type";
+  }
+  if (!is_named) {
+    if (rope.object != nullptr && rope.object->find("factor") != nullptr)
+      reader.refuse_missing(rope, key, "a rope type, since there is a factor");
+    return RopeType::plain;
+  }
+  auto type = from_name<RopeType>(rope_types, rope.path + key, name);
+  if (!type) reader.fail(std::move(type.error()));
+  const auto meant = type.value_or(RopeType::plain);
+  if (meant == RopeType::dynamic && rope.object->find("alpha") != nullptr) return RopeType::alpha;
+  // Phi-3's first configs call it so.
+  return meant == RopeType::yarn && model_type == "phi3" ? RopeType::longrope : meant;
+}
+
+void read_rope_scaling(ConfigReader& reader, const RopeSections& sections, RopeType type, Scaling& scaling) {
+  ScalingReader(reader, sections).read(type, scaling);
+}
+
+}  // namespace posenc

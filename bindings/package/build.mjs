@@ -10,9 +10,11 @@ import { declare } from "./declare.mjs";
 import { trimGlue } from "./glue.mjs";
 import { markedWasm } from "./wasm.mjs";
 
-const compiled = join(build, "wasm", "bindings");
-// `--first FOLDER`: only the two entries that the page imports, there, from the modules with SIMD.
-const [, first] = process.argv.slice(2);
+// `--first FOLDER`: only the two entries that the page imports, there, from the modules with SIMD. `--sanitized FOLDER`:
+// the same from those of the preset "wasm-asan", whose glue is not Closure's and stays as it is.
+const [how, first] = process.argv.slice(2);
+const isSanitized = how === "--sanitized";
+const compiled = join(build, isSanitized ? "wasm-asan" : "wasm", "bindings");
 const folder = first ?? join(build, "dist-in-the-making");
 const room = join(root, "bindings", "package");
 
@@ -39,7 +41,7 @@ async function makeFamily({ index, functions, module, name, prefix }) {
   const wasm = markedWasm(join(compiled, `${module}.wasm`), mark);
   const names = { simd: `${name}.wasm`, scalar: `${name}-scalar.wasm` };
   const scalar = `${prefix}scalar`;
-  const glue = trimGlue(compiledGlue.toString());
+  const glue = isSanitized ? compiledGlue.toString() : trimGlue(compiledGlue.toString());
   const entry = (source) => join(room, "entries", `${source}.ts`);
   const make = (source, file, parts) =>
     bundle({ source, folder, file, glue, mark, scalar, names, functions, ...parts });

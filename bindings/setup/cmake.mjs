@@ -8,7 +8,7 @@ import { toolEnvironment } from "./toolchain.mjs";
 // were configured with matter, and a cache made with other tools is useless: hence --fresh.
 function configure(preset, environment, line) {
   const { EMSCRIPTEN_ROOT, POSENC_CATCH2_SOURCE, POSENC_XSIMD_SOURCE } = environment;
-  const tools = preset === "wasm" ? { EMSCRIPTEN_ROOT } : {};
+  const tools = preset.startsWith("wasm") ? { EMSCRIPTEN_ROOT } : {};
   const value = fingerprint(["CMakePresets.json"], { ...tools, POSENC_CATCH2_SOURCE, POSENC_XSIMD_SOURCE });
   return unlessStamped(`configure-${preset}`, value, [join("build", preset, "build.ninja")], () => {
     line.progress("configuring");

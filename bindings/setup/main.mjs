@@ -9,7 +9,7 @@ import { ensureNodePackages } from "./node-modules.mjs";
 import { stream } from "./processes.mjs";
 import { start as startPage } from "./start.mjs";
 import { runSteps } from "./steps.mjs";
-import { only, table, testSteps } from "./test-steps.mjs";
+import { only, sanitizedSteps, table, testSteps } from "./test-steps.mjs";
 import { compilerPackages, fetchToolchain, toolEnvironment, unpackToolchain } from "./toolchain.mjs";
 
 const BUILD_PACKAGES = ["python3", "cmake", "ninja-build"];
@@ -92,21 +92,18 @@ async function testMatrix(args) {
   await runSteps([...setupSteps(MATRIX_PACKAGES), ...buildSteps, run]);
 }
 
-/** The fuzz test alone, with ten times as many calls as a test run makes unless another number is given. */
+/** Ten million fuzzed calls, unless another number is given: values and behaviours. */
 async function fuzz(args) {
-  const { calls = "10000000", seed = String(Date.now() % 2 ** 31) } = options(args, {
-    calls: { type: "string" },
-    seed: { type: "string" },
-  });
-  const env = { ...process.env, POSENC_FUZZ_CALLS: calls, POSENC_FUZZ_SEED: seed };
   const run = {
     name: "fuzz-calls",
     title: "Fuzzed calls",
-    run: (line) =>
-      stream(process.execPath, ["--test", "--test-reporter=spec", "tests/robust/fuzz.test.mjs"], line, { env }),
+    run: (line) => stream(process.execPath, ["tests/robust/long-fuzz.mjs", ...args], line),
   };
-  await runSteps([...setupSteps(), ...buildSteps, run]);
+  await runSteps([...setupSteps(), ...buildSteps, run], { out: process.stderr });
 }
+
+/** The tests of the API with modules that have sanitizers. */
+const testSanitized = () => runSteps([...setupSteps(), ...sanitizedSteps]);
 
 /** The sizes of dist as it is built. */
 async function size() {
@@ -140,6 +137,7 @@ const COMMANDS = {
   "bench-native": benchNative,
   size,
   "test-fuzz": fuzz,
+  "test-sanitized": testSanitized,
   toolchain,
 };
 

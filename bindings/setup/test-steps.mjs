@@ -7,8 +7,8 @@ import { testCoverage } from "./coverage.mjs";
 import { findHeadless } from "./debian-packages.mjs";
 import { SetupFailure } from "./failure.mjs";
 import { lint, tidy } from "./lint.mjs";
-import { root } from "./paths.mjs";
-import { report } from "./processes.mjs";
+import { build, root } from "./paths.mjs";
+import { capture, report } from "./processes.mjs";
 import { filesUnder } from "./stamps.mjs";
 import { seconds } from "./steps.mjs";
 
@@ -41,6 +41,9 @@ function nodeTests(folder, needs, options = {}) {
   return { name, title, needs, processors, run };
 }
 
+/** Tests of the API that start Node or the benchmark, or load files of dist by name. */
+const ofOtherModules = ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs", "bench.test.mjs"];
+
 /** Jupyter's kernels and Observable's tools, below build/notebooks. */
 const notebookPrograms = {
   name: "notebook-programs",
@@ -67,12 +70,12 @@ export const testSteps = [
   ...presetSteps("native", "C++ core, native"),
   benchModules,
   nodeTests("api", ["package", "bench-modules"]),
-  // The flag disables wasm SIMD in V8 on x86: the files left out start Node or the benchmark, or load files with SIMD.
+  // The flag disables wasm SIMD in V8 on x86.
   nodeTests("api", ["package"], {
     name: "api-scalar",
     title: "tests/api without SIMD",
     flags: ["--no-enable-ssse3"],
-    leaveOut: ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs", "bench.test.mjs"],
+    leaveOut: ofOtherModules,
   }),
   nodeTests("interop", ["package"], { processors: 1 }),
   nodeTests("robust", ["package"]),
@@ -88,6 +91,31 @@ export const testSteps = [
   ...presetSteps("fuzz", "C++ core, fuzzers"),
   notebookPrograms,
   nodeTests("notebooks", ["notebook-programs"]),
+];
+
+/** `npm run test:sanitized`: the modules with sanitizers, the package made of them, and the tests that load it. */
+export const sanitizedSteps = [
+  {
+    name: "sanitized-modules",
+    title: "WebAssembly modules with sanitizers",
+    run: alone((line) => buildPreset("wasm-asan", ["posenc_module", "posenc_full_module"], line)),
+  },
+  {
+    name: "sanitized-package",
+    title: "Package of them (build/sanitized)",
+    needs: ["sanitized-modules"],
+    run: () =>
+      capture(process.execPath, ["bindings/package/build.mjs", "--sanitized", join(build, "sanitized")], {
+        log: "sanitized-package",
+      }),
+  },
+  nodeTests("api", ["sanitized-package"], {
+    name: "api-sanitized",
+    title: "tests/api with sanitizers",
+    // What is freed is not used again soon, so that its use is found: memory is never as it was.
+    flags: ["--import", "./tests/robust/sanitized.mjs", "--test-name-pattern=/^(?!.*leave the memory as it was)/"],
+    leaveOut: ofOtherModules,
+  }),
 ];
 
 /** The steps named and all that they need, in the table's order. */

@@ -54,7 +54,10 @@ function copied(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
 }
 
-/** A seed: `next()` gives arguments, new each time, and what they are for; `anew()` makes its objects again. */
+/**
+ * A seed: `next()` gives arguments, new each time, and what they are for, with `more` options where it takes some;
+ * `anew()` makes its objects again.
+ */
 function seedOf(pe, name, maker) {
   const { library, written } = recorder(pe);
   const inputs = new Inputs();
@@ -67,14 +70,15 @@ function seedOf(pe, name, maker) {
   return {
     name,
     function: name.split(" ")[0],
+    isMaker: name in makers, // it takes `out`
     inputs,
     anew,
-    next() {
+    next(more = {}) {
       inputs.again();
       written.isOn = true;
       written.last = undefined;
       try {
-        make({});
+        make(more);
       } finally {
         written.isOn = false;
       }
@@ -87,7 +91,11 @@ function seedOf(pe, name, maker) {
 /** Not what calls with arguments can spoil (leaks.test.mjs has them), and what the published types do not have. */
 const apart = ["delete", "dispose"];
 
-export const seedsOf = (pe) => Object.entries({ ...makers, ...others }).map(([name, maker]) => seedOf(pe, name, maker));
+/** All seeds, or the one of a name. */
+export const seedsOf = (pe, only) =>
+  Object.entries({ ...makers, ...others }).flatMap(([name, maker]) =>
+    only === undefined || name === only ? [seedOf(pe, name, maker)] : [],
+  );
 
 /** The names of all functions. */
 export function functionsOf(pe) {

@@ -1,15 +1,22 @@
-// A thread of the fuzz test, with an instance of its own.
+// A thread of the fuzz tests, with an instance of its own, with SIMD or without. It tells of its progress now and then,
+// and at its end, or at the first failure, what it has counted.
 import { parentPort, workerData } from "node:worker_threads";
 import { load } from "posenc/full";
-import { Fuzz } from "./fuzz.mjs";
+import { fuzzers } from "./fuzzers.mjs";
 
 Error.stackTraceLimit = 4; // most calls throw: traces would take longer than the calls
-const fuzz = new Fuzz(await load());
-let failure;
-try {
-  fuzz.run(workerData);
-} catch (error) {
-  failure = `${error.message}\n${error.cause?.stack ?? ""}`;
-}
-const { calls, errors, functions, missing, slowest } = fuzz;
-parentPort.postMessage({ failure, calls, errors, functions, missing, slowest });
+const { kind, isScalar, ...task } = workerData;
+const { validate } = WebAssembly;
+if (isScalar) WebAssembly.validate = () => false; // how the package asks whether there is SIMD
+await load();
+WebAssembly.validate = validate;
+
+let told = 0;
+const tell = (figures) => {
+  const now = performance.now();
+  if (now - told < 500) return;
+  told = now;
+  parentPort.postMessage({ kind, figures });
+};
+const { figures, failure } = await fuzzers[kind](load, task, tell);
+parentPort.postMessage({ kind, figures, failure, isOver: true });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { functionsOf, hasMethods, seedsOf } from "./calls.mjs";
 import { knownAnswers } from "./known-answers.mjs";
 import { libraryValues } from "./library.mjs";
-import { optionPlaces, spoil } from "./spoil.mjs";
+import { isOwn, optionPlaces, spoil } from "./spoil.mjs";
 import { partsOf, Shapes, wrongError } from "./verdict.mjs";
 
 /** Calls of one run of fast-check: making a run costs as much as a few calls. */
@@ -16,7 +16,7 @@ const call = fc.tuple(number, fc.array(fc.tuple(number, number, number, number),
 const run = fc.array(call, { minLength: callsARun, maxLength: callsARun });
 
 /** The shapes that results of a function may have: those of right calls, also with one or two options left out. */
-function shapesOf(seeds) {
+export function shapesOf(seeds) {
   const shapes = new Map();
   for (const seed of seeds) {
     const known = shapes.get(seed.function) ?? new Shapes();
@@ -55,15 +55,18 @@ export class Fuzz {
   #library;
   #answers;
   #before = Buffer.alloc(1 << 13);
+  #names;
   calls = 0;
-  errors = 0;
+  refusals = 0;
   slowest = 0;
+  longest = "";
 
-  constructor(pe) {
+  constructor(pe, names) {
     this.#pe = pe;
+    this.#names = names;
     this.#seeds = seedsOf(pe);
-    const names = this.#seeds.flatMap((seed) => optionPlaces(seed.next().args).map(({ key }) => key));
-    this.#library = libraryValues(pe, [...new Set(names)]);
+    const optionNames = this.#seeds.flatMap((seed) => optionPlaces(seed.next().args).map(({ key }) => key));
+    this.#library = libraryValues(pe, [...new Set(optionNames)]);
     this.#library.canary.view.fill(42);
     this.#shapes = shapesOf(this.#seeds);
     this.#answers = knownAnswers(pe);
@@ -93,11 +96,12 @@ export class Fuzz {
     try {
       result = call(args);
     } catch (error) {
-      this.errors += 1;
-      const wrong = wrongError(error);
+      this.refusals += 1;
+      const wrong = isOwn(error) ? undefined : wrongError(error, this.#names);
       if (wrong) throw new Error(`${seed.name}: ${wrong}: ${error?.message}`, { cause: error });
       if (!between && !this.#before.equals(pool)) throw new Error(`${seed.name}: half-written: ${error.message}`);
       result = undefined;
+      if (error.message.length > this.longest.length) this.longest = error.message;
       if (error.message.includes("deleted one")) seed.anew();
       return;
     } finally {

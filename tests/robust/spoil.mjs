@@ -32,10 +32,15 @@ const names = [
   ...["x".repeat(5000), "%s%n", "null", "undefined", "NaN"],
 ];
 
-const errorOf = (what) => new RangeError(`thrown by ${what}`);
+/** What the caller's own getters throw. */
+class Own extends RangeError {}
+
 const raise = (what) => {
-  throw errorOf(what);
+  throw new Own(`thrown by ${what}`);
 };
+
+/** Whether an error is the caller's own: a getter's, or what the engine says of a proxy that was revoked. */
+export const isOwn = (error) => error instanceof Own || /proxy that has been revoked$/.test(error?.message);
 
 function revoked(target) {
   const { proxy, revoke } = Proxy.revocable(target, {});

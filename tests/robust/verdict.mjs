@@ -1,4 +1,5 @@
 // Whether a call ended as every call must: with a result of the right shape, or with an error that explains.
+import { readdirSync, readFileSync } from "node:fs";
 import { hasMethods } from "./calls.mjs";
 
 const typed = Object.getPrototypeOf(Uint8Array);
@@ -64,10 +65,23 @@ export class Shapes {
   }
 }
 
+/** The names that the published types have for options, arguments and functions: a message begins with one of them. */
+export function publishedNames() {
+  const folder = new URL("../../dist/types/", import.meta.url);
+  const texts = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), "utf8"));
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(/([A-Za-z]\w*)(?=\??:|\(|<)/g), ([name]) => name)));
+}
+
+/** "name.part[0]: value, expected what": what every refusal of the library says. */
+const form = /^([A-Za-z]\w*)([\w.[\] *()/+-]*): .*, expected ./s;
+
 /** What is wrong with what a call threw; nothing where it is an error as it must be. */
-export function wrongError(error) {
+export function wrongError(error, names) {
   if (!(error instanceof Error)) return `not an Error: ${typeof error} ${String(error)}`;
   if (error instanceof WebAssembly.RuntimeError) return "a trap";
+  if (!(error instanceof TypeError || error instanceof RangeError)) return `neither TypeError nor RangeError`;
   if (typeof error.message !== "string" || error.message === "") return "no message";
+  if (names && !names.has(error.message.match(form)?.[1])) return "a message that names no argument";
+  if (error.message.length > 2000) return `a message of ${error.message.length} characters`;
   return undefined;
 }

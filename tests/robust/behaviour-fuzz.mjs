@@ -1,0 +1,270 @@
+// Calls of every function, in which the caller's own getters, traps and iterators do something: at every read, every
+// behaviour, a call each.
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
+import { behaviours, canaryValue } from "./behaviours.mjs";
+import { hasMethods, seedsOf } from "./calls.mjs";
+import { shapesOf } from "./fuzz.mjs";
+import { knownAnswers } from "./known-answers.mjs";
+import { Reads } from "./reads.mjs";
+import { partsOf, wrongError } from "./verdict.mjs";
+
+const isTyped = ArrayBuffer.isView;
+const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
+
+/** Everything in a result that can be compared; an object of the library's by what it says of itself. */
+function contentOf(value) {
+  if (isTyped(value)) return [value.constructor.name, Buffer.from(bytesOf(value))];
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value).map(([key, part]) => [key, typeof part === "function" ? "function" : contentOf(part)]);
+}
+
+/** The `out` that takes a result. */
+function outOf(result) {
+  if (isTyped(result)) return result.slice();
+  if (isTyped(result?.data)) return result.data.slice();
+  if (typeof result !== "object" || result === null) return undefined;
+  const outs = Object.entries(result).flatMap(([key, part]) => (isTyped(part?.data) ? [[key, part.data.slice()]] : []));
+  return outs.length > 0 ? Object.fromEntries(outs) : undefined;
+}
+
+/** Where arrays of a call stand: each in an ArrayBuffer of its own, or in the library's memory where that is possible. */
+function placedIn(run, isInside, value) {
+  if (typeof value !== "object" || value === null) return value;
+  if (isTyped(value)) {
+    const isFloat = value instanceof Float32Array;
+    if (isInside && value.length > 0 && (isFloat || value.constructor.name === "Uint16Array")) {
+      const made = run.pe.buffer(value.length, isFloat ? undefined : { dtype: "bfloat16" });
+      made.view.set(value);
+      run.buffers.push(made);
+      run.places.push({ made, before: contentOf(made.view) });
+      return made.view;
+    }
+    const { byteLength } = value;
+    const array = new value.constructor(
+      new ArrayBuffer(byteLength, { maxByteLength: 2 * byteLength + 64 }),
+      0,
+      value.length,
+    );
+    array.set(value);
+    run.arrays.push(array);
+    run.places.push({ array, before: contentOf(array) });
+    return array;
+  }
+  if (hasMethods(value)) {
+    run.objects.push(value);
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((item) => placedIn(run, isInside, item));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placedIn(run, isInside, item)]));
+}
+
+/** What stands at a call's places now; of what is gone, nothing. */
+function nowAt({ made, array }) {
+  if (array) return array.length === 0 && array.buffer.byteLength === 0 ? undefined : contentOf(array);
+  try {
+    return contentOf(made.view);
+  } catch {
+    return undefined;
+  }
+}
+
+const variants = [
+  { name: "arrays", isInside: false, hasOut: false },
+  { name: "buffers", isInside: true, hasOut: true },
+  { name: "arrays and out", isInside: false, hasOut: true },
+];
+
+/** One seed's calls, with its arrays in one kind of place. */
+class Unit {
+  reads = new Reads();
+  constructor(fuzz, seed, variant) {
+    Object.assign(this, { fuzz, seed, variant });
+    this.name = `${seed.name}, ${variant.name}`;
+    this.more = {};
+  }
+
+  /** Fresh arguments, and a call with them. */
+  #fresh() {
+    const { args, target, call } = this.seed.next(this.more);
+    const run = {
+      pe: this.fuzz.pe,
+      buffers: [],
+      arrays: [],
+      objects: [],
+      places: [],
+      occupants: [],
+      made: [],
+      thrown: undefined,
+      hasThrown: false,
+      mayThrow: false,
+    };
+    const placed = args.map((value) => placedIn(run, this.variant.isInside, value));
+    if (target) run.objects.push(target);
+    run.again = () => {
+      const other = this.seed.next(this.more);
+      this.#release(other.call(other.args));
+    };
+    return {
+      run,
+      call: () => call(placed.map((value, i) => this.reads.wrap(value, `argument ${i + 1}`))),
+      plain: () => call(placed),
+      target,
+    };
+  }
+
+  #release(result) {
+    if (result !== undefined && hasMethods(result)) result.delete?.();
+  }
+
+  #end(run) {
+    for (const made of [...run.buffers, ...run.occupants, ...run.made]) made.dispose();
+  }
+
+  /** What the call gives undisturbed, and its reads; false where this variant is none. */
+  prepare() {
+    const first = this.#fresh();
+    const plain = first.plain();
+    const content = contentOf(plain);
+    const out = this.variant.hasOut ? outOf(plain) : undefined;
+    const hasInside = first.run.buffers.length > 0;
+    this.#release(plain);
+    this.#end(first.run);
+    if (out !== undefined && this.seed.isMaker) this.more = { out };
+    else if (this.variant.hasOut && !(this.variant.isInside && hasInside)) return false;
+    const { run, call, target } = this.#fresh();
+    if (target) this.reads.wrap(target, "the object");
+    this.reads.log = [];
+    const result = this.reads.during(call);
+    this.log = this.reads.log;
+    this.reads.log = undefined;
+    assert.equal(this.reads.written, undefined, `${this.name}: it writes to what it is given`);
+    assert.deepEqual(contentOf(result), content, `${this.name}: the same through proxies`);
+    this.expected = content;
+    this.expectedPlaces = run.places.map(nowAt);
+    this.kinds = { buffers: run.buffers.length, arrays: run.arrays.length, objects: run.objects.length };
+    this.#release(result);
+    this.#end(run);
+    return true;
+  }
+
+  /** Every case: [the read, the behaviour, which of its objects]. */
+  *cases() {
+    for (let at = 0; at < this.log.length; ++at) {
+      for (const behaviour of behaviours) {
+        const times =
+          behaviour.times?.({
+            buffers: { length: this.kinds.buffers },
+            arrays: { length: this.kinds.arrays },
+            objects: { length: this.kinds.objects },
+          }) ?? 1;
+        for (let which = 0; which < times; ++which) yield { at, behaviour, which };
+      }
+    }
+  }
+
+  /** One call, in which one or several behaviours happen; says what is wrong with its end, or nothing. */
+  run(...cases) {
+    const { fuzz } = this;
+    const { run, call, target } = this.#fresh();
+    const has = (what) => cases.some(({ behaviour }) => behaviour.name.startsWith(what));
+    const keeps = cases.every(({ behaviour }) => behaviour.keeps);
+    const acts = new Map(cases.map(({ at, behaviour, which }) => [at, (read) => behaviour.act(run, which, read)]));
+    if (target) this.reads.wrap(target, "the object");
+    let result;
+    let wrong;
+    fuzz.calls += 1;
+    const start = performance.now();
+    try {
+      result = this.reads.during(call, acts);
+      if (run.hasThrown) wrong = "it gives a result where a getter threw";
+    } catch (error) {
+      fuzz.refusals += 1;
+      const isOwn = (run.hasThrown || run.mayThrow) && error === run.thrown;
+      if (!isOwn) {
+        wrong = run.hasThrown ? "another error than the getter's" : wrongError(error, fuzz.names);
+        if (error?.message?.length > fuzz.longest.length) fuzz.longest = error.message;
+        if (wrong) wrong += `: ${error?.name}: ${error?.message}`;
+      }
+      if (!wrong && !has("change") && run.places.some((place) => this.#isChanged(place, place.before)))
+        wrong = `half-written: ${error.message}`;
+      result = undefined;
+      run.failed = true;
+    }
+    fuzz.slowest = Math.max(fuzz.slowest, performance.now() - start);
+    wrong ??= this.reads.written && `it writes: ${this.reads.written}`;
+    if (!wrong && !run.failed) wrong = keeps ? this.#otherThanExpected(run, result) : this.#wrongShape(result);
+    wrong ??= fuzz.damage(run);
+    this.#release(result);
+    this.#end(run);
+    if (has("dispose an object")) this.seed.anew();
+    return wrong;
+  }
+
+  #isChanged(place, wanted) {
+    const now = nowAt(place);
+    return now !== undefined && now[1].length === wanted[1].length && !now[1].equals(wanted[1]);
+  }
+
+  #otherThanExpected(run, result) {
+    if (!isDeepStrictEqual(contentOf(result), this.expected)) return "another result";
+    const i = run.places.findIndex(
+      (place, j) => this.expectedPlaces[j] && this.#isChanged(place, this.expectedPlaces[j]),
+    );
+    return i < 0 ? undefined : `other values in array ${i} of its arguments`;
+  }
+
+  #wrongShape(result) {
+    try {
+      return this.fuzz.shapes
+        .get(this.seed.function)
+        .wrong(result === undefined ? new Map([["result", "nothing"]]) : partsOf(result));
+    } catch (error) {
+      return error.message;
+    }
+  }
+}
+
+export class BehaviourFuzz {
+  calls = 0;
+  refusals = 0;
+  slowest = 0;
+  longest = "";
+  #answers;
+  #canaries;
+  #table;
+
+  /** For an instance's short life, `only` one seed, and the `shapes` that another knows. */
+  constructor(pe, names, { only, shapes } = {}) {
+    Object.assign(this, { pe, names });
+    const seeds = seedsOf(pe, only);
+    this.shapes = shapes ?? shapesOf(seeds);
+    this.units = seeds.flatMap((seed) => variants.map((variant) => new Unit(this, seed, variant)));
+    this.#answers = knownAnswers(pe);
+    // Between them is room for what calls are given.
+    const holes = [];
+    this.#canaries = Array.from({ length: 24 }, (_, i) => {
+      const canary = pe.buffer(64);
+      canary.view.fill(canaryValue);
+      holes.push(pe.buffer([24, 48, 96, 12][i % 4]));
+      return canary;
+    });
+    for (const hole of holes) hole.dispose();
+    this.#table = Buffer.from(bytesOf(this.#tableNow()));
+  }
+
+  #tableNow() {
+    return this.pe.sinusoidal({ length: 3, dim: 4, offset: 5 }).data;
+  }
+
+  /** What a call has destroyed that is not its own. */
+  damage({ occupants }) {
+    for (const { view } of [...this.#canaries, ...occupants])
+      for (let i = 0; i < view.length; ++i) if (view[i] !== canaryValue) return `a canary is ${view[i]}`;
+    return bytesOf(this.#tableNow()).equals(this.#table) ? undefined : "a known table has other values";
+  }
+
+  check() {
+    this.#answers.check();
+  }
+}

@@ -1,0 +1,139 @@
+// The kinds of fuzzed calls, each a share of a thread's: given `load`, what to do, and whom to tell of progress, it gives
+// what it counted, and the first failure, if any, with what makes it happen again.
+import { setImmediate } from "node:timers/promises";
+import { BehaviourFuzz } from "./behaviour-fuzz.mjs";
+import { growth, memoryOf } from "./behaviours.mjs";
+import { Fuzz } from "./fuzz.mjs";
+import { random } from "./random.mjs";
+import { publishedNames } from "./verdict.mjs";
+
+const names = publishedNames();
+
+const figuresOf = (fuzz, more) => ({
+  calls: fuzz.calls,
+  refusals: fuzz.refusals,
+  slowest: fuzz.slowest,
+  longest: fuzz.longest,
+  ...more,
+});
+
+const failed = (text, error) => `${text}${error ? `: ${error.message}\n${error.cause?.stack ?? error.stack}` : ""}`;
+
+/** The units that a thread has of all: those that have calls, ready for them. */
+async function* unitsOf(fuzz, { thread, threads }) {
+  for (const unit of fuzz.units.filter((_, i) => i % threads === thread)) {
+    if (unit.prepare()) yield unit;
+    await setImmediate(); // what was forgotten is collected between tasks of the event loop alone
+  }
+}
+
+/** What a case is called, so that it can be found again. */
+const caseName = (unit, cases) =>
+  `${unit.name}; ${cases.map(({ at, behaviour, which }) => `read ${at} (${unit.log[at]}): ${behaviour.name}${which ? ` ${which}` : ""}`).join("; ")}`;
+
+/** Makes one case; gives what is wrong with it. */
+function tried(fuzz, unit, cases) {
+  try {
+    const wrong = unit.run(...cases);
+    if (fuzz.calls % 256 === 0) fuzz.check();
+    return wrong && failed(`${caseName(unit, cases)}: ${wrong}`);
+  } catch (error) {
+    return failed(caseName(unit, cases), error);
+  }
+}
+
+/** Every behaviour at every read. */
+async function behaviours(load, task, tell) {
+  const fuzz = new BehaviourFuzz(await load(), names);
+  const before = memoryOf(fuzz.pe).byteLength;
+  let reads = 0;
+  const figures = () => figuresOf(fuzz, { reads, functions: fuzz.shapes.size });
+  for await (const unit of unitsOf(fuzz, task)) {
+    reads += unit.log.length;
+    for (const one of unit.cases()) {
+      const failure = tried(fuzz, unit, [one]);
+      if (failure) return { figures: figures(), failure };
+    }
+    tell(figures());
+  }
+  const grown = memoryOf(fuzz.pe).byteLength - before;
+  return { figures: figures(), failure: grown > 2 ** 24 ? `the memory has grown by ${grown} bytes` : undefined };
+}
+
+/** The memory grows at every read, in an instance that others have not made too large. */
+async function growing(load, task, tell) {
+  const most = 2 ** 29;
+  const whole = new BehaviourFuzz(await load(), names);
+  const { shapes } = whole;
+  let reads = 0;
+  let calls = 0;
+  let refusals = 0;
+  const figures = () => figuresOf(whole, { calls, refusals, reads, functions: shapes.size });
+  for await (const { seed, variant, log } of unitsOf(whole, task)) {
+    let fuzz;
+    let unit;
+    for (let at = 0; at < log.length; ++at) {
+      if (!fuzz || memoryOf(fuzz.pe).byteLength > most) {
+        fuzz = new BehaviourFuzz(await load({ shared: false }), names, { shapes, only: seed.name });
+        unit = fuzz.units.find((other) => other.variant === variant);
+        unit.prepare();
+      }
+      const before = fuzz.refusals;
+      const failure = tried(fuzz, unit, [{ at, behaviour: growth, which: 0 }]);
+      calls += 1;
+      refusals += fuzz.refusals - before;
+      if (failure) return { figures: figures(), failure };
+    }
+    reads += log.length;
+    tell(figures());
+  }
+  return { figures: figures() };
+}
+
+/** Two behaviours at two reads of a call, chosen by a seed: `calls` of them from number `from` on. */
+async function pairs(load, { seed, from = 0, calls, thread, threads }, tell) {
+  const fuzz = new BehaviourFuzz(await load(), names);
+  const units = [];
+  for await (const unit of unitsOf(fuzz, { thread: 0, threads: 1 }))
+    if (unit.log.length > 0) units.push({ unit, cases: [...unit.cases()] });
+  const figures = () => figuresOf(fuzz, { functions: fuzz.shapes.size });
+  for (let i = 0; i < calls; ++i) {
+    const number = from + i * threads + thread;
+    const next = random(seed, number);
+    const { unit, cases } = units[next(units.length)];
+    const chosen = [cases[next(cases.length)], cases[next(cases.length)]];
+    const failure = tried(fuzz, unit, chosen);
+    if (failure) {
+      const again = `again: npm run test:fuzz -- --only behaviours --seed ${seed} --from ${number} --calls 1`;
+      return { figures: figures(), failure: `seed ${seed}, number ${number}: ${failure}\n${again}` };
+    }
+    if (i % 1000 === 999) {
+      tell(figures());
+      await setImmediate();
+    }
+  }
+  return { figures: figures() };
+}
+
+/** How many calls have one seed. */
+const chunk = 20_000;
+
+/** Wrong and right values mixed, by fast-check, which makes a failure as small as it can be. */
+async function values(load, { seed, from = 0, calls, thread, threads }, tell) {
+  const fuzz = new Fuzz(await load(), names);
+  const figures = () => figuresOf(fuzz, { functions: fuzz.functions, missing: fuzz.missing });
+  for (let i = 0; i * chunk < calls; ++i) {
+    const number = from + i * threads + thread;
+    try {
+      fuzz.run({ calls: Math.min(chunk, calls - i * chunk), seed: seed + number });
+    } catch (error) {
+      const again = `again: npm run test:fuzz -- --only values --seed ${seed} --from ${number} --calls ${chunk}`;
+      return { figures: figures(), failure: `seed ${seed}, number ${number}: ${failed("values", error)}\n${again}` };
+    }
+    tell(figures());
+    await setImmediate();
+  }
+  return { figures: figures() };
+}
+
+export const fuzzers = { behaviours, growing, pairs, values };

@@ -81,7 +81,7 @@ Expected<ScaledDotProductOptions> attention_options(const Call& in, std::size_t 
                                   .bias_shape = pair_shape(in.bias),
                                   .bias_scaled = in.bias_scaled.value_or(false)};
   AttentionMask& mask = options.mask;
-  POSENC_TRY(set(mask.meaning, in.mask_meaning, mask_meaning_from_name));
+  POSENC_TRY(set(mask.meaning, in.mask_meaning, from_name<MaskMeaning>));
   mask.pairs = in.mask.data.template as<const std::uint8_t>();
   mask.pairs_shape = pair_shape(in.mask);
   mask.keys = in.key_mask.data.template as<const std::uint8_t>();

@@ -10,8 +10,8 @@ namespace posenc::embind {
 namespace {
 
 Expected<void> convert(const calls::Convert& in) {
-  POSENC_TRY_LET(from, dtype_from_name(in.x.dtype));
-  POSENC_TRY_LET(to, dtype_from_name(in.dtype));
+  POSENC_TRY_LET(from, from_name<DType>(in.x.dtype));
+  POSENC_TRY_LET(to, from_name<DType>(in.dtype));
   const auto values = in.x.data.as<const float>();
   const ConstSpan16 bits(from, in.x.data.as<const std::uint16_t>());
   if (to == DType::float32) {
@@ -29,7 +29,7 @@ Expected<void> convert(const calls::Convert& in) {
 /// Whether there is such a dtype: the buffer itself is JavaScript's.
 Expected<void> buffer_options(const calls::BufferOptions& in) {
   auto dtype = DType::float32;
-  return set(dtype, in.dtype, dtype_from_name);
+  return set(dtype, in.dtype, from_name<DType>);
 }
 
 }  // namespace

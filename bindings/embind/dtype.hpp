@@ -9,7 +9,7 @@ namespace posenc::embind {
 template <class Write>
 [[nodiscard]] Expected<void> write_as(const std::string& dtype, const Array& out, const Write& write) {
   auto storage = DType::float32;
-  POSENC_TRY(set(storage, dtype, dtype_from_name));
+  POSENC_TRY(set(storage, dtype, from_name<DType>));
   if (storage == DType::float32) return write(out.as<float>());
   return write(Span16(storage, out.as<std::uint16_t>()));
 }

@@ -5,7 +5,7 @@
 namespace posenc::embind {
 
 Expected<FrequencyPlan> finished(FrequencyPlan plan, const std::string& exponent, const Expected<Scaling>& scaling) {
-  POSENC_TRY(set(plan.frequencies.exponent, exponent, exponent_from_name));
+  POSENC_TRY(set(plan.frequencies.exponent, exponent, from_name<Exponent>));
   if (!scaling) return std::unexpected(scaling.error());
   plan.scaling = *scaling;
   return plan;

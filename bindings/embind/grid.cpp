@@ -11,7 +11,7 @@ namespace posenc::embind {
 namespace {
 
 Expected<void> sinusoidal_grid(const calls::SinusoidalGrid& in) {
-  POSENC_TRY_LET(preset, sinusoidal_grid_preset_from_name(in.preset));
+  POSENC_TRY_LET(preset, from_name<SinusoidalGridPreset>(in.preset));
   SinusoidalGridChoice choice{.dim = in.dim,
                               .preset = preset,
                               .base = in.base,
@@ -19,9 +19,9 @@ Expected<void> sinusoidal_grid(const calls::SinusoidalGrid& in) {
                               .start = in.start,
                               .extent = in.extent,
                               .epsilon = in.epsilon};
-  POSENC_TRY(set(choice.order, in.order, order_from_name));
-  POSENC_TRY(set(choice.axes, in.axes, axis_order_from_name));
-  POSENC_TRY(set(choice.arrangement, in.arrangement, arrangement_from_name));
+  POSENC_TRY(set(choice.order, in.order, from_name<Order>));
+  POSENC_TRY(set(choice.axes, in.axes, from_name<AxisOrder>));
+  POSENC_TRY(set(choice.arrangement, in.arrangement, from_name<Arrangement>));
   set(choice.prefix_tokens, in.prefix_tokens);
   POSENC_TRY_LET(options, resolve(choice, in.shape.size()));
   POSENC_TRY_LET(made, SinusoidalGrid::make(options, in.shape));
@@ -49,7 +49,7 @@ Expected<void> keep(const Call& in, Expected<PointRotary> rotary, GridPointOptio
 }
 
 Expected<void> rotary_grid(const calls::RotaryGrid& in) {
-  POSENC_TRY_LET(preset, rotary_grid_preset_from_name(in.preset));
+  POSENC_TRY_LET(preset, from_name<RotaryGridPreset>(in.preset));
   RotaryGridChoice choice{.preset = preset,
                           .dim = in.dim,
                           .base = in.base,
@@ -58,7 +58,7 @@ Expected<void> rotary_grid(const calls::RotaryGrid& in) {
                           .start = in.start,
                           .reference = in.reference,
                           .max_frequency = in.max_frequency};
-  POSENC_TRY(set(choice.layout, in.layout, layout_from_name));
+  POSENC_TRY(set(choice.layout, in.layout, from_name<Layout>));
   set(choice.merge, in.merge_size);
   POSENC_TRY_LET(plan, resolve(choice));
   return keep(in, rotary_grid(plan.rotary), std::move(plan.points));
@@ -68,8 +68,8 @@ Expected<void> rotary_mixed(const calls::RotaryMixed& in) {
   RotaryMixedOptions options{.dim = in.dim, .rotary_dim = in.rotary_dim};
   set(options.heads, in.heads);
   set(options.axes, in.axes);
-  POSENC_TRY(set(options.layout, in.layout, layout_from_name));
-  POSENC_TRY(set(options.order, in.order, axis_order_from_name));
+  POSENC_TRY(set(options.layout, in.layout, from_name<Layout>));
+  POSENC_TRY(set(options.order, in.order, from_name<AxisOrder>));
   GridPointOptions points;
   points.axes = options.axes;
   return keep(in, rotary_mixed(options, in.frequencies.as<const double>()), std::move(points));
@@ -85,7 +85,7 @@ Expected<void> mixed_frequencies(const calls::MixedFrequencies& in) {
 
 Expected<void> mrope(const calls::Mrope& in) {
   POSENC_TRY_LET(options, rotary_options(in));
-  POSENC_TRY_LET(order, mrope_order_from_name(in.order));
+  POSENC_TRY_LET(order, from_name<MropeOrder>(in.order));
   return keep(in, posenc::mrope(options, in.sections, order), {});
 }
 
@@ -119,7 +119,7 @@ Expected<void> apply(const Call& in, const Points& points, const TokensAround& a
 template <class Call>
 Expected<void> cache(const Call& in, const Points& points, const TokensAround& around) {
   CacheRow row = CacheRow::pairs;
-  POSENC_TRY(set(row, in.row, cache_row_from_name));
+  POSENC_TRY(set(row, in.row, from_name<CacheRow>));
   return held<KeptPointRotary>(in.rotary).rotary.cache(points, around, row, in.out.cos.template as<float>(),
                                                        in.out.sin.template as<float>());
 }
@@ -177,15 +177,15 @@ class Sequences {
 
 Expected<void> mrope_positions(const calls::MropePositions& in) {
   POSENC_TRY_LET(options, mrope_options(in.preset));
-  POSENC_TRY(set(options.time, in.time, mrope_time_from_name));
-  POSENC_TRY(set(options.next, in.next, mrope_next_from_name));
+  POSENC_TRY(set(options.time, in.time, from_name<MropeTime>));
+  POSENC_TRY(set(options.next, in.next, from_name<MropeNext>));
   set(options.merge, in.merge_size);
   options.tokens_per_second = in.tokens_per_second;
   const Sequences sequences(in.rows.address == 0 ? in.segments : in.rows);
   const std::size_t rows = sequences.size();
   const auto out = in.out.out.as<std::int32_t>();
   MropeRow row{.out = out, .rows = rows, .length = rows == 0 ? 0 : out.size() / 3 / rows};
-  POSENC_TRY(set(row.side, in.padding, padding_side_from_name));
+  POSENC_TRY(set(row.side, in.padding, from_name<PaddingSide>));
   set(row.padding, in.padding_position);
   // Nothing is written before every row is known to be right.
   POSENC_TRY(sequences.each([&](std::size_t, const std::vector<MropeSegment>& segments) -> Expected<void> {

@@ -61,7 +61,7 @@ Expected<void> padded_positions(const calls::PaddedPositions& in) {
 
 template <class Call>
 Expected<void> resize(const Call& in, ResizeOptions options, const GridSize& from, const GridSize& to) {
-  POSENC_TRY(set(options.interpolation, in.interpolation, interpolation_from_name));
+  POSENC_TRY(set(options.interpolation, in.interpolation, from_name<Interpolation>));
   set(options.align_corners, in.align_corners);
   options.antialias = in.antialias.value_or(options.antialias && !options.align_corners);
   set(options.prefix, in.prefix_tokens);
@@ -78,7 +78,7 @@ Expected<void> resize_grid(const calls::ResizeGrid& in) {
 
 Expected<AxialCombination> combination_of(const std::string& word) {
   AxialCombination combination = AxialCombination::concatenate;
-  POSENC_TRY(set(combination, word, axial_combination_from_name));
+  POSENC_TRY(set(combination, word, from_name<AxialCombination>));
   return combination;
 }
 
@@ -144,7 +144,7 @@ Expected<void> adam_step(const calls::AdamStep& in) {
   }
   set(options.eps, in.eps);
   set(options.weight_decay, in.weight_decay);
-  POSENC_TRY(set(options.decay, in.decay, weight_decay_from_name));
+  POSENC_TRY(set(options.decay, in.decay, from_name<WeightDecay>));
   return posenc::adam_step(options, in.gradient.as<const float>(), in.parameters.as<float>(),
                            in.first_moment.as<float>(), in.second_moment.as<float>());
 }

@@ -47,7 +47,7 @@ template <class Call, class Fill>
 Expected<void> write_bias(const Call& in, std::int64_t heads, const Fill& fill) {
   POSENC_TRY_LET(positions, positions_of(in, heads));
   Future future = Future::keep;
-  POSENC_TRY(set(future, in.future, future_from_name));
+  POSENC_TRY(set(future, in.future, from_name<Future>));
   return write_pairs(positions, in.form, 1, in.out.template as<float>(),
                      [&](std::span<float> line) { return fill(positions, future, line); });
 }
@@ -57,7 +57,7 @@ Expected<void> offsets(const calls::RelativeOffsets& in) { return write_ids(in, 
 Expected<void> sinusoidal(const calls::RelativeSinusoidal& in) {
   POSENC_TRY_LET(sinusoid, sinusoid_of(in));
   RelativeSign sign = RelativeSign::key_minus_query;
-  POSENC_TRY(set(sign, in.sign, relative_sign_from_name));
+  POSENC_TRY(set(sign, in.sign, from_name<RelativeSign>));
   POSENC_TRY_LET(positions, positions_of(in));
   return write_pairs(positions, in.form, static_cast<std::size_t>(in.dim), in.out.as<float>(),
                      [&](std::span<float> line) { return relative_sinusoidal(sinusoid, sign, positions, line); });
@@ -76,7 +76,7 @@ Expected<void> expand_ids(const calls::RelativeExpandIds& in) {
 template <class Call>
 Expected<AlibiOptions> alibi_options(const Call& in) {
   AlibiOptions options;
-  POSENC_TRY(set(options.slopes, in.slopes, alibi_slopes_from_name));
+  POSENC_TRY(set(options.slopes, in.slopes, from_name<AlibiSlopes>));
   set(options.steepness, in.steepness);
   return options;
 }
@@ -92,14 +92,14 @@ Expected<void> alibi_slopes(const calls::AlibiSlopes& in) {
 
 Expected<void> alibi(const calls::Alibi& in) {
   POSENC_TRY_LET(options, alibi_options(in));
-  POSENC_TRY(set(options.distance, in.distance, alibi_distance_from_name));
+  POSENC_TRY(set(options.distance, in.distance, from_name<AlibiDistance>));
   return write_bias(in, in.heads, [&](const RelativePositions& positions, Future future, std::span<float> out) {
     return alibi_bias(options, positions, future, out);
   });
 }
 
 Expected<void> kerple(const calls::Kerple& in) {
-  POSENC_TRY_LET(kernel, kerple_kernel_from_name(in.kernel));
+  POSENC_TRY_LET(kernel, from_name<KerpleKernel>(in.kernel));
   const KerpleOptions options{.kernel = kernel, .r1 = in.r1.as<const float>(), .r2 = in.r2.as<const float>()};
   return write_bias(in, std::ssize(options.r1),
                     [&](const RelativePositions& positions, Future future, std::span<float> out) {
@@ -111,7 +111,7 @@ Expected<void> sandwich(const calls::Sandwich& in) {
   SandwichOptions options;
   set(options.dim, in.dim);
   set(options.base, in.base);
-  POSENC_TRY(set(options.indices, in.indices, sandwich_indices_from_name));
+  POSENC_TRY(set(options.indices, in.indices, from_name<SandwichIndices>));
   return write_bias(in, in.heads, [&](const RelativePositions& positions, Future future, std::span<float> out) {
     return sandwich_bias(options, positions, future, out);
   });
@@ -150,7 +150,7 @@ Expected<void> fire(const calls::Fire& in) {
   set(options.epsilon, in.epsilon);
   POSENC_TRY_LET(positions, positions_of(in, in.perceptron.weight2.extent(2)));
   Future future = Future::keep;
-  POSENC_TRY(set(future, in.future, future_from_name));
+  POSENC_TRY(set(future, in.future, from_name<Future>));
   return (in.form == "compact" ? fire_bias_compact : fire_bias)(options, positions, future, in.out.as<float>());
 }
 
@@ -209,7 +209,7 @@ Expected<ShawInputs> shaw_inputs(const Call& in) {
                     .value = in.value.values(),
                     .key_table = in.key_table.values(),
                     .value_table = in.value_table.values()};
-  POSENC_TRY(set(inputs.future, in.future, future_from_name));
+  POSENC_TRY(set(inputs.future, in.future, from_name<Future>));
   return inputs;
 }
 
@@ -238,7 +238,7 @@ Expected<void> transformer_xl(const calls::TransformerXl& in) {
                              .relative = in.relative.values(),
                              .content_bias = in.content_bias.values(),
                              .position_bias = in.position_bias.values()};
-  POSENC_TRY(set(inputs.future, in.future, future_from_name));
+  POSENC_TRY(set(inputs.future, in.future, from_name<Future>));
   POSENC_TRY_LET(positions, positions_of(in.query, in.key.extent(2), in.query_offset));
   return transformer_xl_attention(positions, inputs, in.out.weights.as<float>(), in.out.output.as<float>());
 }
@@ -252,7 +252,7 @@ Expected<void> cope(const calls::Cope& in) {
                     .query = in.query.values(),
                     .logits = in.logits.values(),
                     .embedding = in.embedding.values()};
-  POSENC_TRY(set(inputs.future, in.future, future_from_name));
+  POSENC_TRY(set(inputs.future, in.future, from_name<Future>));
   POSENC_TRY_LET(positions, positions_of(in.query, in.logits.extent(1), in.query_offset));
   return cope_bias(positions, inputs, in.out.bias.as<float>(), in.out.counts.as<float>());
 }

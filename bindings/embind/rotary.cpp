@@ -4,7 +4,7 @@ namespace posenc::embind {
 
 Expected<RotaryOptions> rotary_options(std::optional<std::int64_t> rotary_dim, const std::string& layout,
                                        Expected<FrequencyPlan> plan) {
-  POSENC_TRY_LET(pairs, layout_from_name(layout));
+  POSENC_TRY_LET(pairs, from_name<Layout>(layout));
   if (!plan) return std::unexpected(std::move(plan.error()));
   return RotaryOptions{.dim = plan->frequencies.dim,
                        .layout = pairs,

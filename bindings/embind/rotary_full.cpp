@@ -14,12 +14,12 @@ namespace {
 Expected<void> rotary_full(const calls::RotaryFull& in) {
   POSENC_TRY_LET(options, rotary_options(in));
   auto precision = RotaryPrecision::exact;
-  POSENC_TRY(set(precision, in.precision, rotary_precision_from_name));
+  POSENC_TRY(set(precision, in.precision, from_name<RotaryPrecision>));
   return keep(in, precision == RotaryPrecision::exact ? Rotary::make(options) : make_float32_rotary(options));
 }
 
 Expected<void> rotary_full_apply(const calls::RotaryFullApply& in) {
-  POSENC_TRY_LET(dtype, dtype_from_name(in.x.dtype));
+  POSENC_TRY_LET(dtype, from_name<DType>(in.x.dtype));
   if (dtype == DType::float32) return apply_rotary(in, in.x.data.as<float>());
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
   return held<KeptRotary>(in.rotary).apply(Span16(dtype, in.x.data.as<std::uint16_t>()), shape,
@@ -28,7 +28,7 @@ Expected<void> rotary_full_apply(const calls::RotaryFullApply& in) {
 }
 
 Expected<void> rotary_full_cache(const calls::RotaryFullCache& in) {
-  POSENC_TRY_LET(form, cache_form_from_name(in.form));
+  POSENC_TRY_LET(form, from_name<CacheForm>(in.form));
   const auto positions = positions_of(in.positions, in.offset, static_cast<std::size_t>(in.length.value_or(0)));
   const Rotary& rotary = held<KeptRotary>(in.rotary);
   const Array& cosines = form == CacheForm::ggml ? in.out.cos_sin : in.out.cos;
@@ -41,8 +41,8 @@ Expected<void> rotary_full_cache(const calls::RotaryFullCache& in) {
 }
 
 Expected<void> rotate_with_cache(const calls::RotateWithCache& in) {
-  POSENC_TRY_LET(form, cache_form_from_name(in.form));
-  POSENC_TRY_LET(layout, layout_from_name(in.layout));
+  POSENC_TRY_LET(form, from_name<CacheForm>(in.form));
+  POSENC_TRY_LET(layout, from_name<Layout>(in.layout));
   const Tensor& cosines = form == CacheForm::ggml ? in.cos_sin : in.cos;
   const auto row = static_cast<std::int64_t>(cosines.shape.back());
   const RotaryCache cache{form, form == CacheForm::onnx ? 2 * row : row, cosines.values(), in.sin.values()};
@@ -81,7 +81,7 @@ Expected<void> rotary_matrix(const calls::RotaryMatrix& in) {
 }
 
 Expected<Layout> layout_of(const char* argument, const std::string& word) {
-  auto layout = layout_from_name(word);
+  auto layout = from_name<Layout>(word);
   if (!layout) layout.error().argument = argument;
   return layout;
 }
@@ -110,7 +110,7 @@ Expected<void> xpos_make(const calls::XposMake& in) {
 }
 
 Expected<void> xpos_apply(const calls::XposApply& in) {
-  POSENC_TRY_LET(side, xpos_side_from_name(in.side));
+  POSENC_TRY_LET(side, from_name<XposSide>(in.side));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
   return held<Xpos>(in.xpos).apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()),
                                    side, direction_of(in.inverse));

@@ -6,9 +6,9 @@ namespace posenc::embind {
 
 Expected<SinusoidalOptions> resolved(SinusoidalChoice choice, const std::string& preset, const std::string& exponent,
                                      const std::string& order) {
-  POSENC_TRY(set(choice.preset, preset, sinusoidal_preset_from_name));
-  POSENC_TRY(set(choice.exponent, exponent, exponent_from_name));
-  POSENC_TRY(set(choice.order, order, order_from_name));
+  POSENC_TRY(set(choice.preset, preset, from_name<SinusoidalPreset>));
+  POSENC_TRY(set(choice.exponent, exponent, from_name<Exponent>));
+  POSENC_TRY(set(choice.order, order, from_name<Order>));
   return resolve(choice);
 }
 
@@ -21,7 +21,7 @@ namespace {
 Expected<void> sinusoidal(const calls::Sinusoidal& in) {
   POSENC_TRY_LET(made, sinusoid_of(in));
   Precision precision = Precision::exact;
-  POSENC_TRY(set(precision, in.precision, precision_from_name));
+  POSENC_TRY(set(precision, in.precision, from_name<Precision>));
   const auto count = static_cast<std::size_t>(in.length.value_or(0));
   return made.table(positions_of(in.positions, in.offset, count), in.out.as<float>(), precision);
 }

@@ -13,6 +13,9 @@ constexpr Name dtype_names[]{
 
 }  // namespace
 
-Expected<DType> dtype_from_name(std::string_view name) { return from_name<DType>(dtype_names, "dtype", name); }
+template <>
+Expected<DType> from_name(std::string_view name) {
+  return from_name<DType>(dtype_names, "dtype", name);
+}
 
 }  // namespace posenc

@@ -14,7 +14,8 @@ namespace posenc {
 struct DoubleDouble;
 
 /// "paper" | "double-stepped" | "half"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Exponent> exponent_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Exponent> from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Exponent exponent);
 
 /// The frequencies of an encoding, in cycles (1 cycle = 2 pi radians) per position, to about 100 bits.

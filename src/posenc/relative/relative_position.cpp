@@ -34,7 +34,10 @@ Expected<void> expand(const RelativePositions& positions, std::size_t inner, std
 
 }  // namespace
 
-Expected<Future> future_from_name(std::string_view name) { return from_name<Future>(future_names, "future", name); }
+template <>
+Expected<Future> from_name(std::string_view name) {
+  return from_name<Future>(future_names, "future", name);
+}
 
 Expected<RelativePositions> RelativePositions::make(const BiasShape& shape) {
   for (auto&& checked :

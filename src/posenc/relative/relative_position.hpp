@@ -28,7 +28,8 @@ enum class Future : std::uint8_t {
 };
 
 /// "keep" | "mask"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Future> future_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Future> from_name(std::string_view name);
 
 /// A checked BiasShape, and the relative positions in it: key - query, an int32.
 ///

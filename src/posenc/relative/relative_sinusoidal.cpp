@@ -13,7 +13,8 @@ constexpr Name sign_names[]{
 
 }  // namespace
 
-Expected<RelativeSign> relative_sign_from_name(std::string_view name) {
+template <>
+Expected<RelativeSign> from_name(std::string_view name) {
   return from_name<RelativeSign>(sign_names, "sign", name);
 }
 

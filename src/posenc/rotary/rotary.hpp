@@ -18,7 +18,8 @@
 namespace posenc {
 
 /// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Layout> layout_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Layout> from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Layout layout);  ///< "" for Layout::unnamed
 
 struct RotaryOptions {

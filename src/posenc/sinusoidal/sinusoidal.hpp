@@ -15,11 +15,13 @@
 namespace posenc {
 
 /// "interleaved" | "split" | "cosines-first"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Order> order_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Order> from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Order order);
 
 /// "exact" | "fast"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Precision> precision_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Precision> from_name(std::string_view name);
 
 struct SinusoidalOptions {
   FrequencyOptions frequencies;
@@ -43,7 +45,8 @@ enum class SinusoidalPreset : std::uint8_t {
 };
 
 /// "paper" | "tensor2tensor" | "whisper" | "diffusers" | "ggml" | "mlx"; an Error that lists them for anything else.
-[[nodiscard]] Expected<SinusoidalPreset> sinusoidal_preset_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<SinusoidalPreset> from_name(std::string_view name);
 
 /// A preset, and what is to differ from it.
 struct SinusoidalChoice {

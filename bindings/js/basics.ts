@@ -9,7 +9,7 @@ import { rotary } from "./rotary/rotary.js";
 import { sinusoidal, sinusoidalPlan } from "./sinusoidal/sinusoidal.js";
 import type { Posenc } from "./types/index.js";
 
-/** What both entries offer. */
-export const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention };
+/** What the small entry offers. */
+const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention };
 
 export const basics = (module: Module): Posenc => bind(module, functions);

@@ -1,3 +1,4 @@
+import { add } from "./attention/add.js";
 import { dropout, positionalEncoding } from "./attention/dropout.js";
 import { addBackward, linear, linearBackward, softmax, softmaxBackward } from "./attention/layers.js";
 import { linearAttention } from "./attention/linear-attention.js";
@@ -6,7 +7,7 @@ import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from ".
 import { bind } from "./base/api.js";
 import { buffer, convert } from "./base/dtype.js";
 import type { Module } from "./base/module.js";
-import { functions as basic } from "./basics.js";
+import { frequencies } from "./frequencies/frequencies.js";
 import { maskPositions, packedPositions } from "./frequencies/packed-positions.js";
 import { mrope, mropePositions } from "./grid/mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
@@ -26,12 +27,15 @@ import { rotaryFull } from "./rotary/rotary-full.js";
 import { convertLayout, rotaryMatrix, rotateAgain, shiftRotated } from "./rotary/rotary-shift.js";
 import { xpos } from "./rotary/xpos.js";
 import { fourier, nerf } from "./sinusoidal/fourier.js";
+import { sinusoidalPlan } from "./sinusoidal/sinusoidal.js";
 import { shift, shiftMatrix, sinusoidalFull } from "./sinusoidal/sinusoidal-full.js";
 import type { PosencFull } from "./types/index.js";
 
 /** What the full entry offers. */
 const functions = {
-  ...basic,
+  add,
+  frequencies,
+  sinusoidalPlan,
   attention,
   attentionBackward,
   linearAttention,

@@ -52,26 +52,21 @@ export function checkBias({ bias, biasScaled }: { bias: unknown; biasScaled: unk
   }
 }
 
-export const attention = define(
-  {
-    name: "attention",
-    options: {
-      ...attentionFields,
-      bias: optional(tensor()),
-      biasScaled: optional(flag),
-    } satisfies FieldsOf<AttentionOptions>,
-    results: weightsAndOutput,
-  },
-  (read) => {
-    const sizes = attentionSizes(read);
-    checkBias(read);
-    if (read.bias) {
-      const { shape } = sizes.weights;
-      const wanted = read.bias.shape.length === 3 && shape.length === 2 ? [1, ...shape] : shape;
-      if (read.bias.shape.join() !== wanted.join()) {
-        throw wrongValue("bias.shape", read.bias.shape, `[${wanted.join(", ")}]`);
-      }
+const biasedFields = {
+  ...attentionFields,
+  bias: optional(tensor()),
+  biasScaled: optional(flag),
+} satisfies FieldsOf<AttentionOptions>;
+
+export const attention = define({ name: "attention", options: biasedFields, results: weightsAndOutput }, (read) => {
+  const sizes = attentionSizes(read);
+  checkBias(read);
+  if (read.bias) {
+    const { shape } = sizes.weights;
+    const wanted = read.bias.shape.length === 3 && shape.length === 2 ? [1, ...shape] : shape;
+    if (read.bias.shape.join() !== wanted.join()) {
+      throw wrongValue("bias.shape", read.bias.shape, `[${wanted.join(", ")}]`);
     }
-    return sizes;
-  },
-);
+  }
+  return sizes;
+});

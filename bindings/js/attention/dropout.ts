@@ -2,7 +2,7 @@ import { define, inputsFirst } from "../base/call.js";
 import { flag as checkFlag, number as checkNumber, options as checkOptions, wrongType } from "../base/check.js";
 import { count, type FieldsOf, flag, group, number, optional, tensor } from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { sinusoidal } from "../sinusoidal/sinusoidal.js";
+import { sinusoidalFull } from "../sinusoidal/sinusoidal-full.js";
 import type { Dropout, OutOption, PositionalEncoding, PositionalEncodingOptions, Tensor } from "../types/index.js";
 import { sumInputs, sumSize } from "./add.js";
 
@@ -52,7 +52,7 @@ export function positionalEncoding(module: Module, options: PositionalEncodingOp
     maxLen = 5000,
   } = checkOptions(options, ["dModel", "dropout", "maxLen"], "positionalEncoding");
   const p = checkNumber("dropout", dropout);
-  const table = sinusoidal(module, { dim: dModel, length: maxLen });
+  const table = sinusoidalFull(module, { dim: dModel, length: maxLen });
   return {
     table,
     forward(x, mode) {

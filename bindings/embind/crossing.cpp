@@ -1,9 +1,111 @@
 #include "crossing.hpp"
 
 #include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
 #include <variant>
 
 namespace posenc::embind {
+
+std::size_t Tensor::extent(std::size_t from_end) const {
+  return from_end <= shape.size() ? static_cast<std::size_t>(shape[shape.size() - from_end]) : 1;
+}
+
+std::size_t Tensor::batch(std::size_t axes) const {
+  double all = 1;
+  for (std::size_t axis = 0; axis + axes < shape.size(); ++axis) all *= shape[axis];
+  return static_cast<std::size_t>(all);
+}
+
+double Block::number() { return *next_++; }
+
+std::int64_t Block::whole() { return static_cast<std::int64_t>(number()); }
+
+bool Block::flag() { return number() != 0; }
+
+std::optional<double> Block::number_if_given() {
+  const double value = number();
+  return std::isnan(value) ? std::nullopt : std::optional(value);
+}
+
+std::optional<std::int64_t> Block::whole_if_given() {
+  const auto value = number_if_given();
+  return value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt;
+}
+
+std::optional<bool> Block::flag_if_given() {
+  const auto value = number_if_given();
+  return value ? std::optional(*value != 0) : std::nullopt;
+}
+
+std::span<const double> Block::list() {
+  const auto size = static_cast<std::size_t>(number());
+  const double* const first = next_;
+  next_ += size;
+  return {first, size};
+}
+
+// Bytes of words and whole extents replace the doubles that stood for them: a block is read once.
+
+std::span<const std::int64_t> Block::extents() {
+  auto* const first = reinterpret_cast<std::int64_t*>(next_ + 1);
+  const auto doubles = list();
+  for (std::size_t i = 0; i < doubles.size(); ++i) {
+    const auto extent = static_cast<std::int64_t>(doubles[i]);
+    std::memcpy(first + i, &extent, sizeof extent);
+  }
+  return {first, doubles.size()};
+}
+
+std::string_view Block::word() {
+  auto* const first = reinterpret_cast<char*>(next_ + 1);
+  const auto bytes = list();
+  for (std::size_t i = 0; i < bytes.size(); ++i) first[i] = static_cast<char>(bytes[i]);
+  return {first, bytes.size()};
+}
+
+std::optional<std::string_view> Block::word_if_given() {
+  const auto given = word();
+  return given.empty() ? std::nullopt : std::optional(given);
+}
+
+Array Block::array() {
+  const auto address = static_cast<Address>(number());
+  return {address, static_cast<std::size_t>(number())};
+}
+
+Address Block::handle() { return static_cast<Address>(number()); }
+
+Tensor Block::tensor() {
+  const Array values = array();
+  return {values, list()};
+}
+
+std::vector<Tensor> Block::tensors() {
+  std::vector<Tensor> tensors(static_cast<std::size_t>(number()));
+  for (Tensor& one : tensors) one = tensor();
+  return tensors;
+}
+
+Stored Block::stored() {
+  const Array values = array();
+  return {values, word()};
+}
+
+PositionList Block::positions() {
+  const Array values = array();
+  return {values, whole_if_given()};
+}
+
+double& Block::answer() { return *next_++; }
+
+Positions positions_of(const PositionList& list, std::optional<double> offset, std::size_t count) {
+  if (!list.is_given()) return Positions::range(count, offset.value_or(0));
+  const auto values = list.as<const double>();
+  return list.lists ? Positions::lists(values, static_cast<std::size_t>(*list.lists)) : Positions::list(values);
+}
+
 namespace {
 
 /// The last error, which JavaScript reads after the call that made it.

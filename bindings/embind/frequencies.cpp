@@ -1,33 +1,21 @@
-#include "frequencies.hpp"
+#include "posenc/frequencies/frequencies.hpp"
 
-#include <type_traits>
+#include "calls.hpp"
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/frequencies/packed_positions.hpp"
 
 namespace posenc::embind {
 
-Expected<FrequencyPlan> finished(FrequencyPlan plan, const std::string& exponent, const Expected<Scaling>& scaling) {
-  POSENC_TRY(set(plan.frequencies.exponent, exponent, exponent_from_name));
-  if (!scaling) return std::unexpected(scaling.error());
-  plan.scaling = *scaling;
-  return plan;
-}
-
-Positions positions_of(const PositionList& list, std::optional<double> offset, std::size_t count) {
-  if (list.data.address == 0) return Positions::range(count, offset.value_or(0));
-  const auto values = list.data.as<const double>();
-  return list.lists ? Positions::lists(values, static_cast<std::size_t>(*list.lists)) : Positions::list(values);
-}
-
 Expected<Scaling> read_scaling(Block& in) {
-  const std::string type = in.word();
-  if (type.empty()) return scaling::Default{};
-  auto rule = scaling_from_name(type);
+  const auto type = in.word_if_given();
+  if (!type) return scaling::Default{};
+  auto rule = scaling_from_name(*type);
   if (!rule) return rule;
   // Those that were left out keep the core's defaults.
   const auto read = [&in](const char*, auto& option, bool is_optional) {
     using Option = std::remove_reference_t<decltype(option)>;
     if constexpr (std::is_same_v<Option, std::vector<double>>) {
-      const auto values = in.array().as<const double>();
-      option.assign(values.begin(), values.end());
+      set(option, in.array());
     } else if constexpr (std::is_same_v<Option, bool>) {
       set(option, in.flag_if_given());
     } else if (is_optional) {
@@ -40,12 +28,10 @@ Expected<Scaling> read_scaling(Block& in) {
   return rule;
 }
 
-namespace {
-
-Expected<void> frequencies(const calls::Frequencies& in) {
-  POSENC_TRY_LET(plan, frequency_plan(in));
-  set(plan.frequencies.shift, in.shift);
-  set(plan.frequencies.scale, in.scale);
+Expected<void> run(const calls::Frequencies& in) {
+  FrequencyPlan plan;
+  POSENC_TRY(fill<calls::ScalingFields>(plan.frequencies, in));
+  POSENC_TRY(fill<calls::FrequencyFields>(plan, in));
   POSENC_TRY_LET(made, Frequencies::make_scaled(plan));
   const auto radians = in.out.as<double>();
   for (std::size_t i = 0; i < radians.size(); ++i) radians[i] = made.radians(i);
@@ -53,8 +39,15 @@ Expected<void> frequencies(const calls::Frequencies& in) {
   return {};
 }
 
-}  // namespace
+Expected<void> run(const calls::PackedPositions& in) {
+  const auto given = in.boundaries.as<const double>();
+  POSENC_TRY_LET(boundaries, AlignedArray<std::int64_t>::make_unfilled(given.size()));
+  for (std::size_t i = 0; i < given.size(); ++i) boundaries[i] = static_cast<std::int64_t>(given[i]);
+  return packed_positions(boundaries.span(), in.out);
+}
 
-EMSCRIPTEN_BINDINGS(frequencies) { expose<&frequencies>(); }
+Expected<void> run(const calls::MaskPositions& in) {
+  return mask_positions(in.mask, in.mask.extent(1), in.padding.value_or(default_padding_position), in.out);
+}
 
 }  // namespace posenc::embind

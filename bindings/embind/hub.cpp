@@ -133,7 +133,9 @@ class Writer {
   std::vector<double> numbers;
 };
 
-Expected<void> hub_config(const calls::HubConfig& in) {
+}  // namespace
+
+Expected<void> run(const calls::HubConfig& in) {
   POSENC_TRY_LET(read, read_hub_config(Reader(in.config.as<const double>().data()).value()));
   Writer made;
   made.write(Kind::object);
@@ -145,9 +147,5 @@ Expected<void> hub_config(const calls::HubConfig& in) {
   in.answer.handle = hold(std::move(made.numbers));
   return {};
 }
-
-}  // namespace
-
-EMSCRIPTEN_BINDINGS(hub) { expose<&hub_config>(); }
 
 }  // namespace posenc::embind

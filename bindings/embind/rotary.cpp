@@ -1,22 +1,18 @@
-#include "rotary.hpp"
+#include "posenc/rotary/rotary.hpp"
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/rotary/convert_layout.hpp"
+#include "posenc/rotary/float32_rotary.hpp"
+#include "posenc/rotary/rotary_cache.hpp"
+#include "posenc/rotary/rotary_shift.hpp"
+#include "posenc/rotary/xpos.hpp"
+#include "rooms.hpp"
 
 namespace posenc::embind {
+namespace {
 
-Expected<RotaryOptions> rotary_options(std::optional<std::int64_t> rotary_dim, const std::string& layout,
-                                       Expected<FrequencyPlan> plan) {
-  POSENC_TRY_LET(pairs, layout_from_name(layout));
-  if (!plan) return std::unexpected(std::move(plan.error()));
-  return RotaryOptions{.dim = plan->frequencies.dim,
-                       .layout = pairs,
-                       .base = plan->frequencies.base,
-                       .rotary_dim = rotary_dim,
-                       .exponent = plan->frequencies.exponent,
-                       .exponent_dim = plan->exponent_dim,
-                       .scaling = std::move(plan->scaling),
-                       .length = plan->length};
-}
-
-Expected<void> keep(const RotaryAnswer& answer, Expected<Rotary> rotary) {
+/// Keeps what was made, and answers what JavaScript knows of it.
+Expected<void> keep(const calls::RotaryAnswers& answer, Expected<Rotary> rotary) {
   POSENC_TRY_LET(made, std::move(rotary));
   answer.rotary_dim = static_cast<double>(made.rotary_dim());
   answer.attention_factor = made.attention_factor();
@@ -24,11 +20,13 @@ Expected<void> keep(const RotaryAnswer& answer, Expected<Rotary> rotary) {
   return {};
 }
 
-Expected<SequenceShape> sequence_shape(const std::vector<std::int64_t>& shape, std::optional<std::int64_t> sequence,
-                                       std::optional<std::int64_t> dim, std::optional<std::int64_t> batch) {
-  return SequenceShape::make(shape, {.sequence = sequence, .dim = dim, .batch = batch});
+/// Positions [batch, sequence] are those of the first axis, unless another is named.
+Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions) {
+  const auto batch = in.batch_axis || !positions.lists ? in.batch_axis : 0;
+  return SequenceShape::make(in.shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = batch});
 }
 
+/// What a rotary keeps, made when it is first asked for.
 Expected<RotaryStep*> workspace_of(KeptRotary& rotary) {
   if (!rotary.workspace) {
     POSENC_TRY_LET(made, RotaryStep::make(rotary));
@@ -37,20 +35,11 @@ Expected<RotaryStep*> workspace_of(KeptRotary& rotary) {
   return &*rotary.workspace;
 }
 
-namespace {
-
-Expected<void> rotary_make(const calls::RotaryMake& in) {
-  POSENC_TRY_LET(options, rotary_options(in));
-  return keep(in, Rotary::make(options));
+Expected<void> apply(const calls::ApplyFields& in, Address rotary, std::span<float> x) {
+  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  POSENC_TRY_LET(workspace, workspace_of(held<KeptRotary>(rotary)));
+  return workspace->apply(x, shape, positions_of(in, shape.sequence()), direction_of(in.inverse));
 }
-
-Expected<void> rotary_cache(const calls::RotaryCache& in) {
-  const auto count = static_cast<std::size_t>(in.length.value_or(0));
-  return held<KeptRotary>(in.rotary).cache(positions_of(in.positions, in.offset, count), in.out.cos.as<float>(),
-                                           in.out.sin.as<float>());
-}
-
-Expected<void> rotary_apply(const calls::RotaryApply& in) { return apply_rotary(in, in.x.as<float>()); }
 
 /// The same rotation, repeated, of one tensor that does not move.
 struct PreparedStep {
@@ -60,29 +49,136 @@ struct PreparedStep {
   Direction direction;
 };
 
-Expected<void> rotary_step_make(const calls::RotaryStepMake& in) {
-  auto& kept = held<KeptRotary>(in.rotary);
-  const auto x = in.x.as<float>();
-  POSENC_TRY_LET(shape, sequence_shape(in.shape, in.seq_axis, in.dim_axis, in.batch_axis));
-  POSENC_TRY(kept.check_rotation(x.size(), shape, Positions::range(shape.sequence())));
-  POSENC_TRY_LET(workspace, workspace_of(kept));
-  in.answer.handle = hold(PreparedStep{workspace, x, shape, direction_of(in.inverse)});
-  return {};
-}
-
 /// Called without Embind, whose crossing takes longer than the rotation of a token. rotaryApply returns the error.
 extern "C" bool rotary_step(Address step, double position) {
   const auto& [workspace, x, shape, direction] = held<PreparedStep>(step);
   return workspace->apply(x, shape, Positions::range(shape.sequence(), position), direction).has_value();
 }
 
+Expected<Layout> layout_of(const char* argument, std::string_view word) {
+  auto layout = from_name<Layout>(word);
+  if (!layout) layout.error().argument = argument;
+  return layout;
+}
+
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(rotary) {
-  expose<&rotary_make>();
-  expose<&rotary_cache>();
-  expose<&rotary_apply>();
-  expose<&rotary_step_make>();
+Expected<void> run(const calls::RotaryMake& in) {
+  POSENC_TRY_LET(options, filled<RotaryOptions>(in));
+  return keep(in.answer, Rotary::make(options));
 }
+
+Expected<void> run(const calls::RotaryFull& in) {
+  POSENC_TRY_LET(options, filled<RotaryOptions, Own<"precision">>(in));
+  auto precision = RotaryPrecision::exact;
+  POSENC_TRY(set(precision, in.precision));
+  return keep(in.answer, precision == RotaryPrecision::exact ? Rotary::make(options) : make_float32_rotary(options));
+}
+
+Expected<void> run(const calls::RotaryCache& in) {
+  return held<KeptRotary>(in.rotary).cache(positions_of(in), in.out.cos, in.out.sin);
+}
+
+Expected<void> run(const calls::RotaryApply& in) { return apply(in, in.rotary, in.x); }
+
+Expected<void> run(const calls::RotaryStepMake& in) {
+  auto& kept = held<KeptRotary>(in.rotary);
+  POSENC_TRY_LET(shape, sequence_shape(in, {}));
+  POSENC_TRY(kept.check_rotation(in.x.size, shape, Positions::range(shape.sequence())));
+  POSENC_TRY_LET(workspace, workspace_of(kept));
+  in.answer.handle = hold(PreparedStep{workspace, in.x, shape, direction_of(in.inverse)});
+  return {};
+}
+
+Expected<void> run(const calls::RotaryFullApply& in) {
+  POSENC_TRY_LET(dtype, from_name<DType>(in.x.dtype));
+  if (dtype == DType::float32) return apply(in, in.rotary, in.x);
+  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  return held<KeptRotary>(in.rotary).apply(Span16(dtype, in.x.as<std::uint16_t>()), shape,
+                                           positions_of(in, shape.sequence()), direction_of(in.inverse));
+}
+
+Expected<void> run(const calls::RotaryFullCache& in) {
+  POSENC_TRY_LET(form, from_name<CacheForm>(in.form));
+  const Rotary& rotary = held<KeptRotary>(in.rotary);
+  const Array& cosines = form == CacheForm::ggml ? in.out.cos_sin : in.out.cos;
+  return write_as(in.dtype, cosines, [&]<class Out>(const Out& out) {
+    if constexpr (std::is_same_v<Out, Span16>)
+      return write_rotary_cache(rotary, form, positions_of(in), out,
+                                Span16(out.dtype(), in.out.sin.as<std::uint16_t>()));
+    else
+      return write_rotary_cache(rotary, form, positions_of(in), out, in.out.sin);
+  });
+}
+
+Expected<void> run(const calls::RotateWithCache& in) {
+  POSENC_TRY_LET(form, from_name<CacheForm>(in.form));
+  POSENC_TRY_LET(layout, from_name<Layout>(in.layout));
+  const Tensor& cosines = form == CacheForm::ggml ? in.cos_sin : in.cos;
+  const auto row = static_cast<std::int64_t>(cosines.shape.back());
+  const RotaryCache cache{form, form == CacheForm::onnx ? 2 * row : row, cosines, in.sin};
+
+  // A cache of several batches has a row for each token.
+  AlignedArray<double> own;
+  PositionList positions = in.positions;
+  if (cosines.extent(3) != 1) {
+    POSENC_TRY_LET(rows, AlignedArray<double>::make_unfilled(cosines.extent(3) * cosines.extent(2)));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<double>(i);
+    own = std::move(rows);
+    positions = {{reinterpret_cast<Address>(own.data()), own.size()}, static_cast<std::int64_t>(cosines.extent(3))};
+  }
+  POSENC_TRY_LET(shape, sequence_shape(in, positions));
+  return rotate_with_cache(cache, layout, in.x, shape, positions_of(positions, in.offset, shape.sequence()),
+                           direction_of(in.inverse));
+}
+
+Expected<void> run(const calls::ShiftRotated& in) {
+  // One distance, of no list, is every token's.
+  const bool is_one = in.by.lists == -1;
+  POSENC_TRY_LET(shape, sequence_shape(in, is_one ? PositionList{} : in.by));
+  const auto by = is_one ? Positions::repeat(shape.sequence(), in.by.as<const double>()[0])
+                         : positions_of(in.by, std::nullopt, shape.sequence());
+  return shift_rotated(held<KeptRotary>(in.rotary), in.x, shape, by);
+}
+
+Expected<void> run(const calls::RotateAgain& in) {
+  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  return rotate_again(held<KeptRotary>(in.from), held<KeptRotary>(in.to), in.x, shape,
+                      positions_of(in, shape.sequence()));
+}
+
+Expected<void> run(const calls::RotaryMatrix& in) {
+  return rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out);
+}
+
+Expected<void> run(const calls::ConvertLayout& in) {
+  POSENC_TRY_LET(from, layout_of("from", in.from));
+  POSENC_TRY_LET(to, layout_of("to", in.to));
+  const auto& extents = in.x.shape;
+  const auto axis =
+      static_cast<std::size_t>(in.axis < 0 ? in.axis + static_cast<std::int64_t>(extents.size()) : in.axis);
+  std::size_t inner = 1;
+  for (const double extent : extents.subspan(axis + 1)) inner *= static_cast<std::size_t>(extent);
+  return convert_layout({in.dim, in.rotary_dim, from, to}, std::max<std::size_t>(inner, 1), in.x, in.out);
+}
+
+Expected<void> run(const calls::XposMake& in) {
+  XposOptions options;
+  POSENC_TRY(fill<Own<"centre", "scale_base">>(options.rotary, in));
+  POSENC_TRY(fill<calls::RotaryFields>(options, in));
+  POSENC_TRY_LET(made, Xpos::make(options));
+  in.answer.rotary_dim = static_cast<double>(made.rotary().rotary_dim());
+  in.answer.attention_factor = made.rotary().attention_factor();
+  in.answer.handle = hold(std::move(made));
+  return {};
+}
+
+Expected<void> run(const calls::XposApply& in) {
+  POSENC_TRY_LET(side, from_name<XposSide>(in.side));
+  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  return held<Xpos>(in.xpos).apply(in.x, shape, positions_of(in, shape.sequence()), side, direction_of(in.inverse));
+}
+
+Expected<void> run(const calls::XposScales& in) { return held<Xpos>(in.xpos).scales(positions_of(in), in.out); }
 
 }  // namespace posenc::embind

@@ -1,27 +1,14 @@
-#include "sinusoidal.hpp"
+#include "posenc/sinusoidal/sinusoidal.hpp"
+
+#include "posenc/sinusoidal/fourier.hpp"
+#include "rooms.hpp"
 
 namespace posenc::embind {
-
-Expected<SinusoidalOptions> resolved(SinusoidalChoice choice, const std::string& preset, const std::string& exponent,
-                                     const std::string& order) {
-  POSENC_TRY(set(choice.preset, preset, sinusoidal_preset_from_name));
-  POSENC_TRY(set(choice.exponent, exponent, exponent_from_name));
-  POSENC_TRY(set(choice.order, order, order_from_name));
-  return resolve(choice);
-}
-
-Expected<Sinusoidal> made(const Expected<SinusoidalOptions>& options) {
-  return options ? Sinusoidal::make(*options) : std::unexpected(options.error());
-}
-
 namespace {
 
-Expected<void> sinusoidal(const calls::Sinusoidal& in) {
-  POSENC_TRY_LET(made, sinusoid_of(in));
-  Precision precision = Precision::exact;
-  POSENC_TRY(set(precision, in.precision, precision_from_name));
-  const auto count = static_cast<std::size_t>(in.length.value_or(0));
-  return made.table(positions_of(in.positions, in.offset, count), in.out.as<float>(), precision);
+Expected<SinusoidalOptions> options_of(const calls::SinusoidFields& in) {
+  POSENC_TRY_LET(choice, filled<SinusoidalChoice>(in));
+  return resolve(choice);
 }
 
 /// Where a word of the core's stands.
@@ -30,8 +17,34 @@ void answer(double& address, double& size, std::string_view word) {
   size = static_cast<double>(word.size());
 }
 
-Expected<void> sinusoidal_plan(const calls::SinusoidalPlan& in) {
-  POSENC_TRY_LET(options, sinusoid_options(in));
+}  // namespace
+
+Expected<Sinusoidal> sinusoid_of(const calls::SinusoidFields& in) {
+  POSENC_TRY_LET(options, options_of(in));
+  return Sinusoidal::make(options);
+}
+
+Expected<void> run(const calls::Sinusoidal& in) {
+  POSENC_TRY_LET(made, sinusoid_of(in));
+  auto precision = Precision::exact;
+  POSENC_TRY(set(precision, in.precision));
+  return made.table(positions_of(in), in.out, precision);
+}
+
+Expected<void> run(const calls::SinusoidalFull& in) {
+  POSENC_TRY_LET(made, sinusoid_of(in));
+  auto precision = Precision::exact;
+  POSENC_TRY(set(precision, in.precision));
+  return write_as(in.dtype, in.out, [&](const auto& out) {
+    if constexpr (requires { made.table(positions_of(in), out, precision); })
+      return made.table(positions_of(in), out, precision);
+    else
+      return made.table(positions_of(in), out);
+  });
+}
+
+Expected<void> run(const calls::SinusoidalPlan& in) {
+  POSENC_TRY_LET(options, options_of(in));
   POSENC_TRY_LET(made, Sinusoidal::make(options));
   const Lanes lanes(made.order(), made.dim(), made.frequencies().count());
   auto& plan = in.answer;
@@ -49,11 +62,30 @@ Expected<void> sinusoidal_plan(const calls::SinusoidalPlan& in) {
   return {};
 }
 
-}  // namespace
+Expected<void> run(const calls::ShiftMatrix& in) {
+  POSENC_TRY_LET(made, sinusoid_of(in));
+  return made.shift_matrix(in.by, in.out);
+}
 
-EMSCRIPTEN_BINDINGS(sinusoidal) {
-  expose<&sinusoidal>();
-  expose<&sinusoidal_plan>();
+Expected<void> run(const calls::Shift& in) {
+  POSENC_TRY_LET(made, sinusoid_of(in));
+  return made.shift(in.by, in.table, in.out);
+}
+
+Expected<void> run(const calls::Fourier& in) {
+  POSENC_TRY_LET(options, fourier_preset(in.preset, in.inputs.value_or(FourierOptions{}.inputs)));
+  POSENC_TRY(fill<Own<"preset", "points", "weights">>(options, in));
+  POSENC_TRY_LET(made, FourierFeatures::make(options, in.weights));
+  return made.features(in.points, in.out);
+}
+
+Expected<void> run(const calls::Nerf& in) {
+  auto preset = NerfPreset::paper;
+  POSENC_TRY(set(preset, in.preset));
+  std::optional<AngleUnit> unit;
+  POSENC_TRY(set(unit, in.unit));
+  POSENC_TRY_LET(made, FourierFeatures::nerf(in.inputs.value_or(FourierOptions{}.inputs), in.levels, preset, unit));
+  return made.features(in.points, in.out);
 }
 
 }  // namespace posenc::embind

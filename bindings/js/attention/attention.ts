@@ -87,13 +87,13 @@ export function checkBias({ bias, biasScaled }: { bias: unknown; biasScaled: unk
   }
 }
 
-const options = {
+const biasedFields = {
   ...attentionFields,
   bias: is.optional(is.tensor()),
   biasScaled: is.optional(is.flag),
 } satisfies is.FieldsOf<t.AttentionOptions>;
 
-export const attention = define({ name: "attention", options, results: weightsAndOutput }, (read) => {
+export const attention = define({ name: "attention", options: biasedFields, results: weightsAndOutput }, (read) => {
   const sizes = attentionSizes(read);
   checkBias(read);
   if (read.bias) {

@@ -26,7 +26,8 @@ bool fits_extent(std::size_t extent, std::size_t full) { return extent == full |
 
 }  // namespace
 
-Expected<MaskMeaning> mask_meaning_from_name(std::string_view name) {
+template <>
+Expected<MaskMeaning> from_name(std::string_view name) {
   return from_name<MaskMeaning>(meaning_names, "maskMeaning", name);
 }
 

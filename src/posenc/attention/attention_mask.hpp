@@ -39,7 +39,8 @@ enum class MaskMeaning : std::uint8_t {
 };
 
 /// "attend" | "ignore"; an Error that lists them for anything else.
-[[nodiscard]] Expected<MaskMeaning> mask_meaning_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<MaskMeaning> from_name(std::string_view name);
 
 /// Which keys a query may see: those that every part allows. Anything but 0 is true.
 struct AttentionMask {

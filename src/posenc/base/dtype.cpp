@@ -55,7 +55,10 @@ void convert_all(DType dtype, const From* from, To* to, std::size_t size) {
 
 }  // namespace
 
-Expected<DType> dtype_from_name(std::string_view name) { return from_name<DType>(dtype_names, "dtype", name); }
+template <>
+Expected<DType> from_name(std::string_view name) {
+  return from_name<DType>(dtype_names, "dtype", name);
+}
 
 Expected<void> convert(ConstSpan16 from, std::span<float> to) {
   if (auto checked = check_size("to", to.size(), from.size()); !checked) return checked;

@@ -15,7 +15,8 @@ namespace posenc {
 enum class DType : std::uint8_t { float32, float16, bfloat16 };
 
 /// "float32" | "float16" | "bfloat16"; an Error that lists them for anything else.
-[[nodiscard]] Expected<DType> dtype_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<DType> from_name(std::string_view name);
 
 /// The bits of an IEEE 754 binary16: 11 significant bits, up to 65504, subnormals from 2^-24 on.
 struct Float16 {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace posenc {
@@ -29,6 +30,10 @@ struct Error {
 
 template <class T>
 using Expected = std::expected<T, Error>;
+
+/// What the word of an option means, or an Error that lists those there are. Specialised for each such option.
+template <class Enum>
+[[nodiscard]] Expected<Enum> from_name(std::string_view name);
 
 /// "memory: <size>, expected as many values as fit into memory"
 [[nodiscard]] Error out_of_memory(std::size_t size);

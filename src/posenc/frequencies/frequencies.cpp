@@ -129,7 +129,8 @@ Expected<void> check_given(std::span<const double> frequencies, double largest) 
 
 }  // namespace
 
-Expected<Exponent> exponent_from_name(std::string_view name) {
+template <>
+Expected<Exponent> from_name(std::string_view name) {
   return from_name<Exponent>(exponent_names, "exponent", name);
 }
 

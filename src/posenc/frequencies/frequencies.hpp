@@ -31,7 +31,8 @@ enum class Exponent : std::uint8_t {
 };
 
 /// "paper" | "double-stepped" | "half"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Exponent> exponent_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Exponent> from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Exponent exponent);
 
 struct FrequencyOptions {

@@ -108,7 +108,8 @@ Expected<std::size_t> count_grid_cells(std::span<const std::int64_t> shape, std:
   return empty ? 0 : static_cast<std::size_t>(cells);
 }
 
-Expected<GridCoordinate> grid_coordinate_from_name(std::string_view name) {
+template <>
+Expected<GridCoordinate> from_name(std::string_view name) {
   return from_name<GridCoordinate>(coordinate_names, "coordinate", name);
 }
 

@@ -26,7 +26,8 @@ enum class GridCoordinate : std::uint8_t {
 };
 
 /// "index" | "centred" | "ends"; an Error that lists them for anything else.
-[[nodiscard]] Expected<GridCoordinate> grid_coordinate_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<GridCoordinate> from_name(std::string_view name);
 
 struct GridPointOptions {
   std::int64_t axes = 2;  ///< coordinates of a point: those of the last axes of the shape, 1 to 8

@@ -231,7 +231,8 @@ Expected<Extent> lay_all(const MropeOptions& options, std::span<const MropeSegme
 
 }  // namespace
 
-Expected<MropeOrder> mrope_order_from_name(std::string_view name) {
+template <>
+Expected<MropeOrder> from_name(std::string_view name) {
   return from_name<MropeOrder>(order_names, "order", name);
 }
 
@@ -239,7 +240,7 @@ Expected<PointRotary> mrope(const RotaryOptions& options, Sections sections, Mro
   const auto text = Rotary::make(options);
   if (!text) return std::unexpected(text.error());
   if (auto checked = check_point_layout(options.layout); !checked) return std::unexpected(checked.error());
-  if (order == MropeOrder::unnamed) return std::unexpected(mrope_order_from_name("").error());
+  if (order == MropeOrder::unnamed) return std::unexpected(from_name<MropeOrder>("").error());
   const std::size_t pairs = text->rotary_dim() / 2;
   if (auto checked = check_sections(sections, order, static_cast<std::int64_t>(pairs)); !checked)
     return std::unexpected(checked.error());
@@ -256,15 +257,18 @@ Expected<PointRotary> mrope(const RotaryOptions& options, Sections sections, Mro
   return PointRotary::from(std::move(plan));
 }
 
-Expected<MropeTime> mrope_time_from_name(std::string_view name) {
+template <>
+Expected<MropeTime> from_name(std::string_view name) {
   return from_name<MropeTime>(time_names, "time", name);
 }
 
-Expected<MropeNext> mrope_next_from_name(std::string_view name) {
+template <>
+Expected<MropeNext> from_name(std::string_view name) {
   return from_name<MropeNext>(next_names, "next", name);
 }
 
-Expected<PaddingSide> padding_side_from_name(std::string_view name) {
+template <>
+Expected<PaddingSide> from_name(std::string_view name) {
   return from_name<PaddingSide>(side_names, "padding", name);
 }
 

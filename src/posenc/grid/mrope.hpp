@@ -20,7 +20,8 @@ enum class MropeOrder : std::uint8_t {
 };
 
 /// "chunked" | "interleaved"; an Error that lists them for anything else.
-[[nodiscard]] Expected<MropeOrder> mrope_order_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<MropeOrder> from_name(std::string_view name);
 
 /// Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191; Hugging Face transformers, `mrope_section`): the
 /// frequencies of text, but a pair rotates with one of three positions, time, height or width: points of three axes.
@@ -50,9 +51,12 @@ enum class PaddingSide : std::uint8_t { left, right };
 
 /// "index" | "seconds" | "whole-seconds" | "frame"; "past-maximum" | "past-extent"; "left" | "right"; an Error that
 /// lists them for anything else.
-[[nodiscard]] Expected<MropeTime> mrope_time_from_name(std::string_view name);
-[[nodiscard]] Expected<MropeNext> mrope_next_from_name(std::string_view name);
-[[nodiscard]] Expected<PaddingSide> padding_side_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<MropeTime> from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<MropeNext> from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<PaddingSide> from_name(std::string_view name);
 
 /// A part of a sequence: text, an image or a video.
 struct MropeSegment {

@@ -30,11 +30,14 @@ void spread(Layout layout, std::span<const float> pairs, float* lanes) {
 
 }  // namespace
 
-Expected<CacheRow> cache_row_from_name(std::string_view name) { return from_name<CacheRow>(row_names, "row", name); }
+template <>
+Expected<CacheRow> from_name(std::string_view name) {
+  return from_name<CacheRow>(row_names, "row", name);
+}
 
 Expected<void> check_point_layout(Layout layout) {
   if (layout == Layout::half || layout == Layout::interleaved) return {};
-  if (layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());
+  if (layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
   return wrong("layout", std::string("\"deinterleaved\""), {"\"half\" or \"interleaved\""});
 }
 

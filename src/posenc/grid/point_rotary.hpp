@@ -49,7 +49,8 @@ enum class CacheRow : std::uint8_t {
 };
 
 /// "pairs" | "lanes"; an Error that lists them for anything else.
-[[nodiscard]] Expected<CacheRow> cache_row_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<CacheRow> from_name(std::string_view name);
 
 /// The frequencies that one coordinate has, and the pairs they rotate.
 struct AxisFrequencies {

@@ -214,7 +214,8 @@ Expected<PointRotary> rotary_grid(const RotaryGridOptions& options) {
   return PointRotary::from(std::move(plan));
 }
 
-Expected<RotaryGridPreset> rotary_grid_preset_from_name(std::string_view name) {
+template <>
+Expected<RotaryGridPreset> from_name(std::string_view name) {
   return from_name<RotaryGridPreset>(rotary_grid_preset_names, "preset", name);
 }
 

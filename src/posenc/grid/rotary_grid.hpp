@@ -72,7 +72,8 @@ enum class RotaryGridPreset : std::uint8_t {
 /// "axial" | "qwen2-vl" | "pixtral" | "dinov3" | "llama4" | "timm" | "timm-pixel" | "rope-vit" | "croco" |
 /// "rotary-embedding-torch" | "rotary-embedding-torch-pixel" | "wan" | "cogvideox" | "hunyuan-video" | "flux"; an Error
 /// that lists them for anything else.
-[[nodiscard]] Expected<RotaryGridPreset> rotary_grid_preset_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<RotaryGridPreset> from_name(std::string_view name);
 
 /// A preset, and what is to differ from it.
 struct RotaryGridChoice {

@@ -122,11 +122,13 @@ Expected<SinusoidalGridCoordinates> coordinates_of(const SinusoidalGridRow& row,
 
 }  // namespace
 
-Expected<AxisOrder> axis_order_from_name(std::string_view name) {
+template <>
+Expected<AxisOrder> from_name(std::string_view name) {
   return from_name<AxisOrder>(axis_order_names, "axes", name);
 }
 
-Expected<Arrangement> arrangement_from_name(std::string_view name) {
+template <>
+Expected<Arrangement> from_name(std::string_view name) {
   return from_name<Arrangement>(arrangement_names, "arrangement", name);
 }
 
@@ -257,7 +259,8 @@ void SinusoidalGrid::place(std::size_t axis, std::span<const std::byte> rows, st
   }
 }
 
-Expected<SinusoidalGridPreset> sinusoidal_grid_preset_from_name(std::string_view name) {
+template <>
+Expected<SinusoidalGridPreset> from_name(std::string_view name) {
   return from_name<SinusoidalGridPreset>(sinusoidal_grid_preset_names, "preset", name);
 }
 

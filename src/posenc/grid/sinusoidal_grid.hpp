@@ -25,8 +25,10 @@ enum class Arrangement : std::uint8_t {
 };
 
 /// "first-first" | "last-first"; "by-axis" | "by-function"; an Error that lists them for anything else.
-[[nodiscard]] Expected<AxisOrder> axis_order_from_name(std::string_view name);
-[[nodiscard]] Expected<Arrangement> arrangement_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<AxisOrder> from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Arrangement> from_name(std::string_view name);
 
 /// What a grid's index i, of n along its axis, is encoded as: start + i, or (start + i) / (n + epsilon) * extent.
 struct SinusoidalGridCoordinates {
@@ -103,7 +105,8 @@ enum class SinusoidalGridPreset : std::uint8_t {
 };
 
 /// "detr" | "mae" | "timm" | "positional-encodings"; an Error that lists them for anything else.
-[[nodiscard]] Expected<SinusoidalGridPreset> sinusoidal_grid_preset_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<SinusoidalGridPreset> from_name(std::string_view name);
 
 /// A preset, and what is to differ from it.
 struct SinusoidalGridChoice {

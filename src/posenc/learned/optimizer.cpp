@@ -56,7 +56,8 @@ double one_less_power(double base, std::int64_t exponent) {
 
 }  // namespace
 
-Expected<WeightDecay> weight_decay_from_name(std::string_view name) {
+template <>
+Expected<WeightDecay> from_name(std::string_view name) {
   return from_name<WeightDecay>(decay_names, "decay", name);
 }
 

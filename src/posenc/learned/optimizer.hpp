@@ -37,7 +37,8 @@ enum class WeightDecay : std::uint8_t {
 };
 
 /// "coupled" | "decoupled"; an Error that lists them for anything else.
-[[nodiscard]] Expected<WeightDecay> weight_decay_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<WeightDecay> from_name(std::string_view name);
 
 /// m = beta1 m + (1 - beta1) g; v = beta2 v + (1 - beta2) g^2;
 /// p -= lr / (1 - beta1^step) * m / (sqrt(v) / sqrt(1 - beta2^step) + eps).

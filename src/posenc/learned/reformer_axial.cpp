@@ -38,7 +38,8 @@ Expected<void> check_axes(std::span<const std::int64_t> shape, std::span<const s
 
 }  // namespace
 
-Expected<AxialCombination> axial_combination_from_name(std::string_view name) {
+template <>
+Expected<AxialCombination> from_name(std::string_view name) {
   return from_name<AxialCombination>(combination_names, "combination", name);
 }
 

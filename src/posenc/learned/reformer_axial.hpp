@@ -18,7 +18,8 @@ enum class AxialCombination : std::uint8_t {
 };
 
 /// "concatenate" | "sum"; an Error that lists them for anything else.
-[[nodiscard]] Expected<AxialCombination> axial_combination_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<AxialCombination> from_name(std::string_view name);
 
 /// Axial position embeddings (Kitaev, Kaiser and Levskaya 2020, "Reformer"): the positions 0 ... rows() - 1 are laid
 /// out on a grid, row-major, and each axis has a learned table [extent, dim of the axis]. For the shape [R, C] position

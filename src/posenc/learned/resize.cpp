@@ -132,7 +132,8 @@ Expected<void> check_grid(std::string_view argument, const GridSize& grid, std::
 
 }  // namespace
 
-Expected<Interpolation> interpolation_from_name(std::string_view name) {
+template <>
+Expected<Interpolation> from_name(std::string_view name) {
   return from_name<Interpolation>(interpolation_names, "interpolation", name);
 }
 

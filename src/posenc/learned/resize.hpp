@@ -14,7 +14,8 @@ enum class Interpolation : std::uint8_t {
 };
 
 /// "linear" | "cubic"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Interpolation> interpolation_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Interpolation> from_name(std::string_view name);
 
 /// A sequence is a grid of height 1.
 struct GridSize {

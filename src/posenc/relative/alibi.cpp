@@ -47,11 +47,13 @@ Expected<void> check_steepness(double steepness) {
 
 }  // namespace
 
-Expected<AlibiSlopes> alibi_slopes_from_name(std::string_view name) {
+template <>
+Expected<AlibiSlopes> from_name(std::string_view name) {
   return from_name<AlibiSlopes>(slopes_names, "slopes", name);
 }
 
-Expected<AlibiDistance> alibi_distance_from_name(std::string_view name) {
+template <>
+Expected<AlibiDistance> from_name(std::string_view name) {
   return from_name<AlibiDistance>(distance_names, "distance", name);
 }
 

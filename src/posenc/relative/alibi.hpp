@@ -23,8 +23,10 @@ enum class AlibiDistance : std::uint8_t {
 };
 
 /// "paper" | "mpt", "symmetric" | "linear"; an Error that lists them for anything else.
-[[nodiscard]] Expected<AlibiSlopes> alibi_slopes_from_name(std::string_view name);
-[[nodiscard]] Expected<AlibiDistance> alibi_distance_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<AlibiSlopes> from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<AlibiDistance> from_name(std::string_view name);
 
 struct AlibiOptions {
   AlibiSlopes slopes = AlibiSlopes::paper;

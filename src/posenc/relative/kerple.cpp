@@ -31,7 +31,8 @@ double power(double base, double exponent) { return base == 0 ? 0 : exp(log(base
 
 }  // namespace
 
-Expected<KerpleKernel> kerple_kernel_from_name(std::string_view name) {
+template <>
+Expected<KerpleKernel> from_name(std::string_view name) {
   return from_name<KerpleKernel>(kernel_names, "kernel", name);
 }
 

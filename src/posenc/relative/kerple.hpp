@@ -16,7 +16,8 @@ enum class KerpleKernel : std::uint8_t {
 };
 
 /// "logarithmic" | "power"; an Error that lists them for anything else.
-[[nodiscard]] Expected<KerpleKernel> kerple_kernel_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<KerpleKernel> from_name(std::string_view name);
 
 struct KerpleOptions {
   KerpleKernel kernel = KerpleKernel::logarithmic;

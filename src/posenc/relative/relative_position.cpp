@@ -40,7 +40,10 @@ constexpr Name sign_names[]{
 
 }  // namespace
 
-Expected<Future> future_from_name(std::string_view name) { return from_name<Future>(future_names, "future", name); }
+template <>
+Expected<Future> from_name(std::string_view name) {
+  return from_name<Future>(future_names, "future", name);
+}
 
 Expected<RelativePositions> RelativePositions::make(const BiasShape& shape) {
   for (auto&& checked :
@@ -77,7 +80,8 @@ Expected<void> relative_expand(const RelativePositions& positions, std::size_t i
   return expand(positions, inner, compact, out);
 }
 
-Expected<RelativeSign> relative_sign_from_name(std::string_view name) {
+template <>
+Expected<RelativeSign> from_name(std::string_view name) {
   return from_name<RelativeSign>(sign_names, "sign", name);
 }
 

@@ -29,7 +29,8 @@ enum class Future : std::uint8_t {
 };
 
 /// "keep" | "mask"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Future> future_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Future> from_name(std::string_view name);
 
 /// A checked BiasShape, and the relative positions in it: key - query, an int32.
 ///
@@ -84,7 +85,8 @@ enum class RelativeSign : std::uint8_t {
 };
 
 /// "key-minus-query" | "query-minus-key"; an Error that lists them for anything else.
-[[nodiscard]] Expected<RelativeSign> relative_sign_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<RelativeSign> from_name(std::string_view name);
 
 /// The sinusoidal encoding of every relative position, in compact form [distances, dim], from the smallest key - query
 /// to the largest whatever the sign. relative_expand with inner = dim makes [queries, keys, dim] of it.

@@ -60,7 +60,8 @@ Expected<void> check_reach(const RelativePositions& positions, double largest_fr
 
 }  // namespace
 
-Expected<SandwichIndices> sandwich_indices_from_name(std::string_view name) {
+template <>
+Expected<SandwichIndices> from_name(std::string_view name) {
   return from_name<SandwichIndices>(indices_names, "indices", name);
 }
 

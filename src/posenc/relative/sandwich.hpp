@@ -16,7 +16,8 @@ enum class SandwichIndices : std::uint8_t {
 };
 
 /// "paper" | "sinusoidal"; an Error that lists them for anything else.
-[[nodiscard]] Expected<SandwichIndices> sandwich_indices_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<SandwichIndices> from_name(std::string_view name);
 
 struct SandwichOptions {
   std::int64_t dim = 128;  ///< even, 2 ... max_dim; no dim of the model, but of the encodings multiplied

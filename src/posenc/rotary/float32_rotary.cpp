@@ -50,7 +50,8 @@ class Float32Angles final : public AngleSource {
 
 }  // namespace
 
-Expected<RotaryPrecision> rotary_precision_from_name(std::string_view name) {
+template <>
+Expected<RotaryPrecision> from_name(std::string_view name) {
   return from_name<RotaryPrecision>(precision_names, "precision", name);
 }
 

@@ -15,7 +15,8 @@ enum class RotaryPrecision : std::uint8_t {
 };
 
 /// "exact" | "float32"; an Error that lists them for anything else.
-[[nodiscard]] Expected<RotaryPrecision> rotary_precision_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<RotaryPrecision> from_name(std::string_view name);
 
 /// A Rotary with the angles of Hugging Face transformers, for comparison with a port of it: frequencies in float32,
 /// made step by step as modeling_rope_utils.py does, their product with the position (itself rounded to float32)

@@ -28,7 +28,10 @@ Pair pair_of(bool half, std::size_t i, std::size_t pairs) {
 
 }  // namespace
 
-Expected<Layout> layout_from_name(std::string_view name) { return from_name<Layout>(layout_names, "layout", name); }
+template <>
+Expected<Layout> from_name(std::string_view name) {
+  return from_name<Layout>(layout_names, "layout", name);
+}
 
 std::string_view name_of(Layout layout) { return name_of(layout_names, layout); }
 
@@ -41,7 +44,7 @@ FrequencyPlan plan_of(const RotaryOptions& options) {
 
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
-  if (options.layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());
+  if (options.layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
   if (!options.rotary_dim && options.dim % 2 != 0)
     return wrong("dim", static_cast<double>(options.dim), {"an even number, or an even rotaryDim beside it"});
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);

@@ -25,7 +25,8 @@ enum class Layout : std::uint8_t {
 };
 
 /// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Layout> layout_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Layout> from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Layout layout);  ///< "" for Layout::unnamed
 
 /// Rotation back by the same angles undoes a rotation: it is its transpose. With Layout::deinterleaved it reads

@@ -74,7 +74,8 @@ void write(const CacheLanes& lanes, const float* values, std::size_t pairs, floa
 
 }  // namespace
 
-Expected<CacheForm> cache_form_from_name(std::string_view name) {
+template <>
+Expected<CacheForm> from_name(std::string_view name) {
   return from_name<CacheForm>(form_names, "form", name);
 }
 
@@ -126,7 +127,7 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
 
 Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::span<float> x,
                                  const SequenceShape& shape, const Positions& rows, Direction direction) {
-  if (layout == Layout::unnamed) return std::unexpected(layout_from_name("").error());
+  if (layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
   if (auto checked = check_rotary_dim(cache.rotary_dim, static_cast<std::int64_t>(shape.dim())); !checked)
     return checked;
   if (auto checked = check_size("x", x.size(), shape.size()); !checked) return checked;

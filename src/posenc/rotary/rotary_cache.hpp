@@ -20,7 +20,8 @@ enum class CacheForm : std::uint8_t {
 };
 
 /// "onnx" | "huggingface" | "huggingface-interleaved" | "ggml"; an Error that lists them for anything else.
-[[nodiscard]] Expected<CacheForm> cache_form_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<CacheForm> from_name(std::string_view name);
 
 /// Values in a row of the cosines, for an even number of rotated lanes.
 [[nodiscard]] inline std::size_t row_of(CacheForm form, std::size_t rotary_dim) {

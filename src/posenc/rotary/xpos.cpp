@@ -24,7 +24,10 @@ double power(double ln_zeta, double steps) {
 
 }  // namespace
 
-Expected<XposSide> xpos_side_from_name(std::string_view name) { return from_name<XposSide>(side_names, "side", name); }
+template <>
+Expected<XposSide> from_name(std::string_view name) {
+  return from_name<XposSide>(side_names, "side", name);
+}
 
 Expected<Xpos> Xpos::make(const XposOptions& options) {
   auto rotary = Rotary::make(options.rotary);

@@ -21,7 +21,8 @@ struct XposOptions {
 enum class XposSide : std::uint8_t { query, key };
 
 /// "query" | "key"; an Error that lists them for anything else.
-[[nodiscard]] Expected<XposSide> xpos_side_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<XposSide> from_name(std::string_view name);
 
 /// Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated lanes
 /// is rotated, and multiplied by s = zeta_i^((position - centre) / scale_base), zeta_i = (2i + 0.4 r) / (1.4 r), in

@@ -52,11 +52,13 @@ DoubleDouble encoded(double coordinate, bool logarithmic) {
 
 }  // namespace
 
-Expected<AngleUnit> angle_unit_from_name(std::string_view name) {
+template <>
+Expected<AngleUnit> from_name(std::string_view name) {
   return from_name<AngleUnit>(angle_unit_names, "unit", name);
 }
 
-Expected<NerfPreset> nerf_preset_from_name(std::string_view name) {
+template <>
+Expected<NerfPreset> from_name(std::string_view name) {
   return from_name<NerfPreset>(nerf_preset_names, "preset", name);
 }
 

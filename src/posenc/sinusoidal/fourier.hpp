@@ -21,7 +21,8 @@ enum class AngleUnit : std::uint8_t {
 };
 
 /// "turns" | "half-turns" | "radians"; an Error that lists them for anything else.
-[[nodiscard]] Expected<AngleUnit> angle_unit_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<AngleUnit> from_name(std::string_view name);
 
 struct FourierOptions {
   std::int64_t inputs = 1;  ///< coordinates of a point
@@ -38,7 +39,8 @@ enum class NerfPreset : std::uint8_t {
 };
 
 /// "paper" | "code"; an Error that lists them for anything else.
-[[nodiscard]] Expected<NerfPreset> nerf_preset_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<NerfPreset> from_name(std::string_view name);
 
 /// The options of an implementation by its name, for `inputs` coordinates:
 /// - "diffusers": GaussianFourierProjection of Hugging Face diffusers: [sin | cos] of 2 pi w ln x. Its

@@ -63,7 +63,10 @@ double shift_of(const SinusoidalRow& row, const SinusoidalChoice& choice) {
 
 }  // namespace
 
-Expected<Order> order_from_name(std::string_view name) { return from_name<Order>(order_names, "order", name); }
+template <>
+Expected<Order> from_name(std::string_view name) {
+  return from_name<Order>(order_names, "order", name);
+}
 
 std::string_view name_of(Order order) { return name_of(order_names, order); }
 
@@ -79,7 +82,8 @@ Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
   return made;
 }
 
-Expected<Precision> precision_from_name(std::string_view name) {
+template <>
+Expected<Precision> from_name(std::string_view name) {
   return from_name<Precision>(precision_names, "precision", name);
 }
 
@@ -191,7 +195,8 @@ Expected<void> Sinusoidal::shift(double by, std::span<const float> table, std::s
   return {};
 }
 
-Expected<SinusoidalPreset> sinusoidal_preset_from_name(std::string_view name) {
+template <>
+Expected<SinusoidalPreset> from_name(std::string_view name) {
   return from_name<SinusoidalPreset>(sinusoidal_preset_names, "preset", name);
 }
 

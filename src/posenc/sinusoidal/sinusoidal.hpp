@@ -24,7 +24,8 @@ enum class Order : std::uint8_t {
 };
 
 /// "interleaved" | "split" | "cosines-first"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Order> order_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Order> from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Order order);
 
 /// Which lanes of a row hold the sines and cosines; any that are left over hold 0.
@@ -50,7 +51,8 @@ enum class Precision : std::uint8_t {
 };
 
 /// "exact" | "fast"; an Error that lists them for anything else.
-[[nodiscard]] Expected<Precision> precision_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<Precision> from_name(std::string_view name);
 
 struct SinusoidalOptions {
   FrequencyOptions frequencies;
@@ -74,7 +76,8 @@ enum class SinusoidalPreset : std::uint8_t {
 };
 
 /// "paper" | "tensor2tensor" | "whisper" | "diffusers" | "ggml" | "mlx"; an Error that lists them for anything else.
-[[nodiscard]] Expected<SinusoidalPreset> sinusoidal_preset_from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<SinusoidalPreset> from_name(std::string_view name);
 
 /// A preset, and what is to differ from it.
 struct SinusoidalChoice {

@@ -181,8 +181,8 @@ TEMPLATE_TEST_CASE("dtype: sizes that differ are an Error and nothing is written
 }
 
 TEST_CASE("dtype: dtypes go by name", "[dtype]") {
-  CHECK(value_of(posenc::dtype_from_name("float32")) == DType::float32);
-  CHECK(value_of(posenc::dtype_from_name("float16")) == DType::float16);
-  CHECK(value_of(posenc::dtype_from_name("bfloat16")) == DType::bfloat16);
-  for (const char* name : {"", "half", "Float16", "fp16"}) require_error(posenc::dtype_from_name(name), "dtype", name);
+  CHECK(value_of(posenc::from_name<DType>("float32")) == DType::float32);
+  CHECK(value_of(posenc::from_name<DType>("float16")) == DType::float16);
+  CHECK(value_of(posenc::from_name<DType>("bfloat16")) == DType::bfloat16);
+  for (const char* name : {"", "half", "Float16", "fp16"}) require_error(posenc::from_name<DType>(name), "dtype", name);
 }

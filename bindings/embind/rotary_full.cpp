@@ -113,7 +113,7 @@ Expected<void> xpos_apply(const calls::XposApply& in) {
   POSENC_TRY_LET(side, xpos_side_from_name(in.side));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
   return held<Xpos>(in.rotary).apply(in.x.as<float>(), shape, positions_of(in.positions, in.offset, shape.sequence()),
-                                   side, direction_of(in.inverse));
+                                     side, direction_of(in.inverse));
 }
 
 Expected<void> xpos_scales(const calls::XposScales& in) {

@@ -82,8 +82,10 @@ const functions = {
   mrope,
   mropePositions,
   hubConfig,
-} satisfies { [Name in keyof PosencFull]: unknown };
+};
+
+type All = { [Name in keyof PosencFull]: unknown };
 
 /** Loads it, with the .wasm that an entry brings. */
 export const loadFrom = (own: () => unknown) =>
-  loader((module) => bind(module, functions) as unknown as PosencFull, own);
+  loader((module) => bind(module, functions satisfies All) as unknown as PosencFull, own);

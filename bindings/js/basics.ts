@@ -9,8 +9,8 @@ import type { Posenc } from "./types/index.js";
 
 export { hasSimd } from "./base/compile.js";
 
-/** What both entries offer. */
-export const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention };
+/** What the small entry offers. */
+const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention };
 
 /** Loads it, with the .wasm that an entry brings. */
 export const loadFrom = (own: () => unknown) => loader((module): Posenc => bind(module, functions), own);

@@ -1,3 +1,4 @@
+import { add } from "./attention/attention.js";
 import { dropout, positionalEncoding } from "./attention/dropout.js";
 import { addBackward, linear, linearBackward, softmax, softmaxBackward } from "./attention/layers.js";
 import { attention, attentionBackward, linearAttention } from "./attention/masked-attention.js";
@@ -5,7 +6,7 @@ import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from ".
 import { bind } from "./base/api.js";
 import { buffer, convert } from "./base/dtype.js";
 import { loader } from "./base/load.js";
-import { functions as basic } from "./basics.js";
+import { frequencies } from "./frequencies/frequencies.js";
 import { maskPositions, packedPositions } from "./frequencies/packed-positions.js";
 import { mrope, mropePositions } from "./grid/mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
@@ -23,6 +24,7 @@ import { rotary, rotaryCache, rotateWithCache } from "./rotary/rotary-full.js";
 import * as shifts from "./rotary/rotary-shift.js";
 import { xpos } from "./rotary/xpos.js";
 import * as fourier from "./sinusoidal/fourier.js";
+import { sinusoidalPlan } from "./sinusoidal/sinusoidal.js";
 import * as sinusoids from "./sinusoidal/sinusoidal-full.js";
 import type { PosencFull } from "./types/index.js";
 
@@ -32,9 +34,10 @@ const { learnedTable, lookupRows, addRows, rowsGradient, paddedPositions, tableB
 
 /** What the full entry offers: of a whole file, all that it exports. */
 const functions = {
-  ...basic,
+  sinusoidalPlan,
   ...sinusoids,
   ...fourier,
+  frequencies,
   packedPositions,
   maskPositions,
   rotary,
@@ -49,6 +52,7 @@ const functions = {
   multiHeadBackward,
   splitHeads,
   mergeHeads,
+  add,
   linear,
   linearBackward,
   addBackward,

@@ -2,7 +2,7 @@ import { inputsFirst } from "../base/call.js";
 import { flag as checkFlag, number as checkNumber, options as checkOptions, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { sinusoidal } from "../sinusoidal/sinusoidal.js";
+import { sinusoidal } from "../sinusoidal/sinusoidal-full.js";
 import type * as t from "../types/index.js";
 import { sumInputs, sumSize } from "./attention.js";
 

@@ -18,10 +18,10 @@ const ids: is.Kind<t.MropeIds, View<ArrayLike<number>>> = {
       : is.numbers.read(argument, value),
 };
 
-const applyFields = { ...points.applyFields, positions: ids } satisfies is.FieldsOf<t.MropeApply>;
+const applyFields = { ...points.pointApplyFields, positions: ids } satisfies is.FieldsOf<t.MropeApply>;
 
 export const mropeApply = define(
-  { name: "mropeApply", where: "apply", inputs: { ...points.input, x: is.changed }, options: applyFields },
+  { name: "mropeApply", where: "apply", inputs: { rotary: points.pointHandle, x: is.changed }, options: applyFields },
   () => {},
   rotated,
 );
@@ -29,7 +29,13 @@ export const mropeApply = define(
 const cacheFields = { positions: ids, row: is.optional(is.word()) } satisfies is.FieldsOf<t.MropeCache>;
 
 export const mropeCache = define(
-  { name: "mropeCache", where: "cache", inputs: points.input, options: cacheFields, results: points.cosAndSin },
+  {
+    name: "mropeCache",
+    where: "cache",
+    inputs: { rotary: points.pointHandle },
+    options: cacheFields,
+    results: points.cosAndSin,
+  },
   ({ rotary, positions, row }) => points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row),
 );
 
@@ -57,7 +63,7 @@ const mropeFields = {
 } satisfies is.FieldsOf<t.MropeOptions>;
 
 export const mrope = define(
-  { name: "mrope", options: mropeFields, answers: points.answers },
+  { name: "mrope", options: mropeFields, answers: points.pointAnswers },
   () => {},
   (answers, { dim }, module) => new ModuleMrope(module, "mrope", { ...answers, dim }),
 );

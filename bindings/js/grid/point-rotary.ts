@@ -8,7 +8,7 @@ import { layout, type MadeRotation, Rotation, rotated } from "../rotary/rotary.j
 import type * as t from "../types/index.js";
 
 /** What the core answers when it has made one. */
-export const answers = ["handle", "rotaryDim", "axes", "heads", "attentionFactor"] as const;
+export const pointAnswers = ["handle", "rotaryDim", "axes", "heads", "attentionFactor"] as const;
 
 /** What is known of one. */
 interface MadePointRotary extends MadeRotation {
@@ -21,9 +21,9 @@ export abstract class PointRotary extends Rotation<MadePointRotary> {
   declare readonly heads: number;
 }
 
-export const input = { rotary: is.handle<MadePointRotary>() };
+export const pointHandle = is.handle<MadePointRotary>();
 
-export const applyFields = { shape: is.extents, seqAxis: is.optional(is.whole), inverse: is.optional(is.flag) };
+export const pointApplyFields = { shape: is.extents, seqAxis: is.optional(is.whole), inverse: is.optional(is.flag) };
 
 export const cosAndSin = { cos: Float32Array, sin: Float32Array };
 
@@ -43,16 +43,16 @@ const gridFields = {
 } satisfies is.FieldsOf<t.GridPoints>;
 
 /** How many numbers the points are, which are a grid's or any. */
-function countOf({ rotary, grid, points }: is.ReadOf<typeof gridFields & typeof input>): number {
+function countOf({ rotary, grid, points }: is.ReadOf<typeof gridFields> & { rotary: Owned<MadePointRotary> }): number {
   if (grid === undefined) return (points ?? is.numbers.read("points", undefined as never)).length;
   if (points !== undefined) throw wrongType("points", points.values, "nothing beside grid");
   return product(grid) * rotary.made.axes;
 }
 
-const gridApplyFields = { ...applyFields, ...gridFields } satisfies is.FieldsOf<t.GridRotaryApply>;
+const gridApplyFields = { ...pointApplyFields, ...gridFields } satisfies is.FieldsOf<t.GridRotaryApply>;
 
 export const gridApply = define(
-  { name: "rotaryGridApply", where: "apply", inputs: { ...input, x: is.changed }, options: gridApplyFields },
+  { name: "rotaryGridApply", where: "apply", inputs: { rotary: pointHandle, x: is.changed }, options: gridApplyFields },
   (read) => {
     countOf(read);
   },
@@ -62,7 +62,13 @@ export const gridApply = define(
 const gridCacheFields = { ...gridFields, row: is.optional(is.word()) } satisfies is.FieldsOf<t.GridRotaryCache>;
 
 export const gridCache = define(
-  { name: "rotaryGridCache", where: "cache", inputs: input, options: gridCacheFields, results: cosAndSin },
+  {
+    name: "rotaryGridCache",
+    where: "cache",
+    inputs: { rotary: pointHandle },
+    options: gridCacheFields,
+    results: cosAndSin,
+  },
   (read) => {
     const { rotary, prefixTokens = 0, suffixTokens = 0, row } = read;
     const points = Math.floor(countOf(read) / rotary.made.axes);
@@ -71,7 +77,12 @@ export const gridCache = define(
 );
 
 export const gridPoints = define(
-  { name: "rotaryGridPoints", where: "points", inputs: { ...input, grid: is.extents }, results: Float64Array },
+  {
+    name: "rotaryGridPoints",
+    where: "points",
+    inputs: { rotary: pointHandle, grid: is.extents },
+    results: Float64Array,
+  },
   ({ rotary, grid }) => ({ shape: [product(grid) * rotary.made.axes], what: "grid" }),
   ({ data }) => data,
 );
@@ -104,7 +115,7 @@ const makeFields = {
 } satisfies is.FieldsOf<t.GridRotaryOptions>;
 
 export const rotaryGrid = define(
-  { name: "rotaryGrid", options: makeFields, answers },
+  { name: "rotaryGrid", options: makeFields, answers: pointAnswers },
   () => {},
   (answers, { dim }, module) => new ModuleGridRotary(module, "rotaryGrid", { ...answers, dim }),
 );
@@ -120,7 +131,7 @@ const mixedFields = {
 } satisfies is.FieldsOf<t.MixedRotaryOptions>;
 
 export const rotaryMixed = define(
-  { name: "rotaryMixed", options: mixedFields, answers },
+  { name: "rotaryMixed", options: mixedFields, answers: pointAnswers },
   () => {},
   (answers, { dim }, module) => new ModuleGridRotary(module, "rotaryMixed", { ...answers, dim }),
 );

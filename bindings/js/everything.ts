@@ -34,11 +34,10 @@ const { learnedTable, lookupRows, addRows, rowsGradient, paddedPositions, tableB
 
 /** What the full entry offers: of a whole file, all that it exports. */
 const functions = {
-  add,
-  frequencies,
   sinusoidalPlan,
   ...sinusoids,
   ...fourier,
+  frequencies,
   packedPositions,
   maskPositions,
   rotary,
@@ -53,6 +52,7 @@ const functions = {
   multiHeadBackward,
   splitHeads,
   mergeHeads,
+  add,
   linear,
   linearBackward,
   addBackward,
@@ -86,8 +86,10 @@ const functions = {
   mrope,
   mropePositions,
   hubConfig,
-} satisfies { [Name in keyof PosencFull]: unknown };
+};
+
+type All = { [Name in keyof PosencFull]: unknown };
 
 /** Loads it, with the .wasm that an entry brings. */
 export const loadFrom = (own: () => unknown) =>
-  loader((module) => bind(module, functions) as unknown as PosencFull, own);
+  loader((module) => bind(module, functions satisfies All) as unknown as PosencFull, own);

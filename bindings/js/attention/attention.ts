@@ -39,17 +39,17 @@ export const headed: is.Kind<t.Tensor, is.ReadTensor> = {
   },
 };
 
-export const tensors = { query: headed, key: headed, value: headed };
-
 export const attentionFields = {
-  ...tensors,
+  query: headed,
+  key: headed,
+  value: headed,
   scale: is.optional(is.number, "a finite number"),
 } satisfies is.FieldsOf<t.AttentionTensors>;
 
 export const weightsAndOutput = { output: Float32Array, weights: Float32Array };
 
 /** What the results of queries, keys and values that fit together are like. */
-export function attentionSizes({ query, key, value }: is.ReadOf<typeof tensors>) {
+export function attentionSizes({ query, key, value }: Omit<is.ReadOf<typeof attentionFields>, "scale">) {
   const lead = query.shape.slice(0, -2);
   const [queries, dim] = query.shape.slice(-2) as [number, number];
   const [keys, keyDim] = key.shape.slice(-2) as [number, number];

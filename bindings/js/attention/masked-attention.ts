@@ -6,7 +6,7 @@ import * as is from "../base/kinds.js";
 import { positionList } from "../frequencies/positions.js";
 import { rotaryOption } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
-import { arraysOf, attentionSizes, checkBias, sizesLike, tensors, weightsAndOutput } from "./attention.js";
+import { arraysOf, attentionSizes, checkBias, headed, sizesLike, weightsAndOutput } from "./attention.js";
 import { checkSeed, dropoutOptions } from "./dropout.js";
 
 /** What attention takes beside its tensors. */
@@ -102,7 +102,9 @@ const positions: typeof positionList = {
 
 const linearFields = {
   rotary: rotaryOption,
-  ...tensors,
+  query: headed,
+  key: headed,
+  value: headed,
   causal: is.optional(is.flag),
   queryOffset: is.optional(is.whole),
   queryPositions: is.optional(positions),

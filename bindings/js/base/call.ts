@@ -119,6 +119,8 @@ export function define<const Of extends Description, Taken = Results<Of>>(
 /**
  * The same for a function that is given something beside its options: in the API this comes first, in the described
  * order.
+ *
+ * @__NO_SIDE_EFFECTS__
  */
 export function inputsFirst<const Of extends Description, Taken = Results<Of>>(
   description: Of,

@@ -24,7 +24,7 @@ export const rotaryFullApply = define(
   {
     name: "rotaryFullApply",
     where: "apply",
-    inputs: { ...base.rotaryInput, x: changedStored },
+    inputs: { rotary: base.rotaryHandle, x: changedStored },
     options: { ...base.applyFields, dtype: dtypeOption },
   },
   (read) => {
@@ -61,7 +61,7 @@ const called = { name: "rotaryFullCache", results: cacheArrays } as const;
 
 /** Of a rotary's own method; the form is the method's. */
 export const cacheOfRotary = define(
-  { ...called, where: "cache", inputs: { ...base.rotaryInput, form }, options: cacheFields },
+  { ...called, where: "cache", inputs: { rotary: base.rotaryHandle, form }, options: cacheFields },
   cacheSizes,
   namedEach,
 );

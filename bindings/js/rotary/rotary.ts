@@ -65,7 +65,8 @@ export interface MadeRotary extends MadeRotation {
   layout: string;
 }
 
-export const rotaryInput = { rotary: is.handle<MadeRotary>() };
+/** A rotary by whose method the core is called. */
+export const rotaryHandle = is.handle<MadeRotary>();
 
 export const axesFields = {
   shape: is.extents,
@@ -90,7 +91,7 @@ export const applyFields = {
 } satisfies is.FieldsOf<t.ApplyOptions>;
 
 export const rotaryApply = define(
-  { name: "rotaryApply", where: "apply", inputs: { ...rotaryInput, x: is.changed }, options: applyFields },
+  { name: "rotaryApply", where: "apply", inputs: { rotary: rotaryHandle, x: is.changed }, options: applyFields },
   refuseOffset,
   rotated,
 );
@@ -99,7 +100,7 @@ export const rotaryCache = define(
   {
     name: "rotaryCache",
     where: "cache",
-    inputs: rotaryInput,
+    inputs: { rotary: rotaryHandle },
     options: namedPositionFields satisfies is.FieldsOf<t.Positions>,
     results: { cos: Float32Array, sin: Float32Array },
   },
@@ -113,7 +114,7 @@ export const rotaryStepMake = define(
   {
     name: "rotaryStepMake",
     where: "step",
-    inputs: { ...rotaryInput, x: is.floats },
+    inputs: { rotary: rotaryHandle, x: is.floats },
     options: { ...axesFields, inverse: is.optional(is.flag) } satisfies is.FieldsOf<t.StepOptions>,
     answers: ["handle"],
   },

@@ -2,7 +2,7 @@ import { define } from "../base/call.js";
 import * as is from "../base/kinds.js";
 import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
-import { axesFields, type MadeRotary, Rotation, rotaryAnswers, rotaryFields, rotaryInput, rotated } from "./rotary.js";
+import { axesFields, type MadeRotary, Rotation, rotaryAnswers, rotaryFields, rotaryHandle, rotated } from "./rotary.js";
 
 const makeFields = {
   ...rotaryFields,
@@ -24,13 +24,19 @@ const applyFields = {
 } satisfies is.FieldsOf<t.XposApplyOptions>;
 
 export const xposApply = define(
-  { name: "xposApply", where: "apply", inputs: { ...rotaryInput, x: is.changed }, options: applyFields },
+  { name: "xposApply", where: "apply", inputs: { rotary: rotaryHandle, x: is.changed }, options: applyFields },
   refuseOffset,
   rotated,
 );
 
 export const xposScales = define(
-  { name: "xposScales", where: "scales", inputs: rotaryInput, options: namedPositionFields, results: Float32Array },
+  {
+    name: "xposScales",
+    where: "scales",
+    inputs: { rotary: rotaryHandle },
+    options: namedPositionFields,
+    results: Float32Array,
+  },
   ({ rotary, ...read }) => ({
     shape: [positionCount(read), rotary.made.rotaryDim / 2],
     what: "length * rotaryDim / 2",

@@ -122,11 +122,7 @@ export interface LearnedTables {
 }
 
 /** A step of torch.optim's SGD. */
-export interface SgdOptions {
-  /** As long as the parameters. */
-  gradient: Float32Array;
-  /** Learning rate, >= 0. */
-  lr: number;
+export interface SgdOptions extends Pick<AdamOptions, "gradient" | "lr"> {
   /** 0 by default. */
   momentum?: number;
   /** 0 by default. */
@@ -142,7 +138,11 @@ export interface SgdOptions {
 }
 
 /** A step of torch.optim's Adam or AdamW. */
-export interface AdamOptions extends Pick<SgdOptions, "gradient" | "lr"> {
+export interface AdamOptions {
+  /** As long as the parameters. */
+  gradient: Float32Array;
+  /** Learning rate, >= 0. */
+  lr: number;
   /** [0.9, 0.999] by default. */
   betas?: readonly [number, number];
   /** 1e-8 by default. */

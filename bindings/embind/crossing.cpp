@@ -122,7 +122,8 @@ Report last;
 
 void release(Address handle) {
   if (handle == reinterpret_cast<Address>(&last)) return last.error.reset();
-  const std::unique_ptr<Held> ended(reinterpret_cast<Held*>(handle));
+  auto* const held = reinterpret_cast<Held*>(handle);
+  held->end(held);
 }
 
 }  // namespace

@@ -125,24 +125,20 @@ void expose() {
 
 /// What `release` ends.
 struct Held {
-  virtual ~Held() = default;
-  Held() = default;
-  Held(const Held&) = delete;
-  Held(Held&&) = delete;
-  Held& operator=(const Held&) = delete;
-  Held& operator=(Held&&) = delete;
+  void (*end)(Held*);
 };
 
 template <class T>
 struct HeldObject : Held {
-  explicit HeldObject(T made) : object(std::move(made)) {}
   T object;
 };
 
 /// Moves an object to the heap; its handle, which a double holds.
 template <class T>
 [[nodiscard]] double hold(T made) {
-  Held* const held = new HeldObject<T>(std::move(made));
+  Held* const held = new HeldObject<T>{
+      {[](Held* ended) { const std::unique_ptr<HeldObject<T>> object(static_cast<HeldObject<T>*>(ended)); }},
+      std::move(made)};
   return static_cast<double>(reinterpret_cast<Address>(held));
 }
 
@@ -252,9 +248,9 @@ constexpr bool is_among<option, Own<names...>> = ((std::string_view(option.of) =
     POSENC_TRY(fill<Handled...>(options, static_cast<const Fields&>(in))); \
   }
 
-/// The options of the core's that a call gives.
+/// The options of the core's that a call gives. Inlined, so that they are made where they are used.
 template <class Options, class... Handled, class Call>
-[[nodiscard]] Expected<Options> filled(const Call& in) {
+[[nodiscard, gnu::always_inline]] inline Expected<Options> filled(const Call& in) {
   Options options;
   POSENC_TRY(fill<Handled...>(options, in));
   return options;

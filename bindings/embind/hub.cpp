@@ -88,11 +88,15 @@ class Writer {
     write(key);
     write(value);
   }
-  void member(std::string_view key, const std::optional<double>& value) {
+  template <class Value>
+  void member(std::string_view key, const std::optional<Value>& value) {
     if (value) member(key, *value);
   }
-  void member(std::string_view key, const std::optional<std::int64_t>& value) {
-    if (value) member(key, *value);
+  /// One that is always there: null where it is empty.
+  template <class Value>
+  void member_or_null(std::string_view key, const Value& value) {
+    write(key);
+    value.empty() ? write(Kind::none) : write(value);
   }
 
   void write(const Scaling& scaling) {
@@ -116,16 +120,10 @@ class Writer {
 
   void write(const HubPlan& plan) {
     write(Kind::object);
-    if (plan.layer_type.empty())
-      member("layerType", Kind::none);
-    else
-      member("layerType", plan.layer_type);
+    member_or_null("layerType", plan.layer_type);
     member("rotary", plan.rotary);
     member("attentionFactor", plan.attention_factor);
-    if (plan.mrope_section.empty())
-      member("mropeSection", Kind::none);
-    else
-      member("mropeSection", plan.mrope_section);
+    member_or_null("mropeSection", plan.mrope_section);
     member("mropeInterleaved", plan.mrope_interleaved);
     write(Kind::end);
   }

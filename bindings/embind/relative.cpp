@@ -67,13 +67,22 @@ Expected<void> write_bias(const calls::BiasFields& in, std::size_t heads, const 
 }
 
 /// Attention that knows relative positions, as wide as its tensors.
-template <class Inputs>
-Inputs inputs_of(const calls::AttentionFields& in) {
+template <class Inputs, class... Handled, class Call>
+Expected<Inputs> inputs_of(const Call& in) {
   Inputs inputs;
   inputs.dim = in.query.extent(1);
   inputs.value_dim = in.value.extent(1);
   inputs.scale = attention_scale(inputs.dim);
+  POSENC_TRY(fill<Own<"query_offset">, Handled...>(inputs, in));
   return inputs;
+}
+
+template <class Call>
+Expected<SwinLogCpb> log_cpb_of(const Call& in) {
+  SwinLogCpb cpb;
+  cpb.window = {.height = in.height, .width = in.width};
+  POSENC_TRY(fill<Own<"height", "width">>(cpb, in));
+  return cpb;
 }
 
 }  // namespace
@@ -159,16 +168,12 @@ Expected<void> run(const calls::SwinBias& in) {
 }
 
 Expected<void> run(const calls::SwinLogCoordinates& in) {
-  SwinLogCpb cpb;
-  cpb.window = {.height = in.height, .width = in.width};
-  POSENC_TRY(fill<Own<"height", "width">>(cpb, in));
+  POSENC_TRY_LET(cpb, log_cpb_of(in));
   return swin_log_coordinates(cpb, in.out);
 }
 
 Expected<void> run(const calls::SwinLogCpb& in) {
-  SwinLogCpb cpb;
-  cpb.window = {.height = in.height, .width = in.width};
-  POSENC_TRY(fill<Own<"height", "width">>(cpb, in));
+  POSENC_TRY_LET(cpb, log_cpb_of(in));
   return swin_log_cpb(cpb, in.perceptron.weight2.extent(2), in.out);
 }
 
@@ -179,23 +184,20 @@ Expected<void> run(const calls::ShawIds& in) {
 }
 
 Expected<void> run(const calls::ShawAttention& in) {
-  auto inputs = inputs_of<ShawInputs>(in);
-  POSENC_TRY(fill<Own<"query_offset">>(inputs, in));
+  POSENC_TRY_LET(inputs, inputs_of<ShawInputs>(in));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   return shaw_attention(positions, inputs, in.out.weights, in.out.output);
 }
 
 Expected<void> run(const calls::ShawBackward& in) {
-  auto inputs = inputs_of<ShawInputs>(in);
-  POSENC_TRY(fill<Own<"query_offset", "weights", "gradient">>(inputs, in));
+  POSENC_TRY_LET(inputs, inputs_of<ShawInputs, Own<"weights", "gradient">>(in));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   const ShawGradients gradients{in.out.query, in.out.key, in.out.value, in.out.key_table, in.out.value_table};
   return shaw_backward(positions, inputs, in.weights, in.gradient, gradients);
 }
 
 Expected<void> run(const calls::TransformerXl& in) {
-  auto inputs = inputs_of<TransformerXlInputs>(in);
-  POSENC_TRY(fill<Own<"query_offset">>(inputs, in));
+  POSENC_TRY_LET(inputs, inputs_of<TransformerXlInputs>(in));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   return transformer_xl_attention(positions, inputs, in.out.weights, in.out.output);
 }

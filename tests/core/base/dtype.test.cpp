@@ -181,8 +181,9 @@ TEMPLATE_TEST_CASE("dtype: sizes that differ are an Error and nothing is written
 }
 
 TEST_CASE("dtype: dtypes go by name", "[dtype]") {
-  CHECK(value_of(posenc::from_name<DType>("float32")) == DType::float32);
-  CHECK(value_of(posenc::from_name<DType>("float16")) == DType::float16);
-  CHECK(value_of(posenc::from_name<DType>("bfloat16")) == DType::bfloat16);
-  for (const char* name : {"", "half", "Float16", "fp16"}) require_error(posenc::from_name<DType>(name), "dtype", name);
+  CHECK(value_of(posenc::from_name<posenc::DType>("float32")) == DType::float32);
+  CHECK(value_of(posenc::from_name<posenc::DType>("float16")) == DType::float16);
+  CHECK(value_of(posenc::from_name<posenc::DType>("bfloat16")) == DType::bfloat16);
+  for (const char* name : {"", "half", "Float16", "fp16"})
+    require_error(posenc::from_name<posenc::DType>(name), "dtype", name);
 }

@@ -175,10 +175,10 @@ TEST_CASE("frequencies: a base so small that position 1 is past the largest angl
 }
 
 TEST_CASE("frequencies: exponents go by name", "[frequencies]") {
-  CHECK(value_of(posenc::from_name<Exponent>("paper")) == Exponent::paper);
-  CHECK(value_of(posenc::from_name<Exponent>("double-stepped")) == Exponent::double_stepped);
+  CHECK(value_of(posenc::from_name<posenc::Exponent>("paper")) == Exponent::paper);
+  CHECK(value_of(posenc::from_name<posenc::Exponent>("double-stepped")) == Exponent::double_stepped);
   for (const char* name : {"Paper", "", "double_stepped", "paper "}) {
-    const auto result = posenc::from_name<Exponent>(name);
+    const auto result = posenc::from_name<posenc::Exponent>(name);
     require_error(result, "exponent", name);
     CHECK(result.error().expected.find("paper") != std::string::npos);
     CHECK(result.error().expected.find("double-stepped") != std::string::npos);
@@ -186,7 +186,7 @@ TEST_CASE("frequencies: exponents go by name", "[frequencies]") {
 }
 
 TEST_CASE("frequencies: exponent half, every shift and scale", "[frequencies]") {
-  CHECK(value_of(posenc::from_name<Exponent>("half")) == Exponent::half);
+  CHECK(value_of(posenc::from_name<posenc::Exponent>("half")) == Exponent::half);
   for (const std::int64_t dim : {4, 5, 8, 33, 256, 600})
     for (const double shift : {0.0, 1.0, 0.5, -3.0, 1.0 / 3})
       for (const double scale : {1.0, 1000.0, -2.5, 0.1})

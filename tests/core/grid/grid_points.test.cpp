@@ -132,7 +132,7 @@ TEST_CASE("grid points: wrong options and shapes are Errors", "[grid]") {
   GridPointOptions repeats = of(GridCoordinate::index, 2);
   repeats.repeats = true;
   require_error(count(repeats, {2}), "shape", "1");
-  require_error(posenc::from_name<GridCoordinate>("middle"), "coordinate", "middle");
+  require_error(posenc::from_name<posenc::GridCoordinate>("middle"), "coordinate", "middle");
   Values short_out(3, 7.25);
   require_error(posenc::grid_points(of(GridCoordinate::index, 2), Shape{1, 2}, short_out), "out", "3");
   CHECK(short_out == Values(3, 7.25));

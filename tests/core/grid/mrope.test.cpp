@@ -156,7 +156,7 @@ TEST_CASE("mrope: wrong options are Errors", "[grid][mrope]") {
   refused({.dim = 16, .layout = Layout::deinterleaved}, {2, 3, 3}, MropeOrder::chunked, "layout", "deinterleaved");
   refused({.dim = 15, .layout = Layout::half}, {2, 3, 3}, MropeOrder::chunked, "dim", "15");
   refused({.dim = 16, .layout = Layout::half, .rotary_dim = 18}, {2, 3, 3}, MropeOrder::chunked, "rotaryDim", "18");
-  require_error(posenc::from_name<MropeOrder>("thw"), "order", "thw");
+  require_error(posenc::from_name<posenc::MropeOrder>("thw"), "order", "thw");
 }
 
 TEST_CASE("mrope: rotated values have the bits that are stored", "[hashes]") {

@@ -139,9 +139,9 @@ TEST_CASE("mrope positions: presets are the models' options", "[grid][mrope]") {
   CHECK(value_of(posenc::mrope_options("qwen3-vl")).time == MropeTime::frame);
   CHECK(value_of(posenc::mrope_options("qwen3-vl")).merge == 2);
   require_error(posenc::mrope_options("qwen"), "preset", "qwen");
-  require_error(posenc::from_name<MropeTime>("now"), "time", "now");
-  require_error(posenc::from_name<MropeNext>("past"), "next", "past");
-  require_error(posenc::from_name<PaddingSide>("up"), "padding", "up");
+  require_error(posenc::from_name<posenc::MropeTime>("now"), "time", "now");
+  require_error(posenc::from_name<posenc::MropeNext>("past"), "next", "past");
+  require_error(posenc::from_name<posenc::PaddingSide>("up"), "padding", "up");
 }
 
 TEST_CASE("mrope positions: random sequences, against the plain rule", "[grid][mrope]") {

@@ -51,7 +51,7 @@ posenc::RotaryGridOptions axial(std::vector<std::int64_t> lanes) {
 }  // namespace
 
 TEST_CASE("grid rotary: what a preset cannot be is an Error", "[grid][rotary]") {
-  require_error(posenc::from_name<RotaryGridPreset>("qwen"), "preset", "qwen");
+  require_error(posenc::from_name<posenc::RotaryGridPreset>("qwen"), "preset", "qwen");
   for (const RotaryGridPreset preset : testing::grid_presets) {
     RotaryGridChoice choice = choice_of(preset, 0);
     require_error(resolve(choice), "dim", "0");
@@ -170,5 +170,5 @@ TEST_CASE("grid rotary: caches of another size or of bad points are Errors", "[g
   // In 32 bits these would wrap around to 0.
   check_cache_refused(Points::rows(points), 8, 8, {std::int64_t{1} << 31, std::int64_t{1} << 31}, "prefixTokens");
   check_cache_refused(Points::rows(nan_last), 8, 8, {}, "points");
-  require_error(posenc::from_name<CacheRow>("heads"), "row", "heads");
+  require_error(posenc::from_name<posenc::CacheRow>("heads"), "row", "heads");
 }

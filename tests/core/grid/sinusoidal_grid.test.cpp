@@ -256,9 +256,9 @@ TEST_CASE("axial sinusoid: what is wrong is named", "[axial_sinusoid]") {
   require_error(posenc::resolve({.dim = 8, .preset = SinusoidalGridPreset::positional_encodings}, 4), "shape", "4");
   require_error(posenc::resolve({.dim = 8, .preset = SinusoidalGridPreset::mae, .extent = 1}, 2), "extent", "1");
   require_error(posenc::resolve({.dim = 8, .preset = SinusoidalGridPreset::mae, .epsilon = 1}, 2), "epsilon", "1");
-  require_error(posenc::from_name<SinusoidalGridPreset>("MAE"), "preset", "mae");
-  require_error(posenc::from_name<AxisOrder>("yx"), "axes", "yx");
-  require_error(posenc::from_name<Arrangement>(""), "arrangement", "");
+  require_error(posenc::from_name<posenc::SinusoidalGridPreset>("MAE"), "preset", "mae");
+  require_error(posenc::from_name<posenc::AxisOrder>("yx"), "axes", "yx");
+  require_error(posenc::from_name<posenc::Arrangement>(""), "arrangement", "");
 }
 
 TEST_CASE("axial sinusoid: a grid has the bits that are stored", "[hashes]") {

@@ -233,12 +233,12 @@ TEST_CASE("adam: wrong options are Errors, and nothing is written", "[optimizer]
   require_error(adam_step({.step = 1}, std::span(gradient).first(3), parameters, first, second), "gradient", "3");
   require_error(adam_step({.step = 1}, gradient, parameters, three, second), "firstMoment", "3");
   require_error(adam_step({.step = 1}, gradient, parameters, second, three), "secondMoment", "3");
-  require_error(posenc::from_name<WeightDecay>("l2"), "decay", "l2");
+  require_error(posenc::from_name<posenc::WeightDecay>("l2"), "decay", "l2");
   CHECK(testing::is_untouched(parameters));
   CHECK(testing::is_untouched(first));
   CHECK(testing::is_untouched(second));
-  CHECK(posenc::from_name<WeightDecay>("coupled") == WeightDecay::coupled);
-  CHECK(posenc::from_name<WeightDecay>("decoupled") == WeightDecay::decoupled);
+  CHECK(posenc::from_name<posenc::WeightDecay>("coupled") == WeightDecay::coupled);
+  CHECK(posenc::from_name<posenc::WeightDecay>("decoupled") == WeightDecay::decoupled);
 }
 
 TEST_CASE("optimizer: parameters after AdamW have the bits that are stored", "[hashes]") {

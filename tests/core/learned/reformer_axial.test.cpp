@@ -164,9 +164,9 @@ TEST_CASE("reformer axial: wrong shapes, dims and ids are Errors", "[axial]") {
   require_error(make({3, 4}, {1, 0}), "dims", "0");
   require_error(make({3, 4}, {1 << 24, 1}), "dims", "1");
   require_error(make({3, 4}, {2, 3}, AxialCombination::sum), "dims", "3");
-  require_error(posenc::from_name<AxialCombination>("concat"), "combination", "concat");
-  CHECK(posenc::from_name<AxialCombination>("concatenate") == AxialCombination::concatenate);
-  CHECK(posenc::from_name<AxialCombination>("sum") == AxialCombination::sum);
+  require_error(posenc::from_name<posenc::AxialCombination>("concat"), "combination", "concat");
+  CHECK(posenc::from_name<posenc::AxialCombination>("concatenate") == AxialCombination::concatenate);
+  CHECK(posenc::from_name<posenc::AxialCombination>("sum") == AxialCombination::sum);
 
   const auto axial = two_axes.made();
   const auto tables = fractions(axial.parameters(), 685);

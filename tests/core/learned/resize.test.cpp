@@ -248,10 +248,10 @@ TEST_CASE("resize: wrong options are Errors, and nothing is written", "[resize]"
   require_error(resize({3, 4}, {2, 3}, {.align_corners = true, .prefix = 2}), "alignCorners", "true");
   require_error(resize_table(table, 0, {3, 4}, {2, 3}, options, out), "dim", "0");
   require_error(resize_table(table, 4, {3, 4}, {2, 3}, options, out), "table", "42");
-  require_error(posenc::from_name<Interpolation>("bicubic"), "interpolation", "bicubic");
+  require_error(posenc::from_name<posenc::Interpolation>("bicubic"), "interpolation", "bicubic");
   CHECK(testing::is_untouched(out));
-  CHECK(posenc::from_name<Interpolation>("linear") == Interpolation::linear);
-  CHECK(posenc::from_name<Interpolation>("cubic") == Interpolation::cubic);
+  CHECK(posenc::from_name<posenc::Interpolation>("linear") == Interpolation::linear);
+  CHECK(posenc::from_name<posenc::Interpolation>("cubic") == Interpolation::cubic);
 }
 
 TEST_CASE("resize: a table has the bits that are stored", "[hashes]") {

@@ -108,8 +108,8 @@ TEST_CASE("alibi: wrong options are Errors", "[alibi]") {
     require_error(posenc::alibi_bias({.steepness = steepness}, positions, Future::keep, out), "steepness", "");
   }
   require_error(posenc::alibi_bias({}, positions, Future::keep, out), "out", "4");
-  require_error(posenc::from_name<AlibiSlopes>("bloom"), "slopes", "bloom");
-  require_error(posenc::from_name<AlibiDistance>("abs"), "distance", "abs");
+  require_error(posenc::from_name<posenc::AlibiSlopes>("bloom"), "slopes", "bloom");
+  require_error(posenc::from_name<posenc::AlibiDistance>("abs"), "distance", "abs");
   CHECK(testing::is_untouched(out));
 }
 

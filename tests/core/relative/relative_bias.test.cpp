@@ -97,7 +97,7 @@ TEST_CASE("kerple: wrong parameters are Errors and nothing is written", "[kerple
   require_error(
       posenc::kerple_bias({KerpleKernel::power, good, good}, positions, Future::keep, std::span(out).first(1)), "out",
       "1");
-  require_error(posenc::from_name<KerpleKernel>("log"), "kernel", "log");
+  require_error(posenc::from_name<posenc::KerpleKernel>("log"), "kernel", "log");
   CHECK(testing::is_untouched(out));
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("sandwich: wrong options are Errors", "[sandwich]") {
   require_error(posenc::sandwich_bias({.base = -1}, positions, Future::keep, out), "base", "-1");
   require_error(posenc::sandwich_bias({.base = 1e-9}, positions, Future::keep, out), "queryOffset", "536870912");
   require_error(posenc::sandwich_bias({}, positions, Future::keep, std::span(out).first(1)), "out", "1");
-  require_error(posenc::from_name<SandwichIndices>("one"), "indices", "one");
+  require_error(posenc::from_name<posenc::SandwichIndices>("one"), "indices", "one");
   CHECK(testing::is_untouched(out));
 }
 

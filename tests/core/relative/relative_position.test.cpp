@@ -109,8 +109,8 @@ TEST_CASE("relative: wrong shapes are Errors", "[relative]") {
   require_error(RelativePositions::make({.queries = much}), "queries", "536870913");
   require_error(RelativePositions::make({.keys = much}), "keys", "536870913");
   require_error(RelativePositions::make({.query_offset = -much}), "queryOffset", "-536870913");
-  require_error(posenc::from_name<Future>("hide"), "future", "hide");
-  require_error(posenc::from_name<RelativeSign>("minus"), "sign", "minus");
+  require_error(posenc::from_name<posenc::Future>("hide"), "future", "hide");
+  require_error(posenc::from_name<posenc::RelativeSign>("minus"), "sign", "minus");
 }
 
 TEST_CASE("relative: sizes that do not fit are Errors and nothing is written", "[relative]") {

@@ -111,8 +111,8 @@ TEST_CASE("rotary cache forms: rotation by a cache is rotation by the frequencie
 
 TEST_CASE("rotary cache forms: go by name", "[rotary]") {
   const char* const names[] = {"onnx", "huggingface", "huggingface-interleaved", "ggml"};
-  for (std::size_t i = 0; i < 4; ++i) CHECK(value_of(posenc::from_name<CacheForm>(names[i])) == forms[i]);
-  require_error(posenc::from_name<CacheForm>("hf"), "form", "hf");
+  for (std::size_t i = 0; i < 4; ++i) CHECK(value_of(posenc::from_name<posenc::CacheForm>(names[i])) == forms[i]);
+  require_error(posenc::from_name<posenc::CacheForm>("hf"), "form", "hf");
 }
 
 TEST_CASE("rotary cache forms: what is wrong is an Error and nothing is written", "[rotary]") {

@@ -91,11 +91,11 @@ TEST_CASE("rotary: a layout left out is an Error that lists the layouts", "[rota
 }
 
 TEST_CASE("rotary: layouts go by name", "[rotary]") {
-  CHECK(value_of(posenc::from_name<Layout>("half")) == Layout::half);
-  CHECK(value_of(posenc::from_name<Layout>("interleaved")) == Layout::interleaved);
-  CHECK(value_of(posenc::from_name<Layout>("deinterleaved")) == Layout::deinterleaved);
+  CHECK(value_of(posenc::from_name<posenc::Layout>("half")) == Layout::half);
+  CHECK(value_of(posenc::from_name<posenc::Layout>("interleaved")) == Layout::interleaved);
+  CHECK(value_of(posenc::from_name<posenc::Layout>("deinterleaved")) == Layout::deinterleaved);
   for (const char* name : {"", "neox", "Half"}) {
-    const auto result = posenc::from_name<Layout>(name);
+    const auto result = posenc::from_name<posenc::Layout>(name);
     require_error(result, "layout", name);
     for (const char* known : {"half", "interleaved", "deinterleaved"})
       CHECK(result.error().expected.find(known) != std::string::npos);

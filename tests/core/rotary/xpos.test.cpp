@@ -114,7 +114,7 @@ TEST_CASE("xpos: what is wrong is an Error and nothing is written", "[rotary]") 
   for (const double base : {0.0, -512.0, std::nan(""), std::numeric_limits<double>::infinity()})
     require_error(Xpos::make({.rotary = rotary, .centre = 0, .scale_base = base}), "scaleBase", "");
   require_error(Xpos::make({.rotary = {.dim = 7, .layout = Layout::half}, .centre = 0}), "dim", "7");
-  require_error(posenc::from_name<XposSide>("value"), "side", "value");
+  require_error(posenc::from_name<posenc::XposSide>("value"), "side", "value");
 
   const auto xpos = value_of(Xpos::make({.rotary = rotary, .centre = 100}));
   const auto before = fractions(16, 95);

@@ -173,9 +173,9 @@ TEST_CASE("fourier: what is wrong is named", "[fourier]") {
   require_error(FourierFeatures::nerf(3, 0), "levels", "0");
   require_error(FourierFeatures::nerf(3, 53), "levels", "53");
   require_error(fourier_preset("RFF", 1), "preset", "rff");
-  require_error(posenc::from_name<NerfPreset>("bmild"), "preset", "bmild");
-  require_error(posenc::from_name<AngleUnit>("degrees"), "unit", "degrees");
-  CHECK(value_of(posenc::from_name<AngleUnit>("half-turns")) == AngleUnit::half_turns);
+  require_error(posenc::from_name<posenc::NerfPreset>("bmild"), "preset", "bmild");
+  require_error(posenc::from_name<posenc::AngleUnit>("degrees"), "unit", "degrees");
+  CHECK(value_of(posenc::from_name<posenc::AngleUnit>("half-turns")) == AngleUnit::half_turns);
 
   std::vector<float> out(4, untouched);
   const std::vector<double> weights{1, 3};

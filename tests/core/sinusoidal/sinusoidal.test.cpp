@@ -189,9 +189,9 @@ TEST_CASE("sinusoid: a count that overflows with dim is an Error", "[sinusoid]")
 }
 
 TEST_CASE("sinusoid: orders go by name", "[sinusoid]") {
-  CHECK(value_of(posenc::from_name<Order>("interleaved")) == Order::interleaved);
-  CHECK(value_of(posenc::from_name<Order>("split")) == Order::split);
-  const auto result = posenc::from_name<Order>("halves");
+  CHECK(value_of(posenc::from_name<posenc::Order>("interleaved")) == Order::interleaved);
+  CHECK(value_of(posenc::from_name<posenc::Order>("split")) == Order::split);
+  const auto result = posenc::from_name<posenc::Order>("halves");
   require_error(result, "order", "halves");
   CHECK(result.error().expected.find("interleaved") != std::string::npos);
   CHECK(result.error().expected.find("split") != std::string::npos);

@@ -126,7 +126,7 @@ TEST_CASE("sinusoid, fast: a table large enough to be copied out of a tile is th
 }
 
 TEST_CASE("sinusoid: a precision is known by its name", "[sinusoid][precision]") {
-  CHECK(value_of(posenc::from_name<Precision>("exact")) == Precision::exact);
-  CHECK(value_of(posenc::from_name<Precision>("fast")) == Precision::fast);
-  require_error(posenc::from_name<Precision>("float32"), "precision", "float32");
+  CHECK(value_of(posenc::from_name<posenc::Precision>("exact")) == Precision::exact);
+  CHECK(value_of(posenc::from_name<posenc::Precision>("fast")) == Precision::fast);
+  require_error(posenc::from_name<posenc::Precision>("float32"), "precision", "float32");
 }

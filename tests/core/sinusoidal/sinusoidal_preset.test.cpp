@@ -149,11 +149,11 @@ TEST_CASE("sinusoid preset: what is given wins", "[sinusoid_preset]") {
 }
 
 TEST_CASE("sinusoid preset: by name", "[sinusoid_preset]") {
-  CHECK(value_of(posenc::from_name<SinusoidalPreset>("whisper")) == SinusoidalPreset::whisper);
-  CHECK(value_of(posenc::from_name<SinusoidalPreset>("ggml")) == SinusoidalPreset::ggml);
-  CHECK(value_of(posenc::from_name<Order>("cosines-first")) == Order::cosines_first);
+  CHECK(value_of(posenc::from_name<posenc::SinusoidalPreset>("whisper")) == SinusoidalPreset::whisper);
+  CHECK(value_of(posenc::from_name<posenc::SinusoidalPreset>("ggml")) == SinusoidalPreset::ggml);
+  CHECK(value_of(posenc::from_name<posenc::Order>("cosines-first")) == Order::cosines_first);
   for (const char* name : {"Whisper", "", "detr"})
-    require_error(posenc::from_name<SinusoidalPreset>(name), "preset", name);
+    require_error(posenc::from_name<posenc::SinusoidalPreset>(name), "preset", name);
 }
 
 TEST_CASE("sinusoid: a wrong amplitude is an Error", "[sinusoid]") {

@@ -1,5 +1,5 @@
 /**
- * NumPy's files of one array, .npy: written and read without WebAssembly, in about two kilobytes.
+ * NumPy's files of one array, .npy: written and read without WebAssembly, in about three kilobytes.
  *
  * ```ts
  * import { fromNpy, toNpy } from "posenc/npy";

@@ -90,7 +90,7 @@ test("the unpacked one works for a user who may not write to it: its cache is th
   const other = { uid: 65534, gid: 65534 };
   const mayRead = process.getuid() === 0 && spawnSync("ls", [found.home], other).status === 0;
   if (mayRead) for (const path of [folder, cache]) chownSync(path, other.uid, other.gid);
-  const { status, stderr } = spawnSync("em++", ["a.cpp", "-o", "a.mjs"], {
+  const { status, stderr } = spawnSync(join(found.home, "em++"), ["a.cpp", "-o", "a.mjs"], {
     cwd: folder,
     encoding: "utf8",
     env: { HOME: folder, ...environment, EM_CACHE: cache },

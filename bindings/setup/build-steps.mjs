@@ -7,7 +7,7 @@ import { buildPreset } from "./cmake.mjs";
 import { findEmscripten } from "./emscripten.mjs";
 import { sharedLock } from "./lock.mjs";
 import { build, root } from "./paths.mjs";
-import { capture } from "./processes.mjs";
+import { capture, stream } from "./processes.mjs";
 import { fingerprint, isMade, unlessStamped } from "./stamps.mjs";
 
 const SETUP = ["node-packages", "system-packages", "toolchain"];
@@ -143,3 +143,17 @@ export const benchModules = {
   title: "Modules of the bench",
   run: alone((line) => buildPreset("wasm", ["posenc_bench"], line)),
 };
+
+export const NATIVE_BENCH_PACKAGES = ["g++", "libbenchmark-dev"];
+
+const PROGRAM = join(build, "native-bench", "tests", "bench", "native", "posenc_native_bench");
+
+/** `npm run bench:native`: the benchmark of the C++ library; `args` are options of Google Benchmark's. */
+export const nativeBenchSteps = (args) => [
+  {
+    name: "native-bench-build",
+    title: "Native bench: build",
+    run: alone((line) => buildPreset("native-bench", ["posenc_native_bench"], line)),
+  },
+  { name: "native-bench", title: "Native bench", run: (line) => stream(PROGRAM, args, line) },
+];

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // The commands behind package.json's scripts. Plain Node without dependencies: it runs before node_modules exists.
 import { parseArgs } from "node:util";
-import { alone, benchModules, buildSteps } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps, NATIVE_BENCH_PACKAGES, nativeBenchSteps } from "./build-steps.mjs";
 import { ensurePackages, findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { LINT_PACKAGES } from "./lint.mjs";
-import { NATIVE_BENCH_PACKAGES, nativeBenchSteps } from "./native-bench.mjs";
 import { ensureNodePackages } from "./node-modules.mjs";
 import { checkPaths } from "./paths.mjs";
 import { stream } from "./processes.mjs";

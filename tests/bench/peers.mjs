@@ -4,7 +4,7 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
-import { installPackages } from "../../bindings/setup/npm-install.mjs";
+import { installPackages } from "../../bindings/setup/node-modules.mjs";
 import { build, root } from "../../bindings/setup/paths.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { PEERS } from "./peers/packages.mjs";

@@ -1,7 +1,7 @@
 // The programs that check the package, below build/hygiene: posenc from its packed tarball, and the programs from npm.
 // They are in no lock file, so their versions are exact here.
 import { join } from "node:path";
-import { installPackages, packTarball } from "../../bindings/setup/npm-install.mjs";
+import { installPackages, packTarball } from "../../bindings/setup/node-modules.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
 
 export const folder = join(build, "hygiene");

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { installPackages } from "../../bindings/setup/npm-install.mjs";
+import { installPackages } from "../../bindings/setup/node-modules.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
 import { PEERS } from "../bench/peers/packages.mjs";
 

@@ -1,7 +1,7 @@
 // That a row can fail: by a wrong number, an error of the page's, a program that ends with one, a policy that is too strict.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { packTarball } from "../../bindings/setup/npm-install.mjs";
+import { packTarball } from "../../bindings/setup/node-modules.mjs";
 import { launch } from "../page/browser.mjs";
 import { wrong } from "./expected.mjs";
 import { htmlWith, printing, showing } from "./programs.mjs";

@@ -1,7 +1,7 @@
 // npm run test:matrix: every row, two at a time; prints the table and fails when a row did not give what it should.
 import { parseArgs } from "node:util";
 import { explain, SetupFailure } from "../../bindings/setup/failure.mjs";
-import { packTarball } from "../../bindings/setup/npm-install.mjs";
+import { packTarball } from "../../bindings/setup/node-modules.mjs";
 import { seconds } from "../../bindings/setup/steps.mjs";
 import { launch } from "../page/browser.mjs";
 import { rows } from "./rows.mjs";

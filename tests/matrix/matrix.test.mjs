@@ -1,7 +1,7 @@
 // The rows that need no packages but the root's: the whole table is `npm run test:matrix`.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { packTarball } from "../../bindings/setup/npm-install.mjs";
+import { packTarball } from "../../bindings/setup/node-modules.mjs";
 import { launch } from "../page/browser.mjs";
 import { rows } from "./rows.mjs";
 import { runRow } from "./run-row.mjs";

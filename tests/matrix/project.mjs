@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { installPackages } from "../../bindings/setup/npm-install.mjs";
+import { installPackages } from "../../bindings/setup/node-modules.mjs";
 import { binaries, build, root } from "../../bindings/setup/paths.mjs";
 
 /** What a row's earlier run may have left: outputs and caches, so that each run is a first one. */

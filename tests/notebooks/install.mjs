@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../../bindings/setup/atomic.mjs";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
-import { installPackages, packTarball } from "../../bindings/setup/npm-install.mjs";
+import { installPackages, packTarball } from "../../bindings/setup/node-modules.mjs";
 import { build } from "../../bindings/setup/paths.mjs";
 
 export const folder = join(build, "notebooks");

@@ -33,7 +33,7 @@ function ofPackage(name: string): string {
   return section(`${name} ${version}: ${license}`, text.trim());
 }
 
-const section = (title: string, text: string) => `${"=".repeat(100)}\n${title}\n\n${text}\n`;
+const section = (title: string, text: string) => `${"=".repeat(40)}\n${title}\n\n${text}\n`;
 
 /** The licences of all that a bundle has parts of, and of these packages: posenc's own list is the package's. */
 export const licencesOf = (bundle: Rollup.OutputBundle, others: readonly string[] = []): string =>

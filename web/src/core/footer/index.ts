@@ -21,7 +21,7 @@ export function footer(): void {
       </ul>
       ${
         isAlone
-          ? html`<details><summary>${words.licences}</summary><pre>${licences()}</pre></details>`
+          ? html`<details><summary>${words.licences}</summary><pre tabindex="0" role="region" aria-label=${words.licences}>${licences()}</pre></details>`
           : html`<p><a href="./api/index.html">${words.reference}</a></p>
               <p><a href="./licences.txt">${words.licences}</a></p>`
       }

@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { licences } from "./plugins/licences";
 import { contentSecurityPolicy } from "./plugins/policy";
 import { serviceWorker } from "./plugins/service-worker";
 import { singleFile } from "./plugins/single-file";
@@ -12,7 +13,7 @@ export default defineConfig(({ mode }) => {
     // Relative addresses: the folder works from any sub-path.
     base: "./",
     publicDir: isSingle ? false : "public",
-    plugins: isSingle ? [singleFile] : [contentSecurityPolicy, serviceWorker],
+    plugins: isSingle ? [singleFile] : [contentSecurityPolicy, licences, serviceWorker],
     build: {
       outDir: isSingle ? "../build/single" : "../build/page",
       emptyOutDir: true,

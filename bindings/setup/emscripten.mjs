@@ -7,11 +7,13 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./atomic.mjs";
 import { unpackDeb, unpackedSize } from "./debian-suite.mjs";
-import { binaries, root, toolchain, which } from "./paths.mjs";
+import { binaries, build, root, toolchain, which } from "./paths.mjs";
 
 export const OLDEST = "3.1.69";
 
@@ -90,10 +92,28 @@ export function findEmscripten({ env = process.env, tree = unpackedAt, say = () 
   return undefined;
 }
 
+/** What the unpacked Emscripten writes to: its folder may be shared by clones, and belong to another user. */
+const ownCache = join(build, "emscripten-cache");
+
+/** Makes that cache, with a link to the libraries that were unpacked, unless it is there. */
+export async function makeCache(home, cache = ownCache) {
+  const libraries = join(home, "cache", "sysroot");
+  const link = join(cache, "sysroot");
+  if (existsSync(link) && realpathSync(link) === realpathSync(libraries)) return;
+  await makeFolder(cache, (part) => {
+    cpSync(join(home, "cache", "sysroot_install.stamp"), join(part, "sysroot_install.stamp"));
+    symlinkSync(libraries, join(part, "sysroot"));
+  });
+}
+
 /** The environment in which the presets, em++ and tsc work with that Emscripten. */
 export function emscriptenEnvironment({ home, unpacked }, path = process.env.PATH) {
   const own = unpacked
-    ? { EM_NODE_JS: process.execPath, EM_CLOSURE_COMPILER: join(binaries, "google-closure-compiler") }
+    ? {
+        EM_NODE_JS: process.execPath,
+        EM_CLOSURE_COMPILER: join(binaries, "google-closure-compiler"),
+        EM_CACHE: ownCache,
+      }
     : {};
   return { ...own, EMSCRIPTEN_ROOT: home, PATH: [home, binaries, path].join(":") };
 }

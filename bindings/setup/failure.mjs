@@ -20,12 +20,21 @@ const CAUSES = [
   },
   {
     sign: /EACCES|EROFS|Permission denied|Read-only file system/,
-    advice: "A file or folder could not be written. Check who owns it, then run the same command again.",
+    advice: (text) => {
+      const [, place = "A file or folder"] = text.match(/(?:^npm (?:error|ERR!) path |, \w+ ')([^'\n]+)/m) ?? [];
+      const cache = /^npm (?:error|ERR!)/m.test(text)
+        ? " (npm_config_cache can name another folder for npm's cache)"
+        : "";
+      return `${place} could not be written. Check who owns it${cache}, then run the same command again.`;
+    },
   },
 ];
 
 /** The advice that fits a tool's output, or an empty string. */
-export const adviceFor = (text) => CAUSES.find(({ sign }) => sign.test(text))?.advice ?? "";
+export function adviceFor(text) {
+  const { advice = "" } = CAUSES.find(({ sign }) => sign.test(text)) ?? {};
+  return typeof advice === "function" ? advice(text) : advice;
+}
 
 /** Any error as the text to print. */
 export function explain(error) {

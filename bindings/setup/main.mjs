@@ -6,6 +6,7 @@ import { ensurePackages, findChromium } from "./debian-packages.mjs";
 import { explain, SetupFailure } from "./failure.mjs";
 import { LINT_PACKAGES } from "./lint.mjs";
 import { ensureNodePackages } from "./node-modules.mjs";
+import { checkPaths } from "./paths.mjs";
 import { stream } from "./processes.mjs";
 import { start as startPage } from "./start.mjs";
 import { runSteps } from "./steps.mjs";
@@ -143,6 +144,7 @@ const COMMANDS = {
 
 async function main([name, ...args]) {
   if (!Object.hasOwn(COMMANDS, name ?? "")) throw new SetupFailure(`Commands: ${Object.keys(COMMANDS).join(", ")}`);
+  checkPaths();
   await COMMANDS[name](args);
 }
 

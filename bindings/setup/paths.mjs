@@ -4,12 +4,25 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SetupFailure } from "./failure.mjs";
 
 export const root = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 export const build = join(root, "build");
 export const logs = join(build, "logs");
 export const binaries = join(root, "node_modules", ".bin");
 export const toolchain = resolve(root, process.env.POSENC_TOOLCHAIN || join("build", "toolchain"));
+
+/** Refuses paths with characters that shells, CMake or ninja take for something else: they would fail after minutes. */
+export function checkPaths(paths = [root, toolchain]) {
+  for (const path of process.platform === "win32" ? [] : paths) {
+    const [wrong] = path.match(/[^\p{L}\p{M}\p{N} ._\-+,@=~/]/u) ?? [];
+    if (wrong)
+      throw new SetupFailure(
+        `${path} has ${JSON.stringify(wrong)} in it, with which the build's tools do not get on. ` +
+          "Move it to a path of letters, digits, spaces and . _ - + , @ = ~, then run the same command again.",
+      );
+  }
+}
 
 const isProgram = (path) => {
   try {

@@ -5,6 +5,19 @@ import { build } from "./paths.mjs";
 
 const PORT = 4173;
 
+/** What the page and its reference may do: no more is needed wherever the folder is served (web/README.md). */
+export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+
+const strict = {
+  name: "content-security-policy",
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((_, response, next) => {
+      response.setHeader("Content-Security-Policy", POLICY);
+      next();
+    });
+  },
+};
+
 const SOON = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>posenc</title>
 <p>This part is still being made; the terminal tells how far it is. It is shown here as soon as it is there.</p>
 <p>这一部分还在生成，进度见终端；完成后会自动显示。</p>`;
@@ -46,7 +59,7 @@ export async function servePage({ folder = join(build, "page"), port = PORT, pen
     configFile: false,
     root: dirname(folder), // Vite warns when it is the served folder itself
     logLevel: "warn",
-    plugins: [holdBack(parts)],
+    plugins: [strict, holdBack(parts)],
     build: { outDir: folder },
     preview: { host: "127.0.0.1", port },
   });

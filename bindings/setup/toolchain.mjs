@@ -10,6 +10,7 @@ import {
   EMSCRIPTEN_PACKAGES,
   emscriptenEnvironment,
   findEmscripten,
+  makeCache,
   OLDEST,
   unpackEmscripten,
   unpackedAt,
@@ -120,6 +121,7 @@ export async function unpackToolchain(line) {
   const before = findEmscripten();
   await onMissing((parts) => unpackParts(parts, line), line);
   const { version, home, unpacked } = findEmscripten();
+  if (unpacked) await makeCache(home);
   return `${version}${before ? "" : " unpacked"}${unpacked ? "" : ` in ${home}`}`;
 }
 

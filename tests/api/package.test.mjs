@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -176,6 +176,27 @@ test("no install scripts, nothing needed at run time; what is inside has its lic
   const listed = readFileSync(join(project, "node_modules", "posenc", "dist", "licences.txt"), "utf8");
   for (const inside of ["Emscripten", "musl", "xsimd", "compiler-rt", "libc++"])
     assert.ok(listed.includes(inside), inside);
+});
+
+test("npm would publish it as it is: without a warning, and without correcting package.json", () => {
+  const publish = (cwd) => {
+    // As somebody who is logged in to a registry, which a dry run asks nothing that matters; without this user's settings.
+    const registry = "http://127.0.0.1:9/";
+    const who = ["--userconfig", join(project, "none"), `--registry=${registry}`, "--//127.0.0.1:9/:_authToken=a"];
+    const quiet = ["--ignore-scripts", "--fetch-retries=0", "--no-update-notifier"];
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
+    const args = ["publish", "--dry-run", ...who, ...quiet];
+    const { stdout, stderr } = spawnSync(npm, args, { cwd, env, encoding: "utf8" });
+    return { stdout, warnings: stderr.split("\n").filter((line) => /^npm (?:warn|error|ERR!)/i.test(line)) };
+  };
+  const { stdout, warnings } = publish(root);
+  assert.deepEqual(warnings, []);
+  assert.match(stdout, /^\+ posenc@/m);
+  // What it corrects is told.
+  const wrong = join(project, "wrong");
+  mkdirSync(wrong);
+  writeFileSync(join(wrong, "package.json"), JSON.stringify({ name: "a", version: "1.0.0", repository: "github:a/a" }));
+  assert.match(publish(wrong).warnings.join("\n"), /auto-corrected[\s\S]*repository/);
 });
 
 test("publint finds nothing", async () => {

@@ -54,6 +54,18 @@ test("nothing is wider than the screen, from 360 px on", async () => {
   }
 });
 
+test("the footer leads to the licences of all that is inside, in both languages", async () => {
+  const holders = ["Emscripten Authors", "Rich Felker", "xsimd", "Google LLC", "Preact Team", "Vite contributors"];
+  for (const locale of ["en-GB", "zh-CN"]) {
+    await onPage({ locale }, async (page) => {
+      await page.click('footer a[href="./licences.txt"]');
+      await page.waitForURL("**/licences.txt");
+      const text = await page.textContent("body");
+      for (const holder of [...holders, "typedoc", "lunr", "Cynthia Brewer"]) assert.ok(text.includes(holder), holder);
+    });
+  }
+});
+
 test("every slider has a number box beside it", () =>
   onPage({}, async (page) => {
     const alone = await page.evaluate(

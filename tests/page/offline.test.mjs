@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { allDrawn, launch, openPage, servePage } from "./browser.mjs";
+import { serveFiles } from "./static-server.mjs";
 
 // The page without a network: a folder that was visited before, and one file from a folder of the reader's.
 
@@ -30,18 +33,20 @@ test("what is kept are the files of the page, all but those for engines without 
   assert.match(readFileSync(`${folder}service-worker.js`, "utf8"), /const version = "[0-9a-f]{16}";/);
 });
 
+/** Waits until the page's service worker has taken up its work. */
+const activated = (page) =>
+  page.evaluate(async () => {
+    const { active, installing, waiting } = await navigator.serviceWorker.ready;
+    const worker = active ?? waiting ?? installing;
+    if (worker.state !== "activated")
+      await new Promise((done) => worker.addEventListener("statechange", () => worker.state === "activated" && done()));
+  });
+
 test("a page that was visited can be read again without a network, and so can the other one", async () => {
   const server = await servePage("/some/folder/");
   const { page, context } = await openPage(browser, server.address, { serviceWorkers: "allow" });
   try {
-    await page.evaluate(async () => {
-      const { active, installing, waiting } = await navigator.serviceWorker.ready;
-      const worker = active ?? waiting ?? installing;
-      if (worker.state !== "activated")
-        await new Promise((done) =>
-          worker.addEventListener("statechange", () => worker.state === "activated" && done()),
-        );
-    });
+    await activated(page);
     await server.stop();
     await context.setOffline(true);
     await page.reload();
@@ -51,6 +56,74 @@ test("a page that was visited can be read again without a network, and so can th
     await assert.rejects(page.goto(`${server.address}not-there.html`));
   } finally {
     await context.close();
+  }
+});
+
+const worker = readFileSync(`${folder}service-worker.js`, "utf8");
+
+for (const [what, broken] of [
+  ["written", 'Cache.prototype.put = () => Promise.reject(new DOMException("full", "QuotaExceededError"));'],
+  [
+    "opened",
+    `let isKept = false; addEventListener("activate", () => { isKept = true; });
+     const { open } = CacheStorage.prototype;
+     CacheStorage.prototype.open = function (...given) {
+       return isKept ? Promise.reject(new DOMException("broken", "UnknownError")) : open.apply(this, given);
+     };`,
+  ],
+])
+  test(`a store that cannot be ${what} does not stand in the way of the network`, async () => {
+    const server = await serveFiles(folder, { instead: new Map([["service-worker.js", `${broken}\n${worker}`]]) });
+    const { page, context, trouble } = await openPage(browser, server.address, { serviceWorkers: "allow" });
+    try {
+      await activated(page);
+      await page.reload();
+      await allDrawn(page);
+      const isServed = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
+      assert.ok(await isServed());
+      const extra = readdirSync(`${folder}assets`).find((name) => /^scalar-/.test(name));
+      assert.equal(await page.evaluate(async (name) => (await fetch(`./assets/${name}`)).status, extra), 200);
+      assert.deepEqual(trouble, []);
+    } finally {
+      await context.close();
+      await server.stop();
+    }
+  });
+
+test("pages of one origin leave each other's files alone, and clear away their own old ones", async () => {
+  const folders = mkdtempSync(join(tmpdir(), "posenc-pages-"));
+  for (const name of ["one", "two"]) symlinkSync(folder, join(folders, name));
+  const versioned = (letter) => worker.replace(/(const version = ")\w+/, `$1${letter}`);
+  const instead = new Map(["one", "two"].map((name) => [`${name}/service-worker.js`, versioned(name)]));
+  const server = await serveFiles(folders, { instead });
+  const { page, context } = await openPage(browser, server.address, {
+    hash: "one/index.html",
+    serviceWorkers: "allow",
+  });
+  const keys = () => page.evaluate(() => caches.keys());
+  try {
+    await activated(page);
+    await page.goto(`${server.address}two/index.html`);
+    await activated(page);
+    assert.deepEqual((await keys()).map((key) => key.split(/[ -]/).at(-1)).sort(), ["one", "two"]);
+    // The next version of the second takes the place of this one.
+    instead.set("two/service-worker.js", versioned("three"));
+    await page.evaluate(async () => {
+      await (await navigator.serviceWorker.ready).unregister();
+      await navigator.serviceWorker.register("./service-worker.js");
+    });
+    await page.reload();
+    await activated(page);
+    await page.waitForFunction(async () => (await caches.keys()).length === 2);
+    assert.deepEqual((await keys()).map((key) => key.split(/[ -]/).at(-1)).sort(), ["one", "three"]);
+    await server.stop();
+    await context.setOffline(true);
+    await page.goto(`${server.address}one/index.html`);
+    await allDrawn(page);
+  } finally {
+    await context.close();
+    await server.stop();
+    rmSync(folders, { recursive: true });
   }
 });
 
@@ -100,6 +173,10 @@ test("one file holds everything, from a file: address", async () => {
       [],
     );
     assert.equal(await page.locator('a[href^="./"]').count(), 0);
+    await page.click("footer summary");
+    const licences = await page.locator("footer pre").textContent();
+    for (const holder of ["Emscripten Authors", "Rich Felker", "xsimd", "Google LLC", "Preact Team", "Cynthia Brewer"])
+      assert.ok(licences.includes(holder), holder);
   } finally {
     await context.close();
   }

@@ -126,6 +126,13 @@ test("config: one's own is read, kept in the link, and refused in the library's 
     await settled(page);
     assert.match(await problem(), /refuses this: rope_scaling\.factor: "two", expected/);
     assert.equal(await page.locator("[data-plan]").count(), 0);
+    await text.fill('{"head_dim": 16777216}');
+    await settled(page);
+    assert.equal(await problem(), "At most 4096 pairs of lanes can be drawn here; this config has: 8388608");
+    await text.fill('{"head_dim": 8192}');
+    await settled(page);
+    assert.equal(await problem(), "");
+    assert.equal(await page.locator("[data-plan]").count(), 1);
     await text.fill('{"head_dim": 64');
     await settled(page);
     assert.match(await problem(), /not JSON/);

@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { load as loadBasics } from "posenc";
 import { load } from "posenc/full";
 import * as npy from "posenc/npy";
-import { pageTests } from "./browser.mjs";
+import { POLICY, servePage } from "../../bindings/setup/serve.mjs";
+import { launch, openPage, pageTests, savedText } from "./browser.mjs";
 
 const { onPage } = pageTests("/some/folder/");
 const built = fileURLToPath(new URL("../../build/page/", import.meta.url));
@@ -49,6 +50,46 @@ test("every link has a target", () => {
     }
   }
   assert.deepEqual(broken, []);
+});
+
+test("no page has a script or a style inside, which policies forbid", () => {
+  assert.ok(pages.length > 100, `${pages.length} pages`);
+  for (const page of pages) {
+    const inline = contentOf.get(page).match(/<script(?![^>]* src=)[^>]*>|<style|\s(?:style|on\w+)="/g);
+    assert.equal(inline, null, relative(api, page));
+  }
+});
+
+test("under the policy that npm start's server sends, pages and reference do all that they do elsewhere", async () => {
+  const [browser, server] = await Promise.all([launch(), servePage({ port: 0 })]);
+  const visit = async (hash, use) => {
+    const { page, context, trouble } = await openPage(browser, server.address, { hash, ready: hash === "" });
+    await use(page);
+    assert.deepEqual(trouble, [], hash);
+    await context.close();
+  };
+  const search = async (page) => {
+    await page.waitForFunction(() => document.body.style.display === "");
+    await page.click("#tsd-search-trigger");
+    await page.fill("#tsd-search-input", "rotary");
+    await page.waitForSelector("#tsd-search-results li");
+  };
+  try {
+    assert.equal((await fetch(server.address)).headers.get("content-security-policy"), POLICY);
+    await visit("", async (page) => assert.match(await savedText(page, "heatmap", "svg"), /^<svg/));
+    await visit("checked.html", (page) => page.waitForSelector("#A1 .verdict"));
+    for (const name of [
+      "index",
+      "modules/full",
+      "interfaces/index.PosencFull",
+      "types/index.Layout",
+      "functions/npy.toNpy",
+    ])
+      await visit(`api/${name}.html`, search);
+  } finally {
+    await browser.close();
+    await server.close();
+  }
 });
 
 test("the page leads to it in both languages, and it leads back", async () => {

@@ -12,6 +12,7 @@ const TYPES = {
   ".json": "application/json",
   ".mjs": "text/javascript",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain",
   ".wasm": "application/wasm",
 };
 

@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { atLeast, emscriptenEnvironment, findEmscripten, parseVersion } from "../../bindings/setup/emscripten.mjs";
+import {
+  atLeast,
+  emscriptenEnvironment,
+  findEmscripten,
+  makeCache,
+  parseVersion,
+} from "../../bindings/setup/emscripten.mjs";
 import { scratch } from "./scratch.mjs";
 
 test("versions are compared as numbers", () => {
@@ -67,4 +74,29 @@ test("the environment leaves a user's own Emscripten as they configured it", () 
   assert.match(own.PATH, /^\/e:.*node_modules\/\.bin:\/bin$/);
   const unpacked = emscriptenEnvironment({ home: "/e", unpacked: true }, "/bin");
   assert.equal(unpacked.EM_NODE_JS, process.execPath);
+});
+
+test("the unpacked one works for a user who may not write to it: its cache is the clone's", async (t) => {
+  const found = findEmscripten();
+  if (!found?.unpacked) return t.skip("this machine has an Emscripten of its own");
+  const { EM_CACHE, ...environment } = emscriptenEnvironment(found);
+  assert.match(EM_CACHE, /build\/emscripten-cache$/);
+  const folder = scratch(t);
+  const cache = join(folder, "cache");
+  await makeCache(found.home, cache);
+  await makeCache(found.home, cache); // is content
+  writeFileSync(join(folder, "a.cpp"), "int main() {}\n");
+  // Where this is root, somebody else runs it, unless they may not even read it.
+  const other = { uid: 65534, gid: 65534 };
+  const mayRead = process.getuid() === 0 && spawnSync("ls", [found.home], other).status === 0;
+  if (mayRead) for (const path of [folder, cache]) chownSync(path, other.uid, other.gid);
+  const { status, stderr } = spawnSync(join(found.home, "em++"), ["a.cpp", "-o", "a.mjs"], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { HOME: folder, ...environment, EM_CACHE: cache },
+    ...(mayRead ? other : {}),
+  });
+  assert.equal(status, 0, stderr);
+  assert.ok(existsSync(join(folder, "a.wasm")));
+  assert.ok(readdirSync(cache).includes("symbol_lists"), readdirSync(cache).join());
 });

@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { howToInstall } from "../../bindings/setup/debian-packages.mjs";
 import { adviceFor } from "../../bindings/setup/failure.mjs";
+import { checkPaths, which } from "../../bindings/setup/paths.mjs";
 import { follow, scratch, setup } from "./scratch.mjs";
 
 const NO_PACKAGES = {
@@ -68,6 +70,37 @@ test("npm without a network", async (t) => {
   assert.doesNotMatch(output, /at file:|127\.0\.0\.1/, "neither a stack nor an address");
 });
 
+test("npm's cache in a home that cannot be written is named", async (t) => {
+  const folder = clone(t, ONE_PACKAGE);
+  const server = createServer((_, response) => response.end("a package"));
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  t.after(() => server.close());
+  const registry = `http://127.0.0.1:${server.address().port}/`;
+  const home = join(folder, "home");
+  mkdirSync(home, { mode: 0o555 });
+  // Root may write everywhere: where this is root, npm alone runs as somebody else, who owns what else it writes.
+  const as = process.getuid() === 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : "";
+  const PATH = `${programs(folder, { npm: `exec ${as} '${which("npm")}' "$@"` })}:${dirname(process.execPath)}:${process.env.PATH}`;
+  chmodSync(folder, 0o777);
+  const { code, output } = await command(folder, { PATH, HOME: home, npm_config_registry: registry });
+  assert.equal(code, 1);
+  assert.match(output, /Node packages: failed/);
+  assert.ok(output.includes(`${home}/.npm could not be written`), output);
+  assert.match(output, /npm_config_cache can name another folder/);
+});
+
+test("a path that the build's tools do not get on with is refused at once, and others are not", async (t) => {
+  const folder = join(scratch(t), "a$b");
+  cpSync(fileURLToPath(setup), join(folder, "bindings", "setup"), { recursive: true });
+  const { code, output } = await command(folder, { PATH: process.env.PATH });
+  assert.equal(code, 1);
+  assert.match(output, /a\$b has "\$" in it.*Move it to a path of letters, digits/);
+  assert.doesNotMatch(output, /\[1\/|at file:/);
+  for (const wrong of ['"', "'", "(", "&", ";", ":", "#", "%", "\\", "`", "\n", "*", "|", "<", "!"])
+    assert.throws(() => checkPaths(["/home/me", `/home/a${wrong}b`]), { name: "SetupFailure" }, wrong);
+  checkPaths(["/home/Jörg/my projects/位置编码/posenc-0.1+b_2,@=~"]);
+});
+
 test("apt without a network", async (t) => {
   const folder = clone(t, NO_PACKAGES);
   const PATH = programs(folder, {
@@ -126,5 +159,6 @@ test("causes that a user can mend are told from tools' output", () => {
   assert.match(adviceFor("tar: write error: No space left on device\nE: Failed to fetch"), /disk is full/);
   assert.match(adviceFor("npm error code EAI_AGAIN"), /network/);
   assert.match(adviceFor("EACCES: permission denied, mkdir"), /could not be written/);
+  assert.match(adviceFor("EACCES: permission denied, mkdir '/opt/tools'"), /^\/opt\/tools could not be written/);
   assert.equal(adviceFor("error: expected ';'"), "");
 });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { hasDesktop, servePage } from "../../bindings/setup/serve.mjs";
+import { hasDesktop, POLICY, servePage } from "../../bindings/setup/serve.mjs";
 import { scratch } from "./scratch.mjs";
 
 test("the page is served on loopback, on the next port when one is taken", async (t) => {
@@ -18,7 +18,9 @@ test("the page is served on loopback, on the next port when one is taken", async
   const url = new URL(address);
   assert.equal(url.hostname, "127.0.0.1");
   assert.ok(Number(url.port) > port, address);
-  assert.match(await (await fetch(address)).text(), /a page/);
+  const answer = await fetch(address);
+  assert.match(await answer.text(), /a page/);
+  assert.equal(answer.headers.get("content-security-policy"), POLICY);
 });
 
 test("what is still being made is told to a reader, kept waiting for by a script, and served then", async (t) => {
@@ -38,6 +40,7 @@ test("what is still being made is told to a reader, kept waiting for by a script
   const [page, script, lost] = ["api/index.html", "api/main.js", "lost.js"];
   const soon = await ask(page, "text/html");
   assert.equal(soon.status, 503);
+  assert.equal(soon.headers.get("content-security-policy"), POLICY);
   assert.match(await soon.text(), /http-equiv="refresh".*still being made/s);
   const [answer, refusal] = [ask(script, "*/*"), ask(lost, "*/*")];
   writeFileSync(join(folder, "api", "index.html"), "<title>the reference</title>");

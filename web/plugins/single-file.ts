@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
+import { licencesOf } from "./licences";
 import { hashOf, policy } from "./policy";
 
 const icon = new URL("../public/favicon.svg", import.meta.url);
@@ -27,6 +28,7 @@ export const singleFile: Plugin = {
     if (scripts.length !== 1) throw new Error(`${scripts.length} scripts, expected all in one`);
     const [script] = scripts;
     const style = styles.join("\n");
+    const licences = licencesOf(bundle).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
     const svg = `data:image/svg+xml;base64,${readFileSync(icon).toString("base64")}`;
     const content = policy(hashOf(script), hashOf(style));
     const html = String(page.source)
@@ -36,6 +38,7 @@ export const singleFile: Plugin = {
       .replace(/href="[^"]*favicon\.svg"/, () => `href="${svg}"`)
       .replace("<head>", () => `<head><meta http-equiv="Content-Security-Policy" content="${content}">`)
       .replace("</head>", () => `<style>${style}</style></head>`)
+      .replace("</body>", () => `<template id="licences">${licences}</template></body>`)
       .replace("</body>", () => `<script type="module">${script}</script></body>`);
     for (const { fileName } of parts) delete bundle[fileName];
     this.emitFile({ type: "asset", fileName: "posenc.html", source: html });

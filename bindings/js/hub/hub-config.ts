@@ -1,33 +1,73 @@
 import { define } from "../base/call.js";
-import { wrongType } from "../base/check.js";
+import { wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { listView, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 // A value of JSON as the core reads and writes it (embind/hub.cpp): doubles, what it is and then what it holds.
-const [end, none, no, yes, number, text, list, object] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const [end, none, no, yes, number, string, list, object] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Nothing that a config has to say of rotation is nested deeper. */
 const deepest = 6;
 
-/** Adds a value. What JSON does not have is null, and so is binary data, and what is nested too deeply. */
-function pack(value: unknown, to: number[], depth = 0): void {
-  if (typeof value === "number") to.push(number, value);
-  else if (typeof value === "boolean") to.push(value ? yes : no);
-  else if (typeof value === "string") {
+/** In a config at most; those of published models have hundreds. An object within itself would have no end of them. */
+const mostValues = 10_000;
+const mostCharacters = 1_000_000;
+
+/** A key as a path has it, short and on one line. */
+const shown = (key: string) => JSON.stringify(key.slice(0, 40)).slice(1, -1);
+
+/** Packs what was parsed. What JSON does not have is null, and so is binary data, and what is nested too deeply. */
+function packed(config: object): number[] {
+  const to: number[] = [];
+  let values = 0;
+  let characters = 0;
+
+  function check(count: number, most: number, what: string, path: string): void {
+    if (count > most) throw wrongValue(path || "config", count, `at most ${most} ${what} in all of a config`);
+  }
+
+  function text(value: string, path: string): void {
+    characters += value.length;
+    check(characters, mostCharacters, "characters", path);
     const bytes = new TextEncoder().encode(value);
-    to.push(text, bytes.length);
+    to.push(string, bytes.length);
     for (const byte of bytes) to.push(byte);
-  } else if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && depth < deepest) {
-    const isList = Array.isArray(value);
-    to.push(isList ? list : object);
-    for (const [key, item] of Object.entries(value)) {
-      if (!isList) pack(key, to);
-      pack(item, to, depth + 1);
+  }
+
+  function items(value: readonly unknown[], path: string, depth: number): void {
+    const { length } = value;
+    check(values + length, mostValues, "values", path);
+    for (let i = 0; i < length; ++i) pack(value[i], `${path}[${i}]`, depth);
+  }
+
+  function members(value: object, path: string, depth: number): void {
+    const keys = Object.keys(value);
+    check(values + keys.length, mostValues, "values", path);
+    for (const key of keys) {
+      const place = path ? `${path}.${shown(key)}` : shown(key);
+      text(key, place);
+      pack((value as { readonly [key: string]: unknown })[key], place, depth);
     }
-    to.push(end);
-  } else to.push(none);
+  }
+
+  function pack(value: unknown, path: string, depth: number): void {
+    ++values;
+    if (typeof value === "number") to.push(number, value);
+    else if (typeof value === "boolean") to.push(value ? yes : no);
+    else if (typeof value === "string") text(value, path);
+    else if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && depth < deepest) {
+      const isList = Array.isArray(value);
+      to.push(isList ? list : object);
+      if (isList) items(value, path, depth + 1);
+      else members(value, path, depth + 1);
+      to.push(end);
+    } else to.push(none);
+  }
+
+  pack(config, "", 0);
+  return to;
 }
 
 function unpack(from: Float64Array): unknown {
@@ -45,7 +85,7 @@ function unpack(from: Float64Array): unknown {
     if (kind === no || kind === yes) return kind === yes;
     if (kind === number) return next();
     if (kind === list) return items();
-    if (kind === text) {
+    if (kind === string) {
       const size = next();
       at += size;
       return new TextDecoder().decode(Uint8Array.from(from.subarray(at - size, at)));
@@ -63,9 +103,7 @@ const config: is.Kind<object, View<ArrayLike<number>>> = {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       throw wrongType(argument, value, "the object parsed from a config.json");
     }
-    const packed: number[] = [];
-    pack(value, packed);
-    return listView(packed);
+    return listView(packed(value));
   },
 };
 

@@ -9,9 +9,10 @@ import { testWrongCalls } from "../testing/testing.mjs";
 function file(dictionary, values = new Uint8Array(0), version = 1) {
   const start = version === 1 ? 10 : 12;
   const bytes = new Uint8Array(start + dictionary.length + values.byteLength);
-  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, version, 0, dictionary.length & 255, dictionary.length >> 8]);
+  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, version, 0]);
+  for (let i = 8; i < start; ++i) bytes[i] = dictionary.length >> (8 * (i - 8));
   bytes.set(new TextEncoder().encode(dictionary), start);
-  bytes.set(new Uint8Array(values.buffer), start + dictionary.length);
+  bytes.set(new Uint8Array(values.buffer, 0, values.byteLength), start + dictionary.length);
   return bytes;
 }
 
@@ -38,6 +39,29 @@ test("values out of the middle of a memory are written, and read from bytes that
 test("a header may have its keys in any order, and either quotes", () => {
   const other = `{"shape": (6,), "fortran_order": False, "descr": "<f4"}`;
   for (const version of [1, 2, 3]) assert.deepEqual(fromNpy(file(other, six, version)).shape, [6]);
+});
+
+test("a header may have strings, tuples and numbers as any Python writes them", () => {
+  for (const [written, shape] of [
+    ["{ 'descr' :\t'\\x3cf4',\n'fortran_order':False,'shape':(0x6,)}".replace("0x6", "6L"), [6]],
+    ["{u'descr': u'<f4', 'fortran_order': False, 'shape': (1L, 2L, 3L,)}", [1, 2, 3]],
+    ["{'descr': '<f4', 'fortran\\137order': False, '\\u0073hape': ((6), 1)}", [6, 1]],
+  ]) {
+    assert.deepEqual(fromNpy(file(written, six)).shape, shape, written);
+  }
+  assert.deepEqual(
+    fromNpy(file("{'descr': '<f4', 'fortran_order': False, 'shape': ()}", six.subarray(0, 1))).shape,
+    [],
+  );
+});
+
+test("only the keys of the dictionary count, not what strings in it look like", () => {
+  const inside = floats
+    .replace("{", `{'x': "'fortran_order': False, 'shape': (6,), ", `)
+    .replace("False, 's", "True, 's");
+  assert.throws(() => fromNpy(file(inside, six)), /^RangeError: header: .*and nothing else$/s);
+  const last = floats.replace("}", "'x': 0}");
+  assert.throws(() => fromNpy(file(last, six)), /^RangeError: header: .*and nothing else$/s);
 });
 
 test("what is read stands in memory of its own", () => {
@@ -93,4 +117,48 @@ testWrongCalls([
   [() => fromNpy(file(floats.replace("False", "True"), six)), RangeError, 'fortran_order: "True", expected False'],
   [() => fromNpy(file(floats.replace("<f4", ">f4"), six)), RangeError, 'descr: ">f4", expected "<f4" (or one of "<f4"'],
   [() => fromNpy(file(floats.replace("<f4", "toString"), six)), RangeError, 'descr: "toString", expected one of'],
+  ...[
+    ["'shape': (2, 3)", "'shape': (2 3)", 'header[53]: "3), }", expected "," or ")"'],
+    [
+      "(2, 3)",
+      "(6)",
+      "header: \"{'descr': '<f4', 'fortran_order': False, 'shape': (6), }\", expected a tuple of whole numbers",
+    ],
+    ["(2, 3)", "[2, 3]", "header: "],
+    ["(2, 3)", "(True, 6)", "header: "],
+    ["(2, 3)", "(-2, -3)", 'header[51]: "-2, -3), }", expected a value'],
+    ["(2, 3)", "(02, 3)", 'header[51]: "02, 3), }", expected a value'],
+    ["(2, 3)", "(,)", 'header[51]: ",), }", expected a value'],
+    ["(2, 3)", "(2, 3", 'header[57]: "}", expected a value'],
+    ["False", "0", "header: "],
+    ["}", "} or {}", 'header[60]: "or {}", expected nothing after the dictionary'],
+    ["}", "'shape': (6,)}", 'header[58]: "\'shape\': (6,)}", expected each key once: "shape" was there before'],
+    ["}", "", 'header[59]: "the end", expected a value'],
+    ["'descr'", "'descr", 'header[10]: "<f4\', \'fortran_order", expected ":"'],
+    ["'descr'", "b'descr'", "header[1]: \"b'descr': '<f4', 'fo\", expected a value"],
+    ["'descr'", "'\\q'", "header[1]: \"'\\\\q': '<f4', 'fortra\", expected a string without \\q"],
+    ["'descr':", "'descr'", 'header[9]: "\'<f4\', \'fortran_orde", expected ":"'],
+    ["{", "{1: 2, ", "header[1]: \"1: 2, 'descr': '<f4'\", expected a key in quotes"],
+    ["'<f4'", `${"[".repeat(40000)}`, 'header[26]: "[[[[[[[[[[[[[[[[[[[[", expected at most 16 brackets'],
+    ["'<f4'", "[('x', '<f4', (2,)), ('', '|V4')]", 'descr: "a structure", expected one of "<f4"'],
+    [
+      "<f4",
+      "<i8",
+      'descr: "<i8", expected a type that is read, "<f4", "<f8", "<f2", "<i4", "<u2": this is int64, save astype("int32")',
+    ],
+    [
+      "<f4",
+      "|b1",
+      'descr: "|b1", expected a type that is read, "<f4", "<f8", "<f2", "<i4", "<u2": this is bool, save astype("uint16")',
+    ],
+    ["(2, 3)", `(0, ${10n ** 20n})`, "shape[1]: 100000000000000000000, expected a whole number below 2^53"],
+  ].map(([from, to, start]) => [() => fromNpy(file(floats.replace(from, to), six)), RangeError, start]),
+  [() => fromNpy(file(floats.padEnd(70000), six, 2)), RangeError, 'header: "70000 bytes", expected at most 65535'],
+  [() => fromNpy(file(floats, six).fill(1, 7, 8)), RangeError, 'bytes: "format 1.1", expected format 1.0'],
+  [
+    () => fromNpy(file(floats.replace("2,", "2L,"), six, 3)),
+    RangeError,
+    'header[51]: "2L, 3), }", expected a number without L',
+  ],
+  [() => fromNpy(file(floats, six, 3).fill(0xff, 20, 21)), RangeError, 'header: "other bytes", expected text in UTF-8'],
 ]);

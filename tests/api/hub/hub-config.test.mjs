@@ -113,6 +113,25 @@ test("what is wrong is named by its path", () => {
   refuse({ head_dim: 64n }, RangeError, /^head_dim: none/);
 });
 
+test("a config of more values or text than any model's is refused at once, by its place", () => {
+  const itself = { head_dim: 64 };
+  for (let i = 0; i < 12; ++i) itself[`rope_${i}`] = itself;
+  const began = performance.now();
+  const refused = (config, message) => assert.throws(() => pe.hubConfig(config), { name: "RangeError", message });
+  refused(itself, /^rope_0(\.rope_\d+){4}: 100\d\d, expected at most 10000 values in all of a config$/);
+  const lists = [];
+  for (let i = 0; i < 12; ++i) lists.push(lists);
+  refused({ head_dim: 64, lists }, /^lists(\[\d+\]){4}: 100\d\d, expected at most 10000 values/);
+  refused({ head_dim: 64, many: new Array(2 ** 32 - 1) }, /^many: 4294967298, expected at most 10000 values/);
+  const keys = Object.fromEntries(Array.from({ length: 10001 }, (_, i) => [`label ${i}`, i]));
+  refused({ head_dim: 64, id2label: keys }, /^id2label: 10004, expected at most 10000 values/);
+  refused({ head_dim: 64, chat: "x".repeat(2 ** 28) }, /^chat: 268435468, expected at most 1000000 characters in all/);
+  refused({ ["\n".repeat(2 ** 24)]: 1 }, /^(\\n){40}: 16777216, expected at most 1000000 characters in all/);
+  assert.ok(performance.now() - began < 2000, `${performance.now() - began} ms`);
+  const largest = { head_dim: 64, id2label: Array(9995).fill(0), chat: "x".repeat(999_900) };
+  assert.equal(pe.hubConfig({ ...largest, rope_theta: 5e5 }).plans[0].rotary.base, 5e5);
+});
+
 test("a config that contains itself ends", () => {
   const config = { head_dim: 64 };
   config.rope_scaling = { type: "default", self: config };

@@ -2,8 +2,10 @@
 
 const files = "FILES";
 const version = "VERSION";
-const name = `posenc-${version}`;
 const scope = new URL("./", self.location.href);
+// An origin may have several such pages, each in a folder of its own. Addresses have no spaces.
+const ours = `posenc ${scope.pathname} `;
+const name = ours + version;
 
 // All files of a version or none: pages and scripts of different versions are never mixed.
 self.addEventListener("install", (event) => {
@@ -11,14 +13,22 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  const isOld = (key) => key.startsWith("posenc-") && key !== name;
+  const isOld = (key) => key.startsWith(ours) && key !== name;
   event.waitUntil(caches.keys().then((keys) => Promise.all(keys.filter(isOld).map((key) => caches.delete(key)))));
 });
 
-/** Files that not every engine needs are not fetched in advance. */
-async function fetchAndKeep(cache, request) {
+/** What is kept; or else what the network has. A store that is full or broken must not stand in its way. */
+async function answer(event, asked) {
+  const { request } = event;
+  const opened = caches.open(name);
+  const kept = await opened.then((cache) => cache.match(asked)).catch(() => undefined);
+  if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok && request.url.startsWith(`${scope}assets/`)) await cache.put(request, response.clone());
+  // Files that not every engine needs are not fetched in advance.
+  if (response.ok && request.url.startsWith(`${scope}assets/`)) {
+    const copy = response.clone();
+    event.waitUntil(opened.then((cache) => cache.put(request, copy)).catch(console.debug));
+  }
   return response;
 }
 
@@ -28,7 +38,5 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== scope.origin) return;
   // A folder stands for its index.html, as on servers.
   const asked = url.pathname === scope.pathname ? new URL("./index.html", scope) : url;
-  event.respondWith(
-    caches.open(name).then(async (cache) => (await cache.match(asked)) ?? fetchAndKeep(cache, request)),
-  );
+  event.respondWith(answer(event, asked));
 });

@@ -8,4 +8,5 @@ export const en = {
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
   reference: "The library's reference: every function, option and error",
+  licences: "Licences of what this page consists of",
 };

@@ -10,4 +10,5 @@ export const zh: typeof en = {
     "热力图的配色：ColorBrewer，作者 Cynthia A. Brewer，宾夕法尼亚州立大学。",
   ],
   reference: "库的接口文档：全部函数、选项与报错（英文）",
+  licences: "本页所含程序的许可证（英文）",
 };

@@ -161,7 +161,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const refused = shown.kind === "no-json" || shown.kind === "refused" ? shown : undefined;
+    const refused = "message" in shown ? shown : undefined;
     render(
       html`${input(words)}
         <p class="problem" role="alert" data-config-problem>${

@@ -24,8 +24,11 @@ export interface Plan {
 
 export type Model =
   | { readonly kind: "empty" }
-  | { readonly kind: "no-json" | "refused"; readonly message: string }
+  | { readonly kind: "no-json" | "refused" | "too-large"; readonly message: string }
   | { readonly kind: "read"; readonly config: HubConfig; readonly plans: readonly Plan[]; readonly chosen: number };
+
+/** Pairs that a chart can have; models have at most some hundred. */
+const mostPairs = 4096;
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -64,6 +67,8 @@ export function model(pe: PosencFull): Model {
   }
   try {
     const config = pe.hubConfig(parsed);
+    const pairs = Math.max(...config.plans.map(({ rotary }) => (rotary.rotaryDim ?? rotary.dim) / 2));
+    if (pairs > mostPairs) return { kind: "too-large", message: String(pairs) };
     const plans = config.plans.map((plan) => read(pe, plan));
     return { kind: "read", config, plans, chosen: Math.min(state.configPlan.value, plans.length - 1) };
   } catch (error) {

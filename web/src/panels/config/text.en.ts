@@ -22,6 +22,7 @@ export const en = {
   paste: "config.json",
   "no-json": "This is not JSON:",
   refused: "The library refuses this:",
+  "too-large": "At most 4096 pairs of lanes can be drawn here; this config has:",
   plans: "What each kind of layer does",
   columns: [
     "Layers",

@@ -19,6 +19,7 @@ export const zh: typeof en = {
   paste: "config.json",
   "no-json": "这不是 JSON：",
   refused: "计算库不接受这样的输入：",
+  "too-large": "这里最多能画 4096 对维度；这份配置的对数是：",
   plans: "每种层的做法",
   columns: ["层", "旋转的维数", "布局", "底数", "规则", "注意力系数", "频率 ω′，首 … 末", "最长波长"],
   allLayers: "所有层",

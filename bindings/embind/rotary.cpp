@@ -176,9 +176,9 @@ Expected<void> run(const calls::XposMake& in) {
 Expected<void> run(const calls::XposApply& in) {
   POSENC_TRY_LET(side, from_name<XposSide>(in.side));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<Xpos>(in.xpos).apply(in.x, shape, positions_of(in, shape.sequence()), side, direction_of(in.inverse));
+  return held<Xpos>(in.rotary).apply(in.x, shape, positions_of(in, shape.sequence()), side, direction_of(in.inverse));
 }
 
-Expected<void> run(const calls::XposScales& in) { return held<Xpos>(in.xpos).scales(positions_of(in), in.out); }
+Expected<void> run(const calls::XposScales& in) { return held<Xpos>(in.rotary).scales(positions_of(in), in.out); }
 
 }  // namespace posenc::embind

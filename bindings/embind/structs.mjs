@@ -226,16 +226,18 @@ write("calls.hpp", [
 ]);
 
 /** The calls whose descriptions an entry uses: once all is one file, esbuild sees which calls of `define` it does not. */
+const unused = new Set(names);
 for (const entry of ["basics", "everything"]) {
   const text = await bundled(await bundled(`export * from "./${entry}.ts";`));
+  const used = names.filter((name) => text.includes(`name: "${name}"`));
+  for (const name of used) unused.delete(name);
   write(`${entry}.cpp`, [
     '#include "calls.hpp"',
     "namespace posenc::embind {",
     `EMSCRIPTEN_BINDINGS(${entry}) {`,
-    ...names
-      .filter((name) => text.includes(`name: "${name}"`))
-      .map((name) => `  expose<calls::${pascal(name)}, run>();`),
+    ...used.map((name) => `  expose<calls::${pascal(name)}, run>();`),
     "}",
     "}  // namespace posenc::embind",
   ]);
 }
+if (unused.size > 0) throw new Error(`no entry uses ${[...unused].join(", ")}`);

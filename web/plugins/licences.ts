@@ -39,7 +39,7 @@ const section = (title: string, text: string) => `${"=".repeat(40)}\n${title}\n\
 export const licencesOf = (bundle: Rollup.OutputBundle, others: readonly string[] = []): string =>
   [
     "This page consists of the programs below, each under its own licence.\n",
-    section("posenc: MIT", `${read("LICENSE")}\n\n${read("bindings/package/published/licences.txt")}`),
+    section("posenc: MIT", `${read("LICENSE")}\n\n${read("bindings/package/licences.txt")}`),
     ...packagesIn(bundle).map(ofPackage),
     ...others.map(ofPackage),
     section("ColorBrewer: Apache-2.0", `${COLOURS}\n\n${read("node_modules/typedoc/LICENSE")}`),

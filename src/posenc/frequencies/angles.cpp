@@ -121,15 +121,18 @@ SineCosine multiple(const SineCosine& unit, double count) {
   return count < 0 ? SineCosine{Batch(-1) * sum.sine, sum.cosine} : sum;
 }
 
+// Not inlined: AngleRows calls them in several places, each of which would be a copy in the download.
+
 /// Of a position as it is, in one part.
-void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
+[[gnu::noinline]] void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines,
+                                                double* cosines) {
   const Direct direct(frequencies, position);
   for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) direct.at(i).store(sines + i, cosines + i);
 }
 
 /// Sines and cosines of a + sign * b, sign 1 or -1, from those of a and b. The outputs may be those of a.
-void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
-                const double* cosines_b, std::size_t padded_count, double* sines, double* cosines) {
+[[gnu::noinline]] void add_angles(const double* sines_a, const double* cosines_a, double sign, const double* sines_b,
+                                  const double* cosines_b, std::size_t padded_count, double* sines, double* cosines) {
   const Batch signs(sign);
   constexpr std::size_t together = 2;  // of the widest vectors, 8 doubles
   static_assert(Frequencies::lane_block % (together * Batch::size) == 0);

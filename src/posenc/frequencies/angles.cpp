@@ -149,16 +149,18 @@ SineCosine multiple(const SineCosine& unit, double count) {
 
 void sines_and_cosines(const Frequencies& frequencies, double position, double* sines, double* cosines) {
   const PositionParts parts = parts_of(position);
-  const Direct coarse(frequencies, parts.coarse);
-  struct Part {
+  const struct {
     Direct unit;
     double count;
-  };
-  const Part further[]{{{frequencies, PositionParts::step}, parts.middle_steps()}, {{frequencies, 1}, parts.fine}};
+  } terms[]{{{frequencies, parts.coarse}, 1},
+            {{frequencies, PositionParts::step}, parts.middle_steps()},
+            {{frequencies, 1}, parts.fine}};
   for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) {
-    SineCosine sum = coarse.at(i);
-    if (parts.whole)
-      for (const auto& [unit, count] : further) sum = sum + multiple(unit.at(i), count);
+    SineCosine sum{Batch(0), Batch(1)};
+    for (std::size_t k = 0; k < (parts.whole ? 3 : 1); ++k) {
+      const SineCosine term = multiple(terms[k].unit.at(i), terms[k].count);
+      sum = k == 0 ? term : sum + term;
+    }
     sum.store(sines + i, cosines + i);
   }
 }

@@ -1,6 +1,6 @@
 import { add, attention, linear } from "./attention/attention.js";
-import { bind } from "./base/api.js";
 import { buffer } from "./base/buffer.js";
+import { bind } from "./base/call.js";
 import { loader } from "./base/load.js";
 import { frequencies } from "./frequencies/frequencies.js";
 import { rotary } from "./rotary/rotary.js";

@@ -3,7 +3,7 @@ import { dropout, positionalEncoding } from "./attention/dropout.js";
 import { addBackward, linear, linearBackward, softmax, softmaxBackward } from "./attention/layers.js";
 import { attention, attentionBackward, linearAttention } from "./attention/masked-attention.js";
 import { mergeHeads, multiHeadAttention, multiHeadBackward, splitHeads } from "./attention/multi-head.js";
-import { bind } from "./base/api.js";
+import { bind } from "./base/call.js";
 import { buffer, convert } from "./base/dtype.js";
 import { loader } from "./base/load.js";
 import { frequencies } from "./frequencies/frequencies.js";

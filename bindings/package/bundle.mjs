@@ -59,6 +59,10 @@ const moduleParts = ({ glue, mark, scalar, names, functions, compiledAs, api }) 
   },
 });
 
+/** esbuild's namespaces, of their own names: it would also take those that a page has put on Object.prototype. */
+const withOwnNames = (code) =>
+  code.replace(/for ?\(var (\w+) in (\w+)\)(?=\s*[\w$]+\([\w$]+, ?\1, ?\{ ?get:)/g, "for (var $1 of Object.keys($2))");
+
 /** Puts a literal of several lines in place of TEXT; in a map's mappings a semicolon ends each line. */
 function withText({ code, map }, literal) {
   const [before, after, ...more] = code.split(TEXT);
@@ -87,7 +91,7 @@ export async function bundle({ source, load, folder, file, globalName, ...parts 
     plugins: [moduleParts(parts)],
   });
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending))?.text;
-  const made = { code: textOf(".js"), map: kind.sourcemap && JSON.parse(textOf(".map")) };
+  const made = { code: withOwnNames(textOf(".js")), map: kind.sourcemap && JSON.parse(textOf(".map")) };
   const { code, map } = parts.wasm ? withText(made, literalOf(parts.wasm, kind)) : made;
   writeFileSync(join(folder, file), code);
   if (map) writeFileSync(join(folder, `${file}.map`), JSON.stringify(map));

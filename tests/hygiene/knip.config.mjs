@@ -19,6 +19,7 @@ export default {
     "tests/notebooks/store.mjs",
     "tests/notebooks/jupyterlite/host.mjs",
     "tests/page/{frames,lighthouse,screenshots}.mjs",
+    "tests/robust/{long-fuzz,sanitized,sanitized-entries}.mjs",
   ],
   project: ["bindings/**/*.{mjs,ts}", "web/**/*.{mjs,ts}", "tests/**/*.mjs"],
   ignoreExportsUsedInFile: true,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { behaviours, canaryValue } from "./behaviours.mjs";
 import { hasMethods, seedsOf } from "./calls.mjs";
-import { shapesOf } from "./fuzz.mjs";
+import { optionNames, shapesOf } from "./fuzz.mjs";
 import { knownAnswers } from "./known-answers.mjs";
 import { Reads } from "./reads.mjs";
 import { partsOf, wrongError } from "./verdict.mjs";
@@ -19,13 +19,13 @@ function contentOf(value) {
   return Object.entries(value).map(([key, part]) => [key, typeof part === "function" ? "function" : contentOf(part)]);
 }
 
-/** The `out` that takes a result. */
-function outOf(result) {
-  if (isTyped(result)) return result.slice();
-  if (isTyped(result?.data)) return result.data.slice();
-  if (typeof result !== "object" || result === null) return undefined;
+/** The `out` that may take a result; where there is one array by a name, with its name or without. */
+function outsOf(result) {
+  if (isTyped(result)) return [result.slice()];
+  if (isTyped(result?.data)) return [result.data.slice()];
+  if (typeof result !== "object" || result === null) return [];
   const outs = Object.entries(result).flatMap(([key, part]) => (isTyped(part?.data) ? [[key, part.data.slice()]] : []));
-  return outs.length > 0 ? Object.fromEntries(outs) : undefined;
+  return [Object.fromEntries(outs), ...(outs.length === 1 ? [outs[0][1]] : [])];
 }
 
 /** Where arrays of a call stand: each in an ArrayBuffer of its own, or in the library's memory where that is possible. */
@@ -41,11 +41,11 @@ function placedIn(run, isInside, value) {
       return made.view;
     }
     const { byteLength } = value;
-    const array = new value.constructor(
-      new ArrayBuffer(byteLength, { maxByteLength: 2 * byteLength + 64 }),
-      0,
-      value.length,
-    );
+    // The engine takes longer for memory that can be resized than most calls do.
+    const memory = run.isResizable
+      ? new ArrayBuffer(byteLength, { maxByteLength: 2 * byteLength + 64 })
+      : new ArrayBuffer(byteLength);
+    const array = new value.constructor(memory, 0, value.length);
     array.set(value);
     run.arrays.push(array);
     run.places.push({ array, before: contentOf(array) });
@@ -85,10 +85,11 @@ class Unit {
   }
 
   /** Fresh arguments, and a call with them. */
-  #fresh() {
+  #fresh(isResizable = false) {
     const { args, target, call } = this.seed.next(this.more);
     const run = {
       pe: this.fuzz.pe,
+      isResizable,
       buffers: [],
       arrays: [],
       objects: [],
@@ -121,16 +122,27 @@ class Unit {
     for (const made of [...run.buffers, ...run.occupants, ...run.made]) made.dispose();
   }
 
+  #takes(out) {
+    const { args, call } = this.seed.next({ out });
+    try {
+      this.#release(call(args));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** What the call gives undisturbed, and its reads; false where this variant is none. */
   prepare() {
     const first = this.#fresh();
     const plain = first.plain();
     const content = contentOf(plain);
-    const out = this.variant.hasOut ? outOf(plain) : undefined;
+    const outs = this.variant.hasOut && this.seed.isMaker ? outsOf(plain) : [];
     const hasInside = first.run.buffers.length > 0;
     this.#release(plain);
     this.#end(first.run);
-    if (out !== undefined && this.seed.isMaker) this.more = { out };
+    const out = outs.find((candidate) => this.#takes(candidate));
+    if (out !== undefined) this.more = { out };
     else if (this.variant.hasOut && !(this.variant.isInside && hasInside)) return false;
     const { run, call, target } = this.#fresh();
     if (target) this.reads.wrap(target, "the object");
@@ -166,9 +178,12 @@ class Unit {
   /** One call, in which one or several behaviours happen; says what is wrong with its end, or nothing. */
   run(...cases) {
     const { fuzz } = this;
-    const { run, call, target } = this.#fresh();
+    const isResizable = cases.some(({ behaviour }) => behaviour.resizes);
+    const { run, call, target } = this.#fresh(isResizable);
     const has = (what) => cases.some(({ behaviour }) => behaviour.name.startsWith(what));
-    const keeps = cases.every(({ behaviour }) => behaviour.keeps);
+    // An array that shrinks and grows again has lost its values.
+    const isEmptied = cases.filter(({ behaviour }) => behaviour.resizes).length > 1;
+    const keeps = !isEmptied && cases.every(({ behaviour }) => behaviour.keeps);
     const acts = new Map(cases.map(({ at, behaviour, which }) => [at, (read) => behaviour.act(run, which, read)]));
     if (target) this.reads.wrap(target, "the object");
     let result;
@@ -182,11 +197,12 @@ class Unit {
       fuzz.refusals += 1;
       const isOwn = (run.hasThrown || run.mayThrow) && error === run.thrown;
       if (!isOwn) {
-        wrong = run.hasThrown ? "another error than the getter's" : wrongError(error, fuzz.names);
+        // After another behaviour the read may be one for the message of a refusal.
+        wrong = run.hasThrown && cases.length === 1 ? "another error than the getter's" : wrongError(error, fuzz.names);
         if (error?.message?.length > fuzz.longest.length) fuzz.longest = error.message;
         if (wrong) wrong += `: ${error?.name}: ${error?.message}`;
       }
-      if (!wrong && !has("change") && run.places.some((place) => this.#isChanged(place, place.before)))
+      if (!wrong && !has("change") && !isEmptied && run.places.some((place) => this.#isChanged(place, place.before)))
         wrong = `half-written: ${error.message}`;
       result = undefined;
       run.failed = true;
@@ -236,8 +252,9 @@ export class BehaviourFuzz {
 
   /** For an instance's short life, `only` one seed, and the `shapes` that another knows. */
   constructor(pe, names, { only, shapes } = {}) {
-    Object.assign(this, { pe, names });
     const seeds = seedsOf(pe, only);
+    this.pe = pe;
+    this.names = new Set([...names, ...optionNames(seeds)]);
     this.shapes = shapes ?? shapesOf(seeds);
     this.units = seeds.flatMap((seed) => variants.map((variant) => new Unit(this, seed, variant)));
     this.#answers = knownAnswers(pe);

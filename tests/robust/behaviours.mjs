@@ -2,8 +2,10 @@
 // a call (`times`, by default once), what it does, and whether values stay as they were: the call must then give the
 // same result as undisturbed, or refuse.
 
-/** Dropped from the caller's side; engines of 2024 and later have `transfer`. */
-const detach = ({ buffer }) => structuredClone(buffer, { transfer: [buffer] });
+/** Unless it is already. Engines of 2024 and later have `transfer` for it. */
+function detach({ buffer }) {
+  if (buffer.byteLength > 0) structuredClone(buffer, { transfer: [buffer] });
+}
 
 const quietly = (call) => {
   try {
@@ -110,16 +112,24 @@ const disposals = [
   ),
 ];
 
+const resizing = (name, sizeOf) => ({
+  ...happening(
+    name,
+    ({ arrays }, which) => {
+      const { buffer } = arrays[which];
+      if (buffer.byteLength > 0) buffer.resize(sizeOf(buffer)); // not where another behaviour has detached it
+    },
+    anArray,
+  ),
+  resizes: true,
+});
+
 const arrays = [
   happening("detach an array", ({ arrays }, which) => detach(arrays[which]), anArray),
   after("detach an array after the read", ({ arrays }, which) => detach(arrays[which]), anArray),
-  happening("shrink an array", ({ arrays }, which) => quietly(() => arrays[which].buffer.resize(4)), anArray),
-  happening("empty an array", ({ arrays }, which) => quietly(() => arrays[which].buffer.resize(0)), anArray),
-  happening(
-    "grow an array",
-    ({ arrays }, which) => quietly(() => arrays[which].buffer.resize(arrays[which].buffer.maxByteLength)),
-    anArray,
-  ),
+  resizing("shrink an array", () => 4),
+  resizing("empty an array", () => 0),
+  resizing("grow an array", ({ maxByteLength }) => maxByteLength),
 ];
 
 const reentries = [

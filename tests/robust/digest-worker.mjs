@@ -1,5 +1,7 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { load } from "posenc/full";
 import { digest } from "./digest.mjs";
 
-parentPort.postMessage(digest(await load()));
+const pe = await load();
+parentPort.postMessage(digest(pe));
+while (workerData?.forever) digest(pe); // until it is ended

@@ -11,12 +11,5 @@ if (isScalar) WebAssembly.validate = () => false; // how the package asks whethe
 await load();
 WebAssembly.validate = validate;
 
-let told = 0;
-const tell = (figures) => {
-  const now = performance.now();
-  if (now - told < 500) return;
-  told = now;
-  parentPort.postMessage({ kind, figures });
-};
-const { figures, failure } = await fuzzers[kind](load, task, tell);
-parentPort.postMessage({ kind, figures, failure, isOver: true });
+const { figures, failure } = await fuzzers[kind](load, task, (figures) => parentPort.postMessage({ figures }));
+parentPort.postMessage({ figures, failure, isOver: true });

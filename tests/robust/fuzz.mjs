@@ -45,6 +45,11 @@ export function shapesOf(seeds) {
   return shapes;
 }
 
+/** What options of calls are called, also those inside others. */
+export const optionNames = (seeds) => [
+  ...new Set(seeds.flatMap((seed) => optionPlaces(seed.next().args).map(({ key }) => key))),
+];
+
 /** step.apply gives nothing back. */
 const parts = (result) => (result === undefined ? new Map([["result", "nothing"]]) : partsOf(result));
 
@@ -63,10 +68,10 @@ export class Fuzz {
 
   constructor(pe, names) {
     this.#pe = pe;
-    this.#names = names;
     this.#seeds = seedsOf(pe);
-    const optionNames = this.#seeds.flatMap((seed) => optionPlaces(seed.next().args).map(({ key }) => key));
-    this.#library = libraryValues(pe, [...new Set(optionNames)]);
+    const known = optionNames(this.#seeds);
+    this.#names = new Set([...names, ...known]);
+    this.#library = libraryValues(pe, known);
     this.#library.canary.view.fill(42);
     this.#shapes = shapesOf(this.#seeds);
     this.#answers = knownAnswers(pe);

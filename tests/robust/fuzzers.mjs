@@ -47,14 +47,14 @@ async function behaviours(load, task, tell) {
   const fuzz = new BehaviourFuzz(await load(), names);
   const before = memoryOf(fuzz.pe).byteLength;
   let reads = 0;
-  const figures = () => figuresOf(fuzz, { reads, functions: fuzz.shapes.size });
+  const figures = (more) => figuresOf(fuzz, { reads, functions: fuzz.shapes.size, ...more });
   for await (const unit of unitsOf(fuzz, task)) {
     reads += unit.log.length;
+    tell(figures({ doing: unit.name }));
     for (const one of unit.cases()) {
       const failure = tried(fuzz, unit, [one]);
       if (failure) return { figures: figures(), failure };
     }
-    tell(figures());
   }
   const grown = memoryOf(fuzz.pe).byteLength - before;
   return { figures: figures(), failure: grown > 2 ** 24 ? `the memory has grown by ${grown} bytes` : undefined };
@@ -68,8 +68,9 @@ async function growing(load, task, tell) {
   let reads = 0;
   let calls = 0;
   let refusals = 0;
-  const figures = () => figuresOf(whole, { calls, refusals, reads, functions: shapes.size });
-  for await (const { seed, variant, log } of unitsOf(whole, task)) {
+  const figures = (more) => figuresOf(whole, { calls, refusals, reads, functions: shapes.size, ...more });
+  for await (const { name, seed, variant, log } of unitsOf(whole, task)) {
+    tell(figures({ doing: name }));
     let fuzz;
     let unit;
     for (let at = 0; at < log.length; ++at) {
@@ -85,7 +86,6 @@ async function growing(load, task, tell) {
       if (failure) return { figures: figures(), failure };
     }
     reads += log.length;
-    tell(figures());
   }
   return { figures: figures() };
 }
@@ -96,7 +96,7 @@ async function pairs(load, { seed, from = 0, calls, thread, threads }, tell) {
   const units = [];
   for await (const unit of unitsOf(fuzz, { thread: 0, threads: 1 }))
     if (unit.log.length > 0) units.push({ unit, cases: [...unit.cases()] });
-  const figures = () => figuresOf(fuzz, { functions: fuzz.shapes.size });
+  const figures = (more) => figuresOf(fuzz, { functions: fuzz.shapes.size, ...more });
   for (let i = 0; i < calls; ++i) {
     const number = from + i * threads + thread;
     const next = random(seed, number);
@@ -107,10 +107,9 @@ async function pairs(load, { seed, from = 0, calls, thread, threads }, tell) {
       const again = `again: npm run test:fuzz -- --only behaviours --seed ${seed} --from ${number} --calls 1`;
       return { figures: figures(), failure: `seed ${seed}, number ${number}: ${failure}\n${again}` };
     }
-    if (i % 1000 === 999) {
-      tell(figures());
-      await setImmediate();
-    }
+    if (i % 1000 !== 999) continue;
+    tell(figures({ doing: `the ${1000 * threads} calls after number ${number}, seed ${seed}` }));
+    await setImmediate();
   }
   return { figures: figures() };
 }
@@ -121,16 +120,16 @@ const chunk = 20_000;
 /** Wrong and right values mixed, by fast-check, which makes a failure as small as it can be. */
 async function values(load, { seed, from = 0, calls, thread, threads }, tell) {
   const fuzz = new Fuzz(await load(), names);
-  const figures = () => figuresOf(fuzz, { functions: fuzz.functions, missing: fuzz.missing });
+  const figures = (more) => figuresOf(fuzz, { functions: fuzz.functions, missing: fuzz.missing, ...more });
   for (let i = 0; i * chunk < calls; ++i) {
     const number = from + i * threads + thread;
+    tell(figures({ doing: `values, seed ${seed}, number ${number}` }));
     try {
       fuzz.run({ calls: Math.min(chunk, calls - i * chunk), seed: seed + number });
     } catch (error) {
       const again = `again: npm run test:fuzz -- --only values --seed ${seed} --from ${number} --calls ${chunk}`;
       return { figures: figures(), failure: `seed ${seed}, number ${number}: ${failed("values", error)}\n${again}` };
     }
-    tell(figures());
     await setImmediate();
   }
   return { figures: figures() };

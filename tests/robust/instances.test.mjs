@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { load } from "posenc/full";
 import { makers } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
 import { digest } from "./digest.mjs";
+import { random } from "./random.mjs";
 
 const pe = await load();
 const { load: loadAnother } = await import(`${import.meta.resolve("posenc/full")}?another`);
@@ -55,4 +57,20 @@ test("four threads at once compute the bits of this one", async () => {
   const digests = await Promise.all(workers.map(async (worker) => (await once(worker, "message"))[0]));
   assert.deepEqual(digests, Array(4).fill(expected));
   await Promise.all(workers.map((worker) => worker.terminate()));
+});
+
+test("eight threads ended within calls take nothing with them", async () => {
+  const expected = digest(pe);
+  const next = random(1);
+  const ended = Array.from({ length: 8 }, async () => {
+    const worker = new Worker(new URL("digest-worker.mjs", import.meta.url), { workerData: { forever: true } });
+    await once(worker, "message");
+    await setTimeout(next(40));
+    await worker.terminate();
+  });
+  await Promise.all(ended);
+  assert.equal(digest(pe), expected);
+  const worker = new Worker(new URL("digest-worker.mjs", import.meta.url));
+  assert.deepEqual(await once(worker, "message"), [expected]);
+  await worker.terminate();
 });

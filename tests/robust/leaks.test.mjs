@@ -7,6 +7,7 @@ import { runInNewContext } from "node:vm";
 import { load } from "posenc/full";
 import { handles } from "../api/testing/calls/calls.mjs";
 import { hasMethods, seedsOf } from "./calls.mjs";
+import { random } from "./random.mjs";
 import { optionPlaces } from "./spoil.mjs";
 
 const pe = await load();
@@ -105,4 +106,87 @@ test("what is forgotten is collected: more than the memory holds can be made", a
     }
     assert.ok(pe.buffer(1).view.buffer.byteLength < byteLength + 2 ** 29, "the memory has grown");
   }
+});
+
+/** An object of each kind whose use tells whether its memory is still its own: what to hold of it, and that use. */
+const told = {
+  buffer(number) {
+    const made = pe.buffer(24);
+    made.view.fill(number);
+    return { held: made, check: () => made.view.every((value) => value === number) };
+  },
+  "a buffer's view": (number) => {
+    const view = pe.buffer(24).view.fill(number);
+    return { held: view, check: () => view.every((value) => value === number) };
+  },
+  "a part of a buffer's view": (number) => {
+    const view = pe.buffer(24).view.fill(number).subarray(3, 9);
+    return { held: view, check: () => view.every((value) => value === number) };
+  },
+  "a buffer of 16 bits": (number) => {
+    const made = pe.buffer(24, { dtype: "bfloat16" });
+    made.view.fill(number % 2 ** 16);
+    return { held: made, check: () => made.view.every((value) => value === number % 2 ** 16) };
+  },
+  "a table in a buffer": (number) => {
+    const table = pe.sinusoidal({ length: 3, dim: 4, offset: number, out: pe.buffer(12).view });
+    return { held: table, check: () => table.data[4] === Math.fround(Math.sin(number + 1)) };
+  },
+  rotary: (number) => {
+    const rope = pe.rotary({ dim: 4, layout: "half", base: 2 + number });
+    const turned = () => rope.apply(Float32Array.of(1, 2, 3, 4), { shape: [1, 4], offset: 3 })[1];
+    const wanted = turned();
+    return { held: rope, check: () => turned() === wanted };
+  },
+  "a rotary's step": (number) => {
+    const x = pe.buffer(4);
+    const step = pe.rotary({ dim: 4, layout: "half", base: 2 + number }).step(x, { shape: [1, 4] });
+    const turned = () => {
+      x.view.set([1, 2, 3, 4]);
+      step.apply(3);
+      return x.view[1];
+    };
+    const wanted = turned();
+    return { held: step, check: () => turned() === wanted };
+  },
+  xpos: () => {
+    const made = pe.xpos({ dim: 4, layout: "half", centre: 2 });
+    return { held: made, check: () => made.scales({ length: 1 }).data.length === 2 };
+  },
+  rotaryGrid: () => {
+    const made = handles.rotaryGrid(pe);
+    return { held: made, check: () => made.cache({ grid: [2, 3] }).cos.data.length > 0 };
+  },
+  rotaryMixed: () => {
+    const made = handles.rotaryMixed(pe);
+    return { held: made, check: () => made.cache({ grid: [2, 3] }).cos.data.length > 0 };
+  },
+  positionalEncoding: () => {
+    const made = handles.positionalEncoding(pe);
+    const x = { data: new Float32Array(8), shape: [2, 4] };
+    return { held: made, check: () => made.forward(x, { training: false }).data[1] === 1 };
+  },
+};
+
+test(`${cycles} objects of every kind, disposed and forgotten in any order: those that are held are as they were`, async () => {
+  const next = random(1);
+  const makers = Object.entries(told);
+  const held = [];
+  gc();
+  await setImmediate();
+  const before = pe.buffer(1).view.buffer.byteLength;
+  for (let number = 0; number < cycles; ++number) {
+    const [name, make] = makers[next(makers.length)];
+    held.push({ name, number, ...make(number) });
+    if (held.length > 256) {
+      const [one] = held.splice(next(held.length), 1);
+      assert.ok(one.check(), `${one.name}, number ${one.number}`);
+      if (next(2) === 0) one.held.dispose?.();
+    }
+    if (number % 1024 !== 0) continue;
+    gc();
+    await setImmediate();
+  }
+  for (const { name, number, check } of held) assert.ok(check(), `${name}, number ${number}`);
+  assert.ok(pe.buffer(1).view.buffer.byteLength <= before + 2 ** 24, "the memory has grown");
 });

@@ -5,9 +5,11 @@ import { load } from "posenc/full";
 import { makers, objects } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
 import { knownAnswers } from "./known-answers.mjs";
+import { random } from "./random.mjs";
 
 const pe = await load();
 const answers = knownAnswers(pe);
+const next = random(1);
 const size = () => pe.buffer(1).view.buffer.byteLength;
 
 test("results, buffers and handles outlive the memory's growth; an old view is refused", () => {
@@ -85,4 +87,60 @@ test("a full memory is a RangeError that names an argument, everywhere, and free
   for (const buffer of held) buffer.delete();
   answers.check();
   assert.equal(pe.sinusoidal({ length: 2 ** 18, dim: 64 }).data.length, 2 ** 24);
+});
+
+test("full of rotaries once, and all but one disposed: small calls and large ones work again", () => {
+  const make = () => pe.rotary({ dim: 2 ** 20, layout: "half" });
+  const held = [];
+  for (let refused = false; !refused; ) {
+    try {
+      held.push(make());
+    } catch (error) {
+      assert.match(error.message, /^\w+: \d+, expected as many values as fit/);
+      refused = true;
+    }
+  }
+  assert.ok(held.length > 100, `${held.length} fit`);
+  const [last] = held.splice(next(held.length), 1);
+  for (const made of held) made.dispose();
+  answers.check();
+  assert.equal(pe.sinusoidal({ length: 2 ** 18, dim: 64 }).data.length, 2 ** 24);
+  assert.equal(last.dim, 2 ** 20);
+  last.apply(new Float32Array(2 ** 20), { shape: [1, 2 ** 20], offset: 1 });
+  last.dispose();
+});
+
+test("at the edge of the 2 GiB: the largest buffer works to its last value, and one more is refused", () => {
+  const fits = (length) => {
+    try {
+      pe.buffer(length).dispose();
+      return true;
+    } catch (error) {
+      assert.match(error.message, /^length: \d+, expected as many values as fit/);
+      return false;
+    }
+  };
+  // Sixteen buffers fill the memory but for its end, which is searched: no more is written than the memory has.
+  const held = Array.from({ length: 14 }, () => pe.buffer(2 ** 25));
+  let [least, most] = [1, 2 ** 27];
+  while (most - least > 1) {
+    const middle = Math.floor((least + most) / 2);
+    if (fits(middle)) least = middle;
+    else most = middle;
+  }
+  const buffer = pe.buffer(least);
+  const end = buffer.view.subarray(least - 12);
+  assert.ok(end.byteOffset + end.byteLength > 1.8 * 2 ** 30, `${end.byteOffset} is not near the edge`);
+  const table = { length: 3, dim: 4, offset: 5 };
+  assert.deepEqual(pe.sinusoidal({ ...table, out: end }).data, pe.sinusoidal(table).data);
+  const turned = pe.rotary({ dim: 4, layout: "half" });
+  const copy = end.slice();
+  assert.deepEqual(turned.apply(end, { shape: [3, 4], offset: 1 }), turned.apply(copy, { shape: [3, 4], offset: 1 }));
+  assert.throws(() => pe.sinusoidal({ length: 2 ** 24, dim: 4 }), { name: "RangeError" });
+  for (const length of [2 ** 29 - 1, 2 ** 29, 2 ** 29 + 1, 2 ** 30, 2 ** 31, 2 ** 32, 2 ** 53 - 1]) {
+    assert.equal(fits(length), false);
+    assert.throws(() => pe.sinusoidal({ length, dim: 4 }), { name: "RangeError" });
+  }
+  for (const made of [buffer, turned, ...held]) made.dispose();
+  answers.check();
 });

@@ -1,21 +1,28 @@
 // Fuzzed calls in several threads.
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 const file = new URL("fuzz-worker.mjs", import.meta.url);
 
+/** A thread that has told nothing for so long, also on a busy machine, is in a call that does not end. */
+const patience = 5 * 60 * 1000;
+
 /** One task in a thread; `onProgress` sees its figures now and then. */
 async function oneThread(workerData, onProgress) {
   const worker = new Worker(file, { workerData });
-  worker.on("message", ({ figures }) => onProgress(figures));
-  const last = new Promise((resolve) => {
-    worker.on("message", (message) => message.isOver && resolve(message));
+  let seen = {};
+  const { figures, failure } = await new Promise((resolve, reject) => {
+    const endless = () => resolve({ figures: seen, failure: `no end: ${seen.doing}` });
+    const timer = setTimeout(endless, patience);
+    worker.on("message", (message) => {
+      timer.refresh();
+      seen = message.figures;
+      if (message.isOver) resolve(message);
+      else onProgress(seen);
+    });
+    worker.once("error", reject);
+    worker.once("exit", (code) => reject(new Error(`the thread ended with code ${code}`)));
+    worker.once("exit", () => clearTimeout(timer));
   });
-  const { figures, failure } = await Promise.race([
-    last,
-    once(worker, "error").then(([error]) => Promise.reject(error)),
-    once(worker, "exit").then(([code]) => Promise.reject(new Error(`the thread ended with code ${code}`))),
-  ]);
   await worker.terminate();
   return { ...figures, failure };
 }

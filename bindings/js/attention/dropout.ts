@@ -28,8 +28,10 @@ export const dropped = inputsFirst(
   },
 );
 
-export const dropout = (module: Module, x: t.Tensor, { out, ...options }: t.Dropout & t.OutOption): t.Tensor =>
-  dropped(module, x, options, { out });
+export function dropout(module: Module, x: t.Tensor, options: t.Dropout & t.OutOption): t.Tensor {
+  const { out, ...given } = checkOptions(options, ["p", "seed", "offset", "training", "out"], "dropout");
+  return dropped(module, x, given, { out });
+}
 
 export const droppedSum = inputsFirst(
   { name: "positionalEncoding", inputs: { ...sumInputs, dropout: dropoutOptions }, results: Float32Array },

@@ -1,7 +1,7 @@
 // What stands before and after attention, forward and backward: linear layers, sums with a table, the softmax.
 
 import { define, inputsFirst } from "../base/call.js";
-import { checkExtents } from "../base/check.js";
+import { checkExtents, has, isObject } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import type * as t from "../types/index.js";
@@ -20,7 +20,7 @@ export const addedProduct = define(
 
 /** The bias alone may stand in place of the options. */
 export function linear(module: Module, x: t.Tensor, weight: t.Tensor, last?: t.Tensor | t.LinearOptions): t.Tensor {
-  const isBias = typeof last === "object" && last !== null && "data" in last;
+  const isBias = isObject(last) && has(last, "data");
   return addedProduct(module, isBias ? { bias: last } : last, { x, weight });
 }
 

@@ -80,19 +80,14 @@ function sizesOf({ query, key, value, layers, heads, kvHeads = heads, ...terms }
 }
 
 /** Results whose names have points as objects within one. */
-function nested(results: object): unknown {
-  const all: Record<string, unknown> = {};
-  for (const [path, result] of Object.entries(results)) {
-    const names = path.split(".");
-    const last = names.pop() as string;
-    let within = all;
-    for (const name of names) {
-      within[name] ??= {};
-      within = within[name] as Record<string, unknown>;
-    }
-    within[last] = result;
+function nested(results: readonly (readonly [string, unknown])[]): object {
+  const parts = new Map<string, [string, unknown][]>();
+  for (const [path, result] of results) {
+    const [name = "", ...rest] = path.split(".");
+    parts.set(name, [...(parts.get(name) ?? []), [rest.join("."), result]]);
   }
-  return all;
+  const partOf = (inner: [string, unknown][]) => (inner[0]?.[0] === "" ? inner[0][1] : nested(inner));
+  return Object.fromEntries([...parts].map(([name, inner]) => [name, partOf(inner)]));
 }
 
 const made = ["output", "weights", "saved.query", "saved.key", "saved.value", "saved.context"] as const;
@@ -100,7 +95,8 @@ const made = ["output", "weights", "saved.query", "saved.key", "saved.value", "s
 export const multiHeadAttention = define(
   { name: "multiHeadAttention", options: inputFields, results: arraysOf(made) },
   sizesOf,
-  ({ weights, ...others }) => nested({ ...others, weights, "saved.weights": weights }) as t.MultiHeadResult,
+  ({ weights, ...others }) =>
+    nested(Object.entries({ ...others, weights, "saved.weights": weights })) as t.MultiHeadResult,
 );
 
 const backwardFields = {
@@ -131,7 +127,7 @@ export const multiHeadBackward = define(
     }
     return Object.fromEntries(given.map(([name, of]) => [name, of && { shape: of.shape, what: name }]));
   },
-  (gradients) => nested(gradients) as t.MultiHeadGradients,
+  (made) => nested(Object.entries(made)) as t.MultiHeadGradients,
 );
 
 const headFields = { heads: is.count } satisfies is.FieldsOf<t.HeadsOptions>;

@@ -1,17 +1,39 @@
 // What one call gives the core: its options as doubles, one after the other, and the arrays that it reads and makes. The
 // doubles stand in a place that every call of a module uses again, the arrays in memory borrowed for the call.
 
-import { addressInside, allocate, current } from "./buffer.js";
-import type { Size } from "./call.js";
-import { product, reported, wrongType, wrongValue } from "./check.js";
+import { get, memoryOf, noMemory, product, reported, wrongType, wrongValue } from "./check.js";
 import type { Module } from "./module.js";
-import type { Out } from "./outs.js";
-import { type ArrayOf, refuseOverlap, typeOf, type Values, type View } from "./view.js";
+import {
+  type ArrayOf,
+  addressInside,
+  ceil,
+  checkUnmoved,
+  current,
+  max,
+  refuseOverlap,
+  typeOf,
+  type Values,
+  type View,
+  write,
+} from "./view.js";
 
 /** A result once it is there. */
 export interface Result<A extends Values> {
   data: A;
   shape: number[];
+}
+
+/** A result's shape, and what its size is called when there is no memory for it. */
+export interface Size {
+  readonly shape: readonly number[];
+  readonly what: string;
+  /** Its type, where the options decide it, by that of the array given for it. */
+  readonly kindFor?: (given: string | undefined) => ArrayOf<Values>;
+}
+
+/** An array of the caller's that a result is written to, as it was when the call began. */
+export interface Out extends View {
+  readonly name: string;
 }
 
 /** An array of a call's. */
@@ -31,17 +53,52 @@ interface Place {
 }
 
 /** Arrays start at multiples of this: all of wasm's vectors may be read from there. */
-const aligned = (bytes: number) => Math.ceil(bytes / 16) * 16;
+const aligned = (bytes: number) => ceil(bytes / 16) * 16;
 
-const noMemory = "as many values as fit into the module's 2 GiB of memory";
+/** What is known of a module's memory. */
+interface State {
+  /** Where the doubles of its calls stand, and how many there is room for. */
+  doubles: number;
+  length: number;
+  /** Whether there was too little of it, and may be so still. */
+  isFull: boolean;
+}
 
-/** Where the doubles of a module's calls stand, and how many there is room for. */
-const doubles = new WeakMap<Module, { address: number; length: number }>();
+const states = new WeakMap<Module, State>();
+
+function stateOf(module: Module): State {
+  const known = get(states, module) as State | undefined;
+  if (known) return known;
+  const made = { doubles: 0, length: 0, isFull: false };
+  states.set(module, made);
+  return made;
+}
+
+/** Kept free in one piece for what the core allocates itself: it ends when it gets nothing. */
+const spare = 2 ** 25;
+/** What there has to be of it when a call begins. */
+const least = 2 ** 20;
+const limit = 2 ** 31 - spare;
+
+function hasFree(module: Module, bytes: number): boolean {
+  const address = module._malloc(bytes);
+  module._free(address);
+  return address !== 0;
+}
+
+/** Room for that many bytes; 0 when there is none. */
+export function allocate(module: Module, bytes: number): number {
+  const address = bytes < limit ? module._malloc(bytes) : 0;
+  // Below the limit the allocator has what is above it; when memory was full once it may start from above.
+  if (address !== 0 && (address + bytes < limit || hasFree(module, spare))) return address;
+  module._free(address);
+  if (bytes < limit) stateOf(module).isFull = true;
+  return 0;
+}
 
 export class Block {
   readonly #module: Module;
   readonly #outs: readonly Out[];
-  readonly #before: ArrayBufferLike;
   readonly #numbers: number[] = [];
   readonly #places: Place[] = [];
   #answers = false;
@@ -51,8 +108,7 @@ export class Block {
   constructor(module: Module, outs: readonly Out[]) {
     this.#module = module;
     this.#outs = outs;
-    this.#before = module.HEAPF64.buffer;
-    for (const out of outs) this.#refuseOverlap(out.name, out);
+    for (let i = 0; i < outs.length; ++i) this.#refuseOverlap((outs[i] as Out).name, outs[i] as Out);
   }
 
   get module(): Module {
@@ -61,26 +117,35 @@ export class Block {
 
   /** A result never overlaps an input or another result, wherever they are. */
   #refuseOverlap(name: string, view: View<unknown>): void {
-    for (const out of this.#outs) if (out.name !== name) refuseOverlap(out.name, out, name, view);
+    for (let i = 0; i < this.#outs.length; ++i) {
+      const out = this.#outs[i] as Out;
+      if (out.name !== name) refuseOverlap(out.name, out, name, view);
+    }
   }
 
   number(value: number): void {
-    this.#numbers.push(value);
+    this.#numbers[this.#numbers.length] = value;
   }
 
   /** A few numbers: how many, and which. */
   list(values: ArrayLike<number>): void {
-    this.#numbers.push(values.length);
-    for (let i = 0; i < values.length; ++i) this.#numbers.push(values[i] as number);
+    const { length } = values;
+    this.number(length);
+    for (let i = 0; i < length; ++i) this.number(values[i] as number);
   }
 
   text(value: string): void {
-    this.list(value === "" ? [] : new TextEncoder().encode(value));
+    // No name of the core's has other characters: these it refuses, and says which.
+    const isPlain = !/[^ -~]/.test(value);
+    if (!isPlain) this.list(new TextEncoder().encode(value));
+    else this.number(value.length);
+    for (let i = 0; isPlain && i < value.length; ++i) this.number(value.charCodeAt(i));
   }
 
   /** No array: an option that was left out. */
   nothing(): void {
-    this.#numbers.push(0, 0);
+    this.number(0);
+    this.number(0);
   }
 
   #place(
@@ -91,13 +156,21 @@ export class Block {
     from?: ArrayLike<number>,
     to?: View,
   ): Place {
-    const at = this.#numbers.push(address ?? 0, length) - 2;
+    const at = this.#numbers.length;
+    this.number(address ?? 0);
+    this.number(length);
     const place = { kind, length, what, at, isInside: address !== undefined, from, to };
-    this.#places.push(place);
+    this.#places[this.#places.length] = place;
     return place;
   }
 
-  /** Numbers of any kind, copied as values of this one. */
+  /** Where values stand in a buffer of this module. No code of the caller's runs any more. */
+  #address(what: string, view: View<unknown>): number | undefined {
+    checkUnmoved(what, view);
+    return addressInside(this.#module, what, view);
+  }
+
+  /** Numbers that were read, given as values of this type. */
   copy(kind: ArrayOf<Values>, view: View<ArrayLike<number>>, what: string): void {
     this.#refuseOverlap(what, view);
     this.#place(kind, view.length, what, undefined, view.values);
@@ -106,14 +179,11 @@ export class Block {
   /** The values themselves where they stand in a buffer of this module, else a copy; the core may change them. */
   array(kind: ArrayOf<Values>, view: View, what: string, isChanged = false): void {
     this.#refuseOverlap(what, view);
-    this.#place(
-      kind,
-      view.length,
-      what,
-      addressInside(this.#module, what, view),
-      view.values,
-      isChanged ? view : undefined,
-    );
+    const address = this.#address(what, view);
+    const { values, buffer, byteOffset, length } = view;
+    // Values of another name, but as wide, are the bits.
+    const bits = typeOf(values) === kind.name ? values : new kind(buffer, byteOffset, length);
+    this.#place(kind, length, what, address, bits, isChanged ? view : undefined);
   }
 
   /** Which type of array was given for a result. */
@@ -123,25 +193,26 @@ export class Block {
 
   /** Room for a result, or the array that was given for it; `taken` hands it out. */
   result(kind: ArrayOf<Values>, { shape, what }: Size, name: string): Place {
-    const length = Math.max(product(shape), 0);
+    const length = max(product(shape), 0);
     const out = this.#outs.find((other) => other.name === name);
     if (!out) return this.#place(kind, length, what, undefined);
     if (typeOf(out.values) !== kind.name) throw wrongType(name, out.values, `a new ${kind.name}`);
     if (out.length !== length) this.#noPlace ??= wrongValue(name, out.length, `${length} values`);
-    return this.#place(kind, length, what, addressInside(this.#module, name, out), undefined, out);
+    return this.#place(kind, length, what, this.#address(name, out), undefined, out);
   }
 
   /** What the core made at a place. */
   taken({ kind, length, at, to, isInside }: Place): Values {
     if (isInside) return current(this.#module, to as View);
-    const made = new kind(this.#module.HEAPF64.buffer, this.#numbers[at] as number, length);
-    return to ? to.values : made.slice();
+    const made = new kind(memoryOf(this.#module), this.#numbers[at] as number, length);
+    return to ? to.values : new kind(made);
   }
 
   /** A number that the core answers; `answered` is what it said. */
   answer(): number {
     this.#answers = true;
-    return this.#numbers.push(0) - 1;
+    this.number(0);
+    return this.#numbers.length - 1;
   }
 
   answered(at: number): number {
@@ -155,21 +226,28 @@ export class Block {
   run<T>(entry: string, read: object, use: () => T): T {
     const module = this.#module;
     const numbers = this.#numbers;
+    const state = stateOf(module);
     const room = this.#room();
     try {
-      const start = this.#doubles(numbers.length);
+      const start = this.#doubles(state, numbers.length);
+      if (state.isFull || memoryOf(module).byteLength > limit) {
+        state.isFull = !hasFree(module, least);
+        if (state.isFull) throw this.#noPlace ?? wrongValue("memory", least, noMemory);
+      }
       const { HEAPF64 } = module;
       for (let i = 0; i < numbers.length; ++i) HEAPF64[start / 8 + i] = numbers[i] as number;
-      for (const place of this.#places) this.#fill(place);
+      for (let i = 0; i < this.#places.length; ++i) this.#fill(this.#places[i] as Place);
       const report = (module[entry] as (block: number) => number)(start);
       const wrong = report === 0 ? undefined : reported(module, report);
+      if (wrong?.argument === "memory") state.isFull = true;
       if (this.#noPlace && !(wrong && (wrong.argument.split(/[.[]/)[0] as string) in read)) throw this.#noPlace;
       if (wrong) throw wrong.error;
       if (this.#answers) for (let i = 0; i < numbers.length; ++i) numbers[i] = module.HEAPF64[start / 8 + i] as number;
-      for (const { kind, length, at, to, isInside } of this.#places) {
+      for (let i = 0; i < this.#places.length; ++i) {
+        const { kind, length, at, to, isInside } = this.#places[i] as Place;
         if (!to || isInside) continue;
-        const made = new kind(module.HEAPF64.buffer, numbers[at] as number, length);
-        new kind(to.buffer, to.byteOffset, length).set(made);
+        const made = new kind(memoryOf(module), numbers[at] as number, length);
+        write(new kind(to.buffer, to.byteOffset, length), made);
       }
       return use();
     } finally {
@@ -181,16 +259,20 @@ export class Block {
   #room(): number {
     const numbers = this.#numbers;
     let bytes = 0;
-    for (const { at, kind, isInside, from } of this.#places) {
+    for (let i = 0; i < this.#places.length; ++i) {
+      const { at, kind, isInside, from } = this.#places[i] as Place;
       if (this.#noPlace && !from) numbers[at + 1] = 0;
       if (isInside) continue;
       numbers[at] = bytes;
-      bytes += aligned(Math.max(numbers[at + 1] as number, 1) * kind.BYTES_PER_ELEMENT);
+      bytes += aligned(max(numbers[at + 1] as number, 1) * kind.BYTES_PER_ELEMENT);
     }
     if (bytes === 0) return 0;
     const address = allocate(this.#module, bytes);
     if (address !== 0) {
-      for (const { at, isInside } of this.#places) if (!isInside) (numbers[at] as number) += address;
+      for (let i = 0; i < this.#places.length; ++i) {
+        const { at, isInside } = this.#places[i] as Place;
+        if (!isInside) (numbers[at] as number) += address;
+      }
       return address;
     }
     if (this.#noPlace) throw this.#noPlace;
@@ -201,24 +283,19 @@ export class Block {
   }
 
   /** Where the doubles go. */
-  #doubles(length: number): number {
+  #doubles(state: State, length: number): number {
+    if (length <= state.length) return state.doubles;
     const module = this.#module;
-    const known = doubles.get(module);
-    if (known && length <= known.length) return known.address;
-    const wanted = Math.max(length, 512);
+    const wanted = max(length, 512);
     const address = allocate(module, wanted * 8);
     if (address === 0) throw wrongValue("options", length, noMemory);
-    if (known) module._free(known.address);
-    doubles.set(module, { address, length: wanted });
+    module._free(state.doubles);
+    state.doubles = address;
+    state.length = wanted;
     return address;
   }
 
-  #fill({ kind, at, length, what, from, isInside }: Place): void {
-    if (!from || isInside) return;
-    const { buffer } = this.#module.HEAPF64;
-    if ((from as Float64Array).buffer === this.#before && this.#before !== buffer) {
-      throw wrongType(what, from, "a new view: the memory grew");
-    }
-    new kind(buffer, this.#numbers[at] as number, length).set(from);
+  #fill({ kind, at, length, from, isInside }: Place): void {
+    if (from && !isInside) write(new kind(memoryOf(this.#module), this.#numbers[at] as number, length), from);
   }
 }

@@ -1,85 +1,126 @@
+// What lives in a module's memory until it is released or forgotten: the core's objects, and buffers.
+
 import type { FloatBuffer } from "../types/index.js";
-import { count, wrongType, wrongValue } from "./check.js";
+import { allocate } from "./block.js";
+import { count, memoryOf, noMemory, wrongType, wrongValue } from "./check.js";
 import type { Module } from "./module.js";
-import { Owned, Releasing } from "./owned.js";
-import { type ArrayOf, lengthOf, type Values, type View } from "./view.js";
+import { type ArrayOf, ceil, fill, max, type Owner, settle, shown, type Values } from "./view.js";
 
-/** Where the live buffers of each module start, and how many bytes they have. */
-const living = new WeakMap<Module, Map<number, number>>();
+/** Frees the core's object when nobody called `delete` and the JavaScript one is gone. */
+const forgotten = new FinalizationRegistry<() => void>((free) => free());
 
-function buffersOf(module: Module): Map<number, number> {
-  const known = living.get(module) ?? new Map<number, number>();
-  living.set(module, known);
-  return known;
-}
+/** What has something to free: `delete` by its other names. */
+export abstract class Releasing {
+  abstract delete(): void;
 
-/** The address of values in a buffer of this module; `undefined` for the caller's own values. */
-export function addressInside(module: Module, argument: string, view: View): number | undefined {
-  if (view.buffer !== module.HEAPF64.buffer) return undefined;
-  const { byteOffset, byteLength } = view;
-  const buffers = buffersOf(module);
-  if (byteLength <= (buffers.get(byteOffset) ?? -1)) return byteOffset;
-  for (const [start, bytes] of buffers) {
-    if (start <= byteOffset && byteOffset + byteLength <= start + bytes) return byteOffset;
+  dispose(): void {
+    this.delete();
   }
-  throw wrongType(argument, view.values, "a view of a buffer that is still alive");
+
+  /** Where an engine has no Symbol.dispose this is a method nobody calls. */
+  [Symbol.dispose](): void {
+    this.delete();
+  }
 }
 
-/** The values that a view showed: where it stands in the module's memory it is empty when that has grown. */
-export const current = <A extends Values>(module: Module, { values, byteOffset, length }: View<A>): A =>
-  lengthOf(values) === length
-    ? values
-    : new (values.constructor as unknown as ArrayOf<A>)(module.HEAPF64.buffer, byteOffset, length);
+/** An object of the core that lives until it is deleted or forgotten, and what is known of it. */
+export class Owned<Made extends { handle: number } = { handle: number }> implements Owner {
+  readonly module: Module;
+  readonly made: Made;
+  readonly #what: string;
+  readonly #free: () => void;
+  #isAlive = true;
 
-/** Of the module's 2 GiB the last 32 MiB are for what the core allocates itself: it ends when it gets nothing. */
-const limit = 2 ** 31 - 2 ** 25;
+  constructor(module: Module, what: string, made: Made, free: () => void) {
+    this.module = module;
+    this.made = made;
+    this.#what = what;
+    this.#free = free;
+    forgotten.register(this, free, this);
+  }
 
-/** Room for that many bytes; 0 when there is none. */
-export function allocate(module: Module, bytes: number): number {
-  const address = bytes < limit ? module._malloc(bytes) : 0;
-  if (address + bytes < limit) return address;
-  module._free(address);
-  return 0;
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  get address(): number {
+    if (!this.#isAlive) throw wrongType(this.#what, "a deleted one", "one that is still alive");
+    return this.made.handle;
+  }
+
+  delete(): void {
+    if (!this.#isAlive) return;
+    forgotten.unregister(this);
+    this.#isAlive = false;
+    this.#free();
+  }
 }
+
+/** What a function of the core's has made. */
+export const owned = <Made extends { handle: number }>(module: Module, what: string, made: Made): Owned<Made> =>
+  new Owned(module, what, made, () => module.release(made.handle));
 
 /** A cache line: large copies to unaligned addresses take a fifth longer. */
 const alignment = 64;
 
-/** Values of `bytesEach` bytes, which `viewOf` shows at their address. */
-export class ModuleBuffer<View> extends Releasing {
+/** Values of one type. */
+export class ModuleBuffer<A extends Values> extends Releasing {
   readonly length: number;
-  readonly #bytesEach: number;
-  readonly #viewOf: (address: number) => View;
+  readonly #kind: ArrayOf<A>;
+  readonly #length: number;
   readonly #owned: Owned;
+  #view: A | undefined;
+  /** What the view is of. */
+  #memory: ArrayBufferLike | undefined;
 
-  constructor(module: Module, length: number, bytesEach: number, viewOf: (address: number) => View) {
+  constructor(module: Module, length: number, kind: ArrayOf<A>) {
     super();
-    const bytes = bytesEach * Math.max(count("length", length), 1);
+    const bytes = kind.BYTES_PER_ELEMENT * max(count("length", length), 1);
     const room = allocate(module, bytes + alignment);
-    if (room === 0) throw wrongValue("length", length, "as many values as fit into the module's 2 GiB of memory");
-    const address = Math.ceil(room / alignment) * alignment;
-    const buffers = buffersOf(module);
-    buffers.set(address, bytes);
-    this.#bytesEach = bytesEach;
-    this.#viewOf = viewOf;
+    if (room === 0) throw wrongValue("length", length, noMemory);
+    const address = ceil(room / alignment) * alignment;
+    let unsettle = () => {};
     this.#owned = new Owned(module, "buffer", { handle: address }, () => {
-      buffers.delete(address);
+      unsettle();
       module._free(room);
     });
+    unsettle = settle(this.#owned, address, bytes);
+    this.#kind = kind;
+    this.#length = length;
     this.length = length;
-    new Uint8Array(module.HEAPF64.buffer, address, bytes).fill(0);
+    fill(new Uint8Array(memoryOf(module), address, bytes), 0);
   }
 
-  /** The address of `value`, a live buffer of this module with float32 values. */
-  static addressOf(module: Module, argument: string, value: unknown): number {
-    if (!(value instanceof ModuleBuffer) || value.#owned.module !== module || value.#bytesEach !== 4) {
-      throw wrongType(argument, value, "what buffer() of this entry made");
+  /** `buffer` as what it is: one of this module's, with float32 values. */
+  static of(module: Module, argument: string, buffer: unknown): ModuleBuffer<Float32Array> {
+    if (buffer instanceof ModuleBuffer && #owned in buffer) {
+      if (buffer.#owned.module === module && buffer.#kind === Float32Array) return buffer;
     }
-    return value.#owned.address;
+    throw wrongType(argument, buffer, "what buffer() of this entry made");
   }
 
-  get view(): View {
-    return this.#viewOf(this.#owned.address);
+  /** Throws unless it is alive. */
+  static check(buffer: ModuleBuffer<Float32Array>): void {
+    buffer.#owned.address;
+  }
+
+  /** The values, whatever `view` was overridden with: the same array until the memory grows, which empties it. */
+  static valuesOf<A extends Values>(buffer: ModuleBuffer<A>): A {
+    return buffer.#current();
+  }
+
+  #current(): A {
+    const { module, address } = this.#owned;
+    const memory = memoryOf(module);
+    if (this.#memory !== memory) {
+      this.#memory = memory;
+      this.#view = shown(new this.#kind(memory, address, this.#length), this.#owned);
+    }
+    return this.#view as A;
+  }
+
+  get view(): A {
+    return this.#current();
   }
 
   delete(): void {
@@ -88,4 +129,4 @@ export class ModuleBuffer<View> extends Releasing {
 }
 
 export const buffer = (module: Module, length: number): FloatBuffer =>
-  new ModuleBuffer(module, length, 4, (address) => module.HEAPF32.subarray(address / 4, address / 4 + length));
+  new ModuleBuffer<Float32Array>(module, length, Float32Array);

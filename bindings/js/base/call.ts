@@ -4,20 +4,13 @@
 // A call goes through three steps: everything of the caller's is read, once; it is written to one block of the module's
 // memory, with room for the results; the core is entered once, and what it made is handed out.
 
-import { Block, type Result } from "./block.js";
-import { options as checkOptions } from "./check.js";
-import { type Fields, type ReadOf, readFields, writeFields } from "./kinds.js";
+import { Block, type Out, type Result, type Size } from "./block.js";
+import { Bare, options as checkOptions, isObject, wrongType } from "./check.js";
+import { type AnyKind, type Fields, fieldList, type ReadOf, readFields, writeFields } from "./kinds.js";
 import type { Module } from "./module.js";
-import { outsOf } from "./outs.js";
-import type { ArrayOf, Values } from "./view.js";
+import { type ArrayOf, typeOf, type Values, viewOf } from "./view.js";
 
-/** A result's shape, and what its size is called when there is no memory for it. */
-export interface Size {
-  readonly shape: readonly number[];
-  readonly what: string;
-  /** Its type, where the options decide it, by that of the array given for it. */
-  readonly kindFor?: (given: string | undefined) => ArrayOf<Values>;
-}
+export type { Size };
 
 type ResultKind = ArrayOf<Values>;
 type ResultKinds = { readonly [name: string]: ResultKind };
@@ -74,46 +67,85 @@ export function define<const Of extends Description, Taken = Results<Of>>(
 ): Call<Of, Taken> {
   const { name, where = name, inputs = {}, options = {}, results = {}, answers = [] } = description as Description;
   const isOne = typeof results === "function";
-  const kinds = Object.entries(isOne ? { out: results } : (results as ResultKinds));
-  const pathOf = (result: string) => (result === "out" ? result : `out.${result}`);
-  const pathsOf = (wanted: object) =>
-    Object.entries(wanted).flatMap(([result, size]) => (size ? [pathOf(result)] : []));
+  const kinds = fieldList<ResultKind>(isOne ? { out: results } : (results as ResultKinds));
+  const paths = kinds.map((result) => (result.name === "out" ? "out" : `out.${result.name}`));
+  const [inputList, optionList] = [fieldList<AnyKind>(inputs), fieldList<AnyKind>(options)];
   const known = [...Object.keys(options), ...("results" in description ? ["out"] : [])];
 
   /** What stands for options that are left out: some have to be given. */
-  const none = Object.values(options).every(({ isOptional }) => isOptional) ? {} : undefined;
+  const none = optionList.every(({ kind }) => kind.isOptional) ? {} : undefined;
 
   function call(module: Module, given: object | undefined = none, beside: object = {}): Taken {
     const own = checkOptions(given as Record<string, unknown>, known, where);
-    const read: Record<string, unknown> = {};
-    readFields(inputs, beside as Record<string, unknown>, read);
-    readFields(options, own, read);
-    const size = sizes(read as Read<Of>) as unknown;
-    const wanted = (isOne ? { out: size } : (size ?? {})) as Record<string, Size | undefined>;
-    const outs = own.out === undefined ? [] : outsOf(pathsOf(wanted), own.out);
+    const read = new Bare();
+    readFields(inputList, beside as Record<string, unknown>, read);
+    readFields(optionList, own, read);
+    const out = own.out === undefined ? [] : readOut(paths, own.out);
+    // Nothing of the caller's runs from here on.
+    const size = sizes(read as Read<Of>) as unknown as { [name: string]: Size };
+    const wanted: (Size | undefined)[] = [];
+    const names: string[] = [];
+    for (let i = 0; i < kinds.length; ++i) {
+      const { name } = kinds[i] as { name: string };
+      wanted[i] = isOne ? (size as unknown as Size) : hasOwn(size, name) ? size[name] : undefined;
+      if (wanted[i]) names[names.length] = paths[i] as string;
+    }
+    const outs = out.length === 0 ? [] : outsOf(names, out);
     const block = new Block(module, outs);
-    writeFields(block, inputs, read);
-    writeFields(block, options, read);
-    const places = kinds.map(([result, kind]) => {
-      const asked = wanted[result];
-      if (!asked) return block.nothing();
-      const path = pathOf(result);
-      return block.result(asked.kindFor?.(block.outType(path)) ?? kind, asked, path);
-    });
-    const answered = answers.map(() => block.answer());
+    writeFields(block, inputList, read);
+    writeFields(block, optionList, read);
+    const places: ReturnType<Block["result"] | Block["nothing"]>[] = [];
+    for (let i = 0; i < kinds.length; ++i) {
+      const { kind } = kinds[i] as { kind: ResultKind };
+      const asked = wanted[i];
+      const path = paths[i] as string;
+      const made = asked && hasOwn(asked, "kindFor") ? asked.kindFor(block.outType(path)) : kind;
+      places[i] = asked ? block.result(made, asked, path) : block.nothing();
+    }
+    const answered: number[] = [];
+    for (let i = 0; i < answers.length; ++i) answered[i] = block.answer();
     return block.run(name, read, () => {
-      const made: Record<string, unknown> = {};
-      places.forEach((place, i) => {
-        const [result] = kinds[i] as [string, ResultKind];
-        if (place) made[result] = { data: block.taken(place), shape: [...(wanted[result] as Size).shape] };
-      });
-      answered.forEach((at, i) => {
-        made[answers[i] as string] = block.answered(at);
-      });
-      return take((isOne && answers.length === 0 ? made.out : made) as Results<Of>, read as Read<Of>, module);
+      const resultAt = (i: number) => {
+        const place = places[i];
+        return place && { data: block.taken(place), shape: (wanted[i] as Size).shape.slice() };
+      };
+      if (isOne && answers.length === 0) return take(resultAt(0) as Results<Of>, read as Read<Of>, module);
+      const made = new Bare();
+      for (let i = 0; i < places.length; ++i) {
+        const result = resultAt(i);
+        if (result) made[(kinds[i] as { name: string }).name] = result;
+      }
+      for (let i = 0; i < answered.length; ++i) made[answers[i] as string] = block.answered(answered[i] as number);
+      return take({ ...made } as Results<Of>, read as Read<Of>, module);
     });
   }
   return Object.assign(call, { description });
+}
+
+/** Not what all objects inherit. */
+const hasOwn = <Of extends object, Name extends keyof Of>(
+  object: Of,
+  name: Name,
+): object is Of & Required<Pick<Of, Name>> => Object.hasOwn(object, name);
+
+/** What stands in an `out`, each under its name, read once; whether it may stand there is asked later. */
+function readOut(names: readonly string[], given: unknown, name = "out"): [string, unknown][] {
+  if (given === undefined) return [];
+  const isGroup = !names.includes(name) && names.some((other) => other.startsWith(`${name}.`));
+  if (!isGroup || !isObject(given) || typeOf(given)) return [[name, given]];
+  return Object.entries(given).flatMap(([key, inner]) => readOut(names, inner, `${name}.${key}`));
+}
+
+/** The arrays among it that results are wanted for; whether they fit is asked when these are written. */
+function outsOf(names: readonly string[], given: [string, unknown][]): Out[] {
+  return given.map(([name, values]) => {
+    if (names.includes(name)) {
+      if (!typeOf(values)) throw wrongType(name, values, "a typed array");
+      return { ...viewOf(name, values as Values), name };
+    }
+    const within = names.filter((other) => other.startsWith(`${name}.`));
+    throw wrongType(name, values, (within.length === 0 ? names : within).join(", "));
+  });
 }
 
 /**
@@ -130,11 +162,24 @@ export function inputsFirst<const Of extends Description, Taken = Results<Of>>(
   const call = define(description, sizes, take);
   const names = Object.keys(description.inputs ?? {});
   function ordered(module: Module, ...given: unknown[]): Taken {
-    const inputs: Record<string, unknown> = {};
-    names.forEach((name, i) => {
-      inputs[name] = given[i];
-    });
+    const inputs = new Bare();
+    for (let i = 0; i < names.length; ++i) inputs[names[i] as string] = given[i];
     return call(module, given[names.length] as object | undefined, inputs);
   }
   return Object.assign(ordered, { description });
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: functions of every kind
+type Functions = { readonly [name: string]: (module: Module, ...args: any[]) => unknown };
+
+/** What an entry offers: its functions without the module, which is the same for all. */
+export type Bound<Of extends Functions> = {
+  [Name in keyof Of]: Of[Name] extends (module: Module, ...args: infer Args) => infer Made
+    ? (...args: Args) => Made
+    : never;
+};
+
+export const bind = <Of extends Functions>(module: Module, functions: Of): Bound<Of> =>
+  Object.fromEntries(
+    Object.entries(functions).map(([name, run]) => [name, (...args: unknown[]) => run(module, ...args)]),
+  ) as Bound<Of>;

@@ -3,19 +3,45 @@
 
 import type { Module } from "./module.js";
 
-/** How a value is shown in a message: short, whatever it is. */
-function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+/** Longer values are cut where a message shows them. */
+const shownLength = 60;
+
+/** A name is no longer. What is, would fill the module's memory, and the message, before the core could refuse it. */
+const longestName = 256;
+
+/** Nothing in a message moves a cursor, ends a line or turns the direction of what follows. */
+const escaped = (text: string): string =>
+  text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
+const cut = (text: string, length = shownLength): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+function quoted(text: string): string {
+  const length = text.length > shownLength ? ` (${text.length} characters)` : "";
+  return `${JSON.stringify(cut(text))}${length}`;
+}
+
+/** Of 64 bits at most: the digits of a larger one take seconds to find. */
+const shownInteger = (value: bigint): string => (BigInt.asIntN(64, value) === value ? String(value) : "a bigint");
+
+/** How a value is shown in a message: short, whatever it is. What cannot be read is not what is wrong with it. */
+function shown(value: unknown, isItem = false): string {
+  if (typeof value === "string") return quoted(value);
   if (typeof value === "function") return "a function";
-  if (Array.isArray(value) && value.length <= 8) return `[${value.join(", ")}]`;
-  if (typeof value === "object" && value !== null) return Object.prototype.toString.call(value);
-  return String(value);
+  if (typeof value === "bigint") return shownInteger(value);
+  if (typeof value !== "object" || value === null) return cut(String(value));
+  try {
+    const length = isItem || !isArray(value) ? -1 : value.length;
+    if (!(length >= 0 && length <= 8)) return cut(Object.prototype.toString.call(value));
+    return `[${Array.from({ length }, (_, i) => shown((value as unknown[])[i], true)).join(", ")}]`;
+  } catch {
+    return "something unreadable";
+  }
 }
 
 /** Where a choice is expected, its names are quoted, here as in the core: the likeliest leads. */
 function message(argument: string, value: string, expected: string): string {
   const names = /^one of "/.test(expected) ? expected.slice(7).split(", ") : [];
-  return `${argument}: ${value}, expected ${suggesting(value, names, expected)}`;
+  return escaped(`${cut(argument, 2 * shownLength)}: ${value}, expected ${suggesting(value, names, expected)}`);
 }
 
 export function wrongType(argument: string, value: unknown, expected: string): TypeError {
@@ -34,30 +60,88 @@ function suggesting(given: string, names: readonly string[], expected: string): 
   return likeness(best) >= 0.2 ? `${best} (or ${expected})` : expected;
 }
 
+/** The engine's own methods, as they were when this was loaded: who comes later has no say. */
+export const uncurried = <Method>(method: unknown): Method =>
+  Function.prototype.call.bind(method as () => void) as Method;
+
+const { get: buffer } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "buffer") ?? {};
+const bufferOf = uncurried<(values: unknown) => ArrayBufferLike>(buffer);
+
+/** WeakMap's `get`. */
+export const get = uncurried<(map: WeakMap<object, unknown>, key: object) => unknown>(WeakMap.prototype.get);
+
+/** A module's memory, another object whenever that has grown. */
+export const memoryOf = ({ HEAPF64 }: Module): ArrayBufferLike => bufferOf(HEAPF64);
+
 /** What the core says, in UTF-8. */
-export const textAt = ({ HEAPF64 }: Module, address: number, size: number): string =>
-  new TextDecoder().decode(new Uint8Array(HEAPF64.buffer, address, size));
+export const textAt = (module: Module, address: number, size: number): string =>
+  new TextDecoder().decode(new Uint8Array(memoryOf(module), address, size));
 
 /** What the core found wrong, as it reports it (embind/crossing.hpp), once: which argument, and the error. */
 export function reported(module: Module, report: number): { argument: string; error: RangeError } {
-  const [number, ...places] = module.HEAPF64.subarray(report / 8, report / 8 + 7) as unknown as [number, ...number[]];
-  const texts = [0, 2, 4].map((at) => textAt(module, places[at] as number, places[at + 1] as number));
-  const [argument, value, expected] = texts as [string, string, string];
+  const at = report / 8;
+  const text = (place: number) =>
+    textAt(module, module.HEAPF64[at + place] as number, module.HEAPF64[at + place + 1] as number);
+  const number = module.HEAPF64[at] as number;
+  const [argument, value, expected] = [text(1), text(3), text(5)];
   module.release(report);
-  // It quotes its texts itself.
-  return { argument, error: new RangeError(message(argument, value || String(number), expected)) };
+  // It puts words into quotation marks, and leaves them as they are.
+  const given = /^".*"$/s.test(value) ? quoted(value.slice(1, -1)) : cut(value) || String(number);
+  const remedy = argument === "memory" ? toFree : "";
+  return { argument, error: new RangeError(message(argument, given, expected + remedy)) };
 }
 
+/** Engines free what is forgotten when the task that runs has ended, whatever is tried. */
+const toFree = ": dispose() of something; what is forgotten is freed between tasks";
+
+export const noMemory = `as many values as fit into the module's 2 GiB of memory${toFree}`;
+
+/** A list's items, read once, by index: whatever it says of how it is gone through. */
+export function items<Item>(
+  argument: string,
+  list: readonly unknown[],
+  read: (item: unknown, at: number, argument: string) => Item,
+): Item[] {
+  const all: Item[] = [];
+  const { length } = list;
+  if (!isSafeInteger(length) || length < 0) count(`${argument}.length`, length);
+  for (let i = 0; i < length; ++i) all[i] = read(list[i], i, argument);
+  return all;
+}
+
+/** Array.isArray throws for a proxy that was revoked, of which nothing can be read. */
+function kindOf(value: unknown): string {
+  try {
+    return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+  } catch {
+    return "revoked";
+  }
+}
+
+export const isArray = (value: unknown): value is unknown[] => kindOf(value) === "array";
+export const isObject = (value: unknown): value is object => kindOf(value) === "object" || isArray(value);
+
+/** Whether an object has something of this name, by itself or by its class; what Object has says nothing of it. */
+export const has = <Name extends string>(object: object, name: Name): object is { [N in Name]: unknown } =>
+  Object.hasOwn(object, name) || (name in object && !(name in Object.prototype));
+
+/** An object without a prototype, which unlike those of Object.create(null) is a fast one. */
+export const Bare = function Bare() {} as unknown as new () => Record<string, unknown>;
+Bare.prototype = Object.create(null);
+
+const { assign } = Object;
+const { isSafeInteger } = Number;
+
 /**
- * The options, read once: what a getter says later has no say. Unknown keys are named, since a misspelt one would
- * otherwise be lost in silence.
+ * The options, read once: what a getter says later has no say, nor what all objects inherit. Unknown keys are named,
+ * since a misspelt one would otherwise be lost in silence.
  */
 export function options<T extends object>(value: T, known: readonly (keyof T & string)[], where: string): T {
-  if (typeof value !== "object" || value === null) throw wrongType(where, value, "an object of options");
-  const given = { ...value };
+  if (!isObject(value) || ArrayBuffer.isView(value)) throw wrongType(where, value, "an object of options");
+  const given = assign(new Bare(), value);
   for (const key in given) {
     if (!(known as readonly string[]).includes(key)) {
-      throw wrongType(`${where}.${key}`, given[key], suggesting(key, known, `one of ${known.join(", ")}`));
+      throw wrongType(`${where}.${key}`, given[key], suggesting(cut(key), known, `one of ${known.join(", ")}`));
     }
   }
   return given;
@@ -70,7 +154,7 @@ export function number(argument: string, value: unknown): number {
 
 /** A whole number a double holds exactly; how large it may be is for the core to say. */
 export function whole(argument: string, value: unknown): number {
-  if (!Number.isSafeInteger(number(argument, value))) throw wrongValue(argument, value, "a whole number");
+  if (!isSafeInteger(number(argument, value))) throw wrongValue(argument, value, "a whole number");
   return value as number;
 }
 
@@ -82,6 +166,7 @@ export function count(argument: string, value: unknown): number {
 
 export function text(argument: string, value: unknown, expected = "a string"): string {
   if (typeof value !== "string") throw wrongType(argument, value, expected);
+  if (value.length > longestName) throw wrongValue(argument, value, `at most ${longestName} characters`);
   return value;
 }
 
@@ -92,8 +177,10 @@ export function flag(argument: string, value: unknown): boolean {
 
 /** Extents, each a whole number >= 0. */
 export function shape(argument: string, value: unknown): number[] {
-  if (!Array.isArray(value)) throw wrongType(argument, value, "an array of extents");
-  return Array.from(value, (extent, axis) => count(`${argument}[${axis}]`, extent));
+  if (!isArray(value)) throw wrongType(argument, value, "an array of extents");
+  return items(argument, value, (extent, axis) =>
+    isSafeInteger(extent) && (extent as number) >= 0 ? (extent as number) : count(`${argument}[${axis}]`, extent),
+  );
 }
 
 /** Throws unless a tensor's extents are these. */
@@ -103,5 +190,7 @@ export function checkExtents(argument: string, given: readonly number[], wanted:
 }
 
 export function product(extents: readonly number[]): number {
-  return extents.reduce((all, extent) => all * extent, 1);
+  let all = 1;
+  for (let i = 0; i < extents.length; ++i) all *= extents[i] as number;
+  return all;
 }

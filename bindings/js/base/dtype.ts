@@ -3,7 +3,7 @@
 import type { AnyTensor, DType, FloatBuffer, HalfBuffer, HalfData, HalfDType } from "../types/index.js";
 import { ModuleBuffer, buffer as singleBuffer } from "./buffer.js";
 import { define, inputsFirst, type Size } from "./call.js";
-import { product, shape, text, wrongType, wrongValue } from "./check.js";
+import { has, isObject, product, shape, text, wrongType, wrongValue } from "./check.js";
 import { type Kind, optional, word } from "./kinds.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
@@ -33,13 +33,11 @@ const stored = (isChanged: boolean): Kind<Float32Array | HalfData, ReadStored> =
     if (type !== "Float32Array" && type !== "Float16Array" && type !== "Uint16Array") {
       throw wrongType(argument, value, "a Float32Array, Float16Array or Uint16Array");
     }
-    return { ...viewOf(value as Float32Array | Uint16Array), type, dtype: "" };
+    return { ...viewOf(argument, value as Float32Array | Uint16Array), type, dtype: "" };
   },
   write(block, read, argument) {
     const view = read as ReadStored;
-    const isFloat16 = view.type === "Float16Array";
-    const values = isFloat16 ? new Uint16Array(view.buffer, view.byteOffset, view.length) : view.values;
-    block.array(view.type === "Float32Array" ? Float32Array : Uint16Array, { ...view, values }, argument, isChanged);
+    block.array(view.type === "Float32Array" ? Float32Array : Uint16Array, view, argument, isChanged);
     block.text(view.dtype);
   },
 });
@@ -78,11 +76,9 @@ export const named = <Of extends object>(result: Of, dtype: string | undefined):
 const storedTensor: Kind<AnyTensor, ReadStored & { shape: number[] }> = {
   ...stored(false),
   read(argument, value) {
-    if (typeof value !== "object" || value === null) {
-      throw wrongType(argument, value, "a tensor { data, shape, dtype }");
-    }
+    if (!isObject(value)) throw wrongType(argument, value, "a tensor { data, shape, dtype }");
     const read = changedStored.read(`${argument}.data`, value.data);
-    const dtype = dtypeOf(`${argument}.data`, read, (value as { dtype?: unknown }).dtype);
+    const dtype = dtypeOf(`${argument}.data`, read, has(value, "dtype") ? value.dtype : undefined);
     const extents = shape(`${argument}.shape`, value.shape);
     if (read.length !== product(extents)) {
       const expected = `${product(extents)} values for shape [${extents.join(", ")}]`;
@@ -98,12 +94,11 @@ export const convert = inputsFirst(
   (made, { dtype }) => named(made, dtype),
 );
 
-class ModuleHalfBuffer extends ModuleBuffer<HalfData> implements HalfBuffer {
+class ModuleHalfBuffer extends ModuleBuffer<Uint16Array> implements HalfBuffer {
   readonly dtype: HalfDType;
 
   constructor(module: Module, length: number, dtype: HalfDType) {
-    const kind = arrayFor(dtype) as ArrayOf<Uint16Array>;
-    super(module, length, 2, (address) => new kind(module.HEAPF64.buffer, address, length));
+    super(module, length, arrayFor(dtype) as ArrayOf<Uint16Array>);
     this.dtype = dtype;
   }
 }

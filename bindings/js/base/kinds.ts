@@ -4,9 +4,9 @@
 
 import type { BooleanTensor, Ids, Tensor } from "../types/index.js";
 import type { Block } from "./block.js";
+import type { Owned } from "./buffer.js";
 import * as check from "./check.js";
-import type { Owned } from "./owned.js";
-import { type ArrayOf, listView, typed, typeOf, type Values, type View, viewOf } from "./view.js";
+import { type ArrayOf, copyOf, listView, typed, typeOf, type Values, type View, viewOf } from "./view.js";
 
 /** Of what a caller gives comes what a call reads of it, once. */
 export interface Kind<Given, Read = Given> {
@@ -31,20 +31,32 @@ export type FieldsOf<Options> = { readonly [Name in keyof Omit<Options, "out">]-
 // biome-ignore lint/suspicious/noExplicitAny: the kind says what it reads
 export type ReadOf<Of> = { [Name in keyof Of]: Of[Name] extends Kind<any, infer Read> ? Read : never };
 
+/** What an object has by name, as a list: it is gone through at each call, and nothing is found by inheritance. */
+export const fieldList = <Kind>(fields: { readonly [name: string]: Kind }): FieldList<Kind> =>
+  Object.entries(fields).map(([name, kind]) => ({ name, kind }));
+
+type FieldList<Kind = AnyKind> = readonly { readonly name: string; readonly kind: Kind }[];
+
 /** Reads each option; `where` is empty for those of a call, else ends with a point. */
 export function readFields(
-  fields: Fields,
+  fields: FieldList,
   given: Record<string, unknown>,
-  read: Record<string, unknown> = {},
+  read: Record<string, unknown>,
   where = "",
 ): Record<string, unknown> {
-  for (const name in fields) read[name] = (fields[name] as AnyKind).read(where + name, given[name]);
+  for (let i = 0; i < fields.length; ++i) {
+    const { name, kind } = fields[i] as FieldList[number];
+    read[name] = kind.read(where + name, given[name]);
+  }
   return read;
 }
 
 /** Adds what was read, in the order of the description; nothing was read for a group that was left out. */
-export function writeFields(block: Block, fields: Fields, read: Record<string, unknown> = {}, where = ""): void {
-  for (const name in fields) (fields[name] as AnyKind).write(block, read[name], where + name);
+export function writeFields(block: Block, fields: FieldList, read: Record<string, unknown>, where = ""): void {
+  for (let i = 0; i < fields.length; ++i) {
+    const { name, kind } = fields[i] as FieldList[number];
+    kind.write(block, read[name], where + name);
+  }
 }
 
 /** An option that may be left out: what that means is for the core to say. */
@@ -115,27 +127,17 @@ export const changed: Kind<Float32Array, View<Float32Array>> = {
   write: (block, view, argument) => (view ? block.array(Float32Array, view, argument, true) : block.nothing()),
 };
 
-/** What an array holds, read once and no further than to the first item of another type. */
-function items<Item>(list: readonly unknown[], type: string, wrong: (at: number, item: unknown) => Error): Item[] {
-  const read: Item[] = [];
-  const { length } = list;
-  for (let i = 0; i < length; ++i) {
-    const item = list[i];
-    if (typeof item !== type) throw wrong(i, item);
-    read.push(item as Item);
-  }
-  return read;
-}
+const numberAt = (item: unknown, i: number, argument: string): number =>
+  typeof item === "number" ? item : check.number(`${argument}[${i}]`, item);
 
 /** A list of any numbers, which the core is given as doubles. */
 export const numbers: Kind<ArrayLike<number>, View<ArrayLike<number>>> = {
   is: "array",
   read(argument, value) {
-    if (/^(?!Big)/.test(typeOf(value) ?? "Big")) return viewOf(value as Float64Array);
-    if (!Array.isArray(value)) throw check.wrongType(argument, value, "an array of numbers");
-    return listView(
-      items<number>(value, "number", (i, item) => check.wrongType(`${argument}[${i}]`, item, "a number")),
-    );
+    if (/^(?!Big)/.test(typeOf(value) ?? "Big"))
+      return copyOf(argument, viewOf(argument, value as Float64Array), Float64Array);
+    if (!check.isArray(value)) throw check.wrongType(argument, value, "an array of numbers");
+    return listView(check.items(argument, value, numberAt));
   },
   write: (block, view, argument) => (view ? block.copy(Float64Array, view, argument) : block.nothing()),
 };
@@ -169,7 +171,7 @@ function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): 
 export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
   is: "tensor",
   read(argument, value) {
-    if (typeof value !== "object" || value === null) throw check.wrongType(argument, value, "a tensor { data, shape }");
+    if (!check.isObject(value)) throw check.wrongType(argument, value, "a tensor { data, shape }");
     const data = floats.read(`${argument}.data`, value.data);
     const shape = check.shape(`${argument}.shape`, value.shape);
     if (rank !== undefined && shape.length !== rank) throw check.wrongValue(`${argument}.shape`, shape, `${rank} axes`);
@@ -193,7 +195,9 @@ const copied =
   };
 
 const readIds = (argument: string, { data, shape }: Ids): Shaped<Int32Array> =>
-  fitting(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
+  fitting(argument, readInts(`${argument}.data`, data), check.shape(`${argument}.shape`, shape));
+
+const readInts = (argument: string, data: unknown) => copyOf(argument, typed(argument, data, Int32Array), Int32Array);
 
 /** Int32 values with their shape, and nothing else. */
 export const idTensor: Kind<Ids, Shaped<Int32Array>> = {
@@ -206,15 +210,15 @@ export const idTensor: Kind<Ids, Shaped<Int32Array>> = {
 export const ids: Kind<Ids | ArrayLike<number>, Shaped<Int32Array>> = {
   is: "tensor",
   read(argument, value) {
-    if (!Array.isArray(value) && !typeOf(value)) {
-      if (typeof value === "object" && value !== null) return readIds(argument, value as Ids);
+    if (!check.isArray(value) && !typeOf(value)) {
+      if (check.isObject(value)) return readIds(argument, value as Ids);
       throw check.wrongType(argument, value, "ids { data, shape } or an array of numbers");
     }
     const view = numbers.read(argument, value as ArrayLike<number>);
     const values = new Int32Array(view.values);
-    const wrong = values.findIndex((id, i) => id !== view.values[i]);
-    if (wrong >= 0) {
-      throw check.wrongValue(`${argument}[${wrong}]`, view.values[wrong], "a whole number from -2^31 to 2^31 - 1");
+    for (let i = 0; i < view.length; ++i) {
+      if (values[i] === view.values[i]) continue;
+      throw check.wrongValue(`${argument}[${i}]`, view.values[i], "a whole number from -2^31 to 2^31 - 1");
     }
     return { ...view, values, shape: [view.length] };
   },
@@ -228,10 +232,15 @@ export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
     const { data, shape } = check.options(value, ["data", "shape"], argument);
     const wrong = () => check.wrongType(`${argument}.data`, data, "a Uint8Array or an array of booleans");
     const isBytes = typeOf(data) === "Uint8Array";
-    if (!isBytes && !Array.isArray(data)) throw wrong();
+    if (!isBytes && !check.isArray(data)) throw wrong();
     const view: View<ArrayLike<number>> = isBytes
-      ? viewOf(data as Uint8Array)
-      : listView(items<number>(data as boolean[], "boolean", wrong));
+      ? copyOf(`${argument}.data`, viewOf(`${argument}.data`, data as Uint8Array), Uint8Array)
+      : listView(
+          check.items(`${argument}.data`, data as unknown[], (item) => {
+            if (typeof item !== "boolean") throw wrong();
+            return Number(item);
+          }),
+        );
     return fitting(argument, view, check.shape(`${argument}.shape`, shape));
   },
   write: copied(Uint8Array),
@@ -242,18 +251,22 @@ export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
 export const group = <Given extends object, const Of extends Fields>(
   fields: Of & FieldsOf<Given>,
   where?: string,
-): Kind<Given, ReadOf<Of>> & { fields: Of } => ({
-  is: "group",
-  fields,
-  read(argument, value) {
-    const own = check.options(value, Object.keys(fields) as (keyof Given & string)[], argument);
-    return readFields(fields, own as Record<string, unknown>, {}, where ?? `${argument}.`) as ReadOf<Of>;
-  },
-  write(block, read, argument) {
-    if (this.isOptional) block.number(Number(read !== undefined));
-    if (read) writeFields(block, fields, read, where ?? `${argument}.`);
-  },
-});
+): Kind<Given, ReadOf<Of>> & { fields: Of } => {
+  const list = fieldList<AnyKind>(fields);
+  const names = list.map(({ name }) => name as keyof Given & string);
+  return {
+    is: "group",
+    fields,
+    read(argument, value) {
+      const own = check.options(value, names, argument);
+      return readFields(list, own as Record<string, unknown>, new check.Bare(), where ?? `${argument}.`) as ReadOf<Of>;
+    },
+    write(block, read, argument) {
+      if (Object.hasOwn(this, "isOptional")) block.number(Number(read !== undefined));
+      if (read) writeFields(block, list, read, where ?? `${argument}.`);
+    },
+  };
+};
 
 /** One of several rules, each with options of its own, in an object { type, ... }. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -261,30 +274,27 @@ export const oneOf = <Given extends { type: string }>(
   rules: {
     readonly [Type in Given["type"]]: FieldsOf<Omit<Extract<Given, { type: Type }>, "type">>;
   },
-): Kind<Given, { type: string; read: object }> & { rules: Record<string, Fields> } => ({
-  is: "rule",
-  rules,
-  read(argument, value) {
-    if (typeof value !== "object" || value === null) throw check.wrongType(argument, value, "an object { type, … }");
-    const own: Record<string, unknown> = { ...value };
-    const type = check.text(`${argument}.type`, own.type);
-    if (type === "") {
-      const names = Object.keys(rules).map((name) => `"${name}"`);
-      throw check.wrongValue(`${argument}.type`, type, `one of ${names.join(", ")}`);
-    }
-    // One of an unknown type goes on to the core, which lists the known.
-    const fields: Fields = Object.hasOwn(rules, type) ? rules[type as Given["type"]] : {};
-    if (Object.hasOwn(rules, type)) check.options(own, ["type", ...Object.keys(fields)], argument);
-    return { type, read: readFields(fields, own, {}, `${argument}.`) };
-  },
-  write(block, rule, argument) {
-    block.text(rule?.type ?? "");
-    if (rule)
-      writeFields(
-        block,
-        (rules as Record<string, Fields>)[rule.type] ?? {},
-        rule.read as Record<string, unknown>,
-        `${argument}.`,
-      );
-  },
-});
+): Kind<Given, { type: string; read: Record<string, unknown> }> & { rules: Record<string, Fields> } => {
+  const lists = new Map(fieldList<Fields>(rules).map(({ name, kind }) => [name, fieldList<AnyKind>(kind)]));
+  return {
+    is: "rule",
+    rules,
+    read(argument, value) {
+      if (!check.isObject(value)) throw check.wrongType(argument, value, "an object { type, … }");
+      const own = Object.assign(new check.Bare(), value);
+      const type = check.text(`${argument}.type`, own.type);
+      if (type === "") {
+        const names = Object.keys(rules).map((name) => `"${name}"`);
+        throw check.wrongValue(`${argument}.type`, type, `one of ${names.join(", ")}`);
+      }
+      // One of an unknown type goes on to the core, which lists the known.
+      const fields = lists.get(type);
+      if (fields) check.options(own, ["type", ...fields.map(({ name }) => name)], argument);
+      return { type, read: readFields(fields ?? [], own, new check.Bare(), `${argument}.`) };
+    },
+    write(block, rule, argument) {
+      block.text(rule?.type ?? "");
+      if (rule) writeFields(block, lists.get(rule.type) ?? [], rule.read, `${argument}.`);
+    },
+  };
+};

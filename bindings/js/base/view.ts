@@ -1,13 +1,18 @@
-// Arrays of the caller's, as they are when a call begins.
+// Arrays of the caller's, as they are when a call begins, and which of the library's buffers they show.
 
-import { wrongType, wrongValue } from "./check.js";
+import { Bare, get, memoryOf, uncurried, wrongType, wrongValue } from "./check.js";
+import type { Module } from "./module.js";
+
+/** As they were when this was loaded: sizes and addresses depend on them. */
+export const { ceil, max, min } = Math;
 
 /** The types of array that values stand in. */
 export type Values = Float32Array | Float64Array | Int32Array | Uint16Array | Uint8Array;
 
-/** One of them, to be made at a place in memory. */
+/** One of them, to be made at a place in memory, or as a copy. */
 export interface ArrayOf<A> {
   new (buffer: ArrayBufferLike, byteOffset: number, length: number): A;
+  new (values: ArrayLike<number>): A;
   readonly name: string;
   readonly BYTES_PER_ELEMENT: number;
 }
@@ -21,28 +26,48 @@ export interface View<A = Values> {
   readonly length: number;
 }
 
-/** The engine's own getter: what a subclass says in its place has no say. */
-function intrinsic<T>(name: string | symbol): (values: unknown) => T {
-  const prototype = Object.getPrototypeOf(Uint8Array.prototype);
-  const { get } = Object.getOwnPropertyDescriptor(prototype, name) as { get: () => T };
-  return Function.prototype.call.bind(get);
+const { defineProperty } = Object;
+const prototype = Object.getPrototypeOf(Uint8Array.prototype);
+
+/** What a subclass says in its place has no say. */
+const getter = <T>(name: string | symbol) =>
+  uncurried<(values: unknown) => T>(Object.getOwnPropertyDescriptor(prototype, name)?.get);
+
+const bufferOf = getter<ArrayBufferLike>("buffer");
+const byteOffsetOf = getter<number>("byteOffset");
+const byteLengthOf = getter<number>("byteLength");
+const lengthOf = getter<number>("length");
+/** The name of a typed array's type. By tag and not by instanceof: arrays may come from another frame or realm. */
+export const typeOf = getter<string | undefined>(Symbol.toStringTag);
+const subarray = uncurried<(values: unknown, begin?: number, end?: number) => Values>(prototype.subarray);
+const indicesOf = uncurried<(values: unknown) => unknown>(prototype.keys);
+/** Writes values into an array, from its start. */
+export const write = uncurried<(values: Values, from: ArrayLike<number>) => void>(prototype.set);
+export const fill = uncurried<(values: Values, value: number) => void>(prototype.fill);
+
+/** Throws where an array has no values because its memory is gone, or too short by now. */
+function checkThere(argument: string, values: unknown): void {
+  try {
+    indicesOf(values);
+  } catch {
+    const expected = get(owners, values as object)
+      ? "a new view: the memory grew"
+      : "an array that was not transferred or cut";
+    throw wrongType(argument, values, expected);
+  }
 }
 
-const bufferOf = intrinsic<ArrayBufferLike>("buffer");
-const byteOffsetOf = intrinsic<number>("byteOffset");
-const byteLengthOf = intrinsic<number>("byteLength");
-export const lengthOf = intrinsic<number>("length");
-
-/** The name of a typed array's type. By tag and not by instanceof: arrays may come from another frame or realm. */
-export const typeOf: (value: unknown) => string | undefined = intrinsic(Symbol.toStringTag);
-
-export const viewOf = <A extends Values>(values: A): View<A> => ({
-  values,
-  buffer: bufferOf(values),
-  byteOffset: byteOffsetOf(values),
-  byteLength: byteLengthOf(values),
-  length: lengthOf(values),
-});
+export function viewOf<A extends Values>(argument: string, values: A): View<A> {
+  const length = lengthOf(values);
+  if (length === 0) checkThere(argument, values);
+  return {
+    values,
+    buffer: bufferOf(values),
+    byteOffset: byteOffsetOf(values),
+    byteLength: byteLengthOf(values),
+    length,
+  };
+}
 
 /** The same of a list of numbers, which has no place. */
 export const listView = (values: number[]): View<number[]> => ({
@@ -58,14 +83,111 @@ const nowhere = new ArrayBuffer(0);
 /** A view of what must be an array of one type. */
 export function typed<A extends Values>(argument: string, value: unknown, { name }: ArrayOf<A>): View<A> {
   if (typeOf(value) !== name) throw wrongType(argument, value, `${/^I/.test(name) ? "an" : "a"} ${name}`);
-  return viewOf(value as A);
+  return viewOf(argument, value as A);
 }
 
 /** Throws where what is to be written shares memory with something else of a call. */
 export function refuseOverlap(argument: string, written: View<unknown>, name: string, other: View<unknown>): void {
-  const first = Math.max(written.byteOffset, other.byteOffset);
-  const end = Math.min(written.byteOffset + written.byteLength, other.byteOffset + other.byteLength);
+  const first = max(written.byteOffset, other.byteOffset);
+  const end = min(written.byteOffset + written.byteLength, other.byteOffset + other.byteLength);
   if (written.buffer === other.buffer && first < end) {
     throw wrongValue(argument, written.values, `memory that does not overlap ${name}`);
   }
 }
+
+/** What has memory of a module's until it is released, or forgotten. */
+export interface Owner {
+  readonly module: Module;
+  readonly isAlive: boolean;
+}
+
+/**
+ * Whose memory a view shows. While there is a view its owner is not forgotten; once that is released, the view is known
+ * as one of what is gone, whatever stands at the same address by then.
+ */
+const owners = new WeakMap<object, Owner>();
+
+/** What lives at the addresses of a module, by where it starts: those who made an array of their own may ask. */
+const places = new WeakMap<Module, Map<number, { bytes: number; owner: WeakRef<Owner> }>>();
+const modules = new WeakMap<ArrayBufferLike, Module>();
+
+const placesIn = (module: Module) => places.get(module) ?? new Map<number, { bytes: number; owner: WeakRef<Owner> }>();
+
+/** Notes that these bytes are an owner's; the answer ends that. */
+export function settle(owner: Owner, address: number, bytes: number): () => void {
+  const settled = placesIn(owner.module);
+  places.set(owner.module, settled);
+  settled.set(address, { bytes, owner: new WeakRef(owner) });
+  return () => settled.delete(address);
+}
+
+/** A view as the caller gets it: it, and each part taken of it, keeps its owner. */
+export function shown<A extends Values>(view: A, owner: Owner): A {
+  owners.set(view, owner);
+  modules.set(bufferOf(view), owner.module);
+  return defineProperty(view, "subarray", ownSubarray);
+}
+
+/** In the place of `subarray`, whose results nobody could trace to the buffer. */
+function part(this: Values, begin?: number, end?: number): Values {
+  const made = subarray(this, begin, end);
+  const owner = get(owners, this) as Owner | undefined;
+  return owner && isWithin(viewOf("subarray", made), viewOf("subarray", this)) ? shown(made, owner) : made;
+}
+
+const ownSubarray = Object.assign(new Bare(), { value: part, writable: true, configurable: true });
+
+const isWithin = (inner: View, outer: View) =>
+  inner.buffer === outer.buffer &&
+  outer.byteOffset <= inner.byteOffset &&
+  inner.byteOffset + inner.byteLength <= outer.byteOffset + outer.byteLength;
+
+/** Whose memory an array shows; the caller's own has no owner. */
+function ownerOf(argument: string, { values, buffer, byteOffset, byteLength }: View<unknown>): Owner | undefined {
+  const known = get(owners, values as object) as Owner | undefined;
+  const module = known ? undefined : (get(modules, buffer) as Module | undefined);
+  if (!known && !module) return undefined;
+  const found = known ?? (module && ownerAt(module, byteOffset, byteLength));
+  if (!found?.isAlive) throw wrongType(argument, values, "a view of a buffer that is still alive");
+  if (!known) owners.set(values as object, found);
+  return found;
+}
+
+/** An array that the caller made of a view's memory belongs to the buffer that it lies in as a whole. */
+function ownerAt(module: Module, start: number, bytes: number): Owner | undefined {
+  for (const [address, place] of placesIn(module)) {
+    if (address <= start && start + bytes <= address + place.bytes) return place.owner.deref();
+  }
+  return undefined;
+}
+
+/** The address of values in a buffer of this module; `undefined` for the caller's own values. */
+export const addressInside = (module: Module, argument: string, view: View<unknown>): number | undefined =>
+  ownerOf(argument, view)?.module === module ? view.byteOffset : undefined;
+
+/** The values copied, as what a call has read, and where they stood: what the caller does later changes nothing. */
+export function copyOf<A extends Values>(argument: string, view: View<Values>, kind: ArrayOf<A>): View<A> {
+  ownerOf(argument, view);
+  try {
+    return { ...view, values: new kind(view.values) };
+  } catch {
+    throw wrongValue(argument, view.length, "as many values as fit into memory");
+  }
+}
+
+/** Throws where code of the caller's, in a getter say, has moved or emptied an array since the call read it. */
+export function checkUnmoved(argument: string, { values, buffer, byteOffset, length }: View<unknown>): void {
+  const isMoved = lengthOf(values) !== length || byteOffsetOf(values) !== byteOffset || bufferOf(values) !== buffer;
+  if (isMoved || length === 0) checkThere(argument, values);
+  if (isMoved) throw wrongType(argument, values, "an array that stays as it is");
+}
+
+/** The values that a view showed: where it stands in the module's memory it is empty when that has grown. */
+export function current<A extends Values>(module: Module, { values, byteOffset, length }: View<A>): A {
+  if (lengthOf(values) === length) return values;
+  const kind = kinds[typeOf(values) as keyof typeof kinds] as unknown as ArrayOf<A>;
+  return shown(new kind(memoryOf(module), byteOffset, length), get(owners, values) as Owner);
+}
+
+const { Float16Array } = globalThis as { Float16Array?: ArrayOf<Uint16Array> };
+const kinds = { Float32Array, Float64Array, Int32Array, Uint16Array, Uint8Array, Float16Array };

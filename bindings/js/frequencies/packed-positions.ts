@@ -1,5 +1,14 @@
 import { inputsFirst } from "../base/call.js";
-import { whole as checkWhole, options, product, shape, wrongValue } from "../base/check.js";
+import {
+  number as checkNumber,
+  whole as checkWhole,
+  isArray,
+  items,
+  options,
+  product,
+  shape,
+  wrongValue,
+} from "../base/check.js";
 import * as is from "../base/kinds.js";
 import { listView, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
@@ -9,7 +18,7 @@ export const wholes: is.Kind<ArrayLike<number>, View<ArrayLike<number>>> = {
   ...is.numbers,
   read(argument, value) {
     const view = is.numbers.read(argument, value);
-    Array.prototype.forEach.call(view.values, (item) => checkWhole(argument, item));
+    for (let i = 0; i < view.length; ++i) checkWhole(argument, view.values[i]);
     return view;
   },
 };
@@ -31,13 +40,23 @@ const attentionMask: is.Kind<t.AttentionMask, is.Shaped<ArrayLike<number>>> = {
     if (extents.length !== 1 && extents.length !== 2) {
       throw wrongValue(`${argument}.shape`, extents, "[sequence] or [batch, sequence]");
     }
-    const isBoolean = Array.isArray(data) && data.findIndex((item) => typeof item !== "boolean") < 0;
-    const view = isBoolean ? listView(Array.from(data, Number)) : is.numbers.read(`${argument}.data`, data as number[]);
+    const where = `${argument}.data`;
+    let first: string | undefined;
+    const view = !isArray(data)
+      ? is.numbers.read(where, data as unknown as number[])
+      : listView(
+          items(where, data, (item, i) => {
+            first ??= typeof item === "boolean" ? "boolean" : "number";
+            return typeof item === first ? Number(item) : checkNumber(`${where}[${i}]`, item);
+          }),
+        );
     if (view.length !== product(extents)) {
       throw wrongValue(`${argument}.data`, view.length, `${product(extents)} values for its shape`);
     }
-    const wrong = Array.prototype.find.call(view.values, (item) => item !== 0 && item !== 1);
-    if (wrong !== undefined) throw wrongValue(`${argument}.data`, wrong, "0 or 1, or true or false");
+    for (let i = 0; i < view.length; ++i) {
+      const item = view.values[i];
+      if (item !== 0 && item !== 1) throw wrongValue(`${argument}.data`, item, "0 or 1, or true or false");
+    }
     return { ...view, shape: extents };
   },
   write(block, read, argument) {

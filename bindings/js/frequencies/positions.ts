@@ -1,4 +1,4 @@
-import { count, product, shape, wrongType, wrongValue } from "../base/check.js";
+import { count, has, isObject, product, shape, wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
@@ -9,7 +9,7 @@ type ReadPositions = is.Shaped<ArrayLike<number>>;
 export const positionList: is.Kind<t.PositionList, ReadPositions> = {
   is: "positions",
   read(argument, list) {
-    if (list === null || typeof list !== "object" || !("shape" in list)) {
+    if (!isObject(list) || !has(list, "shape")) {
       const view = is.numbers.read(argument, list);
       return { ...view, shape: [view.length] };
     }

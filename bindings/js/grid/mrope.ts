@@ -2,7 +2,7 @@
 
 import type { Block } from "../base/block.js";
 import { define } from "../base/call.js";
-import { whole as checkWhole, options, wrongType } from "../base/check.js";
+import { whole as checkWhole, has, isArray, isObject, items, options, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import { listView, typed, type View } from "../base/view.js";
 import { Rotation, rotaryFields, rotated } from "../rotary/rotary.js";
@@ -12,10 +12,10 @@ import * as points from "./point-rotary.js";
 /** Time's numbers, height's and width's: a list, or int32 values with a shape. */
 const ids: is.Kind<t.MropeIds, View<ArrayLike<number>>> = {
   ...is.numbers,
-  read: (argument, value) =>
-    typeof value === "object" && value !== null && "data" in value
-      ? typed(`${argument}.data`, value.data, Int32Array)
-      : is.numbers.read(argument, value),
+  read(argument, value) {
+    if (!isObject(value) || !has(value, "data")) return is.numbers.read(argument, value);
+    return is.numbers.read(`${argument}.data`, typed(`${argument}.data`, value.data, Int32Array).values);
+  },
 };
 
 const applyFields = { ...points.pointApplyFields, positions: ids } satisfies is.FieldsOf<t.MropeApply>;
@@ -30,7 +30,8 @@ const cacheFields = { positions: ids, row: is.optional(is.word()) } satisfies is
 
 export const mropeCache = define(
   { name: "mropeCache", where: "cache", inputs: points.pointInputs, options: cacheFields, results: points.cosAndSin },
-  ({ rotary, positions, row }) => points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row),
+  ({ rotary, positions, row }) =>
+    points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row, "positions"),
 );
 
 class ModuleMrope extends points.PointRotary implements t.Mrope {
@@ -47,7 +48,9 @@ class ModuleMrope extends points.PointRotary implements t.Mrope {
 const sections: is.Kind<readonly number[], number[]> = {
   ...is.extents,
   read: (argument, value) =>
-    Array.from(is.numbers.read(argument, value).values, (section, i) => checkWhole(`${argument}[${i}]`, section)),
+    items(argument, Array.from(is.numbers.read(argument, value).values), (section, i) =>
+      checkWhole(`${argument}[${i}]`, section),
+    ),
 };
 
 const mropeFields = {
@@ -72,7 +75,7 @@ interface Sequences {
 
 function numbersOf(segment: t.MropeSegment, where: string): number[] {
   const names = [...kinds, "secondsPerGrid"] as const;
-  const fields = options<{ [name in (typeof names)[number]]?: unknown }>({ ...segment }, names, where);
+  const fields = options<{ [name in (typeof names)[number]]?: unknown }>(segment, names, where);
   const [kind, ...others] = kinds.filter((name) => fields[name] !== undefined);
   if (kind === undefined || others.length > 0) throw wrongType(where, segment, "one of text, image, video");
   const seconds = is.optional(is.number).read(`${where}.secondsPerGrid`, fields.secondsPerGrid as number) ?? Number.NaN;
@@ -84,8 +87,8 @@ function numbersOf(segment: t.MropeSegment, where: string): number[] {
 }
 
 function rowOf(argument: string, segments: readonly t.MropeSegment[]): number[][] {
-  if (!Array.isArray(segments)) throw wrongType(argument, segments, "an array of segments");
-  return Array.from(segments, (segment, i) => numbersOf(segment, `${argument}[${i}]`));
+  if (!isArray(segments)) throw wrongType(argument, segments, "an array of segments");
+  return items(argument, segments, (segment, i) => numbersOf(segment as t.MropeSegment, `${argument}[${i}]`));
 }
 
 /** The core is given how many sequences there are, how many segments each has, and the segments. */
@@ -106,8 +109,8 @@ const segments: is.Kind<readonly t.MropeSegment[], Sequences> = {
 const rows: is.Kind<readonly (readonly t.MropeSegment[])[], Sequences> = {
   ...sequences,
   read(argument, given) {
-    if (!Array.isArray(given)) throw wrongType(argument, given, "an array of arrays of segments");
-    return { given, rows: Array.from(given, (row, i) => rowOf(`${argument}[${i}]`, row)) };
+    if (!isArray(given)) throw wrongType(argument, given, "an array of arrays of segments");
+    return { given, rows: items(argument, given, (row, i) => rowOf(`${argument}[${i}]`, row as t.MropeSegment[])) };
   },
 };
 

@@ -1,9 +1,9 @@
 // Rotations of points: what they have in common, whatever their points are called; grids, and directions of their own.
 
+import type { Owned } from "../base/buffer.js";
 import { define } from "../base/call.js";
 import { product, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
-import type { Owned } from "../base/owned.js";
 import { layout, type MadeRotation, Rotation, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 
@@ -27,11 +27,11 @@ export const pointApplyFields = { shape: is.extents, seqAxis: is.optional(is.who
 
 export const cosAndSin = { cos: Float32Array, sin: Float32Array };
 
-/** The cosines and sines of so many tokens. */
-export function cacheSizes({ made }: Owned<MadePointRotary>, tokens: number, row: string | undefined) {
+/** The cosines and sines of so many tokens, which an option gives. */
+export function cacheSizes({ made }: Owned<MadePointRotary>, tokens: number, row: string | undefined, option: string) {
   const width = row === "lanes" ? made.rotaryDim : made.rotaryDim / 2;
   const rows = Math.max(tokens, 0);
-  const size = { shape: made.heads === 1 ? [rows, width] : [rows, made.heads, width], what: "tokens * width" };
+  const size = { shape: made.heads === 1 ? [rows, width] : [rows, made.heads, width], what: `${option} * width` };
   return { cos: size, sin: size };
 }
 
@@ -66,7 +66,7 @@ export const gridCache = define(
   (read) => {
     const { rotary, prefixTokens = 0, suffixTokens = 0, row } = read;
     const points = Math.floor(countOf(read) / rotary.made.axes);
-    return cacheSizes(rotary, prefixTokens + points + suffixTokens, row);
+    return cacheSizes(rotary, prefixTokens + points + suffixTokens, row, "points");
   },
 );
 

@@ -1,5 +1,5 @@
 import { define } from "../base/call.js";
-import { wrongType, wrongValue } from "../base/check.js";
+import { isArray, isObject, wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { listView, type View } from "../base/view.js";
@@ -100,7 +100,7 @@ function unpack(from: Float64Array): unknown {
 const config: is.Kind<object, View<ArrayLike<number>>> = {
   ...is.numbers,
   read(argument, value) {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (!isObject(value) || isArray(value)) {
       throw wrongType(argument, value, "the object parsed from a config.json");
     }
     return listView(packed(value));

@@ -1,9 +1,8 @@
-import { current } from "../base/buffer.js";
 import { inputsFirst } from "../base/call.js";
 import { wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { refuseOverlap, type View } from "../base/view.js";
+import { current, refuseOverlap, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 const notNegative = is.optional(is.number, "a finite number >= 0");

@@ -1,5 +1,5 @@
 import { define, inputsFirst, type Size } from "../base/call.js";
-import { product, wrongType } from "../base/check.js";
+import { isArray, items, product, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 import { checkRows, namedRowFields, rowFields, rowsShape } from "./learned-table.js";
@@ -9,12 +9,12 @@ const axisTable = is.tensor(2);
 const tables: is.Kind<readonly t.Tensor[], is.ReadTensor[]> = {
   is: "tensors",
   read(argument, value) {
-    if (!Array.isArray(value)) throw wrongType(argument, value, "an array of tensors");
-    return Array.from(value, (table, axis) => axisTable.read(`${argument}[${axis}]`, table));
+    if (!isArray(value)) throw wrongType(argument, value, "an array of tensors");
+    return items(argument, value, (table, axis) => axisTable.read(`${argument}[${axis}]`, table as t.Tensor));
   },
   write(block, read = [], argument) {
     block.number(read.length);
-    for (const [axis, table] of read.entries()) axisTable.write(block, table, `${argument}[${axis}]`);
+    for (let axis = 0; axis < read.length; ++axis) axisTable.write(block, read[axis], `${argument}[${axis}]`);
   },
 };
 
@@ -49,7 +49,9 @@ export const reformerAxialGradient = inputsFirst(
   ({ gradient, shape, dims, ...rows }) => {
     checkRows("gradient", gradient.shape, rows);
     const what = "shape * dims";
-    return Object.fromEntries(shape.map((extent, axis) => [axis, { shape: [extent, dims[axis] ?? 0], what }]));
+    // That there are no axes is for the core to say, also where there is an array for one.
+    const sides = shape.length > 0 ? shape : [0];
+    return Object.fromEntries(sides.map((extent, axis) => [axis, { shape: [extent, dims[axis] ?? 0], what }]));
   },
   Object.values<t.Tensor>,
 );

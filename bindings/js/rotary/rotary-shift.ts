@@ -1,7 +1,7 @@
 // Rotated keys moved on or rotated anew, a rotation as a matrix, and lanes where another layout has them.
 
 import { define, inputsFirst } from "../base/call.js";
-import { number as checkNumber, wrongValue } from "../base/check.js";
+import { number as checkNumber, isObject, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import { listView } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
@@ -12,7 +12,7 @@ import { axesFields, rotaryOption, rotated } from "./rotary.js";
 const distances: is.Kind<number | t.PositionList, is.Shaped<ArrayLike<number>>> = {
   is: "positions",
   read: (argument, value) =>
-    typeof value === "object" && value !== null
+    isObject(value)
       ? positionList.read("positions", value)
       : { ...listView([checkNumber(argument, value)]), shape: [] },
   write(block, read, argument) {

@@ -1,10 +1,9 @@
-import { current, ModuleBuffer } from "../base/buffer.js";
+import { ModuleBuffer, type Owned, owned, Releasing } from "../base/buffer.js";
 import { type Call, type Description, define } from "../base/call.js";
 import { number as checkNumber, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { type Owned, owned, Releasing } from "../base/owned.js";
-import type { Values, View } from "../base/view.js";
+import { current, type Values, type View } from "../base/view.js";
 import { scalingFields } from "../frequencies/frequencies.js";
 import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
@@ -160,17 +159,18 @@ export const rotaryOption: is.Kind<t.Rotary, Owned<MadeRotary>> = {
 /** The same rotation again and again: of a buffer, whose place is known, past all that a call does. */
 class ModuleRotaryStep extends Releasing implements t.RotaryStep {
   readonly #rotary: Owned<MadeRotary>;
-  readonly #x: t.FloatBuffer;
+  readonly #x: ModuleBuffer<Float32Array>;
   /** As they were read. */
   readonly #options: object;
   readonly #owned: Owned;
 
   constructor(rotary: Owned<MadeRotary>, x: t.FloatBuffer, given: t.StepOptions) {
     super();
-    ModuleBuffer.addressOf(rotary.module, "x", x);
-    const { owned, options } = rotaryStepMake(rotary.module, given, { rotary, x: x.view });
+    const buffer = ModuleBuffer.of(rotary.module, "x", x);
+    const values = ModuleBuffer.valuesOf(buffer);
+    const { owned, options } = rotaryStepMake(rotary.module, given, { rotary, x: values });
     this.#rotary = rotary;
-    this.#x = x;
+    this.#x = buffer;
     this.#options = options;
     this.#owned = owned;
   }
@@ -178,12 +178,12 @@ class ModuleRotaryStep extends Releasing implements t.RotaryStep {
   apply(position: number): void {
     this.#rotary.address;
     const { module } = this.#rotary;
-    ModuleBuffer.addressOf(module, "x", this.#x);
+    ModuleBuffer.check(this.#x);
     const step = this.#owned.address;
     if (module._rotary_step(step, checkNumber("position", position)) === 0) {
       // The same, slower, says what is wrong.
       const options = { ...this.#options, offset: position };
-      rotaryApply(module, options, { rotary: this.#rotary, x: this.#x.view });
+      rotaryApply(module, options, { rotary: this.#rotary, x: ModuleBuffer.valuesOf(this.#x) });
     }
   }
 

@@ -29,7 +29,7 @@ export type IdsOut = OutOption<Int32Array>;
 export interface Releasable {
   /**
    * Frees that memory; afterwards neither this nor a view of it may be used, which is a TypeError. Again: nothing happens.
-   * Optional: what is no longer referenced is collected too.
+   * Optional: what is no longer referenced, by a view neither, is collected too, between the engine's tasks.
    */
   delete(): void;
   /** Another name of `delete`. */
@@ -44,7 +44,8 @@ export interface FloatBuffer extends Releasable {
   readonly length: number;
   /**
    * The values, for reading and writing. Ask for it again after calls of the library: when its memory grows, older views
-   * become empty. A part of it (`view.subarray`) is a view too.
+   * become empty. A part of it (`view.subarray`) is a view too; while there is one, the memory is not freed but by
+   * `delete`. An array of one's own on the view's `buffer` keeps it from the first call on that is given it.
    */
   readonly view: Float32Array;
 }

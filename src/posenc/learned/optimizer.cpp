@@ -37,9 +37,9 @@ Expected<void> check(const SgdOptions& options) {
 }
 
 Expected<void> check(const AdamOptions& options) {
-  for (auto&& checked :
-       {check_not_negative("lr", options.lr), check_beta("beta1", options.beta1), check_beta("beta2", options.beta2),
-        check_not_negative("eps", options.eps), check_not_negative("weightDecay", options.weight_decay)})
+  for (auto&& checked : {check_not_negative("lr", options.lr), check_beta("betas[0]", options.beta1),
+                         check_beta("betas[1]", options.beta2), check_not_negative("eps", options.eps),
+                         check_not_negative("weightDecay", options.weight_decay)})
     if (!checked) return checked;
   if (options.weight_decay != 0 && options.decay == WeightDecay::unnamed)
     return wrong("decay", std::string("none"), {"\"coupled\" or \"decoupled\" where there is a weightDecay"});

@@ -219,13 +219,13 @@ TEST_CASE("adam: wrong options are Errors, and nothing is written", "[optimizer]
   const auto step = [&](const AdamOptions& options) { return adam_step(options, gradient, parameters, first, second); };
   for (const double wrong : {-0.1, std::nan(""), infinity}) {
     require_error(step({.lr = wrong, .step = 1}), "lr", "");
-    require_error(step({.beta1 = wrong, .step = 1}), "beta1", "");
-    require_error(step({.beta2 = wrong, .step = 1}), "beta2", "");
+    require_error(step({.beta1 = wrong, .step = 1}), "betas[0]", "");
+    require_error(step({.beta2 = wrong, .step = 1}), "betas[1]", "");
     require_error(step({.eps = wrong, .step = 1}), "eps", "");
     require_error(step({.weight_decay = wrong, .decay = WeightDecay::coupled, .step = 1}), "weightDecay", "");
   }
-  require_error(step({.beta1 = 1, .step = 1}), "beta1", "1");
-  require_error(step({.beta2 = 1, .step = 1}), "beta2", "1");
+  require_error(step({.beta1 = 1, .step = 1}), "betas[0]", "1");
+  require_error(step({.beta2 = 1, .step = 1}), "betas[1]", "1");
   require_error(step({.weight_decay = 0.01, .step = 1}), "decay", "none");
   for (const std::int64_t wrong : {std::int64_t{0}, std::int64_t{-1}, (std::int64_t{1} << 53) + 1})
     require_error(step({.step = wrong}), "step", "");

@@ -105,18 +105,14 @@ export function define<const Of extends Description, Taken = Results<Of>>(
     const answered: number[] = [];
     for (let i = 0; i < answers.length; ++i) answered[i] = block.answer();
     return block.run(name, read, () => {
-      const resultAt = (i: number) => {
-        const place = places[i];
-        return place && { data: block.taken(place), shape: (wanted[i] as Size).shape.slice() };
-      };
-      if (isOne && answers.length === 0) return take(resultAt(0) as Results<Of>, read as Read<Of>, module);
       const made = new Bare();
       for (let i = 0; i < places.length; ++i) {
-        const result = resultAt(i);
-        if (result) made[(kinds[i] as { name: string }).name] = result;
+        const place = places[i];
+        const { name } = kinds[i] as { name: string };
+        if (place) made[name] = { data: block.taken(place), shape: (wanted[i] as Size).shape.slice() };
       }
       for (let i = 0; i < answered.length; ++i) made[answers[i] as string] = block.answered(answered[i] as number);
-      return take({ ...made } as Results<Of>, read as Read<Of>, module);
+      return take((isOne && answers.length === 0 ? made.out : { ...made }) as Results<Of>, read as Read<Of>, module);
     });
   }
   return Object.assign(call, { description });

@@ -64,8 +64,13 @@ function suggesting(given: string, names: readonly string[], expected: string): 
 export const uncurried = <Method>(method: unknown): Method =>
   Function.prototype.call.bind(method as () => void) as Method;
 
-const { get: buffer } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), "buffer") ?? {};
-const bufferOf = uncurried<(values: unknown) => ArrayBufferLike>(buffer);
+export const prototype = Object.getPrototypeOf(Uint8Array.prototype);
+
+/** What a typed array is, whatever a subclass says in its place. */
+export const getter = <T>(name: string | symbol) =>
+  uncurried<(values: unknown) => T>(Object.getOwnPropertyDescriptor(prototype, name)?.get);
+
+export const bufferOf = getter<ArrayBufferLike>("buffer");
 
 /** WeakMap's `get`. */
 export const get = uncurried<(map: WeakMap<object, unknown>, key: object) => unknown>(WeakMap.prototype.get);

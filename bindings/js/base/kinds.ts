@@ -158,12 +158,11 @@ export type ReadTensor = Shaped<Float32Array>;
 
 /** Values with their shape; throws unless they fit it. */
 function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): Shaped<A> {
-  const { values, buffer, byteOffset, byteLength, length } = view;
   const size = check.product(shape);
-  if (length !== size) {
-    throw check.wrongValue(`${argument}.data`, length, `${size} values for shape [${shape.join(", ")}]`);
+  if (view.length !== size) {
+    throw check.wrongValue(`${argument}.data`, view.length, `${size} values for shape [${shape.join(", ")}]`);
   }
-  return { values, buffer, byteOffset, byteLength, length, shape };
+  return { ...view, shape };
 }
 
 /** A tensor of float32 values whose data fits its shape; of `rank` axes, where that is given. */

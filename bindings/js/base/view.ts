@@ -1,6 +1,17 @@
 // Arrays of the caller's, as they are when a call begins, and which of the library's buffers they show.
 
-import { Bare, get, memoryOf, uncurried, wrongType, wrongValue } from "./check.js";
+import {
+  Bare,
+  bufferOf,
+  get,
+  getter,
+  memoryOf,
+  noMemory,
+  prototype,
+  uncurried,
+  wrongType,
+  wrongValue,
+} from "./check.js";
 import type { Module } from "./module.js";
 
 /** As they were when this was loaded: sizes and addresses depend on them. */
@@ -27,13 +38,7 @@ export interface View<A = Values> {
 }
 
 const { defineProperty } = Object;
-const prototype = Object.getPrototypeOf(Uint8Array.prototype);
 
-/** What a subclass says in its place has no say. */
-const getter = <T>(name: string | symbol) =>
-  uncurried<(values: unknown) => T>(Object.getOwnPropertyDescriptor(prototype, name)?.get);
-
-const bufferOf = getter<ArrayBufferLike>("buffer");
 const byteOffsetOf = getter<number>("byteOffset");
 const byteLengthOf = getter<number>("byteLength");
 const lengthOf = getter<number>("length");
@@ -45,16 +50,14 @@ const indicesOf = uncurried<(values: unknown) => unknown>(prototype.keys);
 export const write = uncurried<(values: Values, from: ArrayLike<number>) => void>(prototype.set);
 export const fill = uncurried<(values: Values, value: number) => void>(prototype.fill);
 
-/** Throws where an array has no values because its memory is gone, or too short by now. */
-function checkThere(argument: string, values: unknown): void {
+/** Throws where an array has no values because its memory is gone, or too short by now; or where it `isMoved`. */
+function checkThere(argument: string, values: unknown, isMoved = false): void {
   try {
     indicesOf(values);
-  } catch {
-    const expected = get(owners, values as object)
-      ? "a new view: the memory grew"
-      : "an array that was not transferred or cut";
-    throw wrongType(argument, values, expected);
-  }
+    if (!isMoved) return;
+  } catch {}
+  const isView = get(owners, values as object);
+  throw wrongType(argument, values, isView ? "a new view: the memory grew" : "an array that was not moved or cut");
 }
 
 export function viewOf<A extends Values>(argument: string, values: A): View<A> {
@@ -171,15 +174,14 @@ export function copyOf<A extends Values>(argument: string, view: View<Values>, k
   try {
     return { ...view, values: new kind(view.values) };
   } catch {
-    throw wrongValue(argument, view.length, "as many values as fit into memory");
+    throw wrongValue(argument, view.length, noMemory);
   }
 }
 
 /** Throws where code of the caller's, in a getter say, has moved or emptied an array since the call read it. */
 export function checkUnmoved(argument: string, { values, buffer, byteOffset, length }: View<unknown>): void {
   const isMoved = lengthOf(values) !== length || byteOffsetOf(values) !== byteOffset || bufferOf(values) !== buffer;
-  if (isMoved || length === 0) checkThere(argument, values);
-  if (isMoved) throw wrongType(argument, values, "an array that stays as it is");
+  if (isMoved || length === 0) checkThere(argument, values, isMoved);
 }
 
 /** The values that a view showed: where it stands in the module's memory it is empty when that has grown. */

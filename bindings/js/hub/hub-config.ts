@@ -1,5 +1,5 @@
 import { define } from "../base/call.js";
-import { isArray, isObject, wrongType, wrongValue } from "../base/check.js";
+import { count as checkCount, isArray, isObject, wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { listView, type View } from "../base/view.js";
@@ -38,7 +38,7 @@ function packed(config: object): number[] {
 
   function items(value: readonly unknown[], path: string, depth: number): void {
     const { length } = value;
-    check(values + length, mostValues, "values", path);
+    check(values + checkCount(`${path}.length`, length), mostValues, "values", path);
     for (let i = 0; i < length; ++i) pack(value[i], `${path}[${i}]`, depth);
   }
 

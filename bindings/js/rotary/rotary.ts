@@ -149,7 +149,7 @@ export class ModuleRotary extends Rotation<MadeRotary> implements t.Rotary {
 /** A rotary that a caller gives, of the module that is called. */
 export const rotaryOption: is.Kind<t.Rotary, Owned<MadeRotary>> = {
   is: "handle",
-  read: ModuleRotary.given,
+  read: (argument, value) => ModuleRotary.given(argument, value),
   write(block, rotary, argument) {
     if (rotary?.module !== block.module) throw wrongType(argument, rotary, ofThisEntry);
     block.number(rotary.address);

@@ -106,7 +106,11 @@ testWrongCalls([
     'decay: "l2", expected one of "coupled", "decoupled"',
   ],
   [() => pe.adamStep(new Float32Array(4), { ...step, ...moments, betas: [0.9] }), RangeError, "betas: [0.9], expected"],
-  [() => pe.adamStep(new Float32Array(4), { ...step, ...moments, betas: [0.9, 1] }), RangeError, "beta2: 1, expected"],
+  [
+    () => pe.adamStep(new Float32Array(4), { ...step, ...moments, betas: [0.9, 1] }),
+    RangeError,
+    "betas[1]: 1, expected",
+  ],
   [() => pe.adamStep(new Float32Array(4), { ...step, ...moments, step: 0 }), RangeError, "step: 0, expected"],
 ]);
 

@@ -8,15 +8,15 @@ const PORT = 4173;
 /** What the page and its reference may do: no more is needed wherever the folder is served (web/README.md). */
 export const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
-const strict = {
+const withPolicy = (policy) => ({
   name: "content-security-policy",
   configurePreviewServer({ middlewares }) {
     middlewares.use((_, response, next) => {
-      response.setHeader("Content-Security-Policy", POLICY);
+      response.setHeader("Content-Security-Policy", policy);
       next();
     });
   },
-};
+});
 
 const SOON = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>posenc</title>
 <p>This part is still being made; the terminal tells how far it is. It is shown here as soon as it is there.</p>
@@ -41,9 +41,9 @@ const holdBack = (pending) => ({
 
 /**
  * Serves `folder` on loopback, on `port` or the next free one; resolves to { address, close() }. `pending` are addresses
- * ({ path, made }) that are served when the promise `made` is kept.
+ * ({ path, made }) that are served when the promise `made` is kept. `policy` is what pages may do: of others' pages, more.
  */
-export async function servePage({ folder = join(build, "page"), port = PORT, pending = [] } = {}) {
+export async function servePage({ folder = join(build, "page"), port = PORT, pending = [], policy = POLICY } = {}) {
   const parts = pending.map(({ path, made }) => ({ path, made, isThere: false, failed: false }));
   for (const part of parts)
     part.made.then(
@@ -59,7 +59,7 @@ export async function servePage({ folder = join(build, "page"), port = PORT, pen
     configFile: false,
     root: dirname(folder), // Vite warns when it is the served folder itself
     logLevel: "warn",
-    plugins: [strict, holdBack(parts)],
+    plugins: [withPolicy(policy), holdBack(parts)],
     build: { outDir: folder },
     preview: { host: "127.0.0.1", port },
   });

@@ -6,6 +6,9 @@ import { extname, join } from "node:path";
 import { build } from "esbuild";
 import { folder, packages } from "./install.mjs";
 
+/** The policy under which notebooks are served: they fetch packages, and compile their cells. */
+export const anything = "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'";
+
 const NETWORK = "https://cdn.jsdelivr.net";
 
 /** "/npm/@scope/name@1.0.0/sub/path/+esm" as { name: "@scope/name", path: "sub/path", module: true }. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { servePage } from "../../bindings/setup/serve.mjs";
 import { launch, openPage } from "../page/browser.mjs";
-import { realTrouble, routeNetwork } from "./cdn.mjs";
+import { anything, realTrouble, routeNetwork } from "./cdn.mjs";
 import { folder, packages } from "./install.mjs";
 import { codeCells, joined, outputsOf, readNotebook } from "./ipynb.mjs";
 
@@ -49,7 +49,7 @@ async function runCells(page) {
 export async function runJupyterLite() {
   const [browser, server] = await Promise.all([
     launch(),
-    makePage().then((made) => servePage({ folder: made, port: 0 })),
+    makePage().then((made) => servePage({ folder: made, port: 0, policy: anything })),
   ]);
   try {
     const asked = new Set();

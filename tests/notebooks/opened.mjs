@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { servePage } from "../../bindings/setup/serve.mjs";
 import { launch, openPage } from "../page/browser.mjs";
-import { realTrouble, routeNetwork } from "./cdn.mjs";
+import { anything, realTrouble, routeNetwork } from "./cdn.mjs";
 
 /**
  * For a test file: `prepare()` makes a folder and resolves to it; it is served from the first test to the last. Gives
@@ -15,7 +15,7 @@ export function notebookPages(prepare) {
   let server;
   before(async () => {
     const folder = await prepare();
-    [browser, server] = await Promise.all([launch(), servePage({ folder, port: 0 })]);
+    [browser, server] = await Promise.all([launch(), servePage({ folder, port: 0, policy: anything })]);
   });
   after(async () => {
     await browser?.close();

@@ -41,10 +41,10 @@ function placedIn(run, isInside, value) {
       return made.view;
     }
     const { byteLength } = value;
-    // The engine takes longer for memory that can be resized than most calls do.
+    // The engine takes longer for memory than most calls do, and longest for what can be resized.
     const memory = run.isResizable
       ? new ArrayBuffer(byteLength, { maxByteLength: 2 * byteLength + 64 })
-      : new ArrayBuffer(byteLength);
+      : (spareOf(byteLength).pop() ?? new ArrayBuffer(byteLength));
     const array = new value.constructor(memory, 0, value.length);
     array.set(value);
     run.arrays.push(array);
@@ -57,6 +57,14 @@ function placedIn(run, isInside, value) {
   }
   if (Array.isArray(value)) return value.map((item) => placedIn(run, isInside, item));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, placedIn(run, isInside, item)]));
+}
+
+/** Memory that calls had which are over, by its size. */
+const spare = new Map();
+
+function spareOf(byteLength) {
+  if (!spare.has(byteLength)) spare.set(byteLength, []);
+  return spare.get(byteLength);
 }
 
 /** What stands at a call's places now; of what is gone, nothing. */
@@ -120,6 +128,8 @@ class Unit {
 
   #end(run) {
     for (const made of [...run.buffers, ...run.occupants, ...run.made]) made.dispose();
+    for (const { buffer } of run.arrays)
+      if (!buffer.resizable && buffer.byteLength > 0) spareOf(buffer.byteLength).push(buffer);
   }
 
   #takes(out) {

@@ -64,7 +64,9 @@ Points ids_of(const Array& positions) { return Points::axes_first(positions); }
 /// Sequences of segments as js/grid/mrope.ts packs them: how many, how many segments each, and five numbers a segment.
 class Sequences {
  public:
-  explicit Sequences(const Array& packed) : counts_(packed) {}
+  /// `rows`, each of which has segments of its own, or the `segments` of one.
+  Sequences(const Array& rows, const Array& segments)
+      : counts_(rows.is_given() ? rows : segments), are_rows_(rows.is_given()) {}
 
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(counts_[0]); }
 
@@ -81,13 +83,19 @@ class Sequences {
         if (!std::isnan(from[4])) segment.seconds_per_grid = from[4];
         from += 5;
       }
-      POSENC_TRY(use(row, segments));
+      if (auto used = use(row, segments); !used) {
+        Error error = std::move(used.error());
+        if (are_rows_ && error.argument.starts_with("segments"))
+          error.argument.replace(0, std::string_view("segments").size(), "rows[" + std::to_string(row) + "]");
+        return std::unexpected(std::move(error));
+      }
     }
     return {};
   }
 
  private:
   std::span<const double> counts_;
+  bool are_rows_;
 };
 
 }  // namespace
@@ -149,7 +157,7 @@ Expected<void> run(const calls::MropePositions& in) {
   POSENC_TRY_LET(options, mrope_options(in.preset));
   POSENC_TRY(fill<Own<"preset", "segments", "rows", "merge_size", "padding", "padding_position">>(options, in));
   set(options.merge, in.merge_size);
-  const Sequences sequences(in.rows.is_given() ? in.rows : in.segments);
+  const Sequences sequences(in.rows, in.segments);
   const std::size_t rows = sequences.size();
   const auto out = in.out.out.as<std::int32_t>();
   MropeRow row{.out = out, .rows = rows, .length = rows == 0 ? 0 : out.size() / 3 / rows};

@@ -81,6 +81,11 @@ testWrongCalls([
   [() => segments([{ words: 1 }]), TypeError, "segments[0].words: 1, expected one of text, image, video"],
   [() => segments([{ text: 1 }, { image: [2, 2] }]), TypeError, "segments[1].image: [2, 2], expected three numbers"],
   [() => segments([{ text: -1 }]), RangeError, "segments[0].text: -1, expected a number >= 0"],
+  [
+    () => segments(undefined, { rows: [[{ text: 2 }], [{ text: 1 }, { text: -1 }]], padding: "left" }),
+    RangeError,
+    "rows[1][1].text: -1, expected a number >= 0",
+  ],
   [() => segments([{ image: [1, 2, 3] }]), RangeError, "segments[0].grid: 3, expected an h and a w that mergeSize"],
   [() => segments([{ text: 1 }], { time: "seconds" }), RangeError, "tokensPerSecond: NaN, expected a finite number"],
   [() => segments(undefined, { rows: [[{ text: 1 }], []] }), TypeError, "padding: undefined, expected the side"],

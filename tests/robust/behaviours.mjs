@@ -42,7 +42,7 @@ const anArray = ({ arrays }) => arrays.length;
 const anObject = ({ objects }) => objects.length;
 
 /** Something happens, and the read is answered as if it had not. */
-const happening = (name, act, times = () => 1) => ({
+const happening = (name, act, times) => ({
   name,
   times,
   keeps: true,
@@ -52,7 +52,7 @@ const happening = (name, act, times = () => 1) => ({
   },
 });
 /** The same after the read was answered. */
-const after = (name, act, times = () => 1) => ({
+const after = (name, act, times) => ({
   name,
   times,
   keeps: true,

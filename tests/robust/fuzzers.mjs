@@ -19,9 +19,10 @@ const figuresOf = (fuzz, more) => ({
 
 const failed = (text, error) => `${text}${error ? `: ${error.message}\n${error.cause?.stack ?? error.stack}` : ""}`;
 
-/** The units that a thread has of all: those that have calls, ready for them. */
+/** The units that a thread has of all, a function's together: those that have calls, ready for them. */
 async function* unitsOf(fuzz, { thread, threads }) {
-  for (const unit of fuzz.units.filter((_, i) => i % threads === thread)) {
+  const seeds = [...new Set(fuzz.units.map(({ seed }) => seed))].filter((_, i) => i % threads === thread);
+  for (const unit of fuzz.units.filter(({ seed }) => seeds.includes(seed))) {
     if (unit.prepare()) yield unit;
     await setImmediate(); // what was forgotten is collected between tasks of the event loop alone
   }
@@ -42,16 +43,32 @@ function tried(fuzz, unit, cases) {
   }
 }
 
+/**
+ * Those of a unit's cases that no other of the same call had: what happens at a read is the same wherever the arrays
+ * stand, unless it happens to them.
+ */
+function* newCases(unit, had) {
+  for (const one of unit.cases()) {
+    const { at, behaviour } = one;
+    const nth = unit.log.slice(0, at).filter((read) => read === unit.log[at]).length;
+    const key = [unit.seed.name, unit.log[at], nth, behaviour.name].join();
+    if (!behaviour.times && had.has(key)) continue;
+    had.add(key);
+    yield one;
+  }
+}
+
 /** Every behaviour at every read. */
 async function behaviours(load, task, tell) {
   const fuzz = new BehaviourFuzz(await load(), names);
   const before = memoryOf(fuzz.pe).byteLength;
+  const had = new Set();
   let reads = 0;
   const figures = (more) => figuresOf(fuzz, { reads, functions: fuzz.shapes.size, ...more });
   for await (const unit of unitsOf(fuzz, task)) {
     reads += unit.log.length;
     tell(figures({ doing: unit.name }));
-    for (const one of unit.cases()) {
+    for (const one of newCases(unit, had)) {
       const failure = tried(fuzz, unit, [one]);
       if (failure) return { figures: figures(), failure };
     }

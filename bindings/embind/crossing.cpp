@@ -61,7 +61,7 @@ std::span<const std::int64_t> Block::extents() {
 std::string_view Block::word() {
   auto* const first = reinterpret_cast<char*>(next_ + 1);
   const auto bytes = list();
-  for (std::size_t i = 0; i < bytes.size(); ++i) first[i] = static_cast<char>(bytes[i]);
+  for (std::size_t i = 0; i < bytes.size(); ++i) first[i] = static_cast<char>(static_cast<unsigned char>(bytes[i]));
   return {first, bytes.size()};
 }
 

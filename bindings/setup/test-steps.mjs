@@ -112,10 +112,11 @@ export const sanitizedSteps = [
   nodeTests("api", ["sanitized-package"], {
     name: "api-sanitized",
     title: "tests/api with sanitizers",
-    // What is freed is not used again soon, so that its use is found, and a part of the 2 GiB is the sanitizer's.
+    // What is freed is not used again soon, so that its use is found; a part of the 2 GiB is the sanitizer's, and where
+    // nothing is left it ends the instance.
     flags: [
       "--import=./tests/robust/sanitized.mjs",
-      "--test-name-pattern=/^(?!<root>|.*leave the memory as it was|when the memory grows)/",
+      "--test-name-pattern=/^(?!<root>|.*leave the memory as it was|when the memory grows|.*what stands there now|full of|forgotten in one loop)/",
     ],
     leaveOut: ofOtherModules,
   }),

@@ -54,7 +54,7 @@ class Reader {
 
   std::string text() {
     std::string text(static_cast<std::size_t>(*next_++), '\0');
-    for (char& byte : text) byte = static_cast<char>(*next_++);
+    for (char& byte : text) byte = static_cast<char>(static_cast<unsigned char>(*next_++));
     return text;
   }
 

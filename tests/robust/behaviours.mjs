@@ -77,26 +77,16 @@ const answering = (name, value) => ({
   },
 });
 
+function replaceBuffer(run, which) {
+  const { length } = run.buffers[which];
+  run.buffers[which].dispose();
+  occupy(run, length);
+}
+
 const disposals = [
   happening("dispose a buffer", ({ buffers }, which) => buffers[which].dispose(), aBuffer),
-  happening(
-    "dispose a buffer, its place taken",
-    (run, which) => {
-      const { length } = run.buffers[which];
-      run.buffers[which].dispose();
-      occupy(run, length);
-    },
-    aBuffer,
-  ),
-  after(
-    "dispose a buffer after the read, its place taken",
-    (run, which) => {
-      const { length } = run.buffers[which];
-      run.buffers[which].dispose();
-      occupy(run, length);
-    },
-    aBuffer,
-  ),
+  happening("dispose a buffer, its place taken", replaceBuffer, aBuffer),
+  after("dispose a buffer after the read, its place taken", replaceBuffer, aBuffer),
   happening("dispose all buffers", ({ buffers }) => {
     for (const made of buffers) made.dispose();
   }),

@@ -90,18 +90,39 @@ export async function openPage(browser, address, options = {}) {
   return { page, context, trouble };
 }
 
-/** Has every panel fetched, as for printing, and waits until all are drawn; or the one panel named. */
+/** Whether everything is there that the page fetches because it is near the screen: nothing moves any more. */
+function nearIsDrawn() {
+  const near = 900;
+  return [...document.querySelectorAll("section.waiting")]
+    .map((section) => section.getBoundingClientRect())
+    .every(({ top, bottom }) => bottom < -near || top > innerHeight + near);
+}
+
+/** Has every panel fetched, as for printing, and waits until all are drawn; or the one panel named and those near it. */
 export async function allDrawn(page, panel) {
   await page.waitForSelector("#heatmap .heat-canvas");
   if (panel) await page.evaluate((id) => document.getElementById(id).scrollIntoView({ behavior: "instant" }), panel);
   else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.waitForSelector(panel ? `#${panel} .tools` : "main:not(:has(.waiting))");
+  await page.waitForFunction(nearIsDrawn);
   await settled(page);
 }
 
-/** Waits until what has been asked for is drawn: two frames. */
+/**
+ * Waits until what has been asked for is drawn: two frames. Figures are drawn once the browser has said that they are in
+ * sight, which on a busy machine comes later than the next frame: to all who observe at once, and so to this, too.
+ */
 export function settled(page) {
-  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+  return page.evaluate(
+    () =>
+      new Promise((done) => {
+        const sight = new IntersectionObserver(() => {
+          sight.disconnect();
+          requestAnimationFrame(() => requestAnimationFrame(() => done()));
+        });
+        sight.observe(document.body);
+      }),
+  );
 }
 
 /** Makes the window this wide, and waits until what is in it is drawn. */

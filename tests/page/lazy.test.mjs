@@ -62,6 +62,30 @@ test("a reader who leaves that panel by the scroll bar is not taken back when ot
     assert.ok(below > 3000, `what was left is ${below} px from the top`);
   }));
 
+test("a figure that a reader works with stays where it is when those above it arrive", async () => {
+  let arrive;
+  const arrived = new Promise((done) => {
+    arrive = done;
+  });
+  const held = /assets\/methods-[\w-]+\.js$/;
+  const route = (target) => target.route(held, (answer) => arrived.then(() => answer.continue()));
+  await onPage({ hash: "#at=context", ready: false, route }, async (page) => {
+    await page.waitForSelector("#context .pick");
+    await settled(page);
+    const top = () => page.locator("#context .pick").evaluate((figure) => figure.getBoundingClientRect().top);
+    await page.locator("#context .pick").focus();
+    await page.keyboard.press("ArrowRight");
+    await settled(page);
+    assert.ok((await waiting(page)).includes("methods"));
+    const before = await top();
+    arrive();
+    await page.waitForSelector("#methods .tools");
+    await settled(page);
+    assert.ok(Math.abs((await top()) - before) <= 1, `from ${before} px to ${await top()}`);
+    assert.equal(await page.inputValue("#context-pair"), "41");
+  });
+});
+
 test("a panel that cannot be fetched says so, leaves the others alone and can be tried again", async () => {
   let broken = true;
   const { page, context } = await open({

@@ -123,8 +123,67 @@ class Writer {
     member_or_null("layerType", plan.layer_type);
     member("rotary", plan.rotary);
     member("attentionFactor", plan.attention_factor);
-    member_or_null("mropeSection", plan.mrope_section);
-    member("mropeInterleaved", plan.mrope_interleaved);
+    member("inverse", plan.inverse);
+    write("mrope");
+    plan.mrope_section.empty() ? write(Kind::none) : write_mrope(plan);
+    write(Kind::end);
+  }
+
+  /// As options of `mrope`.
+  void write_mrope(const HubPlan& plan) {
+    write(Kind::object);
+    member("sections", plan.mrope_section);
+    member("order", std::string_view(plan.mrope_order == MropeOrder::interleaved ? "interleaved" : "chunked"));
+    write(Kind::end);
+  }
+
+  void write(const HubEncoding& encoding) {
+    write(Kind::object);
+    member("type", name_of(encoding));
+    std::visit([this](const auto& has) { this->numbers_of(has); }, encoding);
+    write(Kind::end);
+  }
+
+  void numbers_of(const encoding::Rotary&) {}
+  void numbers_of(const encoding::None&) {}
+  void numbers_of(const encoding::Learned& table) {
+    member("rows", table.rows);
+    member("firstRow", table.first_row);
+  }
+  void numbers_of(const encoding::Sinusoidal& table) { member("firstRow", table.first_row); }
+  void numbers_of(const encoding::Alibi& bias) {
+    member("heads", bias.heads);
+    member("slopes", std::string_view(bias.options.slopes == AlibiSlopes::mpt ? "mpt" : "paper"));
+    member("steepness", bias.options.steepness);
+    const bool is_linear = bias.options.distance == AlibiDistance::linear;
+    member("distance", std::string_view(is_linear ? "linear" : "symmetric"));
+  }
+  void numbers_of(const encoding::T5& bias) {
+    member("heads", bias.heads);
+    member("buckets", bias.buckets);
+    member("maxDistance", bias.max_distance);
+  }
+
+  /// Of layers that are alike: which of the plans they have.
+  void write(const HubConfig& config, const HubLayers& layers) {
+    write(Kind::object);
+    member("count", layers.count);
+    member_or_null("type", layers.type);
+    const HubPlan* const plan = plan_of(config, layers);
+    write("plan");
+    plan == nullptr ? write(Kind::none) : write(static_cast<std::int64_t>(plan - config.plans.data()));
+    write(Kind::end);
+  }
+
+  void write(const HubConfig& config) {
+    write(Kind::object);
+    member("encoding", config.encoding);
+    member("plans", config.plans);
+    write("layers");
+    write(Kind::list);
+    for (const HubLayers& layers : config.layers) write(config, layers);
+    write(Kind::end);
+    member("unknownKeys", config.unknown_keys);
     write(Kind::end);
   }
 
@@ -136,10 +195,7 @@ class Writer {
 Expected<void> run(const calls::HubConfig& in) {
   POSENC_TRY_LET(read, read_hub_config(Reader(in.config.as<const double>().data()).value()));
   Writer made;
-  made.write(Kind::object);
-  made.member("plans", read.plans);
-  made.member("unknownKeys", read.unknown_keys);
-  made.write(Kind::end);
+  made.write(read);
   in.answer.address = static_cast<double>(reinterpret_cast<Address>(made.numbers.data()));
   in.answer.size = static_cast<double>(made.numbers.size());
   in.answer.handle = hold(std::move(made.numbers));

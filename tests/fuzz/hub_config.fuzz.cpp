@@ -58,10 +58,24 @@ constexpr const char* keys[]{"model_type",
                              "local_rope_theta",
                              "rope_local_base_freq",
                              "rope_interleave",
-                             "alibi"};
-constexpr const char* words[]{"default", "linear",       "ntk",        "dynamic", "yarn",        "longrope",
-                              "llama3",  "proportional", "mrope",      "su",      "llama",       "phi3",
-                              "gptj",    "gemma3_text",  "modernbert", "chatglm", "deepseek_v3", "gpt_neox"};
+                             "alibi",
+                             "position_embedding_type",
+                             "attn_config",
+                             "llm_config",
+                             "num_hidden_layers",
+                             "layer_types",
+                             "no_rope_layers",
+                             "no_rope_layer_interval",
+                             "sliding_window_pattern",
+                             "compress_ratios",
+                             "compress_rope_theta",
+                             "qk_nope_head_dim",
+                             "swa_rope_theta"};
+constexpr const char* words[]{"default", "linear",       "ntk",        "dynamic", "yarn",           "longrope",
+                              "llama3",  "proportional", "mrope",      "su",      "llama",          "phi3",
+                              "gptj",    "gemma3_text",  "modernbert", "chatglm", "deepseek_v3",    "gpt_neox",
+                              "bert",    "mpt",          "t5",         "smollm3", "deepseek_v4",    "llama4_text",
+                              "bamba",   "mistral4",     "nope",       "alibi",   "full_attention", "mamba"};
 
 ConfigValue value(Bytes& bytes, int depth);
 
@@ -113,7 +127,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const ConfigValue config = bytes.byte() < 250 ? object(bytes, 0) : value(bytes, 0);
   const auto read = posenc::read_hub_config(config);
   if (!fuzz::check(read)) return 0;
-  require(!read->plans.empty(), "at least one plan");
+  const bool is_rotary = std::holds_alternative<posenc::encoding::Rotary>(read->encoding);
+  require(read->plans.empty() != is_rotary, "plans where there is rotation, and only there");
+  for (const posenc::HubLayers& layers : read->layers)
+    require(layers.count > 0 && layers.rotates == (plan_of(*read, layers) != nullptr),
+            "layers that rotate have a plan");
   for (const posenc::HubPlan& plan : read->plans) check_plan(plan, length);
   std::vector<std::string> unknown = read->unknown_keys;
   std::ranges::sort(unknown);

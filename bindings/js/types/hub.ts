@@ -1,4 +1,28 @@
+import type { MropeOptions } from "./grid.js";
+import type { AlibiOptions, T5Buckets } from "./relative.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
+
+/** What a model tells positions by, with its numbers; a learned or sinusoidal table has row p + firstRow for position p. */
+export type HubEncoding =
+  /** Queries and keys rotate as the plans say. */
+  | { type: "rotary" }
+  /** Nothing does: masks and recurrent layers alone tell positions apart. */
+  | { type: "none" }
+  | { type: "learned"; rows: number; firstRow: number }
+  | { type: "sinusoidal"; firstRow: number }
+  /** Options of `alibi`. Falcon multiplies it by 1 / √head_dim together with the scores. */
+  | ({ type: "alibi"; heads: number } & Required<Pick<AlibiOptions, "slopes" | "steepness" | "distance">>)
+  /** Options of `t5Bias`, whose `bidirectional` is true in encoders and false in decoders. */
+  | ({ type: "t5"; heads: number } & Required<Omit<T5Buckets, "bidirectional">>);
+
+/** Layers that follow one another and are alike. */
+export interface HubLayers {
+  count: number;
+  /** `"full_attention"`, `"linear_attention"`, …, as the model calls it; null where all are alike. */
+  type: string | null;
+  /** Which of the plans they have; null where they do not rotate. */
+  plan: number | null;
+}
 
 /** The rotation of one kind of layer, as a model's config.json describes it. */
 export interface HubPlan {
@@ -16,16 +40,22 @@ export interface HubPlan {
   rotary: Omit<RotaryOptions, "layout"> & { layout?: Layout };
   /** What `rotary` will multiply cosines and sines by. */
   attentionFactor: number;
-  /** Pairs for time, height and width where positions have these three (M-RoPE); null elsewhere. */
-  mropeSection: number[] | null;
-  /** Whether the three alternate over the pairs (Qwen3-VL) or follow each other in runs (Qwen2-VL). */
-  mropeInterleaved: boolean;
+  /** Whether it rotates by the opposite angle, as `inverse` does (NanoChat). */
+  inverse: boolean;
+  /** Where positions are those of time, height and width: what `mrope` takes beside `rotary`; null elsewhere. */
+  mrope: (Pick<MropeOptions, "order"> & { sections: number[] }) | null;
 }
 
-/** What a config says of rotation. */
+/** What a config says of positions. */
 export interface HubConfig {
-  /** At least one; one for each layer type where they differ. */
+  encoding: HubEncoding;
+  /** One for each layer type where they differ; none unless the encoding is rotary. */
   plans: HubPlan[];
-  /** Keys of the rope dictionaries that had no effect, as paths: "rope_scaling.finetuned". */
+  /** The model's layers in order; empty where the config does not say how many there are. */
+  layers: HubLayers[];
+  /**
+   * Keys that had no effect, as paths: all of the rope dictionaries that were read ("rope_scaling.finetuned"), and of the
+   * rest those whose name could concern positions, at every level ("vision_config.rope_theta").
+   */
   unknownKeys: string[];
 }

@@ -10,13 +10,52 @@ namespace {
 
 constexpr double largest_whole = 9007199254740992.0;
 
-std::string path_of(const Section& section, std::string_view key) {
+/// What the name of a key that concerns positions has in it.
+constexpr std::string_view words[]{
+    "rope",        "rotary",     "position",           "theta",      "yarn",        "ntk",          "alibi",
+    "nope",        "mscale",     "relative",           "layer_type", "block_type",  "_pattern",     "logn",
+    "pos_emb",     "dual_chunk", "temperature_tuning", "attn_scale", "floor_scale", "scaling_beta", "attn_layer",
+    "hybrid_layer"};
+
+/// Keys with such a word that concern no encoding: lengths and numbers of lanes.
+constexpr std::string_view other_keys[]{"max_position_embeddings", "n_positions", "qk_nope_head_dim", "mlp_layer_types",
+                                        "activation_sparsity_pattern"};
+
+/// Configs of nested models have three levels.
+constexpr int deepest = 8;
+
+bool concerns_positions(std::string_view key) {
+  if (std::ranges::find(other_keys, key) != std::end(other_keys)) return false;
+  return std::ranges::any_of(words, [key](std::string_view word) { return key.find(word) != key.npos; });
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as `deepest`
+void add_unread(const ConfigValue& value, const std::string& path, const std::vector<std::string>& read, int depth,
+                std::vector<std::string>& paths) {
+  if (depth == deepest) return;
+  if (const auto* const list = std::get_if<ConfigValue::List>(&value.value)) {
+    for (std::size_t i = 0; i < list->size(); ++i)
+      if (list->at(i).object() != nullptr)
+        add_unread(list->at(i), path.substr(0, path.size() - 1) + "[" + decimal(i) + "].", read, depth + 1, paths);
+  }
+  if (value.object() == nullptr) return;
+  for (const ConfigMember& member : *value.object()) {
+    if (std::holds_alternative<std::monostate>(member.value.value)) continue;
+    const std::string place = path + member.key;
+    const bool is_reported = concerns_positions(member.key);
+    if (!is_reported) add_unread(member.value, place + ".", read, depth + 1, paths);
+    if (!is_reported || std::ranges::find(read, place) != read.end()) continue;
+    if (std::ranges::find(paths, place) == paths.end()) paths.push_back(place);
+  }
+}
+
+}  // namespace
+
+std::string ConfigReader::path_of(const Section& section, std::string_view key) {
   std::string path = section.path;
   path += key;
   return path;
 }
-
-}  // namespace
 
 void ConfigReader::fail(Error error) {
   if (!error_) error_ = std::move(error);
@@ -118,6 +157,25 @@ bool ConfigReader::read(const Section& section, const char* key, const char* opt
   return true;
 }
 
+bool ConfigReader::read(const Section& section, const char* key, std::vector<std::string>& target) {
+  const ConfigValue* const value = find(section, key, "");
+  if (value == nullptr) return false;
+  const auto* const list = std::get_if<ConfigValue::List>(&value->value);
+  if (list == nullptr) {
+    refuse(section, key, *value, "a list of strings");
+    return true;
+  }
+  for (const ConfigValue& item : *list) {
+    const auto* const text = std::get_if<std::string>(&item.value);
+    if (text == nullptr) {
+      refuse(section, std::string(key) + "[" + decimal(target.size()) + "]", item, "a string");
+      break;
+    }
+    target.push_back(*text);
+  }
+  return true;
+}
+
 Section ConfigReader::object(const Section& section, std::string_view key) {
   const ConfigValue* const value = find(section, key, "");
   if (value == nullptr) return {};
@@ -150,10 +208,15 @@ void ConfigReader::fail_by_path(Error error) {
 void ConfigReader::unread(const Section& section, std::vector<std::string>& paths) const {
   if (section.object == nullptr) return;
   for (const ConfigMember& member : *section.object->object()) {
+    if (std::holds_alternative<std::monostate>(member.value.value)) continue;
     std::string path = path_of(section, member.key);
     const bool is_new = std::ranges::find(read_, path) == read_.end() && std::ranges::find(paths, path) == paths.end();
     if (is_new) paths.push_back(std::move(path));
   }
+}
+
+void ConfigReader::unread_positions(const Section& whole, std::vector<std::string>& paths) const {
+  add_unread(*whole.object, whole.path, read_, 0, paths);
 }
 
 }  // namespace posenc

@@ -29,9 +29,12 @@ class ConfigReader {
   bool read(const Section& section, const char* key, const char* option, std::vector<double>& target);
   bool read(const Section& section, const char* key, bool& target);
   bool read(const Section& section, const char* key, std::string& target);
+  bool read(const Section& section, const char* key, std::vector<std::string>& target);
 
   /// An object or nothing.
   Section object(const Section& section, std::string_view key);
+  /// Takes a key for read, whose value has no say.
+  void pass(const Section& section, std::string_view key) { read_.push_back(path_of(section, key)); }
   /// Whether a key is there, with null for a value.
   bool is_null(const Section& section, const char* key);
 
@@ -43,10 +46,14 @@ class ConfigReader {
   void fail_by_path(Error error);
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// Adds the keys of a section that were not read, as paths, unless they are there already.
+  /// Adds the keys of a section that were not read, as paths, unless they are null or there already.
   void unread(const Section& section, std::vector<std::string>& paths) const;
+  /// Adds those of a whole config, at every level, whose name could concern positions.
+  void unread_positions(const Section& whole, std::vector<std::string>& paths) const;
 
  private:
+  static std::string path_of(const Section& section, std::string_view key);
+
   struct Source {
     std::string_view option;  ///< as this reader's callers write it: a literal
     std::string path;

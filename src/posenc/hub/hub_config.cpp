@@ -7,6 +7,8 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/hub/config_reader.hpp"
+#include "posenc/hub/hub_encoding.hpp"
+#include "posenc/hub/hub_layers.hpp"
 #include "posenc/hub/hub_models.hpp"
 #include "posenc/hub/rope_scaling.hpp"
 
@@ -16,31 +18,87 @@ namespace {
 /// Reads one config; each member function reads one concept of it.
 class HubReader {
  public:
-  explicit HubReader(const ConfigValue& config) : whole_{&config, ""} {
-    const Section text = reader_.object(whole_, "text_config");
-    config_ = text.object != nullptr ? text : whole_;
+  explicit HubReader(const ConfigValue& config) : whole_{&config, ""}, config_(whole_) {
+    // Where models of several parts have that of their text, however deep.
+    for (bool is_deeper = true; is_deeper && !reader_.error();) {
+      is_deeper = false;
+      for (const std::string_view key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
+        if (is_deeper || std::ranges::count(config_.path, '.') == deepest) continue;
+        const Section text = reader_.object(config_, key);
+        is_deeper = text.object != nullptr;
+        if (is_deeper) config_ = text;
+      }
+    }
     if (!reader_.read(config_, "model_type", model_type_)) reader_.read(whole_, "model_type", model_type_);
     layout_ = hub_model(model_type_).layout;
     defaults_ = hub_model(model_type_).defaults;
+    attention_ = reader_.object(config_, "attn_config");
   }
 
   Expected<HubConfig> read() {
-    refuse_alibi();
-    Section rope = reader_.object(config_, "rope_parameters");
-    if (rope.object == nullptr) rope = reader_.object(config_, "rope_scaling");
-    if (is_nested(rope))
-      add_nested(rope);
-    else
-      add_flat(rope);
+    result_.encoding = read_encoding(reader_, config_, model_type_);
+    if (!reader_.error()) result_.layers = read_layers(reader_, config_, model_type_);
+    const auto rotates = [](const HubLayers& layers) { return layers.rotates; };
+    if (!result_.layers.empty() && std::ranges::none_of(result_.layers, rotates) && is_rotary())
+      result_.encoding = encoding::None{};
+    if (!reader_.error() && is_rotary()) add_plans();
+    if (!is_rotary())
+      for (HubLayers& layers : result_.layers) layers.rotates = false;
+    check_layers();
     if (const auto& error = reader_.error()) return std::unexpected(*error);
+    reader_.unread_positions(whole_, result_.unknown_keys);
     return std::move(result_);
   }
 
  private:
-  void refuse_alibi() {
-    bool alibi = false;
-    reader_.read(config_, "alibi", alibi);
-    if (alibi) reader_.refuse(config_, "alibi", ConfigValue(true), "false: with ALiBi nothing is rotated");
+  [[nodiscard]] bool is_rotary() const { return std::holds_alternative<encoding::Rotary>(result_.encoding); }
+
+  void add_plans() {
+    const Section rope = dictionary();
+    if (model_type_ == "deepseek_v4") return add_compressed(rope);
+    if (is_nested(rope)) return add_nested(rope);
+    if (defaults_.is_nested)
+      reader_.refuse_missing(config_, "rope_parameters", "an object for each layer type in a model of that type");
+    add_flat(rope);
+  }
+
+  /// `rope_scaling` wins where it says anything, as in version 5, and what stands in the other one is lost: its base
+  /// too (`convert_rope_params_to_dict`; ModernBERT and Gemma 3 put both together).
+  Section dictionary() {
+    const Section scaling = reader_.object(config_, "rope_scaling");
+    if (scaling.object == nullptr || scaling.object->object()->empty())
+      return reader_.object(config_, "rope_parameters");
+    const ConfigValue* const parameters = config_.object->find("rope_parameters");
+    if (defaults_.local_base != 0 && parameters != nullptr)
+      reader_.refuse(config_, "rope_scaling", *config_.object->find("rope_scaling"),
+                     "null beside rope_parameters in a model of that type");
+    return scaling;
+  }
+
+  /// DeepSeek-V4 (configuration_deepseek_v4.py): window layers have a base of their own and are not scaled, compressed
+  /// ones and their keys are, without YaRN's attention factor.
+  void add_compressed(const Section& rope) {
+    const bool is_split =
+        rope.object != nullptr && rope.object->find("main") != nullptr && rope.object->find("compress") != nullptr;
+    if (is_split) return add_nested(rope);
+    add({}, "main", false);
+    defaults_.base = 160000;
+    add(rope, "compress", true);
+    if (reader_.error()) return;
+    HubPlan& plan = result_.plans.back();
+    auto* const yarn = std::get_if<scaling::Yarn>(&plan.rotary.scaling);
+    if (yarn == nullptr || yarn->attention_factor) return;
+    yarn->attention_factor = 1;
+    plan.attention_factor = 1;
+  }
+
+  /// Every layer that rotates has to have a plan.
+  void check_layers() {
+    if (result_.plans.empty() || result_.plans.front().layer_type.empty()) return;
+    for (const HubLayers& layers : result_.layers)
+      if (layers.rotates && plan_of(result_, layers) == nullptr)
+        reader_.refuse_missing(config_, "rope_parameters." + layers.type,
+                               "an object, since there are layers of that type");
   }
 
   /// One dictionary for all layers: two plans where sliding attention has a base of its own.
@@ -50,26 +108,32 @@ class HubReader {
     if (has_local) add(defaults_.scales_local ? rope : Section{}, sliding, true);
   }
 
-  /// One dictionary for each layer type; types that the model needs and that have none are not scaled.
+  /// One dictionary for each layer type; types that the model needs and that have none, or null, are not scaled.
   void add_nested(const Section& rope) {
     for (const ConfigMember& layer : *rope.object->object()) {
       if (!is_heard(rope, layer)) continue;
+      const bool is_type = layer.value.object() != nullptr || is_layer_type(layer.key);
+      if (!is_type) continue;  // left over from a dictionary for all layers, and reported
       const Section section = reader_.object(rope, layer.key);
       if (section.object != nullptr) add(section, layer.key, false);
     }
+    if (!reader_.error()) reader_.unread(rope, result_.unknown_keys);
     if (defaults_.local_base == 0) return;
     for (const std::string_view type : {full, sliding})
       if (rope.object->find(type) == nullptr) add({}, type, false);
   }
 
-  /// A value for each layer type: an object whose members are objects, and which has no type itself.
+  /// A value for each layer type: an object whose members are objects, whatever else it has. Beside a rope type they
+  /// need the names of layers: an option can be an object by mistake.
   static bool is_nested(const Section& rope) {
-    if (rope.object == nullptr || rope.object->find("rope_type") != nullptr || rope.object->find("type") != nullptr)
-      return false;
+    if (rope.object == nullptr) return false;
+    const bool is_typed = rope.object->find("rope_type") != nullptr || rope.object->find("type") != nullptr;
     return std::ranges::any_of(*rope.object->object(), [&](const ConfigMember& member) {
-      return member.value.object() != nullptr && is_heard(rope, member);
+      return member.value.object() != nullptr && is_heard(rope, member) && (!is_typed || is_layer_type(member.key));
     });
   }
+
+  static bool is_layer_type(std::string_view key) { return key.ends_with("attention") || key.starts_with("hybrid"); }
 
   /// Whether the member counts: null does not, nor does a key that occurred before.
   static bool is_heard(const Section& section, const ConfigMember& member) {
@@ -83,10 +147,21 @@ class HubReader {
     read_lanes(rope, type, plan);
     plan.rotary.layout = layout_of_model();
     plan.rotary.base = base_of(rope, layer_type);
+    plan.inverse = defaults_.is_inverse;
     read_rope_scaling(reader_, {rope, config_, is_flat, fraction_}, type, plan.rotary.scaling);
     read_sections(rope, plan);
     if (reader_.error()) return;
     if (auto checked = check(plan); !checked) return reader_.fail_by_path(std::move(checked.error()));
+    // What stands both in the dictionary and beside it is read once.
+    for (const char* const key : {"rope_theta", "partial_rotary_factor"}) {
+      const auto number_of = [key](const Section& section) -> const double* {
+        const ConfigValue* const value = section.object != nullptr ? section.object->find(key) : nullptr;
+        return value != nullptr ? std::get_if<double>(&value->value) : nullptr;
+      };
+      const double* const inside = number_of(rope);
+      const double* const beside = number_of(config_);
+      if (inside != nullptr && beside != nullptr && *inside == *beside) reader_.pass(config_, key);
+    }
     reader_.unread(rope, result_.unknown_keys);
   }
 
@@ -101,7 +176,7 @@ class HubReader {
   /// Null is no separate base: sliding attention then has that of the others.
   std::optional<double> local_base() {
     double base = defaults_.local_base;
-    for (const char* const key : {"rope_local_base_freq", "local_rope_theta"})
+    for (const char* const key : {"rope_local_base_freq", "local_rope_theta", "swa_rope_theta"})
       if (reader_.read(config_, key, "base", base)) return base;
     if (base == 0) return {};
     return reader_.is_null(config_, "local_rope_theta") ? base_of({}, full) : base;
@@ -109,25 +184,34 @@ class HubReader {
 
   double base_of(const Section& rope, std::string_view layer_type) {
     double base = defaults_.base;
+    if (model_type_ == "deepseek_v4" && layer_type == "compress" && rope.path.find("compress") == rope.path.npos) {
+      reader_.read(config_, "compress_rope_theta", "base", base);
+      return base;  // that of the dictionary has no say
+    }
     if (reader_.read(rope, "rope_theta", "base", base)) return base;
     if (layer_type == sliding)
       if (const auto local = local_base()) return *local;
-    for (const char* const key : {"global_rope_theta", "rope_theta", "rotary_emb_base"})
+    for (const char* const key : {"global_rope_theta", "rope_theta", "rotary_emb_base", "rope_embedding_base"})
       if (reader_.read(config_, key, "base", base)) return base;
+    if (reader_.read(attention_, "rope_theta", "base", base)) return base;  // DBRX, MPT
     return reader_.read(config_, "rope_ratio", "base", base) ? 10000 * base : base;
+  }
+
+  bool read_first(std::initializer_list<const char*> keys, const char* option, std::int64_t& target) {
+    return std::ranges::any_of(keys, [&](const char* key) { return reader_.read(config_, key, option, target); });
   }
 
   /// Lanes of a head, from whichever key has them.
   std::int64_t head_dim(std::string_view layer_type) {
     std::int64_t dim = defaults_.head_dim;
     if (layer_type == full && reader_.read(config_, "global_head_dim", "dim", dim)) return dim;
-    for (const char* const key : {"qk_rope_head_dim", "head_dim", "kv_channels"})
+    for (const char* const key : {"qk_rope_head_dim", "head_dim", "attention_head_dim", "kv_channels"})
       if (reader_.read(config_, key, "dim", dim)) return dim;
     if (dim != 0) return dim;
     std::int64_t heads = 0;
-    if (!reader_.read(config_, "hidden_size", "dim", dim) && !reader_.read(config_, "n_embd", "dim", dim))
+    if (!read_first({"hidden_size", "n_embd", "d_model"}, "dim", dim))
       reader_.refuse_missing(config_, "head_dim", "a whole number, or hidden_size in its place");
-    if (!reader_.read(config_, "num_attention_heads", "", heads) && !reader_.read(config_, "n_head", "", heads))
+    if (!read_first({"num_attention_heads", "n_head", "n_heads"}, "", heads))
       reader_.refuse_missing(config_, "num_attention_heads", "a whole number");
     if (heads >= 1 && dim % heads == 0) return dim / heads;
     reader_.refuse(config_, "num_attention_heads", static_cast<double>(heads), "a divisor of the hidden size");
@@ -138,20 +222,41 @@ class HubReader {
     plan.rotary.dim = head_dim(plan.layer_type);
     fraction_ = defaults_.fraction;
     if (!reader_.read(rope, "partial_rotary_factor", "rotaryDim", fraction_) &&
-        !reader_.read(config_, "partial_rotary_factor", "rotaryDim", fraction_))
-      reader_.read(config_, "rotary_pct", "rotaryDim", fraction_);
+        !reader_.read(config_, "partial_rotary_factor", "rotaryDim", fraction_) &&
+        !reader_.read(config_, "rotary_pct", "rotaryDim", fraction_))
+      reader_.read(config_, "rope_pct", "rotaryDim", fraction_);
     const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
     if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, "a number from 0 to 1"});
     if (type == RopeType::proportional) return;  // all lanes, some of frequency 0
+    if (defaults_.is_slice || config_.object->find("qk_rope_head_dim") != nullptr) return read_slice(plan);
     auto lanes = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
     if (defaults_.rotary_dim != 0 && !reader_.is_null(config_, "rotary_dim")) lanes = defaults_.rotary_dim;
     reader_.read(config_, "rotary_dim", "rotaryDim", lanes);
     plan.rotary.rotary_dim = lanes;
   }
 
+  /// Where a head's lanes are split, a plan is of those that rotate alone, and a fraction refers to the whole head:
+  /// `head_dim`, or both parts. What is no more than these lanes again (GLM-4.7-Flash has 1) is that of them.
+  void read_slice(HubPlan& plan) {
+    std::int64_t whole = defaults_.is_slice ? defaults_.head_dim : 0;
+    std::int64_t still = 0;
+    std::int64_t rotated = 0;
+    const bool is_named = reader_.read(config_, "qk_rope_head_dim", "dim", rotated);
+    if (!reader_.read(config_, "head_dim", "", whole) && reader_.read(config_, "qk_nope_head_dim", "", still))
+      whole = rotated + still;
+    const auto lanes = static_cast<std::int64_t>(fraction_ * static_cast<double>(whole));
+    if (!is_named) rotated = lanes;
+    if (fraction_ != 1 && fraction_ != defaults_.fraction && lanes != rotated)
+      return reader_.fail_by_path({"rotaryDim", fraction_, "qk_rope_head_dim / head_dim"});
+    plan.rotary.dim = rotated;
+    plan.rotary.rotary_dim = rotated;
+  }
+
   void read_sections(const Section& rope, HubPlan& plan) {
     std::vector<double> sections;
-    reader_.read(rope, "mrope_interleaved", plan.mrope_interleaved);
+    bool is_interleaved = false;
+    reader_.read(rope, "mrope_interleaved", is_interleaved);
+    plan.mrope_order = is_interleaved ? MropeOrder::interleaved : MropeOrder::chunked;
     reader_.read(rope, "mrope_section", "", sections);
     double sum = 0;
     for (const double pairs : sections) {
@@ -182,10 +287,12 @@ class HubReader {
 
   static constexpr std::string_view full = "full_attention";
   static constexpr std::string_view sliding = "sliding_attention";
+  static constexpr int deepest = 4;
 
   ConfigReader reader_;
   Section whole_;
   Section config_;
+  Section attention_;
   std::string model_type_;
   Layout layout_ = Layout::unnamed;
   HubDefaults defaults_;
@@ -194,6 +301,16 @@ class HubReader {
 };
 
 }  // namespace
+
+const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers) {
+  if (!layers.rotates) return nullptr;
+  for (const HubPlan& plan : config.plans) {
+    const bool is_main = layers.type == "sliding_attention";  // in DeepSeek-V4
+    if (plan.layer_type.empty() || plan.layer_type == layers.type) return &plan;
+    if ((plan.layer_type == "main" && is_main) || (plan.layer_type == "compress" && !is_main)) return &plan;
+  }
+  return nullptr;
+}
 
 Expected<HubConfig> read_hub_config(const ConfigValue& config) {
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), "an object"});

@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "posenc/base/error.hpp"
+#include "posenc/grid/mrope.hpp"
 #include "posenc/hub/config_value.hpp"
+#include "posenc/hub/hub_encoding.hpp"
+#include "posenc/hub/hub_layers.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 namespace posenc {
@@ -19,38 +22,53 @@ struct HubPlan {
   /// need it.
   RotaryOptions rotary;
   double attention_factor = 1;
+  /// Whether queries and keys rotate by the opposite angle, as Rotary's `inverse` has it (NanoChat).
+  bool inverse = false;
   /// Pairs for time, height and width where positions have these three (M-RoPE); empty elsewhere.
   std::vector<std::int64_t> mrope_section;
-  /// Whether the three are interleaved over the pairs (Qwen3-VL) or follow each other in runs (Qwen2-VL).
-  bool mrope_interleaved = false;
+  /// How the three share the pairs, as mrope() takes it.
+  MropeOrder mrope_order = MropeOrder::chunked;
 };
 
 struct HubConfig {
-  std::vector<HubPlan> plans;  ///< at least one
-  /// Keys of the rope dictionaries that had no effect, as paths: "rope_scaling.finetuned".
+  HubEncoding encoding;
+  std::vector<HubPlan> plans;  ///< none unless the encoding is Rotary
+  std::vector<HubLayers> layers;
+  /// Keys that had no effect, as paths: all of the rope dictionaries that were read ("rope_scaling.finetuned"), and of
+  /// the rest of the config, at every level, those whose name could concern positions ("vision_config.rope_theta").
   std::vector<std::string> unknown_keys;
 };
+
+/// Which of the plans such layers have; nullptr where they do not rotate.
+[[nodiscard]] const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers);
 
 /// Reads the rotary plans out of a model's config.json (Hugging Face transformers, versions 4 and 5; where the two
 /// differ, as version 5 does).
 ///
-/// - `text_config`, where there is one, is read in place of the config around it.
-/// - Rope dictionary: `rope_parameters` (one, or one a layer type), else `rope_scaling`. Its type is `rope_type`, else
-///   `type`, else "default"; "su" means longrope, "mrope" default, and phi3's "yarn" longrope; "dynamic" with `alpha`
-///   is static NTK of that factor (Hunyuan).
+/// - `text_config`, `llm_config`, `language_config` and `thinker_config`, where there are any, are read in place of the
+///   config around them.
+/// - Models that do not rotate say what they have instead (HubEncoding): BERT, GPT-2, BLOOM, MPT, T5, Jamba and others
+/// by
+///   their type, the rest by `alibi`, `position_embedding_type`, `mla_use_nope`, `use_mem_rope`. What ModernBERT has as
+///   `position_embedding_type` counts for nothing.
+/// - Rope dictionary: `rope_scaling` unless it is empty, else `rope_parameters` (one, or one a layer type: then members
+///   that are no objects are left over). Its type is `rope_type`, else `type`, else "default"; "su" means longrope,
+///   "mrope" default, and phi3's "yarn" longrope; "dynamic" with `alpha` is static NTK of that factor (Hunyuan).
 /// - Lanes of a head: `qk_rope_head_dim`, `head_dim` (`global_head_dim` for full attention), `kv_channels`, the model's
 ///   default, or hidden size / heads (`hidden_size`, `num_attention_heads`; `n_embd`, `n_head`), the first there is.
 ///   null is none.
 /// - Rotated lanes: `rotary_dim`; else int(lanes * fraction) of `partial_rotary_factor` (in the dictionary, then beside
-///   it) or `rotary_pct`; else the model's default, else all of them.
+///   it), `rotary_pct` or `rope_pct`; else the model's default, else all of them. Beside `qk_rope_head_dim` the
+///   fraction refers to the whole head and has to agree; a plan is of the rotated part alone.
 /// - Base: `rope_theta` in the dictionary; beside it `global_rope_theta`, `rope_theta`, `rotary_emb_base`, or 10000
-///   times `rope_ratio`, the first there is; else the model's default, else 10000. `rope_ratio` is read as ChatGLM3 and
-///   GLM-4 do; ChatGLM2-6B-32K, whose config looks the same, divides positions by it instead.
-/// - Where sliding attention has a base of its own (`rope_local_base_freq`, `local_rope_theta`, or the model's
-///   default), it is a plan of its own: "full_attention", then "sliding_attention", which one dictionary for all layers
-///   scales in ModernBERT alone. `local_rope_theta` null gives it the base of full attention. Which layer has which
-///   type, and which rotate at all (`no_rope_layers` of Llama 4; full attention does not in Cohere 2), is for the
-///   caller to know.
+///   times `rope_ratio`, `rope_embedding_base`, `attn_config.rope_theta`, the first there is; else the model's default,
+///   else 10000. `rope_ratio` is read as ChatGLM3 and GLM-4 do; ChatGLM2-6B-32K, whose config looks the same, divides
+///   positions by it instead.
+/// - Where sliding attention has a base of its own (`rope_local_base_freq`, `local_rope_theta`,
+///   `swa_rope_theta`, or the model's default), it is a plan of its own: "full_attention", then "sliding_attention",
+///   which one dictionary for all layers scales in ModernBERT alone. `local_rope_theta` null gives it the base of full
+///   attention. DeepSeek-V4 has two plans, "main" and "compress". Which layers have which plan, and which rotate at
+///   all, is in `layers`.
 /// - `original_max_position_embeddings` beside one dictionary for all layers wins over the one in it; without either
 ///   `max_position_embeddings` is used, except in llama3. Dynamic NTK reads `max_position_embeddings` alone. A
 ///   missing `factor` of yarn and longrope is max_position_embeddings divided by it; one that is given wins (in version
@@ -59,7 +77,8 @@ struct HubConfig {
 ///   multiplies the scores' scale by the square of g(mscale_all_dim), which is not in a plan.
 ///
 /// Errors name the key with its path ("rope_scaling.factor"): a value of the wrong kind, a required key that is
-/// missing, an unknown rope type, `alibi` that is true, and whatever Frequencies::make_scaled says of a plan.
+/// missing, an unknown rope type, a fraction that disagrees, layers without a plan, and whatever
+/// Frequencies::make_scaled says of a plan.
 [[nodiscard]] Expected<HubConfig> read_hub_config(const ConfigValue& config);
 
 }  // namespace posenc

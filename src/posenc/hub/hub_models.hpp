@@ -14,6 +14,9 @@ struct HubDefaults {
   float fraction = 1;         ///< of the lanes that rotate
   short rotary_dim = 0;       ///< in that fraction's place; 0: it is not
   bool scales_local = false;  ///< whether one dictionary for all layers scales sliding attention too
+  bool is_slice = false;      ///< the rotated fraction is a head's last lanes: a plan is of these alone
+  bool is_inverse = false;    ///< rotates by the opposite angle
+  bool is_nested = false;     ///< has a dictionary for each layer type, and no defaults in their place
 };
 
 /// What a model's code fixes and its config.json may leave out.
@@ -25,11 +28,9 @@ struct HubModel {
 
 /// The model's row; a row without layout for a model that is not known.
 ///
-/// Compared with Hugging Face transformers' files for that model_type (4.5x or 5), "chatglm" with the code that
-/// ChatGLM3 and GLM-4-9B bring along. Defaults: configuration_*.py of all but llama, mistral, qwen2, cohere and olmo2,
-/// which are taken to use base 10000 alone. Layouts: the modeling_*.py or modular_*.py of cohere, deepseek_v2,
-/// deepseek_v3, glm, glm4, olmo3, phimoe, and chatglm's own, were read; those of the other rows rest on what is known
-/// of these models.
+/// Read in Hugging Face transformers' configuration_*.py (bases, heads, fractions) and modeling_*.py (layouts) of that
+/// model_type, version 5 of August 2026; "chatglm" in the code that ChatGLM3 and GLM-4-9B bring along; kimi_k2 has the
+/// code of DeepSeek-V3.
 [[nodiscard]] const HubModel& hub_model(std::string_view model_type);
 
 }  // namespace posenc

@@ -36,8 +36,8 @@ test("a flat config gives one plan, which rotary takes", () => {
         scaling: { type: "llama3", factor: 8, lowFrequencyFactor: 1, highFrequencyFactor: 4, originalLength: 8192 },
       },
       attentionFactor: 1,
-      mropeSection: null,
-      mropeInterleaved: false,
+      inverse: false,
+      mrope: null,
     },
   ]);
   const rope = pe.rotary(plans[0].rotary);
@@ -90,9 +90,11 @@ test("sections and unknown keys", () => {
       rope_scaling: { type: "mrope", mrope_section: [16, 24, 24], mrope_interleaved: true, finetuned: true },
     },
   });
-  assert.deepEqual(plans[0].mropeSection, [16, 24, 24]);
-  assert.equal(plans[0].mropeInterleaved, true);
+  assert.deepEqual(plans[0].mrope, { sections: [16, 24, 24], order: "interleaved" });
   assert.deepEqual(unknownKeys, ["text_config.rope_scaling.finetuned"]);
+  // It goes into the maker as it is.
+  const rope = pe.mrope({ layout: "half", ...plans[0].rotary, ...plans[0].mrope });
+  assert.equal(rope.rotaryDim, 128);
 });
 
 test("what is wrong is named by its path", () => {
@@ -138,5 +140,60 @@ test("a config that contains itself ends", () => {
   config.text_config = config;
   const { plans, unknownKeys } = pe.hubConfig(config);
   assert.equal(plans[0].rotary.dim, 64);
-  assert.deepEqual(unknownKeys, ["text_config.rope_scaling.self"]);
+  // Its text is read where it stands deepest; what stands around that has no say.
+  assert.ok(unknownKeys.length > 0);
+  for (const key of unknownKeys) assert.match(key, /rope_scaling(\.self)?$/);
+});
+
+test("models that do not rotate say what they have, with options for its maker", () => {
+  const encodingOf = (config) => {
+    const { plans, encoding } = pe.hubConfig(config);
+    assert.deepEqual(plans, []);
+    return encoding;
+  };
+  assert.deepEqual(encodingOf({ model_type: "bert" }), { type: "learned", rows: 512, firstRow: 0 });
+  assert.deepEqual(encodingOf({ model_type: "xglm" }), { type: "sinusoidal", firstRow: 2 });
+  assert.deepEqual(encodingOf({ model_type: "jamba" }), { type: "none" });
+  assert.deepEqual(encodingOf({ model_type: "t5", num_heads: 8 }), {
+    type: "t5",
+    heads: 8,
+    buckets: 32,
+    maxDistance: 128,
+  });
+  const { type, ...alibi } = encodingOf({ model_type: "mpt", n_heads: 12, attn_config: { alibi_bias_max: 16 } });
+  assert.equal(type, "alibi");
+  assert.deepEqual(alibi, { heads: 12, slopes: "mpt", steepness: 16, distance: "linear" });
+  assert.deepEqual(pe.alibi({ ...alibi, queries: 2, keys: 3 }).shape, [12, 2, 3]);
+});
+
+test("layers say which plan they have, if any", () => {
+  const { layers, plans, encoding, unknownKeys } = pe.hubConfig({
+    model_type: "gemma3_text",
+    num_hidden_layers: 8,
+    sliding_window_pattern: 3,
+  });
+  assert.deepEqual(encoding, { type: "rotary" });
+  assert.deepEqual(unknownKeys, []);
+  assert.deepEqual(
+    plans.map(({ layerType }) => layerType),
+    ["full_attention", "sliding_attention"],
+  );
+  assert.deepEqual(layers, [
+    { count: 2, type: "sliding_attention", plan: 1 },
+    { count: 1, type: "full_attention", plan: 0 },
+    { count: 2, type: "sliding_attention", plan: 1 },
+    { count: 1, type: "full_attention", plan: 0 },
+    { count: 2, type: "sliding_attention", plan: 1 },
+  ]);
+  const smol = pe.hubConfig({
+    model_type: "smollm3",
+    hidden_size: 2048,
+    num_attention_heads: 16,
+    num_hidden_layers: 4,
+  });
+  assert.deepEqual(smol.layers, [
+    { count: 3, type: "full_attention", plan: 0 },
+    { count: 1, type: "full_attention", plan: null },
+  ]);
+  assert.deepEqual(pe.hubConfig(llama31).layers, []);
 });

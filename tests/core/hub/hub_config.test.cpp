@@ -128,7 +128,7 @@ TEST_CASE("hub config: Qwen2-VL's sections, under the legacy name and the later 
         rope + "}";
     check_model(json, {128, 128, Layout::half, 1e6});
     CHECK(read(json).plans[0].mrope_section == std::vector<std::int64_t>{16, 24, 24});
-    CHECK_FALSE(read(json).plans[0].mrope_interleaved);
+    CHECK_FALSE(read(json).plans[0].mrope_order == posenc::MropeOrder::interleaved);
   }
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("hub config: Qwen3-VL's sections are interleaved", "[hub]") {
                              rope + "}}";
     check_model(json, {128, 128, Layout::half, 5e6});
     CHECK(read(json).plans[0].mrope_section == std::vector<std::int64_t>{24, 20, 20});
-    CHECK(read(json).plans[0].mrope_interleaved);
+    CHECK(read(json).plans[0].mrope_order == posenc::MropeOrder::interleaved);
   }
 }
 

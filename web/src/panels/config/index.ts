@@ -63,7 +63,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       plan.rotary.layout === undefined ? words.noLayout : nothing,
       rotated < plan.rotary.dim ? words.partial(rotated, plan.rotary.dim) : nothing,
       needsLength ? words.needsLength : nothing,
-      plan.mropeSection ? words.sections(plan.mropeSection.join(" + ")) : nothing,
+      plan.mrope ? words.sections(plan.mrope.sections.join(" + ")) : nothing,
       after.attentionFactor === 1 ? nothing : words.factor(six(after.attentionFactor)),
     ];
     const all = [

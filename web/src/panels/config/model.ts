@@ -67,6 +67,7 @@ export function model(pe: PosencFull): Model {
   }
   try {
     const config = pe.hubConfig(parsed);
+    if (config.plans.length === 0) return { kind: "refused", message: `encoding: ${JSON.stringify(config.encoding)}` };
     const pairs = Math.max(...config.plans.map(({ rotary }) => (rotary.rotaryDim ?? rotary.dim) / 2));
     if (pairs > mostPairs) return { kind: "too-large", message: String(pairs) };
     const plans = config.plans.map((plan) => read(pe, plan));

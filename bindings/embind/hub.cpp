@@ -124,7 +124,7 @@ class Writer {
     member("rotary", plan.rotary);
     member("attentionFactor", plan.attention_factor);
     member("inverse", plan.inverse);
-    write("mrope");
+    write(std::string_view("mrope"));
     plan.mrope_section.empty() ? write(Kind::none) : write_mrope(plan);
     write(Kind::end);
   }
@@ -170,7 +170,7 @@ class Writer {
     member("count", layers.count);
     member_or_null("type", layers.type);
     const HubPlan* const plan = plan_of(config, layers);
-    write("plan");
+    write(std::string_view("plan"));
     plan == nullptr ? write(Kind::none) : write(static_cast<std::int64_t>(plan - config.plans.data()));
     write(Kind::end);
   }
@@ -179,7 +179,7 @@ class Writer {
     write(Kind::object);
     member("encoding", config.encoding);
     member("plans", config.plans);
-    write("layers");
+    write(std::string_view("layers"));
     write(Kind::list);
     for (const HubLayers& layers : config.layers) write(config, layers);
     write(Kind::end);

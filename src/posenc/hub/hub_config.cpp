@@ -59,6 +59,8 @@ class HubReader {
     if (is_nested(rope)) return add_nested(rope);
     if (defaults_.is_nested)
       reader_.refuse_missing(config_, "rope_parameters", "an object for each layer type in a model of that type");
+    if (defaults_.needs_rope && rope.object == nullptr)
+      reader_.refuse_missing(config_, "rope_parameters", "an object in a model of that type, which has one by default");
     add_flat(rope);
   }
 
@@ -95,6 +97,9 @@ class HubReader {
   /// Every layer that rotates has to have a plan.
   void check_layers() {
     if (result_.plans.empty() || result_.plans.front().layer_type.empty()) return;
+    // Which layers are of which type is not known.
+    if (model_type_ != "deepseek_v4")
+      std::erase_if(result_.layers, [](const HubLayers& layers) { return layers.type.empty(); });
     for (const HubLayers& layers : result_.layers)
       if (layers.rotates && plan_of(result_, layers) == nullptr)
         reader_.refuse_missing(config_, "rope_parameters." + layers.type,

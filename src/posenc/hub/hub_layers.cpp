@@ -33,6 +33,7 @@ struct LayerPattern {
 constexpr LayerPattern patterns[]{
     {"afmoe", "global_attn_every_n_layers", 4, false, sliding, full, full},
     {"cohere2", "sliding_window_pattern", 4, false, sliding, full, full},
+    {"cwm", nullptr, 4, true, sliding, full},
     {"exaone4", "sliding_window_pattern", 4, false, sliding, full, full},
     {"exaone_moe", "sliding_window_pattern", 4, false, sliding, full, full},
     {"gemma2", nullptr, 2, false, sliding, full},
@@ -40,7 +41,9 @@ constexpr LayerPattern patterns[]{
     {"gemma3n_text", nullptr, 5, false, sliding, full},
     {"gemma4_text", nullptr, 6, false, sliding, full},
     {"gpt_oss", nullptr, 2, false, sliding, full},
+    {"laguna", nullptr, 1, false, full, full},
     {"llama4_text", "no_rope_layer_interval", 4, false, chunked, full, full},
+    {"mellum", nullptr, 1, false, full, full},
     {"mimo_v2_flash", nullptr, 6, false, sliding, full},
     {"modernbert", "global_attn_every_n_layers", 3, true, sliding, full},
     {"modernbert-decoder", "global_attn_every_n_layers", 3, true, sliding, full},
@@ -50,6 +53,7 @@ constexpr LayerPattern patterns[]{
     {"qwen3_5_text", "full_attention_interval", 4, false, linear, full},
     {"qwen3_next", "full_attention_interval", 4, false, linear, full},
     {"smollm3", "no_rope_layer_interval", 4, false, full, full},
+    {"zaya", nullptr, 1, false, "hybrid", "hybrid"},
 };
 
 /// Layers without queries and keys that could be rotated.

@@ -23,7 +23,8 @@ struct HubLayers {
   bool operator==(const HubLayers&) const = default;
 };
 
-/// A model's layers in order, in runs of like ones; none where the config does not say how many there are.
+/// A model's layers in order, in runs of like ones; none where the config does not say how many there are,
+/// nor, if they have several plans, of which type each is.
 ///
 /// From `layer_types` or `layers_block_type`, else from what the model's own code makes of its other keys
 /// (`no_rope_layers`, `sliding_window_pattern`, `full_attention_interval`, ...) or defaults. State-space, convolution

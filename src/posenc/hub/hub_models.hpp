@@ -17,6 +17,7 @@ struct HubDefaults {
   bool is_slice = false;      ///< the rotated fraction is a head's last lanes: a plan is of these alone
   bool is_inverse = false;    ///< rotates by the opposite angle
   bool is_nested = false;     ///< has a dictionary for each layer type, and no defaults in their place
+  bool needs_rope = false;    ///< where the config has no dictionary, its class has a rule and numbers of its own
 };
 
 /// What a model's code fixes and its config.json may leave out.

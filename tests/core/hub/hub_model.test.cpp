@@ -271,8 +271,14 @@ TEST_CASE("hub model: a fraction beside qk_rope_head_dim refers to the whole hea
   CHECK(plan.rotary.rotary_dim == 64);
   CHECK(plan.rotary.layout == Layout::deinterleaved);
   CHECK(read_type("glm4_moe_lite", lanes + R"("partial_rotary_factor": 1.0)").plans.at(0).rotary.dim == 64);
-  check_refused_model(R"({"model_type": "mistral4", )" + lanes + R"("partial_rotary_factor": 0.25})",
+  check_refused_model(R"({"model_type": "youtu", )" + lanes + R"("partial_rotary_factor": 0.25})",
                       "partial_rotary_factor", "0.25");
+}
+
+// Ministral3Config, Mistral4Config, GptOssConfig and CwmConfig each have a dictionary where the config has none.
+TEST_CASE("hub model: a rule that only a model's class knows is not left out in silence", "[hub]") {
+  for (const std::string type : {"ministral3", "mistral4", "gpt_oss", "cwm"})
+    check_refused_model(R"({"head_dim": 128, "model_type": ")" + type + R"("})", "rope_parameters", "none");
 }
 
 // Laguna's dictionaries: mlx-lm d78bf58e, tests/test_models.py; the keys left over are made up.

@@ -271,6 +271,15 @@ class HubReader {
       sum += pairs;
     }
     const auto half = plan.rotary.rotary_dim.value_or(plan.rotary.dim) / 2;
+    // Interleaved, height and width have every third pair from theirs on, as many as there are, and time the others,
+    // however many are said (apply_interleaved_mrope of Qwen3-VL).
+    if (is_interleaved && sections.size() == 3 && sum <= static_cast<double>(half)) {
+      std::vector<std::int64_t>& pairs = plan.mrope_section;
+      pairs[1] = std::min(pairs[1], (half + 1) / 3);
+      pairs[2] = std::min(pairs[2], half / 3);
+      pairs[0] = half - pairs[1] - pairs[2];
+      return;
+    }
     if (!sections.empty() && sum != static_cast<double>(half))
       reader_.refuse(rope, "mrope_section", sum, "pairs that add up to " + decimal(half));
   }

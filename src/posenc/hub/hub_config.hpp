@@ -24,7 +24,8 @@ struct HubPlan {
   double attention_factor = 1;
   /// Whether queries and keys rotate by the opposite angle, as Rotary's `inverse` has it (NanoChat).
   bool inverse = false;
-  /// Pairs for time, height and width where positions have these three (M-RoPE); empty elsewhere.
+  /// Pairs for time, height and width where positions have these three (M-RoPE), as mrope() takes them; empty
+  /// elsewhere.
   std::vector<std::int64_t> mrope_section;
   /// How the three share the pairs, as mrope() takes it.
   MropeOrder mrope_order = MropeOrder::chunked;

@@ -90,9 +90,9 @@ test("sections and unknown keys", () => {
       rope_scaling: { type: "mrope", mrope_section: [16, 24, 24], mrope_interleaved: true, finetuned: true },
     },
   });
-  assert.deepEqual(plans[0].mrope, { sections: [16, 24, 24], order: "interleaved" });
+  assert.deepEqual(plans[0].mrope, { sections: [22, 21, 21], order: "interleaved" });
   assert.deepEqual(unknownKeys, ["text_config.rope_scaling.finetuned"]);
-  // It goes into the maker as it is.
+  // What the model makes of it goes into the maker as it is: height and width have every third pair at most.
   const rope = pe.mrope({ layout: "half", ...plans[0].rotary, ...plans[0].mrope });
   assert.equal(rope.rotaryDim, 128);
 });

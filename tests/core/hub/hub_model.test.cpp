@@ -366,6 +366,24 @@ TEST_CASE("hub model: NanoChat rotates by the opposite angle", "[hub]") {
   CHECK_FALSE(read_type("llama", sizes).plans.at(0).inverse);
 }
 
+// apply_interleaved_mrope in modeling_qwen3_vl.py: height and width overwrite pairs of time; 8, 12, 12 is GenLIP's.
+TEST_CASE("hub model: interleaved sections leave time the pairs that are left over", "[hub]") {
+  const auto sections = [](const std::string& order) {
+    return read_model(R"({"head_dim": 72, "rope_scaling": {"mrope_section": [8, 12, 12], )" + order + "}}").plans.at(0);
+  };
+  const auto plan = sections(R"("mrope_interleaved": true)");
+  CHECK(plan.mrope_section == std::vector<std::int64_t>{12, 12, 12});
+  CHECK(posenc::mrope({.dim = 72, .layout = Layout::half}, plan.mrope_section, plan.mrope_order));
+  // More than every third pair are not there to be had.
+  const auto crowded = read_model(R"({"head_dim": 128, "rope_scaling": {"mrope_section": [16, 24, 24],
+                                      "mrope_interleaved": true}})");
+  CHECK(crowded.plans.at(0).mrope_section == std::vector<std::int64_t>{22, 21, 21});
+  check_refused_model(R"({"head_dim": 72, "rope_scaling": {"mrope_section": [8, 12, 12]}})",
+                      "rope_scaling.mrope_section", "32");
+  check_refused_model(R"({"head_dim": 72, "rope_scaling": {"mrope_section": [13, 12, 12], "mrope_interleaved": true}})",
+                      "rope_scaling.mrope_section", "37");
+}
+
 TEST_CASE("hub model: an encoding's name is that of the API", "[hub]") {
   CHECK(posenc::name_of(posenc::HubEncoding{}) == "rotary");
   CHECK(posenc::name_of(encoding::None{}) == "none");

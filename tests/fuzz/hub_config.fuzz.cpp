@@ -1,12 +1,11 @@
 /// Configs made of the keys that are known, of others, and of values of every kind: the plans read from them can be
 /// used, or there is an Error that explains.
-#include "posenc/hub/hub_config.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "bytes.hpp"
 #include "invariants.hpp"
+#include "posenc/hub/model.hpp"
 
 using fuzz::Bytes;
 using fuzz::require;
@@ -70,12 +69,44 @@ constexpr const char* keys[]{"model_type",
                              "compress_ratios",
                              "compress_rope_theta",
                              "qk_nope_head_dim",
-                             "swa_rope_theta"};
-constexpr const char* words[]{"default", "linear",       "ntk",        "dynamic", "yarn",           "longrope",
-                              "llama3",  "proportional", "mrope",      "su",      "llama",          "phi3",
-                              "gptj",    "gemma3_text",  "modernbert", "chatglm", "deepseek_v3",    "gpt_neox",
-                              "bert",    "mpt",          "t5",         "smollm3", "deepseek_v4",    "llama4_text",
-                              "bamba",   "mistral4",     "nope",       "alibi",   "full_attention", "mamba"};
+                             "swa_rope_theta",
+                             "attn_scale",
+                             "floor_scale",
+                             "sliding_window",
+                             "attention_multiplier"};
+constexpr const char* words[]{"default",
+                              "linear",
+                              "ntk",
+                              "dynamic",
+                              "yarn",
+                              "longrope",
+                              "llama3",
+                              "proportional",
+                              "mrope",
+                              "su",
+                              "llama",
+                              "phi3",
+                              "gptj",
+                              "gemma3_text",
+                              "modernbert",
+                              "chatglm",
+                              "deepseek_v3",
+                              "gpt_neox",
+                              "bert",
+                              "mpt",
+                              "t5",
+                              "smollm3",
+                              "deepseek_v4",
+                              "llama4_text",
+                              "bamba",
+                              "mistral4",
+                              "nope",
+                              "alibi",
+                              "full_attention",
+                              "mamba",
+                              "granite",
+                              "ministral3",
+                              "sliding_attention"};
 
 ConfigValue value(Bytes& bytes, int depth);
 
@@ -133,6 +164,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(layers.count > 0 && layers.rotates == (plan_of(*read, layers) != nullptr),
             "layers that rotate have a plan");
   for (const posenc::HubPlan& plan : read->plans) check_plan(plan, length);
+  if (const auto model = posenc::read_model(config); fuzz::check(model))
+    for (const posenc::ModelLayers& made : model->layers) {
+      require(!made.score_scale || std::isfinite(*made.score_scale), "a finite scale of the scores");
+      require(made.plan.has_value() == made.layers.rotates, "a plan where there is rotation");
+      require((made.reaches == posenc::Reach::all) == (made.reach == 0), "a reach where it is limited");
+    }
   std::vector<std::string> unknown = read->unknown_keys;
   std::ranges::sort(unknown);
   require(std::ranges::adjacent_find(unknown) == unknown.end(), "each unknown key is named once");

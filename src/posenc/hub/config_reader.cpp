@@ -219,4 +219,18 @@ void ConfigReader::unread_positions(const Section& whole, std::vector<std::strin
   add_unread(*whole.object, whole.path, read_, 0, paths);
 }
 
+bool ConfigReader::has_read(std::string_view path) const { return std::ranges::find(read_, path) != read_.end(); }
+
+Section text_section(ConfigReader& reader, const Section& whole) {
+  Section section = whole;
+  for (int depth = 0; depth < 4 && !reader.error(); ++depth) {
+    Section text;
+    for (const std::string_view key : {"text_config", "llm_config", "language_config", "thinker_config"})
+      if (text.object == nullptr) text = reader.object(section, key);
+    if (text.object == nullptr) break;
+    section = std::move(text);
+  }
+  return section;
+}
+
 }  // namespace posenc

@@ -50,6 +50,7 @@ class ConfigReader {
   void unread(const Section& section, std::vector<std::string>& paths) const;
   /// Adds those of a whole config, at every level, whose name could concern positions.
   void unread_positions(const Section& whole, std::vector<std::string>& paths) const;
+  [[nodiscard]] bool has_read(std::string_view path) const;
 
  private:
   static std::string path_of(const Section& section, std::string_view key);
@@ -66,5 +67,8 @@ class ConfigReader {
   std::vector<std::string> read_;
   std::vector<Source> sources_;
 };
+
+/// Where the config of models of several parts has that of their text, however deep; else all of it.
+[[nodiscard]] Section text_section(ConfigReader& reader, const Section& whole);
 
 }  // namespace posenc

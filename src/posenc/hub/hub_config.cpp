@@ -19,16 +19,7 @@ namespace {
 class HubReader {
  public:
   explicit HubReader(const ConfigValue& config) : whole_{&config, ""}, config_(whole_) {
-    // Where models of several parts have that of their text, however deep.
-    for (bool is_deeper = true; is_deeper && !reader_.error();) {
-      is_deeper = false;
-      for (const std::string_view key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
-        if (is_deeper || std::ranges::count(config_.path, '.') == deepest) continue;
-        const Section text = reader_.object(config_, key);
-        is_deeper = text.object != nullptr;
-        if (is_deeper) config_ = text;
-      }
-    }
+    config_ = text_section(reader_, whole_);
     if (!reader_.read(config_, "model_type", model_type_)) reader_.read(whole_, "model_type", model_type_);
     layout_ = hub_model(model_type_).layout;
     defaults_ = hub_model(model_type_).defaults;
@@ -301,7 +292,6 @@ class HubReader {
 
   static constexpr std::string_view full = "full_attention";
   static constexpr std::string_view sliding = "sliding_attention";
-  static constexpr int deepest = 4;
 
   ConfigReader reader_;
   Section whole_;

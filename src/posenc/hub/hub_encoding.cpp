@@ -124,7 +124,8 @@ class EncodingReader {
     options.distance = AlibiDistance::linear;
     const std::int64_t count = heads();
     if (count < 1) {
-      if (const ConfigValue* given = section.object->find(key))
+      const ConfigValue* const given = section.object != nullptr ? section.object->find(key) : nullptr;
+      if (given != nullptr)
         reader_.refuse(section, key, *given, "a number of heads beside it (num_attention_heads)");
       reader_.refuse_missing(section, key, "a number of heads");
     }

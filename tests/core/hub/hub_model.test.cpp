@@ -112,6 +112,7 @@ TEST_CASE("hub model: ALiBi in the place of rotation", "[hub]") {
   CHECK(rotated.plans.at(0).rotary.dim == 128);
   CHECK(rotated.plans.at(0).rotary.base == 5e5);
   check_refused_model(R"({"model_type": "bloom"})", "n_head", "none");
+  check_refused_model(R"({"model_type": "mpt"})", "alibi", "none");
   check_refused_model(R"({"model_type": "mpt", "n_heads": 8, "attn_config": {"alibi_bias_max": 0}})",
                       "attn_config.alibi_bias_max", "0");
 }

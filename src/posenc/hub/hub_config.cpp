@@ -58,7 +58,7 @@ class HubReader {
   /// `rope_scaling` wins where it says anything, as in version 5, and what stands in the other one is lost: its base
   /// too (`convert_rope_params_to_dict`; ModernBERT and Gemma 3 put both together).
   Section dictionary() {
-    const Section scaling = reader_.object(config_, "rope_scaling");
+    Section scaling = reader_.object(config_, "rope_scaling");
     if (scaling.object == nullptr || scaling.object->object()->empty())
       return reader_.object(config_, "rope_parameters");
     const ConfigValue* const parameters = config_.object->find("rope_parameters");

@@ -22,7 +22,7 @@ constexpr double most_layers = 10000;
 struct LayerPattern {
   std::string_view model_type;
   const char* key;  ///< nullptr: its code has it fixed
-  std::int8_t every;
+  std::int16_t every;
   bool is_first;
   std::string_view others;
   std::string_view one;
@@ -149,6 +149,7 @@ class LayerReader {
     if (pattern_ == nullptr || !is_windowed()) return {};
     if (has_switches()) {
       std::vector<std::string> types;
+      types.reserve(switches_.size());
       for (const double rotates : switches_) types.emplace_back(rotates != 0 ? pattern_->others : pattern_->one);
       return types;
     }

@@ -42,7 +42,7 @@ posenc::Expected<void> AttentionCase::attempt() {
 AttentionCase::Gradients AttentionCase::backward(const std::vector<float>& d_output) const {
   Gradients out{std::vector<float>(query.size(), untouched), std::vector<float>(key.size(), untouched),
                 std::vector<float>(value.size(), untouched), std::vector<float>(options.bias.size(), untouched)};
-  value_of(posenc::scaled_dot_product_backward(shape, options, {query, key, value}, weights, d_output,
+  value_of(posenc::scaled_dot_product_backward(shape, options, {query, key, value}, d_output,
                                                {out.query, out.key, out.value, out.bias}));
   return out;
 }

@@ -55,8 +55,8 @@ template <class T, class A>
 void multiply_panels(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,
                      const T* panels, T* c, std::size_t c_stride, bool accumulate);
 
-/// The same from b as it stands, for few rows (a query that is decoded reads each key once): where the columns of b
-/// stand together it is read in place, otherwise copied in pieces that stay in the nearest cache. Instantiated for
+/// The same from b as it stands, for few rows, such as a query that is decoded: fast where rows of b stand together
+/// (values) or columns do (keys, as row_stride = 1), which are then read once, in the order of memory. Instantiated for
 /// (float, float, float), (double, float, float), (double, double, float).
 template <class T, class A, class B>
 void multiply_unpacked(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,

@@ -49,8 +49,10 @@ export const attentionFields = {
 export const weightsAndOutput = { output: Float32Array, weights: Float32Array };
 
 /** The rows of the softmax are wanted where they were asked for, and an array for them has to be asked for too. */
-export const wantedOf = <Sizes extends { weights: Size }>({ weights, ...others }: Sizes, wanted: boolean | undefined) =>
-  wanted ? { ...others, weights } : others;
+export const wantedOf = <Sizes extends { weights: Size }>(
+  { weights, ...others }: Sizes,
+  wanted: boolean | undefined,
+) => (wanted ? { ...others, weights } : others);
 
 /** What the results of queries, keys and values that fit together are like. */
 export function attentionSizes({ query, key, value }: Omit<is.ReadOf<typeof attentionFields>, "scale">) {

@@ -61,8 +61,11 @@ export interface AttentionResult extends AttentionOutput {
 }
 
 /** What attention of these options gives: weights where they were asked for. */
-export type AttentionOf<Options extends WeightsOption, With = AttentionResult, Without = AttentionOutput> =
-  Options extends { weights: true } ? With : Options extends { weights?: false } ? Without : Without & Partial<With>;
+export type AttentionOf<
+  Options extends WeightsOption,
+  With = AttentionResult,
+  Without = AttentionOutput,
+> = Options extends { weights: true } ? With : Options extends { weights?: false } ? Without : Without & Partial<With>;
 
 /** Booleans with their shape, in row-major order. In a Uint8Array anything but 0 is true. */
 export interface BooleanTensor extends Pick<Tensor, "shape"> {

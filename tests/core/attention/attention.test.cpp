@@ -237,7 +237,7 @@ TEST_CASE("attention: a scale that is not finite is an Error and nothing is writ
 
 TEST_CASE("attention: sizes that overflow are an Error", "[attention]") {
   constexpr std::size_t root = std::size_t{1} << (sizeof(std::size_t) * 4);  // its square is 0 in size_t
-  check_refused({{root, root, 0, 0}, 1, {}, {}, {}}, 0, 0, "weights");
+  check_refused({{root, root, 0, 0}, 1, {}, {}, {}}, 1, 0, "weights");
   check_refused({{root, 0, root, 0}, 1, {}, {}, {}}, 0, 0, "query");
 }
 

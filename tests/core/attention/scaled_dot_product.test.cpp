@@ -14,6 +14,7 @@
 using posenc::BatchedAttentionShape;
 using posenc::MaskMeaning;
 using posenc::ScaledDotProductOptions;
+using posenc::SumPrecision;
 using testing::AttentionCase;
 using testing::float_infinity;
 using testing::fractions;
@@ -41,21 +42,26 @@ Floats slice(const Floats& values, std::size_t first, std::size_t count) {
 
 TEST_CASE("scaled dot product: every option at once, within the promised error", "[attention][accuracy]") {
   testing::Generator generator(720);
-  double worst_weight = 0, worst_output = 0;
-  for (int round = 0; round < 150; ++round) {
-    AttentionCase c(testing::random_batched_shape(generator), generator);
-    testing::randomize(c, generator);
-    c.forward();
-    const auto exact = reference::attend(c.problem(), c.arguments());
-    for (std::size_t i = 0; i < c.weights.size(); ++i) {
-      const double error = static_cast<double>(reference::magnitude(c.weights[i] - exact.weights[i]));
-      worst_weight = std::fmax(worst_weight, error / (1.2e-7 * static_cast<double>(exact.weights[i]) + 0x1p-148));
+  for (const SumPrecision precision : {SumPrecision::exact, SumPrecision::float32}) {
+    double worst_weight = 0, worst_output = 0;
+    for (int round = 0; round < 150; ++round) {
+      AttentionCase c(testing::random_batched_shape(generator), generator);
+      testing::randomize(c, generator);
+      c.options.precision = precision;
+      c.forward();
+      const auto exact = reference::attend(c.problem(), c.arguments());
+      const double tolerance = c.weight_tolerance();
+      for (std::size_t i = 0; i < c.weights.size(); ++i) {
+        const double error = static_cast<double>(reference::magnitude(c.weights[i] - exact.weights[i]));
+        worst_weight = std::fmax(worst_weight, error / (tolerance * static_cast<double>(exact.weights[i]) + 0x1p-148));
+      }
+      worst_output = std::fmax(worst_output, reference::worst_share(c.output, exact.output, c.output_tolerance()));
     }
-    worst_output = std::fmax(worst_output, reference::worst_share(c.output, exact.output, 1.2e-7));
+    std::printf("largest error: scaled dot product, %s: weights %.4f, outputs %.4f of the bound\n",
+                precision == SumPrecision::exact ? "exact" : "float32", worst_weight, worst_output);
+    CHECK(worst_weight <= 1);
+    CHECK(worst_output <= 1);
   }
-  std::printf("largest error: scaled dot product: weights %.4f, outputs %.4f of 1.2e-7\n", worst_weight, worst_output);
-  CHECK(worst_weight <= 1);
-  CHECK(worst_output <= 1);
 }
 
 TEST_CASE("scaled dot product: the bits of attention where both can be asked", "[attention]") {
@@ -384,10 +390,12 @@ TEST_CASE("scaled dot product: what does not fit is an Error and nothing is writ
 TEST_CASE("scaled dot product: gradients by the formulas and by finite differences", "[attention][accuracy]") {
   testing::Generator generator(733);
   double worst_exact = 0;
-  std::vector<double> worst(4);
-  for (int round = 0; round < 60; ++round) {
+  std::vector<double> worst(8);
+  for (int round = 0; round < 120; ++round) {
     AttentionCase c(testing::random_batched_shape(generator), generator);
     testing::randomize(c, generator);
+    const bool exactly = round % 2 == 0;
+    c.options.precision = exactly ? SumPrecision::exact : SumPrecision::float32;
     c.forward();
     const auto d_output = fractions(c.output.size(), generator.next());
     const auto exact = reference::attend_backward(c.problem(), c.arguments(), reference::widened(d_output));
@@ -396,8 +404,11 @@ TEST_CASE("scaled dot product: gradients by the formulas and by finite differenc
                                                                                     {&gradients.key, &exact.key},
                                                                                     {&gradients.value, &exact.value},
                                                                                     {&gradients.bias, &exact.bias}};
-    for (std::size_t which = 0; which < 4; ++which)
-      worst[which] = std::fmax(worst[which], reference::worst_share(*pairs[which].first, *pairs[which].second, 1.8e-7));
+    for (std::size_t which = 0; which < 4; ++which) {
+      double& share = worst[exactly ? which : which + 4];
+      share =
+          std::fmax(share, reference::worst_share(*pairs[which].first, *pairs[which].second, c.gradient_tolerance()));
+    }
     if (round >= 8) continue;
     // The formulas themselves.
     auto in = c.arguments();
@@ -416,8 +427,9 @@ TEST_CASE("scaled dot product: gradients by the formulas and by finite differenc
         worst_exact = std::fmax(worst_exact, static_cast<double>(reference::magnitude(found[i] - (*formula)[i].value)));
     }
   }
-  std::printf("largest error: gradients of query %.4f, key %.4f, value %.4f, bias %.4f of 1.8e-7\n", worst[0], worst[1],
-              worst[2], worst[3]);
+  for (const std::size_t at : {0u, 4u})
+    std::printf("largest error: gradients, %s: query %.4f, key %.4f, value %.4f, bias %.4f of the bound\n",
+                at == 0 ? "exact" : "float32", worst[at], worst[at + 1], worst[at + 2], worst[at + 3]);
   CHECK(worst_exact <= 1e-14);
   for (const double share : worst) CHECK(share <= 1);
 }

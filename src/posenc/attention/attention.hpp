@@ -59,8 +59,9 @@ struct AttentionInputs {
 /// is in memory. output: [batch, heads, queries, value_dim]; all row-major. A query that sees no key gets weights and
 /// outputs of 0. A key whose power e^(score - largest) is 0, as each masked one's is, does not contribute to an output,
 /// whatever its value. A query that sees a score of NaN or +infinity (from what it or a key holds, or from a sum that
-/// overflows) has NaN for its outputs and for the weights of all keys that it sees. NaN is always the one quiet NaN
-/// without a sign. The same bits on every machine, for every slice of queries, and with or without weights.
+/// overflows) has NaN for its outputs and for the weights of all keys that it sees; a score of -infinity counts as
+/// masked. NaN is always the one quiet NaN without a sign. The same bits on every machine, for every slice of queries,
+/// and with or without weights.
 ///
 /// A score is one chain over dim, of the scaled query, then + bias; the sum of a row's powers is sixteen chains over
 /// the keys and a tree of these; an output is one chain over the keys, divided by that sum: in float32, or in double

@@ -40,12 +40,16 @@ Expected<void> relative_shift(std::size_t heads, std::size_t queries, std::size_
                               std::span<float> out) {
   if (auto checked = check_extents("x", x.size(), {heads, queries, width}); !checked) return checked;
   if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
-  const std::size_t matrix = x.empty() ? 1 : queries * width;
-  for (std::size_t at = 0; at < x.size(); ++at) {
-    const std::size_t padded = at % matrix + queries;
-    const std::size_t row = padded / (width + 1);
-    const std::size_t column = padded % (width + 1);
-    out[at] = column == 0 ? 0 : x[at / matrix * matrix + row * width + column - 1];
+  if (x.empty()) return {};
+  // Every row behind its zero, in order; the first ones fall away.
+  const std::size_t matrix = queries * width;
+  for (std::size_t first = 0; first < x.size(); first += matrix) {
+    std::size_t row = queries / (width + 1), column = queries % (width + 1);
+    for (float* to = out.data() + first; row < queries; ++row, column = 0) {
+      if (column == 0) *to++ = 0;
+      const std::size_t begin = column == 0 ? 0 : column - 1;
+      to = std::copy_n(x.data() + first + row * width + begin, width - begin, to);
+    }
   }
   return {};
 }

@@ -32,6 +32,8 @@ PairShape pair_shape(const Tensor& of) { return {of.extent(4), of.extent(3), of.
 /// What attention takes beside its tensors; `dim` is that of a head.
 Expected<ScaledDotProductOptions> options_of(const calls::TermFields& in, std::size_t dim) {
   ScaledDotProductOptions options{.scale = attention_scale(dim), .bias_shape = pair_shape(in.bias)};
+  // A compact bias has heads where a full one has queries.
+  if (in.bias_form == "compact") std::swap(options.bias_shape.heads, options.bias_shape.queries);
   POSENC_TRY(fill<Own<"mask", "key_mask", "mask_meaning", "causal", "query_offset", "dropout">>(options, in));
   AttentionMask& mask = options.mask;
   POSENC_TRY(set(mask.meaning, in.mask_meaning));
@@ -135,8 +137,10 @@ Expected<void> run(const calls::PositionalEncoding& in) {
 
 Expected<void> run(const calls::Attention& in) {
   const auto shape = shape_of(in);
+  auto precision = SumPrecision::float32;
+  POSENC_TRY(set(precision, in.precision));
   return attention(shape, in.scale.value_or(attention_scale(shape.dim)), in.query, in.key, in.value, in.out.weights,
-                   in.out.output, {in.bias, in.bias_scaled.value_or(false)});
+                   in.out.output, {in.bias, in.bias_scaled.value_or(false)}, precision);
 }
 
 Expected<void> run(const calls::MaskedAttention& in) {
@@ -146,7 +150,7 @@ Expected<void> run(const calls::MaskedAttention& in) {
 
 Expected<void> run(const calls::AttentionBackward& in) {
   POSENC_TRY_LET(options, options_of(in, in.query.extent(1)));
-  return scaled_dot_product_backward(batched_shape(in), options, inputs_of(in), in.weights, in.gradient,
+  return scaled_dot_product_backward(batched_shape(in), options, inputs_of(in), in.gradient,
                                      {in.out.query, in.out.key, in.out.value, in.out.bias});
 }
 
@@ -165,7 +169,7 @@ Expected<void> run(const calls::MultiHeadAttention& in) {
   POSENC_TRY_LET(layers, filled<MultiHeadLayers>(in.layers));
   const auto& out = in.out;
   return multi_head_attention(shape, layers, options, multi_head_inputs(in),
-                              {out.saved_query, out.saved_key, out.saved_value, out.weights, out.saved_context},
+                              {out.saved_query, out.saved_key, out.saved_value, out.saved_context}, out.weights,
                               out.output);
 }
 

@@ -7,6 +7,7 @@
 
 #include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/batched_attention.hpp"
+#include "posenc/attention/kernels/batched_backward.hpp"
 #include "posenc/attention/kernels/linear_steps.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
@@ -29,7 +30,7 @@ struct ResolvedInputs {
 
 /// How many values each step has.
 struct MultiHeadSizes {
-  std::size_t query, key, value, weights, context, output;
+  std::size_t query, key, value, context, output;
 };
 
 /// The extents of each layer, over a whole batch.
@@ -89,7 +90,6 @@ Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLaye
                                    {"saved.query", sizes.query, {batch, heads, queries, dim}},
                                    {"saved.key", sizes.key, {batch, kv_heads, keys, dim}},
                                    {"saved.value", sizes.value, {batch, kv_heads, keys, value_dim}},
-                                   {"saved.weights", sizes.weights, {batch, heads, queries, keys}},
                                    {"saved.context", sizes.context, {batch, queries, heads, value_dim}},
                                    {"output", sizes.output, {batch, queries, shape.out_width}}});
       !checked)
@@ -97,8 +97,8 @@ Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLaye
   return check_layers(shape, layers);
 }
 
-Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInputs& inputs, const PairShape& bias_shape,
-                               const MultiHeadGradients& gradients) {
+Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInputs& inputs,
+                               const ScaledDotProductOptions& options, const MultiHeadGradients& gradients) {
   const LayerExtents extents(shape);
   const ResolvedInputs given(inputs);
   const auto& [query, key, value, out] = extents;
@@ -116,7 +116,7 @@ Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInput
                         {"gradients.layers.out.bias", gradients.out.bias.size(), {out.out}}});
       !checked)
     return checked;
-  return check_bias_gradient(shape.attention, bias_shape, gradients.bias.size());
+  return check_bias_gradient(shape.attention, options, gradients.bias.size());
 }
 
 /// Intermediate gradients: of the heads, [batch, heads, rows, dim], and merged, [batch, rows, heads * dim].
@@ -159,36 +159,19 @@ void input_gradient(std::initializer_list<Share> shares, std::span<double> row, 
   }
 }
 
-}  // namespace
-
-Expected<void> split_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out) {
-  if (auto checked = check_heads(shape, x.size(), out.size()); !checked) return checked;
-  swap_axes(shape.rows, shape.heads, shape.dim, x, out);
-  return {};
-}
-
-Expected<void> merge_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out) {
-  if (auto checked = check_heads(shape, x.size(), out.size()); !checked) return checked;
-  swap_axes(shape.heads, shape.rows, shape.dim, x, out);
-  return {};
-}
-
-Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                                    const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
-                                    const MultiHeadSaved<float>& saved, std::span<float> output) {
-  if (auto checked = check_multi_head(shape, layers, inputs,
-                                      {saved.query.size(), saved.key.size(), saved.value.size(), saved.weights.size(),
-                                       saved.context.size(), output.size()});
-      !checked)
-    return checked;
+/// What cannot fail but for memory, where T is the type of sums.
+template <class T>
+Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                          const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                          const MultiHeadSaved<float>& saved, std::span<float> weights, std::span<float> output) {
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
-  if (auto checked = check_forward(at, options, heads, saved.weights.size(), saved.context.size()); !checked)
-    return checked;
   auto heads_output = AlignedArray<float>::make(saved.context.size());
   if (!heads_output) return std::unexpected(heads_output.error());
-  auto sums = ForwardSums::make(at);
-  if (!sums) return std::unexpected(sums.error());
+  // Without results nothing says that extents' products fit.
+  const bool attends = !weights.empty() || !saved.context.empty();
+  auto memory = attends ? ForwardMemory<T>::make(at) : ForwardMemory<T>();
+  if (!memory) return std::unexpected(memory.error());
 
   const ResolvedInputs given(inputs);
   const LayerExtents extents(shape);
@@ -198,32 +181,25 @@ Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHead
           saved.key.data());
   project(layers.value, at.batch, at.kv_heads, {at.keys, extents.value.in, extents.value.out}, given.value.data(),
           saved.value.data());
-  attend(at, options, heads, *sums, saved.weights, heads_output->span());
+  attend<T>(at, options, heads, *memory, weights, heads_output->span());
   swap_axes(at.heads, at.queries, at.value_dim, heads_output->span(), saved.context);
   project(layers.out, 1, 1, extents.out, saved.context.data(), output.data());
   return {};
 }
 
-Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadLayers& layers,
-                                   const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
-                                   const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
-                                   const MultiHeadGradients& gradients) {
-  if (auto checked = check_multi_head(shape, layers, inputs,
-                                      {saved.query.size(), saved.key.size(), saved.value.size(), saved.weights.size(),
-                                       saved.context.size(), d_output.size()});
-      !checked)
-    return checked;
+template <class T>
+Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                           const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                           const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
+                           const MultiHeadGradients& gradients) {
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
-  if (auto checked = check_backward(at, options, heads, saved.weights.size(), saved.context.size()); !checked)
-    return checked;
-  if (auto checked = check_gradients(shape, inputs, options.bias_shape, gradients); !checked) return checked;
   const LayerExtents extents(shape);
   auto made =
       Between::make(saved, std::max({shape.query_width, shape.key_width, shape.value_width, at.heads * at.value_dim}));
   if (!made) return std::unexpected(made.error());
-  auto sums = BackwardSums::make(at, saved.weights.size(), gradients.bias.size());
-  if (!sums) return std::unexpected(sums.error());
+  auto memory = saved.context.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(at, gradients.bias.size());
+  if (!memory) return std::unexpected(memory.error());
   Between& d = *made;
   const auto row = [&](std::size_t width) { return d.row.span().first(width); };
 
@@ -232,8 +208,8 @@ Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadL
                   gradients.out.bias);
   input_gradient({{&layers.out, extents.out.out, d_output.data()}}, row(extents.out.in), d.context.span());
   swap_axes(at.queries, at.heads, at.value_dim, d.context.span(), d.output.span());
-  attend_backward(at, options, heads, *sums, saved.weights, d.output.span(),
-                  {d.query.span(), d.key.span(), d.value.span(), gradients.bias});
+  attend_backward<T>(at, options, heads, *memory, d.output.span(),
+                     {d.query.span(), d.key.span(), d.value.span(), gradients.bias});
   swap_axes(at.heads, at.queries, at.dim, d.query.span(), d.merged_query.span());
   swap_axes(at.kv_heads, at.keys, at.dim, d.key.span(), d.merged_key.span());
   swap_axes(at.kv_heads, at.keys, at.value_dim, d.value.span(), d.merged_value.span());
@@ -255,6 +231,55 @@ Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadL
   input_gradient({key, inputs.value ? none : value}, row(extents.key.in), gradients.key_input);
   input_gradient({value}, row(extents.value.in), gradients.value_input);
   return {};
+}
+
+}  // namespace
+
+Expected<void> split_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out) {
+  if (auto checked = check_heads(shape, x.size(), out.size()); !checked) return checked;
+  swap_axes(shape.rows, shape.heads, shape.dim, x, out);
+  return {};
+}
+
+Expected<void> merge_heads(const HeadsShape& shape, std::span<const float> x, std::span<float> out) {
+  if (auto checked = check_heads(shape, x.size(), out.size()); !checked) return checked;
+  swap_axes(shape.heads, shape.rows, shape.dim, x, out);
+  return {};
+}
+
+Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                                    const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                                    const MultiHeadSaved<float>& saved, std::span<float> weights,
+                                    std::span<float> output) {
+  if (auto checked = check_multi_head(
+          shape, layers, inputs,
+          {saved.query.size(), saved.key.size(), saved.value.size(), saved.context.size(), output.size()});
+      !checked)
+    return checked;
+  const auto& at = shape.attention;
+  const AttentionInputs heads{saved.query, saved.key, saved.value};
+  if (auto checked = check_forward(at, options, heads, weights.size(), saved.context.size()); !checked) return checked;
+  return options.precision == SumPrecision::exact
+             ? forward_as<double>(shape, layers, options, inputs, saved, weights, output)
+             : forward_as<float>(shape, layers, options, inputs, saved, weights, output);
+}
+
+Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                                   const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                                   const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
+                                   const MultiHeadGradients& gradients) {
+  if (auto checked = check_multi_head(
+          shape, layers, inputs,
+          {saved.query.size(), saved.key.size(), saved.value.size(), saved.context.size(), d_output.size()});
+      !checked)
+    return checked;
+  const auto& at = shape.attention;
+  const AttentionInputs heads{saved.query, saved.key, saved.value};
+  if (auto checked = check_forward(at, options, heads, 0, saved.context.size()); !checked) return checked;
+  if (auto checked = check_gradients(shape, inputs, options, gradients); !checked) return checked;
+  return options.precision == SumPrecision::exact
+             ? backward_as<double>(shape, layers, options, inputs, saved, d_output, gradients)
+             : backward_as<float>(shape, layers, options, inputs, saved, d_output, gradients);
 }
 
 }  // namespace posenc

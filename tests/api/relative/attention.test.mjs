@@ -11,7 +11,15 @@ test("attention: softmax((Q Kᵀ + R) / sqrt d) V is biasScaled: true; false add
   const [query, key, value] = [tensor([2, 3, 4], 2), tensor([2, 5, 4], 3), tensor([2, 5, 6], 4)];
   const bias = pe.alibi({ heads: 2, ...shape });
   for (const biasScaled of [true, false]) {
-    const { output, weights } = pe.attention({ query, key, value, bias, biasScaled });
+    const { output, weights } = pe.attention({
+      query,
+      key,
+      value,
+      bias,
+      biasScaled,
+      weights: true,
+      precision: "exact",
+    });
     assert.deepEqual(weights.shape, [2, 3, 5]);
     assert.deepEqual(output.shape, [2, 3, 6]);
     for (let row = 0; row < 6; ++row) {
@@ -41,6 +49,7 @@ test("a query that sees no key gets zeros", () => {
     value: tensor([2, 3]),
     bias: { data, shape: [2, 2] },
     biasScaled: false,
+    weights: true,
   });
   assert.deepEqual([...weights.data], [0, 0, 1, 0]);
   assert.deepEqual([...output.data.slice(0, 3)], [0, 0, 0]);
@@ -48,7 +57,7 @@ test("a query that sees no key gets zeros", () => {
 
 test("Shaw with zero tables, and Transformer-XL with no relative vectors, are plain attention", () => {
   const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
-  const plain = pe.attention(tensors);
+  const plain = pe.attention({ ...tensors, weights: true });
   const zeros = (...extents) => ({ data: new Float32Array(extents.reduce((a, b) => a * b)), shape: extents });
   assert.deepEqual(
     pe.shawAttention({ ...tensors, maxDistance: 2, keyTable: zeros(5, 4), valueTable: zeros(5, 2) }),
@@ -64,7 +73,13 @@ test("Shaw's keys: q · a is a bias under the scale", () => {
   const scores = pe.linear(tensors.query, keyTable);
   const ids = pe.shawIds({ ...shape, maxDistance: 1 });
   const data = Float32Array.from(ids.data, (id, at) => scores.data[Math.floor(at / 5) * 3 + id]);
-  const biased = pe.attention({ ...tensors, bias: { data, shape: [3, 5] }, biasScaled: true });
+  const biased = pe.attention({
+    ...tensors,
+    bias: { data, shape: [3, 5] },
+    biasScaled: true,
+    weights: true,
+    precision: "exact",
+  });
   const shaw = pe.shawAttention({ ...tensors, keyTable, maxDistance: 1, queryOffset: 2 });
   assertClose(shaw.weights.data, biased.weights.data, 1e-7);
 });
@@ -82,7 +97,13 @@ test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () 
   const qv = { data: tensors.query.data.map((q, at) => q + position.data[at % 4]), shape: [3, 4] };
   const shifted = pe.relativeShift(pe.linear(qv, relative));
   const data = Float32Array.from({ length: 15 }, (_, at) => shifted.data[Math.floor(at / 5) * 7 + (at % 5)]);
-  const biased = pe.attention({ ...tensors, bias: { data, shape: [3, 5] }, biasScaled: true });
+  const biased = pe.attention({
+    ...tensors,
+    bias: { data, shape: [3, 5] },
+    biasScaled: true,
+    weights: true,
+    precision: "exact",
+  });
   const zero = { data: new Float32Array(4), shape: [4] };
   const xl = pe.transformerXl({ ...tensors, relative, contentBias: zero, positionBias: position, queryOffset: 2 });
   assertClose(xl.weights.data, biased.weights.data, 1e-7);

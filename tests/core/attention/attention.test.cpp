@@ -13,6 +13,7 @@
 #include "testing/testing.hpp"
 
 using posenc::AttentionShape;
+using posenc::SumPrecision;
 using reference::Quad;
 using testing::fractions;
 using testing::same_bits;
@@ -39,7 +40,8 @@ PlainInputs random_inputs(const AttentionShape& shape, double scale, std::uint32
 Outputs attend(const PlainInputs& in) {
   Outputs out{std::vector<float>(in.shape.queries * in.shape.keys, untouched),
               std::vector<float>(in.shape.queries * in.shape.value_dim, untouched)};
-  value_of(posenc::attention(in.shape, in.scale, in.query, in.key, in.value, out.weights, out.output));
+  value_of(posenc::attention(in.shape, in.scale, in.query, in.key, in.value, out.weights, out.output, {},
+                             SumPrecision::exact));
   return out;
 }
 
@@ -235,7 +237,7 @@ TEST_CASE("attention: a scale that is not finite is an Error and nothing is writ
 
 TEST_CASE("attention: sizes that overflow are an Error", "[attention]") {
   constexpr std::size_t root = std::size_t{1} << (sizeof(std::size_t) * 4);  // its square is 0 in size_t
-  check_refused({{root, root, 0, 0}, 1, {}, {}, {}}, 0, 0, "weights");
+  check_refused({{root, root, 0, 0}, 1, {}, {}, {}}, 1, 0, "weights");
   check_refused({{root, 0, root, 0}, 1, {}, {}, {}}, 0, 0, "query");
 }
 
@@ -243,6 +245,7 @@ TEST_CASE("attention: weights, then outputs, have the bits that are stored", "[h
   // One head of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5: fractions of the seeds 7, 8 and 9.
   std::vector<float> weights(12 * 40), output(12 * 8);
   testing::value_of(posenc::attention({12, 40, 16, 8}, 2.5, testing::fractions(12 * 16, 7),
-                                      testing::fractions(40 * 16, 8), testing::fractions(40 * 8, 9), weights, output));
+                                      testing::fractions(40 * 16, 8), testing::fractions(40 * 8, 9), weights, output,
+                                      {}, SumPrecision::exact));
   testing::check_hash("attention", "5379efadc8f5d5b7", {weights, output});
 }

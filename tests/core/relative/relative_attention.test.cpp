@@ -94,7 +94,7 @@ TEST_CASE("attention: a bias before or after the scale, heads apart, masked rows
     for (std::size_t j = 0; j < std::min(c.keys, bias.size()); ++j) bias[j] = -float_infinity;
     const bool scaled = generator.below(2) == 0;
     value_of(posenc::attention({c.queries, c.keys, head_dim, head_value_dim, c.heads}, 0.75, c.query, c.key, c.value,
-                               c.weights, c.output, {bias, scaled}));
+                               c.weights, c.output, {bias, scaled}, posenc::SumPrecision::exact));
     const auto bias_at = [&](std::size_t h, std::size_t i, std::size_t j) {
       return bias[(h * c.queries + i) * c.keys + j];
     };

@@ -1,0 +1,64 @@
+#include "posenc/base/array_maths.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "posenc/base/vector_maths.hpp"
+
+namespace posenc {
+namespace {
+
+/// What remains after the last whole vector goes through one that is filled up with ones.
+template <class T, class Function>
+void transform(std::span<T> x, const Function& function) {
+  using Batch = xsimd::batch<T>;
+  std::size_t i = 0;
+  for (; i + Batch::size <= x.size(); i += Batch::size)
+    function(Batch::load_unaligned(x.data() + i)).store_unaligned(x.data() + i);
+  if (i == x.size()) return;
+  T rest[Batch::size];
+  std::ranges::fill(rest, T{1});
+  std::copy(x.begin() + static_cast<std::ptrdiff_t>(i), x.end(), rest);
+  function(Batch::load_unaligned(rest)).store_unaligned(rest);
+  std::copy_n(rest, x.size() - i, x.data() + i);
+}
+
+}  // namespace
+
+template <class T>
+void exponentials(std::span<T> x) {
+  transform(x, [](const xsimd::batch<T>& lanes) { return exponential<T>(lanes); });
+}
+
+template <class T>
+void logarithms(std::span<T> x) {
+  transform(x, [](const xsimd::batch<T>& lanes) { return logarithm<T>(lanes); });
+}
+
+template <class T>
+void logarithms_1p(std::span<T> x) {
+  transform(x, [](const xsimd::batch<T>& lanes) { return logarithm_1p<T>(lanes); });
+}
+
+template <class T>
+void sigmoids(std::span<T> x) {
+  transform(x, [](const xsimd::batch<T>& lanes) { return sigmoid<T>(lanes); });
+}
+
+template <class T>
+void hyperbolic_tangents(std::span<T> x) {
+  transform(x, [](const xsimd::batch<T>& lanes) { return hyperbolic_tangent<T>(lanes); });
+}
+
+template void exponentials(std::span<float>);
+template void exponentials(std::span<double>);
+template void logarithms(std::span<float>);
+template void logarithms(std::span<double>);
+template void logarithms_1p(std::span<float>);
+template void logarithms_1p(std::span<double>);
+template void sigmoids(std::span<float>);
+template void sigmoids(std::span<double>);
+template void hyperbolic_tangents(std::span<float>);
+template void hyperbolic_tangents(std::span<double>);
+
+}  // namespace posenc

@@ -29,6 +29,9 @@ Expected<void> check_options(const FireOptions& options, std::size_t heads) {
   return options.perceptron.check(1, heads);
 }
 
+/// What is not finite becomes the one quiet NaN.
+double finite(double x) { return std::isfinite(x) ? x : std::numeric_limits<double>::quiet_NaN(); }
+
 /// The perceptron has one input: as a function of it every head is a polygon, whose corners are where hidden units
 /// begin or cease to be positive.
 class Polygons {
@@ -67,7 +70,7 @@ class Polygons {
     for (std::size_t k = 0; k <= made.corners_; ++k) {
       if (k > 0) add(made.corner_[k - 1].unit, perceptron.weight1[made.corner_[k - 1].unit] > 0 ? 1 : -1);
       for (std::size_t h = 0; h < heads; ++h)
-        made.lines_[k * heads + h] = {(*sums)[2 * h].high, (*sums)[2 * h + 1].high};
+        made.lines_[k * heads + h] = {finite((*sums)[2 * h].high), finite((*sums)[2 * h + 1].high)};
     }
     return made;
   }

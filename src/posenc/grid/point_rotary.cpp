@@ -197,17 +197,20 @@ Expected<void> PointRotary::check_heads(const SequenceShape& shape) const {
                {decimal(plan_.heads), " heads, behind the sequence axis or in front of it"});
 }
 
-void PointRotary::rotate(float* head, const float* cosines, const float* sines) const {
-  for (const std::size_t pairs : plan_.blocks) {
-    if (plan_.layout == Layout::half)
-      rotate_in_place(HalfPairs{pairs}, {head}, {.sines = sines, .cosines = cosines});
-    else
-      rotate_in_place(InterleavedPairs{pairs}, {head}, {.sines = sines, .cosines = cosines});
-    head += 2 * pairs;
-    cosines += pairs;
-    sines += pairs;
+namespace {
+
+/// All by the same angles, or each by the row `angle_stride` behind the last one's.
+void rotate(const PointRotaryPlan& plan, HeadRun heads, bool grouped, AngleRow<float> angles,
+            std::size_t angle_stride) {
+  for (const std::size_t pairs : plan.blocks) {
+    rotate_heads({plan.layout, Direction::forward, pairs, grouped, nullptr}, heads, angles, angle_stride);
+    heads.first += 2 * pairs;
+    angles.cosines += pairs;
+    angles.sines += pairs;
   }
 }
+
+}  // namespace
 
 Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                   const TokensAround& around, Direction direction) const {
@@ -224,15 +227,17 @@ Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape
   const std::size_t count = points.size() / axes() / *batches;
   const std::size_t group = shape.outer() / *batches;
   const bool heads_behind = shape.inner() == plan_.heads;
+  const bool grouped = fits_caches(shape.size());
   for (std::size_t at = 0; at < *batches * count; ++at) {
     angles->set(points, at);
     const std::size_t token = static_cast<std::size_t>(around.before) + at % count;
-    for (std::size_t o = at / count * group; o < (at / count + 1) * group; ++o)
-      for (std::size_t i = 0; i < shape.inner(); ++i) {
-        const std::size_t head = plan_.heads == 1 ? 0 : (heads_behind ? i : o % plan_.heads);
-        float* const lanes = x.data() + ((o * shape.sequence() + token) * shape.inner() + i) * dim();
-        rotate(lanes, angles->cosines() + head * plan_.pairs, angles->sines() + head * plan_.pairs);
-      }
+    for (std::size_t o = at / count * group; o < (at / count + 1) * group; ++o) {
+      float* const first = x.data() + (o * shape.sequence() + token) * shape.inner() * dim();
+      const std::size_t head = heads_behind ? 0 : o % plan_.heads;
+      rotate(plan_, {first, shape.inner(), dim()}, grouped,
+             {angles->sines() + head * plan_.pairs, angles->cosines() + head * plan_.pairs},
+             heads_behind && plan_.heads > 1 ? plan_.pairs : 0);
+    }
   }
   return {};
 }

@@ -8,15 +8,6 @@ namespace {
 
 using Batch = xsimd::batch<float>;
 
-struct Swapped {
-  static constexpr unsigned get(unsigned lane, unsigned) { return lane ^ 1; }
-};
-
-/// The other lane of every interleaved pair.
-Batch swapped(Batch x) {
-  return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
-}
-
 /// Calls use(i) for every whole vector, and gives back how many values these hold; `together` in one pass of the loop.
 template <std::size_t together, class Use>
 [[gnu::always_inline]] inline std::size_t each_vector(std::size_t count, const Use& use) {
@@ -61,6 +52,15 @@ template <std::size_t heads>
   });
 }
 #else
+struct Swapped {
+  static constexpr unsigned get(unsigned lane, unsigned) { return lane ^ 1; }
+};
+
+/// The other lane of every interleaved pair.
+Batch swapped(Batch x) {
+  return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
+}
+
 /// The same: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
 template <std::size_t heads>
 [[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, Group x, AngleRow<float> angles, std::size_t i) {

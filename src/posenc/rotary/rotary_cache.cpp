@@ -139,7 +139,9 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
   const auto count = check_cache(cache, lanes);
   if (!count) return std::unexpected(count.error());
   if (auto checked = check_rows(rows, *count); !checked) return checked;
-  auto scratch = AlignedArray<float>::make(rotary_dim);
+  // Rows that are as the rotation takes them are not copied.
+  const bool as_they_are = lanes.stride == 1 && direction == Direction::forward;
+  auto scratch = AlignedArray<float>::make(as_they_are ? 0 : rotary_dim);
   if (!scratch) return std::unexpected(scratch.error());
   auto rotation = TokenRotation::make(layout, direction, rotary_dim, shape);
   if (!rotation) return std::unexpected(rotation.error());
@@ -147,14 +149,16 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
   float* const cosines = scratch->data();
   float* const sines = cosines + pairs;
   const float sign = direction == Direction::inverse ? -1.0f : 1.0f;
-  rotation->all(x.data(), *per_batch, [&](std::size_t i) {
+  rotation->all(x.data(), *per_batch, [&](std::size_t i) -> AngleRow<float> {
     const std::size_t start = static_cast<std::size_t>(rows[i]) * lanes.row;
-    const float* const sine_row = lanes.shared ? cache.cosines.data() + start + 1 : cache.sines.data() + start;
+    const float* const row = cache.cosines.data() + start;
+    const float* const sine_row = lanes.shared ? row + 1 : cache.sines.data() + start;
+    if (as_they_are) return {.sines = sine_row, .cosines = row};
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      cosines[pair] = cache.cosines[start + lanes.lane(pair)];
+      cosines[pair] = row[lanes.lane(pair)];
       sines[pair] = sign * sine_row[lanes.lane(pair)];
     }
-    return AngleRow<float>{.sines = sines, .cosines = cosines};
+    return {.sines = sines, .cosines = cosines};
   });
   return {};
 }

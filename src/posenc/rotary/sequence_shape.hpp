@@ -33,6 +33,10 @@ class SequenceShape {
   [[nodiscard]] std::size_t sequence() const { return sequence_.extent; }
   [[nodiscard]] std::size_t dim() const { return dim_.extent; }
   [[nodiscard]] std::size_t lane_stride() const { return dim_.stride; }  ///< 1 when dim is the last axis
+  [[nodiscard]] std::size_t sequence_stride() const { return sequence_.stride; }
+  /// The heads of for_each_run's runs, and their distance.
+  [[nodiscard]] std::size_t run() const { return rest_.back().extent; }
+  [[nodiscard]] std::size_t run_stride() const { return rest_.back().stride; }
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Values of the axes in front of the sequence's, and of those behind it, dim not counted.
   [[nodiscard]] std::size_t outer() const { return outer_; }

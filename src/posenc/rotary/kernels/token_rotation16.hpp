@@ -26,7 +26,9 @@ class TokenRotation16 {
       return made;
     };
     for_each_token(*shape_, per_batch, ordered,
-                   [=, this](std::size_t b, std::size_t s, AngleRow<float>) { rotate_token(x, b, s); });
+                   [=, this](std::size_t b, std::size_t rows, std::size_t s, AngleRow<float>) {
+                     for (std::size_t row = b; row < b + rows; ++row) rotate_token(x, row, s);
+                   });
   }
 
  private:

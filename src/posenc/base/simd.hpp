@@ -85,6 +85,35 @@ inline void store_rounded(const xsimd::batch<double> (&values)[2], float* out) {
   store_rounded(values[0], values[1], out);
 }
 
+/// batch<double>::size floats, which doubles hold exactly.
+inline xsimd::batch<double> load_widened(const float* from) {
+#if defined(__wasm_simd128__)
+  return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(from));
+#elif defined(__AVX512F__)
+  return _mm512_cvtps_pd(_mm256_loadu_ps(from));
+#elif defined(__AVX__)
+  return _mm256_cvtps_pd(_mm_loadu_ps(from));
+#elif defined(__SSE2__)
+  return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+#else
+  constexpr std::size_t n = xsimd::batch<double>::size;
+  double values[n];
+  for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<double>(from[i]);
+  return xsimd::batch<double>::load_unaligned(values);
+#endif
+}
+
+/// A vector of T from floats or from what it holds.
+template <class T>
+xsimd::batch<T> load_as(const T* from) {
+  return xsimd::batch<T>::load_unaligned(from);
+}
+template <class T>
+  requires(sizeof(T) == sizeof(double))
+xsimd::batch<T> load_as(const float* from) {
+  return load_widened(from);
+}
+
 /// The same of values that are rounded already.
 inline void store_rounded(const xsimd::batch<float> (&values)[2], float* out) {
   values[0].store_unaligned(out);

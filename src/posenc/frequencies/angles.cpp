@@ -1,5 +1,6 @@
 #include "posenc/frequencies/angles.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -126,6 +127,11 @@ SineCosine multiple(const SineCosine& unit, double count) {
 /// Of a position as it is, in one part.
 [[gnu::noinline]] void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines,
                                                 double* cosines) {
+  if (position == 0) {  // what the rest would make of it
+    std::fill_n(sines, frequencies.padded_count(), 0.0);
+    std::fill_n(cosines, frequencies.padded_count(), 1.0);
+    return;
+  }
   const Direct direct(frequencies, position);
   for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) direct.at(i).store(sines + i, cosines + i);
 }

@@ -103,10 +103,10 @@ void write_terms(const scaling::Progression& progression, std::span<DoubleDouble
   DoubleDouble ones[step], sixteens[step];
   write_powers(power(progression, 1), step, ones);
   write_powers(power(progression, step), step, sixteens);
-  DoubleDouble first{};
+  DoubleDouble first{}, block{};
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (i % (step * step) == 0) first = term(progression, i);
-    const DoubleDouble block = i / step % step == 0 ? first : first * sixteens[i / step % step];
+    if (i % step == 0) block = i / step % step == 0 ? first : first * sixteens[i / step % step];
     out[i] = i % step == 0 ? block : block * ones[i % step];
   }
 }

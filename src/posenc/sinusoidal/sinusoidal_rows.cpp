@@ -10,11 +10,11 @@
 namespace posenc {
 namespace {
 
-/// Frequencies that are written together: what fills vectors of float32, in vectors of Scalar.
+/// Frequencies that are written together, two vectors.
 template <class Scalar>
 struct Piece {
   using Batch = xsimd::batch<Scalar>;
-  static constexpr std::size_t size = xsimd::batch<double>::size * 2, batches = size / Batch::size;
+  static constexpr std::size_t batches = 2, size = batches * Batch::size;
 
   Batch values[batches];
 
@@ -62,10 +62,8 @@ struct Sides {
   }
 };
 
-/// Rows in which each sine is followed by its cosine. The usual order is worth the code of whole blocks at once.
+/// Rows in which each sine is followed by its cosine.
 struct InterleavedRow {
-  static constexpr std::size_t together = Frequencies::lane_block;
-
   explicit InterleavedRow(const Lanes&) {}
 
   template <class Scalar>
@@ -79,8 +77,6 @@ struct InterleavedRow {
 
 /// Rows with all sines together and all cosines.
 struct SplitRow {
-  static constexpr std::size_t together = Piece<double>::size;
-
   explicit SplitRow(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
 
   template <class Scalar>
@@ -97,34 +93,70 @@ void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float*
   if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
 }
 
-/// The rows centre + fine and centre - fine from frequency i on: a remainder too short for a piece. Compiled once for
-/// all orders.
+/// Where the rows of a block go.
+struct RowPlaces {
+  std::size_t from, count;  ///< the rows that are wanted
+  float *out, *spare;       ///< the first of them, and what takes the others
+  std::size_t dim;
+
+  [[nodiscard]] bool has(std::size_t index) const {
+    return index - from < count;
+  }  // in front of `from` it wraps around
+  [[nodiscard]] float* operator[](std::size_t index) const { return has(index) ? out + (index - from) * dim : spare; }
+};
+
+/// A fine part, and where the rows centre + fine and centre - fine go.
 template <class Scalar>
-[[gnu::noinline]] void write_rest(const Lanes& lanes, std::size_t i, AngleRow<Scalar> centre, AngleRow<Scalar> fine,
-                                  float* plus, float* minus) {
+struct RowPair {
+  AngleRow<Scalar> fine;
+  float *plus, *minus;
+
+  RowPair(std::size_t steps, AngleRow<Scalar> first_fine, std::size_t padded, const RowPlaces& rows)
+      : fine{first_fine.sines + 2 * padded * (steps - 1), first_fine.cosines + 2 * padded * (steps - 1)},
+        plus(rows[SinusoidalRows::reach + steps]),
+        minus(rows[SinusoidalRows::reach - steps]) {}
+};
+
+/// A pair from frequency i on: a remainder too short for a piece. Compiled once for all orders.
+template <class Scalar>
+[[gnu::noinline]] void write_rest(const Lanes& lanes, std::size_t i, AngleRow<Scalar> centre,
+                                  const RowPair<Scalar>& pair) {
   for (; i < lanes.sines; ++i) {
-    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {fine.sines[i], fine.cosines[i]});
-    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, plus);
-    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, minus);
+    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {pair.fine.sines[i], pair.fine.cosines[i]});
+    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, pair.plus);
+    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, pair.minus);
   }
 }
 
-/// The rows centre + fine and centre - fine.
+/// All rows of a block but the centre's own: two pairs in one pass, which reads the centre once for both. `fine`: the
+/// first fine part; the others follow, each 2 * padded further.
 template <class Scalar, class Order>
-void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
-  constexpr std::size_t block = Order::together, piece = Piece<Scalar>::size;
+void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
+                 const RowPlaces& rows) {
+  using Whole = Piece<Scalar>;
+  constexpr std::size_t reach = SinusoidalRows::reach;
+  static_assert(reach % 2 == 0);
   const Order order(lanes);
-  const std::size_t count = lanes.cosines;
-  const auto write = [&](std::size_t i) {
-    const Sides<Piece<Scalar>> sides({Piece<Scalar>::at(centre.sines + i), Piece<Scalar>::at(centre.cosines + i)},
-                                     {Piece<Scalar>::at(fine.sines + i), Piece<Scalar>::at(fine.cosines + i)});
-    order.store(sides.plus, i, plus);
-    order.store(sides.minus, i, minus);
-  };
-  std::size_t i = 0;
-  for (; i + block <= count; i += block) unrolled<block / piece>([&](std::size_t k) { write(i + k * piece); });
-  for (; i + piece <= count; i += piece) write(i);
-  if (i < lanes.sines) write_rest(lanes, i, centre, fine, plus, minus);
+  for (std::size_t steps = 1; steps <= reach; steps += 2) {
+    if (!rows.has(reach + steps) && !rows.has(reach - steps) && !rows.has(reach + steps + 1) &&
+        !rows.has(reach - steps - 1))
+      continue;
+    const RowPair<Scalar> first(steps, fine, padded, rows), second(steps + 1, fine, padded, rows);
+    std::size_t i = 0;
+    for (; i + Whole::size <= lanes.cosines; i += Whole::size) {
+      const Angle<Whole> at{Whole::at(centre.sines + i), Whole::at(centre.cosines + i)};
+      const auto write = [&](const RowPair<Scalar>& pair) {
+        const Sides<Whole> sides(at, {Whole::at(pair.fine.sines + i), Whole::at(pair.fine.cosines + i)});
+        order.store(sides.plus, i, pair.plus);
+        order.store(sides.minus, i, pair.minus);
+      };
+      write(first);
+      write(second);
+    }
+    if (i == lanes.sines) continue;
+    write_rest(lanes, i, centre, first);
+    write_rest(lanes, i, centre, second);
+  }
 }
 
 /// The centre's own row. What adding a fine part of 0 to it would do to a sine of -0, adding 0 does.
@@ -148,11 +180,12 @@ void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
 }
 
 template <class Scalar>
-void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
+void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
+                 const RowPlaces& rows) {
   if (lanes.stride == 2)
-    write_sides<Scalar, InterleavedRow>(lanes, centre, fine, plus, minus);
+    write_sides<Scalar, InterleavedRow>(lanes, centre, fine, padded, rows);
   else
-    write_sides<Scalar, SplitRow>(lanes, centre, fine, plus, minus);
+    write_sides<Scalar, SplitRow>(lanes, centre, fine, padded, rows);
 }
 
 /// Smaller outputs stay in the caches, where a copy costs more than it saves.
@@ -172,17 +205,21 @@ Expected<SinusoidalRows> SinusoidalRows::make(const Lanes& lanes, AngleRows& ang
   const std::size_t tile_size = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
   auto tile = AlignedArray<float>::make_unfilled(bytes < least_tiled_bytes ? 0 : tile_size);
   if (!tile) return std::unexpected(tile.error());
-  const std::size_t rounded_rows = precision == Precision::fast ? reach + 2 : 0;
-  auto rounded = AlignedArray<float>::make_unfilled(rounded_rows * 2 * angles.padded_count());
+  const bool fast = precision == Precision::fast;
+  auto rounded = AlignedArray<float>::make_unfilled(fast ? (reach + 1) * 2 * angles.padded_count() : 0);
   if (!rounded) return std::unexpected(rounded.error());
   made.spare_ = std::move(*spare);
   made.tile_ = std::move(*tile);
   made.rounded_ = std::move(*rounded);
+  for (std::size_t steps = 1; steps <= reach; ++steps) {
+    const AngleRow<double> fine = angles.fine(steps);
+    if (fast) made.round(fine, angles.padded_count(), steps);
+  }
   return made;
 }
 
-/// A row rounded to float32, kept at `index`.
-AngleRow<float> SinusoidalRows::rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
+/// Keeps a row, rounded to float32, at `index`.
+AngleRow<float> SinusoidalRows::round(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
   float* const sines = rounded_.data() + 2 * padded * index;
   for (std::size_t i = 0; i < padded; i += Piece<double>::size) {
     store_rounded(Piece<double>::at(row.sines + i).values, sines + i);
@@ -191,32 +228,15 @@ AngleRow<float> SinusoidalRows::rounded(const AngleRow<double>& row, std::size_t
   return {sines, sines + padded};
 }
 
-AngleRow<float> SinusoidalRows::rounded_fine(AngleRows& angles, std::size_t steps) {
-  const std::size_t padded = angles.padded_count();
-  const float* const known = rounded_.data() + 2 * padded * steps;
-  if (std::exchange(is_rounded_[steps], true)) return {known, known + padded};
-  return rounded(angles.fine(steps), padded, steps);
-}
-
 void SinusoidalRows::write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count,
                                  float* out) {
   const AngleRow<double> centre = angles.centre(parts);
-  const bool fast = rounded_.size() != 0;
-  const AngleRow<float> rounded_centre = fast ? rounded(centre, angles.padded_count(), reach + 1) : AngleRow<float>();
-  float* const spare = spare_.data();
-  const auto row = [&](std::size_t index) {
-    return index - from < count ? out + (index - from) * dim() : spare;  // what is in front of `from` wraps around
-  };
-  write_centre(lanes_, centre, row(reach));
-  for (std::size_t steps = 1; steps <= reach; ++steps) {
-    float* const plus = row(reach + steps);
-    float* const minus = row(reach - steps);
-    if (plus == spare && minus == spare) continue;
-    if (fast)
-      write_sides(lanes_, rounded_centre, rounded_fine(angles, steps), plus, minus);
-    else
-      write_sides(lanes_, centre, angles.fine(steps), plus, minus);
-  }
+  const std::size_t padded = angles.padded_count();
+  const RowPlaces rows{from, count, out, spare_.data(), dim()};
+  write_centre(lanes_, centre, rows[reach]);
+  if (rounded_.size() == 0) return write_sides(lanes_, centre, angles.fine(1), padded, rows);
+  const float* const fine = rounded_.data() + 2 * padded;
+  write_sides(lanes_, round(centre, padded, 0), {fine, fine + padded}, padded, rows);
 }
 
 namespace {

@@ -46,14 +46,12 @@ class SinusoidalRows {
 
   void write_rows(AngleRows& angles, double first, std::span<float> out);
   [[nodiscard]] std::size_t dim() const { return lanes_.sines + lanes_.cosines; }
-  [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index);
-  [[nodiscard]] AngleRow<float> rounded_fine(AngleRows& angles, std::size_t steps);
+  AngleRow<float> round(const AngleRow<double>& row, std::size_t padded, std::size_t index);
 
   Lanes lanes_;
   AlignedArray<float> spare_;    ///< a row for results that are not needed
   AlignedArray<float> tile_;     ///< some blocks, for outputs that the caches do not hold
-  AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's
-  bool is_rounded_[reach + 1] = {};
+  AlignedArray<float> rounded_;  ///< for Precision::fast: the centre's row, and those of the fine parts from 1 on
 };
 
 }  // namespace posenc

@@ -22,6 +22,7 @@ const WORDS = {
   speed: (value) => digits(value),
   cost: (value) => `${digits(value)} x the time`,
   nanoseconds: (value) => `${Math.round(value)} ns more`,
+  each: (value) => `${digits(value)} ns a value`,
 };
 
 function target({ measure, must, wanted }) {
@@ -32,10 +33,16 @@ function target({ measure, must, wanted }) {
 const verdict = ({ holds, reached, wanted }) =>
   holds ? (reached && wanted !== undefined ? "reached, as wanted" : "reached") : "NOT REACHED";
 
+function numbersOf({ of, against, measure, value, fastest }) {
+  const words = WORDS[measure];
+  return `${against === undefined ? of : `${of} / ${against}`}: ${words(value)} (fastest: ${words(fastest)})`;
+}
+
 function goalLine(goal) {
-  const words = WORDS[goal.measure];
-  const said = `  ${goal.of} / ${goal.against}: ${words(goal.value)} (fastest: ${words(goal.fastest)})`;
-  return goal.must === undefined ? said : `${said}, ${target(goal)}: ${verdict(goal)}`;
+  const said = `  ${numbersOf(goal)}`;
+  if (goal.must === undefined) return said;
+  const other = goal.or ? ` or ${numbersOf(goal.or)}, ${target(goal.or)}` : "";
+  return `${said}, ${target(goal)}${other}: ${verdict(goal)}`;
 }
 
 /** A workload's result on the terminal. */

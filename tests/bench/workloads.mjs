@@ -2,8 +2,11 @@
 
 import { resultOf } from "./results.mjs";
 import { race } from "./rounds.mjs";
+import { attentions } from "./workloads/attention.mjs";
 import { biases } from "./workloads/biases.mjs";
 import { decode } from "./workloads/decode.mjs";
+import { layersAndSums } from "./workloads/layers.mjs";
+import { relatives } from "./workloads/relative.mjs";
 import { rotations } from "./workloads/rotations.mjs";
 import { tables } from "./workloads/tables.mjs";
 
@@ -11,15 +14,20 @@ import { tables } from "./workloads/tables.mjs";
 export const FIRST_USE = "first use";
 
 /**
- * A workload has a name, a description, the contestant that is the limit, its goals, and make(modules), which allocates
- * its memory and returns { contestants, missing }; `per` says how many units a contestant does in one call. `modules`:
- * `pe` and `full`, the two entries loaded; `limits` and `kernels`, compiled.
+ * A workload has a name, a description, the contestant that is the limit, its goals, the `functions` that it is the row
+ * of, and make(modules), which allocates its memory and returns { contestants, missing, release }; `per` says how many
+ * units a contestant does in one call. `modules`: `pe` and `full`, the two entries loaded, `scalar`, the full one without
+ * SIMD; `yardsticks` and `kernels`, compiled.
  */
-export const workloads = [...tables, ...rotations, ...decode, ...biases];
+export const workloads = [...tables, ...rotations, ...decode, ...biases, ...attentions, ...layersAndSums, ...relatives];
+
+/** What a workload may take about, in milliseconds: slow ones have fewer rounds. */
+const BUDGET = 3000;
 
 export async function run(workload, modules, rounds) {
-  const { contestants, missing = [], per = {} } = workload.make(modules);
-  const times = await race(contestants, rounds);
+  const { contestants, missing = [], per = {}, release } = workload.make(modules);
+  const times = await race(contestants, rounds, { budget: BUDGET });
+  release?.();
   for (const [name, units] of Object.entries(per)) times[name] = times[name].map((time) => time / units);
   return { ...resultOf({ ...workload, missing }, times), what: workload.what };
 }

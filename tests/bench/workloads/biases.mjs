@@ -1,8 +1,8 @@
 // Biases of 32 heads for 1024 queries and keys, 128 MB, which attention adds to its scores.
 
-import { alibiByFormula, expandBias } from "../javascript.mjs";
-import { limitsFor } from "../limits.mjs";
-import { offered } from "./offered.mjs";
+import { alibiByFormula, expandBias } from "../javascript/tables-and-rotations.mjs";
+import { offered } from "../offered.mjs";
+import { limitsFor } from "../yardsticks.mjs";
 
 const HEADS = 32;
 const SIDE = 1024;
@@ -17,7 +17,7 @@ const MAKERS = {
   },
 };
 
-function contestants({ full, limits }, name) {
+function contestants({ full, yardsticks }, name) {
   const make = MAKERS[name](full);
   const shape = { queries: SIDE, keys: SIDE };
   const plain = new Float32Array(COUNT);
@@ -37,7 +37,7 @@ function contestants({ full, limits }, name) {
   return {
     missing,
     contestants: {
-      ...limitsFor(limits, COUNT, ["memory.fill"]),
+      ...limitsFor(yardsticks, COUNT, ["memory.fill"]),
       ...runs,
       "posenc, new array": () => make(shape),
       "JavaScript, rows of the compact form": () => expandBias(plain, compact, HEADS, SIDE, SIDE),

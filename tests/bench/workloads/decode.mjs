@@ -1,7 +1,7 @@
 // One token of 32 heads, another position at each call, as in decoding: there the cost is that of the calls themselves.
 
-import { angleTables, rotateHalf, rotateInterleaved } from "../javascript.mjs";
-import { instanceOf, limitsFor } from "../limits.mjs";
+import { angleTables, rotateHalf, rotateInterleaved } from "../javascript/tables-and-rotations.mjs";
+import { instanceOf, limitsFor } from "../yardsticks.mjs";
 
 const HEADS = 32;
 const DIM = 128;
@@ -31,7 +31,7 @@ function token(pe) {
   return buffer;
 }
 
-function contestants({ pe, limits, kernels }, layout) {
+function contestants({ pe, yardsticks, kernels }, layout) {
   const rope = pe.rotary({ dim: DIM, layout });
   const { cos, sin } = angleTables(ROWS, DIM);
   const x = new Float32Array(COUNT).fill(1);
@@ -48,7 +48,7 @@ function contestants({ pe, limits, kernels }, layout) {
     // Many tokens a call: the cost of a call from JavaScript is not the kernel's.
     per: { "core alone": TOKENS },
     contestants: {
-      ...limitsFor(limits, COUNT, ["multiply in place"]),
+      ...limitsFor(yardsticks, COUNT, ["multiply in place"]),
       [NEXT]: () => following.apply(id++ % ROWS),
       "posenc, step": () => step.apply(steps()),
       "posenc, apply": () => rope.apply(applied.view, { shape, offset: applies() }),

@@ -1,8 +1,8 @@
 // Rotation of many tokens in place: float32 in a buffer, with cos and sin ready or built in the call, and 16-bit values.
 
-import { rotateHalf, rotateInterleaved } from "../javascript.mjs";
-import { rotateBfloat16, rotateFloat16 } from "../javascript-halves.mjs";
-import { limitsFor } from "../limits.mjs";
+import { rotateBfloat16, rotateFloat16 } from "../javascript/halves.mjs";
+import { rotateHalf, rotateInterleaved } from "../javascript/tables-and-rotations.mjs";
+import { limitsFor } from "../yardsticks.mjs";
 
 const HEADS = 32;
 const DIM = 128;
@@ -16,7 +16,7 @@ const SIZES = [
 
 const plainOf = { half: rotateHalf, interleaved: rotateInterleaved };
 
-function float32({ pe, full, limits }, layout, seq) {
+function float32({ pe, full, yardsticks }, layout, seq) {
   const shape = [seq, HEADS, DIM];
   const count = seq * HEADS * DIM;
   const [buffer, other] = [pe.buffer(count), full.buffer(count)];
@@ -46,7 +46,7 @@ function float32({ pe, full, limits }, layout, seq) {
   };
   return {
     contestants: {
-      ...limitsFor(limits, count),
+      ...limitsFor(yardsticks, count),
       "posenc, cos/sin built": () => rope.apply(buffer.view, { shape, offset: next() }),
       "posenc, cos/sin ready": rotateReady,
       "posenc, in an array": () => rope.apply(array, { shape, offset: next() }),
@@ -80,7 +80,7 @@ const HALVES = {
   bfloat16: { one: 0x3f80, plain: rotateBfloat16, share: [0.4, 0.7] },
 };
 
-function halves({ full, limits }, dtype, seq) {
+function halves({ full, yardsticks }, dtype, seq) {
   const { one, plain } = HALVES[dtype];
   const shape = [seq, HEADS, DIM];
   const count = seq * HEADS * DIM;
@@ -94,7 +94,7 @@ function halves({ full, limits }, dtype, seq) {
   const { cos, sin } = rope.cache({ length: seq });
   return {
     contestants: {
-      ...limitsFor(limits, count),
+      ...limitsFor(yardsticks, count),
       "posenc, float32 in a buffer": () => rope.apply(buffer.view, { shape }),
       "posenc, float32 in an array": () => rope.apply(array, { shape }),
       [`posenc, ${dtype} in a buffer`]: () => rope.apply(narrow.view, { shape, dtype }),

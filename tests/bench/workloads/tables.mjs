@@ -1,8 +1,8 @@
 // Sinusoidal tables, all set-up included.
 
-import { tableByAddition, tableBySines } from "../javascript.mjs";
-import { limitsFor } from "../limits.mjs";
-import { offered } from "./offered.mjs";
+import { tableByAddition, tableBySines } from "../javascript/tables-and-rotations.mjs";
+import { offered } from "../offered.mjs";
+import { limitsFor } from "../yardsticks.mjs";
 
 /** What must hold, and what is wanted, as shares of memory.fill. */
 const SIZES = [
@@ -11,7 +11,7 @@ const SIZES = [
   { length: 131072, dim: 128, fast: [0.48, 0.58], exact: [0.38, 0.45] },
 ];
 
-function contestants({ pe, limits }, length, dim) {
+function contestants({ pe, yardsticks }, length, dim) {
   const out = new Float32Array(length * dim);
   const buffer = pe.buffer(length * dim);
   const fast = { precision: "fast" };
@@ -28,7 +28,7 @@ function contestants({ pe, limits }, length, dim) {
   return {
     missing,
     contestants: {
-      ...limitsFor(limits, length * dim),
+      ...limitsFor(yardsticks, length * dim),
       "posenc exact": () => pe.sinusoidal({ length, dim, out: buffer.view }),
       "posenc exact, new array": () => pe.sinusoidal({ length, dim }),
       ...runs,

@@ -103,6 +103,8 @@ function contestantsOf({ name, inputs, out, library, script, more = {}, ...rest 
       ...Object.fromEntries(Object.entries(compared).map(([who, { run }]) => [who, run])),
       ...runs,
     },
-    release: () => buffers.forEach((buffer) => buffer.dispose()),
+    release() {
+      for (const buffer of buffers) buffer.dispose();
+    },
   };
 }

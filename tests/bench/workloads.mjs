@@ -6,6 +6,7 @@ import { attentions } from "./workloads/attention.mjs";
 import { biases } from "./workloads/biases.mjs";
 import { decode } from "./workloads/decode.mjs";
 import { layersAndSums } from "./workloads/layers.mjs";
+import { learned } from "./workloads/learned.mjs";
 import { relatives } from "./workloads/relative.mjs";
 import { rotations } from "./workloads/rotations.mjs";
 import { tables } from "./workloads/tables.mjs";
@@ -19,7 +20,7 @@ export const FIRST_USE = "first use";
  * units a contestant does in one call. `modules`: `pe` and `full`, the two entries loaded, `scalar`, the full one without
  * SIMD; `yardsticks` and `kernels`, compiled.
  */
-export const workloads = [...tables, ...rotations, ...decode, ...biases, ...attentions, ...layersAndSums, ...relatives];
+export const workloads = [...tables, ...rotations, ...decode, ...biases, ...attentions, ...layersAndSums, ...relatives, ...learned];
 
 /** What a workload may take about, in milliseconds: slow ones have fewer rounds. */
 const BUDGET = 3000;

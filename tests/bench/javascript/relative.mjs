@@ -12,11 +12,11 @@ export function expandBias(out, compact, heads, queries, keys) {
   }
 }
 
-/** A bias [heads, n, n] of `valueOf(head, key - query)`. */
-export function biasOf(out, heads, n, valueOf) {
+/** A bias [heads, n, n] of `biasAt(head, key - query)`. */
+export function biasOf(out, heads, n, biasAt) {
   const compact = new Float32Array(heads * (2 * n - 1));
   for (let head = 0, at = 0; head < heads; ++head) {
-    for (let distance = 1 - n; distance < n; ++distance, ++at) compact[at] = valueOf(head, distance);
+    for (let distance = 1 - n; distance < n; ++distance, ++at) compact[at] = biasAt(head, distance);
   }
   expandBias(out, compact, heads, n, n);
 }
@@ -48,7 +48,7 @@ export function perceptron({ weight1, bias1, weight2 }, hidden, inputs) {
       for (let h = 0; h < hidden; ++h) {
         let sum = bias1[h];
         for (let i = 0; i < inputs; ++i) sum += weight1[h * inputs + i] * x[i];
-        active[h] = sum > 0 ? sum : 0;
+        active[h] = Math.max(sum, 0);
       }
     },
     output(head) {
@@ -162,7 +162,7 @@ export function swinLogCpb(arrays, out, { height, width, hidden, heads }) {
     input[0] = y;
     input[1] = x;
     activate(input);
-    for (let head = 0; head < heads; ++head) out[row * heads + head] = output(head);
+    for (let head = 0; head < heads; ++head) out[row * heads + head] = 16 / (1 + Math.exp(-output(head)));
   });
 }
 

@@ -188,13 +188,14 @@ const NAMES = ["query", "key", "value", "out"];
 const square = numbers(MULTI.width, MULTI.width);
 /** Small enough for scores that no weight is all there is. */
 const small = { ...square, from: (next) => 0.1 * (2 * next() - 1) };
-const layers = Object.fromEntries(NAMES.map((name) => [name, small]));
+const eachLayer = (make) => Object.fromEntries(NAMES.map((name) => [name, make(name)]));
+const layers = eachLayer(() => small);
 const optionsOf = (tensors) => ({
   query: tensors.x,
   heads: MULTI.heads,
-  layers: Object.fromEntries(NAMES.map((name) => [name, { weight: tensors[name] }])),
+  layers: eachLayer((name) => ({ weight: tensors[name] })),
 });
-let saved;
+const scriptSaved = (arrays) => multiHead(arrays, new Float32Array(MULTI.n * MULTI.width), MULTI);
 
 const multi = [
   row({
@@ -205,9 +206,30 @@ const multi = [
     tolerance: 1e-4,
     library: (pe) => (tensors, results) =>
       pe.multiHeadAttention({ ...optionsOf(tensors), out: { output: results.y.data } }),
-    script: (arrays, results) => {
-      saved = multiHead(arrays, results.y, MULTI);
+    script: (arrays, results) => multiHead(arrays, results.y, MULTI),
+  }),
+  row({
+    name: `multiHeadBackward [${MULTI.n}, ${MULTI.width}], ${HEADS} heads`,
+    of: ["multiHeadBackward"],
+    inputs: { x: numbers(MULTI.n, MULTI.width), ...layers, gradient: numbers(MULTI.n, MULTI.width) },
+    out: { x: floats(MULTI.n, MULTI.width), ...eachLayer(() => floats(MULTI.width, MULTI.width)) },
+    tolerance: 1e-4,
+    library: (pe) => {
+      let saved;
+      return (tensors, { x: dx, ...weights }) => {
+        const options = optionsOf(tensors);
+        saved ??= pe.multiHeadAttention(options).saved;
+        const out = { query: dx.data, layers: eachLayer((name) => ({ weight: weights[name].data })) };
+        pe.multiHeadBackward({ ...options, saved, gradient: tensors.gradient, out });
+      };
     },
+    script: (() => {
+      let saved;
+      return (arrays, results) => {
+        saved ??= scriptSaved(arrays);
+        multiHeadBackward(arrays, saved, results, MULTI);
+      };
+    })(),
   }),
 ];
 

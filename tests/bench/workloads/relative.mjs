@@ -27,7 +27,7 @@ const DISTANCES = {
       (pe) =>
       (_, { y }) =>
         pe.alibi({ ...shape, heads: HEADS, out: y.data }),
-    valueOf: () => (head, distance) => -(2 ** ((-8 * (head + 1)) / HEADS)) * Math.abs(distance),
+    biasAt: () => (head, distance) => -(2 ** ((-8 * (head + 1)) / HEADS)) * Math.abs(distance),
   },
   t5: {
     inputs: { table: numbers(32, HEADS) },
@@ -35,7 +35,7 @@ const DISTANCES = {
       (pe) =>
       ({ table }, { y }) =>
         pe.t5({ ...shape, table, bidirectional: true, out: y.data }),
-    valueOf:
+    biasAt:
       ({ table }) =>
       (head, distance) =>
         table[plain.t5Bucket(distance) * HEADS + head],
@@ -46,7 +46,7 @@ const DISTANCES = {
       (pe) =>
       ({ r1, r2 }, { y }) =>
         pe.kerple({ ...shape, kernel: "logarithmic", r1: r1.data, r2: r2.data, out: y.data }),
-    valueOf:
+    biasAt:
       ({ r1, r2 }) =>
       (head, distance) =>
         -r1[head] * Math.log(1 + r2[head] * Math.abs(distance)),
@@ -56,7 +56,7 @@ const DISTANCES = {
       (pe) =>
       (_, { y }) =>
         pe.sandwich({ ...shape, heads: HEADS, out: y.data }),
-    valueOf: () => {
+    biasAt: () => {
       const dim = 128;
       const sums = Float64Array.from({ length: N }, (_, distance) => {
         let sum = 0;
@@ -68,14 +68,14 @@ const DISTANCES = {
   },
 };
 
-const byDistance = Object.entries(DISTANCES).map(([name, { inputs = {}, library, valueOf }]) =>
+const byDistance = Object.entries(DISTANCES).map(([name, { inputs = {}, library, biasAt }]) =>
   row({
     ...wide,
     name: `${name} ${title}`,
     of: [name],
     inputs,
     library,
-    script: (arrays, { y }) => plain.biasOf(y, HEADS, N, valueOf(arrays)),
+    script: (arrays, { y }) => plain.biasOf(y, HEADS, N, biasAt(arrays)),
     goals: half,
   }),
 );

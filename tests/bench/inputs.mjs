@@ -22,6 +22,8 @@ export const ids = (below, ...shape) => of(Int32Array, (next) => Math.floor(belo
 export const masks = (...shape) => of(Int32Array, (_, i) => (i % shape.at(-1) < 0.75 * shape.at(-1) ? 1 : 0))(shape);
 /** The bits of float16 from 1 to 2. */
 export const halves = (...shape) => of(Uint16Array, (next) => 0x3c00 + Math.floor(1024 * next()))(shape);
+/** Values that are known: a typed array. */
+export const given = (values, ...shape) => of(values.constructor, (_, i) => values[i])(shape);
 /** A place for results. */
 export const room = (Kind, ...shape) => ({ Kind, shape });
 

@@ -20,7 +20,16 @@ export const FIRST_USE = "first use";
  * units a contestant does in one call. `modules`: `pe` and `full`, the two entries loaded, `scalar`, the full one without
  * SIMD; `yardsticks` and `kernels`, compiled.
  */
-export const workloads = [...tables, ...rotations, ...decode, ...biases, ...attentions, ...layersAndSums, ...relatives, ...learned];
+export const workloads = [
+  ...tables,
+  ...rotations,
+  ...decode,
+  ...biases,
+  ...attentions,
+  ...layersAndSums,
+  ...relatives,
+  ...learned,
+];
 
 /** What a workload may take about, in milliseconds: slow ones have fewer rounds. */
 const BUDGET = 3000;

@@ -123,7 +123,8 @@ export function resizeGrid(table, out, [height, width], [newHeight, newWidth], d
     }
   };
   for (let y = 0; y < height; ++y) {
-    for (let x = 0; x < newWidth; ++x) blend(table, y * width * dim, dim, columns[x], between, (y * newWidth + x) * dim);
+    for (let x = 0; x < newWidth; ++x)
+      blend(table, y * width * dim, dim, columns[x], between, (y * newWidth + x) * dim);
   }
   out.fill(0);
   for (let y = 0; y < newHeight; ++y) {

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { load as loadPosenc } from "posenc";
-import { angleTables } from "../javascript/tables-and-rotations.mjs";
+import { angleTables } from "../javascript/rotary.mjs";
 import { resultOf } from "../results.mjs";
 import { race } from "../rounds.mjs";
 import { PEERS } from "./packages.mjs";

@@ -1,6 +1,6 @@
 // Biases of 32 heads for 1024 queries and keys, 128 MB, which attention adds to its scores.
 
-import { alibiByFormula, expandBias } from "../javascript/tables-and-rotations.mjs";
+import { alibiByFormula, expandBias } from "../javascript/relative.mjs";
 import { offered } from "../offered.mjs";
 import { limitsFor } from "../yardsticks.mjs";
 

@@ -16,11 +16,15 @@ const tables = [
     name: "learnedTable",
     inputs: {},
     out: { y: rows },
-    library: (pe) => (_, { y }) => pe.learnedTable({ length: TOKENS, dim: DIM, seed: 1, out: y.data }),
+    library:
+      (pe) =>
+      (_, { y }) =>
+        pe.learnedTable({ length: TOKENS, dim: DIM, seed: 1, out: y.data }),
     script: (_, { y }) => plain.normal(y, 0.02),
     same({ y: mine }, { y: theirs }) {
       const deviation = (values) => Math.sqrt(values.reduce((sum, x) => sum + x * x, 0) / values.length);
-      if (Math.abs(deviation(mine) - deviation(theirs)) > 1e-4) throw new Error("learnedTable: not as wide in JavaScript");
+      if (Math.abs(deviation(mine) - deviation(theirs)) > 1e-4)
+        throw new Error("learnedTable: not as wide in JavaScript");
     },
   }),
   row({
@@ -28,14 +32,20 @@ const tables = [
     name: "lookupRows",
     inputs: { table: numbers(ROWS, DIM), ids: ids(ROWS, TOKENS) },
     out: { y: rows },
-    library: (pe) => (given, { y }) => pe.lookupRows(given.table, { ids: given.ids, out: y.data }),
+    library:
+      (pe) =>
+      (given, { y }) =>
+        pe.lookupRows(given.table, { ids: given.ids, out: y.data }),
     script: (arrays, { y }) => plain.lookupRows(arrays, y, DIM),
   }),
   row({
     name: "addRows",
     inputs: { x: numbers(TOKENS, DIM), table: numbers(ROWS, DIM), ids: ids(ROWS, TOKENS) },
     out: { y: rows },
-    library: (pe) => (given, { y }) => pe.addRows(given.x, given.table, { ids: given.ids, out: y.data }),
+    library:
+      (pe) =>
+      (given, { y }) =>
+        pe.addRows(given.x, given.table, { ids: given.ids, out: y.data }),
     script: (arrays, { y }) => plain.addRows(arrays, y, DIM),
   }),
   row({
@@ -43,14 +53,20 @@ const tables = [
     name: "rowsGradient",
     inputs: { gradient: numbers(TOKENS, DIM), ids: ids(ROWS, TOKENS) },
     out: { y: floats(ROWS, DIM) },
-    library: (pe) => (given, { y }) => pe.rowsGradient(given.gradient, { ids: given.ids, rows: ROWS, out: y.data }),
+    library:
+      (pe) =>
+      (given, { y }) =>
+        pe.rowsGradient(given.gradient, { ids: given.ids, rows: ROWS, out: y.data }),
     script: (arrays, { y }) => plain.rowsGradient(arrays, y, DIM),
   }),
   row({
     name: "paddedPositions",
     inputs: { mask: masks(1024, 1024) },
     out: { y: room(Int32Array, 1024, 1024) },
-    library: (pe) => ({ mask }, { y }) => pe.paddedPositions(mask, { paddingIdx: 1, out: y.data }),
+    library:
+      (pe) =>
+      ({ mask }, { y }) =>
+        pe.paddedPositions(mask, { paddingIdx: 1, out: y.data }),
     script: ({ mask }, { y }) => plain.paddedPositions(mask, y, 1024, 1),
   }),
 ];
@@ -62,14 +78,20 @@ const biases = [
     name: "tableBias",
     inputs: { ids: pairs, table: numbers(1024, HEADS) },
     out: { y: floats(HEADS, 256, 256) },
-    library: (pe) => (given, { y }) => pe.tableBias({ ...given, out: y.data }),
+    library:
+      (pe) =>
+      (given, { y }) =>
+        pe.tableBias({ ...given, out: y.data }),
     script: (arrays, { y }) => plain.tableBias(arrays, y, HEADS),
   }),
   row({
     name: "tableBiasBackward",
     inputs: { ids: pairs, gradient: numbers(HEADS, 256, 256) },
     out: { y: floats(1024, HEADS) },
-    library: (pe) => (given, { y }) => pe.tableBiasBackward({ ...given, rows: 1024, out: y.data }),
+    library:
+      (pe) =>
+      (given, { y }) =>
+        pe.tableBiasBackward({ ...given, rows: 1024, out: y.data }),
     script: (arrays, { y }) => plain.tableBiasBackward(arrays, y, HEADS),
   }),
 ];
@@ -126,29 +148,40 @@ const resized = [
     name: "resizeTable",
     inputs: { table: numbers(1000, DIM) },
     out: { y: rows },
-    library: (pe) => ({ table }, { y }) => pe.resizeTable(table, { length: TOKENS, out: y.data }),
+    library:
+      (pe) =>
+      ({ table }, { y }) =>
+        pe.resizeTable(table, { length: TOKENS, out: y.data }),
     script: ({ table }, { y }) => plain.resizeTable(table, y, 1000, TOKENS, DIM),
   }),
   row({
     name: "resizeGrid",
     inputs: { table: numbers(256, DIM) },
     out: { y: rows },
-    library: (pe) => ({ table }, { y }) => pe.resizeGrid(table, { from: GRID, to: NEW_GRID, out: y.data }),
+    library:
+      (pe) =>
+      ({ table }, { y }) =>
+        pe.resizeGrid(table, { from: GRID, to: NEW_GRID, out: y.data }),
     script: ({ table }, { y }) => plain.resizeGrid(table, y, GRID, NEW_GRID, DIM),
   }),
   row({
     name: "reformerAxial",
     inputs: { first: numbers(...axes.first), second: numbers(...axes.second) },
     out: { y: rows },
-    library: (pe) => ({ first, second }, { y }) => pe.reformerAxial({ tables: [first, second], out: y.data }),
+    library:
+      (pe) =>
+      ({ first, second }, { y }) =>
+        pe.reformerAxial({ tables: [first, second], out: y.data }),
     script: (arrays, { y }) => plain.reformerAxial(arrays, y, ...AXES),
   }),
   row({
     name: "reformerAxialGradient",
     inputs: { gradient: numbers(TOKENS, DIM) },
     out: { first: floats(...axes.first), second: floats(...axes.second) },
-    library: (pe) => ({ gradient }, { first, second }) =>
-      pe.reformerAxialGradient(gradient, { shape: AXES[0], dims: AXES[1], out: [first.data, second.data] }),
+    library:
+      (pe) =>
+      ({ gradient }, { first, second }) =>
+        pe.reformerAxialGradient(gradient, { shape: AXES[0], dims: AXES[1], out: [first.data, second.data] }),
     script: ({ gradient }, results) => plain.reformerAxialGradient(gradient, results, ...AXES),
   }),
 ];

@@ -1,6 +1,6 @@
 // Sinusoidal tables, all set-up included.
 
-import { tableByAddition, tableBySines } from "../javascript/tables-and-rotations.mjs";
+import { tableByAddition, tableBySines } from "../javascript/sinusoidal.mjs";
 import { offered } from "../offered.mjs";
 import { limitsFor } from "../yardsticks.mjs";
 

@@ -2,15 +2,15 @@
 
 import { load } from "posenc";
 import { load as loadFull } from "posenc/full";
-import { run, workloads } from "./workloads.mjs";
+import { grown, run, workloads } from "./workloads.mjs";
 
 const compiled = (path) => WebAssembly.compileStreaming(fetch(path));
 const ofBench = (name) => compiled(`/build/wasm/tests/bench/${name}.wasm`);
 
 const loading = Promise.all([
-  load(),
-  loadFull(),
-  loadFull({ wasm: compiled("/dist/posenc-full-scalar.wasm"), shared: false }),
+  load().then(grown),
+  loadFull().then(grown),
+  loadFull({ wasm: compiled("/dist/posenc-full-scalar.wasm"), shared: false }).then(grown),
   ofBench("yardsticks"),
   ofBench("kernels"),
 ]);

@@ -8,7 +8,7 @@ import { build, root } from "../../bindings/setup/paths.mjs";
 import { firstUse } from "./first-use.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { print } from "./print.mjs";
-import { FIRST_USE, run, workloads } from "./workloads.mjs";
+import { FIRST_USE, grown, run, workloads } from "./workloads.mjs";
 
 const compiled = (...path) => WebAssembly.compile(readFileSync(join(...path)));
 const ofBench = (name) => compiled(build, "wasm", "tests", "bench", `${name}.wasm`);
@@ -21,7 +21,7 @@ export async function modulesInNode() {
     ofBench("yardsticks"),
     ofBench("kernels"),
   ]);
-  return { pe, full, scalar, yardsticks, kernels };
+  return { pe: grown(pe), full: grown(full), scalar: grown(scalar), yardsticks, kernels };
 }
 
 export async function main(options) {

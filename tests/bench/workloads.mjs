@@ -6,8 +6,11 @@ import { attentions } from "./workloads/attention.mjs";
 import { biases } from "./workloads/biases.mjs";
 import { decode } from "./workloads/decode.mjs";
 import { layersAndSums } from "./workloads/layers.mjs";
+import { encodings } from "./workloads/encodings.mjs";
+import { grids } from "./workloads/grid.mjs";
 import { learned } from "./workloads/learned.mjs";
 import { relatives } from "./workloads/relative.mjs";
+import { rotaryTools } from "./workloads/rotary.mjs";
 import { rotations } from "./workloads/rotations.mjs";
 import { tables } from "./workloads/tables.mjs";
 
@@ -25,11 +28,20 @@ export const workloads = [
   ...rotations,
   ...decode,
   ...biases,
-  ...attentions,
   ...layersAndSums,
+  ...attentions,
   ...relatives,
   ...learned,
+  ...rotaryTools,
+  ...grids,
+  ...encodings,
 ];
+
+/** A library whose memory has grown enough: a view that a row holds is then not lost in the middle of a call. */
+export function grown(library) {
+  library.buffer(1 << 27).dispose();
+  return library;
+}
 
 /** What a workload may take about, in milliseconds: slow ones have fewer rounds. */
 const BUDGET = 3000;

@@ -49,24 +49,25 @@ const sides = () => {
   };
 };
 
-/** Of `heads` that differ: [axes, heads, pairs], whose last coordinate's come first. */
+/** Of `heads` that differ, radians for a step to the right and for one down: [heads, pairs] each. */
 const directions = (heads) =>
-  Float64Array.from({ length: 2 * heads * PAIRS }, (_, i) => Math.sin(i) * frequency(i % PAIRS));
-function mixed(heads) {
-  const frequencies = directions(heads);
-  const tables = plain.tablesOf(SEQ * heads, PAIRS, (at, i) => {
-    const [y, x] = coordinates(Math.floor(at / heads));
-    const place = (at % heads) * PAIRS + i;
-    return x * frequencies[place] + y * frequencies[heads * PAIRS + place];
-  });
-  return {
-    library: (pe) => {
-      const rope = pe.rotaryMixed({ dim: DIM, layout: "half", heads, frequencies });
-      return ({ x }) => rope.apply(x.data, { shape, grid: GRID });
-    },
-    script: ({ x }) => plain.rotateHalf(x, tables.cos, tables.sin, 0, SEQ * heads, HEADS / heads, DIM),
-  };
-}
+  [0, 1].map((axis) =>
+    Float64Array.from({ length: heads * PAIRS }, (_, i) => Math.sin(i + axis) * frequency(i % PAIRS)),
+  );
+const mixed = (frequencies, heads, script) => ({
+  library: (pe) => {
+    const given = [...frequencies[0], ...frequencies[1]];
+    const rope = pe.rotaryMixed({ dim: DIM, layout: "half", heads, frequencies: given });
+    return ({ x }) => rope.apply(x.data, { shape, grid: GRID });
+  },
+  script,
+});
+const shared = directions(1);
+const ofMixed = plain.tablesOf(SEQ, PAIRS, (token, i) => {
+  const [y, x] = coordinates(token);
+  return x * shared[0][i] + y * shared[1][i];
+});
+const own = directions(HEADS);
 
 const inColumns = Object.values(usual).map((rows) => plain.transposed(rows, PAIRS));
 
@@ -116,8 +117,11 @@ const KINDS = [
       return (arrays) => byTables(ofXpos[next()])(arrays);
     })(),
   },
-  { name: "mixed", of: ["rotaryMixed.apply"], must: 1.5, ...mixed(1) },
-  { name: "mixed, each head by itself", ...mixed(HEADS) },
+  { name: "mixed", of: ["rotaryMixed.apply"], must: 1.5, ...mixed(shared, 1, byTables(ofMixed)) },
+  {
+    name: "mixed, each head by itself",
+    ...mixed(own, HEADS, ({ x }) => plain.rotateMixed(x, own, GRID, HEADS, DIM)),
+  },
   {
     name: "lanes not last",
     must: 3,

@@ -8,7 +8,7 @@ const compiled = (path) => WebAssembly.compileStreaming(fetch(path));
 const ofBench = (name) => compiled(`/build/wasm/tests/bench/${name}.wasm`);
 
 const loading = Promise.all([
-  load().then(grown),
+  load(),
   loadFull().then(grown),
   loadFull({ wasm: compiled("/dist/posenc-full-scalar.wasm"), shared: false }).then(grown),
   ofBench("yardsticks"),

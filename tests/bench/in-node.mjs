@@ -21,7 +21,7 @@ export async function modulesInNode() {
     ofBench("yardsticks"),
     ofBench("kernels"),
   ]);
-  return { pe: grown(pe), full: grown(full), scalar: grown(scalar), yardsticks, kernels };
+  return { pe, full: grown(full), scalar: grown(scalar), yardsticks, kernels };
 }
 
 export async function main(options) {

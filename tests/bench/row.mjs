@@ -17,10 +17,11 @@ function difference(mine, theirs) {
   if (mine.length !== theirs.length) return Number.POSITIVE_INFINITY;
   let [worst, largest] = [0, 1e-30];
   for (let i = 0; i < mine.length; ++i) {
+    const size = Math.abs(theirs[i]);
+    if (size > largest && size < Number.POSITIVE_INFINITY) largest = size;
     if (mine[i] === theirs[i]) continue;
     const apart = Math.abs(mine[i] - theirs[i]);
     if (!(apart <= worst)) worst = Number.isNaN(apart) ? Number.POSITIVE_INFINITY : apart;
-    largest = Math.max(largest, Math.abs(theirs[i]));
   }
   return worst / largest;
 }

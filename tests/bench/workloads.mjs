@@ -5,9 +5,9 @@ import { race } from "./rounds.mjs";
 import { attentions } from "./workloads/attention.mjs";
 import { biases } from "./workloads/biases.mjs";
 import { decode } from "./workloads/decode.mjs";
-import { layersAndSums } from "./workloads/layers.mjs";
 import { encodings } from "./workloads/encodings.mjs";
 import { grids } from "./workloads/grid.mjs";
+import { layersAndSums } from "./workloads/layers.mjs";
 import { learned } from "./workloads/learned.mjs";
 import { relatives } from "./workloads/relative.mjs";
 import { rotaryTools } from "./workloads/rotary.mjs";
@@ -19,7 +19,7 @@ export const FIRST_USE = "first use";
 
 /**
  * A workload has a name, a description, the contestant that is the limit, its goals, the `functions` that it is the row
- * of, and make(modules), which allocates its memory and returns { contestants, missing, release }; `per` says how many
+ * of where it is one, and make(modules), which allocates its memory and returns { contestants, missing, release }; `per` says how many
  * units a contestant does in one call. `modules`: `pe` and `full`, the two entries loaded, `scalar`, the full one without
  * SIMD; `yardsticks` and `kernels`, compiled.
  */
@@ -39,7 +39,7 @@ export const workloads = [
 
 /** A library whose memory has grown enough: a view that a row holds is then not lost in the middle of a call. */
 export function grown(library) {
-  library.buffer(1 << 27).dispose();
+  library.buffer(1 << 25).dispose();
   return library;
 }
 

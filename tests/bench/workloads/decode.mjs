@@ -61,6 +61,7 @@ function contestants({ pe, yardsticks, kernels }, layout) {
 export const decode = ["half", "interleaved"].map((layout) => ({
   name: `decode ${layout} [1, ${HEADS}, ${DIM}]`,
   what: "another position at each call, in a buffer",
+  functions: ["step.apply"],
   limit: "multiply in place",
   goals: [
     { of: NEXT, against: "JavaScript, cos/sin ready", must: MUST[layout] },

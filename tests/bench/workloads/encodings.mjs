@@ -15,36 +15,50 @@ const sinusoids = [
     name: "shiftMatrix",
     inputs: {},
     out: { y: floats(1024, 1024) },
-    library: (pe) => (_, { y }) => pe.shiftMatrix({ dim: 1024, by: 3, out: y.data }),
+    library:
+      (pe) =>
+      (_, { y }) =>
+        pe.shiftMatrix({ dim: 1024, by: 3, out: y.data }),
     script: (_, { y }) => plain.shiftMatrix(y, 1024, 3),
   }),
   row({
     name: "shift",
     inputs: { table: numbers(ROWS, DIM) },
     out: { y: floats(ROWS, DIM) },
-    library: (pe) => ({ table }, { y }) => pe.shift(table, { dim: DIM, by: 3, out: y.data }),
+    library:
+      (pe) =>
+      ({ table }, { y }) =>
+        pe.shift(table, { dim: DIM, by: 3, out: y.data }),
     script: ({ table }, { y }) => plain.shift(table, y, DIM, 3),
   }),
   row({
     name: "fourier",
     inputs: { points: numbers(ROWS), weights: numbers(DIM / 2) },
     out: { y: floats(ROWS, DIM) },
-    library: (pe) => ({ points, weights }, { y }) =>
-      pe.fourier({ points: points.data, weights: weights.data, preset: "rff", out: y.data }),
+    library:
+      (pe) =>
+      ({ points, weights }, { y }) =>
+        pe.fourier({ points: points.data, weights: weights.data, preset: "rff", out: y.data }),
     script: ({ points, weights }, { y }) => plain.fourier(points, weights, y),
   }),
   row({
     name: "nerf",
     inputs: { points: numbers(POINTS) },
     out: { y: floats(POINTS, 2 * LEVELS) },
-    library: (pe) => ({ points }, { y }) => pe.nerf({ points: points.data, levels: LEVELS, out: y.data }),
+    library:
+      (pe) =>
+      ({ points }, { y }) =>
+        pe.nerf({ points: points.data, levels: LEVELS, out: y.data }),
     script: ({ points }, { y }) => plain.nerf(points, y, LEVELS),
   }),
   row({
     name: "frequencies",
     inputs: {},
     out: { y: room(Float64Array, VALUES) },
-    library: (pe) => (_, { y }) => pe.frequencies({ dim: 2 * VALUES, out: y.data }),
+    library:
+      (pe) =>
+      (_, { y }) =>
+        pe.frequencies({ dim: 2 * VALUES, out: y.data }),
     script: (_, { y }) => plain.frequencies(y, 2 * VALUES),
   }),
 ];

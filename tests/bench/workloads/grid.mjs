@@ -23,7 +23,10 @@ const tables = [
     name: "sinusoidalGrid",
     inputs: {},
     out: { y: floats(...SIDE, DIM) },
-    library: (pe) => (_, { y }) => pe.sinusoidalGrid({ shape: SIDE, dim: DIM, preset: "mae", out: y.data }),
+    library:
+      (pe) =>
+      (_, { y }) =>
+        pe.sinusoidalGrid({ shape: SIDE, dim: DIM, preset: "mae", out: y.data }),
     script: (_, { y }) => plain.sinusoidalGrid(y, SIDE, DIM),
   }),
   row({
@@ -75,7 +78,10 @@ const lists = [
     name: "mixedFrequencies",
     inputs: {},
     out: { y: doubles(2, 4096, 128) },
-    library: (pe) => (_, { y }) => pe.mixedFrequencies({ dim: 256, heads: 4096, seed: 1, out: y.data }),
+    library:
+      (pe) =>
+      (_, { y }) =>
+        pe.mixedFrequencies({ dim: 256, heads: 4096, seed: 1, out: y.data }),
     script: (_, { y }) => plain.mixedFrequencies(y, 4096, 128),
     // Directions are others, as long as these.
     same({ y: mine }, { y: theirs }) {
@@ -90,8 +96,10 @@ const lists = [
     name: "mropePositions",
     inputs: {},
     out: { y: room(Int32Array, 3, 4096 + 576 * 576) },
-    library: (pe) => (_, { y }) =>
-      pe.mropePositions({ preset: "qwen2-vl", segments: [{ text: 4096 }, { image: [1, 1152, 1152] }], out: y.data }),
+    library:
+      (pe) =>
+      (_, { y }) =>
+        pe.mropePositions({ preset: "qwen2-vl", segments: [{ text: 4096 }, { image: [1, 1152, 1152] }], out: y.data }),
     script: (_, { y }) => plain.mropePositions(y, 4096, 576),
   }),
 ];

@@ -89,8 +89,10 @@ const shifts = [
     values: VALUES,
     inputs: { x: numbers(...SHAPE) },
     out: { y: floats(...SHAPE) },
-    library: (pe) => ({ x }, { y }) =>
-      pe.convertLayout(x, { dim: DIM, from: "interleaved", to: "half", axis: -1, out: y.data }),
+    library:
+      (pe) =>
+      ({ x }, { y }) =>
+        pe.convertLayout(x, { dim: DIM, from: "interleaved", to: "half", axis: -1, out: y.data }),
     script: ({ x }, { y }) => plain.halvesFromNeighbours(x, y, DIM),
   }),
 ];
@@ -115,7 +117,10 @@ const positions = [
     name: "packedPositions",
     inputs: { boundaries: given(boundaries, boundaries.length) },
     out: { y: room(Int32Array, boundaries.at(-1)) },
-    library: (pe) => (tensors, { y }) => pe.packedPositions(tensors.boundaries.data, { out: y.data }),
+    library:
+      (pe) =>
+      (tensors, { y }) =>
+        pe.packedPositions(tensors.boundaries.data, { out: y.data }),
     script: (arrays, { y }) => {
       for (let part = 1, at = 0; part < arrays.boundaries.length; ++part) {
         for (let next = 0; at < arrays.boundaries[part]; ++at, ++next) y[at] = next;
@@ -126,7 +131,10 @@ const positions = [
     name: "maskPositions",
     inputs: { mask: masks(1024, 1024) },
     out: { y: room(Int32Array, 1024, 1024) },
-    library: (pe) => ({ mask }, { y }) => pe.maskPositions(mask, { out: y.data }),
+    library:
+      (pe) =>
+      ({ mask }, { y }) =>
+        pe.maskPositions(mask, { out: y.data }),
     script: ({ mask }, { y }) => {
       for (let start = 0; start < mask.length; start += 1024) {
         for (let at = start, next = 0; at < start + 1024; ++at) y[at] = mask[at] === 0 ? 1 : next++;

@@ -6,7 +6,7 @@ import { limitsFor } from "./yardsticks.mjs";
 
 const LIBRARY = "posenc";
 export const EXACT = "posenc, exact";
-const SCALAR = "posenc without SIMD";
+export const SCALAR = "posenc without SIMD";
 export const SCRIPT = "JavaScript";
 
 /** Beyond noise: what is as fast, waiting for memory both, is a little slower in half of all runs. */

@@ -3,7 +3,6 @@
 import { resultOf } from "./results.mjs";
 import { race } from "./rounds.mjs";
 import { attentions } from "./workloads/attention.mjs";
-import { biases } from "./workloads/biases.mjs";
 import { decode } from "./workloads/decode.mjs";
 import { encodings } from "./workloads/encodings.mjs";
 import { grids } from "./workloads/grid.mjs";
@@ -27,7 +26,6 @@ export const workloads = [
   ...tables,
   ...rotations,
   ...decode,
-  ...biases,
   ...layersAndSums,
   ...attentions,
   ...relatives,

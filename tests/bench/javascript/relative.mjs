@@ -21,16 +21,6 @@ export function biasOf(out, heads, n, biasAt) {
   expandBias(out, compact, heads, n, n);
 }
 
-/** ALiBi by the formula: the slope of each head times minus the distance. */
-export function alibiByFormula(out, heads, queries, keys) {
-  for (let head = 0, at = 0; head < heads; ++head) {
-    const slope = 2 ** ((-8 * (head + 1)) / heads);
-    for (let query = 0; query < queries; ++query) {
-      for (let key = 0; key < keys; ++key, ++at) out[at] = -slope * Math.abs(key - query);
-    }
-  }
-}
-
 /** T5's bucket of key - query, from both sides. */
 export function t5Bucket(distance, buckets = 32, maxDistance = 128) {
   const half = buckets / 2;

@@ -97,12 +97,28 @@ Expected<void> run(const calls::AddBackward& in) {
   return add_backward(in.gradient, in.gradient.extent(2), in.gradient.extent(1), in.out);
 }
 
-Expected<void> run(const calls::Linear& in) { return linear(in.x, in.weight, in.weight.extent(1), in.out); }
+/// Of a function whose options have one.
+template <class Call>
+Expected<SumPrecision> precision_of(const Call& in) {
+  auto precision = SumPrecision::float32;
+  POSENC_TRY(set(precision, in.precision));
+  return precision;
+}
 
-Expected<void> run(const calls::LinearLayer& in) { return linear({in.weight, in.bias}, extents_of(in), in.x, in.out); }
+Expected<void> run(const calls::Linear& in) {
+  POSENC_TRY_LET(precision, precision_of(in));
+  return linear({in.weight}, extents_of(in), precision, in.x, in.out);
+}
+
+Expected<void> run(const calls::LinearLayer& in) {
+  POSENC_TRY_LET(precision, precision_of(in));
+  return linear({in.weight, in.bias}, extents_of(in), precision, in.x, in.out);
+}
 
 Expected<void> run(const calls::LinearBackward& in) {
-  return linear_backward({in.weight}, extents_of(in), in.x, in.gradient, {in.out.x, in.out.weight, in.out.bias});
+  POSENC_TRY_LET(precision, precision_of(in));
+  return linear_backward({in.weight}, extents_of(in), precision, in.x, in.gradient,
+                         {in.out.x, in.out.weight, in.out.bias});
 }
 
 Expected<void> run(const calls::SplitHeads& in) {
@@ -114,10 +130,14 @@ Expected<void> run(const calls::MergeHeads& in) {
   return merge_heads({in.x.batch(3), in.x.extent(3), in.x.extent(2), in.x.extent(1)}, in.x, in.out);
 }
 
-Expected<void> run(const calls::Softmax& in) { return softmax(in.x.extent(1), in.x, in.out); }
+Expected<void> run(const calls::Softmax& in) {
+  POSENC_TRY_LET(precision, precision_of(in));
+  return softmax(in.x.extent(1), precision, in.x, in.out);
+}
 
 Expected<void> run(const calls::SoftmaxBackward& in) {
-  return softmax_backward(in.weights.extent(1), in.weights, in.gradient, in.out);
+  POSENC_TRY_LET(precision, precision_of(in));
+  return softmax_backward(in.weights.extent(1), precision, in.weights, in.gradient, in.out);
 }
 
 Expected<void> run(const calls::Dropout& in) {
@@ -137,8 +157,7 @@ Expected<void> run(const calls::PositionalEncoding& in) {
 
 Expected<void> run(const calls::Attention& in) {
   const auto shape = shape_of(in);
-  auto precision = SumPrecision::float32;
-  POSENC_TRY(set(precision, in.precision));
+  POSENC_TRY_LET(precision, precision_of(in));
   return attention(shape, in.scale.value_or(attention_scale(shape.dim)), in.query, in.key, in.value, in.out.weights,
                    in.out.output, {in.bias, in.bias_scaled.value_or(false)}, precision);
 }

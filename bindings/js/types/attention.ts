@@ -276,10 +276,13 @@ export interface MultiHeadGradients {
 }
 
 /** What `linear` takes beside x and weight: the layer's bias. */
-export interface LinearOptions extends Pick<LinearLayer, "bias">, OutOption {}
+export interface LinearOptions extends Pick<LinearLayer, "bias">, SumPrecisionOption, OutOption {}
 
 /** What went into a linear layer, and the gradient of what came out of it. */
-export interface LinearBackwardOptions extends Pick<LinearLayer, "weight">, OutOption<Outs<"x" | "weight" | "bias">> {
+export interface LinearBackwardOptions
+  extends Pick<LinearLayer, "weight">,
+    SumPrecisionOption,
+    OutOption<Outs<"x" | "weight" | "bias">> {
   /** [..., in] */
   x: Tensor;
   /** Of the result: [..., out] */
@@ -293,7 +296,7 @@ export interface LinearGradients extends Pick<LinearBackwardOptions, "x" | "weig
 }
 
 /** What `softmax` gave, and the gradient of it. */
-export interface SoftmaxBackwardOptions extends OutOption {
+export interface SoftmaxBackwardOptions extends SumPrecisionOption, OutOption {
   /** As `softmax` gave them. */
   weights: Tensor;
   /** Of the weights, in their shape. */
@@ -362,7 +365,7 @@ export interface AttentionModules {
   /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., n, dim]. That of x is the sum's. */
   addBackward(gradient: Tensor, options: AddBackwardOptions): Tensor;
   /** Of the last axis. -Infinity is a masked score, of weight 0; a row of them becomes zeros. */
-  softmax(x: Tensor, options?: OutOption): Tensor;
+  softmax(x: Tensor, options?: SumPrecisionOption & OutOption): Tensor;
   /** The gradient of the scores. */
   softmaxBackward(options: SoftmaxBackwardOptions): Tensor;
   /** A new tensor. Its gradient is the same call on the gradient. */

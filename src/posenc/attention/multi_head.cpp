@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <utility>
 
-#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/batched_attention.hpp"
 #include "posenc/attention/kernels/batched_backward.hpp"
 #include "posenc/attention/kernels/linear_steps.hpp"
+#include "posenc/attention/kernels/rounded_product.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 
@@ -123,9 +122,8 @@ Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInput
 struct Between {
   AlignedArray<float> query, key, value, output;
   AlignedArray<float> merged_query, merged_key, merged_value, context;
-  AlignedArray<double> row;
 
-  static Expected<Between> make(const MultiHeadSaved<const float>& saved, std::size_t widest) {
+  static Expected<Between> make(const MultiHeadSaved<const float>& saved) {
     Between between;
     for (const auto& [array, size] :
          {std::pair(&between.query, saved.query.size()), std::pair(&between.key, saved.key.size()),
@@ -136,27 +134,28 @@ struct Between {
       if (!made) return std::unexpected(made.error());
       *array = *std::move(made);
     }
-    auto row = AlignedArray<double>::make(widest);
-    if (!row) return std::unexpected(row.error());
-    between.row = *std::move(row);
     return between;
   }
 };
 
-/// A layer's share of an input's gradient; none where another input stands for it.
+/// A layer's share of an input's gradient.
 struct Share {
   const LinearLayer* layer;
-  std::size_t out;
+  const LinearExtents* extents;
   const float* dy;
 };
 
 /// The gradient of an input from every layer that reads it: one sum, one rounding.
-void input_gradient(std::initializer_list<Share> shares, std::span<double> row, std::span<float> gradient) {
-  for (std::size_t r = 0; r * row.size() < gradient.size(); ++r) {
-    std::ranges::fill(row, 0.0);
-    for (const Share& share : shares) add_input_gradient(*share.layer, share.out, share.dy + r * share.out, row);
-    round_to(row, gradient.data() + r * row.size());
+template <class T>
+void input_gradient(RoundedProduct<T>& product, std::span<const Share> shares, std::span<float> gradient) {
+  if (gradient.empty()) return;
+  const auto& [rows, in, out] = *shares[0].extents;
+  typename RoundedProduct<T>::Term terms[3];
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const std::size_t depth = shares[k].extents->out;
+    terms[k] = {depth, row_major(shares[k].dy, depth), row_major(shares[k].layer->weight.data(), in)};
   }
+  product(rows, in, std::span(terms).first(shares.size()), nullptr, gradient.data(), in);
 }
 
 /// What cannot fail but for memory, where T is the type of sums.
@@ -172,18 +171,24 @@ Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& la
   const bool attends = !weights.empty() || !saved.context.empty();
   auto memory = attends ? ForwardMemory<T>::make(at) : ForwardMemory<T>();
   if (!memory) return std::unexpected(memory.error());
-
   const ResolvedInputs given(inputs);
   const LayerExtents extents(shape);
-  project(layers.query, at.batch, at.heads, {at.queries, extents.query.in, extents.query.out}, given.query.data(),
-          saved.query.data());
-  project(layers.key, at.batch, at.kv_heads, {at.keys, extents.key.in, extents.key.out}, given.key.data(),
+  const auto extents_of = [](const LinearExtents& of) {
+    return typename RoundedProduct<T>::Extents{of.rows, of.in, of.out};
+  };
+  auto product = RoundedProduct<T>::make(
+      {extents_of(extents.query), extents_of(extents.key), extents_of(extents.value), extents_of(extents.out)});
+  if (!product) return std::unexpected(product.error());
+
+  project(*product, layers.query, at.batch, at.heads, {at.queries, extents.query.in, extents.query.out},
+          given.query.data(), saved.query.data());
+  project(*product, layers.key, at.batch, at.kv_heads, {at.keys, extents.key.in, extents.key.out}, given.key.data(),
           saved.key.data());
-  project(layers.value, at.batch, at.kv_heads, {at.keys, extents.value.in, extents.value.out}, given.value.data(),
-          saved.value.data());
+  project(*product, layers.value, at.batch, at.kv_heads, {at.keys, extents.value.in, extents.value.out},
+          given.value.data(), saved.value.data());
   attend<T>(at, options, heads, *memory, weights, heads_output->span());
   swap_axes(at.heads, at.queries, at.value_dim, heads_output->span(), saved.context);
-  project(layers.out, 1, 1, extents.out, saved.context.data(), output.data());
+  project(*product, layers.out, 1, 1, extents.out, saved.context.data(), output.data());
   return {};
 }
 
@@ -195,18 +200,24 @@ Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& l
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
   const LayerExtents extents(shape);
-  auto made =
-      Between::make(saved, std::max({shape.query_width, shape.key_width, shape.value_width, at.heads * at.value_dim}));
+  auto made = Between::make(saved);
   if (!made) return std::unexpected(made.error());
   auto memory = saved.context.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(at, gradients.bias.size());
   if (!memory) return std::unexpected(memory.error());
+  // Largest of all: rows, inputs and outputs of a layer take turns as rows, depth and columns.
+  LinearExtents largest;
+  for (const LinearExtents& of : {extents.query, extents.key, extents.value, extents.out})
+    largest = {std::max(largest.rows, of.rows), std::max(largest.in, of.in), std::max(largest.out, of.out)};
+  const auto& [rows, in, out] = largest;
+  auto product = RoundedProduct<T>::make({{rows, out, in}, {out, rows, in}, {1, rows, out}});
+  if (!product) return std::unexpected(product.error());
   Between& d = *made;
-  const auto row = [&](std::size_t width) { return d.row.span().first(width); };
 
   // W^O, then the heads, then the other layers.
-  layer_gradients(extents.out, saved.context.data(), d_output.data(), row(extents.out.in), gradients.out.weight,
+  layer_gradients(*product, extents.out, saved.context.data(), d_output.data(), gradients.out.weight,
                   gradients.out.bias);
-  input_gradient({{&layers.out, extents.out.out, d_output.data()}}, row(extents.out.in), d.context.span());
+  const Share of_out{&layers.out, &extents.out, d_output.data()};
+  input_gradient(*product, std::span(&of_out, 1), d.context.span());
   swap_axes(at.queries, at.heads, at.value_dim, d.context.span(), d.output.span());
   attend_backward<T>(at, options, heads, *memory, d.output.span(),
                      {d.query.span(), d.key.span(), d.value.span(), gradients.bias});
@@ -215,21 +226,21 @@ Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& l
   swap_axes(at.kv_heads, at.keys, at.value_dim, d.value.span(), d.merged_value.span());
 
   const ResolvedInputs given(inputs);
-  layer_gradients(extents.query, given.query.data(), d.merged_query.data(), row(extents.query.in),
-                  gradients.query.weight, gradients.query.bias);
-  layer_gradients(extents.key, given.key.data(), d.merged_key.data(), row(extents.key.in), gradients.key.weight,
+  layer_gradients(*product, extents.query, given.query.data(), d.merged_query.data(), gradients.query.weight,
+                  gradients.query.bias);
+  layer_gradients(*product, extents.key, given.key.data(), d.merged_key.data(), gradients.key.weight,
                   gradients.key.bias);
-  layer_gradients(extents.value, given.value.data(), d.merged_value.data(), row(extents.value.in),
-                  gradients.value.weight, gradients.value.bias);
+  layer_gradients(*product, extents.value, given.value.data(), d.merged_value.data(), gradients.value.weight,
+                  gradients.value.bias);
 
-  const Share query{&layers.query, extents.query.out, d.merged_query.data()};
-  const Share key{&layers.key, extents.key.out, d.merged_key.data()};
-  const Share value{&layers.value, extents.value.out, d.merged_value.data()};
-  const Share none{&layers.query, 0, nullptr};
-  input_gradient({query, inputs.key ? none : key, inputs.key || inputs.value ? none : value}, row(extents.query.in),
-                 gradients.query_input);
-  input_gradient({key, inputs.value ? none : value}, row(extents.key.in), gradients.key_input);
-  input_gradient({value}, row(extents.value.in), gradients.value_input);
+  // An input takes the shares of those that it stands for.
+  const Share shares[] = {{&layers.query, &extents.query, d.merged_query.data()},
+                          {&layers.key, &extents.key, d.merged_key.data()},
+                          {&layers.value, &extents.value, d.merged_value.data()}};
+  const std::span all(shares);
+  input_gradient(*product, all.first(inputs.key ? 1 : inputs.value ? 2 : 3), gradients.query_input);
+  input_gradient(*product, all.subspan(1, inputs.value ? 1 : 2), gradients.key_input);
+  input_gradient(*product, all.subspan(2), gradients.value_input);
   return {};
 }
 

@@ -107,7 +107,8 @@ void check_refused(PlainInputs in, std::size_t weights, std::size_t outputs, std
 void check_linear_refused(std::size_t x, std::size_t weight, std::size_t in, std::size_t y, std::string_view argument) {
   INFO("x " << x << ", weight " << weight << ", in " << in << ", y " << y);
   std::vector<float> out(y, untouched);
-  testing::require_error(posenc::linear(fractions(x, 1), fractions(weight, 2), in, out), argument, "");
+  testing::require_error(posenc::linear(fractions(x, 1), fractions(weight, 2), in, posenc::SumPrecision::exact, out),
+                         argument, "");
   CHECK(testing::is_untouched(out));
 }
 
@@ -120,7 +121,7 @@ TEST_CASE("linear: y = x W^T within its promised error", "[attention][accuracy]"
       const auto x = fractions(rows * in, 71);
       const auto weight = fractions(outs * in, 72);
       std::vector<float> y(rows * outs, untouched);
-      value_of(posenc::linear(x, weight, in, y));
+      value_of(posenc::linear(x, weight, in, posenc::SumPrecision::exact, y));
       for (std::size_t at = 0; at < y.size(); ++at) {
         Quad sum = 0, magnitudes = 0;
         for (std::size_t i = 0; i < in; ++i) {
@@ -200,8 +201,8 @@ TEST_CASE("attention: no queries are fine", "[attention]") {
 TEST_CASE("attention: document 002's three tokens", "[attention][documents]") {
   const std::vector<float> tokens{1.0f, 0.2f, 0.3f, 1.0f, -0.9f, 0.5f};
   PlainInputs in{{3, 3, 2, 2}, 1 / std::sqrt(2.0), std::vector<float>(6), std::vector<float>(6), tokens};
-  value_of(posenc::linear(tokens, std::array{1.0f, 0.8f, -0.8f, 1.0f}, 2, in.query));
-  value_of(posenc::linear(tokens, std::array{-1.0f, 0.6f, 0.6f, 1.0f}, 2, in.key));
+  value_of(posenc::linear(tokens, std::array{1.0f, 0.8f, -0.8f, 1.0f}, 2, posenc::SumPrecision::exact, in.query));
+  value_of(posenc::linear(tokens, std::array{-1.0f, 0.6f, 0.6f, 1.0f}, 2, posenc::SumPrecision::exact, in.key));
   const auto angles = reference::radians({10, 20, 30});
   const posenc::RotaryOptions options{.dim = 2, .layout = posenc::Layout::interleaved};
   const std::array<std::int64_t, 2> shape{3, 2};

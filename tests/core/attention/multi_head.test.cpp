@@ -170,8 +170,8 @@ TEST_CASE("multi-head: the bits of its steps", "[multi_head]") {
     const auto projected = [&](std::size_t layer, const Floats& x, std::size_t heads, std::size_t rows,
                                std::size_t dim) {
       Floats flat(at.batch * heads * rows * dim), split(flat.size());
-      value_of(
-          posenc::linear(c.layers[layer].view(), {at.batch * rows, c.layers[layer].in, c.layers[layer].out}, x, flat));
+      value_of(posenc::linear(c.layers[layer].view(), {at.batch * rows, c.layers[layer].in, c.layers[layer].out},
+                              c.scores.options.precision, x, flat));
       value_of(posenc::split_heads({at.batch, heads, rows, dim}, flat, split));
       return split;
     };
@@ -188,8 +188,8 @@ TEST_CASE("multi-head: the bits of its steps", "[multi_head]") {
     Floats context(steps.output.size()), output(c.output.size());
     value_of(posenc::merge_heads({at.batch, at.heads, at.queries, at.value_dim}, steps.output, context));
     REQUIRE(same_bits(context, c.context));
-    value_of(
-        posenc::linear(c.layers[3].view(), {at.batch * at.queries, c.layers[3].in, c.layers[3].out}, context, output));
+    value_of(posenc::linear(c.layers[3].view(), {at.batch * at.queries, c.layers[3].in, c.layers[3].out},
+                            c.scores.options.precision, context, output));
     REQUIRE(same_bits(output, c.output));
   }
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "posenc/attention/kernels/rounded_product.hpp"
 #include "posenc/attention/linear.hpp"
 
 namespace posenc {
@@ -14,15 +15,15 @@ namespace posenc {
 [[nodiscard]] Expected<void> check_layer(const LinearLayer& layer, std::size_t in, std::size_t out,
                                          std::string_view weight, std::string_view bias);
 
-/// The layer of x, [batch, rows, in], to [batch, heads, rows, out / heads]: with one head [batch, rows, out].
-void project(const LinearLayer& layer, std::size_t batch, std::size_t heads, const LinearExtents& extents,
-             const float* x, float* y);
+/// The layer of x, [batch, rows, in], to [batch, heads, rows, out / heads]: with one head [batch, rows, out]. `product`
+/// has room for rows x in x out.
+template <class T>
+void project(RoundedProduct<T>& product, const LinearLayer& layer, std::size_t batch, std::size_t heads,
+             const LinearExtents& extents, const float* x, float* y);
 
-/// sums += dy W for one row.
-void add_input_gradient(const LinearLayer& layer, std::size_t out, const float* dy, std::span<double> sums);
-
-/// dW and db, where they are wanted; `sums` holds `in` values.
-void layer_gradients(const LinearExtents& extents, const float* x, const float* dy, std::span<double> sums,
+/// dW and db, where they are wanted. `product` has room for out x rows x in, and for 1 x rows x out.
+template <class T>
+void layer_gradients(RoundedProduct<T>& product, const LinearExtents& extents, const float* x, const float* dy,
                      std::span<float> weight, std::span<float> bias);
 
 /// out[b, j, i, :] = x[b, i, j, :], where i counts to `first`, j to `second`, and the last axis has dim values.

@@ -1,0 +1,121 @@
+#include "posenc/attention/kernels/rounded_product.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "posenc/base/simd.hpp"
+
+namespace posenc {
+namespace {
+
+/// A part's panels have as many values at most, and so have its sums: both stay in a cache.
+constexpr std::size_t most_values = std::size_t{1} << 16;
+constexpr std::size_t most_deep = 2048;
+/// A multiple of every panel's width; most_values / most_deep.
+constexpr std::size_t least_columns = 32;
+
+std::size_t whole(std::size_t columns) {
+  return (std::min(columns, most_deep) + least_columns - 1) / least_columns * least_columns;
+}
+
+/// The extents of a part: rows in fours.
+struct Parts {
+  Parts(std::size_t all_depth, std::size_t all_columns)
+      : depth(std::clamp(all_depth, std::size_t{1}, most_deep)),
+        columns(std::clamp(most_values / depth / least_columns * least_columns, least_columns,
+                           whole(std::max(all_columns, std::size_t{1})))),
+        rows(most_values / columns / 4 * 4) {}
+
+  std::size_t depth, columns, rows;
+};
+
+/// c + bias, rounded, for one row.
+void finish(std::size_t columns, const float* c, const float* bias, float* out) {
+  if (bias == nullptr) return;
+  using Batch = xsimd::batch<float>;
+  const auto sum_of = [](const Batch& a, const Batch& b) {
+    const Batch sum = a + b;
+    return xsimd::select(sum == sum, sum, Batch(std::numeric_limits<float>::quiet_NaN()));
+  };
+  std::size_t j = 0;
+  for (; j + Batch::size <= columns; j += Batch::size)
+    sum_of(Batch::load_unaligned(c + j), Batch::load_unaligned(bias + j)).store_unaligned(out + j);
+  for (; j < columns; ++j) out[j] = sum_of(Batch(c[j]), Batch(bias[j])).get(0);
+}
+
+void finish(std::size_t columns, const double* c, const float* bias, float* out) {
+  using Batch = xsimd::batch<double>;
+  constexpr std::size_t n = Batch::size;
+  const auto sum_at = [&](std::size_t j) {
+    const Batch sum = Batch::load_unaligned(c + j) + (bias == nullptr ? Batch(-0.0) : load_widened(bias + j));
+    return xsimd::select(sum == sum, sum, Batch(std::numeric_limits<double>::quiet_NaN()));
+  };
+  std::size_t j = 0;
+  for (; j + 2 * n <= columns; j += 2 * n) store_rounded(sum_at(j), sum_at(j + n), out + j);
+  for (; j < columns; ++j) {
+    const double sum = bias == nullptr ? c[j] : c[j] + static_cast<double>(bias[j]);
+    out[j] = sum == sum ? static_cast<float>(sum) : std::numeric_limits<float>::quiet_NaN();
+  }
+}
+
+}  // namespace
+
+template <class T>
+Expected<RoundedProduct<T>> RoundedProduct<T>::make(std::initializer_list<Extents> extents) {
+  std::size_t panels = 0, sums = 0;
+  for (const auto& [rows, depth, columns] : extents) {
+    panels = std::max(panels, std::min(most_values, whole(columns) * std::min(depth, most_deep)));
+    sums = std::max(sums, std::min(most_values, whole(columns) * std::min(rows, most_values)));
+  }
+  RoundedProduct made;
+  auto made_panels = AlignedArray<T>::make_unfilled(panels);
+  if (!made_panels) return std::unexpected(made_panels.error());
+  made.panels_ = *std::move(made_panels);
+  if constexpr (std::is_same_v<T, double>) {
+    auto made_sums = AlignedArray<double>::make_unfilled(sums);
+    if (!made_sums) return std::unexpected(made_sums.error());
+    made.sums_ = *std::move(made_sums);
+  }
+  return made;
+}
+
+template <class T>
+void RoundedProduct<T>::operator()(std::size_t rows, std::size_t columns, std::span<const Term> terms,
+                                   const float* bias, float* out, std::size_t stride) {
+  std::size_t deepest = 0;
+  for (const Term& term : terms) deepest = std::max(deepest, term.depth);
+  const Parts parts(deepest, columns);
+  const bool pack_once = terms.size() == 1 && deepest <= parts.depth;
+  for (std::size_t j = 0; j < columns; j += parts.columns)
+    for (std::size_t i = 0; i < rows; i += parts.rows) {
+      const std::size_t width = std::min(parts.columns, columns - j), height = std::min(parts.rows, rows - i);
+      float* const to = out + i * stride + j;
+      T* sums = nullptr;
+      std::size_t sums_stride = stride;
+      if constexpr (std::is_same_v<T, float>) {
+        sums = to;
+      } else {
+        sums = sums_.data();
+        sums_stride = width;
+      }
+      bool accumulate = false;
+      for (const Term& term : terms)
+        for (std::size_t k = 0; k < term.depth; k += parts.depth) {
+          const std::size_t deep = std::min(parts.depth, term.depth - k);
+          if (!pack_once || i == 0) pack_panels<T, float>(deep, width, term.b.from(k, j), panels_.data());
+          multiply_panels<T, float>(height, deep, width, term.a.from(i, k), panels_.data(), sums, sums_stride,
+                                    std::exchange(accumulate, true));
+        }
+      // The sum of no products.
+      if (!accumulate) multiply_panels<T, float>(height, 0, width, {}, nullptr, sums, sums_stride, false);
+      for (std::size_t row = 0; row < height; ++row)
+        finish(width, sums + row * sums_stride, bias == nullptr ? nullptr : bias + j, to + row * stride);
+    }
+}
+
+template class RoundedProduct<float>;
+template class RoundedProduct<double>;
+
+}  // namespace posenc

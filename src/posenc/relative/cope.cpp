@@ -7,12 +7,13 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/simd.hpp"
 
 namespace posenc {
 namespace {
 
 /// Queries whose scores are computed together.
-constexpr std::size_t block_rows = 64;
+constexpr std::size_t block_rows = 8;
 
 Expected<void> check_inputs(const RelativePositions& positions, const CopeInputs& in, std::size_t bias,
                             std::size_t counts) {
@@ -32,20 +33,47 @@ Expected<void> check_inputs(const RelativePositions& positions, const CopeInputs
   return wrong("logits", std::numeric_limits<double>::quiet_NaN(), {"numbers, or infinities"});
 }
 
-/// One query's row, whose keys from `seen` on are masked; its scores have one more behind the last position's.
-void write_row(const double* gates, const double* scores, double most, std::size_t seen, std::size_t keys, float* bias,
-               float* counts) {
-  std::fill(bias + seen, bias + keys, -std::numeric_limits<float>::infinity());
-  std::fill(counts + seen, counts + keys, 0.0f);
+using Batch = xsimd::batch<double>;
+
+/// Each gate becomes the sum of those from it on, at most `most`.
+void count_gates(std::span<double> gates, double most) {
   double sum = 0;
-  for (std::size_t j = seen; j-- > 0;) {
+  for (std::size_t j = gates.size(); j-- > 0;) {
     sum += gates[j];
-    const double position = sum < most ? sum : most;
-    const auto index = static_cast<std::int32_t>(position);
-    const double share = position - static_cast<double>(index), lower = scores[index], upper = scores[index + 1];
-    const double between = upper * share + lower * (1 - share);
-    counts[j] = static_cast<float>(position);
-    bias[j] = static_cast<float>(share == 0 ? lower : between);
+    gates[j] = sum < most ? sum : most;
+  }
+}
+
+/// Between the scores of the two positions next to each; behind the last one's stands one more.
+void write_row(std::span<const double> positions, const double* scores, float* bias, float* counts) {
+  constexpr std::size_t together = 2 * Batch::size;
+  double copy[together] = {};
+  for (std::size_t j = 0; j < positions.size(); j += together) {
+    const std::size_t count = std::min(together, positions.size() - j);
+    const double* const at = count < together ? copy : positions.data() + j;
+    if (count < together) std::copy_n(positions.data() + j, count, copy);
+    double lower[together], upper[together];
+    for (std::size_t k = 0; k < together; ++k) {
+      const double* const score = scores + static_cast<std::int32_t>(at[k]);
+      lower[k] = score[0];
+      upper[k] = score[1];
+    }
+    Batch position[2], value[2];
+    unrolled<2>([&](auto v) {
+      position[v] = Batch::load_unaligned(at + v * Batch::size);
+      const Batch share = position[v] - xsimd::floor(position[v]);
+      const Batch low = Batch::load_unaligned(lower + v * Batch::size);
+      const Batch between = Batch::load_unaligned(upper + v * Batch::size) * share + low * (Batch(1) - share);
+      const Batch chosen = xsimd::select(share == Batch(0), low, between);
+      value[v] = xsimd::select(chosen == chosen, chosen, Batch(std::numeric_limits<double>::quiet_NaN()));
+    });
+    float rounded[2][together];
+    const bool is_part = count < together;
+    store_rounded(position, is_part ? rounded[0] : counts + j);
+    store_rounded(value, is_part ? rounded[1] : bias + j);
+    if (!is_part) continue;
+    std::copy_n(rounded[0], count, counts + j);
+    std::copy_n(rounded[1], count, bias + j);
   }
 }
 
@@ -60,21 +88,35 @@ Expected<void> cope_bias(const RelativePositions& positions, const CopeInputs& i
   const std::size_t stride = embeddings + 1;
   auto panels = AlignedArray<double>::make_unfilled(panels_size<double>(dim, embeddings));
   if (!panels) return std::unexpected(panels.error());
-  auto scores = AlignedArray<double>::make(std::min(rows, block_rows) * stride);
+  auto scores = AlignedArray<double>::make(block_rows * stride);
   if (!scores) return std::unexpected(scores.error());
-  auto gates = AlignedArray<double>::make_unfilled(keys);
+  auto gates = AlignedArray<double>::make_unfilled(block_rows * keys);
   if (!gates) return std::unexpected(gates.error());
   pack_panels<double>(dim, embeddings, transposed(row_major(in.embedding.data(), dim)), panels->data());
   for (std::size_t first = 0; first < rows; first += block_rows) {
     const std::size_t count = std::min(block_rows, rows - first);
-    multiply_panels<double, float>(count, dim, embeddings, row_major(in.query.data() + first * dim, dim),
-                                   panels->data(), scores->data(), stride, false);
-    for (std::size_t at = first; at < first + count; ++at) {
+    const auto row_of = [&](std::size_t at) {
       const std::size_t seen = in.future == Future::mask ? positions.keys_up_to(at % positions.queries()) : keys;
-      std::copy_n(in.logits.data() + at * keys, seen, gates->data());
-      sigmoids(gates->span().first(seen));
-      write_row(gates->data(), scores->data() + (at - first) * stride, static_cast<double>(embeddings - 1), seen, keys,
-                bias.data() + at * keys, counts.data() + at * keys);
+      return gates->span().subspan((at - first) * keys, seen);
+    };
+    double last = 0;
+    for (std::size_t at = first; at < first + count; ++at) {
+      const auto row = row_of(at);
+      std::copy_n(in.logits.data() + at * keys, row.size(), row.data());
+      sigmoids(row);
+      count_gates(row, static_cast<double>(embeddings - 1));
+      if (!row.empty()) last = std::max(last, row[0]);
+    }
+    // Scores of positions that none of these queries reaches are not computed.
+    const std::size_t reached = std::min(embeddings, static_cast<std::size_t>(last) + 2);
+    multiply_panels<double, float>(count, dim, reached, row_major(in.query.data() + first * dim, dim), panels->data(),
+                                   scores->data(), stride, false);
+    for (std::size_t at = first; at < first + count; ++at) {
+      const auto row = row_of(at);
+      write_row(row, scores->data() + (at - first) * stride, bias.data() + at * keys, counts.data() + at * keys);
+      std::fill(bias.data() + at * keys + row.size(), bias.data() + (at + 1) * keys,
+                -std::numeric_limits<float>::infinity());
+      std::fill(counts.data() + at * keys + row.size(), counts.data() + (at + 1) * keys, 0.0f);
     }
   }
   return {};

@@ -34,7 +34,11 @@ class SequenceShape {
   [[nodiscard]] std::size_t dim() const { return dim_.extent; }
   [[nodiscard]] std::size_t lane_stride() const { return dim_.stride; }  ///< 1 when dim is the last axis
   [[nodiscard]] std::size_t sequence_stride() const { return sequence_.stride; }
-  /// The heads of for_each_run's runs, and their distance.
+  /// Where a token's first head is; how many runs for_each_run finds there, of how many heads, at which distance.
+  [[nodiscard]] std::size_t token(std::size_t b, std::size_t s) const {
+    return b * batch_.stride + s * sequence_.stride;
+  }
+  [[nodiscard]] std::size_t runs() const { return rest_[0].extent * rest_[1].extent * rest_[2].extent; }
   [[nodiscard]] std::size_t run() const { return rest_.back().extent; }
   [[nodiscard]] std::size_t run_stride() const { return rest_.back().stride; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -57,12 +61,11 @@ class SequenceShape {
   /// The same for runs of heads that are equally far apart: use(offset of the first lane, heads, their distance).
   template <class Use>
   void for_each_run(std::size_t b, std::size_t s, const Use& use) const {
-    const std::size_t token = b * batch_.stride + s * sequence_.stride;
     const auto& [i, j, k, l] = rest_;
     for (std::size_t at_i = 0; at_i < i.extent; ++at_i)
       for (std::size_t at_j = 0; at_j < j.extent; ++at_j)
         for (std::size_t at_k = 0; at_k < k.extent; ++at_k)
-          use(token + at_i * i.stride + at_j * j.stride + at_k * k.stride, l.extent, l.stride);
+          use(token(b, s) + at_i * i.stride + at_j * j.stride + at_k * k.stride, l.extent, l.stride);
   }
 
  private:

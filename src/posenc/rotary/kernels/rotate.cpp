@@ -8,46 +8,65 @@ namespace {
 
 using Batch = xsimd::batch<float>;
 
-/// Calls use(i) for every whole vector, and gives back how many values these hold; `together` in one pass of the loop.
+// Loops are over index i and, written out, over k vectors behind it: addresses then differ by constants, which cost
+// nothing. Each kernel is a function of its own: in a larger one an engine has too few registers for its addresses. It
+// is called by its address, or the optimiser of WebAssembly would put it where its one call is.
+
+/// Calls use(i, k), k counting values too, for every whole vector; gives back how many values these hold. `together`
+/// are in one pass of the loop.
 template <std::size_t together, class Use>
 [[gnu::always_inline]] inline std::size_t each_vector(std::size_t count, const Use& use) {
   std::size_t i = 0;
   if constexpr (together > 1)
     for (; i + together * Batch::size <= count; i += together * Batch::size)
-      unrolled<together>([&](std::size_t k) { use(i + k * Batch::size); });
-  for (; i + Batch::size <= count; i += Batch::size) use(i);
+      unrolled<together>([&](std::size_t k) { use(i, k * Batch::size); });
+  for (; i + Batch::size <= count; i += Batch::size) use(i, 0);
   return i;
 }
 
-/// The same pairs of a group of heads, from the first head's lanes on.
-struct Group {
-  float* lanes;
-  std::size_t stride;
+/// A pair, or a vector of them, rotated.
+template <class T>
+struct Rotated {
+  T a, b;
+
+  [[gnu::always_inline]] Rotated(T x, T y, T c, T s) : a(x * c - y * s), b(x * s + y * c) {}
 };
 
-/// One vector of pairs of every head, from pair i on.
+/// The cosines and sines of a vector of pairs.
+struct Turn {
+  Batch c, s;
+
+  [[gnu::always_inline]] Turn(AngleRow<float> angles, std::size_t i, std::size_t k)
+      : c(Batch::load_unaligned(angles.cosines + i + k)), s(Batch::load_unaligned(angles.sines + i + k)) {}
+  [[nodiscard, gnu::always_inline]] Rotated<Batch> operator()(Batch a, Batch b) const { return {a, b, c, s}; }
+};
+
+/// One vector of pairs of heads that are `stride` apart.
 template <std::size_t heads>
-[[gnu::always_inline]] inline void rotate_vector(HalfPairs order, Group x, AngleRow<float> angles, std::size_t i) {
-  const Batch c = Batch::load_unaligned(angles.cosines + i), s = Batch::load_unaligned(angles.sines + i);
+[[gnu::always_inline]] inline void rotate_vector(HalfPairs order, float* lanes, std::size_t stride,
+                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
+  const Turn turn(angles, i, k);
   unrolled<heads>([&](std::size_t head) {
-    float* const first = x.lanes + head * x.stride + i;
+    float* const first = lanes + head * stride + i;
     float* const second = first + order.pairs;
-    const Batch a = Batch::load_unaligned(first), b = Batch::load_unaligned(second);
-    (a * c - b * s).store_unaligned(first);
-    (a * s + b * c).store_unaligned(second);
+    const Rotated to = turn(Batch::load_unaligned(first + k), Batch::load_unaligned(second + k));
+    to.a.store_unaligned(first + k);
+    to.b.store_unaligned(second + k);
   });
 }
 
 #if XSIMD_WITH_EMULATED
 /// The same; where vectors are arrays, lanes that change places cost more than the arithmetic.
 template <std::size_t heads>
-[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, Group x, AngleRow<float> angles, std::size_t i) {
-  unrolled<Batch::size>([&](std::size_t k) {
+[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* lanes, std::size_t stride,
+                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
+  unrolled<Batch::size>([&](std::size_t j) {
+    const float c = (angles.cosines + i)[k + j], s = (angles.sines + i)[k + j];
     unrolled<heads>([&](std::size_t head) {
-      float* const pair = x.lanes + head * x.stride + 2 * (i + k);
-      const float a = pair[0], b = pair[1];
-      pair[0] = a * angles.cosines[i + k] - b * angles.sines[i + k];
-      pair[1] = a * angles.sines[i + k] + b * angles.cosines[i + k];
+      float* const pair = lanes + head * stride + 2 * i + 2 * (k + j);
+      const Rotated to(pair[0], pair[1], c, s);
+      pair[0] = to.a;
+      pair[1] = to.b;
     });
   });
 }
@@ -63,16 +82,18 @@ Batch swapped(Batch x) {
 
 /// The same: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
 template <std::size_t heads>
-[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, Group x, AngleRow<float> angles, std::size_t i) {
-  const Batch c = Batch::load_unaligned(angles.cosines + i), s = Batch::load_unaligned(angles.sines + i);
+[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* lanes, std::size_t stride,
+                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
+  const auto [c, s] = Turn(angles, i, k);
   const Batch minus_s = Batch(-1) * s;
   const Batch cosines[]{xsimd::zip_lo(c, c), xsimd::zip_hi(c, c)};
   const Batch sines[]{xsimd::zip_lo(minus_s, s), xsimd::zip_hi(minus_s, s)};
   unrolled<heads>([&](std::size_t head) {
-    unrolled<2>([&](std::size_t k) {
-      float* const at = x.lanes + head * x.stride + 2 * i + k * Batch::size;
+    float* const from = lanes + head * stride + 2 * i;
+    unrolled<2>([&](std::size_t j) {
+      float* const at = from + 2 * k + j * Batch::size;
       const Batch both = Batch::load_unaligned(at);
-      (both * cosines[k] + swapped(both) * sines[k]).store_unaligned(at);
+      (both * cosines[j] + swapped(both) * sines[j]).store_unaligned(at);
     });
   });
 }
@@ -82,49 +103,34 @@ template <std::size_t heads>
 [[gnu::noinline]] void rotate_rest(float* lanes, std::size_t stride, std::size_t gap, AngleRow<float> angles,
                                    std::size_t i, std::size_t pairs) {
   for (; i < pairs; ++i) {
-    const float a = lanes[i * stride];
-    const float b = lanes[i * stride + gap];
-    lanes[i * stride] = a * angles.cosines[i] - b * angles.sines[i];
-    lanes[i * stride + gap] = a * angles.sines[i] + b * angles.cosines[i];
+    const Rotated to(lanes[i * stride], lanes[i * stride + gap], angles.cosines[i], angles.sines[i]);
+    lanes[i * stride] = to.a;
+    lanes[i * stride + gap] = to.b;
   }
 }
 
-/// Some heads at once, `together` vectors of each in one pass of the loop.
-template <std::size_t heads, std::size_t together, class Order>
-[[gnu::always_inline]] inline void rotate_group(Order order, Group x, AngleRow<float> angles) {
-  const std::size_t i =
-      each_vector<together>(order.pairs, [&](std::size_t at) { rotate_vector<heads>(order, x, angles, at); });
-  if (i < order.pairs)
-    unrolled<heads>([&](std::size_t head) {
-      rotate_rest(x.lanes + head * x.stride, Order::stride, order.gap(), angles, i, order.pairs);
-    });
+/// Heads that a kernel rotates, `together` at once; their number is a multiple of that. Several have the same angles.
+template <std::size_t together, std::size_t vectors, class Order>
+void rotate_in_place(float* lanes, std::size_t stride, std::size_t heads, std::size_t pairs,
+                     const AngleRow<float>& first, std::size_t angle_stride, float*) {
+  AngleRow<float> angles = first;
+  for (; heads > 0; heads -= together, lanes += together * stride) {
+    const Order order{pairs};
+    const std::size_t i = each_vector<vectors>(
+        pairs, [&](std::size_t at, std::size_t k) { rotate_vector<together>(order, lanes, stride, angles, at, k); });
+    if (i < pairs)
+      for (std::size_t head = 0; head < together; ++head)
+        rotate_rest(lanes + head * stride, Order::stride, order.gap(), angles, i, pairs);
+    angles.cosines += angle_stride;
+    angles.sines += angle_stride;
+  }
 }
-
-template <class Order, std::size_t together>
-void rotate_run(Order order, HeadRun heads, AngleRow<float> angles, std::size_t angle_stride, bool grouped) {
-  constexpr std::size_t group = 4;
-  std::size_t head = 0;
-  if (grouped && angle_stride == 0)
-    for (; head + group <= heads.count; head += group)
-      rotate_group<group, 1>(order, Group{heads.first + head * heads.stride, heads.stride}, angles);
-  for (; head < heads.count; ++head)
-    rotate_group<1, together>(order, Group{heads.first + head * heads.stride, 0},
-                              {angles.sines + head * angle_stride, angles.cosines + head * angle_stride});
-}
-
-/// A pair, or a vector of them, rotated.
-template <class T>
-struct Rotated {
-  T a, b;
-
-  [[gnu::always_inline]] Rotated(T x, T y, T c, T s) : a(x * c - y * s), b(x * s + y * c) {}
-};
 
 /// Few values, for which a call would take longer.
 [[gnu::always_inline]] inline void copy_values(const float* from, std::size_t count, float* to) {
-  std::size_t i =
-      each_vector<4>(count, [&](std::size_t at) { Batch::load_unaligned(from + at).store_unaligned(to + at); });
-  for (; i < count; ++i) to[i] = from[i];
+  std::size_t done = each_vector<2>(
+      count, [&](std::size_t i, std::size_t k) { Batch::load_unaligned(from + i + k).store_unaligned(to + i + k); });
+  for (; done < count; ++done) to[done] = from[done];
 }
 
 /// How many pairs that change places are rotated in vectors: none where these are arrays.
@@ -136,74 +142,93 @@ std::size_t in_vectors([[maybe_unused]] std::size_t pairs) {
 #endif
 }
 
-/// One head of Layout::deinterleaved: pairs are read interleaved and written as halves. The first half is written
-/// behind what has been read; `second` holds the other until all is.
-void deinterleave(float* lanes, std::size_t pairs, AngleRow<float> angles, float* second) {
-  const std::size_t whole = each_vector<4>(in_vectors(pairs), [&](std::size_t i) {
-    const auto [a, b] = load_deinterleaved(lanes + 2 * i);
-    const Rotated to(a, b, Batch::load_unaligned(angles.cosines + i), Batch::load_unaligned(angles.sines + i));
-    to.a.store_unaligned(lanes + i);
-    to.b.store_unaligned(second + i);
-  });
-  for (std::size_t i = whole; i < pairs; ++i) {
-    const Rotated to(lanes[2 * i], lanes[2 * i + 1], angles.cosines[i], angles.sines[i]);
-    lanes[i] = to.a;
-    second[i] = to.b;
+/// Layout::deinterleaved: pairs are read interleaved and written as halves. The first half is written behind what has
+/// been read; `second` holds the other until all is.
+void deinterleave(float* lanes, std::size_t stride, std::size_t heads, std::size_t pairs, const AngleRow<float>& first,
+                  std::size_t angle_stride, float* second) {
+  AngleRow<float> angles = first;
+  for (; heads > 0; --heads, lanes += stride) {
+    std::size_t done = each_vector<4>(in_vectors(pairs), [&](std::size_t i, std::size_t k) {
+      const auto [a, b] = load_deinterleaved(lanes + 2 * i + 2 * k);
+      const Rotated to = Turn(angles, i, k)(a, b);
+      to.a.store_unaligned(lanes + i + k);
+      to.b.store_unaligned(second + i + k);
+    });
+    for (; done < pairs; ++done) {
+      const Rotated to(lanes[2 * done], lanes[2 * done + 1], angles.cosines[done], angles.sines[done]);
+      lanes[done] = to.a;
+      second[done] = to.b;
+    }
+    copy_values(second, pairs, lanes + pairs);
+    angles.cosines += angle_stride;
+    angles.sines += angle_stride;
   }
-  copy_values(second, pairs, lanes + pairs);
 }
 
 /// Back, from the last pair to the first.
-void interleave(float* lanes, std::size_t pairs, AngleRow<float> angles, float* second) {
-  copy_values(lanes + pairs, pairs, second);
+void interleave(float* lanes, std::size_t stride, std::size_t heads, std::size_t pairs, const AngleRow<float>& first,
+                std::size_t angle_stride, float* second) {
+  AngleRow<float> angles = first;
   const std::size_t whole = in_vectors(pairs);
-  for (std::size_t i = pairs; i-- > whole;) {
-    const Rotated to(lanes[i], second[i], angles.cosines[i], angles.sines[i]);
-    lanes[2 * i] = to.a;
-    lanes[2 * i + 1] = to.b;
+  for (; heads > 0; --heads, lanes += stride) {
+    copy_values(lanes + pairs, pairs, second);
+    for (std::size_t i = pairs; i-- > whole;) {
+      const Rotated to(lanes[i], second[i], angles.cosines[i], angles.sines[i]);
+      lanes[2 * i] = to.a;
+      lanes[2 * i + 1] = to.b;
+    }
+    for (std::size_t i = whole; i > 0;) {
+      i -= Batch::size;
+      const Rotated to = Turn(angles, i, 0)(Batch::load_unaligned(lanes + i), Batch::load_unaligned(second + i));
+      store_rounded_interleaved(to.a, to.b, lanes + 2 * i);
+    }
+    angles.cosines += angle_stride;
+    angles.sines += angle_stride;
   }
-  each_vector<4>(whole, [&](std::size_t done) {
-    const std::size_t i = whole - Batch::size - done;
-    const Rotated to(Batch::load_unaligned(lanes + i), Batch::load_unaligned(second + i),
-                     Batch::load_unaligned(angles.cosines + i), Batch::load_unaligned(angles.sines + i));
-    store_rounded_interleaved(to.a, to.b, lanes + 2 * i);
-  });
 }
+
+using Kernel = decltype(&deinterleave);
+
+constexpr std::size_t group = 4;
+constexpr Kernel grouped_kernels[]{rotate_in_place<group, 1, HalfPairs>, rotate_in_place<group, 1, InterleavedPairs>};
+constexpr Kernel kernels[]{rotate_in_place<1, 4, HalfPairs>, rotate_in_place<1, 2, InterleavedPairs>, deinterleave,
+                           interleave};
 
 /// Values in a row of one pair, each by an angle of its own or all by one.
 template <bool own>
-void rotate_values(const float* a, const float* b, float* to_a, float* to_b, std::size_t count, const float* cosines,
-                   const float* sines) {
-  const auto load = [](const float* from, std::size_t at) {
-    return own ? Batch::load_unaligned(from + at) : Batch(*from);
+[[gnu::noinline]] void rotate_values(const float* a, const float* b, float* to_a, float* to_b, std::size_t count,
+                                     const float* cosines, const float* sines) {
+  const auto load = [](const float* from, std::size_t i) {
+    return own ? Batch::load_unaligned(from + i) : Batch(*from);
   };
-  std::size_t k = each_vector<2>(count, [&](std::size_t at) {
-    const Rotated to(Batch::load_unaligned(a + at), Batch::load_unaligned(b + at), load(cosines, at), load(sines, at));
-    to.a.store_unaligned(to_a + at);
-    to.b.store_unaligned(to_b + at);
+  std::size_t done = each_vector<2>(count, [&](std::size_t i, std::size_t k) {
+    const Rotated to(Batch::load_unaligned(a + i + k), Batch::load_unaligned(b + i + k),
+                     load(own ? cosines + i : cosines, k), load(own ? sines + i : sines, k));
+    to.a.store_unaligned(to_a + i + k);
+    to.b.store_unaligned(to_b + i + k);
   });
-  for (; k < count; ++k) {
-    const Rotated to(a[k], b[k], cosines[own ? k : 0], sines[own ? k : 0]);
-    to_a[k] = to.a;
-    to_b[k] = to.b;
+  for (; done < count; ++done) {
+    const Rotated to(a[done], b[done], cosines[own ? done : 0], sines[own ? done : 0]);
+    to_a[done] = to.a;
+    to_b[done] = to.b;
   }
 }
 
 }  // namespace
 
-void rotate_heads(const HeadRotation& rotation, HeadRun heads, AngleRow<float> angles, std::size_t angle_stride) {
-  if (rotation.layout == Layout::half)
-    return rotate_run<HalfPairs, 4>({rotation.pairs}, heads, angles, angle_stride, rotation.grouped);
-  if (rotation.layout == Layout::interleaved)
-    return rotate_run<InterleavedPairs, 2>({rotation.pairs}, heads, angles, angle_stride, rotation.grouped);
-  for (std::size_t head = 0; head < heads.count; ++head) {
-    float* const lanes = heads.first + head * heads.stride;
-    const AngleRow<float> row{angles.sines + head * angle_stride, angles.cosines + head * angle_stride};
-    if (rotation.direction == Direction::forward)
-      deinterleave(lanes, rotation.pairs, row, rotation.copy);
-    else
-      interleave(lanes, rotation.pairs, row, rotation.copy);
+void rotate_heads(const HeadRotation& rotation, HeadRun heads, const AngleRow<float>& angles,
+                  std::size_t angle_stride) {
+  const bool reorders = rotation.layout == Layout::deinterleaved;
+  const std::size_t kernel = reorders ? (rotation.direction == Direction::forward ? 2 : 3)
+                                      : static_cast<std::size_t>(rotation.layout != Layout::half);
+  if (rotation.grouped && !reorders && angle_stride == 0) {
+    const std::size_t in_groups = heads.count / group * group;
+    grouped_kernels[kernel](heads.first, heads.stride, in_groups, rotation.pairs, angles, 0, nullptr);
+    heads.first += in_groups * heads.stride;
+    heads.count -= in_groups;
   }
+  if (heads.count > 0)
+    kernels[kernel](heads.first, heads.stride, heads.count, rotation.pairs, angles, angle_stride, rotation.copy);
 }
 
 void rotate_lanes(const float* in, LanePlaces from, float* out, LanePlaces to, LaneBlock block, AngleRow<float> angles,

@@ -50,7 +50,8 @@ struct HeadRotation {
 [[nodiscard]] inline bool fits_caches(std::size_t values) { return values * sizeof(float) <= std::size_t{12} << 20; }
 
 /// Rotates every pair, in place: all heads by the same angles, or each by the row `angle_stride` behind the last one's.
-void rotate_heads(const HeadRotation& rotation, HeadRun heads, AngleRow<float> angles, std::size_t angle_stride = 0);
+void rotate_heads(const HeadRotation& rotation, HeadRun heads, const AngleRow<float>& angles,
+                  std::size_t angle_stride = 0);
 
 /// Where lanes stand that do not stand together: those of pair i at i * stride and `gap` behind it, those of the next
 /// token `token` further.

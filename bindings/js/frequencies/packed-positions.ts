@@ -10,7 +10,7 @@ import {
   wrongValue,
 } from "../base/check.js";
 import * as is from "../base/kinds.js";
-import { listView, type View } from "../base/view.js";
+import { copyOf, listView, typeOf, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /** A list of whole numbers, which the core is given as doubles. */
@@ -42,18 +42,21 @@ const attentionMask: is.Kind<t.AttentionMask, is.Shaped<ArrayLike<number>>> = {
     }
     const where = `${argument}.data`;
     let first: string | undefined;
-    const view = !isArray(data)
-      ? is.numbers.read(where, data as unknown as number[])
-      : listView(
-          items(where, data, (item, i) => {
-            first ??= typeof item === "boolean" ? "boolean" : "number";
-            return typeof item === first ? Number(item) : checkNumber(`${where}[${i}]`, item);
-          }),
-        );
+    const areInts = typeOf(data) === "Int32Array"; // what is wrong with them the core says
+    const view = areInts
+      ? copyOf(where, viewOf(where, data as unknown as Int32Array), Int32Array)
+      : !isArray(data)
+        ? is.numbers.read(where, data as unknown as number[])
+        : listView(
+            items(where, data, (item, i) => {
+              first ??= typeof item === "boolean" ? "boolean" : "number";
+              return typeof item === first ? Number(item) : checkNumber(`${where}[${i}]`, item);
+            }),
+          );
     if (view.length !== product(extents)) {
       throw wrongValue(`${argument}.data`, view.length, `${product(extents)} values for its shape`);
     }
-    for (let i = 0; i < view.length; ++i) {
+    for (let i = 0; i < view.length && !areInts; ++i) {
       const item = view.values[i];
       if (item !== 0 && item !== 1) throw wrongValue(`${argument}.data`, item, "0 or 1, or true or false");
     }

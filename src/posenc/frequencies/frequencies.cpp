@@ -6,6 +6,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/frequencies/cycles.hpp"
 #include "posenc/frequencies/scaling/rules.hpp"
 
 namespace posenc {
@@ -86,28 +87,32 @@ double ln_largest_power(const scaling::Progression& progression, std::size_t cou
   return std::fmax(-progression.ln_base.high * progression.steps * last / progression.denominator.high, 0);
 }
 
-/// 1, x, x^2, ...: `count` powers at most 16, each a product.
+/// 1, x, x^2, ...: powers at most 16, each a product.
 void write_powers(DoubleDouble x, std::size_t count, DoubleDouble* out) {
   DoubleDouble power{1, 0};
   for (std::size_t i = 0; i < count; ++i, power = power * x) out[i] = power;
 }
 
 /// The first terms. Most are the product of three powers rather than an exponential of their own: relative error 2^-90.
-void write_terms(const scaling::Progression& progression, std::span<DoubleDouble> out) {
-  if (out.empty()) return;
-  constexpr std::size_t step = 16;
-  if (ln_largest_power(progression, out.size()) > largest_ln) {  // products would overflow
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = term(progression, i);
+/// There is room for whole blocks of `out`.
+void write_terms(const scaling::Progression& progression, std::size_t count, DoubleDoubles<double> out) {
+  if (count == 0) return;
+  const auto set = [&](std::size_t i, const DoubleDouble& value) { out.high[i] = value.high, out.low[i] = value.low; };
+  if (ln_largest_power(progression, count) > largest_ln) {  // products would overflow
+    for (std::size_t i = 0; i < count; ++i) set(i, term(progression, i));
     return;
   }
+  constexpr std::size_t step = Frequencies::lane_block;
   DoubleDouble ones[step], sixteens[step];
   write_powers(power(progression, 1), step, ones);
   write_powers(power(progression, step), step, sixteens);
-  DoubleDouble first{}, block{};
-  for (std::size_t i = 0; i < out.size(); ++i) {
+  alignas(64) double highs[step], lows[step];
+  for (std::size_t i = 0; i < step; ++i) highs[i] = ones[i].high, lows[i] = ones[i].low;
+  DoubleDouble first{};
+  for (std::size_t i = 0; i < count; i += step) {
     if (i % (step * step) == 0) first = term(progression, i);
-    if (i % step == 0) block = i / step % step == 0 ? first : first * sixteens[i / step % step];
-    out[i] = i % step == 0 ? block : block * ones[i % step];
+    const DoubleDouble block = i / step % step == 0 ? first : first * sixteens[i / step % step];
+    multiply(step, {highs, lows}, block, {out.high + i, out.low + i});
   }
 }
 
@@ -171,10 +176,7 @@ struct Frequencies::Prepared {
 
   /// The terms as they are.
   explicit Prepared(const scaling::Progression& unscaled)
-      : progression(unscaled),
-        attention_factor(1),
-        rule(nullptr),
-        frequency([](const void*, std::size_t, const DoubleDouble& term) { return term; }) {}
+      : progression(unscaled), attention_factor(1), rule(nullptr), frequency(nullptr) {}
 
   template <class Rule>
   explicit Prepared(const Rule& prepared)
@@ -189,12 +191,21 @@ struct Frequencies::Prepared {
 Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t count, double base) {
   auto made = zeros(count);
   if (!made) return made;
-  auto terms = AlignedArray<DoubleDouble>::make_unfilled(count);
+  const std::size_t padded = made->padded_count();
+  auto terms = AlignedArray<double>::make_unfilled(2 * padded);
   if (!terms) return std::unexpected(terms.error());
-  write_terms(prepared.progression, terms->span());
-  for (std::size_t i = 0; i < count; ++i) made->set(i, prepared.frequency(prepared.rule, i, (*terms)[i]));
+  double *const highs = terms->data(), *const lows = highs + padded;
+  write_terms(prepared.progression, count, {highs, lows});
+  for (std::size_t i = 0; prepared.rule != nullptr && i < count; ++i) {
+    const DoubleDouble scaled = prepared.frequency(prepared.rule, i, {highs[i], lows[i]});
+    highs[i] = scaled.high, lows[i] = scaled.low;
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    if (const double magnitude = std::fabs(highs[i]); magnitude > made->largest_) made->largest_ = magnitude;
   if (!(made->largest() <= max_angle))
     return wrong("base", base, {"a base whose largest scaled frequency is at most 2^53"});
+  for (std::size_t i = count; i < padded; ++i) highs[i] = lows[i] = 0;
+  write_cycles(padded, {highs, lows}, made->head_.data(), made->mid_.data(), made->tail_.data());
   made->attention_factor_ = prepared.attention_factor;
   return made;
 }
@@ -240,6 +251,8 @@ Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians)
 Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
   const auto context = context_of(plan);
   if (!context) return std::unexpected(context.error());
+  if (std::holds_alternative<scaling::Default>(plan.scaling))
+    return scaled(Prepared(context->progression), context->count, plan.frequencies.base);
   return scaling::with_rule<Frequencies>(plan.scaling, *context, [&](const auto& rule) {
     return scaled(Prepared(rule), context->count, plan.frequencies.base);
   });
@@ -266,6 +279,12 @@ Expected<double> attention_factor(const FrequencyPlan& plan) {
 
 double Frequencies::radians(std::size_t i) const {
   return (sum_exact_ordered(head_[i] + mid_[i], tail_[i]) * radians_per_cycle).high;
+}
+
+void Frequencies::write_radians(std::span<double> out) const {
+  const std::size_t whole = out.size() / lane_block * lane_block;
+  posenc::write_radians(whole, head_.data(), mid_.data(), tail_.data(), out.data());
+  for (std::size_t i = whole; i < out.size(); ++i) out[i] = radians(i);
 }
 
 }  // namespace posenc

@@ -101,6 +101,8 @@ class Frequencies {
 
   /// Frequency i in radians per position, rounded to double (error <= 1 ulp). i < count().
   [[nodiscard]] double radians(std::size_t i) const;
+  /// The first of them, out.size() <= count(), likewise.
+  void write_radians(std::span<double> out) const;
 
  private:
   [[nodiscard]] static Expected<Frequencies> zeros(std::size_t count);

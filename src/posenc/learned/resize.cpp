@@ -5,6 +5,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/pieces.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/learned/learned_table.hpp"
 
@@ -53,7 +54,13 @@ class Axis {
   template <class T, class Out>
   void combine(const T* in, std::size_t stride, std::size_t size, Out* out) const {
     const T* const rows = in + static_cast<std::size_t>(first_) * stride;
-    for (std::size_t lane = 0; lane < size; ++lane) {
+    std::size_t lane = 0;
+    for (; lane + piece_size <= size; lane += piece_size) {
+      Doubles sum = weights_[0] * Doubles::load(rows + lane);
+      for (std::size_t k = 1; k < count_; ++k) sum = sum + weights_[k] * Doubles::load(rows + k * stride + lane);
+      sum.store(out + lane);
+    }
+    for (; lane < size; ++lane) {
       double sum = weights_[0] * static_cast<double>(rows[lane]);
       for (std::size_t k = 1; k < count_; ++k) sum += weights_[k] * static_cast<double>(rows[k * stride + lane]);
       out[lane] = static_cast<Out>(sum);

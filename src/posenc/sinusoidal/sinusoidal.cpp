@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -155,7 +156,7 @@ Expected<void> Sinusoidal::shift_matrix(double by, std::span<float> out) const {
   if (!angles) return std::unexpected(angles.error());
   if (auto checked = check_size("out", out.size(), dim_, dim_); !checked) return checked;
   const Lanes lanes(order_, dim_, frequencies_.count());
-  std::ranges::fill(out, 0.0f);
+  std::memset(out.data(), 0, out.size_bytes());
   for (std::size_t i = 0; i < lanes.sines; ++i) {
     const auto sine = static_cast<float>((*angles)[i]);
     const auto cosine = static_cast<float>((*angles)[frequencies_.padded_count() + i]);

@@ -10,10 +10,12 @@
 #include "against.hpp"
 #include "posenc/attention/linear.hpp"
 #include "posenc/attention/softmax.hpp"
+#include "posenc/attention/sum_precision.hpp"
 
 namespace {
 
 using namespace native_bench;
+using posenc::SumPrecision;
 
 /// Thirteen chains of vectors, as in yardsticks/registers.cpp, in the width that the compiler is told to use.
 void multiply_add(double operations) {
@@ -59,7 +61,7 @@ struct Layer {
 void linear(benchmark::State& state) {
   Layer layer(state);
   const auto work = [&] {
-    succeed(posenc::linear({.weight = layer.weight}, layer.extents, layer.x, layer.y));
+    succeed(posenc::linear({.weight = layer.weight}, layer.extents, SumPrecision::float32, layer.x, layer.y));
     benchmark::ClobberMemory();
   };
   against(state, "registers", layer.bytes(), work, [&] { multiply_add(layer.operations()); });
@@ -70,7 +72,8 @@ void linear_backward(benchmark::State& state) {
   const Layer layer(state);
   std::vector<float> dx(layer.x.size()), dw(layer.weight.size()), db(layer.extents.out);
   const auto work = [&] {
-    succeed(posenc::linear_backward({.weight = layer.weight}, layer.extents, layer.x, layer.y, {dx, dw, db}));
+    succeed(posenc::linear_backward({.weight = layer.weight}, layer.extents, SumPrecision::float32, layer.x, layer.y,
+                                    {dx, dw, db}));
     benchmark::ClobberMemory();
   };
   against(state, "registers", layer.bytes(), work, [&] { multiply_add(2 * layer.operations()); });
@@ -82,7 +85,7 @@ void softmax(benchmark::State& state) {
   const auto x = numbers(width * width);
   std::vector<float> y(x.size()), copied(x.size());
   const auto work = [&] {
-    succeed(posenc::softmax(width, x, y));
+    succeed(posenc::softmax(width, SumPrecision::float32, x, y));
     benchmark::ClobberMemory();
   };
   against(state, "copy", x.size() * sizeof(float), work, [&] { copy(copied, x); });

@@ -4,7 +4,7 @@
 import { numbers } from "../inputs.mjs";
 import { rotateBfloat16, rotateFloat16 } from "../javascript/halves.mjs";
 import * as plain from "../javascript/rotary.mjs";
-import { row, SCRIPT } from "../row.mjs";
+import { row, SCALAR, SCRIPT, WITHOUT_SIMD } from "../row.mjs";
 import { limitsFor, loopOn } from "../yardsticks.mjs";
 import { kinds } from "./rotation-kinds.mjs";
 
@@ -116,23 +116,27 @@ function halvesScript(dtype, seq) {
   return { run: () => rotate(x, cos, sin, seq, HEADS, DIM) };
 }
 
-function halves({ full, yardsticks }, dtype, seq) {
+function halves({ full, scalar, yardsticks }, dtype, seq) {
   const { one } = HALVES[dtype];
   const shape = [seq, HEADS, DIM];
   const count = seq * HEADS * DIM;
   const x = new Uint16Array(count).fill(one);
-  const narrow = full.buffer(count, { dtype });
-  new Uint16Array(narrow.view.buffer, narrow.view.byteOffset, count).fill(one);
+  const [narrow, plainly] = [full, scalar].map((library) => {
+    const made = library.buffer(count, { dtype });
+    new Uint16Array(made.view.buffer, made.view.byteOffset, count).fill(one);
+    return made;
+  });
   const buffer = full.buffer(count);
   buffer.view.fill(1);
   const array = new Float32Array(count).fill(1);
-  const rope = full.rotary({ dim: DIM, layout: "half" });
+  const [rope, withoutSimd] = [full, scalar].map((library) => library.rotary({ dim: DIM, layout: "half" }));
   return {
     contestants: {
       ...limitsFor(yardsticks, count),
       "posenc, float32 in a buffer": () => rope.apply(buffer.view, { shape }),
       "posenc, float32 in an array": () => rope.apply(array, { shape }),
       [`posenc, ${dtype} in a buffer`]: () => rope.apply(narrow.view, { shape, dtype }),
+      [SCALAR]: () => withoutSimd.apply(plainly.view, { shape, dtype }),
       [`posenc, ${dtype} in an array`]: () => rope.apply(x, { shape, dtype }),
     },
   };
@@ -150,6 +154,7 @@ const narrow = Object.entries(HALVES).map(([dtype, { share }]) => ({
       wanted: share[1],
     },
     { of: `posenc, ${dtype} in a buffer`, against: SCRIPT, must: 5 },
+    WITHOUT_SIMD,
   ],
   scripts: { [SCRIPT]: () => halvesScript(dtype, 256) },
   make: (modules) => halves(modules, dtype, 256),

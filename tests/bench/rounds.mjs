@@ -18,7 +18,8 @@ export function shuffled(items) {
 const isPromise = (value) => typeof value?.then === "function";
 
 /** Milliseconds a call; waits for each call of those that are asynchronous. */
-async function time({ run, isLate }, repeats) {
+async function time({ run, timed, isLate }, repeats) {
+  if (timed) return timed(repeats);
   const start = performance.now();
   if (isLate) for (let i = 0; i < repeats; ++i) await run();
   else for (let i = 0; i < repeats; ++i) run();
@@ -35,10 +36,10 @@ const ENOUGH = 100;
 const SLOW = 20;
 
 /** Warms up until engines have compiled for speed; finds how many calls make a measurement. */
-async function prepared(name, run, warmUp) {
+async function prepared(name, { run, timed }, warmUp) {
   const start = performance.now();
-  const first = run();
-  const entry = { name, run, isLate: isPromise(first), times: [] };
+  const first = timed ? timed(1) : run();
+  const entry = { name, run, timed, isLate: isPromise(first), times: [] };
   await first;
   entry.once = performance.now() - start;
   for (let calls = 1; calls < 3 || performance.now() - start < warmUp; ++calls) {
@@ -57,16 +58,19 @@ function affordable(entries, rounds, budget) {
 }
 
 /**
- * Times `contestants` ({ name: run }): their times in milliseconds, { name: [one a round] }. Where `rounds` would take
- * longer than `budget` milliseconds there are fewer.
+ * Times `contestants` ({ name: run, or { timed(repeats) } where another thread measures }): their times in milliseconds,
+ * { name: [one a round] }. Where `rounds` would take longer than `budget` milliseconds there are fewer.
  */
 export async function race(contestants, rounds, { warmUp = 200, budget = Number.POSITIVE_INFINITY } = {}) {
   const entries = [];
-  for (const [name, run] of Object.entries(contestants)) entries.push(await prepared(name, run, warmUp));
+  for (const [name, one] of Object.entries(contestants)) {
+    entries.push(await prepared(name, typeof one === "function" ? { run: one } : one, warmUp));
+  }
   const count = affordable(entries, rounds, budget);
   for (let round = 0; round < count; ++round) {
     for (const entry of shuffled(entries)) {
-      if (entry.once <= SLOW) await time(entry, 1); // its memory is then in the caches as far as it fits, the last one's no longer
+      // Its memory is then in the caches as far as it fits, the last one's no longer.
+      if (entry.once <= SLOW) await time(entry, 1);
       entry.times.push(await time(entry, entry.repeats));
     }
   }

@@ -2,6 +2,7 @@
 
 import { resultOf } from "./results.mjs";
 import { race } from "./rounds.mjs";
+import { scriptsOf } from "./scripts.mjs";
 import { attentions } from "./workloads/attention.mjs";
 import { decode } from "./workloads/decode.mjs";
 import { encodings } from "./workloads/encodings.mjs";
@@ -18,9 +19,10 @@ export const FIRST_USE = "first use";
 
 /**
  * A workload has a name, a description, the contestant that is the limit, its goals, the `functions` that it is the row
- * of where it is one, and make(modules), which allocates its memory and returns { contestants, missing, release }; `per` says how many
- * units a contestant does in one call. `modules`: `pe` and `full`, the two entries loaded, `scalar`, the full one without
- * SIMD; `yardsticks` and `kernels`, compiled.
+ * of where it is one, and make(modules), which allocates its memory and returns { contestants, missing, check, release }; `per`
+ * says how many units a contestant does in one call. `scripts` are loops in JavaScript, { name: make }, which make
+ * { run, results }, and `check(name, results)` refuses what they give. `modules`: `pe` and `full`, the two entries
+ * loaded, `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled.
  */
 export const workloads = [
   ...tables,
@@ -45,9 +47,18 @@ export function grown(library) {
 const BUDGET = 3000;
 
 export async function run(workload, modules, rounds) {
-  const { contestants, missing = [], per = {}, release } = workload.make(modules);
-  const times = await race(contestants, rounds, { budget: BUDGET });
-  release?.();
-  for (const [name, units] of Object.entries(per)) times[name] = times[name].map((time) => time / units);
-  return { ...resultOf({ ...workload, missing }, times), what: workload.what };
+  const { contestants, missing = [], check, per = {}, release } = workload.make(modules);
+  const { loops, end } = await scriptsOf(workload);
+  try {
+    for (const [name, { results }] of Object.entries(loops)) {
+      const made = await results();
+      if (made) check(name, made);
+    }
+    const times = await race({ ...contestants, ...loops }, rounds, { budget: BUDGET });
+    for (const [name, units] of Object.entries(per)) times[name] = times[name].map((time) => time / units);
+    return { ...resultOf({ ...workload, missing }, times), what: workload.what };
+  } finally {
+    end();
+    release?.();
+  }
 }

@@ -10,10 +10,15 @@
 #include "against.hpp"
 #include "posenc/attention/linear.hpp"
 #include "posenc/attention/softmax.hpp"
+#include "posenc/attention/sum_precision.hpp"
+#include "posenc/relative/relative_position.hpp"
+#include "posenc/relative/shaw.hpp"
+#include "posenc/relative/transformer_xl.hpp"
 
 namespace {
 
 using namespace native_bench;
+using posenc::SumPrecision;
 
 /// Thirteen chains of vectors, as in yardsticks/registers.cpp, in the width that the compiler is told to use.
 void multiply_add(double operations) {
@@ -59,7 +64,7 @@ struct Layer {
 void linear(benchmark::State& state) {
   Layer layer(state);
   const auto work = [&] {
-    succeed(posenc::linear({.weight = layer.weight}, layer.extents, layer.x, layer.y));
+    succeed(posenc::linear({.weight = layer.weight}, layer.extents, SumPrecision::float32, layer.x, layer.y));
     benchmark::ClobberMemory();
   };
   against(state, "registers", layer.bytes(), work, [&] { multiply_add(layer.operations()); });
@@ -70,7 +75,8 @@ void linear_backward(benchmark::State& state) {
   const Layer layer(state);
   std::vector<float> dx(layer.x.size()), dw(layer.weight.size()), db(layer.extents.out);
   const auto work = [&] {
-    succeed(posenc::linear_backward({.weight = layer.weight}, layer.extents, layer.x, layer.y, {dx, dw, db}));
+    succeed(posenc::linear_backward({.weight = layer.weight}, layer.extents, SumPrecision::float32, layer.x, layer.y,
+                                    {dx, dw, db}));
     benchmark::ClobberMemory();
   };
   against(state, "registers", layer.bytes(), work, [&] { multiply_add(2 * layer.operations()); });
@@ -82,7 +88,7 @@ void softmax(benchmark::State& state) {
   const auto x = numbers(width * width);
   std::vector<float> y(x.size()), copied(x.size());
   const auto work = [&] {
-    succeed(posenc::softmax(width, x, y));
+    succeed(posenc::softmax(width, SumPrecision::float32, x, y));
     benchmark::ClobberMemory();
   };
   against(state, "copy", x.size() * sizeof(float), work, [&] { copy(copied, x); });
@@ -134,6 +140,75 @@ void attention_backward(benchmark::State& state) {
           [&] { multiply_add(2.5 * given.operations()); });
 }
 BENCHMARK(attention_backward)->UseManualTime();
+
+/// `work(given, weights)` beside attention without relative positions.
+template <class Work>
+void beside_attention(benchmark::State& state, const Work& work) {
+  Attention given(heads, length, length, dim);
+  Attention without = given;
+  const auto whole = [&] {
+    succeed(work(given));
+    benchmark::ClobberMemory();
+  };
+  const auto plain = [&] {
+    succeed(posenc::scaled_dot_product(without.shape, without.options, without.inputs(), {}, without.output));
+    benchmark::ClobberMemory();
+  };
+  against(state, "attention", given.query.size() * sizeof(float), whole, plain);
+}
+
+posenc::RelativePositions positions() {
+  return value_of(posenc::RelativePositions::make({.heads = heads, .queries = length, .keys = length}));
+}
+
+void compact_bias(benchmark::State& state) {
+  const auto bias = numbers(heads * (2 * length - 1));
+  beside_attention(state, [&](Attention& given) {
+    auto options = given.options;
+    options.bias = bias;
+    options.bias_shape = {1, heads, 1, 2 * length - 1};
+    options.bias_form = posenc::BiasForm::compact;
+    return posenc::scaled_dot_product(given.shape, options, given.inputs(), {}, given.output);
+  });
+}
+BENCHMARK(compact_bias)->UseManualTime();
+
+void shaw_attention(benchmark::State& state) {
+  constexpr std::int64_t most = 32;
+  const auto keys = numbers((2 * most + 1) * dim), values = numbers((2 * most + 1) * dim);
+  beside_attention(state, [&](Attention& given) {
+    return posenc::shaw_attention(positions(),
+                                  {.dim = dim,
+                                   .value_dim = dim,
+                                   .scale = given.options.scale,
+                                   .max_distance = most,
+                                   .query = given.query,
+                                   .key = given.key,
+                                   .value = given.value,
+                                   .key_table = keys,
+                                   .value_table = values},
+                                  {}, given.output);
+  });
+}
+BENCHMARK(shaw_attention)->UseManualTime();
+
+void transformer_xl(benchmark::State& state) {
+  const auto relative = numbers(heads * (2 * length - 1) * dim), bias = numbers(heads * dim);
+  beside_attention(state, [&](Attention& given) {
+    return posenc::transformer_xl_attention(positions(),
+                                            {.dim = dim,
+                                             .value_dim = dim,
+                                             .scale = given.options.scale,
+                                             .query = given.query,
+                                             .key = given.key,
+                                             .value = given.value,
+                                             .relative = relative,
+                                             .content_bias = bias,
+                                             .position_bias = bias},
+                                            {}, given.output);
+  });
+}
+BENCHMARK(transformer_xl)->UseManualTime();
 
 /// One query a head: keys and values are read once.
 void one_query(benchmark::State& state) {

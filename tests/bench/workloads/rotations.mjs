@@ -4,7 +4,7 @@
 import { numbers } from "../inputs.mjs";
 import { rotateBfloat16, rotateFloat16 } from "../javascript/halves.mjs";
 import * as plain from "../javascript/rotary.mjs";
-import { row } from "../row.mjs";
+import { row, SCALAR, SCRIPT, WITHOUT_SIMD } from "../row.mjs";
 import { limitsFor, loopOn } from "../yardsticks.mjs";
 import { kinds } from "./rotation-kinds.mjs";
 
@@ -95,7 +95,7 @@ function float32(layout, seq, [must, wanted]) {
       ...LOOPS.map((against) => ({ of: "posenc", against, must: 0.95 })),
       { of: BUILT, against: LIMIT },
       { of: BUILT, against: "posenc", measure: "cost", must: 1.06, wanted: 1.03 },
-      { of: BUILT, against: "JavaScript" },
+      { of: BUILT, against: SCRIPT },
     ],
   });
 }
@@ -109,26 +109,35 @@ const HALVES = {
   bfloat16: { one: 0x3f80, plain: rotateBfloat16, share: [0.4, 0.7] },
 };
 
-function halves({ full, yardsticks }, dtype, seq) {
-  const { one, plain } = HALVES[dtype];
+function halvesScript(dtype, seq) {
+  const { one, plain: rotate } = HALVES[dtype];
+  const x = new Uint16Array(seq * HEADS * DIM).fill(one);
+  const { cos, sin } = plain.angleTables(seq, DIM);
+  return { run: () => rotate(x, cos, sin, seq, HEADS, DIM) };
+}
+
+function halves({ full, scalar, yardsticks }, dtype, seq) {
+  const { one } = HALVES[dtype];
   const shape = [seq, HEADS, DIM];
   const count = seq * HEADS * DIM;
-  const [x, mine] = [new Uint16Array(count).fill(one), new Uint16Array(count).fill(one)];
-  const narrow = full.buffer(count, { dtype });
-  new Uint16Array(narrow.view.buffer, narrow.view.byteOffset, count).fill(one);
+  const x = new Uint16Array(count).fill(one);
+  const [narrow, plainly] = [full, scalar].map((library) => {
+    const made = library.buffer(count, { dtype });
+    new Uint16Array(made.view.buffer, made.view.byteOffset, count).fill(one);
+    return made;
+  });
   const buffer = full.buffer(count);
   buffer.view.fill(1);
   const array = new Float32Array(count).fill(1);
-  const rope = full.rotary({ dim: DIM, layout: "half" });
-  const { cos, sin } = rope.cache({ length: seq });
+  const [rope, withoutSimd] = [full, scalar].map((library) => library.rotary({ dim: DIM, layout: "half" }));
   return {
     contestants: {
       ...limitsFor(yardsticks, count),
       "posenc, float32 in a buffer": () => rope.apply(buffer.view, { shape }),
       "posenc, float32 in an array": () => rope.apply(array, { shape }),
       [`posenc, ${dtype} in a buffer`]: () => rope.apply(narrow.view, { shape, dtype }),
+      [SCALAR]: () => withoutSimd.apply(plainly.view, { shape, dtype }),
       [`posenc, ${dtype} in an array`]: () => rope.apply(x, { shape, dtype }),
-      "JavaScript, cos/sin ready": () => plain(mine, cos.data, sin.data, seq, HEADS, DIM),
     },
   };
 }
@@ -144,8 +153,10 @@ const narrow = Object.entries(HALVES).map(([dtype, { share }]) => ({
       must: share[0],
       wanted: share[1],
     },
-    { of: `posenc, ${dtype} in a buffer`, against: "JavaScript, cos/sin ready", must: 5 },
+    { of: `posenc, ${dtype} in a buffer`, against: SCRIPT, must: 5 },
+    WITHOUT_SIMD,
   ],
+  scripts: { [SCRIPT]: () => halvesScript(dtype, 256) },
   make: (modules) => halves(modules, dtype, 256),
 }));
 

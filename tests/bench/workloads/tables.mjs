@@ -38,12 +38,11 @@ export const tables = SIZES.map(({ length, dim, fast, exact }) => {
     library: made("exact"),
     more: { [FAST]: made("fast"), "posenc, new array": (pe) => () => pe.sinusoidal({ length, dim }) },
     script: (_, { y }) => tableByAddition(y, length, dim),
+    scripts: { "JavaScript, Math.sin": (_, { y }) => tableBySines(y, length, dim) },
     limits: [FILL, "memory.copy", "multiply in place"],
     values: length * dim,
-    beside: (yardsticks) => ({
-      ...Object.fromEntries(Object.keys(LOOPS).map((precision) => loop(yardsticks, length, dim, precision))),
-      "JavaScript, Math.sin": bySines(length, dim),
-    }),
+    beside: (yardsticks) =>
+      Object.fromEntries(Object.keys(LOOPS).map((precision) => loop(yardsticks, length, dim, precision))),
     goals: [
       { of: "posenc", against: FILL, must: exact[0], wanted: exact[1] },
       { of: "posenc", against: LOOPS.exact, must: 0.95 },
@@ -53,8 +52,3 @@ export const tables = SIZES.map(({ length, dim, fast, exact }) => {
     ],
   });
 });
-
-function bySines(length, dim) {
-  const y = new Float32Array(length * dim);
-  return { run: () => tableBySines(y, length, dim) };
-}

@@ -115,6 +115,7 @@ xsimd::batch<T> load_as(const float* from) {
 }
 
 /// The same of values that are rounded already.
+inline void store_rounded(const xsimd::batch<float> (&values)[1], float* out) { values[0].store_unaligned(out); }
 inline void store_rounded(const xsimd::batch<float> (&values)[2], float* out) {
   values[0].store_unaligned(out);
   values[1].store_unaligned(out + xsimd::batch<float>::size);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/batched_attention.hpp"
 #include "posenc/attention/kernels/batched_backward.hpp"
 #include "posenc/base/check.hpp"
@@ -19,12 +20,12 @@ Expected<void> check_gradients(const BatchedAttentionShape& shape, const ScaledD
   return check_bias_gradient(shape, options, gradients.bias.size());
 }
 
-template <class T>
+template <class T, class Terms>
 Expected<void> attend_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                          const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
-  auto memory = ForwardMemory<T>::make(shape);
+  auto memory = ForwardMemory<T>::make(shape, Terms::is_plain);
   if (!memory) return std::unexpected(memory.error());
-  attend<T>(shape, options, inputs, *memory, weights, output);
+  attend<T, Terms>(shape, options, inputs, *memory, weights, output);
   return {};
 }
 
@@ -48,21 +49,25 @@ Expected<void> scaled_dot_product(const BatchedAttentionShape& shape, const Scal
   if (auto checked = check_forward(shape, options, inputs, weights.size(), output.size()); !checked) return checked;
   // Without results nothing says that extents' products fit.
   if (weights.empty() && output.empty()) return {};
-  return options.precision == SumPrecision::exact ? attend_as<double>(shape, options, inputs, weights, output)
-                                                  : attend_as<float>(shape, options, inputs, weights, output);
+  return options.precision == SumPrecision::exact
+             ? attend_as<double, PairTerms>(shape, options, inputs, weights, output)
+             : attend_as<float, PairTerms>(shape, options, inputs, weights, output);
 }
 
-Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
+Expected<void> attention(const AttentionShape& its_shape, double scale, std::span<const float> query,
                          std::span<const float> key, std::span<const float> value, std::span<float> weights,
                          std::span<float> output, const AttentionBias& bias, SumPrecision precision) {
-  const auto& [queries, keys, dim, value_dim, heads] = shape;
-  return scaled_dot_product({1, heads, heads, queries, keys, dim, value_dim},
-                            {.scale = scale,
-                             .bias = bias.values,
-                             .bias_shape = {1, heads, queries, keys},
-                             .bias_scaled = bias.scaled,
-                             .precision = precision},
-                            {query, key, value}, weights, output);
+  const auto& [queries, keys, dim, value_dim, heads] = its_shape;
+  const BatchedAttentionShape shape{1, heads, heads, queries, keys, dim, value_dim};
+  const ScaledDotProductOptions options{.scale = scale, .bias = bias.values, .bias_scaled = bias.scaled};
+  if (auto checked = check_inputs(shape, options, {query, key, value}, weights.size(), output.size()); !checked)
+    return checked;
+  if (auto checked = check_wanted({{"bias", bias.values.size(), {heads, queries, keys}}}); !checked) return checked;
+  if (auto checked = check_scores("bias", bias.values); !checked) return checked;
+  if (weights.empty() && output.empty()) return {};
+  return precision == SumPrecision::exact
+             ? attend_as<double, PlainTerms>(shape, options, {query, key, value}, weights, output)
+             : attend_as<float, PlainTerms>(shape, options, {query, key, value}, weights, output);
 }
 
 Expected<void> scaled_dot_product_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,

@@ -58,7 +58,7 @@ test("weights only where they are asked for; float32 by default", () => {
   const out = { weights: new Float32Array(350) };
   assert.throws(() => pe.attention({ query, key, value, out }), {
     name: "TypeError",
-    message: /^attention: out.weights/,
+    message: /^out.weights/,
   });
 });
 

@@ -140,7 +140,7 @@ test("a compact bias is the bias written out, and its gradient has its shape", (
   for (const of of [
     (form) => pe.alibi({ heads: 4, ...shape, form }),
     (form) => pe.alibi({ heads: 4, ...shape, form, future: "mask" }),
-    (form) => pe.t5({ table: tensor([8, 4], 14), ...shape, bidirectional: true, form }),
+    (form) => pe.t5({ table: tensor([32, 4], 14), ...shape, bidirectional: true, form }),
   ]) {
     const full = { ...options, bias: of("full"), weights: true };
     const compact = { ...options, bias: of("compact"), biasForm: "compact", weights: true };
@@ -260,8 +260,29 @@ test("the bits that are stored for the core", () => {
     ...options,
     gradient: fractions([2, 4, 5, 6], 16),
   });
+  const blocks = (precision) => {
+    const compact = fractions([1, 219], 25);
+    compact.data.fill(Number.NEGATIVE_INFINITY, 180);
+    const given = {
+      query: fractions([3, 70, 24], 22),
+      key: fractions([1, 150, 24], 23),
+      value: fractions([1, 150, 20], 24),
+      bias: compact,
+      biasForm: "compact",
+      biasScaled: false,
+      scale: 0.7,
+      causal: true,
+      queryOffset: 90,
+      precision,
+    };
+    const made = pe.attention({ ...given, weights: true });
+    const found = pe.attentionBackward({ ...given, gradient: fractions([3, 70, 20], 26) });
+    return [made.output, made.weights, found.query, found.key, found.value, found.bias];
+  };
   for (const [name, tensors] of [
     ["dropout", [pe.dropout(ones, { p: 0.1, seed: 2024, offset: 2 ** 33 })]],
+    ["attention in blocks", blocks("float32")],
+    ["attention in blocks, exact", blocks("exact")],
     ["masked attention", [weights, output, query, key, value, bias]],
   ]) {
     assert.ok(isStored(name, tensors), name);

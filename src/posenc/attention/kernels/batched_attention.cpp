@@ -18,7 +18,7 @@ constexpr std::size_t least_packed = 6;
 constexpr std::size_t least_rows = 8, most_rows = 32, most_bytes = std::size_t{1} << 17;
 
 /// Attention of one call: what all its blocks read.
-template <class T>
+template <class T, class Terms>
 class Forward {
  public:
   Forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
@@ -30,7 +30,7 @@ class Forward {
     const std::size_t keys = shape_.keys;
     key_ = inputs_.key.data() + group * keys * shape_.dim;
     value_ = inputs_.value.data() + group * keys * shape_.value_dim;
-    if (!memory_.is_packed) return;
+    if (!is_packed()) return;
     pack_panels<T>(shape_.dim, keys, transposed(row_major(key_, shape_.dim)), memory_.keys.data());
     for (std::size_t first = 0; first < keys; first += key_block)
       pack_panels<T>(std::min(key_block, keys - first), shape_.value_dim,
@@ -39,38 +39,34 @@ class Forward {
 
   void write_rows(std::size_t row, std::size_t rows, float* weights, float* output) {
     T* const queries = memory_.queries.data();
+    T* const outputs = memory_.outputs.data();
     scale_values(inputs_.query.data() + row * shape_.dim, options_.scale, rows * shape_.dim, queries);
-    std::size_t end = 0;  // whole blocks of keys, as the panels of values are
-    for (std::size_t r = 0; r < rows; ++r) end = std::max(end, terms_.end(row + r));
-    end = std::min(shape_.keys, (end + key_block - 1) / key_block * key_block);
+    const std::size_t end = end_of(terms_, row, rows, shape_.keys);
     runs_ = terms_.visible(row, rows, end, memory_.runs.data());
+    const auto block = block_of(shape_, row, rows, end, memory_.stride, queries);
     multiply_keys(rows);
-    if (term_ != nullptr) {
-      // What is left out of the scores is there for the term to write to.
-      for_each_head(shape_, row, rows, end, memory_.stride, queries,
-                    [&](const QueryBlock<T>& block, std::size_t r) { term_->add_scores(block, at(r)); });
-    }
+    if (has_term()) term_->add_scores(block, at(0));
     for (std::size_t r = 0; r < rows; ++r) {
       terms_.apply(row + r, runs_, at(r));
       memory_.sums[r] = exponentials(runs_, at(r));
       if (weights != nullptr) write_weights(r, weights + r * shape_.keys);
-      if (terms_.drops()) terms_.drop(row + r, runs_, at(r));
-      if (term_ != nullptr) clear_others(runs_, end, at(r));
+      if constexpr (!Terms::is_plain)
+        if (terms_.drops()) terms_.drop(row + r, runs_, at(r));
+      if (has_term()) clear_others(runs_, end, at(r));
     }
-    T* const outputs = memory_.outputs.data();
     multiply_values(rows);
     for (std::size_t r = 0; r < rows; ++r)
       if (T* const out = outputs + r * shape_.value_dim; !all_finite(out, shape_.value_dim))
         add_seen_rows(runs_, at(r), value_, shape_.value_dim, out);
-    if (term_ != nullptr)
-      for_each_head(shape_, row, rows, end, memory_.stride, queries, [&](const QueryBlock<T>& block, std::size_t r) {
-        term_->add_outputs(block, at(r), outputs + r * shape_.value_dim);
-      });
+    if (has_term()) term_->add_outputs(block, at(0), outputs);
     for (std::size_t r = 0; r < rows; ++r)
       write_quotients(outputs + r * shape_.value_dim, memory_.sums[r], shape_.value_dim, output + r * shape_.value_dim);
   }
 
  private:
+  // Where there is nothing but a bias, few queries are not worth code of their own.
+  [[nodiscard]] bool is_packed() const { return Terms::is_plain || memory_.is_packed; }
+  [[nodiscard]] bool has_term() const { return !Terms::is_plain && term_ != nullptr; }
   [[nodiscard]] T* at(std::size_t r) const { return memory_.scores.data() + r * memory_.stride; }
 
   [[nodiscard]] T* value_panels(std::size_t first) const {
@@ -80,7 +76,7 @@ class Forward {
   void multiply_keys(std::size_t rows) const {
     const Strided<const T> queries{memory_.queries.data(), shape_.dim, 1};
     for (const auto& [first, last] : runs_)
-      if (memory_.is_packed)
+      if (is_packed())
         multiply_panels<T, T>(rows, shape_.dim, last - first, queries, memory_.keys.data() + first * shape_.dim,
                               at(0) + first, memory_.stride, false);
       else
@@ -93,10 +89,10 @@ class Forward {
     T* const outputs = memory_.outputs.data();
     std::fill_n(outputs, rows * shape_.value_dim, T{0});
     for (const auto& [first, last] : runs_) {
-      const std::size_t step = memory_.is_packed ? key_block : last - first;
+      const std::size_t step = is_packed() ? key_block : last - first;
       for (std::size_t k = first; k < last; k += step) {
         const Strided<const T> weights{at(0) + k, memory_.stride, 1};
-        if (memory_.is_packed)
+        if (is_packed())
           multiply_panels<T, T>(rows, std::min(step, last - k), shape_.value_dim, weights, value_panels(k), outputs,
                                 shape_.value_dim, true);
         else
@@ -117,28 +113,33 @@ class Forward {
   const AttentionInputs& inputs_;
   ForwardMemory<T>& memory_;
   AttentionTerm<T>* term_;
-  PairTerms terms_;
+  Terms terms_;
   const float *key_ = nullptr, *value_ = nullptr;
   std::span<const KeyRun> runs_;
 };
 
 }  // namespace
 
-Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                             const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
+Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+                            const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
   const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape;
   if (!std::isfinite(options.scale)) return wrong("scale", options.scale, {"a finite number"});
   if (kv_heads == 0 ? heads != 0 : heads % kv_heads != 0)
     return wrong("kvHeads", static_cast<double>(kv_heads), {"a divisor of ", decimal(heads), " heads"});
-  if (auto checked = options.dropout.check(); !checked) return checked;
   if (auto checked = check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},
                                    {"key", inputs.key.size(), {batch, kv_heads, keys, dim}},
                                    {"value", inputs.value.size(), {batch, kv_heads, keys, value_dim}},
                                    {"output", output, {batch, heads, queries, value_dim}}});
       !checked)
     return checked;
-  if (auto checked = check_wanted({{"weights", weights, {batch, heads, queries, keys}}}); !checked) return checked;
-  const PairShape pairs{batch, heads, queries, keys};
+  return check_wanted({{"weights", weights, {batch, heads, queries, keys}}});
+}
+
+Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+                             const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
+  if (auto checked = check_inputs(shape, options, inputs, weights, output); !checked) return checked;
+  if (auto checked = options.dropout.check(); !checked) return checked;
+  const PairShape pairs{shape.batch, shape.heads, shape.queries, shape.keys};
   if (auto checked = options.mask.check(pairs); !checked) return checked;
   if (options.bias.empty()) return {};
   if (auto checked = check_bias_shape("bias", options.bias.size(), options.bias_shape, options.bias_form, pairs);
@@ -155,11 +156,11 @@ std::size_t block_rows(const BatchedAttentionShape& shape) {
 }
 
 template <class T>
-Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape) {
+Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape, bool is_packed) {
   ForwardMemory memory;
   memory.rows = block_rows<T>(shape);
   memory.stride = padded_keys(shape.keys);
-  memory.is_packed = memory.rows >= least_packed;
+  memory.is_packed = is_packed || memory.rows >= least_packed;
   for (const auto& [array, size] :
        {std::pair(&memory.keys, memory.is_packed ? panels_size<T>(shape.dim, shape.keys) : 0),
         std::pair(&memory.values, memory.is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0),
@@ -175,20 +176,22 @@ Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& s
   return memory;
 }
 
-template <class T>
+template <class T, class Terms>
 void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
             ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output, AttentionTerm<T>* term) {
   // Where there are weights or outputs the number of queries does not overflow.
   if (weights.empty() && output.empty()) return;
-  Forward<T> forward(shape, options, inputs, memory, term);
+  Forward<T, Terms> forward(shape, options, inputs, memory, term);
   // The heads that share keys are adjacent, and so are their queries.
   const std::size_t sharers = shape.heads / shape.kv_heads * shape.queries;
   for (std::size_t group = 0; group < shape.batch * shape.kv_heads; ++group) {
     forward.set_group(group);
-    for (std::size_t row = group * sharers; row < (group + 1) * sharers; row += memory.rows)
-      forward.write_rows(row, std::min(memory.rows, (group + 1) * sharers - row),
-                         weights.empty() ? nullptr : weights.data() + row * shape.keys,
+    const std::size_t last = (group + 1) * sharers;
+    for (std::size_t row = group * sharers, rows = 0; row < last; row += rows) {
+      rows = rows_of(shape, row, std::min(memory.rows, last - row), term != nullptr);
+      forward.write_rows(row, rows, weights.empty() ? nullptr : weights.data() + row * shape.keys,
                          output.data() + row * shape.value_dim);
+    }
   }
 }
 
@@ -196,9 +199,17 @@ template std::size_t block_rows<float>(const BatchedAttentionShape&);
 template std::size_t block_rows<double>(const BatchedAttentionShape&);
 template struct ForwardMemory<float>;
 template struct ForwardMemory<double>;
-template void attend(const BatchedAttentionShape&, const ScaledDotProductOptions&, const AttentionInputs&,
-                     ForwardMemory<float>&, std::span<float>, std::span<float>, AttentionTerm<float>*);
-template void attend(const BatchedAttentionShape&, const ScaledDotProductOptions&, const AttentionInputs&,
-                     ForwardMemory<double>&, std::span<float>, std::span<float>, AttentionTerm<double>*);
+template void attend<float, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+                                        const AttentionInputs&, ForwardMemory<float>&, std::span<float>,
+                                        std::span<float>, AttentionTerm<float>*);
+template void attend<double, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+                                         const AttentionInputs&, ForwardMemory<double>&, std::span<float>,
+                                         std::span<float>, AttentionTerm<double>*);
+template void attend<float, PairTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+                                       const AttentionInputs&, ForwardMemory<float>&, std::span<float>,
+                                       std::span<float>, AttentionTerm<float>*);
+template void attend<double, PairTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+                                        const AttentionInputs&, ForwardMemory<double>&, std::span<float>,
+                                        std::span<float>, AttentionTerm<double>*);
 
 }  // namespace posenc

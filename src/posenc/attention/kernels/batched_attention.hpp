@@ -17,7 +17,11 @@ namespace posenc {
 // A block of queries meets all keys at once: its scores, [rows, keys], stay in a near cache, and each row has its true
 // maximum before any power is taken. So an output is one chain over the keys in order, whatever the block.
 
-/// All that forward checks. Without weights these are not wanted.
+/// Scale, heads and sizes. Without weights these are not wanted.
+[[nodiscard]] Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+                                          const AttentionInputs& inputs, std::size_t weights, std::size_t output);
+
+/// All that forward checks.
 [[nodiscard]] Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                            const AttentionInputs& inputs, std::size_t weights, std::size_t output);
 
@@ -34,28 +38,37 @@ struct ForwardMemory {
   std::size_t rows = 0, stride = 0;
   bool is_packed = false;
 
-  [[nodiscard]] static Expected<ForwardMemory> make(const BatchedAttentionShape& shape);
+  /// Panels always, if is_packed.
+  [[nodiscard]] static Expected<ForwardMemory> make(const BatchedAttentionShape& shape, bool is_packed = false);
 };
 
-/// Weights, unless they are empty, and outputs; `term` may be null. T is float or double.
-template <class T>
+/// Weights, unless they are empty, and outputs; `term` may be null. T is float or double; Terms are PairTerms or, where
+/// there is nothing but a bias and memory is packed, PlainTerms: the same bits by less code.
+template <class T, class Terms = PairTerms>
 void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
             ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output,
             AttentionTerm<T>* term = nullptr);
 
 // What backward shares with it.
 
-/// Calls use(block, first row of the block among these) for each head that rows of [batch, heads, queries] belong to.
-template <class T, class Use>
-void for_each_head(const BatchedAttentionShape& shape, std::size_t row, std::size_t rows, std::size_t end,
-                   std::size_t stride, const T* queries, const Use& use) {
-  for (std::size_t r = 0; r < rows;) {
-    const std::size_t first = (row + r) % shape.queries;
-    const std::size_t count = std::min(rows - r, shape.queries - first);
-    const std::size_t head = (row + r) / shape.queries;
-    use(QueryBlock<T>{head / shape.heads, head % shape.heads, first, count, end, stride, queries + r * shape.dim}, r);
-    r += count;
-  }
+/// How many of `rows` rows of [batch, heads, queries] make the next block: with a term those of one head.
+inline std::size_t rows_of(const BatchedAttentionShape& shape, std::size_t row, std::size_t rows, bool has_term) {
+  return has_term ? std::min(rows, shape.queries - row % shape.queries) : rows;
+}
+
+/// How many of the first keys rows look at: whole blocks of keys, as some panels are.
+template <class Terms>
+std::size_t end_of(const Terms& terms, std::size_t row, std::size_t rows, std::size_t keys) {
+  std::size_t end = 0;
+  for (std::size_t r = 0; r < rows; ++r) end = std::max(end, terms.end(row + r));
+  return std::min(keys, (end + key_block - 1) / key_block * key_block);
+}
+
+template <class T>
+QueryBlock<T> block_of(const BatchedAttentionShape& shape, std::size_t row, std::size_t rows, std::size_t end,
+                       std::size_t stride, const T* queries) {
+  const std::size_t head = row / shape.queries;
+  return {head / shape.heads, head % shape.heads, row % shape.queries, rows, end, stride, queries};
 }
 
 }  // namespace posenc

@@ -63,13 +63,9 @@ class Backward {
     T* const scaled = memory_.queries.data();
     const float* const d_output = d_output_ + row * value_dim;
     scale_values(inputs_.query.data() + row * dim, options_.scale, rows * dim, scaled);
-    std::size_t end = 0;
-    for (std::size_t r = 0; r < rows; ++r) end = std::max(end, terms_.end(row + r));
-    end = std::min(keys, (end + key_block - 1) / key_block * key_block);
+    const std::size_t end = end_of(terms_, row, rows, keys);
     runs_ = terms_.visible(row, rows, end, memory_.runs.data());
-    const auto each_head = [&](const auto& use) {
-      if (term_ != nullptr) for_each_head(shape_, row, rows, end, memory_.stride, scaled, use);
-    };
+    const auto block = block_of<T>(shape_, row, rows, end, memory_.stride, scaled);
 
     for (const auto& [first, last] : runs_) {
       multiply_panels<T, T>(rows, dim, last - first, row_major<const T>(scaled, dim), memory_.keys.data() + first * dim,
@@ -77,7 +73,7 @@ class Backward {
       multiply_panels<T, float>(rows, value_dim, last - first, row_major(d_output, value_dim),
                                 memory_.values.data() + first * value_dim, d_scores(0) + first, memory_.stride, false);
     }
-    each_head([&](const QueryBlock<T>& block, std::size_t r) { term_->add_scores(block, weights(r)); });
+    if (term_ != nullptr) term_->add_scores(block, weights(0));
     for (std::size_t r = 0; r < rows; ++r) {
       terms_.apply(row + r, runs_, weights(r));
       const T sum = exponentials(runs_, weights(r));
@@ -85,16 +81,14 @@ class Backward {
       for (T* const values : {weights(r), d_scores(r)})
         if (term_ != nullptr) clear_others(runs_, end, values);
     }
-    each_head([&](const QueryBlock<T>& block, std::size_t r) {
-      term_->add_weight_gradients(block, d_output + r * value_dim, d_scores(r));
-    });
+    if (term_ != nullptr) term_->add_weight_gradients(block, d_output, d_scores(0));
     for (std::size_t r = 0; r < rows; ++r) {
       if (terms_.drops()) terms_.drop(row + r, runs_, d_scores(r));
       softmax_gradient(runs_, weights(r), d_scores(r));
       if (!gradients_.bias.empty())
         terms_.add_bias_gradient(row + r, runs_, d_scores(r), sums_of(gradients_.bias, memory_.d_bias));
     }
-    add_queries(row, rows, each_head, d_output);
+    add_queries(row, rows, block, d_output);
     if (!gradients_.key.empty()) add_products(rows, d_scores(0), scaled, dim, memory_.query_rows.data(), d_keys_);
     if (gradients_.value.empty()) return;
     for (std::size_t r = 0; r < (terms_.drops() ? rows : 0); ++r) terms_.drop(row + r, runs_, weights(r));
@@ -115,8 +109,7 @@ class Backward {
     return found;
   }
 
-  template <class EachHead>
-  void add_queries(std::size_t row, std::size_t rows, const EachHead& each_head, const float* d_output) {
+  void add_queries(std::size_t row, std::size_t rows, const QueryBlock<T>& block, const float* d_output) {
     const std::size_t dim = shape_.dim;
     T* const sums = memory_.d_queries.data();
     std::fill_n(sums, rows * dim, T{0});
@@ -127,9 +120,7 @@ class Backward {
                                 key_rows(k), sums, dim, true);
     for (std::size_t r = 0; r < rows; ++r)
       if (!all_finite(sums + r * dim, dim)) add_seen_rows(runs_, d_scores(r), key_, dim, sums + r * dim);
-    each_head([&](const QueryBlock<T>& block, std::size_t r) {
-      term_->add_gradients(block, weights(r), d_scores(r), d_output + r * shape_.value_dim, sums + r * dim);
-    });
+    if (term_ != nullptr) term_->add_gradients(block, weights(0), d_scores(0), d_output, sums);
     if (gradients_.query.empty()) return;
     for (std::size_t i = 0; i < rows * dim; ++i) sums[i] *= static_cast<T>(options_.scale);
     write_quotients(sums, T{1}, rows * dim, gradients_.query.data() + row * dim);
@@ -216,8 +207,11 @@ void attend_backward(const BatchedAttentionShape& shape, const ScaledDotProductO
   const std::size_t sharers = shape.heads / shape.kv_heads * shape.queries;
   for (std::size_t group = 0; group < shape.batch * shape.kv_heads; ++group) {
     backward.set_group(group);
-    for (std::size_t row = group * sharers; row < (group + 1) * sharers; row += memory.rows)
-      backward.add_rows(row, std::min(memory.rows, (group + 1) * sharers - row));
+    const std::size_t end = (group + 1) * sharers;
+    for (std::size_t row = group * sharers, rows = 0; row < end; row += rows) {
+      rows = rows_of(shape, row, std::min(memory.rows, end - row), term != nullptr);
+      backward.add_rows(row, rows);
+    }
     backward.finish_group(group);
   }
   if (!gradients.bias.empty())

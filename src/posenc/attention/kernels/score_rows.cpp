@@ -57,17 +57,16 @@ void add_bias(const float* bias, std::size_t stride, T factor, const KeyRun& run
   }
 }
 
-template <class T>
-void write_rounded(const xsimd::batch<T> (&values)[16 / xsimd::batch<T>::size], float* out) {
-  using Batch = xsimd::batch<T>;
-  if constexpr (std::is_same_v<T, float>)
-    for (std::size_t v = 0; v < 16 / Batch::size; ++v) values[v].store_unaligned(out + v * Batch::size);
-  else
-    for (std::size_t v = 0; v < 16 / Batch::size; v += 2)
-      store_rounded(values[v], values[v + 1], out + v * Batch::size);
-}
-
 }  // namespace
+
+template <class T>
+void PlainTerms::apply(std::size_t row, std::span<const KeyRun> runs, T* scores) const {
+  const std::size_t keys = shape_->keys;
+  if (!options_->bias.empty())
+    add_bias(options_->bias.data() + row * keys, 1, options_->bias_scaled ? static_cast<T>(options_->scale) : T{1},
+             runs[0], scores);
+  std::fill(scores + keys, scores + padded_keys(keys), masked<T>);
+}
 
 PairTerms::PairTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options)
     : shape_(&shape),
@@ -164,16 +163,15 @@ template <class T>
 T exponentials(std::span<const KeyRun> runs, T* scores) {
   using Batch = xsimd::batch<T>;
   const Batch most(std::numeric_limits<T>::max());
-  Batch tops[4] = {Batch(masked<T>), Batch(masked<T>), Batch(masked<T>), Batch(masked<T>)};
+  Batch tops(masked<T>);
   auto is_good = most == most;
   for (const KeyRun& run : runs)
-    for (std::size_t k = run.first; k < run.last; k += RowSum<T>::parts)
-      unrolled<RowSum<T>::vectors>([&](auto v) {
-        const auto score = Batch::load_unaligned(scores + k + v * Batch::size);
-        is_good = is_good & (score <= most);
-        tops[v % 4] = xsimd::max(tops[v % 4], score);
-      });
-  const T top = xsimd::reduce_max(xsimd::max(xsimd::max(tops[0], tops[1]), xsimd::max(tops[2], tops[3])));
+    for (std::size_t k = run.first; k < padded_keys(run.last); k += Batch::size) {
+      const auto score = Batch::load_unaligned(scores + k);
+      is_good = is_good & (score <= most);
+      tops = xsimd::max(tops, score);
+    }
+  const T top = xsimd::reduce_max(tops);
   if (!xsimd::all(is_good) || top == masked<T>) {
     for (const KeyRun& run : runs)
       for (std::size_t k = run.first; k < padded_keys(run.last); ++k)
@@ -183,13 +181,11 @@ T exponentials(std::span<const KeyRun> runs, T* scores) {
   const Batch largest(top);
   RowSum<T> sum;
   for (const KeyRun& run : runs)
-    for (std::size_t k = run.first; k < run.last; k += RowSum<T>::parts)
-      unrolled<RowSum<T>::vectors>([&](auto v) {
-        T* const at = scores + k + v * Batch::size;
-        const Batch power = exponential(Batch::load_unaligned(at) - largest);
-        power.store_unaligned(at);
-        sum.add(v, power);
-      });
+    for (std::size_t k = run.first; k < padded_keys(run.last); k += Batch::size) {
+      const Batch power = exponential(Batch::load_unaligned(scores + k) - largest);
+      power.store_unaligned(scores + k);
+      sum.add(k / Batch::size % RowSum<T>::vectors, power);
+    }
   return sum.total();
 }
 
@@ -216,23 +212,21 @@ template <class T>
 void softmax_gradient(std::span<const KeyRun> runs, const T* weights, T* d_weights) {
   using Batch = xsimd::batch<T>;
   const Batch zero(T{0});
-  RowSum<T> sum;
-  for (const KeyRun& run : runs)
-    for (std::size_t k = run.first; k < run.last; k += RowSum<T>::parts)
-      unrolled<RowSum<T>::vectors>([&](auto v) {
-        const std::size_t at = k + v * Batch::size;
-        const auto weight = Batch::load_unaligned(weights + at);
-        sum.add(v, xsimd::select(weight == zero, zero, weight * Batch::load_unaligned(d_weights + at)));
-      });
-  const Batch mean(sum.total());
-  for (const KeyRun& run : runs)
-    for (std::size_t k = run.first; k < run.last; k += RowSum<T>::parts)
-      unrolled<RowSum<T>::vectors>([&](auto v) {
-        const std::size_t at = k + v * Batch::size;
-        const auto weight = Batch::load_unaligned(weights + at);
-        xsimd::select(weight == zero, zero, weight * (Batch::load_unaligned(d_weights + at) - mean))
-            .store_unaligned(d_weights + at);
-      });
+  Batch mean = zero;
+  for (const bool is_sum : {true, false}) {
+    RowSum<T> sum;
+    for (const KeyRun& run : runs)
+      for (std::size_t k = run.first; k < padded_keys(run.last); k += Batch::size) {
+        const auto weight = Batch::load_unaligned(weights + k);
+        const auto moved = weight * (Batch::load_unaligned(d_weights + k) - mean);
+        const auto seen = xsimd::select(weight == zero, zero, moved);
+        if (is_sum)
+          sum.add(k / Batch::size % RowSum<T>::vectors, seen);
+        else
+          seen.store_unaligned(d_weights + k);
+      }
+    if (is_sum) mean = Batch(sum.total());
+  }
 }
 
 template <class T>
@@ -260,24 +254,29 @@ void add_seen_rows(std::span<const KeyRun> runs, const T* weights, const float* 
 template <class T>
 void write_quotients(const T* values, T divisor, std::size_t size, float* out) {
   using Batch = xsimd::batch<T>;
-  constexpr std::size_t step = RowSum<T>::parts;
+  constexpr std::size_t step = xsimd::batch<float>::size;
   const Batch divisors(divisor), nan(std::numeric_limits<T>::quiet_NaN());
+  T copy[step] = {};
+  float rounded[step];
   for (std::size_t at = 0; at < size; at += step) {
     const std::size_t count = std::min(step, size - at);
-    T copy[step] = {};
     const T* from = values + at;
-    if (count < step) from = std::copy_n(from, count, copy) - count;
-    Batch quotients[RowSum<T>::vectors];
-    unrolled<RowSum<T>::vectors>([&](auto v) {
+    if (count < step) {
+      std::copy_n(from, count, copy);
+      from = copy;
+    }
+    Batch quotients[step / Batch::size];
+    for (std::size_t v = 0; v < step / Batch::size; ++v) {
       const Batch quotient = Batch::load_unaligned(from + v * Batch::size) / divisors;
       quotients[v] = xsimd::select(quotient == quotient, quotient, nan);
-    });
-    float rounded[step];
-    write_rounded<T>(quotients, count < step ? rounded : out + at);
+    }
+    store_rounded(quotients, count < step ? rounded : out + at);
     if (count < step) std::copy_n(rounded, count, out + at);
   }
 }
 
+template void PlainTerms::apply(std::size_t, std::span<const KeyRun>, float*) const;
+template void PlainTerms::apply(std::size_t, std::span<const KeyRun>, double*) const;
 template void PairTerms::apply(std::size_t, std::span<const KeyRun>, float*) const;
 template void PairTerms::apply(std::size_t, std::span<const KeyRun>, double*) const;
 template void PairTerms::drop(std::size_t, std::span<const KeyRun>, float*);

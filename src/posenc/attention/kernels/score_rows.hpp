@@ -20,9 +20,33 @@ inline constexpr std::size_t key_block = 64;
 /// Rows of scores have room for whole steps of a RowSum.
 constexpr std::size_t padded_keys(std::size_t keys) { return (keys + 15) / 16 * 16; }
 
-/// The bias and the masks of rows of scores. Rows are counted over [batch, heads, queries].
+/// The bias of rows of scores, one of its own for each, and nothing else. Rows are counted over [batch, heads,
+/// queries].
+class PlainTerms {
+ public:
+  static constexpr bool is_plain = true;
+
+  PlainTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options)
+      : shape_(&shape), options_(&options) {}
+
+  [[nodiscard]] std::size_t end(std::size_t) const { return shape_->keys; }
+  [[nodiscard]] std::span<const KeyRun> visible(std::size_t, std::size_t, std::size_t, KeyRun* runs) const {
+    *runs = {0, shape_->keys};
+    return {runs, 1};
+  }
+  template <class T>
+  void apply(std::size_t row, std::span<const KeyRun> runs, T* scores) const;
+
+ private:
+  const BatchedAttentionShape* shape_;
+  const ScaledDotProductOptions* options_;
+};
+
+/// The bias and the masks of rows of scores.
 class PairTerms {
  public:
+  static constexpr bool is_plain = false;
+
   PairTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options);
 
   /// How many keys a row sees at most.

@@ -192,6 +192,18 @@ test("NaN and infinities: rows that see them, and those that do not", () => {
     }
 });
 
+test("memory grows with the length, not with its square", async () => {
+  const own = await load({ shared: false });
+  const shape = [2, 4096, 16];
+  const [query, key, value] = [20, 21, 22].map((seed) => tensor(shape, seed));
+  const buffer = own.buffer(1);
+  const before = buffer.view.buffer.byteLength;
+  own.attention({ query, key, value, causal: true });
+  own.attentionBackward({ query, key, value, causal: true, gradient: value });
+  // A weight for each pair would take 134 MB.
+  assert.ok(buffer.view.buffer.byteLength - before < 2 ** 23);
+});
+
 test("softmax, its masked rows and its gradient", () => {
   const x = tensor([2, 3, 4], 11);
   x.data[1] = Number.NEGATIVE_INFINITY;

@@ -111,23 +111,32 @@ void fuzz_relative_attention(Bytes& bytes) {
   Output<float> weights(bytes.size_near(heads * queries * keys));
   Output<float> output(bytes.size_near(heads * queries * value_dim));
   const double scale = bytes.number();
+  const auto precision = bytes.one_up_to(SumPrecision::exact);
   if (bytes.flag()) {
     const std::int64_t distance = bytes.extent();
     const std::size_t rows = 2 * volume({distance}) + 1;
     const std::vector<float> key_table = bytes.floats(bytes.flag() ? bytes.size_near(rows * dim) : 0);
     const std::vector<float> value_table = bytes.floats(bytes.flag() ? bytes.size_near(rows * value_dim) : 0);
-    const auto done =
-        shaw_attention(*positions, {dim, value_dim, scale, distance, future, query, key, value, key_table, value_table},
-                       weights.span(), output.span());
+    const ShawInputs inputs{dim, value_dim, scale,     distance,    future,   query,
+                            key, value,     key_table, value_table, precision};
+    const auto done = shaw_attention(*positions, inputs, weights.span(), output.span());
     weights.check(done);
     output.check(done);
+    const std::vector<float> d_output = bytes.floats(bytes.size_near(heads * queries * value_dim));
+    Output<float> d_query(bytes.size_near(query.size())), d_key(bytes.size_near(key.size())),
+        d_value(bytes.size_near(value.size())), d_key_table(bytes.size_near(key_table.size())),
+        d_value_table(bytes.size_near(value_table.size()));
+    const auto moved =
+        shaw_backward(*positions, inputs, d_output,
+                      {d_query.span(), d_key.span(), d_value.span(), d_key_table.span(), d_value_table.span()});
+    for (auto* const gradient : {&d_query, &d_key, &d_value, &d_key_table, &d_value_table}) gradient->check(moved);
     return;
   }
   const std::vector<float> relative = bytes.floats(bytes.size_near(heads * positions->distances() * dim));
   const std::vector<float> content_bias = bytes.floats(bytes.size_near(heads * dim));
   const std::vector<float> position_bias = bytes.floats(bytes.size_near(heads * dim));
   const auto done = transformer_xl_attention(
-      *positions, {dim, value_dim, scale, future, query, key, value, relative, content_bias, position_bias},
+      *positions, {dim, value_dim, scale, future, query, key, value, relative, content_bias, position_bias, precision},
       weights.span(), output.span());
   weights.check(done);
   output.check(done);

@@ -66,7 +66,8 @@ std::size_t RelativePositions::keys_up_to(std::size_t query) const {
 
 Expected<void> relative_offsets(const RelativePositions& positions, std::span<std::int32_t> out) {
   if (auto checked = check_size("out", out.size(), positions.distances()); !checked) return checked;
-  for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<std::int32_t>(positions.distance(c));
+  const auto first = static_cast<std::int32_t>(out.empty() ? 0 : positions.distance(0));
+  for (std::size_t c = 0; c < out.size(); ++c) out[c] = first + static_cast<std::int32_t>(c);
   return {};
 }
 

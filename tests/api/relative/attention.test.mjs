@@ -57,35 +57,35 @@ test("a query that sees no key gets zeros", () => {
 
 test("Shaw with zero tables, and Transformer-XL with no relative vectors, are plain attention", () => {
   const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
-  const plain = pe.attention({ ...tensors, weights: true });
   const zeros = (...extents) => ({ data: new Float32Array(extents.reduce((a, b) => a * b)), shape: extents });
-  assert.deepEqual(
-    pe.shawAttention({ ...tensors, maxDistance: 2, keyTable: zeros(5, 4), valueTable: zeros(5, 2) }),
-    plain,
-  );
   const none = { relative: zeros(7, 4), contentBias: zeros(4), positionBias: zeros(4) };
-  assert.deepEqual(pe.transformerXl({ ...tensors, ...none, queryOffset: 2 }), plain);
+  for (const options of [{}, { weights: true }, { precision: "exact", weights: true }]) {
+    const plain = pe.attention({ ...tensors, ...options });
+    assert.equal("weights" in plain, options.weights === true);
+    const shaw = { ...tensors, ...options, maxDistance: 2, keyTable: zeros(5, 4), valueTable: zeros(5, 2) };
+    assert.deepEqual(pe.shawAttention(shaw), plain);
+    assert.deepEqual(pe.transformerXl({ ...tensors, ...options, ...none, queryOffset: 2 }), plain);
+  }
 });
 
+/** Attention of which each value is rounded once, with its weights. */
+const exact = { precision: "exact", weights: true };
+
 test("Shaw's keys: q · a is a bias under the scale", () => {
-  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4), ...exact };
   const keyTable = tensor([3, 4], 5);
   const scores = pe.linear(tensors.query, keyTable);
   const ids = pe.shawIds({ ...shape, maxDistance: 1 });
   const data = Float32Array.from(ids.data, (id, at) => scores.data[Math.floor(at / 5) * 3 + id]);
-  const biased = pe.attention({
-    ...tensors,
-    bias: { data, shape: [3, 5] },
-    biasScaled: true,
-    weights: true,
-    precision: "exact",
-  });
+  const biased = pe.attention({ ...tensors, bias: { data, shape: [3, 5] }, biasScaled: true });
   const shaw = pe.shawAttention({ ...tensors, keyTable, maxDistance: 1, queryOffset: 2 });
   assertClose(shaw.weights.data, biased.weights.data, 1e-7);
+  const fast = pe.shawAttention({ ...tensors, keyTable, maxDistance: 1, queryOffset: 2, precision: "float32" });
+  assertClose(fast.output.data, shaw.output.data, 1e-6);
 });
 
 test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () => {
-  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4), ...exact };
   const relative = pe.relativeSinusoidal({
     ...shape,
     dim: 4,
@@ -97,16 +97,32 @@ test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () 
   const qv = { data: tensors.query.data.map((q, at) => q + position.data[at % 4]), shape: [3, 4] };
   const shifted = pe.relativeShift(pe.linear(qv, relative));
   const data = Float32Array.from({ length: 15 }, (_, at) => shifted.data[Math.floor(at / 5) * 7 + (at % 5)]);
-  const biased = pe.attention({
-    ...tensors,
-    bias: { data, shape: [3, 5] },
-    biasScaled: true,
-    weights: true,
-    precision: "exact",
-  });
+  const biased = pe.attention({ ...tensors, bias: { data, shape: [3, 5] }, biasScaled: true });
   const zero = { data: new Float32Array(4), shape: [4] };
   const xl = pe.transformerXl({ ...tensors, relative, contentBias: zero, positionBias: position, queryOffset: 2 });
   assertClose(xl.weights.data, biased.weights.data, 1e-7);
+});
+
+test("Shaw's gradients are those of finite differences, whatever the precision", () => {
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const options = { ...tensors, keyTable: tensor([3, 4], 5), valueTable: tensor([3, 2], 6), maxDistance: 1 };
+  const gradient = tensor([3, 2], 7);
+  const loss = (changed) => {
+    const { output } = pe.shawAttention({ ...options, ...changed, precision: "exact" });
+    return output.data.reduce((sum, x, at) => sum + x * gradient.data[at], 0);
+  };
+  for (const precision of ["float32", "exact"]) {
+    const found = pe.shawBackward({ ...options, gradient, precision });
+    for (const name of ["query", "key", "value", "keyTable", "valueTable"]) {
+      const { data, shape } = options[name];
+      const step = 2 ** -8;
+      const differences = Array.from(data, (_, at) => {
+        const moved = (by) => ({ [name]: { data: data.map((x, k) => (k === at ? x + by : x)), shape } });
+        return (loss(moved(step)) - loss(moved(-step))) / (2 * step);
+      });
+      assertClose(found[name].data, differences, 1e-3);
+    }
+  }
 });
 
 test("CoPE counts open gates", () => {

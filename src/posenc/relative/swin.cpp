@@ -6,7 +6,9 @@
 #include <cstring>
 #include <utility>
 
+#include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
@@ -112,6 +114,63 @@ struct LogCoordinates {
   [[nodiscard]] std::array<double, 2> of(std::size_t row) const { return {y[row / x.size()], x[row % x.size()]}; }
 };
 
+/// The perceptron of a log-CPB, over some rows of the table at a time, in double.
+class CpbLayers {
+ public:
+  static constexpr std::size_t most = 32;
+
+  /// `perceptron` is checked.
+  static Expected<CpbLayers> make(const Perceptron& perceptron, std::size_t heads) {
+    CpbLayers made;
+    made.perceptron_ = &perceptron;
+    made.heads_ = heads;
+    const std::size_t hidden = perceptron.bias1.size();
+    for (const auto& [array, size] :
+         {std::pair(&made.weight1_, panels_size<double>(2, hidden)),
+          std::pair(&made.weight2_, panels_size<double>(hidden, heads)), std::pair(&made.hidden_, most * hidden),
+          std::pair(&made.outputs_, most * heads)}) {
+      auto memory = AlignedArray<double>::make_unfilled(size);
+      if (!memory) return std::unexpected(memory.error());
+      *array = *std::move(memory);
+    }
+    pack_panels<double>(2, hidden, transposed(row_major(perceptron.weight1.data(), 2)), made.weight1_.data());
+    pack_panels<double>(hidden, heads, transposed(row_major(perceptron.weight2.data(), hidden)), made.weight2_.data());
+    return made;
+  }
+
+  void write(const LogCoordinates& coordinates, std::size_t row, std::size_t count, float* out) {
+    const std::size_t hidden = perceptron_->bias1.size();
+    double inputs[most][2];
+    for (std::size_t r = 0; r < count; ++r) {
+      const auto [y, x] = coordinates.of(row + r);
+      inputs[r][0] = y;
+      inputs[r][1] = x;
+    }
+    multiply_panels<double>(count, 2, hidden, Strided<const double>{inputs[0], 2, 1}, weight1_.data(), hidden_.data(),
+                            hidden, false);
+    for (std::size_t r = 0; r < count; ++r)
+      for (std::size_t n = 0; n < hidden; ++n) {
+        double& unit = hidden_[r * hidden + n];
+        unit += static_cast<double>(perceptron_->bias1[n]);
+        unit = unit > 0 ? unit : 0;
+      }
+    multiply_panels<double>(count, hidden, heads_, Strided<const double>{hidden_.data(), hidden, 1}, weight2_.data(),
+                            outputs_.data(), heads_, false);
+    const auto outputs = outputs_.span().first(count * heads_);
+    if (!perceptron_->bias2.empty())
+      for (std::size_t k = 0; k < outputs.size(); ++k)
+        outputs[k] += static_cast<double>(perceptron_->bias2[k % heads_]);
+    sigmoids(outputs);
+    for (std::size_t k = 0; k < outputs.size(); ++k) out[k] = static_cast<float>(16 * outputs[k]);
+  }
+
+ private:
+  const Perceptron* perceptron_ = nullptr;
+  std::size_t heads_ = 0;
+  AlignedArray<double> weight1_, weight2_;  ///< in panels
+  AlignedArray<double> hidden_, outputs_;   ///< of `most` rows
+};
+
 }  // namespace
 
 Expected<std::size_t> swin_table_rows(const SwinWindow& window) {
@@ -159,15 +218,13 @@ Expected<void> swin_log_cpb(const SwinLogCpb& cpb, std::size_t heads, std::span<
   if (auto checked = check_cpb(cpb); !checked) return checked;
   if (auto checked = cpb.perceptron.check(2, heads); !checked) return checked;
   if (auto checked = check_size("out", out.size(), patch_rows(cpb.window), heads); !checked) return checked;
-  auto hidden = AlignedArray<double>::make(cpb.perceptron.bias1.size());
-  if (!hidden) return std::unexpected(hidden.error());
   const auto coordinates = LogCoordinates::make(cpb);
   if (!coordinates) return std::unexpected(coordinates.error());
-  for (std::size_t row = 0; row < (heads == 0 ? 0 : patch_rows(cpb.window)); ++row) {
-    cpb.perceptron.activate(coordinates->of(row), hidden->span());
-    for (std::size_t h = 0; h < heads; ++h)
-      out[row * heads + h] = static_cast<float>(16 * sigmoid(cpb.perceptron.output(hidden->span(), h)));
-  }
+  auto layers = CpbLayers::make(cpb.perceptron, heads);
+  if (!layers) return std::unexpected(layers.error());
+  const std::size_t rows = heads == 0 ? 0 : patch_rows(cpb.window);
+  for (std::size_t row = 0; row < rows; row += CpbLayers::most)
+    layers->write(*coordinates, row, std::min(CpbLayers::most, rows - row), out.data() + row * heads);
   return {};
 }
 

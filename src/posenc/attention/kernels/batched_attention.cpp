@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "posenc/attention/kernels/attention_row.hpp"
@@ -31,15 +32,15 @@ class Forward {
     key_ = inputs_.key.data() + group * keys * shape_.dim;
     value_ = inputs_.value.data() + group * keys * shape_.value_dim;
     if (!is_packed()) return;
-    pack_panels<T>(shape_.dim, keys, transposed(row_major(key_, shape_.dim)), memory_.keys.data());
+    pack_panels<T>(shape_.dim, keys, transposed(row_major(key_, shape_.dim)), memory_.keys);
     for (std::size_t first = 0; first < keys; first += key_block)
       pack_panels<T>(std::min(key_block, keys - first), shape_.value_dim,
                      row_major(value_ + first * shape_.value_dim, shape_.value_dim), value_panels(first));
   }
 
   void write_rows(std::size_t row, std::size_t rows, float* weights, float* output) {
-    T* const queries = memory_.queries.data();
-    T* const outputs = memory_.outputs.data();
+    T* const queries = memory_.queries;
+    T* const outputs = memory_.outputs;
     scale_values(inputs_.query.data() + row * shape_.dim, options_.scale, rows * shape_.dim, queries);
     const std::size_t end = end_of(terms_, row, rows, shape_.keys);
     runs_ = terms_.visible(row, rows, end, memory_.runs.data());
@@ -67,18 +68,18 @@ class Forward {
   // Where there is nothing but a bias, few queries are not worth code of their own.
   [[nodiscard]] bool is_packed() const { return Terms::is_plain || memory_.is_packed; }
   [[nodiscard]] bool has_term() const { return !Terms::is_plain && term_ != nullptr; }
-  [[nodiscard]] T* at(std::size_t r) const { return memory_.scores.data() + r * memory_.stride; }
+  [[nodiscard]] T* at(std::size_t r) const { return memory_.scores + r * memory_.stride; }
 
   [[nodiscard]] T* value_panels(std::size_t first) const {
-    return memory_.values.data() + panels_size<T>(first, shape_.value_dim);
+    return memory_.values + panels_size<T>(first, shape_.value_dim);
   }
 
   void multiply_keys(std::size_t rows) const {
-    const Strided<const T> queries{memory_.queries.data(), shape_.dim, 1};
+    const Strided<const T> queries{memory_.queries, shape_.dim, 1};
     for (const auto& [first, last] : runs_)
       if (is_packed())
-        multiply_panels<T, T>(rows, shape_.dim, last - first, queries, memory_.keys.data() + first * shape_.dim,
-                              at(0) + first, memory_.stride, false);
+        multiply_panels<T, T>(rows, shape_.dim, last - first, queries, memory_.keys + first * shape_.dim, at(0) + first,
+                              memory_.stride, false);
       else
         multiply_unpacked<T, T, float>(rows, shape_.dim, last - first, queries,
                                        transposed(row_major(key_ + first * shape_.dim, shape_.dim)), at(0) + first,
@@ -86,7 +87,7 @@ class Forward {
   }
 
   void multiply_values(std::size_t rows) const {
-    T* const outputs = memory_.outputs.data();
+    T* const outputs = memory_.outputs;
     std::fill_n(outputs, rows * shape_.value_dim, T{0});
     for (const auto& [first, last] : runs_) {
       const std::size_t step = is_packed() ? key_block : last - first;
@@ -156,20 +157,34 @@ std::size_t block_rows(const BatchedAttentionShape& shape) {
 }
 
 template <class T>
+Expected<AlignedArray<T>> allocate_parts(std::initializer_list<Part<T>> parts) {
+  constexpr std::size_t boundary = 64 / sizeof(T);
+  std::uint64_t size = 0;
+  for (const Part<T>& part : parts) size += part.size + boundary;
+  auto all = AlignedArray<T>::make(static_cast<std::size_t>(std::min<std::uint64_t>(size, SIZE_MAX)));
+  if (!all) return all;
+  T* place = all->data();
+  for (const Part<T>& part : parts) {
+    *part.place = place;
+    place += (part.size + boundary - 1) / boundary * boundary;
+  }
+  return all;
+}
+
+template <class T>
 Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape, bool is_packed) {
   ForwardMemory memory;
   memory.rows = block_rows<T>(shape);
   memory.stride = padded_keys(shape.keys);
   memory.is_packed = is_packed || memory.rows >= least_packed;
-  for (const auto& [array, size] :
-       {std::pair(&memory.keys, memory.is_packed ? panels_size<T>(shape.dim, shape.keys) : 0),
-        std::pair(&memory.values, memory.is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0),
-        std::pair(&memory.queries, memory.rows * shape.dim), std::pair(&memory.scores, memory.rows * memory.stride),
-        std::pair(&memory.outputs, memory.rows * shape.value_dim), std::pair(&memory.sums, memory.rows)}) {
-    auto made = AlignedArray<T>::make(size);
-    if (!made) return std::unexpected(made.error());
-    *array = *std::move(made);
-  }
+  auto made = allocate_parts<T>({{&memory.keys, memory.is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
+                                 {&memory.values, memory.is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
+                                 {&memory.queries, memory.rows * shape.dim},
+                                 {&memory.scores, memory.rows * memory.stride},
+                                 {&memory.outputs, memory.rows * shape.value_dim},
+                                 {&memory.sums, memory.rows}});
+  if (!made) return std::unexpected(made.error());
+  memory.all = *std::move(made);
   auto runs = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
   if (!runs) return std::unexpected(runs.error());
   memory.runs = *std::move(runs);
@@ -197,6 +212,8 @@ void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& o
 
 template std::size_t block_rows<float>(const BatchedAttentionShape&);
 template std::size_t block_rows<double>(const BatchedAttentionShape&);
+template Expected<AlignedArray<float>> allocate_parts(std::initializer_list<Part<float>>);
+template Expected<AlignedArray<double>> allocate_parts(std::initializer_list<Part<double>>);
 template struct ForwardMemory<float>;
 template struct ForwardMemory<double>;
 template void attend<float, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,

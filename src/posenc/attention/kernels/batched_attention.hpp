@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 
 #include "posenc/attention/attention.hpp"
@@ -33,8 +34,9 @@ template <class T>
 /// is better to read them where they stand; and what one block needs.
 template <class T>
 struct ForwardMemory {
-  AlignedArray<T> keys, values, queries, scores, outputs, sums;
+  AlignedArray<T> all;
   AlignedArray<KeyRun> runs;
+  T *keys = nullptr, *values = nullptr, *queries = nullptr, *scores = nullptr, *outputs = nullptr, *sums = nullptr;
   std::size_t rows = 0, stride = 0;
   bool is_packed = false;
 
@@ -50,6 +52,17 @@ void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& o
             AttentionTerm<T>* term = nullptr);
 
 // What backward shares with it.
+
+/// Where an array of `size` values of T stands.
+template <class T>
+struct Part {
+  T** place;
+  std::size_t size;
+};
+
+/// One piece of memory for all of them, each on a boundary of 64 bytes.
+template <class T>
+[[nodiscard]] Expected<AlignedArray<T>> allocate_parts(std::initializer_list<Part<T>> parts);
 
 /// How many of `rows` rows of [batch, heads, queries] make the next block: with a term those of one head.
 inline std::size_t rows_of(const BatchedAttentionShape& shape, std::size_t row, std::size_t rows, bool has_term) {

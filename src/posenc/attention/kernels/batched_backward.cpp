@@ -13,11 +13,11 @@ namespace {
 
 /// Where sums of type T are kept: in the gradient itself, if that has this type.
 template <class T>
-T* sums_of(std::span<float> gradient, AlignedArray<T>& sums) {
+T* sums_of(std::span<float> gradient, T* sums) {
   if constexpr (std::is_same_v<T, float>)
     return gradient.data();
   else
-    return sums.data();
+    return sums;
 }
 
 /// Backward of one call: what all its blocks read.
@@ -40,9 +40,9 @@ class Backward {
   void set_group(std::size_t group) {
     const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape_;
     key_ = inputs_.key.data() + group * keys * dim;
-    pack_panels<T>(dim, keys, transposed(row_major(key_, dim)), memory_.keys.data());
+    pack_panels<T>(dim, keys, transposed(row_major(key_, dim)), memory_.keys);
     pack_panels<T>(value_dim, keys, transposed(row_major(inputs_.value.data() + group * keys * value_dim, value_dim)),
-                   memory_.values.data());
+                   memory_.values);
     for (std::size_t first = 0; first < keys; first += key_block)
       pack_panels<T>(std::min(key_block, keys - first), dim, row_major(key_ + first * dim, dim), key_rows(first));
     d_keys_ = start_sums(gradients_.key, group * keys * dim, keys * dim, memory_.d_keys);
@@ -60,18 +60,20 @@ class Backward {
 
   void add_rows(std::size_t row, std::size_t rows) {
     const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape_;
-    T* const scaled = memory_.queries.data();
+    T* const scaled = memory_.queries;
     const float* const d_output = d_output_ + row * value_dim;
+    T* const d_outputs = memory_.d_outputs;
     scale_values(inputs_.query.data() + row * dim, options_.scale, rows * dim, scaled);
+    scale_values(d_output, 1, rows * value_dim, d_outputs);
     const std::size_t end = end_of(terms_, row, rows, keys);
     runs_ = terms_.visible(row, rows, end, memory_.runs.data());
     const auto block = block_of<T>(shape_, row, rows, end, memory_.stride, scaled);
 
     for (const auto& [first, last] : runs_) {
-      multiply_panels<T, T>(rows, dim, last - first, row_major<const T>(scaled, dim), memory_.keys.data() + first * dim,
+      multiply_panels<T, T>(rows, dim, last - first, row_major<const T>(scaled, dim), memory_.keys + first * dim,
                             weights(0) + first, memory_.stride, false);
-      multiply_panels<T, float>(rows, value_dim, last - first, row_major(d_output, value_dim),
-                                memory_.values.data() + first * value_dim, d_scores(0) + first, memory_.stride, false);
+      multiply_panels<T, T>(rows, value_dim, last - first, row_major<const T>(d_outputs, value_dim),
+                            memory_.values + first * value_dim, d_scores(0) + first, memory_.stride, false);
     }
     if (term_ != nullptr) term_->add_scores(block, weights(0));
     for (std::size_t r = 0; r < rows; ++r) {
@@ -89,20 +91,18 @@ class Backward {
         terms_.add_bias_gradient(row + r, runs_, d_scores(r), sums_of(gradients_.bias, memory_.d_bias));
     }
     add_queries(row, rows, block, d_output);
-    if (!gradients_.key.empty()) add_products(rows, d_scores(0), scaled, dim, memory_.query_rows.data(), d_keys_);
+    if (!gradients_.key.empty()) add_products(rows, d_scores(0), scaled, dim, d_keys_);
     if (gradients_.value.empty()) return;
     for (std::size_t r = 0; r < (terms_.drops() ? rows : 0); ++r) terms_.drop(row + r, runs_, weights(r));
-    add_products(rows, weights(0), d_output, value_dim, memory_.d_output_rows.data(), d_values_);
+    add_products(rows, weights(0), d_outputs, value_dim, d_values_);
   }
 
  private:
-  [[nodiscard]] T* weights(std::size_t r) const { return memory_.scores.data() + r * memory_.stride; }
-  [[nodiscard]] T* d_scores(std::size_t r) const { return memory_.d_scores.data() + r * memory_.stride; }
-  [[nodiscard]] T* key_rows(std::size_t first) const {
-    return memory_.key_rows.data() + panels_size<T>(first, shape_.dim);
-  }
+  [[nodiscard]] T* weights(std::size_t r) const { return memory_.scores + r * memory_.stride; }
+  [[nodiscard]] T* d_scores(std::size_t r) const { return memory_.d_scores + r * memory_.stride; }
+  [[nodiscard]] T* key_rows(std::size_t first) const { return memory_.key_rows + panels_size<T>(first, shape_.dim); }
 
-  static T* start_sums(std::span<float> gradient, std::size_t first, std::size_t size, AlignedArray<T>& sums) {
+  static T* start_sums(std::span<float> gradient, std::size_t first, std::size_t size, T* sums) {
     if (gradient.empty()) return nullptr;
     T* const found = sums_of(gradient.subspan(first, size), sums);
     std::fill_n(found, size, T{0});
@@ -111,7 +111,7 @@ class Backward {
 
   void add_queries(std::size_t row, std::size_t rows, const QueryBlock<T>& block, const float* d_output) {
     const std::size_t dim = shape_.dim;
-    T* const sums = memory_.d_queries.data();
+    T* const sums = memory_.d_queries;
     std::fill_n(sums, rows * dim, T{0});
     if (!gradients_.query.empty())
       for (const auto& [first, last] : runs_)
@@ -127,21 +127,20 @@ class Backward {
   }
 
   /// sums [keys, dim] += factors^T values, of factors [rows, keys] and values [rows, dim].
-  template <class A>
-  void add_products(std::size_t rows, const T* factors, const A* values, std::size_t dim, T* panels, T* sums) const {
+  void add_products(std::size_t rows, const T* factors, const T* values, std::size_t dim, T* sums) const {
     if (!all_finite(values, rows * dim)) {
       // The same chains, without the pairs whose factor is 0.
       for (std::size_t r = 0; r < rows; ++r)
         for (const auto& [first, last] : runs_)
           for (std::size_t k = first; k < last; ++k)
             if (const T factor = factors[r * memory_.stride + k]; factor != 0)
-              for (std::size_t i = 0; i < dim; ++i) sums[k * dim + i] += factor * static_cast<T>(values[r * dim + i]);
+              for (std::size_t i = 0; i < dim; ++i) sums[k * dim + i] += factor * values[r * dim + i];
       return;
     }
-    pack_panels<T>(rows, dim, row_major(values, dim), panels);
+    pack_panels<T>(rows, dim, row_major(values, dim), memory_.panels);
     for (const auto& [first, last] : runs_)
-      multiply_panels<T, T>(last - first, rows, dim, {factors + first, 1, memory_.stride}, panels, sums + first * dim,
-                            dim, true);
+      multiply_panels<T, T>(last - first, rows, dim, {factors + first, 1, memory_.stride}, memory_.panels,
+                            sums + first * dim, dim, true);
   }
 
   const BatchedAttentionShape& shape_;
@@ -173,22 +172,21 @@ Expected<BackwardMemory<T>> BackwardMemory<T>::make(const BatchedAttentionShape&
   if (memory.rows == 0) return memory;
   memory.stride = padded_keys(shape.keys);
   constexpr bool sums = !std::is_same_v<T, float>;
-  for (const auto& [array, size] :
-       {std::pair(&memory.keys, panels_size<T>(shape.dim, shape.keys)),
-        std::pair(&memory.values, panels_size<T>(shape.value_dim, shape.keys)),
-        std::pair(&memory.key_rows, panels_size<T>(shape.keys, shape.dim)),
-        std::pair(&memory.queries, memory.rows * shape.dim), std::pair(&memory.d_queries, memory.rows * shape.dim),
-        std::pair(&memory.scores, memory.rows * memory.stride),
-        std::pair(&memory.d_scores, memory.rows * memory.stride),
-        std::pair(&memory.query_rows, panels_size<T>(memory.rows, shape.dim)),
-        std::pair(&memory.d_output_rows, panels_size<T>(memory.rows, shape.value_dim)),
-        std::pair(&memory.d_keys, sums ? shape.keys * shape.dim : 0),
-        std::pair(&memory.d_values, sums ? shape.keys * shape.value_dim : 0),
-        std::pair(&memory.d_bias, sums ? bias : 0)}) {
-    auto made = AlignedArray<T>::make(size);
-    if (!made) return std::unexpected(made.error());
-    *array = *std::move(made);
-  }
+  const std::size_t widest = std::max(shape.dim, shape.value_dim);
+  auto made = allocate_parts<T>({{&memory.keys, panels_size<T>(shape.dim, shape.keys)},
+                                 {&memory.values, panels_size<T>(shape.value_dim, shape.keys)},
+                                 {&memory.key_rows, panels_size<T>(shape.keys, shape.dim)},
+                                 {&memory.queries, memory.rows * shape.dim},
+                                 {&memory.d_queries, memory.rows * shape.dim},
+                                 {&memory.d_outputs, memory.rows * shape.value_dim},
+                                 {&memory.scores, memory.rows * memory.stride},
+                                 {&memory.d_scores, memory.rows * memory.stride},
+                                 {&memory.panels, panels_size<T>(memory.rows, widest)},
+                                 {&memory.d_keys, sums ? shape.keys * shape.dim : 0},
+                                 {&memory.d_values, sums ? shape.keys * shape.value_dim : 0},
+                                 {&memory.d_bias, sums ? bias : 0}});
+  if (!made) return std::unexpected(made.error());
+  memory.all = *std::move(made);
   auto runs = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
   if (!runs) return std::unexpected(runs.error());
   memory.runs = *std::move(runs);

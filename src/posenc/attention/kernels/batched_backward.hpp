@@ -20,10 +20,11 @@ namespace posenc {
 /// Memory of backward, where T is the type of sums.
 template <class T>
 struct BackwardMemory {
-  AlignedArray<T> keys, values, key_rows;  ///< K^T and V^T as panels, and K by blocks of keys
-  AlignedArray<T> queries, d_queries, scores, d_scores;
-  AlignedArray<T> query_rows, d_output_rows;  ///< a block of each as panels
-  AlignedArray<T> d_keys, d_values, d_bias;   ///< sums that do not stand in the gradients themselves
+  AlignedArray<T> all;
+  T *keys = nullptr, *values = nullptr, *key_rows = nullptr;         ///< K^T and V^T as panels, and K by blocks of keys
+  T *queries = nullptr, *d_queries = nullptr, *d_outputs = nullptr;  ///< of a block, in T
+  T *scores = nullptr, *d_scores = nullptr, *panels = nullptr;       ///< of a block, and its queries or d_outputs
+  T *d_keys = nullptr, *d_values = nullptr, *d_bias = nullptr;       ///< sums that do not stand in the gradients
   AlignedArray<KeyRun> runs;
   std::size_t rows = 0, stride = 0;
 

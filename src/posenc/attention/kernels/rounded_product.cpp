@@ -20,16 +20,28 @@ std::size_t whole(std::size_t columns) {
   return (std::min(columns, most_deep) + least_columns - 1) / least_columns * least_columns;
 }
 
-/// The extents of a part: rows in fours.
+/// The extents of a part: rows in fours, and of `a` no more values either.
 struct Parts {
   Parts(std::size_t all_depth, std::size_t all_columns)
       : depth(std::clamp(all_depth, std::size_t{1}, most_deep)),
         columns(std::clamp(most_values / depth / least_columns * least_columns, least_columns,
                            whole(std::max(all_columns, std::size_t{1})))),
-        rows(most_values / columns / 4 * 4) {}
+        rows(most_values / std::max(columns, depth) / 4 * 4) {}
 
   std::size_t depth, columns, rows;
 };
+
+/// a, [rows, depth], row by row in double: widened once, and not for each panel that it meets.
+void widen(std::size_t rows, std::size_t depth, const Strided<const float>& a, double* out) {
+  constexpr std::size_t n = xsimd::batch<double>::size;
+  for (std::size_t i = 0; i < rows; ++i) {
+    double* const row = out + i * depth;
+    std::size_t k = 0;
+    if (a.column_stride == 1)
+      for (; k + n <= depth; k += n) load_widened(a.at(i, k)).store_unaligned(row + k);
+    for (; k < depth; ++k) row[k] = static_cast<double>(*a.at(i, k));
+  }
+}
 
 /// c + bias, rounded, for one row.
 void finish(std::size_t columns, const float* c, const float* bias, float* out) {
@@ -64,10 +76,11 @@ void finish(std::size_t columns, const double* c, const float* bias, float* out)
 
 template <class T>
 Expected<RoundedProduct<T>> RoundedProduct<T>::make(std::initializer_list<Extents> extents) {
-  std::size_t panels = 0, sums = 0;
+  std::size_t panels = 0, sums = 0, left = 0;
   for (const auto& [rows, depth, columns] : extents) {
     panels = std::max(panels, std::min(most_values, whole(columns) * std::min(depth, most_deep)));
     sums = std::max(sums, std::min(most_values, whole(columns) * std::min(rows, most_values)));
+    left = std::max(left, std::min(most_values, std::min(rows, most_values) * std::min(depth, most_deep)));
   }
   RoundedProduct made;
   auto made_panels = AlignedArray<T>::make_unfilled(panels);
@@ -77,6 +90,9 @@ Expected<RoundedProduct<T>> RoundedProduct<T>::make(std::initializer_list<Extent
     auto made_sums = AlignedArray<double>::make_unfilled(sums);
     if (!made_sums) return std::unexpected(made_sums.error());
     made.sums_ = *std::move(made_sums);
+    auto made_left = AlignedArray<double>::make_unfilled(left);
+    if (!made_left) return std::unexpected(made_left.error());
+    made.left_ = *std::move(made_left);
   }
   return made;
 }
@@ -105,11 +121,17 @@ void RoundedProduct<T>::operator()(std::size_t rows, std::size_t columns, std::s
         for (std::size_t k = 0; k < term.depth; k += parts.depth) {
           const std::size_t deep = std::min(parts.depth, term.depth - k);
           if (!pack_once || i == 0) pack_panels<T, float>(deep, width, term.b.from(k, j), panels_.data());
-          multiply_panels<T, float>(height, deep, width, term.a.from(i, k), panels_.data(), sums, sums_stride,
-                                    std::exchange(accumulate, true));
+          const bool more = std::exchange(accumulate, true);
+          if constexpr (std::is_same_v<T, float>) {
+            multiply_panels<T, float>(height, deep, width, term.a.from(i, k), panels_.data(), sums, sums_stride, more);
+          } else {
+            widen(height, deep, term.a.from(i, k), left_.data());
+            multiply_panels<T, double>(height, deep, width, {left_.data(), deep, 1}, panels_.data(), sums, sums_stride,
+                                       more);
+          }
         }
       // The sum of no products.
-      if (!accumulate) multiply_panels<T, float>(height, 0, width, {}, nullptr, sums, sums_stride, false);
+      if (!accumulate) multiply_panels<T, T>(height, 0, width, {}, nullptr, sums, sums_stride, false);
       for (std::size_t row = 0; row < height; ++row)
         finish(width, sums + row * sums_stride, bias == nullptr ? nullptr : bias + j, to + row * stride);
     }

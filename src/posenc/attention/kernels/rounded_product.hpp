@@ -38,7 +38,7 @@ class RoundedProduct {
 
  private:
   AlignedArray<T> panels_;
-  AlignedArray<double> sums_;  ///< of a part, where T is double
+  AlignedArray<double> sums_, left_;  ///< of a part, where T is double: its sums, and its part of a
 };
 
 }  // namespace posenc

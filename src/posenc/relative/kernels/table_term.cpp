@@ -18,7 +18,8 @@ Expected<TableTerm<T>> TableTerm<T>::make(const RelativePositions& positions, co
   if (auto set = made.set_table(made.key_, inputs.key_table, inputs.dim, is_backward && !gradients->key_table.empty());
       !set)
     return std::unexpected(set.error());
-  if (auto set = made.set_table(made.value_, inputs.value_table, inputs.value_dim, is_backward && !gradients->value_table.empty());
+  if (auto set = made.set_table(made.value_, inputs.value_table, inputs.value_dim,
+                                is_backward && !gradients->value_table.empty());
       !set)
     return std::unexpected(set.error());
   // A block needs a row for each of its keys and one for each further query, in whole blocks.

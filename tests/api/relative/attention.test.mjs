@@ -103,28 +103,6 @@ test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () 
   assertClose(xl.weights.data, biased.weights.data, 1e-7);
 });
 
-test("Shaw's gradients are those of finite differences, whatever the precision", () => {
-  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
-  const options = { ...tensors, keyTable: tensor([3, 4], 5), valueTable: tensor([3, 2], 6), maxDistance: 1 };
-  const gradient = tensor([3, 2], 7);
-  const loss = (changed) => {
-    const { output } = pe.shawAttention({ ...options, ...changed, precision: "exact" });
-    return output.data.reduce((sum, x, at) => sum + x * gradient.data[at], 0);
-  };
-  for (const precision of ["float32", "exact"]) {
-    const found = pe.shawBackward({ ...options, gradient, precision });
-    for (const name of ["query", "key", "value", "keyTable", "valueTable"]) {
-      const { data, shape } = options[name];
-      const step = 2 ** -8;
-      const differences = Array.from(data, (_, at) => {
-        const moved = (by) => ({ [name]: { data: data.map((x, k) => (k === at ? x + by : x)), shape } });
-        return (loss(moved(step)) - loss(moved(-step))) / (2 * step);
-      });
-      assertClose(found[name].data, differences, 1e-3);
-    }
-  }
-});
-
 test("CoPE counts open gates", () => {
   const logits = { data: Float32Array.of(50, -800, 50, 50), shape: [1, 4] };
   const embedding = { data: Float32Array.of(10, 20, 30, 40, 50), shape: [5, 1] };

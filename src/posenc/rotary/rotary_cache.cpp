@@ -47,9 +47,8 @@ Expected<void> check_copies(std::string_view argument, std::span<const float> va
 
 Expected<void> check_rows(const Positions& rows, std::size_t count) {
   for (std::size_t i = 0; i < rows.count(); ++i)
-    if (const bool there = rows[i] >= 0 && rows[i] < static_cast<double>(count) && rows[i] == std::floor(rows[i]);
-        !there)
-      return wrong("positions", rows[i], {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
+    if (const double row = rows[i]; !(row >= 0 && row < static_cast<double>(count) && row == std::floor(row)))
+      return wrong("positions", row, {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
   return {};
 }
 

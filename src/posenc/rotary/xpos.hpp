@@ -49,7 +49,7 @@ class Xpos {
   [[nodiscard]] Expected<void> check_reach(const Positions& positions) const;
 
   Rotary rotary_;
-  AlignedArray<double> ln_zeta_;
+  AlignedArray<double> ln_zeta_;  ///< of each pair, padded as frequencies are
   double centre_ = 0;
   double scale_base_ = 512;
 };

@@ -1,5 +1,6 @@
 #include "posenc/frequencies/frequencies.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
@@ -93,28 +94,42 @@ void write_powers(DoubleDouble x, std::size_t count, DoubleDouble* out) {
   for (std::size_t i = 0; i < count; ++i, power = power * x) out[i] = power;
 }
 
-/// The first terms. Most are the product of three powers rather than an exponential of their own: relative error 2^-90.
-/// There is room for whole blocks of `out`.
-void write_terms(const scaling::Progression& progression, std::size_t count, DoubleDoubles<double> out) {
-  if (count == 0) return;
-  const auto set = [&](std::size_t i, const DoubleDouble& value) { out.high[i] = value.high, out.low[i] = value.low; };
-  if (ln_largest_power(progression, count) > largest_ln) {  // products would overflow
-    for (std::size_t i = 0; i < count; ++i) set(i, term(progression, i));
-    return;
+/// The terms of a progression. Most are the product of three powers rather than an exponential of their own: relative
+/// error 2^-90.
+class Terms {
+ public:
+  static constexpr std::size_t step = Frequencies::lane_block, together = step * step;
+
+  Terms(const scaling::Progression& progression, std::size_t count)
+      : progression_(progression), overflows_(ln_largest_power(progression, count) > largest_ln) {
+    if (overflows_) return;
+    DoubleDouble ones[step];
+    write_powers(power(progression, 1), step, ones);
+    write_powers(power(progression, step), step, sixteens_);
+    for (std::size_t i = 0; i < step; ++i) highs_[i] = ones[i].high, lows_[i] = ones[i].low;
   }
-  constexpr std::size_t step = Frequencies::lane_block;
-  DoubleDouble ones[step], sixteens[step];
-  write_powers(power(progression, 1), step, ones);
-  write_powers(power(progression, step), step, sixteens);
-  alignas(64) double highs[step], lows[step];
-  for (std::size_t i = 0; i < step; ++i) highs[i] = ones[i].high, lows[i] = ones[i].low;
-  DoubleDouble first{};
-  for (std::size_t i = 0; i < count; i += step) {
-    if (i % (step * step) == 0) first = term(progression, i);
-    const DoubleDouble block = i / step % step == 0 ? first : first * sixteens[i / step % step];
-    multiply(step, {highs, lows}, block, {out.high + i, out.low + i});
+
+  /// Terms start, start + 1, ... start + size - 1: `start` a multiple of `together`, size at most that. There is room
+  /// for whole blocks.
+  void write(std::size_t start, std::size_t size, DoubleDoubles<double> out) const {
+    if (overflows_) {  // products would
+      for (std::size_t i = 0; i < size; ++i) {
+        const DoubleDouble made = term(progression_, start + i);
+        out.high[i] = made.high, out.low[i] = made.low;
+      }
+      return;
+    }
+    const DoubleDouble first = term(progression_, start);
+    for (std::size_t i = 0; i < size; i += step)
+      multiply(step, {highs_, lows_}, i == 0 ? first : first * sixteens_[i / step], {out.high + i, out.low + i});
   }
-}
+
+ private:
+  const scaling::Progression& progression_;
+  bool overflows_;
+  DoubleDouble sixteens_[step];
+  alignas(64) double highs_[step] = {}, lows_[step] = {};
+};
 
 Expected<void> check_largest(const scaling::Progression& progression, const FrequencyOptions& options) {
   const double ln_largest = ln_largest_power(progression, count_of(options));
@@ -191,21 +206,25 @@ struct Frequencies::Prepared {
 Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t count, double base) {
   auto made = zeros(count);
   if (!made) return made;
-  const std::size_t padded = made->padded_count();
-  auto terms = AlignedArray<double>::make_unfilled(2 * padded);
-  if (!terms) return std::unexpected(terms.error());
-  double *const highs = terms->data(), *const lows = highs + padded;
-  write_terms(prepared.progression, count, {highs, lows});
-  for (std::size_t i = 0; prepared.rule != nullptr && i < count; ++i) {
-    const DoubleDouble scaled = prepared.frequency(prepared.rule, i, {highs[i], lows[i]});
-    highs[i] = scaled.high, lows[i] = scaled.low;
+  const Terms terms(prepared.progression, count);
+  for (std::size_t start = 0; start < count; start += Terms::together) {
+    alignas(64) double highs[Terms::together], lows[Terms::together];
+    const std::size_t size = std::min(Terms::together, count - start);
+    const std::size_t padded = std::min(Terms::together, made->padded_count() - start);
+    terms.write(start, size, {highs, lows});
+    for (std::size_t i = 0; i < size; ++i) {
+      if (prepared.rule != nullptr) {
+        const DoubleDouble scaled = prepared.frequency(prepared.rule, start + i, {highs[i], lows[i]});
+        highs[i] = scaled.high, lows[i] = scaled.low;
+      }
+      if (std::fabs(highs[i]) > made->largest_) made->largest_ = std::fabs(highs[i]);
+    }
+    for (std::size_t i = size; i < padded; ++i) highs[i] = lows[i] = 0;
+    double* const head = made->head_.data() + start;
+    write_cycles(padded, {highs, lows}, head, made->mid_.data() + start, made->tail_.data() + start);
   }
-  for (std::size_t i = 0; i < count; ++i)
-    if (const double magnitude = std::fabs(highs[i]); magnitude > made->largest_) made->largest_ = magnitude;
   if (!(made->largest() <= max_angle))
     return wrong("base", base, {"a base whose largest scaled frequency is at most 2^53"});
-  for (std::size_t i = count; i < padded; ++i) highs[i] = lows[i] = 0;
-  write_cycles(padded, {highs, lows}, made->head_.data(), made->mid_.data(), made->tail_.data());
   made->attention_factor_ = prepared.attention_factor;
   return made;
 }

@@ -100,11 +100,12 @@ export function markdown(results) {
       const isLimit = ({ against, measure }) => against === limit && measure === "speed";
       const { ofLimit, milliseconds } = contestants.find(({ name }) => name === of);
       const others = mine.filter((goal) => !isScript(goal) && !isLimit(goal));
+      const isCost = others.some(({ against }) => against === limit);
       return [
         workload,
         of.replace(/^posenc(, )?/, ""),
         duration(milliseconds),
-        limit === SCRIPT ? "" : `${digits(ofLimit)} of ${limit}`,
+        limit === SCRIPT || isCost ? "" : `${digits(ofLimit)} of ${limit}`,
         mine.filter(isScript).map(({ value }) => digits(value))[0] ?? "",
         i === 0 && scalar ? digits(scalar.value) : "",
         others.map(beside).join("; "),

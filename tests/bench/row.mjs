@@ -122,7 +122,7 @@ function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { ful
     check,
     missing,
     contestants: {
-      ...limitsFor(yardsticks, values, limits),
+      ...(limits.length > 0 && limitsFor(yardsticks, values, limits)),
       ...Object.fromEntries(loops.map(([loop, one]) => [loop, one.run ?? one])),
       [LIBRARY]: mine.run,
       [SCALAR]: plain.run,

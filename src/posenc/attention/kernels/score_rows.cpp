@@ -256,22 +256,18 @@ void write_quotients(const T* values, T divisor, std::size_t size, float* out) {
   using Batch = xsimd::batch<T>;
   constexpr std::size_t step = xsimd::batch<float>::size;
   const Batch divisors(divisor), nan(std::numeric_limits<T>::quiet_NaN());
-  T copy[step] = {};
-  float rounded[step];
-  for (std::size_t at = 0; at < size; at += step) {
-    const std::size_t count = std::min(step, size - at);
-    const T* from = values + at;
-    if (count < step) {
-      std::copy_n(from, count, copy);
-      from = copy;
-    }
+  std::size_t at = 0;
+  for (; at + step <= size; at += step) {
     Batch quotients[step / Batch::size];
     for (std::size_t v = 0; v < step / Batch::size; ++v) {
-      const Batch quotient = Batch::load_unaligned(from + v * Batch::size) / divisors;
+      const Batch quotient = Batch::load_unaligned(values + at + v * Batch::size) / divisors;
       quotients[v] = xsimd::select(quotient == quotient, quotient, nan);
     }
-    store_rounded(quotients, count < step ? rounded : out + at);
-    if (count < step) std::copy_n(rounded, count, out + at);
+    store_rounded(quotients, out + at);
+  }
+  for (; at < size; ++at) {
+    const T quotient = values[at] / divisor;
+    out[at] = quotient == quotient ? static_cast<float>(quotient) : std::numeric_limits<float>::quiet_NaN();
   }
 }
 

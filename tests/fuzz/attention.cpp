@@ -6,6 +6,7 @@
 #include "functions.hpp"
 #include "invariants.hpp"
 #include "posenc/attention/linear.hpp"
+#include "posenc/attention/softmax.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "posenc/relative/transformer_xl.hpp"
 
@@ -71,9 +72,31 @@ void fuzz_blocks(Bytes& bytes) {
   d_bias.check(undone);
 }
 
+/// Parts of panels in every direction: forward and backward of a layer, and of the softmax of what it gives.
+void fuzz_layers(Bytes& bytes) {
+  const LinearExtents extents{bytes.below(40), bytes.below(70), bytes.below(70)};
+  const auto& [rows, in, out] = extents;
+  const SumPrecision precision = bytes.one_up_to(SumPrecision::exact);
+  const std::vector<float> weight = bytes.floats(bytes.size_near(out * in));
+  const std::vector<float> bias = bytes.floats(bytes.flag() ? bytes.size_near(out) : 0);
+  const std::vector<float> x = bytes.floats(bytes.size_near(rows * in));
+  Output<float> y(bytes.size_near(rows * out));
+  y.check(linear({weight, bias}, extents, precision, x, y.span()));
+  Output<float> dx(bytes.flag() ? bytes.size_near(x.size()) : 0), d_weight(bytes.size_near(weight.size())),
+      d_bias(bytes.size_near(out));
+  const auto made =
+      linear_backward({weight, bias}, extents, precision, x, y.span(), {dx.span(), d_weight.span(), d_bias.span()});
+  dx.check(made);
+  d_weight.check(made);
+  d_bias.check(made);
+  Output<float> weights(bytes.size_near(x.size())), d_scores(bytes.size_near(x.size()));
+  weights.check(softmax(in, precision, x, weights.span()));
+  d_scores.check(softmax_backward(in, precision, weights.span(), x, d_scores.span()));
+}
+
 }  // namespace
 
-void fuzz_attention(Bytes& bytes) {
+  if (bytes.flag()) return bytes.flag() ? fuzz_layers(bytes) : fuzz_blocks(bytes);
   if (bytes.flag()) return fuzz_blocks(bytes);
   const std::size_t in = bytes.below(6);
   const std::vector<float> weight = bytes.floats(bytes.size_near(in * bytes.below(6)));

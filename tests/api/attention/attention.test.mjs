@@ -86,6 +86,30 @@ test("document 002: projection, rotation, attention of the three tokens", () => 
   assertClose(output.data, wanted.output, 1e-7);
 });
 
+test("linear: float32 rounds each product and each sum in their order, exact the whole sum once", () => {
+  const [rows, ins, outs] = [5, 37, 11];
+  const x = tensor([rows, ins], pseudoRandom(rows * ins, 6));
+  const weight = tensor([outs, ins], pseudoRandom(outs * ins, 7));
+  const sums = (step) =>
+    Float32Array.from({ length: rows * outs }, (_, at) => {
+      let sum = 0;
+      for (let i = 0; i < ins; ++i) {
+        sum = step(sum, x.data[Math.floor(at / outs) * ins + i], weight.data[(at % outs) * ins + i]);
+      }
+      return sum;
+    });
+  const exact = sums((sum, a, b) => sum + a * b);
+  assert.deepEqual(pe.linear(x, weight, { precision: "exact" }).data, exact);
+  const rounded = sums((sum, a, b) => Math.fround(sum + Math.fround(a * b)));
+  assert.deepEqual(pe.linear(x, weight, { precision: "float32" }).data, rounded);
+  assert.deepEqual(pe.linear(x, weight).data, rounded);
+  assert.notDeepEqual(rounded, exact);
+  assert.throws(() => pe.linear(x, weight, { precision: "double" }), {
+    name: "RangeError",
+    message: /^precision: "double", expected one of "float32", "exact"/,
+  });
+});
+
 test("add: a table's rows onto embeddings, batch by batch; longer tables are fine", () => {
   const x = tensor([2, 2, 3], pseudoRandom(12, 4));
   const table = pe.sinusoidal({ length: 5, dim: 3 });

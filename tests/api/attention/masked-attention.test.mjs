@@ -205,25 +205,37 @@ test("softmax, its masked rows and its gradient", () => {
   const x = tensor([2, 3, 4], 11);
   x.data[1] = Number.NEGATIVE_INFINITY;
   x.data.fill(Number.NEGATIVE_INFINITY, 4, 8);
-  const weights = pe.softmax(x);
-  assert.deepEqual(weights.shape, x.shape);
-  for (let row = 0; row < 6; ++row) {
-    const powers = Array.from(x.data.slice(row * 4, row * 4 + 4), Math.exp);
-    const total = powers.reduce((a, b) => a + b);
-    const wanted = powers.map((power) => (total === 0 ? 0 : power / total));
-    assertClose(weights.data.slice(row * 4, row * 4 + 4), wanted, 6e-8);
+  for (const [precision, ofWeights, ofGradient] of [
+    ["exact", 6e-8, 3e-8],
+    ["float32", 2e-7, 2e-7],
+  ]) {
+    const weights = pe.softmax(x, { precision });
+    assert.deepEqual(weights.shape, x.shape);
+    for (let row = 0; row < 6; ++row) {
+      const powers = Array.from(x.data.slice(row * 4, row * 4 + 4), Math.exp);
+      const total = powers.reduce((a, b) => a + b);
+      const wanted = powers.map((power) => (total === 0 ? 0 : power / total));
+      assertClose(weights.data.slice(row * 4, row * 4 + 4), wanted, ofWeights);
+    }
+    const gradient = tensor(x.shape, 12);
+    const dx = pe.softmaxBackward({ weights, gradient, precision });
+    for (let row = 0; row < 6; ++row) {
+      const at = [0, 1, 2, 3].map((k) => row * 4 + k);
+      const mean = at.reduce((sum, i) => sum + weights.data[i] * gradient.data[i], 0);
+      assertClose(
+        at.map((i) => dx.data[i]),
+        at.map((i) => weights.data[i] * (gradient.data[i] - mean)),
+        ofGradient,
+      );
+    }
+    if (precision === "exact") continue;
+    assert.deepEqual(pe.softmax(x), weights);
+    assert.deepEqual(pe.softmaxBackward({ weights, gradient }), dx);
   }
-  const gradient = tensor(x.shape, 12);
-  const dx = pe.softmaxBackward({ weights, gradient });
-  for (let row = 0; row < 6; ++row) {
-    const at = [0, 1, 2, 3].map((k) => row * 4 + k);
-    const mean = at.reduce((sum, i) => sum + weights.data[i] * gradient.data[i], 0);
-    assertClose(
-      at.map((i) => dx.data[i]),
-      at.map((i) => weights.data[i] * (gradient.data[i] - mean)),
-      3e-8,
-    );
-  }
+  assert.throws(() => pe.softmax(x, { precision: "fast" }), {
+    name: "RangeError",
+    message: /^precision: "fast", expected one of "float32", "exact"/,
+  });
 });
 
 test("dropout: the seed decides, a slice is a slice, evaluation changes nothing", () => {

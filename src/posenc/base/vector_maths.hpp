@@ -13,9 +13,6 @@ namespace posenc {
 // an order that no width changes. What is said of errors is in units of the last place (ulp) of the result; a square
 // root is xsimd's, which IEEE has rounded already.
 
-template <class T>
-using Lanes = xsimd::batch<T>;
-
 namespace vector_maths {
 
 template <class T>
@@ -56,19 +53,19 @@ struct Constants<double> {
 /// e^x = 2 * half * (1 + rest).
 template <class T>
 struct Power {
-  Lanes<T> half, rest;
+  xsimd::batch<T> half, rest;
 };
 
 template <class T>
-Power<T> power(const Lanes<T>& x) {
+Power<T> power(const xsimd::batch<T>& x) {
   using C = Constants<T>;
-  const Lanes<T> shifted = x * Lanes<T>(T(1.4426950408889634)) + Lanes<T>(C::whole);
-  const Lanes<T> exponent = shifted - Lanes<T>(C::whole);
+  const xsimd::batch<T> shifted = x * xsimd::batch<T>(T(1.4426950408889634)) + xsimd::batch<T>(C::whole);
+  const xsimd::batch<T> exponent = shifted - xsimd::batch<T>(C::whole);
   // The first part of ln 2 is short enough that its product is exact.
-  const Lanes<T> r = (x - exponent * Lanes<T>(C::ln2_high)) - exponent * Lanes<T>(C::ln2_low);
+  const xsimd::batch<T> r = (x - exponent * xsimd::batch<T>(C::ln2_high)) - exponent * xsimd::batch<T>(C::ln2_low);
   constexpr std::size_t terms = std::size(C::exponential);
-  Lanes<T> series(C::exponential[terms - 1]);
-  unrolled<terms - 1>([&](auto k) { series = series * r + Lanes<T>(C::exponential[terms - 2 - k]); });
+  xsimd::batch<T> series(C::exponential[terms - 1]);
+  unrolled<terms - 1>([&](auto k) { series = series * r + xsimd::batch<T>(C::exponential[terms - 2 - k]); });
   // The bits of `whole` leave the number when they are moved.
   const Bits<T> moved = (xsimd::bitwise_cast<typename Bits<T>::value_type>(shifted) << C::mantissa) +
                         Bits<T>(typename Bits<T>::value_type{C::bias - 1} << C::mantissa);
@@ -80,69 +77,70 @@ Power<T> power(const Lanes<T>& x) {
 /// e^x. Largest error: 1 ulp; infinity from 88.73 (710 in double) on; 0 below -86.64 (-707.7), where it is less than
 /// 2^-124.9 (2^-1020.9). NaN remains NaN.
 template <class T>
-Lanes<T> exponential(const Lanes<T>& x) {
+xsimd::batch<T> exponential(const xsimd::batch<T>& x) {
   using C = vector_maths::Constants<T>;
-  const auto [half, rest] = vector_maths::power<T>(xsimd::select(x > Lanes<T>(C::largest), Lanes<T>(C::largest), x));
-  const Lanes<T> power = (Lanes<T>(2) + (rest + rest)) * half;
-  return xsimd::select(x < Lanes<T>(C::smallest), Lanes<T>(0), power);
+  const auto [half, rest] =
+      vector_maths::power<T>(xsimd::select(x > xsimd::batch<T>(C::largest), xsimd::batch<T>(C::largest), x));
+  const xsimd::batch<T> power = (xsimd::batch<T>(2) + (rest + rest)) * half;
+  return xsimd::select(x < xsimd::batch<T>(C::smallest), xsimd::batch<T>(0), power);
 }
 
 /// ln x for normal x > 0. Largest error: 2 ulp.
 template <class T>
-Lanes<T> logarithm(const Lanes<T>& x) {
+xsimd::batch<T> logarithm(const xsimd::batch<T>& x) {
   using C = vector_maths::Constants<T>;
   using Whole = typename vector_maths::Bits<T>::value_type;
   using Bits = vector_maths::Bits<T>;
-  const Bits root = xsimd::bitwise_cast<Whole>(Lanes<T>(T(0.70710678118654752)));
+  const Bits root = xsimd::bitwise_cast<Whole>(xsimd::batch<T>(T(0.70710678118654752)));
   const Bits one(Whole{C::bias} << C::mantissa);
   const Bits moved = xsimd::bitwise_cast<Whole>(x) + (one - root);
   // 2^mantissa + the exponent, as a number.
   const Bits exponent_bits = (moved >> C::mantissa) + Bits(Whole{C::bias + C::mantissa} << C::mantissa);
   constexpr T offset = static_cast<T>(Whole{1} << C::mantissa) + T(C::bias);
-  const Lanes<T> exponent = xsimd::bitwise_cast<T>(exponent_bits) - Lanes<T>(offset);
+  const xsimd::batch<T> exponent = xsimd::bitwise_cast<T>(exponent_bits) - xsimd::batch<T>(offset);
   const Bits part = moved & Bits((Whole{1} << C::mantissa) - 1);
-  const Lanes<T> m = xsimd::bitwise_cast<T>(part + root);
+  const xsimd::batch<T> m = xsimd::bitwise_cast<T>(part + root);
   // ln m = 2 atanh s, |s| < 0.172.
-  const Lanes<T> s = (m - Lanes<T>(1)) / (m + Lanes<T>(1));
-  const Lanes<T> square = s * s;
-  Lanes<T> series(0);
+  const xsimd::batch<T> s = (m - xsimd::batch<T>(1)) / (m + xsimd::batch<T>(1));
+  const xsimd::batch<T> square = s * s;
+  xsimd::batch<T> series(0);
   unrolled<C::atanh_terms>(
-      [&](auto k) { series = square * (series + Lanes<T>(T(1) / T(2 * (C::atanh_terms - int(k)) + 1))); });
-  const Lanes<T> twice = s + s;
-  return exponent * Lanes<T>(C::ln2_high) + (twice + (twice * series + exponent * Lanes<T>(C::ln2_low)));
+      [&](auto k) { series = square * (series + xsimd::batch<T>(T(1) / T(2 * (C::atanh_terms - int(k)) + 1))); });
+  const xsimd::batch<T> twice = s + s;
+  return exponent * xsimd::batch<T>(C::ln2_high) + (twice + (twice * series + exponent * xsimd::batch<T>(C::ln2_low)));
 }
 
 /// ln(1 + x) for x >= 0 below infinity. Largest error: 3 ulp, also where x is tiny: what 1 + x loses is added as the
 /// first term of its series.
 template <class T>
-Lanes<T> logarithm_1p(const Lanes<T>& x) {
-  const Lanes<T> sum = Lanes<T>(1) + x;
-  const Lanes<T> added = sum - Lanes<T>(1);
-  const Lanes<T> lost = (Lanes<T>(1) - (sum - added)) + (x - added);
+xsimd::batch<T> logarithm_1p(const xsimd::batch<T>& x) {
+  const xsimd::batch<T> sum = xsimd::batch<T>(1) + x;
+  const xsimd::batch<T> added = sum - xsimd::batch<T>(1);
+  const xsimd::batch<T> lost = (xsimd::batch<T>(1) - (sum - added)) + (x - added);
   return logarithm<T>(sum) + lost / sum;
 }
 
 /// 1 / (1 + e^-x). Largest error: 3 ulp; 0 below -86.64 (-707.7).
 template <class T>
-Lanes<T> sigmoid(const Lanes<T>& x) {
-  const auto negative = x < Lanes<T>(0);
-  const Lanes<T> power = exponential<T>(xsimd::select(negative, x, Lanes<T>(0) - x));
-  return xsimd::select(negative, power, Lanes<T>(1)) / (Lanes<T>(1) + power);
+xsimd::batch<T> sigmoid(const xsimd::batch<T>& x) {
+  const auto negative = x < xsimd::batch<T>(0);
+  const xsimd::batch<T> power = exponential<T>(xsimd::select(negative, x, xsimd::batch<T>(0) - x));
+  return xsimd::select(negative, power, xsimd::batch<T>(1)) / (xsimd::batch<T>(1) + power);
 }
 
 /// Largest error: 3 ulp, also near 0.
 template <class T>
-Lanes<T> hyperbolic_tangent(const Lanes<T>& x) {
+xsimd::batch<T> hyperbolic_tangent(const xsimd::batch<T>& x) {
   using C = vector_maths::Constants<T>;
-  const auto negative = x < Lanes<T>(0);
-  const Lanes<T> size = xsimd::select(negative, Lanes<T>(0) - x, x);
-  const Lanes<T> within = xsimd::select(size > Lanes<T>(C::certain), Lanes<T>(C::certain), size);
+  const auto negative = x < xsimd::batch<T>(0);
+  const xsimd::batch<T> size = xsimd::select(negative, xsimd::batch<T>(0) - x, x);
+  const xsimd::batch<T> within = xsimd::select(size > xsimd::batch<T>(C::certain), xsimd::batch<T>(C::certain), size);
   const auto [half, rest] = vector_maths::power<T>(within + within);
   // e^2x - 1, which has all its bits.
-  const Lanes<T> scale = half + half;
-  const Lanes<T> less_one = (scale - Lanes<T>(1)) + scale * rest;
-  const Lanes<T> tangent = less_one / (less_one + Lanes<T>(2));
-  return xsimd::select(negative, Lanes<T>(0) - tangent, tangent);
+  const xsimd::batch<T> scale = half + half;
+  const xsimd::batch<T> less_one = (scale - xsimd::batch<T>(1)) + scale * rest;
+  const xsimd::batch<T> tangent = less_one / (less_one + xsimd::batch<T>(2));
+  return xsimd::select(negative, xsimd::batch<T>(0) - tangent, tangent);
 }
 
 }  // namespace posenc

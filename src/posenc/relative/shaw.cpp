@@ -58,7 +58,7 @@ Expected<void> attend_shaw_backward(const RelativePositions& positions, const Sh
   const BatchedAttentionShape shape = shape_of(positions, in);
   auto memory = d_output.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(shape, 0);
   if (!memory) return std::unexpected(memory.error());
-  auto term = TableTerm<T>::make(positions, in, memory->rows, gradients);
+  auto term = TableTerm<T>::make(positions, in, memory->rows, &gradients);
   if (!term) return std::unexpected(term.error());
   attend_backward<T>(shape, options_of(positions, in), {in.query, in.key, in.value}, *memory, d_output,
                      {gradients.query, gradients.key, gradients.value}, &*term);

@@ -1,7 +1,7 @@
 #include "posenc/relative/swin.hpp"
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -31,34 +31,45 @@ std::size_t token_count(const SwinWindow& window) {
   return static_cast<std::size_t>(window.height * window.width) + (window.class_token ? 1 : 0);
 }
 
-/// Writes value(row of the table, head) for every pair of tokens.
+/// Writes, for every pair of tokens and each head, the value that stands in `table`, [rows, heads], or without one the
+/// number of the row. `out` are values of four bytes.
 ///
 /// Read backwards, a head's column of the table is a picture of (2 height - 1) x (2 width - 1) in which the keys of
 /// each query are a window. Cut into strips as wide as the window, one for each column a query may stand in, it holds
 /// them in one piece: rows are copied.
-template <class T, class Value>
-Expected<void> write_window(const SwinWindow& window, std::size_t heads, std::span<T> out, const Value& value) {
+Expected<void> write_window(const SwinWindow& window, std::size_t heads, const float* table, std::byte* out) {
+  using Bits = std::uint32_t;
   const auto height = static_cast<std::size_t>(window.height), width = static_cast<std::size_t>(window.width);
   const std::size_t tokens = token_count(window), picture = patch_rows(window), line = 2 * width - 1;
   const std::size_t strip = (2 * height - 1) * width;
   const std::size_t before = window.class_token ? 1 : 0;
-  if (out.empty()) return {};
-  auto rows = DiagonalRows::make(tokens, 1, out.size());
+  const auto value = [&](std::size_t row, std::size_t h) {
+    return table == nullptr ? static_cast<Bits>(row) : std::bit_cast<Bits>(table[row * heads + h]);
+  };
+  auto rows = DiagonalRows::make(tokens, 1, heads * tokens * tokens);
   if (!rows) return std::unexpected(rows.error());
-  auto memory = AlignedArray<T>::make_unfilled(picture + width * strip);
+  auto memory = AlignedArray<Bits>::make_unfilled(picture + width * strip);
   if (!memory) return std::unexpected(memory.error());
-  T* const strips = memory->data() + picture;
+  Bits* const strips = memory->data() + picture;
   for (std::size_t h = 0; h < heads; ++h) {
     for (std::size_t r = 0; r < picture; ++r) (*memory)[picture - 1 - r] = value(r, h);
     for (std::size_t x = 0; x < width; ++x)
       for (std::size_t y = 0; y < 2 * height - 1; ++y)
-        std::memcpy(strips + x * strip + y * width, memory->data() + y * line + width - 1 - x, width * sizeof(T));
-    rows->write_rows(tokens, out.data() + h * tokens * tokens, [&](std::size_t i, std::byte* bytes) {
-      auto* const to = reinterpret_cast<T*>(bytes);
-      if (before != 0) to[0] = value(picture + (i == 0 ? 2 : 1), h);
-      if (i < before) return void(std::fill_n(to + 1, tokens - 1, value(picture, h)));
+        std::memcpy(strips + x * strip + y * width, memory->data() + y * line + width - 1 - x, width * sizeof(Bits));
+    rows->write_rows(tokens, out + h * tokens * tokens * sizeof(Bits), [&](std::size_t i, std::byte* to) {
+      // From the class token or to it; the patches follow.
+      if (before != 0) {
+        const Bits first = value(picture + (i == 0 ? 2 : 1), h);
+        std::memcpy(to, &first, sizeof(Bits));
+        to += sizeof(Bits);
+      }
+      if (i < before) {
+        const Bits others = value(picture, h);
+        for (std::size_t j = 1; j < tokens; ++j, to += sizeof(Bits)) std::memcpy(to, &others, sizeof(Bits));
+        return;
+      }
       const std::size_t y = (i - before) / width, x = (i - before) % width;
-      std::memcpy(to + before, strips + x * strip + (height - 1 - y) * width, height * width * sizeof(T));
+      std::memcpy(to, strips + x * strip + (height - 1 - y) * width, height * width * sizeof(Bits));
     });
   }
   return {};
@@ -176,7 +187,7 @@ Expected<void> swin_index(const SwinWindow& window, std::span<std::int32_t> out)
   const auto tokens = swin_tokens(window);
   if (!tokens) return std::unexpected(tokens.error());
   if (auto checked = check_size("out", out.size(), *tokens, *tokens); !checked) return checked;
-  return write_window(window, 1, out, [](std::size_t row, std::size_t) { return static_cast<std::int32_t>(row); });
+  return write_window(window, 1, nullptr, reinterpret_cast<std::byte*>(out.data()));
 }
 
 Expected<void> swin_bias(const SwinWindow& window, std::size_t heads, std::span<const float> table,
@@ -186,7 +197,7 @@ Expected<void> swin_bias(const SwinWindow& window, std::size_t heads, std::span<
   const std::size_t tokens = token_count(window);
   if (auto checked = check_size("table", table.size(), *rows, heads); !checked) return checked;
   if (auto checked = check_extents("out", out.size(), {heads, tokens, tokens}); !checked) return checked;
-  return write_window(window, heads, out, [&](std::size_t row, std::size_t h) { return table[row * heads + h]; });
+  return write_window(window, heads, table.data(), reinterpret_cast<std::byte*>(out.data()));
 }
 
 Expected<void> swin_log_coordinates(const SwinLogCpb& cpb, std::span<float> out) {

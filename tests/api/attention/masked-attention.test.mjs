@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { load as loadSmall } from "posenc";
 import { load } from "posenc/full";
 import { attend, differences, nest } from "../testing/attention-formula.mjs";
-import { assertClose, product, tensor } from "../testing/reference.mjs";
-import { isStored, testWrongCalls } from "../testing/testing.mjs";
+import { assertClose, tensor } from "../testing/reference.mjs";
+import { fractions, isStored, testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 const nested = ({ data, shape }) => nest(data, shape);
@@ -254,15 +254,6 @@ test("dropout: the seed decides, a slice is a slice, evaluation changes nothing"
 });
 
 test("the bits that are stored for the core", () => {
-  /** As testing::Generator draws them. */
-  const fractions = (shape, seed) => {
-    let state = seed;
-    const data = Float32Array.from({ length: product(shape) }, () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return (state >>> 8) / 2 ** 23 - 1;
-    });
-    return { data, shape };
-  };
   const ones = { data: new Float32Array(1000).fill(1), shape: [1000] };
   const options = {
     query: fractions([2, 4, 5, 8], 12),

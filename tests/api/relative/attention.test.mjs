@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
 import { assertClose, tensor } from "../testing/reference.mjs";
-import { testWrongCalls } from "../testing/testing.mjs";
+import { fractions, isStored, testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 const shape = { queries: 3, keys: 5, queryOffset: 2 };
@@ -103,26 +103,35 @@ test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () 
   assertClose(xl.weights.data, biased.weights.data, 1e-7);
 });
 
-test("Shaw's gradients are those of finite differences, whatever the precision", () => {
-  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
-  const options = { ...tensors, keyTable: tensor([3, 4], 5), valueTable: tensor([3, 2], 6), maxDistance: 1 };
-  const gradient = tensor([3, 2], 7);
-  const loss = (changed) => {
-    const { output } = pe.shawAttention({ ...options, ...changed, precision: "exact" });
-    return output.data.reduce((sum, x, at) => sum + x * gradient.data[at], 0);
+test("Shaw, Transformer-XL and CoPE have the bits that are stored for the core", () => {
+  const scale = 0.3;
+  const tensors = {
+    query: fractions([2, 70, 12], 30),
+    key: fractions([2, 130, 12], 31),
+    value: fractions([2, 130, 10], 32),
+    scale,
+    queryOffset: 60,
+    future: "mask",
   };
-  for (const precision of ["float32", "exact"]) {
-    const found = pe.shawBackward({ ...options, gradient, precision });
-    for (const name of ["query", "key", "value", "keyTable", "valueTable"]) {
-      const { data, shape } = options[name];
-      const step = 2 ** -8;
-      const differences = Array.from(data, (_, at) => {
-        const moved = (by) => ({ [name]: { data: data.map((x, k) => (k === at ? x + by : x)), shape } });
-        return (loss(moved(step)) - loss(moved(-step))) / (2 * step);
-      });
-      assertClose(found[name].data, differences, 1e-3);
-    }
+  const tables = { keyTable: fractions([81, 12], 33), valueTable: fractions([81, 10], 34), maxDistance: 40 };
+  const bias = fractions([2, 12], 37);
+  const vectors = { relative: fractions([2, 199, 12], 36), contentBias: bias, positionBias: bias };
+  for (const [precision, ending] of [
+    ["float32", ""],
+    ["exact", ", exact"],
+  ]) {
+    const options = { ...tensors, precision };
+    const shaw = pe.shawAttention({ ...options, ...tables, weights: true });
+    assert.ok(isStored(`shaw${ending}`, [shaw.output, shaw.weights]));
+    const found = pe.shawBackward({ ...options, ...tables, gradient: fractions([2, 70, 10], 35) });
+    assert.ok(isStored(`shaw gradients${ending}`, Object.values(found)));
+    const xl = pe.transformerXl({ ...options, ...vectors, weights: true });
+    assert.ok(isStored(`transformer-xl${ending}`, [xl.output, xl.weights]));
   }
+  const logits = fractions([2, 70, 130], 38);
+  const { query, queryOffset } = tensors;
+  const made = pe.cope({ query, logits, embedding: fractions([48, 12], 39), queryOffset });
+  assert.ok(isStored("cope", [made.bias, made.counts]));
 });
 
 test("CoPE counts open gates", () => {

@@ -365,7 +365,6 @@ TEST_CASE("attention in blocks: memory does not grow with the square of the leng
   CHECK(4 * f.all.size() < std::size_t{16} << 20);
   const auto b = value_of(posenc::BackwardMemory<double>::make(shape, 0));
   CHECK(8 * b.all.size() < std::size_t{64} << 20);
-} << 20);
 }
 
 TEST_CASE("attention in blocks: outputs and gradients have the bits that are stored", "[hashes]") {

@@ -28,20 +28,19 @@ class DiagonalRows {
   void write(const T* first, std::size_t rows, T* out) {
     static_assert(sizeof(T) == width);
     const auto* const from = reinterpret_cast<const std::byte*>(first);
-    write_rows(rows, out, [&](std::size_t i, std::byte* to) { std::memcpy(to, from - i * step_, row_); });
+    write_rows(rows, reinterpret_cast<std::byte*>(out),
+               [&](std::size_t i, std::byte* to) { std::memcpy(to, from - i * step_, row_); });
   }
 
   /// Writes `rows` rows to `out`: copy(i, to) copies row i.
-  template <class T, class Copy>
-  void write_rows(std::size_t rows, T* out, const Copy& copy) {
-    static_assert(sizeof(T) == width);
-    auto* const bytes = reinterpret_cast<std::byte*>(out);
+  template <class Copy>
+  void write_rows(std::size_t rows, std::byte* out, const Copy& copy) {
     const std::size_t block = tile_.size() == 0 ? rows : tile_.size() / row_;
     for (std::size_t row = 0; row < rows; row += block) {
       const std::size_t count = std::min(block, rows - row);
-      std::byte* const to = tile_.size() == 0 ? bytes : tile_.data();
+      std::byte* const to = tile_.size() == 0 ? out + row * row_ : tile_.data();
       for (std::size_t i = 0; i < count; ++i) copy(row + i, to + i * row_);
-      if (tile_.size() != 0) std::memcpy(bytes + row * row_, to, count * row_);
+      if (tile_.size() != 0) std::memcpy(out + row * row_, to, count * row_);
     }
   }
 

@@ -7,11 +7,12 @@
 
 namespace posenc {
 
-// What rows of scores and weights are added up with. For sources under VECTORS.
+// What rows of scores and weights are added up with. For sources under VECTORS. Not inlined: each would be several
+// copies in the download.
 
 /// to[k] += from[k]
 template <class T>
-void add_row(const T* from, std::size_t count, T* to) {
+[[gnu::noinline]] void add_row(const T* from, std::size_t count, T* to) {
   using Batch = xsimd::batch<T>;
   std::size_t k = 0;
   for (; k + 4 * Batch::size <= count; k += 4 * Batch::size)
@@ -24,7 +25,7 @@ void add_row(const T* from, std::size_t count, T* to) {
 
 /// to[k] += value
 template <class T>
-void add_value(T value, std::size_t count, T* to) {
+[[gnu::noinline]] void add_value(T value, std::size_t count, T* to) {
   using Batch = xsimd::batch<T>;
   const Batch values(value);
   std::size_t k = 0;
@@ -38,7 +39,7 @@ void add_value(T value, std::size_t count, T* to) {
 
 /// The sum of a row, in RowSum's order.
 template <class T>
-[[nodiscard]] T sum_of_row(const T* values, std::size_t count) {
+[[nodiscard, gnu::noinline]] T sum_of_row(const T* values, std::size_t count) {
   using Batch = xsimd::batch<T>;
   RowSum<T> sum;
   std::size_t k = 0;

@@ -12,23 +12,26 @@ namespace posenc {
 
 template <class T>
 Expected<TableTerm<T>> TableTerm<T>::make(const RelativePositions& positions, const ShawInputs& inputs,
-                                          std::size_t block_rows, const ShawGradients& gradients) {
+                                          std::size_t block_rows, const ShawGradients* gradients) {
+  const bool is_backward = gradients != nullptr;
   TableTerm made(positions, inputs.max_distance);
-  if (auto set = made.set_table(made.key_, inputs.key_table, inputs.dim, !gradients.key_table.empty()); !set)
+  if (auto set = made.set_table(made.key_, inputs.key_table, inputs.dim, is_backward && !gradients->key_table.empty());
+      !set)
     return std::unexpected(set.error());
-  if (auto set = made.set_table(made.value_, inputs.value_table, inputs.value_dim, !gradients.value_table.empty());
+  if (auto set = made.set_table(made.value_, inputs.value_table, inputs.value_dim,
+                                is_backward && !gradients->value_table.empty());
       !set)
     return std::unexpected(set.error());
   // A block needs a row for each of its keys and one for each further query, in whole blocks.
   made.stride_ = std::min(made.ids(), positions.keys() + block_rows + 2 * id_block);
-  auto compact = AlignedArray<T>::make_unfilled(block_rows * made.stride_);
-  if (!compact) return std::unexpected(compact.error());
-  made.compact_ = *std::move(compact);
-  const bool sums = made.key_.sums.size() != 0 || made.value_.sums.size() != 0;
-  auto vectors =
-      AlignedArray<T>::make_unfilled(sums ? panels_size<T>(block_rows, std::max(inputs.dim, inputs.value_dim)) : 0);
-  if (!vectors) return std::unexpected(vectors.error());
-  made.vectors_ = *std::move(vectors);
+  const std::size_t widest = std::max(inputs.dim, inputs.value_dim);
+  for (const auto& [array, size] : {std::pair(&made.compact_, block_rows * made.stride_),
+                                    std::pair(&made.d_outputs_, is_backward ? block_rows * inputs.value_dim : 0),
+                                    std::pair(&made.vectors_, is_backward ? panels_size<T>(block_rows, widest) : 0)}) {
+    auto allocated = AlignedArray<T>::make_unfilled(size);
+    if (!allocated) return std::unexpected(allocated.error());
+    *array = *std::move(allocated);
+  }
   return made;
 }
 
@@ -77,11 +80,10 @@ typename TableTerm<T>::Ends TableTerm<T>::ends_of(std::size_t query, std::size_t
 
 /// scores += what vectors of the queries, `table.dim` each, make with the rows of a table.
 template <class T>
-template <class A>
-void TableTerm<T>::add_products(const QueryBlock<T>& block, const Table& table, const A* vectors, T* scores) {
+void TableTerm<T>::add_products(const QueryBlock<T>& block, const Table& table, const T* vectors, T* scores) {
   if (table.values == nullptr || block.end == 0) return;
   const Ids needed = ids_of(block);
-  multiply_panels<T, A>(block.rows, table.dim, needed.last - needed.first, row_major(vectors, table.dim),
+  multiply_panels<T, T>(block.rows, table.dim, needed.last - needed.first, row_major(vectors, table.dim),
                         table.columns.data() + needed.first * table.dim, compact_.data(), stride_, false);
   for (std::size_t r = 0; r < block.rows; ++r) {
     const auto [left, right, middle] = ends_of(block.first + r, block.end);
@@ -126,15 +128,14 @@ void TableTerm<T>::add_rows(const QueryBlock<T>& block, const Ids& needed, const
 
 /// The table's sums += compact_^T vectors [rows, table.dim].
 template <class T>
-template <class A>
-void TableTerm<T>::add_table_gradient(const QueryBlock<T>& block, const Ids& needed, const A* vectors, Table& table) {
+void TableTerm<T>::add_table_gradient(const QueryBlock<T>& block, const Ids& needed, const T* vectors, Table& table) {
   const std::size_t dim = table.dim;
   T* const sums = table.sums.data() + needed.first * dim;
   if (!all_finite(vectors, block.rows * dim)) {
     for (std::size_t r = 0; r < block.rows; ++r)
       for (std::size_t k = 0; k < needed.last - needed.first; ++k)
         if (const T weight = compact_[r * stride_ + k]; weight != 0)
-          for (std::size_t i = 0; i < dim; ++i) sums[k * dim + i] += weight * static_cast<T>(vectors[r * dim + i]);
+          for (std::size_t i = 0; i < dim; ++i) sums[k * dim + i] += weight * vectors[r * dim + i];
     return;
   }
   pack_panels<T>(block.rows, dim, row_major(vectors, dim), vectors_.data());
@@ -157,17 +158,20 @@ void TableTerm<T>::add_outputs(const QueryBlock<T>& block, const T* weights, T* 
 
 template <class T>
 void TableTerm<T>::add_weight_gradients(const QueryBlock<T>& block, const float* d_outputs, T* d_weights) {
-  add_products(block, value_, d_outputs, d_weights);
+  if (value_.values == nullptr) return;
+  // They are there for add_gradients, too.
+  scale_values(d_outputs, 1, block.rows * value_.dim, d_outputs_.data());
+  add_products(block, value_, d_outputs_.data(), d_weights);
 }
 
 template <class T>
 void TableTerm<T>::add_gradients(const QueryBlock<T>& block, const T* weights, const T* d_scores,
-                                 const float* d_outputs, T* d_queries) {
+                                 const float* /* d_outputs */, T* d_queries) {
   if (block.end == 0) return;
   const Ids needed = ids_of(block);
   if (value_.sums.size() != 0) {
     gather(block, needed, weights);
-    add_table_gradient(block, needed, d_outputs, value_);
+    add_table_gradient(block, needed, d_outputs_.data(), value_);
   }
   if (key_.values == nullptr) return;
   gather(block, needed, d_scores);

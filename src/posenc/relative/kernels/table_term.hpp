@@ -16,10 +16,10 @@ namespace posenc {
 template <class T>
 class TableTerm final : public AttentionTerm<T> {
  public:
-  /// Of checked inputs, which must outlive this; blocks have at most so many rows. Gradients of tables are only summed
-  /// where they are wanted. Errors: memory.
+  /// Of checked inputs, which must outlive this; blocks have at most so many rows. For backward, which gradients are
+  /// wanted. Errors: memory.
   [[nodiscard]] static Expected<TableTerm> make(const RelativePositions& positions, const ShawInputs& inputs,
-                                                std::size_t block_rows, const ShawGradients& gradients = {});
+                                                std::size_t block_rows, const ShawGradients* gradients = nullptr);
 
   void add_scores(const QueryBlock<T>& block, T* scores) override;
   void add_outputs(const QueryBlock<T>& block, const T* weights, T* outputs) override;
@@ -63,18 +63,17 @@ class TableTerm final : public AttentionTerm<T> {
   [[nodiscard]] Ids ids_of(const QueryBlock<T>& block) const;
   [[nodiscard]] Ends ends_of(std::size_t query, std::size_t end) const;
 
-  template <class A>
-  void add_products(const QueryBlock<T>& block, const Table& table, const A* vectors, T* scores);
+  void add_products(const QueryBlock<T>& block, const Table& table, const T* vectors, T* scores);
   void gather(const QueryBlock<T>& block, const Ids& needed, const T* weights);
   void add_rows(const QueryBlock<T>& block, const Ids& needed, const Table& table, T* outputs) const;
-  template <class A>
-  void add_table_gradient(const QueryBlock<T>& block, const Ids& needed, const A* vectors, Table& table);
+  void add_table_gradient(const QueryBlock<T>& block, const Ids& needed, const T* vectors, Table& table);
 
   const RelativePositions* positions_;
   std::int64_t max_distance_;
   Table key_, value_;
-  AlignedArray<T> compact_;  ///< [block's rows, ids], `stride_` apart
-  AlignedArray<T> vectors_;  ///< of a block, as panels
+  AlignedArray<T> compact_;    ///< [block's rows, ids], `stride_` apart
+  AlignedArray<T> d_outputs_;  ///< of a block
+  AlignedArray<T> vectors_;    ///< these or its queries, as panels
   std::size_t stride_ = 0;
 };
 

@@ -69,10 +69,7 @@ test("ranks: one head, heads, a batch of heads have the same bits, and those of 
   const small = await loadSmall();
   const [query, key, value] = [tensor([3, 5], 6), tensor([6, 5], 7), tensor([6, 2], 8)];
   const one = pe.attention({ query, key, value, weights: true });
-  for (const precision of ["float32", "exact"]) {
-    const given = { query, key, value, weights: true, precision };
-    assert.deepEqual(small.attention(given), pe.attention(given));
-  }
+  assert.deepEqual(small.attention({ query, key, value, weights: true }), one);
   const lifted = ({ data, shape }, axes) => ({ data, shape: [...Array(axes).fill(1), ...shape] });
   for (const axes of [1, 2]) {
     const { output, weights } = pe.attention({

@@ -26,12 +26,7 @@ export function productSize({ x, weight }: is.ReadOf<typeof productInputs>): Siz
   return { shape: [...x.shape.slice(0, -1), outputs], what: "x" };
 }
 
-export const precisionFields = { precision: is.optional(is.word()) } satisfies is.FieldsOf<t.SumPrecisionOption>;
-
-export const linear = inputsFirst(
-  { name: "linear", inputs: productInputs, options: precisionFields, results: Float32Array },
-  productSize,
-);
+export const linear = inputsFirst({ name: "linear", inputs: productInputs, results: Float32Array }, productSize);
 
 /** A tensor of one head or of several, [rows, columns] or [heads, rows, columns]. */
 export const headed: is.Kind<t.Tensor, is.ReadTensor> = {
@@ -102,7 +97,6 @@ const biasedFields = {
   ...attentionFields,
   bias: is.optional(is.tensor()),
   biasScaled: is.optional(is.flag),
-  precision: is.optional(is.word()),
   weights: is.optional(is.flag),
 } satisfies is.FieldsOf<t.AttentionOptions>;
 

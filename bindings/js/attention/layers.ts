@@ -5,7 +5,9 @@ import { checkExtents, has, isObject } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import type * as t from "../types/index.js";
-import { precisionFields, productInputs, productSize } from "./attention.js";
+import { productInputs, productSize } from "./attention.js";
+
+const precisionFields = { precision: is.optional(is.word()) } satisfies is.FieldsOf<t.SumPrecisionOption>;
 
 const linearFields = { ...precisionFields, bias: is.optional(is.tensor(1)) } satisfies is.FieldsOf<t.LinearOptions>;
 

@@ -38,7 +38,7 @@ export interface SumPrecisionOption {
 /** Scaled dot-product attention in `posenc`: its tensors, a bias of the scores, and where to write. */
 export interface AttentionOptions
   extends AttentionTensors,
-    Pick<AttentionTerms, "biasScaled" | "precision">,
+    Pick<AttentionTerms, "biasScaled">,
     WeightsOption,
     OutOption<AttentionOuts> {
   /**

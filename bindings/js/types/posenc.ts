@@ -1,4 +1,4 @@
-import type { AttentionModules, AttentionOf, AttentionOptions, SumPrecisionOption } from "./attention.js";
+import type { AttentionModules, AttentionOf, AttentionOptions } from "./attention.js";
 import type {
   Conversions,
   Float32Option,
@@ -52,7 +52,7 @@ export interface Posenc {
   /** Absolute encoding added to embeddings: x [..., n, dim] + table [n' >= n, dim], row by row; a new tensor. */
   add(x: Tensor, table: Tensor, options?: OutOption): Tensor;
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
-  linear(x: Tensor, weight: Tensor, options?: SumPrecisionOption & OutOption): Tensor;
+  linear(x: Tensor, weight: Tensor, options?: OutOption): Tensor;
   /**
    * Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias; with `weights: true` also the softmax's
    * rows.

@@ -23,9 +23,9 @@ Expected<void> check_gradients(const BatchedAttentionShape& shape, const ScaledD
 template <class T, class Terms>
 Expected<void> attend_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                          const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
-  auto memory = ForwardMemory<T>::make(shape, Terms::is_plain);
-  if (!memory) return std::unexpected(memory.error());
-  attend<T, Terms>(shape, options, inputs, *memory, weights, output);
+  ForwardMemory<T> memory;
+  if (auto made = memory.template allocate<Terms>(shape); !made) return made;
+  attend<T, Terms>(shape, options, inputs, memory, weights, output);
   return {};
 }
 

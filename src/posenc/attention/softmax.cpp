@@ -51,19 +51,28 @@ float largest_of(std::span<const float> x) {
 
 /// Calls use(x, weights, out) for sixteen values at a time, from their first; those that are missing in the last are
 /// `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null.
-template <class T, class Use>
-void by_steps(std::size_t width, const float* x, float filling, const float* weights, T* out, const Use& use) {
-  std::size_t i = 0;
-  for (; i + step <= width; i += step)
-    use(x + i, weights == nullptr ? weights : weights + i, out == nullptr ? out : out + i);
-  if (i == width) return;
-  float some_x[step], some_weights[step] = {};
-  T results[step];
-  std::ranges::fill(some_x, filling);
-  std::copy_n(x + i, width - i, some_x);
-  if (weights != nullptr) std::copy_n(weights + i, width - i, some_weights);
-  use(some_x, some_weights, results);
-  if (out != nullptr) std::copy_n(results, width - i, out + i);
+template <class X, class T, class Use>
+void by_steps(std::size_t width, const X* x, X filling, const float* weights, T* out, const Use& use) {
+  for (std::size_t i = 0; i < width; i += step) {
+    const std::size_t count = std::min(step, width - i);
+    const X* from = x + i;
+    const float* by = weights == nullptr ? weights : weights + i;
+    T* to = out == nullptr ? out : out + i;
+    X some_x[step];
+    float some_weights[step];
+    T results[step];
+    if (count < step) {
+      std::ranges::fill(some_x, filling);
+      std::ranges::fill(some_weights, 0.0f);
+      std::copy_n(from, count, some_x);
+      if (by != nullptr) std::copy_n(by, count, some_weights);
+      from = some_x;
+      by = some_weights;
+      to = results;
+    }
+    use(from, by, to);
+    if (count < step && out != nullptr) std::copy_n(results, count, out + i);
+  }
 }
 
 void store_rounded_step(const xsimd::batch<float> (&values)[RowSum<float>::vectors], float* out) {
@@ -95,28 +104,24 @@ void softmax_row(std::span<const float> x, T* terms, float* out) {
                term.store_unaligned(to + v * Batch::size);
              });
            });
-  const T total = sum.total();
-  const Batch divisor(total);
-  std::size_t i = 0;
-  for (; i + step <= x.size(); i += step) {
+  const Batch total(sum.total());
+  by_steps(x.size(), static_cast<const T*>(terms), T{0}, nullptr, out, [&](const T* from, const float*, float* to) {
     Batch weights[RowSum<T>::vectors];
-    unrolled<RowSum<T>::vectors>(
-        [&](auto v) { weights[v] = Batch::load_unaligned(terms + i + v * Batch::size) / divisor; });
-    store_rounded_step(weights, out + i);
-  }
-  for (; i < x.size(); ++i) out[i] = static_cast<float>(terms[i] / total);
+    unrolled<RowSum<T>::vectors>([&](auto v) { weights[v] = Batch::load_unaligned(from + v * Batch::size) / total; });
+    store_rounded_step(weights, to);
+  });
 }
 
 template <class T>
 void gradient_row(std::size_t width, const float* weights, const float* d_weights, float* dx) {
   using Batch = xsimd::batch<T>;
   RowSum<T> sum;
-  by_steps(width, d_weights, 0, weights, static_cast<float*>(nullptr), [&](const float* dw, const float* w, float*) {
+  by_steps(width, d_weights, 0.0f, weights, static_cast<float*>(nullptr), [&](const float* dw, const float* w, float*) {
     unrolled<RowSum<T>::vectors>(
         [&](auto v) { sum.add(v, load_as<T>(w + v * Batch::size) * load_as<T>(dw + v * Batch::size)); });
   });
   const Batch mean(sum.total());
-  by_steps(width, d_weights, 0, weights, dx, [&](const float* dw, const float* w, float* to) {
+  by_steps(width, d_weights, 0.0f, weights, dx, [&](const float* dw, const float* w, float* to) {
     Batch results[RowSum<T>::vectors];
     unrolled<RowSum<T>::vectors>([&](auto v) {
       const Batch result = load_as<T>(w + v * Batch::size) * (load_as<T>(dw + v * Batch::size) - mean);

@@ -12,15 +12,19 @@ namespace {
 template <class T, class Function>
 void transform(std::span<T> x, const Function& function) {
   using Batch = xsimd::batch<T>;
-  std::size_t i = 0;
-  for (; i + Batch::size <= x.size(); i += Batch::size)
-    function(Batch::load_unaligned(x.data() + i)).store_unaligned(x.data() + i);
-  if (i == x.size()) return;
-  T rest[Batch::size];
-  std::ranges::fill(rest, T{1});
-  std::copy(x.begin() + static_cast<std::ptrdiff_t>(i), x.end(), rest);
-  function(Batch::load_unaligned(rest)).store_unaligned(rest);
-  std::copy_n(rest, x.size() - i, x.data() + i);
+  for (std::size_t i = 0; i < x.size(); i += Batch::size) {
+    const std::size_t count = std::min(Batch::size, x.size() - i);
+    T* const at = x.data() + i;
+    T rest[Batch::size];
+    T* to = at;
+    if (count < Batch::size) {
+      std::ranges::fill(rest, T{1});
+      std::copy_n(at, count, rest);
+      to = rest;
+    }
+    function(Batch::load_unaligned(to)).store_unaligned(to);
+    if (to == rest) std::copy_n(rest, count, at);
+  }
 }
 
 }  // namespace

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
 import { assertClose, tensor } from "../testing/reference.mjs";
-import { testWrongCalls } from "../testing/testing.mjs";
+import { fractions, isStored, testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 const shape = { queries: 3, keys: 5, queryOffset: 2 };
@@ -101,6 +101,37 @@ test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () 
   const zero = { data: new Float32Array(4), shape: [4] };
   const xl = pe.transformerXl({ ...tensors, relative, contentBias: zero, positionBias: position, queryOffset: 2 });
   assertClose(xl.weights.data, biased.weights.data, 1e-7);
+});
+
+test("Shaw, Transformer-XL and CoPE have the bits that are stored for the core", () => {
+  const scale = 0.3;
+  const tensors = {
+    query: fractions([2, 70, 12], 30),
+    key: fractions([2, 130, 12], 31),
+    value: fractions([2, 130, 10], 32),
+    scale,
+    queryOffset: 60,
+    future: "mask",
+  };
+  const tables = { keyTable: fractions([81, 12], 33), valueTable: fractions([81, 10], 34), maxDistance: 40 };
+  const bias = fractions([2, 12], 37);
+  const vectors = { relative: fractions([2, 199, 12], 36), contentBias: bias, positionBias: bias };
+  for (const [precision, ending] of [
+    ["float32", ""],
+    ["exact", ", exact"],
+  ]) {
+    const options = { ...tensors, precision };
+    const shaw = pe.shawAttention({ ...options, ...tables, weights: true });
+    assert.ok(isStored(`shaw${ending}`, [shaw.output, shaw.weights]));
+    const found = pe.shawBackward({ ...options, ...tables, gradient: fractions([2, 70, 10], 35) });
+    assert.ok(isStored(`shaw gradients${ending}`, Object.values(found)));
+    const xl = pe.transformerXl({ ...options, ...vectors, weights: true });
+    assert.ok(isStored(`transformer-xl${ending}`, [xl.output, xl.weights]));
+  }
+  const logits = fractions([2, 70, 130], 38);
+  const { query, queryOffset } = tensors;
+  const made = pe.cope({ query, logits, embedding: fractions([48, 12], 39), queryOffset });
+  assert.ok(isStored("cope", [made.bias, made.counts]));
 });
 
 test("CoPE counts open gates", () => {

@@ -295,4 +295,12 @@ TEST_CASE("relative biases: they have the bits that are stored", "[hashes]") {
   testing::check_hash("kerple power", "a9f3da3011c9ecbb", {out});
   value_of(posenc::sandwich_bias({}, positions, Future::keep, out));
   testing::check_hash("sandwich", "5958b94b7b2e58c5", {out});
+  // 6 heads, 7 hidden units: weights and biases of the seeds 341 to 344; in compact form, and beyond the threshold.
+  const RandomFire fire{7, 6};
+  value_of(posenc::fire_bias_compact(fire.options(), positions, Future::keep, out));
+  testing::check_hash("fire", "d7f971875bb79a3d", {out});
+  const auto beyond = value_of(RelativePositions::make({.heads = 6, .queries = 40, .keys = 600, .query_offset = 540}));
+  std::vector<float> full(std::size_t{6} * 40 * 600);
+  value_of(posenc::fire_bias(fire.options(), beyond, Future::mask, full));
+  testing::check_hash("fire beyond its threshold", "9069d45c7fc657f9", {full});
 }

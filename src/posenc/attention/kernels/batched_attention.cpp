@@ -157,37 +157,45 @@ std::size_t block_rows(const BatchedAttentionShape& shape) {
 }
 
 template <class T>
-Expected<AlignedArray<T>> allocate_parts(std::initializer_list<Part<T>> parts) {
+Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray<T>& all) {
   constexpr std::size_t boundary = 64 / sizeof(T);
   std::uint64_t size = 0;
   for (const Part<T>& part : parts) size += part.size + boundary;
-  auto all = AlignedArray<T>::make(static_cast<std::size_t>(std::min<std::uint64_t>(size, SIZE_MAX)));
-  if (!all) return all;
-  T* place = all->data();
+  auto made = AlignedArray<T>::make(static_cast<std::size_t>(std::min<std::uint64_t>(size, SIZE_MAX)));
+  if (!made) return std::unexpected(made.error());
+  all = *std::move(made);
+  T* place = all.data();
   for (const Part<T>& part : parts) {
     *part.place = place;
     place += (part.size + boundary - 1) / boundary * boundary;
   }
-  return all;
+  return {};
 }
 
 template <class T>
-Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape, bool is_packed) {
+template <class Terms>
+Expected<void> ForwardMemory<T>::allocate(const BatchedAttentionShape& shape) {
+  rows = block_rows<T>(shape);
+  stride = padded_keys(shape.keys);
+  is_packed = Terms::is_plain || rows >= least_packed;
+  if constexpr (!Terms::is_plain) {
+    auto made = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
+    if (!made) return std::unexpected(made.error());
+    runs = *std::move(made);
+  }
+  return allocate_parts<T>({{&keys, is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
+                            {&values, is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
+                            {&queries, rows * shape.dim},
+                            {&scores, rows * stride},
+                            {&outputs, rows * shape.value_dim},
+                            {&sums, rows}},
+                           all);
+}
+
+template <class T>
+Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape) {
   ForwardMemory memory;
-  memory.rows = block_rows<T>(shape);
-  memory.stride = padded_keys(shape.keys);
-  memory.is_packed = is_packed || memory.rows >= least_packed;
-  auto made = allocate_parts<T>({{&memory.keys, memory.is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
-                                 {&memory.values, memory.is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
-                                 {&memory.queries, memory.rows * shape.dim},
-                                 {&memory.scores, memory.rows * memory.stride},
-                                 {&memory.outputs, memory.rows * shape.value_dim},
-                                 {&memory.sums, memory.rows}});
-  if (!made) return std::unexpected(made.error());
-  memory.all = *std::move(made);
-  auto runs = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
-  if (!runs) return std::unexpected(runs.error());
-  memory.runs = *std::move(runs);
+  if (auto made = memory.template allocate<PairTerms>(shape); !made) return std::unexpected(made.error());
   return memory;
 }
 
@@ -212,8 +220,12 @@ void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& o
 
 template std::size_t block_rows<float>(const BatchedAttentionShape&);
 template std::size_t block_rows<double>(const BatchedAttentionShape&);
-template Expected<AlignedArray<float>> allocate_parts(std::initializer_list<Part<float>>);
-template Expected<AlignedArray<double>> allocate_parts(std::initializer_list<Part<double>>);
+template Expected<void> allocate_parts(std::initializer_list<Part<float>>, AlignedArray<float>&);
+template Expected<void> allocate_parts(std::initializer_list<Part<double>>, AlignedArray<double>&);
+template Expected<void> ForwardMemory<float>::allocate<PlainTerms>(const BatchedAttentionShape&);
+template Expected<void> ForwardMemory<double>::allocate<PlainTerms>(const BatchedAttentionShape&);
+template Expected<void> ForwardMemory<float>::allocate<PairTerms>(const BatchedAttentionShape&);
+template Expected<void> ForwardMemory<double>::allocate<PairTerms>(const BatchedAttentionShape&);
 template struct ForwardMemory<float>;
 template struct ForwardMemory<double>;
 template void attend<float, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,

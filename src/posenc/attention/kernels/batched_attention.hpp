@@ -40,8 +40,11 @@ struct ForwardMemory {
   std::size_t rows = 0, stride = 0;
   bool is_packed = false;
 
-  /// Panels always, if is_packed.
-  [[nodiscard]] static Expected<ForwardMemory> make(const BatchedAttentionShape& shape, bool is_packed = false);
+  [[nodiscard]] static Expected<ForwardMemory> make(const BatchedAttentionShape& shape);
+
+  /// The same in place. With PlainTerms there are panels always, and no lists of runs.
+  template <class Terms>
+  [[nodiscard]] Expected<void> allocate(const BatchedAttentionShape& shape);
 };
 
 /// Weights, unless they are empty, and outputs; `term` may be null. T is float or double; Terms are PairTerms or, where
@@ -62,7 +65,7 @@ struct Part {
 
 /// One piece of memory for all of them, each on a boundary of 64 bytes.
 template <class T>
-[[nodiscard]] Expected<AlignedArray<T>> allocate_parts(std::initializer_list<Part<T>> parts);
+[[nodiscard]] Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray<T>& all);
 
 /// How many of `rows` rows of [batch, heads, queries] make the next block: with a term those of one head.
 inline std::size_t rows_of(const BatchedAttentionShape& shape, std::size_t row, std::size_t rows, bool has_term) {

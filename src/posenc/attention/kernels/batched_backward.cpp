@@ -184,9 +184,9 @@ Expected<BackwardMemory<T>> BackwardMemory<T>::make(const BatchedAttentionShape&
                                  {&memory.panels, panels_size<T>(memory.rows, widest)},
                                  {&memory.d_keys, sums ? shape.keys * shape.dim : 0},
                                  {&memory.d_values, sums ? shape.keys * shape.value_dim : 0},
-                                 {&memory.d_bias, sums ? bias : 0}});
+                                 {&memory.d_bias, sums ? bias : 0}},
+                                memory.all);
   if (!made) return std::unexpected(made.error());
-  memory.all = *std::move(made);
   auto runs = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
   if (!runs) return std::unexpected(runs.error());
   memory.runs = *std::move(runs);

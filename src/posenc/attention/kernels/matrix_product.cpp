@@ -28,55 +28,47 @@ xsimd::batch<T> canonical(const xsimd::batch<T>& x) {
   return xsimd::select(x == x, x, xsimd::batch<T>(std::numeric_limits<T>::quiet_NaN()));
 }
 
-/// c (+)= a b for `rows` rows and the columns of a panel.
-template <std::size_t rows, class T, class A>
-void multiply_tile(std::size_t depth, const Strided<const A>& a, const T* panel, T* c, std::size_t c_stride,
-                   bool accumulate) {
+/// c (+)= a b for four rows of a and the columns of a panel. Where a has fewer `rows` the last is taken again.
+template <class T, class A>
+[[gnu::noinline]] void multiply_tile(std::size_t rows, std::size_t depth, const A* a, std::size_t row_stride,
+                                     std::size_t column_stride, const T* panel, T* c, std::size_t c_stride,
+                                     bool accumulate) {
   using Batch = xsimd::batch<T>;
-  Batch sums[rows][vectors];
-  unrolled<rows>([&](auto i) {
+  Batch sums[tile_rows][vectors];
+  unrolled<tile_rows>([&](auto i) {
     unrolled<vectors>([&](auto j) {
       sums[i][j] = accumulate ? Batch::load_unaligned(c + i * c_stride + j * Batch::size) : Batch(T{0});
     });
   });
-  const A* of_row[rows];
-  unrolled<rows>([&](auto i) { of_row[i] = a.at(i, 0); });
+  const A* of_row[tile_rows];
+  unrolled<tile_rows>([&](auto i) { of_row[i] = a + std::min<std::size_t>(i, rows - 1) * row_stride; });
   for (std::size_t k = 0; k < depth; ++k) {
     Batch factors[vectors];
     unrolled<vectors>([&](auto j) { factors[j] = Batch::load_unaligned(panel + j * Batch::size); });
-    unrolled<rows>([&](auto i) {
+    unrolled<tile_rows>([&](auto i) {
       const Batch factor(static_cast<T>(*of_row[i]));
-      of_row[i] += a.column_stride;
+      of_row[i] += column_stride;
       unrolled<vectors>([&](auto j) { sums[i][j] = sums[i][j] + factor * factors[j]; });
     });
     panel += width<T>;
   }
-  unrolled<rows>([&](auto i) {
+  unrolled<tile_rows>([&](auto i) {
     unrolled<vectors>([&](auto j) { canonical(sums[i][j]).store_unaligned(c + i * c_stride + j * Batch::size); });
   });
 }
 
-/// The same of which only the first `columns` columns are there: by way of a copy of c.
-template <std::size_t rows, class T, class A>
-void multiply_part(std::size_t depth, std::size_t columns, const Strided<const A>& a, const T* panel, T* c,
-                   std::size_t c_stride, bool accumulate) {
-  constexpr std::size_t most = width<T>;
-  if (columns >= most) return multiply_tile<rows>(depth, a, panel, c, c_stride, accumulate);
-  T copy[rows * most] = {};
-  if (accumulate)
-    for (std::size_t i = 0; i < rows; ++i) std::copy_n(c + i * c_stride, columns, copy + i * most);
-  multiply_tile<rows>(depth, a, panel, copy, most, accumulate);
-  for (std::size_t i = 0; i < rows; ++i) std::copy_n(copy + i * most, columns, c + i * c_stride);
-}
-
-/// Rows in fours against one panel; a row that is left over, as all of few, against one panel as well.
+/// The same for up to four rows and up to all columns of a panel: what is missing is multiplied and left out.
 template <class T, class A>
-void multiply_rows(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a, const T* panel,
+void multiply_part(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a, const T* panel,
                    T* c, std::size_t c_stride, bool accumulate) {
-  std::size_t i = 0;
-  for (; i + tile_rows <= rows; i += tile_rows)
-    multiply_part<tile_rows>(depth, columns, a.from(i, 0), panel, c + i * c_stride, c_stride, accumulate);
-  for (; i < rows; ++i) multiply_part<1>(depth, columns, a.from(i, 0), panel, c + i * c_stride, c_stride, accumulate);
+  if (rows == tile_rows && columns >= width<T>)
+    return multiply_tile(rows, depth, a.data, a.row_stride, a.column_stride, panel, c, c_stride, accumulate);
+  T copy[tile_rows * width<T>] = {};
+  const std::size_t count = std::min(columns, width<T>);
+  if (accumulate)
+    for (std::size_t i = 0; i < rows; ++i) std::copy_n(c + i * c_stride, count, copy + i * width<T>);
+  multiply_tile(rows, depth, a.data, a.row_stride, a.column_stride, panel, copy, width<T>, accumulate);
+  for (std::size_t i = 0; i < rows; ++i) std::copy_n(copy + i * width<T>, count, c + i * c_stride);
 }
 
 /// The first `count` columns of b as part of a panel.
@@ -105,7 +97,8 @@ void pack_piece(std::size_t depth, std::size_t count, const Strided<const B>& b,
 
 /// c (+)= a b for one element.
 template <class T, class A, class B>
-void multiply_one(std::size_t depth, const Strided<const A>& a, const Strided<const B>& b, T& c, bool accumulate) {
+[[gnu::noinline]] void multiply_one(std::size_t depth, const Strided<const A>& a, const Strided<const B>& b, T& c,
+                                    bool accumulate) {
   T sum = accumulate ? c : T{0};
   for (std::size_t k = 0; k < depth; ++k) sum += static_cast<T>(*a.at(0, k)) * static_cast<T>(*b.at(k, 0));
   c = sum == sum ? sum : std::numeric_limits<T>::quiet_NaN();
@@ -114,17 +107,17 @@ void multiply_one(std::size_t depth, const Strided<const A>& a, const Strided<co
 /// How many rows of b are added at once where these stand together.
 constexpr std::size_t row_group = 8;
 
-/// c (+)= a b for one row of a and rows of b that stand together, such as values: `together` of these in order of
+/// c (+)= a b for one row of a and rows of b that stand together, such as values: a group of these in order of
 /// memory, whole vectors of columns. A sum stays in a register for as many.
-template <std::size_t together, class T, class A, class B>
+template <class T, class A, class B>
 void multiply_along(std::size_t vector_count, const Strided<const A>& a, const Strided<const B>& b, T* c,
                     bool accumulate) {
   using Batch = xsimd::batch<T>;
-  Batch factors[together];
-  unrolled<together>([&](auto k) { factors[k] = Batch(static_cast<T>(*a.at(0, k))); });
+  Batch factors[row_group];
+  unrolled<row_group>([&](auto k) { factors[k] = Batch(static_cast<T>(*a.at(0, k))); });
   for (std::size_t j = 0; j < vector_count * Batch::size; j += Batch::size) {
     Batch sum = accumulate ? Batch::load_unaligned(c + j) : Batch(T{0});
-    unrolled<together>([&](auto k) { sum = sum + factors[k] * load_as<T>(b.data + k * b.row_stride + j); });
+    unrolled<row_group>([&](auto k) { sum = sum + factors[k] * load_as<T>(b.data + k * b.row_stride + j); });
     canonical(sum).store_unaligned(c + j);
   }
 }
@@ -177,8 +170,10 @@ void multiply_panels(std::size_t rows, std::size_t depth, std::size_t columns, c
   for (std::size_t k = 0; k == 0 || k < depth; k += depth_block)
     for (std::size_t i = 0; i < rows; i += row_block)
       for (std::size_t j = 0; j < columns; j += width<T>)
-        multiply_rows<T, A>(std::min(row_block, rows - i), std::min(depth_block, depth - k), columns - j, a.from(i, k),
-                            panels + j * depth + k * width<T>, c + i * c_stride + j, c_stride, accumulate || k > 0);
+        for (std::size_t row = i; row < std::min(i + row_block, rows); row += tile_rows)
+          multiply_part<T, A>(std::min(tile_rows, rows - row), std::min(depth_block, depth - k), columns - j,
+                              a.from(row, k), panels + j * depth + k * width<T>, c + row * c_stride + j, c_stride,
+                              accumulate || k > 0);
 }
 
 template <class T, class A, class B>
@@ -190,12 +185,13 @@ void multiply_unpacked(std::size_t rows, std::size_t depth, std::size_t columns,
     std::size_t k = 0;
     for (; k + row_group <= depth; k += row_group)
       for (std::size_t i = 0; i < rows; ++i)
-        multiply_along<row_group, T, A, B>(columns / n, a.from(i, k), b.from(k, 0), c + i * c_stride,
-                                           accumulate || k > 0);
-    for (; k < depth; ++k)
-      for (std::size_t i = 0; i < rows; ++i)
-        multiply_along<1, T, A, B>(columns / n, a.from(i, k), b.from(k, 0), c + i * c_stride, accumulate || k > 0);
-    j = depth == 0 ? 0 : columns / n * n;
+        multiply_along<T, A, B>(columns / n, a.from(i, k), b.from(k, 0), c + i * c_stride, accumulate || k > 0);
+    if (k > 0) {
+      j = columns / n * n;
+      for (std::size_t rest = 0; k < depth && rest < j; ++rest)
+        for (std::size_t i = 0; i < rows; ++i)
+          multiply_one<T, A, B>(depth - k, a.from(i, k), b.from(k, rest), c[i * c_stride + rest], true);
+    }
   } else if (b.row_stride == 1) {
     for (; j + turned <= columns; j += turned)
       for (std::size_t i = 0; i < rows; ++i)

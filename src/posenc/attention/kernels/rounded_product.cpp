@@ -13,6 +13,8 @@ namespace {
 /// A part's panels have as many values at most, and so have its sums: both stay in a cache.
 constexpr std::size_t most_values = std::size_t{1} << 16;
 constexpr std::size_t most_deep = 2048;
+/// Fewer rows read b as it stands: it would be packed for one use.
+constexpr std::size_t few = 4;
 /// A multiple of every panel's width; most_values / most_deep.
 constexpr std::size_t least_columns = 32;
 
@@ -78,22 +80,18 @@ template <class T>
 Expected<RoundedProduct<T>> RoundedProduct<T>::make(std::initializer_list<Extents> extents) {
   std::size_t panels = 0, sums = 0, left = 0;
   for (const auto& [rows, depth, columns] : extents) {
-    panels = std::max(panels, std::min(most_values, whole(columns) * std::min(depth, most_deep)));
-    sums = std::max(sums, std::min(most_values, whole(columns) * std::min(rows, most_values)));
-    left = std::max(left, std::min(most_values, std::min(rows, most_values) * std::min(depth, most_deep)));
+    const std::size_t deep = std::min(depth, most_deep), high = std::min(rows, most_values);
+    panels = std::max(panels, std::min(most_values, whole(columns) * deep));
+    sums = std::max(sums, std::min(most_values, whole(columns) * high));
+    left = std::max(left, std::min(most_values, high * deep));
   }
+  const bool widens = std::is_same_v<T, double>;
+  auto memory = AlignedArray<T>::make_unfilled(widens ? panels + sums + left : panels);
+  if (!memory) return std::unexpected(memory.error());
   RoundedProduct made;
-  auto made_panels = AlignedArray<T>::make_unfilled(panels);
-  if (!made_panels) return std::unexpected(made_panels.error());
-  made.panels_ = *std::move(made_panels);
-  if constexpr (std::is_same_v<T, double>) {
-    auto made_sums = AlignedArray<double>::make_unfilled(sums);
-    if (!made_sums) return std::unexpected(made_sums.error());
-    made.sums_ = *std::move(made_sums);
-    auto made_left = AlignedArray<double>::make_unfilled(left);
-    if (!made_left) return std::unexpected(made_left.error());
-    made.left_ = *std::move(made_left);
-  }
+  made.memory_ = *std::move(memory);
+  made.sums_ = panels;
+  made.left_ = panels + sums;
   return made;
 }
 
@@ -104,34 +102,37 @@ void RoundedProduct<T>::operator()(std::size_t rows, std::size_t columns, std::s
   for (const Term& term : terms) deepest = std::max(deepest, term.depth);
   const Parts parts(deepest, columns);
   const bool pack_once = terms.size() == 1 && deepest <= parts.depth;
+  T* const panels = memory_.data();
   for (std::size_t j = 0; j < columns; j += parts.columns)
     for (std::size_t i = 0; i < rows; i += parts.rows) {
       const std::size_t width = std::min(parts.columns, columns - j), height = std::min(parts.rows, rows - i);
       float* const to = out + i * stride + j;
-      T* sums = nullptr;
-      std::size_t sums_stride = stride;
+      T* sums = panels + sums_;
+      std::size_t sums_stride = width;
       if constexpr (std::is_same_v<T, float>) {
         sums = to;
-      } else {
-        sums = sums_.data();
-        sums_stride = width;
+        sums_stride = stride;
       }
       bool accumulate = false;
+      const auto multiply = [&](std::size_t deep, Strided<const T> a, const Strided<const float>& b) {
+        const bool more = std::exchange(accumulate, true);
+        if (rows < few) return multiply_unpacked<T, T, float>(height, deep, width, a, b, sums, sums_stride, more);
+        if (!pack_once || i == 0) pack_panels<T, float>(deep, width, b, panels);
+        multiply_panels<T, T>(height, deep, width, a, panels, sums, sums_stride, more);
+      };
       for (const Term& term : terms)
         for (std::size_t k = 0; k < term.depth; k += parts.depth) {
           const std::size_t deep = std::min(parts.depth, term.depth - k);
-          if (!pack_once || i == 0) pack_panels<T, float>(deep, width, term.b.from(k, j), panels_.data());
-          const bool more = std::exchange(accumulate, true);
+          const auto a = term.a.from(i, k);
           if constexpr (std::is_same_v<T, float>) {
-            multiply_panels<T, float>(height, deep, width, term.a.from(i, k), panels_.data(), sums, sums_stride, more);
+            multiply(deep, a, term.b.from(k, j));
           } else {
-            widen(height, deep, term.a.from(i, k), left_.data());
-            multiply_panels<T, double>(height, deep, width, {left_.data(), deep, 1}, panels_.data(), sums, sums_stride,
-                                       more);
+            widen(height, deep, a, panels + left_);
+            multiply(deep, {panels + left_, deep, 1}, term.b.from(k, j));
           }
         }
       // The sum of no products.
-      if (!accumulate) multiply_panels<T, T>(height, 0, width, {}, nullptr, sums, sums_stride, false);
+      if (!accumulate) multiply(0, {}, {});
       for (std::size_t row = 0; row < height; ++row)
         finish(width, sums + row * sums_stride, bias == nullptr ? nullptr : bias + j, to + row * stride);
     }

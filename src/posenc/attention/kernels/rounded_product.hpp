@@ -37,8 +37,8 @@ class RoundedProduct {
   }
 
  private:
-  AlignedArray<T> panels_;
-  AlignedArray<double> sums_, left_;  ///< of a part, where T is double: its sums, and its part of a
+  AlignedArray<T> memory_;           ///< panels; where T is double also sums, and the part of `a`
+  std::size_t sums_ = 0, left_ = 0;  ///< where these begin
 };
 
 }  // namespace posenc

@@ -27,12 +27,11 @@ class PlainTerms {
   static constexpr bool is_plain = true;
 
   PlainTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options)
-      : shape_(&shape), options_(&options) {}
+      : shape_(&shape), options_(&options), all_{0, shape.keys} {}
 
   [[nodiscard]] std::size_t end(std::size_t) const { return shape_->keys; }
-  [[nodiscard]] std::span<const KeyRun> visible(std::size_t, std::size_t, std::size_t, KeyRun* runs) const {
-    *runs = {0, shape_->keys};
-    return {runs, 1};
+  [[nodiscard]] std::span<const KeyRun> visible(std::size_t, std::size_t, std::size_t, KeyRun*) const {
+    return {&all_, 1};
   }
   template <class T>
   void apply(std::size_t row, std::span<const KeyRun> runs, T* scores) const;
@@ -40,6 +39,7 @@ class PlainTerms {
  private:
   const BatchedAttentionShape* shape_;
   const ScaledDotProductOptions* options_;
+  KeyRun all_;
 };
 
 /// The bias and the masks of rows of scores.

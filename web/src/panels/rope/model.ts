@@ -1,4 +1,4 @@
-import type { Posenc, Tensor } from "posenc";
+import type { PosencFull, Tensor } from "posenc/full";
 import { difference, largest, tensor } from "../../core/library";
 import { state } from "./state";
 
@@ -18,7 +18,7 @@ export const tokenCount = 3;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-export function model(pe: Posenc): Model {
+export function model(pe: PosencFull): Model {
   const tokens = tensor(state.tokens.value, 2);
   const query = pe.linear(tokens, tensor(state.weightQuery.value, 2));
   const key = pe.linear(tokens, tensor(state.weightKey.value, 2));

@@ -99,12 +99,12 @@ test("linear: float32 rounds each product and each sum in their order, exact the
       return sum;
     });
   const exact = sums((sum, a, b) => sum + a * b);
-  assert.deepEqual(pe.linear(x, weight, { precision: "exact" }).data, exact);
+  assert.deepEqual(full.linear(x, weight, { precision: "exact" }).data, exact);
   const rounded = sums((sum, a, b) => Math.fround(sum + Math.fround(a * b)));
-  assert.deepEqual(pe.linear(x, weight, { precision: "float32" }).data, rounded);
+  assert.deepEqual(full.linear(x, weight, { precision: "float32" }).data, rounded);
   assert.deepEqual(pe.linear(x, weight).data, rounded);
   assert.notDeepEqual(rounded, exact);
-  assert.throws(() => pe.linear(x, weight, { precision: "double" }), {
+  assert.throws(() => full.linear(x, weight, { precision: "double" }), {
     name: "RangeError",
     message: /^precision: "double", expected one of "float32", "exact"/,
   });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/array_maths.hpp"
@@ -79,11 +81,23 @@ Expected<void> alibi_bias(const AlibiOptions& options, const RelativePositions& 
   auto slopes = AlignedArray<double>::make(positions.heads());
   if (!slopes) return std::unexpected(slopes.error());
   write_slopes(options, slopes->size(), 0, slopes->span());
+  const std::size_t distances = positions.distances();
+  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
+  if (out.empty()) return {};
+  const std::size_t kept = kept_distances(positions, future);
   const bool linear = options.distance == AlibiDistance::linear;
-  return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
-    // The sign is changed on the integer: a double's zero would become -0, with some compilers only.
-    return (*slopes)[h] * static_cast<double>(linear || distance < 0 ? distance : -distance);
-  });
+  const auto first = static_cast<std::int32_t>(positions.distance(0));
+  for (std::size_t h = 0; h < slopes->size(); ++h) {
+    float* const line = out.data() + h * distances;
+    const double slope = (*slopes)[h];
+    for (std::size_t c = 0; c < kept; ++c) {
+      const std::int32_t distance = first + static_cast<std::int32_t>(c);
+      // The sign is changed on the integer: a double's zero would become -0, with some compilers only.
+      line[c] = static_cast<float>(slope * static_cast<double>(linear || distance < 0 ? distance : -distance));
+    }
+    std::fill(line + kept, line + distances, -std::numeric_limits<float>::infinity());
+  }
+  return {};
 }
 
 }  // namespace posenc

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "posenc/base/aligned_array.hpp"
-#include "posenc/base/check.hpp"
 #include "posenc/base/error.hpp"
 #include "posenc/relative/relative_position.hpp"
 
@@ -60,22 +59,6 @@ class DiagonalRows {
   if (future == Future::keep || distances == 0) return distances;
   return static_cast<std::size_t>(
       std::clamp<std::int64_t>(1 - positions.distance(0), 0, static_cast<std::int64_t>(distances)));
-}
-
-/// Writes a bias in compact form, [heads, distances]: value(head, distance), a double rounded here, once.
-template <class Value>
-[[nodiscard]] Expected<void> write_compact(const RelativePositions& positions, Future future, std::span<float> out,
-                                           const Value& value) {
-  const std::size_t distances = positions.distances();
-  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
-  if (out.empty()) return {};
-  const std::size_t kept = kept_distances(positions, future);
-  for (std::size_t h = 0; h < positions.heads(); ++h) {
-    float* const line = out.data() + h * distances;
-    for (std::size_t c = 0; c < kept; ++c) line[c] = static_cast<float>(value(h, positions.distance(c)));
-    std::fill(line + kept, line + distances, -std::numeric_limits<float>::infinity());
-  }
-  return {};
 }
 
 /// The sizes |d| of the relative positions that are kept, from the least to the largest. A bias that depends on them

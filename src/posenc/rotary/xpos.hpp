@@ -40,7 +40,7 @@ class Xpos {
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      XposSide side, Direction direction = Direction::forward) const;
 
-  /// The scales s of queries, [positions, rotary_dim / 2]. Errors: as above. Largest error: 0.501 ulp.
+  /// The scales s of queries, [positions, rotary_dim / 2]. Errors: as above; memory. Largest error: 0.501 ulp.
   [[nodiscard]] Expected<void> scales(const Positions& positions, std::span<float> out) const;
 
   [[nodiscard]] const Rotary& rotary() const { return rotary_; }

@@ -148,7 +148,7 @@ void deinterleave(float* lanes, std::size_t stride, std::size_t heads, std::size
                   std::size_t angle_stride, float* second) {
   AngleRow<float> angles = first;
   for (; heads > 0; --heads, lanes += stride) {
-    std::size_t done = each_vector<4>(in_vectors(pairs), [&](std::size_t i, std::size_t k) {
+    std::size_t done = each_vector<2>(in_vectors(pairs), [&](std::size_t i, std::size_t k) {
       const auto [a, b] = load_deinterleaved(lanes + 2 * i + 2 * k);
       const Rotated to = Turn(angles, i, k)(a, b);
       to.a.store_unaligned(lanes + i + k);

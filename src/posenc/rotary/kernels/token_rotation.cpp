@@ -16,7 +16,6 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
   TokenRotation made;
   made.shape_ = &shape;
   const bool in_rows = shape.lane_stride() == 1;
-  made.in_one_run_ = in_rows && shape.runs() == 1;
   made.in_columns_ = !in_rows && shape.sequence_stride() == 1 && shape.sequence() > 1;
   if (!in_rows && !made.in_columns_ && shape.run_stride() == 1)
     made.run_ = std::clamp<std::size_t>(shape.run(), 1, values_in_row);
@@ -63,8 +62,6 @@ void TokenRotation::rotate(float* x, std::size_t b, std::size_t s, std::size_t t
 }
 
 void TokenRotation::add(float* x, std::size_t b, std::size_t rows, std::size_t s, AngleRow<float> angles) {
-  if (in_one_run_ && rows == 1)
-    return rotate_heads(heads_, {x + shape_->token(b, s), shape_->run(), shape_->run_stride()}, angles);
   std::size_t tokens = 1;
   if (block_ > 1) {
     float* const cosines = angles_.data();

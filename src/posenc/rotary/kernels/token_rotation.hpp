@@ -45,7 +45,6 @@ class TokenRotation {
 
   const SequenceShape* shape_ = nullptr;
   HeadRotation heads_{};
-  bool in_one_run_ = false;  ///< all heads of a token, whose lanes stand together
   // Where lanes do not stand together:
   bool in_columns_ = false;     ///< the sequence is the last axis
   std::size_t run_ = 1;         ///< heads rotated at once, side by side

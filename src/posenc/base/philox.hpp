@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +59,7 @@ inline void write_philox(const std::array<std::uint32_t, 4>& first, std::array<s
 #else
   for (std::uint32_t k = 0; k < 4; ++k) {
     const auto of_one = philox({first[0] + k, first[1], first[2], first[3]}, key);
-    for (std::size_t i = 0; i < 4; ++i) words[4 * k + i] = of_one[i];
+    std::copy(of_one.begin(), of_one.end(), words + 4 * k);
   }
 #endif
 }

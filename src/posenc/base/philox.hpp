@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -56,9 +57,10 @@ inline void write_philox(const std::array<std::uint32_t, 4>& first, std::array<s
     wasm_v128_store(words + 8 * k + 4, wasm_i64x2_shuffle(ab[k], cd[k], 1, 3));
   }
 #else
-  for (std::uint32_t k = 0; k < 4; ++k) {
+  std::uint32_t* to = words;
+  for (std::uint32_t k = 0; k < 4; ++k, to += 4) {
     const auto of_one = philox({first[0] + k, first[1], first[2], first[3]}, key);
-    for (std::size_t i = 0; i < 4; ++i) words[4 * k + i] = of_one[i];
+    std::ranges::copy(of_one, to);
   }
 #endif
 }

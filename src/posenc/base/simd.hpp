@@ -48,7 +48,7 @@ inline void store_rounded(const xsimd::batch<double>& a, const xsimd::batch<doub
   double values[2 * n];
   a.store_unaligned(values);
   b.store_unaligned(values + n);
-  for (std::size_t i = 0; i < 2 * n; ++i) out[i] = static_cast<float>(values[i]);
+  unrolled<2 * n>([&](std::size_t i) { out[i] = static_cast<float>(values[i]); });
 #endif
 }
 
@@ -74,10 +74,10 @@ inline void store_rounded_interleaved(const xsimd::batch<double>& a, const xsimd
   double values[2 * n];
   a.store_unaligned(values);
   b.store_unaligned(values + n);
-  for (std::size_t i = 0; i < n; ++i) {
+  unrolled<n>([&](std::size_t i) {
     out[2 * i] = static_cast<float>(values[i]);
     out[2 * i + 1] = static_cast<float>(values[n + i]);
-  }
+  });
 #endif
 }
 
@@ -98,7 +98,7 @@ inline xsimd::batch<double> load_widened(const float* from) {
 #else
   constexpr std::size_t n = xsimd::batch<double>::size;
   double values[n];
-  for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<double>(from[i]);
+  unrolled<n>([&](std::size_t i) { values[i] = static_cast<double>(from[i]); });
   return xsimd::batch<double>::load_unaligned(values);
 #endif
 }

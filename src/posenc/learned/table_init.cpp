@@ -46,8 +46,8 @@ Batch logarithm(Batch x) {
 /// (word + 1/2) / 2^32, exact and in (0, 1): a word below the upper half of 2^52 is the double 2^52 + word.
 void write_uniforms(const std::uint32_t (&words)[words_together], double* out) {
   using Words = xsimd::batch<std::uint32_t>;
-  const auto write = [&](Words pairs, double* to) {
-    const Batch whole = xsimd::bitwise_cast<double>(pairs) - Batch(0x1p52);
+  const auto write = [](Words halves, double* to) {
+    const Batch whole = xsimd::bitwise_cast<double>(halves) - Batch(0x1p52);
     ((whole + Batch(0.5)) * Batch(0x1p-32)).store_unaligned(to);
   };
   for (std::size_t i = 0; i < words_together; i += Words::size) {

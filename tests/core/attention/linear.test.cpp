@@ -202,8 +202,9 @@ TEST_CASE("linear: outputs have the bits that are stored", "[hashes]") {
 TEST_CASE("linear layer: gradients have the bits that are stored", "[hashes]") {
   // x = fractions(37 * 40, 764), [37, 40]; weight = fractions(19 * 40, 765); dy = fractions(37 * 19, 766).
   const LinearExtents e{37, 40, 19};
-  for (const auto& [precision, name, stored] : {std::tuple(SumPrecision::float32, "linear gradients", "978c46600ec03350"),
-                                                std::tuple(SumPrecision::exact, "linear gradients exact", "5703376f7587baa9")}) {
+  for (const auto& [precision, name, stored] :
+       {std::tuple(SumPrecision::float32, "linear gradients", "978c46600ec03350"),
+        std::tuple(SumPrecision::exact, "linear gradients exact", "5703376f7587baa9")}) {
     Floats dx(37 * 40), d_weight(19 * 40), d_bias(19);
     value_of(posenc::linear_backward({fractions(19 * 40, 765), {}}, e, precision, fractions(37 * 40, 764),
                                      fractions(37 * 19, 766), {dx, d_weight, d_bias}));

@@ -117,8 +117,8 @@ TEST_CASE("softmax: outputs have the bits that are stored", "[softmax][hashes]")
   // x = 10 * fractions(5 * 67, 718), [5, 67], every seventh -infinity; its gradient from fractions(5 * 67, 719).
   auto x = fractions(5 * 67, 718);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = i % 7 == 0 ? -float_infinity : 10 * x[i];
-  for (const auto& [precision, name, stored] :
-       {std::tuple(SumPrecision::float32, "softmax", "5db1b34f4d16e765"), std::tuple(SumPrecision::exact, "softmax exact", "f002f846a884d57a")}) {
+  for (const auto& [precision, name, stored] : {std::tuple(SumPrecision::float32, "softmax", "5db1b34f4d16e765"),
+                                                std::tuple(SumPrecision::exact, "softmax exact", "f002f846a884d57a")}) {
     const auto weights = softmax_of(67, x, precision);
     std::vector<float> dx(x.size());
     value_of(posenc::softmax_backward(67, precision, weights, fractions(5 * 67, 719), dx));

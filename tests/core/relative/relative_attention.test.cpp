@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "posenc/attention/attention.hpp"
-#include "posenc/relative/cope.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "posenc/relative/transformer_xl.hpp"
 #include "relative/relative_testing.hpp"
@@ -320,46 +319,6 @@ TEST_CASE("transformer-xl: content and position terms with a memory", "[transfor
   CHECK(worst[1] <= 1);
 }
 
-TEST_CASE("attention, shaw, transformer-xl: without keys every output is 0", "[attention][shaw][transformer_xl]") {
-  const auto positions = value_of(posenc::RelativePositions::make({.heads = 1, .queries = 2, .keys = 0}));
-  const std::vector<float> query(6, 1.0f);
-  const std::vector<float> bias(3, 1.0f);
-  std::vector<float> output(4, 1.0f);
-  const auto check_zeros = [&](const posenc::Expected<void>& done) {
-    value_of(done);
-    CHECK(output == std::vector<float>(4));
-    output.assign(4, 1.0f);
-  };
-  check_zeros(posenc::attention({.queries = 2, .keys = 0, .dim = 3, .value_dim = 2}, 1, query, {}, {}, {}, output));
-  posenc::ShawInputs shaw;
-  shaw.dim = 3;
-  shaw.value_dim = 2;
-  shaw.query = query;
-  check_zeros(posenc::shaw_attention(positions, shaw, {}, output));
-  posenc::TransformerXlInputs xl;
-  xl.dim = 3;
-  xl.value_dim = 2;
-  xl.query = query;
-  xl.content_bias = xl.position_bias = bias;
-  check_zeros(posenc::transformer_xl_attention(positions, xl, {}, output));
-}
-
-TEST_CASE("transformer-xl: the shift by hand, and as the compact form's expansion", "[transformer_xl]") {
-  std::vector<float> out(9);
-  value_of(posenc::relative_shift(1, 3, 3, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9}, out));
-  CHECK(out == std::vector<float>{3, 0, 4, 5, 6, 0, 7, 8, 9});
-  const std::size_t queries = 4, keys = 6, width = queries + keys - 1;
-  const auto x = fractions(2 * queries * width, 375);
-  std::vector<float> shifted(x.size());
-  value_of(posenc::relative_shift(2, queries, width, x, shifted));
-  for (std::size_t h = 0; h < 2; ++h)
-    for (std::size_t i = 0; i < queries; ++i)
-      for (std::size_t j = 0; j < keys; ++j)
-        REQUIRE(shifted[(h * queries + i) * width + j] == x[(h * queries + i) * width + j + queries - 1 - i]);
-  require_error(posenc::relative_shift(1, 3, 4, x, shifted), "x", "72");
-  require_error(posenc::relative_shift(2, queries, width, x, out), "out", "9");
-}
-
 TEST_CASE("transformer-xl: sizes that do not fit are Errors and nothing is written", "[transformer_xl]") {
   Case c({2, 2, 3, 1});
   const auto relative = fractions(2 * 4 * head_dim, 376);
@@ -379,37 +338,4 @@ TEST_CASE("transformer-xl: sizes that do not fit are Errors and nothing is writt
   refused([](auto& in) { in.relative = in.relative.subspan(1); }, "relative");
   refused([](auto& in) { in.content_bias = in.content_bias.subspan(1); }, "contentBias");
   refused([](auto& in) { in.position_bias = {}; }, "positionBias");
-}
-
-TEST_CASE("shaw, transformer-xl, cope: they have the bits that are stored", "[hashes]") {
-  // 2 heads, 70 queries from position 60 on and 130 keys of dim 12, values of dim 10, causal; tables up to distance 40.
-  // Query, key, value, tables, the output's gradient, relative vectors, u and v, logits and embeddings are fractions of
-  // the seeds 30 to 39.
-  const auto positions =
-      value_of(RelativePositions::make({.heads = 2, .queries = 70, .keys = 130, .query_offset = 60}));
-  const auto query = fractions(1680, 30), key = fractions(3120, 31), value = fractions(2600, 32);
-  const auto key_table = fractions(81 * 12, 33), value_table = fractions(81 * 10, 34), d_output = fractions(1400, 35);
-  const auto relative = fractions(std::size_t{2} * 199 * 12, 36), bias = fractions(24, 37);
-  const auto results = [&](SumPrecision precision) {
-    std::vector<std::vector<float>> out;
-    for (const std::size_t size : {1400, 18200, 1680, 3120, 2600, 972, 810, 1400, 18200})
-      out.emplace_back(size, testing::untouched);
-    const posenc::ShawInputs shaw{12, 10, 0.3, 40, Future::mask, query, key, value, key_table, value_table, precision};
-    value_of(posenc::shaw_attention(positions, shaw, out[1], out[0]));
-    value_of(posenc::shaw_backward(positions, shaw, d_output, {out[2], out[3], out[4], out[5], out[6]}));
-    const posenc::TransformerXlInputs xl{12, 10, 0.3, Future::mask, query, key, value, relative, bias, bias, precision};
-    value_of(posenc::transformer_xl_attention(positions, xl, out[8], out[7]));
-    return out;
-  };
-  const auto fast = results(SumPrecision::float32), exact = results(SumPrecision::exact);
-  testing::check_hash("shaw", "f8532f8354c4e1c0", {fast[0], fast[1]});
-  testing::check_hash("shaw gradients", "06e0fbaac799fe5c", {fast[2], fast[3], fast[4], fast[5], fast[6]});
-  testing::check_hash("transformer-xl", "3bb7efd44d558065", {fast[7], fast[8]});
-  testing::check_hash("shaw, exact", "183b3f5a3dc8f2d9", {exact[0], exact[1]});
-  testing::check_hash("shaw gradients, exact", "d388c5e780f5cc2d", {exact[2], exact[3], exact[4], exact[5], exact[6]});
-  testing::check_hash("transformer-xl, exact", "1340d81dc7f2330b", {exact[7], exact[8]});
-  std::vector<float> bias_of_counts(18200), counts(18200);
-  value_of(posenc::cope_bias(positions, {12, Future::mask, query, fractions(18200, 38), fractions(48 * 12, 39)},
-                             bias_of_counts, counts));
-  testing::check_hash("cope", "bceb14c5af80cf5b", {bias_of_counts, counts});
 }

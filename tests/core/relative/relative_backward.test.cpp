@@ -1,4 +1,4 @@
-/// Gradients of relative positions: Shaw's tables, learned biases.
+/// Gradients of relative positions: Shaw's tables, learned biases; and the bits of attention with them.
 
 #include <array>
 #include <catch2/catch_test_macros.hpp>
@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "attention/attention_testing.hpp"
+#include "posenc/attention/attention.hpp"
 #include "posenc/learned/table_bias.hpp"
+#include "posenc/relative/cope.hpp"
 #include "posenc/relative/shaw.hpp"
 #include "posenc/relative/t5.hpp"
+#include "posenc/relative/transformer_xl.hpp"
 #include "relative/relative_testing.hpp"
 #include "testing/testing.hpp"
 
@@ -251,4 +254,61 @@ TEST_CASE("bias table: ids outside the table and sizes that do not fit are Error
   require_error(posenc::table_bias_backward(ids, 2, table, std::span(out).first(4)), "ids", "2");
   require_error(posenc::table_bias_backward(ids, 2, std::span(table).first(5), out), "gradient", "5");
   CHECK(testing::is_untouched(out));
+}
+
+TEST_CASE("attention, shaw, transformer-xl: without keys every output is 0", "[attention][shaw][transformer_xl]") {
+  const auto positions = value_of(posenc::RelativePositions::make({.heads = 1, .queries = 2, .keys = 0}));
+  const std::vector<float> query(6, 1.0f);
+  const std::vector<float> bias(3, 1.0f);
+  std::vector<float> output(4, 1.0f);
+  const auto check_zeros = [&](const posenc::Expected<void>& done) {
+    value_of(done);
+    CHECK(output == std::vector<float>(4));
+    output.assign(4, 1.0f);
+  };
+  check_zeros(posenc::attention({.queries = 2, .keys = 0, .dim = 3, .value_dim = 2}, 1, query, {}, {}, {}, output));
+  posenc::ShawInputs shaw;
+  shaw.dim = 3;
+  shaw.value_dim = 2;
+  shaw.query = query;
+  check_zeros(posenc::shaw_attention(positions, shaw, {}, output));
+  posenc::TransformerXlInputs xl;
+  xl.dim = 3;
+  xl.value_dim = 2;
+  xl.query = query;
+  xl.content_bias = xl.position_bias = bias;
+  check_zeros(posenc::transformer_xl_attention(positions, xl, {}, output));
+}
+
+TEST_CASE("shaw, transformer-xl, cope: they have the bits that are stored", "[hashes]") {
+  // 2 heads, 70 queries from position 60 on and 130 keys of dim 12, values of dim 10, causal; tables up to distance 40.
+  // Query, key, value, tables, the output's gradient, relative vectors, u and v, logits and embeddings are fractions of
+  // the seeds 30 to 39.
+  const auto positions =
+      value_of(RelativePositions::make({.heads = 2, .queries = 70, .keys = 130, .query_offset = 60}));
+  const auto query = fractions(1680, 30), key = fractions(3120, 31), value = fractions(2600, 32);
+  const auto key_table = fractions(81 * 12, 33), value_table = fractions(81 * 10, 34), d_output = fractions(1400, 35);
+  const auto relative = fractions(std::size_t{2} * 199 * 12, 36), bias = fractions(24, 37);
+  const auto results = [&](SumPrecision precision) {
+    std::vector<std::vector<float>> out;
+    for (const std::size_t size : {1400, 18200, 1680, 3120, 2600, 972, 810, 1400, 18200})
+      out.emplace_back(size, testing::untouched);
+    const posenc::ShawInputs shaw{12, 10, 0.3, 40, Future::mask, query, key, value, key_table, value_table, precision};
+    value_of(posenc::shaw_attention(positions, shaw, out[1], out[0]));
+    value_of(posenc::shaw_backward(positions, shaw, d_output, {out[2], out[3], out[4], out[5], out[6]}));
+    const posenc::TransformerXlInputs xl{12, 10, 0.3, Future::mask, query, key, value, relative, bias, bias, precision};
+    value_of(posenc::transformer_xl_attention(positions, xl, out[8], out[7]));
+    return out;
+  };
+  const auto fast = results(SumPrecision::float32), exact = results(SumPrecision::exact);
+  testing::check_hash("shaw", "f8532f8354c4e1c0", {fast[0], fast[1]});
+  testing::check_hash("shaw gradients", "06e0fbaac799fe5c", {fast[2], fast[3], fast[4], fast[5], fast[6]});
+  testing::check_hash("transformer-xl", "3bb7efd44d558065", {fast[7], fast[8]});
+  testing::check_hash("shaw, exact", "183b3f5a3dc8f2d9", {exact[0], exact[1]});
+  testing::check_hash("shaw gradients, exact", "d388c5e780f5cc2d", {exact[2], exact[3], exact[4], exact[5], exact[6]});
+  testing::check_hash("transformer-xl, exact", "1340d81dc7f2330b", {exact[7], exact[8]});
+  std::vector<float> bias_of_counts(18200), counts(18200);
+  value_of(posenc::cope_bias(positions, {12, Future::mask, query, fractions(18200, 38), fractions(48 * 12, 39)},
+                             bias_of_counts, counts));
+  testing::check_hash("cope", "bceb14c5af80cf5b", {bias_of_counts, counts});
 }

@@ -254,12 +254,12 @@ void add_seen_rows(std::span<const KeyRun> runs, const T* weights, const float* 
 template <class T>
 void write_quotients(const T* values, T divisor, std::size_t size, float* out) {
   using Batch = xsimd::batch<T>;
-  constexpr std::size_t step = xsimd::batch<float>::size;
+  constexpr std::size_t width = xsimd::batch<float>::size;
   const Batch divisors(divisor), nan(std::numeric_limits<T>::quiet_NaN());
   std::size_t at = 0;
-  for (; at + step <= size; at += step) {
-    Batch quotients[step / Batch::size];
-    for (std::size_t v = 0; v < step / Batch::size; ++v) {
+  for (; at + width <= size; at += width) {
+    Batch quotients[width / Batch::size];
+    for (std::size_t v = 0; v < width / Batch::size; ++v) {
       const Batch quotient = Batch::load_unaligned(values + at + v * Batch::size) / divisors;
       quotients[v] = xsimd::select(quotient == quotient, quotient, nan);
     }

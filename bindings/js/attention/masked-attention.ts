@@ -46,7 +46,7 @@ const inputFields = {
   key: is.tensor(),
   value: is.tensor(),
   ...termFields,
-} satisfies is.FieldsOf<t.MaskedAttentionOptions>;
+} satisfies is.FieldsOf<t.MaskedAttentionInputs>;
 
 /** Refuses another number of axes, and other extents; names stand for those that are free. */
 function checkAxes(argument: string, { shape }: is.ReadTensor, wanted: readonly (number | string)[]): void {

@@ -31,7 +31,7 @@ const inputFields = {
   layers,
   heads: is.count,
   kvHeads: is.optional(is.count),
-} satisfies is.FieldsOf<t.MultiHeadOptions>;
+} satisfies is.FieldsOf<t.MultiHeadInputs>;
 
 type Inputs = is.ReadOf<typeof inputFields>;
 type Layers = Inputs["layers"];

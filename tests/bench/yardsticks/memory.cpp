@@ -1,5 +1,5 @@
-// What the machine can do at best from WebAssembly, to compare the library with: filling, copying, reading and multiplying
-// memory. The yardsticks are a module of their own; nothing here is shipped.
+// What the machine can do at best from WebAssembly, to compare the library with: filling, copying, reading and
+// multiplying memory. The yardsticks are a module of their own; nothing here is shipped.
 
 #include <wasm_simd128.h>
 

@@ -1,4 +1,4 @@
-import type { PosencFull, Tensor } from "posenc/full";
+import type { Posenc, Tensor } from "posenc";
 import { difference, largest, tensor } from "../../core/library";
 import { state } from "./state";
 
@@ -18,7 +18,7 @@ export const tokenCount = 3;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-export function model(pe: PosencFull): Model {
+export function model(pe: Posenc): Model {
   const tokens = tensor(state.tokens.value, 2);
   const query = pe.linear(tokens, tensor(state.weightQuery.value, 2));
   const key = pe.linear(tokens, tensor(state.weightKey.value, 2));
@@ -30,7 +30,7 @@ export function model(pe: PosencFull): Model {
     const positions = state.angles.value.map((angle) => radians(angle + shift));
     return { data: rope.apply(x.data.slice(), { shape: x.shape, positions }), shape: x.shape };
   };
-  const attend = (q: Tensor, k: Tensor) => pe.attention({ query: q, key: k, value, weights: true, precision: "exact" });
+  const attend = (q: Tensor, k: Tensor) => pe.attention({ query: q, key: k, value, weights: true });
   const moved = (shift: number) => attend(rotate(query, shift), rotate(key, shift));
   try {
     const shift = state.shift.value;

@@ -15,6 +15,8 @@ namespace posenc {
 /// that depend on nothing but the counter and the key, so that any part of a random table can be made on its own.
 [[nodiscard]] inline std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
                                                          std::array<std::uint32_t, 2> key) {
+  // Written out, rounds of several counters take more registers than there are.
+#pragma GCC unroll 1
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t even = std::uint64_t{0xD2511F53} * counter[0];
     const std::uint64_t odd = std::uint64_t{0xCD9E8D57} * counter[2];

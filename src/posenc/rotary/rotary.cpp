@@ -1,6 +1,7 @@
 #include "posenc/rotary/rotary.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "posenc/base/check.hpp"
@@ -121,7 +122,7 @@ Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction di
   if (!angles) return std::unexpected(angles.error());
   const AngleRow<float> row = angles->at(position, direction);
 
-  std::ranges::fill(out, 0.0f);
+  if (!out.empty()) std::memset(out.data(), 0, out.size_bytes());
   const std::size_t pairs = rotary.rotary_dim() / 2;
   bool reads_half = rotary.layout() == Layout::half;
   bool writes_half = rotary.layout() != Layout::interleaved;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -29,11 +30,11 @@ void layer_gradients(RoundedProduct<T>& product, const LinearExtents& extents, c
 /// out[b, j, i, :] = x[b, i, j, :], where i counts to `first`, j to `second`, and the last axis has dim values.
 inline void swap_axes(std::size_t first, std::size_t second, std::size_t dim, std::span<const float> x,
                       std::span<float> out) {
-  for (std::size_t at = 0; at < x.size(); ++at) {
-    const std::size_t row = at / dim;
-    const std::size_t b = row / second / first;
-    out[((b * second + row % second) * first + row / second % first) * dim + at % dim] = x[at];
-  }
+  const float* from = x.data();
+  for (std::size_t start = 0; start < x.size(); start += first * second * dim)
+    for (std::size_t i = 0; i < first; ++i)
+      for (std::size_t j = 0; j < second; ++j, from += dim)
+        std::memcpy(out.data() + start + (j * first + i) * dim, from, dim * sizeof(float));
 }
 
 }  // namespace posenc

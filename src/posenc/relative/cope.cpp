@@ -13,7 +13,7 @@ namespace posenc {
 namespace {
 
 /// Queries whose scores are computed together.
-constexpr std::size_t block_rows = 8;
+constexpr std::size_t rows_together = 8;
 
 Expected<void> check_inputs(const RelativePositions& positions, const CopeInputs& in, std::size_t bias,
                             std::size_t counts) {
@@ -33,7 +33,7 @@ Expected<void> check_inputs(const RelativePositions& positions, const CopeInputs
   return wrong("logits", std::numeric_limits<double>::quiet_NaN(), {"numbers, or infinities"});
 }
 
-using Batch = xsimd::batch<double>;
+using Doubles = xsimd::batch<double>;
 
 /// Each gate becomes the sum of those from it on, at most `most`.
 void count_gates(std::span<double> gates, double most) {
@@ -46,7 +46,7 @@ void count_gates(std::span<double> gates, double most) {
 
 /// Between the scores of the two positions next to each; behind the last one's stands one more.
 void write_row(std::span<const double> positions, const double* scores, float* bias, float* counts) {
-  constexpr std::size_t together = 2 * Batch::size;
+  constexpr std::size_t together = 2 * Doubles::size;
   double copy[together] = {};
   for (std::size_t j = 0; j < positions.size(); j += together) {
     const std::size_t count = std::min(together, positions.size() - j);
@@ -58,14 +58,14 @@ void write_row(std::span<const double> positions, const double* scores, float* b
       lower[k] = score[0];
       upper[k] = score[1];
     }
-    Batch position[2], value[2];
+    Doubles position[2], value[2];
     unrolled<2>([&](auto v) {
-      position[v] = Batch::load_unaligned(at + v * Batch::size);
-      const Batch share = position[v] - xsimd::floor(position[v]);
-      const Batch low = Batch::load_unaligned(lower + v * Batch::size);
-      const Batch between = Batch::load_unaligned(upper + v * Batch::size) * share + low * (Batch(1) - share);
-      const Batch chosen = xsimd::select(share == Batch(0), low, between);
-      value[v] = xsimd::select(chosen == chosen, chosen, Batch(std::numeric_limits<double>::quiet_NaN()));
+      position[v] = Doubles::load_unaligned(at + v * Doubles::size);
+      const Doubles share = position[v] - xsimd::floor(position[v]);
+      const Doubles low = Doubles::load_unaligned(lower + v * Doubles::size);
+      const Doubles between = Doubles::load_unaligned(upper + v * Doubles::size) * share + low * (Doubles(1) - share);
+      const Doubles chosen = xsimd::select(share == Doubles(0), low, between);
+      value[v] = xsimd::select(chosen == chosen, chosen, Doubles(std::numeric_limits<double>::quiet_NaN()));
     });
     float rounded[2][together];
     const bool is_part = count < together;
@@ -88,13 +88,13 @@ Expected<void> cope_bias(const RelativePositions& positions, const CopeInputs& i
   const std::size_t stride = embeddings + 1;
   auto panels = AlignedArray<double>::make_unfilled(panels_size<double>(dim, embeddings));
   if (!panels) return std::unexpected(panels.error());
-  auto scores = AlignedArray<double>::make(block_rows * stride);
+  auto scores = AlignedArray<double>::make(rows_together * stride);
   if (!scores) return std::unexpected(scores.error());
-  auto gates = AlignedArray<double>::make_unfilled(block_rows * keys);
+  auto gates = AlignedArray<double>::make_unfilled(rows_together * keys);
   if (!gates) return std::unexpected(gates.error());
   pack_panels<double>(dim, embeddings, transposed(row_major(in.embedding.data(), dim)), panels->data());
-  for (std::size_t first = 0; first < rows; first += block_rows) {
-    const std::size_t count = std::min(block_rows, rows - first);
+  for (std::size_t first = 0; first < rows; first += rows_together) {
+    const std::size_t count = std::min(rows_together, rows - first);
     const auto row_of = [&](std::size_t at) {
       const std::size_t seen = in.future == Future::mask ? positions.keys_up_to(at % positions.queries()) : keys;
       return gates->span().subspan((at - first) * keys, seen);

@@ -274,7 +274,7 @@ function rotation(degrees) {
     key,
     rotatedQuery,
     rotatedKey,
-    ...pe.attention({ query: rotatedQuery, key: rotatedKey, value, weights: true, precision: "exact" }),
+    ...pe.attention({ query: rotatedQuery, key: rotatedKey, value, weights: true }),
   };
 }
 

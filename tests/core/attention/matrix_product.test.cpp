@@ -56,9 +56,9 @@ void check_product(std::size_t rows, std::size_t depth, std::size_t columns, boo
 }  // namespace
 
 TEST_CASE("matrix product: the chain over the depth, whatever the shape and layout", "[matrix_product]") {
-  for (const std::size_t rows : {0, 1, 3, 4, 5, 131})
-    for (const std::size_t depth : {0, 1, 2, 7, 8, 17, 521})
-      for (const std::size_t columns : {0, 1, 7, 8, 13, 32, 67})
+  for (const std::size_t rows : {0U, 1U, 3U, 4U, 5U, 131U})
+    for (const std::size_t depth : {0U, 1U, 2U, 7U, 8U, 17U, 521U})
+      for (const std::size_t columns : {0U, 1U, 7U, 8U, 13U, 32U, 67U})
         for (const int layout : {0, 1, 2, 3, 4, 7}) {
           if (rows * depth * columns > 600000) continue;
           check_product<float>(rows, depth, columns, (layout & 1) != 0, (layout & 2) != 0, (layout & 4) != 0);
@@ -91,7 +91,7 @@ TEST_CASE("matrix product: one NaN, whatever came together", "[matrix_product]")
   const std::vector<float> a{infinite, -infinite, 1}, b{1, 1, -std::numeric_limits<float>::quiet_NaN()};
   const std::vector<float> expected{std::numeric_limits<float>::quiet_NaN()};
   std::vector<float> panels(posenc::panels_size<float>(3, 1)), actual(1);
-  for (const std::size_t depth : {2, 3}) {
+  for (const std::size_t depth : {2U, 3U}) {
     posenc::pack_panels<float>(depth, 1, Strided<const float>{b.data(), 1, 1}, panels.data());
     posenc::multiply_panels<float>(1, depth, 1, Strided<const float>{a.data(), 3, 1}, panels.data(), actual.data(), 1,
                                    false);

@@ -219,7 +219,7 @@ TEST_CASE("shaw: a slice of the queries has the bits of the whole", "[shaw]") {
   posenc::ShawInputs inputs{head_dim, head_value_dim, 1,       40,        Future::mask,
                             c.query,  c.key,          c.value, key_table, value_table};
   value_of(posenc::shaw_attention(c.positions, inputs, {}, c.output));
-  for (const std::size_t first : {0, 1, 33, 74}) {
+  for (const std::size_t first : {0U, 1U, 33U, 74U}) {
     const std::size_t count = std::min<std::size_t>(queries - first, 9);
     const auto positions = value_of(
         RelativePositions::make({1, static_cast<std::int64_t>(count), keys, static_cast<std::int64_t>(60 + first)}));

@@ -291,7 +291,7 @@ TEST_CASE("shaw, transformer-xl, cope: they have the bits that are stored", "[ha
   const auto relative = fractions(std::size_t{2} * 199 * 12, 36), bias = fractions(24, 37);
   const auto results = [&](SumPrecision precision) {
     std::vector<std::vector<float>> out;
-    for (const std::size_t size : {1400, 18200, 1680, 3120, 2600, 972, 810, 1400, 18200})
+    for (const std::size_t size : {1400U, 18200U, 1680U, 3120U, 2600U, 972U, 810U, 1400U, 18200U})
       out.emplace_back(size, testing::untouched);
     const posenc::ShawInputs shaw{12, 10, 0.3, 40, Future::mask, query, key, value, key_table, value_table, precision};
     value_of(posenc::shaw_attention(positions, shaw, out[1], out[0]));

@@ -107,9 +107,7 @@ Expected<SumPrecision> precision_of(const Call& in) {
 
 // The small entry sums in float32 alone: doubles would be a sixteenth of it.
 
-Expected<void> run(const calls::Linear& in) {
-  return linear({in.weight}, extents_of(in), SumPrecision::float32, in.x, in.out);
-}
+Expected<void> run(const calls::Linear& in) { return packed_linear(in.weight, extents_of(in), in.x, in.out); }
 
 Expected<void> run(const calls::LinearLayer& in) {
   POSENC_TRY_LET(precision, precision_of(in));

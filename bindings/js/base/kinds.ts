@@ -6,7 +6,7 @@ import type { BooleanTensor, Ids, Tensor } from "../types/index.js";
 import type { Block } from "./block.js";
 import type { Owned } from "./buffer.js";
 import * as check from "./check.js";
-import { type ArrayOf, copyOf, listView, typed, typeOf, type Values, type View, viewOf } from "./view.js";
+import { type ArrayOf, copyOf, listView, shaped, typed, typeOf, type Values, type View, viewOf } from "./view.js";
 
 /** Of what a caller gives comes what a call reads of it, once. */
 export interface Kind<Given, Read = Given> {
@@ -149,20 +149,15 @@ export const extents: Kind<readonly number[], number[]> = {
   write: (block, list = []) => block.list(list),
 };
 
-/** What a call reads of values that have a shape. */
-export interface Shaped<A> extends View<A> {
-  readonly shape: readonly number[];
-}
-
-export type ReadTensor = Shaped<Float32Array>;
+export type ReadTensor = View<Float32Array>;
 
 /** Values with their shape; throws unless they fit it. */
-function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): Shaped<A> {
+export function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): View<A> {
   const size = check.product(shape);
   if (view.length !== size) {
     throw check.wrongValue(`${argument}.data`, view.length, `${size} values for shape [${shape.join(", ")}]`);
   }
-  return { ...view, shape };
+  return shaped(view, shape);
 }
 
 /** A tensor of float32 values whose data fits its shape; of `rank` axes, where that is given. */
@@ -186,27 +181,27 @@ export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
 /** The core is given a copy of them, as values of one type. */
 /* @__NO_SIDE_EFFECTS__ */
 const copied =
-  <A extends ArrayLike<number>>(kind: ArrayOf<Values>): Kind<never, Shaped<A>>["write"] =>
+  <A extends ArrayLike<number>>(kind: ArrayOf<Values>): Kind<never, View<A>>["write"] =>
   (block, read, argument) => {
     if (read) block.copy(kind, read, argument);
     else block.nothing();
     block.list(read?.shape ?? []);
   };
 
-const readIds = (argument: string, { data, shape }: Ids): Shaped<Int32Array> =>
+const readIds = (argument: string, { data, shape }: Ids): View<Int32Array> =>
   fitting(argument, readInts(`${argument}.data`, data), check.shape(`${argument}.shape`, shape));
 
 const readInts = (argument: string, data: unknown) => copyOf(argument, typed(argument, data, Int32Array), Int32Array);
 
 /** Int32 values with their shape, and nothing else. */
-export const idTensor: Kind<Ids, Shaped<Int32Array>> = {
+export const idTensor: Kind<Ids, View<Int32Array>> = {
   is: "tensor",
   read: (argument, value) => readIds(argument, check.options(value, ["data", "shape"], argument)),
   write: copied(Int32Array),
 };
 
 /** Ids with a shape, or a list of them. */
-export const ids: Kind<Ids | ArrayLike<number>, Shaped<Int32Array>> = {
+export const ids: Kind<Ids | ArrayLike<number>, View<Int32Array>> = {
   is: "tensor",
   read(argument, value) {
     if (!check.isArray(value) && !typeOf(value)) {
@@ -219,13 +214,14 @@ export const ids: Kind<Ids | ArrayLike<number>, Shaped<Int32Array>> = {
       if (values[i] === view.values[i]) continue;
       throw check.wrongValue(`${argument}[${i}]`, view.values[i], "a whole number from -2^31 to 2^31 - 1");
     }
-    return { ...view, values, shape: [view.length] };
+    view.values = values;
+    return shaped(view as View<Int32Array>, [view.length]);
   },
   write: copied(Int32Array),
 };
 
 /** Booleans with their shape, as bytes. */
-export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
+export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
     const { data, shape } = check.options(value, ["data", "shape"], argument);

@@ -10,7 +10,7 @@ import {
   wrongValue,
 } from "../base/check.js";
 import * as is from "../base/kinds.js";
-import { copyOf, listView, typeOf, type View, viewOf } from "../base/view.js";
+import { copyOf, listView, shaped, typeOf, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /** A list of whole numbers, which the core is given as doubles. */
@@ -32,7 +32,7 @@ export const packedPositions = inputsFirst(
 );
 
 /** 1 or true for a token, 0 or false for padding. */
-const attentionMask: is.Kind<t.AttentionMask, is.Shaped<ArrayLike<number>>> = {
+const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
     const { data, shape: given } = options(value, ["data", "shape"], argument);
@@ -60,7 +60,7 @@ const attentionMask: is.Kind<t.AttentionMask, is.Shaped<ArrayLike<number>>> = {
       const item = view.values[i];
       if (item !== 0 && item !== 1) throw wrongValue(`${argument}.data`, item, "0 or 1, or true or false");
     }
-    return { ...view, shape: extents };
+    return shaped(view, extents);
   },
   write(block, read, argument) {
     if (read) block.copy(Int32Array, read, argument);

@@ -35,7 +35,7 @@ Expected<void> attend_backward_as(const BatchedAttentionShape& shape, const Scal
                                   const AttentionGradients& gradients) {
   // Without outputs nothing moves, nor says anything that extents' products fit.
   auto memory = d_output.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(shape, gradients.bias.size());
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   attend_backward<T>(shape, options, inputs, *memory, d_output, gradients);
   return {};
 }

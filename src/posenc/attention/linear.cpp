@@ -23,7 +23,7 @@ template <class T>
 Expected<void> multiply(const LinearLayer& layer, const LinearExtents& extents, std::span<const float> x,
                         std::span<float> y) {
   auto product = RoundedProduct<T>::make({{extents.rows, extents.in, extents.out}});
-  if (!product) return std::unexpected(product.error());
+  if (!product) return error_of(product);
   project(*product, layer, 1, 1, extents, x.data(), y.data());
   return {};
 }
@@ -33,7 +33,7 @@ Expected<void> multiply_backward(const LinearLayer& layer, const LinearExtents& 
                                  std::span<const float> dy, const LinearGradients& gradients) {
   const auto& [rows, in, out] = extents;
   auto product = RoundedProduct<T>::make({{rows, out, in}, {out, rows, in}, {1, rows, out}});
-  if (!product) return std::unexpected(product.error());
+  if (!product) return error_of(product);
   if (!gradients.x.empty())
     (*product)(rows, in, {out, row_major(dy.data(), out), row_major(layer.weight.data(), in)}, nullptr,
                gradients.x.data(), in);
@@ -55,6 +55,16 @@ Expected<void> linear(std::span<const float> x, std::span<const float> weight, s
   if (auto checked = check_multiple("x", x.size(), in); !checked) return checked;
   if (auto checked = check_multiple("weight", weight.size(), in); !checked) return checked;
   return linear({weight}, {x.size() / in, in, weight.size() / in}, precision, x, y);
+}
+
+Expected<void> packed_linear(std::span<const float> weight, const LinearExtents& extents, std::span<const float> x,
+                             std::span<float> y) {
+  if (auto checked = check_linear({weight}, extents, x.size(), y.size(), "y"); !checked) return checked;
+  const auto& [rows, in, out] = extents;
+  auto product = RoundedProduct<float, 0>::make({{rows, in, out}});
+  if (!product) return error_of(product);
+  (*product)(rows, out, {in, row_major(x.data(), in), transposed(row_major(weight.data(), in))}, nullptr, y.data(), out);
+  return {};
 }
 
 Expected<void> linear_backward(const LinearLayer& layer, const LinearExtents& extents, SumPrecision precision,

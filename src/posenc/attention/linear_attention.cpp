@@ -55,9 +55,9 @@ class Features {
  public:
   static Expected<Features> make(const Rotary& rotary) {
     auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-    if (!angles) return std::unexpected(angles.error());
+    if (!angles) return error_of(angles);
     auto lanes = AlignedArray<double>::make_unfilled(2 * chunk * rotary.dim());
-    if (!lanes) return std::unexpected(lanes.error());
+    if (!lanes) return error_of(lanes);
     return Features(rotary, std::move(*angles), std::move(*lanes));
   }
 
@@ -112,7 +112,7 @@ class State {
          {std::pair(&made.features_, dim), std::pair(&made.values_, dim * width), std::pair(&made.sums_, chunk * width),
           std::pair(&made.panels_, panels_size<double>(std::max(chunk, dim), width))}) {
       auto memory = AlignedArray<double>::make(size);
-      if (!memory) return std::unexpected(memory.error());
+      if (!memory) return error_of(memory);
       *array = *std::move(memory);
     }
     return made;
@@ -223,11 +223,11 @@ Expected<void> linear_attention(const LinearAttentionOptions& options, const Rot
   if (value_dim > static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(double) / (dim + 1))
     return std::unexpected(out_of_memory(value_dim));
   auto made_keys = Features::make(rotary);
-  if (!made_keys) return std::unexpected(made_keys.error());
+  if (!made_keys) return error_of(made_keys);
   auto made_queries = Features::make(rotary);
-  if (!made_queries) return std::unexpected(made_queries.error());
+  if (!made_queries) return error_of(made_queries);
   auto state = State::make(dim, value_dim);
-  if (!state) return std::unexpected(state.error());
+  if (!state) return error_of(state);
 
   for (std::size_t head = 0; head < heads; ++head) {
     const float* const head_keys = key.data() + head * keys * dim;

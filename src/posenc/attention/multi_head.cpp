@@ -131,7 +131,7 @@ struct Between {
           std::pair(&between.merged_query, saved.query.size()), std::pair(&between.merged_key, saved.key.size()),
           std::pair(&between.merged_value, saved.value.size()), std::pair(&between.context, saved.context.size())}) {
       auto made = AlignedArray<float>::make(size);
-      if (!made) return std::unexpected(made.error());
+      if (!made) return error_of(made);
       *array = *std::move(made);
     }
     return between;
@@ -166,11 +166,11 @@ Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& la
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
   auto heads_output = AlignedArray<float>::make(saved.context.size());
-  if (!heads_output) return std::unexpected(heads_output.error());
+  if (!heads_output) return error_of(heads_output);
   // Without results nothing says that extents' products fit.
   const bool attends = !weights.empty() || !saved.context.empty();
   auto memory = attends ? ForwardMemory<T>::make(at) : ForwardMemory<T>();
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   const ResolvedInputs given(inputs);
   const LayerExtents extents(shape);
   const auto extents_of = [](const LinearExtents& of) {
@@ -178,7 +178,7 @@ Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& la
   };
   auto product = RoundedProduct<T>::make(
       {extents_of(extents.query), extents_of(extents.key), extents_of(extents.value), extents_of(extents.out)});
-  if (!product) return std::unexpected(product.error());
+  if (!product) return error_of(product);
 
   project(*product, layers.query, at.batch, at.heads, {at.queries, extents.query.in, extents.query.out},
           given.query.data(), saved.query.data());
@@ -201,16 +201,16 @@ Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& l
   const AttentionInputs heads{saved.query, saved.key, saved.value};
   const LayerExtents extents(shape);
   auto made = Between::make(saved);
-  if (!made) return std::unexpected(made.error());
+  if (!made) return error_of(made);
   auto memory = saved.context.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(at, gradients.bias.size());
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   // Largest of all: rows, inputs and outputs of a layer take turns as rows, depth and columns.
   LinearExtents largest;
   for (const LinearExtents& of : {extents.query, extents.key, extents.value, extents.out})
     largest = {std::max(largest.rows, of.rows), std::max(largest.in, of.in), std::max(largest.out, of.out)};
   const auto& [rows, in, out] = largest;
   auto product = RoundedProduct<T>::make({{rows, out, in}, {out, rows, in}, {1, rows, out}});
-  if (!product) return std::unexpected(product.error());
+  if (!product) return error_of(product);
   Between& d = *made;
 
   // W^O, then the heads, then the other layers.

@@ -134,7 +134,7 @@ void gradient_row(std::size_t width, const float* weights, const float* d_weight
 template <class T>
 Expected<void> softmax_rows(std::size_t width, std::span<const float> x, std::span<float> out) {
   auto row = AlignedArray<T>::make_unfilled(std::is_same_v<T, float> ? 0 : width);
-  if (!row) return std::unexpected(row.error());
+  if (!row) return error_of(row);
   for (std::size_t start = 0; start < x.size(); start += width) {
     T* terms = row->data();
     if constexpr (std::is_same_v<T, float>) terms = out.data() + start;

@@ -183,7 +183,7 @@ void sines_and_cosines(const double* cycles, std::size_t padded_count, double* s
 
 Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
   auto sum = AlignedArray<double>::make_unfilled(2 * frequencies.padded_count());
-  if (!sum) return std::unexpected(sum.error());
+  if (!sum) return error_of(sum);
   AngleRows made;
   made.frequencies_ = &frequencies;
   made.sum_ = std::move(*sum);
@@ -193,7 +193,7 @@ Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
 Expected<void> AngleRows::make_tables() {
   if (has_tables()) return {};
   auto memory = AlignedArray<double>::make_unfilled(2 * row_count * padded_count());
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   memory_ = std::move(*memory);
   return {};
 }

@@ -158,12 +158,12 @@ std::string_view name_of(Exponent exponent) { return name_of(exponent_names, exp
 
 Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
   const FrequencyOptions& options = plan.frequencies;
-  if (auto checked = check_dims(plan); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_base(options.base); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_dims(plan); !checked) return error_of(checked);
+  if (auto checked = check_base(options.base); !checked) return error_of(checked);
   const scaling::Progression progression = progression_of(plan);
   for (auto&& checked : {check_shift(options, denominator_of(plan) / 2), check_largest(progression, options),
                          check_rule_fits(plan), check_length(plan.length)})
-    if (!checked) return std::unexpected(checked.error());
+    if (!checked) return error_of(checked);
   return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
 }
 
@@ -173,7 +173,7 @@ Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   auto mid = AlignedArray<double>::make(padded);
   auto tail = AlignedArray<double>::make(padded);
   for (const auto* array : {&head, &mid, &tail})
-    if (!*array) return std::unexpected(array->error());
+    if (!*array) return error_of(*array);
   Frequencies made;
   made.count_ = count;
   made.head_ = std::move(*head);
@@ -243,13 +243,13 @@ void Frequencies::set_cycles(std::size_t i, const DoubleDouble& cycles) {
 
 Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
   const auto context = context_of({options});
-  if (!context) return std::unexpected(context.error());
+  if (!context) return error_of(context);
   return scaled(Prepared(context->progression), context->count, options.base);
 }
 
 Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
   if (auto checked = check_given(cycles, max_angle * cycles_per_radian.high); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   auto made = zeros(cycles.size());
   if (!made) return made;
   for (std::size_t i = 0; i < cycles.size(); ++i) {
@@ -260,7 +260,7 @@ Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
 }
 
 Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians) {
-  if (auto checked = check_given(radians, max_angle); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_given(radians, max_angle); !checked) return error_of(checked);
   auto made = zeros(radians.size());
   if (!made) return made;
   for (std::size_t i = 0; i < radians.size(); ++i) made->set(i, {radians[i], 0});
@@ -269,7 +269,7 @@ Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians)
 
 Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
   const auto context = context_of(plan);
-  if (!context) return std::unexpected(context.error());
+  if (!context) return error_of(context);
   if (std::holds_alternative<scaling::Default>(plan.scaling))
     return scaled(Prepared(context->progression), context->count, plan.frequencies.base);
   return scaling::with_rule<Frequencies>(plan.scaling, *context, [&](const auto& rule) {
@@ -292,7 +292,7 @@ Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indic
 
 Expected<double> attention_factor(const FrequencyPlan& plan) {
   const auto context = context_of(plan);
-  if (!context) return std::unexpected(context.error());
+  if (!context) return error_of(context);
   return scaling::with_rule<double>(plan.scaling, *context, [](const auto& rule) { return rule.attention_factor; });
 }
 

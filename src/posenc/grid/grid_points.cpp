@@ -140,16 +140,16 @@ Expected<GridCoordinate> from_name(std::string_view name) {
 Expected<std::size_t> count_cells(const GridPointOptions& options, Extents shape) {
   for (auto&& checked : {check_whole("axes", options.axes, 1, max_axes), check_rank(options, shape),
                          check_reference(options), check_start(options)})
-    if (!checked) return std::unexpected(checked.error());
+    if (!checked) return error_of(checked);
   auto cells = count_grid_cells(shape, options.axes, sizeof(double));
   if (!cells) return cells;
-  if (auto checked = check_merge(options, shape); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_merge(options, shape); !checked) return error_of(checked);
   return cells;
 }
 
 Expected<void> grid_points(const GridPointOptions& options, Extents shape, std::span<double> out) {
   const auto cells = count_cells(options, shape);
-  if (!cells) return std::unexpected(cells.error());
+  if (!cells) return error_of(cells);
   const auto axes = static_cast<std::size_t>(options.axes);
   if (auto checked = check_size("out", out.size(), *cells, axes); !checked) return checked;
   const Extents extents = shape.last(axes);

@@ -66,14 +66,14 @@ class PointRotary::Angles {
     Angles made(plan, direction);
     for (const AxisFrequencies& axis : plan.axes) {
       auto rows = AngleRows::make(axis.frequencies);
-      if (!rows) return std::unexpected(rows.error());
+      if (!rows) return error_of(rows);
       made.padded_ = std::max(made.padded_, rows->padded_count());
       made.axes_.push_back({std::move(*rows), {}, 0});
     }
     auto sum = AlignedArray<double>::make(plan.summed ? 2 * made.padded_ : 0);
     auto ordered = AlignedArray<float>::make(2 * made.count() + Frequencies::lane_block);
     auto rounded = AlignedArray<float>::make(plan.summed ? 0 : 2 * made.padded_);
-    if (!sum) return std::unexpected(sum.error());
+    if (!sum) return error_of(sum);
     if (!ordered || !rounded) return std::unexpected(!ordered ? ordered.error() : rounded.error());
     made.sum_ = std::move(*sum);
     made.ordered_ = std::move(*ordered);
@@ -186,7 +186,7 @@ Expected<void> PointRotary::cache(const Points& points, const TokensAround& arou
   if (auto checked = check_size("cosines", cosines.size(), rows, width); !checked) return checked;
   if (auto checked = check_size("sines", sines.size(), rows, width); !checked) return checked;
   auto angles = Angles::make(plan_, Direction::forward);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
 
   std::ranges::fill(cosines, 1.0f);
   std::ranges::fill(sines, 0.0f);
@@ -258,9 +258,9 @@ Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape
   if (auto checked = check_heads(shape); !checked) return checked;
   if (auto checked = check(points, around); !checked) return checked;
   const auto batches = count_batches(shape, points, around);
-  if (!batches) return std::unexpected(batches.error());
+  if (!batches) return error_of(batches);
   auto angles = Angles::make(plan_, direction);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
 
   const std::size_t count = points.size() / axes() / *batches;
   const std::size_t group = shape.outer() / *batches;

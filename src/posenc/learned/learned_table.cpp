@@ -12,7 +12,7 @@ namespace {
 
 /// How many rows a table of this many values has.
 Expected<std::size_t> rows_of(std::string_view argument, std::size_t size, std::int64_t dim) {
-  if (auto checked = check_whole("dim", dim, 1, max_dim); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_whole("dim", dim, 1, max_dim); !checked) return error_of(checked);
   const auto lanes = static_cast<std::size_t>(dim);
   if (size % lanes != 0 || size / lanes > static_cast<std::size_t>(max_rows))
     return wrong(argument, static_cast<double>(size),
@@ -53,7 +53,7 @@ Expected<void> TableRows::check_batches(std::string_view argument, std::size_t s
 Expected<void> lookup_rows(std::span<const float> table, std::int64_t dim, const TableRows& rows,
                            std::span<float> out) {
   const auto table_rows = rows_of("table", table.size(), dim);
-  if (!table_rows) return std::unexpected(table_rows.error());
+  if (!table_rows) return error_of(table_rows);
   const auto lanes = static_cast<std::size_t>(dim);
   if (auto checked = rows.check(*table_rows); !checked) return checked;
   if (auto checked = check_size("out", out.size(), rows.count(), lanes); !checked) return checked;
@@ -65,7 +65,7 @@ Expected<void> lookup_rows(std::span<const float> table, std::int64_t dim, const
 Expected<void> add_rows(std::span<const float> x, std::int64_t dim, std::span<const float> table, const TableRows& rows,
                         std::span<float> out) {
   const auto table_rows = rows_of("table", table.size(), dim);
-  if (!table_rows) return std::unexpected(table_rows.error());
+  if (!table_rows) return error_of(table_rows);
   const auto lanes = static_cast<std::size_t>(dim);
   if (auto checked = rows.check_batches("x", x.size(), lanes); !checked) return checked;
   if (auto checked = rows.check(*table_rows); !checked) return checked;
@@ -81,7 +81,7 @@ Expected<void> add_rows(std::span<const float> x, std::int64_t dim, std::span<co
 Expected<void> rows_gradient(std::span<const float> gradient, std::int64_t dim, const TableRows& rows,
                              std::optional<std::int64_t> padding_row, std::span<float> out) {
   const auto table_rows = rows_of("out", out.size(), dim);
-  if (!table_rows) return std::unexpected(table_rows.error());
+  if (!table_rows) return error_of(table_rows);
   const auto lanes = static_cast<std::size_t>(dim);
   if (auto checked = rows.check_batches("gradient", gradient.size(), lanes); !checked) return checked;
   if (auto checked = rows.check(*table_rows); !checked) return checked;
@@ -90,7 +90,7 @@ Expected<void> rows_gradient(std::span<const float> gradient, std::int64_t dim, 
       return checked;
   }
   auto sums = AlignedArray<double>::make(out.size());
-  if (!sums) return std::unexpected(sums.error());
+  if (!sums) return error_of(sums);
   for (std::size_t start = 0; start < gradient.size(); start += rows.count() * lanes)
     for (std::size_t i = 0; i < rows.count(); ++i) {
       const std::size_t row = rows[i];

@@ -44,7 +44,7 @@ Expected<AxialCombination> from_name(std::string_view name) {
 Expected<ReformerAxial> ReformerAxial::make(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims,
                                             AxialCombination combination) {
   const bool sum = combination == AxialCombination::sum;
-  if (auto checked = check_axes(shape, dims, sum); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_axes(shape, dims, sum); !checked) return error_of(checked);
   ReformerAxial made;
   made.combination_ = combination;
   made.axis_count_ = shape.size();
@@ -102,7 +102,7 @@ Expected<void> ReformerAxial::gradient(std::span<const float> gradient, const Ta
   if (auto checked = rows.check(rows_); !checked) return checked;
   if (auto checked = check_size("out", out.size(), parameters_); !checked) return checked;
   auto sums = AlignedArray<double>::make(parameters_);
-  if (!sums) return std::unexpected(sums.error());
+  if (!sums) return error_of(sums);
   for (std::size_t at = 0; at < gradient.size() / dim_; ++at)
     for (const Axis& axis : axes())
       add_to_sums(axis.dim, gradient.data() + at * dim_ + axis.lane,

@@ -34,7 +34,7 @@ class Axis {
     axis.to_ = to;
     axis.options_ = options;
     auto weights = AlignedArray<double>::make(to == 0 ? 0 : static_cast<std::size_t>(axis.most_weights()));
-    if (!weights) return std::unexpected(weights.error());
+    if (!weights) return error_of(weights);
     axis.weights_ = std::move(*weights);
     return axis;
   }
@@ -160,11 +160,11 @@ Expected<void> resize_table(std::span<const float> table, std::int64_t dim, cons
   const std::size_t prefix = static_cast<std::size_t>(options.prefix) * lanes;
   const std::size_t old_width = static_cast<std::size_t>(from.width) * lanes;
   auto rows = Axis::make(from.height, to.height, options);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   auto columns = Axis::make(from.width, to.width, options);
-  if (!columns) return std::unexpected(columns.error());
+  if (!columns) return error_of(columns);
   auto row = AlignedArray<double>::make(none ? 0 : old_width);
-  if (!row) return std::unexpected(row.error());
+  if (!row) return error_of(row);
 
   std::ranges::copy(table.first(prefix), out.begin());
   if (none) return {};

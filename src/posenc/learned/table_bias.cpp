@@ -30,7 +30,7 @@ Expected<void> table_bias(std::span<const std::int32_t> ids, std::size_t heads, 
   const std::size_t rows = table.size() / heads;
   // A head's column of the table stands together while its pairs are looked up.
   auto column = AlignedArray<float>::make_unfilled(rows);
-  if (!column) return std::unexpected(column.error());
+  if (!column) return error_of(column);
   for (std::size_t h = 0; h < heads; ++h) {
     for (std::size_t r = 0; r < rows; ++r) (*column)[r] = table[r * heads + h];
     const float* const values = column->data();
@@ -45,7 +45,7 @@ Expected<void> table_bias_backward(std::span<const std::int32_t> ids, std::size_
   if (auto checked = check_lookup(ids, heads, d_table.size(), d_bias.size(), "gradient"); !checked) return checked;
   const std::size_t rows = d_table.size() / heads;
   auto sums = AlignedArray<double>::make_unfilled(rows);
-  if (!sums) return std::unexpected(sums.error());
+  if (!sums) return error_of(sums);
   for (std::size_t h = 0; h < heads; ++h) {
     std::ranges::fill(sums->span(), 0.0);
     const float* from = d_bias.data() + h * ids.size();

@@ -79,7 +79,7 @@ Expected<void> alibi_bias(const AlibiOptions& options, const RelativePositions& 
                           std::span<float> out) {
   if (auto checked = check_steepness(options.steepness); !checked) return checked;
   auto slopes = AlignedArray<double>::make(positions.heads());
-  if (!slopes) return std::unexpected(slopes.error());
+  if (!slopes) return error_of(slopes);
   write_slopes(options, slopes->size(), 0, slopes->span());
   const std::size_t distances = positions.distances();
   if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;

@@ -87,11 +87,11 @@ Expected<void> cope_bias(const RelativePositions& positions, const CopeInputs& i
   const std::size_t embeddings = in.embedding.size() / dim;
   const std::size_t stride = embeddings + 1;
   auto panels = AlignedArray<double>::make_unfilled(panels_size<double>(dim, embeddings));
-  if (!panels) return std::unexpected(panels.error());
+  if (!panels) return error_of(panels);
   auto scores = AlignedArray<double>::make(rows_together * stride);
-  if (!scores) return std::unexpected(scores.error());
+  if (!scores) return error_of(scores);
   auto gates = AlignedArray<double>::make_unfilled(rows_together * keys);
-  if (!gates) return std::unexpected(gates.error());
+  if (!gates) return error_of(gates);
   pack_panels<double>(dim, embeddings, transposed(row_major(in.embedding.data(), dim)), panels->data());
   for (std::size_t first = 0; first < rows; first += rows_together) {
     const std::size_t count = std::min(rows_together, rows - first);

@@ -40,15 +40,15 @@ class Polygons {
   static Expected<Polygons> make(const Perceptron& perceptron, std::size_t heads) {
     const std::size_t hidden = perceptron.bias1.size();
     auto corners = AlignedArray<Corner>::make_unfilled(hidden);
-    if (!corners) return std::unexpected(corners.error());
+    if (!corners) return error_of(corners);
     auto lines = AlignedArray<Line>::make_unfilled((hidden + 1) * heads);
-    if (!lines) return std::unexpected(lines.error());
+    if (!lines) return error_of(lines);
     Polygons made;
     made.heads_ = heads;
     made.lines_ = *std::move(lines);
     // Lines are summed in twice the precision: what one corner adds another may take away.
     auto sums = AlignedArray<DoubleDouble>::make(2 * heads);
-    if (!sums) return std::unexpected(sums.error());
+    if (!sums) return error_of(sums);
     const auto add = [&](std::size_t n, double sign) {
       for (std::size_t h = 0; h < heads; ++h) {
         const double weight = sign * static_cast<double>(perceptron.weight2[h * hidden + n]);
@@ -113,19 +113,19 @@ class Polygons {
 class Fire {
  public:
   static Expected<Fire> make(const FireOptions& options, const RelativePositions& positions) {
-    if (auto checked = check_options(options, positions.heads()); !checked) return std::unexpected(checked.error());
+    if (auto checked = check_options(options, positions.heads()); !checked) return error_of(checked);
     const std::size_t distances = positions.distances();
     auto polygons = Polygons::make(options.perceptron, positions.heads());
-    if (!polygons) return std::unexpected(polygons.error());
+    if (!polygons) return error_of(polygons);
     Fire made(positions, *std::move(polygons));
     auto logarithms = AlignedArray<double>::make_unfilled(distances);
-    if (!logarithms) return std::unexpected(logarithms.error());
+    if (!logarithms) return error_of(logarithms);
     auto inputs = AlignedArray<double>::make(distances + together);
-    if (!inputs) return std::unexpected(inputs.error());
+    if (!inputs) return error_of(inputs);
     auto runs = AlignedArray<Run>::make_unfilled(distances);
-    if (!runs) return std::unexpected(runs.error());
+    if (!runs) return error_of(runs);
     auto line = AlignedArray<float>::make_unfilled(distances + together);
-    if (!line) return std::unexpected(line.error());
+    if (!line) return error_of(line);
     for (std::size_t c = 0; c < distances; ++c)
       (*logarithms)[c] = logarithm_1p(std::fabs(options.c * static_cast<double>(positions.distance(c))));
     made.logarithms_ = *std::move(logarithms);
@@ -209,9 +209,9 @@ Expected<void> write_near_rows(Fire& fire, const FireOptions& options, const Rel
   const std::size_t keys = positions.keys();
   const std::size_t length = near + keys - 1;
   auto rows = DiagonalRows::make(keys, 1, out.size());
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   auto lines = AlignedArray<float>::make(positions.heads() * length);
-  if (!lines) return std::unexpected(lines.error());
+  if (!lines) return error_of(lines);
   fire.write(positions.compact_row(near - 1), length, divisor(options, 0), future, lines->data(), length);
   for (std::size_t h = 0; h < positions.heads(); ++h)
     rows->write(lines->data() + h * length + near - 1, near, out.data() + h * positions.queries() * keys);
@@ -226,7 +226,7 @@ Expected<void> fire_bias(const FireOptions& options, const RelativePositions& po
   if (auto checked = check_extents("out", out.size(), {positions.heads(), positions.queries(), keys}); !checked)
     return checked;
   auto fire = Fire::make(options, positions);
-  if (!fire) return std::unexpected(fire.error());
+  if (!fire) return error_of(fire);
   if (out.empty()) return {};
   const std::size_t near = near_queries(options, positions);
   if (auto written = write_near_rows(*fire, options, positions, near, future, out); !written) return written;
@@ -241,7 +241,7 @@ Expected<void> fire_bias_compact(const FireOptions& options, const RelativePosit
   const std::size_t distances = positions.distances();
   if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
   auto fire = Fire::make(options, positions);
-  if (!fire) return std::unexpected(fire.error());
+  if (!fire) return error_of(fire);
   if (distances == 0) return {};
   if (static_cast<double>(positions.query_position(positions.queries() - 1)) > options.threshold)
     return wrong("queryOffset", static_cast<double>(positions.query_position(0)),

@@ -46,9 +46,9 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
   const DistanceSizes sizes(positions, future);
   const std::size_t count = sizes.count();
   auto memory = AlignedArray<double>::make_unfilled(2 * count);
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   auto values = AlignedArray<float>::make_unfilled(count);
-  if (!values) return std::unexpected(values.error());
+  if (!values) return error_of(values);
   // The sizes; of the power kernel, to which 0 is apart, their logarithms, which all heads share.
   const auto inputs = memory->span().first(count), powers = memory->span().last(count);
   const bool has_zero = count != 0 && sizes.least() == 0;

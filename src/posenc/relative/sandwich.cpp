@@ -23,7 +23,7 @@ class CosineSum {
   static Expected<CosineSum> make(const FrequencyOptions& options, bool skip_first) {
     CosineSum made;
     auto frequencies = Frequencies::make(options);
-    if (!frequencies) return std::unexpected(frequencies.error());
+    if (!frequencies) return error_of(frequencies);
     made.frequencies_ = std::move(*frequencies);
     made.first_ = skip_first ? 1 : 0;
     return made;
@@ -32,7 +32,7 @@ class CosineSum {
   /// Adds the sums of cos(size * frequency) - 1, in order, for sizes from `least` on.
   [[nodiscard]] Expected<void> add_to(std::span<double> sums, std::int64_t least) const {
     auto angles = AngleRows::make(frequencies_);
-    if (!angles) return std::unexpected(angles.error());
+    if (!angles) return error_of(angles);
     for (std::size_t k = 0; k < sums.size(); ++k) {
       const double* const cosines = angles->at(static_cast<double>(least + static_cast<std::int64_t>(k))).cosines;
       double sum = 0;
@@ -71,18 +71,18 @@ Expected<void> sandwich_bias(const SandwichOptions& options, const RelativePosit
   if (options.dim % 2 != 0) return wrong("dim", static_cast<double>(options.dim), {"an even number"});
   const bool from_one = options.indices == SandwichIndices::paper;
   auto sum = CosineSum::make({.dim = options.dim, .base = options.base}, from_one);
-  if (!sum) return std::unexpected(sum.error());
+  if (!sum) return error_of(sum);
   // Counting from one ends with base^-1: the second frequency of dim 4 in double steps.
   auto last = CosineSum::make({.dim = 4, .base = options.base, .exponent = Exponent::double_stepped}, true);
-  if (!last) return std::unexpected(last.error());
+  if (!last) return error_of(last);
   if (auto checked = check_reach(positions, std::fmax(sum->largest(), from_one ? last->largest() : 0)); !checked)
     return checked;
   if (auto checked = check_size("out", out.size(), positions.heads(), positions.distances()); !checked) return checked;
   const DistanceSizes sizes(positions, future);
   auto sums = AlignedArray<double>::make(sizes.count());
-  if (!sums) return std::unexpected(sums.error());
+  if (!sums) return error_of(sums);
   auto values = AlignedArray<float>::make_unfilled(sizes.count());
-  if (!values) return std::unexpected(values.error());
+  if (!values) return error_of(values);
   if (auto added = sum->add_to(sums->span(), sizes.least()); !added) return added;
   if (auto added = from_one ? last->add_to(sums->span(), sizes.least()) : Expected<void>(); !added) return added;
   const std::size_t distances = positions.distances();

@@ -57,9 +57,9 @@ Expected<void> attend_shaw_backward(const RelativePositions& positions, const Sh
                                     std::span<const float> d_output, const ShawGradients& gradients) {
   const BatchedAttentionShape shape = shape_of(positions, in);
   auto memory = d_output.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(shape, 0);
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   auto term = TableTerm<T>::make(positions, in, memory->rows, &gradients);
-  if (!term) return std::unexpected(term.error());
+  if (!term) return error_of(term);
   attend_backward<T>(shape, options_of(positions, in), {in.query, in.key, in.value}, *memory, d_output,
                      {gradients.query, gradients.key, gradients.value}, &*term);
   term->write_gradients(gradients);

@@ -47,9 +47,9 @@ Expected<void> write_window(const SwinWindow& window, std::size_t heads, const f
     return table == nullptr ? static_cast<Bits>(row) : std::bit_cast<Bits>(table[row * heads + h]);
   };
   auto rows = DiagonalRows::make(tokens, 1, heads * tokens * tokens);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   auto memory = AlignedArray<Bits>::make_unfilled(picture + width * strip);
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   Bits* const strips = memory->data() + picture;
   for (std::size_t h = 0; h < heads; ++h) {
     for (std::size_t r = 0; r < picture; ++r) (*memory)[picture - 1 - r] = value(r, h);
@@ -105,9 +105,9 @@ struct LogCoordinates {
 
   static Expected<LogCoordinates> make(const SwinLogCpb& cpb) {
     auto y = log_coordinates(cpb.window.height, cpb.pretrained_height);
-    if (!y) return std::unexpected(y.error());
+    if (!y) return error_of(y);
     auto x = log_coordinates(cpb.window.width, cpb.pretrained_width);
-    if (!x) return std::unexpected(x.error());
+    if (!x) return error_of(x);
     return LogCoordinates{*std::move(y), *std::move(x)};
   }
 
@@ -130,7 +130,7 @@ class CpbLayers {
           std::pair(&made.weight2_, panels_size<double>(hidden, heads)), std::pair(&made.hidden_, most * hidden),
           std::pair(&made.outputs_, most * heads)}) {
       auto memory = AlignedArray<double>::make_unfilled(size);
-      if (!memory) return std::unexpected(memory.error());
+      if (!memory) return error_of(memory);
       *array = *std::move(memory);
     }
     pack_panels<double>(2, hidden, transposed(row_major(perceptron.weight1.data(), 2)), made.weight1_.data());
@@ -174,18 +174,18 @@ class CpbLayers {
 }  // namespace
 
 Expected<std::size_t> swin_table_rows(const SwinWindow& window) {
-  if (auto checked = check_window(window); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_window(window); !checked) return error_of(checked);
   return patch_rows(window) + (window.class_token ? 3 : 0);
 }
 
 Expected<std::size_t> swin_tokens(const SwinWindow& window) {
-  if (auto checked = check_window(window); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_window(window); !checked) return error_of(checked);
   return token_count(window);
 }
 
 Expected<void> swin_index(const SwinWindow& window, std::span<std::int32_t> out) {
   const auto tokens = swin_tokens(window);
-  if (!tokens) return std::unexpected(tokens.error());
+  if (!tokens) return error_of(tokens);
   if (auto checked = check_size("out", out.size(), *tokens, *tokens); !checked) return checked;
   return write_window(window, 1, nullptr, reinterpret_cast<std::byte*>(out.data()));
 }
@@ -193,7 +193,7 @@ Expected<void> swin_index(const SwinWindow& window, std::span<std::int32_t> out)
 Expected<void> swin_bias(const SwinWindow& window, std::size_t heads, std::span<const float> table,
                          std::span<float> out) {
   const auto rows = swin_table_rows(window);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   const std::size_t tokens = token_count(window);
   if (auto checked = check_size("table", table.size(), *rows, heads); !checked) return checked;
   if (auto checked = check_extents("out", out.size(), {heads, tokens, tokens}); !checked) return checked;
@@ -204,7 +204,7 @@ Expected<void> swin_log_coordinates(const SwinLogCpb& cpb, std::span<float> out)
   if (auto checked = check_cpb(cpb); !checked) return checked;
   if (auto checked = check_size("out", out.size(), patch_rows(cpb.window), 2); !checked) return checked;
   const auto coordinates = LogCoordinates::make(cpb);
-  if (!coordinates) return std::unexpected(coordinates.error());
+  if (!coordinates) return error_of(coordinates);
   auto to = out.begin();
   for (const double y : coordinates->y.span())
     for (const double x : coordinates->x.span()) {
@@ -219,9 +219,9 @@ Expected<void> swin_log_cpb(const SwinLogCpb& cpb, std::size_t heads, std::span<
   if (auto checked = cpb.perceptron.check(2, heads); !checked) return checked;
   if (auto checked = check_size("out", out.size(), patch_rows(cpb.window), heads); !checked) return checked;
   const auto coordinates = LogCoordinates::make(cpb);
-  if (!coordinates) return std::unexpected(coordinates.error());
+  if (!coordinates) return error_of(coordinates);
   auto layers = CpbLayers::make(cpb.perceptron, heads);
-  if (!layers) return std::unexpected(layers.error());
+  if (!layers) return error_of(layers);
   const std::size_t rows = heads == 0 ? 0 : patch_rows(cpb.window);
   for (std::size_t row = 0; row < rows; row += CpbLayers::most)
     layers->write(*coordinates, row, std::min(CpbLayers::most, rows - row), out.data() + row * heads);

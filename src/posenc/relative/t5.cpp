@@ -37,13 +37,13 @@ std::int64_t bucket_start(std::int64_t exact, std::int64_t max_distance, std::in
 
 Expected<T5Buckets> T5Buckets::make(const T5Options& options) {
   if (auto checked = check_whole("buckets", options.buckets, options.bidirectional ? 4 : 2, 4096); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   const std::int64_t directed = options.bidirectional ? options.buckets / 2 : options.buckets;
   const std::int64_t exact = directed / 2;
   if (auto checked = check_whole("maxDistance", options.max_distance, exact + 1, max_positions); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   auto starts = AlignedArray<std::int64_t>::make(static_cast<std::size_t>(directed));
-  if (!starts) return std::unexpected(starts.error());
+  if (!starts) return error_of(starts);
   for (std::int64_t bucket = 0; bucket < directed; ++bucket)
     (*starts)[static_cast<std::size_t>(bucket)] =
         bucket <= exact ? bucket : bucket_start(exact, options.max_distance, bucket - exact, directed - exact);

@@ -14,7 +14,7 @@ class RotaryStep::Kept {
   Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                        Direction direction) {
     const auto per_batch = rotary_->check_rotation(x.size(), shape, positions);
-    if (!per_batch) return std::unexpected(per_batch.error());
+    if (!per_batch) return error_of(per_batch);
     return rotate_tokens(angles_, rotary_->layout(), direction, x.data(), shape, positions, *per_batch);
   }
 
@@ -30,7 +30,7 @@ RotaryStep::~RotaryStep() = default;
 
 Expected<RotaryStep> RotaryStep::make(const Rotary& rotary) {
   auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   std::unique_ptr<Kept> kept(new (std::nothrow) Kept(rotary, std::move(*angles)));
   if (!kept) return std::unexpected(out_of_memory(sizeof(Kept)));
   return RotaryStep(std::move(kept));

@@ -67,13 +67,13 @@ Expected<XposSide> from_name(std::string_view name) {
 
 Expected<Xpos> Xpos::make(const XposOptions& options) {
   auto rotary = Rotary::make(options.rotary);
-  if (!rotary) return std::unexpected(rotary.error());
+  if (!rotary) return error_of(rotary);
   if (!options.centre) return wrong("centre", "none", {"the position in the middle: it has no default"});
   if (!std::isfinite(*options.centre)) return wrong("centre", *options.centre, {"a finite number"});
   if (!std::isfinite(options.scale_base) || options.scale_base <= 0)
     return wrong("scaleBase", options.scale_base, {"a finite number > 0"});
   auto ln_zeta = AlignedArray<double>::make(rotary->frequencies().padded_count());
-  if (!ln_zeta) return std::unexpected(ln_zeta.error());
+  if (!ln_zeta) return error_of(ln_zeta);
   // (2i + 0.4 r) / (1.4 r), times 5 above and below: whole numbers.
   const auto lanes = static_cast<double>(rotary->rotary_dim());
   for (std::size_t i = 0; i < rotary->rotary_dim() / 2; ++i)
@@ -99,17 +99,17 @@ Expected<void> Xpos::check_reach(const Positions& positions) const {
 Expected<void> Xpos::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions, XposSide side,
                            Direction direction) const {
   const auto per_batch = rotary_.check_rotation(x.size(), shape, positions);
-  if (!per_batch) return std::unexpected(per_batch.error());
+  if (!per_batch) return error_of(per_batch);
   if (auto checked = check_reach(positions); !checked) return checked;
   auto angles = RotaryAngles::make(rotary_.frequencies(), rotary_.angle_source());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   auto rotation = TokenRotation::make(rotary_.layout(), direction, rotary_.rotary_dim(), shape);
-  if (!rotation) return std::unexpected(rotation.error());
+  if (!rotation) return error_of(rotation);
   const double base = side == XposSide::query ? scale_base_ : -1 * scale_base_;
-  rotation->all(x.data(), *per_batch, [&](std::size_t i) {
+  rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
     angles->set(positions[i]);
     multiply_by_powers(ln_zeta_, (positions[i] - centre_) / base, angles->sines(), angles->cosines());
-    return angles->rounded(direction, rotary_.attention_factor());
+    return {angles->rounded(direction, rotary_.attention_factor())};
   });
   return {};
 }
@@ -119,7 +119,7 @@ Expected<void> Xpos::scales(const Positions& positions, std::span<float> out) co
   if (auto checked = check_size("out", out.size(), positions.count(), pairs); !checked) return checked;
   if (auto checked = check_reach(positions); !checked) return checked;
   auto scratch = AlignedArray<double>::make_unfilled(ln_zeta_.size());
-  if (!scratch) return std::unexpected(scratch.error());
+  if (!scratch) return error_of(scratch);
   for (std::size_t i = 0; i < positions.count(); ++i) {
     std::ranges::fill(scratch->span(), 1.0);
     multiply_by_powers(ln_zeta_, (positions[i] - centre_) / scale_base_, scratch->data(), nullptr);

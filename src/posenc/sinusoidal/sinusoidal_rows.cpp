@@ -239,15 +239,6 @@ void SinusoidalRows::write_block(AngleRows& angles, const PositionParts& parts, 
   write_sides(lanes_, round(centre, padded, 0), {fine, fine + padded}, padded, rows);
 }
 
-namespace {
-
-/// The row of its block that a position has.
-std::size_t row_in_block(const PositionParts& parts) {
-  return static_cast<std::size_t>(parts.fine + PositionParts::reach);
-}
-
-}  // namespace
-
 /// Rows of consecutive positions, one block after another.
 void SinusoidalRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
   const std::size_t rows = out.size() / dim();

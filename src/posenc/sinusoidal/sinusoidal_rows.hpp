@@ -30,6 +30,11 @@ class SinusoidalRows {
   static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
   static constexpr std::size_t rows_of_block = 2 * reach + 1;
 
+  /// The row of its block that a position has.
+  [[nodiscard]] static std::size_t row_in_block(const PositionParts& parts) {
+    return static_cast<std::size_t>(parts.fine + PositionParts::reach);
+  }
+
   /// `bytes` of the whole output. Makes the tables of `angles`, which is then passed to every function below.
   /// Errors: memory.
   [[nodiscard]] static Expected<SinusoidalRows> make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,

@@ -162,7 +162,7 @@ Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray
   std::uint64_t size = 0;
   for (const Part<T>& part : parts) size += part.size + boundary;
   auto made = AlignedArray<T>::make(static_cast<std::size_t>(std::min<std::uint64_t>(size, SIZE_MAX)));
-  if (!made) return std::unexpected(made.error());
+  if (!made) return error_of(made);
   all = *std::move(made);
   T* place = all.data();
   for (const Part<T>& part : parts) {
@@ -180,7 +180,7 @@ Expected<void> ForwardMemory<T>::allocate(const BatchedAttentionShape& shape) {
   is_packed = Terms::is_plain || rows >= least_packed;
   if constexpr (!Terms::is_plain) {
     auto made = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
-    if (!made) return std::unexpected(made.error());
+    if (!made) return error_of(made);
     runs = *std::move(made);
   }
   return allocate_parts<T>({{&keys, is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
@@ -195,7 +195,7 @@ Expected<void> ForwardMemory<T>::allocate(const BatchedAttentionShape& shape) {
 template <class T>
 Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape) {
   ForwardMemory memory;
-  if (auto made = memory.template allocate<PairTerms>(shape); !made) return std::unexpected(made.error());
+  if (auto made = memory.template allocate<PairTerms>(shape); !made) return error_of(made);
   return memory;
 }
 

@@ -186,9 +186,9 @@ Expected<BackwardMemory<T>> BackwardMemory<T>::make(const BatchedAttentionShape&
                                  {&memory.d_values, sums ? shape.keys * shape.value_dim : 0},
                                  {&memory.d_bias, sums ? bias : 0}},
                                 memory.all);
-  if (!made) return std::unexpected(made.error());
+  if (!made) return error_of(made);
   auto runs = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
-  if (!runs) return std::unexpected(runs.error());
+  if (!runs) return error_of(runs);
   memory.runs = *std::move(runs);
   return memory;
 }

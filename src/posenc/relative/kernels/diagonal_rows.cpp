@@ -15,7 +15,7 @@ Expected<DiagonalRows> DiagonalRows::make(std::size_t row, std::size_t inner, st
   const std::size_t bytes = row * width;
   const bool tiled = bytes != 0 && bytes < long_row_bytes && size >= least_tiled_bytes / width;
   auto tile = AlignedArray<std::byte>::make(tiled ? tile_bytes / bytes * bytes : 0);
-  if (!tile) return std::unexpected(tile.error());
+  if (!tile) return error_of(tile);
   return DiagonalRows(bytes, inner * width, std::move(*tile));
 }
 

@@ -25,7 +25,7 @@ Expected<PositionTerm<T>> PositionTerm<T>::make(const RelativePositions& positio
         std::pair(&made.content_, positions.keys()), std::pair(&made.bias_, inputs.dim),
         std::pair(&made.shifted_, block_rows * inputs.dim), std::pair(&made.products_, block_rows * made.stride_)}) {
     auto allocated = AlignedArray<T>::make_unfilled(size);
-    if (!allocated) return std::unexpected(allocated.error());
+    if (!allocated) return error_of(allocated);
     *array = *std::move(allocated);
   }
   return made;

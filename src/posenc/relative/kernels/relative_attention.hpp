@@ -35,9 +35,9 @@ template <class T, class Inputs, class MakeTerm>
   if (weights.empty() && output.empty()) return {};
   const BatchedAttentionShape shape = shape_of(positions, in);
   auto memory = ForwardMemory<T>::make(shape);
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   auto term = make_term(memory->rows);
-  if (!term) return std::unexpected(term.error());
+  if (!term) return error_of(term);
   attend<T>(shape, options_of(positions, in), {in.query, in.key, in.value}, *memory, weights, output, &*term);
   return {};
 }

@@ -17,11 +17,11 @@ Expected<TableTerm<T>> TableTerm<T>::make(const RelativePositions& positions, co
   TableTerm made(positions, inputs.max_distance);
   if (auto set = made.set_table(made.key_, inputs.key_table, inputs.dim, is_backward && !gradients->key_table.empty());
       !set)
-    return std::unexpected(set.error());
+    return error_of(set);
   if (auto set = made.set_table(made.value_, inputs.value_table, inputs.value_dim,
                                 is_backward && !gradients->value_table.empty());
       !set)
-    return std::unexpected(set.error());
+    return error_of(set);
   // A block needs a row for each of its keys and one for each further query, in whole blocks.
   made.stride_ = std::min(made.ids(), positions.keys() + block_rows + 2 * id_block);
   const std::size_t widest = std::max(inputs.dim, inputs.value_dim);
@@ -29,7 +29,7 @@ Expected<TableTerm<T>> TableTerm<T>::make(const RelativePositions& positions, co
                                     std::pair(&made.d_outputs_, is_backward ? block_rows * inputs.value_dim : 0),
                                     std::pair(&made.vectors_, is_backward ? panels_size<T>(block_rows, widest) : 0)}) {
     auto allocated = AlignedArray<T>::make_unfilled(size);
-    if (!allocated) return std::unexpected(allocated.error());
+    if (!allocated) return error_of(allocated);
     *array = *std::move(allocated);
   }
   return made;
@@ -45,7 +45,7 @@ Expected<void> TableTerm<T>::set_table(Table& table, std::span<const float> valu
        {std::pair(&table.columns, panels_size<T>(dim, ids())), std::pair(&table.rows, panels_size<T>(ids(), dim)),
         std::pair(&table.sums, sums ? values.size() : 0)}) {
     auto made = AlignedArray<T>::make(size);
-    if (!made) return std::unexpected(made.error());
+    if (!made) return error_of(made);
     *array = *std::move(made);
   }
   const Strided<const float> rows{values.data(), dim, 1};

@@ -20,11 +20,11 @@ void multiply(float* x, std::size_t count, float by) {
 Expected<RotaryAngles> RotaryAngles::make(const Frequencies& frequencies, const AngleSource* source) {
   RotaryAngles made(frequencies, source);
   auto exact = AlignedArray<double>::make_unfilled(2 * made.padded());
-  if (!exact) return std::unexpected(exact.error());
+  if (!exact) return error_of(exact);
   auto rounded = AlignedArray<float>::make_unfilled(2 * made.padded());
-  if (!rounded) return std::unexpected(rounded.error());
+  if (!rounded) return error_of(rounded);
   auto rows = AngleRows::make(frequencies);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   made.rows_ = std::move(*rows);
   made.exact_ = std::move(*exact);
   made.rounded_ = std::move(*rounded);
@@ -62,9 +62,9 @@ bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) con
 Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction direction) {
   if (!rows_of_block_) {
     auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim());
-    if (!block) return std::unexpected(block.error());
+    if (!block) return error_of(block);
     auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
-    if (!rows) return std::unexpected(rows.error());
+    if (!rows) return error_of(rows);
     block_ = std::move(*block);
     rows_of_block_ = std::move(*rows);
   }
@@ -96,17 +96,29 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     }
   }
   last_ = position;
-  const auto row = static_cast<std::size_t>(parts.fine + PositionParts::reach);
-  const float* const cosines = block_.data() + row * rotary_dim();
+  const float* const cosines = block_.data() + SinusoidalRows::row_in_block(parts) * rotary_dim();
   return {.sines = cosines + pairs(), .cosines = cosines};
+}
+
+AngleRun RotaryAngles::run(const Positions& positions, std::size_t i, std::size_t most, Direction direction) {
+  const double position = positions[i];
+  AngleRun run{.first = at(position, direction), .stride = rotary_dim()};
+  if (run.first.cosines == rounded_.data()) return run;
+  const std::size_t left = SinusoidalRows::rows_of_block - SinusoidalRows::row_in_block(parts_of(position));
+  while (run.tokens < std::min(left, most) && positions[i + run.tokens] == last_ + 1) {
+    ++last_;
+    ++run.tokens;
+  }
+  return run;
 }
 
 Expected<void> rotate_tokens(RotaryAngles& angles, Layout layout, Direction direction, float* x,
                              const SequenceShape& shape, const Positions& positions, bool per_batch) {
   if (shape.size() == 0) return {};  // however many positions there are
   auto rotation = TokenRotation::make(layout, direction, angles.rotary_dim(), shape);
-  if (!rotation) return std::unexpected(rotation.error());
-  rotation->all(x, per_batch, [&](std::size_t i) { return angles.at(positions[i], direction); });
+  if (!rotation) return error_of(rotation);
+  rotation->all(x, per_batch,
+                [&](std::size_t i, std::size_t most) { return angles.run(positions, i, most, direction); });
   return {};
 }
 

@@ -34,6 +34,9 @@ class RotaryAngles {
   /// At a position, with the rotation's own factor; valid until the next call. Changes what was set.
   [[nodiscard]] AngleRow<float> at(double position, Direction direction);
 
+  /// The same from index i of the positions on, for as many of `most` as stand in one block.
+  [[nodiscard]] AngleRun run(const Positions& positions, std::size_t i, std::size_t most, Direction direction);
+
  private:
   RotaryAngles(const Frequencies& frequencies, const AngleSource* source)
       : frequencies_(&frequencies), source_(source) {}

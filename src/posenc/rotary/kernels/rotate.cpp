@@ -46,12 +46,14 @@ template <std::size_t heads>
 [[gnu::always_inline]] inline void rotate_vector(HalfPairs order, float* lanes, std::size_t stride,
                                                  AngleRow<float> angles, std::size_t i, std::size_t k) {
   const Turn turn(angles, i, k);
-  unrolled<heads>([&](std::size_t head) {
-    float* const first = lanes + head * stride + i;
+  float* first = lanes + i;
+  unrolled<heads>([&](std::size_t) {
     float* const second = first + order.pairs;
     const Rotated to = turn(Batch::load_unaligned(first + k), Batch::load_unaligned(second + k));
     to.a.store_unaligned(first + k);
     to.b.store_unaligned(second + k);
+    if constexpr (heads > 1) asm("" : "+r"(first));
+    first += stride;
   });
 }
 

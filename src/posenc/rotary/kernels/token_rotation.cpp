@@ -22,10 +22,10 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
   if (!in_rows && shape.sequence_stride() < shape.lane_stride())
     made.block_ = std::clamp<std::size_t>(values_in_row / made.run_, 1, std::max<std::size_t>(shape.sequence(), 1));
   auto angles = AlignedArray<float>::make_unfilled(made.block_ > 1 ? made.block_ * rotary_dim : 0);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   const std::size_t copied = layout == Layout::deinterleaved ? made.block_ * made.run_ * rotary_dim : 0;
   auto copy = AlignedArray<float>::make_unfilled(copied);
-  if (!copy) return std::unexpected(copy.error());
+  if (!copy) return error_of(copy);
   made.angles_ = std::move(*angles);
   made.copy_ = std::move(*copy);
   made.heads_ = {layout, direction, rotary_dim / 2, fits_caches(shape.size()), made.copy_.data()};
@@ -52,30 +52,40 @@ void TokenRotation::rotate_block(float* x, std::size_t count, std::size_t tokens
     rotate_lanes(copy_.data(), {copied, pairs * copied, count}, x, interleaved, block, angles, block_);
 }
 
-/// The heads of `tokens` from token `s` on.
-void TokenRotation::rotate(float* x, std::size_t b, std::size_t s, std::size_t tokens, AngleRow<float> angles) {
+/// The heads of the run's tokens from token `s` on.
+void TokenRotation::rotate(float* x, std::size_t b, std::size_t s, const AngleRun& run) {
+  const std::size_t next = shape_->sequence_stride();
   shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
-    if (shape_->lane_stride() == 1) return rotate_heads(heads_, {x + offset, count, stride}, angles);
-    for (std::size_t i = 0; i < count; i += run_)
-      rotate_block(x + offset + i * stride, std::min(run_, count - i), tokens, angles);
+    float* const first = x + offset;
+    if (shape_->lane_stride() != 1)
+      for (std::size_t i = 0; i < count; i += run_)
+        rotate_block(first + i * stride, std::min(run_, count - i), run.tokens, run.first);
+    else if (run.tokens > 1 && next < stride)
+      // A head's tokens stand closer to each other than a token's heads.
+      for (std::size_t head = 0; head < count; ++head)
+        rotate_heads(heads_, {first + head * stride, run.tokens, next}, run.first, run.stride);
+    else
+      for (std::size_t t = 0; t < run.tokens; ++t)
+        rotate_heads(heads_, {first + t * next, count, stride},
+                     {run.first.sines + t * run.stride, run.first.cosines + t * run.stride});
   });
 }
 
-void TokenRotation::add(float* x, std::size_t b, std::size_t rows, std::size_t s, AngleRow<float> angles) {
-  std::size_t tokens = 1;
+void TokenRotation::add(float* x, std::size_t b, std::size_t rows, std::size_t s, AngleRun run) {
+  std::size_t first = s;
   if (block_ > 1) {
     float* const cosines = angles_.data();
     float* const sines = cosines + block_ * heads_.pairs;
     const std::size_t token = s % block_;
     for (std::size_t i = 0; i < heads_.pairs; ++i) {
-      cosines[i * block_ + token] = angles.cosines[i];
-      sines[i * block_ + token] = angles.sines[i];
+      cosines[i * block_ + token] = run.first.cosines[i];
+      sines[i * block_ + token] = run.first.sines[i];
     }
-    tokens = token + 1;
-    if (tokens < block_ && s + 1 < shape_->sequence()) return;
-    angles = {sines, cosines};
+    if (token + 1 < block_ && s + 1 < shape_->sequence()) return;
+    run = {{sines, cosines}, token + 1};
+    first = s - token;
   }
-  for (std::size_t row = b; row < b + rows; ++row) rotate(x, row, s + 1 - tokens, tokens, angles);
+  for (std::size_t row = b; row < b + rows; ++row) rotate(x, row, first, run);
 }
 
 }  // namespace posenc

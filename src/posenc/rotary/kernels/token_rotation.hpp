@@ -11,15 +11,11 @@
 
 namespace posenc {
 
-/// Calls use(first row of the batch, how many, token, angles_at(i)) for every token of rows that share positions; i
-/// counts these, [seq] or, if `per_batch`, [batch, seq].
-template <class AnglesAt, class Use>
-void for_each_token(const SequenceShape& shape, bool per_batch, const AnglesAt& angles_at, const Use& use) {
-  const std::size_t lists = per_batch ? shape.batch() : 1;
-  const std::size_t sharing = per_batch ? 1 : shape.batch();
-  for (std::size_t list = 0; list < lists; ++list)
-    for (std::size_t s = 0; s < shape.sequence(); ++s) use(list, sharing, s, angles_at(list * shape.sequence() + s));
-}
+/// Cosines and sines of tokens that follow each other, rows `stride` apart.
+struct AngleRun {
+  AngleRow<float> first;
+  std::size_t tokens = 1, stride = 0;
+};
 
 /// Rotates the heads of a tensor in place, a token or a block of them at a time; lanes from rotary_dim on stay as they
 /// are.
@@ -29,18 +25,22 @@ class TokenRotation {
   [[nodiscard]] static Expected<TokenRotation> make(Layout layout, Direction direction, std::size_t rotary_dim,
                                                     const SequenceShape& shape);
 
-  /// The whole tensor: angles_at(i) gives cosines and sines of index i of the positions, [seq] or, if `per_batch`,
-  /// [batch, seq].
+  /// The whole tensor: angles_at(i, most) gives an AngleRun from index i of the positions on, of `most` tokens at most;
+  /// these are [seq] or, if `per_batch`, [batch, seq].
   template <class AnglesAt>
   void all(float* x, bool per_batch, const AnglesAt& angles_at) {
-    for_each_token(
-        *shape_, per_batch, angles_at,
-        [=, this](std::size_t b, std::size_t rows, std::size_t s, AngleRow<float> made) { add(x, b, rows, s, made); });
+    const std::size_t lists = per_batch ? shape_->batch() : 1, sequence = shape_->sequence();
+    for (std::size_t list = 0; list < lists; ++list)
+      for (std::size_t s = 0; s < sequence;) {
+        const AngleRun run = angles_at(list * sequence + s, block_ > 1 ? 1 : sequence - s);
+        add(x, list, per_batch ? 1 : shape_->batch(), s, run);
+        s += run.tokens;
+      }
   }
 
  private:
-  void add(float* x, std::size_t b, std::size_t rows, std::size_t s, AngleRow<float> angles);
-  void rotate(float* x, std::size_t b, std::size_t s, std::size_t tokens, AngleRow<float> angles);
+  void add(float* x, std::size_t b, std::size_t rows, std::size_t s, AngleRun run);
+  void rotate(float* x, std::size_t b, std::size_t s, const AngleRun& run);
   void rotate_block(float* x, std::size_t count, std::size_t tokens, AngleRow<float> angles);
 
   const SequenceShape* shape_ = nullptr;

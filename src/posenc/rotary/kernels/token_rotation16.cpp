@@ -149,9 +149,9 @@ Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Dire
   made.layout_ = layout;
   made.direction_ = direction;
   auto ordered = AlignedArray<float>::make(rotary_dim + 2 * word_values);
-  if (!ordered) return std::unexpected(ordered.error());
+  if (!ordered) return error_of(ordered);
   auto copy = AlignedArray<std::uint16_t>::make(rotary_dim + 2 * word_values);
-  if (!copy) return std::unexpected(copy.error());
+  if (!copy) return error_of(copy);
   made.ordered_ = std::move(*ordered);
   made.copy_ = std::move(*copy);
   return made;

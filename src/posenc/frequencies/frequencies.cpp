@@ -161,24 +161,20 @@ Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
   if (auto checked = check_dims(plan); !checked) return error_of(checked);
   if (auto checked = check_base(options.base); !checked) return error_of(checked);
   const scaling::Progression progression = progression_of(plan);
-  for (auto&& checked : {check_shift(options, denominator_of(plan) / 2), check_largest(progression, options),
-                         check_rule_fits(plan), check_length(plan.length)})
-    if (!checked) return error_of(checked);
+  if (auto checked = check_shift(options, denominator_of(plan) / 2); !checked) return error_of(checked);
+  if (auto checked = check_largest(progression, options); !checked) return error_of(checked);
+  if (auto checked = check_rule_fits(plan); !checked) return error_of(checked);
+  if (auto checked = check_length(plan.length); !checked) return error_of(checked);
   return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
 }
 
 Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   const std::size_t padded = (count + lane_block - 1) / lane_block * lane_block;
-  auto head = AlignedArray<double>::make(padded);
-  auto mid = AlignedArray<double>::make(padded);
-  auto tail = AlignedArray<double>::make(padded);
-  for (const auto* array : {&head, &mid, &tail})
-    if (!*array) return error_of(*array);
+  auto parts = AlignedArray<double>::make(3 * padded);
+  if (!parts) return error_of(parts);
   Frequencies made;
   made.count_ = count;
-  made.head_ = std::move(*head);
-  made.mid_ = std::move(*mid);
-  made.tail_ = std::move(*tail);
+  made.parts_ = *std::move(parts);
   return made;
 }
 
@@ -220,8 +216,9 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
       if (std::fabs(highs[i]) > made->largest_) made->largest_ = std::fabs(highs[i]);
     }
     for (std::size_t i = size; i < padded; ++i) highs[i] = lows[i] = 0;
-    double* const head = made->head_.data() + start;
-    write_cycles(padded, {highs, lows}, head, made->mid_.data() + start, made->tail_.data() + start);
+    double* const head = made->parts_.data() + start;
+    double* const mid = head + made->padded_count();
+    write_cycles(padded, {highs, lows}, head, mid, mid + made->padded_count());
   }
   if (!(made->largest() <= max_angle))
     return wrong("base", base, {"a base whose largest scaled frequency is at most 2^53"});
@@ -236,9 +233,13 @@ void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
 
 void Frequencies::set_cycles(std::size_t i, const DoubleDouble& cycles) {
   const DoubleDouble halves = split(cycles.high);
-  head_[i] = halves.high;
-  mid_[i] = halves.low;
-  tail_[i] = cycles.low;
+  set_parts(i, halves.high, halves.low, cycles.low);
+}
+
+void Frequencies::set_parts(std::size_t i, double head, double mid, double tail) {
+  parts_[i] = head;
+  parts_[i + padded_count()] = mid;
+  parts_[i + 2 * padded_count()] = tail;
 }
 
 Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
@@ -281,9 +282,7 @@ Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indic
   auto made = zeros(indices.size());
   if (!made) return made;
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    made->head_[i] = head_[indices[i]];
-    made->mid_[i] = mid_[indices[i]];
-    made->tail_[i] = tail_[indices[i]];
+    made->set_parts(i, head()[indices[i]], mid()[indices[i]], tail()[indices[i]]);
     made->largest_ = std::fmax(made->largest_, std::fabs(made->radians(i)));
   }
   made->attention_factor_ = attention_factor_;
@@ -297,12 +296,12 @@ Expected<double> attention_factor(const FrequencyPlan& plan) {
 }
 
 double Frequencies::radians(std::size_t i) const {
-  return (sum_exact_ordered(head_[i] + mid_[i], tail_[i]) * radians_per_cycle).high;
+  return (sum_exact_ordered(head()[i] + mid()[i], tail()[i]) * radians_per_cycle).high;
 }
 
 void Frequencies::write_radians(std::span<double> out) const {
   const std::size_t whole = out.size() / lane_block * lane_block;
-  posenc::write_radians(whole, head_.data(), mid_.data(), tail_.data(), out.data());
+  posenc::write_radians(whole, head().data(), mid().data(), tail().data(), out.data());
   for (std::size_t i = whole; i < out.size(); ++i) out[i] = radians(i);
 }
 

@@ -64,6 +64,8 @@ struct Sides {
 
 /// Rows in which each sine is followed by its cosine.
 struct InterleavedRow {
+  static constexpr std::size_t together = 2;  ///< pairs of rows that are written in one pass: this is the usual order
+
   explicit InterleavedRow(const Lanes&) {}
 
   template <class Scalar>
@@ -77,6 +79,8 @@ struct InterleavedRow {
 
 /// Rows with all sines together and all cosines.
 struct SplitRow {
+  static constexpr std::size_t together = 1;
+
   explicit SplitRow(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
 
   template <class Scalar>
@@ -128,34 +132,38 @@ template <class Scalar>
   }
 }
 
-/// All rows of a block but the centre's own: two pairs in one pass, which reads the centre once for both. `fine`: the
-/// first fine part; the others follow, each 2 * padded further.
+/// The rows of these pairs, in one pass, which reads the centre once for all.
+template <class Scalar, class Order, class... Pairs>
+void write_pairs(const Lanes& lanes, AngleRow<Scalar> centre, const Pairs&... pairs) {
+  using Whole = Piece<Scalar>;
+  const Order order(lanes);
+  std::size_t i = 0;
+  for (; i + Whole::size <= lanes.cosines; i += Whole::size) {
+    const Angle<Whole> at{Whole::at(centre.sines + i), Whole::at(centre.cosines + i)};
+    const auto write = [&](const RowPair<Scalar>& pair) {
+      const Sides<Whole> sides(at, {Whole::at(pair.fine.sines + i), Whole::at(pair.fine.cosines + i)});
+      order.store(sides.plus, i, pair.plus);
+      order.store(sides.minus, i, pair.minus);
+    };
+    (write(pairs), ...);
+  }
+  if (i < lanes.sines) (write_rest(lanes, i, centre, pairs), ...);
+}
+
+/// All rows of a block but the centre's own. `fine`: the first fine part; the others follow, each 2 * padded further.
 template <class Scalar, class Order>
 void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
                  const RowPlaces& rows) {
-  using Whole = Piece<Scalar>;
-  constexpr std::size_t reach = SinusoidalRows::reach;
-  static_assert(reach % 2 == 0);
-  const Order order(lanes);
-  for (std::size_t steps = 1; steps <= reach; steps += 2) {
-    if (!rows.has(reach + steps) && !rows.has(reach - steps) && !rows.has(reach + steps + 1) &&
-        !rows.has(reach - steps - 1))
-      continue;
-    const RowPair<Scalar> first(steps, fine, padded, rows), second(steps + 1, fine, padded, rows);
-    std::size_t i = 0;
-    for (; i + Whole::size <= lanes.cosines; i += Whole::size) {
-      const Angle<Whole> at{Whole::at(centre.sines + i), Whole::at(centre.cosines + i)};
-      const auto write = [&](const RowPair<Scalar>& pair) {
-        const Sides<Whole> sides(at, {Whole::at(pair.fine.sines + i), Whole::at(pair.fine.cosines + i)});
-        order.store(sides.plus, i, pair.plus);
-        order.store(sides.minus, i, pair.minus);
-      };
-      write(first);
-      write(second);
-    }
-    if (i == lanes.sines) continue;
-    write_rest(lanes, i, centre, first);
-    write_rest(lanes, i, centre, second);
+  constexpr std::size_t reach = SinusoidalRows::reach, together = Order::together;
+  static_assert(reach % together == 0);
+  const auto pair_at = [&](std::size_t steps) { return RowPair<Scalar>(steps, fine, padded, rows); };
+  const auto is_wanted = [&](std::size_t steps) { return rows.has(reach + steps) || rows.has(reach - steps); };
+  for (std::size_t steps = 1; steps <= reach; steps += together) {
+    if (!is_wanted(steps) && !is_wanted(steps + together - 1)) continue;
+    if constexpr (together == 2)
+      write_pairs<Scalar, Order>(lanes, centre, pair_at(steps), pair_at(steps + 1));
+    else
+      write_pairs<Scalar, Order>(lanes, centre, pair_at(steps));
   }
 }
 
@@ -197,30 +205,25 @@ constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
 Expected<SinusoidalRows> SinusoidalRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
                                               Precision precision) {
-  if (auto made = angles.make_tables(); !made) return std::unexpected(made.error());
+  if (auto made = angles.make_tables(); !made) return error_of(made);
   SinusoidalRows made(lanes);
-  auto spare = AlignedArray<float>::make_unfilled(made.dim());
-  if (!spare) return std::unexpected(spare.error());
   const std::size_t block = rows_of_block * std::max<std::size_t>(made.dim(), 1);
-  const std::size_t tile_size = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
-  auto tile = AlignedArray<float>::make_unfilled(bytes < least_tiled_bytes ? 0 : tile_size);
-  if (!tile) return std::unexpected(tile.error());
-  const bool fast = precision == Precision::fast;
-  auto rounded = AlignedArray<float>::make_unfilled(fast ? (reach + 1) * 2 * angles.padded_count() : 0);
-  if (!rounded) return std::unexpected(rounded.error());
-  made.spare_ = std::move(*spare);
-  made.tile_ = std::move(*tile);
-  made.rounded_ = std::move(*rounded);
+  const std::size_t tiled = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
+  made.tile_size_ = bytes < least_tiled_bytes ? 0 : tiled;
+  made.rounded_size_ = precision == Precision::fast ? (reach + 1) * 2 * angles.padded_count() : 0;
+  auto memory = AlignedArray<float>::make_unfilled(made.rounded_size_ + made.tile_size_ + made.dim());
+  if (!memory) return error_of(memory);
+  made.memory_ = std::move(*memory);
   for (std::size_t steps = 1; steps <= reach; ++steps) {
     const AngleRow<double> fine = angles.fine(steps);
-    if (fast) made.round(fine, angles.padded_count(), steps);
+    if (made.rounded_size_ > 0) made.round(fine, angles.padded_count(), steps);
   }
   return made;
 }
 
 /// Keeps a row, rounded to float32, at `index`.
 AngleRow<float> SinusoidalRows::round(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
-  float* const sines = rounded_.data() + 2 * padded * index;
+  float* const sines = memory_.data() + 2 * padded * index;
   for (std::size_t i = 0; i < padded; i += Piece<double>::size) {
     store_rounded(Piece<double>::at(row.sines + i).values, sines + i);
     store_rounded(Piece<double>::at(row.cosines + i).values, sines + padded + i);
@@ -232,10 +235,10 @@ void SinusoidalRows::write_block(AngleRows& angles, const PositionParts& parts, 
                                  float* out) {
   const AngleRow<double> centre = angles.centre(parts);
   const std::size_t padded = angles.padded_count();
-  const RowPlaces rows{from, count, out, spare_.data(), dim()};
+  const RowPlaces rows{from, count, out, memory_.data() + rounded_size_ + tile_size_, dim()};
   write_centre(lanes_, centre, rows[reach]);
-  if (rounded_.size() == 0) return write_sides(lanes_, centre, angles.fine(1), padded, rows);
-  const float* const fine = rounded_.data() + 2 * padded;
+  if (rounded_size_ == 0) return write_sides(lanes_, centre, angles.fine(1), padded, rows);
+  const float* const fine = memory_.data() + 2 * padded;
   write_sides(lanes_, round(centre, padded, 0), {fine, fine + padded}, padded, rows);
 }
 
@@ -252,11 +255,11 @@ void SinusoidalRows::write_rows(AngleRows& angles, double first, std::span<float
 }
 
 void SinusoidalRows::write(AngleRows& angles, double first, std::span<float> out) {
-  if (tile_.size() == 0) return write_rows(angles, first, out);
+  if (tile_size_ == 0) return write_rows(angles, first, out);
   // Tiles end where blocks do.
-  std::size_t size = tile_.size() - row_in_block(parts_of(first)) * dim();
-  for (std::size_t at = 0; at < out.size(); at += std::exchange(size, tile_.size())) {
-    const auto tile = tile_.span().first(std::min(size, out.size() - at));
+  std::size_t size = tile_size_ - row_in_block(parts_of(first)) * dim();
+  for (std::size_t at = 0; at < out.size(); at += std::exchange(size, tile_size_)) {
+    const auto tile = memory_.span().subspan(rounded_size_, std::min(size, out.size() - at));
     const std::size_t row = at / dim();
     write_rows(angles, first + static_cast<double>(row), tile);
     std::memcpy(out.data() + at, tile.data(), tile.size_bytes());

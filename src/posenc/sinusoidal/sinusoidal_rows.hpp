@@ -54,9 +54,10 @@ class SinusoidalRows {
   AngleRow<float> round(const AngleRow<double>& row, std::size_t padded, std::size_t index);
 
   Lanes lanes_;
-  AlignedArray<float> spare_;    ///< a row for results that are not needed
-  AlignedArray<float> tile_;     ///< some blocks, for outputs that the caches do not hold
-  AlignedArray<float> rounded_;  ///< for Precision::fast: the centre's row, and those of the fine parts from 1 on
+  /// In this order. For Precision::fast, rounded: the centre's row, and those of the fine parts from 1 on. For outputs
+  /// that the caches do not hold, a tile: some blocks. A row for results that are not needed.
+  AlignedArray<float> memory_;
+  std::size_t rounded_size_ = 0, tile_size_ = 0;
 };
 
 }  // namespace posenc

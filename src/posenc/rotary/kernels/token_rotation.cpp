@@ -21,14 +21,12 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
     made.run_ = std::clamp<std::size_t>(shape.run(), 1, values_in_row);
   if (!in_rows && shape.sequence_stride() < shape.lane_stride())
     made.block_ = std::clamp<std::size_t>(values_in_row / made.run_, 1, std::max<std::size_t>(shape.sequence(), 1));
-  auto angles = AlignedArray<float>::make_unfilled(made.block_ > 1 ? made.block_ * rotary_dim : 0);
-  if (!angles) return error_of(angles);
+  const std::size_t angles = made.block_ > 1 ? made.block_ * rotary_dim : 0;
   const std::size_t copied = layout == Layout::deinterleaved ? made.block_ * made.run_ * rotary_dim : 0;
-  auto copy = AlignedArray<float>::make_unfilled(copied);
-  if (!copy) return error_of(copy);
-  made.angles_ = std::move(*angles);
-  made.copy_ = std::move(*copy);
-  made.heads_ = {layout, direction, rotary_dim / 2, fits_caches(shape.size()), made.copy_.data()};
+  auto memory = AlignedArray<float>::make_unfilled(angles + copied);
+  if (!memory) return error_of(memory);
+  made.memory_ = std::move(*memory);
+  made.heads_ = {layout, direction, rotary_dim / 2, fits_caches(shape.size()), made.memory_.data() + angles};
   return made;
 }
 
@@ -42,14 +40,14 @@ void TokenRotation::rotate_block(float* x, std::size_t count, std::size_t tokens
     const LanePlaces places = heads_.layout == Layout::half ? half : interleaved;
     return rotate_lanes(x, places, x, places, block, angles, block_);
   }
-  float* to = copy_.data();
+  float* to = heads_.copy;
   for (std::size_t i = 0; i < 2 * pairs; ++i)
     for (std::size_t t = 0; t < tokens; ++t, to += count) std::copy_n(x + i * lane + t * next, count, to);
   const std::size_t copied = tokens * count;
   if (heads_.direction == Direction::forward)
-    rotate_lanes(copy_.data(), {2 * copied, copied, count}, x, half, block, angles, block_);
+    rotate_lanes(heads_.copy, {2 * copied, copied, count}, x, half, block, angles, block_);
   else
-    rotate_lanes(copy_.data(), {copied, pairs * copied, count}, x, interleaved, block, angles, block_);
+    rotate_lanes(heads_.copy, {copied, pairs * copied, count}, x, interleaved, block, angles, block_);
 }
 
 /// The heads of the run's tokens from token `s` on.
@@ -57,24 +55,25 @@ void TokenRotation::rotate(float* x, std::size_t b, std::size_t s, const AngleRu
   const std::size_t next = shape_->sequence_stride();
   shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
     float* const first = x + offset;
-    if (shape_->lane_stride() != 1)
+    if (shape_->lane_stride() != 1) {
       for (std::size_t i = 0; i < count; i += run_)
         rotate_block(first + i * stride, std::min(run_, count - i), run.tokens, run.first);
-    else if (run.tokens > 1 && next < stride)
-      // A head's tokens stand closer to each other than a token's heads.
-      for (std::size_t head = 0; head < count; ++head)
-        rotate_heads(heads_, {first + head * stride, run.tokens, next}, run.first, run.stride);
-    else
-      for (std::size_t t = 0; t < run.tokens; ++t)
-        rotate_heads(heads_, {first + t * next, count, stride},
-                     {run.first.sines + t * run.stride, run.first.cosines + t * run.stride});
+      return;
+    }
+    // Head by head where a head's tokens stand closer to each other than a token's heads, else token by token.
+    const bool by_head = run.tokens > 1 && next < stride;
+    const std::size_t parts = by_head ? count : run.tokens, step = by_head ? stride : next;
+    const std::size_t row = by_head ? 0 : run.stride;
+    HeadRun heads{first, by_head ? run.tokens : count, by_head ? next : stride};
+    for (std::size_t part = 0; part < parts; ++part, heads.first += step)
+      rotate_heads(heads_, heads, {run.first.sines + part * row, run.first.cosines + part * row}, run.stride - row);
   });
 }
 
 void TokenRotation::add(float* x, std::size_t b, std::size_t rows, std::size_t s, AngleRun run) {
   std::size_t first = s;
   if (block_ > 1) {
-    float* const cosines = angles_.data();
+    float* const cosines = memory_.data();
     float* const sines = cosines + block_ * heads_.pairs;
     const std::size_t token = s % block_;
     for (std::size_t i = 0; i < heads_.pairs; ++i) {

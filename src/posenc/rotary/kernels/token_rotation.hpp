@@ -46,11 +46,12 @@ class TokenRotation {
   const SequenceShape* shape_ = nullptr;
   HeadRotation heads_{};
   // Where lanes do not stand together:
-  bool in_columns_ = false;     ///< the sequence is the last axis
-  std::size_t run_ = 1;         ///< heads rotated at once, side by side
-  std::size_t block_ = 1;       ///< tokens rotated at once: those that stand closer to each other than lanes do
-  AlignedArray<float> angles_;  ///< cosines of a block, a pair's in a row, then sines; empty where it is of one token
-  AlignedArray<float> copy_;    ///< of lanes that go to other places; empty where none do
+  bool in_columns_ = false;  ///< the sequence is the last axis
+  std::size_t run_ = 1;      ///< heads rotated at once, side by side
+  std::size_t block_ = 1;    ///< tokens rotated at once: those that stand closer to each other than lanes do
+  /// Cosines of a block of several tokens, a pair's in a row, and their sines; then a copy of lanes that go to other
+  /// places, where some do.
+  AlignedArray<float> memory_;
 };
 
 }  // namespace posenc

@@ -71,31 +71,22 @@ function checkThere(argument: string, values: unknown, isMoved = false): void {
 export function viewOf<A extends Values>(argument: string, values: A): View<A> {
   const length = lengthOf(values);
   if (length === 0) checkThere(argument, values);
-  return {
-    name: argument,
-    values,
-    buffer: bufferOf(values),
-    byteOffset: byteOffsetOf(values),
-    byteLength: byteLengthOf(values),
-    length,
-    shape: none,
-    type: "",
-    dtype: "",
-  };
+  return view(argument, values, length, bufferOf(values), byteOffsetOf(values), byteLengthOf(values));
 }
 
 /** The same of a list of numbers, which has no place. */
-export const listView = (values: number[]): View<number[]> => ({
-  name: "",
-  values,
-  buffer: nowhere,
-  byteOffset: 0,
-  byteLength: 0,
-  length: values.length,
-  shape: none,
-  type: "",
-  dtype: "",
-});
+export const listView = (values: number[]): View<number[]> => view("", values, values.length, nowhere, 0, 0);
+
+function view<A>(
+  name: string,
+  values: A,
+  length: number,
+  buffer: ArrayBufferLike,
+  byteOffset: number,
+  byteLength: number,
+): View<A> {
+  return { name, values, buffer, byteOffset, byteLength, length, shape: none, type: "", dtype: "" };
+}
 
 /** A view that was just read, with its shape. */
 export function shaped<A>(view: View<A>, shape: readonly number[]): View<A> {

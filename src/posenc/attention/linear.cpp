@@ -1,6 +1,9 @@
 #include "posenc/attention/linear.hpp"
 
+#include <algorithm>
+
 #include "posenc/attention/kernels/linear_steps.hpp"
+#include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/attention/kernels/rounded_product.hpp"
 #include "posenc/base/check.hpp"
 
@@ -61,9 +64,16 @@ Expected<void> packed_linear(std::span<const float> weight, const LinearExtents&
                              std::span<float> y) {
   if (auto checked = check_linear({weight}, extents, x.size(), y.size(), "y"); !checked) return checked;
   const auto& [rows, in, out] = extents;
-  auto product = RoundedProduct<float, 0>::make({{rows, in, out}});
-  if (!product) return error_of(product);
-  (*product)(rows, out, {in, row_major(x.data(), in), transposed(row_major(weight.data(), in))}, nullptr, y.data(), out);
+  // Panels of so many values stay in a cache.
+  constexpr std::size_t wide = 256, deep = 256;
+  auto panels = AlignedArray<float>::make_unfilled(panels_size<float>(std::min(deep, in), std::min(wide, out)));
+  if (!panels) return error_of(panels);
+  for (std::size_t j = 0; j < out; j += wide)
+    for (std::size_t k = 0; k == 0 || k < in; k += deep) {
+      const std::size_t columns = std::min(wide, out - j), depth = std::min(deep, in - k);
+      pack_panels(depth, columns, transposed(row_major(weight.data(), in)).from(k, j), panels->data());
+      multiply_panels(rows, depth, columns, row_major(x.data(), in).from(0, k), panels->data(), y.data() + j, out, k > 0);
+    }
   return {};
 }
 

@@ -65,7 +65,9 @@ Expected<void> check_whole(std::string_view argument, std::int64_t value, std::i
 }
 
 Expected<void> check_size(std::string_view argument, std::size_t size, std::size_t rows, std::size_t columns) {
-  return columns == 1 ? check_extents(argument, size, {rows}) : check_extents(argument, size, {rows, columns});
+  if (columns != 1) return check_extents(argument, size, {rows, columns});
+  if (size == rows) return {};
+  return check_extents(argument, size, {rows});
 }
 
 Expected<void> check_extents(std::string_view argument, std::size_t size, std::initializer_list<std::size_t> extents) {

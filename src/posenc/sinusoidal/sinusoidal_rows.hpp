@@ -27,6 +27,9 @@ inline void write_row(const Lanes& lanes, double amplitude, const double* sines,
 /// (Precision::exact) or of the same values rounded to float32 (Precision::fast).
 class SinusoidalRows {
  public:
+  /// None, until one that was made is moved here.
+  SinusoidalRows() : lanes_(Order::interleaved, 0, 0) {}
+
   static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
   static constexpr std::size_t rows_of_block = 2 * reach + 1;
 

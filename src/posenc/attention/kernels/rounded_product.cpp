@@ -13,6 +13,8 @@ namespace {
 /// A part's panels have as many values at most, and so have its sums: both stay in a cache.
 constexpr std::size_t most_values = std::size_t{1} << 16;
 constexpr std::size_t most_deep = 2048;
+/// Fewer rows read b as it stands: it would be packed for one use.
+constexpr std::size_t few = 4;
 /// A multiple of every panel's width; most_values / most_deep.
 constexpr std::size_t least_columns = 32;
 
@@ -74,8 +76,8 @@ void finish(std::size_t columns, const double* c, const float* bias, float* out)
 
 }  // namespace
 
-template <class T, std::size_t few>
-Expected<RoundedProduct<T, few>> RoundedProduct<T, few>::make(std::initializer_list<Extents> extents) {
+template <class T>
+Expected<RoundedProduct<T>> RoundedProduct<T>::make(std::initializer_list<Extents> extents) {
   std::size_t panels = 0, sums = 0, left = 0;
   for (const auto& [rows, depth, columns] : extents) {
     const std::size_t deep = std::min(depth, most_deep), high = std::min(rows, most_values);
@@ -93,8 +95,8 @@ Expected<RoundedProduct<T, few>> RoundedProduct<T, few>::make(std::initializer_l
   return made;
 }
 
-template <class T, std::size_t few>
-void RoundedProduct<T, few>::operator()(std::size_t rows, std::size_t columns, std::span<const Term> terms,
+template <class T>
+void RoundedProduct<T>::operator()(std::size_t rows, std::size_t columns, std::span<const Term> terms,
                                    const float* bias, float* out, std::size_t stride) {
   std::size_t deepest = 0;
   for (const Term& term : terms) deepest = std::max(deepest, term.depth);
@@ -114,8 +116,7 @@ void RoundedProduct<T, few>::operator()(std::size_t rows, std::size_t columns, s
       bool accumulate = false;
       const auto multiply = [&](std::size_t deep, Strided<const T> a, const Strided<const float>& b) {
         const bool more = std::exchange(accumulate, true);
-        if constexpr (few > 0)
-          if (rows < few) return multiply_unpacked<T, T, float>(height, deep, width, a, b, sums, sums_stride, more);
+        if (rows < few) return multiply_unpacked<T, T, float>(height, deep, width, a, b, sums, sums_stride, more);
         if (!pack_once || i == 0) pack_panels<T, float>(deep, width, b, panels);
         multiply_panels<T, T>(height, deep, width, a, panels, sums, sums_stride, more);
       };
@@ -138,7 +139,6 @@ void RoundedProduct<T, few>::operator()(std::size_t rows, std::size_t columns, s
 }
 
 template class RoundedProduct<float>;
-template class RoundedProduct<float, 0>;
 template class RoundedProduct<double>;
 
 }  // namespace posenc

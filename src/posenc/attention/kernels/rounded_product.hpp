@@ -11,9 +11,8 @@ namespace posenc {
 
 /// out = the sum of the products a b, + a bias for each column; rounded to float32 at the end where T, the type of the
 /// sums, is double. Of any size: it goes by parts, of which it has room for one. Each element is one chain over its
-/// products and their depths in order, then the bias. Fewer rows than `few` read b as it stands: it would be packed for
-/// one use.
-template <class T, std::size_t few = 4>
+/// products and their depths in order, then the bias.
+template <class T>
 class RoundedProduct {
  public:
   /// rows x columns, and the largest depth.

@@ -60,7 +60,7 @@ bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) con
 
 /// Errors: memory.
 Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction direction) {
-  if (!rows_of_block_) {
+  if (block_.size() == 0) {
     auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim());
     if (!block) return error_of(block);
     auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
@@ -68,7 +68,7 @@ Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction di
     block_ = std::move(*block);
     rows_of_block_ = std::move(*rows);
   }
-  rows_of_block_->write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
+  rows_of_block_.write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
   const auto factor = static_cast<float>(frequencies_->attention_factor());
   const float sine_factor = direction == Direction::inverse ? -factor : factor;
   if (sine_factor != 1)
@@ -88,6 +88,7 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     // A single position is quicker alone. Without memory for a block it goes without, slower.
     const bool goes_on = parts.whole && source_ == nullptr && position == last_ + 1;
     last_ = position;
+    left_ = 1;
     if (!goes_on || !fill_block(parts, direction)) {
       const double factor = frequencies_->attention_factor();
       if (source_ == nullptr) return rounded(rows_.at(position), direction, factor);
@@ -96,16 +97,15 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     }
   }
   last_ = position;
-  const float* const cosines = block_.data() + SinusoidalRows::row_in_block(parts) * rotary_dim();
+  const std::size_t row = SinusoidalRows::row_in_block(parts);
+  left_ = SinusoidalRows::rows_of_block - row;
+  const float* const cosines = block_.data() + row * rotary_dim();
   return {.sines = cosines + pairs(), .cosines = cosines};
 }
 
 AngleRun RotaryAngles::run(const Positions& positions, std::size_t i, std::size_t most, Direction direction) {
-  const double position = positions[i];
-  AngleRun run{.first = at(position, direction), .stride = rotary_dim()};
-  if (run.first.cosines == rounded_.data()) return run;
-  const std::size_t left = SinusoidalRows::rows_of_block - SinusoidalRows::row_in_block(parts_of(position));
-  while (run.tokens < std::min(left, most) && positions[i + run.tokens] == last_ + 1) {
+  AngleRun run{.first = at(positions[i], direction), .stride = rotary_dim()};
+  while (run.tokens < std::min(left_, most) && positions[i + run.tokens] == last_ + 1) {
     ++last_;
     ++run.tokens;
   }

@@ -85,7 +85,7 @@ DoubleDouble term(const scaling::Progression& progression, std::size_t i) {
 /// The logarithm of the largest power of `count`. They are monotone: that is the first, 1, or the last.
 double ln_largest_power(const scaling::Progression& progression, std::size_t count) {
   const double last = static_cast<double>(count - 1);
-  return std::fmax(-progression.ln_base.high * progression.steps * last / progression.denominator.high, 0);
+  return std::max(-progression.ln_base.high * progression.steps * last / progression.denominator.high, 0.0);
 }
 
 /// 1, x, x^2, ...: powers at most 16, each a product.
@@ -227,7 +227,7 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
 }
 
 void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
-  largest_ = std::fmax(largest_, std::fabs(radians.high));
+  largest_ = std::max(largest_, std::fabs(radians.high));
   set_cycles(i, radians * cycles_per_radian);
 }
 
@@ -254,7 +254,7 @@ Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
   auto made = zeros(cycles.size());
   if (!made) return made;
   for (std::size_t i = 0; i < cycles.size(); ++i) {
-    made->largest_ = std::fmax(made->largest_, std::fabs(cycles[i]) * radians_per_cycle.high);
+    made->largest_ = std::max(made->largest_, std::fabs(cycles[i]) * radians_per_cycle.high);
     made->set_cycles(i, {cycles[i], 0});
   }
   return made;
@@ -283,7 +283,7 @@ Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indic
   if (!made) return made;
   for (std::size_t i = 0; i < indices.size(); ++i) {
     made->set_parts(i, head()[indices[i]], mid()[indices[i]], tail()[indices[i]]);
-    made->largest_ = std::fmax(made->largest_, std::fabs(made->radians(i)));
+    made->largest_ = std::max(made->largest_, std::fabs(made->radians(i)));
   }
   made->attention_factor_ = attention_factor_;
   return made;

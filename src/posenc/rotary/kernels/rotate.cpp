@@ -111,26 +111,49 @@ template <std::size_t heads>
   }
 }
 
+/// What a kernel rotates.
+struct Heads {
+  HeadRun run;
+  HeadRepeats repeats;
+  std::size_t pairs;
+  AngleRow<float> angles;
+  std::size_t angle_stride;
+  float* copy;
+};
+
+/// Calls use(lanes of a head, angles) for every `together`-th head of all.
+template <std::size_t together, class Use>
+[[gnu::always_inline]] inline void each_head(const Heads& heads, const Use& use) {
+  const auto [first, count, stride] = heads.run;
+  const auto [times, repeat_stride, repeat_angles] = heads.repeats;
+  for (std::size_t time = 0; time < times; ++time) {
+    float* lanes = first + time * repeat_stride;
+    AngleRow<float> angles{heads.angles.sines + time * repeat_angles, heads.angles.cosines + time * repeat_angles};
+    for (std::size_t head = 0; head < count; head += together, lanes += together * stride) {
+      use(lanes, angles);
+      angles.cosines += heads.angle_stride;
+      angles.sines += heads.angle_stride;
+    }
+  }
+}
+
 /// Heads that a kernel rotates, `together` at once; their number is a multiple of that. Several have the same angles.
 template <std::size_t together, std::size_t vectors, class Order>
-void rotate_in_place(float* lanes, std::size_t stride, std::size_t heads, std::size_t pairs,
-                     const AngleRow<float>& first, std::size_t angle_stride, float*) {
-  AngleRow<float> angles = first;
-  for (; heads > 0; heads -= together, lanes += together * stride) {
-    const Order order{pairs};
+void rotate_in_place(const Heads& heads) {
+  const std::size_t pairs = heads.pairs, stride = heads.run.stride;
+  const Order order{pairs};
+  each_head<together>(heads, [=](float* lanes, const AngleRow<float>& angles) {
     const std::size_t i = each_vector<vectors>(
         pairs, [&](std::size_t at, std::size_t k) { rotate_vector<together>(order, lanes, stride, angles, at, k); });
     if (i < pairs)
       for (std::size_t head = 0; head < together; ++head)
         rotate_rest(lanes + head * stride, Order::stride, order.gap(), angles, i, pairs);
-    angles.cosines += angle_stride;
-    angles.sines += angle_stride;
-  }
+  });
 }
 
 /// Few values, for which a call would take longer.
 [[gnu::always_inline]] inline void copy_values(const float* from, std::size_t count, float* to) {
-  std::size_t done = each_vector<2>(
+  std::size_t done = each_vector<1>(
       count, [&](std::size_t i, std::size_t k) { Batch::load_unaligned(from + i + k).store_unaligned(to + i + k); });
   for (; done < count; ++done) to[done] = from[done];
 }
@@ -146,10 +169,10 @@ std::size_t in_vectors([[maybe_unused]] std::size_t pairs) {
 
 /// Layout::deinterleaved: pairs are read interleaved and written as halves. The first half is written behind what has
 /// been read; `second` holds the other until all is.
-void deinterleave(float* lanes, std::size_t stride, std::size_t heads, std::size_t pairs, const AngleRow<float>& first,
-                  std::size_t angle_stride, float* second) {
-  AngleRow<float> angles = first;
-  for (; heads > 0; --heads, lanes += stride) {
+void deinterleave(const Heads& heads) {
+  const std::size_t pairs = heads.pairs;
+  float* const second = heads.copy;
+  each_head<1>(heads, [=](float* lanes, const AngleRow<float>& angles) {
     std::size_t done = each_vector<2>(in_vectors(pairs), [&](std::size_t i, std::size_t k) {
       const auto [a, b] = load_deinterleaved(lanes + 2 * i + 2 * k);
       const Rotated to = Turn(angles, i, k)(a, b);
@@ -162,17 +185,14 @@ void deinterleave(float* lanes, std::size_t stride, std::size_t heads, std::size
       second[done] = to.b;
     }
     copy_values(second, pairs, lanes + pairs);
-    angles.cosines += angle_stride;
-    angles.sines += angle_stride;
-  }
+  });
 }
 
 /// Back, from the last pair to the first.
-void interleave(float* lanes, std::size_t stride, std::size_t heads, std::size_t pairs, const AngleRow<float>& first,
-                std::size_t angle_stride, float* second) {
-  AngleRow<float> angles = first;
-  const std::size_t whole = in_vectors(pairs);
-  for (; heads > 0; --heads, lanes += stride) {
+void interleave(const Heads& heads) {
+  const std::size_t pairs = heads.pairs, whole = in_vectors(pairs);
+  float* const second = heads.copy;
+  each_head<1>(heads, [=](float* lanes, const AngleRow<float>& angles) {
     copy_values(lanes + pairs, pairs, second);
     for (std::size_t i = pairs; i-- > whole;) {
       const Rotated to(lanes[i], second[i], angles.cosines[i], angles.sines[i]);
@@ -184,9 +204,7 @@ void interleave(float* lanes, std::size_t stride, std::size_t heads, std::size_t
       const Rotated to = Turn(angles, i, 0)(Batch::load_unaligned(lanes + i), Batch::load_unaligned(second + i));
       store_rounded_interleaved(to.a, to.b, lanes + 2 * i);
     }
-    angles.cosines += angle_stride;
-    angles.sines += angle_stride;
-  }
+  });
 }
 
 using Kernel = decltype(&deinterleave);
@@ -218,23 +236,23 @@ template <bool own>
 
 }  // namespace
 
-void rotate_heads(const HeadRotation& rotation, HeadRun heads, const AngleRow<float>& angles,
-                  std::size_t angle_stride) {
+void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const AngleRow<float>& angles,
+                  std::size_t angle_stride, const HeadRepeats& repeats) {
   const bool reorders = rotation.layout == Layout::deinterleaved;
   const std::size_t kernel = reorders ? (rotation.direction == Direction::forward ? 2 : 3)
                                       : static_cast<std::size_t>(rotation.layout != Layout::half);
+  Heads left{heads, repeats, rotation.pairs, angles, angle_stride, rotation.copy};
   if (rotation.grouped && !reorders && angle_stride == 0) {
-    const std::size_t in_groups = heads.count / group * group;
-    grouped_kernels[kernel](heads.first, heads.stride, in_groups, rotation.pairs, angles, 0, nullptr);
-    heads.first += in_groups * heads.stride;
-    heads.count -= in_groups;
+    left.run.count = heads.count / group * group;
+    grouped_kernels[kernel](left);
+    left.run.first += left.run.count * heads.stride;
+    left.run.count = heads.count - left.run.count;
   }
-  if (heads.count > 0)
-    kernels[kernel](heads.first, heads.stride, heads.count, rotation.pairs, angles, angle_stride, rotation.copy);
+  if (left.run.count > 0) kernels[kernel](left);
 }
 
-void rotate_lanes(const float* in, LanePlaces from, float* out, LanePlaces to, LaneBlock block, AngleRow<float> angles,
-                  std::size_t angle_stride) {
+void rotate_lanes(const float* in, const LanePlaces& from, float* out, const LanePlaces& to, const LaneBlock& block,
+                  const AngleRow<float>& angles, std::size_t angle_stride) {
   for (std::size_t i = 0; i < block.pairs; ++i, in += from.stride, out += to.stride) {
     const float* const cosines = angles.cosines + i * angle_stride;
     const float* const sines = angles.sines + i * angle_stride;

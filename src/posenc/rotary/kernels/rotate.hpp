@@ -49,9 +49,14 @@ struct HeadRotation {
 /// Beyond the caches several streams of reading and writing cost more than they save.
 [[nodiscard]] inline bool fits_caches(std::size_t values) { return values * sizeof(float) <= std::size_t{12} << 20; }
 
+/// How often heads are rotated: the next ones stand `stride` further, and their angles `angles`.
+struct HeadRepeats {
+  std::size_t count = 1, stride = 0, angles = 0;
+};
+
 /// Rotates every pair, in place: all heads by the same angles, or each by the row `angle_stride` behind the last one's.
-void rotate_heads(const HeadRotation& rotation, HeadRun heads, const AngleRow<float>& angles,
-                  std::size_t angle_stride = 0);
+void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const AngleRow<float>& angles,
+                  std::size_t angle_stride = 0, const HeadRepeats& repeats = {});
 
 /// Where lanes stand that do not stand together: those of pair i at i * stride and `gap` behind it, those of the next
 /// token `token` further.
@@ -67,7 +72,7 @@ struct LaneBlock {
 
 /// Rotates pairs from their places in `in` to those in `out`, which are the same or do not overlap. The angles of a
 /// pair are those of each token in a row, those of the next pair angle_stride further.
-void rotate_lanes(const float* in, LanePlaces from, float* out, LanePlaces to, LaneBlock block, AngleRow<float> angles,
-                  std::size_t angle_stride);
+void rotate_lanes(const float* in, const LanePlaces& from, float* out, const LanePlaces& to, const LaneBlock& block,
+                  const AngleRow<float>& angles, std::size_t angle_stride);
 
 }  // namespace posenc

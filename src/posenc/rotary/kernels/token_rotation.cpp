@@ -31,7 +31,8 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
 }
 
 /// `count` values in a row of every lane, of each of `tokens`.
-void TokenRotation::rotate_block(float* x, std::size_t count, std::size_t tokens, AngleRow<float> angles) {
+void TokenRotation::rotate_block(float* x, std::size_t count, std::size_t tokens,
+                                 const AngleRow<float>& angles) {
   const std::size_t lane = shape_->lane_stride(), pairs = heads_.pairs, next = shape_->sequence_stride();
   if (in_columns_) count = std::exchange(tokens, 1);
   const LaneBlock block{pairs, tokens, count, in_columns_};
@@ -61,30 +62,28 @@ void TokenRotation::rotate(float* x, std::size_t b, std::size_t s, const AngleRu
       return;
     }
     // Head by head where a head's tokens stand closer to each other than a token's heads, else token by token.
-    const bool by_head = run.tokens > 1 && next < stride;
-    const std::size_t parts = by_head ? count : run.tokens, step = by_head ? stride : next;
-    const std::size_t row = by_head ? 0 : run.stride;
-    HeadRun heads{first, by_head ? run.tokens : count, by_head ? next : stride};
-    for (std::size_t part = 0; part < parts; ++part, heads.first += step)
-      rotate_heads(heads_, heads, {run.first.sines + part * row, run.first.cosines + part * row}, run.stride - row);
+    if (run.tokens > 1 && next < stride)
+      rotate_heads(heads_, {first, run.tokens, next}, run.first, run.stride, {count, stride});
+    else
+      rotate_heads(heads_, {first, count, stride}, run.first, 0, {run.tokens, next, run.stride});
   });
 }
 
-void TokenRotation::add(float* x, std::size_t b, std::size_t rows, std::size_t s, AngleRun run) {
-  std::size_t first = s;
+void TokenRotation::add(float* x, std::size_t b, std::size_t rows, std::size_t s, const AngleRun& made) {
+  AngleRun run = made;
   if (block_ > 1) {
     float* const cosines = memory_.data();
     float* const sines = cosines + block_ * heads_.pairs;
     const std::size_t token = s % block_;
     for (std::size_t i = 0; i < heads_.pairs; ++i) {
-      cosines[i * block_ + token] = run.first.cosines[i];
-      sines[i * block_ + token] = run.first.sines[i];
+      cosines[i * block_ + token] = made.first.cosines[i];
+      sines[i * block_ + token] = made.first.sines[i];
     }
     if (token + 1 < block_ && s + 1 < shape_->sequence()) return;
     run = {{sines, cosines}, token + 1};
-    first = s - token;
+    s -= token;
   }
-  for (std::size_t row = b; row < b + rows; ++row) rotate(x, row, first, run);
+  for (std::size_t row = b; row < b + rows; ++row) rotate(x, row, s, run);
 }
 
 }  // namespace posenc

@@ -39,9 +39,9 @@ class TokenRotation {
   }
 
  private:
-  void add(float* x, std::size_t b, std::size_t rows, std::size_t s, AngleRun run);
+  void add(float* x, std::size_t b, std::size_t rows, std::size_t s, const AngleRun& made);
   void rotate(float* x, std::size_t b, std::size_t s, const AngleRun& run);
-  void rotate_block(float* x, std::size_t count, std::size_t tokens, AngleRow<float> angles);
+  void rotate_block(float* x, std::size_t count, std::size_t tokens, const AngleRow<float>& angles);
 
   const SequenceShape* shape_ = nullptr;
   HeadRotation heads_{};

@@ -178,26 +178,27 @@ export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
   },
 });
 
-/** The core is given a copy of them, as values of one type. */
+/** An array of this type is given as it is, a list of numbers as one. */
 /* @__NO_SIDE_EFFECTS__ */
-const copied =
-  <A extends ArrayLike<number>>(kind: ArrayOf<Values>): Kind<never, View<A>>["write"] =>
+const valuesAs =
+  (kind: ArrayOf<Values>): Kind<never, View<ArrayLike<number>>>["write"] =>
   (block, read, argument) => {
-    if (read) block.copy(kind, read, argument);
-    else block.nothing();
+    if (!read) block.nothing();
+    else if (typeOf(read.values) === kind.name) block.array(kind, read as View, argument);
+    else block.copy(kind, read, argument);
     block.list(read?.shape ?? []);
   };
 
-const readIds = (argument: string, { data, shape }: Ids): View<Int32Array> =>
-  fitting(argument, readInts(`${argument}.data`, data), check.shape(`${argument}.shape`, shape));
+export const writeInts = valuesAs(Int32Array);
 
-const readInts = (argument: string, data: unknown) => copyOf(argument, typed(argument, data, Int32Array), Int32Array);
+const readIds = (argument: string, { data, shape }: Ids): View<Int32Array> =>
+  fitting(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
 
 /** Int32 values with their shape, and nothing else. */
 export const idTensor: Kind<Ids, View<Int32Array>> = {
   is: "tensor",
   read: (argument, value) => readIds(argument, check.options(value, ["data", "shape"], argument)),
-  write: copied(Int32Array),
+  write: writeInts,
 };
 
 /** Ids with a shape, or a list of them. */
@@ -214,10 +215,9 @@ export const ids: Kind<Ids | ArrayLike<number>, View<Int32Array>> = {
       if (values[i] === view.values[i]) continue;
       throw check.wrongValue(`${argument}[${i}]`, view.values[i], "a whole number from -2^31 to 2^31 - 1");
     }
-    view.values = values;
-    return shaped(view as View<Int32Array>, [view.length]);
+    return shaped(viewOf(argument, values), [view.length]);
   },
-  write: copied(Int32Array),
+  write: writeInts,
 };
 
 /** Booleans with their shape, as bytes. */
@@ -229,7 +229,7 @@ export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
     const isBytes = typeOf(data) === "Uint8Array";
     if (!isBytes && !check.isArray(data)) throw wrong();
     const view: View<ArrayLike<number>> = isBytes
-      ? copyOf(`${argument}.data`, viewOf(`${argument}.data`, data as Uint8Array), Uint8Array)
+      ? viewOf(`${argument}.data`, data as Uint8Array)
       : listView(
           check.items(`${argument}.data`, data as unknown[], (item) => {
             if (typeof item !== "boolean") throw wrong();
@@ -238,7 +238,7 @@ export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
         );
     return fitting(argument, view, check.shape(`${argument}.shape`, shape));
   },
-  write: copied(Uint8Array),
+  write: valuesAs(Uint8Array),
 };
 
 /** Options within an option; messages name them with what they are within, unless `where` says otherwise. */

@@ -10,7 +10,7 @@ import {
   wrongValue,
 } from "../base/check.js";
 import * as is from "../base/kinds.js";
-import { copyOf, listView, shaped, typeOf, type View, viewOf } from "../base/view.js";
+import { listView, shaped, typeOf, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /** A list of whole numbers, which the core is given as doubles. */
@@ -44,7 +44,7 @@ const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
     let first: string | undefined;
     const areInts = typeOf(data) === "Int32Array"; // what is wrong with them the core says
     const view = areInts
-      ? copyOf(where, viewOf(where, data as unknown as Int32Array), Int32Array)
+      ? viewOf(where, data as unknown as Int32Array)
       : !isArray(data)
         ? is.numbers.read(where, data as unknown as number[])
         : listView(
@@ -62,10 +62,7 @@ const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
     }
     return shaped(view, extents);
   },
-  write(block, read, argument) {
-    if (read) block.copy(Int32Array, read, argument);
-    block.list(read?.shape ?? []);
-  },
+  write: is.writeInts,
 };
 
 const maskFields = { padding: is.optional(is.whole) } satisfies is.FieldsOf<t.MaskPositionsOptions>;

@@ -72,7 +72,8 @@ Expected<void> packed_linear(std::span<const float> weight, const LinearExtents&
     for (std::size_t k = 0; k == 0 || k < in; k += deep) {
       const std::size_t columns = std::min(wide, out - j), depth = std::min(deep, in - k);
       pack_panels(depth, columns, transposed(row_major(weight.data(), in)).from(k, j), panels->data());
-      multiply_panels(rows, depth, columns, row_major(x.data(), in).from(0, k), panels->data(), y.data() + j, out, k > 0);
+      multiply_panels(rows, depth, columns, row_major(x.data(), in).from(0, k), panels->data(), y.data() + j, out,
+                      k > 0);
     }
   return {};
 }

@@ -35,7 +35,8 @@ std::uint16_t narrowed(float x) {
     return static_cast<std::uint16_t>((std::isnan(x) ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1)) >> 16);
   const std::uint32_t magnitude = bits & 0x7fffffff, sign = bits >> 16 & 0x8000;
   const bool is_normal = magnitude - 0x38800000 < 0x47800000 - 0x38800000;
-  if (is_normal) return static_cast<std::uint16_t>((magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1)) >> 13 | sign);
+  if (is_normal)
+    return static_cast<std::uint16_t>((magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1)) >> 13 | sign);
   if (std::isnan(x)) return static_cast<std::uint16_t>(sign | 0x7e00 | (bits >> 13 & 0x3ff));
   const std::uint32_t bounded = std::min(magnitude, std::uint32_t{0x47800000});
   const std::uint32_t power = std::max(bounded & 0x7f800000, std::uint32_t{113 << 23}), shifter = power + (13 << 23);

@@ -249,8 +249,7 @@ Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
 }
 
 Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
-  if (auto checked = check_given(cycles, max_angle * cycles_per_radian.high); !checked)
-    return error_of(checked);
+  if (auto checked = check_given(cycles, max_angle * cycles_per_radian.high); !checked) return error_of(checked);
   auto made = zeros(cycles.size());
   if (!made) return made;
   for (std::size_t i = 0; i < cycles.size(); ++i) {

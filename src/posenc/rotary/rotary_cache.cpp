@@ -55,8 +55,7 @@ Expected<void> check_rows(const Positions& rows, std::size_t count) {
 /// How many rows there are.
 Expected<std::size_t> check_cache(const RotaryCache& cache, const CacheLanes& lanes) {
   const std::size_t rows = cache.cosines.size() / lanes.row;
-  if (auto checked = check_size("cosines", cache.cosines.size(), rows, lanes.row); !checked)
-    return error_of(checked);
+  if (auto checked = check_size("cosines", cache.cosines.size(), rows, lanes.row); !checked) return error_of(checked);
   if (auto checked = check_size("sines", cache.sines.size(), lanes.shared ? 0 : rows, lanes.row); !checked)
     return error_of(checked);
   if (auto checked = check_copies("cosines", cache.cosines, lanes); !checked) return error_of(checked);

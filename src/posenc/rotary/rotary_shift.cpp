@@ -46,8 +46,7 @@ Expected<void> shift_rotated(const Rotary& rotary, std::span<float> x, const Seq
 Expected<void> rotate_again(const Rotary& from, const Rotary& to, std::span<float> x, const SequenceShape& shape,
                             const Positions& positions) {
   if (auto checked = check_same(from, to); !checked) return checked;
-  if (const auto checked = from.check_rotation(x.size(), shape, positions); !checked)
-    return error_of(checked);
+  if (const auto checked = from.check_rotation(x.size(), shape, positions); !checked) return error_of(checked);
   const auto per_batch = to.check_rotation(x.size(), shape, positions);
   if (!per_batch) return error_of(per_batch);
   auto old = RotaryAngles::make(from.frequencies(), from.angle_source());

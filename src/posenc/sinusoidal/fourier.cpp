@@ -71,8 +71,7 @@ Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inpu
 }
 
 Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, std::span<const double> weights) {
-  if (auto checked = check_whole("inputs", options.inputs, 1, max_inputs); !checked)
-    return error_of(checked);
+  if (auto checked = check_whole("inputs", options.inputs, 1, max_inputs); !checked) return error_of(checked);
   const auto inputs = static_cast<std::size_t>(options.inputs);
   if (weights.size() % inputs != 0)
     return wrong("weights", static_cast<double>(weights.size()), {"rows of ", decimal(inputs), " values"});

@@ -92,6 +92,22 @@ TEST_CASE("linear layer: without a bias it has the bits of linear", "[linear]") 
   CHECK(same_bits(with, without));
 }
 
+TEST_CASE("linear layer: with packed weights it has the bits of linear in float32", "[linear]") {
+  for (const LinearExtents e :
+       {LinearExtents{1, 7, 3}, {5, 0, 3}, {0, 7, 3}, {3, 300, 17}, {9, 513, 257}, {33, 32, 300}}) {
+    auto x = fractions(e.rows * e.in, 747);
+    const auto weight = fractions(e.out * e.in, 748);
+    if (!x.empty()) x.back() = std::numeric_limits<float>::quiet_NaN();
+    Floats usual(e.rows * e.out), packed(e.rows * e.out, testing::untouched);
+    value_of(posenc::linear({weight, {}}, e, SumPrecision::float32, x, usual));
+    value_of(posenc::packed_linear(weight, e, x, packed));
+    CHECK(same_bits(usual, packed));
+  }
+  Floats y(6, testing::untouched);
+  testing::require_error(posenc::packed_linear(fractions(6, 1), {2, 2, 3}, fractions(5, 2), y), "x", "5");
+  CHECK(y == Floats(6, testing::untouched));
+}
+
 TEST_CASE("linear layer: the gradients are those of finite differences", "[linear]") {
   const LinearExtents e{3, 4, 2};
   const auto x = fractions(12, 743), weight = fractions(8, 744), bias = fractions(2, 745), dy = fractions(6, 746);

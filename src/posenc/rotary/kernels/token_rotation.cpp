@@ -31,8 +31,7 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
 }
 
 /// `count` values in a row of every lane, of each of `tokens`.
-void TokenRotation::rotate_block(float* x, std::size_t count, std::size_t tokens,
-                                 const AngleRow<float>& angles) {
+void TokenRotation::rotate_block(float* x, std::size_t count, std::size_t tokens, const AngleRow<float>& angles) {
   const std::size_t lane = shape_->lane_stride(), pairs = heads_.pairs, next = shape_->sequence_stride();
   if (in_columns_) count = std::exchange(tokens, 1);
   const LaneBlock block{pairs, tokens, count, in_columns_};

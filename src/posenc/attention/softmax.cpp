@@ -124,8 +124,7 @@ void gradient_row(std::size_t width, const float* weights, const float* d_weight
   by_steps(width, d_weights, 0.0f, weights, dx, [&](const float* dw, const float* w, float* to) {
     Batch results[RowSum<T>::vectors];
     unrolled<RowSum<T>::vectors>([&](auto v) {
-      const Batch result = load_as<T>(w + v * Batch::size) * (load_as<T>(dw + v * Batch::size) - mean);
-      results[v] = xsimd::select(result == result, result, Batch(std::numeric_limits<T>::quiet_NaN()));
+      results[v] = canonical(load_as<T>(w + v * Batch::size) * (load_as<T>(dw + v * Batch::size) - mean));
     });
     store_rounded_step(results, to);
   });

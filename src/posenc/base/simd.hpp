@@ -9,6 +9,7 @@
 #endif
 
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <xsimd/xsimd.hpp>
 
@@ -25,6 +26,12 @@ namespace posenc {
 template <std::size_t count, class Use>
 [[gnu::always_inline]] inline void unrolled(const Use& use) {
   [&]<std::size_t... k>(std::index_sequence<k...>) { (use(k), ...); }(std::make_index_sequence<count>());
+}
+
+/// NaN as the one quiet NaN without a sign; other values as they are.
+template <class T>
+xsimd::batch<T> canonical(const xsimd::batch<T>& x) {
+  return xsimd::select(x == x, x, xsimd::batch<T>(std::numeric_limits<T>::quiet_NaN()));
 }
 
 // Vectors of double rounded to float32 and written. xsimd has no conversion between lanes of different sizes, and no

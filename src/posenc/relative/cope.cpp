@@ -64,8 +64,7 @@ void write_row(std::span<const double> positions, const double* scores, float* b
       const Doubles share = position[v] - xsimd::floor(position[v]);
       const Doubles low = Doubles::load_unaligned(lower + v * Doubles::size);
       const Doubles between = Doubles::load_unaligned(upper + v * Doubles::size) * share + low * (Doubles(1) - share);
-      const Doubles chosen = xsimd::select(share == Doubles(0), low, between);
-      value[v] = xsimd::select(chosen == chosen, chosen, Doubles(std::numeric_limits<double>::quiet_NaN()));
+      value[v] = canonical(xsimd::select(share == Doubles(0), low, between));
     });
     float rounded[2][together];
     const bool is_part = count < together;

@@ -23,11 +23,6 @@ constexpr std::size_t depth_block = 512;
 /// And so many rows: their part of `a` stays in the next cache while it meets each panel.
 constexpr std::size_t row_block = 128;
 
-template <class T>
-xsimd::batch<T> canonical(const xsimd::batch<T>& x) {
-  return xsimd::select(x == x, x, xsimd::batch<T>(std::numeric_limits<T>::quiet_NaN()));
-}
-
 /// c (+)= a b for four rows of a and the columns of a panel. Where a has fewer `rows` the last is taken again.
 template <class T, class A>
 [[gnu::noinline]] void multiply_tile(std::size_t rows, std::size_t depth, const A* a, std::size_t row_stride,

@@ -49,22 +49,17 @@ void widen(std::size_t rows, std::size_t depth, const Strided<const float>& a, d
 void finish(std::size_t columns, const float* c, const float* bias, float* out) {
   if (bias == nullptr) return;
   using Batch = xsimd::batch<float>;
-  const auto sum_of = [](const Batch& a, const Batch& b) {
-    const Batch sum = a + b;
-    return xsimd::select(sum == sum, sum, Batch(std::numeric_limits<float>::quiet_NaN()));
-  };
   std::size_t j = 0;
   for (; j + Batch::size <= columns; j += Batch::size)
-    sum_of(Batch::load_unaligned(c + j), Batch::load_unaligned(bias + j)).store_unaligned(out + j);
-  for (; j < columns; ++j) out[j] = sum_of(Batch(c[j]), Batch(bias[j])).get(0);
+    canonical(Batch::load_unaligned(c + j) + Batch::load_unaligned(bias + j)).store_unaligned(out + j);
+  for (; j < columns; ++j) out[j] = canonical(Batch(c[j]) + Batch(bias[j])).get(0);
 }
 
 void finish(std::size_t columns, const double* c, const float* bias, float* out) {
   using Batch = xsimd::batch<double>;
   constexpr std::size_t n = Batch::size;
   const auto sum_at = [&](std::size_t j) {
-    const Batch sum = Batch::load_unaligned(c + j) + (bias == nullptr ? Batch(-0.0) : load_widened(bias + j));
-    return xsimd::select(sum == sum, sum, Batch(std::numeric_limits<double>::quiet_NaN()));
+    return canonical(Batch::load_unaligned(c + j) + (bias == nullptr ? Batch(-0.0) : load_widened(bias + j)));
   };
   std::size_t j = 0;
   for (; j + 2 * n <= columns; j += 2 * n) store_rounded(sum_at(j), sum_at(j + n), out + j);

@@ -255,14 +255,12 @@ template <class T>
 void write_quotients(const T* values, T divisor, std::size_t size, float* out) {
   using Batch = xsimd::batch<T>;
   constexpr std::size_t width = xsimd::batch<float>::size;
-  const Batch divisors(divisor), nan(std::numeric_limits<T>::quiet_NaN());
+  const Batch divisors(divisor);
   std::size_t at = 0;
   for (; at + width <= size; at += width) {
     Batch quotients[width / Batch::size];
-    for (std::size_t v = 0; v < width / Batch::size; ++v) {
-      const Batch quotient = Batch::load_unaligned(values + at + v * Batch::size) / divisors;
-      quotients[v] = xsimd::select(quotient == quotient, quotient, nan);
-    }
+    for (std::size_t v = 0; v < width / Batch::size; ++v)
+      quotients[v] = canonical(Batch::load_unaligned(values + at + v * Batch::size) / divisors);
     store_rounded(quotients, out + at);
   }
   for (; at < size; ++at) {

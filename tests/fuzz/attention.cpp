@@ -96,26 +96,29 @@ void fuzz_layers(Bytes& bytes) {
 
 }  // namespace
 
-if (bytes.flag()) return bytes.flag() ? fuzz_layers(bytes) : fuzz_blocks(bytes);
-if (bytes.flag()) return fuzz_blocks(bytes);
-const std::size_t in = bytes.below(6);
-const std::vector<float> weight = bytes.floats(bytes.size_near(in * bytes.below(6)));
-const std::vector<float> x = bytes.floats(bytes.size_near(in * bytes.below(6)));
-Output<float> y(bytes.size_near(in == 0 ? 0 : x.size() / in * (weight.size() / in)));
-y.check(linear(x, weight, in, bytes.flag() ? SumPrecision::exact : SumPrecision::float32, y.span()));
+void fuzz_attention(Bytes& bytes) {
+  if (bytes.flag()) return bytes.flag() ? fuzz_layers(bytes) : fuzz_blocks(bytes);
+  const std::size_t in = bytes.below(6);
+  const std::vector<float> weight = bytes.floats(bytes.size_near(in * bytes.below(6)));
+  const std::vector<float> x = bytes.floats(bytes.size_near(in * bytes.below(6)));
+  Output<float> y(bytes.size_near(in == 0 ? 0 : x.size() / in * (weight.size() / in)));
+  y.check(linear(x, weight, in, bytes.flag() ? SumPrecision::exact : SumPrecision::float32, y.span()));
+  const LinearExtents extents{bytes.below(6), in, bytes.below(6)};
+  Output<float> packed(bytes.size_near(extents.rows * extents.out));
+  packed.check(packed_linear(weight, extents, x, packed.span()));
 
-const AttentionShape shape{bytes.below(9), bytes.below(9), bytes.below(9), bytes.below(9), bytes.below(5)};
-const std::vector<float> query = bytes.floats(bytes.size_near(shape.heads * shape.queries * shape.dim));
-const std::vector<float> key = bytes.floats(bytes.size_near(shape.heads * shape.keys * shape.dim));
-const std::vector<float> value = bytes.floats(bytes.size_near(shape.heads * shape.keys * shape.value_dim));
-const std::size_t scores = shape.heads * shape.queries * shape.keys;
-const std::vector<float> bias = bytes.floats(bytes.flag() ? bytes.size_near(scores) : 0);
-Output<float> weights(bytes.size_near(scores));
-Output<float> output(bytes.size_near(shape.heads* shape.queries* shape.value_dim));
-const auto done = attention(shape, bytes.number(), query, key, value, weights.span(), output.span(),
-                            {bias, bytes.flag()}, bytes.one_up_to(SumPrecision::exact));
-weights.check(done);
-output.check(done);
+  const AttentionShape shape{bytes.below(9), bytes.below(9), bytes.below(9), bytes.below(9), bytes.below(5)};
+  const std::vector<float> query = bytes.floats(bytes.size_near(shape.heads * shape.queries * shape.dim));
+  const std::vector<float> key = bytes.floats(bytes.size_near(shape.heads * shape.keys * shape.dim));
+  const std::vector<float> value = bytes.floats(bytes.size_near(shape.heads * shape.keys * shape.value_dim));
+  const std::size_t scores = shape.heads * shape.queries * shape.keys;
+  const std::vector<float> bias = bytes.floats(bytes.flag() ? bytes.size_near(scores) : 0);
+  Output<float> weights(bytes.size_near(scores));
+  Output<float> output(bytes.size_near(shape.heads * shape.queries * shape.value_dim));
+  const auto done = attention(shape, bytes.number(), query, key, value, weights.span(), output.span(),
+                              {bias, bytes.flag()}, bytes.one_up_to(SumPrecision::exact));
+  weights.check(done);
+  output.check(done);
 }
 
 void fuzz_relative_attention(Bytes& bytes) {

@@ -31,7 +31,7 @@ template <std::size_t count, class Use>
 /// NaN as the one quiet NaN without a sign; other values as they are.
 template <class T>
 xsimd::batch<T> canonical(const xsimd::batch<T>& x) {
-  return xsimd::select(x == x, x, xsimd::batch<T>(std::numeric_limits<T>::quiet_NaN()));
+  return xsimd::select(xsimd::isnan(x), xsimd::batch<T>(std::numeric_limits<T>::quiet_NaN()), x);
 }
 
 // Vectors of double rounded to float32 and written. xsimd has no conversion between lanes of different sizes, and no

@@ -145,7 +145,7 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
   if (!rotation) return error_of(rotation);
 
   float* const cosines = scratch->data();
-  float* const sines = cosines + pairs;
+  float* const sines = as_they_are ? nullptr : cosines + pairs;
   const float sign = direction == Direction::inverse ? -1.0f : 1.0f;
   rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t most) -> AngleRun {
     const std::size_t start = static_cast<std::size_t>(rows[i]) * lanes.row;

@@ -15,8 +15,9 @@ using testing::fractions;
 
 namespace {
 
-/// A [rows, columns] matrix over as many values, row-major or its transpose.
+/// A [rows, columns] matrix over as many values, row-major or its transpose. From no values nothing is counted.
 Strided<const float> matrix(const std::vector<float>& values, std::size_t rows, std::size_t columns, bool turned) {
+  if (values.empty()) return {};
   return turned ? Strided<const float>{values.data(), 1, rows} : Strided<const float>{values.data(), columns, 1};
 }
 

@@ -13,7 +13,8 @@ namespace posenc {
 // T, the type of sums: float, or double, in which products of two floats are exact. Arrays of the result must not
 // overlap the operands.
 
-/// A matrix in memory: element [i, j] stands at data[i * row_stride + j * column_stride].
+/// A matrix in memory: element [i, j] stands at data[i * row_stride + j * column_stride]. Where there is no data the
+/// strides are 0.
 template <class T>
 struct Strided {
   T* data;

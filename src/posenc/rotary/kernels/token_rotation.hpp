@@ -32,7 +32,7 @@ class TokenRotation {
     const std::size_t lists = per_batch ? shape_->batch() : 1, sequence = shape_->sequence();
     for (std::size_t list = 0; list < lists; ++list)
       for (std::size_t s = 0; s < sequence;) {
-        const AngleRun run = angles_at(list * sequence + s, block_ > 1 ? 1 : sequence - s);
+        const AngleRun run = angles_at(list * sequence + s, shape_->lane_stride() == 1 ? sequence - s : 1);
         add(x, list, per_batch ? 1 : shape_->batch(), s, run);
         s += run.tokens;
       }

@@ -46,9 +46,12 @@ Expected<void> check_copies(std::string_view argument, std::span<const float> va
 }
 
 Expected<void> check_rows(const Positions& rows, std::size_t count) {
-  for (std::size_t i = 0; i < rows.count(); ++i)
-    if (const double row = rows[i]; !(row >= 0 && row < static_cast<double>(count) && row == std::floor(row)))
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    const double row = rows[i];
+    const bool is_one = row >= 0 && row < static_cast<double>(count) && row == std::floor(row);
+    if (!is_one)
       return wrong("positions", row, {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
+  }
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include "posenc/attention/kernels/matrix_product.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -96,7 +97,7 @@ template <class T, class A, class B>
                                     bool accumulate) {
   T sum = accumulate ? c : T{0};
   for (std::size_t k = 0; k < depth; ++k) sum += static_cast<T>(*a.at(0, k)) * static_cast<T>(*b.at(k, 0));
-  c = sum == sum ? sum : std::numeric_limits<T>::quiet_NaN();
+  c = std::isnan(sum) ? std::numeric_limits<T>::quiet_NaN() : sum;
 }
 
 /// How many rows of b are added at once where these stand together.

@@ -1,6 +1,7 @@
 #include "posenc/attention/kernels/score_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -164,7 +165,7 @@ T exponentials(std::span<const KeyRun> runs, T* scores) {
   using Batch = xsimd::batch<T>;
   const Batch most(std::numeric_limits<T>::max());
   Batch tops(masked<T>);
-  auto is_good = most == most;
+  xsimd::batch_bool<T> is_good(true);
   for (const KeyRun& run : runs)
     for (std::size_t k = run.first; k < padded_keys(run.last); k += Batch::size) {
       const auto score = Batch::load_unaligned(scores + k);
@@ -265,7 +266,7 @@ void write_quotients(const T* values, T divisor, std::size_t size, float* out) {
   }
   for (; at < size; ++at) {
     const T quotient = values[at] / divisor;
-    out[at] = quotient == quotient ? static_cast<float>(quotient) : std::numeric_limits<float>::quiet_NaN();
+    out[at] = std::isnan(quotient) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(quotient);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "posenc/attention/linear_attention.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -190,7 +191,7 @@ class State {
     for (std::size_t lane = 0; lane < dim_; ++lane) denominator += query[lane] * features_[lane];
     for (std::size_t v = t * width_; v < (t + 1) * width_; ++v) {
       const auto result = static_cast<float>(sums_[v] / denominator);
-      out[v] = denominator == 0 ? 0.0f : result == result ? result : std::numeric_limits<float>::quiet_NaN();
+      out[v] = denominator == 0 ? 0.0f : std::isnan(result) ? std::numeric_limits<float>::quiet_NaN() : result;
     }
   }
 

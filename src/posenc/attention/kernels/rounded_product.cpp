@@ -1,6 +1,7 @@
 #include "posenc/attention/kernels/rounded_product.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -65,7 +66,7 @@ void finish(std::size_t columns, const double* c, const float* bias, float* out)
   for (; j + 2 * n <= columns; j += 2 * n) store_rounded(sum_at(j), sum_at(j + n), out + j);
   for (; j < columns; ++j) {
     const double sum = bias == nullptr ? c[j] : c[j] + static_cast<double>(bias[j]);
-    out[j] = sum == sum ? static_cast<float>(sum) : std::numeric_limits<float>::quiet_NaN();
+    out[j] = std::isnan(sum) ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(sum);
   }
 }
 

@@ -124,12 +124,12 @@ struct Heads {
 /// Calls use(lanes of a head, angles) for every `together`-th head of all.
 template <std::size_t together, class Use>
 [[gnu::always_inline]] inline void each_head(const Heads& heads, const Use& use) {
-  const auto [first, count, stride] = heads.run;
-  const auto [times, repeat_stride, repeat_angles] = heads.repeats;
-  for (std::size_t time = 0; time < times; ++time) {
-    float* lanes = first + time * repeat_stride;
-    AngleRow<float> angles{heads.angles.sines + time * repeat_angles, heads.angles.cosines + time * repeat_angles};
-    for (std::size_t head = 0; head < count; head += together, lanes += together * stride) {
+  const HeadRun run = heads.run;
+  const HeadRepeats repeats = heads.repeats;
+  for (std::size_t time = 0; time < repeats.count; ++time) {
+    float* lanes = run.first + time * repeats.stride;
+    AngleRow<float> angles{heads.angles.sines + time * repeats.angles, heads.angles.cosines + time * repeats.angles};
+    for (std::size_t head = 0; head < run.count; head += together, lanes += together * run.stride) {
       use(lanes, angles);
       angles.cosines += heads.angle_stride;
       angles.sines += heads.angle_stride;

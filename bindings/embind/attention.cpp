@@ -32,6 +32,8 @@ PairShape pair_shape(const Tensor& of) { return {of.extent(4), of.extent(3), of.
 /// What attention takes beside its tensors; `dim` is that of a head.
 Expected<ScaledDotProductOptions> options_of(const calls::TermFields& in, std::size_t dim) {
   ScaledDotProductOptions options{.scale = attention_scale(dim), .bias_shape = pair_shape(in.bias)};
+  // A compact bias has heads where a full one has queries.
+  if (in.bias_form == "compact") std::swap(options.bias_shape.heads, options.bias_shape.queries);
   POSENC_TRY(fill<Own<"mask", "key_mask", "mask_meaning", "causal", "query_offset", "dropout">>(options, in));
   AttentionMask& mask = options.mask;
   POSENC_TRY(set(mask.meaning, in.mask_meaning));
@@ -95,12 +97,27 @@ Expected<void> run(const calls::AddBackward& in) {
   return add_backward(in.gradient, in.gradient.extent(2), in.gradient.extent(1), in.out);
 }
 
-Expected<void> run(const calls::Linear& in) { return linear(in.x, in.weight, in.weight.extent(1), in.out); }
+/// Of a function whose options have one.
+template <class Call>
+Expected<SumPrecision> precision_of(const Call& in) {
+  auto precision = SumPrecision::float32;
+  POSENC_TRY(set(precision, in.precision));
+  return precision;
+}
 
-Expected<void> run(const calls::LinearLayer& in) { return linear({in.weight, in.bias}, extents_of(in), in.x, in.out); }
+// The small entry sums in float32 alone: doubles would be a sixteenth of it.
+
+Expected<void> run(const calls::Linear& in) { return packed_linear(in.weight, extents_of(in), in.x, in.out); }
+
+Expected<void> run(const calls::LinearLayer& in) {
+  POSENC_TRY_LET(precision, precision_of(in));
+  return linear({in.weight, in.bias}, extents_of(in), precision, in.x, in.out);
+}
 
 Expected<void> run(const calls::LinearBackward& in) {
-  return linear_backward({in.weight}, extents_of(in), in.x, in.gradient, {in.out.x, in.out.weight, in.out.bias});
+  POSENC_TRY_LET(precision, precision_of(in));
+  return linear_backward({in.weight}, extents_of(in), precision, in.x, in.gradient,
+                         {in.out.x, in.out.weight, in.out.bias});
 }
 
 Expected<void> run(const calls::SplitHeads& in) {
@@ -112,10 +129,14 @@ Expected<void> run(const calls::MergeHeads& in) {
   return merge_heads({in.x.batch(3), in.x.extent(3), in.x.extent(2), in.x.extent(1)}, in.x, in.out);
 }
 
-Expected<void> run(const calls::Softmax& in) { return softmax(in.x.extent(1), in.x, in.out); }
+Expected<void> run(const calls::Softmax& in) {
+  POSENC_TRY_LET(precision, precision_of(in));
+  return softmax(in.x.extent(1), precision, in.x, in.out);
+}
 
 Expected<void> run(const calls::SoftmaxBackward& in) {
-  return softmax_backward(in.weights.extent(1), in.weights, in.gradient, in.out);
+  POSENC_TRY_LET(precision, precision_of(in));
+  return softmax_backward(in.weights.extent(1), precision, in.weights, in.gradient, in.out);
 }
 
 Expected<void> run(const calls::Dropout& in) {
@@ -146,7 +167,7 @@ Expected<void> run(const calls::MaskedAttention& in) {
 
 Expected<void> run(const calls::AttentionBackward& in) {
   POSENC_TRY_LET(options, options_of(in, in.query.extent(1)));
-  return scaled_dot_product_backward(batched_shape(in), options, inputs_of(in), in.weights, in.gradient,
+  return scaled_dot_product_backward(batched_shape(in), options, inputs_of(in), in.gradient,
                                      {in.out.query, in.out.key, in.out.value, in.out.bias});
 }
 
@@ -165,7 +186,7 @@ Expected<void> run(const calls::MultiHeadAttention& in) {
   POSENC_TRY_LET(layers, filled<MultiHeadLayers>(in.layers));
   const auto& out = in.out;
   return multi_head_attention(shape, layers, options, multi_head_inputs(in),
-                              {out.saved_query, out.saved_key, out.saved_value, out.weights, out.saved_context},
+                              {out.saved_query, out.saved_key, out.saved_value, out.saved_context}, out.weights,
                               out.output);
 }
 

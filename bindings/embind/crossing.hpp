@@ -24,15 +24,15 @@
 #include "posenc/frequencies/positions.hpp"
 
 /// Gives back the error of an Expected<void>, if it is one.
-#define POSENC_TRY(...)                                                                       \
-  do {                                                                                        \
-    if (auto tried = (__VA_ARGS__); !tried) return std::unexpected(std::move(tried.error())); \
+#define POSENC_TRY(...)                                             \
+  do {                                                              \
+    if (auto tried = (__VA_ARGS__); !tried) return error_of(tried); \
   } while (false)
 
 /// Declares `name` with the value of an Expected, or gives back its error.
-#define POSENC_TRY_LET(name, ...)                                       \
-  auto name##_or = (__VA_ARGS__);                                       \
-  if (!name##_or) return std::unexpected(std::move(name##_or.error())); \
+#define POSENC_TRY_LET(name, ...)             \
+  auto name##_or = (__VA_ARGS__);             \
+  if (!name##_or) return error_of(name##_or); \
   auto& name = *name##_or
 
 namespace posenc::embind {
@@ -197,7 +197,7 @@ template <class Option>
 /// What the core calls rules: one of several types.
 template <class Rule>
 [[nodiscard]] Expected<void> set(Rule& option, const Expected<Rule>& read) {
-  if (!read) return std::unexpected(read.error());
+  if (!read) return error_of(read);
   option = *read;
   return {};
 }

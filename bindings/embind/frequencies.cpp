@@ -33,8 +33,7 @@ Expected<void> run(const calls::Frequencies& in) {
   POSENC_TRY(fill<calls::ScalingFields>(plan.frequencies, in));
   POSENC_TRY(fill<calls::FrequencyFields>(plan, in));
   POSENC_TRY_LET(made, Frequencies::make_scaled(plan));
-  const auto radians = in.out.as<double>();
-  for (std::size_t i = 0; i < radians.size(); ++i) radians[i] = made.radians(i);
+  made.write_radians(in.out.as<double>());
   in.answer.attention_factor = made.attention_factor();
   return {};
 }

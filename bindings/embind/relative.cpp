@@ -184,20 +184,20 @@ Expected<void> run(const calls::ShawIds& in) {
 }
 
 Expected<void> run(const calls::ShawAttention& in) {
-  POSENC_TRY_LET(inputs, inputs_of<ShawInputs>(in));
+  POSENC_TRY_LET(inputs, (inputs_of<ShawInputs, Own<"weights">>(in)));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   return shaw_attention(positions, inputs, in.out.weights, in.out.output);
 }
 
 Expected<void> run(const calls::ShawBackward& in) {
-  POSENC_TRY_LET(inputs, inputs_of<ShawInputs, Own<"weights", "gradient">>(in));
+  POSENC_TRY_LET(inputs, (inputs_of<ShawInputs, Own<"gradient">>(in)));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   const ShawGradients gradients{in.out.query, in.out.key, in.out.value, in.out.key_table, in.out.value_table};
-  return shaw_backward(positions, inputs, in.weights, in.gradient, gradients);
+  return shaw_backward(positions, inputs, in.gradient, gradients);
 }
 
 Expected<void> run(const calls::TransformerXl& in) {
-  POSENC_TRY_LET(inputs, inputs_of<TransformerXlInputs>(in));
+  POSENC_TRY_LET(inputs, (inputs_of<TransformerXlInputs, Own<"weights">>(in)));
   POSENC_TRY_LET(positions, relative_positions(in.query, in.key.extent(2), in.query_offset));
   return transformer_xl_attention(positions, inputs, in.out.weights, in.out.output);
 }

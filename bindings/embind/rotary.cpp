@@ -52,7 +52,7 @@ struct PreparedStep {
 /// Called without Embind, whose crossing takes longer than the rotation of a token. rotaryApply returns the error.
 extern "C" bool rotary_step(Address step, double position) {
   const auto& [workspace, x, shape, direction] = held<PreparedStep>(step);
-  return workspace->apply(x, shape, Positions::range(shape.sequence(), position), direction).has_value();
+  return workspace->repeat(x, shape, position, direction);
 }
 
 Expected<Layout> layout_of(const char* argument, std::string_view word) {

@@ -12,5 +12,8 @@ export { hasSimd } from "./base/compile.js";
 /** What the small entry offers. */
 const functions = { sinusoidal, sinusoidalPlan, frequencies, rotary, buffer, add, linear, attention };
 
-/** Loads it, with the .wasm that an entry brings. */
-export const loadFrom = (own: () => unknown) => loader((module): Posenc => bind(module, functions), own);
+type All = { [Name in keyof Posenc]: unknown };
+
+/** Loads it, with the .wasm that an entry brings. A call's type does not say what an option adds to its results. */
+export const loadFrom = (own: () => unknown) =>
+  loader((module) => bind(module, functions satisfies All) as unknown as Posenc, own);

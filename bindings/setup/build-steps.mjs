@@ -148,7 +148,7 @@ export const NATIVE_BENCH_PACKAGES = ["g++", "libbenchmark-dev"];
 
 const PROGRAM = join(build, "native-bench", "tests", "bench", "native", "posenc_native_bench");
 
-/** `npm run bench:native`: the benchmark of the C++ library; `args` are options of Google Benchmark's. */
+/** `npm run bench:native`: the benchmark of the C++ library, `args` being options of Google Benchmark's, and PyTorch's. */
 export const nativeBenchSteps = (args) => [
   {
     name: "native-bench-build",
@@ -156,4 +156,9 @@ export const nativeBenchSteps = (args) => [
     run: alone((line) => buildPreset("native-bench", ["posenc_native_bench"], line)),
   },
   { name: "native-bench", title: "Native bench", run: (line) => stream(PROGRAM, args, line) },
+  {
+    name: "native-bench-torch",
+    title: "Native bench: PyTorch",
+    run: (line) => stream("/usr/bin/python3", ["tests/bench/native/torch_rows.py"], line), // Debian's
+  },
 ];

@@ -2,14 +2,21 @@
 
 import { load } from "posenc";
 import { load as loadFull } from "posenc/full";
-import { run, workloads } from "./workloads.mjs";
+import { grown, run, workloads } from "./workloads.mjs";
 
-const compiled = (name) => WebAssembly.compileStreaming(fetch(`/build/wasm/tests/bench/${name}.wasm`));
+const compiled = (path) => WebAssembly.compileStreaming(fetch(path));
+const ofBench = (name) => compiled(`/build/wasm/tests/bench/${name}.wasm`);
 
-const loading = Promise.all([load(), loadFull(), compiled("limits"), compiled("kernels")]);
+const loading = Promise.all([
+  load(),
+  loadFull().then(grown),
+  loadFull({ wasm: compiled("/dist/posenc-full-scalar.wasm"), shared: false }).then(grown),
+  ofBench("yardsticks"),
+  ofBench("kernels"),
+]);
 
 window.bench = async (name, rounds) => {
-  const [pe, full, limits, kernels] = await loading;
+  const [pe, full, scalar, yardsticks, kernels] = await loading;
   const workload = workloads.find((one) => one.name === name);
-  return run(workload, { pe, full, limits, kernels }, rounds);
+  return run(workload, { pe, full, scalar, yardsticks, kernels }, rounds);
 };

@@ -4,20 +4,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "posenc";
 import { load as loadFull } from "posenc/full";
-import { build } from "../../bindings/setup/paths.mjs";
+import { build, root } from "../../bindings/setup/paths.mjs";
 import { firstUse } from "./first-use.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { print } from "./print.mjs";
-import { FIRST_USE, run, workloads } from "./workloads.mjs";
+import { FIRST_USE, grown, run, workloads } from "./workloads.mjs";
 
-const compiled = (name) => {
-  const file = join(build, "wasm", "tests", "bench", `${name}.wasm`);
-  return WebAssembly.compile(readFileSync(file));
-};
+const compiled = (...path) => WebAssembly.compile(readFileSync(join(...path)));
+const ofBench = (name) => compiled(build, "wasm", "tests", "bench", `${name}.wasm`);
 
 export async function modulesInNode() {
-  const [pe, full, limits, kernels] = await Promise.all([load(), loadFull(), compiled("limits"), compiled("kernels")]);
-  return { pe, full, limits, kernels };
+  const [pe, full, scalar, yardsticks, kernels] = await Promise.all([
+    load(),
+    loadFull(),
+    loadFull({ wasm: await compiled(root, "dist", "posenc-full-scalar.wasm"), shared: false }),
+    ofBench("yardsticks"),
+    ofBench("kernels"),
+  ]);
+  return { pe, full: grown(full), scalar: grown(scalar), yardsticks, kernels };
 }
 
 export async function main(options) {

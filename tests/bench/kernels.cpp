@@ -45,7 +45,7 @@ extern "C" {
 [[clang::export_name("decode")]] bool decode(Decoder& made, std::int32_t count) {
   for (std::int32_t i = 0; i < count; ++i) {
     made.position += made.position < 4096 - 1597 ? 1597 : 1597 - 4096;
-    if (!made.workspace.apply(made.x.span(), made.shape, Positions::range(1, made.position))) return false;
+    if (!made.workspace.repeat(made.x.span(), made.shape, made.position)) return false;
   }
   return true;
 }

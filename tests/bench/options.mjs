@@ -47,7 +47,7 @@ const raced = workloads.map(({ name }) => name);
 const NAMES = {
   workloads: [...raced, FIRST_USE],
   browser: raced,
-  peers: raced.filter((name) => /^(table|RoPE (half|interleaved)|decode)/.test(name)),
+  peers: raced.filter((name) => /^(table|RoPE (half|interleaved)|decode|(linear|softmax|attention) \[)/.test(name)),
 };
 
 function pattern(text, mode) {

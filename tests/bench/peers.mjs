@@ -23,6 +23,13 @@ function install() {
   return installPackages(folder, dependencies, { say });
 }
 
+/** Without lines of minified code. */
+const readable = (errors) =>
+  errors
+    .split("\n")
+    .filter(({ length }) => length > 0 && length < 400)
+    .join("\n");
+
 /** Runs a peer's process; gives its version and results, each to `onResult` as it comes. */
 function raced(name, { rounds, only }, onResult) {
   const child = fork(join(root, "tests", "bench", "peers", "process.mjs"), [name, folder, rounds, only.source], {
@@ -43,7 +50,7 @@ function raced(name, { rounds, only }, onResult) {
     child.on("error", reject);
     child.on("close", (code) => {
       if (code === 0) resolve(gathered);
-      else reject(new SetupFailure(`${name} ended with code ${code}:\n${errors.trimEnd()}`));
+      else reject(new SetupFailure(`${name} ended with code ${code}:\n${readable(errors)}`));
     });
   });
 }
@@ -51,8 +58,7 @@ function raced(name, { rounds, only }, onResult) {
 export async function main({ rounds, only, json }) {
   await install();
   const where = `${machine}, ${node}${busy()}`;
-  if (!json)
-    console.log(`${where}\nMedians of ${rounds} shuffled rounds; posenc exact, in a buffer; one thread each\n`);
+  if (!json) console.log(`${where}\nMedians of ${rounds} shuffled rounds; posenc in a buffer; one thread each\n`);
   const peers = [];
   const onResult = (version, result) => {
     if (!json)

@@ -1,17 +1,24 @@
 // Results on standard output: each in words as soon as it is there, or all at the end as JSON or the table of
 // bindings/README.md.
 
+import { SetupFailure } from "../../bindings/setup/failure.mjs";
 import { markdown, text } from "./report.mjs";
 
-/** Runs `tasks`, each of which gives a result, in order. */
+/** Runs `tasks`, each of which gives a result, in order; what fails is said at the end, the others have run then. */
 export async function print(tasks, { where, rounds, json, markdown: asTable }) {
   const inWords = !json && !asTable;
   if (inWords) console.log(`${where}\nMedians of ${rounds} shuffled rounds, memory warmed; ratios round by round\n`);
-  const results = [];
+  const [results, failed] = [[], []];
   for (const task of tasks) {
-    results.push(await task());
+    try {
+      results.push(await task());
+    } catch (error) {
+      failed.push(error.message);
+      continue;
+    }
     if (inWords) console.log(`${text(results.at(-1))}\n`);
   }
   if (json) console.log(JSON.stringify({ machine: where, rounds, results }, undefined, 2));
   if (asTable) console.log(`Medians of ${rounds} shuffled rounds on ${where}:\n\n${markdown(results)}`);
+  if (failed.length > 0) throw new SetupFailure(failed.join("\n"));
 }

@@ -1,5 +1,7 @@
 // Results as people read them: lines for the terminal, a table for bindings/README.md.
 
+import { SCALAR, SCRIPT } from "./row.mjs";
+
 const UNITS = [
   [1, "ms", 1],
   [1e-3, "µs", 1e3],
@@ -22,6 +24,7 @@ const WORDS = {
   speed: (value) => digits(value),
   cost: (value) => `${digits(value)} x the time`,
   nanoseconds: (value) => `${Math.round(value)} ns more`,
+  each: (value) => `${digits(value)} ns a value`,
 };
 
 function target({ measure, must, wanted }) {
@@ -32,10 +35,16 @@ function target({ measure, must, wanted }) {
 const verdict = ({ holds, reached, wanted }) =>
   holds ? (reached && wanted !== undefined ? "reached, as wanted" : "reached") : "NOT REACHED";
 
+function numbersOf({ of, against, measure, value, fastest }) {
+  const words = WORDS[measure];
+  return `${against === undefined ? of : `${of} / ${against}`}: ${words(value)} (fastest: ${words(fastest)})`;
+}
+
 function goalLine(goal) {
-  const words = WORDS[goal.measure];
-  const said = `  ${goal.of} / ${goal.against}: ${words(goal.value)} (fastest: ${words(goal.fastest)})`;
-  return goal.must === undefined ? said : `${said}, ${target(goal)}: ${verdict(goal)}`;
+  const said = `  ${numbersOf(goal)}`;
+  if (goal.must === undefined) return said;
+  const other = goal.or ? ` or ${numbersOf(goal.or)}, ${target(goal.or)}` : "";
+  return `${said}, ${target(goal)}${other}: ${verdict(goal)}`;
 }
 
 /** A workload's result on the terminal. */
@@ -63,27 +72,46 @@ function aligned([heads, ...rows]) {
 
 /** A goal that has no column of its own. */
 function beside({ measure, value, against }) {
+  if (measure === "each") return WORDS.each(value);
   if (measure === "speed") return `${digits(value)} x the speed of ${against}`;
   return `${WORDS[measure](value)} ${measure === "cost" ? "of" : "than"} ${against}`;
 }
 
-/** The table of bindings/README.md: a row for each way of posenc that a workload has goals for. */
+/** Whether every goal that has one reached its bar; nothing where there is none. */
+function outcome(goals) {
+  const judged = goals.filter(({ must }) => must !== undefined);
+  if (judged.length === 0) return "";
+  return judged.every(({ holds }) => holds) ? "yes" : "no";
+}
+
+const HEADS = ["workload", "posenc", "time", "share of the limit", "x JavaScript", "without SIMD", "beside", "reached"];
+
+/**
+ * The table of bindings/README.md: a row for each way of posenc that a workload has goals for; the one without SIMD is a
+ * column of the first.
+ */
 export function markdown(results) {
-  const rows = results.flatMap(({ workload, limit, contestants, goals }) =>
-    [...new Set(goals.map(({ of }) => of))].map((of) => {
+  const rows = results.flatMap(({ workload, limit, contestants, goals }) => {
+    const scalar = goals.find(({ of }) => of === SCALAR);
+    const ways = [...new Set(goals.map(({ of }) => of))].filter((of) => of !== SCALAR);
+    return ways.map((of, i) => {
       const mine = goals.filter((goal) => goal.of === of);
-      const isScript = ({ against }) => against.startsWith("JavaScript");
+      const isScript = ({ against }) => against?.startsWith(SCRIPT);
       const isLimit = ({ against, measure }) => against === limit && measure === "speed";
+      const { ofLimit, milliseconds } = contestants.find(({ name }) => name === of);
       const others = mine.filter((goal) => !isScript(goal) && !isLimit(goal));
+      const isCost = others.some(({ against }) => against === limit);
       return [
         workload,
-        of.replace(/^posenc,? /, ""),
-        duration(contestants.find(({ name }) => name === of).milliseconds),
-        mine.filter(isLimit).map(({ value }) => `${digits(value)} of ${limit}`)[0] ?? "",
-        mine.filter(isScript).map(({ value }) => `${digits(value)} x`)[0] ?? "",
+        of.replace(/^posenc(, )?/, ""),
+        duration(milliseconds),
+        limit === SCRIPT || isCost ? "" : `${digits(ofLimit)} of ${limit}`,
+        mine.filter(isScript).map(({ value }) => digits(value))[0] ?? "",
+        i === 0 && scalar ? digits(scalar.value) : "",
         others.map(beside).join("; "),
+        outcome(i === 0 && scalar ? [...mine, scalar] : mine),
       ];
-    }),
-  );
-  return aligned([["workload", "posenc", "time", "share of the limit", "against JavaScript", "beside"], ...rows]);
+    });
+  });
+  return aligned([HEADS, ...rows]);
 }

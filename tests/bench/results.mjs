@@ -5,26 +5,30 @@ import { median } from "./rounds.mjs";
 /**
  * How a goal compares `of` with `against`, round by round, for times in milliseconds. `speed`: how many times as fast
  * (a share when it is slower), to be at least `must`; `cost`: how many times as long, and `nanoseconds`: how much longer,
- * to be at most `must`. Without `must` the number is told and nothing more.
+ * to be at most `must`; `each`, against nothing: the nanoseconds of each of its `values`. Without `must` the number is
+ * told and nothing more. `or`: another goal that does as well.
  */
 const MEASURES = {
   speed: { compare: (of, against) => against / of, holds: (value, limit) => value >= limit },
   cost: { compare: (of, against) => of / against, holds: (value, limit) => value <= limit },
   nanoseconds: { compare: (of, against) => (of - against) * 1e6, holds: (value, limit) => value <= limit },
+  each: { compare: (of, _, values) => (of * 1e6) / values, holds: (value, limit) => value <= limit },
 };
 
-function judged({ measure = "speed", ...goal }, times) {
+function judged({ measure = "speed", or, ...goal }, times) {
   const { compare, holds } = MEASURES[measure];
-  const value = median(times[goal.of].map((time, round) => compare(time, times[goal.against][round])));
-  const fastest = compare(Math.min(...times[goal.of]), Math.min(...times[goal.against]));
-  if (goal.must === undefined) return { ...goal, measure, value, fastest };
+  const of = times[goal.of];
+  const against = times[goal.against] ?? of;
+  const value = median(of.map((time, round) => compare(time, against[round], goal.values)));
+  const fastest = compare(Math.min(...of), Math.min(...against), goal.values);
+  const said = { ...goal, measure, value, fastest };
+  if (goal.must === undefined) return said;
+  const other = or && judged({ ...or, of: goal.of }, times);
   return {
-    ...goal,
-    measure,
-    value,
-    fastest,
-    holds: holds(value, goal.must),
-    reached: holds(value, goal.wanted ?? goal.must),
+    ...said,
+    ...(other && { or: other }),
+    holds: holds(value, goal.must) || other?.holds === true,
+    reached: holds(value, goal.wanted ?? goal.must) || other?.reached === true,
   };
 }
 
@@ -39,6 +43,6 @@ export function resultOf({ name, limit, goals = [], missing = [] }, times) {
     fastest: Math.min(...list),
     ofLimit: median(list.map((time, round) => times[limit][round] / time)),
   }));
-  const run = goals.filter(({ of, against }) => of in times && against in times);
+  const run = goals.filter(({ of, against = of }) => of in times && against in times);
   return { workload: name, limit, contestants, goals: run.map((goal) => judged(goal, times)), missing };
 }

@@ -18,7 +18,8 @@ export function shuffled(items) {
 const isPromise = (value) => typeof value?.then === "function";
 
 /** Milliseconds a call; waits for each call of those that are asynchronous. */
-async function time({ run, isLate }, repeats) {
+async function time({ run, timed, isLate }, repeats) {
+  if (timed) return timed(repeats);
   const start = performance.now();
   if (isLate) for (let i = 0; i < repeats; ++i) await run();
   else for (let i = 0; i < repeats; ++i) run();
@@ -28,28 +29,48 @@ async function time({ run, isLate }, repeats) {
 /** What one measurement takes about, in milliseconds. */
 const MEASUREMENT = 3;
 
+/** A call as long as this has warmed itself up. */
+const ENOUGH = 100;
+
+/** What is slower is not run before each measurement: its memory is in the caches after the first moments. */
+const SLOW = 20;
+
 /** Warms up until engines have compiled for speed; finds how many calls make a measurement. */
-async function prepared(name, run, warmUp) {
-  const first = run();
-  const entry = { name, run, isLate: isPromise(first), times: [] };
-  await first;
+async function prepared(name, { run, timed }, warmUp) {
   const start = performance.now();
-  let calls = 0;
-  while (calls < 2 || performance.now() - start < warmUp) {
-    await time(entry, 1);
-    calls += 1;
+  const first = timed ? timed(1) : run();
+  const entry = { name, run, timed, isLate: isPromise(first), times: [] };
+  await first;
+  entry.once = performance.now() - start;
+  for (let calls = 1; calls < 3 || performance.now() - start < warmUp; ++calls) {
+    if (entry.once > ENOUGH) break;
+    entry.once = await time(entry, 1);
   }
-  entry.repeats = Math.max(1, Math.ceil(MEASUREMENT / Math.max(await time(entry, Math.min(calls, 100)), 1e-5)));
+  if (entry.once < SLOW) entry.once = Math.max(await time(entry, entry.once < 1 ? 100 : 3), 1e-5);
+  entry.repeats = Math.max(1, Math.ceil(MEASUREMENT / entry.once));
   return entry;
 }
 
-/** Times `contestants` ({ name: run }): their times in milliseconds, { name: [one a round] }. */
-export async function race(contestants, rounds, { warmUp = 200 } = {}) {
+/** At most `rounds`, and at least three where there are as many, in about `budget` milliseconds. */
+function affordable(entries, rounds, budget) {
+  const round = entries.reduce((sum, { once, repeats }) => sum + once * (once > SLOW ? 1 : 1 + repeats), 0);
+  return Math.min(rounds, Math.max(3, Math.floor(budget / round)));
+}
+
+/**
+ * Times `contestants` ({ name: run, or { timed(repeats) } where another thread measures }): their times in milliseconds,
+ * { name: [one a round] }. Where `rounds` would take longer than `budget` milliseconds there are fewer.
+ */
+export async function race(contestants, rounds, { warmUp = 200, budget = Number.POSITIVE_INFINITY } = {}) {
   const entries = [];
-  for (const [name, run] of Object.entries(contestants)) entries.push(await prepared(name, run, warmUp));
-  for (let round = 0; round < rounds; ++round) {
+  for (const [name, one] of Object.entries(contestants)) {
+    entries.push(await prepared(name, typeof one === "function" ? { run: one } : one, warmUp));
+  }
+  const count = affordable(entries, rounds, budget);
+  for (let round = 0; round < count; ++round) {
     for (const entry of shuffled(entries)) {
-      await time(entry, 1); // its memory is then in the caches as far as it fits, the last one's no longer
+      // Its memory is then in the caches as far as it fits, the last one's no longer.
+      if (entry.once <= SLOW) await time(entry, 1);
       entry.times.push(await time(entry, entry.repeats));
     }
   }

@@ -3,10 +3,10 @@
 
 import { fittedExponent, fittedLine } from "./fit.mjs";
 import { modulesInNode } from "./in-node.mjs";
-import { limitsFor } from "./limits.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { duration } from "./report.mjs";
 import { median, race } from "./rounds.mjs";
+import { limitsFor } from "./yardsticks.mjs";
 
 const DECADES = [1, 3.2, 10, 32, 100, 320, 1000, 3200, 10000];
 
@@ -38,14 +38,14 @@ const SERIES = [
   },
 ];
 
-async function measured({ pe, limits }, { name, sizes, values, call }, rounds) {
+async function measured({ pe, yardsticks }, { name, sizes, values, call }, rounds) {
   const buffer = pe.buffer(sizes.at(-1) * values);
   call(pe, sizes.at(-1), buffer.view)(); // afterwards memory does not grow any more, and a view stays valid
   const { view } = buffer;
   const contestants = {};
   for (const size of sizes) {
     contestants[`posenc ${size}`] = call(pe, size, view.subarray(0, size * values));
-    contestants[`fill ${size}`] = limitsFor(limits, size * values, ["memory.fill"])["memory.fill"];
+    contestants[`fill ${size}`] = limitsFor(yardsticks, size * values, ["memory.fill"])["memory.fill"];
   }
   const times = await race(contestants, rounds);
   buffer.delete();

@@ -2,8 +2,15 @@
 
 import { resultOf } from "./results.mjs";
 import { race } from "./rounds.mjs";
-import { biases } from "./workloads/biases.mjs";
+import { scriptsOf } from "./scripts.mjs";
+import { attentions } from "./workloads/attention.mjs";
 import { decode } from "./workloads/decode.mjs";
+import { encodings } from "./workloads/encodings.mjs";
+import { grids } from "./workloads/grid.mjs";
+import { layersAndSums } from "./workloads/layers.mjs";
+import { learned } from "./workloads/learned.mjs";
+import { relatives } from "./workloads/relative.mjs";
+import { rotaryTools } from "./workloads/rotary.mjs";
 import { rotations } from "./workloads/rotations.mjs";
 import { tables } from "./workloads/tables.mjs";
 
@@ -11,15 +18,47 @@ import { tables } from "./workloads/tables.mjs";
 export const FIRST_USE = "first use";
 
 /**
- * A workload has a name, a description, the contestant that is the limit, its goals, and make(modules), which allocates
- * its memory and returns { contestants, missing }; `per` says how many units a contestant does in one call. `modules`:
- * `pe` and `full`, the two entries loaded; `limits` and `kernels`, compiled.
+ * A workload has a name, a description, the contestant that is the limit, its goals, the `functions` that it is the row
+ * of where it is one, and make(modules), which allocates its memory and returns { contestants, missing, check, release }; `per`
+ * says how many units a contestant does in one call. `scripts` are loops in JavaScript, { name: make }, which make
+ * { run, results }, and `check(name, results)` refuses what they give. `modules`: `pe` and `full`, the two entries
+ * loaded, `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled.
  */
-export const workloads = [...tables, ...rotations, ...decode, ...biases];
+export const workloads = [
+  ...tables,
+  ...rotations,
+  ...decode,
+  ...layersAndSums,
+  ...attentions,
+  ...relatives,
+  ...learned,
+  ...rotaryTools,
+  ...grids,
+  ...encodings,
+];
+
+/** A library whose memory has grown enough: a view that a row holds is then not lost in the middle of a call. */
+export function grown(library) {
+  library.buffer(1 << 25).dispose();
+  return library;
+}
+
+/** What a workload may take about, in milliseconds: slow ones have fewer rounds. */
+const BUDGET = 3000;
 
 export async function run(workload, modules, rounds) {
-  const { contestants, missing = [], per = {} } = workload.make(modules);
-  const times = await race(contestants, rounds);
-  for (const [name, units] of Object.entries(per)) times[name] = times[name].map((time) => time / units);
-  return { ...resultOf({ ...workload, missing }, times), what: workload.what };
+  const { contestants, missing = [], check, per = {}, release } = workload.make(modules);
+  const { loops, end } = await scriptsOf(workload);
+  try {
+    for (const [name, { results }] of Object.entries(loops)) {
+      const made = await results();
+      if (made) check(name, made);
+    }
+    const times = await race({ ...contestants, ...loops }, rounds, { budget: BUDGET });
+    for (const [name, units] of Object.entries(per)) times[name] = times[name].map((time) => time / units);
+    return { ...resultOf({ ...workload, missing }, times), what: workload.what };
+  } finally {
+    end();
+    release?.();
+  }
 }

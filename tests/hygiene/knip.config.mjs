@@ -12,7 +12,7 @@ export default {
     "web/src/panels/*/index.ts", // found by their folders
     "tests/**/*.test.mjs",
     // Started by their paths.
-    "tests/bench/{bench,empty,in-browser}.mjs",
+    "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
     "tests/bench/peers/{process,jax,onnxruntime,tfjs}.mjs",
     "tests/hygiene/public-api.mjs",
     "tests/matrix/matrix.mjs",

@@ -269,7 +269,13 @@ function rotation(degrees) {
   const positions = degrees.map((angle) => (angle * Math.PI) / 180);
   const rotate = (x) => ({ data: rope.apply(x.data.slice(), { shape: [3, 2], positions }), shape: [3, 2] });
   const [rotatedQuery, rotatedKey] = [rotate(query), rotate(key)];
-  return { query, key, rotatedQuery, rotatedKey, ...pe.attention({ query: rotatedQuery, key: rotatedKey, value }) };
+  return {
+    query,
+    key,
+    rotatedQuery,
+    rotatedKey,
+    ...pe.attention({ query: rotatedQuery, key: rotatedKey, value, weights: true }),
+  };
 }
 
 async function checkRotation(page, degrees) {

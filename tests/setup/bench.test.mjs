@@ -156,9 +156,35 @@ test("the report names what is missing and what is not reached", () => {
 test("the table of bindings/README.md has a row for each way of posenc", () => {
   const lines = markdown([resultOf(WORKLOAD, TIMES)]).split("\n");
   assert.equal(lines.length, 2 + 2, "mine and other");
-  assert.match(lines[2], /^\| made up +\| mine +\| 2\.00 ms \| 0\.500 of limit +\|/);
-  assert.match(lines[3], /4\.00 x the time of mine; 6000000 ns more than mine/);
+  assert.match(lines[2], /^\| made up +\| mine +\| 2\.00 ms \| 0\.500 of limit +\|.*\| yes +\|$/);
+  assert.match(lines[3], /4\.00 x the time of mine; 6000000 ns more than mine +\| no +\|$/);
   assert.equal(new Set(lines.map((line) => line.length)).size, 1, "columns are aligned");
+});
+
+test("a bar is reached by the one way or the other, or by the time of each value", () => {
+  const goals = [
+    { of: "mine", against: "other", must: 9, or: { against: "limit", must: 0.4 } },
+    { of: "mine", against: "other", must: 9, or: { against: "limit", must: 0.6 } },
+    { of: "mine", measure: "each", values: 1e6, must: 2 },
+  ];
+  const result = { ...resultOf({ name: "made up", limit: "limit", goals }, TIMES), what: "for a test" };
+  assert.deepEqual(
+    result.goals.map(({ value: found, holds }) => [found, holds]),
+    [
+      [4, true],
+      [4, false],
+      [2, true],
+    ],
+  );
+  const said = text(result);
+  assert.match(said, /mine \/ other: 4\.00 .*, >= 9 or mine \/ limit: 0\.500 .*, >= 0\.4: reached\n/);
+  assert.match(said, /mine: 2\.00 ns a value \(fastest: 2\.00 ns a value\), <= 2: reached$/);
+});
+
+test("what is slow has fewer rounds, three at least", async () => {
+  const wait = () => new Promise((done) => setTimeout(done, 25));
+  const times = await race({ wait }, 50, { warmUp: 0, budget: 60 });
+  assert.equal(times.wait.length, 3);
 });
 
 test("durations have three digits and their unit", () => {

@@ -48,6 +48,12 @@ export const attentionFields = {
 
 export const weightsAndOutput = { output: Float32Array, weights: Float32Array };
 
+/** The rows of the softmax are wanted where they were asked for, and an array for them has to be asked for too. */
+export const wantedOf = <Sizes extends { weights: Size }>(
+  { weights, ...others }: Sizes,
+  wanted: boolean | undefined,
+) => (wanted ? { ...others, weights } : others);
+
 /** What the results of queries, keys and values that fit together are like. */
 export function attentionSizes({ query, key, value }: Omit<is.ReadOf<typeof attentionFields>, "scale">) {
   const lead = query.shape.slice(0, -2);
@@ -91,6 +97,7 @@ const biasedFields = {
   ...attentionFields,
   bias: is.optional(is.tensor()),
   biasScaled: is.optional(is.flag),
+  weights: is.optional(is.flag),
 } satisfies is.FieldsOf<t.AttentionOptions>;
 
 export const attention = define({ name: "attention", options: biasedFields, results: weightsAndOutput }, (read) => {
@@ -103,5 +110,5 @@ export const attention = define({ name: "attention", options: biasedFields, resu
       throw wrongValue("bias.shape", read.bias.shape, `[${wanted.join(", ")}]`);
     }
   }
-  return sizes;
+  return wantedOf(sizes, read.weights);
 });

@@ -7,7 +7,9 @@ import type { Module } from "../base/module.js";
 import type * as t from "../types/index.js";
 import { productInputs, productSize } from "./attention.js";
 
-const linearFields = { bias: is.optional(is.tensor(1)) } satisfies is.FieldsOf<t.LinearOptions>;
+const precisionFields = { precision: is.optional(is.word()) } satisfies is.FieldsOf<t.SumPrecisionOption>;
+
+const linearFields = { ...precisionFields, bias: is.optional(is.tensor(1)) } satisfies is.FieldsOf<t.LinearOptions>;
 
 export const addedProduct = define(
   { name: "linearLayer", where: "linear", inputs: productInputs, options: linearFields, results: Float32Array },
@@ -24,7 +26,11 @@ export function linear(module: Module, x: t.Tensor, weight: t.Tensor, last?: t.T
   return addedProduct(module, isBias ? { bias: last } : last, { x, weight });
 }
 
-const linearForward = { ...productInputs, gradient: is.tensor() } satisfies is.FieldsOf<t.LinearBackwardOptions>;
+const linearForward = {
+  ...productInputs,
+  ...precisionFields,
+  gradient: is.tensor(),
+} satisfies is.FieldsOf<t.LinearBackwardOptions>;
 
 export const linearBackward = define(
   {
@@ -50,11 +56,12 @@ export const addBackward = inputsFirst(
 );
 
 export const softmax = inputsFirst(
-  { name: "softmax", inputs: { x: is.tensor() }, results: Float32Array },
+  { name: "softmax", inputs: { x: is.tensor() }, options: precisionFields, results: Float32Array },
   ({ x: { shape } }) => ({ shape, what: "x" }),
 );
 
 const softmaxForward = {
+  ...precisionFields,
   weights: is.tensor(),
   gradient: is.tensor(),
 } satisfies is.FieldsOf<t.SoftmaxBackwardOptions>;

@@ -1,18 +1,19 @@
 // Attention of the full entry: with masks, dropout, a batch, and keys that heads share; and linear attention.
 
 import { define } from "../base/call.js";
-import { checkExtents, wrongValue } from "../base/check.js";
+import { checkExtents, wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import { positionList } from "../frequencies/positions.js";
 import { rotaryOption } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
-import { arraysOf, attentionSizes, checkBias, headed, sizesLike, weightsAndOutput } from "./attention.js";
+import { arraysOf, attentionSizes, checkBias, headed, sizesLike, wantedOf, weightsAndOutput } from "./attention.js";
 import { checkSeed, dropoutOptions } from "./dropout.js";
 
 /** What attention takes beside its tensors. */
 export const termFields = {
   scale: is.optional(is.number, "a finite number"),
   bias: is.optional(is.tensor()),
+  biasForm: is.optional(is.word()),
   biasScaled: is.optional(is.flag),
   mask: is.optional(is.booleans),
   keyMask: is.optional(is.booleans),
@@ -20,11 +21,14 @@ export const termFields = {
   causal: is.optional(is.flag),
   queryOffset: is.optional(is.whole),
   dropout: is.optional(dropoutOptions),
+  precision: is.optional(is.word()),
 } satisfies is.FieldsOf<t.AttentionTerms>;
 
 /** Whether masks and a bias fit the pairs is for the core to say; these are what it is not told. */
 export function checkTerms(terms: is.ReadOf<typeof termFields>, batch: number, keys: number): void {
   checkBias(terms);
+  const { bias, biasForm } = terms;
+  if (!bias && biasForm !== undefined) throw wrongType("biasForm", biasForm, "nothing without a bias");
   checkSeed(terms.dropout);
   for (const name of ["bias", "mask"] as const) {
     const shape = terms[name]?.shape;
@@ -42,7 +46,7 @@ const inputFields = {
   key: is.tensor(),
   value: is.tensor(),
   ...termFields,
-} satisfies is.FieldsOf<t.MaskedAttentionOptions>;
+} satisfies is.FieldsOf<t.MaskedAttentionInputs>;
 
 /** Refuses another number of axes, and other extents; names stand for those that are free. */
 function checkAxes(argument: string, { shape }: is.ReadTensor, wanted: readonly (number | string)[]): void {
@@ -71,14 +75,18 @@ function sizesOf({ query, key, value, ...terms }: is.ReadOf<typeof inputFields>)
   };
 }
 
+const forwardFields = {
+  ...inputFields,
+  weights: is.optional(is.flag),
+} satisfies is.FieldsOf<t.MaskedAttentionOptions>;
+
 export const attention = define(
-  { name: "maskedAttention", where: "attention", options: inputFields, results: weightsAndOutput },
-  sizesOf,
+  { name: "maskedAttention", where: "attention", options: forwardFields, results: weightsAndOutput },
+  ({ weights, ...inputs }) => wantedOf(sizesOf(inputs), weights),
 );
 
 const backwardFields = {
   ...inputFields,
-  weights: is.tensor(),
   gradient: is.tensor(),
 } satisfies is.FieldsOf<t.AttentionBackwardOptions>;
 
@@ -86,10 +94,8 @@ const gradients = ["query", "key", "value", "bias"] as const;
 
 export const attentionBackward = define(
   { name: "attentionBackward", options: backwardFields, results: arraysOf(gradients) },
-  ({ weights, gradient, ...inputs }) => {
-    const sizes = sizesOf(inputs);
-    checkExtents("weights", weights.shape, sizes.weights.shape);
-    checkExtents("gradient", gradient.shape, sizes.output.shape);
+  ({ gradient, ...inputs }) => {
+    checkExtents("gradient", gradient.shape, sizesOf(inputs).output.shape);
     return sizesLike(inputs, gradients);
   },
 );

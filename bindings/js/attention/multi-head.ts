@@ -2,7 +2,7 @@ import { define, inputsFirst, type Size } from "../base/call.js";
 import { checkExtents, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
-import { arraysOf } from "./attention.js";
+import { arraysOf, wantedOf } from "./attention.js";
 import { checkTerms, termFields } from "./masked-attention.js";
 
 const layerFields = { weight: is.tensor(2), bias: is.optional(is.tensor(1)) } satisfies is.FieldsOf<t.LinearLayer>;
@@ -20,7 +20,6 @@ export const saved = is.group({
   query: is.tensor(),
   key: is.tensor(),
   value: is.tensor(),
-  weights: is.tensor(),
   context: is.tensor(),
 } satisfies is.FieldsOf<t.MultiHeadSaved>);
 
@@ -32,7 +31,7 @@ const inputFields = {
   layers,
   heads: is.count,
   kvHeads: is.optional(is.count),
-} satisfies is.FieldsOf<t.MultiHeadOptions>;
+} satisfies is.FieldsOf<t.MultiHeadInputs>;
 
 type Inputs = is.ReadOf<typeof inputFields>;
 type Layers = Inputs["layers"];
@@ -92,11 +91,15 @@ function nested(results: readonly (readonly [string, unknown])[]): object {
 
 const made = ["output", "weights", "saved.query", "saved.key", "saved.value", "saved.context"] as const;
 
+const forwardFields = {
+  ...inputFields,
+  weights: is.optional(is.flag),
+} satisfies is.FieldsOf<t.MultiHeadOptions>;
+
 export const multiHeadAttention = define(
-  { name: "multiHeadAttention", options: inputFields, results: arraysOf(made) },
-  sizesOf,
-  ({ weights, ...others }) =>
-    nested(Object.entries({ ...others, weights, "saved.weights": weights })) as t.MultiHeadResult,
+  { name: "multiHeadAttention", options: forwardFields, results: arraysOf(made) },
+  ({ weights, ...inputs }) => wantedOf(sizesOf(inputs), weights),
+  (made) => nested(Object.entries(made)) as t.MultiHeadOutput,
 );
 
 const backwardFields = {
@@ -114,7 +117,7 @@ const gradients = [
 export const multiHeadBackward = define(
   { name: "multiHeadBackward", options: backwardFields, results: arraysOf(gradients) },
   ({ saved, gradient, ...inputs }) => {
-    const { output, ...steps } = sizesOf(inputs);
+    const { output, weights: _, ...steps } = sizesOf(inputs);
     for (const [step, { shape }] of Object.entries(steps)) {
       const name = step.split(".").at(-1) as keyof typeof saved;
       checkExtents(`saved.${name}`, saved[name].shape, shape);

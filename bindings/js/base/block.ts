@@ -31,11 +31,6 @@ export interface Size {
   readonly kindFor?: (given: string | undefined) => ArrayOf<Values>;
 }
 
-/** An array of the caller's that a result is written to, as it was when the call began. */
-export interface Out extends View {
-  readonly name: string;
-}
-
 /** An array of a call's. */
 interface Place {
   readonly kind: ArrayOf<Values>;
@@ -98,17 +93,17 @@ export function allocate(module: Module, bytes: number): number {
 
 export class Block {
   readonly #module: Module;
-  readonly #outs: readonly Out[];
+  readonly #outs: readonly View[];
   readonly #numbers: number[] = [];
   readonly #places: Place[] = [];
   #answers = false;
   /** Why there is no place for a result. */
   #noPlace: RangeError | undefined;
 
-  constructor(module: Module, outs: readonly Out[]) {
+  constructor(module: Module, outs: readonly View[]) {
     this.#module = module;
     this.#outs = outs;
-    for (let i = 0; i < outs.length; ++i) this.#refuseOverlap((outs[i] as Out).name, outs[i] as Out);
+    for (let i = 0; i < outs.length; ++i) this.#refuseOverlap((outs[i] as View).name, outs[i] as View);
   }
 
   get module(): Module {
@@ -118,7 +113,7 @@ export class Block {
   /** A result never overlaps an input or another result, wherever they are. */
   #refuseOverlap(name: string, view: View<unknown>): void {
     for (let i = 0; i < this.#outs.length; ++i) {
-      const out = this.#outs[i] as Out;
+      const out = this.#outs[i] as View;
       if (out.name !== name) refuseOverlap(out.name, out, name, view);
     }
   }

@@ -4,11 +4,11 @@
 // A call goes through three steps: everything of the caller's is read, once; it is written to one block of the module's
 // memory, with room for the results; the core is entered once, and what it made is handed out.
 
-import { Block, type Out, type Result, type Size } from "./block.js";
+import { Block, type Result, type Size } from "./block.js";
 import { Bare, options as checkOptions, isObject, wrongType } from "./check.js";
 import { type AnyKind, type Fields, fieldList, type ReadOf, readFields, writeFields } from "./kinds.js";
 import type { Module } from "./module.js";
-import { type ArrayOf, typeOf, type Values, viewOf } from "./view.js";
+import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
 
 export type { Size };
 
@@ -133,11 +133,11 @@ function readOut(names: readonly string[], given: unknown, name = "out"): [strin
 }
 
 /** The arrays among it that results are wanted for; whether they fit is asked when these are written. */
-function outsOf(names: readonly string[], given: [string, unknown][]): Out[] {
+function outsOf(names: readonly string[], given: [string, unknown][]): View[] {
   return given.map(([name, values]) => {
     if (names.includes(name)) {
       if (!typeOf(values)) throw wrongType(name, values, "a typed array");
-      return { ...viewOf(name, values as Values), name };
+      return viewOf(name, values as Values);
     }
     const within = names.filter((other) => other.startsWith(`${name}.`));
     throw wrongType(name, values, (within.length === 0 ? names : within).join(", "));

@@ -3,8 +3,8 @@
 import type { AnyTensor, DType, FloatBuffer, HalfBuffer, HalfData, HalfDType } from "../types/index.js";
 import { ModuleBuffer, buffer as singleBuffer } from "./buffer.js";
 import { define, inputsFirst, type Size } from "./call.js";
-import { has, isObject, product, shape, text, wrongType, wrongValue } from "./check.js";
-import { type Kind, optional, word } from "./kinds.js";
+import { has, isObject, shape, text, wrongType } from "./check.js";
+import { fitting, type Kind, optional, word } from "./kinds.js";
 import type { Module } from "./module.js";
 import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js";
 
@@ -12,11 +12,7 @@ import { type ArrayOf, typeOf, type Values, type View, viewOf } from "./view.js"
 export const dtypeOption: Kind<DType | undefined, string | undefined> = optional(word());
 
 /** Values as the caller holds them, and what they are. */
-interface ReadStored extends View<Float32Array | Uint16Array> {
-  readonly type: string;
-  /** Known once `dtypeOf` has settled it, which must be before they are written. */
-  dtype: string;
-}
+type ReadStored = View<Float32Array | Uint16Array>;
 
 /** The type of an array; in an engine without Float16Array, one that a library has made says itself that it is one. */
 function typeOfStored(value: unknown): string | undefined {
@@ -33,7 +29,9 @@ const stored = (isChanged: boolean): Kind<Float32Array | HalfData, ReadStored> =
     if (type !== "Float32Array" && type !== "Float16Array" && type !== "Uint16Array") {
       throw wrongType(argument, value, "a Float32Array, Float16Array or Uint16Array");
     }
-    return { ...viewOf(argument, value as Float32Array | Uint16Array), type, dtype: "" };
+    const view = viewOf(argument, value as Float32Array | Uint16Array);
+    view.type = type;
+    return view;
   },
   write(block, read, argument) {
     const view = read as ReadStored;
@@ -73,18 +71,13 @@ export const named = <Of extends object>(result: Of, dtype: string | undefined):
   is16(dtype) ? { ...result, dtype } : result;
 
 /** A tensor of any dtype. */
-const storedTensor: Kind<AnyTensor, ReadStored & { shape: number[] }> = {
+const storedTensor: Kind<AnyTensor, ReadStored> = {
   ...stored(false),
   read(argument, value) {
     if (!isObject(value)) throw wrongType(argument, value, "a tensor { data, shape, dtype }");
     const read = changedStored.read(`${argument}.data`, value.data);
-    const dtype = dtypeOf(`${argument}.data`, read, has(value, "dtype") ? value.dtype : undefined);
-    const extents = shape(`${argument}.shape`, value.shape);
-    if (read.length !== product(extents)) {
-      const expected = `${product(extents)} values for shape [${extents.join(", ")}]`;
-      throw wrongValue(`${argument}.data`, read.length, expected);
-    }
-    return { ...read, dtype, shape: extents };
+    read.dtype = dtypeOf(`${argument}.data`, read, has(value, "dtype") ? value.dtype : undefined);
+    return fitting(argument, read, shape(`${argument}.shape`, value.shape));
   },
 };
 

@@ -6,7 +6,7 @@ import type { BooleanTensor, Ids, Tensor } from "../types/index.js";
 import type { Block } from "./block.js";
 import type { Owned } from "./buffer.js";
 import * as check from "./check.js";
-import { type ArrayOf, copyOf, listView, typed, typeOf, type Values, type View, viewOf } from "./view.js";
+import { type ArrayOf, copyOf, listView, shaped, typed, typeOf, type Values, type View, viewOf } from "./view.js";
 
 /** Of what a caller gives comes what a call reads of it, once. */
 export interface Kind<Given, Read = Given> {
@@ -149,20 +149,15 @@ export const extents: Kind<readonly number[], number[]> = {
   write: (block, list = []) => block.list(list),
 };
 
-/** What a call reads of values that have a shape. */
-export interface Shaped<A> extends View<A> {
-  readonly shape: readonly number[];
-}
-
-export type ReadTensor = Shaped<Float32Array>;
+export type ReadTensor = View<Float32Array>;
 
 /** Values with their shape; throws unless they fit it. */
-function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): Shaped<A> {
+export function fitting<A>(argument: string, view: View<A>, shape: readonly number[]): View<A> {
   const size = check.product(shape);
   if (view.length !== size) {
     throw check.wrongValue(`${argument}.data`, view.length, `${size} values for shape [${shape.join(", ")}]`);
   }
-  return { ...view, shape };
+  return shaped(view, shape);
 }
 
 /** A tensor of float32 values whose data fits its shape; of `rank` axes, where that is given. */
@@ -183,30 +178,31 @@ export const tensor = (rank?: number): Kind<Tensor, ReadTensor> => ({
   },
 });
 
-/** The core is given a copy of them, as values of one type. */
+/** An array of this type is given as it is, a list of numbers as one. */
 /* @__NO_SIDE_EFFECTS__ */
-const copied =
-  <A extends ArrayLike<number>>(kind: ArrayOf<Values>): Kind<never, Shaped<A>>["write"] =>
+const valuesAs =
+  (kind: ArrayOf<Values>): Kind<never, View<ArrayLike<number>>>["write"] =>
   (block, read, argument) => {
-    if (read) block.copy(kind, read, argument);
-    else block.nothing();
+    if (!read) block.nothing();
+    else if (typeOf(read.values) === kind.name) block.array(kind, read as View, argument);
+    else block.copy(kind, read, argument);
     block.list(read?.shape ?? []);
   };
 
-const readIds = (argument: string, { data, shape }: Ids): Shaped<Int32Array> =>
-  fitting(argument, readInts(`${argument}.data`, data), check.shape(`${argument}.shape`, shape));
+export const writeInts = valuesAs(Int32Array);
 
-const readInts = (argument: string, data: unknown) => copyOf(argument, typed(argument, data, Int32Array), Int32Array);
+const readIds = (argument: string, { data, shape }: Ids): View<Int32Array> =>
+  fitting(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
 
 /** Int32 values with their shape, and nothing else. */
-export const idTensor: Kind<Ids, Shaped<Int32Array>> = {
+export const idTensor: Kind<Ids, View<Int32Array>> = {
   is: "tensor",
   read: (argument, value) => readIds(argument, check.options(value, ["data", "shape"], argument)),
-  write: copied(Int32Array),
+  write: writeInts,
 };
 
 /** Ids with a shape, or a list of them. */
-export const ids: Kind<Ids | ArrayLike<number>, Shaped<Int32Array>> = {
+export const ids: Kind<Ids | ArrayLike<number>, View<Int32Array>> = {
   is: "tensor",
   read(argument, value) {
     if (!check.isArray(value) && !typeOf(value)) {
@@ -219,13 +215,13 @@ export const ids: Kind<Ids | ArrayLike<number>, Shaped<Int32Array>> = {
       if (values[i] === view.values[i]) continue;
       throw check.wrongValue(`${argument}[${i}]`, view.values[i], "a whole number from -2^31 to 2^31 - 1");
     }
-    return { ...view, values, shape: [view.length] };
+    return shaped(viewOf(argument, values), [view.length]);
   },
-  write: copied(Int32Array),
+  write: writeInts,
 };
 
 /** Booleans with their shape, as bytes. */
-export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
+export const booleans: Kind<BooleanTensor, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
     const { data, shape } = check.options(value, ["data", "shape"], argument);
@@ -233,7 +229,7 @@ export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
     const isBytes = typeOf(data) === "Uint8Array";
     if (!isBytes && !check.isArray(data)) throw wrong();
     const view: View<ArrayLike<number>> = isBytes
-      ? copyOf(`${argument}.data`, viewOf(`${argument}.data`, data as Uint8Array), Uint8Array)
+      ? viewOf(`${argument}.data`, data as Uint8Array)
       : listView(
           check.items(`${argument}.data`, data as unknown[], (item) => {
             if (typeof item !== "boolean") throw wrong();
@@ -242,7 +238,7 @@ export const booleans: Kind<BooleanTensor, Shaped<ArrayLike<number>>> = {
         );
     return fitting(argument, view, check.shape(`${argument}.shape`, shape));
   },
-  write: copied(Uint8Array),
+  write: valuesAs(Uint8Array),
 };
 
 /** Options within an option; messages name them with what they are within, unless `where` says otherwise. */

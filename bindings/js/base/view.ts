@@ -28,13 +28,21 @@ export interface ArrayOf<A> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** A typed array and where it stands, read once: a view of the library's memory is empty when that has grown. */
+/**
+ * A typed array and where it stands, read once: a view of the library's memory is empty when that has grown. What a kind
+ * of option finds out besides has its place here from the start: nothing is found by inheritance, nor copied.
+ */
 export interface View<A = Values> {
-  readonly values: A;
+  readonly name: string;
+  values: A;
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
   readonly byteLength: number;
   readonly length: number;
+  shape: readonly number[];
+  type: string;
+  /** Of what is stored, once `dtypeOf` in dtype.ts has settled it, which must be before it is written. */
+  dtype: string;
 }
 
 const { defineProperty } = Object;
@@ -63,25 +71,31 @@ function checkThere(argument: string, values: unknown, isMoved = false): void {
 export function viewOf<A extends Values>(argument: string, values: A): View<A> {
   const length = lengthOf(values);
   if (length === 0) checkThere(argument, values);
-  return {
-    values,
-    buffer: bufferOf(values),
-    byteOffset: byteOffsetOf(values),
-    byteLength: byteLengthOf(values),
-    length,
-  };
+  return view(argument, values, length, bufferOf(values), byteOffsetOf(values), byteLengthOf(values));
 }
 
 /** The same of a list of numbers, which has no place. */
-export const listView = (values: number[]): View<number[]> => ({
-  values,
-  buffer: nowhere,
-  byteOffset: 0,
-  byteLength: 0,
-  length: values.length,
-});
+export const listView = (values: number[]): View<number[]> => view("", values, values.length, nowhere, 0, 0);
+
+function view<A>(
+  name: string,
+  values: A,
+  length: number,
+  buffer: ArrayBufferLike,
+  byteOffset: number,
+  byteLength: number,
+): View<A> {
+  return { name, values, buffer, byteOffset, byteLength, length, shape: none, type: "", dtype: "" };
+}
+
+/** A view that was just read, with its shape. */
+export function shaped<A>(view: View<A>, shape: readonly number[]): View<A> {
+  view.shape = shape;
+  return view;
+}
 
 const nowhere = new ArrayBuffer(0);
+const none: readonly number[] = [];
 
 /** A view of what must be an array of one type. */
 export function typed<A extends Values>(argument: string, value: unknown, { name }: ArrayOf<A>): View<A> {
@@ -168,14 +182,15 @@ function ownerAt(module: Module, start: number, bytes: number): Owner | undefine
 export const addressInside = (module: Module, argument: string, view: View<unknown>): number | undefined =>
   ownerOf(argument, view)?.module === module ? view.byteOffset : undefined;
 
-/** The values copied, as what a call has read, and where they stood: what the caller does later changes nothing. */
+/** The values of a view that was just read, copied: what the caller does later changes nothing. */
 export function copyOf<A extends Values>(argument: string, view: View<Values>, kind: ArrayOf<A>): View<A> {
   ownerOf(argument, view);
   try {
-    return { ...view, values: new kind(view.values) };
+    view.values = new kind(view.values);
   } catch {
     throw wrongValue(argument, view.length, noMemory);
   }
+  return view as View<A>;
 }
 
 /** Throws where code of the caller's, in a getter say, has moved or emptied an array since the call read it. */

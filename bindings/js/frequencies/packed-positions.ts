@@ -10,7 +10,7 @@ import {
   wrongValue,
 } from "../base/check.js";
 import * as is from "../base/kinds.js";
-import { listView, type View } from "../base/view.js";
+import { listView, shaped, typeOf, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /** A list of whole numbers, which the core is given as doubles. */
@@ -32,7 +32,7 @@ export const packedPositions = inputsFirst(
 );
 
 /** 1 or true for a token, 0 or false for padding. */
-const attentionMask: is.Kind<t.AttentionMask, is.Shaped<ArrayLike<number>>> = {
+const attentionMask: is.Kind<t.AttentionMask, View<ArrayLike<number>>> = {
   is: "tensor",
   read(argument, value) {
     const { data, shape: given } = options(value, ["data", "shape"], argument);
@@ -42,27 +42,27 @@ const attentionMask: is.Kind<t.AttentionMask, is.Shaped<ArrayLike<number>>> = {
     }
     const where = `${argument}.data`;
     let first: string | undefined;
-    const view = !isArray(data)
-      ? is.numbers.read(where, data as unknown as number[])
-      : listView(
-          items(where, data, (item, i) => {
-            first ??= typeof item === "boolean" ? "boolean" : "number";
-            return typeof item === first ? Number(item) : checkNumber(`${where}[${i}]`, item);
-          }),
-        );
+    const areInts = typeOf(data) === "Int32Array"; // what is wrong with them the core says
+    const view = areInts
+      ? viewOf(where, data as unknown as Int32Array)
+      : !isArray(data)
+        ? is.numbers.read(where, data as unknown as number[])
+        : listView(
+            items(where, data, (item, i) => {
+              first ??= typeof item === "boolean" ? "boolean" : "number";
+              return typeof item === first ? Number(item) : checkNumber(`${where}[${i}]`, item);
+            }),
+          );
     if (view.length !== product(extents)) {
       throw wrongValue(`${argument}.data`, view.length, `${product(extents)} values for its shape`);
     }
-    for (let i = 0; i < view.length; ++i) {
+    for (let i = 0; i < view.length && !areInts; ++i) {
       const item = view.values[i];
       if (item !== 0 && item !== 1) throw wrongValue(`${argument}.data`, item, "0 or 1, or true or false");
     }
-    return { ...view, shape: extents };
+    return shaped(view, extents);
   },
-  write(block, read, argument) {
-    if (read) block.copy(Int32Array, read, argument);
-    block.list(read?.shape ?? []);
-  },
+  write: is.writeInts,
 };
 
 const maskFields = { padding: is.optional(is.whole) } satisfies is.FieldsOf<t.MaskPositionsOptions>;

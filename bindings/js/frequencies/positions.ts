@@ -1,9 +1,10 @@
 import { count, has, isObject, product, shape, wrongType, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
+import { shaped, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
 
 /** What a call reads of a list of positions: [count], or [batch, sequence] where each row of a batch has its own. */
-type ReadPositions = is.Shaped<ArrayLike<number>>;
+type ReadPositions = View<ArrayLike<number>>;
 
 /** The numbers and their shape, of one axis or two. */
 export const positionList: is.Kind<t.PositionList, ReadPositions> = {
@@ -11,7 +12,7 @@ export const positionList: is.Kind<t.PositionList, ReadPositions> = {
   read(argument, list) {
     if (!isObject(list) || !has(list, "shape")) {
       const view = is.numbers.read(argument, list);
-      return { ...view, shape: [view.length] };
+      return shaped(view, [view.length]);
     }
     const view = is.numbers.read(`${argument}.data`, list.data);
     const extents = shape(`${argument}.shape`, list.shape);
@@ -20,7 +21,7 @@ export const positionList: is.Kind<t.PositionList, ReadPositions> = {
     }
     const size = product(extents);
     if (view.length !== size) throw wrongValue(`${argument}.data`, view.length, `${size} values for its shape`);
-    return { ...view, shape: extents };
+    return shaped(view, extents);
   },
   write(block, read, argument) {
     is.numbers.write(block, read, argument);

@@ -13,15 +13,18 @@ export const shawIds = define({ name: "shawIds", options: idFields, results: Int
 
 const placeFields = { queryOffset: is.optional(is.whole), future: is.optional(is.word()) };
 
-const shawFields = {
+/** What attention with relative positions takes beside its tensors. */
+const sumFields = { ...placeFields, precision: is.optional(is.word()) };
+
+const inputFields = {
   ...plain.attentionFields,
-  ...placeFields,
+  ...sumFields,
   maxDistance: is.whole,
   keyTable: is.optional(is.tensor(2)),
   valueTable: is.optional(is.tensor(2)),
-} satisfies is.FieldsOf<t.ShawAttentionOptions>;
+} satisfies is.FieldsOf<t.ShawInputs>;
 
-function shawSizes(read: is.ReadOf<typeof shawFields>) {
+function shawSizes(read: is.ReadOf<typeof inputFields>) {
   const sizes = plain.attentionSizes(read);
   checkTable("keyTable", read.keyTable, read.query);
   checkTable("valueTable", read.valueTable, read.value);
@@ -36,14 +39,18 @@ function checkTable(name: string, table: is.ReadTensor | undefined, { shape }: i
   }
 }
 
+const shawFields = {
+  ...inputFields,
+  weights: is.optional(is.flag),
+} satisfies is.FieldsOf<t.ShawAttentionOptions>;
+
 export const shawAttention = define(
   { name: "shawAttention", options: shawFields, results: plain.weightsAndOutput },
-  shawSizes,
+  ({ weights, ...inputs }) => plain.wantedOf(shawSizes(inputs), weights),
 );
 
 const backwardFields = {
-  ...shawFields,
-  weights: is.tensor(),
+  ...inputFields,
   gradient: is.tensor(),
 } satisfies is.FieldsOf<t.ShawBackwardOptions>;
 
@@ -51,17 +58,16 @@ const gradients = ["query", "key", "value", "keyTable", "valueTable"] as const;
 
 export const shawBackward = define(
   { name: "shawBackward", options: backwardFields, results: plain.arraysOf(gradients) },
-  (read) => {
-    const { weights, output } = shawSizes(read);
-    checkExtents("weights", read.weights.shape, weights.shape);
-    checkExtents("gradient", read.gradient.shape, output.shape);
-    return plain.sizesLike(read, gradients);
+  ({ gradient, ...inputs }) => {
+    checkExtents("gradient", gradient.shape, shawSizes(inputs).output.shape);
+    return plain.sizesLike(inputs, gradients);
   },
 );
 
 const transformerXlFields = {
   ...plain.attentionFields,
-  ...placeFields,
+  ...sumFields,
+  weights: is.optional(is.flag),
   relative: is.tensor(),
   contentBias: is.tensor(),
   positionBias: is.tensor(),
@@ -77,7 +83,7 @@ export const transformerXl = define(
     checkExtents("relative", read.relative.shape, [...lead, distances(queries, keys), dim]);
     checkExtents("contentBias", read.contentBias.shape, [...lead, dim]);
     checkExtents("positionBias", read.positionBias.shape, [...lead, dim]);
-    return sizes;
+    return plain.wantedOf(sizes, read.weights);
   },
 );
 

@@ -99,16 +99,21 @@ const arrayFields = {
   cosSin: is.optional(is.tensor()),
 };
 
+const together = ["cosSin"] as const;
+const apart = ["cos", "sin"] as const;
+
 /** The cache's array of cosines, which with the form "ggml" holds the sines too. */
 function cosinesOf(read: is.ReadOf<typeof rotateFields & typeof arrayFields>): is.ReadTensor {
-  const wanted = read.form === "ggml" ? (["cosSin"] as const) : (["cos", "sin"] as const);
-  const known = [...Object.keys(rotateFields), ...wanted];
-  for (const name of ["cos", "sin", "cosSin"] as const) {
-    if (read[name] !== undefined) checkOptions({ [name]: read[name] }, known, "rotateWithCache");
+  const isShared = read.form === "ggml";
+  const wanted = isShared ? together : apart;
+  for (const name of isShared ? apart : together) {
+    if (read[name] === undefined) continue;
+    checkOptions({ [name]: read[name] }, [...Object.keys(rotateFields), ...wanted], "rotateWithCache");
   }
   const [cos, sin] = wanted.map((name) => read[name] ?? is.tensor().read(name, undefined as never));
-  if (sin && String(cos?.shape) !== String(sin.shape))
+  if (sin && sin.shape.join() !== cos?.shape.join()) {
     throw wrongValue("sin.shape", sin.shape, `[${cos?.shape.join(", ")}]`);
+  }
   return cos as is.ReadTensor;
 }
 

@@ -3,13 +3,13 @@
 import { define, inputsFirst } from "../base/call.js";
 import { number as checkNumber, isObject, wrongValue } from "../base/check.js";
 import * as is from "../base/kinds.js";
-import { listView } from "../base/view.js";
+import { listView, type View } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
 import { axesFields, rotaryOption, rotated } from "./rotary.js";
 
 /** How far to move: each token by its own number, or all by one. */
-const distances: is.Kind<number | t.PositionList, is.Shaped<ArrayLike<number>>> = {
+const distances: is.Kind<number | t.PositionList, View<ArrayLike<number>>> = {
   is: "positions",
   read: (argument, value) =>
     isObject(value)

@@ -103,8 +103,8 @@ export const rotaryCache = define(
     options: namedPositionFields satisfies is.FieldsOf<t.Positions>,
     results: { cos: Float32Array, sin: Float32Array },
   },
-  ({ rotary, ...read }) => {
-    const size = { shape: [positionCount(read), rotary.made.rotaryDim / 2], what: "length * rotaryDim / 2" };
+  (read) => {
+    const size = { shape: [positionCount(read), read.rotary.made.rotaryDim / 2], what: "length * rotaryDim / 2" };
     return { cos: size, sin: size };
   },
 );

@@ -37,8 +37,8 @@ export const xposScales = define(
     options: namedPositionFields,
     results: Float32Array,
   },
-  ({ rotary, ...read }) => ({
-    shape: [positionCount(read), rotary.made.rotaryDim / 2],
+  (read) => ({
+    shape: [positionCount(read), read.rotary.made.rotaryDim / 2],
     what: "length * rotaryDim / 2",
   }),
 );

@@ -14,13 +14,32 @@ export interface AttentionTensors {
   scale?: number;
 }
 
-/** Arrays for the output and for the softmax's rows. */
+/** Arrays for the output and, with `weights: true`, for the softmax's rows. */
 export type AttentionOuts = Outs<"output" | "weights">;
+
+/** Whether the softmax's rows are wanted beside the output. */
+export interface WeightsOption {
+  /**
+   * `false` by default: then nothing of the size of queries times keys is in memory, and results have no `weights`. The
+   * output is the same, bit for bit. An `out.weights` needs `true`.
+   */
+  weights?: boolean;
+}
+
+/** How sums of products are computed; either gives the same bits everywhere. */
+export interface SumPrecisionOption {
+  /**
+   * `"float32"`, the default: in float32, each in the order of its index. `"exact"`: in double, each result rounded once;
+   * some five times slower.
+   */
+  precision?: "float32" | "exact";
+}
 
 /** Scaled dot-product attention in `posenc`: its tensors, a bias of the scores, and where to write. */
 export interface AttentionOptions
   extends AttentionTensors,
     Pick<AttentionTerms, "biasScaled">,
+    WeightsOption,
     OutOption<AttentionOuts> {
   /**
    * What is added to the scores, [heads, queries, keys] (or [queries, keys] for one head): finite, or -Infinity where a
@@ -29,13 +48,24 @@ export interface AttentionOptions
   bias?: Tensor;
 }
 
-/** What attention gives: the output, and the weights that made it. */
-export interface AttentionResult {
-  /** [queries, dv] or [heads, queries, dv] */
+/** What attention gives. */
+export interface AttentionOutput {
+  /** [queries, dv], or with the leading axes of the queries. */
   output: Tensor;
-  /** The softmax's rows, [queries, keys] or [heads, queries, keys]. */
+}
+
+/** The same with `weights: true`: the output, and the weights that made it. */
+export interface AttentionResult extends AttentionOutput {
+  /** The softmax's rows, before dropout: [queries, keys], or with the leading axes of the queries. */
   weights: Tensor;
 }
+
+/** What attention of these options gives: weights where they were asked for. */
+export type AttentionOf<
+  Options extends WeightsOption,
+  With = AttentionResult,
+  Without = AttentionOutput,
+> = Options extends { weights: true } ? With : Options extends { weights?: false } ? Without : Without & Partial<With>;
 
 /** Booleans with their shape, in row-major order. In a Uint8Array anything but 0 is true. */
 export interface BooleanTensor extends Pick<Tensor, "shape"> {
@@ -47,12 +77,18 @@ export interface BooleanTensor extends Pick<Tensor, "shape"> {
  * What attention takes beside its tensors. A query sees a key where `mask`, `keyMask` and `causal` all let it and the
  * bias is not -Infinity; one that sees none gets weights and outputs of 0.
  */
-export interface AttentionTerms extends Pick<AttentionTensors, "scale"> {
+export interface AttentionTerms extends Pick<AttentionTensors, "scale">, SumPrecisionOption {
   /**
    * What is added to the scores: finite, or -Infinity where a query must not see a key. [batch, heads, queries, keys],
-   * or less: leading axes may be left out, and an extent may be 1, which all share.
+   * or less: leading axes may be left out, and an extent may be 1, which all share. Or as `biasForm` says.
    */
   bias?: Tensor;
+  /**
+   * `"full"` by default. `"compact"`: the bias is [heads, queries + keys - 1], or one for all heads, as `alibi`, `t5`,
+   * `kerple`, `sandwich` and `fire` make it with `form: "compact"`; pair (i, j) has entry queries - 1 - i + j. It is read
+   * where it stands and never expanded; its gradient has its shape.
+   */
+  biasForm?: "full" | "compact";
   /**
    * Has no default and is required with `bias`, because both forms are in use and differ: `false` is
    * softmax(scale · Q Kᵀ + bias), as ALiBi and most implementations have it; `true` is softmax(scale · (Q Kᵀ + bias)),
@@ -88,14 +124,12 @@ export interface MaskedAttentionInputs extends AttentionTerms {
 }
 
 /** Scaled dot-product attention in `posenc/full`, and where to write its results. */
-export interface MaskedAttentionOptions extends MaskedAttentionInputs, OutOption<AttentionOuts> {}
+export interface MaskedAttentionOptions extends MaskedAttentionInputs, WeightsOption, OutOption<AttentionOuts> {}
 
-/** The options of forward, what it gave, and the gradient of its output. */
+/** The options of forward, and the gradient of its output. */
 export interface AttentionBackwardOptions
   extends MaskedAttentionInputs,
     OutOption<Outs<"query" | "key" | "value" | "bias">> {
-  /** As `attention` gave them: masks are read from them. */
-  weights: Tensor;
   /** Of the output, in its shape. */
   gradient: Tensor;
 }
@@ -182,11 +216,11 @@ export interface MultiHeadInputs extends AttentionTerms {
   kvHeads?: number;
 }
 
-/** Arrays for the results; the weights are those of `saved` too. */
+/** Arrays for the results. */
 export type MultiHeadOuts = Outs<"output" | "weights"> & { saved?: Outs<"query" | "key" | "value" | "context"> };
 
 /** Multi-head attention, and where to write its results. */
-export interface MultiHeadOptions extends MultiHeadInputs, OutOption<MultiHeadOuts> {}
+export interface MultiHeadOptions extends MultiHeadInputs, WeightsOption, OutOption<MultiHeadOuts> {}
 
 /** What forward leaves for backward, and for the reader. Without a batch its axis is missing. */
 export interface MultiHeadSaved {
@@ -196,20 +230,22 @@ export interface MultiHeadSaved {
   key: Tensor;
   /** [batch, kvHeads, keys, dv] */
   value: Tensor;
-  /** [batch, heads, queries, keys] */
-  weights: Tensor;
   /** The heads' outputs, concatenated: [batch, queries, heads * dv]. */
   context: Tensor;
 }
 
 /** What multi-head attention gives, and what its backward pass wants of it. */
-export interface MultiHeadResult {
+export interface MultiHeadOutput {
   /** [batch, queries, width of the output] */
   output: Tensor;
-  /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
-  weights: Tensor;
   /** For `multiHeadBackward`. */
   saved: MultiHeadSaved;
+}
+
+/** The same with `weights: true`. */
+export interface MultiHeadResult extends MultiHeadOutput {
+  /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
+  weights: Tensor;
 }
 
 /** Arrays for the gradients that there are. */
@@ -240,10 +276,13 @@ export interface MultiHeadGradients {
 }
 
 /** What `linear` takes beside x and weight: the layer's bias. */
-export interface LinearOptions extends Pick<LinearLayer, "bias">, OutOption {}
+export interface LinearOptions extends Pick<LinearLayer, "bias">, SumPrecisionOption, OutOption {}
 
 /** What went into a linear layer, and the gradient of what came out of it. */
-export interface LinearBackwardOptions extends Pick<LinearLayer, "weight">, OutOption<Outs<"x" | "weight" | "bias">> {
+export interface LinearBackwardOptions
+  extends Pick<LinearLayer, "weight">,
+    SumPrecisionOption,
+    OutOption<Outs<"x" | "weight" | "bias">> {
   /** [..., in] */
   x: Tensor;
   /** Of the result: [..., out] */
@@ -257,7 +296,7 @@ export interface LinearGradients extends Pick<LinearBackwardOptions, "x" | "weig
 }
 
 /** What `softmax` gave, and the gradient of it. */
-export interface SoftmaxBackwardOptions extends OutOption {
+export interface SoftmaxBackwardOptions extends SumPrecisionOption, OutOption {
   /** As `softmax` gave them. */
   weights: Tensor;
   /** Of the weights, in their shape. */
@@ -295,13 +334,17 @@ export interface PositionalEncoding {
 export interface AttentionModules {
   /**
    * Scaled dot-product attention: softmax(scale · Q Kᵀ) V, with or without a bias, masks, a batch, shared keys and
-   * dropout, and the softmax's rows as they are before dropout.
+   * dropout; with `weights: true` also the softmax's rows, as they are before dropout. A query that sees a score of NaN
+   * or +Infinity gets NaN for its output and for the weights of what it sees; a key of weight 0 leaves no trace in an
+   * output, whatever its value.
    */
-  attention(options: MaskedAttentionOptions): AttentionResult;
-  /** The gradients of `attention`, from that of its output. */
+  attention<const Options extends MaskedAttentionOptions>(options: Options): AttentionOf<Options>;
+  /** The gradients of `attention`, from that of its output; the weights are computed again, by blocks. */
   attentionBackward(options: AttentionBackwardOptions): AttentionGradients;
   /** concat(head_1, …, head_n) W^O, head_h = attention(Q W_h^Q, K W_h^K, V W_h^V). */
-  multiHeadAttention(options: MultiHeadOptions): MultiHeadResult;
+  multiHeadAttention<const Options extends MultiHeadOptions>(
+    options: Options,
+  ): AttentionOf<Options, MultiHeadResult, MultiHeadOutput>;
   /** The gradients of `multiHeadAttention`, from that of its output and from what the forward pass saved. */
   multiHeadBackward(options: MultiHeadBackwardOptions): MultiHeadGradients;
   /**
@@ -322,7 +365,7 @@ export interface AttentionModules {
   /** The gradient of an absolute table, [rows, dim], from that of the sum, [..., n, dim]. That of x is the sum's. */
   addBackward(gradient: Tensor, options: AddBackwardOptions): Tensor;
   /** Of the last axis. -Infinity is a masked score, of weight 0; a row of them becomes zeros. */
-  softmax(x: Tensor, options?: OutOption): Tensor;
+  softmax(x: Tensor, options?: SumPrecisionOption & OutOption): Tensor;
   /** The gradient of the scores. */
   softmaxBackward(options: SoftmaxBackwardOptions): Tensor;
   /** A new tensor. Its gradient is the same call on the gradient. */

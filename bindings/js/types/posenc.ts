@@ -1,4 +1,4 @@
-import type { AttentionModules, AttentionOptions, AttentionResult } from "./attention.js";
+import type { AttentionModules, AttentionOf, AttentionOptions } from "./attention.js";
 import type {
   Conversions,
   Float32Option,
@@ -53,8 +53,11 @@ export interface Posenc {
   add(x: Tensor, table: Tensor, options?: OutOption): Tensor;
   /** x Wᵀ, as torch.nn.functional.linear without bias: x [..., in], weight [out, in], result [..., out]. */
   linear(x: Tensor, weight: Tensor, options?: OutOption): Tensor;
-  /** Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias, and the softmax's rows. */
-  attention(options: AttentionOptions): AttentionResult;
+  /**
+   * Scaled dot-product attention, softmax(scale · Q Kᵀ) V with or without a bias; with `weights: true` also the softmax's
+   * rows.
+   */
+  attention<const Options extends AttentionOptions>(options: Options): AttentionOf<Options>;
 }
 
 /** The library, loaded from `posenc/full`. */

@@ -1,4 +1,4 @@
-import type { AttentionOuts, AttentionResult, AttentionTensors } from "./attention.js";
+import type { AttentionOf, AttentionOuts, AttentionTensors, SumPrecisionOption, WeightsOption } from "./attention.js";
 import type { IdsOut, OutOption, Outs, Tensor } from "./base.js";
 import type { SinusoidOptions } from "./sinusoidal.js";
 
@@ -193,11 +193,8 @@ export interface ShawIdsOptions extends IdsOptions {
   maxDistance: number;
 }
 
-/** Attention of Shaw et al. (2018): relative vectors are shared by the heads. */
-export interface ShawAttentionOptions
-  extends AttentionTensors,
-    Pick<ShawIdsOptions, "maxDistance">,
-    OutOption<AttentionOuts> {
+/** What attention of Shaw et al. (2018) takes: relative vectors are shared by the heads. */
+export interface ShawInputs extends AttentionTensors, Pick<ShawIdsOptions, "maxDistance">, SumPrecisionOption {
   /** Added to keys, [2 maxDistance + 1, d]; none by default. */
   keyTable?: Tensor;
   /** Added to values, [2 maxDistance + 1, dv]; none by default. */
@@ -208,12 +205,13 @@ export interface ShawAttentionOptions
   future?: "keep" | "mask";
 }
 
-/** The options of forward, what it gave, and the gradient of its output. */
+/** Attention of Shaw et al. (2018), and where to write its results. */
+export interface ShawAttentionOptions extends ShawInputs, WeightsOption, OutOption<AttentionOuts> {}
+
+/** The options of forward, and the gradient of its output. */
 export interface ShawBackwardOptions
-  extends Omit<ShawAttentionOptions, "out">,
+  extends ShawInputs,
     OutOption<Outs<"query" | "key" | "value" | "keyTable" | "valueTable">> {
-  /** As `shawAttention` gave them. */
-  weights: Tensor;
   /** Of the output, in its shape. */
   gradient: Tensor;
 }
@@ -235,7 +233,8 @@ export interface ShawGradients {
 /** softmax(scale · ((q + u) kᵀ + (q + v) rᵀ)) V, Dai et al. (2019). The memory is keys before the first query. */
 export interface TransformerXlOptions
   extends AttentionTensors,
-    Pick<ShawAttentionOptions, "future">,
+    Pick<ShawInputs, "future" | "precision">,
+    WeightsOption,
     OutOption<AttentionOuts> {
   /**
    * The projected relative vectors R W_kR in compact form, [queries + keys - 1, d] or [heads, queries + keys - 1, d],
@@ -278,8 +277,8 @@ export interface RelativeEncodings {
   /** clip(key - query) + maxDistance */
   shawIds(options: ShawIdsOptions): Ids;
   /** Attention with learned vectors of relative positions, added to keys and values (Shaw et al. 2018). */
-  shawAttention(options: ShawAttentionOptions): AttentionResult;
-  /** The gradients of `shawAttention`, from that of its output. */
+  shawAttention<const Options extends ShawAttentionOptions>(options: Options): AttentionOf<Options>;
+  /** The gradients of `shawAttention`, from that of its output; the weights are computed again, by blocks. */
   shawBackward(options: ShawBackwardOptions): ShawGradients;
   /** `[tokens, tokens]`, rows of a bias table. */
   swinIndex(options: SwinIndexOptions): Ids;
@@ -294,7 +293,7 @@ export interface RelativeEncodings {
   /** The bucket of T5 for each pair: the row of its table. */
   t5Buckets(options: T5BucketOptions): Ids;
   /** Attention with Transformer-XL's relative positions: vectors u and v, and the relative shift (Dai et al. 2019). */
-  transformerXl(options: TransformerXlOptions): AttentionResult;
+  transformerXl<const Options extends TransformerXlOptions>(options: Options): AttentionOf<Options>;
   /** Transformer-XL's relative shift of x [queries, width] or [heads, queries, width], to the same shape. */
   relativeShift(x: Tensor, options?: OutOption): Tensor;
 }

@@ -1,6 +1,9 @@
 #include "posenc/attention/add.hpp"
 
+#include <algorithm>
+
 #include "posenc/base/check.hpp"
+#include "posenc/base/pieces.hpp"
 
 namespace posenc {
 
@@ -27,18 +30,31 @@ Expected<void> add(std::span<const float> x, std::size_t rows, std::size_t dim, 
   if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
   const std::size_t sequence = rows * dim;
   for (std::size_t start = 0; start < x.size(); start += sequence)
-    for (std::size_t i = 0; i < sequence; ++i) out[start + i] = x[start + i] + table[i];
+    add_values(sequence, x.data() + start, table.data(), out.data() + start);
   return {};
 }
 
 Expected<void> add_backward(std::span<const float> d_out, std::size_t rows, std::size_t dim, std::span<float> d_table) {
   if (auto checked = check_sequences("gradient", d_out.size(), rows, dim, d_table.size()); !checked) return checked;
   const std::size_t sequence = rows * dim;
-  for (std::size_t i = 0; i < d_table.size(); ++i) {
+  // So many columns at a time that their sums stand in vectors.
+  constexpr std::size_t pieces = 4, columns = pieces * piece_size;
+  const std::size_t used = d_out.empty() ? 0 : sequence, whole = used / columns * columns;
+  for (std::size_t i = 0; i < whole; i += columns) {
+    const auto add_up = [&]<std::size_t... k>(std::index_sequence<k...>) {
+      Doubles sums[]{(static_cast<void>(k), Doubles{0.0, 0.0})...};
+      for (const float* row = d_out.data() + i; row < d_out.data() + d_out.size(); row += sequence)
+        ((sums[k] = sums[k] + Doubles::load(row + k * piece_size)), ...);
+      (sums[k].store(d_table.data() + i + k * piece_size), ...);
+    };
+    add_up(std::make_index_sequence<pieces>());
+  }
+  for (std::size_t i = whole; i < used; ++i) {
     double sum = 0;
-    for (std::size_t at = i; i < sequence && at < d_out.size(); at += sequence) sum += static_cast<double>(d_out[at]);
+    for (std::size_t at = i; at < d_out.size(); at += sequence) sum += static_cast<double>(d_out[at]);
     d_table[i] = static_cast<float>(sum);
   }
+  std::ranges::fill(d_table.subspan(used), 0.0F);
   return {};
 }
 

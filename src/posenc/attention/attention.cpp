@@ -4,90 +4,80 @@
 
 #include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/batched_attention.hpp"
-#include "posenc/base/aligned_array.hpp"
+#include "posenc/attention/kernels/batched_backward.hpp"
 #include "posenc/base/check.hpp"
 
 namespace posenc {
 namespace {
 
-Expected<void> check_inputs(const AttentionShape& shape, double scale, std::size_t query, std::size_t key,
-                            std::size_t value, std::size_t weights, std::size_t output) {
-  if (!std::isfinite(scale)) return wrong("scale", scale, {"a finite number"});
-  for (auto&& checked : {check_extents("query", query, {shape.heads, shape.queries, shape.dim}),
-                         check_extents("key", key, {shape.heads, shape.keys, shape.dim}),
-                         check_extents("value", value, {shape.heads, shape.keys, shape.value_dim}),
-                         check_extents("weights", weights, {shape.heads, shape.queries, shape.keys}),
-                         check_extents("output", output, {shape.heads, shape.queries, shape.value_dim})})
-    if (!checked) return checked;
-  return {};
-}
-
-Expected<void> check_bias(const AttentionShape& shape, std::span<const float> bias) {
-  if (bias.empty()) return {};
-  if (auto checked = check_extents("bias", bias.size(), {shape.heads, shape.queries, shape.keys}); !checked)
-    return checked;
-  return check_scores("bias", bias);
-}
-
-Expected<void> check_gradients(const BatchedAttentionShape& shape, const PairShape& bias_shape,
+Expected<void> check_gradients(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                const AttentionInputs& inputs, const AttentionGradients& gradients) {
   if (auto checked = check_wanted({{"gradients.query", gradients.query.size(), {inputs.query.size()}},
                                    {"gradients.key", gradients.key.size(), {inputs.key.size()}},
                                    {"gradients.value", gradients.value.size(), {inputs.value.size()}}});
       !checked)
     return checked;
-  return check_bias_gradient(shape, bias_shape, gradients.bias.size());
+  return check_bias_gradient(shape, options, gradients.bias.size());
+}
+
+template <class T, class Terms>
+Expected<void> attend_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+                         const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
+  ForwardMemory<T> memory;
+  if (auto made = memory.template allocate<Terms>(shape); !made) return made;
+  attend<T, Terms>(shape, options, inputs, memory, weights, output);
+  return {};
+}
+
+template <class T>
+Expected<void> attend_backward_as(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+                                  const AttentionInputs& inputs, std::span<const float> d_output,
+                                  const AttentionGradients& gradients) {
+  // Without outputs nothing moves, nor says anything that extents' products fit.
+  auto memory = d_output.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(shape, gradients.bias.size());
+  if (!memory) return error_of(memory);
+  attend_backward<T>(shape, options, inputs, *memory, d_output, gradients);
+  return {};
 }
 
 }  // namespace
 
 double attention_scale(std::size_t dim) { return 1 / std::sqrt(static_cast<double>(dim == 0 ? 1 : dim)); }
 
-Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
-                         std::span<const float> key, std::span<const float> value, std::span<float> weights,
-                         std::span<float> output, const AttentionBias& bias) {
-  if (auto checked = check_inputs(shape, scale, query.size(), key.size(), value.size(), weights.size(), output.size());
-      !checked)
-    return checked;
-  if (auto checked = check_bias(shape, bias.values); !checked) return checked;
-  auto row = AlignedArray<double>::make(shape.keys);
-  if (!row) return std::unexpected(row.error());
-
-  for (std::size_t at = 0; at < shape.heads * shape.queries; ++at) {
-    const std::size_t first_key = at / shape.queries * shape.keys;
-    for (std::size_t k = 0; k < shape.keys; ++k) {
-      const double product = dot(query.data() + at * shape.dim, key.data() + (first_key + k) * shape.dim, shape.dim);
-      const double added = bias.values.empty() ? 0 : static_cast<double>(bias.values[at * shape.keys + k]);
-      // A masked score stays masked whatever the scale.
-      (*row)[k] = added == masked_score ? added : bias.scaled ? scale * (product + added) : scale * product + added;
-    }
-    softmax(row->span());
-    round_to(row->span(), weights.data() + at * shape.keys);
-    for (std::size_t v = 0; v < shape.value_dim; ++v)
-      output[at * shape.value_dim + v] =
-          static_cast<float>(weighted_sum(row->span(), value.data(), first_key * shape.value_dim + v, shape.value_dim));
-  }
-  return {};
-}
-
 Expected<void> scaled_dot_product(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                   const AttentionInputs& inputs, std::span<float> weights, std::span<float> output) {
   if (auto checked = check_forward(shape, options, inputs, weights.size(), output.size()); !checked) return checked;
-  auto sums = ForwardSums::make(shape);
-  if (!sums) return std::unexpected(sums.error());
-  attend(shape, options, inputs, *sums, weights, output);
-  return {};
+  // Without results nothing says that extents' products fit.
+  if (weights.empty() && output.empty()) return {};
+  return options.precision == SumPrecision::exact
+             ? attend_as<double, PairTerms>(shape, options, inputs, weights, output)
+             : attend_as<float, PairTerms>(shape, options, inputs, weights, output);
+}
+
+Expected<void> attention(const AttentionShape& its_shape, double scale, std::span<const float> query,
+                         std::span<const float> key, std::span<const float> value, std::span<float> weights,
+                         std::span<float> output, const AttentionBias& bias, SumPrecision precision) {
+  const auto& [queries, keys, dim, value_dim, heads] = its_shape;
+  const BatchedAttentionShape shape{1, heads, heads, queries, keys, dim, value_dim};
+  const ScaledDotProductOptions options{.scale = scale, .bias = bias.values, .bias_scaled = bias.scaled};
+  if (auto checked = check_inputs(shape, options, {query, key, value}, weights.size(), output.size()); !checked)
+    return checked;
+  if (auto checked = check_wanted({{"bias", bias.values.size(), {heads, queries, keys}}}); !checked) return checked;
+  if (auto checked = check_scores("bias", bias.values); !checked) return checked;
+  if (weights.empty() && output.empty()) return {};
+  return precision == SumPrecision::exact
+             ? attend_as<double, PlainTerms>(shape, options, {query, key, value}, weights, output)
+             : attend_as<float, PlainTerms>(shape, options, {query, key, value}, weights, output);
 }
 
 Expected<void> scaled_dot_product_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                                           const AttentionInputs& inputs, std::span<const float> weights,
-                                           std::span<const float> d_output, const AttentionGradients& gradients) {
-  if (auto checked = check_backward(shape, options, inputs, weights.size(), d_output.size()); !checked) return checked;
-  if (auto checked = check_gradients(shape, options.bias_shape, inputs, gradients); !checked) return checked;
-  auto sums = BackwardSums::make(shape, weights.size(), gradients.bias.size());
-  if (!sums) return std::unexpected(sums.error());
-  attend_backward(shape, options, inputs, *sums, weights, d_output, gradients);
-  return {};
+                                           const AttentionInputs& inputs, std::span<const float> d_output,
+                                           const AttentionGradients& gradients) {
+  if (auto checked = check_forward(shape, options, inputs, 0, d_output.size()); !checked) return checked;
+  if (auto checked = check_gradients(shape, options, inputs, gradients); !checked) return checked;
+  return options.precision == SumPrecision::exact
+             ? attend_backward_as<double>(shape, options, inputs, d_output, gradients)
+             : attend_backward_as<float>(shape, options, inputs, d_output, gradients);
 }
 
 }  // namespace posenc

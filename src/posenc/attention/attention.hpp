@@ -5,6 +5,7 @@
 
 #include "posenc/attention/attention_mask.hpp"
 #include "posenc/attention/dropout.hpp"
+#include "posenc/attention/sum_precision.hpp"
 #include "posenc/base/error.hpp"
 
 namespace posenc {
@@ -20,24 +21,6 @@ struct AttentionShape {
 
 /// What scores are multiplied by unless a caller wants another scale: 1 / sqrt(dim).
 [[nodiscard]] double attention_scale(std::size_t dim);
-
-/// What is added to the scores of each query and key.
-struct AttentionBias {
-  std::span<const float> values;  ///< [heads, queries, keys], finite or -infinity (masked); empty: none
-  bool scaled = false;            ///< false: scale * Q K^T + bias; true: scale * (Q K^T + bias)
-};
-
-/// Scaled dot-product attention (Vaswani et al. 2017): weights = softmax(scale * Q K^T), output = weights V.
-///
-/// query: [heads, queries, dim]; key: [heads, keys, dim]; value: [heads, keys, value_dim]; weights:
-/// [heads, queries, keys]; output: [heads, queries, value_dim]; all row-major. Everything between is in double, each
-/// result is rounded once; the softmax subtracts its row's maximum, so that no finite scores overflow. A query whose
-/// keys are all masked gets weights and outputs of 0. Errors: sizes that do not fit; a scale that is not finite; a bias
-/// of NaN or +infinity; memory. Largest error: 1.2e-7 of a weight for scores up to 700 apart.
-[[nodiscard]] Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
-                                       std::span<const float> key, std::span<const float> value,
-                                       std::span<float> weights, std::span<float> output,
-                                       const AttentionBias& bias = {});
 
 /// Shapes of attention over a batch. heads / kv_heads adjacent heads share their keys and values: grouped queries
 /// (Ainslie et al. 2023), and with kv_heads = 1 multi-query attention.
@@ -56,9 +39,11 @@ struct ScaledDotProductOptions {
   /// What is added to the scores, of bias_shape: finite, or -infinity for a masked pair; empty: none.
   std::span<const float> bias = {};
   PairShape bias_shape = {};
+  BiasForm bias_form = BiasForm::full;
   bool bias_scaled = false;  ///< false: scale * Q K^T + bias; true: scale * (Q K^T + bias)
   AttentionMask mask = {};
   Dropout dropout = {};  ///< of the weights; `first` counts from weights[0]
+  SumPrecision precision = SumPrecision::float32;
 };
 
 struct AttentionInputs {
@@ -70,31 +55,55 @@ struct AttentionInputs {
 /// Scaled dot-product attention (Vaswani et al. 2017) with masks, a bias, dropout, a batch and shared keys:
 /// weights = softmax(scale * Q K^T + bias), output = dropout(weights) V.
 ///
-/// weights: [batch, heads, queries, keys], as they are before dropout; output: [batch, heads, queries, value_dim]; all
-/// row-major. Between inputs and results everything is in double, each result is rounded once. A query that sees no key
-/// gets weights and outputs of 0; a key of weight 0 does not contribute to an output, whatever its value. The same bits
-/// on every machine, and the same as `attention` where both apply.
+/// weights: [batch, heads, queries, keys], as they are before dropout; empty: not wanted, and then nothing of that size
+/// is in memory. output: [batch, heads, queries, value_dim]; all row-major. A query that sees no key gets weights and
+/// outputs of 0. A key whose power e^(score - largest) is 0, as each masked one's is, does not contribute to an output,
+/// whatever its value. A query that sees a score of NaN or +infinity (from what it or a key holds, or from a sum that
+/// overflows) has NaN for its outputs and for the weights of all keys that it sees; a score of -infinity counts as
+/// masked. NaN is always the one quiet NaN without a sign. The same bits on every machine, for every slice of queries,
+/// and with or without weights.
+///
+/// A score is one chain over dim, of the scaled query, then + bias; the sum of a row's powers is sixteen chains over
+/// the keys and a tree of these; an output is one chain over the keys, divided by that sum: in float32, or in double
+/// for `exact`, where each result is rounded once. What is masked for a whole block of queries and keys is left out,
+/// causal or not.
+///
 /// Errors: sizes that do not fit; kv_heads that does not divide heads ("kvHeads"); a scale that is not finite; a bias
-/// of NaN or +infinity; those of AttentionMask and Dropout; memory. Largest error: 1.2e-7 of a weight for scores up to
-/// 700 apart, 1.2e-7 sum of |weight value| of an output.
+/// of NaN or +infinity; those of AttentionMask and Dropout; memory.
+/// Largest error, exact: 1.2e-7 of a weight for scores up to 700 apart, 1.2e-7 sum of |weight value| of an output.
+/// float32, with u = 2^-24 and S the largest of a row's sums of |scale query key| + |bias|: of a weight
+/// (2 (dim + 4) S + keys / 16 + 16) u of it, for scores up to 80 apart; of an output as much, and keys u more, of the
+/// sum of |weight value|.
 [[nodiscard]] Expected<void> scaled_dot_product(const BatchedAttentionShape& shape,
                                                 const ScaledDotProductOptions& options, const AttentionInputs& inputs,
                                                 std::span<float> weights, std::span<float> output);
 
+/// What is added to the scores of each query and key.
+struct AttentionBias {
+  std::span<const float> values;  ///< [heads, queries, keys], finite or -infinity (masked); empty: none
+  bool scaled = false;            ///< false: scale * Q K^T + bias; true: scale * (Q K^T + bias)
+};
+
+/// scaled_dot_product without a batch, masks and dropout: the same bits and Errors.
+[[nodiscard]] Expected<void> attention(const AttentionShape& shape, double scale, std::span<const float> query,
+                                       std::span<const float> key, std::span<const float> value,
+                                       std::span<float> weights, std::span<float> output,
+                                       const AttentionBias& bias = {}, SumPrecision precision = SumPrecision::float32);
+
 /// Where gradients go: shaped as what they are the gradients of. Empty: not wanted.
 struct AttentionGradients {
   std::span<float> query = {}, key = {}, value = {};
-  std::span<float> bias = {};  ///< of bias_shape: summed over what shares it
+  std::span<float> bias = {};  ///< of bias_shape: summed over what shares it, and a compact one over its diagonals
 };
 
-/// The gradients of scaled_dot_product, from the weights it gave and the gradient of its output. Of `options` it reads
-/// scale, bias_shape, bias_scaled and dropout: masks show in the weights. Sums in double, in one order, rounded once.
-/// Errors: as above. Largest error: 1.8e-7 of the sizes of a gradient's terms, |w dw| and |w| sum of |w dw| being two:
-/// the weights have been rounded.
+/// The gradients of scaled_dot_product, from its inputs and the gradient of its output; the weights are computed again,
+/// by blocks, with the same bits. Sums in the order of the queries or keys, in float32 or double as forward's. A pair
+/// of weight 0 moves nothing, whatever its key and value. Errors: as above. Largest error, exact: 1.8e-7 of the sizes
+/// of a gradient's terms, |w dw| and |w| sum of |w dw| being two. float32: twice that of forward's weights, and
+/// (queries + keys + value_dim + 16) u more, of these sizes.
 [[nodiscard]] Expected<void> scaled_dot_product_backward(const BatchedAttentionShape& shape,
                                                          const ScaledDotProductOptions& options,
-                                                         const AttentionInputs& inputs, std::span<const float> weights,
-                                                         std::span<const float> d_output,
+                                                         const AttentionInputs& inputs, std::span<const float> d_output,
                                                          const AttentionGradients& gradients);
 
 }  // namespace posenc

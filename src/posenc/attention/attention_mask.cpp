@@ -13,6 +13,11 @@ constexpr Name meaning_names[]{
     {"ignore", MaskMeaning::ignore},
 };
 
+constexpr Name form_names[]{
+    {"full", BiasForm::full},
+    {"compact", BiasForm::compact},
+};
+
 std::string listed(const PairShape& shape) {
   std::string text = "[";
   for (const std::size_t extent : {shape.batch, shape.heads, shape.queries, shape.keys}) {
@@ -29,6 +34,22 @@ bool fits_extent(std::size_t extent, std::size_t full) { return extent == full |
 template <>
 Expected<MaskMeaning> from_name(std::string_view name) {
   return from_name<MaskMeaning>(meaning_names, "maskMeaning", name);
+}
+
+template <>
+Expected<BiasForm> from_name(std::string_view name) {
+  return from_name<BiasForm>(form_names, "biasForm", name);
+}
+
+Expected<void> check_bias_shape(std::string_view argument, std::size_t size, const PairShape& shape, BiasForm form,
+                                const PairShape& pairs) {
+  if (form == BiasForm::full) return shape.check(argument, size, pairs);
+  const std::size_t distances = pairs.queries == 0 || pairs.keys == 0 ? 0 : pairs.queries + pairs.keys - 1;
+  const bool fits = shape.batch == 1 && fits_extent(shape.heads, pairs.heads) && shape.queries == 1;
+  if (!fits || shape.keys != distances)
+    return wrong(argument, listed(shape),
+                 {"the compact form, [", decimal(pairs.heads), " or 1, ", decimal(distances), "]"});
+  return check_extents(argument, size, {shape.heads, distances});
 }
 
 Expected<void> PairShape::check(std::string_view argument, std::size_t size, const PairShape& full) const {

@@ -32,6 +32,21 @@ struct PairStrides {
   std::size_t keys, queries, heads, batch;
 };
 
+/// How the bias of pairs is laid out.
+enum class BiasForm : std::uint8_t {
+  full,     ///< over [batch, heads, queries, keys], of which each may be shared
+  compact,  ///< [heads or 1, queries + keys - 1]: the pair (i, j) has entry queries - 1 - i + j, as `compact` biases do
+};
+
+/// "full" | "compact"; an Error that lists them for anything else.
+template <>
+[[nodiscard]] Expected<BiasForm> from_name(std::string_view name);
+
+/// An Error unless `size`, the size of `argument`, and its shape are those of a bias of this form for pairs; a compact
+/// one has {1, heads or 1, 1, queries + keys - 1}.
+[[nodiscard]] Expected<void> check_bias_shape(std::string_view argument, std::size_t size, const PairShape& shape,
+                                              BiasForm form, const PairShape& pairs);
+
 /// What `true` means. Both are in use, and the wrong one gives no error.
 enum class MaskMeaning : std::uint8_t {
   attend,  ///< the query may see the key (torch's scaled_dot_product_attention, Hugging Face's attention_mask)

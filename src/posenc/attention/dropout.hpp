@@ -35,6 +35,9 @@ class DropoutFactors {
   /// Whether any element changes.
   [[nodiscard]] bool active() const { return threshold_ != 0 || kept_ != 1; }
 
+  /// x after dropout, from element 0 on. out may be x.
+  void apply(std::span<const float> x, float* out);
+
   /// x after dropout, as element `index`.
   [[nodiscard]] double apply(double x, std::uint64_t index) {
     const std::uint64_t at = first_ + index;

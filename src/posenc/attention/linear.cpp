@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/linear_steps.hpp"
-#include "posenc/base/aligned_array.hpp"
+#include "posenc/attention/kernels/matrix_product.hpp"
+#include "posenc/attention/kernels/rounded_product.hpp"
 #include "posenc/base/check.hpp"
 
 namespace posenc {
@@ -22,30 +22,64 @@ Expected<void> check_multiple(std::string_view argument, std::size_t size, std::
   return wrong(argument, static_cast<double>(size), {"a multiple of ", decimal(in), " values"});
 }
 
-}  // namespace
-
-Expected<void> linear(const LinearLayer& layer, const LinearExtents& extents, std::span<const float> x,
-                      std::span<float> y) {
-  if (auto checked = check_linear(layer, extents, x.size(), y.size(), "y"); !checked) return checked;
-  project(layer, 1, 1, extents, x.data(), y.data());
+template <class T>
+Expected<void> multiply(const LinearLayer& layer, const LinearExtents& extents, std::span<const float> x,
+                        std::span<float> y) {
+  auto product = RoundedProduct<T>::make({{extents.rows, extents.in, extents.out}});
+  if (!product) return error_of(product);
+  project(*product, layer, 1, 1, extents, x.data(), y.data());
   return {};
 }
 
-Expected<void> linear(std::span<const float> x, std::span<const float> weight, std::size_t in, std::span<float> y) {
+template <class T>
+Expected<void> multiply_backward(const LinearLayer& layer, const LinearExtents& extents, std::span<const float> x,
+                                 std::span<const float> dy, const LinearGradients& gradients) {
+  const auto& [rows, in, out] = extents;
+  auto product = RoundedProduct<T>::make({{rows, out, in}, {out, rows, in}, {1, rows, out}});
+  if (!product) return error_of(product);
+  if (!gradients.x.empty())
+    (*product)(rows, in, {out, row_major(dy.data(), out), row_major(layer.weight.data(), in)}, nullptr,
+               gradients.x.data(), in);
+  layer_gradients(*product, extents, x.data(), dy.data(), gradients.weight, gradients.bias);
+  return {};
+}
+
+}  // namespace
+
+Expected<void> linear(const LinearLayer& layer, const LinearExtents& extents, SumPrecision precision,
+                      std::span<const float> x, std::span<float> y) {
+  if (auto checked = check_linear(layer, extents, x.size(), y.size(), "y"); !checked) return checked;
+  return (precision == SumPrecision::exact ? multiply<double> : multiply<float>)(layer, extents, x, y);
+}
+
+Expected<void> linear(std::span<const float> x, std::span<const float> weight, std::size_t in, SumPrecision precision,
+                      std::span<float> y) {
   if (in == 0) return wrong("in", 0.0, {"a whole number >= 1"});
   if (auto checked = check_multiple("x", x.size(), in); !checked) return checked;
   if (auto checked = check_multiple("weight", weight.size(), in); !checked) return checked;
-  const std::size_t rows = x.size() / in;
-  const std::size_t out = weight.size() / in;
-  if (auto checked = check_size("y", y.size(), rows, out); !checked) return checked;
-  for (std::size_t r = 0; r < rows; ++r)
-    for (std::size_t o = 0; o < out; ++o)
-      y[r * out + o] = static_cast<float>(dot(x.data() + r * in, weight.data() + o * in, in));
+  return linear({weight}, {x.size() / in, in, weight.size() / in}, precision, x, y);
+}
+
+Expected<void> packed_linear(std::span<const float> weight, const LinearExtents& extents, std::span<const float> x,
+                             std::span<float> y) {
+  if (auto checked = check_linear({weight}, extents, x.size(), y.size(), "y"); !checked) return checked;
+  const auto& [rows, in, out] = extents;
+  // Panels of so many values stay in a cache.
+  constexpr std::size_t wide = 256, deep = 256;
+  auto panels = AlignedArray<float>::make_unfilled(panels_size<float>(std::min(deep, in), std::min(wide, out)));
+  if (!panels) return error_of(panels);
+  for (std::size_t j = 0; j < out; j += wide)
+    for (std::size_t k = 0; k == 0 || k < in; k += deep) {
+      const std::size_t columns = std::min(wide, out - j), depth = std::min(deep, in - k);
+      pack_panels(depth, columns, transposed(row_major(weight.data(), in)).from(k, j), panels->data());
+      multiply_panels(rows, depth, columns, row_major(x.data(), in).from(0, k), panels->data(), y.data() + j, out,
+                      k > 0);
+    }
   return {};
 }
 
-Expected<void> linear_backward(const LinearLayer& layer, const LinearExtents& extents, std::span<const float> x,
-                               std::span<const float> dy, const LinearGradients& gradients) {
+Expected<void> linear_backward(const LinearLayer& layer, const LinearExtents& extents, SumPrecision precision,
+                               std::span<const float> x, std::span<const float> dy, const LinearGradients& gradients) {
   if (auto checked = check_linear(layer, extents, x.size(), dy.size(), "gradient"); !checked) return checked;
   const auto& [rows, in, out] = extents;
   if (auto checked = check_wanted({{"gradients.x", gradients.x.size(), {rows, in}},
@@ -53,15 +87,8 @@ Expected<void> linear_backward(const LinearLayer& layer, const LinearExtents& ex
                                    {"gradients.bias", gradients.bias.size(), {out}}});
       !checked)
     return checked;
-  auto sums = AlignedArray<double>::make(in);
-  if (!sums) return std::unexpected(sums.error());
-  for (std::size_t r = 0; r < (gradients.x.empty() ? 0 : rows); ++r) {
-    std::ranges::fill(sums->span(), 0.0);
-    add_input_gradient(layer, out, dy.data() + r * out, sums->span());
-    round_to(sums->span(), gradients.x.data() + r * in);
-  }
-  layer_gradients(extents, x.data(), dy.data(), sums->span(), gradients.weight, gradients.bias);
-  return {};
+  return (precision == SumPrecision::exact ? multiply_backward<double> : multiply_backward<float>)(layer, extents, x,
+                                                                                                   dy, gradients);
 }
 
 }  // namespace posenc

@@ -1,19 +1,31 @@
 #include "posenc/attention/linear_attention.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
+#include "posenc/attention/kernels/matrix_product.hpp"
+#include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
-#include "posenc/base/scalar_maths.hpp"
+#include "posenc/base/simd.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc {
 namespace {
 
-/// elu(x) + 1
-double feature(float x) { return x > 0 ? static_cast<double>(x) + 1 : exponential(static_cast<double>(x)); }
+/// elu(x) + 1 of each lane.
+void write_features(const float* x, std::size_t lanes, double* out) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = std::min(static_cast<double>(x[lane]), 0.0);
+  exponentials(std::span(out, lanes));
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    if (!(x[lane] <= 0)) out[lane] = static_cast<double>(x[lane]) + 1;
+}
+
+/// How many tokens' features are kept at once.
+constexpr std::size_t chunk = 64;
 
 Expected<void> check_inputs(const LinearAttentionOptions& options, const Rotary& rotary, std::size_t query,
                             std::size_t key, std::size_t value, std::size_t output) {
@@ -38,40 +50,41 @@ Expected<void> check_positions(std::string_view argument, const Positions& posit
   return checked;
 }
 
-/// The features of one token, as they are and rotated. Layouts that read the same pairs differ in where they write
+/// The features of some tokens, as they are and rotated. Layouts that read the same pairs differ in where they write
 /// them, which changes no sum over all lanes.
 class Features {
  public:
   static Expected<Features> make(const Rotary& rotary) {
     auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-    if (!angles) return std::unexpected(angles.error());
-    auto lanes = AlignedArray<double>::make(2 * rotary.dim());
-    if (!lanes) return std::unexpected(lanes.error());
+    if (!angles) return error_of(angles);
+    auto lanes = AlignedArray<double>::make_unfilled(2 * chunk * rotary.dim());
+    if (!lanes) return error_of(lanes);
     return Features(rotary, std::move(*angles), std::move(*lanes));
   }
 
-  void set(const float* x, double position) {
+  /// Those of tokens first ... first + count - 1 of the rows x.
+  void set(const float* x, const Positions& positions, std::size_t first, std::size_t count) {
     const std::size_t dim = rotary_->dim();
-    double* const plain = lanes_.data();
-    for (std::size_t lane = 0; lane < dim; ++lane) plain[lane] = feature(x[lane]);
-    std::copy_n(plain, dim, plain + dim);
-    angles_.set(position);
-    if (rotary_->layout() == Layout::half)
-      rotate(HalfPairs{rotary_->rotary_dim() / 2});
-    else
-      rotate(InterleavedPairs{rotary_->rotary_dim() / 2});
+    for (std::size_t t = 0; t < count; ++t) {
+      write_features(x + (first + t) * dim, dim, plain(t));
+      std::copy_n(plain(t), dim, rotated(t));
+      angles_.set(positions[first + t]);
+      if (rotary_->layout() == Layout::half)
+        rotate(HalfPairs{rotary_->rotary_dim() / 2}, rotated(t));
+      else
+        rotate(InterleavedPairs{rotary_->rotary_dim() / 2}, rotated(t));
+    }
   }
 
-  [[nodiscard]] const double* plain() const { return lanes_.data(); }
-  [[nodiscard]] const double* rotated() const { return lanes_.data() + rotary_->dim(); }
+  [[nodiscard]] double* plain(std::size_t t) { return lanes_.data() + t * rotary_->dim(); }
+  [[nodiscard]] double* rotated(std::size_t t) { return plain(chunk + t); }
 
  private:
   Features(const Rotary& rotary, RotaryAngles angles, AlignedArray<double> lanes)
       : rotary_(&rotary), angles_(std::move(angles)), lanes_(std::move(lanes)) {}
 
   template <class Pairs>
-  void rotate(Pairs at) {
-    double* const lanes = lanes_.data() + rotary_->dim();
+  void rotate(Pairs at, double* lanes) {
     const double factor = rotary_->attention_factor();
     for (std::size_t i = 0; i < at.pairs; ++i) {
       const double a = lanes[at.first(i)];
@@ -88,30 +101,105 @@ class Features {
   AlignedArray<double> lanes_;
 };
 
-/// What is kept of the keys seen so far: the sum of their features and, for each lane, of their values.
-struct State {
-  std::span<double> features;  ///< [dim]
-  std::span<double> values;    ///< [dim, value_dim]
+/// What is kept of the keys seen so far, the sum of their features and, for each lane, of their values; and the sums of
+/// some queries that read it. Every sum is one chain, over keys or over lanes, however many come at once.
+class State {
+ public:
+  static Expected<State> make(std::size_t dim, std::size_t width) {
+    State made;
+    made.dim_ = dim;
+    made.width_ = width;
+    for (const auto& [array, size] :
+         {std::pair(&made.features_, dim), std::pair(&made.values_, dim * width), std::pair(&made.sums_, chunk * width),
+          std::pair(&made.panels_, panels_size<double>(std::max(chunk, dim), width))}) {
+      auto memory = AlignedArray<double>::make(size);
+      if (!memory) return error_of(memory);
+      *array = *std::move(memory);
+    }
+    return made;
+  }
 
-  void add(const Features& key, const float* value) {
-    const std::size_t width = values.size() / features.size();
-    for (std::size_t lane = 0; lane < features.size(); ++lane) {
-      features[lane] += key.plain()[lane];
-      for (std::size_t v = 0; v < width; ++v)
-        values[lane * width + v] += key.rotated()[lane] * static_cast<double>(value[v]);
+  void clear() {
+    std::ranges::fill(features_.span(), 0.0);
+    std::ranges::fill(values_.span(), 0.0);
+  }
+
+  void add(Features& keys, std::size_t count, const float* values) {
+    for (std::size_t t = 0; t < count; ++t) add_plain(keys.plain(t));
+    pack_panels<double>(count, width_, Strided<const float>{values, width_, 1}, panels_.data());
+    multiply_panels<double>(dim_, count, width_, Strided<const double>{keys.rotated(0), 1, dim_}, panels_.data(),
+                            values_.data(), width_, true);
+  }
+
+  /// Queries that see the same keys.
+  void read(Features& queries, std::size_t count, float* out) {
+    pack_panels<double>(dim_, width_, Strided<const double>{values_.data(), width_, 1}, panels_.data());
+    multiply_panels<double>(count, dim_, width_, Strided<const double>{queries.rotated(0), dim_, 1}, panels_.data(),
+                            sums_.data(), width_, false);
+    for (std::size_t t = 0; t < count; ++t) divide(queries.plain(t), t, out);
+  }
+
+  /// Queries of which each sees one key more than the one before it: those of `keys`, from the second query on.
+  void walk(Features& queries, std::size_t count, Features& keys, const float* values, float* out) {
+    std::ranges::fill(sums_.span().first(count * width_), 0.0);
+    constexpr std::size_t together = 4;
+    std::size_t lane = 0;
+    for (; lane + together <= dim_; lane += together) walk_lanes<together>(lane, queries, count, keys, values);
+    for (; lane < dim_; ++lane) walk_lanes<1>(lane, queries, count, keys, values);
+    for (std::size_t t = 0; t < count; ++t) {
+      if (t > 0) add_plain(keys.plain(t - 1));
+      divide(queries.plain(t), t, out);
     }
   }
 
-  void read(const Features& query, std::span<float> out) const {
+ private:
+  void add_plain(const double* key) {
+    for (std::size_t lane = 0; lane < dim_; ++lane) features_[lane] += key[lane];
+  }
+
+  /// `lanes` rows of the state pass by all queries and keys in registers.
+  template <std::size_t lanes>
+  void walk_lanes(std::size_t lane, Features& queries, std::size_t count, Features& keys, const float* values) {
+    using Batch = xsimd::batch<double>;
+    std::size_t j = 0;
+    for (; j + Batch::size <= width_; j += Batch::size) {
+      Batch rows[lanes];
+      unrolled<lanes>([&](auto k) { rows[k] = Batch::load_unaligned(values_.data() + (lane + k) * width_ + j); });
+      for (std::size_t t = 0; t < count; ++t) {
+        if (t > 0) {
+          const Batch value = load_widened(values + (t - 1) * width_ + j);
+          unrolled<lanes>([&](auto k) { rows[k] = rows[k] + Batch(keys.rotated(t - 1)[lane + k]) * value; });
+        }
+        Batch sum = Batch::load_unaligned(sums_.data() + t * width_ + j);
+        unrolled<lanes>([&](auto k) { sum = sum + Batch(queries.rotated(t)[lane + k]) * rows[k]; });
+        sum.store_unaligned(sums_.data() + t * width_ + j);
+      }
+      unrolled<lanes>([&](auto k) { rows[k].store_unaligned(values_.data() + (lane + k) * width_ + j); });
+    }
+    for (; j < width_; ++j)
+      for (std::size_t k = lane; k < lane + lanes; ++k) {
+        double& row = values_[k * width_ + j];
+        for (std::size_t t = 0; t < count; ++t) {
+          if (t > 0) row += keys.rotated(t - 1)[k] * static_cast<double>(values[(t - 1) * width_ + j]);
+          sums_[t * width_ + j] += queries.rotated(t)[k] * row;
+        }
+      }
+  }
+
+  void divide(const double* query, std::size_t t, float* out) {
     double denominator = 0;
-    for (std::size_t lane = 0; lane < features.size(); ++lane) denominator += query.plain()[lane] * features[lane];
-    for (std::size_t v = 0; v < out.size(); ++v) {
-      double sum = 0;
-      for (std::size_t lane = 0; lane < features.size(); ++lane)
-        sum += query.rotated()[lane] * values[lane * out.size() + v];
-      out[v] = denominator == 0 ? 0.0f : static_cast<float>(sum / denominator);
+    for (std::size_t lane = 0; lane < dim_; ++lane) denominator += query[lane] * features_[lane];
+    for (std::size_t v = t * width_; v < (t + 1) * width_; ++v) {
+      const auto result = static_cast<float>(sums_[v] / denominator);
+      out[v] = denominator == 0 ? 0.0f : std::isnan(result) ? std::numeric_limits<float>::quiet_NaN() : result;
     }
   }
+
+  std::size_t dim_ = 0, width_ = 0;
+  AlignedArray<double> features_;  ///< [dim]
+  AlignedArray<double> values_;    ///< [dim, width]
+  AlignedArray<double> sums_;      ///< [chunk, width]
+  AlignedArray<double> panels_;
 };
 
 /// How many keys query i sees.
@@ -135,24 +223,38 @@ Expected<void> linear_attention(const LinearAttentionOptions& options, const Rot
   if (auto checked = check_positions("keyPositions", key_positions, keys, rotary); !checked) return checked;
   if (value_dim > static_cast<std::size_t>(PTRDIFF_MAX) / sizeof(double) / (dim + 1))
     return std::unexpected(out_of_memory(value_dim));
-  auto features = Features::make(rotary);
-  if (!features) return std::unexpected(features.error());
-  auto sums = AlignedArray<double>::make(dim + dim * value_dim);
-  if (!sums) return std::unexpected(sums.error());
-  State state{sums->span().first(dim), sums->span().subspan(dim)};
+  auto made_keys = Features::make(rotary);
+  if (!made_keys) return error_of(made_keys);
+  auto made_queries = Features::make(rotary);
+  if (!made_queries) return error_of(made_queries);
+  auto state = State::make(dim, value_dim);
+  if (!state) return error_of(state);
 
   for (std::size_t head = 0; head < heads; ++head) {
-    std::ranges::fill(sums->span(), 0.0);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < queries; ++i) {
-      for (; next < seen(options, i); ++next) {
-        const std::size_t row = head * keys + next;
-        features->set(key.data() + row * dim, key_positions[next]);
-        state.add(*features, value.data() + row * value_dim);
+    const float* const head_keys = key.data() + head * keys * dim;
+    const float* const head_values = value.data() + head * keys * value_dim;
+    state->clear();
+    std::size_t next = 0, count = 0;
+    for (std::size_t i = 0; i < queries; i += count) {
+      // All up to the last key of the first query.
+      for (const std::size_t end = seen(options, i); next < end;) {
+        const std::size_t some = std::min(chunk, end - next);
+        made_keys->set(head_keys, key_positions, next, some);
+        state->add(*made_keys, some, head_values + next * value_dim);
+        next += some;
       }
-      const std::size_t row = head * queries + i;
-      features->set(query.data() + row * dim, query_positions[i]);
-      state.read(*features, output.subspan(row * value_dim, value_dim));
+      const std::size_t most = std::min(chunk, queries - i);
+      const bool walks = most > 1 && seen(options, i + 1) > next;
+      for (count = 1; count < most && seen(options, i + count) == next + (walks ? count : 0);) ++count;
+      made_queries->set(query.data() + head * queries * dim, query_positions, i, count);
+      float* const out = output.data() + (head * queries + i) * value_dim;
+      if (!walks) {
+        state->read(*made_queries, count, out);
+        continue;
+      }
+      made_keys->set(head_keys, key_positions, next, count - 1);
+      state->walk(*made_queries, count, *made_keys, head_values + next * value_dim, out);
+      next += count - 1;
     }
   }
   return {};

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
 #include <utility>
 
-#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/attention/kernels/batched_attention.hpp"
+#include "posenc/attention/kernels/batched_backward.hpp"
 #include "posenc/attention/kernels/linear_steps.hpp"
+#include "posenc/attention/kernels/rounded_product.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 
@@ -29,7 +29,7 @@ struct ResolvedInputs {
 
 /// How many values each step has.
 struct MultiHeadSizes {
-  std::size_t query, key, value, weights, context, output;
+  std::size_t query, key, value, context, output;
 };
 
 /// The extents of each layer, over a whole batch.
@@ -89,7 +89,6 @@ Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLaye
                                    {"saved.query", sizes.query, {batch, heads, queries, dim}},
                                    {"saved.key", sizes.key, {batch, kv_heads, keys, dim}},
                                    {"saved.value", sizes.value, {batch, kv_heads, keys, value_dim}},
-                                   {"saved.weights", sizes.weights, {batch, heads, queries, keys}},
                                    {"saved.context", sizes.context, {batch, queries, heads, value_dim}},
                                    {"output", sizes.output, {batch, queries, shape.out_width}}});
       !checked)
@@ -97,8 +96,8 @@ Expected<void> check_multi_head(const MultiHeadShape& shape, const MultiHeadLaye
   return check_layers(shape, layers);
 }
 
-Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInputs& inputs, const PairShape& bias_shape,
-                               const MultiHeadGradients& gradients) {
+Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInputs& inputs,
+                               const ScaledDotProductOptions& options, const MultiHeadGradients& gradients) {
   const LayerExtents extents(shape);
   const ResolvedInputs given(inputs);
   const auto& [query, key, value, out] = extents;
@@ -116,16 +115,15 @@ Expected<void> check_gradients(const MultiHeadShape& shape, const MultiHeadInput
                         {"gradients.layers.out.bias", gradients.out.bias.size(), {out.out}}});
       !checked)
     return checked;
-  return check_bias_gradient(shape.attention, bias_shape, gradients.bias.size());
+  return check_bias_gradient(shape.attention, options, gradients.bias.size());
 }
 
 /// Intermediate gradients: of the heads, [batch, heads, rows, dim], and merged, [batch, rows, heads * dim].
 struct Between {
   AlignedArray<float> query, key, value, output;
   AlignedArray<float> merged_query, merged_key, merged_value, context;
-  AlignedArray<double> row;
 
-  static Expected<Between> make(const MultiHeadSaved<const float>& saved, std::size_t widest) {
+  static Expected<Between> make(const MultiHeadSaved<const float>& saved) {
     Between between;
     for (const auto& [array, size] :
          {std::pair(&between.query, saved.query.size()), std::pair(&between.key, saved.key.size()),
@@ -133,30 +131,117 @@ struct Between {
           std::pair(&between.merged_query, saved.query.size()), std::pair(&between.merged_key, saved.key.size()),
           std::pair(&between.merged_value, saved.value.size()), std::pair(&between.context, saved.context.size())}) {
       auto made = AlignedArray<float>::make(size);
-      if (!made) return std::unexpected(made.error());
+      if (!made) return error_of(made);
       *array = *std::move(made);
     }
-    auto row = AlignedArray<double>::make(widest);
-    if (!row) return std::unexpected(row.error());
-    between.row = *std::move(row);
     return between;
   }
 };
 
-/// A layer's share of an input's gradient; none where another input stands for it.
+/// A layer's share of an input's gradient.
 struct Share {
   const LinearLayer* layer;
-  std::size_t out;
+  const LinearExtents* extents;
   const float* dy;
 };
 
 /// The gradient of an input from every layer that reads it: one sum, one rounding.
-void input_gradient(std::initializer_list<Share> shares, std::span<double> row, std::span<float> gradient) {
-  for (std::size_t r = 0; r * row.size() < gradient.size(); ++r) {
-    std::ranges::fill(row, 0.0);
-    for (const Share& share : shares) add_input_gradient(*share.layer, share.out, share.dy + r * share.out, row);
-    round_to(row, gradient.data() + r * row.size());
+template <class T>
+void input_gradient(RoundedProduct<T>& product, std::span<const Share> shares, std::span<float> gradient) {
+  if (gradient.empty()) return;
+  const auto& [rows, in, out] = *shares[0].extents;
+  typename RoundedProduct<T>::Term terms[3];
+  for (std::size_t k = 0; k < shares.size(); ++k) {
+    const std::size_t depth = shares[k].extents->out;
+    terms[k] = {depth, row_major(shares[k].dy, depth), row_major(shares[k].layer->weight.data(), in)};
   }
+  product(rows, in, std::span(terms).first(shares.size()), nullptr, gradient.data(), in);
+}
+
+/// What cannot fail but for memory, where T is the type of sums.
+template <class T>
+Expected<void> forward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                          const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                          const MultiHeadSaved<float>& saved, std::span<float> weights, std::span<float> output) {
+  const auto& at = shape.attention;
+  const AttentionInputs heads{saved.query, saved.key, saved.value};
+  auto heads_output = AlignedArray<float>::make(saved.context.size());
+  if (!heads_output) return error_of(heads_output);
+  // Without results nothing says that extents' products fit.
+  const bool attends = !weights.empty() || !saved.context.empty();
+  auto memory = attends ? ForwardMemory<T>::make(at) : ForwardMemory<T>();
+  if (!memory) return error_of(memory);
+  const ResolvedInputs given(inputs);
+  const LayerExtents extents(shape);
+  const auto extents_of = [](const LinearExtents& of) {
+    return typename RoundedProduct<T>::Extents{of.rows, of.in, of.out};
+  };
+  auto product = RoundedProduct<T>::make(
+      {extents_of(extents.query), extents_of(extents.key), extents_of(extents.value), extents_of(extents.out)});
+  if (!product) return error_of(product);
+
+  project(*product, layers.query, at.batch, at.heads, {at.queries, extents.query.in, extents.query.out},
+          given.query.data(), saved.query.data());
+  project(*product, layers.key, at.batch, at.kv_heads, {at.keys, extents.key.in, extents.key.out}, given.key.data(),
+          saved.key.data());
+  project(*product, layers.value, at.batch, at.kv_heads, {at.keys, extents.value.in, extents.value.out},
+          given.value.data(), saved.value.data());
+  attend<T>(at, options, heads, *memory, weights, heads_output->span());
+  swap_axes(at.heads, at.queries, at.value_dim, heads_output->span(), saved.context);
+  project(*product, layers.out, 1, 1, extents.out, saved.context.data(), output.data());
+  return {};
+}
+
+template <class T>
+Expected<void> backward_as(const MultiHeadShape& shape, const MultiHeadLayers& layers,
+                           const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
+                           const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
+                           const MultiHeadGradients& gradients) {
+  const auto& at = shape.attention;
+  const AttentionInputs heads{saved.query, saved.key, saved.value};
+  const LayerExtents extents(shape);
+  auto made = Between::make(saved);
+  if (!made) return error_of(made);
+  auto memory = saved.context.empty() ? BackwardMemory<T>() : BackwardMemory<T>::make(at, gradients.bias.size());
+  if (!memory) return error_of(memory);
+  // Largest of all: rows, inputs and outputs of a layer take turns as rows, depth and columns.
+  LinearExtents largest;
+  for (const LinearExtents& of : {extents.query, extents.key, extents.value, extents.out})
+    largest = {std::max(largest.rows, of.rows), std::max(largest.in, of.in), std::max(largest.out, of.out)};
+  const auto& [rows, in, out] = largest;
+  auto product = RoundedProduct<T>::make({{rows, out, in}, {out, rows, in}, {1, rows, out}});
+  if (!product) return error_of(product);
+  Between& d = *made;
+
+  // W^O, then the heads, then the other layers.
+  layer_gradients(*product, extents.out, saved.context.data(), d_output.data(), gradients.out.weight,
+                  gradients.out.bias);
+  const Share of_out{&layers.out, &extents.out, d_output.data()};
+  input_gradient(*product, std::span(&of_out, 1), d.context.span());
+  swap_axes(at.queries, at.heads, at.value_dim, d.context.span(), d.output.span());
+  attend_backward<T>(at, options, heads, *memory, d.output.span(),
+                     {d.query.span(), d.key.span(), d.value.span(), gradients.bias});
+  swap_axes(at.heads, at.queries, at.dim, d.query.span(), d.merged_query.span());
+  swap_axes(at.kv_heads, at.keys, at.dim, d.key.span(), d.merged_key.span());
+  swap_axes(at.kv_heads, at.keys, at.value_dim, d.value.span(), d.merged_value.span());
+
+  const ResolvedInputs given(inputs);
+  layer_gradients(*product, extents.query, given.query.data(), d.merged_query.data(), gradients.query.weight,
+                  gradients.query.bias);
+  layer_gradients(*product, extents.key, given.key.data(), d.merged_key.data(), gradients.key.weight,
+                  gradients.key.bias);
+  layer_gradients(*product, extents.value, given.value.data(), d.merged_value.data(), gradients.value.weight,
+                  gradients.value.bias);
+
+  // An input takes the shares of those that it stands for.
+  const Share shares[] = {{&layers.query, &extents.query, d.merged_query.data()},
+                          {&layers.key, &extents.key, d.merged_key.data()},
+                          {&layers.value, &extents.value, d.merged_value.data()}};
+  const std::span all(shares);
+  input_gradient(*product, all.first(inputs.key ? 1 : inputs.value ? 2 : 3), gradients.query_input);
+  input_gradient(*product, all.subspan(1, inputs.value ? 1 : 2), gradients.key_input);
+  input_gradient(*product, all.subspan(2), gradients.value_input);
+  return {};
 }
 
 }  // namespace
@@ -175,86 +260,37 @@ Expected<void> merge_heads(const HeadsShape& shape, std::span<const float> x, st
 
 Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHeadLayers& layers,
                                     const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
-                                    const MultiHeadSaved<float>& saved, std::span<float> output) {
-  if (auto checked = check_multi_head(shape, layers, inputs,
-                                      {saved.query.size(), saved.key.size(), saved.value.size(), saved.weights.size(),
-                                       saved.context.size(), output.size()});
+                                    const MultiHeadSaved<float>& saved, std::span<float> weights,
+                                    std::span<float> output) {
+  if (auto checked = check_multi_head(
+          shape, layers, inputs,
+          {saved.query.size(), saved.key.size(), saved.value.size(), saved.context.size(), output.size()});
       !checked)
     return checked;
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
-  if (auto checked = check_forward(at, options, heads, saved.weights.size(), saved.context.size()); !checked)
-    return checked;
-  auto heads_output = AlignedArray<float>::make(saved.context.size());
-  if (!heads_output) return std::unexpected(heads_output.error());
-  auto sums = ForwardSums::make(at);
-  if (!sums) return std::unexpected(sums.error());
-
-  const ResolvedInputs given(inputs);
-  const LayerExtents extents(shape);
-  project(layers.query, at.batch, at.heads, {at.queries, extents.query.in, extents.query.out}, given.query.data(),
-          saved.query.data());
-  project(layers.key, at.batch, at.kv_heads, {at.keys, extents.key.in, extents.key.out}, given.key.data(),
-          saved.key.data());
-  project(layers.value, at.batch, at.kv_heads, {at.keys, extents.value.in, extents.value.out}, given.value.data(),
-          saved.value.data());
-  attend(at, options, heads, *sums, saved.weights, heads_output->span());
-  swap_axes(at.heads, at.queries, at.value_dim, heads_output->span(), saved.context);
-  project(layers.out, 1, 1, extents.out, saved.context.data(), output.data());
-  return {};
+  if (auto checked = check_forward(at, options, heads, weights.size(), saved.context.size()); !checked) return checked;
+  return options.precision == SumPrecision::exact
+             ? forward_as<double>(shape, layers, options, inputs, saved, weights, output)
+             : forward_as<float>(shape, layers, options, inputs, saved, weights, output);
 }
 
 Expected<void> multi_head_backward(const MultiHeadShape& shape, const MultiHeadLayers& layers,
                                    const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
                                    const MultiHeadSaved<const float>& saved, std::span<const float> d_output,
                                    const MultiHeadGradients& gradients) {
-  if (auto checked = check_multi_head(shape, layers, inputs,
-                                      {saved.query.size(), saved.key.size(), saved.value.size(), saved.weights.size(),
-                                       saved.context.size(), d_output.size()});
+  if (auto checked = check_multi_head(
+          shape, layers, inputs,
+          {saved.query.size(), saved.key.size(), saved.value.size(), saved.context.size(), d_output.size()});
       !checked)
     return checked;
   const auto& at = shape.attention;
   const AttentionInputs heads{saved.query, saved.key, saved.value};
-  if (auto checked = check_backward(at, options, heads, saved.weights.size(), saved.context.size()); !checked)
-    return checked;
-  if (auto checked = check_gradients(shape, inputs, options.bias_shape, gradients); !checked) return checked;
-  const LayerExtents extents(shape);
-  auto made =
-      Between::make(saved, std::max({shape.query_width, shape.key_width, shape.value_width, at.heads * at.value_dim}));
-  if (!made) return std::unexpected(made.error());
-  auto sums = BackwardSums::make(at, saved.weights.size(), gradients.bias.size());
-  if (!sums) return std::unexpected(sums.error());
-  Between& d = *made;
-  const auto row = [&](std::size_t width) { return d.row.span().first(width); };
-
-  // W^O, then the heads, then the other layers.
-  layer_gradients(extents.out, saved.context.data(), d_output.data(), row(extents.out.in), gradients.out.weight,
-                  gradients.out.bias);
-  input_gradient({{&layers.out, extents.out.out, d_output.data()}}, row(extents.out.in), d.context.span());
-  swap_axes(at.queries, at.heads, at.value_dim, d.context.span(), d.output.span());
-  attend_backward(at, options, heads, *sums, saved.weights, d.output.span(),
-                  {d.query.span(), d.key.span(), d.value.span(), gradients.bias});
-  swap_axes(at.heads, at.queries, at.dim, d.query.span(), d.merged_query.span());
-  swap_axes(at.kv_heads, at.keys, at.dim, d.key.span(), d.merged_key.span());
-  swap_axes(at.kv_heads, at.keys, at.value_dim, d.value.span(), d.merged_value.span());
-
-  const ResolvedInputs given(inputs);
-  layer_gradients(extents.query, given.query.data(), d.merged_query.data(), row(extents.query.in),
-                  gradients.query.weight, gradients.query.bias);
-  layer_gradients(extents.key, given.key.data(), d.merged_key.data(), row(extents.key.in), gradients.key.weight,
-                  gradients.key.bias);
-  layer_gradients(extents.value, given.value.data(), d.merged_value.data(), row(extents.value.in),
-                  gradients.value.weight, gradients.value.bias);
-
-  const Share query{&layers.query, extents.query.out, d.merged_query.data()};
-  const Share key{&layers.key, extents.key.out, d.merged_key.data()};
-  const Share value{&layers.value, extents.value.out, d.merged_value.data()};
-  const Share none{&layers.query, 0, nullptr};
-  input_gradient({query, inputs.key ? none : key, inputs.key || inputs.value ? none : value}, row(extents.query.in),
-                 gradients.query_input);
-  input_gradient({key, inputs.value ? none : value}, row(extents.key.in), gradients.key_input);
-  input_gradient({value}, row(extents.value.in), gradients.value_input);
-  return {};
+  if (auto checked = check_forward(at, options, heads, 0, saved.context.size()); !checked) return checked;
+  if (auto checked = check_gradients(shape, inputs, options, gradients); !checked) return checked;
+  return options.precision == SumPrecision::exact
+             ? backward_as<double>(shape, layers, options, inputs, saved, d_output, gradients)
+             : backward_as<float>(shape, layers, options, inputs, saved, d_output, gradients);
 }
 
 }  // namespace posenc

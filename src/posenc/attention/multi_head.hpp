@@ -51,7 +51,6 @@ struct MultiHeadSaved {
   std::span<T> query;    ///< [batch, heads, queries, dim]
   std::span<T> key;      ///< [batch, kv_heads, keys, dim]
   std::span<T> value;    ///< [batch, kv_heads, keys, value_dim]
-  std::span<T> weights;  ///< [batch, heads, queries, keys], before dropout
   std::span<T> context;  ///< [batch, queries, heads * value_dim]: the heads' outputs, concatenated
 };
 
@@ -59,11 +58,14 @@ struct MultiHeadSaved {
 /// concat(head_1, ..., head_n) W^O. Each step's result is rounded to float32 once; each equals what `linear` and
 /// `scaled_dot_product` give. For rotary encodings call those yourself and rotate between them.
 ///
-/// output: [batch, queries, out_width]. Errors: sizes that do not fit, an input left out whose extents would differ
+/// weights: [batch, heads, queries, keys], before dropout; empty: not wanted. output: [batch, queries, out_width].
+/// options.precision is that of the layers too. Errors: sizes that do not fit, an input left out whose extents would
+/// differ
 /// ("keys", "keyWidth", "valueWidth"); those of scaled_dot_product; memory.
 [[nodiscard]] Expected<void> multi_head_attention(const MultiHeadShape& shape, const MultiHeadLayers& layers,
                                                   const ScaledDotProductOptions& options, const MultiHeadInputs& inputs,
-                                                  const MultiHeadSaved<float>& saved, std::span<float> output);
+                                                  const MultiHeadSaved<float>& saved, std::span<float> weights,
+                                                  std::span<float> output);
 
 /// Where gradients go; empty: not wanted.
 struct LayerGradients {

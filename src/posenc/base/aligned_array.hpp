@@ -1,9 +1,9 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -50,7 +50,7 @@ class AlignedArray {
       data = static_cast<T*>(std::aligned_alloc(alignment, bytes));
     }
     if (data == nullptr) return std::unexpected(out_of_memory(size));
-    if (zeros) std::fill_n(data, size, T{});
+    if (zeros) std::memset(static_cast<void*>(data), 0, size * sizeof(T));
     return AlignedArray(data, size);
   }
 

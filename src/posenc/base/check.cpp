@@ -1,6 +1,7 @@
 #include "posenc/base/check.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace posenc {
@@ -10,6 +11,15 @@ std::string joined(std::initializer_list<std::string_view> parts) {
   std::string text;
   for (const std::string_view part : parts) text.append(part);
   return text;
+}
+
+/// std::to_string brings a table with it that is larger than all it is needed for here.
+std::string digits(std::uint64_t number) {
+  char text[20];
+  char* first = std::end(text);
+  do *--first = static_cast<char>('0' + number % 10);
+  while ((number /= 10) > 0);
+  return {first, std::end(text)};
 }
 
 std::string listed(std::span<const Name> names) {
@@ -30,8 +40,12 @@ std::unexpected<Error> wrong(std::string_view argument, std::string value,
   return std::unexpected(Error{std::string(argument), std::move(value), joined(expected)});
 }
 
-std::string decimal(std::int64_t number) { return std::to_string(number); }
-std::string decimal(std::size_t number) { return std::to_string(number); }
+std::string decimal(std::int64_t number) {
+  const auto magnitude = static_cast<std::uint64_t>(number);
+  return number < 0 ? "-" + digits(0 - magnitude) : digits(magnitude);
+}
+
+std::string decimal(std::size_t number) { return digits(number); }
 
 Expected<int> meaning_of(std::span<const Name> names, std::string_view argument, std::string_view name) {
   for (const Name& known : names)
@@ -51,10 +65,9 @@ Expected<void> check_whole(std::string_view argument, std::int64_t value, std::i
 }
 
 Expected<void> check_size(std::string_view argument, std::size_t size, std::size_t rows, std::size_t columns) {
-  const bool fits = rows == 0 || columns == 0 ? size == 0 : size / rows == columns && size % rows == 0;
-  if (fits) return {};
-  if (columns == 1) return wrong(argument, static_cast<double>(size), {decimal(rows), " values"});
-  return wrong(argument, static_cast<double>(size), {decimal(rows), " * ", decimal(columns), " values"});
+  if (columns != 1) return check_extents(argument, size, {rows, columns});
+  if (size == rows) return {};
+  return check_extents(argument, size, {rows});
 }
 
 Expected<void> check_extents(std::string_view argument, std::size_t size, std::initializer_list<std::size_t> extents) {

@@ -35,7 +35,7 @@ struct Name {
 template <class Enum>
 [[nodiscard]] Expected<Enum> from_name(std::span<const Name> names, std::string_view argument, std::string_view name) {
   auto meaning = meaning_of(names, argument, name);
-  if (!meaning) return std::unexpected(std::move(meaning.error()));
+  if (!meaning) return error_of(meaning);
   return static_cast<Enum>(*meaning);
 }
 

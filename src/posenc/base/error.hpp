@@ -4,6 +4,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace posenc {
@@ -30,6 +31,30 @@ struct Error {
 
 template <class T>
 using Expected = std::expected<T, Error>;
+
+/// An error on its way up, from which the caller's Expected is made in place.
+template <class Source>
+class PassedError {
+ public:
+  explicit PassedError(Source&& error) : error_(std::forward<Source>(error)) {}
+  template <class T>
+  operator Expected<T>() && {
+    return Expected<T>(std::unexpect, std::forward<Source>(error_));
+  }
+
+ private:
+  Source&& error_;
+};
+
+/// `return error_of(made);` where a step has failed: its error, moved, or copied from what is const.
+template <class T>
+[[nodiscard]] PassedError<Error> error_of(Expected<T>& failed) {
+  return PassedError<Error>(std::move(failed.error()));
+}
+template <class T>
+[[nodiscard]] PassedError<const Error&> error_of(const Expected<T>& failed) {
+  return PassedError<const Error&>(failed.error());
+}
 
 /// What the word of an option means, or an Error that lists those there are. Specialised for each such option.
 template <class Enum>

@@ -9,6 +9,7 @@
 #endif
 
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <xsimd/xsimd.hpp>
 
@@ -25,6 +26,12 @@ namespace posenc {
 template <std::size_t count, class Use>
 [[gnu::always_inline]] inline void unrolled(const Use& use) {
   [&]<std::size_t... k>(std::index_sequence<k...>) { (use(k), ...); }(std::make_index_sequence<count>());
+}
+
+/// NaN as the one quiet NaN without a sign; other values as they are.
+template <class T>
+xsimd::batch<T> canonical(const xsimd::batch<T>& x) {
+  return xsimd::select(xsimd::isnan(x), xsimd::batch<T>(std::numeric_limits<T>::quiet_NaN()), x);
 }
 
 // Vectors of double rounded to float32 and written. xsimd has no conversion between lanes of different sizes, and no
@@ -48,7 +55,7 @@ inline void store_rounded(const xsimd::batch<double>& a, const xsimd::batch<doub
   double values[2 * n];
   a.store_unaligned(values);
   b.store_unaligned(values + n);
-  for (std::size_t i = 0; i < 2 * n; ++i) out[i] = static_cast<float>(values[i]);
+  unrolled<2 * n>([&](std::size_t i) { out[i] = static_cast<float>(values[i]); });
 #endif
 }
 
@@ -74,10 +81,10 @@ inline void store_rounded_interleaved(const xsimd::batch<double>& a, const xsimd
   double values[2 * n];
   a.store_unaligned(values);
   b.store_unaligned(values + n);
-  for (std::size_t i = 0; i < n; ++i) {
+  unrolled<n>([&](std::size_t i) {
     out[2 * i] = static_cast<float>(values[i]);
     out[2 * i + 1] = static_cast<float>(values[n + i]);
-  }
+  });
 #endif
 }
 
@@ -85,8 +92,41 @@ inline void store_rounded(const xsimd::batch<double> (&values)[2], float* out) {
   store_rounded(values[0], values[1], out);
 }
 
+/// batch<double>::size floats, which doubles hold exactly.
+inline xsimd::batch<double> load_widened(const float* from) {
+#if defined(__wasm_simd128__)
+  return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(from));
+#elif defined(__AVX512F__)
+  return _mm512_cvtps_pd(_mm256_loadu_ps(from));
+#elif defined(__AVX__)
+  return _mm256_cvtps_pd(_mm_loadu_ps(from));
+#elif defined(__SSE2__)
+  return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+#else
+  constexpr std::size_t n = xsimd::batch<double>::size;
+  double values[n];
+  unrolled<n>([&](std::size_t i) { values[i] = static_cast<double>(from[i]); });
+  return xsimd::batch<double>::load_unaligned(values);
+#endif
+}
+
+/// A vector of T from floats or from what it holds.
+template <class T>
+xsimd::batch<T> load_as(const T* from) {
+  return xsimd::batch<T>::load_unaligned(from);
+}
+template <class T>
+  requires(sizeof(T) == sizeof(double))
+xsimd::batch<T> load_as(const float* from) {
+  return load_widened(from);
+}
+
 /// The same of values that are rounded already.
 inline void store_rounded(const xsimd::batch<float> (&values)[1], float* out) { values[0].store_unaligned(out); }
+inline void store_rounded(const xsimd::batch<float> (&values)[2], float* out) {
+  values[0].store_unaligned(out);
+  values[1].store_unaligned(out + xsimd::batch<float>::size);
+}
 
 inline void store_rounded_interleaved(const xsimd::batch<float>& a, const xsimd::batch<float>& b, float* out) {
   xsimd::zip_lo(a, b).store_unaligned(out);

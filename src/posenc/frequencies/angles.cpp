@@ -1,5 +1,6 @@
 #include "posenc/frequencies/angles.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -78,15 +79,14 @@ SineCosine sine_and_cosine(Batch t) {
   const Batch sine = rest * polynomial(square, sine_coefficients);
   const Batch cosine = polynomial(square, cosine_coefficients);
 
-  // sin and cos `quarter` quarters of a cycle further: they change places at odd ones, signs follow the quadrant.
-  const auto odd = xsimd::abs(quarter) == Batch(1);
-  const auto sine_negative = (quarter == Batch(-1)) | (xsimd::abs(quarter) == Batch(2));
-  const auto cosine_negative = (quarter == Batch(1)) | (xsimd::abs(quarter) == Batch(2));
-  const Batch sine_there = xsimd::select(odd, cosine, sine);
-  const Batch cosine_there = xsimd::select(odd, sine, cosine);
-  // Times -1 and not negated: some instruction sets negate as 0 - x, which loses the sign of 0.
-  return {sine_there * xsimd::select(sine_negative, Batch(-1), Batch(1)),
-          cosine_there * xsimd::select(cosine_negative, Batch(-1), Batch(1))};
+  // sin and cos `quarter` quarters of a cycle further: they change places at odd ones, signs follow the quadrant. By
+  // bits, and not by choices: engines make branches of those without SIMD. 1.5 * 2^52 + quarter ends with its bits.
+  using Bits = xsimd::batch<std::uint64_t>;
+  const auto bits_of = [](Batch x) { return xsimd::bitwise_cast<std::uint64_t>(x); };
+  const Bits quadrant = bits_of(quarter + Batch(6755399441055744.0));
+  const Bits swapped = (bits_of(sine) ^ bits_of(cosine)) & (Bits(0) - (quadrant & Bits(1)));
+  const auto signed_by = [](Bits x, Bits upper) { return xsimd::bitwise_cast<double>(x ^ ((upper & Bits(2)) << 62)); };
+  return {signed_by(bits_of(sine) ^ swapped, quadrant), signed_by(bits_of(cosine) ^ swapped, quadrant + Bits(1))};
 }
 
 /// Of `position` times each of the frequencies from index i on, from the frequencies' own bits.
@@ -126,6 +126,11 @@ SineCosine multiple(const SineCosine& unit, double count) {
 /// Of a position as it is, in one part.
 [[gnu::noinline]] void direct_sines_and_cosines(const Frequencies& frequencies, double position, double* sines,
                                                 double* cosines) {
+  if (position == 0) {  // what the rest would make of it
+    std::fill_n(sines, frequencies.padded_count(), 0.0);
+    std::fill_n(cosines, frequencies.padded_count(), 1.0);
+    return;
+  }
   const Direct direct(frequencies, position);
   for (std::size_t i = 0; i < frequencies.padded_count(); i += Batch::size) direct.at(i).store(sines + i, cosines + i);
 }
@@ -178,7 +183,7 @@ void sines_and_cosines(const double* cycles, std::size_t padded_count, double* s
 
 Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
   auto sum = AlignedArray<double>::make_unfilled(2 * frequencies.padded_count());
-  if (!sum) return std::unexpected(sum.error());
+  if (!sum) return error_of(sum);
   AngleRows made;
   made.frequencies_ = &frequencies;
   made.sum_ = std::move(*sum);
@@ -188,7 +193,7 @@ Expected<AngleRows> AngleRows::make(const Frequencies& frequencies) {
 Expected<void> AngleRows::make_tables() {
   if (has_tables()) return {};
   auto memory = AlignedArray<double>::make_unfilled(2 * row_count * padded_count());
-  if (!memory) return std::unexpected(memory.error());
+  if (!memory) return error_of(memory);
   memory_ = std::move(*memory);
   return {};
 }

@@ -1,11 +1,13 @@
 #include "posenc/frequencies/frequencies.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/frequencies/cycles.hpp"
 #include "posenc/frequencies/scaling/rules.hpp"
 
 namespace posenc {
@@ -83,33 +85,51 @@ DoubleDouble term(const scaling::Progression& progression, std::size_t i) {
 /// The logarithm of the largest power of `count`. They are monotone: that is the first, 1, or the last.
 double ln_largest_power(const scaling::Progression& progression, std::size_t count) {
   const double last = static_cast<double>(count - 1);
-  return std::fmax(-progression.ln_base.high * progression.steps * last / progression.denominator.high, 0);
+  return std::max(-progression.ln_base.high * progression.steps * last / progression.denominator.high, 0.0);
 }
 
-/// 1, x, x^2, ...: `count` powers at most 16, each a product.
+/// 1, x, x^2, ...: powers at most 16, each a product.
 void write_powers(DoubleDouble x, std::size_t count, DoubleDouble* out) {
   DoubleDouble power{1, 0};
   for (std::size_t i = 0; i < count; ++i, power = power * x) out[i] = power;
 }
 
-/// The first terms. Most are the product of three powers rather than an exponential of their own: relative error 2^-90.
-void write_terms(const scaling::Progression& progression, std::span<DoubleDouble> out) {
-  if (out.empty()) return;
-  constexpr std::size_t step = 16;
-  if (ln_largest_power(progression, out.size()) > largest_ln) {  // products would overflow
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = term(progression, i);
-    return;
+/// The terms of a progression. Most are the product of three powers rather than an exponential of their own: relative
+/// error 2^-90.
+class Terms {
+ public:
+  static constexpr std::size_t step = Frequencies::lane_block, together = step * step;
+
+  Terms(const scaling::Progression& progression, std::size_t count)
+      : progression_(progression), overflows_(ln_largest_power(progression, count) > largest_ln) {
+    if (overflows_) return;
+    DoubleDouble ones[step];
+    write_powers(power(progression, 1), step, ones);
+    write_powers(power(progression, step), step, sixteens_);
+    for (std::size_t i = 0; i < step; ++i) highs_[i] = ones[i].high, lows_[i] = ones[i].low;
   }
-  DoubleDouble ones[step], sixteens[step];
-  write_powers(power(progression, 1), step, ones);
-  write_powers(power(progression, step), step, sixteens);
-  DoubleDouble first{};
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    if (i % (step * step) == 0) first = term(progression, i);
-    const DoubleDouble block = i / step % step == 0 ? first : first * sixteens[i / step % step];
-    out[i] = i % step == 0 ? block : block * ones[i % step];
+
+  /// Terms start, start + 1, ... start + size - 1: `start` a multiple of `together`, size at most that. There is room
+  /// for whole blocks.
+  void write(std::size_t start, std::size_t size, DoubleDoubles<double> out) const {
+    if (overflows_) {  // products would
+      for (std::size_t i = 0; i < size; ++i) {
+        const DoubleDouble made = term(progression_, start + i);
+        out.high[i] = made.high, out.low[i] = made.low;
+      }
+      return;
+    }
+    const DoubleDouble first = term(progression_, start);
+    for (std::size_t i = 0; i < size; i += step)
+      multiply(step, {highs_, lows_}, i == 0 ? first : first * sixteens_[i / step], {out.high + i, out.low + i});
   }
-}
+
+ private:
+  const scaling::Progression& progression_;
+  bool overflows_;
+  DoubleDouble sixteens_[step];
+  alignas(64) double highs_[step] = {}, lows_[step] = {};
+};
 
 Expected<void> check_largest(const scaling::Progression& progression, const FrequencyOptions& options) {
   const double ln_largest = ln_largest_power(progression, count_of(options));
@@ -138,27 +158,23 @@ std::string_view name_of(Exponent exponent) { return name_of(exponent_names, exp
 
 Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
   const FrequencyOptions& options = plan.frequencies;
-  if (auto checked = check_dims(plan); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_base(options.base); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_dims(plan); !checked) return error_of(checked);
+  if (auto checked = check_base(options.base); !checked) return error_of(checked);
   const scaling::Progression progression = progression_of(plan);
-  for (auto&& checked : {check_shift(options, denominator_of(plan) / 2), check_largest(progression, options),
-                         check_rule_fits(plan), check_length(plan.length)})
-    if (!checked) return std::unexpected(checked.error());
+  if (auto checked = check_shift(options, denominator_of(plan) / 2); !checked) return error_of(checked);
+  if (auto checked = check_largest(progression, options); !checked) return error_of(checked);
+  if (auto checked = check_rule_fits(plan); !checked) return error_of(checked);
+  if (auto checked = check_length(plan.length); !checked) return error_of(checked);
   return scaling::Context{progression, count_of(options), static_cast<double>(options.dim), options.base, plan.length};
 }
 
 Expected<Frequencies> Frequencies::zeros(std::size_t count) {
   const std::size_t padded = (count + lane_block - 1) / lane_block * lane_block;
-  auto head = AlignedArray<double>::make(padded);
-  auto mid = AlignedArray<double>::make(padded);
-  auto tail = AlignedArray<double>::make(padded);
-  for (const auto* array : {&head, &mid, &tail})
-    if (!*array) return std::unexpected(array->error());
+  auto parts = AlignedArray<double>::make(3 * padded);
+  if (!parts) return error_of(parts);
   Frequencies made;
   made.count_ = count;
-  made.head_ = std::move(*head);
-  made.mid_ = std::move(*mid);
-  made.tail_ = std::move(*tail);
+  made.parts_ = *std::move(parts);
   return made;
 }
 
@@ -171,10 +187,7 @@ struct Frequencies::Prepared {
 
   /// The terms as they are.
   explicit Prepared(const scaling::Progression& unscaled)
-      : progression(unscaled),
-        attention_factor(1),
-        rule(nullptr),
-        frequency([](const void*, std::size_t, const DoubleDouble& term) { return term; }) {}
+      : progression(unscaled), attention_factor(1), rule(nullptr), frequency(nullptr) {}
 
   template <class Rule>
   explicit Prepared(const Rule& prepared)
@@ -189,10 +202,24 @@ struct Frequencies::Prepared {
 Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t count, double base) {
   auto made = zeros(count);
   if (!made) return made;
-  auto terms = AlignedArray<DoubleDouble>::make_unfilled(count);
-  if (!terms) return std::unexpected(terms.error());
-  write_terms(prepared.progression, terms->span());
-  for (std::size_t i = 0; i < count; ++i) made->set(i, prepared.frequency(prepared.rule, i, (*terms)[i]));
+  const Terms terms(prepared.progression, count);
+  for (std::size_t start = 0; start < count; start += Terms::together) {
+    alignas(64) double highs[Terms::together], lows[Terms::together];
+    const std::size_t size = std::min(Terms::together, count - start);
+    const std::size_t padded = std::min(Terms::together, made->padded_count() - start);
+    terms.write(start, size, {highs, lows});
+    for (std::size_t i = 0; i < size; ++i) {
+      if (prepared.rule != nullptr) {
+        const DoubleDouble scaled = prepared.frequency(prepared.rule, start + i, {highs[i], lows[i]});
+        highs[i] = scaled.high, lows[i] = scaled.low;
+      }
+      if (std::fabs(highs[i]) > made->largest_) made->largest_ = std::fabs(highs[i]);
+    }
+    for (std::size_t i = size; i < padded; ++i) highs[i] = lows[i] = 0;
+    double* const head = made->parts_.data() + start;
+    double* const mid = head + made->padded_count();
+    write_cycles(padded, {highs, lows}, head, mid, mid + made->padded_count());
+  }
   if (!(made->largest() <= max_angle))
     return wrong("base", base, {"a base whose largest scaled frequency is at most 2^53"});
   made->attention_factor_ = prepared.attention_factor;
@@ -200,37 +227,40 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
 }
 
 void Frequencies::set(std::size_t i, const DoubleDouble& radians) {
-  largest_ = std::fmax(largest_, std::fabs(radians.high));
+  largest_ = std::max(largest_, std::fabs(radians.high));
   set_cycles(i, radians * cycles_per_radian);
 }
 
 void Frequencies::set_cycles(std::size_t i, const DoubleDouble& cycles) {
   const DoubleDouble halves = split(cycles.high);
-  head_[i] = halves.high;
-  mid_[i] = halves.low;
-  tail_[i] = cycles.low;
+  set_parts(i, halves.high, halves.low, cycles.low);
+}
+
+void Frequencies::set_parts(std::size_t i, double head, double mid, double tail) {
+  parts_[i] = head;
+  parts_[i + padded_count()] = mid;
+  parts_[i + 2 * padded_count()] = tail;
 }
 
 Expected<Frequencies> Frequencies::make(const FrequencyOptions& options) {
   const auto context = context_of({options});
-  if (!context) return std::unexpected(context.error());
+  if (!context) return error_of(context);
   return scaled(Prepared(context->progression), context->count, options.base);
 }
 
 Expected<Frequencies> Frequencies::from_cycles(std::span<const double> cycles) {
-  if (auto checked = check_given(cycles, max_angle * cycles_per_radian.high); !checked)
-    return std::unexpected(checked.error());
+  if (auto checked = check_given(cycles, max_angle * cycles_per_radian.high); !checked) return error_of(checked);
   auto made = zeros(cycles.size());
   if (!made) return made;
   for (std::size_t i = 0; i < cycles.size(); ++i) {
-    made->largest_ = std::fmax(made->largest_, std::fabs(cycles[i]) * radians_per_cycle.high);
+    made->largest_ = std::max(made->largest_, std::fabs(cycles[i]) * radians_per_cycle.high);
     made->set_cycles(i, {cycles[i], 0});
   }
   return made;
 }
 
 Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians) {
-  if (auto checked = check_given(radians, max_angle); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_given(radians, max_angle); !checked) return error_of(checked);
   auto made = zeros(radians.size());
   if (!made) return made;
   for (std::size_t i = 0; i < radians.size(); ++i) made->set(i, {radians[i], 0});
@@ -239,7 +269,9 @@ Expected<Frequencies> Frequencies::from_radians(std::span<const double> radians)
 
 Expected<Frequencies> Frequencies::make_scaled(const FrequencyPlan& plan) {
   const auto context = context_of(plan);
-  if (!context) return std::unexpected(context.error());
+  if (!context) return error_of(context);
+  if (std::holds_alternative<scaling::Default>(plan.scaling))
+    return scaled(Prepared(context->progression), context->count, plan.frequencies.base);
   return scaling::with_rule<Frequencies>(plan.scaling, *context, [&](const auto& rule) {
     return scaled(Prepared(rule), context->count, plan.frequencies.base);
   });
@@ -249,10 +281,8 @@ Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indic
   auto made = zeros(indices.size());
   if (!made) return made;
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    made->head_[i] = head_[indices[i]];
-    made->mid_[i] = mid_[indices[i]];
-    made->tail_[i] = tail_[indices[i]];
-    made->largest_ = std::fmax(made->largest_, std::fabs(made->radians(i)));
+    made->set_parts(i, head()[indices[i]], mid()[indices[i]], tail()[indices[i]]);
+    made->largest_ = std::max(made->largest_, std::fabs(made->radians(i)));
   }
   made->attention_factor_ = attention_factor_;
   return made;
@@ -260,12 +290,18 @@ Expected<Frequencies> Frequencies::selected(std::span<const std::uint32_t> indic
 
 Expected<double> attention_factor(const FrequencyPlan& plan) {
   const auto context = context_of(plan);
-  if (!context) return std::unexpected(context.error());
+  if (!context) return error_of(context);
   return scaling::with_rule<double>(plan.scaling, *context, [](const auto& rule) { return rule.attention_factor; });
 }
 
 double Frequencies::radians(std::size_t i) const {
-  return (sum_exact_ordered(head_[i] + mid_[i], tail_[i]) * radians_per_cycle).high;
+  return (sum_exact_ordered(head()[i] + mid()[i], tail()[i]) * radians_per_cycle).high;
+}
+
+void Frequencies::write_radians(std::span<double> out) const {
+  const std::size_t whole = out.size() / lane_block * lane_block;
+  posenc::write_radians(whole, head().data(), mid().data(), tail().data(), out.data());
+  for (std::size_t i = whole; i < out.size(); ++i) out[i] = radians(i);
 }
 
 }  // namespace posenc

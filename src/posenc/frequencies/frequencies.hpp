@@ -87,10 +87,10 @@ class Frequencies {
   static constexpr std::size_t lane_block = 16;  ///< doubles in two of the widest vectors of today's machines
 
   [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] std::size_t padded_count() const { return head_.size(); }
-  [[nodiscard]] std::span<const double> head() const { return head_.span(); }
-  [[nodiscard]] std::span<const double> mid() const { return mid_.span(); }
-  [[nodiscard]] std::span<const double> tail() const { return tail_.span(); }
+  [[nodiscard]] std::size_t padded_count() const { return parts_.size() / 3; }
+  [[nodiscard]] std::span<const double> head() const { return part(0); }
+  [[nodiscard]] std::span<const double> mid() const { return part(1); }
+  [[nodiscard]] std::span<const double> tail() const { return part(2); }
 
   /// The largest magnitude among them, in radians per position.
   [[nodiscard]] double largest() const { return largest_; }
@@ -101,6 +101,8 @@ class Frequencies {
 
   /// Frequency i in radians per position, rounded to double (error <= 1 ulp). i < count().
   [[nodiscard]] double radians(std::size_t i) const;
+  /// The first of them, out.size() <= count(), likewise.
+  void write_radians(std::span<double> out) const;
 
  private:
   [[nodiscard]] static Expected<Frequencies> zeros(std::size_t count);
@@ -110,7 +112,12 @@ class Frequencies {
   void set(std::size_t i, const DoubleDouble& radians);
   void set_cycles(std::size_t i, const DoubleDouble& cycles);
 
-  AlignedArray<double> head_, mid_, tail_;
+  [[nodiscard]] std::span<const double> part(std::size_t which) const {
+    return parts_.span().subspan(which * padded_count(), padded_count());
+  }
+  void set_parts(std::size_t i, double head, double mid, double tail);
+
+  AlignedArray<double> parts_;  ///< heads, then mids, then tails
   std::size_t count_ = 0;
   double largest_ = 0;
   double attention_factor_ = 1;

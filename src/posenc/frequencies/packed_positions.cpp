@@ -1,6 +1,7 @@
 #include "posenc/frequencies/packed_positions.hpp"
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/simd.hpp"
 
 namespace posenc {
 namespace {
@@ -21,9 +22,28 @@ Expected<void> check_mask(std::span<const std::int32_t> mask, std::size_t sequen
   if (!mask.empty() && (sequence == 0 || mask.size() % sequence != 0))
     return wrong("mask", static_cast<double>(mask.size()), {"rows of ", decimal(sequence), " values"});
   if (auto checked = check_size("out", size, mask.size()); !checked) return checked;
-  for (const std::int32_t value : mask)
-    if (value != 0 && value != 1) return wrong("mask", static_cast<double>(value), {"0 or 1"});
+  std::uint32_t seen = 0;  // in all of them
+  for (const std::int32_t value : mask) seen |= static_cast<std::uint32_t>(value);
+  for (std::size_t i = 0; seen > 1 && i < mask.size(); ++i)
+    if (mask[i] != 0 && mask[i] != 1) return wrong("mask", static_cast<double>(mask[i]), {"0 or 1"});
   return {};
+}
+
+/// 0, 1, ... size - 1
+void write_counted(std::size_t size, std::int32_t* out) {
+  using Counts = xsimd::batch<std::int32_t>;
+  constexpr std::size_t vectors = 4, together = vectors * Counts::size;
+  std::int32_t first[Counts::size];
+  for (std::size_t k = 0; k < Counts::size; ++k) first[k] = static_cast<std::int32_t>(k);
+  Counts counts = Counts::load_unaligned(first);
+  std::size_t i = 0;
+  for (; i + together <= size; i += together) {
+    unrolled<vectors>([&](std::size_t k) {
+      (counts + Counts(static_cast<std::int32_t>(k * Counts::size))).store_unaligned(out + i + k * Counts::size);
+    });
+    counts = counts + Counts(static_cast<std::int32_t>(together));
+  }
+  for (; i < size; ++i) out[i] = static_cast<std::int32_t>(i);
 }
 
 }  // namespace
@@ -32,9 +52,10 @@ Expected<void> packed_positions(std::span<const std::int64_t> boundaries, std::s
   if (auto checked = check_boundaries(boundaries); !checked) return checked;
   if (auto checked = check_size("out", out.size(), static_cast<std::size_t>(boundaries.back())); !checked)
     return checked;
-  for (std::size_t k = 1; k < boundaries.size(); ++k)
-    for (std::int64_t i = boundaries[k - 1]; i < boundaries[k]; ++i)
-      out[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(i - boundaries[k - 1]);
+  for (std::size_t k = 1; k < boundaries.size(); ++k) {
+    const auto first = static_cast<std::size_t>(boundaries[k - 1]);
+    write_counted(static_cast<std::size_t>(boundaries[k]) - first, out.data() + first);
+  }
   return {};
 }
 
@@ -43,10 +64,12 @@ Expected<void> mask_positions(std::span<const std::int32_t> mask, std::size_t se
   if (padding < -most - 1 || padding > most)
     return wrong("padding", static_cast<double>(padding), {"a whole number of 32 bits"});
   if (auto checked = check_mask(mask, sequence, out.size()); !checked) return checked;
-  std::int32_t tokens = 0;
-  for (std::size_t i = 0; i < mask.size(); ++i) {
-    if (i % sequence == 0) tokens = 0;
-    out[i] = mask[i] == 1 ? tokens++ : static_cast<std::int32_t>(padding);
+  for (std::size_t start = 0; start < mask.size(); start += sequence) {
+    std::int32_t tokens = 0;
+    for (std::size_t i = start; i < start + sequence; ++i) {
+      out[i] = mask[i] != 0 ? tokens : static_cast<std::int32_t>(padding);
+      tokens += mask[i];
+    }
   }
   return {};
 }

@@ -28,7 +28,7 @@ Scaling rule_at(int place, std::type_identity<std::variant<Rules...>>) {
 
 Expected<Scaling> scaling_from_name(std::string_view type) {
   const auto meaning = meaning_of(names, "scaling.type", type);
-  if (!meaning) return std::unexpected(meaning.error());
+  if (!meaning) return error_of(meaning);
   return rule_at(*meaning, std::type_identity<Scaling>());
 }
 

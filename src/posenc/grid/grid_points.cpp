@@ -1,6 +1,7 @@
 #include "posenc/grid/grid_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "posenc/base/check.hpp"
@@ -75,18 +76,41 @@ struct Place {
   }
 };
 
+/// Points without blocks, row by row of the last axis: a row is the one before, but for the coordinates that change.
+void write_rows(const GridPointOptions& options, Extents extents, std::span<double> out) {
+  const std::size_t axes = extents.size();
+  const std::size_t row = static_cast<std::size_t>(extents.back()) * axes;
+  std::array<std::int64_t, max_axes> index{};
+  const auto set = [&](std::size_t start, std::size_t axis) {
+    const double value = coordinate(options, axis, index[axis], extents[axis]);
+    for (std::size_t at = start; at < start + row; at += axes) out[at + axis] = value;
+  };
+  for (std::size_t start = 0; start < out.size(); start += row) {
+    if (start > 0) {
+      std::copy_n(out.data() + start - row, row, out.data() + start);
+      for (std::size_t axis = axes - 1; axis-- > 0;) {
+        index[axis] = (index[axis] + 1) % extents[axis];
+        set(start, axis);
+        if (index[axis] != 0) break;
+      }
+      continue;
+    }
+    for (std::size_t axis = 0; axis + 1 < axes; ++axis) set(start, axis);
+    for (std::int64_t i = 0; i < extents.back(); ++i)
+      out[static_cast<std::size_t>(i) * axes + axes - 1] = coordinate(options, axes - 1, i, extents.back());
+  }
+}
+
+/// A point where cells come in blocks of merge by merge.
 void write_point(const GridPointOptions& options, Extents extents, std::int64_t cell, std::span<double> out) {
   std::size_t axis = extents.size();
-  if (options.merge > 1) {
-    const std::int64_t columns = extents[axis - 1];
-    const std::int64_t rows = extents[axis - 2];
-    const Place place(cell % (rows * columns), columns, options.merge);
-    cell /= rows * columns;
-    out[axis - 1] = coordinate(options, axis - 1, place.column, columns);
-    out[axis - 2] = coordinate(options, axis - 2, place.row, rows);
-    axis -= 2;
-  }
-  for (; axis > 0; --axis) {
+  const std::int64_t columns = extents[axis - 1];
+  const std::int64_t rows = extents[axis - 2];
+  const Place place(cell % (rows * columns), columns, options.merge);
+  cell /= rows * columns;
+  out[axis - 1] = coordinate(options, axis - 1, place.column, columns);
+  out[axis - 2] = coordinate(options, axis - 2, place.row, rows);
+  for (axis -= 2; axis > 0; --axis) {
     out[axis - 1] = coordinate(options, axis - 1, cell % extents[axis - 1], extents[axis - 1]);
     cell /= extents[axis - 1];
   }
@@ -116,19 +140,23 @@ Expected<GridCoordinate> from_name(std::string_view name) {
 Expected<std::size_t> count_cells(const GridPointOptions& options, Extents shape) {
   for (auto&& checked : {check_whole("axes", options.axes, 1, max_axes), check_rank(options, shape),
                          check_reference(options), check_start(options)})
-    if (!checked) return std::unexpected(checked.error());
+    if (!checked) return error_of(checked);
   auto cells = count_grid_cells(shape, options.axes, sizeof(double));
   if (!cells) return cells;
-  if (auto checked = check_merge(options, shape); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_merge(options, shape); !checked) return error_of(checked);
   return cells;
 }
 
 Expected<void> grid_points(const GridPointOptions& options, Extents shape, std::span<double> out) {
   const auto cells = count_cells(options, shape);
-  if (!cells) return std::unexpected(cells.error());
+  if (!cells) return error_of(cells);
   const auto axes = static_cast<std::size_t>(options.axes);
   if (auto checked = check_size("out", out.size(), *cells, axes); !checked) return checked;
   const Extents extents = shape.last(axes);
+  if (options.merge == 1) {
+    write_rows(options, extents, out);
+    return {};
+  }
   for (std::size_t cell = 0; cell < *cells; ++cell)
     write_point(options, extents, static_cast<std::int64_t>(cell), out.subspan(cell * axes, axes));
   return {};

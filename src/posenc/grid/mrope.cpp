@@ -49,11 +49,11 @@ std::size_t axis_of(std::size_t pair, Sections sections, MropeOrder order) {
 Expected<AxisFrequencies> axis_frequencies(const Frequencies& all, Sections sections, MropeOrder order,
                                            std::size_t axis) {
   auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(sections[axis]));
-  if (!pairs) return std::unexpected(pairs.error());
+  if (!pairs) return error_of(pairs);
   for (std::size_t pair = 0, i = 0; pair < all.count(); ++pair)
     if (axis_of(pair, sections, order) == axis) (*pairs)[i++] = static_cast<std::uint32_t>(pair);
   auto selected = all.selected(pairs->span());
-  if (!selected) return std::unexpected(selected.error());
+  if (!selected) return error_of(selected);
   return AxisFrequencies{std::move(*selected), std::move(*pairs)};
 }
 
@@ -220,11 +220,11 @@ void write(const MropeOptions& options, const MropeSegment& segment, std::int64_
 }
 
 Expected<Extent> lay_all(const MropeOptions& options, std::span<const MropeSegment> segments) {
-  if (auto checked = check_options(options); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_options(options); !checked) return error_of(checked);
   Extent all;
   for (std::size_t i = 0; i < segments.size(); ++i) {
-    if (auto checked = check_seconds(options, segments[i], i); !checked) return std::unexpected(checked.error());
-    if (auto checked = lay(options, segments[i], i, all); !checked) return std::unexpected(checked.error());
+    if (auto checked = check_seconds(options, segments[i], i); !checked) return error_of(checked);
+    if (auto checked = lay(options, segments[i], i, all); !checked) return error_of(checked);
   }
   return all;
 }
@@ -238,12 +238,12 @@ Expected<MropeOrder> from_name(std::string_view name) {
 
 Expected<PointRotary> mrope(const RotaryOptions& options, Sections sections, MropeOrder order) {
   const auto text = Rotary::make(options);
-  if (!text) return std::unexpected(text.error());
-  if (auto checked = check_point_layout(options.layout); !checked) return std::unexpected(checked.error());
+  if (!text) return error_of(text);
+  if (auto checked = check_point_layout(options.layout); !checked) return error_of(checked);
   if (order == MropeOrder::unnamed) return std::unexpected(from_name<MropeOrder>("").error());
   const std::size_t pairs = text->rotary_dim() / 2;
   if (auto checked = check_sections(sections, order, static_cast<std::int64_t>(pairs)); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   PointRotaryPlan plan;
   plan.dim = text->dim();
   plan.pairs = pairs;
@@ -251,7 +251,7 @@ Expected<PointRotary> mrope(const RotaryOptions& options, Sections sections, Mro
   plan.blocks.push_back(pairs);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     auto made = axis_frequencies(text->frequencies(), sections, order, axis);
-    if (!made) return std::unexpected(made.error());
+    if (!made) return error_of(made);
     plan.axes.push_back(std::move(*made));
   }
   return PointRotary::from(std::move(plan));
@@ -274,25 +274,25 @@ Expected<PaddingSide> from_name(std::string_view name) {
 
 Expected<MropeOptions> mrope_options(std::string_view preset) {
   const auto time = from_name<MropeTime>(preset_names, "preset", preset);
-  if (!time) return std::unexpected(time.error());
+  if (!time) return error_of(time);
   return MropeOptions{.time = *time};
 }
 
 Expected<std::size_t> count_mrope_tokens(const MropeOptions& options, std::span<const MropeSegment> segments) {
   const auto all = lay_all(options, segments);
-  if (!all) return std::unexpected(all.error());
+  if (!all) return error_of(all);
   return static_cast<std::size_t>(all->tokens);
 }
 
 Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<const MropeSegment> segments,
                                        const MropeRow& row) {
   const auto all = lay_all(options, segments);
-  if (!all) return std::unexpected(all.error());
+  if (!all) return error_of(all);
   if (auto checked = check_extents("out", row.out.size(), {3, row.rows, row.length}); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   if (row.row >= row.rows) return wrong("row", static_cast<double>(row.row), {"less than ", decimal(row.rows)});
   if (auto checked = check_whole("paddingPosition", row.padding, -largest_int32 - 1, largest_int32); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   const auto tokens = static_cast<std::size_t>(all->tokens);
   if (tokens > row.length)
     return wrong("length", static_cast<double>(row.length), {"at least ", decimal(tokens), ", the row's tokens"});
@@ -305,7 +305,7 @@ Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<co
   Extent at;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     write(options, segments[i], at.start, to);
-    if (auto laid = lay(options, segments[i], i, at); !laid) return std::unexpected(laid.error());
+    if (auto laid = lay(options, segments[i], i, at); !laid) return error_of(laid);
   }
   return all->end - static_cast<std::int64_t>(row.length);
 }

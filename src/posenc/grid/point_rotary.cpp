@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/simd.hpp"
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
@@ -41,76 +42,113 @@ Expected<void> check_point_layout(Layout layout) {
   return wrong("layout", std::string("\"deinterleaved\""), {"\"half\" or \"interleaved\""});
 }
 
-/// Scratch memory for the cosines and sines of one point, every pair of every head.
+namespace {
+
+using Doubles = xsimd::batch<double>;
+
+Doubles load(const double* from) { return Doubles::load_aligned(from); }
+
+/// Values rounded to float32 and times a factor, which rounds once more; as many as fill whole vectors.
+void round(const double* values, std::size_t count, double sign, float factor, float* out) {
+  using Floats = xsimd::batch<float>;
+  for (std::size_t i = 0; i < count; i += Floats::size) {
+    store_rounded(Doubles(sign) * load(values + i), Doubles(sign) * load(values + i + Doubles::size), out + i);
+    if (factor != 1) (Floats::load_unaligned(out + i) * Floats(factor)).store_unaligned(out + i);
+  }
+}
+
+}  // namespace
+
+/// The cosines and sines of one point, every pair of every head, and the memory they need.
 class PointRotary::Angles {
  public:
   static Expected<Angles> make(const PointRotaryPlan& plan, Direction direction) {
-    std::size_t padded = 0;
-    for (const AxisFrequencies& axis : plan.axes) padded = std::max(padded, axis.frequencies.padded_count());
-    auto exact = AlignedArray<double>::make(3 * padded);
-    auto last = AlignedArray<double>::make(plan.axes.size());
-    auto rounded = AlignedArray<float>::make(2 * plan.heads * plan.pairs);
-    if (!exact || !last) return std::unexpected(!exact ? exact.error() : last.error());
-    if (!rounded) return std::unexpected(rounded.error());
-    return Angles(plan, direction, padded, std::move(*exact), std::move(*last), std::move(*rounded));
+    Angles made(plan, direction);
+    for (const AxisFrequencies& axis : plan.axes) {
+      auto rows = AngleRows::make(axis.frequencies);
+      if (!rows) return error_of(rows);
+      made.padded_ = std::max(made.padded_, rows->padded_count());
+      made.axes_.push_back({std::move(*rows), {}, 0});
+    }
+    auto sum = AlignedArray<double>::make(plan.summed ? 2 * made.padded_ : 0);
+    auto ordered = AlignedArray<float>::make(2 * made.count() + Frequencies::lane_block);
+    auto rounded = AlignedArray<float>::make(plan.summed ? 0 : 2 * made.padded_);
+    if (!sum) return error_of(sum);
+    if (!ordered || !rounded) return std::unexpected(!ordered ? ordered.error() : rounded.error());
+    made.sum_ = std::move(*sum);
+    made.ordered_ = std::move(*ordered);
+    made.rounded_ = std::move(*rounded);
+    return made;
   }
 
   void set(const Points& points, std::size_t point) {
-    const std::size_t axes = plan_->axes.size();
     bool changed = false;
-    for (std::size_t a = 0; a < axes; ++a) {
-      const double coordinate = points.at(axes, point, a);
+    for (std::size_t a = 0; a < axes_.size(); ++a) {
+      const double coordinate = points.at(axes_.size(), point, a);
+      Axis& axis = axes_[a];
       // Adjacent cells of a grid share most coordinates.
-      if (known_ && same_bits(coordinate, last_[a])) continue;
-      last_[a] = coordinate;
+      if (axis.row.sines != nullptr && same_bits(coordinate, axis.coordinate)) continue;
+      axis.coordinate = coordinate;
+      axis.row = axis.rows.at(coordinate);
       changed = true;
-      if (!plan_->summed) set_axis(plan_->axes[a], coordinate);
+      if (!plan_->summed) set_axis(plan_->axes[a], axis.row);
     }
     if (plan_->summed && changed) set_sums();
-    known_ = true;
   }
 
-  [[nodiscard]] const float* cosines() const { return rounded_.data(); }
-  [[nodiscard]] const float* sines() const { return rounded_.data() + count(); }
-  [[nodiscard]] std::size_t count() const { return rounded_.size() / 2; }
+  [[nodiscard]] const float* cosines() const { return ordered_.data(); }
+  [[nodiscard]] const float* sines() const { return cosines() + count(); }
+  [[nodiscard]] std::size_t count() const { return plan_->heads * plan_->pairs; }
 
  private:
-  Angles(const PointRotaryPlan& plan, Direction direction, std::size_t padded, AlignedArray<double> exact,
-         AlignedArray<double> last, AlignedArray<float> rounded)
-      : plan_(&plan),
-        sign_(direction == Direction::inverse ? -1 : 1),
-        sines_(exact.data()),
-        cosines_(sines_ + padded),
-        cycles_(cosines_ + padded),
-        exact_(std::move(exact)),
-        last_(std::move(last)),
-        rounded_(std::move(rounded)) {}
+  struct Axis {
+    AngleRows rows;
+    AngleRow<double> row;  ///< at the coordinate, once there was one
+    double coordinate;
+  };
 
-  void set_axis(const AxisFrequencies& axis, double coordinate) {
-    sines_and_cosines(axis.frequencies, coordinate, sines_, cosines_);
+  Angles(const PointRotaryPlan& plan, Direction direction)
+      : plan_(&plan), sign_(direction == Direction::inverse ? -1 : 1) {}
+
+  void set_axis(const AxisFrequencies& axis, const AngleRow<double>& row) {
+    const std::size_t padded = axis.frequencies.padded_count();
     const auto factor = static_cast<float>(axis.frequencies.attention_factor());
-    for (std::size_t i = 0; i < axis.pairs.size(); ++i) store(axis.pairs[i], i, factor);
+    float* const cosines = rounded_.data();
+    float* const sines = cosines + padded;
+    round(row.cosines, padded, 1, factor, cosines);
+    round(row.sines, padded, sign_, factor, sines);
+    for (std::size_t i = 0; i < axis.pairs.size(); ++i) {
+      ordered_[axis.pairs[i]] = cosines[i];
+      ordered_[count() + axis.pairs[i]] = sines[i];
+    }
   }
 
   void set_sums() {
-    const std::size_t padded = plan_->axes.front().frequencies.padded_count();
-    std::fill_n(cycles_, padded, 0.0);
-    for (std::size_t a = 0; a < plan_->axes.size(); ++a) add_cycles(plan_->axes[a].frequencies, last_[a], cycles_);
-    sines_and_cosines(cycles_, padded, sines_, cosines_);
-    for (std::size_t i = 0; i < count(); ++i) store(i, i, 1);
-  }
-
-  void store(std::size_t pair, std::size_t i, float factor) {
-    rounded_[pair] = static_cast<float>(cosines_[i]) * factor;
-    rounded_[count() + pair] = static_cast<float>(sign_ * sines_[i]) * factor;
+    AngleRow<double> sum = axes_.front().row;
+    double* const sines = sum_.data();
+    double* const cosines = sines + padded_;
+    for (std::size_t a = 1; a < axes_.size(); ++a) {
+      const AngleRow<double> added = axes_[a].row;
+      for (std::size_t i = 0; i < padded_; i += Doubles::size) {
+        const Doubles sine = load(sum.sines + i), cosine = load(sum.cosines + i);
+        const Doubles other_sine = load(added.sines + i), other_cosine = load(added.cosines + i);
+        (sine * other_cosine + cosine * other_sine).store_aligned(sines + i);
+        (cosine * other_cosine - sine * other_sine).store_aligned(cosines + i);
+      }
+      sum = {sines, cosines};
+    }
+    // What fills the last vectors of the cosines is overwritten by the sines.
+    round(sum.cosines, padded_, 1, 1, ordered_.data());
+    round(sum.sines, padded_, sign_, 1, ordered_.data() + count());
   }
 
   const PointRotaryPlan* plan_;
   double sign_;
-  double *sines_, *cosines_, *cycles_;
-  AlignedArray<double> exact_, last_;
+  std::size_t padded_ = 0;
+  std::vector<Axis> axes_;
+  AlignedArray<double> sum_;
+  AlignedArray<float> ordered_;  ///< cosines, then sines, in the order of the pairs
   AlignedArray<float> rounded_;
-  bool known_ = false;
 };
 
 PointRotary PointRotary::from(PointRotaryPlan plan) {
@@ -148,7 +186,7 @@ Expected<void> PointRotary::cache(const Points& points, const TokensAround& arou
   if (auto checked = check_size("cosines", cosines.size(), rows, width); !checked) return checked;
   if (auto checked = check_size("sines", sines.size(), rows, width); !checked) return checked;
   auto angles = Angles::make(plan_, Direction::forward);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
 
   std::ranges::fill(cosines, 1.0f);
   std::ranges::fill(sines, 0.0f);
@@ -197,17 +235,20 @@ Expected<void> PointRotary::check_heads(const SequenceShape& shape) const {
                {decimal(plan_.heads), " heads, behind the sequence axis or in front of it"});
 }
 
-void PointRotary::rotate(float* head, const float* cosines, const float* sines) const {
-  for (const std::size_t pairs : plan_.blocks) {
-    if (plan_.layout == Layout::half)
-      rotate_in_place(HalfPairs{pairs}, {head}, {.sines = sines, .cosines = cosines});
-    else
-      rotate_in_place(InterleavedPairs{pairs}, {head}, {.sines = sines, .cosines = cosines});
-    head += 2 * pairs;
-    cosines += pairs;
-    sines += pairs;
+namespace {
+
+/// All by the same angles, or each by the row `angle_stride` behind the last one's.
+void rotate(const PointRotaryPlan& plan, HeadRun heads, bool grouped, AngleRow<float> angles,
+            std::size_t angle_stride) {
+  for (const std::size_t pairs : plan.blocks) {
+    rotate_heads({plan.layout, Direction::forward, pairs, grouped, nullptr}, heads, angles, angle_stride);
+    heads.first += 2 * pairs;
+    angles.cosines += pairs;
+    angles.sines += pairs;
   }
 }
+
+}  // namespace
 
 Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                   const TokensAround& around, Direction direction) const {
@@ -217,22 +258,24 @@ Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape
   if (auto checked = check_heads(shape); !checked) return checked;
   if (auto checked = check(points, around); !checked) return checked;
   const auto batches = count_batches(shape, points, around);
-  if (!batches) return std::unexpected(batches.error());
+  if (!batches) return error_of(batches);
   auto angles = Angles::make(plan_, direction);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
 
   const std::size_t count = points.size() / axes() / *batches;
   const std::size_t group = shape.outer() / *batches;
   const bool heads_behind = shape.inner() == plan_.heads;
+  const bool grouped = fits_caches(shape.size());
   for (std::size_t at = 0; at < *batches * count; ++at) {
     angles->set(points, at);
     const std::size_t token = static_cast<std::size_t>(around.before) + at % count;
-    for (std::size_t o = at / count * group; o < (at / count + 1) * group; ++o)
-      for (std::size_t i = 0; i < shape.inner(); ++i) {
-        const std::size_t head = plan_.heads == 1 ? 0 : (heads_behind ? i : o % plan_.heads);
-        float* const lanes = x.data() + ((o * shape.sequence() + token) * shape.inner() + i) * dim();
-        rotate(lanes, angles->cosines() + head * plan_.pairs, angles->sines() + head * plan_.pairs);
-      }
+    for (std::size_t o = at / count * group; o < (at / count + 1) * group; ++o) {
+      float* const first = x.data() + (o * shape.sequence() + token) * shape.inner() * dim();
+      const std::size_t head = heads_behind ? 0 : o % plan_.heads;
+      rotate(plan_, {first, shape.inner(), dim()}, grouped,
+             {angles->sines() + head * plan_.pairs, angles->cosines() + head * plan_.pairs},
+             heads_behind && plan_.heads > 1 ? plan_.pairs : 0);
+    }
   }
   return {};
 }

@@ -109,7 +109,6 @@ class PointRotary {
   [[nodiscard]] Expected<std::size_t> count_batches(const SequenceShape& shape, const Points& points,
                                                     const TokensAround& around) const;
   [[nodiscard]] Expected<void> check_heads(const SequenceShape& shape) const;
-  void rotate(float* head, const float* cosines, const float* sines) const;
 
   PointRotaryPlan plan_;
 };

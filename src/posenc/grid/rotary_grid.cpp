@@ -48,7 +48,7 @@ Expected<Frequencies> frequencies_of(const RotaryGridOptions& options, std::int6
   if (options.frequencies == GridFrequencies::cycles)
     return Frequencies::make({.dim = lanes, .base = options.base, .scale = radians_per_cycle.high});
   auto cycles = AlignedArray<double>::make(static_cast<std::size_t>(lanes / 2));
-  if (!cycles) return std::unexpected(cycles.error());
+  if (!cycles) return error_of(cycles);
   for (std::size_t i = 0; i < cycles->size(); ++i)
     (*cycles)[i] = pixel_frequency(options.frequencies, options.max_frequency / 2, i, cycles->size()) / 2;
   auto made = Frequencies::from_cycles(cycles->span());
@@ -62,14 +62,14 @@ Expected<AxisFrequencies> axis_frequencies(const RotaryGridOptions& options, std
   const bool shared = options.ladder == GridLadder::shared;
   const auto axes = static_cast<std::int64_t>(options.lanes.size());
   auto frequencies = frequencies_of(options, shared ? lanes * axes : lanes);
-  if (!frequencies) return std::unexpected(frequencies.error());
+  if (!frequencies) return error_of(frequencies);
   auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(lanes / 2));
-  if (!pairs) return std::unexpected(pairs.error());
+  if (!pairs) return error_of(pairs);
   if (shared) {
     for (std::size_t i = 0; i < pairs->size(); ++i)
       (*pairs)[i] = static_cast<std::uint32_t>(i * options.lanes.size() + place);
     frequencies = frequencies->selected(pairs->span());
-    if (!frequencies) return std::unexpected(frequencies.error());
+    if (!frequencies) return error_of(frequencies);
   }
   for (std::size_t i = 0; i < pairs->size(); ++i) (*pairs)[i] = static_cast<std::uint32_t>(first + i);
   return AxisFrequencies{std::move(*frequencies), std::move(*pairs)};
@@ -149,7 +149,7 @@ Expected<std::int64_t> axes_of(const RotaryGridRow& row, const RotaryGridChoice&
   if (auto checked = check_whole(what, given, row.axes == 0 ? 1 : row.axes,
                                  row.axes == 0 ? static_cast<std::int64_t>(max_axes) : row.axes);
       !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   return given;
 }
 
@@ -189,11 +189,11 @@ Expected<void> check_meaningful(const RotaryGridRow& row, const RotaryGridChoice
 }  // namespace
 
 Expected<PointRotary> rotary_grid(const RotaryGridOptions& options) {
-  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_point_layout(options.layout); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_kind(options); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return error_of(checked);
+  if (auto checked = check_point_layout(options.layout); !checked) return error_of(checked);
+  if (auto checked = check_kind(options); !checked) return error_of(checked);
   const auto lanes = sum_of_lanes(options);
-  if (!lanes) return std::unexpected(lanes.error());
+  if (!lanes) return error_of(lanes);
   const std::size_t axes = options.lanes.size();
 
   PointRotaryPlan plan;
@@ -205,7 +205,7 @@ Expected<PointRotary> rotary_grid(const RotaryGridOptions& options) {
   for (std::size_t place = 0; place < axes; ++place) {
     const std::size_t axis = options.order == AxisOrder::first_first ? place : axes - 1 - place;
     auto made = axis_frequencies(options, options.lanes[axis], place, first);
-    if (!made) return std::unexpected(made.error());
+    if (!made) return error_of(made);
     first += made->pairs.size();
     if (options.separate) plan.blocks.push_back(made->pairs.size());
     plan.axes[axis] = std::move(*made);
@@ -221,12 +221,12 @@ Expected<RotaryGridPreset> from_name(std::string_view name) {
 
 Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {
   const RotaryGridRow& row = rotary_grid_presets[static_cast<std::size_t>(choice.preset)];
-  if (auto checked = check_whole("dim", choice.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_meaningful(row, choice); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_whole("dim", choice.dim, 2, max_dim); !checked) return error_of(checked);
+  if (auto checked = check_meaningful(row, choice); !checked) return error_of(checked);
   const auto axes = axes_of(row, choice);
-  if (!axes) return std::unexpected(axes.error());
+  if (!axes) return error_of(axes);
   auto lanes = lanes_of(row, choice, *axes);
-  if (!lanes) return std::unexpected(lanes.error());
+  if (!lanes) return error_of(lanes);
   return RotaryGridPlan{
       .rotary = {.dim = choice.dim,
                  .lanes = std::move(*lanes),

@@ -31,12 +31,12 @@ Expected<void> check_options(const RotaryMixedOptions& options, std::int64_t rot
 
 Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<const double> frequencies) {
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
-  if (auto checked = check_options(options, rotary_dim); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_options(options, rotary_dim); !checked) return error_of(checked);
   const auto axes = static_cast<std::size_t>(options.axes);
   const auto heads = static_cast<std::size_t>(options.heads);
   const auto pairs = static_cast<std::size_t>(rotary_dim / 2);
   if (auto checked = check_extents("frequencies", frequencies.size(), {axes, heads, pairs}); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   PointRotaryPlan plan;
   plan.dim = static_cast<std::size_t>(options.dim);
   plan.pairs = pairs;
@@ -47,7 +47,7 @@ Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<
   for (std::size_t axis = 0; axis < axes; ++axis) {
     const std::size_t place = options.order == AxisOrder::first_first ? axis : axes - 1 - axis;
     auto made = Frequencies::from_radians(frequencies.subspan(place * heads * pairs, heads * pairs));
-    if (!made) return std::unexpected(made.error());
+    if (!made) return error_of(made);
     plan.axes.push_back({std::move(*made), {}});
   }
   return PointRotary::from(std::move(plan));
@@ -61,9 +61,9 @@ Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<d
   const auto quarter = static_cast<std::size_t>(start.dim / 4);
   if (auto checked = check_extents("out", out.size(), {2, heads, 2, quarter}); !checked) return checked;
   const auto magnitudes = Frequencies::make({start.dim / 2, start.base});
-  if (!magnitudes) return std::unexpected(magnitudes.error());
+  if (!magnitudes) return error_of(magnitudes);
   auto scratch = AlignedArray<double>::make(3 * Frequencies::lane_block);
-  if (!scratch) return std::unexpected(scratch.error());
+  if (!scratch) return error_of(scratch);
 
   double* const cycles = scratch->data();
   double* const sines = cycles + Frequencies::lane_block;

@@ -136,19 +136,19 @@ Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& optio
                                               std::span<const std::int64_t> shape) {
   if (shape.empty() || shape.size() > max_axes)
     return wrong("shape", static_cast<double>(shape.size()), {"from 1 to ", decimal(max_axes), " axes"});
-  if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_arrangement(options); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_coordinates(options.coordinates); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return error_of(checked);
+  if (auto checked = check_arrangement(options); !checked) return error_of(checked);
+  if (auto checked = check_coordinates(options.coordinates); !checked) return error_of(checked);
   const auto cells = count_grid_cells(shape, options.dim, sizeof(float));
-  if (!cells) return std::unexpected(cells.error());
+  if (!cells) return error_of(cells);
   const std::int64_t most_rows = PTRDIFF_MAX / static_cast<std::int64_t>(sizeof(float)) / options.dim;
   const std::int64_t most_prefix = std::min(max_dim, most_rows - static_cast<std::int64_t>(*cells));
   if (auto checked = check_whole("prefixTokens", options.prefix_tokens, 0, most_prefix); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   const auto lanes = lanes_of_an_axis(options, static_cast<std::int64_t>(shape.size()));
-  if (!lanes) return std::unexpected(lanes.error());
+  if (!lanes) return error_of(lanes);
   auto sinusoidal = Sinusoidal::make({.frequencies = {.dim = *lanes, .base = options.base}, .order = options.order});
-  if (!sinusoidal) return std::unexpected(sinusoidal.error());
+  if (!sinusoidal) return error_of(sinusoidal);
 
   SinusoidalGrid made;
   made.options_ = options;
@@ -192,7 +192,7 @@ Expected<void> SinusoidalGrid::write_table(const Output& out) const {
   std::size_t count = 0;
   for (std::size_t axis = 0; axis < axes_; ++axis) count += extents_[axis];
   auto coordinates = AlignedArray<double>::make(count);  // of every axis: far fewer than there are cells
-  if (!coordinates) return std::unexpected(coordinates.error());
+  if (!coordinates) return error_of(coordinates);
   double* next = coordinates->data();
   for (std::size_t axis = 0; axis < axes_; ++axis)
     for (std::size_t i = 0; i < extents_[axis]; ++i)
@@ -204,7 +204,7 @@ Expected<void> SinusoidalGrid::write_table(std::span<const std::uint8_t> mask, c
   if (auto checked = check_size("out", out.size, prefix() + cells_, dim()); !checked) return checked;
   if (auto checked = check_size("mask", mask.size(), cells_, 1); !checked) return checked;
   auto coordinates = AlignedArray<double>::make(axes_ * cells_);
-  if (!coordinates) return std::unexpected(coordinates.error());
+  if (!coordinates) return error_of(coordinates);
   std::size_t inner = cells_;
   for (std::size_t axis = 0; axis < axes_ && cells_ != 0; ++axis) {
     inner /= extents_[axis];
@@ -220,7 +220,7 @@ Expected<void> SinusoidalGrid::write(std::span<const double> coordinates, Rows w
   const std::size_t size = coordinates.size() * sinusoidal_.dim();
   const bool is_float32 = out.dtype == DType::float32;
   auto rows = AlignedArray<float>::make(is_float32 ? size : (size + 1) / 2);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   const auto positions = Positions::list(coordinates);
   const auto halves = [&] { return Span16(out.dtype, {reinterpret_cast<std::uint16_t*>(rows->data()), size}); };
   if (auto written = is_float32 ? sinusoidal_.table(positions, rows->span()) : sinusoidal_.table(positions, halves());
@@ -270,7 +270,7 @@ Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std:
     return wrong("shape", static_cast<double>(axes),
                  {"from ", decimal(row.least_axes), " to ", decimal(row.most_axes), " axes, for this preset"});
   const auto coordinates = coordinates_of(row, choice);
-  if (!coordinates) return std::unexpected(coordinates.error());
+  if (!coordinates) return error_of(coordinates);
   return SinusoidalGridOptions{
       .dim = choice.dim,
       .base = choice.base.value_or(10000),

@@ -285,7 +285,7 @@ class HubReader {
                    {"an even number from 2 to ", decimal(rotary.dim)});
     auto factor = posenc::attention_factor(
         {.frequencies = {lanes, rotary.base, rotary.exponent}, .scaling = rotary.scaling, .length = 0});
-    if (!factor) return std::unexpected(std::move(factor.error()));
+    if (!factor) return error_of(factor);
     plan.attention_factor = *factor;
     return {};
   }

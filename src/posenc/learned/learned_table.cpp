@@ -1,11 +1,10 @@
 #include "posenc/learned/learned_table.hpp"
 
-#include <algorithm>
 #include <string>
 
-#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/pieces.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 
 namespace posenc {
@@ -13,7 +12,7 @@ namespace {
 
 /// How many rows a table of this many values has.
 Expected<std::size_t> rows_of(std::string_view argument, std::size_t size, std::int64_t dim) {
-  if (auto checked = check_whole("dim", dim, 1, max_dim); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_whole("dim", dim, 1, max_dim); !checked) return error_of(checked);
   const auto lanes = static_cast<std::size_t>(dim);
   if (size % lanes != 0 || size / lanes > static_cast<std::size_t>(max_rows))
     return wrong(argument, static_cast<double>(size),
@@ -54,34 +53,35 @@ Expected<void> TableRows::check_batches(std::string_view argument, std::size_t s
 Expected<void> lookup_rows(std::span<const float> table, std::int64_t dim, const TableRows& rows,
                            std::span<float> out) {
   const auto table_rows = rows_of("table", table.size(), dim);
-  if (!table_rows) return std::unexpected(table_rows.error());
+  if (!table_rows) return error_of(table_rows);
   const auto lanes = static_cast<std::size_t>(dim);
   if (auto checked = rows.check(*table_rows); !checked) return checked;
   if (auto checked = check_size("out", out.size(), rows.count(), lanes); !checked) return checked;
   for (std::size_t i = 0; i < rows.count(); ++i)
-    std::ranges::copy(table.subspan(rows[i] * lanes, lanes), out.begin() + static_cast<std::ptrdiff_t>(i * lanes));
+    copy_row(table.data() + rows[i] * lanes, lanes, out.data() + i * lanes);
   return {};
 }
 
 Expected<void> add_rows(std::span<const float> x, std::int64_t dim, std::span<const float> table, const TableRows& rows,
                         std::span<float> out) {
   const auto table_rows = rows_of("table", table.size(), dim);
-  if (!table_rows) return std::unexpected(table_rows.error());
+  if (!table_rows) return error_of(table_rows);
   const auto lanes = static_cast<std::size_t>(dim);
   if (auto checked = rows.check_batches("x", x.size(), lanes); !checked) return checked;
   if (auto checked = rows.check(*table_rows); !checked) return checked;
   if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
-  for (std::size_t at = 0; at < x.size() / lanes; ++at) {
-    const float* const row = table.data() + rows[at % rows.count()] * lanes;
-    for (std::size_t lane = 0; lane < lanes; ++lane) out[at * lanes + lane] = x[at * lanes + lane] + row[lane];
-  }
+  for (std::size_t start = 0; start < x.size(); start += rows.count() * lanes)
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+      const std::size_t at = start + i * lanes;
+      add_values(lanes, x.data() + at, table.data() + rows[i] * lanes, out.data() + at);
+    }
   return {};
 }
 
 Expected<void> rows_gradient(std::span<const float> gradient, std::int64_t dim, const TableRows& rows,
                              std::optional<std::int64_t> padding_row, std::span<float> out) {
   const auto table_rows = rows_of("out", out.size(), dim);
-  if (!table_rows) return std::unexpected(table_rows.error());
+  if (!table_rows) return error_of(table_rows);
   const auto lanes = static_cast<std::size_t>(dim);
   if (auto checked = rows.check_batches("gradient", gradient.size(), lanes); !checked) return checked;
   if (auto checked = rows.check(*table_rows); !checked) return checked;
@@ -90,14 +90,14 @@ Expected<void> rows_gradient(std::span<const float> gradient, std::int64_t dim, 
       return checked;
   }
   auto sums = AlignedArray<double>::make(out.size());
-  if (!sums) return std::unexpected(sums.error());
-  for (std::size_t at = 0; at < gradient.size() / lanes; ++at) {
-    const std::size_t row = rows[at % rows.count()];
-    if (padding_row && row == static_cast<std::size_t>(*padding_row)) continue;
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      (*sums)[row * lanes + lane] += static_cast<double>(gradient[at * lanes + lane]);
-  }
-  round_to(sums->span(), out.data());
+  if (!sums) return error_of(sums);
+  for (std::size_t start = 0; start < gradient.size(); start += rows.count() * lanes)
+    for (std::size_t i = 0; i < rows.count(); ++i) {
+      const std::size_t row = rows[i];
+      if (padding_row && row == static_cast<std::size_t>(*padding_row)) continue;
+      add_to_sums(lanes, gradient.data() + start + i * lanes, sums->data() + row * lanes);
+    }
+  round_values(out.size(), sums->data(), out.data());
   return {};
 }
 
@@ -110,10 +110,14 @@ Expected<void> padded_positions(std::span<const std::int32_t> mask, std::size_t 
   if (sequence == 0 ? !mask.empty() : mask.size() % sequence != 0)
     return wrong("mask", static_cast<double>(mask.size()), {"a multiple of ", decimal(sequence), " values"});
   if (auto checked = check_size("out", out.size(), mask.size()); !checked) return checked;
-  std::int64_t tokens = 0;
-  for (std::size_t i = 0; i < mask.size(); ++i) {
-    if (i % sequence == 0) tokens = 0;
-    out[i] = static_cast<std::int32_t>(mask[i] == 0 ? padding_idx : padding_idx + past + ++tokens);
+  const auto padding = static_cast<std::int32_t>(padding_idx);
+  for (std::size_t start = 0; start < mask.size(); start += sequence) {
+    auto last = static_cast<std::int32_t>(padding_idx + past);
+    for (std::size_t i = start; i < start + sequence; ++i) {
+      const bool is_token = mask[i] != 0;
+      last += is_token ? 1 : 0;
+      out[i] = is_token ? last : padding;
+    }
   }
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
+#include "posenc/base/pieces.hpp"
 
 namespace posenc {
 namespace {
@@ -69,19 +70,24 @@ Expected<void> sgd_step(const SgdOptions& options, std::span<const float> gradie
   if (auto checked = check_size("buffer", buffer.size(), has_momentum ? parameters.size() : 0); !checked)
     return checked;
 
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const double parameter = static_cast<double>(parameters[i]);
-    double change = static_cast<double>(gradient[i]);
-    if (options.weight_decay != 0) change += options.weight_decay * parameter;
-    if (has_momentum) {
-      const double momentum =
-          options.step == 1 ? change
-                            : options.momentum * static_cast<double>(buffer[i]) + (1 - options.dampening) * change;
-      buffer[i] = static_cast<float>(momentum);
+  const auto step = [&](const float* slopes, float* values, float* momenta) {
+    const Doubles parameter = Doubles::load(values);
+    Doubles change = Doubles::load(slopes);
+    if (options.weight_decay != 0) change = change + options.weight_decay * parameter;
+    if (momenta != nullptr) {
+      Doubles momentum = change;
+      if (options.step != 1) momentum = options.momentum * Doubles::load(momenta) + (1 - options.dampening) * change;
+      momentum.store(momenta);
       change = options.nesterov ? change + options.momentum * momentum : momentum;
     }
-    parameters[i] = static_cast<float>(parameter - options.lr * change);
-  }
+    (parameter - options.lr * change).store(values);
+  };
+  if (has_momentum)
+    for_pieces(parameters.size(), step, gradient.data(), parameters.data(), buffer.data());
+  else
+    for_pieces(
+        parameters.size(), [&](const float* slopes, float* values) { step(slopes, values, nullptr); }, gradient.data(),
+        parameters.data());
   return {};
 }
 
@@ -92,21 +98,24 @@ Expected<void> adam_step(const AdamOptions& options, std::span<const float> grad
   if (auto checked = check_size("firstMoment", first_moment.size(), parameters.size()); !checked) return checked;
   if (auto checked = check_size("secondMoment", second_moment.size(), parameters.size()); !checked) return checked;
 
-  const double rate = options.lr / one_less_power(options.beta1, options.step);
+  // The two divisions of the formula in one: m / (sqrt(v) / c + eps) = c m / (sqrt(v) + c eps).
   const double correction = std::sqrt(one_less_power(options.beta2, options.step));
+  const double rate = options.lr / one_less_power(options.beta1, options.step) * correction;
+  const double eps = correction * options.eps;
   const double added = options.decay == WeightDecay::coupled ? options.weight_decay : 0;
   const double kept = options.decay == WeightDecay::decoupled ? 1 - options.lr * options.weight_decay : 1;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const double parameter = static_cast<double>(parameters[i]);
-    double slope = static_cast<double>(gradient[i]);
-    if (added != 0) slope += added * parameter;
-    const double first = options.beta1 * static_cast<double>(first_moment[i]) + (1 - options.beta1) * slope;
-    const double second = options.beta2 * static_cast<double>(second_moment[i]) + (1 - options.beta2) * slope * slope;
-    first_moment[i] = static_cast<float>(first);
-    second_moment[i] = static_cast<float>(second);
-    parameters[i] =
-        static_cast<float>(kept * parameter - rate * (first / (std::sqrt(second) / correction + options.eps)));
-  }
+  const auto step = [&](const float* slopes, float* values, float* firsts, float* seconds) {
+    const Doubles parameter = Doubles::load(values);
+    Doubles slope = Doubles::load(slopes);
+    if (added != 0) slope = slope + added * parameter;
+    const Doubles first = options.beta1 * Doubles::load(firsts) + (1 - options.beta1) * slope;
+    const Doubles second = options.beta2 * Doubles::load(seconds) + (1 - options.beta2) * slope * slope;
+    first.store(firsts);
+    second.store(seconds);
+    const Doubles below{xsimd::sqrt(second.low) + Doubles::Batch(eps), xsimd::sqrt(second.high) + Doubles::Batch(eps)};
+    (kept * parameter - rate * (first / below)).store(values);
+  };
+  for_pieces(parameters.size(), step, gradient.data(), parameters.data(), first_moment.data(), second_moment.data());
   return {};
 }
 

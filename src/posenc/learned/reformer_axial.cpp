@@ -1,10 +1,8 @@
 #include "posenc/learned/reformer_axial.hpp"
 
-#include <algorithm>
-
-#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/pieces.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 
 namespace posenc {
@@ -46,7 +44,7 @@ Expected<AxialCombination> from_name(std::string_view name) {
 Expected<ReformerAxial> ReformerAxial::make(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims,
                                             AxialCombination combination) {
   const bool sum = combination == AxialCombination::sum;
-  if (auto checked = check_axes(shape, dims, sum); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_axes(shape, dims, sum); !checked) return error_of(checked);
   ReformerAxial made;
   made.combination_ = combination;
   made.axis_count_ = shape.size();
@@ -78,12 +76,20 @@ Expected<void> ReformerAxial::lookup(std::span<const float> tables, const TableR
   for (std::size_t i = 0; i < rows.count(); ++i) {
     float* const row = out.data() + i * dim_;
     if (combination_ == AxialCombination::concatenate) {
-      for (const Axis& axis : axes()) std::copy_n(tables.data() + place(axis, rows[i]), axis.dim, row + axis.lane);
+      for (const Axis& axis : axes()) copy_row(tables.data() + place(axis, rows[i]), axis.dim, row + axis.lane);
       continue;
     }
-    for (std::size_t lane = 0; lane < dim_; ++lane) {
+    const float* from[max_axes];
+    for (std::size_t a = 0; a < axis_count_; ++a) from[a] = tables.data() + place(axes_[a], rows[i]);
+    std::size_t lane = 0;
+    for (; lane + piece_size <= dim_; lane += piece_size) {
+      Doubles sum{0.0, 0.0};
+      for (std::size_t a = 0; a < axis_count_; ++a) sum = sum + Doubles::load(from[a] + lane);
+      sum.store(row + lane);
+    }
+    for (; lane < dim_; ++lane) {
       double sum = 0;
-      for (const Axis& axis : axes()) sum += static_cast<double>(tables[place(axis, rows[i]) + lane]);
+      for (std::size_t a = 0; a < axis_count_; ++a) sum += static_cast<double>(from[a][lane]);
       row[lane] = static_cast<float>(sum);
     }
   }
@@ -96,14 +102,12 @@ Expected<void> ReformerAxial::gradient(std::span<const float> gradient, const Ta
   if (auto checked = rows.check(rows_); !checked) return checked;
   if (auto checked = check_size("out", out.size(), parameters_); !checked) return checked;
   auto sums = AlignedArray<double>::make(parameters_);
-  if (!sums) return std::unexpected(sums.error());
+  if (!sums) return error_of(sums);
   for (std::size_t at = 0; at < gradient.size() / dim_; ++at)
-    for (const Axis& axis : axes()) {
-      double* const row = sums->data() + place(axis, rows[at % rows.count()]);
-      const float* const from = gradient.data() + at * dim_ + axis.lane;
-      for (std::size_t lane = 0; lane < axis.dim; ++lane) row[lane] += static_cast<double>(from[lane]);
-    }
-  round_to(sums->span(), out.data());
+    for (const Axis& axis : axes())
+      add_to_sums(axis.dim, gradient.data() + at * dim_ + axis.lane,
+                  sums->data() + place(axis, rows[at % rows.count()]));
+  round_values(parameters_, sums->data(), out.data());
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/pieces.hpp"
 #include "posenc/frequencies/frequencies.hpp"
 #include "posenc/learned/learned_table.hpp"
 
@@ -33,7 +34,7 @@ class Axis {
     axis.to_ = to;
     axis.options_ = options;
     auto weights = AlignedArray<double>::make(to == 0 ? 0 : static_cast<std::size_t>(axis.most_weights()));
-    if (!weights) return std::unexpected(weights.error());
+    if (!weights) return error_of(weights);
     axis.weights_ = std::move(*weights);
     return axis;
   }
@@ -53,7 +54,13 @@ class Axis {
   template <class T, class Out>
   void combine(const T* in, std::size_t stride, std::size_t size, Out* out) const {
     const T* const rows = in + static_cast<std::size_t>(first_) * stride;
-    for (std::size_t lane = 0; lane < size; ++lane) {
+    std::size_t lane = 0;
+    for (; lane + piece_size <= size; lane += piece_size) {
+      Doubles sum = weights_[0] * Doubles::load(rows + lane);
+      for (std::size_t k = 1; k < count_; ++k) sum = sum + weights_[k] * Doubles::load(rows + k * stride + lane);
+      sum.store(out + lane);
+    }
+    for (; lane < size; ++lane) {
       double sum = weights_[0] * static_cast<double>(rows[lane]);
       for (std::size_t k = 1; k < count_; ++k) sum += weights_[k] * static_cast<double>(rows[k * stride + lane]);
       out[lane] = static_cast<Out>(sum);
@@ -153,11 +160,11 @@ Expected<void> resize_table(std::span<const float> table, std::int64_t dim, cons
   const std::size_t prefix = static_cast<std::size_t>(options.prefix) * lanes;
   const std::size_t old_width = static_cast<std::size_t>(from.width) * lanes;
   auto rows = Axis::make(from.height, to.height, options);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   auto columns = Axis::make(from.width, to.width, options);
-  if (!columns) return std::unexpected(columns.error());
+  if (!columns) return error_of(columns);
   auto row = AlignedArray<double>::make(none ? 0 : old_width);
-  if (!row) return std::unexpected(row.error());
+  if (!row) return error_of(row);
 
   std::ranges::copy(table.first(prefix), out.begin());
   if (none) return {};

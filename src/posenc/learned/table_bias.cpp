@@ -1,6 +1,7 @@
 #include "posenc/learned/table_bias.hpp"
 
-#include "posenc/attention/kernels/attention_row.hpp"
+#include <algorithm>
+
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
 
@@ -25,21 +26,38 @@ Expected<void> check_lookup(std::span<const std::int32_t> ids, std::size_t heads
 Expected<void> table_bias(std::span<const std::int32_t> ids, std::size_t heads, std::span<const float> table,
                           std::span<float> out) {
   if (auto checked = check_lookup(ids, heads, table.size(), out.size(), "out"); !checked) return checked;
-  for (std::size_t h = 0; h < heads; ++h)
-    for (std::size_t at = 0; at < ids.size(); ++at)
-      out[h * ids.size() + at] = table[static_cast<std::size_t>(ids[at]) * heads + h];
+  if (out.empty()) return {};
+  const std::size_t rows = table.size() / heads;
+  // A head's column of the table stands together while its pairs are looked up.
+  auto column = AlignedArray<float>::make_unfilled(rows);
+  if (!column) return error_of(column);
+  for (std::size_t h = 0; h < heads; ++h) {
+    for (std::size_t r = 0; r < rows; ++r) (*column)[r] = table[r * heads + h];
+    const float* const values = column->data();
+    float* to = out.data() + h * ids.size();
+    for (const std::int32_t id : ids) *to++ = values[id];
+  }
   return {};
 }
 
 Expected<void> table_bias_backward(std::span<const std::int32_t> ids, std::size_t heads, std::span<const float> d_bias,
                                    std::span<float> d_table) {
   if (auto checked = check_lookup(ids, heads, d_table.size(), d_bias.size(), "gradient"); !checked) return checked;
-  auto sums = AlignedArray<double>::make(d_table.size());
-  if (!sums) return std::unexpected(sums.error());
-  for (std::size_t h = 0; h < heads; ++h)
-    for (std::size_t at = 0; at < ids.size(); ++at)
-      (*sums)[static_cast<std::size_t>(ids[at]) * heads + h] += static_cast<double>(d_bias[h * ids.size() + at]);
-  round_to(sums->span(), d_table.data());
+  const std::size_t rows = d_table.size() / heads;
+  auto sums = AlignedArray<double>::make_unfilled(rows);
+  if (!sums) return error_of(sums);
+  for (std::size_t h = 0; h < heads; ++h) {
+    std::ranges::fill(sums->span(), 0.0);
+    const float* from = d_bias.data() + h * ids.size();
+    // Neighbouring pairs mostly share a row, whose sum stays in a register as long.
+    for (std::size_t at = 0; at < ids.size();) {
+      const std::int32_t id = ids[at];
+      double sum = (*sums)[static_cast<std::size_t>(id)];
+      for (; at < ids.size() && ids[at] == id; ++at) sum += static_cast<double>(*from++);
+      (*sums)[static_cast<std::size_t>(id)] = sum;
+    }
+    for (std::size_t r = 0; r < rows; ++r) d_table[r * heads + h] = static_cast<float>((*sums)[r]);
+  }
   return {};
 }
 

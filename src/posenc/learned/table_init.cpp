@@ -1,20 +1,21 @@
 #include "posenc/learned/table_init.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/double_double.hpp"
 #include "posenc/base/philox.hpp"
-#include "posenc/base/scalar_maths.hpp"
+#include "posenc/base/pieces.hpp"
 #include "posenc/frequencies/angles.hpp"
 
 namespace posenc {
 namespace {
 
-/// Values made at a time: a pair for each angle that the phase kernel takes at once.
-constexpr std::size_t pairs = Frequencies::lane_block;
-using Chunk = std::array<double, 2 * pairs>;
+using Batch = xsimd::batch<double>;
+
+/// Values made at a time: the words of four counters twice, a pair for each angle that the phase kernel takes at once.
+constexpr std::size_t pairs = Frequencies::lane_block, chunk_size = 2 * pairs, words_together = 16;
+static_assert(chunk_size % words_together == 0);
 
 struct Place {
   std::uint64_t seed;
@@ -24,42 +25,79 @@ struct Place {
 constexpr std::uint32_t low_half(std::uint64_t bits) { return static_cast<std::uint32_t>(bits); }
 constexpr std::uint32_t high_half(std::uint64_t bits) { return static_cast<std::uint32_t>(bits >> 32); }
 
-/// The u of lanes chunk * 2 * pairs on: exact, in (0, 1).
-Chunk uniforms(const Place& place, std::size_t chunk) {
-  Chunk values;
-  for (std::size_t i = 0; i < values.size(); i += 4) {
-    const auto block = static_cast<std::uint32_t>((chunk * values.size() + i) / 4);
-    const auto words =
-        philox({block, low_half(place.row), high_half(place.row), 0}, {low_half(place.seed), high_half(place.seed)});
-    for (std::size_t k = 0; k < 4; ++k) values[i + k] = (words[k] + 0.5) * 0x1p-32;
-  }
-  return values;
+/// ln x in double, for 0 < x < 1 that are not subnormal: the steps of scalar_maths.hpp's logarithm.
+Batch logarithm(Batch x) {
+  using Bits = xsimd::batch<std::uint64_t>;
+  const Bits bits = xsimd::bitwise_cast<std::uint64_t>(x);
+  // The exponent as the last bits of 2^52, and the mantissa in 1/2 ... 1.
+  const Batch biased = xsimd::bitwise_cast<double>((bits >> 52) | Bits(0x4330000000000000));
+  const Batch half = xsimd::bitwise_cast<double>((bits & Bits(0x000fffffffffffff)) | Bits(0x3fe0000000000000));
+  const auto is_small = half < Batch(0.70710678118654752);
+  const Batch mantissa = xsimd::select(is_small, half + half, half);
+  const Batch exponent = (biased - Batch(0x1p52 + 1022)) - xsimd::select(is_small, Batch(1), Batch(0));
+  const Batch s = (mantissa - Batch(1)) / (mantissa + Batch(1));
+  const Batch square = s * s;
+  Batch series(0);
+  for (std::size_t k = 11; k >= 1; --k) series = square * (series + Batch(odd_reciprocals[k].high));
+  const Batch twice = Batch(2) * s;
+  return exponent * Batch(ln_2.high) + (twice + (twice * series + exponent * Batch(ln_2.low)));
 }
 
-Chunk normals(const Chunk& uniform) {
-  alignas(64) std::array<double, pairs> cycles, sines, cosines;
-  for (std::size_t i = 0; i < pairs; ++i) cycles[i] = uniform[2 * i + 1];
-  sines_and_cosines(cycles.data(), pairs, sines.data(), cosines.data());
-  Chunk values;
-  for (std::size_t i = 0; i < pairs; ++i) {
-    const double radius = std::sqrt(-2 * logarithm(uniform[2 * i]));
-    values[2 * i] = radius * cosines[i];
-    values[2 * i + 1] = radius * sines[i];
+/// (word + 1/2) / 2^32, exact and in (0, 1): a word below the upper half of 2^52 is the double 2^52 + word.
+void write_uniforms(const std::uint32_t (&words)[words_together], double* out) {
+  using Words = xsimd::batch<std::uint32_t>;
+  const auto write = [](Words halves, double* to) {
+    const Batch whole = xsimd::bitwise_cast<double>(halves) - Batch(0x1p52);
+    ((whole + Batch(0.5)) * Batch(0x1p-32)).store_unaligned(to);
+  };
+  for (std::size_t i = 0; i < words_together; i += Words::size) {
+    const Words word = Words::load_unaligned(words + i), upper(0x43300000);
+    write(xsimd::zip_lo(word, upper), out + i);
+    write(xsimd::zip_hi(word, upper), out + i + Batch::size);
   }
-  return values;
+}
+
+/// The lanes chunk * chunk_size on of a row, before the scale.
+void write_chunk(const TableInit& init, const Place& place, std::size_t chunk, double* values) {
+  std::uint32_t words[words_together];
+  for (std::size_t i = 0; i < chunk_size; i += words_together) {
+    const auto block = static_cast<std::uint32_t>((chunk * chunk_size + i) / 4);
+    write_philox({block, low_half(place.row), high_half(place.row), 0}, {low_half(place.seed), high_half(place.seed)},
+                 words);
+    write_uniforms(words, values + i);
+  }
+  if (init.distribution == TableDistribution::uniform) {
+    for (std::size_t i = 0; i < chunk_size; i += Batch::size)
+      (Batch(2) * Batch::load_unaligned(values + i) - Batch(1)).store_unaligned(values + i);
+    return;
+  }
+  alignas(64) double radii[pairs], cycles[pairs], sines[pairs], cosines[pairs];
+  for (std::size_t i = 0; i < pairs; ++i) {
+    radii[i] = values[2 * i];
+    cycles[i] = values[2 * i + 1];
+  }
+  sines_and_cosines(cycles, pairs, sines, cosines);
+  for (std::size_t i = 0; i < pairs; i += Batch::size)
+    xsimd::sqrt(Batch(-2) * logarithm(Batch::load_aligned(radii + i))).store_aligned(radii + i);
+  for (std::size_t i = 0; i < pairs; ++i) {
+    values[2 * i] = radii[i] * cosines[i];
+    values[2 * i + 1] = radii[i] * sines[i];
+  }
 }
 
 void write_row(const TableInit& init, std::uint64_t row, std::span<float> out) {
   const Place place{static_cast<std::uint64_t>(init.seed), row};
-  for (std::size_t start = 0; start < out.size(); start += 2 * pairs) {
-    Chunk values = uniforms(place, start / (2 * pairs));
-    if (init.distribution == TableDistribution::normal)
-      values = normals(values);
-    else
-      for (double& value : values) value = 2 * value - 1;
-    const std::size_t count = std::min(values.size(), out.size() - start);
+  const Doubles zero{0.0, 0.0};
+  for (std::size_t start = 0; start < out.size(); start += chunk_size) {
+    double values[chunk_size];
+    float rounded[chunk_size];
+    write_chunk(init, place, start / chunk_size, values);
+    const bool whole = start + chunk_size <= out.size();
+    float* const to = whole ? out.data() + start : rounded;
     // + 0: a scale of 0 gives no -0.
-    for (std::size_t i = 0; i < count; ++i) out[start + i] = static_cast<float>(init.scale * values[i] + 0.0);
+    for (std::size_t i = 0; i < chunk_size; i += piece_size)
+      (init.scale * Doubles::load(values + i) + zero).store(to + i);
+    if (!whole) std::copy_n(rounded, out.size() - start, out.data() + start);
   }
 }
 

@@ -1,9 +1,13 @@
 #include "posenc/relative/alibi.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
@@ -33,11 +37,12 @@ double share(AlibiSlopes slopes, std::size_t h, std::size_t heads) {
   return static_cast<double>(index) / static_cast<double>(higher);
 }
 
-/// 2^-exponent, exact where the exponent is whole.
-double slope(const AlibiOptions& options, std::size_t h, std::size_t heads) {
-  const double exponent = options.steepness * share(options.slopes, h, heads);
-  const double whole = std::floor(exponent);
-  return std::ldexp(exp(ln_2 * DoubleDouble{whole - exponent, 0}).high, -static_cast<int>(whole));
+/// 2^-exponent of the heads from `first` on, exact where the exponent is whole.
+void write_slopes(const AlibiOptions& options, std::size_t heads, std::size_t first, std::span<double> out) {
+  const auto exponent = [&](std::size_t k) { return options.steepness * share(options.slopes, first + k, heads); };
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = ln_2.high * (std::floor(exponent(k)) - exponent(k));
+  exponentials(out);
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = std::ldexp(out[k], -static_cast<int>(std::floor(exponent(k))));
 }
 
 Expected<void> check_steepness(double steepness) {
@@ -61,7 +66,12 @@ Expected<void> alibi_slopes(const AlibiOptions& options, std::span<float> out) {
   if (auto checked = check_whole("heads", static_cast<std::int64_t>(out.size()), 1, max_heads); !checked)
     return checked;
   if (auto checked = check_steepness(options.steepness); !checked) return checked;
-  for (std::size_t h = 0; h < out.size(); ++h) out[h] = static_cast<float>(slope(options, h, out.size()));
+  double block[64];
+  for (std::size_t first = 0; first < out.size(); first += std::size(block)) {
+    const auto slopes = std::span(block).first(std::min(std::size(block), out.size() - first));
+    write_slopes(options, out.size(), first, slopes);
+    for (std::size_t k = 0; k < slopes.size(); ++k) out[first + k] = static_cast<float>(slopes[k]);
+  }
   return {};
 }
 
@@ -69,13 +79,25 @@ Expected<void> alibi_bias(const AlibiOptions& options, const RelativePositions& 
                           std::span<float> out) {
   if (auto checked = check_steepness(options.steepness); !checked) return checked;
   auto slopes = AlignedArray<double>::make(positions.heads());
-  if (!slopes) return std::unexpected(slopes.error());
-  for (std::size_t h = 0; h < slopes->size(); ++h) (*slopes)[h] = slope(options, h, slopes->size());
+  if (!slopes) return error_of(slopes);
+  write_slopes(options, slopes->size(), 0, slopes->span());
+  const std::size_t distances = positions.distances();
+  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
+  if (out.empty()) return {};
+  const std::size_t kept = kept_distances(positions, future);
   const bool linear = options.distance == AlibiDistance::linear;
-  return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
-    // The sign is changed on the integer: a double's zero would become -0, with some compilers only.
-    return (*slopes)[h] * static_cast<double>(linear || distance < 0 ? distance : -distance);
-  });
+  const auto first = static_cast<std::int32_t>(positions.distance(0));
+  for (std::size_t h = 0; h < slopes->size(); ++h) {
+    float* const line = out.data() + h * distances;
+    const double slope = (*slopes)[h];
+    for (std::size_t c = 0; c < kept; ++c) {
+      const std::int32_t distance = first + static_cast<std::int32_t>(c);
+      // The sign is changed on the integer: a double's zero would become -0, with some compilers only.
+      line[c] = static_cast<float>(slope * static_cast<double>(linear || distance < 0 ? distance : -distance));
+    }
+    std::fill(line + kept, line + distances, -std::numeric_limits<float>::infinity());
+  }
+  return {};
 }
 
 }  // namespace posenc

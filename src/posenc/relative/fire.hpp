@@ -20,9 +20,10 @@ struct FireOptions {
 /// perceptron(ln(|c d| + 1) / (ln(|c max(i, L)| + 1) + epsilon)) for relative position d and query position i.
 ///
 /// It depends on i, so that the full form, [heads, queries, keys], is written. Logarithms are taken once a distance and
-/// once a query. Largest error: 0.5 ulp + 1e-14 * the sum of the magnitudes the perceptron adds up.
-/// Errors: c, threshold, epsilon; a divisor of 0, named "epsilon"; the perceptron's; a size of `out` that differs;
-/// memory.
+/// once a query; of a head, a polygon as a function of its one input x, each value is a point on one of its lines, in
+/// double. Largest error: 0.5 ulp + 4e-15 * the sum of |bias2| and |weight2| (|weight1| x + |bias1|) of all hidden
+/// units. Errors: c, threshold, epsilon; a divisor of 0, named "epsilon"; the perceptron's; a size of `out` that
+/// differs; memory.
 [[nodiscard]] Expected<void> fire_bias(const FireOptions& options, const RelativePositions& positions, Future future,
                                        std::span<float> out);
 

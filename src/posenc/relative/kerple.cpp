@@ -1,11 +1,10 @@
 #include "posenc/relative/kerple.hpp"
 
-#include <cmath>
 #include <limits>
 
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
-#include "posenc/base/double_double.hpp"
-#include "posenc/base/scalar_maths.hpp"
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
@@ -27,8 +26,6 @@ Expected<void> check_parameters(std::string_view argument, std::span<const float
   return {};
 }
 
-double power(double base, double exponent) { return base == 0 ? 0 : exp(log(base) * DoubleDouble{exponent, 0}).high; }
-
 }  // namespace
 
 template <>
@@ -43,16 +40,30 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
   if (auto checked = check_parameters("r1", options.r1, positions.heads(), finite); !checked) return checked;
   if (auto checked = check_parameters("r2", options.r2, positions.heads(), is_power ? 2 : finite); !checked)
     return checked;
-  return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
-    // The bias is symmetric: one side is computed, the other copied from it.
-    const std::int64_t mirrored = -distance - positions.distance(0);
-    if (distance > 0 && mirrored >= 0)
-      return static_cast<double>(out[h * positions.distances() + static_cast<std::size_t>(mirrored)]);
-    const auto d = std::fabs(static_cast<double>(distance));
-    const auto r2 = static_cast<double>(options.r2[h]);
-    const double size = static_cast<double>(options.r1[h]) * (is_power ? power(d, r2) : logarithm_1p(r2 * d));
-    return size == 0 ? 0.0 : -size;
-  });
+  const std::size_t distances = positions.distances();
+  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
+  if (out.empty()) return {};
+  const DistanceSizes sizes(positions, future);
+  const std::size_t count = sizes.count();
+  auto memory = AlignedArray<double>::make_unfilled(2 * count);
+  if (!memory) return error_of(memory);
+  auto values = AlignedArray<float>::make_unfilled(count);
+  if (!values) return error_of(values);
+  // The sizes; of the power kernel, to which 0 is apart, their logarithms, which all heads share.
+  const auto inputs = memory->span().first(count), powers = memory->span().last(count);
+  const bool has_zero = count != 0 && sizes.least() == 0;
+  for (std::size_t k = 0; k < count; ++k) inputs[k] = static_cast<double>(sizes.least() + static_cast<std::int64_t>(k));
+  if (is_power && has_zero) inputs[0] = 1;
+  if (is_power) logarithms(inputs);
+  for (std::size_t h = 0; h < positions.heads(); ++h) {
+    const auto r1 = static_cast<double>(options.r1[h]), r2 = static_cast<double>(options.r2[h]);
+    for (std::size_t k = 0; k < count; ++k) powers[k] = r2 * inputs[k];
+    (is_power ? exponentials<double> : logarithms_1p<double>)(powers);
+    for (std::size_t k = 0; k < count; ++k) (*values)[k] = static_cast<float>(-r1 * powers[k]);
+    if (has_zero) (*values)[0] = 0;
+    sizes.write(values->span(), out.subspan(h * distances, distances));
+  }
+  return {};
 }
 
 }  // namespace posenc

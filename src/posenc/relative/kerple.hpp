@@ -28,7 +28,7 @@ struct KerpleOptions {
 /// Kernelised relative positional embedding (Chi et al. 2022, "KERPLE"). The authors' code raises r1 and r2 to at least
 /// 0.01 while it trains; here they are used as they are.
 /// Writes the bias in compact form, [heads, distances]. Largest error: 0.501 ulp.
-/// Errors: r1 or r2 of another size than heads, or out of range; a size of `out` that differs.
+/// Errors: r1 or r2 of another size than heads, or out of range; a size of `out` that differs; memory.
 [[nodiscard]] Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions& positions,
                                          Future future, std::span<float> out);
 

@@ -17,12 +17,6 @@ struct Perceptron {
 
   /// Errors: sizes that do not fit, named "weight1", "bias1", "weight2" or "bias2"; hidden is bias1's size, >= 1.
   [[nodiscard]] Expected<void> check(std::size_t inputs, std::size_t outputs) const;
-
-  /// relu(weight1 x + bias1), in double; `hidden` has bias1's size.
-  void activate(std::span<const double> x, std::span<double> hidden) const;
-
-  /// Output o from the hidden layer, in double.
-  [[nodiscard]] double output(std::span<const double> hidden, std::size_t o) const;
 };
 
 }  // namespace posenc

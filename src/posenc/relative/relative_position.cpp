@@ -26,7 +26,7 @@ Expected<void> expand(const RelativePositions& positions, std::size_t inner, std
   if (out.empty()) return {};
   const std::size_t queries = positions.queries();
   auto rows = DiagonalRows::make(keys * inner, inner, out.size());
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   for (std::size_t h = 0; h < positions.heads(); ++h)
     rows->write(compact.data() + (h * distances + positions.compact_row(0)) * inner, queries,
                 out.data() + h * queries * keys * inner);
@@ -50,7 +50,7 @@ Expected<RelativePositions> RelativePositions::make(const BiasShape& shape) {
        {check_whole("heads", shape.heads, 1, max_heads), check_whole("queries", shape.queries, 0, max_positions),
         check_whole("keys", shape.keys, 0, max_positions),
         check_whole("queryOffset", shape.query_offset, -max_positions, max_positions)})
-    if (!checked) return std::unexpected(checked.error());
+    if (!checked) return error_of(checked);
   RelativePositions made;
   made.heads_ = static_cast<std::size_t>(shape.heads);
   made.queries_ = static_cast<std::size_t>(shape.queries);
@@ -66,7 +66,8 @@ std::size_t RelativePositions::keys_up_to(std::size_t query) const {
 
 Expected<void> relative_offsets(const RelativePositions& positions, std::span<std::int32_t> out) {
   if (auto checked = check_size("out", out.size(), positions.distances()); !checked) return checked;
-  for (std::size_t c = 0; c < out.size(); ++c) out[c] = static_cast<std::int32_t>(positions.distance(c));
+  const auto first = static_cast<std::int32_t>(out.empty() ? 0 : positions.distance(0));
+  for (std::size_t c = 0; c < out.size(); ++c) out[c] = first + static_cast<std::int32_t>(c);
   return {};
 }
 
@@ -88,7 +89,7 @@ Expected<RelativeSign> from_name(std::string_view name) {
 Expected<void> relative_sinusoidal(const Sinusoidal& sinusoidal, RelativeSign sign, const RelativePositions& positions,
                                    std::span<float> out) {
   auto differences = AlignedArray<double>::make(positions.distances());
-  if (!differences) return std::unexpected(differences.error());
+  if (!differences) return error_of(differences);
   for (std::size_t c = 0; c < differences->size(); ++c) {
     const std::int64_t distance = positions.distance(c);
     (*differences)[c] = static_cast<double>(sign == RelativeSign::key_minus_query ? distance : -distance);

@@ -23,29 +23,29 @@ class CosineSum {
   static Expected<CosineSum> make(const FrequencyOptions& options, bool skip_first) {
     CosineSum made;
     auto frequencies = Frequencies::make(options);
-    if (!frequencies) return std::unexpected(frequencies.error());
-    auto scratch = AlignedArray<double>::make(2 * frequencies->padded_count());
-    if (!scratch) return std::unexpected(scratch.error());
+    if (!frequencies) return error_of(frequencies);
     made.frequencies_ = std::move(*frequencies);
-    made.scratch_ = std::move(*scratch);
     made.first_ = skip_first ? 1 : 0;
     return made;
   }
 
-  /// Of cos(distance * frequency) - 1, in order.
-  [[nodiscard]] double at(double distance) {
-    double* const cosines = scratch_.data() + frequencies_.padded_count();
-    sines_and_cosines(frequencies_, distance, scratch_.data(), cosines);
-    double sum = 0;
-    for (std::size_t i = first_; i < frequencies_.count(); ++i) sum += cosines[i] - 1;
-    return sum;
+  /// Adds the sums of cos(size * frequency) - 1, in order, for sizes from `least` on.
+  [[nodiscard]] Expected<void> add_to(std::span<double> sums, std::int64_t least) const {
+    auto angles = AngleRows::make(frequencies_);
+    if (!angles) return error_of(angles);
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      const double* const cosines = angles->at(static_cast<double>(least + static_cast<std::int64_t>(k))).cosines;
+      double sum = 0;
+      for (std::size_t i = first_; i < frequencies_.count(); ++i) sum += cosines[i] - 1;
+      sums[k] += sum;
+    }
+    return {};
   }
 
   [[nodiscard]] double largest() const { return frequencies_.largest(); }
 
  private:
   Frequencies frequencies_;
-  AlignedArray<double> scratch_;
   std::size_t first_ = 0;
 };
 
@@ -71,24 +71,28 @@ Expected<void> sandwich_bias(const SandwichOptions& options, const RelativePosit
   if (options.dim % 2 != 0) return wrong("dim", static_cast<double>(options.dim), {"an even number"});
   const bool from_one = options.indices == SandwichIndices::paper;
   auto sum = CosineSum::make({.dim = options.dim, .base = options.base}, from_one);
-  if (!sum) return std::unexpected(sum.error());
+  if (!sum) return error_of(sum);
   // Counting from one ends with base^-1: the second frequency of dim 4 in double steps.
   auto last = CosineSum::make({.dim = 4, .base = options.base, .exponent = Exponent::double_stepped}, true);
-  if (!last) return std::unexpected(last.error());
+  if (!last) return error_of(last);
   if (auto checked = check_reach(positions, std::fmax(sum->largest(), from_one ? last->largest() : 0)); !checked)
     return checked;
   if (auto checked = check_size("out", out.size(), positions.heads(), positions.distances()); !checked) return checked;
-  auto sums = AlignedArray<double>::make(positions.distances());
-  if (!sums) return std::unexpected(sums.error());
-  for (std::size_t c = 0; c < sums->size(); ++c) {
-    const auto distance = static_cast<double>(positions.distance(c));
-    (*sums)[c] = sum->at(distance) + (from_one ? last->at(distance) : 0);
-  }
+  const DistanceSizes sizes(positions, future);
+  auto sums = AlignedArray<double>::make(sizes.count());
+  if (!sums) return error_of(sums);
+  auto values = AlignedArray<float>::make_unfilled(sizes.count());
+  if (!values) return error_of(values);
+  if (auto added = sum->add_to(sums->span(), sizes.least()); !added) return added;
+  if (auto added = from_one ? last->add_to(sums->span(), sizes.least()) : Expected<void>(); !added) return added;
+  const std::size_t distances = positions.distances();
   const auto heads = static_cast<double>(positions.heads());
-  return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
-    const auto c = static_cast<std::size_t>(distance - positions.distance(0));
-    return (*sums)[c] * heads / (8 * static_cast<double>(h + 1));
-  });
+  for (std::size_t h = 0; h < (distances == 0 ? 0 : positions.heads()); ++h) {
+    for (std::size_t k = 0; k < sums->size(); ++k)
+      (*values)[k] = static_cast<float>((*sums)[k] * heads / (8 * static_cast<double>(h + 1)));
+    sizes.write(values->span(), out.subspan(h * distances, distances));
+  }
+  return {};
 }
 
 }  // namespace posenc

@@ -1,12 +1,17 @@
 #include "posenc/relative/swin.hpp"
 
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
+#include <utility>
 
+#include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/base/array_maths.hpp"
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
-#include "posenc/relative/relative_position.hpp"
+#include "posenc/relative/kernels/diagonal_rows.hpp"
 
 namespace posenc {
 namespace {
@@ -26,17 +31,48 @@ std::size_t token_count(const SwinWindow& window) {
   return static_cast<std::size_t>(window.height * window.width) + (window.class_token ? 1 : 0);
 }
 
-/// The table's row of tokens i and j.
-std::size_t row_of(const SwinWindow& window, std::size_t i, std::size_t j) {
-  if (window.class_token) {
-    if (i == 0 || j == 0) return patch_rows(window) + (i != 0 ? 1 : j == 0 ? 2 : 0);
-    --i;
-    --j;
+/// Writes, for every pair of tokens and each head, the value that stands in `table`, [rows, heads], or without one the
+/// number of the row. `out` are values of four bytes.
+///
+/// Read backwards, a head's column of the table is a picture of (2 height - 1) x (2 width - 1) in which the keys of
+/// each query are a window. Cut into strips as wide as the window, one for each column a query may stand in, it holds
+/// them in one piece: rows are copied.
+Expected<void> write_window(const SwinWindow& window, std::size_t heads, const float* table, std::byte* out) {
+  using Bits = std::uint32_t;
+  const auto height = static_cast<std::size_t>(window.height), width = static_cast<std::size_t>(window.width);
+  const std::size_t tokens = token_count(window), picture = patch_rows(window), line = 2 * width - 1;
+  const std::size_t strip = (2 * height - 1) * width;
+  const std::size_t before = window.class_token ? 1 : 0;
+  const auto value = [&](std::size_t row, std::size_t h) {
+    return table == nullptr ? static_cast<Bits>(row) : std::bit_cast<Bits>(table[row * heads + h]);
+  };
+  auto rows = DiagonalRows::make(tokens, 1, heads * tokens * tokens);
+  if (!rows) return error_of(rows);
+  auto memory = AlignedArray<Bits>::make_unfilled(picture + width * strip);
+  if (!memory) return error_of(memory);
+  Bits* const strips = memory->data() + picture;
+  for (std::size_t h = 0; h < heads; ++h) {
+    for (std::size_t r = 0; r < picture; ++r) (*memory)[picture - 1 - r] = value(r, h);
+    for (std::size_t x = 0; x < width; ++x)
+      for (std::size_t y = 0; y < 2 * height - 1; ++y)
+        std::memcpy(strips + x * strip + y * width, memory->data() + y * line + width - 1 - x, width * sizeof(Bits));
+    rows->write_rows(tokens, out + h * tokens * tokens * sizeof(Bits), [&](std::size_t i, std::byte* to) {
+      // From the class token or to it; the patches follow.
+      if (before != 0) {
+        const Bits first = value(picture + (i == 0 ? 2 : 1), h);
+        std::memcpy(to, &first, sizeof(Bits));
+        to += sizeof(Bits);
+      }
+      if (i < before) {
+        const Bits others = value(picture, h);
+        for (std::size_t j = 1; j < tokens; ++j, to += sizeof(Bits)) std::memcpy(to, &others, sizeof(Bits));
+        return;
+      }
+      const std::size_t y = (i - before) / width, x = (i - before) % width;
+      std::memcpy(to, strips + x * strip + (height - 1 - y) * width, height * width * sizeof(Bits));
+    });
   }
-  const auto width = static_cast<std::size_t>(window.width);
-  const std::size_t y = i / width + static_cast<std::size_t>(window.height) - 1 - j / width;
-  const std::size_t x = i % width + width - 1 - j % width;
-  return y * (2 * width - 1) + x;
+  return {};
 }
 
 Expected<void> check_cpb(const SwinLogCpb& cpb) {
@@ -55,56 +91,126 @@ double log_coordinate(std::size_t at, std::int64_t extent, std::int64_t pretrain
   return t < 0 ? -size : size;
 }
 
-/// y and x of a row of the table.
-std::array<double, 2> coordinates(const SwinLogCpb& cpb, std::size_t row) {
-  const auto columns = static_cast<std::size_t>(2 * cpb.window.width - 1);
-  return {log_coordinate(row / columns, cpb.window.height, cpb.pretrained_height),
-          log_coordinate(row % columns, cpb.window.width, cpb.pretrained_width)};
+/// The coordinates of an axis: logarithms are taken once for each, and not for each row of the table.
+Expected<AlignedArray<double>> log_coordinates(std::int64_t extent, std::int64_t pretrained) {
+  auto made = AlignedArray<double>::make_unfilled(static_cast<std::size_t>(2 * extent - 1));
+  if (made)
+    for (std::size_t at = 0; at < made->size(); ++at) (*made)[at] = log_coordinate(at, extent, pretrained);
+  return made;
 }
+
+/// y and x of the rows of the table.
+struct LogCoordinates {
+  AlignedArray<double> y, x;
+
+  static Expected<LogCoordinates> make(const SwinLogCpb& cpb) {
+    auto y = log_coordinates(cpb.window.height, cpb.pretrained_height);
+    if (!y) return error_of(y);
+    auto x = log_coordinates(cpb.window.width, cpb.pretrained_width);
+    if (!x) return error_of(x);
+    return LogCoordinates{*std::move(y), *std::move(x)};
+  }
+
+  [[nodiscard]] std::array<double, 2> of(std::size_t row) const { return {y[row / x.size()], x[row % x.size()]}; }
+};
+
+/// The perceptron of a log-CPB, over some rows of the table at a time, in double.
+class CpbLayers {
+ public:
+  static constexpr std::size_t most = 32;
+
+  /// `perceptron` is checked.
+  static Expected<CpbLayers> make(const Perceptron& perceptron, std::size_t heads) {
+    CpbLayers made;
+    made.perceptron_ = &perceptron;
+    made.heads_ = heads;
+    const std::size_t hidden = perceptron.bias1.size();
+    for (const auto& [array, size] :
+         {std::pair(&made.weight1_, panels_size<double>(2, hidden)),
+          std::pair(&made.weight2_, panels_size<double>(hidden, heads)), std::pair(&made.hidden_, most * hidden),
+          std::pair(&made.outputs_, most * heads)}) {
+      auto memory = AlignedArray<double>::make_unfilled(size);
+      if (!memory) return error_of(memory);
+      *array = *std::move(memory);
+    }
+    pack_panels<double>(2, hidden, transposed(row_major(perceptron.weight1.data(), 2)), made.weight1_.data());
+    pack_panels<double>(hidden, heads, transposed(row_major(perceptron.weight2.data(), hidden)), made.weight2_.data());
+    return made;
+  }
+
+  void write(const LogCoordinates& coordinates, std::size_t row, std::size_t count, float* out) {
+    const std::size_t hidden = perceptron_->bias1.size();
+    double inputs[most][2];
+    for (std::size_t r = 0; r < count; ++r) {
+      const auto [y, x] = coordinates.of(row + r);
+      inputs[r][0] = y;
+      inputs[r][1] = x;
+    }
+    multiply_panels<double>(count, 2, hidden, Strided<const double>{inputs[0], 2, 1}, weight1_.data(), hidden_.data(),
+                            hidden, false);
+    for (std::size_t r = 0; r < count; ++r)
+      for (std::size_t n = 0; n < hidden; ++n) {
+        double& unit = hidden_[r * hidden + n];
+        unit += static_cast<double>(perceptron_->bias1[n]);
+        unit = unit > 0 ? unit : 0;
+      }
+    multiply_panels<double>(count, hidden, heads_, Strided<const double>{hidden_.data(), hidden, 1}, weight2_.data(),
+                            outputs_.data(), heads_, false);
+    const auto outputs = outputs_.span().first(count * heads_);
+    if (!perceptron_->bias2.empty())
+      for (std::size_t k = 0; k < outputs.size(); ++k)
+        outputs[k] += static_cast<double>(perceptron_->bias2[k % heads_]);
+    sigmoids(outputs);
+    for (std::size_t k = 0; k < outputs.size(); ++k) out[k] = static_cast<float>(16 * outputs[k]);
+  }
+
+ private:
+  const Perceptron* perceptron_ = nullptr;
+  std::size_t heads_ = 0;
+  AlignedArray<double> weight1_, weight2_;  ///< in panels
+  AlignedArray<double> hidden_, outputs_;   ///< of `most` rows
+};
 
 }  // namespace
 
 Expected<std::size_t> swin_table_rows(const SwinWindow& window) {
-  if (auto checked = check_window(window); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_window(window); !checked) return error_of(checked);
   return patch_rows(window) + (window.class_token ? 3 : 0);
 }
 
 Expected<std::size_t> swin_tokens(const SwinWindow& window) {
-  if (auto checked = check_window(window); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_window(window); !checked) return error_of(checked);
   return token_count(window);
 }
 
 Expected<void> swin_index(const SwinWindow& window, std::span<std::int32_t> out) {
   const auto tokens = swin_tokens(window);
-  if (!tokens) return std::unexpected(tokens.error());
+  if (!tokens) return error_of(tokens);
   if (auto checked = check_size("out", out.size(), *tokens, *tokens); !checked) return checked;
-  for (std::size_t at = 0; at < out.size(); ++at)
-    out[at] = static_cast<std::int32_t>(row_of(window, at / *tokens, at % *tokens));
-  return {};
+  return write_window(window, 1, nullptr, reinterpret_cast<std::byte*>(out.data()));
 }
 
 Expected<void> swin_bias(const SwinWindow& window, std::size_t heads, std::span<const float> table,
                          std::span<float> out) {
   const auto rows = swin_table_rows(window);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   const std::size_t tokens = token_count(window);
   if (auto checked = check_size("table", table.size(), *rows, heads); !checked) return checked;
   if (auto checked = check_extents("out", out.size(), {heads, tokens, tokens}); !checked) return checked;
-  auto to = out.begin();
-  for (std::size_t h = 0; h < heads; ++h)
-    for (std::size_t i = 0; i < tokens; ++i)
-      for (std::size_t j = 0; j < tokens; ++j) *to++ = table[row_of(window, i, j) * heads + h];
-  return {};
+  return write_window(window, heads, table.data(), reinterpret_cast<std::byte*>(out.data()));
 }
 
 Expected<void> swin_log_coordinates(const SwinLogCpb& cpb, std::span<float> out) {
   if (auto checked = check_cpb(cpb); !checked) return checked;
   if (auto checked = check_size("out", out.size(), patch_rows(cpb.window), 2); !checked) return checked;
-  for (std::size_t row = 0; row < out.size() / 2; ++row) {
-    const auto [y, x] = coordinates(cpb, row);
-    out[2 * row] = static_cast<float>(y);
-    out[2 * row + 1] = static_cast<float>(x);
-  }
+  const auto coordinates = LogCoordinates::make(cpb);
+  if (!coordinates) return error_of(coordinates);
+  auto to = out.begin();
+  for (const double y : coordinates->y.span())
+    for (const double x : coordinates->x.span()) {
+      *to++ = static_cast<float>(y);
+      *to++ = static_cast<float>(x);
+    }
   return {};
 }
 
@@ -112,13 +218,13 @@ Expected<void> swin_log_cpb(const SwinLogCpb& cpb, std::size_t heads, std::span<
   if (auto checked = check_cpb(cpb); !checked) return checked;
   if (auto checked = cpb.perceptron.check(2, heads); !checked) return checked;
   if (auto checked = check_size("out", out.size(), patch_rows(cpb.window), heads); !checked) return checked;
-  auto hidden = AlignedArray<double>::make(cpb.perceptron.bias1.size());
-  if (!hidden) return std::unexpected(hidden.error());
-  for (std::size_t row = 0; row < (heads == 0 ? 0 : patch_rows(cpb.window)); ++row) {
-    cpb.perceptron.activate(coordinates(cpb, row), hidden->span());
-    for (std::size_t h = 0; h < heads; ++h)
-      out[row * heads + h] = static_cast<float>(16 * sigmoid(cpb.perceptron.output(hidden->span(), h)));
-  }
+  const auto coordinates = LogCoordinates::make(cpb);
+  if (!coordinates) return error_of(coordinates);
+  auto layers = CpbLayers::make(cpb.perceptron, heads);
+  if (!layers) return error_of(layers);
+  const std::size_t rows = heads == 0 ? 0 : patch_rows(cpb.window);
+  for (std::size_t row = 0; row < rows; row += CpbLayers::most)
+    layers->write(*coordinates, row, std::min(CpbLayers::most, rows - row), out.data() + row * heads);
   return {};
 }
 

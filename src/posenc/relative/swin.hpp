@@ -25,11 +25,11 @@ struct SwinWindow {
 
 /// The relative position index of Swin Transformer (Liu et al. 2021), [tokens, tokens]: for tokens i, j at (y, x)
 /// it is (y_i - y_j + height - 1) (2 width - 1) + x_i - x_j + width - 1.
-/// Errors: height or width; a size of `out` that differs.
+/// Errors: height or width; a size of `out` that differs; memory.
 [[nodiscard]] Expected<void> swin_index(const SwinWindow& window, std::span<std::int32_t> out);
 
 /// Looks the index up in a table [rows, heads]: a bias [heads, tokens, tokens]. The table is the compact form.
-/// Errors: height or width; sizes that differ.
+/// Errors: height or width; sizes that differ; memory.
 [[nodiscard]] Expected<void> swin_bias(const SwinWindow& window, std::size_t heads, std::span<const float> table,
                                        std::span<float> out);
 
@@ -43,7 +43,7 @@ struct SwinLogCpb {
 
 /// The perceptron's inputs, [rows, 2]: y, then x; sign(t) log2(|t| + 1) / 3 of t = 8 d / (extent - 1), d = -(extent of
 /// the window - 1) ... and extent the pretrained one. An extent of 1 counts as 2: its only d is 0.
-/// Largest error: 0.501 ulp. Errors: height, width or the pretrained ones; a size of `out` that differs.
+/// Largest error: 0.501 ulp. Errors: height, width or the pretrained ones; a size of `out` that differs; memory.
 [[nodiscard]] Expected<void> swin_log_coordinates(const SwinLogCpb& cpb, std::span<float> out);
 
 /// The table for swin_bias, [rows, heads]: 16 sigmoid(perceptron(coordinates)), on coordinates in double.

@@ -1,6 +1,7 @@
 #include "posenc/relative/t5.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "posenc/base/check.hpp"
@@ -36,13 +37,13 @@ std::int64_t bucket_start(std::int64_t exact, std::int64_t max_distance, std::in
 
 Expected<T5Buckets> T5Buckets::make(const T5Options& options) {
   if (auto checked = check_whole("buckets", options.buckets, options.bidirectional ? 4 : 2, 4096); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   const std::int64_t directed = options.bidirectional ? options.buckets / 2 : options.buckets;
   const std::int64_t exact = directed / 2;
   if (auto checked = check_whole("maxDistance", options.max_distance, exact + 1, max_positions); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   auto starts = AlignedArray<std::int64_t>::make(static_cast<std::size_t>(directed));
-  if (!starts) return std::unexpected(starts.error());
+  if (!starts) return error_of(starts);
   for (std::int64_t bucket = 0; bucket < directed; ++bucket)
     (*starts)[static_cast<std::size_t>(bucket)] =
         bucket <= exact ? bucket : bucket_start(exact, options.max_distance, bucket - exact, directed - exact);
@@ -61,23 +62,45 @@ std::int32_t T5Buckets::bucket(std::int64_t distance) const {
   return static_cast<std::int32_t>(directed + (after && bidirectional_ ? std::ssize(starts) : 0));
 }
 
+/// How many relative positions from this one on share its bucket, as far as `most`.
+std::size_t T5Buckets::shared_by(std::int64_t distance, std::size_t most) const {
+  const auto starts = starts_.span();
+  if (distance > 0 && !bidirectional_) return most;
+  const auto id = static_cast<std::size_t>(bucket(distance));
+  // Before the query sizes fall to where the bucket begins, after it they rise to where the next one does.
+  const std::size_t next = id - (distance > 0 ? starts.size() : 0) + 1;
+  if (distance > 0 && next == starts.size()) return most;
+  const std::int64_t count = distance > 0 ? starts[next] - distance : 1 - starts[id] - distance;
+  return std::min(most, static_cast<std::size_t>(count));
+}
+
 Expected<void> T5Buckets::ids(const RelativePositions& positions, std::span<std::int32_t> out) const {
   if (auto checked = check_size("out", out.size(), positions.distances()); !checked) return checked;
-  for (std::size_t c = 0; c < out.size(); ++c) out[c] = bucket(positions.distance(c));
+  for (std::size_t c = 0; c < out.size();) {
+    const std::int64_t distance = positions.distance(c);
+    const std::size_t count = shared_by(distance, out.size() - c);
+    std::ranges::fill(out.subspan(c, count), bucket(distance));
+    c += count;
+  }
   return {};
 }
 
 Expected<void> T5Buckets::bias(const RelativePositions& positions, Future future, std::span<const float> table,
                                std::span<float> out) const {
   if (auto checked = check_size("table", table.size(), buckets_, positions.heads()); !checked) return checked;
-  // Looked up once a distance, not once a head.
-  auto buckets = AlignedArray<std::int32_t>::make(positions.distances());
-  if (!buckets) return std::unexpected(buckets.error());
-  if (auto found = ids(positions, buckets->span()); !found) return found;
-  return write_compact(positions, future, out, [&](std::size_t h, std::int64_t distance) {
-    const std::int32_t id = (*buckets)[static_cast<std::size_t>(distance - positions.distance(0))];
-    return table[static_cast<std::size_t>(id) * positions.heads() + h];
-  });
+  const std::size_t distances = positions.distances();
+  if (auto checked = check_size("out", out.size(), positions.heads(), distances); !checked) return checked;
+  const std::size_t kept = kept_distances(positions, future);
+  for (std::size_t c = 0; c < distances;) {
+    const std::int64_t distance = positions.distance(c);
+    const std::size_t count = c < kept ? shared_by(distance, kept - c) : distances - c;
+    const float* const row = table.data() + static_cast<std::size_t>(bucket(distance)) * positions.heads();
+    for (std::size_t h = 0; h < positions.heads(); ++h)
+      std::ranges::fill(out.subspan(h * distances + c, count),
+                        c < kept ? row[h] : -std::numeric_limits<float>::infinity());
+    c += count;
+  }
+  return {};
 }
 
 }  // namespace posenc

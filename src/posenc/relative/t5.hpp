@@ -44,6 +44,8 @@ class T5Buckets {
                                     std::span<float> out) const;
 
  private:
+  [[nodiscard]] std::size_t shared_by(std::int64_t distance, std::size_t most) const;
+
   AlignedArray<std::int64_t> starts_;  ///< the smallest distance of each bucket of one direction
   std::size_t buckets_ = 0;
   bool bidirectional_ = true;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 
+#include "posenc/attention/sum_precision.hpp"
 #include "posenc/base/error.hpp"
 #include "posenc/relative/relative_position.hpp"
 
@@ -30,15 +31,19 @@ struct TransformerXlInputs {
   std::span<const float> relative;       ///< R W_kR, [heads, distances, dim]; from the farthest key before a query on
   std::span<const float> content_bias;   ///< u, [heads, dim]
   std::span<const float> position_bias;  ///< v, [heads, dim]
+  SumPrecision precision = SumPrecision::float32;
 };
 
 /// Attention of Transformer-XL (Dai et al. 2019): weights = softmax(scale ((q_i + u) k_j + (q_i + v) r_ij)), output =
 /// weights V, where r_ij is the relative vector of its relative position. Its memory is keys before the first query:
 /// query_offset of them.
 ///
-/// weights: [heads, queries, keys]; output: [heads, queries, value_dim]. In double, each result rounded once; a query
-/// whose keys are all masked gets weights and outputs of 0. Largest error of a weight: 1.2e-7 of it.
-/// Errors: sizes that do not fit; a scale that is not finite; memory.
+/// weights: [heads, queries, keys]; empty: not wanted. output: [heads, queries, value_dim]. Masks, NaN and infinities
+/// as in scaled_dot_product. A score is three sums in float32 or, for `exact`, in double, each a chain over dim: q_i
+/// k_j, then + u k_j, then + (q_i + v) r_ij; with `exact` each result is rounded once. Errors: sizes that do not fit; a
+/// scale that is not finite; memory. Largest error, exact: 1.2e-7 of a weight, 1.2e-7 sum of |weight value| of an
+/// output. float32: those of scaled_dot_product, where S is the largest of a row's sums of |scale| ((|q_i| + |u|) |k_j|
+/// + (|q_i| + |v|) |r_ij|).
 [[nodiscard]] Expected<void> transformer_xl_attention(const RelativePositions& positions,
                                                       const TransformerXlInputs& inputs, std::span<float> weights,
                                                       std::span<float> output);

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/simd.hpp"
+#include "posenc/base/words16.hpp"
 #include "posenc/rotary/kernels/rotate.hpp"
 
 namespace posenc {
@@ -40,26 +42,63 @@ Expected<void> check(const ConvertLayoutOptions& options, std::size_t inner, std
   return {};
 }
 
+/// The lanes of one head that rotate, from interleaved pairs to halves or back.
+void reorder(const float* x, std::size_t pairs, bool to_half, float* out) {
+  std::size_t i = 0;
+#if !XSIMD_WITH_EMULATED
+  for (; i + Floats::size <= pairs; i += Floats::size) {
+    if (to_half) {
+      const auto [first, second] = load_deinterleaved(x + 2 * i);
+      first.store_unaligned(out + i);
+      second.store_unaligned(out + pairs + i);
+    } else {
+      store_rounded_interleaved(Floats::load_unaligned(x + i), Floats::load_unaligned(x + pairs + i), out + 2 * i);
+    }
+  }
+#endif
+  for (; i < pairs; ++i) {
+    out[to_half ? i : 2 * i] = x[to_half ? 2 * i : i];
+    out[to_half ? i + pairs : 2 * i + 1] = x[to_half ? 2 * i + 1 : i + pairs];
+  }
+}
+
+/// Copies of few values are not worth a call.
+void copy_row(const float* from, std::size_t count, float* to) {
+  if (count >= 128) {
+    std::copy_n(from, count, to);
+    return;
+  }
+  std::size_t i = 0;
+  for (; i + Floats::size <= count; i += Floats::size) Floats::load_unaligned(from + i).store_unaligned(to + i);
+  for (; i < count; ++i) to[i] = from[i];
+}
+
 }  // namespace
 
 Expected<void> convert_layout(const ConvertLayoutOptions& options, std::size_t inner, std::span<const float> x,
                               std::span<float> out) {
   if (auto checked = check(options, inner, x, out); !checked) return checked;
-  std::ranges::copy(x, out.begin());
-  if (options.from == options.to) return {};
+  if (options.from == options.to) {
+    std::ranges::copy(x, out.begin());
+    return {};
+  }
   const auto dim = static_cast<std::size_t>(options.dim);
   const std::size_t pairs = static_cast<std::size_t>(options.rotary_dim.value_or(options.dim)) / 2;
   const bool to_half = options.to == Layout::half;
-  const auto move = [&](std::size_t head, std::size_t half, std::size_t interleaved) {
-    const std::size_t from = to_half ? interleaved : half;
-    const std::size_t to = to_half ? half : interleaved;
-    std::copy_n(x.data() + (head + from) * inner, inner, out.data() + (head + to) * inner);
-  };
-  for (std::size_t head = 0; head < x.size() / inner; head += dim)
-    for (std::size_t i = 0; i < pairs; ++i) {
-      move(head, HalfPairs{pairs}.first(i), InterleavedPairs{pairs}.first(i));
-      move(head, HalfPairs{pairs}.second(i), InterleavedPairs{pairs}.second(i));
+  const std::size_t rest = (dim - 2 * pairs) * inner;
+  for (std::size_t head = 0; head < x.size(); head += dim * inner) {
+    const float* const from = x.data() + head;
+    float* const to = out.data() + head;
+    if (inner == 1) {
+      reorder(from, pairs, to_half, to);
+    } else {
+      for (std::size_t lane = 0; lane < 2 * pairs; ++lane) {
+        const std::size_t half = (lane / 2 + lane % 2 * pairs) * inner, interleaved = lane * inner;
+        copy_row(from + (to_half ? interleaved : half), inner, to + (to_half ? half : interleaved));
+      }
     }
+    if (rest != 0) copy_row(from + 2 * pairs * inner, rest, to + 2 * pairs * inner);
+  }
   return {};
 }
 

@@ -62,14 +62,14 @@ Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (!made) return made;
   const FrequencyPlan plan = plan_of(options);
   const auto context = context_of(plan);
-  if (!context) return std::unexpected(context.error());
+  if (!context) return error_of(context);
   auto frequencies = AlignedArray<float>::make(context->count);
-  if (!frequencies) return std::unexpected(frequencies.error());
+  if (!frequencies) return error_of(frequencies);
   const auto written = scaling::with_rule<void>(plan.scaling, *context, [&](const auto& rule) -> Expected<void> {
     for (std::size_t i = 0; i < context->count; ++i) (*frequencies)[i] = float32_frequency(rule, i);
     return {};
   });
-  if (!written) return std::unexpected(written.error());
+  if (!written) return error_of(written);
   const std::size_t padded_count = made->frequencies().padded_count();
   std::unique_ptr<const AngleSource> angles(new (std::nothrow) Float32Angles(std::move(*frequencies), padded_count));
   if (!angles) return std::unexpected(out_of_memory(sizeof(Float32Angles)));

@@ -1,6 +1,7 @@
 #include "posenc/rotary/rotary.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "posenc/base/check.hpp"
@@ -43,14 +44,14 @@ FrequencyPlan plan_of(const RotaryOptions& options) {
 }
 
 Expected<Rotary> Rotary::make(const RotaryOptions& options) {
-  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return error_of(checked);
   if (options.layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
   if (!options.rotary_dim && options.dim % 2 != 0)
     return wrong("dim", static_cast<double>(options.dim), {"an even number, or an even rotaryDim beside it"});
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
-  if (auto checked = check_rotary_dim(rotary_dim, options.dim); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_rotary_dim(rotary_dim, options.dim); !checked) return error_of(checked);
   auto frequencies = Frequencies::make_scaled(plan_of(options));
-  if (!frequencies) return std::unexpected(frequencies.error());
+  if (!frequencies) return error_of(frequencies);
   Rotary made;
   made.frequencies_ = std::move(*frequencies);
   made.dim_ = static_cast<std::size_t>(options.dim);
@@ -69,7 +70,7 @@ Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosine
   if (auto checked = check_size("sines", sines.size(), positions.count(), pairs); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = RotaryAngles::make(frequencies_, source_.get());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const AngleRow<float> row = angles->at(positions[i], Direction::forward);
     std::copy_n(row.cosines, pairs, cosines.data() + i * pairs);
@@ -81,20 +82,20 @@ Expected<void> Rotary::cache(const Positions& positions, std::span<float> cosine
 Expected<void> Rotary::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                              Direction direction) const {
   const auto per_batch = check_rotation(x.size(), shape, positions);
-  if (!per_batch) return std::unexpected(per_batch.error());
+  if (!per_batch) return error_of(per_batch);
   auto angles = RotaryAngles::make(frequencies_, source_.get());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   return rotate_tokens(*angles, layout_, direction, x.data(), shape, positions, *per_batch);
 }
 
 Expected<void> Rotary::apply(Span16 x, const SequenceShape& shape, const Positions& positions,
                              Direction direction) const {
   const auto per_batch = check_rotation(x.size(), shape, positions);
-  if (!per_batch) return std::unexpected(per_batch.error());
+  if (!per_batch) return error_of(per_batch);
   auto angles = RotaryAngles::make(frequencies_, source_.get());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   auto rotation = TokenRotation16::make(x.dtype(), layout_, direction, rotary_dim(), shape);
-  if (!rotation) return std::unexpected(rotation.error());
+  if (!rotation) return error_of(rotation);
   rotation->all(x.bits().data(), *per_batch, [&](std::size_t i) { return angles->at(positions[i], direction); });
   return {};
 }
@@ -103,10 +104,10 @@ Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& sha
   if (shape.dim() != dim_)
     return wrong("shape", static_cast<double>(shape.dim()),
                  {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
-  if (auto checked = check_size("x", size, shape.size()); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_size("x", size, shape.size()); !checked) return error_of(checked);
   const auto per_batch = shape.check_positions(positions);
   if (!per_batch) return per_batch;
-  if (auto checked = positions.check(frequencies_.largest()); !checked) return std::unexpected(checked.error());
+  if (auto checked = positions.check(frequencies_.largest()); !checked) return error_of(checked);
   return per_batch;
 }
 
@@ -118,10 +119,10 @@ Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction di
     return checked;
   }
   auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   const AngleRow<float> row = angles->at(position, direction);
 
-  std::ranges::fill(out, 0.0f);
+  if (!out.empty()) std::memset(out.data(), 0, out.size_bytes());
   const std::size_t pairs = rotary.rotary_dim() / 2;
   bool reads_half = rotary.layout() == Layout::half;
   bool writes_half = rotary.layout() != Layout::interleaved;

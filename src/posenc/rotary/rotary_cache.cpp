@@ -46,22 +46,23 @@ Expected<void> check_copies(std::string_view argument, std::span<const float> va
 }
 
 Expected<void> check_rows(const Positions& rows, std::size_t count) {
-  for (std::size_t i = 0; i < rows.count(); ++i)
-    if (const bool there = rows[i] >= 0 && rows[i] < static_cast<double>(count) && rows[i] == std::floor(rows[i]);
-        !there)
-      return wrong("positions", rows[i], {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
+  for (std::size_t i = 0; i < rows.count(); ++i) {
+    const double row = rows[i];
+    const bool is_one = row >= 0 && row < static_cast<double>(count) && row == std::floor(row);
+    if (!is_one)
+      return wrong("positions", row, {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
+  }
   return {};
 }
 
 /// How many rows there are.
 Expected<std::size_t> check_cache(const RotaryCache& cache, const CacheLanes& lanes) {
   const std::size_t rows = cache.cosines.size() / lanes.row;
-  if (auto checked = check_size("cosines", cache.cosines.size(), rows, lanes.row); !checked)
-    return std::unexpected(checked.error());
+  if (auto checked = check_size("cosines", cache.cosines.size(), rows, lanes.row); !checked) return error_of(checked);
   if (auto checked = check_size("sines", cache.sines.size(), lanes.shared ? 0 : rows, lanes.row); !checked)
-    return std::unexpected(checked.error());
-  if (auto checked = check_copies("cosines", cache.cosines, lanes); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_copies("sines", cache.sines, lanes); !checked) return std::unexpected(checked.error());
+    return error_of(checked);
+  if (auto checked = check_copies("cosines", cache.cosines, lanes); !checked) return error_of(checked);
+  if (auto checked = check_copies("sines", cache.sines, lanes); !checked) return error_of(checked);
   return rows;
 }
 
@@ -88,7 +89,7 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
     return checked;
   if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
   auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const AngleRow<float> made = angles->at(positions[i], Direction::forward);
     float* const row = cosines.data() + i * lanes.row;
@@ -111,7 +112,7 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
   if (auto checked = check_holds(cosines.dtype(), "attentionFactor", factor); !checked) return checked;
   if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
   auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   const Format16 format = format_of(cosines.dtype());
   for (std::size_t i = 0; i < positions.count(); ++i) {
     angles->set(positions[i]);
@@ -135,26 +136,34 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
   const std::size_t pairs = rotary_dim / 2;
   const CacheLanes lanes(cache.form, pairs);
   const auto per_batch = shape.check_positions(rows);
-  if (!per_batch) return std::unexpected(per_batch.error());
+  if (!per_batch) return error_of(per_batch);
   const auto count = check_cache(cache, lanes);
-  if (!count) return std::unexpected(count.error());
+  if (!count) return error_of(count);
   if (auto checked = check_rows(rows, *count); !checked) return checked;
-  auto scratch = AlignedArray<float>::make(rotary_dim);
-  if (!scratch) return std::unexpected(scratch.error());
+  // Rows that are as the rotation takes them are not copied.
+  const bool as_they_are = lanes.stride == 1 && direction == Direction::forward;
+  auto scratch = AlignedArray<float>::make(as_they_are ? 0 : rotary_dim);
+  if (!scratch) return error_of(scratch);
   auto rotation = TokenRotation::make(layout, direction, rotary_dim, shape);
-  if (!rotation) return std::unexpected(rotation.error());
+  if (!rotation) return error_of(rotation);
 
   float* const cosines = scratch->data();
-  float* const sines = cosines + pairs;
+  float* const sines = as_they_are ? nullptr : cosines + pairs;
   const float sign = direction == Direction::inverse ? -1.0f : 1.0f;
-  rotation->all(x.data(), *per_batch, [&](std::size_t i) {
+  rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t most) -> AngleRun {
     const std::size_t start = static_cast<std::size_t>(rows[i]) * lanes.row;
-    const float* const sine_row = lanes.shared ? cache.cosines.data() + start + 1 : cache.sines.data() + start;
+    const float* const row = cache.cosines.data() + start;
+    const float* const sine_row = lanes.shared ? row + 1 : cache.sines.data() + start;
+    if (as_they_are) {
+      AngleRun run{.first = {.sines = sine_row, .cosines = row}, .stride = lanes.row};
+      while (run.tokens < most && rows[i + run.tokens] == rows[i + run.tokens - 1] + 1) ++run.tokens;
+      return run;
+    }
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      cosines[pair] = cache.cosines[start + lanes.lane(pair)];
+      cosines[pair] = row[lanes.lane(pair)];
       sines[pair] = sign * sine_row[lanes.lane(pair)];
     }
-    return AngleRow<float>{.sines = sines, .cosines = cosines};
+    return {{.sines = sines, .cosines = cosines}};
   });
   return {};
 }

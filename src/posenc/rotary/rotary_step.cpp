@@ -14,8 +14,20 @@ class RotaryStep::Kept {
   Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                        Direction direction) {
     const auto per_batch = rotary_->check_rotation(x.size(), shape, positions);
-    if (!per_batch) return std::unexpected(per_batch.error());
+    if (!per_batch) return error_of(per_batch);
     return rotate_tokens(angles_, rotary_->layout(), direction, x.data(), shape, positions, *per_batch);
+  }
+
+  bool repeat(std::span<float> x, const SequenceShape& shape, double offset, Direction direction) {
+    const Layout layout = rotary_->layout();
+    const bool is_one_run = !x.empty() && x.size() == shape.run() * shape.dim();
+    if (!is_one_run || shape.lane_stride() != 1 || layout == Layout::deinterleaved)
+      return apply(x, shape, Positions::range(shape.sequence(), offset), direction).has_value();
+    if (!has_exact_angles(offset, rotary_->frequencies().largest())) return false;
+    const AngleRow<float> row = angles_.at(offset, direction);
+    const HeadRotation heads{layout, direction, angles_.rotary_dim() / 2, fits_caches(x.size()), nullptr};
+    rotate_heads(heads, {x.data(), shape.run(), shape.run_stride()}, row);
+    return true;
   }
 
  private:
@@ -30,7 +42,7 @@ RotaryStep::~RotaryStep() = default;
 
 Expected<RotaryStep> RotaryStep::make(const Rotary& rotary) {
   auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   std::unique_ptr<Kept> kept(new (std::nothrow) Kept(rotary, std::move(*angles)));
   if (!kept) return std::unexpected(out_of_memory(sizeof(Kept)));
   return RotaryStep(std::move(kept));
@@ -39,6 +51,10 @@ Expected<RotaryStep> RotaryStep::make(const Rotary& rotary) {
 Expected<void> RotaryStep::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                  Direction direction) {
   return kept_->apply(x, shape, positions, direction);
+}
+
+bool RotaryStep::repeat(std::span<float> x, const SequenceShape& shape, double offset, Direction direction) {
+  return kept_->repeat(x, shape, offset, direction);
 }
 
 }  // namespace posenc

@@ -25,6 +25,11 @@ class RotaryStep {
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward);
 
+  /// The same for what Rotary::check_rotation has accepted once, at positions offset, offset + 1, ...: these alone are
+  /// checked. False, and nothing is written, where `apply` gives an error.
+  [[nodiscard]] bool repeat(std::span<float> x, const SequenceShape& shape, double offset,
+                            Direction direction = Direction::forward);
+
  private:
   class Kept;
   explicit RotaryStep(std::unique_ptr<Kept> kept);

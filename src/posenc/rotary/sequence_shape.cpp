@@ -48,16 +48,16 @@ std::int64_t default_sequence(std::int64_t rank, std::int64_t dim) { return rank
 Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
   Resolved resolved;
   const auto dim = resolve("dimAxis", axes.dim.value_or(-1), rank, resolved);
-  if (!dim) return std::unexpected(dim.error());
+  if (!dim) return error_of(dim);
   resolved.dim = *dim;
   if (!axes.sequence && rank > 2 && *dim != rank - 1)
     return wrong("seqAxis", "none", {"the axis of the sequence, since dim is not the last axis"});
   const auto sequence = resolve("seqAxis", axes.sequence.value_or(default_sequence(rank, *dim)), rank, resolved);
-  if (!sequence) return std::unexpected(sequence.error());
+  if (!sequence) return error_of(sequence);
   resolved.sequence = *sequence;
   if (!axes.batch) return resolved;
   const auto batch = resolve("batchAxis", *axes.batch, rank, resolved);
-  if (!batch) return std::unexpected(batch.error());
+  if (!batch) return error_of(batch);
   resolved.batch = *batch;
   return resolved;
 }
@@ -67,9 +67,9 @@ Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
 Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape, const SequenceAxes& axes) {
   if (shape.size() < 2)
     return wrong("shape", static_cast<double>(shape.size()), {"at least two axes, [..., seq, dim]"});
-  if (auto checked = check_not_too_large(shape); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_not_too_large(shape); !checked) return error_of(checked);
   const auto resolved = resolve(axes, static_cast<std::int64_t>(shape.size()));
-  if (!resolved) return std::unexpected(resolved.error());
+  if (!resolved) return error_of(resolved);
 
   SequenceShape made;
   std::size_t stride = 1;
@@ -101,7 +101,7 @@ Expected<bool> SequenceShape::check_positions(const Positions& positions) const 
     return wrong("positions", decimal(*lists) + " lists",
                  {decimal(batch()), " lists: one for each index of the batch axis, or one for all"});
   if (const auto checked = check_size("positions", positions.count(), sequence() * lists.value_or(1)); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   return lists.has_value();
 }
 

@@ -33,6 +33,10 @@ class SequenceShape {
   [[nodiscard]] std::size_t sequence() const { return sequence_.extent; }
   [[nodiscard]] std::size_t dim() const { return dim_.extent; }
   [[nodiscard]] std::size_t lane_stride() const { return dim_.stride; }  ///< 1 when dim is the last axis
+  [[nodiscard]] std::size_t sequence_stride() const { return sequence_.stride; }
+  /// The heads of for_each_run's runs, and their distance.
+  [[nodiscard]] std::size_t run() const { return rest_.back().extent; }
+  [[nodiscard]] std::size_t run_stride() const { return rest_.back().stride; }
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Values of the axes in front of the sequence's, and of those behind it, dim not counted.
   [[nodiscard]] std::size_t outer() const { return outer_; }
@@ -42,15 +46,8 @@ class SequenceShape {
   /// whether each of those has its own.
   [[nodiscard]] Expected<bool> check_positions(const Positions& positions) const;
 
-  /// Calls use(offset of the first lane) for every head of token `s` of row `b` of the batch, in order.
-  template <class Use>
-  void for_each_head(std::size_t b, std::size_t s, const Use& use) const {
-    for_each_run(b, s, [&](std::size_t offset, std::size_t count, std::size_t stride) {
-      for (std::size_t head = 0; head < count; ++head) use(offset + head * stride);
-    });
-  }
-
-  /// The same for runs of heads that are equally far apart: use(offset of the first lane, heads, their distance).
+  /// Calls use(offset of the first lane, heads, their distance) for every run of heads of token `s` of row `b` of the
+  /// batch that are equally far apart, in order.
   template <class Use>
   void for_each_run(std::size_t b, std::size_t s, const Use& use) const {
     const std::size_t token = b * batch_.stride + s * sequence_.stride;

@@ -1,11 +1,14 @@
 #include "posenc/rotary/xpos.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/double_double.hpp"
-#include "posenc/base/scalar_maths.hpp"
+#include "posenc/base/simd.hpp"
 #include "posenc/rotary/kernels/rotary_angles.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
 
@@ -16,10 +19,43 @@ constexpr Name side_names[]{{"query", XposSide::query}, {"key", XposSide::key}};
 
 constexpr double furthest = 80;  // e^80 and its inverse leave room in a float32
 
-/// zeta^steps
-double power(double ln_zeta, double steps) {
-  const double exponent = ln_zeta * steps;
-  return exponent > 0 ? 1 / exponential(-exponent) : exponential(exponent);
+using Doubles = xsimd::batch<double>;
+static_assert(Frequencies::lane_block % Doubles::size == 0);
+
+/// 1 / k! for k = 0 ... 13: beyond, the series of e^x for |x| < 0.35 has 1e-17.
+constexpr std::array<double, 14> reciprocal_factorials = [] {
+  std::array<double, 14> made{};
+  double factorial = 1;
+  for (std::size_t k = 0; k < made.size(); ++k) {
+    if (k > 0) factorial *= static_cast<double>(k);
+    made[k] = 1 / factorial;
+  }
+  return made;
+}();
+
+/// e^x for |x| <= `furthest`. Largest error: 3 ulp.
+Doubles power_of_e(Doubles x) {
+  // x / ln 2, rounded, in the lowest bits; then less that many times ln 2, in two parts, the first of which times such
+  // a number is exact.
+  const Doubles shifter(6755399441055744.0);
+  const Doubles shifted = x * Doubles(1.4426950408889634) + shifter;
+  const Doubles exponent = shifted - shifter;
+  const Doubles rest =
+      (x - exponent * Doubles(0.693147180369123816490)) - exponent * Doubles(1.90821492927058770002e-10);
+  Doubles series(reciprocal_factorials.back());
+  for (std::size_t k = reciprocal_factorials.size() - 1; k-- > 0;)
+    series = series * rest + Doubles(reciprocal_factorials[k]);
+  const auto power = (xsimd::bitwise_cast<std::int64_t>(shifted) + xsimd::batch<std::int64_t>(1023)) << 52;
+  return series * xsimd::bitwise_cast<double>(power);
+}
+
+/// Multiplies each value by zeta^steps.
+void multiply_by_powers(const AlignedArray<double>& ln_zeta, double steps, double* values, double* others) {
+  for (std::size_t i = 0; i < ln_zeta.size(); i += Doubles::size) {
+    const Doubles power = power_of_e(Doubles::load_aligned(ln_zeta.data() + i) * Doubles(steps));
+    (Doubles::load_aligned(values + i) * power).store_aligned(values + i);
+    if (others != nullptr) (Doubles::load_aligned(others + i) * power).store_aligned(others + i);
+  }
 }
 
 }  // namespace
@@ -31,16 +67,16 @@ Expected<XposSide> from_name(std::string_view name) {
 
 Expected<Xpos> Xpos::make(const XposOptions& options) {
   auto rotary = Rotary::make(options.rotary);
-  if (!rotary) return std::unexpected(rotary.error());
+  if (!rotary) return error_of(rotary);
   if (!options.centre) return wrong("centre", "none", {"the position in the middle: it has no default"});
   if (!std::isfinite(*options.centre)) return wrong("centre", *options.centre, {"a finite number"});
   if (!std::isfinite(options.scale_base) || options.scale_base <= 0)
     return wrong("scaleBase", options.scale_base, {"a finite number > 0"});
-  auto ln_zeta = AlignedArray<double>::make(rotary->rotary_dim() / 2);
-  if (!ln_zeta) return std::unexpected(ln_zeta.error());
+  auto ln_zeta = AlignedArray<double>::make(rotary->frequencies().padded_count());
+  if (!ln_zeta) return error_of(ln_zeta);
   // (2i + 0.4 r) / (1.4 r), times 5 above and below: whole numbers.
   const auto lanes = static_cast<double>(rotary->rotary_dim());
-  for (std::size_t i = 0; i < ln_zeta->size(); ++i)
+  for (std::size_t i = 0; i < rotary->rotary_dim() / 2; ++i)
     (*ln_zeta)[i] = log(DoubleDouble{10 * static_cast<double>(i) + 2 * lanes, 0} / DoubleDouble{7 * lanes, 0}).high;
   Xpos made;
   made.rotary_ = std::move(*rotary);
@@ -63,32 +99,32 @@ Expected<void> Xpos::check_reach(const Positions& positions) const {
 Expected<void> Xpos::apply(std::span<float> x, const SequenceShape& shape, const Positions& positions, XposSide side,
                            Direction direction) const {
   const auto per_batch = rotary_.check_rotation(x.size(), shape, positions);
-  if (!per_batch) return std::unexpected(per_batch.error());
+  if (!per_batch) return error_of(per_batch);
   if (auto checked = check_reach(positions); !checked) return checked;
   auto angles = RotaryAngles::make(rotary_.frequencies(), rotary_.angle_source());
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   auto rotation = TokenRotation::make(rotary_.layout(), direction, rotary_.rotary_dim(), shape);
-  if (!rotation) return std::unexpected(rotation.error());
+  if (!rotation) return error_of(rotation);
   const double base = side == XposSide::query ? scale_base_ : -1 * scale_base_;
-  rotation->all(x.data(), *per_batch, [&](std::size_t i) {
+  rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t) -> AngleRun {
     angles->set(positions[i]);
-    for (std::size_t pair = 0; pair < ln_zeta_.size(); ++pair) {
-      const double scale = power(ln_zeta_[pair], (positions[i] - centre_) / base);
-      angles->sines()[pair] *= scale;
-      angles->cosines()[pair] *= scale;
-    }
-    return angles->rounded(direction, rotary_.attention_factor());
+    multiply_by_powers(ln_zeta_, (positions[i] - centre_) / base, angles->sines(), angles->cosines());
+    return {angles->rounded(direction, rotary_.attention_factor())};
   });
   return {};
 }
 
 Expected<void> Xpos::scales(const Positions& positions, std::span<float> out) const {
-  const std::size_t pairs = ln_zeta_.size();
+  const std::size_t pairs = rotary_.rotary_dim() / 2;
   if (auto checked = check_size("out", out.size(), positions.count(), pairs); !checked) return checked;
   if (auto checked = check_reach(positions); !checked) return checked;
-  for (std::size_t i = 0; i < positions.count(); ++i)
-    for (std::size_t pair = 0; pair < pairs; ++pair)
-      out[i * pairs + pair] = static_cast<float>(power(ln_zeta_[pair], (positions[i] - centre_) / scale_base_));
+  auto scratch = AlignedArray<double>::make_unfilled(ln_zeta_.size());
+  if (!scratch) return error_of(scratch);
+  for (std::size_t i = 0; i < positions.count(); ++i) {
+    std::ranges::fill(scratch->span(), 1.0);
+    multiply_by_powers(ln_zeta_, (positions[i] - centre_) / scale_base_, scratch->data(), nullptr);
+    for (std::size_t pair = 0; pair < pairs; ++pair) out[i * pairs + pair] = static_cast<float>((*scratch)[pair]);
+  }
   return {};
 }
 

@@ -40,7 +40,7 @@ class Xpos {
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      XposSide side, Direction direction = Direction::forward) const;
 
-  /// The scales s of queries, [positions, rotary_dim / 2]. Errors: as above. Largest error: 0.501 ulp.
+  /// The scales s of queries, [positions, rotary_dim / 2]. Errors: as above; memory. Largest error: 0.501 ulp.
   [[nodiscard]] Expected<void> scales(const Positions& positions, std::span<float> out) const;
 
   [[nodiscard]] const Rotary& rotary() const { return rotary_; }
@@ -49,7 +49,7 @@ class Xpos {
   [[nodiscard]] Expected<void> check_reach(const Positions& positions) const;
 
   Rotary rotary_;
-  AlignedArray<double> ln_zeta_;
+  AlignedArray<double> ln_zeta_;  ///< of each pair, padded as frequencies are
   double centre_ = 0;
   double scale_base_ = 512;
 };

@@ -64,15 +64,14 @@ Expected<NerfPreset> from_name(std::string_view name) {
 
 Expected<FourierOptions> fourier_preset(std::string_view name, std::int64_t inputs) {
   const auto preset = from_name<FourierPreset>(fourier_preset_names, "preset", name);
-  if (!preset) return std::unexpected(preset.error());
+  if (!preset) return error_of(preset);
   FourierOptions options = fourier_presets[static_cast<std::size_t>(*preset)];
   options.inputs = inputs;
   return options;
 }
 
 Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, std::span<const double> weights) {
-  if (auto checked = check_whole("inputs", options.inputs, 1, max_inputs); !checked)
-    return std::unexpected(checked.error());
+  if (auto checked = check_whole("inputs", options.inputs, 1, max_inputs); !checked) return error_of(checked);
   const auto inputs = static_cast<std::size_t>(options.inputs);
   if (weights.size() % inputs != 0)
     return wrong("weights", static_cast<double>(weights.size()), {"rows of ", decimal(inputs), " values"});
@@ -80,7 +79,7 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
   if (features > static_cast<std::size_t>(max_dim))
     return wrong("weights", static_cast<double>(features), {"at most ", decimal(max_dim), " features"});
   auto column = AlignedArray<double>::make(features);
-  if (!column) return std::unexpected(column.error());
+  if (!column) return error_of(column);
   FourierFeatures made;
   made.options_ = options;
   for (std::size_t input = 0; input < inputs; ++input) {
@@ -97,11 +96,11 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
 
 Expected<FourierFeatures> FourierFeatures::nerf(std::int64_t inputs, std::int64_t levels, NerfPreset preset,
                                                 std::optional<AngleUnit> unit) {
-  if (auto checked = check_whole("inputs", inputs, 1, max_inputs); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_whole("levels", levels, 1, max_levels); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_whole("inputs", inputs, 1, max_inputs); !checked) return error_of(checked);
+  if (auto checked = check_whole("levels", levels, 1, max_levels); !checked) return error_of(checked);
   const auto count = static_cast<std::size_t>(inputs);
   auto weights = AlignedArray<double>::make(count * static_cast<std::size_t>(levels) * count);
-  if (!weights) return std::unexpected(weights.error());
+  if (!weights) return error_of(weights);
   const bool by_level = preset == NerfPreset::code;
   for (std::size_t input = 0; input < count; ++input)
     for (std::size_t level = 0; level < static_cast<std::size_t>(levels); ++level) {
@@ -138,7 +137,7 @@ Expected<void> FourierFeatures::features(std::span<const double> points, std::sp
   const Lanes places(options_.order, 2 * block, block);
   const std::size_t padded = by_input_.front().padded_count();
   auto scratch = AlignedArray<double>::make(3 * padded);
-  if (!scratch) return std::unexpected(scratch.error());
+  if (!scratch) return error_of(scratch);
   double* const cycles = scratch->data();
   double* const sines = cycles + padded;
   double* const cosines = sines + padded;

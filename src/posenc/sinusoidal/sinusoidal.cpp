@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -71,9 +72,9 @@ Expected<Order> from_name(std::string_view name) {
 std::string_view name_of(Order order) { return name_of(order_names, order); }
 
 Expected<Sinusoidal> Sinusoidal::make(const SinusoidalOptions& options) {
-  if (auto checked = check_amplitude(options.amplitude); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_amplitude(options.amplitude); !checked) return error_of(checked);
   auto frequencies = Frequencies::make(options.frequencies);
-  if (!frequencies) return std::unexpected(frequencies.error());
+  if (!frequencies) return error_of(frequencies);
   Sinusoidal made;
   made.frequencies_ = std::move(*frequencies);
   made.dim_ = static_cast<std::size_t>(options.frequencies.dim);
@@ -94,7 +95,7 @@ Expected<void> Sinusoidal::table(const Positions& positions, std::span<float> ou
   if (auto checked = check_size("out", out.size(), positions.count(), dim_); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = AngleRows::make(frequencies_);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   const Lanes lanes(order_, dim_, frequencies_.count());
   const bool fast = precision == Precision::fast && is_plain();
   const auto first = positions.first_whole();
@@ -102,7 +103,7 @@ Expected<void> Sinusoidal::table(const Positions& positions, std::span<float> ou
   std::optional<SinusoidalRows> rows;
   if (fast || block_wise) {
     auto made = SinusoidalRows::make(lanes, *angles, out.size_bytes(), precision);
-    if (!made) return std::unexpected(made.error());
+    if (!made) return error_of(made);
     rows = std::move(*made);
   }
   if (block_wise) {
@@ -125,7 +126,7 @@ Expected<void> Sinusoidal::table(const Positions& positions, Span16 out) const {
   if (auto checked = check_holds(out.dtype(), "amplitude", amplitude_); !checked) return checked;
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = AngleRows::make(frequencies_);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   const Lanes lanes(order_, dim_, frequencies_.count());
   const Format16 format = format_of(out.dtype());
   for (std::size_t i = 0; i < positions.count(); ++i) {
@@ -152,10 +153,10 @@ Expected<AlignedArray<double>> Sinusoidal::shift_angles(double by) const {
 
 Expected<void> Sinusoidal::shift_matrix(double by, std::span<float> out) const {
   const auto angles = shift_angles(by);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   if (auto checked = check_size("out", out.size(), dim_, dim_); !checked) return checked;
   const Lanes lanes(order_, dim_, frequencies_.count());
-  std::ranges::fill(out, 0.0f);
+  std::memset(out.data(), 0, out.size_bytes());
   for (std::size_t i = 0; i < lanes.sines; ++i) {
     const auto sine = static_cast<float>((*angles)[i]);
     const auto cosine = static_cast<float>((*angles)[frequencies_.padded_count() + i]);
@@ -173,7 +174,7 @@ Expected<void> Sinusoidal::shift(double by, std::span<float> table) const { retu
 
 Expected<void> Sinusoidal::shift(double by, std::span<const float> table, std::span<float> out) const {
   const auto angles = shift_angles(by);
-  if (!angles) return std::unexpected(angles.error());
+  if (!angles) return error_of(angles);
   if (table.size() % dim_ != 0)
     return wrong("table", static_cast<double>(table.size()), {"rows of ", decimal(dim_), " values"});
   if (auto checked = check_size("out", out.size(), table.size()); !checked) return checked;

@@ -10,11 +10,11 @@
 namespace posenc {
 namespace {
 
-/// Frequencies that are written together: what fills vectors of float32, in vectors of Scalar.
+/// Frequencies that are written together, two vectors.
 template <class Scalar>
 struct Piece {
   using Batch = xsimd::batch<Scalar>;
-  static constexpr std::size_t size = xsimd::batch<double>::size * 2, batches = size / Batch::size;
+  static constexpr std::size_t batches = 2, size = batches * Batch::size;
 
   Batch values[batches];
 
@@ -62,9 +62,9 @@ struct Sides {
   }
 };
 
-/// Rows in which each sine is followed by its cosine. The usual order is worth the code of whole blocks at once.
+/// Rows in which each sine is followed by its cosine.
 struct InterleavedRow {
-  static constexpr std::size_t together = Frequencies::lane_block;
+  static constexpr std::size_t together = 2;  ///< pairs of rows that are written in one pass: this is the usual order
 
   explicit InterleavedRow(const Lanes&) {}
 
@@ -79,7 +79,7 @@ struct InterleavedRow {
 
 /// Rows with all sines together and all cosines.
 struct SplitRow {
-  static constexpr std::size_t together = Piece<double>::size;
+  static constexpr std::size_t together = 1;
 
   explicit SplitRow(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
 
@@ -97,34 +97,74 @@ void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float*
   if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
 }
 
-/// The rows centre + fine and centre - fine from frequency i on: a remainder too short for a piece. Compiled once for
-/// all orders.
+/// Where the rows of a block go.
+struct RowPlaces {
+  std::size_t from, count;  ///< the rows that are wanted
+  float *out, *spare;       ///< the first of them, and what takes the others
+  std::size_t dim;
+
+  [[nodiscard]] bool has(std::size_t index) const {
+    return index - from < count;
+  }  // in front of `from` it wraps around
+  [[nodiscard]] float* operator[](std::size_t index) const { return has(index) ? out + (index - from) * dim : spare; }
+};
+
+/// A fine part, and where the rows centre + fine and centre - fine go.
 template <class Scalar>
-[[gnu::noinline]] void write_rest(const Lanes& lanes, std::size_t i, AngleRow<Scalar> centre, AngleRow<Scalar> fine,
-                                  float* plus, float* minus) {
+struct RowPair {
+  AngleRow<Scalar> fine;
+  float *plus, *minus;
+
+  RowPair(std::size_t steps, AngleRow<Scalar> first_fine, std::size_t padded, const RowPlaces& rows)
+      : fine{first_fine.sines + 2 * padded * (steps - 1), first_fine.cosines + 2 * padded * (steps - 1)},
+        plus(rows[SinusoidalRows::reach + steps]),
+        minus(rows[SinusoidalRows::reach - steps]) {}
+};
+
+/// A pair from frequency i on: a remainder too short for a piece. Compiled once for all orders.
+template <class Scalar>
+[[gnu::noinline]] void write_rest(const Lanes& lanes, std::size_t i, AngleRow<Scalar> centre,
+                                  const RowPair<Scalar>& pair) {
   for (; i < lanes.sines; ++i) {
-    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {fine.sines[i], fine.cosines[i]});
-    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, plus);
-    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, minus);
+    const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {pair.fine.sines[i], pair.fine.cosines[i]});
+    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, pair.plus);
+    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, pair.minus);
   }
 }
 
-/// The rows centre + fine and centre - fine.
-template <class Scalar, class Order>
-void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
-  constexpr std::size_t block = Order::together, piece = Piece<Scalar>::size;
+/// The rows of these pairs, in one pass, which reads the centre once for all.
+template <class Scalar, class Order, class... Pairs>
+void write_pairs(const Lanes& lanes, AngleRow<Scalar> centre, const Pairs&... pairs) {
+  using Whole = Piece<Scalar>;
   const Order order(lanes);
-  const std::size_t count = lanes.cosines;
-  const auto write = [&](std::size_t i) {
-    const Sides<Piece<Scalar>> sides({Piece<Scalar>::at(centre.sines + i), Piece<Scalar>::at(centre.cosines + i)},
-                                     {Piece<Scalar>::at(fine.sines + i), Piece<Scalar>::at(fine.cosines + i)});
-    order.store(sides.plus, i, plus);
-    order.store(sides.minus, i, minus);
-  };
   std::size_t i = 0;
-  for (; i + block <= count; i += block) unrolled<block / piece>([&](std::size_t k) { write(i + k * piece); });
-  for (; i + piece <= count; i += piece) write(i);
-  if (i < lanes.sines) write_rest(lanes, i, centre, fine, plus, minus);
+  for (; i + Whole::size <= lanes.cosines; i += Whole::size) {
+    const Angle<Whole> at{Whole::at(centre.sines + i), Whole::at(centre.cosines + i)};
+    const auto write = [&](const RowPair<Scalar>& pair) {
+      const Sides<Whole> sides(at, {Whole::at(pair.fine.sines + i), Whole::at(pair.fine.cosines + i)});
+      order.store(sides.plus, i, pair.plus);
+      order.store(sides.minus, i, pair.minus);
+    };
+    (write(pairs), ...);
+  }
+  if (i < lanes.sines) (write_rest(lanes, i, centre, pairs), ...);
+}
+
+/// All rows of a block but the centre's own. `fine`: the first fine part; the others follow, each 2 * padded further.
+template <class Scalar, class Order>
+void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
+                 const RowPlaces& rows) {
+  constexpr std::size_t reach = SinusoidalRows::reach, together = Order::together;
+  static_assert(reach % together == 0);
+  const auto pair_at = [&](std::size_t steps) { return RowPair<Scalar>(steps, fine, padded, rows); };
+  const auto is_wanted = [&](std::size_t steps) { return rows.has(reach + steps) || rows.has(reach - steps); };
+  for (std::size_t steps = 1; steps <= reach; steps += together) {
+    if (!is_wanted(steps) && !is_wanted(steps + together - 1)) continue;
+    if constexpr (together == 2)
+      write_pairs<Scalar, Order>(lanes, centre, pair_at(steps), pair_at(steps + 1));
+    else
+      write_pairs<Scalar, Order>(lanes, centre, pair_at(steps));
+  }
 }
 
 /// The centre's own row. What adding a fine part of 0 to it would do to a sine of -0, adding 0 does.
@@ -148,11 +188,12 @@ void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
 }
 
 template <class Scalar>
-void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, float* plus, float* minus) {
+void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
+                 const RowPlaces& rows) {
   if (lanes.stride == 2)
-    write_sides<Scalar, InterleavedRow>(lanes, centre, fine, plus, minus);
+    write_sides<Scalar, InterleavedRow>(lanes, centre, fine, padded, rows);
   else
-    write_sides<Scalar, SplitRow>(lanes, centre, fine, plus, minus);
+    write_sides<Scalar, SplitRow>(lanes, centre, fine, padded, rows);
 }
 
 /// Smaller outputs stay in the caches, where a copy costs more than it saves.
@@ -164,26 +205,25 @@ constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
 Expected<SinusoidalRows> SinusoidalRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
                                               Precision precision) {
-  if (auto made = angles.make_tables(); !made) return std::unexpected(made.error());
+  if (auto made = angles.make_tables(); !made) return error_of(made);
   SinusoidalRows made(lanes);
-  auto spare = AlignedArray<float>::make_unfilled(made.dim());
-  if (!spare) return std::unexpected(spare.error());
   const std::size_t block = rows_of_block * std::max<std::size_t>(made.dim(), 1);
-  const std::size_t tile_size = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
-  auto tile = AlignedArray<float>::make_unfilled(bytes < least_tiled_bytes ? 0 : tile_size);
-  if (!tile) return std::unexpected(tile.error());
-  const std::size_t rounded_rows = precision == Precision::fast ? reach + 2 : 0;
-  auto rounded = AlignedArray<float>::make_unfilled(rounded_rows * 2 * angles.padded_count());
-  if (!rounded) return std::unexpected(rounded.error());
-  made.spare_ = std::move(*spare);
-  made.tile_ = std::move(*tile);
-  made.rounded_ = std::move(*rounded);
+  const std::size_t tiled = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
+  made.tile_size_ = bytes < least_tiled_bytes ? 0 : tiled;
+  made.rounded_size_ = precision == Precision::fast ? (reach + 1) * 2 * angles.padded_count() : 0;
+  auto memory = AlignedArray<float>::make_unfilled(made.rounded_size_ + made.tile_size_ + made.dim());
+  if (!memory) return error_of(memory);
+  made.memory_ = std::move(*memory);
+  for (std::size_t steps = 1; steps <= reach; ++steps) {
+    const AngleRow<double> fine = angles.fine(steps);
+    if (made.rounded_size_ > 0) made.round(fine, angles.padded_count(), steps);
+  }
   return made;
 }
 
-/// A row rounded to float32, kept at `index`.
-AngleRow<float> SinusoidalRows::rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
-  float* const sines = rounded_.data() + 2 * padded * index;
+/// Keeps a row, rounded to float32, at `index`.
+AngleRow<float> SinusoidalRows::round(const AngleRow<double>& row, std::size_t padded, std::size_t index) {
+  float* const sines = memory_.data() + 2 * padded * index;
   for (std::size_t i = 0; i < padded; i += Piece<double>::size) {
     store_rounded(Piece<double>::at(row.sines + i).values, sines + i);
     store_rounded(Piece<double>::at(row.cosines + i).values, sines + padded + i);
@@ -191,42 +231,16 @@ AngleRow<float> SinusoidalRows::rounded(const AngleRow<double>& row, std::size_t
   return {sines, sines + padded};
 }
 
-AngleRow<float> SinusoidalRows::rounded_fine(AngleRows& angles, std::size_t steps) {
-  const std::size_t padded = angles.padded_count();
-  const float* const known = rounded_.data() + 2 * padded * steps;
-  if (std::exchange(is_rounded_[steps], true)) return {known, known + padded};
-  return rounded(angles.fine(steps), padded, steps);
-}
-
 void SinusoidalRows::write_block(AngleRows& angles, const PositionParts& parts, std::size_t from, std::size_t count,
                                  float* out) {
   const AngleRow<double> centre = angles.centre(parts);
-  const bool fast = rounded_.size() != 0;
-  const AngleRow<float> rounded_centre = fast ? rounded(centre, angles.padded_count(), reach + 1) : AngleRow<float>();
-  float* const spare = spare_.data();
-  const auto row = [&](std::size_t index) {
-    return index - from < count ? out + (index - from) * dim() : spare;  // what is in front of `from` wraps around
-  };
-  write_centre(lanes_, centre, row(reach));
-  for (std::size_t steps = 1; steps <= reach; ++steps) {
-    float* const plus = row(reach + steps);
-    float* const minus = row(reach - steps);
-    if (plus == spare && minus == spare) continue;
-    if (fast)
-      write_sides(lanes_, rounded_centre, rounded_fine(angles, steps), plus, minus);
-    else
-      write_sides(lanes_, centre, angles.fine(steps), plus, minus);
-  }
+  const std::size_t padded = angles.padded_count();
+  const RowPlaces rows{from, count, out, memory_.data() + rounded_size_ + tile_size_, dim()};
+  write_centre(lanes_, centre, rows[reach]);
+  if (rounded_size_ == 0) return write_sides(lanes_, centre, angles.fine(1), padded, rows);
+  const float* const fine = memory_.data() + 2 * padded;
+  write_sides(lanes_, round(centre, padded, 0), {fine, fine + padded}, padded, rows);
 }
-
-namespace {
-
-/// The row of its block that a position has.
-std::size_t row_in_block(const PositionParts& parts) {
-  return static_cast<std::size_t>(parts.fine + PositionParts::reach);
-}
-
-}  // namespace
 
 /// Rows of consecutive positions, one block after another.
 void SinusoidalRows::write_rows(AngleRows& angles, double first, std::span<float> out) {
@@ -241,11 +255,11 @@ void SinusoidalRows::write_rows(AngleRows& angles, double first, std::span<float
 }
 
 void SinusoidalRows::write(AngleRows& angles, double first, std::span<float> out) {
-  if (tile_.size() == 0) return write_rows(angles, first, out);
+  if (tile_size_ == 0) return write_rows(angles, first, out);
   // Tiles end where blocks do.
-  std::size_t size = tile_.size() - row_in_block(parts_of(first)) * dim();
-  for (std::size_t at = 0; at < out.size(); at += std::exchange(size, tile_.size())) {
-    const auto tile = tile_.span().first(std::min(size, out.size() - at));
+  std::size_t size = tile_size_ - row_in_block(parts_of(first)) * dim();
+  for (std::size_t at = 0; at < out.size(); at += std::exchange(size, tile_size_)) {
+    const auto tile = memory_.span().subspan(rounded_size_, std::min(size, out.size() - at));
     const std::size_t row = at / dim();
     write_rows(angles, first + static_cast<double>(row), tile);
     std::memcpy(out.data() + at, tile.data(), tile.size_bytes());

@@ -27,8 +27,16 @@ inline void write_row(const Lanes& lanes, double amplitude, const double* sines,
 /// (Precision::exact) or of the same values rounded to float32 (Precision::fast).
 class SinusoidalRows {
  public:
+  /// None, until one that was made is moved here.
+  SinusoidalRows() : lanes_(Order::interleaved, 0, 0) {}
+
   static constexpr std::size_t reach = static_cast<std::size_t>(PositionParts::reach);
   static constexpr std::size_t rows_of_block = 2 * reach + 1;
+
+  /// The row of its block that a position has.
+  [[nodiscard]] static std::size_t row_in_block(const PositionParts& parts) {
+    return static_cast<std::size_t>(parts.fine + PositionParts::reach);
+  }
 
   /// `bytes` of the whole output. Makes the tables of `angles`, which is then passed to every function below.
   /// Errors: memory.
@@ -46,14 +54,13 @@ class SinusoidalRows {
 
   void write_rows(AngleRows& angles, double first, std::span<float> out);
   [[nodiscard]] std::size_t dim() const { return lanes_.sines + lanes_.cosines; }
-  [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, std::size_t padded, std::size_t index);
-  [[nodiscard]] AngleRow<float> rounded_fine(AngleRows& angles, std::size_t steps);
+  AngleRow<float> round(const AngleRow<double>& row, std::size_t padded, std::size_t index);
 
   Lanes lanes_;
-  AlignedArray<float> spare_;    ///< a row for results that are not needed
-  AlignedArray<float> tile_;     ///< some blocks, for outputs that the caches do not hold
-  AlignedArray<float> rounded_;  ///< for Precision::fast: rows of the fine parts, and the centre's
-  bool is_rounded_[reach + 1] = {};
+  /// In this order. For Precision::fast, rounded: the centre's row, and those of the fine parts from 1 on. For outputs
+  /// that the caches do not hold, a tile: some blocks. A row for results that are not needed.
+  AlignedArray<float> memory_;
+  std::size_t rounded_size_ = 0, tile_size_ = 0;
 };
 
 }  // namespace posenc

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc";
+import { load as loadFull } from "posenc/full";
 import { assertClose, pseudoRandom } from "../testing/reference.mjs";
 
 const pe = await load();
+const full = await loadFull();
 const tensor = (shape, values) => ({ data: Float32Array.from(values), shape });
 
 /** softmax(scale Q Kᵀ) V in double, for [n, d] tensors. */
@@ -28,20 +30,44 @@ test("attention as softmax(Q Kᵀ / sqrt d) V, with its weights", () => {
   const query = tensor([4, 8], pseudoRandom(32, 1));
   const key = tensor([6, 8], pseudoRandom(48, 2));
   const value = tensor([6, 3], pseudoRandom(18, 3));
-  const { output, weights } = pe.attention({ query, key, value });
+  const { output, weights } = full.attention({ query, key, value, weights: true, precision: "exact" });
   const wanted = plainAttention(query, key, value, 1 / Math.sqrt(8));
   assert.deepEqual(weights.shape, [4, 6]);
   assert.deepEqual(output.shape, [4, 3]);
   assertClose(weights.data, wanted.weights, 6e-8);
   assertClose(output.data, wanted.output, 1e-7);
-  const sharp = pe.attention({ query, key, value, scale: 3 });
+  const sharp = full.attention({ query, key, value, scale: 3, weights: true, precision: "exact" });
   assertClose(sharp.weights.data, plainAttention(query, key, value, 3).weights, 6e-8);
+});
+
+test("weights only where they are asked for; float32 by default", () => {
+  const query = tensor([5, 8], pseudoRandom(40, 4));
+  const key = tensor([70, 8], pseudoRandom(560, 5));
+  const value = tensor([70, 3], pseudoRandom(210, 6));
+  const bare = pe.attention({ query, key, value });
+  assert.deepEqual(Object.keys(bare), ["output"]);
+  assert.deepEqual(pe.attention({ query, key, value, weights: false }), bare);
+  const both = pe.attention({ query, key, value, weights: true });
+  assert.deepEqual(both.output, bare.output);
+  assert.deepEqual(full.attention({ query, key, value, precision: "float32" }), bare);
+  const wanted = plainAttention(query, key, value, 1 / Math.sqrt(8));
+  assertClose(both.weights.data, wanted.weights, 2e-7);
+  assertClose(bare.output.data, wanted.output, 1e-6);
+  assert.throws(() => pe.attention({ query, key, value, precision: "exact" }), {
+    name: "TypeError",
+    message: /^attention.precision/,
+  });
+  const out = { weights: new Float32Array(350) };
+  assert.throws(() => pe.attention({ query, key, value, out }), {
+    name: "TypeError",
+    message: /^out.weights/,
+  });
 });
 
 test("scores of thousands neither overflow nor give NaN", () => {
   const query = tensor([1, 1], [1e4]);
   const key = tensor([2, 1], [1, -1]);
-  const { weights } = pe.attention({ query, key, value: tensor([2, 1], [1, 2]), scale: 1 });
+  const { weights } = pe.attention({ query, key, value: tensor([2, 1], [1, 2]), scale: 1, weights: true });
   assert.deepEqual([...weights.data], [1, 0]);
 });
 
@@ -54,10 +80,35 @@ test("document 002: projection, rotation, attention of the three tokens", () => 
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
   const positions = [10, 20, 30].map((degrees) => (degrees * Math.PI) / 180);
   for (const t of [q, k]) rope.apply(t.data, { shape: [3, 2], positions });
-  const { weights, output } = pe.attention({ query: q, key: k, value: tokens });
+  const { weights, output } = full.attention({ query: q, key: k, value: tokens, weights: true, precision: "exact" });
   const wanted = plainAttention(q, k, tokens, 1 / Math.SQRT2);
   assertClose(weights.data, wanted.weights, 6e-8);
   assertClose(output.data, wanted.output, 1e-7);
+});
+
+test("linear: float32 rounds each product and each sum in their order, exact the whole sum once", async () => {
+  const full = await loadFull();
+  const [rows, ins, outs] = [5, 37, 11];
+  const x = tensor([rows, ins], pseudoRandom(rows * ins, 6));
+  const weight = tensor([outs, ins], pseudoRandom(outs * ins, 7));
+  const sums = (step) =>
+    Float32Array.from({ length: rows * outs }, (_, at) => {
+      let sum = 0;
+      for (let i = 0; i < ins; ++i) {
+        sum = step(sum, x.data[Math.floor(at / outs) * ins + i], weight.data[(at % outs) * ins + i]);
+      }
+      return sum;
+    });
+  const exact = sums((sum, a, b) => sum + a * b);
+  assert.deepEqual(full.linear(x, weight, { precision: "exact" }).data, exact);
+  const rounded = sums((sum, a, b) => Math.fround(sum + Math.fround(a * b)));
+  assert.deepEqual(full.linear(x, weight, { precision: "float32" }).data, rounded);
+  for (const { linear } of [pe, full]) assert.deepEqual(linear(x, weight).data, rounded);
+  assert.notDeepEqual(rounded, exact);
+  assert.throws(() => full.linear(x, weight, { precision: "double" }), {
+    name: "RangeError",
+    message: /^precision: "double", expected one of "float32", "exact"/,
+  });
 });
 
 test("add: a table's rows onto embeddings, batch by batch; longer tables are fine", () => {

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { load as loadSmall } from "posenc";
 import { load } from "posenc/full";
 import { attend, differences, nest } from "../testing/attention-formula.mjs";
-import { assertClose, product, tensor } from "../testing/reference.mjs";
-import { isStored, testWrongCalls } from "../testing/testing.mjs";
+import { assertClose, tensor } from "../testing/reference.mjs";
+import { fractions, isStored, testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 const nested = ({ data, shape }) => nest(data, shape);
@@ -13,12 +13,16 @@ const batch = { query: tensor([2, 4, 3, 5], 2), key: tensor([2, 2, 6, 5], 3), va
 const scale = 1 / Math.sqrt(5);
 
 function assertAttention(options, formula) {
-  const { output, weights } = pe.attention({ ...batch, ...options });
+  const { output, weights } = pe.attention({ ...batch, ...options, weights: true, precision: "exact" });
   assert.deepEqual(output.shape, [2, 4, 3, 3]);
   assert.deepEqual(weights.shape, [2, 4, 3, 6]);
   const wanted = attend(nested(batch.query), nested(batch.key), nested(batch.value), { scale, ...formula });
   assertClose(weights.data, flat(wanted.weights), 1.2e-7);
   assertClose(output.data, flat(wanted.output), 2e-7);
+  const fast = pe.attention({ ...batch, ...options, weights: true });
+  assertClose(fast.weights.data, weights.data, 1e-6);
+  assertClose(fast.output.data, output.data, 2e-6);
+  assert.deepEqual(pe.attention({ ...batch, ...options }), { output: fast.output });
 }
 
 const hide = (visible) => (visible ? 0 : Number.NEGATIVE_INFINITY);
@@ -28,7 +32,7 @@ test("a batch whose heads share keys", () => assertAttention({}, {}));
 test("causal, with the position of the first query", () => {
   assertAttention({ causal: true }, { added: (_b, _h, i, j) => hide(j <= i) });
   assertAttention({ causal: true, queryOffset: 3 }, { added: (_b, _h, i, j) => hide(j <= i + 3) });
-  const { weights } = pe.attention({ ...batch, causal: true, queryOffset: -1 });
+  const { weights } = pe.attention({ ...batch, causal: true, queryOffset: -1, weights: true });
   assert.ok(weights.data.slice(0, 6).every((weight) => weight === 0));
 });
 
@@ -64,14 +68,15 @@ test("a bias that the batch shares, and everything together", () => {
 test("ranks: one head, heads, a batch of heads have the same bits, and those of the small entry", async () => {
   const small = await loadSmall();
   const [query, key, value] = [tensor([3, 5], 6), tensor([6, 5], 7), tensor([6, 2], 8)];
-  const one = pe.attention({ query, key, value });
-  assert.deepEqual(small.attention({ query, key, value }), one);
+  const one = pe.attention({ query, key, value, weights: true });
+  assert.deepEqual(small.attention({ query, key, value, weights: true }), one);
   const lifted = ({ data, shape }, axes) => ({ data, shape: [...Array(axes).fill(1), ...shape] });
   for (const axes of [1, 2]) {
     const { output, weights } = pe.attention({
       query: lifted(query, axes),
       key: lifted(key, axes),
       value: lifted(value, axes),
+      weights: true,
     });
     assert.deepEqual(output, lifted(one.output, axes));
     assert.deepEqual(weights, lifted(one.weights, axes));
@@ -80,8 +85,8 @@ test("ranks: one head, heads, a batch of heads have the same bits, and those of 
 
 test("dropout of the weights is dropout of the weights", () => {
   const dropout = { p: 0.4, seed: 2 ** 40 + 5 };
-  const plain = pe.attention(batch);
-  const { output, weights } = pe.attention({ ...batch, dropout });
+  const plain = pe.attention({ ...batch, weights: true });
+  const { output, weights } = pe.attention({ ...batch, dropout, weights: true });
   assert.deepEqual(weights, plain.weights);
   const factors = pe.dropout({ data: new Float32Array(weights.data.length).fill(1), shape: weights.shape }, dropout);
   assert.ok(factors.data.includes(0));
@@ -90,8 +95,8 @@ test("dropout of the weights is dropout of the weights", () => {
     scale,
     factor: (b, h, i, j) => of[b][h][i][j],
   });
-  assertClose(output.data, flat(wanted.output), 4e-7);
-  assert.deepEqual(pe.attention({ ...batch, dropout: { p: 0.4, training: false } }), plain);
+  assertClose(output.data, flat(wanted.output), 1e-6);
+  assert.deepEqual(pe.attention({ ...batch, dropout: { p: 0.4, training: false }, weights: true }), plain);
 });
 
 test("gradients are those of finite differences", () => {
@@ -102,10 +107,11 @@ test("gradients are those of finite differences", () => {
     causal: true,
     queryOffset: 2,
     dropout: { p: 0.2, seed: 3 },
+    precision: "exact",
   };
-  const { weights, output } = pe.attention(options);
+  const { weights, output } = pe.attention({ ...options, weights: true });
   const gradient = tensor(output.shape, 10);
-  const found = pe.attentionBackward({ ...options, weights, gradient });
+  const found = pe.attentionBackward({ ...options, gradient });
   const ones = { data: new Float32Array(weights.data.length).fill(1), shape: weights.shape };
   const kept = nested(pe.dropout(ones, options.dropout));
   const wide = Object.fromEntries(
@@ -125,29 +131,111 @@ test("gradients are those of finite differences", () => {
   }
 });
 
+test("a compact bias is the bias written out, and its gradient has its shape", () => {
+  const shape = { queries: 3, keys: 6, queryOffset: 3 };
+  const options = { ...batch, biasScaled: false };
+  for (const of of [
+    (form) => pe.alibi({ heads: 4, ...shape, form }),
+    (form) => pe.alibi({ heads: 4, ...shape, form, future: "mask" }),
+    (form) => pe.t5({ table: tensor([32, 4], 14), ...shape, bidirectional: true, form }),
+  ]) {
+    const full = { ...options, bias: of("full"), weights: true };
+    const compact = { ...options, bias: of("compact"), biasForm: "compact", weights: true };
+    assert.deepEqual(compact.bias.shape, [4, 8]);
+    const wanted = pe.attention(full);
+    assert.deepEqual(pe.attention(compact), wanted);
+    const gradient = tensor(wanted.output.shape, 15);
+    const { weights: _, ...given } = compact;
+    const found = pe.attentionBackward({ ...given, gradient });
+    const { bias } = pe.attentionBackward({ ...options, bias: full.bias, gradient });
+    assert.deepEqual(found.bias.shape, [4, 8]);
+    const sums = new Float64Array(32);
+    bias.data.forEach((x, at) => {
+      sums[Math.floor(at / 18) * 8 + 2 - (Math.floor(at / 6) % 3) + (at % 6)] += x;
+    });
+    assertClose(found.bias.data, sums, 1e-6);
+  }
+  // One for all heads.
+  const bias = tensor([1, 8], 16);
+  const full = {
+    data: Float32Array.from({ length: 18 }, (_, at) => bias.data[2 - Math.floor(at / 6) + (at % 6)]),
+    shape: [3, 6],
+  };
+  assert.deepEqual(pe.attention({ ...options, bias, biasForm: "compact" }), pe.attention({ ...options, bias: full }));
+});
+
+test("NaN and infinities: rows that see them, and those that do not", () => {
+  const { NaN: nan, POSITIVE_INFINITY: infinity } = Number;
+  for (const precision of ["float32", "exact"])
+    for (const bad of [nan, infinity]) {
+      const [query, key, value] = [tensor([4, 2], 17), tensor([4, 2], 18), tensor([4, 3], 19)];
+      const call = { query, key, value, causal: true, weights: true, precision };
+      const good = pe.attention(call);
+      query.data[2] = 1;
+      const seen = pe.attention(call);
+      key.data[2] = bad;
+      const { output, weights } = pe.attention(call);
+      // Key 1 is bad: query 0 does not see it, the others are NaN where they look.
+      assert.deepEqual(output.data.slice(0, 3), good.output.data.slice(0, 3));
+      assert.deepEqual(weights.data.slice(0, 4), seen.weights.data.slice(0, 4));
+      assert.deepEqual([...weights.data.slice(4, 8)], [nan, nan, 0, 0]);
+      assert.ok(output.data.slice(3, 6).every(Number.isNaN));
+      // As a value it passes through with its weight, and without a weight it leaves no trace.
+      key.data[2] = 0;
+      value.data[3] = bad;
+      const through = pe.attention(call).output.data;
+      assert.deepEqual(through.slice(0, 3), good.output.data.slice(0, 3));
+      assert.deepEqual([through[3], through[6], through[9]], [bad, bad, bad]);
+    }
+});
+
+test("memory grows with the length, not with its square", async () => {
+  const own = await load({ shared: false });
+  const shape = [2, 4096, 16];
+  const [query, key, value] = [20, 21, 22].map((seed) => tensor(shape, seed));
+  const buffer = own.buffer(1);
+  const before = buffer.view.buffer.byteLength;
+  own.attention({ query, key, value, causal: true });
+  own.attentionBackward({ query, key, value, causal: true, gradient: value });
+  // A weight for each pair would take 134 MB.
+  assert.ok(buffer.view.buffer.byteLength - before < 2 ** 23);
+});
+
 test("softmax, its masked rows and its gradient", () => {
   const x = tensor([2, 3, 4], 11);
   x.data[1] = Number.NEGATIVE_INFINITY;
   x.data.fill(Number.NEGATIVE_INFINITY, 4, 8);
-  const weights = pe.softmax(x);
-  assert.deepEqual(weights.shape, x.shape);
-  for (let row = 0; row < 6; ++row) {
-    const powers = Array.from(x.data.slice(row * 4, row * 4 + 4), Math.exp);
-    const total = powers.reduce((a, b) => a + b);
-    const wanted = powers.map((power) => (total === 0 ? 0 : power / total));
-    assertClose(weights.data.slice(row * 4, row * 4 + 4), wanted, 6e-8);
+  for (const [precision, ofWeights, ofGradient] of [
+    ["exact", 6e-8, 3e-8],
+    ["float32", 2e-7, 2e-7],
+  ]) {
+    const weights = pe.softmax(x, { precision });
+    assert.deepEqual(weights.shape, x.shape);
+    for (let row = 0; row < 6; ++row) {
+      const powers = Array.from(x.data.slice(row * 4, row * 4 + 4), Math.exp);
+      const total = powers.reduce((a, b) => a + b);
+      const wanted = powers.map((power) => (total === 0 ? 0 : power / total));
+      assertClose(weights.data.slice(row * 4, row * 4 + 4), wanted, ofWeights);
+    }
+    const gradient = tensor(x.shape, 12);
+    const dx = pe.softmaxBackward({ weights, gradient, precision });
+    for (let row = 0; row < 6; ++row) {
+      const at = [0, 1, 2, 3].map((k) => row * 4 + k);
+      const mean = at.reduce((sum, i) => sum + weights.data[i] * gradient.data[i], 0);
+      assertClose(
+        at.map((i) => dx.data[i]),
+        at.map((i) => weights.data[i] * (gradient.data[i] - mean)),
+        ofGradient,
+      );
+    }
+    if (precision === "exact") continue;
+    assert.deepEqual(pe.softmax(x), weights);
+    assert.deepEqual(pe.softmaxBackward({ weights, gradient }), dx);
   }
-  const gradient = tensor(x.shape, 12);
-  const dx = pe.softmaxBackward({ weights, gradient });
-  for (let row = 0; row < 6; ++row) {
-    const at = [0, 1, 2, 3].map((k) => row * 4 + k);
-    const mean = at.reduce((sum, i) => sum + weights.data[i] * gradient.data[i], 0);
-    assertClose(
-      at.map((i) => dx.data[i]),
-      at.map((i) => weights.data[i] * (gradient.data[i] - mean)),
-      3e-8,
-    );
-  }
+  assert.throws(() => pe.softmax(x, { precision: "fast" }), {
+    name: "RangeError",
+    message: /^precision: "fast", expected one of "float32", "exact"/,
+  });
 });
 
 test("dropout: the seed decides, a slice is a slice, evaluation changes nothing", () => {
@@ -166,15 +254,6 @@ test("dropout: the seed decides, a slice is a slice, evaluation changes nothing"
 });
 
 test("the bits that are stored for the core", () => {
-  /** As testing::Generator draws them. */
-  const fractions = (shape, seed) => {
-    let state = seed;
-    const data = Float32Array.from({ length: product(shape) }, () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return (state >>> 8) / 2 ** 23 - 1;
-    });
-    return { data, shape };
-  };
   const ones = { data: new Float32Array(1000).fill(1), shape: [1000] };
   const options = {
     query: fractions([2, 4, 5, 8], 12),
@@ -186,15 +265,36 @@ test("the bits that are stored for the core", () => {
     causal: true,
     queryOffset: 2,
     dropout: { p: 0.25, seed: 9 },
+    precision: "exact",
   };
-  const { weights, output } = pe.attention(options);
+  const { weights, output } = pe.attention({ ...options, weights: true });
   const { query, key, value, bias } = pe.attentionBackward({
     ...options,
-    weights,
     gradient: fractions([2, 4, 5, 6], 16),
   });
+  const blocks = (precision) => {
+    const compact = fractions([1, 219], 25);
+    compact.data.fill(Number.NEGATIVE_INFINITY, 180);
+    const given = {
+      query: fractions([3, 70, 24], 22),
+      key: fractions([1, 150, 24], 23),
+      value: fractions([1, 150, 20], 24),
+      bias: compact,
+      biasForm: "compact",
+      biasScaled: false,
+      scale: 0.7,
+      causal: true,
+      queryOffset: 90,
+      precision,
+    };
+    const made = pe.attention({ ...given, weights: true });
+    const found = pe.attentionBackward({ ...given, gradient: fractions([3, 70, 20], 26) });
+    return [made.output, made.weights, found.query, found.key, found.value, found.bias];
+  };
   for (const [name, tensors] of [
     ["dropout", [pe.dropout(ones, { p: 0.1, seed: 2024, offset: 2 ** 33 })]],
+    ["attention in blocks", blocks("float32")],
+    ["attention in blocks, exact", blocks("exact")],
     ["masked attention", [weights, output, query, key, value, bias]],
   ]) {
     assert.ok(isStored(name, tensors), name);
@@ -215,6 +315,20 @@ testWrongCalls([
   [masked({ keyMask: false }), TypeError, "keyMask: false, expected an object of options"],
   [masked({ dropout: null }), TypeError, "dropout: null, expected an object of options"],
   [masked({ maskMeaning: "hide" }), RangeError, 'maskMeaning: "hide", expected one of "attend", "ignore"'],
+  [masked({ biasForm: "compact" }), TypeError, 'biasForm: "compact", expected nothing without a bias'],
+  [
+    masked({ bias: one, biasScaled: true, biasForm: "short" }),
+    RangeError,
+    'biasForm: "short", expected one of "full", ',
+  ],
+  [
+    masked({ bias: one, biasScaled: true, biasForm: "compact" }),
+    RangeError,
+    "bias: [1, 2, 1, 2], expected the compact",
+  ],
+  [masked({ precision: "half" }), RangeError, 'precision: "half", expected one of "float32", "exact"'],
+  [masked({ weights: 1 }), TypeError, "weights: 1, expected true or false"],
+  [masked({ out: { weights: new Float32Array(4) } }), TypeError, "out.weights"],
   [masked({ maskMeaning: true }), TypeError, "maskMeaning: true"],
   [masked({ causal: 1 }), TypeError, "causal: 1, expected true or false"],
   [masked({ queryOffset: 0.5 }), RangeError, "queryOffset: 0.5"],
@@ -234,7 +348,7 @@ testWrongCalls([
     "value.shape: [1, 2, 2], expected [3, 2, dv]",
   ],
   [
-    () => pe.attentionBackward({ query: one, key: one, value: one, weights: one, gradient: heads }),
+    () => pe.attentionBackward({ query: one, key: one, value: one, gradient: heads }),
     RangeError,
     "gradient.shape: [3, 2, 2], expected 2 axes",
   ],

@@ -4,7 +4,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
+import { load } from "posenc/full";
 import { root } from "../../../bindings/setup/paths.mjs";
+import { checkSame } from "../../bench/row.mjs";
+import { WITHOUT_ROWS } from "../../bench/without-rows.mjs";
+import { workloads } from "../../bench/workloads.mjs";
+import { makers, others } from "../testing/calls/calls.mjs";
 
 const bench = (...args) =>
   execFileSync(process.execPath, [join(root, "tests", "bench", "bench.mjs"), "--rounds", "1", ...args], {
@@ -20,14 +25,25 @@ function whole({ workload, what, limit, contestants, goals, missing }) {
     assert.ok(milliseconds > 0 && fastest > 0 && fastest <= milliseconds, name);
     assert.ok(ofLimit > 0, name);
   }
-  for (const { of, against, measure, value, must, holds } of goals) {
+  for (const { of, against = of, measure, value, must, holds } of goals) {
     assert.ok(names.includes(of) && names.includes(against), `${of} / ${against}`);
-    assert.ok(["speed", "cost", "nanoseconds"].includes(measure));
+    assert.ok(["speed", "cost", "nanoseconds", "each"].includes(measure));
     assert.ok(Number.isFinite(value));
     assert.equal(typeof holds, must === undefined ? "undefined" : "boolean");
   }
   for (const { name, why } of missing) assert.ok(name.startsWith("posenc") && why.length > 0);
 }
+
+test("every function of the API has a row, or a reason to have none", async () => {
+  const called = [...Object.keys(makers), ...Object.keys(others)].map((name) => name.split(" ")[0]);
+  const functions = new Set([...Object.keys(await load()), ...called]);
+  const measured = new Set(workloads.flatMap((workload) => workload.functions ?? []));
+  for (const name of functions) {
+    assert.ok(measured.has(name) !== Object.hasOwn(WITHOUT_ROWS, name), `${name}: a row or a reason, and not both`);
+  }
+  for (const name of [...measured, ...Object.keys(WITHOUT_ROWS)])
+    assert.ok(functions.has(name), `${name} is no function`);
+});
 
 test("--json is JSON alone, with a result for each workload that was asked for", () => {
   const { machine, rounds, results } = JSON.parse(bench("--json", "--only", "^decode"));
@@ -42,6 +58,29 @@ test("--json is JSON alone, with a result for each workload that was asked for",
     const names = result.contestants.map(({ name }) => name);
     assert.ok(names.includes("core alone") && names.some((name) => name.startsWith("posenc")));
     assert.ok(result.goals.length > 0);
+  }
+});
+
+test("a loop that gives something else is not raced", () => {
+  checkSame("made up", { y: [1, -2, Number.NEGATIVE_INFINITY] }, { y: [1, -2, Number.NEGATIVE_INFINITY] });
+  checkSame("made up", { y: [1, 1e-9] }, { y: [1.000001, 0] });
+  for (const wrong of [[1], [1, Number.NaN], [1, 2.1], [1, Number.POSITIVE_INFINITY]]) {
+    assert.throws(() => checkSame("made up", { y: wrong }, { y: [1, 2] }), /^Error: made up: y is off by /);
+  }
+});
+
+test("a row has the library with SIMD and without, a JavaScript loop and its limits", () => {
+  const { results } = JSON.parse(bench("--json", "--only", "^(sgdStep|convertLayout)$"));
+  assert.deepEqual(
+    results.map(({ workload }) => workload),
+    ["sgdStep", "convertLayout"],
+  );
+  for (const result of results) {
+    whole(result);
+    const names = result.contestants.map(({ name }) => name);
+    assert.deepEqual(names, ["memory.copy", "posenc", "posenc without SIMD", "JavaScript"]);
+    const [first] = result.goals;
+    assert.equal(typeof first.or.holds, "boolean");
   }
 });
 

@@ -89,7 +89,7 @@ test("001: MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O of embeddings wi
   const names = ["query", "key", "value", "out"];
   const layers = Object.fromEntries(names.map((name, at) => [name, { weight: tensor([8, 8], 10 + at) }]));
   const x = pe.add(tensor([5, 8], 20), pe.sinusoidal({ length: 5, dim: 8 }));
-  const { output, weights } = pe.multiHeadAttention({ query: x, layers, heads: 2 });
+  const { output, weights } = pe.multiHeadAttention({ query: x, layers, heads: 2, weights: true });
   const plain = Object.fromEntries(names.map((name) => [name, { weight: nested(layers[name].weight) }]));
   const wanted = multiHead(nested(x), plain, 2);
   assert.deepEqual(weights.shape, [2, 5, 5]);
@@ -124,7 +124,7 @@ test("002: apply_rope(QK, theta_list) and apply_rope(x, position)", () => {
     const projected = pe.linear(tokens, { data, shape: [2, 2] });
     return { data: two.apply(projected.data, { shape: [3, 2], positions: degrees }), shape: [3, 2] };
   });
-  const { output, weights: shares } = pe.attention({ query, key, value: tokens });
+  const { output, weights: shares } = pe.attention({ query, key, value: tokens, weights: true, precision: "exact" });
   const digits = [0.109277, 0.203211, 0.687513, 0.154747, 0.391422, 0.453831, 0.517204, 0.37439, 0.108406];
   assertClose(shares.data, digits, 8e-7);
   assertClose(output.data, [-0.448522, 0.568822, -0.136274, 0.649287, 0.531956, 0.532034], 8e-7);

@@ -38,8 +38,10 @@ const makesNoArray = {
 function arraysIn(result, path = "") {
   if (ArrayBuffer.isView(result)) return { [path]: result };
   if (ArrayBuffer.isView(result?.data)) return { [path]: result.data };
-  const parts = Object.entries(result).filter(([key]) => !(path === "saved" && key === "weights"));
-  return Object.assign({}, ...parts.map(([key, part]) => arraysIn(part, path === "" ? key : `${path}.${key}`)));
+  return Object.assign(
+    {},
+    ...Object.entries(result).map(([key, part]) => arraysIn(part, path === "" ? key : `${path}.${key}`)),
+  );
 }
 
 /** `out` that holds arrays under these names. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "posenc/full";
 import { assertClose, tensor } from "../testing/reference.mjs";
-import { testWrongCalls } from "../testing/testing.mjs";
+import { fractions, isStored, testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 const shape = { queries: 3, keys: 5, queryOffset: 2 };
@@ -11,7 +11,15 @@ test("attention: softmax((Q Kᵀ + R) / sqrt d) V is biasScaled: true; false add
   const [query, key, value] = [tensor([2, 3, 4], 2), tensor([2, 5, 4], 3), tensor([2, 5, 6], 4)];
   const bias = pe.alibi({ heads: 2, ...shape });
   for (const biasScaled of [true, false]) {
-    const { output, weights } = pe.attention({ query, key, value, bias, biasScaled });
+    const { output, weights } = pe.attention({
+      query,
+      key,
+      value,
+      bias,
+      biasScaled,
+      weights: true,
+      precision: "exact",
+    });
     assert.deepEqual(weights.shape, [2, 3, 5]);
     assert.deepEqual(output.shape, [2, 3, 6]);
     for (let row = 0; row < 6; ++row) {
@@ -41,6 +49,7 @@ test("a query that sees no key gets zeros", () => {
     value: tensor([2, 3]),
     bias: { data, shape: [2, 2] },
     biasScaled: false,
+    weights: true,
   });
   assert.deepEqual([...weights.data], [0, 0, 1, 0]);
   assert.deepEqual([...output.data.slice(0, 3)], [0, 0, 0]);
@@ -48,18 +57,22 @@ test("a query that sees no key gets zeros", () => {
 
 test("Shaw with zero tables, and Transformer-XL with no relative vectors, are plain attention", () => {
   const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
-  const plain = pe.attention(tensors);
   const zeros = (...extents) => ({ data: new Float32Array(extents.reduce((a, b) => a * b)), shape: extents });
-  assert.deepEqual(
-    pe.shawAttention({ ...tensors, maxDistance: 2, keyTable: zeros(5, 4), valueTable: zeros(5, 2) }),
-    plain,
-  );
   const none = { relative: zeros(7, 4), contentBias: zeros(4), positionBias: zeros(4) };
-  assert.deepEqual(pe.transformerXl({ ...tensors, ...none, queryOffset: 2 }), plain);
+  for (const options of [{}, { weights: true }, { precision: "exact", weights: true }]) {
+    const plain = pe.attention({ ...tensors, ...options });
+    assert.equal("weights" in plain, options.weights === true);
+    const shaw = { ...tensors, ...options, maxDistance: 2, keyTable: zeros(5, 4), valueTable: zeros(5, 2) };
+    assert.deepEqual(pe.shawAttention(shaw), plain);
+    assert.deepEqual(pe.transformerXl({ ...tensors, ...options, ...none, queryOffset: 2 }), plain);
+  }
 });
 
+/** Attention of which each value is rounded once, with its weights. */
+const exact = { precision: "exact", weights: true };
+
 test("Shaw's keys: q · a is a bias under the scale", () => {
-  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4), ...exact };
   const keyTable = tensor([3, 4], 5);
   const scores = pe.linear(tensors.query, keyTable);
   const ids = pe.shawIds({ ...shape, maxDistance: 1 });
@@ -67,10 +80,12 @@ test("Shaw's keys: q · a is a bias under the scale", () => {
   const biased = pe.attention({ ...tensors, bias: { data, shape: [3, 5] }, biasScaled: true });
   const shaw = pe.shawAttention({ ...tensors, keyTable, maxDistance: 1, queryOffset: 2 });
   assertClose(shaw.weights.data, biased.weights.data, 1e-7);
+  const fast = pe.shawAttention({ ...tensors, keyTable, maxDistance: 1, queryOffset: 2, precision: "float32" });
+  assertClose(fast.output.data, shaw.output.data, 1e-6);
 });
 
 test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () => {
-  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4) };
+  const tensors = { query: tensor([3, 4], 2), key: tensor([5, 4], 3), value: tensor([5, 2], 4), ...exact };
   const relative = pe.relativeSinusoidal({
     ...shape,
     dim: 4,
@@ -86,6 +101,37 @@ test("Transformer-XL's position term is the relative shift of (q + v) rᵀ", () 
   const zero = { data: new Float32Array(4), shape: [4] };
   const xl = pe.transformerXl({ ...tensors, relative, contentBias: zero, positionBias: position, queryOffset: 2 });
   assertClose(xl.weights.data, biased.weights.data, 1e-7);
+});
+
+test("Shaw, Transformer-XL and CoPE have the bits that are stored for the core", () => {
+  const scale = 0.3;
+  const tensors = {
+    query: fractions([2, 70, 12], 30),
+    key: fractions([2, 130, 12], 31),
+    value: fractions([2, 130, 10], 32),
+    scale,
+    queryOffset: 60,
+    future: "mask",
+  };
+  const tables = { keyTable: fractions([81, 12], 33), valueTable: fractions([81, 10], 34), maxDistance: 40 };
+  const bias = fractions([2, 12], 37);
+  const vectors = { relative: fractions([2, 199, 12], 36), contentBias: bias, positionBias: bias };
+  for (const [precision, ending] of [
+    ["float32", ""],
+    ["exact", ", exact"],
+  ]) {
+    const options = { ...tensors, precision };
+    const shaw = pe.shawAttention({ ...options, ...tables, weights: true });
+    assert.ok(isStored(`shaw${ending}`, [shaw.output, shaw.weights]));
+    const found = pe.shawBackward({ ...options, ...tables, gradient: fractions([2, 70, 10], 35) });
+    assert.ok(isStored(`shaw gradients${ending}`, Object.values(found)));
+    const xl = pe.transformerXl({ ...options, ...vectors, weights: true });
+    assert.ok(isStored(`transformer-xl${ending}`, [xl.output, xl.weights]));
+  }
+  const logits = fractions([2, 70, 130], 38);
+  const { query, queryOffset } = tensors;
+  const made = pe.cope({ query, logits, embedding: fractions([48, 12], 39), queryOffset });
+  assert.ok(isStored("cope", [made.bias, made.counts]));
 });
 
 test("CoPE counts open gates", () => {

@@ -4,7 +4,7 @@ import { load } from "posenc/full";
 import { biases } from "../testing/calls/relative.mjs";
 import { Inputs } from "../testing/inputs.mjs";
 import { assertClose, tensor } from "../testing/reference.mjs";
-import { isStored, testWrongCalls } from "../testing/testing.mjs";
+import { fractions, isStored, testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 const shape = { queries: 3, keys: 5, queryOffset: 2 };
@@ -97,7 +97,16 @@ test("biases have the bits that are stored for the core", () => {
   const options = { queries: 40, keys: 50, queryOffset: 10, form: "compact" };
   const r1 = Float32Array.of(0.1, 0.2, 0.3, 0.4, 0.5, 0.6);
   const r2 = Float32Array.of(0.25, 0.5, 0.75, 1, 1.25, 1.5);
+  const perceptron = {
+    weight1: fractions([7, 1], 341),
+    bias1: fractions([7], 342),
+    weight2: fractions([6, 7], 343),
+    bias2: fractions([6], 344),
+  };
+  const beyond = { queries: 40, keys: 600, queryOffset: 540, future: "mask" };
   for (const [name, bias] of [
+    ["fire", pe.fire({ perceptron, ...options })],
+    ["fire beyond its threshold", pe.fire({ perceptron, ...beyond })],
     ["alibi", pe.alibi({ heads: 6, ...options })],
     ["kerple power", pe.kerple({ kernel: "power", r1, r2, ...options })],
     ["sandwich", pe.sandwich({ heads: 6, ...options })],

@@ -23,6 +23,16 @@ const stored = readdirSync(coreTests, { recursive: true })
   .map((file) => readFileSync(new URL(file, coreTests), "utf8"))
   .join("\n");
 
+/** A tensor of the values that the core's tests call fractions, as testing::Generator draws them. */
+export function fractions(shape, seed) {
+  let state = seed;
+  const data = Float32Array.from({ length: shape.reduce((size, extent) => size * extent, 1) }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state >>> 8) / 2 ** 23 - 1;
+  });
+  return { data, shape };
+}
+
 /** Whether tensors have the bits that are stored for the core under a name: FNV-1a, one after the other. */
 export function isStored(name, tensors) {
   const hash = Buffer.concat(tensors.map(({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength)))

@@ -32,7 +32,32 @@ export async function open(load) {
         .reshape([seq, heads, 2 * pairs]);
     };
 
+  const { nn } = jax;
+  const tensor = ({ data, shape }) => array(data, shape);
+
   return {
+    async linear({ x, weight }) {
+      const [a, b] = [x, weight].map(tensor);
+      const make = jit((left, right) => np.matmul(left, np.matrixTranspose(right)));
+      return task(() => make(a.ref, b.ref));
+    },
+
+    async softmax({ x }) {
+      const scores = tensor(x);
+      const make = jit((values) => nn.softmax(values, -1));
+      return task(() => make(scores.ref));
+    },
+
+    async attention({ query, key, value }) {
+      const [q, k, v] = [query, key, value].map(tensor);
+      const scale = 1 / Math.sqrt(query.shape.at(-1));
+      const make = jit((one, other, values) => {
+        const scores = np.matmul(one, np.matrixTranspose(other)).mul(scale);
+        return np.matmul(nn.softmax(scores, -1), values);
+      });
+      return task(() => make(q.ref, k.ref, v.ref));
+    },
+
     async table({ positions, frequencies }) {
       const position = array(positions, [positions.length, 1]);
       const frequency = array(frequencies, [1, frequencies.length]);

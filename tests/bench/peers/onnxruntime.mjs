@@ -9,7 +9,36 @@ export async function open(load) {
   const session = (bytes) => ort.InferenceSession.create(bytes, { executionProviders: ["wasm"] });
   const floats = (data, shape) => new ort.Tensor("float32", data, shape);
 
+  /** A graph of these nodes, run with tensors that are kept. */
+  async function task(nodes, tensors, shape) {
+    const inputs = Object.fromEntries(
+      Object.entries(tensors).map(([name, one]) => [name, floats(one.data, one.shape)]),
+    );
+    const named = Object.entries(tensors).map(([name, one]) => value(name, one.shape));
+    const made = await session(model(nodes, named, [value("out", shape)]));
+    const run = () => made.run(inputs);
+    return { run, result: async () => (await run()).out.data };
+  }
+
   return {
+    linear: ({ x, weight }) =>
+      task([node("Gemm", ["x", "weight"], ["out"], { transB: 1 })], { x, weight }, [x.shape[0], weight.shape[0]]),
+
+    softmax: ({ x }) => task([node("Softmax", ["x"], ["out"], { axis: x.shape.length - 1 })], { x }, x.shape),
+
+    attention({ query, key, value: values }) {
+      const [heads, n, dim] = query.shape;
+      const transposed = { data: transpose(key.data, heads, n, dim), shape: [heads, dim, n] };
+      const scale = { data: Float32Array.of(1 / Math.sqrt(dim)), shape: [1] };
+      const nodes = [
+        node("MatMul", ["query", "key"], ["products"]),
+        node("Mul", ["products", "scale"], ["scores"]),
+        node("Softmax", ["scores"], ["weights"], { axis: 2 }),
+        node("MatMul", ["weights", "value"], ["out"]),
+      ];
+      return task(nodes, { query, key: transposed, value: values, scale }, query.shape);
+    },
+
     async table({ positions, frequencies }) {
       const pairs = frequencies.length;
       const made = await session(
@@ -58,4 +87,15 @@ export async function open(load) {
       return { run: () => at(next()), result: async () => (await at(first)).out.data };
     },
   };
+}
+
+/** [heads, n, dim] to [heads, dim, n]: prepared, as a graph would have to do it in each run. */
+function transpose(from, heads, n, dim) {
+  const to = new Float32Array(from.length);
+  for (let head = 0, at = 0; head < heads; ++head) {
+    for (let i = 0; i < n; ++i) {
+      for (let d = 0; d < dim; ++d, ++at) to[(head * dim + d) * n + i] = from[at];
+    }
+  }
+  return to;
 }

@@ -6,7 +6,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { load as loadPosenc } from "posenc";
-import { angleTables } from "../javascript.mjs";
+import { load as loadFull } from "posenc/full";
+import { angleTables } from "../javascript/rotary.mjs";
 import { resultOf } from "../results.mjs";
 import { race } from "../rounds.mjs";
 import { PEERS } from "./packages.mjs";
@@ -80,6 +81,65 @@ async function rotation(layout, seq) {
   return { what, worst, contestants: { posenc: mine, [peerName]: run } };
 }
 
+/** Numbers from -1 to 1 in a tensor; posenc finds them in its own memory, as the others in theirs. */
+function tensor(...shape) {
+  const length = shape.reduce((all, extent) => all * extent, 1);
+  const data = Float32Array.from({ length }, (_, i) => ((i * 7919) % 2003) / 1001 - 1);
+  return { data, shape };
+}
+
+/** One call of posenc's full entry, into a buffer, beside the peer's `task` of that name. */
+async function beside(task, inputs, shape, call) {
+  const full = await loadFull();
+  const mine = Object.fromEntries(
+    Object.entries(inputs).map(([name, { data, shape }]) => {
+      const buffer = full.buffer(data.length);
+      buffer.view.set(data);
+      return [
+        name,
+        {
+          buffer,
+          shape,
+          get data() {
+            return buffer.view;
+          },
+        },
+      ];
+    }),
+  );
+  const out = full.buffer(shape.reduce((all, extent) => all * extent, 1));
+  const posenc = () => call(full, mine, out.view);
+  posenc();
+  const { run, result } = await peer[task](inputs);
+  const worst = checked(out.view, await result());
+  return { what: "float32, in a buffer", worst, must: 1.3, contestants: { posenc, [peerName]: run } };
+}
+
+const HEADED = [8, 512, 64];
+const PRODUCTS = [
+  {
+    name: "linear [1024, 256] x [256, 256]",
+    make: () =>
+      beside("linear", { x: tensor(1024, 256), weight: tensor(256, 256) }, [1024, 256], (full, { x, weight }, out) =>
+        full.linear(x, weight, { out }),
+      ),
+  },
+  {
+    name: "softmax [1024, 1024]",
+    make: () =>
+      beside("softmax", { x: tensor(1024, 1024) }, [1024, 1024], (full, { x }, out) => full.softmax(x, { out })),
+  },
+  {
+    name: `attention [${HEADED.join(", ")}]`,
+    make: () => {
+      const [query, key, value] = [0, 0, 0].map(() => tensor(...HEADED));
+      return beside("attention", { query, key, value }, HEADED, (full, { query: q, key: k, value: v }, output) =>
+        full.attention({ query: q, key: k, value: v, out: { output } }),
+      );
+    },
+  },
+];
+
 const WORKLOADS = [
   ...[
     [2048, 512],
@@ -99,12 +159,13 @@ const WORKLOADS = [
     name: `decode ${layout} [1, 32, 128]`,
     make: () => rotation(layout, 1),
   })),
+  ...PRODUCTS,
 ];
 
 for (const { name, make } of WORKLOADS.filter((workload) => only.test(workload.name))) {
-  const { what, worst, contestants } = await make();
+  const { what, worst, must, contestants } = await make();
   const times = await race(contestants, Number(rounds));
-  const goals = [{ of: "posenc", against: peerName }];
+  const goals = [{ of: "posenc", against: peerName, must }];
   process.send({ result: { ...resultOf({ name, limit: "posenc", goals }, times), what, worst } });
 }
 process.disconnect();

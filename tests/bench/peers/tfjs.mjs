@@ -44,7 +44,25 @@ export async function open(load, find) {
     return tf.add(tf.mul(x, twice(c)), tf.mul(other, twice(s)));
   }
 
+  const tensor = ({ data, shape }) => tf.tensor(data, shape);
+
   return {
+    async linear({ x, weight }) {
+      const [a, b] = [x, weight].map(tensor);
+      return task(() => tf.matMul(a, b, false, true));
+    },
+
+    async softmax({ x }) {
+      const scores = tensor(x);
+      return task(() => tf.softmax(scores));
+    },
+
+    async attention({ query, key, value }) {
+      const [q, k, v] = [query, key, value].map(tensor);
+      const scale = 1 / Math.sqrt(query.shape.at(-1));
+      return task(() => tf.matMul(tf.softmax(tf.mul(tf.matMul(q, k, false, true), scale)), v));
+    },
+
     async table({ positions, frequencies }) {
       const position = tf.tensor2d(positions, [positions.length, 1]);
       const frequency = tf.tensor2d(frequencies, [1, frequencies.length]);

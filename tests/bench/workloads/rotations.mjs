@@ -1,78 +1,107 @@
-// Rotation of many tokens in place: float32 in a buffer, with cos and sin ready or built in the call, and 16-bit values.
+// Rotation of many tokens in place, in a buffer: float32 with cos and sin ready or built in the call, 16-bit values, and
+// every other kind of rotation beside the usual one.
 
-import { rotateHalf, rotateInterleaved } from "../javascript.mjs";
-import { rotateBfloat16, rotateFloat16 } from "../javascript-halves.mjs";
-import { limitsFor } from "../limits.mjs";
+import { numbers } from "../inputs.mjs";
+import { rotateBfloat16, rotateFloat16 } from "../javascript/halves.mjs";
+import * as plain from "../javascript/rotary.mjs";
+import { row, SCALAR, SCRIPT, WITHOUT_SIMD } from "../row.mjs";
+import { limitsFor, loopOn } from "../yardsticks.mjs";
+import { kinds } from "./rotation-kinds.mjs";
 
 const HEADS = 32;
 const DIM = 128;
 /** Each call begins at another position, so that no angles can be reused from the last. */
 const SPREAD = 65536;
+const LIMIT = "multiply in place";
+const BUILT = "posenc, cos/sin built";
 
 const SIZES = [
   { seq: 2048, share: { half: [0.78, 0.9], interleaved: [0.72, 0.85] } },
   { seq: 256, share: { half: [0.55, 0.65], interleaved: [0.52, 0.65] } },
 ];
 
-const plainOf = { half: rotateHalf, interleaved: rotateInterleaved };
+/** Each pair twice, as loops over neighbours read it: cosines, and sines whose first is negative. */
+const twice = (values, sign) =>
+  Float32Array.from({ length: 2 * values.length }, (_, i) => (i % 2 ? 1 : sign) * values[i >> 1]);
 
-function float32({ pe, full, limits }, layout, seq) {
+const LAYOUTS = {
+  half: {
+    rotate: plain.rotateHalf,
+    loops: ["halfHeads", "halfVectors"],
+    tables: ({ cos, sin }) => ({ cos, sin }),
+  },
+  interleaved: {
+    rotate: plain.rotateInterleaved,
+    loops: ["interleavedHeads", "interleavedVectors"],
+    tables: ({ cos, sin }) => ({ cos: twice(cos, 1), sin: twice(sin, -1) }),
+  },
+};
+const LOOPS = ["plain loop, 4 heads at once", "plain loop, head by head"];
+
+function float32(layout, seq, [must, wanted]) {
   const shape = [seq, HEADS, DIM];
-  const count = seq * HEADS * DIM;
-  const [buffer, other] = [pe.buffer(count), full.buffer(count)];
-  buffer.view.fill(1);
-  other.view.fill(1);
-  const array = new Float32Array(count).fill(1);
-  const plain = new Float32Array(count).fill(1);
-  const rope = pe.rotary({ dim: DIM, layout });
-  const { cos, sin } = rope.cache({ length: seq });
-  const [cosines, sines] = [cos, sin].map(({ data }) => {
-    const kept = full.buffer(data.length);
-    kept.view.set(data);
-    return kept;
-  });
-  const ready = { layout, form: "onnx", shape };
-  const rotateReady = () =>
-    full.rotateWithCache(other.view, {
-      ...ready,
-      cos: { data: cosines.view, shape: cos.shape },
-      sin: { data: sines.view, shape: sin.shape },
-    });
-  const rotatePlain = plainOf[layout];
-  let offset = 0;
-  const next = () => {
-    offset = (offset + seq) % SPREAD;
-    return offset;
+  const pairs = DIM / 2;
+  const { rotate, loops, tables } = LAYOUTS[layout];
+  const ready = plain.angleTables(seq, DIM);
+  const placed = (pe, values) => {
+    const buffer = pe.buffer(values.length);
+    buffer.view.set(values);
+    return {
+      get data() {
+        return buffer.view;
+      },
+      shape: [seq, pairs],
+    };
   };
-  return {
-    contestants: {
-      ...limitsFor(limits, count),
-      "posenc, cos/sin built": () => rope.apply(buffer.view, { shape, offset: next() }),
-      "posenc, cos/sin ready": rotateReady,
-      "posenc, in an array": () => rope.apply(array, { shape, offset: next() }),
-      "JavaScript, cos/sin ready": () => rotatePlain(plain, cos.data, sin.data, 0, seq, HEADS, DIM),
+  return row({
+    name: `RoPE ${layout} [${shape.join(", ")}]`,
+    of: ["rotary.apply", "rotateWithCache"],
+    what: "in place, in a buffer, cos/sin ready",
+    inputs: { x: numbers(...shape) },
+    library: (pe) => {
+      const [cos, sin] = [ready.cos, ready.sin].map((values) => placed(pe, values));
+      return ({ x }) => pe.rotateWithCache(x.data, { layout, form: "onnx", shape, cos, sin });
     },
-  };
+    more: {
+      [BUILT]: (pe) => {
+        const rope = pe.rotary({ dim: DIM, layout });
+        let offset = 0;
+        return ({ x }) => {
+          offset = (offset + seq) % SPREAD;
+          rope.apply(x.data, { shape, offset });
+        };
+      },
+      "posenc, in an array": (pe) => {
+        const rope = pe.rotary({ dim: DIM, layout });
+        const array = new Float32Array(seq * HEADS * DIM);
+        return () => rope.apply(array, { shape });
+      },
+    },
+    script: ({ x }) => rotate(x, ready.cos, ready.sin, 0, seq, HEADS, DIM),
+    limits: ["memory.fill", "memory.copy", LIMIT],
+    limit: LIMIT,
+    values: seq * HEADS * DIM,
+    beside: (yardsticks, { x }) =>
+      Object.fromEntries(
+        loops.map((loop, i) => {
+          const { run, result } = loopOn(yardsticks, { x, ...tables(ready) }, (compiled, at) =>
+            compiled[loop](at.x, at.cos, at.sin, seq, HEADS, DIM),
+          );
+          return [LOOPS[i], { run, results: () => ({ x: result("x") }) }];
+        }),
+      ),
+    goals: [
+      { of: "posenc", against: LIMIT, must, wanted },
+      ...LOOPS.map((against) => ({ of: "posenc", against, must: 0.95 })),
+      { of: BUILT, against: LIMIT },
+      { of: BUILT, against: "posenc", measure: "cost", must: 1.06, wanted: 1.03 },
+      { of: BUILT, against: SCRIPT },
+    ],
+  });
 }
 
 const wide = SIZES.flatMap(({ seq, share }) =>
-  ["half", "interleaved"].map((layout) => ({
-    name: `RoPE ${layout} [${seq}, ${HEADS}, ${DIM}]`,
-    what: "in place, in a buffer",
-    limit: "multiply in place",
-    goals: [
-      {
-        of: "posenc, cos/sin ready",
-        against: "multiply in place",
-        must: share[layout][0],
-        wanted: share[layout][1],
-      },
-      { of: "posenc, cos/sin built", against: "multiply in place" },
-      { of: "posenc, cos/sin built", against: "posenc, cos/sin ready", measure: "cost", must: 1.06, wanted: 1.03 },
-      { of: "posenc, cos/sin built", against: "JavaScript, cos/sin ready" },
-    ],
-    make: (modules) => float32(modules, layout, seq),
-  })),
+  Object.keys(LAYOUTS).map((layout) => float32(layout, seq, share[layout])),
 );
 
 const HALVES = {
@@ -80,26 +109,35 @@ const HALVES = {
   bfloat16: { one: 0x3f80, plain: rotateBfloat16, share: [0.4, 0.7] },
 };
 
-function halves({ full, limits }, dtype, seq) {
-  const { one, plain } = HALVES[dtype];
+function halvesScript(dtype, seq) {
+  const { one, plain: rotate } = HALVES[dtype];
+  const x = new Uint16Array(seq * HEADS * DIM).fill(one);
+  const { cos, sin } = plain.angleTables(seq, DIM);
+  return { run: () => rotate(x, cos, sin, seq, HEADS, DIM) };
+}
+
+function halves({ full, scalar, yardsticks }, dtype, seq) {
+  const { one } = HALVES[dtype];
   const shape = [seq, HEADS, DIM];
   const count = seq * HEADS * DIM;
-  const [x, mine] = [new Uint16Array(count).fill(one), new Uint16Array(count).fill(one)];
-  const narrow = full.buffer(count, { dtype });
-  new Uint16Array(narrow.view.buffer, narrow.view.byteOffset, count).fill(one);
+  const x = new Uint16Array(count).fill(one);
+  const [narrow, plainly] = [full, scalar].map((library) => {
+    const made = library.buffer(count, { dtype });
+    new Uint16Array(made.view.buffer, made.view.byteOffset, count).fill(one);
+    return made;
+  });
   const buffer = full.buffer(count);
   buffer.view.fill(1);
   const array = new Float32Array(count).fill(1);
-  const rope = full.rotary({ dim: DIM, layout: "half" });
-  const { cos, sin } = rope.cache({ length: seq });
+  const [rope, withoutSimd] = [full, scalar].map((library) => library.rotary({ dim: DIM, layout: "half" }));
   return {
     contestants: {
-      ...limitsFor(limits, count),
+      ...limitsFor(yardsticks, count),
       "posenc, float32 in a buffer": () => rope.apply(buffer.view, { shape }),
       "posenc, float32 in an array": () => rope.apply(array, { shape }),
       [`posenc, ${dtype} in a buffer`]: () => rope.apply(narrow.view, { shape, dtype }),
+      [SCALAR]: () => withoutSimd.apply(plainly.view, { shape, dtype }),
       [`posenc, ${dtype} in an array`]: () => rope.apply(x, { shape, dtype }),
-      "JavaScript, cos/sin ready": () => plain(mine, cos.data, sin.data, seq, HEADS, DIM),
     },
   };
 }
@@ -115,9 +153,11 @@ const narrow = Object.entries(HALVES).map(([dtype, { share }]) => ({
       must: share[0],
       wanted: share[1],
     },
-    { of: `posenc, ${dtype} in a buffer`, against: "JavaScript, cos/sin ready", must: 5 },
+    { of: `posenc, ${dtype} in a buffer`, against: SCRIPT, must: 5 },
+    WITHOUT_SIMD,
   ],
+  scripts: { [SCRIPT]: () => halvesScript(dtype, 256) },
   make: (modules) => halves(modules, dtype, 256),
 }));
 
-export const rotations = [...wide, ...narrow];
+export const rotations = [...wide, ...narrow, ...kinds];

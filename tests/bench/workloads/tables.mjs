@@ -1,8 +1,9 @@
 // Sinusoidal tables, all set-up included.
 
-import { tableByAddition, tableBySines } from "../javascript.mjs";
-import { limitsFor } from "../limits.mjs";
-import { offered } from "./offered.mjs";
+import { room } from "../inputs.mjs";
+import { tableByAddition, tableBySines } from "../javascript/sinusoidal.mjs";
+import { row } from "../row.mjs";
+import { loopOn } from "../yardsticks.mjs";
 
 /** What must hold, and what is wanted, as shares of memory.fill. */
 const SIZES = [
@@ -11,42 +12,43 @@ const SIZES = [
   { length: 131072, dim: 128, fast: [0.48, 0.58], exact: [0.38, 0.45] },
 ];
 
-function contestants({ pe, limits }, length, dim) {
-  const out = new Float32Array(length * dim);
-  const buffer = pe.buffer(length * dim);
-  const fast = { precision: "fast" };
-  const { runs, missing } = offered({
-    "posenc fast": {
-      small: () => pe.sinusoidal({ length: 2, dim: 4, ...fast }),
-      run: () => pe.sinusoidal({ length, dim, ...fast, out: buffer.view }),
-    },
-    "posenc fast, new array": {
-      small: () => pe.sinusoidal({ length: 2, dim: 4, ...fast }),
-      run: () => pe.sinusoidal({ length, dim, ...fast }),
-    },
-  });
-  return {
-    missing,
-    contestants: {
-      ...limitsFor(limits, length * dim),
-      "posenc exact": () => pe.sinusoidal({ length, dim, out: buffer.view }),
-      "posenc exact, new array": () => pe.sinusoidal({ length, dim }),
-      ...runs,
-      "JavaScript, angle addition": () => tableByAddition(out, length, dim),
-      "JavaScript, Math.sin": () => tableBySines(out, length, dim),
-    },
-  };
+const FILL = "memory.fill";
+const FAST = "posenc, fast";
+const LOOPS = { exact: "plain loop, exact", fast: "plain loop, fast" };
+
+function loop(yardsticks, length, dim, precision) {
+  const { run, result } = loopOn(yardsticks, { y: new Float32Array(length * dim) }, (compiled, { y }) =>
+    compiled.table(y, length, dim, precision === "exact"),
+  );
+  return [LOOPS[precision], { run, results: () => ({ y: result("y") }) }];
 }
 
-export const tables = SIZES.map(({ length, dim, fast, exact }) => ({
-  name: `table ${length} x ${dim}`,
-  what: "set-up included, into a buffer",
-  limit: "memory.fill",
-  goals: [
-    { of: "posenc fast", against: "memory.fill", must: fast[0], wanted: fast[1] },
-    { of: "posenc exact", against: "memory.fill", must: exact[0], wanted: exact[1] },
-    { of: "posenc fast", against: "JavaScript, angle addition" },
-    { of: "posenc exact", against: "JavaScript, angle addition" },
-  ],
-  make: (modules) => contestants(modules, length, dim),
-}));
+export const tables = SIZES.map(({ length, dim, fast, exact }) => {
+  const made =
+    (precision) =>
+    (pe) =>
+    (_, { y }) =>
+      pe.sinusoidal({ length, dim, precision, out: y.data });
+  return row({
+    name: `table ${length} x ${dim}`,
+    what: "set-up included, into a buffer, exact",
+    of: ["sinusoidal"],
+    inputs: {},
+    out: { y: room(Float32Array, length, dim) },
+    library: made("exact"),
+    more: { [FAST]: made("fast"), "posenc, new array": (pe) => () => pe.sinusoidal({ length, dim }) },
+    script: (_, { y }) => tableByAddition(y, length, dim),
+    scripts: { "JavaScript, Math.sin": (_, { y }) => tableBySines(y, length, dim) },
+    limits: [FILL, "memory.copy", "multiply in place"],
+    values: length * dim,
+    beside: (yardsticks) =>
+      Object.fromEntries(Object.keys(LOOPS).map((precision) => loop(yardsticks, length, dim, precision))),
+    goals: [
+      { of: "posenc", against: FILL, must: exact[0], wanted: exact[1] },
+      { of: "posenc", against: LOOPS.exact, must: 0.95 },
+      { of: FAST, against: FILL, must: fast[0], wanted: fast[1] },
+      { of: FAST, against: LOOPS.fast, must: 0.95 },
+      { of: FAST, against: "JavaScript" },
+    ],
+  });
+});

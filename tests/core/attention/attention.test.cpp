@@ -13,6 +13,7 @@
 #include "testing/testing.hpp"
 
 using posenc::AttentionShape;
+using posenc::SumPrecision;
 using reference::Quad;
 using testing::fractions;
 using testing::same_bits;
@@ -39,7 +40,8 @@ PlainInputs random_inputs(const AttentionShape& shape, double scale, std::uint32
 Outputs attend(const PlainInputs& in) {
   Outputs out{std::vector<float>(in.shape.queries * in.shape.keys, untouched),
               std::vector<float>(in.shape.queries * in.shape.value_dim, untouched)};
-  value_of(posenc::attention(in.shape, in.scale, in.query, in.key, in.value, out.weights, out.output));
+  value_of(posenc::attention(in.shape, in.scale, in.query, in.key, in.value, out.weights, out.output, {},
+                             SumPrecision::exact));
   return out;
 }
 
@@ -105,7 +107,8 @@ void check_refused(PlainInputs in, std::size_t weights, std::size_t outputs, std
 void check_linear_refused(std::size_t x, std::size_t weight, std::size_t in, std::size_t y, std::string_view argument) {
   INFO("x " << x << ", weight " << weight << ", in " << in << ", y " << y);
   std::vector<float> out(y, untouched);
-  testing::require_error(posenc::linear(fractions(x, 1), fractions(weight, 2), in, out), argument, "");
+  testing::require_error(posenc::linear(fractions(x, 1), fractions(weight, 2), in, posenc::SumPrecision::exact, out),
+                         argument, "");
   CHECK(testing::is_untouched(out));
 }
 
@@ -118,7 +121,7 @@ TEST_CASE("linear: y = x W^T within its promised error", "[attention][accuracy]"
       const auto x = fractions(rows * in, 71);
       const auto weight = fractions(outs * in, 72);
       std::vector<float> y(rows * outs, untouched);
-      value_of(posenc::linear(x, weight, in, y));
+      value_of(posenc::linear(x, weight, in, posenc::SumPrecision::exact, y));
       for (std::size_t at = 0; at < y.size(); ++at) {
         Quad sum = 0, magnitudes = 0;
         for (std::size_t i = 0; i < in; ++i) {
@@ -198,8 +201,8 @@ TEST_CASE("attention: no queries are fine", "[attention]") {
 TEST_CASE("attention: document 002's three tokens", "[attention][documents]") {
   const std::vector<float> tokens{1.0f, 0.2f, 0.3f, 1.0f, -0.9f, 0.5f};
   PlainInputs in{{3, 3, 2, 2}, 1 / std::sqrt(2.0), std::vector<float>(6), std::vector<float>(6), tokens};
-  value_of(posenc::linear(tokens, std::array{1.0f, 0.8f, -0.8f, 1.0f}, 2, in.query));
-  value_of(posenc::linear(tokens, std::array{-1.0f, 0.6f, 0.6f, 1.0f}, 2, in.key));
+  value_of(posenc::linear(tokens, std::array{1.0f, 0.8f, -0.8f, 1.0f}, 2, posenc::SumPrecision::exact, in.query));
+  value_of(posenc::linear(tokens, std::array{-1.0f, 0.6f, 0.6f, 1.0f}, 2, posenc::SumPrecision::exact, in.key));
   const auto angles = reference::radians({10, 20, 30});
   const posenc::RotaryOptions options{.dim = 2, .layout = posenc::Layout::interleaved};
   const std::array<std::int64_t, 2> shape{3, 2};
@@ -235,7 +238,7 @@ TEST_CASE("attention: a scale that is not finite is an Error and nothing is writ
 
 TEST_CASE("attention: sizes that overflow are an Error", "[attention]") {
   constexpr std::size_t root = std::size_t{1} << (sizeof(std::size_t) * 4);  // its square is 0 in size_t
-  check_refused({{root, root, 0, 0}, 1, {}, {}, {}}, 0, 0, "weights");
+  check_refused({{root, root, 0, 0}, 1, {}, {}, {}}, 1, 0, "weights");
   check_refused({{root, 0, root, 0}, 1, {}, {}, {}}, 0, 0, "query");
 }
 
@@ -243,6 +246,7 @@ TEST_CASE("attention: weights, then outputs, have the bits that are stored", "[h
   // One head of 12 queries and 40 keys of dim 16, values of dim 8, scale 2.5: fractions of the seeds 7, 8 and 9.
   std::vector<float> weights(12 * 40), output(12 * 8);
   testing::value_of(posenc::attention({12, 40, 16, 8}, 2.5, testing::fractions(12 * 16, 7),
-                                      testing::fractions(40 * 16, 8), testing::fractions(40 * 8, 9), weights, output));
+                                      testing::fractions(40 * 16, 8), testing::fractions(40 * 8, 9), weights, output,
+                                      {}, SumPrecision::exact));
   testing::check_hash("attention", "5379efadc8f5d5b7", {weights, output});
 }

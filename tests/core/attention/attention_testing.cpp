@@ -1,5 +1,6 @@
 #include "attention/attention_testing.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "posenc/attention/dropout.hpp"
@@ -39,10 +40,35 @@ posenc::Expected<void> AttentionCase::attempt() {
   return posenc::scaled_dot_product(shape, options, {query, key, value}, weights, output);
 }
 
+double AttentionCase::weight_tolerance() const {
+  if (options.precision == posenc::SumPrecision::exact) return 1.2e-7;
+  const auto largest = [](std::span<const float> values) {
+    double most = 0;
+    for (const float x : values)
+      if (std::isfinite(x)) most = std::fmax(most, std::fabs(double{x}));
+    return most;
+  };
+  const double scale = std::fabs(options.scale);
+  const double product = scale * static_cast<double>(shape.dim) * largest(query) * largest(key);
+  const double score = product + (options.bias_scaled ? scale : 1) * largest(options.bias);
+  return (2 * (static_cast<double>(shape.dim) + 4) * score + static_cast<double>(shape.keys) / 16 + 16) * 0x1p-24;
+}
+
+double AttentionCase::output_tolerance() const {
+  if (options.precision == posenc::SumPrecision::exact) return 1.2e-7;
+  return weight_tolerance() + static_cast<double>(shape.keys) * 0x1p-24;
+}
+
+double AttentionCase::gradient_tolerance() const {
+  if (options.precision == posenc::SumPrecision::exact) return 1.8e-7;
+  const std::size_t terms = shape.queries * shape.heads * shape.batch + shape.keys + shape.value_dim + 16;
+  return 2 * weight_tolerance() + static_cast<double>(terms) * 0x1p-24;
+}
+
 AttentionCase::Gradients AttentionCase::backward(const std::vector<float>& d_output) const {
   Gradients out{std::vector<float>(query.size(), untouched), std::vector<float>(key.size(), untouched),
                 std::vector<float>(value.size(), untouched), std::vector<float>(options.bias.size(), untouched)};
-  value_of(posenc::scaled_dot_product_backward(shape, options, {query, key, value}, weights, d_output,
+  value_of(posenc::scaled_dot_product_backward(shape, options, {query, key, value}, d_output,
                                                {out.query, out.key, out.value, out.bias}));
   return out;
 }

@@ -23,6 +23,11 @@ struct AttentionCase {
   [[nodiscard]] posenc::Expected<void> attempt();
   void forward() { value_of(attempt()); }
 
+  /// What is promised of a weight, an output's terms and a gradient's.
+  [[nodiscard]] double weight_tolerance() const;
+  [[nodiscard]] double output_tolerance() const;
+  [[nodiscard]] double gradient_tolerance() const;
+
   struct Gradients {
     std::vector<float> query, key, value, bias;
   };

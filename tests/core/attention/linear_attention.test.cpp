@@ -159,6 +159,29 @@ TEST_CASE("linear attention: a causal query is the last one of its keys", "[atte
   }
 }
 
+TEST_CASE("linear attention: however many come at once, a query has the bits of itself alone", "[attention]") {
+  testing::Generator generator(84);
+  const auto rotary = value_of(Rotary::make({.dim = 6, .layout = Layout::interleaved}));
+  for (const std::int64_t offset : {-70, 0, 5, 90, 200})
+    for (const std::size_t width : {std::size_t{1}, std::size_t{7}, std::size_t{33}}) {
+      const posenc::AttentionShape shape{201, 137, 6, width, 1};
+      const LinearInputs inputs = inputs_of(shape, generator);
+      const auto whole = attended({.shape = shape, .causal = true, .query_offset = offset}, rotary, inputs);
+      for (std::size_t i = 0; i < shape.queries; i += 13) {
+        LinearInputs one = inputs;
+        one.query.assign(inputs.query.begin() + static_cast<std::ptrdiff_t>(6 * i),
+                         inputs.query.begin() + static_cast<std::ptrdiff_t>(6 * i + 6));
+        one.query_positions = {inputs.query_positions[i]};
+        const auto alone = attended({.shape = {1, shape.keys, 6, width, 1},
+                                     .causal = true,
+                                     .query_offset = offset + static_cast<std::int64_t>(i)},
+                                    rotary, one);
+        INFO("offset " << offset << ", width " << width << ", query " << i);
+        REQUIRE(same_bits(alone, std::span(whole).subspan(width * i, width)));
+      }
+    }
+}
+
 TEST_CASE("linear attention: depends on the layout only through the pairs", "[attention]") {
   testing::Generator generator(83);
   const posenc::AttentionShape shape{3, 4, 8, 2, 1};

@@ -77,7 +77,7 @@ struct MultiHeadCase {
   }
   [[nodiscard]] posenc::Expected<void> attempt() {
     return posenc::multi_head_attention(shape, views(), scores.options, inputs(),
-                                        {scores.query, scores.key, scores.value, scores.weights, context}, output);
+                                        {scores.query, scores.key, scores.value, context}, scores.weights, output);
   }
 
   struct Gradients {
@@ -88,8 +88,8 @@ struct MultiHeadCase {
   [[nodiscard]] posenc::Expected<void> attempt_backward(const Floats& d_output, Gradients& out) const {
     const auto layer = [&](std::size_t i) { return posenc::LayerGradients{out.layers[i].weight, out.layers[i].bias}; };
     return posenc::multi_head_backward(
-        shape, views(), scores.options, inputs(), {scores.query, scores.key, scores.value, scores.weights, context},
-        d_output, {out.query, out.key, out.value, layer(0), layer(1), layer(2), layer(3), out.bias});
+        shape, views(), scores.options, inputs(), {scores.query, scores.key, scores.value, context}, d_output,
+        {out.query, out.key, out.value, layer(0), layer(1), layer(2), layer(3), out.bias});
   }
   [[nodiscard]] Gradients room() const {
     Gradients out{Floats(query.size(), testing::untouched),
@@ -170,8 +170,8 @@ TEST_CASE("multi-head: the bits of its steps", "[multi_head]") {
     const auto projected = [&](std::size_t layer, const Floats& x, std::size_t heads, std::size_t rows,
                                std::size_t dim) {
       Floats flat(at.batch * heads * rows * dim), split(flat.size());
-      value_of(
-          posenc::linear(c.layers[layer].view(), {at.batch * rows, c.layers[layer].in, c.layers[layer].out}, x, flat));
+      value_of(posenc::linear(c.layers[layer].view(), {at.batch * rows, c.layers[layer].in, c.layers[layer].out},
+                              c.scores.options.precision, x, flat));
       value_of(posenc::split_heads({at.batch, heads, rows, dim}, flat, split));
       return split;
     };
@@ -188,8 +188,8 @@ TEST_CASE("multi-head: the bits of its steps", "[multi_head]") {
     Floats context(steps.output.size()), output(c.output.size());
     value_of(posenc::merge_heads({at.batch, at.heads, at.queries, at.value_dim}, steps.output, context));
     REQUIRE(same_bits(context, c.context));
-    value_of(
-        posenc::linear(c.layers[3].view(), {at.batch * at.queries, c.layers[3].in, c.layers[3].out}, context, output));
+    value_of(posenc::linear(c.layers[3].view(), {at.batch * at.queries, c.layers[3].in, c.layers[3].out},
+                            c.scores.options.precision, context, output));
     REQUIRE(same_bits(output, c.output));
   }
 }
@@ -268,7 +268,7 @@ TEST_CASE("multi-head: one head with identity layers is plain attention", "[mult
   const posenc::LinearLayer layer{identity, {}};
   Floats q(24), k(24), v(24), weights(32), context(24), output(24);
   value_of(posenc::multi_head_attention({plain.shape, 3, 3, 3, 3}, {layer, layer, layer, layer}, plain.options,
-                                        {plain.query}, {q, k, v, weights, context}, output));
+                                        {plain.query}, {q, k, v, context}, weights, output));
   CHECK(same_bits(weights, plain.weights));
   CHECK(same_bits(output, plain.output));
 }
@@ -303,7 +303,7 @@ TEST_CASE("multi-head: what does not fit is an Error and nothing is written", "[
   refused([](auto& w) { w.scores.query.pop_back(); }, "saved.query");
   refused([](auto& w) { w.scores.key.pop_back(); }, "saved.key");
   refused([](auto& w) { w.scores.value.pop_back(); }, "saved.value");
-  refused([](auto& w) { w.scores.weights.pop_back(); }, "saved.weights");
+  refused([](auto& w) { w.scores.weights.pop_back(); }, "weights");
   refused([](auto& w) { w.context.pop_back(); }, "saved.context");
   refused([](auto& w) { w.output.pop_back(); }, "output");
   refused([](auto& w) { w.scores.options.scale = std::nan(""); }, "scale");

@@ -22,9 +22,13 @@ TEST_CASE("cope: gates summed from the end, clamped, embeddings interpolated", "
   double worst = 0;
   for (int round = 0; round < 100; ++round) {
     constexpr std::size_t dim = 6;
-    const auto positions = value_of(RelativePositions::make(testing::random_shape(generator)));
+    // Some of several blocks of queries.
+    const bool is_large = round % 10 == 0;
+    const auto positions = value_of(RelativePositions::make(
+        is_large ? posenc::BiasShape{2, 19, 45, static_cast<std::int64_t>(generator.below(60)) - 15}
+                 : testing::random_shape(generator)));
     const std::size_t keys = positions.keys(), pairs = positions.heads() * positions.queries() * keys;
-    const std::size_t embeddings = 1 + generator.below(6);
+    const std::size_t embeddings = 1 + generator.below(is_large ? 50 : 6);
     const auto query = fractions(pairs == 0 ? positions.heads() * positions.queries() * dim : pairs / keys * dim, 391);
     auto logits = fractions(pairs, generator.next());
     for (float& logit : logits) logit *= 4;

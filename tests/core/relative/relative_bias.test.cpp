@@ -43,11 +43,16 @@ struct RandomFire {
     return {.perceptron = {.weight1 = weight1, .bias1 = bias1, .weight2 = weight2, .bias2 = bias2}};
   }
 
-  [[nodiscard]] Quad exact(std::size_t h, std::int64_t distance, std::int64_t query) const {
+  /// What the perceptron takes.
+  [[nodiscard]] Quad input(std::int64_t distance, std::int64_t query) const {
     const auto o = options();
     const Quad position = query > 512 ? static_cast<Quad>(query) : 512;
-    const Quad x = reference::logarithm(1 + static_cast<Quad>(o.c) * size_of(distance)) /
-                   (reference::logarithm(1 + static_cast<Quad>(o.c) * position) + static_cast<Quad>(o.epsilon));
+    return reference::logarithm(1 + static_cast<Quad>(o.c) * size_of(distance)) /
+           (reference::logarithm(1 + static_cast<Quad>(o.c) * position) + static_cast<Quad>(o.epsilon));
+  }
+
+  [[nodiscard]] Quad exact(std::size_t h, std::int64_t distance, std::int64_t query) const {
+    const Quad x = input(distance, query);
     Quad sum = bias2[h];
     for (std::size_t n = 0; n < width; ++n) {
       const Quad hidden = weight1[n] * x + static_cast<Quad>(bias1[n]);
@@ -179,12 +184,84 @@ TEST_CASE("fire: the perceptron of log distances, and its compact form up to the
   CHECK(worst <= 1);
 }
 
+TEST_CASE("fire: corners that cancel, in any number, and slices", "[fire][accuracy]") {
+  Generator generator(345);
+  double worst = 0;
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t width = 1 + generator.below(round % 6 == 0 ? 300 : 12);
+    RandomFire fire{width, 2};
+    // Large terms of either sign, corners at the same place, units that never count.
+    for (std::size_t n = 0; n < width; ++n) {
+      fire.weight1[n] *= std::ldexp(1.0f, static_cast<int>(generator.below(16)));
+      fire.bias1[n] *= std::ldexp(1.0f, static_cast<int>(generator.below(16)));
+      if (generator.below(8) == 0) fire.weight1[n] = 0;
+      if (generator.below(8) == 0) fire.bias1[n] = 0;
+      if (n == 0 || generator.below(3) != 0) continue;
+      fire.weight1[n] = fire.weight1[n - 1];
+      fire.bias1[n] = fire.bias1[n - 1];
+      for (std::size_t h = 0; h < 2; ++h) fire.weight2[h * width + n] = -fire.weight2[h * width + n - 1];
+    }
+    auto options = fire.options();
+    options.threshold = 512;
+    const auto offset = static_cast<std::int64_t>(generator.below(1200)) - 100;
+    const std::int64_t queries = 9, keys = round % 6 == 0 ? 700 : 40;
+    const Future future = generator.below(2) == 0 ? Future::keep : Future::mask;
+    const auto positions =
+        value_of(RelativePositions::make({.heads = 2, .queries = queries, .keys = keys, .query_offset = offset}));
+    std::vector<float> bias(static_cast<std::size_t>(2 * queries * keys));
+    value_of(posenc::fire_bias(options, positions, future, bias));
+    for (std::size_t at = 0; at < bias.size(); ++at) {
+      const auto query = static_cast<std::int64_t>(at) / keys % queries + offset;
+      const auto distance = static_cast<std::int64_t>(at) % keys - query;
+      if (future == Future::mask && distance > 0) {
+        REQUIRE(testing::same_bits(bias[at], -std::numeric_limits<float>::infinity()));
+        continue;
+      }
+      const std::size_t h = at / static_cast<std::size_t>(queries * keys);
+      const Quad exact = fire.exact(h, distance, query);
+      const Quad x = fire.input(distance, query);
+      Quad sizes = reference::magnitude(fire.bias2[h]);
+      for (std::size_t n = 0; n < width; ++n)
+        sizes += reference::magnitude(fire.weight2[h * width + n]) *
+                 (reference::magnitude(fire.weight1[n]) * x + reference::magnitude(fire.bias1[n]));
+      const double ulp = std::ldexp(1.0, std::ilogb(static_cast<double>(exact)) - 23);
+      worst = std::fmax(worst, static_cast<double>(reference::magnitude(bias[at] - exact)) /
+                                   (0.5 * ulp + 4e-15 * static_cast<double>(sizes)));
+    }
+    // One query alone, and a part of its keys.
+    const auto one =
+        value_of(RelativePositions::make({.heads = 2, .queries = 1, .keys = 33, .query_offset = offset + 4}));
+    std::vector<float> row(2 * 33);
+    value_of(posenc::fire_bias(options, one, future, row));
+    for (std::size_t at = 0; at < row.size(); ++at)
+      REQUIRE(testing::same_bits(row[at], bias[(at / 33 * 9 + 4) * static_cast<std::size_t>(keys) + at % 33]));
+  }
+  std::printf("largest error: fire with corners that cancel: %.4f of what is promised\n", worst);
+  CHECK(worst <= 1);
+}
+
 TEST_CASE("fire: masked where the key comes later", "[fire]") {
   const RandomFire fire{4, 1};
   const auto positions = value_of(RelativePositions::make({.queries = 3, .keys = 4}));
   std::vector<float> bias(12);
   value_of(posenc::fire_bias(fire.options(), positions, Future::mask, bias));
   for (std::size_t at = 0; at < 12; ++at) CHECK(std::isinf(bias[at]) == (at % 4 > at / 4));
+}
+
+TEST_CASE("fire: what is not finite in the perceptron makes NaN where it counts", "[fire]") {
+  RandomFire fire{4, 1};
+  const auto positions = value_of(RelativePositions::make({.queries = 3, .keys = 40}));
+  // The corner of the last unit lies beyond all keys: from there on it would count.
+  fire.weight1 = {1, 1, 1, 1};
+  fire.bias1 = {0.5f, 0, -0.1f, -2};
+  std::vector<float> good(120), bias(120);
+  value_of(posenc::fire_bias(fire.options(), positions, Future::keep, good));
+  fire.weight2[3] = std::numeric_limits<float>::infinity();
+  value_of(posenc::fire_bias(fire.options(), positions, Future::keep, bias));
+  CHECK(testing::same_bits(bias, good));
+  fire.weight2[1] = std::nanf("");
+  value_of(posenc::fire_bias(fire.options(), positions, Future::keep, bias));
+  for (const float value : bias) CHECK(testing::same_bits(value, std::numeric_limits<float>::quiet_NaN()));
 }
 
 TEST_CASE("fire: wrong options are Errors and nothing is written", "[fire]") {
@@ -218,4 +295,12 @@ TEST_CASE("relative biases: they have the bits that are stored", "[hashes]") {
   testing::check_hash("kerple power", "a9f3da3011c9ecbb", {out});
   value_of(posenc::sandwich_bias({}, positions, Future::keep, out));
   testing::check_hash("sandwich", "5958b94b7b2e58c5", {out});
+  // 6 heads, 7 hidden units: weights and biases of the seeds 341 to 344; in compact form, and beyond the threshold.
+  const RandomFire fire{7, 6};
+  value_of(posenc::fire_bias_compact(fire.options(), positions, Future::keep, out));
+  testing::check_hash("fire", "d7f971875bb79a3d", {out});
+  const auto beyond = value_of(RelativePositions::make({.heads = 6, .queries = 40, .keys = 600, .query_offset = 540}));
+  std::vector<float> full(std::size_t{6} * 40 * 600);
+  value_of(posenc::fire_bias(fire.options(), beyond, Future::mask, full));
+  testing::check_hash("fire beyond its threshold", "9069d45c7fc657f9", {full});
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "posenc/relative/shaw.hpp"
+#include "posenc/relative/transformer_xl.hpp"
 #include "relative/relative_testing.hpp"
 #include "testing/testing.hpp"
 
@@ -135,4 +136,20 @@ TEST_CASE("relative: no queries or no keys are fine", "[relative]") {
     std::vector<float> none;
     value_of(posenc::relative_expand(positions, 1, none, none));
   }
+}
+
+TEST_CASE("transformer-xl: the shift by hand, and as the compact form's expansion", "[transformer_xl]") {
+  std::vector<float> out(9);
+  value_of(posenc::relative_shift(1, 3, 3, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9}, out));
+  CHECK(out == std::vector<float>{3, 0, 4, 5, 6, 0, 7, 8, 9});
+  const std::size_t queries = 4, keys = 6, width = queries + keys - 1;
+  const auto x = testing::fractions(2 * queries * width, 375);
+  std::vector<float> shifted(x.size());
+  value_of(posenc::relative_shift(2, queries, width, x, shifted));
+  for (std::size_t h = 0; h < 2; ++h)
+    for (std::size_t i = 0; i < queries; ++i)
+      for (std::size_t j = 0; j < keys; ++j)
+        REQUIRE(shifted[(h * queries + i) * width + j] == x[(h * queries + i) * width + j + queries - 1 - i]);
+  require_error(posenc::relative_shift(1, 3, 4, x, shifted), "x", "72");
+  require_error(posenc::relative_shift(2, queries, width, x, out), "out", "9");
 }

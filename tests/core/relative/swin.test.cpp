@@ -65,6 +65,22 @@ TEST_CASE("swin: bias looks the table up", "[swin]") {
     REQUIRE(bias[at] == table[static_cast<std::size_t>(index[at % 169]) * 2 + at / 169]);
 }
 
+TEST_CASE("swin: a bias that the caches do not hold", "[swin]") {
+  for (const bool class_token : {false, true}) {
+    const SwinWindow window{31, 33, class_token};
+    const std::size_t heads = 7, tokens = value_of(posenc::swin_tokens(window));
+    const auto table = fractions(value_of(posenc::swin_table_rows(window)) * heads, 385);
+    std::vector<float> bias(heads * tokens * tokens);
+    value_of(posenc::swin_bias(window, heads, table, bias));
+    const auto index = index_of(window);
+    std::size_t wrong = 0;
+    for (std::size_t h = 0; h < heads; ++h)
+      for (std::size_t at = 0; at < index.size(); ++at)
+        wrong += bias[h * index.size() + at] == table[static_cast<std::size_t>(index[at]) * heads + h] ? 0 : 1;
+    CHECK(wrong == 0);
+  }
+}
+
 TEST_CASE("swin: log-spaced coordinates and the table of the continuous bias", "[swin][accuracy]") {
   double worst_coordinate = 0;
   double worst_table = 0;

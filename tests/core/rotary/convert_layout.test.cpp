@@ -72,8 +72,8 @@ TEST_CASE("layout conversion: a projection's converted weight gives converted qu
   const auto x = fractions(4 * 5, 72);
   const auto weight = fractions(12 * 5, 73);
   Values query(4 * 12), from_converted(4 * 12);
-  value_of(posenc::linear(x, weight, 5, query));
-  value_of(posenc::linear(x, converted(conversion, 5, weight), 5, from_converted));
+  value_of(posenc::linear(x, weight, 5, posenc::SumPrecision::float32, query));
+  value_of(posenc::linear(x, converted(conversion, 5, weight), 5, posenc::SumPrecision::float32, from_converted));
   CHECK(same_bits(from_converted, converted(conversion, 1, query)));
 }
 

@@ -63,15 +63,21 @@ std::vector<float> applied(const RotaryOptions& options, std::vector<float> x, c
 TEST_CASE("rotary axes: [batch, seq, heads, more, dim] in any order gives the same bits", "[rotary]") {
   Generator generator(31);
   for (int round = 0; round < 150; ++round) {
-    const Shape shape{
-        static_cast<std::int64_t>(1 + generator.below(3)), static_cast<std::int64_t>(1 + generator.below(5)),
-        static_cast<std::int64_t>(1 + generator.below(3)), static_cast<std::int64_t>(1 + generator.below(3)), 10};
+    // Positions that follow each other have their angles in one block.
+    const bool is_run = generator.below(2) == 0;
+    const Shape shape{static_cast<std::int64_t>(1 + generator.below(3)),
+                      static_cast<std::int64_t>(1 + generator.below(is_run ? 60 : 5)),
+                      static_cast<std::int64_t>(1 + generator.below(3)),
+                      static_cast<std::int64_t>(1 + generator.below(3)), 10};
     const RotaryOptions options{.dim = 10, .layout = layouts[generator.below(3)], .rotary_dim = 6};
     const Direction direction = generator.below(2) == 0 ? Direction::forward : Direction::inverse;
     const auto batch = static_cast<std::size_t>(shape[0]);
     const bool per_batch = generator.below(2) == 0;
     std::vector<double> ids((per_batch ? batch : 1) * static_cast<std::size_t>(shape[1]));
-    for (double& id : ids) id = static_cast<double>(generator.below(5000)) / 4 - 300;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      ids[i] = is_run && i > 0 && generator.below(16) > 0
+                   ? ids[i - 1] + 1
+                   : static_cast<double>(generator.below(5000)) / (is_run ? 1 : 4) - 300;
     const Positions positions = per_batch ? Positions::lists(ids, batch) : Positions::list(ids);
     const auto x = fractions(size_of(shape), generator.next());
 

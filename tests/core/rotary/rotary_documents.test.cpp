@@ -31,7 +31,7 @@ TEST_CASE("documents: 002's three tokens are rotated by 10, 20 and 30 degrees", 
   constexpr std::array tokens{1.0f, 0.2f, 0.3f, 1.0f, -0.9f, 0.5f};
   constexpr std::array w_q{1.0f, 0.8f, -0.8f, 1.0f};
   std::vector<float> query(6);
-  value_of(posenc::linear(tokens, w_q, 2, query));
+  value_of(posenc::linear(tokens, w_q, 2, posenc::SumPrecision::exact, query));
   // One frequency, of one radian a position: positions are angles.
   const auto angles = reference::radians({10, 20, 30});
   const auto after = rotated({.dim = 2, .layout = Layout::interleaved}, query, Shape{3, 2}, Positions::list(angles));

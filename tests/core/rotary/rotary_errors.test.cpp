@@ -25,7 +25,9 @@ posenc::Expected<SequenceShape> try_shape(const Shape& shape, std::optional<std:
 /// The heads of one token, as offsets of their first lanes.
 std::vector<std::size_t> heads_of(const SequenceShape& shape, std::size_t b, std::size_t s) {
   std::vector<std::size_t> offsets;
-  shape.for_each_head(b, s, [&](std::size_t offset) { offsets.push_back(offset); });
+  shape.for_each_run(b, s, [&](std::size_t offset, std::size_t count, std::size_t stride) {
+    for (std::size_t head = 0; head < count; ++head) offsets.push_back(offset + head * stride);
+  });
   return offsets;
 }
 

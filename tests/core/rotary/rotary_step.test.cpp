@@ -52,6 +52,9 @@ void check_calls(const Rotary& rotary, std::uint32_t seed) {
     }
     INFO("call " << call << ", " << tokens << " tokens from " << position);
     REQUIRE(same_bits(kept, alone));
+    auto again = x;
+    REQUIRE(workspace.repeat(again, shape, position, direction));
+    REQUIRE(same_bits(again, alone));
     switch (generator.below(4)) {
       case 0:
         position = static_cast<double>(generator.next()) - 8000000;
@@ -114,6 +117,11 @@ TEST_CASE("rotary workspace: errors are those of the rotation, and it works on",
   require_error(workspace.apply(x, shape, Positions::range(2, infinite)), "offset", "inf");
   require_error(workspace.apply(std::span(x).first(40), shape, Positions::range(2)), "x", "40");
   require_error(workspace.apply(x, value_of(SequenceShape::make(Shape{6, 2, 4})), Positions::range(6)), "shape", "4");
+  const auto one = value_of(SequenceShape::make(Shape{1, 6, 8}));
+  for (const double position : {infinite, -infinite, std::numeric_limits<double>::quiet_NaN(), 1e300}) {
+    CHECK_FALSE(workspace.repeat(x, shape, position));
+    CHECK_FALSE(workspace.repeat(x, one, position));
+  }
   CHECK(same_bits(x, before));
   value_of(workspace.apply(x, shape, Positions::range(2)));
   CHECK(

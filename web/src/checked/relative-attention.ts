@@ -26,7 +26,7 @@ function biases(pe: PosencFull, n: number, seed: number): Record<"alibi" | "t5" 
 
 /** How sharp attention is with this scale: the mean over queries of the largest weight. */
 function sharpness(pe: PosencFull, q: Tensor, k: Tensor, scale: number): number {
-  const { weights } = pe.attention({ query: q, key: k, value: k, scale });
+  const { weights } = pe.attention({ query: q, key: k, value: k, scale, weights: true, precision: "exact" });
   const [queries] = weights.shape;
   return mean(
     pe,
@@ -57,6 +57,7 @@ export const relativeAttention: Claims<"B"> = {
           value: v,
           bias: { ...bias, shape: [size, size] },
           biasScaled: true,
+          precision: "exact",
         });
         return [name, gap(pe, output, byFormula(pe, q, k, v, bias))] as const;
       });

@@ -119,7 +119,13 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
       const [q, k] = [weightQ, weightK].map((weight) => pe.linear(tokens, weight));
       const [after, keys] = [q, k].map((x) => rotated(rope, x, positions));
       const off = [gap(pe, after, rotatedByEngine(q, degrees)), gap(pe, keys, rotatedByEngine(k, degrees))];
-      const { weights, output } = pe.attention({ query: after, key: keys, value: tokens });
+      const { weights, output } = pe.attention({
+        query: after,
+        key: keys,
+        value: tokens,
+        weights: true,
+        precision: "exact",
+      });
       const sums = pe.linear(weights, tensor([1, 1, 1], 3)).data;
       const most = largest(tensor(off, 1));
       return {

@@ -20,7 +20,7 @@ const moved = (places: readonly number[], by: number) => places.map((place) => p
 
 /** The output of self-attention for each word. */
 function attended(pe: PosencFull, x: Tensor): Tensor {
-  return pe.attention({ query: x, key: x, value: x }).output;
+  return pe.attention({ query: x, key: x, value: x, precision: "exact" }).output;
 }
 
 /** Milliseconds of the fastest of several runs. */

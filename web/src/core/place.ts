@@ -1,10 +1,11 @@
 /**
- * The element that the reader went to or works with, until the reader moves on: where it stands on the screen, and the
- * height of the page then. Panels above it may still be drawn, and grow.
+ * The element that the reader went to or works with, until the reader moves on: where it stands on the screen, how far
+ * the page was scrolled then, and its height. Panels above it may still be drawn, and grow.
  */
 let wanted: Element | undefined;
 let isArrival = false;
 let top = 0;
+let scrolled = 0;
 let height = 0;
 
 const topOf = (place: Element) => place.getBoundingClientRect().top;
@@ -12,6 +13,7 @@ const topOf = (place: Element) => place.getBoundingClientRect().top;
 function hold(place: Element): void {
   wanted = place;
   top = topOf(place);
+  scrolled = scrollY;
   height = document.body.offsetHeight;
 }
 
@@ -22,17 +24,24 @@ export function goTo(place: Element): void {
   hold(place);
 }
 
+function moveOn(): void {
+  wanted = undefined;
+}
+
+/** What was scrolled by a scroll bar or by keys, for example, has moved though nothing has grown. */
+function noticeScroll(): void {
+  if (!wanted || Math.abs(topOf(wanted) - top) <= 1 || scrollY === scrolled) return;
+  if (!isArrival || document.body.offsetHeight === height) moveOn();
+}
+
 function keep(): void {
+  if (!isArrival) noticeScroll();
   if (!wanted) return;
   if (isArrival) goTo(wanted);
   else {
     scrollBy({ top: topOf(wanted) - top, behavior: "instant" });
     hold(wanted);
   }
-}
-
-function moveOn(): void {
-  wanted = undefined;
 }
 
 /** The figure or row in which something is pressed stays where it is on the screen. */
@@ -49,12 +58,5 @@ export function keepPlace(): void {
   for (const moved of ["wheel", "touchmove"]) addEventListener(moved, moveOn, { capture: true, passive: true });
   for (const pressed of ["pointerdown", "keydown"])
     addEventListener(pressed, workWith, { capture: true, passive: true });
-  // By a scroll bar or by keys, for example: nothing has grown, and yet it has moved.
-  addEventListener(
-    "scroll",
-    () => {
-      if (wanted && document.body.offsetHeight === height && Math.abs(topOf(wanted) - top) > 1) moveOn();
-    },
-    { passive: true },
-  );
+  addEventListener("scroll", noticeScroll, { passive: true });
 }

@@ -2,157 +2,243 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
-#include "posenc/attention/attention_mask.hpp"
-#include "posenc/attention/dropout.hpp"
 #include "posenc/attention/kernels/attention_row.hpp"
+#include "posenc/attention/kernels/matrix_product.hpp"
 #include "posenc/base/check.hpp"
 
 namespace posenc {
 namespace {
 
-/// The scores of one query; `bias` is its row, or null.
-void write_scores(const ScaledDotProductOptions& options, const float* query, const float* keys, std::size_t dim,
-                  const VisibleKeys& visible, const float* bias, std::size_t bias_stride, std::span<double> scores) {
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    const double added = bias == nullptr ? 0 : static_cast<double>(bias[k * bias_stride]);
-    // A masked score stays masked whatever the scale.
-    scores[k] = masked_score;
-    if (!visible[k] || added == masked_score) continue;
-    const double product = dot(query, keys + k * dim, dim);
-    scores[k] = options.bias_scaled ? options.scale * (product + added) : options.scale * product + added;
+/// Fewer queries than these read keys and values where they stand.
+constexpr std::size_t least_packed = 6;
+
+/// A block of keys as panels is used by this many rows or more, and its scores take about so many bytes.
+constexpr std::size_t least_rows = 8, most_rows = 32, most_bytes = std::size_t{1} << 17;
+
+/// Attention of one call: what all its blocks read.
+template <class T, class Terms>
+class Forward {
+ public:
+  Forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
+          ForwardMemory<T>& memory, AttentionTerm<T>* term)
+      : shape_(shape), options_(options), inputs_(inputs), memory_(memory), term_(term), terms_(shape, options) {}
+
+  /// Keys and values that heads share.
+  void set_group(std::size_t group) {
+    const std::size_t keys = shape_.keys;
+    key_ = inputs_.key.data() + group * keys * shape_.dim;
+    value_ = inputs_.value.data() + group * keys * shape_.value_dim;
+    if (!is_packed()) return;
+    pack_panels<T>(shape_.dim, keys, transposed(row_major(key_, shape_.dim)), memory_.keys);
+    for (std::size_t first = 0; first < keys; first += key_block)
+      pack_panels<T>(std::min(key_block, keys - first), shape_.value_dim,
+                     row_major(value_ + first * shape_.value_dim, shape_.value_dim), value_panels(first));
   }
-}
+
+  void write_rows(std::size_t row, std::size_t rows, float* weights, float* output) {
+    T* const queries = memory_.queries;
+    T* const outputs = memory_.outputs;
+    scale_values(inputs_.query.data() + row * shape_.dim, options_.scale, rows * shape_.dim, queries);
+    const std::size_t end = end_of(terms_, row, rows, shape_.keys);
+    runs_ = terms_.visible(row, rows, end, memory_.runs.data());
+    const auto block = block_of(shape_, row, rows, end, memory_.stride, queries);
+    multiply_keys(rows);
+    if (has_term()) term_->add_scores(block, at(0));
+    for (std::size_t r = 0; r < rows; ++r) {
+      terms_.apply(row + r, runs_, at(r));
+      memory_.sums[r] = exponentials(runs_, at(r));
+      if (weights != nullptr) write_weights(r, weights + r * shape_.keys);
+      if constexpr (!Terms::is_plain)
+        if (terms_.drops()) terms_.drop(row + r, runs_, at(r));
+      if (has_term()) clear_others(runs_, end, at(r));
+    }
+    multiply_values(rows);
+    for (std::size_t r = 0; r < rows; ++r)
+      if (T* const out = outputs + r * shape_.value_dim; !all_finite(out, shape_.value_dim))
+        add_seen_rows(runs_, at(r), value_, shape_.value_dim, out);
+    if (has_term()) term_->add_outputs(block, at(0), outputs);
+    for (std::size_t r = 0; r < rows; ++r)
+      write_quotients(outputs + r * shape_.value_dim, memory_.sums[r], shape_.value_dim, output + r * shape_.value_dim);
+  }
+
+ private:
+  // Where there is nothing but a bias, few queries are not worth code of their own.
+  [[nodiscard]] bool is_packed() const { return Terms::is_plain || memory_.is_packed; }
+  [[nodiscard]] bool has_term() const { return !Terms::is_plain && term_ != nullptr; }
+  [[nodiscard]] T* at(std::size_t r) const { return memory_.scores + r * memory_.stride; }
+
+  [[nodiscard]] T* value_panels(std::size_t first) const {
+    return memory_.values + panels_size<T>(first, shape_.value_dim);
+  }
+
+  void multiply_keys(std::size_t rows) const {
+    const Strided<const T> queries{memory_.queries, shape_.dim, 1};
+    for (const auto& [first, last] : runs_)
+      if (is_packed())
+        multiply_panels<T, T>(rows, shape_.dim, last - first, queries, memory_.keys + first * shape_.dim, at(0) + first,
+                              memory_.stride, false);
+      else
+        multiply_unpacked<T, T, float>(rows, shape_.dim, last - first, queries,
+                                       transposed(row_major(key_ + first * shape_.dim, shape_.dim)), at(0) + first,
+                                       memory_.stride, false);
+  }
+
+  void multiply_values(std::size_t rows) const {
+    T* const outputs = memory_.outputs;
+    std::fill_n(outputs, rows * shape_.value_dim, T{0});
+    for (const auto& [first, last] : runs_) {
+      const std::size_t step = is_packed() ? key_block : last - first;
+      for (std::size_t k = first; k < last; k += step) {
+        const Strided<const T> weights{at(0) + k, memory_.stride, 1};
+        if (is_packed())
+          multiply_panels<T, T>(rows, std::min(step, last - k), shape_.value_dim, weights, value_panels(k), outputs,
+                                shape_.value_dim, true);
+        else
+          multiply_unpacked<T, T, float>(rows, step, shape_.value_dim, weights,
+                                         row_major(value_ + k * shape_.value_dim, shape_.value_dim), outputs,
+                                         shape_.value_dim, true);
+      }
+    }
+  }
+
+  void write_weights(std::size_t r, float* out) const {
+    std::fill_n(out, shape_.keys, 0.0f);
+    for (const auto& [first, last] : runs_) write_quotients(at(r) + first, memory_.sums[r], last - first, out + first);
+  }
+
+  const BatchedAttentionShape& shape_;
+  const ScaledDotProductOptions& options_;
+  const AttentionInputs& inputs_;
+  ForwardMemory<T>& memory_;
+  AttentionTerm<T>* term_;
+  Terms terms_;
+  const float *key_ = nullptr, *value_ = nullptr;
+  std::span<const KeyRun> runs_;
+};
 
 }  // namespace
 
-Expected<void> check_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                              const AttentionInputs& inputs, std::size_t weights, std::size_t d_output) {
+Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+                            const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
   const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape;
   if (!std::isfinite(options.scale)) return wrong("scale", options.scale, {"a finite number"});
   if (kv_heads == 0 ? heads != 0 : heads % kv_heads != 0)
     return wrong("kvHeads", static_cast<double>(kv_heads), {"a divisor of ", decimal(heads), " heads"});
-  if (auto checked = options.dropout.check(); !checked) return checked;
-  return check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},
-                       {"key", inputs.key.size(), {batch, kv_heads, keys, dim}},
-                       {"value", inputs.value.size(), {batch, kv_heads, keys, value_dim}},
-                       {"weights", weights, {batch, heads, queries, keys}},
-                       {"output", d_output, {batch, heads, queries, value_dim}}});
+  if (auto checked = check_arrays({{"query", inputs.query.size(), {batch, heads, queries, dim}},
+                                   {"key", inputs.key.size(), {batch, kv_heads, keys, dim}},
+                                   {"value", inputs.value.size(), {batch, kv_heads, keys, value_dim}},
+                                   {"output", output, {batch, heads, queries, value_dim}}});
+      !checked)
+    return checked;
+  return check_wanted({{"weights", weights, {batch, heads, queries, keys}}});
 }
 
 Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                              const AttentionInputs& inputs, std::size_t weights, std::size_t output) {
-  if (auto checked = check_backward(shape, options, inputs, weights, output); !checked) return checked;
+  if (auto checked = check_inputs(shape, options, inputs, weights, output); !checked) return checked;
+  if (auto checked = options.dropout.check(); !checked) return checked;
   const PairShape pairs{shape.batch, shape.heads, shape.queries, shape.keys};
   if (auto checked = options.mask.check(pairs); !checked) return checked;
   if (options.bias.empty()) return {};
-  if (auto checked = options.bias_shape.check("bias", options.bias.size(), pairs); !checked) return checked;
+  if (auto checked = check_bias_shape("bias", options.bias.size(), options.bias_shape, options.bias_form, pairs);
+      !checked)
+    return checked;
   return check_scores("bias", options.bias);
 }
 
-Expected<ForwardSums> ForwardSums::make(const BatchedAttentionShape& shape) {
-  auto row = AlignedArray<double>::make(shape.keys);
-  if (!row) return std::unexpected(row.error());
-  auto output = AlignedArray<double>::make(shape.value_dim);
-  if (!output) return std::unexpected(output.error());
-  return ForwardSums{*std::move(row), *std::move(output)};
+template <class T>
+std::size_t block_rows(const BatchedAttentionShape& shape) {
+  const std::size_t sharers = shape.heads / std::max<std::size_t>(shape.kv_heads, 1) * shape.queries;
+  return std::min(sharers,
+                  std::clamp(most_bytes / sizeof(T) / padded_keys(shape.keys + 1) / 4 * 4, least_rows, most_rows));
 }
 
+template <class T>
+Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray<T>& all) {
+  constexpr std::size_t boundary = 64 / sizeof(T);
+  std::uint64_t size = 0;
+  for (const Part<T>& part : parts) size += part.size + boundary;
+  auto made = AlignedArray<T>::make(static_cast<std::size_t>(std::min<std::uint64_t>(size, SIZE_MAX)));
+  if (!made) return error_of(made);
+  all = *std::move(made);
+  T* place = all.data();
+  for (const Part<T>& part : parts) {
+    *part.place = place;
+    place += (part.size + boundary - 1) / boundary * boundary;
+  }
+  return {};
+}
+
+template <class T>
+template <class Terms>
+Expected<void> ForwardMemory<T>::allocate(const BatchedAttentionShape& shape) {
+  rows = block_rows<T>(shape);
+  stride = padded_keys(shape.keys);
+  is_packed = Terms::is_plain || rows >= least_packed;
+  if constexpr (!Terms::is_plain) {
+    auto made = AlignedArray<KeyRun>::make(shape.keys / key_block + 1);
+    if (!made) return error_of(made);
+    runs = *std::move(made);
+  }
+  return allocate_parts<T>({{&keys, is_packed ? panels_size<T>(shape.dim, shape.keys) : 0},
+                            {&values, is_packed ? panels_size<T>(shape.keys, shape.value_dim) : 0},
+                            {&queries, rows * shape.dim},
+                            {&scores, rows * stride},
+                            {&outputs, rows * shape.value_dim},
+                            {&sums, rows}},
+                           all);
+}
+
+template <class T>
+Expected<ForwardMemory<T>> ForwardMemory<T>::make(const BatchedAttentionShape& shape) {
+  ForwardMemory memory;
+  if (auto made = memory.template allocate<PairTerms>(shape); !made) return error_of(made);
+  return memory;
+}
+
+template <class T, class Terms>
 void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
-            ForwardSums& sums, std::span<float> weights, std::span<float> output) {
+            ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output, AttentionTerm<T>* term) {
   // Where there are weights or outputs the number of queries does not overflow.
   if (weights.empty() && output.empty()) return;
-  const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape;
-  const PairStrides bias(options.bias_shape);
-  const std::span<double> row = sums.row.span();
-  DropoutFactors factors(options.dropout);
-  for (std::size_t at = 0; at < batch * heads * queries; ++at) {
-    const std::size_t i = at % queries;
-    const std::size_t h = at / queries % heads;
-    const std::size_t b = at / queries / heads;
-    const std::size_t first_key = (b * kv_heads + h / (heads / kv_heads)) * keys;
-    write_scores(options, inputs.query.data() + at * dim, inputs.key.data() + first_key * dim, dim,
-                 VisibleKeys(options.mask, keys, b, h, i),
-                 options.bias.empty() ? nullptr : options.bias.data() + bias.row(b, h, i), bias.keys, row);
-    softmax(row);
-    round_to(row, weights.data() + at * keys);
-    std::ranges::fill(sums.output.span(), 0.0);
-    for (std::size_t k = 0; k < keys; ++k) {
-      const double weight = factors.active() ? factors.apply(row[k], at * keys + k) : row[k];
-      if (weight != 0) add_multiple(weight, inputs.value.data() + (first_key + k) * value_dim, sums.output.span());
-    }
-    round_to(sums.output.span(), output.data() + at * value_dim);
-  }
-}
-
-Expected<void> check_bias_gradient(const BatchedAttentionShape& shape, const PairShape& bias_shape, std::size_t size) {
-  if (size == 0) return {};
-  return bias_shape.check("gradients.bias", size, {shape.batch, shape.heads, shape.queries, shape.keys});
-}
-
-Expected<BackwardSums> BackwardSums::make(const BatchedAttentionShape& shape, std::size_t weights, std::size_t bias) {
-  BackwardSums sums;
-  if (weights == 0) return sums;
-  for (const auto& [array, size] : {std::pair(&sums.query, shape.dim), std::pair(&sums.key, shape.keys * shape.dim),
-                                    std::pair(&sums.value, shape.keys * shape.value_dim), std::pair(&sums.bias, bias),
-                                    std::pair(&sums.row, shape.keys)}) {
-    auto made = AlignedArray<double>::make(size);
-    if (!made) return std::unexpected(made.error());
-    *array = *std::move(made);
-  }
-  return sums;
-}
-
-void attend_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                     const AttentionInputs& inputs, BackwardSums& sums, std::span<const float> weights,
-                     std::span<const float> d_output, const AttentionGradients& gradients) {
-  for (const auto gradient : {gradients.query, gradients.key, gradients.value, gradients.bias})
-    std::ranges::fill(gradient, 0.0f);
-  // Where there are weights no product of extents overflows.
-  if (weights.empty()) return;
-  const auto& [batch, heads, kv_heads, queries, keys, dim, value_dim] = shape;
-  const PairStrides bias(options.bias_shape);
-  const double bias_factor = options.bias_scaled ? options.scale : 1;
-  const std::span<double> d_scores = sums.row.span();
-  const std::span<double> d_key = sums.key.span();
-  const std::span<double> d_value = sums.value.span();
-  DropoutFactors factors(options.dropout);
-
+  Forward<T, Terms> forward(shape, options, inputs, memory, term);
   // The heads that share keys are adjacent, and so are their queries.
-  const std::size_t sharers = heads / kv_heads * queries;
-  for (std::size_t group = 0; group < batch * kv_heads; ++group) {
-    const float* const key = inputs.key.data() + group * keys * dim;
-    const float* const value = inputs.value.data() + group * keys * value_dim;
-    std::ranges::fill(d_key, 0.0);
-    std::ranges::fill(d_value, 0.0);
-    for (std::size_t at = group * sharers; at < (group + 1) * sharers; ++at) {
-      const float* const row = weights.data() + at * keys;
-      const float* const query = inputs.query.data() + at * dim;
-      const float* const d_out = d_output.data() + at * value_dim;
-      for (std::size_t k = 0; k < keys; ++k) {
-        d_scores[k] = 0;
-        if (row[k] == 0) continue;
-        const std::uint64_t pair = at * keys + k;
-        add_multiple(factors.apply(static_cast<double>(row[k]), pair), d_out,
-                     d_value.subspan(k * value_dim, value_dim));
-        d_scores[k] = factors.apply(dot(d_out, value + k * value_dim, value_dim), pair);
-      }
-      softmax_gradient(row, d_scores);
-      std::ranges::fill(sums.query.span(), 0.0);
-      const std::size_t first_bias = bias.row(at / queries / heads, at / queries % heads, at % queries);
-      for (std::size_t k = 0; k < keys; ++k) {
-        if (row[k] == 0) continue;
-        add_multiple(options.scale * d_scores[k], key + k * dim, sums.query.span());
-        add_multiple(options.scale * d_scores[k], query, d_key.subspan(k * dim, dim));
-        if (sums.bias.size() != 0) sums.bias[first_bias + k * bias.keys] += bias_factor * d_scores[k];
-      }
-      if (!gradients.query.empty()) round_to(sums.query.span(), gradients.query.data() + at * dim);
+  const std::size_t sharers = shape.heads / shape.kv_heads * shape.queries;
+  for (std::size_t group = 0; group < shape.batch * shape.kv_heads; ++group) {
+    forward.set_group(group);
+    const std::size_t last = (group + 1) * sharers;
+    for (std::size_t row = group * sharers, rows = 0; row < last; row += rows) {
+      rows = rows_of(shape, row, std::min(memory.rows, last - row), term != nullptr);
+      forward.write_rows(row, rows, weights.empty() ? nullptr : weights.data() + row * shape.keys,
+                         output.data() + row * shape.value_dim);
     }
-    if (!gradients.key.empty()) round_to(d_key, gradients.key.data() + group * keys * dim);
-    if (!gradients.value.empty()) round_to(d_value, gradients.value.data() + group * keys * value_dim);
   }
-  round_to(sums.bias.span(), gradients.bias.data());
 }
+
+template std::size_t block_rows<float>(const BatchedAttentionShape&);
+template std::size_t block_rows<double>(const BatchedAttentionShape&);
+template Expected<void> allocate_parts(std::initializer_list<Part<float>>, AlignedArray<float>&);
+template Expected<void> allocate_parts(std::initializer_list<Part<double>>, AlignedArray<double>&);
+template Expected<void> ForwardMemory<float>::allocate<PlainTerms>(const BatchedAttentionShape&);
+template Expected<void> ForwardMemory<double>::allocate<PlainTerms>(const BatchedAttentionShape&);
+template Expected<void> ForwardMemory<float>::allocate<PairTerms>(const BatchedAttentionShape&);
+template Expected<void> ForwardMemory<double>::allocate<PairTerms>(const BatchedAttentionShape&);
+template struct ForwardMemory<float>;
+template struct ForwardMemory<double>;
+template void attend<float, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+                                        const AttentionInputs&, ForwardMemory<float>&, std::span<float>,
+                                        std::span<float>, AttentionTerm<float>*);
+template void attend<double, PlainTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+                                         const AttentionInputs&, ForwardMemory<double>&, std::span<float>,
+                                         std::span<float>, AttentionTerm<double>*);
+template void attend<float, PairTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+                                       const AttentionInputs&, ForwardMemory<float>&, std::span<float>,
+                                       std::span<float>, AttentionTerm<float>*);
+template void attend<double, PairTerms>(const BatchedAttentionShape&, const ScaledDotProductOptions&,
+                                        const AttentionInputs&, ForwardMemory<double>&, std::span<float>,
+                                        std::span<float>, AttentionTerm<double>*);
 
 }  // namespace posenc

@@ -1,47 +1,90 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 
 #include "posenc/attention/attention.hpp"
+#include "posenc/attention/kernels/query_block.hpp"
+#include "posenc/attention/kernels/score_rows.hpp"
 #include "posenc/base/aligned_array.hpp"
 
 namespace posenc {
 
 // scaled_dot_product in three steps: checks, then memory, then work that cannot fail. Multi-head attention writes
 // between them, and needs them apart.
+//
+// A block of queries meets all keys at once: its scores, [rows, keys], stay in a near cache, and each row has its true
+// maximum before any power is taken. So an output is one chain over the keys in order, whatever the block.
+
+/// Scale, heads and sizes. Without weights these are not wanted.
+[[nodiscard]] Expected<void> check_inputs(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
+                                          const AttentionInputs& inputs, std::size_t weights, std::size_t output);
 
 /// All that forward checks.
 [[nodiscard]] Expected<void> check_forward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
                                            const AttentionInputs& inputs, std::size_t weights, std::size_t output);
 
-/// All that backward checks, but for its gradients.
-[[nodiscard]] Expected<void> check_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                                            const AttentionInputs& inputs, std::size_t weights, std::size_t d_output);
+/// How many queries that share keys make a block: their scores of type T, for this many keys, are few enough.
+template <class T>
+[[nodiscard]] std::size_t block_rows(const BatchedAttentionShape& shape);
 
-/// An Error unless the bias's gradient, where it is wanted, has the bias's shape, and that fits.
-[[nodiscard]] Expected<void> check_bias_gradient(const BatchedAttentionShape& shape, const PairShape& bias_shape,
-                                                 std::size_t size);
+/// Memory of forward, where T is the type of sums: keys and values as panels, unless so few queries share them that it
+/// is better to read them where they stand; and what one block needs.
+template <class T>
+struct ForwardMemory {
+  AlignedArray<T> all;
+  AlignedArray<KeyRun> runs;
+  T *keys = nullptr, *values = nullptr, *queries = nullptr, *scores = nullptr, *outputs = nullptr, *sums = nullptr;
+  std::size_t rows = 0, stride = 0;
+  bool is_packed = false;
 
-/// Memory of forward: one query's weights and its output.
-struct ForwardSums {
-  AlignedArray<double> row, output;
-  [[nodiscard]] static Expected<ForwardSums> make(const BatchedAttentionShape& shape);
+  [[nodiscard]] static Expected<ForwardMemory> make(const BatchedAttentionShape& shape);
+
+  /// The same in place. With PlainTerms there are panels always, and no lists of runs.
+  template <class Terms>
+  [[nodiscard]] Expected<void> allocate(const BatchedAttentionShape& shape);
 };
 
+/// Weights, unless they are empty, and outputs; `term` may be null. T is float or double; Terms are PairTerms or, where
+/// there is nothing but a bias and memory is packed, PlainTerms: the same bits by less code.
+template <class T, class Terms = PairTerms>
 void attend(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options, const AttentionInputs& inputs,
-            ForwardSums& sums, std::span<float> weights, std::span<float> output);
+            ForwardMemory<T>& memory, std::span<float> weights, std::span<float> output,
+            AttentionTerm<T>* term = nullptr);
 
-/// Memory of backward: sums that the queries which read the same keys share.
-struct BackwardSums {
-  AlignedArray<double> query, key, value, bias, row;
-  /// Without weights there is nothing to sum: `weights` is their number.
-  [[nodiscard]] static Expected<BackwardSums> make(const BatchedAttentionShape& shape, std::size_t weights,
-                                                   std::size_t bias);
+// What backward shares with it.
+
+/// Where an array of `size` values of T stands.
+template <class T>
+struct Part {
+  T** place;
+  std::size_t size;
 };
 
-void attend_backward(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options,
-                     const AttentionInputs& inputs, BackwardSums& sums, std::span<const float> weights,
-                     std::span<const float> d_output, const AttentionGradients& gradients);
+/// One piece of memory for all of them, each on a boundary of 64 bytes.
+template <class T>
+[[nodiscard]] Expected<void> allocate_parts(std::initializer_list<Part<T>> parts, AlignedArray<T>& all);
+
+/// How many of `rows` rows of [batch, heads, queries] make the next block: with a term those of one head.
+inline std::size_t rows_of(const BatchedAttentionShape& shape, std::size_t row, std::size_t rows, bool has_term) {
+  return has_term ? std::min(rows, shape.queries - row % shape.queries) : rows;
+}
+
+/// How many of the first keys rows look at: whole blocks of keys, as some panels are.
+template <class Terms>
+std::size_t end_of(const Terms& terms, std::size_t row, std::size_t rows, std::size_t keys) {
+  std::size_t end = 0;
+  for (std::size_t r = 0; r < rows; ++r) end = std::max(end, terms.end(row + r));
+  return std::min(keys, (end + key_block - 1) / key_block * key_block);
+}
+
+template <class T>
+QueryBlock<T> block_of(const BatchedAttentionShape& shape, std::size_t row, std::size_t rows, std::size_t end,
+                       std::size_t stride, const T* queries) {
+  const std::size_t head = row / shape.queries;
+  return {head / shape.heads, head % shape.heads, row % shape.queries, rows, end, stride, queries};
+}
 
 }  // namespace posenc

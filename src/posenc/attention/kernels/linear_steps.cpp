@@ -1,8 +1,5 @@
 #include "posenc/attention/kernels/linear_steps.hpp"
 
-#include <algorithm>
-
-#include "posenc/attention/kernels/attention_row.hpp"
 #include "posenc/base/check.hpp"
 
 namespace posenc {
@@ -14,37 +11,36 @@ Expected<void> check_layer(const LinearLayer& layer, std::size_t in, std::size_t
   return check_size(bias, layer.bias.size(), out);
 }
 
-void project(const LinearLayer& layer, std::size_t batch, std::size_t heads, const LinearExtents& extents,
-             const float* x, float* y) {
+template <class T>
+void project(RoundedProduct<T>& product, const LinearLayer& layer, std::size_t batch, std::size_t heads,
+             const LinearExtents& extents, const float* x, float* y) {
   const auto& [rows, in, out] = extents;
   const std::size_t dim = heads == 0 ? 0 : out / heads;
-  for (std::size_t at = 0; at < (out == 0 ? 0 : batch * rows); ++at)
-    for (std::size_t o = 0; o < out; ++o) {
-      const double sum = dot(x + at * in, layer.weight.data() + o * in, in);
-      const std::size_t head = at / rows * heads + o / dim;
-      y[(head * rows + at % rows) * dim + o % dim] =
-          static_cast<float>(layer.bias.empty() ? sum : sum + static_cast<double>(layer.bias[o]));
-    }
+  const auto weight = transposed(row_major(layer.weight.data(), in));
+  for (std::size_t at = 0; at < (dim == 0 ? 0 : batch * heads); ++at) {
+    const std::size_t first = at % heads * dim;
+    product(rows, dim, {in, row_major(x + at / heads * rows * in, in), weight.from(0, first)},
+            layer.bias.empty() ? nullptr : layer.bias.data() + first, y + at * rows * dim, dim);
+  }
 }
 
-void add_input_gradient(const LinearLayer& layer, std::size_t out, const float* dy, std::span<double> sums) {
-  for (std::size_t o = 0; o < out; ++o)
-    add_multiple(static_cast<double>(dy[o]), layer.weight.data() + o * sums.size(), sums);
-}
-
-void layer_gradients(const LinearExtents& extents, const float* x, const float* dy, std::span<double> sums,
+template <class T>
+void layer_gradients(RoundedProduct<T>& product, const LinearExtents& extents, const float* x, const float* dy,
                      std::span<float> weight, std::span<float> bias) {
   const auto& [rows, in, out] = extents;
-  for (std::size_t o = 0; o < (weight.empty() ? 0 : out); ++o) {
-    std::ranges::fill(sums, 0.0);
-    for (std::size_t r = 0; r < rows; ++r) add_multiple(static_cast<double>(dy[r * out + o]), x + r * in, sums);
-    round_to(sums, weight.data() + o * in);
-  }
-  for (std::size_t o = 0; o < bias.size(); ++o) {
-    double sum = 0;
-    for (std::size_t r = 0; r < rows; ++r) sum += static_cast<double>(dy[r * out + o]);
-    bias[o] = static_cast<float>(sum);
-  }
+  const float one = 1;
+  if (!weight.empty())
+    product(out, in, {rows, transposed(row_major(dy, out)), row_major(x, in)}, nullptr, weight.data(), in);
+  if (!bias.empty()) product(1, out, {rows, {&one, 0, 0}, row_major(dy, out)}, nullptr, bias.data(), out);
 }
+
+template void project(RoundedProduct<float>&, const LinearLayer&, std::size_t, std::size_t, const LinearExtents&,
+                      const float*, float*);
+template void project(RoundedProduct<double>&, const LinearLayer&, std::size_t, std::size_t, const LinearExtents&,
+                      const float*, float*);
+template void layer_gradients(RoundedProduct<float>&, const LinearExtents&, const float*, const float*,
+                              std::span<float>, std::span<float>);
+template void layer_gradients(RoundedProduct<double>&, const LinearExtents&, const float*, const float*,
+                              std::span<float>, std::span<float>);
 
 }  // namespace posenc

@@ -23,7 +23,7 @@ struct Divided {
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Linear& rule, const Context& context) {
-  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return error_of(checked);
   return Divided{context.progression, rule.factor};
 }
 
@@ -37,15 +37,15 @@ inline Expected<Divided> with_larger_base(const Context& context, DoubleDouble g
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Ntk& rule, const Context& context) {
-  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return error_of(checked);
   return with_larger_base(context, {rule.factor, 0});
 }
 
 [[nodiscard]] inline Expected<Divided> prepare(const Dynamic& rule, const Context& context) {
-  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return std::unexpected(checked.error());
-  if (auto checked = check_original_length(rule.original_length); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_factor("scaling.factor", rule.factor); !checked) return error_of(checked);
+  if (auto checked = check_original_length(rule.original_length); !checked) return error_of(checked);
   const auto length = length_of(context, "dynamic NTK");
-  if (!length) return std::unexpected(length.error());
+  if (!length) return error_of(length);
   // f m/L0 - (f - 1), without the cancellation near m = L0.
   const DoubleDouble excess = sum_exact(std::max(*length, rule.original_length), -rule.original_length);
   const DoubleDouble growth =

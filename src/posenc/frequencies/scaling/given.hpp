@@ -20,11 +20,11 @@ struct Listed {
 [[nodiscard]] inline Expected<Listed> prepare(const Given& rule, const Context& context) {
   const std::span<const double> list = rule.frequencies;
   if (auto checked = check_one_each("scaling.frequencies", list.size(), context.count); !checked)
-    return std::unexpected(checked.error());
+    return error_of(checked);
   for (std::size_t i = 0; i < list.size(); ++i)
     if (!(std::fabs(list[i]) <= 9007199254740992.0))
       return wrong("scaling.frequencies[" + decimal(i) + "]", list[i], {"a number of magnitude 2^53 at most"});
-  if (auto checked = check_attention_factor(rule.attention_factor); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_attention_factor(rule.attention_factor); !checked) return error_of(checked);
   return Listed{context.progression, list, rule.attention_factor};
 }
 

@@ -31,7 +31,7 @@ inline DoubleDouble Llama3Blend::operator()(std::size_t, const DoubleDouble& fre
                          check_factor("scaling.lowFrequencyFactor", rule.low_frequency_factor),
                          check_factor("scaling.highFrequencyFactor", rule.high_frequency_factor),
                          check_original_length(rule.original_length)})
-    if (!checked) return std::unexpected(checked.error());
+    if (!checked) return error_of(checked);
   if (rule.high_frequency_factor < rule.low_frequency_factor)
     return wrong("scaling.highFrequencyFactor", rule.high_frequency_factor,
                  {"a number that is at least lowFrequencyFactor"});

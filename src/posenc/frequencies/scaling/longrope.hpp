@@ -39,9 +39,9 @@ inline double attention_factor_of(const Longrope& rule) {
                          check_attention_factor(rule.attention_factor),
                          check_divisors("scaling.shortFactor", rule.short_factor, context.count),
                          check_divisors("scaling.longFactor", rule.long_factor, context.count)})
-    if (!checked) return std::unexpected(checked.error());
+    if (!checked) return error_of(checked);
   const auto length = length_of(context, "LongRoPE");
-  if (!length) return std::unexpected(length.error());
+  if (!length) return error_of(length);
   const bool is_long = *length > rule.original_length;
   return DividedEach{context.progression, is_long ? rule.long_factor : rule.short_factor, attention_factor_of(rule)};
 }

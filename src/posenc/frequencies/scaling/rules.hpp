@@ -23,7 +23,7 @@ template <class Result, class Use>
   return std::visit(
       [&](const auto& chosen) -> Expected<Result> {
         const auto prepared = prepare(chosen, context);
-        if (!prepared) return std::unexpected(prepared.error());
+        if (!prepared) return error_of(prepared);
         return use(*prepared);
       },
       rule);

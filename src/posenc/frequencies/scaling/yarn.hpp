@@ -67,7 +67,7 @@ inline DoubleDouble YarnBlend::operator()(std::size_t i, const DoubleDouble& fre
 }
 
 [[nodiscard]] inline Expected<YarnBlend> prepare(const Yarn& rule, const Context& context) {
-  if (auto checked = check_yarn(rule, context.base); !checked) return std::unexpected(checked.error());
+  if (auto checked = check_yarn(rule, context.base); !checked) return error_of(checked);
   DoubleDouble low = index_of(rule.beta_fast, rule, context.progression);
   DoubleDouble high = index_of(rule.beta_slow, rule, context.progression);
   if (rule.truncate) {

@@ -1,8 +1,5 @@
 #include "posenc/relative/kernels/diagonal_rows.hpp"
 
-#include <algorithm>
-#include <cstring>
-
 namespace posenc {
 namespace {
 
@@ -18,22 +15,8 @@ Expected<DiagonalRows> DiagonalRows::make(std::size_t row, std::size_t inner, st
   const std::size_t bytes = row * width;
   const bool tiled = bytes != 0 && bytes < long_row_bytes && size >= least_tiled_bytes / width;
   auto tile = AlignedArray<std::byte>::make(tiled ? tile_bytes / bytes * bytes : 0);
-  if (!tile) return std::unexpected(tile.error());
+  if (!tile) return error_of(tile);
   return DiagonalRows(bytes, inner * width, std::move(*tile));
-}
-
-void DiagonalRows::write_bytes(const std::byte* first, std::size_t rows, std::byte* out) {
-  if (tile_.size() == 0) return copy_rows(first, rows, out);
-  const std::size_t block = tile_.size() / row_;
-  for (std::size_t row = 0; row < rows; row += block) {
-    const std::size_t count = std::min(block, rows - row);
-    copy_rows(first - row * step_, count, tile_.data());
-    std::memcpy(out + row * row_, tile_.data(), count * row_);
-  }
-}
-
-void DiagonalRows::copy_rows(const std::byte* first, std::size_t rows, std::byte* out) const {
-  for (std::size_t row = 0; row < rows; ++row) std::memcpy(out + row * row_, first - row * step_, row_);
 }
 
 }  // namespace posenc

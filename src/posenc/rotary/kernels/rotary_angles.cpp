@@ -20,11 +20,11 @@ void multiply(float* x, std::size_t count, float by) {
 Expected<RotaryAngles> RotaryAngles::make(const Frequencies& frequencies, const AngleSource* source) {
   RotaryAngles made(frequencies, source);
   auto exact = AlignedArray<double>::make_unfilled(2 * made.padded());
-  if (!exact) return std::unexpected(exact.error());
+  if (!exact) return error_of(exact);
   auto rounded = AlignedArray<float>::make_unfilled(2 * made.padded());
-  if (!rounded) return std::unexpected(rounded.error());
+  if (!rounded) return error_of(rounded);
   auto rows = AngleRows::make(frequencies);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return error_of(rows);
   made.rows_ = std::move(*rows);
   made.exact_ = std::move(*exact);
   made.rounded_ = std::move(*rounded);
@@ -60,15 +60,15 @@ bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) con
 
 /// Errors: memory.
 Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction direction) {
-  if (!rows_of_block_) {
+  if (block_.size() == 0) {
     auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim());
-    if (!block) return std::unexpected(block.error());
+    if (!block) return error_of(block);
     auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
-    if (!rows) return std::unexpected(rows.error());
+    if (!rows) return error_of(rows);
     block_ = std::move(*block);
     rows_of_block_ = std::move(*rows);
   }
-  rows_of_block_->write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
+  rows_of_block_.write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
   const auto factor = static_cast<float>(frequencies_->attention_factor());
   const float sine_factor = direction == Direction::inverse ? -factor : factor;
   if (sine_factor != 1)
@@ -88,6 +88,7 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     // A single position is quicker alone. Without memory for a block it goes without, slower.
     const bool goes_on = parts.whole && source_ == nullptr && position == last_ + 1;
     last_ = position;
+    left_ = 1;
     if (!goes_on || !fill_block(parts, direction)) {
       const double factor = frequencies_->attention_factor();
       if (source_ == nullptr) return rounded(rows_.at(position), direction, factor);
@@ -96,17 +97,28 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     }
   }
   last_ = position;
-  const auto row = static_cast<std::size_t>(parts.fine + PositionParts::reach);
+  const std::size_t row = SinusoidalRows::row_in_block(parts);
+  left_ = SinusoidalRows::rows_of_block - row;
   const float* const cosines = block_.data() + row * rotary_dim();
   return {.sines = cosines + pairs(), .cosines = cosines};
+}
+
+AngleRun RotaryAngles::run(const Positions& positions, std::size_t i, std::size_t most, Direction direction) {
+  AngleRun run{.first = at(positions[i], direction), .stride = rotary_dim()};
+  while (run.tokens < std::min(left_, most) && positions[i + run.tokens] == last_ + 1) {
+    ++last_;
+    ++run.tokens;
+  }
+  return run;
 }
 
 Expected<void> rotate_tokens(RotaryAngles& angles, Layout layout, Direction direction, float* x,
                              const SequenceShape& shape, const Positions& positions, bool per_batch) {
   if (shape.size() == 0) return {};  // however many positions there are
   auto rotation = TokenRotation::make(layout, direction, angles.rotary_dim(), shape);
-  if (!rotation) return std::unexpected(rotation.error());
-  rotation->all(x, per_batch, [&](std::size_t i) { return angles.at(positions[i], direction); });
+  if (!rotation) return error_of(rotation);
+  rotation->all(x, per_batch,
+                [&](std::size_t i, std::size_t most) { return angles.run(positions, i, most, direction); });
   return {};
 }
 

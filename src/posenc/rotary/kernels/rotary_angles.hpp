@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <optional>
 
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/rotary/kernels/token_rotation.hpp"
@@ -34,6 +33,9 @@ class RotaryAngles {
   /// At a position, with the rotation's own factor; valid until the next call. Changes what was set.
   [[nodiscard]] AngleRow<float> at(double position, Direction direction);
 
+  /// The same from index i of the positions on, for as many of `most` as stand in one block.
+  [[nodiscard]] AngleRun run(const Positions& positions, std::size_t i, std::size_t most, Direction direction);
+
  private:
   RotaryAngles(const Frequencies& frequencies, const AngleSource* source)
       : frequencies_(&frequencies), source_(source) {}
@@ -51,12 +53,13 @@ class RotaryAngles {
   AlignedArray<float> rounded_;
 
   /// Rows of cosines, then sines: those of a centre's block.
-  std::optional<SinusoidalRows> rows_of_block_;
+  SinusoidalRows rows_of_block_;
   AlignedArray<float> block_;
   PositionParts block_parts_;
   Direction block_direction_ = Direction::forward;
   bool has_block_ = false;
   double last_ = std::numeric_limits<double>::quiet_NaN();  ///< the previous position
+  std::size_t left_ = 1;                                    ///< rows of the block from its own on
 };
 
 /// Rotates the values of `shape`, which have been checked, by the angles at their positions. Errors: memory.

@@ -2,11 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "posenc/base/check.hpp"
-#include "posenc/base/simd.hpp"
 #include "posenc/frequencies/angles.hpp"
+#include "posenc/rotary/rotary.hpp"
 
 namespace posenc {
 
@@ -32,110 +31,48 @@ struct InterleavedPairs {
   [[nodiscard]] std::size_t second(std::size_t i) const { return 2 * i + 1; }
 };
 
-namespace rotate_detail {
-
-using Batch = xsimd::batch<float>;
-
-struct Swapped {
-  static constexpr unsigned get(unsigned lane, unsigned) { return lane ^ 1; }
+/// Heads at equal distances; the lanes of each stand together.
+struct HeadRun {
+  float* first;
+  std::size_t count, stride;
 };
 
-/// The other lane of every interleaved pair.
-inline Batch swapped(Batch x) {
-  return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
-}
-
-/// One vector of pairs of every head, from pair i on.
-template <std::size_t heads>
-void rotate_vector(HalfPairs order, float* const (&x)[heads], AngleRow<float> angles, std::size_t i) {
-  const Batch c = Batch::load_unaligned(angles.cosines + i), s = Batch::load_unaligned(angles.sines + i);
-  unrolled<heads>([&](std::size_t head) {
-    float* const first = x[head] + i;
-    float* const second = x[head] + order.pairs + i;
-    const Batch a = Batch::load_unaligned(first), b = Batch::load_unaligned(second);
-    (a * c - b * s).store_unaligned(first);
-    (a * s + b * c).store_unaligned(second);
-  });
-}
-
-#if XSIMD_WITH_EMULATED
-template <class Order>
-void rotate_pair(Order order, float* head, AngleRow<float> angles, std::size_t i) {
-  float& first = head[order.first(i)];
-  float& second = head[order.second(i)];
-  const float a = first;
-  const float b = second;
-  first = a * angles.cosines[i] - b * angles.sines[i];
-  second = a * angles.sines[i] + b * angles.cosines[i];
-}
-
-/// The same; where vectors are arrays, lanes that change places cost more than the arithmetic.
-template <std::size_t heads>
-void rotate_vector(InterleavedPairs order, float* const (&x)[heads], AngleRow<float> angles, std::size_t i) {
-  unrolled<Batch::size>(
-      [&](std::size_t k) { unrolled<heads>([&](std::size_t head) { rotate_pair(order, x[head], angles, i + k); }); });
-}
-#else
-/// The same: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
-template <std::size_t heads>
-void rotate_vector(InterleavedPairs, float* const (&x)[heads], AngleRow<float> angles, std::size_t i) {
-  const Batch c = Batch::load_unaligned(angles.cosines + i), s = Batch::load_unaligned(angles.sines + i);
-  const Batch minus_s = Batch(-1) * s;
-  const Batch cosines[]{xsimd::zip_lo(c, c), xsimd::zip_hi(c, c)};
-  const Batch sines[]{xsimd::zip_lo(minus_s, s), xsimd::zip_hi(minus_s, s)};
-  unrolled<heads>([&](std::size_t head) {
-    unrolled<2>([&](std::size_t k) {
-      float* const at = x[head] + 2 * i + k * Batch::size;
-      const Batch both = Batch::load_unaligned(at);
-      (both * cosines[k] + swapped(both) * sines[k]).store_unaligned(at);
-    });
-  });
-}
-#endif
-
-}  // namespace rotate_detail
-
-/// The lanes of pair i, i * stride and `gap` behind it, for any order.
-struct PairPlaces {
-  std::size_t stride, gap;
+/// How heads are rotated.
+struct HeadRotation {
+  Layout layout;
+  Direction direction;
+  std::size_t pairs;
+  bool grouped;  ///< several heads at once: for values that the caches hold
+  float* copy;   ///< room for half the lanes of a head, with Layout::deinterleaved
 };
 
-/// Rotates pairs from index i on, one by one, from their places in `in` to those in `out`: the same memory and places,
-/// or memory that does not overlap. Out of line: there is one of it for all kernels.
-[[gnu::noinline]] inline void rotate_pairs(const float* in, PairPlaces from, float* out, PairPlaces to,
-                                           AngleRow<float> angles, std::size_t i, std::size_t pairs) {
-  for (; i < pairs; ++i) {
-    const float a = in[i * from.stride];
-    const float b = in[i * from.stride + from.gap];
-    out[i * to.stride] = a * angles.cosines[i] - b * angles.sines[i];
-    out[i * to.stride + to.gap] = a * angles.sines[i] + b * angles.cosines[i];
-  }
-}
+/// Beyond the caches several streams of reading and writing cost more than they save.
+[[nodiscard]] inline bool fits_caches(std::size_t values) { return values * sizeof(float) <= std::size_t{12} << 20; }
 
-/// How many vectors of each head are rotated in one pass of the loop: what was measured to be worth its code.
-template <class Order, std::size_t heads>
-inline constexpr std::size_t vectors_together = std::is_same_v<Order, HalfPairs> || heads == 1 ? 2 : 1;
+/// How often heads are rotated: the next ones stand `stride` further, and their angles `angles`.
+struct HeadRepeats {
+  std::size_t count = 1, stride = 0, angles = 0;
+};
 
-/// Rotates every pair of some heads, all by the same angles, in place. Several at a time are read and written at once.
-template <class Order, std::size_t heads>
-void rotate_in_place(Order order, float* const (&rotated)[heads], AngleRow<float> angles) {
-  using rotate_detail::Batch;
-  constexpr std::size_t together = vectors_together<Order, heads>;
-  float* x[heads];  // a copy, which no store can change
-  unrolled<heads>([&](std::size_t head) { x[head] = rotated[head]; });
-  std::size_t i = 0;
-  for (; i + together * Batch::size <= order.pairs; i += together * Batch::size)
-    unrolled<together>([&](std::size_t k) { rotate_detail::rotate_vector(order, x, angles, i + k * Batch::size); });
-  for (; i + Batch::size <= order.pairs; i += Batch::size) rotate_detail::rotate_vector(order, x, angles, i);
-  const PairPlaces places{Order::stride, order.gap()};
-  if (i < order.pairs)
-    unrolled<heads>([&](std::size_t head) { rotate_pairs(x[head], places, x[head], places, angles, i, order.pairs); });
-}
+/// Rotates every pair, in place: all heads by the same angles, or each by the row `angle_stride` behind the last one's.
+void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const AngleRow<float>& angles,
+                  std::size_t angle_stride = 0, const HeadRepeats& repeats = {});
 
-/// Rotates every pair of one head: reads pairs where From says, writes them where To says, to other memory.
-template <class From, class To>
-void rotate_to(const float* in, float* out, AngleRow<float> angles, std::size_t pairs) {
-  rotate_pairs(in, {From::stride, From{pairs}.gap()}, out, {To::stride, To{pairs}.gap()}, angles, 0, pairs);
-}
+/// Where lanes stand that do not stand together: those of pair i at i * stride and `gap` behind it, those of the next
+/// token `token` further.
+struct LanePlaces {
+  std::size_t stride, gap, token;
+};
+
+/// What is rotated of them: of each of `pairs` and each of `tokens`, `count` values in a row.
+struct LaneBlock {
+  std::size_t pairs, tokens, count;
+  bool in_columns;  ///< the values in a row are those of `count` tokens
+};
+
+/// Rotates pairs from their places in `in` to those in `out`, which are the same or do not overlap. The angles of a
+/// pair are those of each token in a row, those of the next pair angle_stride further.
+void rotate_lanes(const float* in, const LanePlaces& from, float* out, const LanePlaces& to, const LaneBlock& block,
+                  const AngleRow<float>& angles, std::size_t angle_stride);
 
 }  // namespace posenc

@@ -3,27 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "posenc/rotary/kernels/rotate.hpp"
-
 namespace posenc {
 namespace {
 
-/// Beyond the caches several streams of reading and writing cost more than they save.
-constexpr std::size_t largest_grouped_bytes = std::size_t{16} << 20;
-
-template <class Order, std::size_t group>
-void rotate_heads(Order order, float* const (&heads)[group], std::size_t count, AngleRow<float> angles) {
-  if (count == group) return rotate_in_place(order, heads, angles);
-  for (std::size_t i = 0; i < count; ++i) rotate_in_place(order, {heads[i]}, angles);
-}
-
-void gather(const float* head, std::size_t stride, std::size_t lanes, float* out) {
-  for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = head[lane * stride];
-}
-
-void scatter(const float* in, std::size_t lanes, std::size_t stride, float* head) {
-  for (std::size_t lane = 0; lane < lanes; ++lane) head[lane * stride] = in[lane];
-}
+/// Of lanes that do not stand together: how many values in a row of each are rotated before the next, if they can be.
+constexpr std::size_t values_in_row = 256;
 
 }  // namespace
 
@@ -31,53 +15,74 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
                                             const SequenceShape& shape) {
   TokenRotation made;
   made.shape_ = &shape;
-  made.pairs_ = rotary_dim / 2;
-  made.together_ = shape.size() * sizeof(float) <= largest_grouped_bytes ? group : 1;
-  made.layout_ = layout;
-  made.direction_ = direction;
-  const bool in_place = shape.lane_stride() == 1 && layout != Layout::deinterleaved;
-  auto copy = AlignedArray<float>::make_unfilled(in_place ? 0 : 2 * rotary_dim);
-  if (!copy) return std::unexpected(copy.error());
-  made.copy_ = std::move(*copy);
+  const bool in_rows = shape.lane_stride() == 1;
+  made.in_columns_ = !in_rows && shape.sequence_stride() == 1 && shape.sequence() > 1;
+  if (!in_rows && !made.in_columns_ && shape.run_stride() == 1)
+    made.run_ = std::clamp<std::size_t>(shape.run(), 1, values_in_row);
+  if (!in_rows && shape.sequence_stride() < shape.lane_stride())
+    made.block_ = std::clamp<std::size_t>(values_in_row / made.run_, 1, std::max<std::size_t>(shape.sequence(), 1));
+  const std::size_t angles = made.block_ > 1 ? made.block_ * rotary_dim : 0;
+  const std::size_t copied = layout == Layout::deinterleaved ? made.block_ * made.run_ * rotary_dim : 0;
+  auto memory = AlignedArray<float>::make_unfilled(angles + copied);
+  if (!memory) return error_of(memory);
+  made.memory_ = std::move(*memory);
+  made.heads_ = {layout, direction, rotary_dim / 2, fits_caches(shape.size()), made.memory_.data() + angles};
   return made;
 }
 
-/// Heads whose lanes stand together, in place.
-void TokenRotation::rotate(float* const (&heads)[group], std::size_t count, AngleRow<float> angles) const {
-  if (layout_ == Layout::half)
-    rotate_heads(HalfPairs{pairs_}, heads, count, angles);
+/// `count` values in a row of every lane, of each of `tokens`.
+void TokenRotation::rotate_block(float* x, std::size_t count, std::size_t tokens, const AngleRow<float>& angles) {
+  const std::size_t lane = shape_->lane_stride(), pairs = heads_.pairs, next = shape_->sequence_stride();
+  if (in_columns_) count = std::exchange(tokens, 1);
+  const LaneBlock block{pairs, tokens, count, in_columns_};
+  const LanePlaces half{lane, pairs * lane, next}, interleaved{2 * lane, lane, next};
+  if (heads_.layout != Layout::deinterleaved) {
+    const LanePlaces places = heads_.layout == Layout::half ? half : interleaved;
+    return rotate_lanes(x, places, x, places, block, angles, block_);
+  }
+  float* to = heads_.copy;
+  for (std::size_t i = 0; i < 2 * pairs; ++i)
+    for (std::size_t t = 0; t < tokens; ++t, to += count) std::copy_n(x + i * lane + t * next, count, to);
+  const std::size_t copied = tokens * count;
+  if (heads_.direction == Direction::forward)
+    rotate_lanes(heads_.copy, {2 * copied, copied, count}, x, half, block, angles, block_);
   else
-    rotate_heads(InterleavedPairs{pairs_}, heads, count, angles);
+    rotate_lanes(heads_.copy, {copied, pairs * copied, count}, x, interleaved, block, angles, block_);
 }
 
-/// Any head, by way of a copy.
-void TokenRotation::rotate_copy(float* head, std::size_t stride, AngleRow<float> angles) {
-  const std::size_t lanes = 2 * pairs_;
-  float* const copy = copy_.data();
-  gather(head, stride, lanes, copy);
-  float* const out = layout_ == Layout::deinterleaved ? copy + lanes : copy;
-  if (layout_ != Layout::deinterleaved)
-    rotate({copy}, 1, angles);
-  else if (direction_ == Direction::forward)
-    rotate_to<InterleavedPairs, HalfPairs>(copy, out, angles, pairs_);
-  else
-    rotate_to<HalfPairs, InterleavedPairs>(copy, out, angles, pairs_);
-  scatter(out, lanes, stride, head);
-}
-
-void TokenRotation::operator()(float* x, std::size_t b, std::size_t s, AngleRow<float> angles) {
-  const std::size_t stride = shape_->lane_stride();
-  const bool in_place = copy_.size() == 0;
-  float* heads[group];
-  std::size_t count = 0;
-  shape_->for_each_head(b, s, [&](std::size_t offset) {
-    if (!in_place) return rotate_copy(x + offset, stride, angles);
-    heads[count++] = x + offset;
-    if (count < together_) return;
-    rotate(heads, count, angles);
-    count = 0;
+/// The heads of the run's tokens from token `s` on.
+void TokenRotation::rotate(float* x, std::size_t b, std::size_t s, const AngleRun& run) {
+  const std::size_t next = shape_->sequence_stride();
+  shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
+    float* const first = x + offset;
+    if (shape_->lane_stride() != 1) {
+      for (std::size_t i = 0; i < count; i += run_)
+        rotate_block(first + i * stride, std::min(run_, count - i), run.tokens, run.first);
+      return;
+    }
+    // Head by head where a head's tokens stand closer to each other than a token's heads, else token by token.
+    if (run.tokens > 1 && next < stride)
+      rotate_heads(heads_, {first, run.tokens, next}, run.first, run.stride, {count, stride});
+    else
+      rotate_heads(heads_, {first, count, stride}, run.first, 0, {run.tokens, next, run.stride});
   });
-  if (count > 0) rotate(heads, count, angles);
+}
+
+void TokenRotation::add(float* x, std::size_t b, std::size_t rows, std::size_t s, const AngleRun& made) {
+  AngleRun run = made;
+  if (block_ > 1) {
+    float* const cosines = memory_.data();
+    float* const sines = cosines + block_ * heads_.pairs;
+    const std::size_t token = s % block_;
+    for (std::size_t i = 0; i < heads_.pairs; ++i) {
+      cosines[i * block_ + token] = made.first.cosines[i];
+      sines[i * block_ + token] = made.first.sines[i];
+    }
+    if (token + 1 < block_ && s + 1 < shape_->sequence()) return;
+    run = {{sines, cosines}, token + 1};
+    s -= token;
+  }
+  for (std::size_t row = b; row < b + rows; ++row) rotate(x, row, s, run);
 }
 
 }  // namespace posenc

@@ -30,10 +30,10 @@ struct Heads16 {
 };
 
 /// Pairs (a, b), rotated.
-struct Rotated {
+struct RotatedPair {
   FloatPair a, b;
 
-  Rotated(FloatPair x, FloatPair y, FloatPair c, FloatPair s)
+  RotatedPair(FloatPair x, FloatPair y, FloatPair c, FloatPair s)
       : a{x.low * c.low - y.low * s.low, x.high * c.high - y.high * s.high},
         b{x.low * s.low + y.low * c.low, x.high * s.high + y.high * c.high} {}
 };
@@ -54,7 +54,7 @@ struct HalfBlock {
 
   template <class Widen, class Narrow>
   [[nodiscard]] HalfBlock rotated(FloatPair c, FloatPair s, const Widen& widen, const Narrow& narrow) const {
-    const Rotated to(widen(first), widen(second), c, s);
+    const RotatedPair to(widen(first), widen(second), c, s);
     return {narrow(to.a), narrow(to.b)};
   }
 };
@@ -77,7 +77,7 @@ struct InterleavedBlock {
   [[nodiscard]] InterleavedBlock rotated(FloatPair c, FloatPair s, const Widen& widen, const Narrow& narrow) const {
     const FloatPair x = widen(first);
     const FloatPair y = widen(second);
-    const Rotated to({x.low, y.low}, {x.high, y.high}, c, s);
+    const RotatedPair to({x.low, y.low}, {x.high, y.high}, c, s);
     return {narrow(FloatPair{to.a.low, to.b.low}), narrow(FloatPair{to.a.high, to.b.high})};
   }
 };
@@ -149,9 +149,9 @@ Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Dire
   made.layout_ = layout;
   made.direction_ = direction;
   auto ordered = AlignedArray<float>::make(rotary_dim + 2 * word_values);
-  if (!ordered) return std::unexpected(ordered.error());
+  if (!ordered) return error_of(ordered);
   auto copy = AlignedArray<std::uint16_t>::make(rotary_dim + 2 * word_values);
-  if (!copy) return std::unexpected(copy.error());
+  if (!copy) return error_of(copy);
   made.ordered_ = std::move(*ordered);
   made.copy_ = std::move(*copy);
   return made;

@@ -17,16 +17,16 @@ class TokenRotation16 {
   [[nodiscard]] static Expected<TokenRotation16> make(DType dtype, Layout layout, Direction direction,
                                                       std::size_t rotary_dim, const SequenceShape& shape);
 
-  /// The whole tensor, as TokenRotation::all.
+  /// The whole tensor: angles_at(i) gives cosines and sines of index i of the positions, [seq] or, if `per_batch`,
+  /// [batch, seq].
   template <class AnglesAt>
   void all(std::uint16_t* x, bool per_batch, const AnglesAt& angles_at) {
-    const auto ordered = [&](std::size_t i) {
-      const AngleRow<float> made = angles_at(i);
-      order(made);
-      return made;
-    };
-    for_each_token(*shape_, per_batch, ordered,
-                   [=, this](std::size_t b, std::size_t s, AngleRow<float>) { rotate_token(x, b, s); });
+    const std::size_t lists = per_batch ? shape_->batch() : 1, rows = per_batch ? 1 : shape_->batch();
+    for (std::size_t list = 0; list < lists; ++list)
+      for (std::size_t s = 0; s < shape_->sequence(); ++s) {
+        order(angles_at(list * shape_->sequence() + s));
+        for (std::size_t row = list; row < list + rows; ++row) rotate_token(x, row, s);
+      }
   }
 
  private:

@@ -33,24 +33,22 @@ export const makers = {
       gradient: inputs.tensor(3, 5),
       ...more,
     }),
-  attention: (pe, inputs) => (more) => pe.attention({ ...inputs.attention(), ...more }),
+  attention: (pe, inputs) => (more) => pe.attention({ ...inputs.attention(), weights: true, ...more }),
   attentionBackward: (pe, inputs) => (more) =>
     pe.attentionBackward({
       ...inputs.attention(),
       bias: inputs.tensor(2, 3, 5),
       biasScaled: false,
-      weights: inputs.tensor(2, 3, 5),
       gradient: inputs.tensor(2, 3, 6),
       ...more,
     }),
-  multiHeadAttention: (pe, inputs) => (more) => pe.multiHeadAttention({ ...multiHead(inputs), ...more }),
+  multiHeadAttention: (pe, inputs) => (more) => pe.multiHeadAttention({ ...multiHead(inputs), weights: true, ...more }),
   multiHeadBackward: (pe, inputs) => (more) => {
     const options = multiHead(inputs);
     const saved = {
       query: inputs.tensor(2, 3, 3),
       key: inputs.tensor(2, 5, 3),
       value: inputs.tensor(2, 5, 3),
-      weights: inputs.tensor(2, 3, 5),
       context: inputs.tensor(3, 6),
     };
     return pe.multiHeadBackward({ ...options, saved, gradient: inputs.tensor(3, 5), ...more });
@@ -83,6 +81,8 @@ export const others = {
       causal: true,
       queryOffset: 2,
       dropout: { p: 0.1, seed: 3 },
+      weights: true,
+      precision: "exact",
     }),
   positionalEncoding: (pe) => () => pe.positionalEncoding({ dModel: 6, dropout: 0.2, maxLen: 9 }),
 };

@@ -48,7 +48,6 @@ export const makers = {
       maxDistance: 2,
       keyTable: inputs.tensor(5, 4),
       valueTable: inputs.tensor(5, 6),
-      weights: inputs.tensor(2, 3, 5),
       gradient: inputs.tensor(2, 3, 6),
       ...more,
     }),

@@ -72,13 +72,14 @@ function attend(pe: PosencFull, words: readonly string[], encoding: Encoding): T
       value: x,
       bias: { data: bias.data.slice(0, length * length), shape: [length, length] },
       biasScaled: false,
+      precision: "exact",
     }).output;
   }
-  if (encoding !== "rope") return pe.attention({ query: x, key: x, value: x }).output;
+  if (encoding !== "rope") return pe.attention({ query: x, key: x, value: x, precision: "exact" }).output;
   const rope = pe.rotary({ dim, layout: "half" });
   try {
     const rotated = { data: rope.apply(x.data.slice(), { shape: x.shape }), shape: x.shape };
-    return pe.attention({ query: rotated, key: rotated, value: x }).output;
+    return pe.attention({ query: rotated, key: rotated, value: x, precision: "exact" }).output;
   } finally {
     rope.delete();
   }

@@ -30,18 +30,19 @@ export function model(pe: Posenc): Model {
     const positions = state.angles.value.map((angle) => radians(angle + shift));
     return { data: rope.apply(x.data.slice(), { shape: x.shape, positions }), shape: x.shape };
   };
-  const attend = (shift: number) => pe.attention({ query: rotate(query, shift), key: rotate(key, shift), value });
+  const attend = (q: Tensor, k: Tensor) => pe.attention({ query: q, key: k, value, weights: true });
+  const moved = (shift: number) => attend(rotate(query, shift), rotate(key, shift));
   try {
     const shift = state.shift.value;
-    const rotated = attend(shift);
+    const rotated = moved(shift);
     return {
       query,
       key,
       rotatedQuery: rotate(query, shift),
       rotatedKey: rotate(key, shift),
       rotated,
-      plain: pe.attention({ query, key, value }),
-      drift: largest(difference(pe, rotated.weights, attend(0).weights)),
+      plain: attend(query, key),
+      drift: largest(difference(pe, rotated.weights, moved(0).weights)),
     };
   } finally {
     rope.delete();

@@ -1,5 +1,5 @@
-// What the machine can do at best from WebAssembly, to compare the library with: filling, copying and multiplying
-// memory. A module of its own; nothing here is shipped.
+// What the machine can do at best from WebAssembly, to compare the library with: filling, copying, reading and
+// multiplying memory. The yardsticks are a module of their own; nothing here is shipped.
 
 #include <wasm_simd128.h>
 
@@ -25,5 +25,17 @@ extern "C" {
   for (std::size_t i = 0; i < count; i += 32)
     for (std::size_t k = 0; k < 32; k += 4)
       wasm_v128_store(x + i + k, wasm_f32x4_mul(wasm_v128_load(x + i + k), factors));
+}
+
+// `count` is a multiple of 64.
+[[clang::export_name("read")]] std::size_t read(const float* from, std::size_t count) {
+  v128_t seen[8];
+  for (v128_t& part : seen) part = wasm_i32x4_splat(0);
+  for (std::size_t i = 0; i < count; i += 64)
+#pragma clang loop unroll(full)
+    for (std::size_t k = 0; k < 16; ++k) seen[k % 8] = wasm_v128_xor(seen[k % 8], wasm_v128_load(from + i + 4 * k));
+  v128_t all = seen[0];
+  for (int i = 1; i < 8; ++i) all = wasm_v128_xor(all, seen[i]);
+  return static_cast<std::size_t>(wasm_i64x2_extract_lane(all, 0));
 }
 }

@@ -74,3 +74,27 @@ export function rotateBfloat16(x, cos, sin, seq, heads, dim) {
     }
   }
 }
+
+/** Conversions of whole arrays: `out` has float32, the bits of float16, of bfloat16. */
+export function fromFloat16(x, out) {
+  for (let i = 0; i < x.length; ++i) out[i] = wide[x[i]];
+}
+
+export function toFloat16(x, out) {
+  const words = new Int32Array(x.buffer);
+  for (let i = 0; i < out.length; ++i) {
+    const word = words[i];
+    const magnitude = word & 0x7fffffff;
+    const isNormal = magnitude >= 0x38800000 && magnitude < 0x47800000;
+    const half = isNormal
+      ? (magnitude - 0x38000000 + 0xfff + ((magnitude >>> 13) & 1)) >>> 13
+      : outsideNormal(magnitude);
+    out[i] = ((word >>> 16) & 0x8000) | half;
+  }
+}
+
+/** For values that are no NaN. */
+export function toBfloat16(x, out) {
+  const words = new Int32Array(x.buffer);
+  for (let i = 0; i < out.length; ++i) out[i] = (words[i] + 0x7fff + ((words[i] >>> 16) & 1)) >>> 16;
+}

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "posenc/attention/attention.hpp"
+#include "posenc/attention/dropout.hpp"
+
+namespace posenc {
+
+/// Keys first ... last - 1; first is a multiple of key_block.
+struct KeyRun {
+  std::size_t first, last;
+};
+
+/// Keys that no query of a block sees are left out by so many.
+inline constexpr std::size_t key_block = 64;
+
+/// Rows of scores have room for whole steps of a RowSum.
+constexpr std::size_t padded_keys(std::size_t keys) { return (keys + 15) / 16 * 16; }
+
+/// The bias of rows of scores, one of its own for each, and nothing else. Rows are counted over [batch, heads,
+/// queries].
+class PlainTerms {
+ public:
+  static constexpr bool is_plain = true;
+
+  PlainTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options)
+      : shape_(&shape), options_(&options), all_{0, shape.keys} {}
+
+  [[nodiscard]] std::size_t end(std::size_t) const { return shape_->keys; }
+  [[nodiscard]] std::span<const KeyRun> visible(std::size_t, std::size_t, std::size_t, KeyRun*) const {
+    return {&all_, 1};
+  }
+  template <class T>
+  void apply(std::size_t row, std::span<const KeyRun> runs, T* scores) const;
+
+ private:
+  const BatchedAttentionShape* shape_;
+  const ScaledDotProductOptions* options_;
+  KeyRun all_;
+};
+
+/// The bias and the masks of rows of scores.
+class PairTerms {
+ public:
+  static constexpr bool is_plain = false;
+
+  PairTerms(const BatchedAttentionShape& shape, const ScaledDotProductOptions& options);
+
+  /// How many keys a row sees at most.
+  [[nodiscard]] std::size_t end(std::size_t row) const;
+
+  /// The keys among the first `end` which one of the rows sees, or some more; `runs` has room for one a block of keys.
+  [[nodiscard]] std::span<const KeyRun> visible(std::size_t row, std::size_t rows, std::size_t end, KeyRun* runs) const;
+
+  /// Scores of one row: adds the bias and masks what it does not see, up to padded_keys(runs' last).
+  template <class T>
+  void apply(std::size_t row, std::span<const KeyRun> runs, T* scores) const;
+
+  /// Dropout of one row's weights, or of their gradients.
+  template <class T>
+  void drop(std::size_t row, std::span<const KeyRun> runs, T* weights);
+  [[nodiscard]] bool drops() const { return factors_.active(); }
+
+  /// Adds the gradient of one row's scores to that of the bias.
+  template <class T>
+  void add_bias_gradient(std::size_t row, std::span<const KeyRun> runs, const T* d_scores, T* d_bias) const;
+
+ private:
+  /// Where one row finds its own; null: there is none.
+  struct Row {
+    std::size_t end, bias_at;
+    const float* bias;
+    const std::uint8_t *pairs, *keys;
+  };
+  [[nodiscard]] Row row_of(std::size_t row) const;
+  [[nodiscard]] bool may_see(const Row& row, std::size_t first, std::size_t count) const;
+
+  const BatchedAttentionShape* shape_;
+  const ScaledDotProductOptions* options_;
+  PairStrides bias_, mask_;
+  DropoutFactors factors_;
+  bool attends_;
+};
+
+/// e^(score - largest) in place, and their sum. A row of masked scores becomes zeros; in a row with a score of NaN or
+/// +infinity what is not masked becomes NaN: both have the sum 1.
+template <class T>
+[[nodiscard]] T exponentials(std::span<const KeyRun> runs, T* scores);
+
+/// In place, each rounded once.
+template <class T>
+void divide(std::span<const KeyRun> runs, T divisor, T* values);
+
+/// Zeros among the first `end` where there are no runs.
+template <class T>
+void clear_others(std::span<const KeyRun> runs, std::size_t end, T* values);
+
+/// d_weights becomes the gradient of the scores: weight (d_weight - sum of weight d_weight); 0 where the weight is 0.
+template <class T>
+void softmax_gradient(std::span<const KeyRun> runs, const T* weights, T* d_weights);
+
+/// out = factor values, in T: scaled queries.
+template <class T>
+void scale_values(const float* values, double factor, std::size_t size, T* out);
+
+template <class T>
+[[nodiscard]] bool all_finite(const T* values, std::size_t size);
+
+/// output [dim] = one row of weights times values, [keys, dim], as the product of matrices has it; but keys of weight 0
+/// leave no trace, whatever their values.
+template <class T>
+void add_seen_rows(std::span<const KeyRun> runs, const T* weights, const float* values, std::size_t dim, T* output);
+
+/// out = values / divisor, each rounded once; NaN is the one quiet NaN without a sign.
+template <class T>
+void write_quotients(const T* values, T divisor, std::size_t size, float* out);
+
+}  // namespace posenc

@@ -1,0 +1,135 @@
+// A row of the report: one call of the library, into a buffer, beside a plain JavaScript loop for the same values.
+
+import { inLibrary, inScript } from "./inputs.mjs";
+import { limitsFor } from "./yardsticks.mjs";
+
+const LIBRARY = "posenc";
+export const EXACT = "posenc, exact";
+export const SCALAR = "posenc without SIMD";
+export const SCRIPT = "JavaScript";
+
+/** No slower but for noise: of two that wait for memory alike, one is a little slower in half of all runs. */
+export const WITHOUT_SIMD = { of: SCALAR, against: SCRIPT, must: 0.95 };
+
+/** The largest difference of two arrays, as a share of the largest value of the second. */
+function difference(mine, theirs) {
+  if (mine.length !== theirs.length) return Number.POSITIVE_INFINITY;
+  let [worst, largest] = [0, 1e-30];
+  for (let i = 0; i < mine.length; ++i) {
+    const size = Math.abs(theirs[i]);
+    if (size > largest && size < Number.POSITIVE_INFINITY) largest = size;
+    if (mine[i] === theirs[i]) continue;
+    const apart = Math.abs(mine[i] - theirs[i]);
+    if (!(apart <= worst)) worst = Number.isNaN(apart) ? Number.POSITIVE_INFINITY : apart;
+  }
+  return worst / largest;
+}
+
+/** Refuses to race what does not give the same. */
+export function checkSame(name, mine, theirs, tolerance = 1e-5) {
+  for (const key of Object.keys(theirs)) {
+    const apart = difference(mine[key], theirs[key]);
+    if (!(apart <= tolerance)) throw new Error(`${name}: ${key} is off by ${apart} of the largest value`);
+  }
+}
+
+/**
+ * A workload of a description:
+ *
+ * - `name`, `what`; `of`: the functions that it is the row of, its name by default.
+ * - `inputs`, `out`: { name: description } (inputs.mjs). Without `out` the first input is changed in place.
+ * - `library(pe)`: what is called with `inputs` and `out`, as tensors in the library's memory; `script` with arrays.
+ *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared; what the
+ *   library refuses is told.
+ * - `limits`: names of limits, for as many float32 `values`; `limit`: another one that times are told as shares of.
+ * - `beside(yardsticks, arrays)`: further contestants, { name: run or { run, results } }; `scripts`: further loops in
+ *   JavaScript, { name: script }.
+ * - `must`: how many times as fast as JavaScript; `or`: [a limit, a share] that does as well. `goals`: what else.
+ * - `tolerance`: how far apart results may be; `same(mine, theirs)`: in place of comparing them.
+ */
+export function row({ name, what = "into a buffer", of = [name], must = 1, or, goals = [], ...description }) {
+  const against = { of: LIBRARY, against: SCRIPT, must };
+  const [other, share] = or ?? [];
+  if (or) against.or = { against: other, must: share };
+  const { script, scripts = {}, limit, limits = [] } = description;
+  const loops = Object.entries({ [SCRIPT]: script, ...scripts });
+  return {
+    name,
+    what,
+    functions: of,
+    limit: limit ?? limits[0] ?? SCRIPT,
+    goals: [against, WITHOUT_SIMD, ...goals],
+    scripts: Object.fromEntries(loops.map(([loop, run]) => [loop, () => inThread(description, run)])),
+    make: (modules) => contestantsOf({ name, ...description }, modules),
+  };
+}
+
+const arraysOf = (described) => Object.fromEntries(Object.entries(described).map(([key, one]) => [key, inScript(one)]));
+
+/** Of all arrays or tensors those that are results, as arrays. */
+const shown = ({ inputs, out }, results, dataOf) =>
+  Object.fromEntries(
+    Object.keys(out ?? inputs)
+      .slice(0, out ? undefined : 1)
+      .map((key) => [key, dataOf(results[key])]),
+  );
+
+/** A loop in JavaScript on arrays of its own. */
+function inThread({ inputs, out }, script) {
+  const arrays = arraysOf(inputs);
+  const results = out ? arraysOf(out) : arrays;
+  const run = () => script(arrays, results);
+  return {
+    run,
+    results() {
+      run();
+      return shown({ inputs, out }, results, (data) => data);
+    },
+  };
+}
+
+function contestantsOf({ name, inputs, out, library, more = {}, ...rest }, { full, scalar, yardsticks }) {
+  const { limits = [], values = 0, beside = () => ({}), tolerance, same } = rest;
+  const arrays = arraysOf(inputs);
+  const buffers = [];
+  /** A library's call on memory of its own, made once, and what it made. */
+  const placedIn = (pe, call) => {
+    const tensors = inLibrary(pe, inputs, buffers, arrays);
+    const results = out ? inLibrary(pe, out, buffers) : tensors;
+    const made = call(pe);
+    const run = () => made(tensors, results);
+    run();
+    return { run, results: () => shown({ inputs, out }, results, ({ data }) => data) };
+  };
+  const [mine, plain] = [placedIn(full, library), placedIn(scalar, library)];
+  const check = (who, theirs) =>
+    same ? same(mine.results(), theirs) : checkSame(`${name}: ${who}`, theirs, mine.results(), tolerance);
+  check(SCALAR, plain.results());
+  const loops = Object.entries(beside(yardsticks, arrays));
+  for (const [who, { run, results }] of loops) {
+    run?.();
+    if (results) check(who, results());
+  }
+  const [ways, missing] = [{}, []];
+  for (const [way, call] of Object.entries(more)) {
+    try {
+      ways[way] = placedIn(full, call).run;
+    } catch (error) {
+      missing.push({ name: way, why: error.message });
+    }
+  }
+  return {
+    check,
+    missing,
+    contestants: {
+      ...(limits.length > 0 && limitsFor(yardsticks, values, limits)),
+      ...Object.fromEntries(loops.map(([loop, one]) => [loop, one.run ?? one])),
+      [LIBRARY]: mine.run,
+      [SCALAR]: plain.run,
+      ...ways,
+    },
+    release() {
+      for (const buffer of buffers) buffer.dispose();
+    },
+  };
+}

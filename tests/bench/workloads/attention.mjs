@@ -1,0 +1,165 @@
+// Attention of 8 heads: whole, causal, with biases by distance, backward; one query while decoding.
+
+import { numbers, room } from "../inputs.mjs";
+import { attention, attentionBackward } from "../javascript/attention.mjs";
+import { shawAttention, transformerXl } from "../javascript/relative-attention.mjs";
+import { EXACT, row, SCRIPT } from "../row.mjs";
+import { loopOn, registersFor } from "../yardsticks.mjs";
+
+const [HEADS, N, DIM] = [8, 512, 64];
+const sizes = { heads: HEADS, n: N, queries: N, dim: DIM };
+const shape = [HEADS, N, DIM];
+const inputs = { query: numbers(...shape), key: numbers(...shape), value: numbers(...shape) };
+const out = { output: room(Float32Array, ...shape) };
+/** Of the two products. */
+const OPERATIONS = 4 * HEADS * N * N * DIM;
+const DISTANCES = 2 * N - 1;
+
+const attend =
+  (more = {}) =>
+  (pe) =>
+  (tensors, { output }) =>
+    pe.attention({ ...tensors, ...more, out: { output: output.data } });
+
+const compact = { form: "compact", queries: N, keys: N };
+const biased = (make) => (pe) => {
+  const bias = make(pe);
+  return attend({ bias, biasForm: "compact", biasScaled: false })(pe);
+};
+const alibi = biased((pe) => pe.alibi({ heads: HEADS, ...compact }));
+const t5 = biased((pe) => {
+  const table = { data: new Float32Array(32 * HEADS).map((_, i) => Math.sin(i)), shape: [32, HEADS] };
+  return pe.t5({ table, bidirectional: true, ...compact });
+});
+
+const DOUBLES = "plain loop in doubles";
+
+const doubles = (yardsticks, { query, key, value }) => {
+  const arrays = { query, key, value, output: new Float32Array(query.length), row: new Float32Array(2 * N) };
+  const { run, result } = loopOn(yardsticks, arrays, (loops, { query: q, key: k, value: v, output, row: sums }) =>
+    loops.attentionDoubles(q, k, v, output, sums, HEADS, N, DIM),
+  );
+  return { [DOUBLES]: { run, results: () => ({ output: result("output") }) } };
+};
+
+const MAX_DISTANCE = 32;
+const shaw = {
+  inputs: { ...inputs, keyTable: numbers(2 * MAX_DISTANCE + 1, DIM), valueTable: numbers(2 * MAX_DISTANCE + 1, DIM) },
+  library:
+    (pe) =>
+    (tensors, { output }) =>
+      pe.shawAttention({ ...tensors, maxDistance: MAX_DISTANCE, out: { output: output.data } }),
+  script: (arrays, { output }) => shawAttention(arrays, output, { ...sizes, maxDistance: MAX_DISTANCE }),
+};
+
+const xl = {
+  inputs: {
+    ...inputs,
+    relative: numbers(HEADS, DISTANCES, DIM),
+    contentBias: numbers(HEADS, DIM),
+    positionBias: numbers(HEADS, DIM),
+  },
+  library:
+    (pe) =>
+    (tensors, { output }) =>
+      pe.transformerXl({ ...tensors, out: { output: output.data } }),
+  script: (arrays, { output }) => transformerXl(arrays, output, sizes),
+};
+
+/** How many times as long as attention without takes one with relative positions. */
+const kinds = { shawAttention: [shaw, 2], transformerXl: [xl, 2.5] };
+
+const PLAIN = "posenc, attention without";
+
+const relative = Object.entries(kinds).map(([name, [description, must]]) =>
+  row({
+    ...description,
+    name: `${name} [${shape.join(", ")}]`,
+    of: [name],
+    out,
+    tolerance: 1e-4,
+    more: {
+      [PLAIN]:
+        (pe) =>
+        ({ query, key, value }, results) =>
+          attend()(pe)({ query, key, value }, results),
+    },
+    goals: [{ of: "posenc", against: PLAIN, measure: "cost", must }],
+  }),
+);
+
+const backward = row({
+  name: `attentionBackward [${shape.join(", ")}]`,
+  of: ["attentionBackward"],
+  must: 12,
+  inputs: { ...inputs, gradient: numbers(...shape) },
+  out: { query: room(Float32Array, ...shape), key: room(Float32Array, ...shape), value: room(Float32Array, ...shape) },
+  tolerance: 1e-4,
+  library:
+    (pe) =>
+    (tensors, { query, key, value }) =>
+      pe.attentionBackward({ ...tensors, out: { query: query.data, key: key.data, value: value.data } }),
+  script: (arrays, results) => attentionBackward(arrays, results, sizes),
+});
+
+const [DECODED, WIDTH, HELD] = [32, 128, 4096];
+const decoded = row({
+  name: `attention, one query [${DECODED}, ${HELD}, ${WIDTH}]`,
+  of: [],
+  what: "keys and values in buffers",
+  inputs: {
+    query: numbers(DECODED, 1, WIDTH),
+    key: numbers(DECODED, HELD, WIDTH),
+    value: numbers(DECODED, HELD, WIDTH),
+  },
+  out: { output: room(Float32Array, DECODED, 1, WIDTH) },
+  tolerance: 1e-4,
+  library: attend(),
+  script: (arrays, { output }) => attention(arrays, output, { heads: DECODED, queries: 1, keys: HELD, dim: WIDTH }),
+  limits: ["reading once"],
+  values: 2 * DECODED * HELD * WIDTH,
+  goals: [{ of: "posenc", against: "reading once", must: 0.6 }],
+});
+
+const CAUSAL = "posenc, causal";
+const whole = row({
+  name: `attention [${shape.join(", ")}]`,
+  of: ["attention"],
+  must: 15,
+  inputs,
+  out,
+  tolerance: 1e-4,
+  library: attend(),
+  script: (arrays, { output }) => attention(arrays, output, sizes),
+  more: {
+    [CAUSAL]: attend({ causal: true }),
+    "posenc, ALiBi": alibi,
+    "posenc, T5": t5,
+    [EXACT]: attend({ precision: "exact" }),
+  },
+  limit: "multiply-add in registers",
+  beside: (yardsticks, arrays) => ({
+    ...registersFor(yardsticks, OPERATIONS),
+    ...doubles(yardsticks, arrays),
+  }),
+  goals: [
+    { of: "posenc", against: "multiply-add in registers" },
+    { of: CAUSAL, against: "posenc", measure: "cost", must: 0.62 },
+    { of: "posenc, ALiBi", against: "posenc", measure: "cost", must: 1.15 },
+    { of: "posenc, T5", against: "posenc", measure: "cost", must: 1.15 },
+    { of: EXACT, against: DOUBLES, must: 4 },
+    { of: EXACT, against: SCRIPT },
+  ],
+});
+
+const causal = row({
+  name: `attention, causal [${shape.join(", ")}]`,
+  of: [],
+  inputs,
+  out,
+  tolerance: 1e-4,
+  library: attend({ causal: true }),
+  script: (arrays, { output }) => attention(arrays, output, { ...sizes, causal: true }),
+});
+
+export const attentions = [whole, causal, backward, ...relative, decoded];

@@ -1,0 +1,148 @@
+// Every kind of rotation in place, [512, 32, 128] in a buffer, beside the usual one; JavaScript finds the cosines and
+// sines ready.
+
+import { given, numbers } from "../inputs.mjs";
+import * as plain from "../javascript/rotary.mjs";
+import { row } from "../row.mjs";
+
+const [SEQ, HEADS, DIM] = [512, 32, 128];
+const PAIRS = DIM / 2;
+const shape = [SEQ, HEADS, DIM];
+const HALF = "posenc, RoPE half";
+
+const half = (pe) => {
+  const rope = pe.rotary({ dim: DIM, layout: "half" });
+  return ({ x }) => rope.apply(x.data, { shape });
+};
+
+const frequency = (i, lanes = DIM, base = 10000) => base ** ((-2 * i) / lanes);
+const usual = plain.angleTables(SEQ, DIM);
+const byTables =
+  ({ cos, sin }) =>
+  ({ x }) =>
+    plain.rotateHalf(x, cos, sin, 0, SEQ, HEADS, DIM);
+
+const GRID = [16, 32];
+const coordinates = (token) => [Math.floor(token / GRID[1]), token % GRID[1]];
+/** An axis has 32 pairs. */
+const ofGrid = plain.tablesOf(SEQ, PAIRS, (token, i) => coordinates(token)[i < 32 ? 0 : 1] * frequency(i % 32, PAIRS));
+
+const SECTIONS = [16, 24, 24];
+const axisOf = (pair) => (pair < 16 ? 0 : pair < 40 ? 1 : 2);
+const positions = Int32Array.from({ length: 3 * SEQ }, (_, i) => (i * 7) % 100);
+const ofMrope = plain.tablesOf(SEQ, PAIRS, (token, i) => positions[axisOf(i) * SEQ + token] * frequency(i));
+
+const CENTRE = SEQ / 2;
+const scale = (token, i) => ((2 * i + 0.4 * DIM) / (1.4 * DIM)) ** ((token - CENTRE) / 512);
+const angle = (token, i) => token * frequency(i);
+const ofXpos = {
+  query: plain.tablesOf(SEQ, PAIRS, angle, scale),
+  key: plain.tablesOf(SEQ, PAIRS, angle, (token, i) => 1 / scale(token, i)),
+};
+
+/** Now the one side, now the other: values stay as large as they are. */
+const sides = () => {
+  let side = "key";
+  return () => {
+    side = side === "key" ? "query" : "key";
+    return side;
+  };
+};
+
+/** Of `heads` that differ, radians for a step to the right and for one down: [heads, pairs] each. */
+const directions = (heads) =>
+  [0, 1].map((axis) =>
+    Float64Array.from({ length: heads * PAIRS }, (_, i) => Math.sin(i + axis) * frequency(i % PAIRS)),
+  );
+const mixed = (frequencies, heads, script) => ({
+  library: (pe) => {
+    const given = [...frequencies[0], ...frequencies[1]];
+    const rope = pe.rotaryMixed({ dim: DIM, layout: "half", heads, frequencies: given });
+    return ({ x }) => rope.apply(x.data, { shape, grid: GRID });
+  },
+  script,
+});
+const shared = directions(1);
+const ofMixed = plain.tablesOf(SEQ, PAIRS, (token, i) => {
+  const [y, x] = coordinates(token);
+  return x * shared[0][i] + y * shared[1][i];
+});
+const own = directions(HEADS);
+
+const inColumns = Object.values(usual).map((rows) => plain.transposed(rows, PAIRS));
+
+/** What is called, its row's name and how many times as long as RoPE half it may take. */
+const KINDS = [
+  {
+    name: "deinterleaved",
+    must: 1.5,
+    library: (pe) => {
+      const rope = pe.rotary({ dim: DIM, layout: "deinterleaved" });
+      return ({ x }) => rope.apply(x.data, { shape });
+    },
+    script: ({ x }) => plain.rotateDeinterleaved(x, usual.cos, usual.sin, SEQ, HEADS, DIM),
+  },
+  {
+    name: "grid",
+    of: ["rotaryGrid.apply"],
+    must: 1.5,
+    library: (pe) => {
+      const rope = pe.rotaryGrid({ preset: "axial", dim: DIM, axes: 2, layout: "half" });
+      return ({ x }) => rope.apply(x.data, { shape, grid: GRID });
+    },
+    script: byTables(ofGrid),
+  },
+  {
+    name: "M-RoPE",
+    of: ["mrope.apply"],
+    must: 1.5,
+    inputs: { ids: given(positions, 3, SEQ) },
+    library: (pe) => {
+      const rope = pe.mrope({ dim: DIM, layout: "half", sections: SECTIONS, order: "chunked" });
+      return ({ x, ids }) => rope.apply(x.data, { shape, positions: ids });
+    },
+    script: byTables(ofMrope),
+  },
+  {
+    name: "xPos",
+    of: ["xpos.apply"],
+    must: 1.5,
+    library: (pe) => {
+      const rope = pe.xpos({ dim: DIM, layout: "half", centre: CENTRE });
+      const next = sides();
+      return ({ x }) => rope.apply(x.data, { shape, side: next() });
+    },
+    script: (() => {
+      const next = sides();
+      return (arrays) => byTables(ofXpos[next()])(arrays);
+    })(),
+  },
+  { name: "mixed", of: ["rotaryMixed.apply"], must: 1.5, ...mixed(shared, 1, byTables(ofMixed)) },
+  {
+    name: "mixed, each head by itself",
+    ...mixed(own, HEADS, ({ x }) => plain.rotateMixed(x, own, GRID, HEADS, DIM)),
+  },
+  {
+    name: "lanes not last",
+    must: 3,
+    library: (pe) => {
+      const rope = pe.rotary({ dim: DIM, layout: "half" });
+      return ({ x }) => rope.apply(x.data, { shape: [HEADS, DIM, SEQ], dimAxis: 1, seqAxis: 2 });
+    },
+    script: ({ x }) => plain.rotateColumns(x, ...inColumns, SEQ, HEADS, DIM),
+  },
+];
+
+export const kinds = KINDS.map(({ name, of = [], must, inputs, library, script }) =>
+  row({
+    name: `RoPE ${name} [${shape.join(", ")}]`,
+    of,
+    what: "in place, in a buffer",
+    inputs: { x: numbers(...shape), ...inputs },
+    tolerance: 1e-4,
+    library,
+    script,
+    more: { [HALF]: half },
+    goals: [{ of: "posenc", against: HALF, measure: "cost", must }],
+  }),
+);

@@ -122,7 +122,7 @@ class ModelReader {
 
 Expected<Model> read_model(const ConfigValue& config) {
   auto read = read_hub_config(config);
-  if (!read) return std::unexpected(std::move(read.error()));
+  if (!read) return error_of(read);
   return ModelReader(config, std::move(*read)).read();
 }
 

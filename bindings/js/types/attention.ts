@@ -1,5 +1,22 @@
 import type { OutOption, Outs, Tensor } from "./base.js";
-import type { RowGradientOptions } from "./learned.js";
+import type {
+  AddBackwardOptions,
+  Dropout,
+  HeadsOptions,
+  LinearBackwardOptions,
+  LinearGradients,
+  LinearOptions,
+  PositionalEncoding,
+  PositionalEncodingOptions,
+  SoftmaxBackwardOptions,
+} from "./layers.js";
+import type {
+  MultiHeadBackwardOptions,
+  MultiHeadGradients,
+  MultiHeadOptions,
+  MultiHeadOutput,
+  MultiHeadResult,
+} from "./multi-head.js";
 import type { Rotary } from "./rotary.js";
 
 /** Queries, keys and values of one head, or of several: then all three have a leading axis, heads. */
@@ -146,22 +163,6 @@ export interface AttentionGradients {
   bias?: Tensor;
 }
 
-/**
- * Inverted dropout: an element becomes 0 with probability p and is divided by 1 - p otherwise. Whether element i is
- * dropped depends on seed and i alone (word i mod 4 of Philox4x32-10 at counter i / 4, key seed, is below 2³² p), on
- * every machine. The gradient of what went in is the same dropout of the gradient of what came out.
- */
-export interface Dropout {
-  /** 0 … 1 */
-  p: number;
-  /** A whole number from 0 to 2^53 - 1. It has no default; without training it may be left out. */
-  seed?: number;
-  /** i of the first element, for a slice of something longer; 0 by default. */
-  offset?: number;
-  /** `false`, evaluation: everything stays as it is. `true` by default. */
-  training?: boolean;
-}
-
 /** Queries, keys and values of linear attention, and how their features are rotated. */
 export interface LinearAttentionOptions
   extends Omit<AttentionTensors, "scale">,
@@ -175,159 +176,6 @@ export interface LinearAttentionOptions
   queryPositions?: ArrayLike<number>;
   /** [keys]; 0, 1, … by default. */
   keyPositions?: ArrayLike<number>;
-}
-
-/** x Wᵀ + b, as torch.nn.Linear stores it. */
-export interface LinearLayer {
-  /** [out, in] */
-  weight: Tensor;
-  /** [out]; none by default. */
-  bias?: Tensor;
-}
-
-/**
- * W^Q, W^K, W^V and W^O. Rows h · d … (h + 1) · d - 1 of W^Q are head h's, so that q = W_h x. torch's in_proj_weight
- * holds the first three, one after the other.
- */
-export interface MultiHeadLayers {
-  /** [heads * d, width of query] */
-  query: LinearLayer;
-  /** [kvHeads * d, width of key] */
-  key: LinearLayer;
-  /** [kvHeads * dv, width of value] */
-  value: LinearLayer;
-  /** [width of the output, heads * dv] */
-  out: LinearLayer;
-}
-
-/** Inputs, layers and heads of multi-head attention, and what attention takes beside them. */
-export interface MultiHeadInputs extends AttentionTerms {
-  /** [queries, width] or [batch, queries, width] */
-  query: Tensor;
-  /** What keys are made of, [keys, width] or [batch, keys, width]; `query` by default: self-attention. */
-  key?: Tensor;
-  /** What values are made of; by default what keys are made of. */
-  value?: Tensor;
-  /** The projections of queries, keys, values and of the output. */
-  layers: MultiHeadLayers;
-  /** How many heads queries have. */
-  heads: number;
-  /** A divisor of heads; heads by default. */
-  kvHeads?: number;
-}
-
-/** Arrays for the results. */
-export type MultiHeadOuts = Outs<"output" | "weights"> & { saved?: Outs<"query" | "key" | "value" | "context"> };
-
-/** Multi-head attention, and where to write its results. */
-export interface MultiHeadOptions extends MultiHeadInputs, WeightsOption, OutOption<MultiHeadOuts> {}
-
-/** What forward leaves for backward, and for the reader. Without a batch its axis is missing. */
-export interface MultiHeadSaved {
-  /** [batch, heads, queries, d] */
-  query: Tensor;
-  /** [batch, kvHeads, keys, d] */
-  key: Tensor;
-  /** [batch, kvHeads, keys, dv] */
-  value: Tensor;
-  /** The heads' outputs, concatenated: [batch, queries, heads * dv]. */
-  context: Tensor;
-}
-
-/** What multi-head attention gives, and what its backward pass wants of it. */
-export interface MultiHeadOutput {
-  /** [batch, queries, width of the output] */
-  output: Tensor;
-  /** For `multiHeadBackward`. */
-  saved: MultiHeadSaved;
-}
-
-/** The same with `weights: true`. */
-export interface MultiHeadResult extends MultiHeadOutput {
-  /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
-  weights: Tensor;
-}
-
-/** Arrays for the gradients that there are. */
-export type MultiHeadBackwardOuts = Outs<"query" | "key" | "value" | "bias"> & {
-  layers?: Outs<"query" | "key" | "value" | "out", Outs<"weight" | "bias">>;
-};
-
-/** The options of forward, what it saved, and the gradient of its output. */
-export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<MultiHeadBackwardOuts> {
-  /** As `multiHeadAttention` gave it. */
-  saved: MultiHeadSaved;
-  /** Of the output, in its shape. */
-  gradient: Tensor;
-}
-
-/** Each in the shape of what it is the gradient of. */
-export interface MultiHeadGradients {
-  /** With all that came through `key` and `value` where `query` stood for them. */
-  query: Tensor;
-  /** Where it was given; with what came through `value` where `key` stood for it. */
-  key?: Tensor;
-  /** Where it was given. */
-  value?: Tensor;
-  /** Of the weights and biases, in their shapes. */
-  layers: MultiHeadLayers;
-  /** Of the scores' bias, where there was one. */
-  bias?: Tensor;
-}
-
-/** What `linear` takes beside x and weight: the layer's bias. */
-export interface LinearOptions extends Pick<LinearLayer, "bias">, SumPrecisionOption, OutOption {}
-
-/** What went into a linear layer, and the gradient of what came out of it. */
-export interface LinearBackwardOptions
-  extends Pick<LinearLayer, "weight">,
-    SumPrecisionOption,
-    OutOption<Outs<"x" | "weight" | "bias">> {
-  /** [..., in] */
-  x: Tensor;
-  /** Of the result: [..., out] */
-  gradient: Tensor;
-}
-
-/** The gradients of a linear layer, each in the shape of what it is the gradient of. */
-export interface LinearGradients extends Pick<LinearBackwardOptions, "x" | "weight"> {
-  /** `[out]`, for a layer that has one. */
-  bias: Tensor;
-}
-
-/** What `softmax` gave, and the gradient of it. */
-export interface SoftmaxBackwardOptions extends SumPrecisionOption, OutOption {
-  /** As `softmax` gave them. */
-  weights: Tensor;
-  /** Of the weights, in their shape. */
-  gradient: Tensor;
-}
-
-/** Into how many heads `splitHeads` cuts the last axis. */
-export interface HeadsOptions extends OutOption {
-  /** A divisor of the last axis. */
-  heads: number;
-}
-
-/** How large the table was that was added to embeddings, for its gradient. */
-export interface AddBackwardOptions extends Pick<RowGradientOptions, "rows">, OutOption {}
-
-/** As the constructor of the module of that name in PyTorch's tutorial. */
-export interface PositionalEncodingOptions {
-  /** Width of the embeddings. */
-  dModel: number;
-  /** 0.1 by default. */
-  dropout?: number;
-  /** 5000 by default; a longer x is refused. */
-  maxLen?: number;
-}
-
-/** A module that adds a sinusoidal table to embeddings, with dropout. */
-export interface PositionalEncoding {
-  /** [maxLen, dModel] */
-  table: Tensor;
-  /** dropout(x + table[0 … n - 1]) for x [..., n, dModel]. Training needs a seed: another one each step. */
-  forward(x: Tensor, mode: { training: boolean; seed?: number } & OutOption): Tensor;
 }
 
 /** Attention with everything that is trained, and the gradients it takes to train it. */

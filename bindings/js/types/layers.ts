@@ -1,0 +1,82 @@
+import type { SumPrecisionOption } from "./attention.js";
+import type { OutOption, Outs, Tensor } from "./base.js";
+import type { RowGradientOptions } from "./learned.js";
+
+/** x Wᵀ + b, as torch.nn.Linear stores it. */
+export interface LinearLayer {
+  /** [out, in] */
+  weight: Tensor;
+  /** [out]; none by default. */
+  bias?: Tensor;
+}
+
+/** What `linear` takes beside x and weight: the layer's bias. */
+export interface LinearOptions extends Pick<LinearLayer, "bias">, SumPrecisionOption, OutOption {}
+
+/** What went into a linear layer, and the gradient of what came out of it. */
+export interface LinearBackwardOptions
+  extends Pick<LinearLayer, "weight">,
+    SumPrecisionOption,
+    OutOption<Outs<"x" | "weight" | "bias">> {
+  /** [..., in] */
+  x: Tensor;
+  /** Of the result: [..., out] */
+  gradient: Tensor;
+}
+
+/** The gradients of a linear layer, each in the shape of what it is the gradient of. */
+export interface LinearGradients extends Pick<LinearBackwardOptions, "x" | "weight"> {
+  /** `[out]`, for a layer that has one. */
+  bias: Tensor;
+}
+
+/** What `softmax` gave, and the gradient of it. */
+export interface SoftmaxBackwardOptions extends SumPrecisionOption, OutOption {
+  /** As `softmax` gave them. */
+  weights: Tensor;
+  /** Of the weights, in their shape. */
+  gradient: Tensor;
+}
+
+/** Into how many heads `splitHeads` cuts the last axis. */
+export interface HeadsOptions extends OutOption {
+  /** A divisor of the last axis. */
+  heads: number;
+}
+
+/** How large the table was that was added to embeddings, for its gradient. */
+export interface AddBackwardOptions extends Pick<RowGradientOptions, "rows">, OutOption {}
+
+/** As the constructor of the module of that name in PyTorch's tutorial. */
+export interface PositionalEncodingOptions {
+  /** Width of the embeddings. */
+  dModel: number;
+  /** 0.1 by default. */
+  dropout?: number;
+  /** 5000 by default; a longer x is refused. */
+  maxLen?: number;
+}
+
+/** A module that adds a sinusoidal table to embeddings, with dropout. */
+export interface PositionalEncoding {
+  /** [maxLen, dModel] */
+  table: Tensor;
+  /** dropout(x + table[0 … n - 1]) for x [..., n, dModel]. Training needs a seed: another one each step. */
+  forward(x: Tensor, mode: { training: boolean; seed?: number } & OutOption): Tensor;
+}
+
+/**
+ * Inverted dropout: an element becomes 0 with probability p and is divided by 1 - p otherwise. Whether element i is
+ * dropped depends on seed and i alone (word i mod 4 of Philox4x32-10 at counter i / 4, key seed, is below 2³² p), on
+ * every machine. The gradient of what went in is the same dropout of the gradient of what came out.
+ */
+export interface Dropout {
+  /** 0 … 1 */
+  p: number;
+  /** A whole number from 0 to 2^53 - 1. It has no default; without training it may be left out. */
+  seed?: number;
+  /** i of the first element, for a slice of something longer; 0 by default. */
+  offset?: number;
+  /** `false`, evaluation: everything stays as it is. `true` by default. */
+  training?: boolean;
+}

@@ -1,0 +1,93 @@
+import type { AttentionTerms, WeightsOption } from "./attention.js";
+import type { OutOption, Outs, Tensor } from "./base.js";
+import type { LinearLayer } from "./layers.js";
+
+/**
+ * W^Q, W^K, W^V and W^O. Rows h · d … (h + 1) · d - 1 of W^Q are head h's, so that q = W_h x. torch's in_proj_weight
+ * holds the first three, one after the other.
+ */
+export interface MultiHeadLayers {
+  /** [heads * d, width of query] */
+  query: LinearLayer;
+  /** [kvHeads * d, width of key] */
+  key: LinearLayer;
+  /** [kvHeads * dv, width of value] */
+  value: LinearLayer;
+  /** [width of the output, heads * dv] */
+  out: LinearLayer;
+}
+
+/** Inputs, layers and heads of multi-head attention, and what attention takes beside them. */
+export interface MultiHeadInputs extends AttentionTerms {
+  /** [queries, width] or [batch, queries, width] */
+  query: Tensor;
+  /** What keys are made of, [keys, width] or [batch, keys, width]; `query` by default: self-attention. */
+  key?: Tensor;
+  /** What values are made of; by default what keys are made of. */
+  value?: Tensor;
+  /** The projections of queries, keys, values and of the output. */
+  layers: MultiHeadLayers;
+  /** How many heads queries have. */
+  heads: number;
+  /** A divisor of heads; heads by default. */
+  kvHeads?: number;
+}
+
+/** Arrays for the results. */
+export type MultiHeadOuts = Outs<"output" | "weights"> & { saved?: Outs<"query" | "key" | "value" | "context"> };
+
+/** Multi-head attention, and where to write its results. */
+export interface MultiHeadOptions extends MultiHeadInputs, WeightsOption, OutOption<MultiHeadOuts> {}
+
+/** What forward leaves for backward, and for the reader. Without a batch its axis is missing. */
+export interface MultiHeadSaved {
+  /** [batch, heads, queries, d] */
+  query: Tensor;
+  /** [batch, kvHeads, keys, d] */
+  key: Tensor;
+  /** [batch, kvHeads, keys, dv] */
+  value: Tensor;
+  /** The heads' outputs, concatenated: [batch, queries, heads * dv]. */
+  context: Tensor;
+}
+
+/** What multi-head attention gives, and what its backward pass wants of it. */
+export interface MultiHeadOutput {
+  /** [batch, queries, width of the output] */
+  output: Tensor;
+  /** For `multiHeadBackward`. */
+  saved: MultiHeadSaved;
+}
+
+/** The same with `weights: true`. */
+export interface MultiHeadResult extends MultiHeadOutput {
+  /** The softmax's rows of each head, before dropout: [batch, heads, queries, keys]. */
+  weights: Tensor;
+}
+
+/** Arrays for the gradients that there are. */
+export type MultiHeadBackwardOuts = Outs<"query" | "key" | "value" | "bias"> & {
+  layers?: Outs<"query" | "key" | "value" | "out", Outs<"weight" | "bias">>;
+};
+
+/** The options of forward, what it saved, and the gradient of its output. */
+export interface MultiHeadBackwardOptions extends MultiHeadInputs, OutOption<MultiHeadBackwardOuts> {
+  /** As `multiHeadAttention` gave it. */
+  saved: MultiHeadSaved;
+  /** Of the output, in its shape. */
+  gradient: Tensor;
+}
+
+/** Each in the shape of what it is the gradient of. */
+export interface MultiHeadGradients {
+  /** With all that came through `key` and `value` where `query` stood for them. */
+  query: Tensor;
+  /** Where it was given; with what came through `value` where `key` stood for it. */
+  key?: Tensor;
+  /** Where it was given. */
+  value?: Tensor;
+  /** Of the weights and biases, in their shapes. */
+  layers: MultiHeadLayers;
+  /** Of the scores' bias, where there was one. */
+  bias?: Tensor;
+}

@@ -111,7 +111,7 @@ Expected<void> run(const calls::RotaryFullApply& in) {
 }
 
 Expected<void> run(const calls::QueryTemperature& in) {
-  POSENC_TRY_LET(temperature, (filled<QueryTemperature, calls::AxesFields, Own<"offset", "positions">>(in)));
+  POSENC_TRY_LET(temperature, (filled<QueryTemperature, calls::AxesFields, Own<"x", "offset", "positions">>(in)));
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
   return scale_queries(temperature, in.x, shape, positions_of(in, shape.sequence()));
 }

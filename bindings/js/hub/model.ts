@@ -5,7 +5,7 @@ import { define, inputsFirst } from "../base/call.js";
 import { has, isArray, isObject, shape } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
-import { current, fitting } from "../base/view.js";
+import { current } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
 import { axesFields, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
@@ -31,7 +31,7 @@ const layerFields = {
 } satisfies is.FieldsOf<t.ModelLayerOptions>;
 
 /** The config is read again: so the layer is that of what was given, whatever became of the model's object. */
-const layerMake = define(
+export const layerMake = define(
   {
     name: "modelLayerMake",
     where: "layer",
@@ -53,7 +53,7 @@ const tokens: is.Kind<t.PositionList | t.Ids, is.ReadOf<{ of: typeof positionLis
       return positionList.read(argument, list as t.PositionList);
     }
     const view = is.numbers.read(`${argument}.data`, list.data as number[]);
-    return fitting(argument, view, shape(`${argument}.shape`, list.shape));
+    return is.fitting(argument, view, shape(`${argument}.shape`, list.shape));
   },
 };
 
@@ -64,7 +64,7 @@ const applyFields = {
   positions: is.optional(tokens),
 } satisfies is.FieldsOf<t.ModelLayerApply>;
 
-const layerApply = define(
+export const layerApply = define(
   {
     name: "modelLayerApply",
     where: "apply",
@@ -80,7 +80,7 @@ const outputFields = {
   ...positionFields,
 } satisfies is.FieldsOf<t.ModelOutputs>;
 
-const layerOutputs = define(
+export const layerOutputs = define(
   {
     name: "modelLayerOutputs",
     where: "applyToOutputs",
@@ -115,7 +115,7 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
   }
 }
 
-const readModel = define(
+export const readModel = define(
   { name: "model", ...taking },
   () => {},
   (answers, read, module) => ({ made: taken(answers, module) as Omit<t.Model, "layer">, config: read.config }),

@@ -123,6 +123,7 @@ class Writer {
   void write(const HubPlan& plan) {
     write(Kind::object);
     member_or_null("layerType", plan.layer_type);
+    member("path", std::string_view(plan.path));
     member("rotary", plan.rotary);
     member("attentionFactor", plan.attention_factor);
     member("inverse", plan.inverse);
@@ -196,6 +197,9 @@ class Writer {
   void write(const Model& model) {
     write(Kind::object);
     member_or_null("type", model.model_type);
+    member("path", std::string_view(model.path));
+    member_or_null("length", model.length);
+    member_or_null("originalLength", model.original_length);
     write_plans(model.config);
     member("layers", model.layers);
     write(std::string_view("ids"));

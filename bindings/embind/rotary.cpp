@@ -5,6 +5,7 @@
 #include "posenc/rotary/float32_rotary.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 #include "posenc/rotary/rotary_cache.hpp"
+#include "posenc/rotary/rotary_difference.hpp"
 #include "posenc/rotary/rotary_shift.hpp"
 #include "posenc/rotary/xpos.hpp"
 #include "rooms.hpp"
@@ -167,6 +168,19 @@ Expected<void> run(const calls::RotateAgain& in) {
 
 Expected<void> run(const calls::RotaryMatrix& in) {
   return rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out);
+}
+
+Expected<void> run(const calls::RotaryDifference& in) {
+  const auto distances = in.distances.as<const double>();
+  for (const bool writes : {false, true})
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      POSENC_TRY_LET(made, rotary_difference(held<KeptRotary>(in.a), held<KeptRotary>(in.b), distances[i]));
+      if (!writes || !in.out.angle.is_given()) continue;
+      in.out.angle.as<double>()[i] = made.angle;
+      in.out.cosine.as<double>()[i] = made.cosine;
+      in.out.score.as<double>()[i] = made.score;
+    }
+  return {};
 }
 
 Expected<void> run(const calls::ConvertLayout& in) {

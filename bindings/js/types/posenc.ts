@@ -23,7 +23,15 @@ import type {
   MropePositions,
   SinusoidalGridOptions,
 } from "./grid.js";
-import type { HubConfig, Model, QueryTemperatureOptions } from "./hub.js";
+import type {
+  CompareOptions,
+  Comparison,
+  ExplainOptions,
+  Finding,
+  HubConfig,
+  Model,
+  QueryTemperatureOptions,
+} from "./hub.js";
 import type { LearnedTables } from "./learned.js";
 import type { RelativeEncodings } from "./relative.js";
 import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
@@ -120,6 +128,13 @@ export interface PosencFull
    * refuses what `hubConfig` does.
    */
   model(config: object): Model;
+  /**
+   * What is to be said of a model: what it does with positions, what is unusual in it, what will go wrong. Each finding
+   * has a code, its numbers, the key it is about, and a sentence.
+   */
+  explain(model: Model, options?: ExplainOptions): Finding[];
+  /** What differs between two models, in which layers, and how far that takes angles, cosines and scores apart. */
+  compare(a: Model, b: Model, options?: CompareOptions): Comparison;
   /**
    * Multiplies queries by a temperature that grows with their position, in place: 1 + slope · ln(1 + ⌊(p + shift) /
    * period⌋) (Llama 4, Ministral 3). Largest error: one rounding of the factor to float32, and one of the product.

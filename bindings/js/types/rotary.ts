@@ -245,6 +245,11 @@ export interface RotaryTools {
   /** The matrix R [dim, dim] by which a head is multiplied at a position: R · x is what `apply` makes of x. */
   rotaryMatrix(options: RotaryMatrixOptions): Tensor;
   /**
+   * How far two rotations are apart at each of the distances: the largest over their pairs. No score q·k with |q| = |k| =
+   * 1 in the rotated lanes differs by more than `score`; where layouts are the same, some differ by it.
+   */
+  rotaryDifference(options: RotaryDifferenceOptions): RotaryDifference;
+  /**
    * Queries, keys, or the weight or bias of W_q or W_k with each head's lanes where another layout has them: a new
    * tensor, exact. A model with both converted gives the same scores in the other layout; from `"interleaved"` to
    * `"half"` is what Hugging Face's conversion of Llama checkpoints does.
@@ -262,6 +267,23 @@ export interface RotaryTools {
   linearAttention(options: LinearAttentionOptions): Tensor;
   /** Rotary embedding with scales that make scores fall with distance. */
   xpos(options: XposOptions): Xpos;
+}
+
+/** Two rotations of as many rotated lanes, and how far queries and keys are apart. */
+export interface RotaryDifferenceOptions {
+  a: Rotary;
+  b: Rotary;
+  distances: ArrayLike<number>;
+}
+
+/** A value for each distance. */
+export interface RotaryDifference {
+  /** Of angles, in radians, whole turns included. */
+  angle: Float64Array;
+  /** Of cosines, each times its attention factor. */
+  cosine: Float64Array;
+  /** Of scores. Where the layouts differ pairs are of other lanes, and it is the most it can be: m² + n², of both factors. */
+  score: Float64Array;
 }
 
 /** From which layout to which, and which axis of x has the lanes of the heads. */

@@ -141,6 +141,7 @@ class HubReader {
   void add(const Section& rope, std::string_view layer_type, bool is_flat) {
     HubPlan& plan = result_.plans.emplace_back();
     plan.layer_type = layer_type;
+    plan.path = rope.path;
     const RopeType type = rope_type_of(reader_, rope, model_type_);
     read_lanes(rope, type, plan);
     plan.rotary.layout = layout_of_model();

@@ -13,4 +13,8 @@ export const WITHOUT_ROWS = {
   buffer: "makes room",
   sinusoidalPlan: "says what the options mean",
   hubConfig: "reads a model's config",
+  model: "reads a model's config; its layers rotate by what has rows",
+  explain: "makes sentences",
+  compare: "says what differs between two models",
+  rotaryDifference: "a few distances",
 };

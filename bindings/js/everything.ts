@@ -12,6 +12,7 @@ import { mrope, mropePositions } from "./grid/mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
 import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
 import { hubConfig } from "./hub/hub-config.js";
+import { model, queryTemperature } from "./hub/model.js";
 import * as tables from "./learned/learned-table.js";
 import * as optimizer from "./learned/optimizer.js";
 import * as axial from "./learned/reformer-axial.js";
@@ -86,6 +87,8 @@ const functions = {
   mrope,
   mropePositions,
   hubConfig,
+  model,
+  queryTemperature,
 };
 
 type All = { [Name in keyof PosencFull]: unknown };

@@ -97,7 +97,7 @@ function unpack(from: Float64Array): unknown {
 }
 
 /** Read before the core is entered: nothing of the caller's runs while it reads. */
-const config: is.Kind<object, View<ArrayLike<number>>> = {
+export const config: is.Kind<object, View<ArrayLike<number>>> = {
   ...is.numbers,
   read(argument, value) {
     if (!isObject(value) || isArray(value)) {
@@ -107,15 +107,19 @@ const config: is.Kind<object, View<ArrayLike<number>>> = {
   },
 };
 
-/** How large its result is, the core alone knows: it keeps it until it was read. */
+/** What takes a config. How large its result is, the core alone knows: it keeps it until it was read. */
+export const taking = { inputs: { config }, answers: ["handle", "address", "size"] } as const;
+
+export function taken(answers: { handle: number; address: number; size: number }, module: Module): unknown {
+  const made = module.HEAPF64.slice(answers.address / 8, answers.address / 8 + answers.size);
+  module.release(answers.handle);
+  return unpack(made);
+}
+
 export const readConfig = define(
-  { name: "hubConfig", inputs: { config }, answers: ["handle", "address", "size"] },
+  { name: "hubConfig", ...taking },
   () => {},
-  ({ handle, address, size }, _, module) => {
-    const made = module.HEAPF64.slice(address / 8, address / 8 + size);
-    module.release(handle);
-    return unpack(made) as t.HubConfig;
-  },
+  (answers, _, module) => taken(answers, module) as t.HubConfig,
 );
 
 export const hubConfig = (module: Module, config: object): t.HubConfig => readConfig(module, {}, { config });

@@ -23,7 +23,7 @@ import type {
   MropePositions,
   SinusoidalGridOptions,
 } from "./grid.js";
-import type { HubConfig } from "./hub.js";
+import type { HubConfig, Model, QueryTemperatureOptions } from "./hub.js";
 import type { LearnedTables } from "./learned.js";
 import type { RelativeEncodings } from "./relative.js";
 import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
@@ -114,4 +114,15 @@ export interface PosencFull
    * in more than six objects and lists is read as null.
    */
   hubConfig(config: object): HubConfig;
+  /**
+   * What a model does with positions, layer by layer: all of `hubConfig`, and which lanes rotate, what a query reaches,
+   * the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has them. Reads and
+   * refuses what `hubConfig` does.
+   */
+  model(config: object): Model;
+  /**
+   * Multiplies queries by a temperature that grows with their position, in place: 1 + slope · ln(1 + ⌊(p + shift) /
+   * period⌋) (Llama 4, Ministral 3). Largest error: one rounding of the factor to float32, and one of the product.
+   */
+  queryTemperature(x: Float32Array, options: QueryTemperatureOptions): Float32Array;
 }

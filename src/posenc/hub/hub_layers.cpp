@@ -118,7 +118,12 @@ class LayerReader {
       if (pattern_ != nullptr && pattern_->key != nullptr) reader_.pass(config_, pattern_->key);
       return types;
     }
-    return {};
+    // RecurrentGemma's, again and again.
+    std::vector<std::string> block;
+    std::vector<std::string> types;
+    if (model_type_ == "recurrent_gemma" && reader_.read(config_, "block_types", block) && !block.empty())
+      for (std::size_t i = 0; i < count_; ++i) types.push_back(block[i % block.size()]);
+    return types;
   }
 
   /// Numbers for each layer, or of those that have attention.

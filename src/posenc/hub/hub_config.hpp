@@ -82,4 +82,7 @@ struct HubConfig {
 /// Frequencies::make_scaled says of a plan.
 [[nodiscard]] Expected<HubConfig> read_hub_config(const ConfigValue& config);
 
+/// The same but for unknown keys, for a reader that goes on reading.
+[[nodiscard]] Expected<HubConfig> read_hub_config(ConfigReader& reader, const ConfigValue& config);
+
 }  // namespace posenc

@@ -57,7 +57,8 @@ constexpr Name reach_names[]{{"all", Reach::all}, {"window", Reach::window}, {"c
 
 class ModelReader {
  public:
-  ModelReader(const ConfigValue& config, HubConfig&& read) : whole_{&config, ""}, model_{.config = std::move(read)} {
+  ModelReader(ConfigReader& reader, const ConfigValue& config, HubConfig&& read)
+      : reader_(reader), whole_{&config, ""}, model_{.config = std::move(read)} {
     config_ = text_section(reader_, whole_);
     if (!reader_.read(config_, "model_type", type_)) reader_.read(whole_, "model_type", type_);
     rope_ = reader_.object(config_, "rope_scaling");
@@ -83,7 +84,7 @@ class ModelReader {
     read_ids();
     model_.model_type = type_;
     if (const auto& error = reader_.error()) return std::unexpected(*error);
-    std::erase_if(model_.config.unknown_keys, [this](const std::string& path) { return reader_.has_read(path); });
+    model_.config.unknown_keys = reader_.unknown_keys(whole_);
     return std::move(model_);
   }
 
@@ -238,7 +239,7 @@ class ModelReader {
   /// What sizes are at most, so that their sums are whole numbers too.
   static constexpr std::int64_t largest_size = std::int64_t{1} << 40;
 
-  ConfigReader reader_;
+  ConfigReader& reader_;
   Section whole_;
   Section config_;
   Section rope_;
@@ -251,9 +252,10 @@ class ModelReader {
 std::string_view name_of(Reach reach) { return name_of(reach_names, reach); }
 
 Expected<Model> read_model(const ConfigValue& config) {
-  auto read = read_hub_config(config);
+  ConfigReader reader;
+  auto read = read_hub_config(reader, config);
   if (!read) return error_of(read);
-  return ModelReader(config, std::move(*read)).read();
+  return ModelReader(reader, config, std::move(*read)).read();
 }
 
 }  // namespace posenc

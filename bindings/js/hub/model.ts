@@ -122,9 +122,9 @@ export const readModel = define(
 );
 
 export function model(module: Module, given: object): t.Model {
-  const { made, config } = readModel(module, {}, { config: given });
+  const { made } = readModel(module, {}, { config: given });
   const layer = (index: number, options?: t.ModelLayerOptions) => {
-    const { owned, run } = layerMake(module, options, { config, index });
+    const { owned, run } = layerMake(module, options, { config: given, index });
     return new ModuleModelLayer(owned, { index, layers: made.layers[run] as t.ModelLayers });
   };
   return Object.defineProperty(made as t.Model, "layer", { value: layer });

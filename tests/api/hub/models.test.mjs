@@ -118,7 +118,9 @@ const others = {
   },
 };
 
-for (const model of stored("models.json")) {
+const models = stored("models.json");
+
+for (const model of models) {
   if (model.encoding === "rotary" || model.rotations) testRotary(model);
   if (model.encoding === "rotary") continue;
   test(`${model.type}: ${model.encoding}`, () => {
@@ -126,5 +128,51 @@ for (const model of stored("models.json")) {
     assert.deepEqual(plans, []);
     assert.equal(encoding.type, model.encoding);
     others[model.encoding](model, encoding);
+  });
+}
+
+test("the room's README lists these models", () => {
+  const readme = readFileSync(new URL("../../../src/posenc/hub/README.md", import.meta.url), "utf8");
+  const listed = [...readme.matchAll(/^\| `([^`]+)` +\|.*\| (\w+\.py) +\|$/gm)].map(([, type, file]) => [type, file]);
+  const tested = models.map(({ type, source }) => [type, source.split(":")[0]]);
+  assert.deepEqual(listed, [...new Map(tested)]);
+});
+
+/** Which of our options a model's ids are made by, and what its own tokens (start, end, sound) are to us: text. */
+const idRules = {
+  qwen2_vl: { preset: "qwen2-vl", next: "past-extent" },
+  qwen2_5_vl: { preset: "qwen2.5-vl", time: "whole-seconds", next: "past-extent" },
+  qwen3_vl: { preset: "qwen3-vl" },
+  qwen3_5: { preset: "qwen3-vl" },
+  glm4v: { preset: "qwen3-vl" },
+  ernie4_5_vl_moe: { preset: "qwen2-vl", next: "past-extent" },
+  qwen2_5_omni: { preset: "qwen2.5-vl", time: "seconds" },
+  qwen3_omni_moe: { preset: "qwen2.5-vl", time: "seconds" },
+};
+
+function segmentsOf({ segments, temporalMergeSize = 1, positionsPerSecond }) {
+  return segments.flatMap(({ text, image, video, seconds, audio }) => {
+    if (text !== undefined) return [{ text }];
+    if (image === undefined && video === undefined) return [{ text: audio + 2 }];
+    const [t, ...extent] = video ?? image;
+    const part = video
+      ? { video: [t / temporalMergeSize, ...extent], ...(seconds === undefined ? {} : { secondsPerGrid: seconds }) }
+      : { image };
+    return positionsPerSecond === undefined ? [part] : [{ text: 1 }, part, { text: 1 }];
+  });
+}
+
+for (const stored_ of stored("ids.json").filter(({ audioInVideo }) => !audioInVideo)) {
+  const { type, mergeSize, tokensPerSecond, positionsPerSecond, ids, delta } = stored_;
+  test(`${type}: ids of text, an image and a video`, () => {
+    const perSecond = tokensPerSecond ?? positionsPerSecond;
+    const made = pe.mropePositions({
+      ...idRules[type],
+      mergeSize,
+      ...(perSecond === undefined ? {} : { tokensPerSecond: perSecond }),
+      segments: segmentsOf(stored_),
+    });
+    assert.deepEqual([...made.positions.data], ids.flat());
+    assert.deepEqual(made.ropeDeltas, [delta]);
   });
 }

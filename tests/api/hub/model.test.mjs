@@ -62,7 +62,7 @@ test("model layer: queries and keys in place, of their own shapes", () => {
   const model = pe.model(deepseek);
   const layer = model.layer(2);
   assert.equal(layer.index, 2);
-  assert.equal(layer.layers, model.layers[0]);
+  assert.deepEqual(layer.layers, model.layers[0]);
   const q = numbers(2 * 3 * 10);
   const k = numbers(2 * 4);
   const expectedQ = q.slice();

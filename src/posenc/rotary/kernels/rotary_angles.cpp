@@ -97,10 +97,12 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     last_ = position;
     left_ = 1;
     if (!goes_on || !fill_block(parts, direction)) {
-      const double factor = frequencies_->attention_factor();
-      if (source_ == nullptr) return rounded(rows_.at(position), direction, factor);
-      set(position);
-      return rounded(direction, factor);
+      AngleRow<double> row{sines(), cosines()};
+      if (source_ != nullptr)
+        source_->write(position, sines(), cosines());
+      else
+        row = rows_.at(position);
+      return rounded(row, direction, frequencies_->attention_factor());
     }
   }
   last_ = position;

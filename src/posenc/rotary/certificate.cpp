@@ -185,7 +185,7 @@ void Certifier::make_powers(const scaling::Float32Rule& rule) {
   const scaling::Float32Powers powers(rule.progression);
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     const DoubleDouble truth = radians_of(rotary_.frequencies(), i);
-    each_float_near(powers.exact(i), i == 0 ? 0.5 : arithmetic().power_ulps, [&](float power) {
+    each_float_near(powers.exact(i), i == 0 ? 0 : arithmetic().power_ulps, [&](float power) {
       pairs_[i].add({rounded_to(arithmetic().frequencies, static_cast<double>(rule.frequency(i, power))), 0}, truth);
     });
   }
@@ -389,7 +389,7 @@ Expected<void> Certifier::check_range(double last) const {
     std::string_view argument;
     Rounding type;
     double most;
-  } wanted[]{{"arithmetic.frequencies", steps.frequencies, largest},
+  } wanted[]{{"arithmetic.frequencies", steps.frequencies, rotary_.frequencies().largest()},
              {"arithmetic.positions", steps.positions, last},
              {"arithmetic.angles", steps.angles, std::max(last, last * largest)},
              {"arithmetic.sines", steps.sines, factor},

@@ -77,7 +77,7 @@ struct CertificateOptions {
   double key_norm = 1;
   std::optional<double> scale = std::nullopt;  ///< of a score; 1 / sqrt(dim) by default. Magnitude as a norm's
   /// From which position on a bound is greater than these numbers?
-  Certified<std::optional<double>> exceeds;
+  Certified<std::optional<double>> exceeds{};
 };
 
 /// An upper bound of one error.

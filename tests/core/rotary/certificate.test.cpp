@@ -26,8 +26,8 @@ namespace scaling = posenc::scaling;
 
 namespace {
 
-const RotaryOptions paper{.dim = 128};
-const RotaryOptions llama{.dim = 128, .base = 500000, .scaling = scaling::Llama3{8, 1, 4, 8192}};
+const RotaryOptions paper_plan{.dim = 128};
+const RotaryOptions llama_plan{.dim = 128, .base = 500000, .scaling = scaling::Llama3{8, 1, 4, 8192}};
 
 Arithmetic arithmetic(const char* name, DType dtype = DType::float32) {
   return value_of(posenc::arithmetic_from_name(name, dtype));
@@ -37,22 +37,22 @@ Certificate certified(const RotaryOptions& plan, std::int64_t length, const Arit
   return value_of(posenc::certify(plan, {.length = length, .arithmetic = steps}));
 }
 
-void note(double& largest, double error) { largest = std::max(largest, std::fabs(error)); }
+void note_error(double& largest, double error) { largest = std::max(largest, std::fabs(error)); }
 
 /// A pair of norm 1.
-struct Direction {
+struct UnitPair {
   double a, b;
 };
 
-Direction direction_of(testing::Generator& random) {
+UnitPair unit_pair(testing::Generator& random) {
   const double angle = M_PI * static_cast<double>(random.fraction());
   return {std::cos(angle), std::sin(angle)};
 }
 
 /// Errors of angles at every position, or 20000 of more; of the rest at some, in all pairs but most often in the worst.
-class Search {
+class ErrorSearch {
  public:
-  Search(const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps)
+  ErrorSearch(const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps)
       : plan_(plan), length_(length), steps_(steps), bounds_(certified(plan, length, steps)) {}
 
   void run() {
@@ -91,7 +91,7 @@ class Search {
         const auto position = static_cast<double>(i);
         double error = 0;
         (void)rotation.angle(position, pair, &error);
-        note(found_.angle, error);
+        note_error(found_.angle, error);
         if (pair != bounds_.score.pair) continue;
         if (error < least) least = error, least_at = position;
         if (error > most) most = error, most_at = position;
@@ -102,13 +102,13 @@ class Search {
 
   void rotated(const DescribedRotation& rotation, double position, std::size_t pair) {
     const auto turn = rotation.turn(position, pair);
-    note(found_.cosine, turn.cosine - turn.true_cosine);
-    note(found_.cosine, turn.sine - turn.true_sine);
+    note_error(found_.cosine, turn.cosine - turn.true_cosine);
+    note_error(found_.cosine, turn.sine - turn.true_sine);
     for (int i = 0; i < 60; ++i) {
-      const auto [a, b] = direction_of(random_);
+      const auto [a, b] = unit_pair(random_);
       const auto made = rotation.rotate(turn, a, b);
-      note(found_.lane, made.a - made.true_a);
-      note(found_.lane, made.b - made.true_b);
+      note_error(found_.lane, made.a - made.true_a);
+      note_error(found_.lane, made.b - made.true_b);
     }
   }
 
@@ -118,11 +118,11 @@ class Search {
     const auto key = rotation.turn(key_at, bounds_.score.pair);
     const double scale = 1 / std::sqrt(static_cast<double>(plan_.dim));
     for (int i = 0; i < 100; ++i) {
-      const Direction q = direction_of(random_), k = direction_of(random_);
+      const UnitPair q = unit_pair(random_), k = unit_pair(random_);
       const auto q_made = rotation.rotate(query, q.a, q.b);
       const auto k_made = rotation.rotate(key, k.a, k.b);
       const double made = q_made.a * k_made.a + q_made.b * k_made.b;
-      note(found_.score, scale * (made - (q_made.true_a * k_made.true_a + q_made.true_b * k_made.true_b)));
+      note_error(found_.score, scale * (made - (q_made.true_a * k_made.true_a + q_made.true_b * k_made.true_b)));
     }
   }
 
@@ -141,23 +141,23 @@ class Search {
   testing::Generator random_{16};
 };
 
-void search(const char* what, const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps) {
+void search_errors(const char* what, const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps) {
   INFO(what << ", length " << length);
-  Search(plan, length, steps).run();
+  ErrorSearch(plan, length, steps).run();
 }
 
 }  // namespace
 
 TEST_CASE("certificate: presets hold, and are at most 4 times what is found", "[certificate]") {
   for (const std::int64_t length : {7, 2048, 131072, 1000001}) {
-    search("exact", paper, length, arithmetic("exact"));
-    search("exact, float16", paper, length, arithmetic("exact", DType::float16));
-    search("exact, bfloat16", paper, length, arithmetic("exact", DType::bfloat16));
-    search("transformers", paper, length, arithmetic("transformers"));
-    search("transformers, float16", paper, length, arithmetic("transformers", DType::float16));
-    search("transformers, bfloat16", paper, length, arithmetic("transformers", DType::bfloat16));
-    search("ggml", paper, length, arithmetic("ggml"));
-    search("ggml, float16", paper, length, arithmetic("ggml", DType::float16));
+    search_errors("exact", paper_plan, length, arithmetic("exact"));
+    search_errors("exact, float16", paper_plan, length, arithmetic("exact", DType::float16));
+    search_errors("exact, bfloat16", paper_plan, length, arithmetic("exact", DType::bfloat16));
+    search_errors("transformers", paper_plan, length, arithmetic("transformers"));
+    search_errors("transformers, float16", paper_plan, length, arithmetic("transformers", DType::float16));
+    search_errors("transformers, bfloat16", paper_plan, length, arithmetic("transformers", DType::bfloat16));
+    search_errors("ggml", paper_plan, length, arithmetic("ggml"));
+    search_errors("ggml, float16", paper_plan, length, arithmetic("ggml", DType::float16));
   }
 }
 
@@ -168,34 +168,34 @@ TEST_CASE("certificate: scaling rules", "[certificate]") {
   for (const char* preset : {"exact", "transformers", "ggml"})
     for (const DType dtype : {DType::float32, DType::bfloat16}) {
       INFO(preset);
-      search("llama3", llama, 131072, arithmetic(preset, dtype));
-      search("yarn", yarn, 163840, arithmetic(preset, dtype));
-      search("linear", linear, 12288, arithmetic(preset, dtype));
-      search("partial", partial, 3000, arithmetic(preset, dtype));
+      search_errors("llama3", llama_plan, 131072, arithmetic(preset, dtype));
+      search_errors("yarn", yarn, 163840, arithmetic(preset, dtype));
+      search_errors("linear", linear, 12288, arithmetic(preset, dtype));
+      search_errors("partial", partial, 3000, arithmetic(preset, dtype));
     }
 }
 
 TEST_CASE("certificate: steps of one's own", "[certificate]") {
   Arithmetic steps = arithmetic("transformers", DType::bfloat16);
   steps.frequencies = Rounding::bfloat16;
-  for (const std::int64_t length : {20, 4096, 131072}) search("bfloat16 frequencies", paper, length, steps);
+  for (const std::int64_t length : {20, 4096, 131072}) search_errors("bfloat16 frequencies", paper_plan, length, steps);
   steps.positions = Rounding::bfloat16;
-  search("bfloat16 positions", paper, 200, steps);
-  search("bfloat16 positions", paper, 2000, steps);
+  search_errors("bfloat16 positions", paper_plan, 200, steps);
+  search_errors("bfloat16 positions", paper_plan, 2000, steps);
   steps.angles = Rounding::bfloat16;
-  search("bfloat16 angles", paper, 200, steps);
+  search_errors("bfloat16 angles", paper_plan, 200, steps);
   steps = arithmetic("transformers", DType::float16);
   steps.frequencies = steps.positions = steps.angles = Rounding::float16;
-  search("float16 throughout", paper, 300, steps);
+  search_errors("float16 throughout", paper_plan, 300, steps);
   steps = arithmetic("transformers");
   steps.steps = FrequencySteps::rounded;
   steps.power_ulps = 0.5;
-  search("float32 frequencies, rounded", paper, 20000, steps);
+  search_errors("float32 frequencies, rounded", paper_plan, 20000, steps);
   steps.power_ulps = 1;
-  search("float32 frequencies, 1 ulp", paper, 20000, steps);
+  search_errors("float32 frequencies, 1 ulp", paper_plan, 20000, steps);
   steps.frequencies = steps.angles = Rounding::float64;
   steps.power_ulps = 0.5;
-  search("float64 angles", paper, 131072, steps);
+  search_errors("float64 angles", paper_plan, 131072, steps);
 }
 
 TEST_CASE("certificate: figures known of base 10000 and 128 lanes", "[certificate]") {
@@ -209,7 +209,7 @@ TEST_CASE("certificate: figures known of base 10000 and 128 lanes", "[certificat
   } known[]{{4095, 1.4e-4, 5.0e-4, 1.7}, {131071, 3.2e-3, 1.2e-2, 1.9}, {1048575, 2.5e-2, 9.2e-2, 2.0}};
   for (const auto& [last, transformers, ggml, bfloat16] : known) {
     const auto check = [length = last + 1](const Arithmetic& steps, double largest) {
-      const double bound = certified(paper, length, steps).cosine.bound;
+      const double bound = certified(paper_plan, length, steps).cosine.bound;
       CHECK(bound >= largest);
       CHECK(bound <= 4 * largest);
     };
@@ -223,9 +223,9 @@ TEST_CASE("certificate: from which position a bound is greater", "[certificate]"
   const Arithmetic steps = arithmetic("transformers", DType::bfloat16);
   const CertificateOptions options{
       .length = 131072, .arithmetic = steps, .exceeds = {.angle = 1e-3, .cosine = 5e-3, .lane = 0.02, .score = 1}};
-  const Certificate made = value_of(posenc::certify(llama, options));
+  const Certificate made = value_of(posenc::certify(llama_plan, options));
   CHECK_FALSE(made.score.from);
-  const auto at = [&](std::int64_t length) { return certified(llama, length, steps); };
+  const auto at = [&](std::int64_t length) { return certified(llama_plan, length, steps); };
   REQUIRE(made.angle.from);
   CHECK(at(*made.angle.from).angle.bound <= 1e-3);
   CHECK(at(*made.angle.from + 1).angle.bound > 1e-3);
@@ -236,14 +236,15 @@ TEST_CASE("certificate: from which position a bound is greater", "[certificate]"
   CHECK(at(*made.lane.from).lane.bound <= 0.02);
   CHECK(at(*made.lane.from + 1).lane.bound > 0.02);
   // At every position.
-  CHECK(value_of(posenc::certify(llama, {.length = 5, .arithmetic = steps, .exceeds = {.lane = 0}})).lane.from == 0);
+  CHECK(value_of(posenc::certify(llama_plan, {.length = 5, .arithmetic = steps, .exceeds = {.lane = 0}})).lane.from ==
+        0);
 }
 
 TEST_CASE("certificate: bounds of a score grow with norms and scale", "[certificate]") {
   const Arithmetic steps = arithmetic("ggml");
-  const double one = certified(llama, 4096, steps).score.bound;
+  const double one = certified(llama_plan, 4096, steps).score.bound;
   const CertificateOptions larger{.length = 4096, .arithmetic = steps, .query_norm = 3, .key_norm = 5, .scale = -0.25};
-  const double made = value_of(posenc::certify(llama, larger)).score.bound;
+  const double made = value_of(posenc::certify(llama_plan, larger)).score.bound;
   CHECK(std::fabs(made / (one * 15 * 0.25 * std::sqrt(128.0)) - 1) < 1e-14);
 }
 
@@ -280,7 +281,7 @@ TEST_CASE("certificate: every rule has finite bounds, which grow with the length
 }
 
 TEST_CASE("certificate: what is wrong with its options is said", "[certificate]") {
-  const auto with = [](auto change, RotaryOptions plan = paper) {
+  const auto with = [](auto change, RotaryOptions plan = paper_plan) {
     CertificateOptions options{.length = 4096, .arithmetic = arithmetic("transformers")};
     change(options);
     return posenc::certify(plan, options);

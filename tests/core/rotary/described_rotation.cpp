@@ -12,11 +12,11 @@ using posenc::FrequencySteps;
 using posenc::Rounding;
 namespace scaling = posenc::scaling;
 
-float rounded(Quad x) { return static_cast<float>(static_cast<double>(x)); }
+float to_float32(Quad x) { return static_cast<float>(static_cast<double>(x)); }
 
 /// A float32 that a library within 1 ulp may give.
 float by_library(Quad exact, Library library) {
-  const float nearest = rounded(exact);
+  const float nearest = to_float32(exact);
   if (library == Library::nearest || static_cast<Quad>(nearest) == exact) return nearest;
   const bool is_above = static_cast<Quad>(nearest) > exact;
   if (is_above == (library == Library::above)) return nearest;
@@ -24,12 +24,12 @@ float by_library(Quad exact, Library library) {
 }
 
 float float32_power(Quad base, float exponent, Library library) {
-  const Quad exact = power(rounded(base), exponent);
+  const Quad exact = power(to_float32(base), exponent);
   return exponent == 0 ? 1.0f : by_library(exact, library);
 }
 
 /// The rule in float32, from base^(2i/d).
-float float32_frequency(const posenc::Scaling& rule, float power) {
+float described_frequency(const posenc::Scaling& rule, float power) {
   const float inverse = 1.0f / power;
   if (const auto* linear = std::get_if<scaling::Linear>(&rule)) return inverse / static_cast<float>(linear->factor);
   if (const auto* llama3 = std::get_if<scaling::Llama3>(&rule)) {
@@ -80,7 +80,7 @@ DescribedRotation::DescribedRotation(const posenc::RotaryOptions& plan, const po
     double frequency = static_cast<double>(true_[i]);
     if (steps.steps == FrequencySteps::powers) {
       const float power = float32_power(plan.base, static_cast<float>(2 * i) / d, powers);
-      float made = float32_frequency(plan.scaling, power);
+      float made = described_frequency(plan.scaling, power);
       if (yarn != nullptr)
         made = 1.0f / (static_cast<float>(yarn->factor) * power) * (1.0f - kept_[i]) + 1.0f / power * kept_[i];
       frequency = made;
@@ -102,7 +102,7 @@ double DescribedRotation::interpolated(double product, std::size_t pair) const {
   }
   if (std::holds_alternative<scaling::Default>(plan_.scaling)) return theta;
   const Quad unscaled = power(plan_.base, -2 * static_cast<Quad>(pair) / static_cast<Quad>(plan_.dim));
-  return theta / rounded(unscaled / true_[pair]);
+  return theta / to_float32(unscaled / true_[pair]);
 }
 
 double DescribedRotation::angle(double position, std::size_t pair, double* error) const {
@@ -133,7 +133,7 @@ DescribedRotation::Turn DescribedRotation::turn(double position, std::size_t pai
     if (steps_.sines != Rounding::float32)
       return in_type(steps_.cache, in_type(steps_.sines, static_cast<double>(value)));
     const float found = std::clamp(by_library(value, library), -1.0f, 1.0f);
-    return in_type(steps_.cache, static_cast<double>(found * rounded(attention_factor_)));
+    return in_type(steps_.cache, static_cast<double>(found * to_float32(attention_factor_)));
   };
   made.cosine = kept(seen.cosine);
   made.sine = kept(seen.sine);

@@ -1,6 +1,9 @@
 #include "posenc/rotary/rotary.hpp"
 
+#include <limits>
+
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/float32_rotary.hpp"
 #include "posenc/rotary/rotary_cache.hpp"
@@ -59,6 +62,33 @@ Expected<Layout> layout_of(const char* argument, std::string_view word) {
   auto layout = from_name<Layout>(word);
   if (!layout) layout.error().argument = argument;
   return layout;
+}
+
+Expected<Arithmetic> arithmetic_of(const calls::Arithmetic& in, DType dtype) {
+  POSENC_TRY_LET(made, arithmetic_from_name(in.preset.value_or("exact"), dtype));
+  POSENC_TRY(set(made.steps, in.steps));
+  set(made.power_ulps, in.power_ulps);
+  set(made.sine_ulps, in.sine_ulps);
+  const struct {
+    const char* argument;
+    const std::optional<std::string_view>& word;
+    Rounding& type;
+  } roundings[]{
+      {"arithmetic.frequencies", in.frequencies, made.frequencies},
+      {"arithmetic.positions", in.positions, made.positions},
+      {"arithmetic.angles", in.angles, made.angles},
+      {"arithmetic.sines", in.sines, made.sines},
+      {"arithmetic.cache", in.cache, made.cache},
+      {"arithmetic.inputs", in.inputs, made.inputs},
+      {"arithmetic.products", in.products, made.products},
+      {"arithmetic.outputs", in.outputs, made.outputs},
+  };
+  for (const auto& [argument, word, type] : roundings)
+    if (auto known = set(type, word); !known) {
+      known.error().argument = argument;
+      return error_of(known);
+    }
+  return made;
 }
 
 }  // namespace
@@ -149,6 +179,27 @@ Expected<void> run(const calls::RotateAgain& in) {
 
 Expected<void> run(const calls::RotaryMatrix& in) {
   return rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out);
+}
+
+Expected<void> run(const calls::Certify& in) {
+  POSENC_TRY_LET(plan, filled<RotaryOptions>(in.plan));
+  POSENC_TRY_LET(options, filled<CertificateOptions, Own<"arithmetic", "dtype", "exceeds">>(in));
+  auto dtype = DType::float32;
+  POSENC_TRY(set(dtype, in.dtype));
+  POSENC_TRY_LET(arithmetic, arithmetic_of(in.arithmetic, dtype));
+  options.arithmetic = arithmetic;
+  if (in.exceeds) POSENC_TRY(fill(options.exceeds, *in.exceeds));
+  POSENC_TRY_LET(made, certify(plan, options));
+  const auto answer = [](const CertifiedBound& of, double& bound, double& pair, double& from) {
+    bound = of.bound;
+    pair = static_cast<double>(of.pair);
+    from = of.from ? static_cast<double>(*of.from) : std::numeric_limits<double>::quiet_NaN();
+  };
+  answer(made.angle, in.answer.angle, in.answer.angle_pair, in.answer.angle_from);
+  answer(made.cosine, in.answer.cosine, in.answer.cosine_pair, in.answer.cosine_from);
+  answer(made.lane, in.answer.lane, in.answer.lane_pair, in.answer.lane_from);
+  answer(made.score, in.answer.score, in.answer.score_pair, in.answer.score_from);
+  return {};
 }
 
 Expected<void> run(const calls::ConvertLayout& in) {

@@ -12,5 +12,6 @@ export const WITHOUT_ROWS = {
   positionalEncoding: PLAN,
   buffer: "makes room",
   sinusoidalPlan: "says what the options mean",
+  certify: "bounds errors; makes no values",
   hubConfig: "reads a model's config",
 };

@@ -183,7 +183,7 @@ Expected<void> run(const calls::RotaryMatrix& in) {
 
 Expected<void> run(const calls::Certify& in) {
   POSENC_TRY_LET(plan, filled<RotaryOptions>(in.plan));
-  POSENC_TRY_LET(options, filled<CertificateOptions, Own<"arithmetic", "dtype", "exceeds">>(in));
+  POSENC_TRY_LET(options, filled<CertificateOptions, Own<"plan", "arithmetic", "dtype", "exceeds">>(in));
   auto dtype = DType::float32;
   POSENC_TRY(set(dtype, in.dtype));
   POSENC_TRY_LET(arithmetic, arithmetic_of(in.arithmetic, dtype));

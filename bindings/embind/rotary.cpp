@@ -189,7 +189,7 @@ Expected<void> run(const calls::Certify& in) {
   POSENC_TRY_LET(arithmetic, arithmetic_of(in.arithmetic, dtype));
   options.arithmetic = arithmetic;
   if (in.exceeds) POSENC_TRY(fill(options.exceeds, *in.exceeds));
-  POSENC_TRY_LET(made, certify(plan, options));
+  POSENC_TRY_LET(made, certify(std::move(plan), options));
   const auto answer = [](const CertifiedBound& of, double& bound, double& pair, double& from) {
     bound = of.bound;
     pair = static_cast<double>(of.pair);

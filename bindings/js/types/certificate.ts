@@ -72,7 +72,7 @@ export interface CertifyOptions {
   arithmetic: ArithmeticPreset | Arithmetic;
   /** Of the activations: what a preset rounds to; `"float32"` by default. */
   dtype?: DType;
-  /** The Euclidean norm of the query before it is rotated: 0, or 1e-30 … 1e30; 1 by default. */
+  /** The Euclidean norm of the query before it is rotated, 0 … 1e30; 1 by default. */
   queryNorm?: number;
   /** The key's. */
   keyNorm?: number;

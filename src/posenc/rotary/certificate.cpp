@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -20,9 +21,6 @@ class Certifier {
 
   /// The bounds for positions up to this one.
   [[nodiscard]] Certificate at(double last) const;
-
-  /// Errors where a type cannot hold what it has to.
-  [[nodiscard]] Expected<void> check_range(double last) const;
 
  private:
   /// How far cosines and sines are from those of their computed angle.
@@ -83,51 +81,53 @@ Certificate Certifier::at(double last) const {
           .score = {(score * scale * norms).value, difference.pair}};
 }
 
-/// Of the types that steps name, only float16 ends before what it may have to hold.
-Expected<void> Certifier::check_range(double last) const {
-  const Arithmetic& steps = options_.arithmetic;
-  if (!has_exact_angles(last, rotary_.frequencies().largest()))
-    return wrong("length", last + 1, {"positions times the largest frequency of at most 2^53"});
-  const double factor = rotary_.attention_factor();
-  const struct {
-    std::string_view argument;
-    Rounding type;
-    double most;
-  } wanted[]{{"arithmetic.frequencies", steps.frequencies, rotary_.frequencies().largest()},
-             {"arithmetic.positions", steps.positions, last},
-             {"arithmetic.angles", steps.angles, last * angles_.largest_frequency().value},
-             {"arithmetic.sines", steps.sines, factor},
-             {"arithmetic.cache", steps.cache, factor}};
-  for (const auto& [argument, type, most] : wanted)
-    if (!(most <= format_of(type).most))
-      return wrong(argument, most, {"magnitudes that the type can hold: at most 65504 for float16"});
+/// An option, and what it has to lie between.
+struct Ranged {
+  std::string_view argument;
+  double value, least, most;
+  std::string_view expected;
+};
+
+Expected<void> check_each(std::span<const Ranged> options) {
+  for (const auto& [argument, value, least, most, expected] : options)
+    if (!(value >= least && value <= most)) return wrong(argument, value, {expected});
   return {};
-}
-
-Expected<void> check_norm(std::string_view argument, double norm) {
-  if (norm == 0 || (norm >= 1e-30 && norm <= 1e30)) return {};
-  return wrong(argument, norm, {"0, or a number from 1e-30 to 1e30"});
-}
-
-Expected<void> check_ulps(std::string_view argument, double ulps, double least, double most,
-                          std::string_view expected) {
-  if (ulps >= least && ulps <= most) return {};
-  return wrong(argument, ulps, {expected});
 }
 
 Expected<void> check_numbers(const CertificateOptions& options) {
-  const Arithmetic& steps = options.arithmetic;
-  for (auto&& checked : {check_ulps("arithmetic.powerUlps", steps.power_ulps, 0.5, 64, "a number from 0.5 to 64"),
-                         check_ulps("arithmetic.sineUlps", steps.sine_ulps, 0, 0x1p24, "a number from 0 to 2^24"),
-                         check_norm("queryNorm", options.query_norm), check_norm("keyNorm", options.key_norm),
-                         check_norm("scale", std::fabs(options.scale.value_or(0)))})
-    if (!checked) return checked;
   const auto& [angle, cosine, lane, score] = options.exceeds;
-  const std::pair<std::string_view, std::optional<double>> limits[]{
-      {"exceeds.angle", angle}, {"exceeds.cosine", cosine}, {"exceeds.lane", lane}, {"exceeds.score", score}};
-  for (const auto& [argument, limit] : limits)
-    if (limit && !(*limit >= 0 && std::isfinite(*limit))) return wrong(argument, *limit, {"a finite number >= 0"});
-  return {};
+  constexpr std::string_view norm = "a number from 0 to 1e30", limit = "a finite number >= 0";
+  const Ranged ranged[]{
+      {"length", static_cast<double>(options.length), 1, 0x1p53, "a whole number from 1 to 2^53"},
+      {"arithmetic.powerUlps", options.arithmetic.power_ulps, 0.5, most_power_ulps, "a number from 0.5 to 64"},
+      {"arithmetic.sineUlps", options.arithmetic.sine_ulps, 0, 0x1p24, "a number from 0 to 2^24"},
+      {"queryNorm", options.query_norm, 0, 1e30, norm},
+      {"keyNorm", options.key_norm, 0, 1e30, norm},
+      {"scale", options.scale.value_or(0), -1e30, 1e30, "a number from -1e30 to 1e30"},
+      {"exceeds.angle", angle.value_or(0), 0, 0x1p1023, limit},
+      {"exceeds.cosine", cosine.value_or(0), 0, 0x1p1023, limit},
+      {"exceeds.lane", lane.value_or(0), 0, 0x1p1023, limit},
+      {"exceeds.score", score.value_or(0), 0, 0x1p1023, limit},
+  };
+  return check_each(ranged);
+}
+
+/// Of the types that steps name, only float16 ends before what it may have to hold.
+Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, const CertificateOptions& options) {
+  const Arithmetic& steps = options.arithmetic;
+  const double last = static_cast<double>(options.length - 1), largest = rotary.frequencies().largest();
+  if (!has_exact_angles(last, largest))
+    return wrong("length", last + 1, {"positions times the largest frequency of at most 2^53"});
+  constexpr std::string_view expected = "magnitudes that the type can hold: at most 65504 for float16";
+  const double factor = rotary.attention_factor();
+  const Ranged ranged[]{
+      {"arithmetic.frequencies", largest, 0, format_of(steps.frequencies).most, expected},
+      {"arithmetic.positions", last, 0, format_of(steps.positions).most, expected},
+      {"arithmetic.angles", last * angles.largest_frequency().value, 0, format_of(steps.angles).most, expected},
+      {"arithmetic.sines", factor, 0, format_of(steps.sines).most, expected},
+      {"arithmetic.cache", factor, 0, format_of(steps.cache).most, expected},
+  };
+  return check_each(ranged);
 }
 
 /// The first position whose bound is greater than the limit, where that of the last one is.
@@ -144,21 +144,18 @@ std::int64_t first_above(const Certifier& certifier, CertifiedBound Certificate:
 
 }  // namespace
 
-Expected<Certificate> certify(const RotaryOptions& plan, const CertificateOptions& options) {
+Expected<Certificate> certify(RotaryOptions plan, const CertificateOptions& options) {
   if (auto checked = check_numbers(options); !checked) return error_of(checked);
-  if (auto checked = check_whole("length", options.length, 1, std::int64_t{1} << 53); !checked)
-    return error_of(checked);
-  RotaryOptions complete = plan;
-  complete.layout = Layout::half;
-  if (!complete.length) complete.length = options.length;
-  const auto rotary = Rotary::make(complete);
+  plan.layout = Layout::half;
+  if (!plan.length) plan.length = options.length;
+  const auto rotary = Rotary::make(plan);
   if (!rotary) return error_of(rotary);
-  const auto angles = CertifiedAngles::make(*rotary, complete, options.arithmetic);
+  const auto angles = CertifiedAngles::make(*rotary, plan, options.arithmetic);
   if (!angles) return error_of(angles);
+  if (auto checked = check_range(*rotary, *angles, options); !checked) return error_of(checked);
 
   const Certifier certifier(*rotary, *angles, options);
   const std::int64_t last = options.length - 1;
-  if (auto checked = certifier.check_range(static_cast<double>(last)); !checked) return error_of(checked);
   Certificate made = certifier.at(static_cast<double>(last));
   const auto& limits = options.exceeds;
   const auto search = [&](CertifiedBound Certificate::* bound, std::optional<double> limit) {

@@ -24,7 +24,7 @@ struct CertificateOptions {
   /// How many positions: 0 ... length - 1, whole numbers.
   std::int64_t length = 0;
   Arithmetic arithmetic;
-  double query_norm = 1;  ///< Euclidean norms of the unrotated heads, 0 or 1e-30 ... 1e30
+  double query_norm = 1;  ///< Euclidean norms of the unrotated heads, 0 ... 1e30
   double key_norm = 1;
   std::optional<double> scale = std::nullopt;  ///< of a score; 1 / sqrt(dim) by default. Magnitude as a norm's
   /// From which position on a bound is greater than these numbers?
@@ -62,6 +62,6 @@ using Certificate = Certified<CertifiedBound>;
 /// Errors: those of Rotary::make; a length that is not positive or whose angles pass max_angle; ulps outside 0.5 ... 64
 /// (of a sine: 0 ... 2^24); norms; a base that float32 cannot hold, with powers or products; positions, frequencies,
 /// angles or an attention factor that float16 cannot hold; memory.
-[[nodiscard]] Expected<Certificate> certify(const RotaryOptions& plan, const CertificateOptions& options);
+[[nodiscard]] Expected<Certificate> certify(RotaryOptions plan, const CertificateOptions& options);
 
 }  // namespace posenc

@@ -25,19 +25,27 @@ double largest_exact(Rounding type) { return std::ldexp(1, std::min(format_of(ty
 
 Upper upper(const DoubleDouble& x) { return {std::fabs(x.high) * next_above}; }
 
-/// Calls `use` with each float within `ulps` of the power.
-template <class Use>
-void each_float_near(const DoubleDouble& power, double ulps, const Use& use) {
+/// The floats within some ulps of a power.
+struct FloatsNear {
+  FloatsNear(const DoubleDouble& power, double ulps);
+
+  [[nodiscard]] const float* begin() const { return floats; }
+  [[nodiscard]] const float* end() const { return floats + size; }
+
+  float floats[2 * static_cast<std::size_t>(most_power_ulps) + 3];
+  std::size_t size = 0;
+};
+
+FloatsNear::FloatsNear(const DoubleDouble& power, double ulps) {
   const auto nearest = static_cast<float>(power.high);
-  if (!(nearest > 0x1p-126f && nearest < 0x1p127f)) return use(nearest);
+  const bool has_neighbours = nearest > 0x1p-126f && nearest < 0x1p127f;
   const double place = std::ldexp(1, exponent_of(format_of(Rounding::float32), power.high) - 24);
-  const auto bits = std::bit_cast<std::int32_t>(nearest);
-  const auto reach = static_cast<std::int32_t>(ulps) + 1;
+  const std::int32_t reach = has_neighbours ? static_cast<std::int32_t>(ulps) + 1 : 0;
   for (std::int32_t i = -reach; i <= reach; ++i) {
-    const auto candidate = std::bit_cast<float>(bits + i);
+    const auto candidate = std::bit_cast<float>(std::bit_cast<std::int32_t>(nearest) + i);
     const DoubleDouble apart = DoubleDouble{candidate, 0} - power;
     // A little more than what is permitted: of a tie, either.
-    if (i == 0 || std::fabs(apart.high) <= (ulps + 0x1p-20) * place) use(candidate);
+    if (i == 0 || std::fabs(apart.high) <= (ulps + 0x1p-20) * place) floats[size++] = candidate;
   }
 }
 
@@ -78,10 +86,10 @@ void CertifiedAngles::make_rounded() {
 void CertifiedAngles::make_powers(const scaling::Float32Rule& rule) {
   const scaling::Float32Powers powers(rule.progression);
   for (std::size_t i = 0; i < pairs_.size(); ++i)
-    each_float_near(powers.exact(i), i == 0 ? 0 : steps_->power_ulps, [&](float power) {
+    for (const float power : FloatsNear(powers.exact(i), i == 0 ? 0 : steps_->power_ulps)) {
       const double frequency = rule.frequency(i, power);
       pairs_[i].add({rounded_to(steps_->frequencies, frequency), 0}, truth(i));
-    });
+    }
 }
 
 DoubleDouble CertifiedAngles::blend(const scaling::Float32Rule& rule, std::size_t i) {
@@ -112,12 +120,12 @@ DoubleDouble CertifiedAngles::blend(const scaling::Float32Rule& rule, std::size_
 void CertifiedAngles::make_products(const scaling::Float32Rule& rule) {
   const double exponent = -2.0f / scaling::to_float(rule.progression.dim().high);
   const double base = scaling::to_float(exp(rule.progression.ln_base).high);
-  each_float_near(exp(log(base) * DoubleDouble{exponent, 0}), steps_->power_ulps, [&](float step) {
+  for (const float step : FloatsNear(exp(log(base) * DoubleDouble{exponent, 0}), steps_->power_ulps)) {
     step_.value = std::max(step_.value, static_cast<double>(step));
     DoubleDouble product{1, 0};
     for (std::size_t i = 0; i < pairs_.size(); ++i, product = product * DoubleDouble{step, 0})
       pairs_[i].add(product * blend(rule, i), truth(i));
-  });
+  }
 }
 
 Expected<void> CertifiedAngles::make_from(const scaling::Float32Rule& rule) {

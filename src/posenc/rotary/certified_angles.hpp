@@ -12,6 +12,9 @@
 
 namespace posenc {
 
+/// What Arithmetic::power_ulps may be.
+inline constexpr double most_power_ulps = 64;
+
 /// The angles of an arithmetic, for certificate.hpp: how far they may be from the true ones.
 class CertifiedAngles {
  public:

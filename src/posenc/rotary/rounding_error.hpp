@@ -8,7 +8,8 @@
 
 namespace posenc {
 
-/// An upper bound >= 0: the result of each operation is at least the next double above what it is rounded to.
+/// An upper bound >= 0: the result of each operation is at least the next double above what it is rounded to. That of a
+/// product below 2^-1022, where no error is, is rounded as usual.
 struct Upper {
   double value = 0;
 };
@@ -17,10 +18,7 @@ inline constexpr double next_above = 1 + 0x1p-52;  // x times it, rounded, is mo
 
 constexpr Upper operator+(Upper a, Upper b) { return {(a.value + b.value) * next_above}; }
 
-constexpr Upper operator*(Upper a, Upper b) {
-  if (a.value == 0 || b.value == 0) return {};
-  return {a.value * b.value * next_above + 0x1p-1074};
-}
+constexpr Upper operator*(Upper a, Upper b) { return {a.value * b.value * next_above}; }
 
 inline constexpr Upper sqrt_2{1.4142135623730952};
 

@@ -80,7 +80,7 @@ const given = { length: 16, arithmetic: "ggml" };
 
 testWrongCalls([
   [() => pe.certify(llama), TypeError, "certify: undefined, expected"],
-  [() => pe.certify({ dim: 128, theta: 1 }, given), TypeError, "theta"],
+  [() => pe.certify({ dim: 128, theta: 1 }, given), TypeError, "plan.theta"],
   [() => pe.certify({}, given), TypeError, "dim: undefined, expected"],
   [() => pe.certify({ dim: 7 }, given), RangeError, "dim: 7, expected"],
   [() => pe.certify({ dim: 8, layout: "full" }, given), RangeError, 'layout: "full", expected'],

@@ -69,22 +69,22 @@ Expected<Arithmetic> arithmetic_of(const calls::Arithmetic& in, DType dtype) {
   POSENC_TRY(set(made.steps, in.steps));
   set(made.power_ulps, in.power_ulps);
   set(made.sine_ulps, in.sine_ulps);
-  const struct {
+  static constexpr struct {
     const char* argument;
-    const std::optional<std::string_view>& word;
-    Rounding& type;
+    std::optional<std::string_view> calls::Arithmetic::* word;
+    Rounding Arithmetic::* type;
   } roundings[]{
-      {"arithmetic.frequencies", in.frequencies, made.frequencies},
-      {"arithmetic.positions", in.positions, made.positions},
-      {"arithmetic.angles", in.angles, made.angles},
-      {"arithmetic.sines", in.sines, made.sines},
-      {"arithmetic.cache", in.cache, made.cache},
-      {"arithmetic.inputs", in.inputs, made.inputs},
-      {"arithmetic.products", in.products, made.products},
-      {"arithmetic.outputs", in.outputs, made.outputs},
+      {"arithmetic.frequencies", &calls::Arithmetic::frequencies, &Arithmetic::frequencies},
+      {"arithmetic.positions", &calls::Arithmetic::positions, &Arithmetic::positions},
+      {"arithmetic.angles", &calls::Arithmetic::angles, &Arithmetic::angles},
+      {"arithmetic.sines", &calls::Arithmetic::sines, &Arithmetic::sines},
+      {"arithmetic.cache", &calls::Arithmetic::cache, &Arithmetic::cache},
+      {"arithmetic.inputs", &calls::Arithmetic::inputs, &Arithmetic::inputs},
+      {"arithmetic.products", &calls::Arithmetic::products, &Arithmetic::products},
+      {"arithmetic.outputs", &calls::Arithmetic::outputs, &Arithmetic::outputs},
   };
   for (const auto& [argument, word, type] : roundings)
-    if (auto known = set(type, word); !known) {
+    if (auto known = set(made.*type, in.*word); !known) {
       known.error().argument = argument;
       return error_of(known);
     }

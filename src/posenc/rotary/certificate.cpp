@@ -81,35 +81,47 @@ Certificate Certifier::at(double last) const {
           .score = {(score * scale * norms).value, difference.pair}};
 }
 
-/// An option, and what it has to lie between.
-struct Ranged {
+/// What an option has to lie between.
+struct Range {
   std::string_view argument;
-  double value, least, most;
+  double least, most;
   std::string_view expected;
 };
 
-Expected<void> check_each(std::span<const Ranged> options) {
-  for (const auto& [argument, value, least, most, expected] : options)
-    if (!(value >= least && value <= most)) return wrong(argument, value, {expected});
+Expected<void> check_each(const Range* ranges, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!(values[i] >= ranges[i].least && values[i] <= ranges[i].most))
+      return wrong(ranges[i].argument, values[i], {ranges[i].expected});
   return {};
 }
 
 Expected<void> check_numbers(const CertificateOptions& options) {
-  const auto& [angle, cosine, lane, score] = options.exceeds;
-  constexpr std::string_view norm = "a number from 0 to 1e30", limit = "a finite number >= 0";
-  const Ranged ranged[]{
-      {"length", static_cast<double>(options.length), 1, 0x1p53, "a whole number from 1 to 2^53"},
-      {"arithmetic.powerUlps", options.arithmetic.power_ulps, 0.5, most_power_ulps, "a number from 0.5 to 64"},
-      {"arithmetic.sineUlps", options.arithmetic.sine_ulps, 0, 0x1p24, "a number from 0 to 2^24"},
-      {"queryNorm", options.query_norm, 0, 1e30, norm},
-      {"keyNorm", options.key_norm, 0, 1e30, norm},
-      {"scale", options.scale.value_or(0), -1e30, 1e30, "a number from -1e30 to 1e30"},
-      {"exceeds.angle", angle.value_or(0), 0, 0x1p1023, limit},
-      {"exceeds.cosine", cosine.value_or(0), 0, 0x1p1023, limit},
-      {"exceeds.lane", lane.value_or(0), 0, 0x1p1023, limit},
-      {"exceeds.score", score.value_or(0), 0, 0x1p1023, limit},
+  static constexpr Range ranges[]{
+      {"length", 1, 0x1p53, "a whole number from 1 to 2^53"},
+      {"arithmetic.powerUlps", 0.5, most_power_ulps, "a number from 0.5 to 64"},
+      {"arithmetic.sineUlps", 0, 0x1p24, "a number from 0 to 2^24"},
+      {"queryNorm", 0, 1e30, "a number from 0 to 1e30"},
+      {"keyNorm", 0, 1e30, "a number from 0 to 1e30"},
+      {"scale", -1e30, 1e30, "a number from -1e30 to 1e30"},
+      {"exceeds.angle", 0, 0x1p1023, "a finite number >= 0"},
+      {"exceeds.cosine", 0, 0x1p1023, "a finite number >= 0"},
+      {"exceeds.lane", 0, 0x1p1023, "a finite number >= 0"},
+      {"exceeds.score", 0, 0x1p1023, "a finite number >= 0"},
   };
-  return check_each(ranged);
+  const auto& [angle, cosine, lane, score] = options.exceeds;
+  const double values[]{
+      static_cast<double>(options.length),
+      options.arithmetic.power_ulps,
+      options.arithmetic.sine_ulps,
+      options.query_norm,
+      options.key_norm,
+      options.scale.value_or(0),
+      angle.value_or(0),
+      cosine.value_or(0),
+      lane.value_or(0),
+      score.value_or(0),
+  };
+  return check_each(ranges, values);
 }
 
 /// Of the types that steps name, only float16 ends before what it may have to hold.
@@ -118,16 +130,15 @@ Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, 
   const double last = static_cast<double>(options.length - 1), largest = rotary.frequencies().largest();
   if (!has_exact_angles(last, largest))
     return wrong("length", last + 1, {"positions times the largest frequency of at most 2^53"});
-  constexpr std::string_view expected = "magnitudes that the type can hold: at most 65504 for float16";
+  static constexpr std::string_view arguments[]{"arithmetic.frequencies", "arithmetic.positions", "arithmetic.angles",
+                                                "arithmetic.sines", "arithmetic.cache"};
+  const Rounding types[]{steps.frequencies, steps.positions, steps.angles, steps.sines, steps.cache};
   const double factor = rotary.attention_factor();
-  const Ranged ranged[]{
-      {"arithmetic.frequencies", largest, 0, format_of(steps.frequencies).most, expected},
-      {"arithmetic.positions", last, 0, format_of(steps.positions).most, expected},
-      {"arithmetic.angles", last * angles.largest_frequency().value, 0, format_of(steps.angles).most, expected},
-      {"arithmetic.sines", factor, 0, format_of(steps.sines).most, expected},
-      {"arithmetic.cache", factor, 0, format_of(steps.cache).most, expected},
-  };
-  return check_each(ranged);
+  const double values[]{largest, last, last * angles.largest_frequency().value, factor, factor};
+  for (std::size_t i = 0; i < std::size(values); ++i)
+    if (!(values[i] <= format_of(types[i]).most))
+      return wrong(arguments[i], values[i], {"magnitudes that the type can hold: at most 65504 for float16"});
+  return {};
 }
 
 /// The first position whose bound is greater than the limit, where that of the last one is.

@@ -262,7 +262,8 @@ export interface RotaryTools {
    * stand in the worst pair. Its sum over lanes, and what follows it, is not counted.
    *
    * Assumed is: IEEE 754, round to nearest; lanes and cosines neither subnormal nor beyond their type; functions within
-   * the ulps given, for an angle of any size, and never beyond 1; the plan's attention factor, rounded once.
+   * the ulps given, for an angle of any size, and never beyond 1; numbers of the scaling
+   * rule (YaRN's range, ggml's divisors, the attention factor) that are the plan's, rounded once.
    */
   certify(plan: CertifiedPlan, options: CertifyOptions): Certificate;
   /** Rotary embedding with scales that make scores fall with distance. */

@@ -17,9 +17,13 @@ template <>
 
 /// How the frequencies of a rotation are made.
 enum class FrequencySteps : std::uint8_t {
-  rounded,  ///< the true ones, each within `power_ulps` of the type `frequencies`
-  powers,   ///< transformers: base^(2i/d) in float32, its reciprocal, and the rule in float32 as modeling_rope_utils.py
-  products,  ///< ggml: none; the angle of a pair is the one before it times base^(-2/d), in the type `angles`
+  /// The true ones, each within `power_ulps` of the type `frequencies`.
+  rounded,
+  /// As transformers: base^(2i/d) in float32, its reciprocal, and the rule in float32 (float32_rotary.hpp).
+  powers,
+  /// None, as in ggml: the angle of a pair is the one before it times base^(-2/d), in the type `angles`. Then the rule:
+  /// linear scaling and YaRN's mixture as ggml has them, others as divisors.
+  products,
 };
 
 /// "rounded" | "powers" | "products"; an Error that lists them for anything else.
@@ -36,8 +40,8 @@ struct Arithmetic {
   Rounding frequencies = Rounding::exact;  ///< not of `products`
   Rounding positions = Rounding::exact;
   Rounding angles = Rounding::exact;  ///< of position * frequency
-  Rounding sines =
-      Rounding::float32;  ///< in which sines and cosines are computed, and multiplied by the attention factor
+  /// In which sines and cosines are computed, and multiplied by the attention factor.
+  Rounding sines = Rounding::float32;
   /// How far they may be from those of the angle, in units of the last place of values from 0.5 to 1.
   double sine_ulps = 0.501;
   Rounding cache = Rounding::float32;     ///< what they are then rounded to, if it has fewer bits

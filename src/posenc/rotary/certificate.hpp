@@ -15,8 +15,8 @@ template <class T>
 struct Certified {
   T angle{};   ///< of a position times a frequency, in radians
   T cosine{};  ///< of a cosine or sine, times the attention factor
-  T lane{};   ///< of a lane of a rotated pair whose Euclidean norm is 1; of a pair of lanes up to x, that times sqrt(2)
-              ///< x
+  /// Of a lane of a rotated pair whose Euclidean norm is 1. Of a pair of lanes up to x: that times sqrt(2) x.
+  T lane{};
   T score{};  ///< of scale * q k for q and k of the norms given, at any two positions
 };
 
@@ -44,9 +44,9 @@ using Certificate = Certified<CertifiedBound>;
 /// plan: no position, input or permitted result of a library function gives a larger error. They are proven, term by
 /// term, not sampled: an average error is many times smaller.
 ///
-/// - Frequencies in float32 are computed as the steps say, for every power that `power_ulps` permits; the largest
-/// distance
-///   from the exact one counts, times the position. So do the largest rounding errors of position and angle.
+/// - Frequencies in float32 are computed as the steps say, for every power that `power_ulps` permits: the largest
+///   distance from the exact one counts, times the position. To it come the largest rounding errors of position and
+///   angle up to there.
 /// - An error e of an angle moves a cosine, a sine and a pair by at most min(e, 2) of its norm; roundings add to it.
 /// - A score has the roundings of both its sides, but both have the same frequencies: their errors count for the
 ///   distance of the two positions. All of both norms may stand in the pair with the largest error. The sum over lanes
@@ -55,8 +55,8 @@ using Certificate = Certified<CertifiedBound>;
 ///
 /// What it assumes: IEEE 754, round to nearest; lanes, cosines and sums that are neither subnormal nor beyond their
 /// type (subnormal frequencies and angles are counted); library functions within the ulps given, of an angle of any
-/// size, and no cosine or sine beyond 1; an attention factor that is the plan's, rounded once. The bounds themselves
-/// are computed in double, rounded up at each step.
+/// size, and no cosine or sine beyond 1; numbers of the rule (YaRN's range of indices, ggml's divisors, the attention
+/// factor) that are the plan's, rounded once. The bounds themselves are computed in double, rounded up at each step.
 ///
 /// The plan's length is this one's where it has none; its layout is not looked at.
 /// Errors: those of Rotary::make; a length that is not positive or whose angles pass max_angle; ulps outside 0.5 ... 64

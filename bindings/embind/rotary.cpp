@@ -1,6 +1,9 @@
 #include "posenc/rotary/rotary.hpp"
 
+#include <limits>
+
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/float32_rotary.hpp"
 #include "posenc/rotary/query_temperature.hpp"
@@ -55,6 +58,33 @@ Expected<Layout> layout_of(const char* argument, std::string_view word) {
   auto layout = from_name<Layout>(word);
   if (!layout) layout.error().argument = argument;
   return layout;
+}
+
+Expected<Arithmetic> arithmetic_of(const calls::Arithmetic& in, DType dtype) {
+  POSENC_TRY_LET(made, arithmetic_from_name(in.preset.value_or("exact"), dtype));
+  POSENC_TRY(set(made.steps, in.steps));
+  set(made.power_ulps, in.power_ulps);
+  set(made.sine_ulps, in.sine_ulps);
+  static constexpr struct {
+    const char* argument;
+    std::optional<std::string_view> calls::Arithmetic::* word;
+    Rounding Arithmetic::* type;
+  } roundings[]{
+      {"arithmetic.frequencies", &calls::Arithmetic::frequencies, &Arithmetic::frequencies},
+      {"arithmetic.positions", &calls::Arithmetic::positions, &Arithmetic::positions},
+      {"arithmetic.angles", &calls::Arithmetic::angles, &Arithmetic::angles},
+      {"arithmetic.sines", &calls::Arithmetic::sines, &Arithmetic::sines},
+      {"arithmetic.cache", &calls::Arithmetic::cache, &Arithmetic::cache},
+      {"arithmetic.inputs", &calls::Arithmetic::inputs, &Arithmetic::inputs},
+      {"arithmetic.products", &calls::Arithmetic::products, &Arithmetic::products},
+      {"arithmetic.outputs", &calls::Arithmetic::outputs, &Arithmetic::outputs},
+  };
+  for (const auto& [argument, word, type] : roundings)
+    if (auto known = set(made.*type, in.*word); !known) {
+      known.error().argument = argument;
+      return error_of(known);
+    }
+  return made;
 }
 
 }  // namespace
@@ -180,6 +210,27 @@ Expected<void> run(const calls::RotaryDifference& in) {
       in.out.cosine.as<double>()[i] = made.cosine;
       in.out.score.as<double>()[i] = made.score;
     }
+  return {};
+}
+
+Expected<void> run(const calls::Certify& in) {
+  POSENC_TRY_LET(plan, filled<RotaryOptions>(in.plan));
+  POSENC_TRY_LET(options, filled<CertificateOptions, Own<"plan", "arithmetic", "dtype", "exceeds">>(in));
+  auto dtype = DType::float32;
+  POSENC_TRY(set(dtype, in.dtype));
+  POSENC_TRY_LET(arithmetic, arithmetic_of(in.arithmetic, dtype));
+  options.arithmetic = arithmetic;
+  if (in.exceeds) POSENC_TRY(fill(options.exceeds, *in.exceeds));
+  POSENC_TRY_LET(made, certify(std::move(plan), options));
+  const auto answer = [](const CertifiedBound& of, double& bound, double& pair, double& from) {
+    bound = of.bound;
+    pair = static_cast<double>(of.pair);
+    from = of.from ? static_cast<double>(*of.from) : std::numeric_limits<double>::quiet_NaN();
+  };
+  answer(made.angle, in.answer.angle, in.answer.angle_pair, in.answer.angle_from);
+  answer(made.cosine, in.answer.cosine, in.answer.cosine_pair, in.answer.cosine_from);
+  answer(made.lane, in.answer.lane, in.answer.lane_pair, in.answer.lane_from);
+  answer(made.score, in.answer.score, in.answer.score_pair, in.answer.score_from);
   return {};
 }
 

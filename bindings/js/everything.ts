@@ -23,6 +23,7 @@ import * as relativeAttention from "./relative/attention.js";
 import * as biases from "./relative/biases.js";
 import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
 import * as swin from "./relative/swin.js";
+import { certify } from "./rotary/certificate.js";
 import { rotary, rotaryCache, rotateWithCache } from "./rotary/rotary-full.js";
 import * as shifts from "./rotary/rotary-shift.js";
 import { xpos } from "./rotary/xpos.js";
@@ -47,6 +48,7 @@ const functions = {
   rotaryCache,
   rotateWithCache,
   ...shifts,
+  certify,
   xpos,
   attention,
   attentionBackward,

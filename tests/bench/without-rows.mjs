@@ -12,6 +12,7 @@ export const WITHOUT_ROWS = {
   positionalEncoding: PLAN,
   buffer: "makes room",
   sinusoidalPlan: "says what the options mean",
+  certify: "bounds errors; makes no values",
   hubConfig: "reads a model's config",
   model: "reads a model's config; its layers rotate by what has rows",
   explain: "makes sentences",

@@ -13,6 +13,7 @@ import type {
   Releasable,
   Tensor,
 } from "./base.js";
+import type { Certificate, CertifiedPlan, CertifyOptions } from "./certificate.js";
 import type {
   AttentionMask,
   Exponent,
@@ -265,6 +266,20 @@ export interface RotaryTools {
    * with queries + keys.
    */
   linearAttention(options: LinearAttentionOptions): Tensor;
+  /**
+   * Proven bounds, not samples, of what an arithmetic makes of a plan: how far angles, cosines and sines, rotated lanes and
+   * scores may be from those of the true angles, at any position, for any input and whatever a library function gives
+   * within its ulps. Most errors are many times smaller.
+   *
+   * An error e of an angle moves a cosine or a pair by at most min(e, 2) of its norm, and roundings add to it. In a score
+   * both sides have the same frequencies, whose errors count for the distance of the positions; all of both norms may
+   * stand in the worst pair. Its sum over lanes, and what follows it, is not counted.
+   *
+   * Assumed is: IEEE 754, round to nearest; lanes and cosines neither subnormal nor beyond their type; functions within
+   * the ulps given, for an angle of any size, and never beyond 1; numbers of the scaling
+   * rule (YaRN's range, ggml's divisors, the attention factor) that are the plan's, rounded once.
+   */
+  certify(plan: CertifiedPlan, options: CertifyOptions): Certificate;
   /** Rotary embedding with scales that make scores fall with distance. */
   xpos(options: XposOptions): Xpos;
 }

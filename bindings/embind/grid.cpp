@@ -155,7 +155,8 @@ Expected<void> run(const calls::MropeCache& in) { return cache(in, ids_of(in.pos
 
 Expected<void> run(const calls::MropePositions& in) {
   POSENC_TRY_LET(options, mrope_options(in.preset));
-  POSENC_TRY(fill<Own<"preset", "segments", "rows", "merge_size", "padding", "padding_position">>(options, in));
+  POSENC_TRY(
+      fill<Own<"preset", "segments", "rows", "merge_size", "padding", "padding_position", "deltas">>(options, in));
   set(options.merge, in.merge_size);
   const Sequences sequences(in.rows, in.segments);
   const std::size_t rows = sequences.size();
@@ -163,6 +164,7 @@ Expected<void> run(const calls::MropePositions& in) {
   MropeRow row{.out = out, .rows = rows, .length = rows == 0 ? 0 : out.size() / 3 / rows};
   POSENC_TRY(set(row.side, in.padding));
   set(row.padding, in.padding_position);
+  POSENC_TRY(set(row.delta, in.deltas));
   // Nothing is written before every row is known to be right.
   POSENC_TRY(sequences.each([&](std::size_t, const std::vector<MropeSegment>& segments) -> Expected<void> {
     POSENC_TRY(count_mrope_tokens(options, segments));

@@ -126,6 +126,7 @@ const positionFields = {
   tokensPerSecond: is.optional(is.number),
   padding: is.optional(is.word(sideExpected)),
   paddingPosition: is.optional(is.whole),
+  deltas: is.optional(is.word()),
 } satisfies is.FieldsOf<t.MropePositionOptions>;
 
 /** How many tokens each sequence has: patches of an image or a video are merged. */

@@ -199,7 +199,10 @@ export interface MixedFrequencyOptions extends OutOption<Float64Array> {
 export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
   /** Has no default. Qwen's models have `"half"`. */
   layout: Exclude<Layout, "deinterleaved">;
-  /** Pairs of time, height and width: `mrope_section` of a config. They add up to rotaryDim / 2. */
+  /**
+   * Pairs of time, height and width: `mrope_section` of a config. They add up to rotaryDim / 2; interleaved, time has what
+   * the others leave, so that they may add up to less (GenLIP: 8, 12, 12 of 36).
+   */
   sections: readonly number[];
   /**
    * Has no default: `"chunked"`, time's pairs, then height's, then width's (Qwen2-VL, Qwen2.5-VL); `"interleaved"`, height
@@ -252,14 +255,14 @@ export interface MropePositionOptions extends IdsOut {
   rows?: readonly (readonly MropeSegment[])[];
   /**
    * Time of a video's frame i beyond that of frame 0: `"index"`, i; `"seconds"`, i · secondsPerGrid · tokensPerSecond, in
-   * float32, without its fraction; `"whole-seconds"`, the same with secondsPerGrid without its fraction (transformers 5);
-   * `"frame"`, no video has more than one frame: time is text between them, as in
+   * float32, without its fraction (transformers up to 4.51); `"whole-seconds"`, the same with secondsPerGrid
+   * without its fraction (transformers 4.52 to 5.15: half a second is none); `"frame"`, no video has more than one frame: time is text between them, as in
    * `[{ text: 5 }, { video: [1, h, w] }, { text: 5 }, { video: [1, h, w] }]`.
    */
   time?: "index" | "seconds" | "whole-seconds" | "frame";
   /**
    * Where what follows an image or a video starts: `"past-maximum"`, one behind its largest position (the default), or
-   * `"past-extent"`, max(h, w) / mergeSize behind its start whatever its time (transformers 5).
+   * `"past-extent"`, max(h, w) / mergeSize behind its start whatever its time (transformers from 5.3 on).
    */
   next?: "past-maximum" | "past-extent";
   /** `spatial_merge_size`, 2 by default: mergeSize × mergeSize patches are a token. */
@@ -268,8 +271,13 @@ export interface MropePositionOptions extends IdsOut {
   tokensPerSecond?: number;
   /** Which side of a row that is shorter than the longest is filled up. Has no default. */
   padding?: "left" | "right";
-  /** What it is filled with: 1 by default (transformers 4; 0 in 5). */
+  /** What it is filled with: 1 by default (transformers up to 5.1; then 0). */
   paddingPosition?: number;
+  /**
+   * What `ropeDeltas` are counted from: `"padded"`, the length of the filled-up row (the default; transformers up to 5.2),
+   * or `"unpadded"`, the row's own tokens (from 5.3 on).
+   */
+  deltas?: "padded" | "unpadded";
 }
 
 /** The three positions of every token, and the position of the next one. */
@@ -278,7 +286,7 @@ export interface MropePositions {
   positions: Ids;
   /**
    * For each row, largest position + 1 - seq: the position, in all three, of the token at index n behind the row is
-   * n + ropeDelta. n counts the filled-up tokens too.
+   * n + ropeDelta. n counts the filled-up tokens too; with deltas `"unpadded"` seq and n are without them.
    */
   ropeDeltas: number[];
   /** Tokens of each row. */

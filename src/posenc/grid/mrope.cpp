@@ -20,17 +20,19 @@ using Sections = std::span<const std::int64_t>;
 Expected<void> check_sections(Sections sections, MropeOrder order, std::int64_t pairs) {
   if (sections.size() != 3)
     return wrong("sections", static_cast<double>(sections.size()), {"three numbers: pairs of time, height, width"});
+  const bool is_interleaved = order == MropeOrder::interleaved;
+  const auto refused = [&](std::int64_t value) {
+    return wrong("sections", static_cast<double>(value),
+                 {"whole numbers >= 0 that add up to ", is_interleaved ? "at most " : "", decimal(pairs),
+                  ", half of rotaryDim"});
+  };
   std::int64_t left = pairs;
   for (const std::int64_t section : sections) {
-    if (section < 0 || section > left)
-      return wrong("sections", static_cast<double>(section),
-                   {"whole numbers >= 0 that add up to ", decimal(pairs), ", half of rotaryDim"});
+    if (section < 0 || section > left) return refused(section);
     left -= section;
   }
-  if (left != 0)
-    return wrong("sections", static_cast<double>(pairs - left),
-                 {"whole numbers >= 0 that add up to ", decimal(pairs), ", half of rotaryDim"});
-  for (std::int64_t axis = 1; order == MropeOrder::interleaved && axis < 3; ++axis) {
+  if (left != 0 && !is_interleaved) return refused(pairs - left);
+  for (std::int64_t axis = 1; is_interleaved && axis < 3; ++axis) {
     const std::int64_t section = sections[static_cast<std::size_t>(axis)];
     if (section > 0 && axis + 3 * (section - 1) >= pairs)
       return wrong("sections", static_cast<double>(section),
@@ -48,7 +50,9 @@ std::size_t axis_of(std::size_t pair, Sections sections, MropeOrder order) {
 /// The pairs of one axis and their frequencies.
 Expected<AxisFrequencies> axis_frequencies(const Frequencies& all, Sections sections, MropeOrder order,
                                            std::size_t axis) {
-  auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(sections[axis]));
+  // Interleaved, time has what the others leave.
+  const auto size = axis == 0 ? static_cast<std::int64_t>(all.count()) - sections[1] - sections[2] : sections[axis];
+  auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(size));
   if (!pairs) return error_of(pairs);
   for (std::size_t pair = 0, i = 0; pair < all.count(); ++pair)
     if (axis_of(pair, sections, order) == axis) (*pairs)[i++] = static_cast<std::uint32_t>(pair);
@@ -66,6 +70,10 @@ constexpr Name time_names[]{
 constexpr Name next_names[]{
     {"past-maximum", MropeNext::past_maximum},
     {"past-extent", MropeNext::past_extent},
+};
+constexpr Name delta_names[]{
+    {"padded", MropeDelta::padded},
+    {"unpadded", MropeDelta::unpadded},
 };
 constexpr Name side_names[]{
     {"left", PaddingSide::left},
@@ -268,6 +276,11 @@ Expected<MropeNext> from_name(std::string_view name) {
 }
 
 template <>
+Expected<MropeDelta> from_name(std::string_view name) {
+  return from_name<MropeDelta>(delta_names, "deltas", name);
+}
+
+template <>
 Expected<PaddingSide> from_name(std::string_view name) {
   return from_name<PaddingSide>(side_names, "padding", name);
 }
@@ -307,7 +320,7 @@ Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<co
     write(options, segments[i], at.start, to);
     if (auto laid = lay(options, segments[i], i, at); !laid) return error_of(laid);
   }
-  return all->end - static_cast<std::int64_t>(row.length);
+  return all->end - static_cast<std::int64_t>(row.delta == MropeDelta::padded ? row.length : tokens);
 }
 
 }  // namespace posenc

@@ -16,7 +16,8 @@ namespace posenc {
 enum class MropeOrder : std::uint8_t {
   unnamed,      ///< refused
   chunked,      ///< s0 pairs of time, then s1 of height, then s2 of width (Qwen2-VL)
-  interleaved,  ///< height has the pairs 1, 4, 7, ..., s1 of them, width 2, 5, 8, ..., s2, time the others (Qwen3-VL)
+  interleaved,  ///< height has the pairs 1, 4, 7, ..., s1 of them, width 2, 5, 8, ..., s2, time the others, be they s0
+                ///< or more (Qwen3-VL: apply_interleaved_mrope reads s1 and s2 alone; GenLIP: 8, 12, 12 of 36 pairs)
 };
 
 /// "chunked" | "interleaved"; an Error that lists them for anything else.
@@ -27,34 +28,43 @@ template <>
 /// frequencies of text, but a pair rotates with one of three positions, time, height or width: points of three axes.
 /// Text, whose three positions are equal, is rotated as by Rotary, bit for bit.
 /// Errors: those of Rotary::make; a layout other than half and interleaved; an order without a name; sections that are
-/// not three numbers >= 0 that add up to rotary_dim / 2, or that leave too few pairs to interleave.
+/// not three numbers >= 0 that add up to rotary_dim / 2 (at most, interleaved), or that leave too few pairs to
+/// interleave.
 [[nodiscard]] Expected<PointRotary> mrope(const RotaryOptions& options, std::span<const std::int64_t> sections,
                                           MropeOrder order);
 
 /// What the temporal position of a video's frame i is, beyond that of frame 0.
 enum class MropeTime : std::uint8_t {
   index,          ///< i (Qwen2-VL)
-  seconds,        ///< i seconds_per_grid tokens_per_second, in float32 from left to right, without its fraction
-  whole_seconds,  ///< the same, seconds_per_grid without its fraction: transformers from 4.50 on has it so by
-                  ///< conversion
+  seconds,        ///< i seconds_per_grid tokens_per_second, in float32 from left to right, without its fraction:
+                  ///< transformers 4.49 to 4.51
+  whole_seconds,  ///< the same, seconds_per_grid without its fraction: transformers 4.52 to 5.15, by a conversion
   frame,          ///< no video has more than one frame: time is written as text between them (Qwen3-VL)
 };
 
 /// Where a segment behind an image or a video starts.
 enum class MropeNext : std::uint8_t {
-  past_maximum,  ///< one behind the largest of its positions (the papers; transformers 4)
-  past_extent,   ///< its start + max(h, w) / merge, whatever its time (transformers 5)
+  past_maximum,  ///< one behind the largest of its positions (the papers; transformers up to 5.2)
+  past_extent,   ///< its start + max(h, w) / merge, whatever its time (transformers from 5.3 on)
+};
+
+/// From what the delta of a row is counted: its largest position + 1, less this many.
+enum class MropeDelta : std::uint8_t {
+  padded,    ///< the row's length: delta is added to an index that counts what fills it up (transformers up to 5.2)
+  unpadded,  ///< its own tokens: to an index among these alone (transformers from 5.3 on)
 };
 
 /// The side on which a row shorter than the others is filled up.
 enum class PaddingSide : std::uint8_t { left, right };
 
-/// "index" | "seconds" | "whole-seconds" | "frame"; "past-maximum" | "past-extent"; "left" | "right"; an Error that
-/// lists them for anything else.
+/// "index" | "seconds" | "whole-seconds" | "frame"; "past-maximum" | "past-extent"; "padded" | "unpadded"; "left" |
+/// "right"; an Error that lists them for anything else.
 template <>
 [[nodiscard]] Expected<MropeTime> from_name(std::string_view name);
 template <>
 [[nodiscard]] Expected<MropeNext> from_name(std::string_view name);
+template <>
+[[nodiscard]] Expected<MropeDelta> from_name(std::string_view name);
 template <>
 [[nodiscard]] Expected<PaddingSide> from_name(std::string_view name);
 
@@ -93,14 +103,15 @@ struct MropeRow {
   std::span<std::int32_t> out;
   std::size_t rows = 1, row = 0, length = 0;
   PaddingSide side = PaddingSide::left;
-  std::int64_t padding = 1;  ///< the position of tokens that fill the row up: 1 in transformers 4, 0 in 5
+  std::int64_t padding = 1;  ///< the position of tokens that fill the row up: 1 in transformers up to 5.1, then 0
+  MropeDelta delta = MropeDelta::padded;
 };
 
 /// Writes the (t, h, w) positions of a sequence, as get_rope_index of Hugging Face transformers does: text counts up in
-/// all three, a grid's token has its place in the grid, counted from where the segment starts. Gives the rope delta:
-/// the largest position + 1 - row.length, which is to be added to the index of every token that follows the row.
-/// Errors: those of count_mrope_tokens; an out of another size; a row that is too short; a row that is not there; a
-/// padding that is no int32.
+/// all three, a grid's token has its place in the grid, counted from where the segment starts. Versions are those of
+/// modeling_qwen2_5_vl.py, read at the tags 4.51.3 to 5.15.0. Gives the rope delta, which is to be added to the index
+/// of every token that follows the row: see MropeDelta. Errors: those of count_mrope_tokens; an out of another size; a
+/// row that is too short; a row that is not there; a padding that is no int32.
 [[nodiscard]] Expected<std::int64_t> mrope_positions(const MropeOptions& options,
                                                      std::span<const MropeSegment> segments, const MropeRow& row);
 

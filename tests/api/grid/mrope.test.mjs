@@ -51,12 +51,32 @@ test("M-RoPE's positions: Qwen2.5-VL's own example, and a ragged batch", () => {
       [3, 2],
     ],
   );
+  const five = { padding: "left", paddingPosition: 0, deltas: "unpadded", next: "past-extent" };
+  assert.deepEqual(pe.mropePositions({ preset: "qwen2-vl", rows, ...five }).ropeDeltas, [0, 0]);
   const right = pe.mropePositions({ preset: "qwen2-vl", rows, padding: "right", paddingPosition: 0 });
   assert.deepEqual([...right.positions.data.slice(12)], [0, 1, 2, 0, 1, 0]);
   assert.deepEqual(pe.mropePositions({ preset: "qwen3-vl", rows: [] }).positions.shape, [3, 0, 0]);
   const next = { preset: "qwen2-vl", segments: [{ video: [9, 4, 6] }, { text: 1 }] };
   assert.equal(pe.mropePositions(next).positions.data[54], 9);
   assert.equal(pe.mropePositions({ ...next, next: "past-extent" }).positions.data[54], 3);
+});
+
+test("M-RoPE takes what hubConfig says of it, GenLIP's sections as they stand too", () => {
+  const sections = [8, 12, 12];
+  for (const [head_dim, mrope_interleaved] of [
+    [64, false],
+    [64, true],
+    [72, true],
+  ]) {
+    const [plan] = pe.hubConfig({
+      head_dim,
+      rope_scaling: { type: "mrope", mrope_section: sections, mrope_interleaved },
+    }).plans;
+    const rope = pe.mrope({ layout: "half", ...plan.rotary, ...plan.mrope });
+    const said = pe.mrope({ layout: "half", dim: head_dim, sections, order: plan.mrope.order });
+    const positions = [5, 1000, 7, 2000, 9, 3000];
+    assert.deepEqual(rope.cache({ positions }), said.cache({ positions }));
+  }
 });
 
 const three = pe.mrope({ dim: 8, layout: "half", sections: [2, 1, 1], order: "chunked" });
@@ -70,6 +90,12 @@ testWrongCalls([
     RangeError,
     "sections: 2, expected three numbers",
   ],
+  [
+    () => pe.mrope({ dim: 72, layout: "half", sections: [8, 12, 12], order: "chunked" }),
+    RangeError,
+    "sections: 32, expected whole numbers >= 0 that add up to 36, half of rotaryDim",
+  ],
+  [() => segments([{ text: 1 }], { deltas: "own" }), RangeError, 'deltas: "own", expected one of'],
   [() => three.apply(x(), { shape: [1, 8] }), TypeError, "positions: undefined, expected an array of numbers"],
   [() => three.apply(x(), { shape: [1, 8], positions: [0, 1] }), RangeError, "positions: 2, expected a multiple of 3"],
   [() => three.apply(x(), { shape: [1, 8], positions: { data: [0] } }), TypeError, "positions.data: [0], expected an"],

@@ -65,7 +65,8 @@ TEST_CASE("mrope: every lane takes the position its implementation gives it", "[
   for (const Case& c : {Case{128, {16, 24, 24}, MropeOrder::chunked}, Case{128, {24, 20, 20}, MropeOrder::interleaved},
                         Case{64, {11, 11, 10}, MropeOrder::interleaved}, Case{64, {8, 12, 12}, MropeOrder::chunked},
                         Case{16, {8, 0, 0}, MropeOrder::chunked}, Case{16, {0, 8, 0}, MropeOrder::chunked},
-                        Case{16, {4, 2, 2}, MropeOrder::interleaved}, Case{12, {6, 0, 0}, MropeOrder::interleaved}}) {
+                        Case{16, {4, 2, 2}, MropeOrder::interleaved}, Case{12, {6, 0, 0}, MropeOrder::interleaved},
+                        Case{72, {8, 12, 12}, MropeOrder::interleaved}, Case{12, {0, 0, 0}, MropeOrder::interleaved}}) {
     const RotaryOptions options{.dim = static_cast<std::int64_t>(c.dim), .layout = Layout::half, .base = 1e6};
     const auto rotary = mrope_of(options, c.sections, c.order);
     constexpr std::size_t batch = 2, count = 5, heads = 2;
@@ -152,6 +153,8 @@ TEST_CASE("mrope: wrong options are Errors", "[grid][mrope]") {
   refused(good, {4, 4, 0}, MropeOrder::interleaved, "sections", "4");
   refused(good, {5, 0, 3}, MropeOrder::interleaved, "sections", "3");
   CHECK(posenc::mrope(good, Sections{3, 3, 2}, MropeOrder::interleaved).has_value());
+  refused(good, {4, 3, 2}, MropeOrder::interleaved, "sections", "2");
+  refused({.dim = 72, .layout = Layout::half}, {8, 12, 12}, MropeOrder::chunked, "sections", "32");
   refused({.dim = 16}, {2, 3, 3}, MropeOrder::chunked, "layout", "");
   refused({.dim = 16, .layout = Layout::deinterleaved}, {2, 3, 3}, MropeOrder::chunked, "layout", "deinterleaved");
   refused({.dim = 15, .layout = Layout::half}, {2, 3, 3}, MropeOrder::chunked, "dim", "15");

@@ -141,6 +141,7 @@ TEST_CASE("mrope positions: presets are the models' options", "[grid][mrope]") {
   require_error(posenc::mrope_options("qwen"), "preset", "qwen");
   require_error(posenc::from_name<posenc::MropeTime>("now"), "time", "now");
   require_error(posenc::from_name<posenc::MropeNext>("past"), "next", "past");
+  require_error(posenc::from_name<posenc::MropeDelta>("row"), "deltas", "row");
   require_error(posenc::from_name<posenc::PaddingSide>("up"), "padding", "up");
 }
 
@@ -189,6 +190,11 @@ TEST_CASE("mrope positions: rows of a batch are filled up on the named side", "[
   const std::int64_t right = value_of(mrope_positions(
       options, second, {.out = out, .rows = 2, .row = 1, .length = 5, .side = PaddingSide::right, .padding = 0}));
   CHECK(right == 3 - 5);
+  // Of transformers 5.3: the three tokens' own length.
+  Ids again(3 * 5);
+  for (const PaddingSide side : {PaddingSide::left, PaddingSide::right})
+    CHECK(value_of(mrope_positions(
+              options, second, {.out = again, .length = 5, .side = side, .delta = posenc::MropeDelta::unpadded})) == 0);
   CHECK(out == Ids{1, 1, 0, 1, 2, 0, 1, 1, 0, 0, 1, 1, 0, 1, 2, 0, 1, 1, 0, 0, 1, 1, 0, 1, 2, 0, 1, 2, 0, 0});
 }
 

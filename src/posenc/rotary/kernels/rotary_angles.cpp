@@ -8,11 +8,19 @@
 namespace posenc {
 namespace {
 
-void multiply(float* x, std::size_t count, float by) {
+void negate(float* x, std::size_t count) {
   using Batch = xsimd::batch<float>;
   std::size_t i = 0;
-  for (; i + Batch::size <= count; i += Batch::size) (Batch::load_unaligned(x + i) * Batch(by)).store_unaligned(x + i);
-  for (; i < count; ++i) x[i] *= by;
+  for (; i + Batch::size <= count; i += Batch::size) (-Batch::load_unaligned(x + i)).store_unaligned(x + i);
+  for (; i < count; ++i) x[i] = -x[i];
+}
+
+/// Values times a factor, rounded once; as many as fill whole vectors.
+void round_scaled(const double* values, std::size_t count, double factor, float* out) {
+  using Batch = xsimd::batch<double>;
+  static_assert(Frequencies::lane_block % (2 * Batch::size) == 0);
+  const auto at = [&](std::size_t i) { return Batch(factor) * Batch::load_aligned(values + i); };
+  for (std::size_t i = 0; i < count; i += 2 * Batch::size) store_rounded(at(i), at(i + Batch::size), out + i);
 }
 
 }  // namespace
@@ -39,18 +47,15 @@ void RotaryAngles::set(double position) {
 }
 
 AngleRow<float> RotaryAngles::rounded(const AngleRow<double>& row, Direction direction, double factor) {
-  using Batch = xsimd::batch<double>;
-  static_assert(Frequencies::lane_block % (2 * Batch::size) == 0);
-  float* const cosines_out = rounded_.data();
-  float* const sines_out = cosines_out + padded();
-  const Batch sign(direction == Direction::inverse ? -1 : 1);
-  const auto load = [](const double* from) { return Batch::load_aligned(from); };
-  for (std::size_t i = 0; i < padded(); i += 2 * Batch::size) {
-    store_rounded(load(row.cosines + i), load(row.cosines + i + Batch::size), cosines_out + i);
-    store_rounded(sign * load(row.sines + i), sign * load(row.sines + i + Batch::size), sines_out + i);
-  }
-  if (factor != 1) multiply(cosines_out, 2 * padded(), static_cast<float>(factor));
-  return {.sines = sines_out, .cosines = cosines_out};
+  write_rounded(row, direction, factor, rounded_.data(), padded());
+  return {.sines = rounded_.data() + padded(), .cosines = rounded_.data()};
+}
+
+/// Cosines, and sines `count` behind them: whole vectors, so that up to padded() values are written of each.
+void RotaryAngles::write_rounded(const AngleRow<double>& row, Direction direction, double factor, float* out,
+                                 std::size_t count) const {
+  round_scaled(row.cosines, padded(), factor, out);
+  round_scaled(row.sines, padded(), direction == Direction::inverse ? -factor : factor, out + count);
 }
 
 bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) const {
@@ -60,22 +65,28 @@ bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) con
 
 /// Errors: memory.
 Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction direction) {
+  constexpr std::size_t rows = SinusoidalRows::rows_of_block;
   if (block_.size() == 0) {
-    auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim());
+    // The last vector of the last row may pass its end.
+    auto block = AlignedArray<float>::make_unfilled(rows * rotary_dim() + Frequencies::lane_block);
     if (!block) return error_of(block);
-    auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
-    if (!rows) return error_of(rows);
+    auto made = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
+    if (!made) return error_of(made);
     block_ = std::move(*block);
-    rows_of_block_ = std::move(*rows);
+    rows_of_block_ = std::move(*made);
   }
-  rows_of_block_.write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
-  const auto factor = static_cast<float>(frequencies_->attention_factor());
-  const float sine_factor = direction == Direction::inverse ? -factor : factor;
-  if (sine_factor != 1)
-    for (std::size_t row = 0; row < block_.size(); row += rotary_dim()) {
-      multiply(block_.data() + row, pairs(), factor);
-      multiply(block_.data() + row + pairs(), pairs(), sine_factor);
+  const double factor = frequencies_->attention_factor();
+  if (factor == 1) {
+    rows_of_block_.write_block(rows_, parts, 0, rows, block_.data());
+    for (std::size_t row = 0; direction == Direction::inverse && row < rows; ++row)
+      negate(block_.data() + row * rotary_dim() + pairs(), pairs());
+  } else {
+    const double centre = parts.coarse + parts.middle;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const AngleRow<double> at = rows_.at(centre + (static_cast<double>(row) - PositionParts::reach));
+      write_rounded(at, direction, factor, block_.data() + row * rotary_dim(), pairs());
     }
+  }
   block_parts_ = parts;
   block_direction_ = direction;
   has_block_ = true;

@@ -25,7 +25,7 @@ class RotaryAngles {
 
   [[nodiscard]] std::size_t rotary_dim() const { return 2 * pairs(); }
 
-  /// What was set, rounded and times `factor`, for rotation in this direction.
+  /// What was set, times `factor` and then rounded, for rotation in this direction.
   [[nodiscard]] AngleRow<float> rounded(Direction direction, double factor) {
     return rounded({sines(), cosines()}, direction, factor);
   }
@@ -43,6 +43,8 @@ class RotaryAngles {
   [[nodiscard]] std::size_t pairs() const { return frequencies_->count(); }
   [[nodiscard]] std::size_t padded() const { return frequencies_->padded_count(); }
   [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, Direction direction, double factor);
+  void write_rounded(const AngleRow<double>& row, Direction direction, double factor, float* out,
+                     std::size_t count) const;
   [[nodiscard]] bool in_block(const PositionParts& parts, Direction direction) const;
   [[nodiscard]] Expected<void> fill_block(const PositionParts& parts, Direction direction);
 

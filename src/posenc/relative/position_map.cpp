@@ -15,17 +15,15 @@ constexpr Name map_names[]{
     {"dual-chunk", PositionMapType::dual_chunk},
 };
 
-/// An Error unless the option is there and in range, or left out where the type does not read it.
-template <class Number>
-Expected<void> check_read(std::string_view name, const std::optional<Number>& value, bool read, Number least,
-                          Number most) {
-  const double given = value ? static_cast<double>(*value) : NAN;
-  if (!read) return value ? wrong(name, given, {"nothing: the map does not read it"}) : Expected<void>();
-  if (value && *value >= least && *value <= most) return {};
-  return wrong(name, given,
-               {"a number from ", decimal(static_cast<std::int64_t>(least)), " to ",
-                decimal(static_cast<std::int64_t>(most)), ", for this map"});
-}
+/// A number of the options, NaN where it was left out, and what it may be where the map reads it.
+struct Read {
+  std::string_view name;
+  double value;
+  bool read;
+  double least, most;
+};
+
+double number_of(const std::optional<std::int64_t>& value) { return value ? static_cast<double>(*value) : NAN; }
 
 }  // namespace
 
@@ -45,14 +43,21 @@ Expected<PositionMap> PositionMap::make(const PositionMapOptions& options) {
   using enum PositionMapType;
   if (options.type == unnamed) return std::unexpected(from_name<PositionMapType>("").error());
   const bool chunks = options.type == dual_chunk;
-  constexpr std::int64_t one = 1;
-  for (auto&& checked :
-       {check_read("window", options.window, !chunks, one, max_positions),
-        check_read("group", options.group, options.type == self_extend, one, max_positions),
-        check_read("factor", options.factor, options.type == leaky_rerope, 1.0, 0x1p20),
-        check_read("chunkSize", options.chunk_size, chunks, one, max_positions),
-        check_read("localSize", options.local_size, chunks, std::int64_t{0}, options.chunk_size.value_or(1) - 1)})
-    if (!checked) return error_of(checked);
+  constexpr double most = max_positions;
+  const Read numbers[]{
+      {"window", number_of(options.window), !chunks, 1, most},
+      {"group", number_of(options.group), options.type == self_extend, 1, most},
+      {"factor", options.factor.value_or(NAN), options.type == leaky_rerope, 1, 0x1p20},
+      {"chunkSize", number_of(options.chunk_size), chunks, 1, most},
+      {"localSize", number_of(options.local_size), chunks, 0, number_of(options.chunk_size) - 1},
+  };
+  for (const auto& [name, value, read, least, largest] : numbers) {
+    if (read ? value >= least && value <= largest : std::isnan(value)) continue;
+    if (!read) return wrong(name, value, {"nothing, for this map"});
+    return wrong(name, value,
+                 {"a number from ", decimal(static_cast<std::int64_t>(least)), " to ",
+                  decimal(static_cast<std::int64_t>(largest)), ", for this map"});
+  }
   return PositionMap(options);
 }
 

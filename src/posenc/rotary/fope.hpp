@@ -29,10 +29,9 @@ struct FopeOptions {
 ///
 /// the pairs behind have cosine 1 and sine 0. `cosines` and `sines` are [heads, positions, dim / 2]: CacheForm::onnx
 /// for a batch of heads. They are cosines and sines by name only: rotate_with_cache multiplies by them all the same.
-/// Errors: dim odd or out of range; a base that Frequencies::make refuses; heads below 1; kept or mixed outside
-/// 0 ... dim / 2; an original_length that is not > 0, or one for which kept is another number; sizes that differ; those
-/// of Positions::check; memory. Largest error: half a last bit + (1e-14 + kept 2^-53) times the sum of the magnitudes
-/// of the pair's coefficients. The same bits on every machine.
+/// Errors: an odd dim; those of Frequencies::make; kept or mixed outside 0 ... dim / 2; an original_length for which
+/// kept is another number; sizes that differ; those of Positions::check; memory. Largest error: half a last bit +
+/// (1e-14 + kept 2^-53) times the sum of the magnitudes of the pair's coefficients. The same bits on every machine.
 [[nodiscard]] Expected<void> write_fope(const FopeOptions& options, const Positions& positions,
                                         std::span<float> cosines, std::span<float> sines);
 

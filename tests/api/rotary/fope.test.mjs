@@ -71,9 +71,9 @@ testWrongCalls([
   [
     () => pe.fope({ ...given, length: 1, dim: 4 }),
     RangeError,
-    "cosines.shape[1]: 3, expected a whole number from 0 to 2",
+    "cosines.shape: 3, expected at most dim / 2",
   ],
   [() => pe.fope({ ...given, length: 1, dim: 7 }), RangeError, "dim: 7, expected an even number"],
-  [() => pe.fope({ ...given, length: 1, originalLength: 100 }), RangeError, "originalLength: 100, expected a length"],
+  [() => pe.fope({ ...given, length: 1, originalLength: 100 }), RangeError, "originalLength: 100, expected one with 3"],
   [() => pe.fope({ ...given, positions: [1], offset: 2 }), TypeError, "offset: 2"],
 ]);

@@ -110,9 +110,9 @@ TEST_CASE("fope: wrong options and sizes are Errors and nothing is written", "[r
   refused({.dim = 0, .heads = 1, .kept = 1, .mixed = 1}, "dim", "0");
   refused({.dim = 5, .heads = 1, .kept = 1, .mixed = 1}, "dim", "5");
   refused({.dim = 4, .base = -1, .heads = 1, .kept = 1, .mixed = 1}, "base", "-1");
-  refused({.dim = 4, .heads = 0, .kept = 1, .mixed = 1}, "heads", "0");
-  refused({.dim = 4, .heads = 1, .kept = 3, .mixed = 1}, "cosines.shape[1]", "3");
-  refused({.dim = 4, .heads = 1, .kept = 1, .mixed = 3}, "cosines.shape[2]", "3");
+  refused({.dim = 4, .heads = 0, .kept = 1, .mixed = 1}, "cosines", "6");
+  refused({.dim = 4, .heads = 1, .kept = 3, .mixed = 1}, "cosines.shape", "3");
+  refused({.dim = 4, .heads = 1, .kept = 1, .mixed = 3}, "cosines.shape", "3");
   refused({.dim = 4, .heads = 1, .kept = 2, .mixed = 2}, "cosines", "6");
   refused({.dim = 4, .heads = 3, .kept = 1, .mixed = 2}, "out.cos", "4");
   refused({.dim = 4, .heads = 1, .kept = 2, .mixed = 2, .original_length = 0}, "originalLength", "0");

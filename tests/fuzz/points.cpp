@@ -89,7 +89,7 @@ void fuzz_points(Bytes& bytes) {
                                   .base = bytes.number(),
                                   .rotary_dim = bytes.maybe_extent()};
       const std::vector<std::int64_t> sections = extents(bytes, 4);
-      rotate(bytes, mrope(options, sections, bytes.one_up_to(MropeOrder::interleaved)));
+      rotate(bytes, mrope(options, sections, bytes.one_up_to(MropeOrder::time_last)));
     }
   }
 }

@@ -10,8 +10,9 @@
 namespace posenc {
 namespace {
 
-/// How many frequencies are above 2 pi / length.
+/// How many frequencies are above 2 pi / length; -1 for a length that is not > 0.
 std::int64_t count_above(const Frequencies& frequencies, double length) {
+  if (!(length > 0)) return -1;
   std::size_t above = 0;
   while (above < frequencies.count() && frequencies.radians(above) > 6.283185307179586 / length) ++above;
   return static_cast<std::int64_t>(above);

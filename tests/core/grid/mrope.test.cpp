@@ -143,8 +143,12 @@ TEST_CASE("mrope: wrong options are Errors", "[grid][mrope]") {
     require_error(posenc::mrope(options, sections, order), argument, value);
   };
   refused(good, {2, 3, 3}, MropeOrder::unnamed, "order", "");
-  refused(good, {2, 3}, MropeOrder::chunked, "sections", "2");
-  refused(good, {2, 2, 2, 2}, MropeOrder::chunked, "sections", "4");
+  refused(good, {2, 3}, MropeOrder::chunked, "sections", "5");
+  refused(good, {8}, MropeOrder::chunked, "sections", "1");
+  refused(good, Sections(9, 1), MropeOrder::chunked, "sections", "9");
+  refused(good, {2, 2, 2, 2}, MropeOrder::interleaved, "sections", "4");
+  refused(good, {4, 4}, MropeOrder::time_last, "sections", "2");
+  refused(good, {2, 2, 4}, MropeOrder::time_last, "sections", "4");
   refused(good, {2, 3, 2}, MropeOrder::chunked, "sections", "7");
   refused(good, {2, 3, 4}, MropeOrder::chunked, "sections", "4");
   refused(good, {9, -1, 0}, MropeOrder::chunked, "sections", "9");

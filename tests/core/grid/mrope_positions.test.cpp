@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/mrope_positions.hpp"
 #include "testing/testing.hpp"
 
 using posenc::MropeNext;

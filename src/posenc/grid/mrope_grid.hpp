@@ -16,20 +16,24 @@ inline bool is_in_seconds(const MropeOptions& options) {
   return options.time != MropeTime::index && options.time != MropeTime::frame;
 }
 
+/// How many positions the two marks in front of a video with sound take, and those behind it.
+inline std::int64_t marks_of(const MropeOptions& options) { return options.audio == MropeAudio::by_chunk ? 1 : 2; }
+
 /// How a grid's frames and cells are laid out as tokens.
 struct MropeCells {
   std::int64_t t, h, w;
   bool in_seconds, unrounded;
-  float seconds, rate;
+  float seconds, rate, start;
 
-  MropeCells(const MropeOptions& options, const MropeSegment& segment)
+  MropeCells(const MropeOptions& options, const MropeSegment& segment, std::int64_t from)
       : t(segment.grid[0] / (segment.kind == MropeSegment::Kind::video ? options.temporal_merge : 1)),
         h(segment.grid[1] / options.merge),
         w(segment.grid[2] / options.merge),
         in_seconds(is_in_seconds(options)),
         unrounded(options.time == MropeTime::unrounded),
         seconds(static_cast<float>(segment.seconds_per_grid.value_or(1))),
-        rate(static_cast<float>(options.tokens_per_second.value_or(0))) {
+        rate(static_cast<float>(options.tokens_per_second.value_or(0))),
+        start(static_cast<float>(from + (segment.audio ? marks_of(options) : 0))) {
     if (options.time == MropeTime::whole_seconds) seconds = std::trunc(seconds);
     if (t == 0 || h == 0 || w == 0) t = h = w = 0;
     if (options.grid == MropeGrid::page && w > 0) ++w;
@@ -40,7 +44,9 @@ struct MropeCells {
   [[nodiscard]] double time(std::int64_t frame) const {
     if (!in_seconds) return static_cast<double>(frame);
     const float time = static_cast<float>(frame) * seconds * rate;
-    return static_cast<double>(unrounded ? time : std::trunc(time));
+    // Qwen3-Omni adds the start in float32 too, and so may lose a fraction.
+    return unrounded ? static_cast<double>(time + start) - static_cast<double>(start)
+                     : static_cast<double>(std::trunc(time));
   }
 
   /// The largest position, counted from the start. Not of an empty grid.

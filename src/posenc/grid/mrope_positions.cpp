@@ -68,9 +68,6 @@ Expected<void> check_options(const MropeOptions& options) {
                                    : Expected<void>();
 }
 
-/// How many positions the two marks in front of a video with sound take, and those behind it.
-std::int64_t marks(const MropeOptions& options) { return options.audio == MropeAudio::by_chunk ? 1 : 2; }
-
 Expected<void> check_seconds(const MropeOptions& options, const MropeSegment& segment, std::size_t index) {
   if (!segment.seconds_per_grid) return {};
   const double seconds = *segment.seconds_per_grid;
@@ -113,16 +110,16 @@ Expected<void> lay_audio(const MropeOptions& options, const MropeSegment& segmen
   const std::int64_t audio = *segment.audio, video = grid.t * grid.h * grid.w;
   const bool meant = options.audio != MropeAudio::none && segment.kind == MropeSegment::Kind::video && video > 0;
   if (!meant || audio < 1 || audio > most_with_audio || video > most_with_audio ||
-      all.start > largest_int32 - 2 * most_with_audio)
+      static_cast<double>(all.start) + std::max(grid.largest(), static_cast<double>(audio)) > largest_int32 - 8)
     return wrong(
         member(index, "audio"), static_cast<double>(audio),
         {meant ? "1 to 2^24 tokens, beside as many of frames" : "nothing: of videos of the Omni presets alone"});
   MropeRuns runs(options, grid, audio);
   MropeRun run;
   while (runs.next(run)) continue;
-  const std::int64_t base = all.start + marks(options), behind = base + runs.largest(run) + 1;
+  const std::int64_t base = all.start + marks_of(options), behind = base + runs.largest(run) + 1;
   all.tokens += video + audio + 4;
-  all.start = behind + marks(options);
+  all.start = behind + marks_of(options);
   all.end = std::max({all.end, all.start, base + static_cast<std::int64_t>(grid.largest()) + 1, base + audio});
   return {};
 }
@@ -142,7 +139,7 @@ Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std
     return {};
   }
   if (auto checked = check_grid(options, segment, index); !checked) return checked;
-  const MropeCells grid(options, segment);
+  const MropeCells grid(options, segment, all.start);
   if (!grid.empty()) {
     const std::int64_t room = largest_int32 - all.tokens;
     if (grid.h > room / grid.w || grid.t > room / (grid.h * grid.w))
@@ -190,10 +187,10 @@ void write_audio(const MropeOptions& options, const MropeSegment& segment, const
                  Writer& to) {
   const auto put_marks = [&](std::int64_t at) {
     to.put(at);
-    to.put(at + marks(options) - 1);
+    to.put(at + marks_of(options) - 1);
   };
   put_marks(start);
-  start += marks(options);
+  start += marks_of(options);
   MropeRuns runs(options, grid, *segment.audio);
   MropeRun run;
   while (runs.next(run))
@@ -212,7 +209,7 @@ void write(const MropeOptions& options, const MropeSegment& segment, const Exten
     for (std::int64_t i = all.start; i < all.start + segment.length; ++i) to.put(i);
     return;
   }
-  const MropeCells grid(options, segment);
+  const MropeCells grid(options, segment, all.start);
   if (segment.audio) return write_audio(options, segment, grid, all.start, to);
   std::int64_t token = all.tokens;
   for (std::int64_t t = 0; t < grid.t; ++t) {

@@ -11,10 +11,12 @@ import type { Order } from "./sinusoidal.js";
  *   (extent + 1e-6) and multiplied by 2π, y's lanes then x's, interleaved. `normalised: false` leaves the counts.
  * - `"mae"`: MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each.
  * - `"timm"`: timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w.
+ * - `"diffusers"`: get_2d_sincos_pos_embed of Hugging Face diffusers: MAE's lanes, index i of n encoded as i / n · extent,
+ *   which is its base_size / interpolation_scale: 16 by its defaults. Its extra_tokens are `prefixTokens`.
  * - `"positional-encodings"`: PositionalEncoding1D, 2D and 3D of the PyPI package: interleaved per axis; lanes are
  *   rounded up to 2 for each axis and what is too many cut off.
  */
-export type GridPreset = "detr" | "mae" | "timm" | "positional-encodings";
+export type GridPreset = "detr" | "mae" | "timm" | "diffusers" | "positional-encodings";
 
 /** Sinusoids of a grid's coordinates: each axis has dim / axes lanes (c of them), frequencies base^(-2i/c). */
 export interface SinusoidalGridOptions {
@@ -39,9 +41,9 @@ export interface SinusoidalGridOptions {
   normalised?: boolean;
   /** The coordinate of index 0: 1 for `"detr"`, otherwise 0. */
   start?: number;
-  /** 2π by default; only with normalised coordinates. */
+  /** 2π by default, 16 for `"diffusers"`; only with normalised coordinates. */
   extent?: number;
-  /** 1e-6 by default; only with normalised coordinates. */
+  /** 1e-6 by default, 0 for `"diffusers"`; only with normalised coordinates. */
   epsilon?: number;
   /** Rows of zeros before the grid's, 0 by default; MAE's `cls_token` is 1. With any there is one axis of rows. */
   prefixTokens?: number;

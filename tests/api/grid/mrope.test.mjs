@@ -66,7 +66,6 @@ test("M-RoPE takes what hubConfig says of it, GenLIP's sections as they stand to
   const sections = [8, 12, 12];
   for (const [head_dim, mrope_interleaved] of [
     [64, false],
-    [64, true],
     [72, true],
   ]) {
     const [plan] = pe.hubConfig({

@@ -81,11 +81,10 @@ Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction di
     for (std::size_t row = 0; direction == Direction::inverse && row < rows; ++row)
       negate(block_.data() + row * rotary_dim() + pairs(), pairs());
   } else {
+    float* row = block_.data();
     const double centre = parts.coarse + parts.middle;
-    for (std::size_t row = 0; row < rows; ++row) {
-      const AngleRow<double> at = rows_.at(centre + (static_cast<double>(row) - PositionParts::reach));
-      write_rounded(at, direction, factor, block_.data() + row * rotary_dim(), pairs());
-    }
+    for (double fine = -PositionParts::reach; fine <= PositionParts::reach; ++fine, row += rotary_dim())
+      write_rounded(rows_.at(centre + fine), direction, factor, row, pairs());
   }
   block_parts_ = parts;
   block_direction_ = direction;

@@ -16,7 +16,7 @@ const fields = {
   localSize: is.optional(is.whole),
 } satisfies is.FieldsOf<t.PositionMapOptions>;
 
-const regionNames: { [type: string]: readonly t.PositionRegion["name"][] } = {
+const regionNames: { [type: string]: readonly t.PositionRegion[] } = {
   "self-extend": ["window", "group"],
   rerope: ["window", "beyond"],
   "leaky-rerope": ["window", "leaky"],
@@ -46,13 +46,5 @@ export const positionMap = define(
       keyPositions: { shape: [regions, keys], what: "regions * keys" },
     };
   },
-  ({ distances, region, queryPositions, keyPositions }, { type, queries, keys }): t.PositionMap => ({
-    distances,
-    region,
-    regions: namesOf(type).map((name, i) => ({
-      name,
-      queryPositions: queryPositions.data.subarray(i * queries, (i + 1) * queries),
-      keyPositions: keyPositions.data.subarray(i * keys, (i + 1) * keys),
-    })),
-  }),
+  (made, { type }): t.PositionMap => ({ ...made, regions: [...namesOf(type)] }),
 );

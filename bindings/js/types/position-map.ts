@@ -32,22 +32,25 @@ export interface PositionMapOptions
   localSize?: number;
 }
 
-/** Pairs whose score is the product of a query and a key, each rotated at a position of this region. */
-export interface PositionRegion {
-  /** What it is called, by the type of the map. */
-  name: "window" | "group" | "beyond" | "leaky" | "intra" | "succ" | "inter";
-  /** `positions` for rotating the queries, [queries]. */
-  queryPositions: Float64Array;
-  /** `positions` for rotating the keys, [keys]. */
-  keyPositions: Float64Array;
+/** What a map calls its regions. In each of them a score is the product of a query and a key, rotated for the region. */
+export type PositionRegion = "window" | "group" | "beyond" | "leaky" | "intra" | "succ" | "inter";
+
+/** Float64 values with their shape, in row-major order. */
+export interface PositionTensor extends Pick<Ids, "shape"> {
+  /** As many as the extents multiply to. */
+  data: Float64Array;
 }
 
 /** Which relative position each score has, and how rotations make it. */
 export interface PositionMap {
   /** Query less key, [queries, keys]; i - j where the key comes after the query. */
-  distances: { data: Float64Array; shape: number[] };
+  distances: PositionTensor;
   /** Which of the regions each pair is in, [queries, keys]; -1 where the key comes after the query, which all mask. */
   region: Ids;
   /** Two or three, from near to far. */
   regions: PositionRegion[];
+  /** Where each region rotates the queries, [regions, queries]: `positions` for a batch of them, a row for each region. */
+  queryPositions: PositionTensor;
+  /** Where each region rotates the keys, [regions, keys]. */
+  keyPositions: PositionTensor;
 }

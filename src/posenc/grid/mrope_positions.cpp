@@ -48,11 +48,12 @@ constexpr Name preset_names[]{
 constexpr std::int64_t largest_int32 = 2147483647;
 constexpr std::string_view too_many = "segments whose tokens and positions are at most 2^31 - 1";
 
-/// "segments[3].grid"
-std::string member(std::size_t index, std::string_view name) {
+/// An Error about "segments[3].grid". Out of line: there are many.
+[[gnu::noinline]] std::unexpected<Error> refused(std::size_t index, std::string_view name, double value,
+                                                 std::string_view expected) {
   std::string text = "segments[";
   text.append(decimal(index)).append("].").append(name);
-  return text;
+  return wrong(text, value, {expected});
 }
 
 Expected<void> check_options(const MropeOptions& options) {
@@ -74,28 +75,26 @@ Expected<void> check_seconds(const MropeOptions& options, const MropeSegment& se
   const bool meant =
       is_in_seconds(options) && segment.kind == MropeSegment::Kind::video && options.grid == MropeGrid::corner;
   if (meant && std::isfinite(seconds) && seconds >= 0) return {};
-  return wrong(member(index, "secondsPerGrid"), seconds,
-               {meant ? "a finite number >= 0" : "nothing: of videos alone, and where time is in seconds"});
+  return refused(index, "secondsPerGrid", seconds,
+                 meant ? "a finite number >= 0" : "nothing: of videos alone, and where time is in seconds");
 }
 
 Expected<void> check_grid(const MropeOptions& options, const MropeSegment& segment, std::size_t index) {
+  const auto wrong_extent = [&](std::int64_t extent, std::string_view expected) {
+    return refused(index, "grid", static_cast<double>(extent), expected);
+  };
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::int64_t extent = segment.grid[axis];
-    if (extent < 0 || extent > largest_int32)
-      return wrong(member(index, "grid"), static_cast<double>(extent),
-                   {"whole numbers from 0 to ", decimal(largest_int32)});
-    if (axis > 0 && extent % options.merge != 0)
-      return wrong(member(index, "grid"), static_cast<double>(extent),
-                   {"an h and a w that mergeSize (", decimal(options.merge), ") divides"});
+    if (extent < 0 || extent > largest_int32) return wrong_extent(extent, "whole numbers from 0 to 2147483647");
+    if (axis > 0 && extent % options.merge != 0) return wrong_extent(extent, "an h and a w that mergeSize divides");
   }
-  if (segment.kind == MropeSegment::Kind::video && segment.grid[0] % options.temporal_merge != 0)
-    return wrong(member(index, "grid"), static_cast<double>(segment.grid[0]), {"an even t: two frames are one"});
-  if (segment.grid[0] <= 1) return {};
-  if (segment.kind == MropeSegment::Kind::image)
-    return wrong(member(index, "grid"), static_cast<double>(segment.grid[0]), {"1 as an image's t"});
+  const std::int64_t t = segment.grid[0];
+  const bool is_video = segment.kind == MropeSegment::Kind::video;
+  if (is_video && t % options.temporal_merge != 0) return wrong_extent(t, "an even t: two frames are one");
+  if (t <= 1) return {};
+  if (!is_video) return wrong_extent(t, "1 as an image's t");
   if (options.time == MropeTime::frame)
-    return wrong(member(index, "grid"), static_cast<double>(segment.grid[0]),
-                 {"1 as t: a segment for each frame, with its text in front"});
+    return wrong_extent(t, "1 as t: a segment for each frame, with its text in front");
   return {};
 }
 
@@ -111,9 +110,9 @@ Expected<void> lay_audio(const MropeOptions& options, const MropeSegment& segmen
   const bool meant = options.audio != MropeAudio::none && segment.kind == MropeSegment::Kind::video && video > 0;
   if (!meant || audio < 1 || audio > most_with_audio || video > most_with_audio ||
       static_cast<double>(all.start) + std::max(grid.largest(), static_cast<double>(audio)) > largest_int32 - 8)
-    return wrong(
-        member(index, "audio"), static_cast<double>(audio),
-        {meant ? "1 to 2^24 tokens, beside as many of frames" : "nothing: of videos of the Omni presets alone"});
+    return refused(
+        index, "audio", static_cast<double>(audio),
+        meant ? "1 to 2^24 tokens, beside as many of frames" : "nothing: of videos of the Omni presets alone");
   MropeRuns runs(options, grid, audio);
   MropeRun run;
   while (runs.next(run)) continue;
@@ -126,13 +125,11 @@ Expected<void> lay_audio(const MropeOptions& options, const MropeSegment& segmen
 
 /// Lays one segment out; an Error where there are too many tokens or positions.
 Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std::size_t index, Extent& all) {
-  const auto refused = [&](std::string_view name, double value) {
-    return wrong(member(index, name), value, {too_many});
-  };
+  const auto too_large = [&](std::string_view name, double value) { return refused(index, name, value, too_many); };
   if (segment.kind == MropeSegment::Kind::text) {
-    if (segment.length < 0) return wrong(member(index, "text"), static_cast<double>(segment.length), {"a number >= 0"});
+    if (segment.length < 0) return refused(index, "text", static_cast<double>(segment.length), "a number >= 0");
     if (segment.length > largest_int32 - std::max(all.start, all.tokens))
-      return refused("text", static_cast<double>(segment.length));
+      return too_large("text", static_cast<double>(segment.length));
     all.tokens += segment.length;
     all.start += segment.length;
     if (segment.length > 0) all.end = std::max(all.end, all.start);
@@ -143,16 +140,16 @@ Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std
   if (!grid.empty()) {
     const std::int64_t room = largest_int32 - all.tokens;
     if (grid.h > room / grid.w || grid.t > room / (grid.h * grid.w))
-      return refused("grid", static_cast<double>(segment.grid[0]));
+      return too_large("grid", static_cast<double>(segment.grid[0]));
     const bool centred = options.grid == MropeGrid::centred;
     const double reach =
         centred ? grid.time(grid.t - 1) + static_cast<double>(std::max(grid.h, grid.w)) : grid.largest();
     if (!(static_cast<double>(all.start) + reach < static_cast<double>(largest_int32)))
-      return refused(segment.seconds_per_grid ? "secondsPerGrid" : "grid",
-                     segment.seconds_per_grid.value_or(static_cast<double>(segment.grid[0])));
+      return too_large(segment.seconds_per_grid ? "secondsPerGrid" : "grid",
+                       segment.seconds_per_grid.value_or(static_cast<double>(segment.grid[0])));
     if (grid.unrounded && !grid.is_whole())
-      return wrong(member(index, "secondsPerGrid"), segment.seconds_per_grid.value_or(1),
-                   {"seconds that make every time a whole number"});
+      return refused(index, "secondsPerGrid", segment.seconds_per_grid.value_or(1),
+                     "seconds that make every time a whole number");
   }
   if (segment.audio) return lay_audio(options, segment, index, grid, all);
   if (grid.empty()) return {};

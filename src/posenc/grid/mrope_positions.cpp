@@ -57,7 +57,9 @@ constexpr std::string_view too_many = "segments whose tokens and positions are a
 }
 
 Expected<void> check_options(const MropeOptions& options) {
-  if (auto checked = check_whole("mergeSize", options.merge, 1, largest_int32); !checked) return checked;
+  for (auto&& checked : {check_whole("mergeSize", options.merge, 1, largest_int32),
+                         check_whole("temporalMergeSize", options.temporal_merge, 1, largest_int32)})
+    if (!checked) return checked;
   const double rate = options.tokens_per_second.value_or(0);
   if (options.audio == MropeAudio::by_chunk && !(rate * options.seconds_per_chunk >= 1))
     return wrong("secondsPerChunk", options.seconds_per_chunk, {"a chunk of at least one position"});

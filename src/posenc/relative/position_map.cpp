@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "posenc/base/check.hpp"
 
@@ -15,12 +16,22 @@ constexpr Name map_names[]{
     {"dual-chunk", PositionMapType::dual_chunk},
 };
 
-/// A number of the options, NaN where it was left out, and what it may be where the map reads it.
+/// A number of the options: the maps that read it, by their bits, and its range.
 struct Read {
   std::string_view name;
-  double value;
-  bool read;
+  unsigned maps;
   double least, most;
+};
+
+constexpr unsigned bit(PositionMapType type) { return 1u << static_cast<unsigned>(type); }
+constexpr unsigned chunked = bit(PositionMapType::dual_chunk);
+
+constexpr Read reads[]{
+    {"window", ~chunked, 1, max_positions},
+    {"group", bit(PositionMapType::self_extend), 1, max_positions},
+    {"factor", bit(PositionMapType::leaky_rerope), 1, 0x1p20},
+    {"chunkSize", chunked, 1, max_positions},
+    {"localSize", chunked, 0, max_positions},
 };
 
 double number_of(const std::optional<std::int64_t>& value) { return value ? static_cast<double>(*value) : NAN; }
@@ -40,23 +51,19 @@ PositionMap::PositionMap(const PositionMapOptions& options)
       factor_(options.factor.value_or(1)) {}
 
 Expected<PositionMap> PositionMap::make(const PositionMapOptions& options) {
-  using enum PositionMapType;
-  if (options.type == unnamed) return std::unexpected(from_name<PositionMapType>("").error());
-  const bool chunks = options.type == dual_chunk;
-  constexpr double most = max_positions;
-  const Read numbers[]{
-      {"window", number_of(options.window), !chunks, 1, most},
-      {"group", number_of(options.group), options.type == self_extend, 1, most},
-      {"factor", options.factor.value_or(NAN), options.type == leaky_rerope, 1, 0x1p20},
-      {"chunkSize", number_of(options.chunk_size), chunks, 1, most},
-      {"localSize", number_of(options.local_size), chunks, 0, number_of(options.chunk_size) - 1},
-  };
-  for (const auto& [name, value, read, least, largest] : numbers) {
-    if (read ? value >= least && value <= largest : std::isnan(value)) continue;
-    if (!read) return wrong(name, value, {"nothing, for this map"});
-    return wrong(name, value,
+  if (options.type == PositionMapType::unnamed) return std::unexpected(from_name<PositionMapType>("").error());
+  // In the order of `reads`; NaN was left out.
+  const double values[]{number_of(options.window), number_of(options.group), options.factor.value_or(NAN),
+                        number_of(options.chunk_size), number_of(options.local_size)};
+  for (std::size_t i = 0; i < std::size(reads); ++i) {
+    const auto& [name, maps, least, range] = reads[i];
+    const bool read = (maps & bit(options.type)) != 0;
+    const double most = i == 4 ? values[3] - 1 : range;
+    if (read ? values[i] >= least && values[i] <= most : std::isnan(values[i])) continue;
+    if (!read) return wrong(name, values[i], {"nothing, for this map"});
+    return wrong(name, values[i],
                  {"a number from ", decimal(static_cast<std::int64_t>(least)), " to ",
-                  decimal(static_cast<std::int64_t>(largest)), ", for this map"});
+                  decimal(static_cast<std::int64_t>(most)), ", for this map"});
   }
   return PositionMap(options);
 }

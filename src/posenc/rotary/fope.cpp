@@ -33,9 +33,9 @@ Expected<void> write_fope(const FopeOptions& options, const Positions& positions
   if (options.dim % 2 != 0) return wrong("dim", static_cast<double>(options.dim), {"an even number"});
   const auto frequencies = Frequencies::make({.dim = options.dim, .base = options.base});
   if (!frequencies) return error_of(frequencies);
-  for (const std::int64_t extent : {options.kept, options.mixed})
-    if (extent < 0 || extent > options.dim / 2)
-      return wrong("cosines.shape", static_cast<double>(extent), {"at most dim / 2 frequencies and pairs"});
+  if (std::min(options.kept, options.mixed) < 0 || std::max(options.kept, options.mixed) > options.dim / 2)
+    return wrong("cosines.shape", static_cast<double>(std::max(options.kept, options.mixed)),
+                 {"at most dim / 2 frequencies and pairs"});
   if (options.original_length && !(count_above(*frequencies, *options.original_length) == options.kept))
     return wrong(
         "originalLength", *options.original_length,

@@ -6,6 +6,7 @@
 #include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/float32_rotary.hpp"
+#include "posenc/rotary/fope.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 #include "posenc/rotary/rotary_cache.hpp"
 #include "posenc/rotary/rotary_difference.hpp"
@@ -179,6 +180,17 @@ Expected<void> run(const calls::RotateWithCache& in) {
   POSENC_TRY_LET(shape, sequence_shape(in, positions));
   return rotate_with_cache(cache, layout, in.x, shape, positions_of(positions, in.offset, shape.sequence()),
                            direction_of(in.inverse));
+}
+
+Expected<void> run(const calls::Fope& in) {
+  FopeOptions options;
+  POSENC_TRY(fill<Own<"cosines", "sines", "length", "offset", "positions">>(options, in));
+  options.cosines = in.cosines;
+  options.sines = in.sines;
+  options.heads = static_cast<std::int64_t>(in.cosines.extent(3));
+  options.kept = static_cast<std::int64_t>(in.cosines.extent(2));
+  options.mixed = static_cast<std::int64_t>(in.cosines.extent(1));
+  return write_fope(options, positions_of(in), in.out.cos, in.out.sin);
 }
 
 Expected<void> run(const calls::ShiftRotated& in) {

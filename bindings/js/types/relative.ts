@@ -1,5 +1,6 @@
 import type { AttentionOf, AttentionOuts, AttentionTensors, SumPrecisionOption, WeightsOption } from "./attention.js";
 import type { IdsOut, OutOption, Outs, Tensor } from "./base.js";
+import type { PositionMap, PositionMapOptions } from "./position-map.js";
 import type { SinusoidOptions } from "./sinusoidal.js";
 
 /** An int32 array with its shape, in row-major order. */
@@ -259,6 +260,8 @@ export interface TransformerXlOptions
 export interface RelativeEncodings {
   /** key - query of each pair. */
   relativeOffsets(options: IdsOptions): Ids;
+  /** Which relative position each score has with SelfExtend, ReRoPE or Dual Chunk Attention, and the rotations for it. */
+  positionMap(options: PositionMapOptions): PositionMap;
   /** The sinusoidal encoding of key - query, [queries, keys, dim] or [queries + keys - 1, dim]. */
   relativeSinusoidal(options: RelativeSinusoidalOptions): Tensor;
   /** Biases [heads, queries + keys - 1] from compact to full. */

@@ -131,6 +131,18 @@ export const mlxLm: EngineData = {
       each: truncateUnread,
     },
     {
+      code: "sections-unread",
+      note: "Positions are one number; sections, which are alike for text, have no effect.",
+      file: utils,
+      each: ({ plan }) =>
+        plan.mrope !== null && {
+          key: "mrope_section",
+          expected: true,
+          instead: false,
+          change: (one) => ({ ...one, mrope: null }),
+        },
+    },
+    {
       code: "always-long",
       note: "LongRoPE's long list is used at every length.",
       file: `${utils}:49`,

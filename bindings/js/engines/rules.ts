@@ -189,6 +189,6 @@ export const keysUnread =
   (changeOf: (reading: Reading) => Change): NonNullable<Rule["once"]> =>
   (reading) => {
     const change = changeOf(reading);
-    const instead = change === "refuses" ? "error" : "class default";
+    const instead = change === "refuses" ? "error" : change === "not read" ? change : "class default";
     return reading.isNew && { path: "rope_parameters", expected: "rope_parameters", instead, change };
   };

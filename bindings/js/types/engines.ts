@@ -43,7 +43,7 @@ export interface EngineFact {
  * - `"rule-unknown"`: refuses the scaling rule, or goes on without it. `"keys-required"`: refuses a config without these.
  * - `"keys-unread"`: does not read `rope_parameters`. `"scaling-unread"`: does not read scaling for this model.
  * - `"attention-factor-unread"`, `"mscale-unread"`, `"truncate-unread"`, `"factor-unread"`, `"original-length-unread"`,
- *   `"head-dim-unread"`: one key.
+ *   `"head-dim-unread"`: one key. `"sections-unread"`: positions are one number, as for text they are in all sections.
  * - `"attn-factor-read"`: multiplies by a key that transformers does not know.
  * - `"attention-factor-twice"`: multiplies by it and by what follows from the factor. `"keys-scaled-again"`: multiplies
  *   keys by it again when it shifts them.
@@ -65,6 +65,7 @@ export type EngineDepartureCode =
   | "factor-unread"
   | "original-length-unread"
   | "head-dim-unread"
+  | "sections-unread"
   | "attn-factor-read"
   | "attention-factor-twice"
   | "keys-scaled-again"

@@ -59,7 +59,7 @@ export const vllm: EngineData = {
   facts: [
     [
       "angles",
-      "1 / base^(2i/d), positions, their product, cosines and sines in float32; the linear rule divides positions by its factor.",
+      "1 / base^(2i/d), positions, their product, cosines and sines in float32; the linear rule divides positions by its factor. In PyTorch pairs rotate in the activations' dtype; kernels were not read.",
       inVllm("base.py: _compute_cos_sin_cache"),
       "072d10a",
     ],
@@ -191,7 +191,7 @@ export const sglang: EngineData = {
   facts: [
     [
       "angles",
-      "As vLLM: 1 / base^(2i/d), positions, their product, cosines and sines in float32.",
+      "As vLLM: float32 up to cosines and sines. In PyTorch these are cast to the activations' dtype, in which pairs rotate; kernels were not read.",
       inSglang("base.py: _compute_cos_sin_cache"),
       "0099dee",
     ],

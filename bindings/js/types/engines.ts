@@ -152,7 +152,10 @@ export interface EngineReport {
   understands: HubPlan[] | "refuses" | "not read";
   /** Those that this config meets, of older versions too (`current` is false). */
   departures: EngineDeparture[];
-  /** Its arithmetic for this model; null where that was not read, or no bound of its sine is known. */
+  /**
+   * Its arithmetic for this model, of vLLM and SGLang in PyTorch, of llama.cpp on the CPU; null where that was not read, or
+   * no bound of its sine is known. Of ulps it is assumed that powers, cosines and sines are within one.
+   */
   arithmetic: EngineArithmetic | null;
 }
 

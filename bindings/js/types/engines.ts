@@ -34,6 +34,7 @@ export interface EngineFact {
   topic: "angles" | "caches" | "factor" | "layout" | "keys";
   /** In one or two sentences. */
   note: string;
+  /** Where it was read. */
   source: EngineSource;
 }
 
@@ -81,9 +82,11 @@ export type EngineDepartureCode =
 
 /** A way in which an engine departs from some configs. */
 export interface KnownDeparture {
+  /** What kind of departure it is. */
   code: EngineDepartureCode;
   /** In one sentence. */
   note: string;
+  /** Where it was read. */
   source: EngineSource;
   /** The project's threads about it, "vllm-project/vllm#48351": none where none was found. */
   threads: readonly string[];
@@ -95,10 +98,13 @@ export interface KnownDeparture {
 
 /** An engine: what was read of it, in which version. */
 export interface Engine {
+  /** Under which reports have it. */
   name: EngineName;
   /** The version that `facts` and `current` departures are of. */
   version: string;
+  /** What it does with every model. */
   facts: readonly EngineFact[];
+  /** What it does otherwise with some, older versions included. */
   departures: readonly KnownDeparture[];
 }
 
@@ -114,21 +120,24 @@ export interface EngineDeparture extends KnownDeparture {
   instead: number | string | boolean;
 }
 
-/**
- * The steps from a position to a rotated pair, each with the type that it rounds to.
- *
- * Frequencies are float32 powers and their reciprocals (`"powers"`), or there are none and the angle of a pair is the one
- * before it times base^(-2/d) (`"products"`). Powers, and cosines and sines, are within so many units of their last place.
- */
+/** The steps from a position to a rotated pair, each with the type that it rounds to. */
 export interface EngineArithmetic {
+  /**
+   * How frequencies are made: float32 powers and their reciprocals (`"powers"`), or not at all, and the angle of a pair is
+   * the one before it times base^(-2/d) (`"products"`).
+   */
   steps: "powers" | "products";
+  /** How far powers may be off, in units of the last place. */
   powerUlps: number;
+  /** Of frequencies, the scaling rule included. */
   frequencies: DType;
+  /** Of positions, before they are multiplied. */
   positions: DType;
   /** Of a position times a frequency. */
   angles: DType;
   /** Of cosines and sines as they are computed, and multiplied by the attention factor. */
   sines: DType;
+  /** How far they may be off, in units of the last place. */
   sineUlps: number;
   /** What they are rounded to before the rotation. */
   cache: DType;
@@ -136,11 +145,13 @@ export interface EngineArithmetic {
   inputs: DType;
   /** Of the rotation. */
   products: DType;
+  /** What that is rounded to. */
   outputs: DType;
 }
 
 /** What an engine makes of a config. */
 export interface EngineReport {
+  /** Whose it is. */
   engine: EngineName;
   /** The version that was read. */
   version: string;

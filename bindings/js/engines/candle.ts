@@ -8,6 +8,7 @@ import {
   type EngineData,
   keysUnread,
   longBy,
+  models,
   ruleUnknown,
   truncateUnread,
   unscaled,
@@ -18,8 +19,8 @@ import {
 const model = (name: string) => `candle-transformers/src/models/${name}.rs`;
 
 /** Models that round positions and frequencies to their dtype before they multiply them. */
-const isRounded = /^(qwen2(_moe)?|mixtral|gemma2?|gemma3(_text)?|olmo2?|starcoder2|stablelm|glm4|phi3)$/;
-const inFloat32 = /^(llama|qwen3(_moe)?|mistral|smollm3|granite|granitemoehybrid|deepseek_v[23]|helium|lfm2)$/;
+const isRounded = models("qwen2(_moe)? mixtral gemma2? gemma3(_text)? olmo2? starcoder2 stablelm glm4 phi3");
+const inFloat32 = models("llama qwen3(_moe)? mistral smollm3 granite granitemoehybrid deepseek_v[23] helium lfm2");
 
 /** The rule that a model's file has beside the default one; the others read none, whatever the config says. */
 const rules: { readonly [type: string]: Scaling["type"] } = {
@@ -34,7 +35,7 @@ const required: { readonly [rule: string]: readonly string[] } = {
   longrope: ["type", "short_factor", "long_factor"],
   yarn: ["type", "original_max_position_embeddings", "beta_fast", "beta_slow", "mscale", "mscale_all_dim"],
 };
-const hasNoHeadDim = /^(llama|granite|granitemoehybrid|smollm3|phi3)$/;
+const hasNoHeadDim = models("llama granite granitemoehybrid smollm3 phi3");
 const inverses = (factors: ArrayLike<number>): number[] => Array.from(factors, (factor) => 1 / factor);
 const bases: { readonly [type: string]: number } = { llama: 1e4, granite: 1e4, granitemoehybrid: 1e4 };
 

@@ -6,6 +6,7 @@ import {
   type EngineData,
   longBy,
   longFactorUnread,
+  models,
   mscaleUnread,
   ruleUnknown,
   truncateUnread,
@@ -128,8 +129,10 @@ export const llamaCpp: EngineData = {
         plan.attentionFactor !== 1 && { expected: plan.attentionFactor, instead: plan.attentionFactor ** 2 },
     },
   ],
-  reads:
-    /^(llama4?(_text)?|mistral|mixtral|ministral3|deepseek_v[23]|kimi_k2|cohere2?|olmo[23]?|granite|smollm3|ernie4_5|glm4|glm4_moe|qwen2(_moe|_vl)?|qwen3(_moe|_vl|_next)?|gemma[23]?|gemma3(_text|n)|phi3|phimoe|gpt_oss|stablelm|starcoder2|gpt_neox|falcon|exaone4|hunyuan_v1_(dense|moe)|lfm2|minimax_m2|seed_oss)$/,
+  reads: models(
+    "llama4?(_text)? mistral mixtral ministral3 deepseek_v[23] kimi_k2 cohere2? olmo[23]? granite smollm3 ernie4_5 glm4 glm4_moe qwen2(_moe|_vl)? qwen3(_moe|_vl|_next)? gemma[23]? gemma3(_text|n) phi3 phimoe gpt_oss stablelm starcoder2 gpt_neox falcon exaone4 hunyuan_v1_(dense|moe) lfm2 minimax_m2 seed_oss",
+  ),
+  layouts: /^(?!(granite|smollm3|olmo|ministral3)$)/, // whether their weights are permuted was not read
   arithmetic: ({ dtype }) =>
     arithmeticOf(dtype, {
       steps: "products",

@@ -7,6 +7,7 @@ import {
   keysUnread,
   longBy,
   longFactorUnread,
+  models,
   mscaleUnread,
   truncateUnread,
   unscaled,
@@ -19,11 +20,12 @@ const yarnFactor: Parameters<typeof yarnFactorUnread>[0] = ({ factor, mscale, ms
   growth(factor, mscale) / growth(factor, mscaleAllDim ?? 0);
 
 /** Models whose files have an nn.RoPE without scaling. */
-const isPlain =
-  /^(qwen[23]_moe|glm4(_moe)?|mixtral|gemma2?|cohere2?|starcoder2|stablelm|phi|olmo|gpt_neox|minimax|helium|recurrent_gemma|mimo_v2_flash|llama4_text|dbrx)$/;
+const isPlain = models(
+  "qwen[23]_moe glm4(_moe)? mixtral gemma2? cohere2? starcoder2 stablelm phi olmo gpt_neox minimax helium recurrent_gemma mimo_v2_flash llama4_text dbrx",
+);
 
 /** Models that read `rope_parameters`. */
-const isNew = /^(exaone_moe|gemma4(_text)?|glm_moe_dsa|laguna|lfm2(_moe)?|mellum|ministral3|qwen3_5(_moe)?)$/;
+const isNew = models("exaone_moe gemma4(_text)? glm_moe_dsa laguna lfm2(_moe)? mellum ministral3 qwen3_5(_moe)?");
 
 /** What the others' classes have in its place; where there is no default, they cannot be made. */
 const bases: { readonly [model: string]: number } = {
@@ -41,10 +43,12 @@ const bases: { readonly [model: string]: number } = {
   deepseek_v3: 1e4,
   kimi_k2: 1e4,
 };
-const refusing =
-  /^(qwen3(_moe|_next)?|llama4(_text)?|glm4(_moe)?|olmo3|stablelm|granite|exaone4|ernie4_5|helium|recurrent_gemma|mimo_v2_flash|minimax)$/;
-const layouts =
-  /^(llama4?|mistral|qwen2(_moe|_vl)?|qwen3(_moe)?|glm4(_moe)?|mixtral|gemma2?|gemma3(_text)?|gpt_oss|phi3|deepseek_v[23]|kimi_k2|olmo3|granite|cohere2?|starcoder2)$/;
+const refusing = models(
+  "qwen3(_moe|_next)? llama4(_text)? glm4(_moe)? olmo3 stablelm granite exaone4 ernie4_5 helium recurrent_gemma mimo_v2_flash minimax",
+);
+const layouts = models(
+  "llama4? mistral qwen2(_moe|_vl)? qwen3(_moe)? glm4(_moe)? mixtral gemma2? gemma3(_text)? gpt_oss phi3 deepseek_v[23] kimi_k2 olmo3 granite cohere2? starcoder2",
+);
 
 export const mlxLm: EngineData = {
   name: "mlx-lm",

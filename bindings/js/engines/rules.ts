@@ -56,6 +56,9 @@ export interface EngineData {
   arithmetic(reading: Reading): EngineArithmetic | null;
 }
 
+/** Model types, by spaces; a name may be a regular expression. */
+export const models = (...names: string[]): RegExp => new RegExp(`^(${names.join(" ").replaceAll(" ", "|")})$`);
+
 /** Float32 up to cosines and sines, and the model's dtype from there on, unless `other` says so. */
 export const arithmeticOf = (dtype: DType, other: Partial<EngineArithmetic> = {}): EngineArithmetic => ({
   steps: "powers",

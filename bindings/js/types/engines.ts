@@ -156,9 +156,9 @@ export interface EngineReport {
   /** The version that was read. */
   version: string;
   /**
-   * The config's plans as this version understands them: those of `hubConfig`, with its current departures. A plan has
-   * no `layout` where the engine's file of this model was not read. `"refuses"` where it stops with an error;
-   * `"not read"` where its source, or what it has for this model, was not read.
+   * The config's plans as this version understands them: those of `hubConfig`, with its current departures. A `layout` is
+   * one of the same scores, and missing where the engine's file of this model was not read. `"refuses"` where it stops
+   * with an error; `"not read"` where its source, or what it has for this model, was not read.
    */
   understands: HubPlan[] | "refuses" | "not read";
   /** Those that this config meets, of older versions too (`current` is false). */

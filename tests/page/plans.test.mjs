@@ -87,7 +87,7 @@ test("config: Llama 3.1's plan", () =>
 test("config: families, a plan for each layer type, warnings", () =>
   onPage({ ready: "config", hash: "#at=config" }, async (page) => {
     const choose = async (name) => {
-      await page.locator(`#config input[value="${name}"]`).check();
+      await page.locator(`#config input[name="row-configFamily"][value="${name}"]`).check();
       await settled(page);
     };
     await choose("gemma3");
@@ -100,9 +100,9 @@ test("config: families, a plan for each layer type, warnings", () =>
     await settled(page);
     close(await value(page, '[data-config-omega="after"]'), 1e6 ** -0.5 / 8);
     await choose("neox");
-    assert.match(await words(page.locator("#config .warnings")), /Only 24 of 96 lanes rotate/);
+    assert.match(await words(page.locator("#config [data-code=partial]")), /Only the first 24 of 96 lanes rotate/);
     await choose("qwen2vl");
-    assert.match(await words(page.locator("#config .warnings")), /16 \+ 24 \+ 24/);
+    assert.match(await words(page.locator("#config [data-code=sections]")), /16, 24, 24/);
     await choose("phi3");
     close(await value(page, '[data-plan="0"] [data-factor]'), Math.sqrt(1 + Math.log(32) / Math.log(4096)));
     close(await value(page, "[data-longest]"), 2 * Math.PI * 10000 ** (94 / 96) * 64.81001281738281);
@@ -111,16 +111,65 @@ test("config: families, a plan for each layer type, warnings", () =>
     close(await value(page, "[data-longest]"), 2 * Math.PI * 10000 ** (94 / 96) * 3.049999999999997);
   }));
 
+test("config: two models, and what differs between them", () =>
+  onPage({ ready: "config", hash: "#at=config&model=deepseek" }, async (page) => {
+    assert.match(
+      await words(page.locator("#config [data-code=split-head]")),
+      /64 of 192 lanes rotate, from lane 128 on/,
+    );
+    const other = page.locator("#row-configOtherText");
+    await page.locator('#config input[name="row-configOther"][value="deepseek"]').check();
+    await settled(page);
+    assert.equal(await page.locator("#config [data-same]").count(), 1);
+    await other.fill((await other.inputValue()).replace('"factor": 40', '"factor": 20'));
+    await settled(page);
+    assert.deepEqual(
+      await page
+        .locator("#config [data-differing] [data-what]")
+        .evaluateAll((rows) => rows.map((row) => row.dataset.what)),
+      ["scaling", "scale"],
+    );
+    // Below the interpolated pairs frequencies are divided by the factor: at distance 1 the largest difference of angles is
+    // that of the first pair whose share changes.
+    const { pe } = await library();
+    const rotary = (factor) =>
+      pe.rotary({
+        dim: 64,
+        layout: "deinterleaved",
+        scaling: { type: "yarn", factor, originalLength: 4096, betaFast: 32, betaSlow: 1, mscale: 1, mscaleAllDim: 1 },
+      });
+    const { angle } = pe.rotaryDifference({ a: rotary(40), b: rotary(20), distances: [1] });
+    const first = page.locator("#config [data-effect] tbody tr").first();
+    assert.equal(Number(await words(first.locator("td").first())), Number(angle[0].toPrecision(6)));
+    await page.waitForFunction(() => location.hash.includes("other=own") && location.hash.includes("config2="));
+    await other.fill("{");
+    await settled(page);
+    assert.match(await words(page.locator("[data-config-problem=other]")), /not JSON/);
+    await page.locator('#config input[name="row-configOther"][value="none"]').check();
+    await settled(page);
+    assert.equal(await page.locator("#config [data-differing], #config [data-config-problem=other]").count(), 0);
+  }));
+
+test("config: a model that does not rotate is explained too", () =>
+  onPage({ ready: "config", hash: "#at=config" }, async (page) => {
+    await page
+      .locator("#row-configText")
+      .fill('{"model_type": "bloom", "n_head": 16, "hidden_size": 1024, "n_layer": 24}');
+    await settled(page);
+    assert.match(await words(page.locator("#config [data-code=alibi]")), /16 heads/);
+    assert.equal(await page.locator("#config [data-plan]").count(), 0);
+  }));
+
 test("config: one's own is read, kept in the link, and refused in the library's words", () =>
   onPage({ ready: "config", hash: "#at=config" }, async (page) => {
     const text = page.locator("#row-configText");
-    const problem = () => words(page.locator("[data-config-problem]"));
+    const problem = () => words(page.locator("[data-config-problem=own]"));
     await text.fill(
       '{"model_type": "my-own", "head_dim": 64, "rope_scaling": {"type": "linear", "factor": 2, "other": 1}}',
     );
     await settled(page);
-    assert.match(await words(page.locator("#config .warnings")), /rope_scaling\.other/);
-    assert.match(await words(page.locator("#config .warnings")), /layout of this model type is not known/);
+    assert.match(await words(page.locator("#config [data-kind=risk]")), /Nobody reads rope_scaling\.other/);
+    assert.match(await words(page.locator("#config [data-kind=risk]")), /not known for this type of model/);
     await page.waitForFunction(() => location.hash.includes("model=own") && location.hash.includes("my-own"));
     await text.fill('{"head_dim": 64, "rope_scaling": {"type": "linear", "factor": "two"}}');
     await settled(page);

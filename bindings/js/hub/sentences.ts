@@ -23,10 +23,10 @@ const en: Sentences = {
     `T5's learned bias: ${buckets} buckets of distances for ${heads} heads, the last from ${maxDistance} on.`,
   layout: ({ layout }) =>
     layout === "half"
-      ? "Lane i is rotated with lane i + half of the rotated ones."
+      ? "Of r rotated lanes, lane i is rotated with lane i + r/2."
       : layout === "interleaved"
         ? "Lane 2i is rotated with lane 2i + 1."
-        : "Lanes 2i and 2i + 1 are read, and written to i and i + half: a cache of these keys fits no other layout.",
+        : "Lanes 2i and 2i + 1 are read, and written to lanes i and i + r/2: a cache of these keys fits no other layout.",
   scaling: ({ type, factor, originalLength }) =>
     `Frequencies are changed by the rule ${type}, factor ${short(factor)}${originalLength ? `, trained with ${originalLength} positions` : ""}.`,
   "attention-factor": ({ factor, ofScores }) =>
@@ -42,7 +42,7 @@ const en: Sentences = {
   "layers-without": ({ layers, count, of }) => `${count} of ${of} layers do not rotate: ${layers}.`,
   "several-bases": ({ count }) => `There are ${count} sets of frequencies: a layer needs that of its own type.`,
   temperature: ({ layers, slope, period }) =>
-    `Queries are multiplied by 1 + ${short(slope)} ln(1 + periods of ${period} positions) in layers ${layers}.`,
+    `Queries are multiplied by 1 + ${short(slope)} ln(1 + the periods of ${period} positions before) in layers ${layers}.`,
   scale: ({ scale, usual }) => `Scores are multiplied by ${short(scale)}, where 1/√(lanes) would be ${short(usual)}.`,
   indexer: ({ layers, layout, count, dim }) =>
     `Layers ${layers} choose keys by heads of their own: ${count} of ${dim} lanes rotate, in the layout ${layout}.`,
@@ -66,49 +66,50 @@ const en: Sentences = {
 
 const zh: Sentences = {
   rotary: ({ layers, layerType, base, count, dim }) =>
-    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `(第 ${layers} 层)` : ""}做旋转:每个头 ${dim} 维中的 ${count} 维,底数 ${short(base)}。`,
-  none: () => "除了掩码和循环层,没有任何东西区分位置。",
+    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `（第 ${layers} 层）` : ""}做旋转：每个头 ${dim} 维中的 ${count} 维，底数 ${short(base)}。`,
+  none: () => "除了掩码和循环层，没有任何东西区分位置。",
   learned: ({ rows, firstRow }) =>
-    `词嵌入加上一个 ${rows} 行的可学习表${firstRow ? `;位置 0 对应第 ${firstRow} 行` : ""}。`,
-  sinusoidal: ({ firstRow }) => `词嵌入加上正弦表${firstRow ? `;位置 0 对应第 ${firstRow} 行` : ""}。`,
-  alibi: ({ heads }) => `ALiBi:${heads} 个头各自从分数中减去斜率乘以距离。`,
+    `词嵌入加上一个 ${rows} 行的可学习表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
+  sinusoidal: ({ firstRow }) => `词嵌入加上正弦表${firstRow ? `；位置 0 对应第 ${firstRow} 行` : ""}。`,
+  alibi: ({ heads }) => `ALiBi：${heads} 个头各自从得分中减去斜率乘以距离。`,
   t5: ({ heads, buckets, maxDistance }) =>
-    `T5 的可学习偏置:${heads} 个头,距离分成 ${buckets} 个桶,最后一个桶从 ${maxDistance} 开始。`,
+    `T5 的可学习偏置：${heads} 个头，距离分成 ${buckets} 个桶，最后一个桶从 ${maxDistance} 开始。`,
   layout: ({ layout }) =>
     layout === "half"
-      ? "第 i 维与第 i + 一半 维一起旋转。"
+      ? "旋转的 r 维中，第 i 维与第 i + r/2 维一起旋转。"
       : layout === "interleaved"
         ? "第 2i 维与第 2i + 1 维一起旋转。"
-        : "读取第 2i 和 2i + 1 维,写到第 i 和 i + 一半 维:这样缓存的键不适合其他布局。",
+        : "读取第 2i 和 2i + 1 维，写到第 i 和 i + r/2 维：这样缓存的键不适合其他布局。",
   scaling: ({ type, factor, originalLength }) =>
-    `频率按规则 ${type} 改变,因子 ${short(factor)}${originalLength ? `,训练长度 ${originalLength}` : ""}。`,
-  "attention-factor": ({ factor, ofScores }) => `余弦和正弦乘以 ${short(factor)},分数因此乘以 ${short(ofScores)}。`,
+    `频率按规则 ${type} 改变，系数 ${short(factor)}${originalLength ? `，训练长度 ${originalLength}` : ""}。`,
+  "attention-factor": ({ factor, ofScores }) => `余弦和正弦乘以 ${short(factor)}，得分因此乘以 ${short(ofScores)}。`,
   window: ({ layers, size }) => `第 ${layers} 层的查询只看最近的 ${size} 个键。`,
   chunk: ({ layers, size }) => `第 ${layers} 层的查询只看自己所在的 ${size} 个位置的块。`,
   partial: ({ count, dim }) => `${dim} 维中只有前 ${count} 维旋转。`,
   "split-head": ({ first, count, dim }) =>
-    `头分成两部分:${dim} 维中从第 ${first} 维起的 ${count} 维旋转。旋转最前面的维是错的。`,
+    `头分成两部分：${dim} 维中从第 ${first} 维起的 ${count} 维旋转。旋转最前面的维是错的。`,
   inverse: () => "查询和键按相反的角度旋转。",
-  sections: ({ sections, order, axes }) => `每个位置有 ${axes} 个数;各维对按 ${sections} 分给它们,方式为 ${order}。`,
-  "layers-without": ({ layers, count, of }) => `${of} 层中有 ${count} 层不旋转:第 ${layers} 层。`,
-  "several-bases": ({ count }) => `有 ${count} 组频率:每层要用自己类型的那一组。`,
+  sections: ({ sections, order, axes }) => `每个位置有 ${axes} 个数；各维对按 ${sections} 分给它们，方式为 ${order}。`,
+  "layers-without": ({ layers, count, of }) => `${of} 层中有 ${count} 层不旋转：第 ${layers} 层。`,
+  "several-bases": ({ count }) => `有 ${count} 组频率：每层要用自己类型的那一组。`,
   temperature: ({ layers, slope, period }) =>
-    `第 ${layers} 层的查询乘以 1 + ${short(slope)} ln(1 + 已过的 ${period} 位置周期数)。`,
-  scale: ({ scale, usual }) => `分数乘以 ${short(scale)},而 1/√维数 是 ${short(usual)}。`,
+    `第 ${layers} 层的查询乘以 1 + ${short(slope)} ln(1 + 已过去的周期数)，每个周期 ${period} 个位置。`,
+  scale: ({ scale, usual }) => `得分乘以 ${short(scale)}，而 1/√维数 是 ${short(usual)}。`,
   indexer: ({ layers, layout, count, dim }) =>
-    `第 ${layers} 层用自己的头挑选键:${dim} 维中的 ${count} 维旋转,布局为 ${layout}。`,
+    `第 ${layers} 层用自己的头挑选键：${dim} 维中的 ${count} 维旋转，布局为 ${layout}。`,
   compression: ({ layers, size }) => `第 ${layers} 层中一个键代表 ${size} 个位置。`,
   "rotates-outputs": () => "注意力的输出按查询的位置反向旋转。",
   ids: ({ rule }) => `图像和视频的词元按 ${rule} 的方式编号。`,
-  "ids-unknown": () => "每个位置有几个数,而这类模型怎样得到它们尚不清楚。",
-  "layout-unknown": () => "这类模型哪些维一起旋转尚不清楚,而弄错了也不会有任何数字报错。",
-  "length-dependent": ({ type }) => `规则 ${type} 的频率随长度改变:之前缓存的键必须重新旋转。`,
-  "original-length-missing": ({ type, length }) => `规则 ${type} 需要训练长度,而配置里没有:改用要读的长度 ${length}。`,
+  "ids-unknown": () => "每个位置有几个数，而这类模型怎样得到它们尚不清楚。",
+  "layout-unknown": () => "这类模型哪些维一起旋转尚不清楚，而弄错了也不会有任何数字报错。",
+  "length-dependent": ({ type }) => `规则 ${type} 的频率随长度改变：之前缓存的键必须重新旋转。`,
+  "original-length-missing": ({ type, length }) =>
+    `规则 ${type} 需要训练长度，而配置里没有：改用要读的长度 ${length}。`,
   "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
-    `因子是 ${short(factor)},而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
-  unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength},要读 ${length},却没有规则改变频率。`,
+    `系数是 ${short(factor)}，而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
+  unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength}，要读 ${length}，却没有规则改变频率。`,
   "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
-  "unknown-key": ({ path }) => `没有人读取 ${path}:如果它与位置有关,这个方案里没有它。`,
+  "unknown-key": ({ path }) => `没有人读取 ${path}：如果它与位置有关，这个方案里没有它。`,
 };
 
 export const sentences = { en, zh };

@@ -104,7 +104,6 @@ Expected<SequenceShape> SequenceShape::lanes(std::int64_t first, std::size_t cou
   SequenceShape made = *this;
   made.dim_.extent = count;
   made.first_ = static_cast<std::size_t>(first) * dim_.stride;
-  made.is_slice_ = count != dim();
   return made;
 }
 

@@ -72,7 +72,6 @@ class SequenceShape {
   std::array<Axis, 4> rest_;  ///< the other axes, adjacent ones merged: three axes leave room for four such groups
   std::size_t size_ = 0, outer_ = 1, inner_ = 1;
   std::size_t first_ = 0;  ///< where the first lane of the first head stands
-  bool is_slice_ = false;
 };
 
 }  // namespace posenc

@@ -9,6 +9,7 @@ export const examples: Readonly<
     name: "Llama 3.1",
     config: {
       model_type: "llama",
+      num_hidden_layers: 32,
       hidden_size: 4096,
       num_attention_heads: 32,
       rope_theta: 500000,
@@ -26,6 +27,9 @@ export const examples: Readonly<
     name: "Gemma 3",
     config: {
       model_type: "gemma3_text",
+      num_hidden_layers: 34,
+      sliding_window: 1024,
+      query_pre_attn_scalar: 256,
       head_dim: 256,
       rope_parameters: {
         sliding_attention: { rope_type: "default", rope_theta: 10000 },
@@ -37,6 +41,7 @@ export const examples: Readonly<
     name: "Phi-3 128k",
     config: {
       model_type: "phi3",
+      num_hidden_layers: 32,
       hidden_size: 3072,
       num_attention_heads: 32,
       rope_theta: 10000,
@@ -74,6 +79,7 @@ export const examples: Readonly<
     name: "Qwen2-VL",
     config: {
       model_type: "qwen2_vl",
+      num_hidden_layers: 28,
       hidden_size: 3584,
       num_attention_heads: 28,
       rope_theta: 1000000,
@@ -84,6 +90,7 @@ export const examples: Readonly<
     name: "DeepSeek-V3",
     config: {
       model_type: "deepseek_v3",
+      num_hidden_layers: 61,
       hidden_size: 7168,
       num_attention_heads: 128,
       qk_rope_head_dim: 64,
@@ -105,6 +112,7 @@ export const examples: Readonly<
     name: "ModernBERT",
     config: {
       model_type: "modernbert",
+      num_hidden_layers: 22,
       hidden_size: 768,
       num_attention_heads: 12,
       global_rope_theta: 160000,
@@ -115,6 +123,7 @@ export const examples: Readonly<
     name: "GPT-NeoX",
     config: {
       model_type: "gpt_neox",
+      num_hidden_layers: 44,
       hidden_size: 6144,
       num_attention_heads: 64,
       rotary_pct: 0.25,

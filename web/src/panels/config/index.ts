@@ -1,5 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { PosencFull } from "posenc/full";
+import type { Comparison, Finding, PosencFull } from "posenc/full";
 import { rowSlider, slider } from "../../controls";
 import { plain, significant } from "../../core/format";
 import { wavelength } from "../../core/library";
@@ -8,7 +8,7 @@ import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
 import { examples } from "./examples";
-import { configText, type Model, model, type Plan } from "./model";
+import { configText, type Model, model, otherText, readModel } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -27,51 +27,143 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     selection.headPair.value = pair;
   }
 
+  /** A choice of examples, and the text of the one that is chosen. */
   function input(words: Text): TemplateResult {
-    const family = state.configFamily.value;
+    return html`${choices("configFamily", ["own"], words.examples, words)}
+      ${textField("row-configText", words.paste, configText(), (text) => {
+        state.configText.value = text;
+        state.configFamily.value = "own";
+      })}`;
+  }
+
+  function choices(
+    id: "configFamily" | "configOther",
+    others: readonly ("own" | "none")[],
+    legend: string,
+    words: Text,
+  ): TemplateResult {
+    const row: { value: string } = state[id];
     return html`<div class="controls">
         <fieldset class="choices">
-          <legend>${words.examples}</legend>
+          <legend>${legend}</legend>
           <div class="segments">
-            ${[...families, "own" as const].map(
+            ${[...families, ...others].map(
               (name) => html`<label>
-                <input type="radio" name="row-configFamily" value=${name} .checked=${family === name}
+                <input type="radio" name="row-${id}" value=${name} .checked=${row.value === name}
                   @change=${() => {
-                    state.configFamily.value = name;
+                    row.value = name;
                   }}
-                /><span>${name === "own" ? words.own : examples[name].name}</span>
+                /><span>${name === "own" || name === "none" ? words[name] : examples[name].name}</span>
               </label>`,
             )}
           </div>
         </fieldset>
-      </div>
-      <label for="row-configText">${words.paste}</label>
-      <textarea class="config-text" id="row-configText" rows="10" spellcheck="false" maxlength="8000"
-        .value=${configText()}
+      </div>`;
+  }
+
+  function textField(id: string, label: string, value: string, set: (text: string) => void): TemplateResult {
+    return html`<label for=${id}>${label}</label>
+      <textarea class="config-text" id=${id} rows="10" spellcheck="false" maxlength="8000" .value=${value}
         @input=${(event: Event) => {
           const text = state.configText.parse((event.currentTarget as HTMLTextAreaElement).value);
-          if (text === undefined) return;
-          state.configText.value = text;
-          state.configFamily.value = "own";
+          if (text !== undefined) set(text);
         }}
       ></textarea>`;
   }
 
-  function warnings(words: Text, shown: Read): readonly unknown[] {
-    const { unknownKeys } = shown.config;
-    const of = ({ plan, rotated, needsLength, after }: Plan) => [
-      plan.rotary.layout === undefined ? words.noLayout : nothing,
-      rotated < plan.rotary.dim ? words.partial(rotated, plan.rotary.dim) : nothing,
-      needsLength ? words.needsLength : nothing,
-      plan.mrope ? words.sections(plan.mrope.sections.join(" + ")) : nothing,
-      after.attentionFactor === 1 ? nothing : words.factor(six(after.attentionFactor)),
-    ];
-    const all = [
-      unknownKeys.length > 0 ? words.unknown(unknownKeys.join(", ")) : nothing,
-      ...of(shown.plans[shown.chosen]),
-    ];
-    return all.filter((warning) => warning !== nothing);
+  /** What the library says of the model, in three groups. */
+  function findings(words: Text, shown: Read): TemplateResult {
+    const told = pe.explain(shown.model, { language: context.language() });
+    const group = (kind: Finding["kind"]) => {
+      const those = told.filter((finding) => finding.kind === kind);
+      if (those.length === 0) return nothing;
+      return html`<h4>${words.kinds[kind]}</h4>
+        <ul class="findings" data-kind=${kind}>
+          ${those.map(({ code, path, sentence }) => html`<li data-code=${code}>${sentence} <code>${path}</code></li>`)}
+        </ul>`;
+    };
+    return html`<h3>${words.explained}</h3>${(["risk", "unusual", "does"] as const).map(group)}`;
   }
+
+  /** Numbers with six digits, objects as their members. */
+  function valueText(value: unknown): string {
+    if (value === null || value === undefined) return "–";
+    if (typeof value === "number") return plain(value);
+    if (typeof value !== "object") return String(value);
+    if (Array.isArray(value)) return value.length > 4 ? `${value.length} …` : value.map(valueText).join(", ");
+    return Object.entries(value)
+      .map(([name, member]) => `${name}: ${valueText(member)}`)
+      .join(", ");
+  }
+
+  function differences(words: Text, { layerCounts, differing }: Comparison): TemplateResult {
+    const [first, second] = layerCounts;
+    const counts =
+      first === second ? nothing : html`<p class="note" data-layer-counts>${words.layerCounts(first, second)}</p>`;
+    if (differing.length === 0) return html`${counts}<p class="note" data-same>${words.same}</p>`;
+    return html`${counts}${differing.map(
+      ({
+        layers,
+        differences: traits,
+        effect,
+      }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${words.differing(layers)}>
+        <table class="plans" data-differing=${layers}>
+          <caption>${words.differing(layers)}</caption>
+          <thead><tr>${words.differenceColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+          <tbody>
+            ${traits.map(
+              ({ what, a, b }) => html`<tr data-what=${what}>
+                <th scope="row">${words.traits[what]}</th><td>${valueText(a)}</td><td>${valueText(b)}</td>
+              </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${
+        effect === null
+          ? html`<p class="note">${words.noEffect}</p>`
+          : html`<div class="scroll" tabindex="0" role="region" aria-label=${words.effect}>
+              <table class="plans" data-effect=${layers}>
+                <caption>${words.effect}</caption>
+                <thead><tr>${words.effectColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+                <tbody>
+                  ${effect.distances.map(
+                    (distance, i) => html`<tr>
+                      <th scope="row">${plain(distance)}</th>
+                      <td>${six(effect.angle[i] as number)}</td>
+                      <td>${six(effect.cosine[i] as number)}</td>
+                      <td>${six(effect.score[i] as number)}</td>
+                    </tr>`,
+                  )}
+                </tbody>
+              </table>
+            </div>`
+      }`,
+    )}`;
+  }
+
+  /** The other config, and what differs. */
+  function comparison(words: Text, shown: Read): TemplateResult {
+    const text = otherText();
+    const other = text === undefined ? undefined : readModel(pe, text);
+    return html`<h3>${words.compare}</h3>
+      ${choices("configOther", ["own", "none"], words.compareWith, words)}
+      ${
+        text === undefined
+          ? nothing
+          : textField("row-configOtherText", words.pasteOther, text, (given) => {
+              state.configOtherText.value = given;
+              state.configOther.value = "own";
+            })
+      }
+      ${other !== undefined && "message" in other ? problem(words, other, "other") : nothing}
+      ${other?.kind === "read" ? differences(words, pe.compare(shown.model, other.model)) : nothing}`;
+  }
+
+  const problem = (words: Text, refused: Extract<Model, { message: string }> | undefined, of: string) =>
+    html`<p class="problem" role="alert" data-config-problem=${of}>${
+      refused ? html`${words[refused.kind]} <code>${refused.message}</code>` : nothing
+    }</p>`;
 
   function plans(words: Text, shown: Read): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.plans}>
@@ -107,19 +199,14 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   function details(words: Text, shown: Read): TemplateResult {
     const plan = shown.plans[shown.chosen];
+    if (plan === undefined) return html``;
     const { rotary } = plan.plan;
     const count = plan.after.data.length;
     const pair = Math.min(selection.headPair.value, count - 1);
     const [before, after] = [plan.before[pair], plan.after.data[pair]];
-    const told = warnings(words, shown);
     const { scaling } = rotary;
     const settings = Object.entries(scaling ?? {}).filter(([, value]) => typeof value !== "object");
-    return html`<h3>${words.warnings}</h3>
-      ${
-        told.length > 0
-          ? html`<ul class="warnings">${told.map((warning) => html`<li>${warning}</li>`)}</ul>`
-          : html`<p class="note">${words.noWarnings}</p>`
-      }
+    return html`<h3>${words.frequencies}</h3>
       <p class="note">${words.settings} <code>${settings.map(([name, value]) => `${name}: ${value}`).join(", ") || "–"}</code></p>
       ${plan.needsLength ? html`<div class="controls">${rowSlider(state.configLength, words.length, { scale: "log" })}</div>` : nothing}
       ${waveChart(
@@ -161,13 +248,15 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const refused = "message" in shown ? shown : undefined;
     render(
       html`${input(words)}
-        <p class="problem" role="alert" data-config-problem>${
-          refused ? html`${words[refused.kind]} <code>${refused.message}</code>` : nothing
-        }</p>
-        ${shown.kind === "read" ? html`${plans(words, shown)}${details(words, shown)}` : nothing}`,
+        ${problem(words, "message" in shown ? shown : undefined, "own")}
+        ${
+          shown.kind === "read"
+            ? html`${shown.plans.length > 0 ? plans(words, shown) : nothing}${findings(words, shown)}
+                ${details(words, shown)}${comparison(words, shown)}`
+            : nothing
+        }`,
       element,
     );
   }
@@ -191,7 +280,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const words = texts[context.language()];
       const shown = model(pe);
       if (shown.kind !== "read") return words.nothing;
-      const { plan, rotated, after } = shown.plans[shown.chosen];
+      const chosen = shown.plans[shown.chosen];
+      if (chosen === undefined) return pe.explain(shown.model, { language: context.language() })[0]?.sentence ?? "";
+      const { plan, rotated, after } = chosen;
       return words.describe(
         shown.plans.length,
         plan.layerType ?? words.allLayers,
@@ -207,7 +298,15 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
 export const panel: FullPanelModule = {
   library: "full",
-  uses: [state.configFamily, state.configText, state.configPlan, selection.headPair, state.configLength],
+  uses: [
+    state.configFamily,
+    state.configText,
+    state.configPlan,
+    state.configOther,
+    state.configOtherText,
+    selection.headPair,
+    state.configLength,
+  ],
   texts,
   mount,
 };

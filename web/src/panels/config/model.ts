@@ -1,12 +1,20 @@
 import type { FrequencyList } from "posenc";
-import type { HubConfig, HubPlan, PosencFull } from "posenc/full";
+import type { HubPlan, Model as LibraryModel, PosencFull } from "posenc/full";
 import { examples } from "./examples";
 import { state } from "./state";
 
+type Family = typeof state.configFamily.value;
+
+const textOf = (family: Family, own: string) =>
+  family === "own" ? own : JSON.stringify(examples[family].config, null, 2);
+
 /** The text of the config that is shown. */
-export function configText(): string {
-  const family = state.configFamily.value;
-  return family === "own" ? state.configText.value : JSON.stringify(examples[family].config, null, 2);
+export const configText = (): string => textOf(state.configFamily.value, state.configText.value);
+
+/** The text of the one that it is compared with; none if it is not. */
+export function otherText(): string | undefined {
+  const family = state.configOther.value;
+  return family === "none" ? undefined : textOf(family, state.configOtherText.value);
 }
 
 /** One plan with its frequencies before and after scaling. */
@@ -25,7 +33,7 @@ export interface Plan {
 export type Model =
   | { readonly kind: "empty" }
   | { readonly kind: "no-json" | "refused" | "too-large"; readonly message: string }
-  | { readonly kind: "read"; readonly config: HubConfig; readonly plans: readonly Plan[]; readonly chosen: number };
+  | { readonly kind: "read"; readonly model: LibraryModel; readonly plans: readonly Plan[]; readonly chosen: number };
 
 /** Pairs that a chart can have; models have at most some hundred. */
 const mostPairs = 4096;
@@ -55,9 +63,9 @@ function read(pe: PosencFull, plan: HubPlan): Plan {
   };
 }
 
-/** The plans of the config in the state, or why there are none. */
-export function model(pe: PosencFull): Model {
-  const text = configText().trim();
+/** The plans of a config, or why there are none. */
+export function readModel(pe: PosencFull, given: string): Model {
+  const text = given.trim();
   if (text === "") return { kind: "empty" };
   let parsed: object;
   try {
@@ -66,13 +74,15 @@ export function model(pe: PosencFull): Model {
     return { kind: "no-json", message: messageOf(error) };
   }
   try {
-    const config = pe.hubConfig(parsed);
-    if (config.plans.length === 0) return { kind: "refused", message: `encoding: ${JSON.stringify(config.encoding)}` };
-    const pairs = Math.max(...config.plans.map(({ rotary }) => (rotary.rotaryDim ?? rotary.dim) / 2));
+    const model = pe.model(parsed);
+    const pairs = Math.max(0, ...model.plans.map(({ rotary }) => (rotary.rotaryDim ?? rotary.dim) / 2));
     if (pairs > mostPairs) return { kind: "too-large", message: String(pairs) };
-    const plans = config.plans.map((plan) => read(pe, plan));
-    return { kind: "read", config, plans, chosen: Math.min(state.configPlan.value, plans.length - 1) };
+    const plans = model.plans.map((plan) => read(pe, plan));
+    return { kind: "read", model, plans, chosen: Math.min(state.configPlan.value, plans.length - 1) };
   } catch (error) {
     return { kind: "refused", message: messageOf(error) };
   }
 }
+
+/** That of the config in the state. */
+export const model = (pe: PosencFull): Model => readModel(pe, configText());

@@ -6,7 +6,8 @@ export const en = {
       How does your model rotate? Paste its <code>config.json</code> as Hugging Face has it, the old way
       (<code>rope_scaling</code>) or the new one (<code>rope_parameters</code>). The library reads from it what each kind of layer
       does: how many lanes rotate, which of them are pairs, the frequencies after scaling, the attention factor. The text
-      stays in your browser; it is kept in the link if it has at most 8000 characters.
+      stays in your browser; it is kept in the link if it has at most 8000 characters. Below it says what is unusual and what
+      can go wrong, and compares two models.
     </p>
   `,
   outro: () => html`
@@ -35,14 +36,37 @@ export const en = {
     "Longest wavelength",
   ],
   allLayers: "all layers",
-  warnings: "Worth knowing",
-  noWarnings: "Nothing out of the ordinary.",
-  noLayout: "The layout of this model type is not known. It has to be named: “half” or “interleaved”.",
-  partial: (rotated: number, dim: number) => `Only ${rotated} of ${dim} lanes rotate, the others pass through.`,
-  needsLength: "The frequencies depend on the length of the text. Set it below.",
-  sections: (sections: string) => `Positions have three parts: time, height and width rotate ${sections} pairs.`,
-  factor: (factor: string) => `Cosines and sines are multiplied by ${factor}, so scores by its square.`,
-  unknown: (keys: string) => `Keys that were not used: ${keys}.`,
+  explained: "What the model does with positions",
+  kinds: { risk: "What can go wrong", unusual: "Where ports go wrong", does: "What it does" },
+  frequencies: "Its frequencies",
+  none: "nothing",
+  compare: "Compare with another model",
+  compareWith: "The other one",
+  pasteOther: "Its config.json",
+  same: "Nothing differs.",
+  layerCounts: (a: number, b: number) =>
+    `The first has ${a} layers, the other ${b}; those that both have are compared.`,
+  differing: (layers: string) => `What differs in layers ${layers}`,
+  differenceColumns: ["", "this model", "the other"],
+  noEffect: "One of the two does not rotate here, or other numbers of lanes do: angles cannot be compared.",
+  effect: "How far it takes queries and keys apart, at most over all pairs",
+  effectColumns: ["Distance", "angle (radians)", "cosine", "score of vectors of length 1"],
+  traits: {
+    encoding: "encoding",
+    base: "base",
+    scaling: "rule",
+    attentionFactor: "attention factor",
+    layout: "layout",
+    inverse: "opposite direction",
+    mrope: "pairs of each axis",
+    lanes: "lanes that rotate",
+    reach: "keys that a query reaches",
+    temperature: "temperature of queries",
+    scale: "scale of scores",
+    indexer: "indexer",
+    compression: "positions a compressed key stands for",
+    rotatesOutputs: "outputs rotated back",
+  },
   settings: "The rule's settings:",
   length: "Length of the text",
   trained: (length: string) => `trained to ${length}`,

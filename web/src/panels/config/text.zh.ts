@@ -6,7 +6,7 @@ export const zh: typeof en = {
     <p>
       你的模型是怎么旋转的？把 Hugging Face 上的
       <code>config.json</code> 贴进来，旧写法（<code>rope_scaling</code>）和新写法（<code>rope_parameters</code>）都行。库会读出每种层的做法：多少维参与旋转，哪两维配对，缩放后的频率，注意力系数。内容不会离开你的浏览器；只要不超过
-      8000 个字符，它还会保存在链接里。
+      8000 个字符，它还会保存在链接里。下面会说明哪些地方不寻常、哪些可能出错，还可以比较两个模型。
     </p>
   `,
   outro: () => html`
@@ -23,14 +23,36 @@ export const zh: typeof en = {
   plans: "每种层的做法",
   columns: ["层", "旋转的维数", "布局", "底数", "规则", "注意力系数", "频率 ω′，首 … 末", "最长波长"],
   allLayers: "所有层",
-  warnings: "值得留意",
-  noWarnings: "没有特别之处。",
-  noLayout: "不知道这种模型的布局，需要指明是 half 还是 interleaved。",
-  partial: (rotated, dim) => `${dim} 维中只有 ${rotated} 维旋转，其余原样通过。`,
-  needsLength: "频率取决于文本有多长，长度可在下面设定。",
-  sections: (sections) => `位置有三个分量：时间、高、宽分别转动 ${sections} 对。`,
-  factor: (factor) => `余弦和正弦都乘以 ${factor}，得分则乘以它的平方。`,
-  unknown: (keys) => `没有起作用的键：${keys}。`,
+  explained: "这个模型怎样处理位置",
+  kinds: { risk: "可能出错的地方", unusual: "移植时容易出错的地方", does: "它的做法" },
+  frequencies: "它的频率",
+  none: "不比较",
+  compare: "与另一个模型比较",
+  compareWith: "另一个模型",
+  pasteOther: "它的 config.json",
+  same: "没有差别。",
+  layerCounts: (a, b) => `前一个有 ${a} 层，后一个有 ${b} 层；只比较两者都有的层。`,
+  differing: (layers) => `第 ${layers} 层的差别`,
+  differenceColumns: ["", "这个模型", "另一个"],
+  noEffect: "这里有一方不旋转，或旋转的维数不同，角度无法比较。",
+  effect: "查询与键因此相差多少（所有维度对中的最大值）",
+  effectColumns: ["距离", "角度（弧度）", "余弦", "长度为 1 的向量的得分"],
+  traits: {
+    encoding: "编码",
+    base: "底数",
+    scaling: "规则",
+    attentionFactor: "注意力系数",
+    layout: "布局",
+    inverse: "反方向",
+    mrope: "各轴的维度对",
+    lanes: "旋转的维",
+    reach: "查询能看到的键",
+    temperature: "查询的温度",
+    scale: "得分的系数",
+    indexer: "索引器",
+    compression: "一个压缩键代表的位置数",
+    rotatesOutputs: "输出转回",
+  },
   settings: "规则的参数：",
   length: "文本长度",
   trained: (length) => `训练到 ${length}`,

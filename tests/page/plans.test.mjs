@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { load } from "../../dist/full.js";
 import { pageTests, settled, words } from "./browser.mjs";
 
 // Methods side by side, rules for longer texts, models' configs: held against the formulas in doubles.
@@ -131,7 +132,7 @@ test("config: two models, and what differs between them", () =>
     );
     // Below the interpolated pairs frequencies are divided by the factor: at distance 1 the largest difference of angles is
     // that of the first pair whose share changes.
-    const { pe } = await library();
+    const pe = await load();
     const rotary = (factor) =>
       pe.rotary({
         dim: 64,

@@ -36,7 +36,8 @@ class SequenceShape {
   [[nodiscard]] std::size_t batch() const { return batch_.extent; }  ///< 1 where no axis was named
   [[nodiscard]] std::size_t sequence() const { return sequence_.extent; }
   [[nodiscard]] std::size_t dim() const { return dim_.extent; }
-  [[nodiscard]] bool is_slice() const { return is_slice_; }              ///< of lanes()
+  /// Whether heads have lanes that are not seen.
+  [[nodiscard]] bool is_slice() const { return outer_ * inner_ * sequence() * dim() != size_; }
   [[nodiscard]] std::size_t lane_stride() const { return dim_.stride; }  ///< 1 when dim is the last axis
   [[nodiscard]] std::size_t sequence_stride() const { return sequence_.stride; }
   /// The heads of for_each_run's runs, and their distance.

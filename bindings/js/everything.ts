@@ -11,7 +11,10 @@ import { maskPositions, packedPositions } from "./frequencies/packed-positions.j
 import { mrope, mropePositions } from "./grid/mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
 import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
+import { compare } from "./hub/compare.js";
+import { explain } from "./hub/explain.js";
 import { hubConfig } from "./hub/hub-config.js";
+import { model, queryTemperature } from "./hub/model.js";
 import * as tables from "./learned/learned-table.js";
 import * as optimizer from "./learned/optimizer.js";
 import * as axial from "./learned/reformer-axial.js";
@@ -88,6 +91,10 @@ const functions = {
   mrope,
   mropePositions,
   hubConfig,
+  model,
+  explain,
+  compare,
+  queryTemperature,
 };
 
 type All = { [Name in keyof PosencFull]: unknown };

@@ -125,8 +125,7 @@ class EncodingReader {
     const std::int64_t count = heads();
     if (count < 1) {
       const ConfigValue* const given = section.object != nullptr ? section.object->find(key) : nullptr;
-      if (given != nullptr)
-        reader_.refuse(section, key, *given, "a number of heads beside it (num_attention_heads)");
+      if (given != nullptr) reader_.refuse(section, key, *given, "a number of heads beside it (num_attention_heads)");
       reader_.refuse_missing(section, key, "a number of heads");
     }
     return encoding::Alibi{count, options};
@@ -219,6 +218,10 @@ class EncodingReader {
 }  // namespace
 
 std::string_view name_of(const HubEncoding& encoding) { return names[encoding.index()]; }
+
+bool is_unrotated_model(std::string_view model_type) {
+  return std::ranges::find(unrotated_models, model_type, &UnrotatedModel::model_type) != std::end(unrotated_models);
+}
 
 HubEncoding read_encoding(ConfigReader& reader, const Section& config, std::string_view model_type) {
   return EncodingReader(reader, config, model_type).read();

@@ -16,7 +16,7 @@ constexpr std::string_view chunked = "chunked_attention";
 constexpr std::string_view linear = "linear_attention";
 
 /// More than any model has: what is built from a number alone is no longer.
-constexpr double most_layers = 10000;
+constexpr double most_layers = 1000;
 
 /// How a model's code makes types of layers out of a number: one in so many, the first or the last of each.
 struct LayerPattern {
@@ -100,7 +100,7 @@ class LayerReader {
       double count = 0;
       if (!reader_.read(config_, key, "", count)) continue;
       const bool is_count = count >= 0 && count <= most_layers && std::floor(count) == count;
-      if (!is_count) reader_.refuse(config_, key, count, "a whole number from 0 to 10000");
+      if (!is_count) reader_.refuse(config_, key, count, "a whole number from 0 to 1000");
       if (is_count) count_ = static_cast<std::size_t>(count);
       return;
     }
@@ -118,7 +118,12 @@ class LayerReader {
       if (pattern_ != nullptr && pattern_->key != nullptr) reader_.pass(config_, pattern_->key);
       return types;
     }
-    return {};
+    // RecurrentGemma's, again and again.
+    std::vector<std::string> block;
+    std::vector<std::string> types;
+    if (model_type_ == "recurrent_gemma" && reader_.read(config_, "block_types", block) && !block.empty())
+      for (std::size_t i = 0; i < count_; ++i) types.push_back(block[i % block.size()]);
+    return types;
   }
 
   /// Numbers for each layer, or of those that have attention.

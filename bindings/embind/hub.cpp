@@ -303,15 +303,11 @@ Expected<void> run(const calls::ModelLayerMake& in) {
 
 Expected<void> run(const calls::ModelLayerApply& in) {
   const auto& layer = held<ModelLayer>(in.layer);
-  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
   // Several axes have ids of their own, unless each token has one number.
+  POSENC_TRY_LET(shape, sequence_shape(in, layer.axes() > 1 ? PositionList{} : in.positions));
   const bool is_text = !in.positions.lists && in.positions.size == shape.sequence();
   const bool is_points = layer.axes() > 1 && in.positions.is_given() && !is_text;
   const PositionList positions = is_points ? PositionList{} : in.positions;
-  if (is_points) {
-    POSENC_TRY_LET(unbatched, sequence_shape(in, positions));
-    shape = unbatched;
-  }
   auto key_shape = in.key_shape.empty() ? Expected<SequenceShape>(shape) : sequence_shape(in, positions, in.key_shape);
   if (!key_shape && key_shape.error().argument == "shape") key_shape.error().argument = "keyShape";
   if (!key_shape) return error_of(key_shape);

@@ -6,6 +6,7 @@
 #include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/float32_rotary.hpp"
+#include "posenc/rotary/fope.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 #include "posenc/rotary/rotary_cache.hpp"
 #include "posenc/rotary/rotary_difference.hpp"
@@ -181,6 +182,17 @@ Expected<void> run(const calls::RotateWithCache& in) {
                            direction_of(in.inverse));
 }
 
+Expected<void> run(const calls::Fope& in) {
+  FopeOptions options;
+  POSENC_TRY(fill<Own<"cosines", "sines", "length", "offset", "positions">>(options, in));
+  options.cosines = in.cosines;
+  options.sines = in.sines;
+  options.heads = static_cast<std::int64_t>(in.cosines.extent(3));
+  options.kept = static_cast<std::int64_t>(in.cosines.extent(2));
+  options.mixed = static_cast<std::int64_t>(in.cosines.extent(1));
+  return write_fope(options, positions_of(in), in.out.cos, in.out.sin);
+}
+
 Expected<void> run(const calls::ShiftRotated& in) {
   // One distance, of no list, is every token's.
   const bool is_one = in.by.lists == -1;
@@ -198,6 +210,19 @@ Expected<void> run(const calls::RotateAgain& in) {
 
 Expected<void> run(const calls::RotaryMatrix& in) {
   return rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out);
+}
+
+Expected<void> run(const calls::RotaryDifference& in) {
+  const auto distances = in.distances.as<const double>();
+  for (const bool writes : {false, true})
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      POSENC_TRY_LET(made, rotary_difference(held<KeptRotary>(in.a), held<KeptRotary>(in.b), distances[i]));
+      if (!writes || !in.out.angle.is_given()) continue;
+      in.out.angle.as<double>()[i] = made.angle;
+      in.out.cosine.as<double>()[i] = made.cosine;
+      in.out.score.as<double>()[i] = made.score;
+    }
+  return {};
 }
 
 Expected<void> run(const calls::Certify& in) {
@@ -218,19 +243,6 @@ Expected<void> run(const calls::Certify& in) {
   answer(made.cosine, in.answer.cosine, in.answer.cosine_pair, in.answer.cosine_from);
   answer(made.lane, in.answer.lane, in.answer.lane_pair, in.answer.lane_from);
   answer(made.score, in.answer.score, in.answer.score_pair, in.answer.score_from);
-  return {};
-}
-
-Expected<void> run(const calls::RotaryDifference& in) {
-  const auto distances = in.distances.as<const double>();
-  for (const bool writes : {false, true})
-    for (std::size_t i = 0; i < distances.size(); ++i) {
-      POSENC_TRY_LET(made, rotary_difference(held<KeptRotary>(in.a), held<KeptRotary>(in.b), distances[i]));
-      if (!writes || !in.out.angle.is_given()) continue;
-      in.out.angle.as<double>()[i] = made.angle;
-      in.out.cosine.as<double>()[i] = made.cosine;
-      in.out.score.as<double>()[i] = made.score;
-    }
   return {};
 }
 

@@ -21,9 +21,11 @@ import * as axial from "./learned/reformer-axial.js";
 import * as resize from "./learned/resize.js";
 import * as relativeAttention from "./relative/attention.js";
 import * as biases from "./relative/biases.js";
+import { positionMap } from "./relative/position-map.js";
 import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
 import * as swin from "./relative/swin.js";
 import { certify } from "./rotary/certificate.js";
+import { fope } from "./rotary/fope.js";
 import { rotary, rotaryCache, rotateWithCache } from "./rotary/rotary-full.js";
 import * as shifts from "./rotary/rotary-shift.js";
 import { xpos } from "./rotary/xpos.js";
@@ -47,6 +49,7 @@ const functions = {
   rotary,
   rotaryCache,
   rotateWithCache,
+  fope,
   ...shifts,
   certify,
   xpos,
@@ -81,6 +84,7 @@ const functions = {
   ...swin,
   ...relativeAttention,
   relativeOffsets,
+  positionMap,
   relativeSinusoidal,
   relativeExpand,
   relativeExpandIds,

@@ -53,7 +53,12 @@ function explainPlan(model: Told, plan: t.HubPlan, add: Add): void {
   const layers = placesOf(model, (run) => run.plan === index);
   const lanes = used[0]?.lanes ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
   const at = (key: string) => (path === "" ? `${model.path}${key}` : `${path}${key}`);
-  add("does", "rotary", at("rope_theta"), { layers, layerType: layerType ?? "", base: rotary.base ?? 10000, ...lanes });
+  add("does", "rotary", path === "" ? `${model.path}rope_theta` : path.slice(0, -1), {
+    layers,
+    layerType: layerType ?? "",
+    base: rotary.base ?? 10000,
+    ...lanes,
+  });
   if (lanes.first > 0) add("unusual", "split-head", `${model.path}qk_rope_head_dim`, { layers, ...lanes });
   else if (lanes.count < lanes.dim) add("unusual", "partial", at("partial_rotary_factor"), { layers, ...lanes });
   const { layout } = rotary;
@@ -102,7 +107,7 @@ function explainScaling(model: Told, { rotary }: t.HubPlan, at: (key: string) =>
   const needsLength = type === "yarn" || type === "longrope" || type === "llama3";
   if (needsLength && originalLength === null) {
     add("risk", "original-length-missing", at("original_max_position_embeddings"), { type, length: length ?? 0 });
-  } else if (needsLength && length !== null && trained !== undefined) {
+  } else if (type !== "llama3" && needsLength && length !== null && trained !== undefined) {
     const ratio = length / trained;
     if (Math.abs(ratio - factor) > 0.01 * factor) {
       add("risk", "factor-disagrees", at("factor"), { factor, ratio, length, originalLength: trained });

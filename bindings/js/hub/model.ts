@@ -147,7 +147,7 @@ export function model(module: Module, given: object): t.Model {
   const { made, told, config } = readModel(module, {}, { config: given });
   const layer = (index: number, options?: t.ModelLayerOptions) => {
     const { owned, run } = layerMake(module, options, { config, index });
-    return new ModuleModelLayer(owned, { index, layers: (made as t.Model).layers[run] as t.ModelLayers });
+    return new ModuleModelLayer(owned, { index, layers: structuredClone(told.layers[run]) as t.ModelLayers });
   };
   const model = Object.defineProperty(made as t.Model, "layer", { value: layer });
   toldOf.set(model, told);

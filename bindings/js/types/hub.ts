@@ -87,8 +87,8 @@ export interface ModelLayers extends HubLayers {
   /** Which lanes of a head rotate; null where none does. A plan is of these lanes alone in heads that are split. */
   lanes: HeadLanes | null;
   /**
-   * Which keys a query reaches, besides what a causal mask leaves: all, the last `size` ones with its own, or those in its
-   * own chunk of `size` positions.
+   * Which keys a query reaches, besides what a causal mask leaves: all, the last `size` ones with its own (in an encoder
+   * as many behind it too), or those in its own chunk of `size` positions.
    */
   reach: { type: "all" } | { type: "window" | "chunk"; size: number };
   /** What queries are multiplied by (Llama 4, Ministral 3); null where they are not. */

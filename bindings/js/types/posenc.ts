@@ -38,6 +38,7 @@ import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRo
 import type {
   FourierOptions,
   NerfOptions,
+  PaddedSinusoidalOptions,
   ShiftMatrixOptions,
   ShiftOptions,
   SinusoidalOptions,
@@ -83,10 +84,10 @@ export interface PosencFull
   /** Room for `length` values of 16 bits, all 0. */
   buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
-  sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
+  sinusoidal(options: PaddedSinusoidalOptions & Float32Option): Tensor;
   /** The same table in a type of 16 bits. */
   sinusoidal<D extends HalfDType>(
-    options: Omit<SinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
+    options: Omit<PaddedSinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
   ): HalfTensor<D>;
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;

@@ -217,8 +217,32 @@ export interface RotaryMatrixOptions extends OutOption {
   inverse?: boolean;
 }
 
+/**
+ * Fourier position embedding (Hua et al. 2024, arXiv 2412.17739; vLLM's `FourierRotaryEmbedding`): pair m of head h has
+ * cosine Σ cosines[h, n, m] · cos(p · base^(-2n/dim)) at position p, over the n frequencies that are kept, and sines
+ * likewise. Pairs behind the last column have cosine 1 and sine 0.
+ */
+export interface FopeOptions extends Positions, OutOption<RotaryOuts> {
+  /** Lanes of a head, all of which are pairs: even. */
+  dim: number;
+  /** 10000 by default. */
+  base?: number;
+  /** [heads, kept frequencies, pairs]: a model's `cos_coef`. The heads are those of the keys. */
+  cosines: Tensor;
+  /** The same of sines: `sin_coef`. */
+  sines: Tensor;
+  /** The trained length: a RangeError unless the kept frequencies are those above 2π / originalLength. */
+  originalLength?: number;
+}
+
 /** What goes with rotary position embeddings, in posenc/full. */
 export interface RotaryTools {
+  /**
+   * FoPE's cosines and sines, [heads, positions, dim / 2]: off by half a last bit and 2e-14 of the sum of a pair's
+   * coefficients. `rotateWithCache` takes them in the form `"onnx"`, with the heads of keys as the batch, for x
+   * [heads, seq, dim] or [heads, queries of a head, seq, dim].
+   */
+  fope(options: FopeOptions): { cos: Tensor; sin: Tensor };
   /**
    * The cosines and sines by which `rotary.apply` rotates, in the form that an implementation reads. Positions [batch,
    * sequence] put the batch in front of the shape.

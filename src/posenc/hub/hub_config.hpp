@@ -76,6 +76,9 @@ struct HubConfig {
 ///   `max_position_embeddings` is used, except in llama3. Dynamic NTK reads `max_position_embeddings` alone. A
 ///   missing `factor` of yarn and longrope is max_position_embeddings divided by it; one that is given wins (in version
 ///   4 the ratio does).
+/// - yarn's `truncate` counts in a dictionary for all layers alone, where null is false; a `beta_fast` or `beta_slow`
+/// of
+///   0 is their default.
 /// - `short_mscale` and `long_mscale` are longrope's attention factor (PhiMoE) and have to be equal. DeepSeek also
 ///   multiplies the scores' scale by the square of g(mscale_all_dim), which is not in a plan.
 ///

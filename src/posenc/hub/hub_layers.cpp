@@ -53,11 +53,16 @@ constexpr LayerPattern patterns[]{
     {"qwen3_5_text", "full_attention_interval", 4, false, linear, full},
     {"qwen3_next", "full_attention_interval", 4, false, linear, full},
     {"smollm3", "no_rope_layer_interval", 4, false, full, full},
+    {"vaultgemma", nullptr, 2, false, sliding, full},
     {"zaya", nullptr, 1, false, "hybrid", "hybrid"},
 };
 
 /// Layers without queries and keys that could be rotated.
 constexpr std::string_view without_attention[]{linear, "mamba", "mamba2", "conv", "recurrent", "moe", "mlp"};
+
+/// Models with `max_window_layers`, of which their configuration_*.py makes types.
+constexpr std::string_view windowed_later[]{"dots1",           "qwen2",    "qwen2_5_omni_text", "qwen2_5_vl",
+                                            "qwen2_5_vl_text", "qwen2_vl", "qwen2_vl_text",     "qwen3"};
 
 class LayerReader {
  public:
@@ -72,6 +77,7 @@ class LayerReader {
     read_switches();
     std::vector<std::string> types = read_types();
     if (types.empty()) types = types_by_list();
+    if (types.empty()) types = types_by_window();
     if (types.empty()) types = types_by_pattern();
     if (types.empty()) types.assign(count_, std::string());
     if (count_ != 0 && types.size() < count_) {
@@ -123,6 +129,8 @@ class LayerReader {
     std::vector<std::string> types;
     if (model_type_ == "recurrent_gemma" && reader_.read(config_, "block_types", block) && !block.empty())
       for (std::size_t i = 0; i < count_; ++i) types.push_back(block[i % block.size()]);
+    for (std::string& type : types)
+      if (type == "attention") type = sliding;
     return types;
   }
 
@@ -147,6 +155,20 @@ class LayerReader {
       for (const double index : numbers)
         if (index >= 0 && index < static_cast<double>(count_)) types[static_cast<std::size_t>(index)] = full;
     }
+    return types;
+  }
+
+  /// Windows from a layer on.
+  std::vector<std::string> types_by_window() {
+    double window = 0;
+    std::int64_t first = 0;
+    bool is_used = model_type_ == "dots1";
+    if (std::ranges::find(windowed_later, model_type_) == std::end(windowed_later)) return {};
+    reader_.read(config_, "use_sliding_window", is_used);
+    if (!is_used || !reader_.read(config_, "sliding_window", "", window)) return {};
+    if (!reader_.read(config_, "max_window_layers", "", first)) return {};
+    std::vector<std::string> types(count_, std::string(sliding));
+    for (std::size_t i = 0; i < count_ && static_cast<std::int64_t>(i) < first; ++i) types[i] = full;
     return types;
   }
 

@@ -26,6 +26,10 @@ constexpr std::string_view scaled_by_one[]{
 constexpr std::string_view scaled_by_scalar[]{"gemma2",        "gemma3_text",      "step3p5",   "t5_gemma_module",
                                               "t5gemma2_text", "t5gemma2_decoder", "vaultgemma"};
 
+/// Models whose layers have no types, and all have the window that the config has, if any.
+constexpr std::string_view windowed[]{"doge",   "ministral3", "mistral",   "mixtral", "phi3", "phi4_multimodal",
+                                      "phimoe", "qwen3_moe",  "starcoder2"};
+
 /// `get_rope_index` of their modeling_*.py.
 constexpr struct {
   std::string_view model_type;
@@ -89,14 +93,24 @@ class ModelReader {
  private:
   void read_reach(ModelLayers& made) {
     const std::string& type = made.layers.type;
-    made.reaches = type.ends_with("sliding_attention") || type == "hybrid_sliding" ? Reach::window
-                   : type == "chunked_attention"                                   ? Reach::chunk
-                                                                                   : Reach::all;
+    bool is_window = type.ends_with("sliding_attention") || type == "hybrid_sliding";
+    if (type.empty() && is_in(windowed, type_)) {
+      is_window = true;
+      reader_.read(config_, "use_sliding_window", is_window);
+    }
+    made.reaches = is_window ? Reach::window : type == "chunked_attention" ? Reach::chunk : Reach::all;
     if (made.reaches == Reach::all) return;
-    const char* const key = made.reaches == Reach::window ? "sliding_window" : "attention_chunk_size";
-    if (!reader_.read(config_, key, "", made.reach)) made.reaches = Reach::all;
+    const bool is_modern = type_.starts_with("modernbert");
+    const char* const key = is_modern                      ? "local_attention"
+                            : type_ == "recurrent_gemma"   ? "attention_window_size"
+                            : made.reaches == Reach::chunk ? "attention_chunk_size"
+                                                           : "sliding_window";
+    if (is_modern) made.reach = 128;
+    if (!reader_.read(config_, key, "", made.reach) && !is_modern) made.reaches = Reach::all;
     if (made.reaches != Reach::all && made.reach < 1)
       reader_.refuse(config_, key, static_cast<double>(made.reach), "a number >= 1");
+    // Of the keys on both sides; the decoder has half the number, its own key included.
+    if (is_modern) made.reach = made.reach / 2 + (type_ == "modernbert" ? 1 : 0);
   }
 
   std::optional<QueryTemperature> temperature_of(const HubLayers& layers) {
@@ -132,7 +146,9 @@ class ModelReader {
       return rotated + still;
     const HubDefaults& defaults = hub_model(type_).defaults;
     std::int64_t dim = defaults.head_dim;
-    if (read_size("head_dim", dim) || dim != 0) return dim;
+    for (const char* const key : {"head_dim", "attention_head_dim", "kv_channels"})
+      if (read_size(key, dim)) return dim;
+    if (dim != 0) return dim;
     std::int64_t heads = 0;
     for (const char* const key : {"hidden_size", "n_embd", "d_model"})
       if (dim == 0) read_size(key, dim);
@@ -211,15 +227,15 @@ class ModelReader {
     const bool is_known = !hub_model(type_).model_type.empty() || is_unrotated_model(type_);
     if (!is_known) return {};
     double scale = 1;
-    if (type_.starts_with("granite") || type_ == "hyperclovax") {
-      reader_.read(config_, "attention_multiplier", "", scale);
+    const bool is_granite = type_.starts_with("granite");
+    if ((is_granite || type_ == "hyperclovax") &&
+        (reader_.read(config_, "attention_multiplier", "", scale) || is_granite))
       return scale;
-    }
     double size = 256;
     if (is_in(scaled_by_scalar, type_))
       reader_.read(config_, "query_pre_attn_scalar", "", size);
     else
-      size = static_cast<double>(head_dim());
+      size = static_cast<double>(head_dim()) / (type_ == "zamba2" ? 2 : 1);
     if (!(size > 0)) return {};
     scale = 1 / std::sqrt(size);
     const auto* const yarn = plan != nullptr ? std::get_if<scaling::Yarn>(&plan->rotary.scaling) : nullptr;

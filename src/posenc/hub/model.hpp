@@ -14,7 +14,7 @@ namespace posenc {
 /// Which keys a query reaches, besides what a causal mask leaves.
 enum class Reach : std::uint8_t {
   all,
-  window,  ///< the last `reach` ones, its own included
+  window,  ///< the last `reach` ones, its own included; in an encoder as many behind it too
   chunk,   ///< those of its own `reach` positions: positions of one quotient by it
 };
 

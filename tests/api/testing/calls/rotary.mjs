@@ -34,6 +34,8 @@ export const makers = {
     (pe, _, rotary = objects.rotary(pe)) =>
     (more) =>
       pe.rotaryMatrix({ rotary, position: 3, ...more }),
+  fope: (pe, inputs) => (more) =>
+    pe.fope({ dim: 4, cosines: inputs.tensor(2, 1, 2), sines: inputs.tensor(2, 1, 2), length: 3, ...more }),
   convertLayout: (pe, inputs) => (more) =>
     pe.convertLayout(inputs.tensor(3, 8), { dim: 4, from: "interleaved", to: "half", axis: -1, ...more }),
   "xpos.scales":

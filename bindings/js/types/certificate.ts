@@ -84,6 +84,7 @@ export interface CertifyOptions {
 
 /** An upper bound of an error, over all pairs and positions. */
 export interface CertifiedBound {
+  /** No error is greater. */
   bound: number;
   /** The index of the pair that may reach it. */
   pair: number;

@@ -8,8 +8,8 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/frequencies/angles.hpp"
-#include "posenc/rotary/certified_angles.hpp"
-#include "posenc/rotary/rounding_error.hpp"
+#include "posenc/rotary/certificate/certified_angles.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
 
 namespace posenc {
 namespace {

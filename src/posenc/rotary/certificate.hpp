@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "posenc/base/error.hpp"
-#include "posenc/rotary/arithmetic.hpp"
+#include "posenc/rotary/certificate/arithmetic.hpp"
 #include "posenc/rotary/rotary.hpp"
 
 namespace posenc {

@@ -16,8 +16,8 @@ struct RotaryDifference {
   double score = 0;
 };
 
-/// Errors: rotary_dims that differ ("b"), distances that Positions::check refuses. Largest error: 4 * 2^-53 of the angle,
-/// 1e-15 times the factors of the others.
+/// Errors: rotary_dims that differ ("b"), distances that Positions::check refuses. Largest error: 4 * 2^-53 of the
+/// angle, 1e-15 times the factors of the others.
 [[nodiscard]] Expected<RotaryDifference> rotary_difference(const Rotary& a, const Rotary& b, double distance);
 
 }  // namespace posenc

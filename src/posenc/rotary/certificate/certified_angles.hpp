@@ -6,9 +6,9 @@
 #include "posenc/base/double_double.hpp"
 #include "posenc/base/error.hpp"
 #include "posenc/frequencies/scaling/rules.hpp"
-#include "posenc/rotary/arithmetic.hpp"
+#include "posenc/rotary/certificate/arithmetic.hpp"
+#include "posenc/rotary/certificate/rounding_error.hpp"
 #include "posenc/rotary/rotary.hpp"
-#include "posenc/rotary/rounding_error.hpp"
 
 namespace posenc {
 

@@ -1,4 +1,4 @@
-#include "posenc/rotary/arithmetic.hpp"
+#include "posenc/rotary/certificate/arithmetic.hpp"
 
 #include <cstddef>
 

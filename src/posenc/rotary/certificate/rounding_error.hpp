@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "posenc/rotary/arithmetic.hpp"
+#include "posenc/rotary/certificate/arithmetic.hpp"
 
 namespace posenc {
 

@@ -1,4 +1,4 @@
-#include "posenc/rotary/certified_angles.hpp"
+#include "posenc/rotary/certificate/certified_angles.hpp"
 
 #include <algorithm>
 #include <bit>

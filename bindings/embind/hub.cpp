@@ -135,7 +135,7 @@ class Writer {
   void write_mrope(const HubPlan& plan) {
     write(Kind::object);
     member("sections", plan.mrope_section);
-    member("order", std::string_view(plan.mrope_order == MropeOrder::interleaved ? "interleaved" : "chunked"));
+    member("order", name_of(plan.mrope_order));
     write(Kind::end);
   }
 

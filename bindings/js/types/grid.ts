@@ -203,9 +203,10 @@ export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
   sections: readonly number[];
   /**
    * Has no default: `"chunked"`, time's pairs, then height's, then width's (Qwen2-VL, Qwen2.5-VL); `"interleaved"`, height
-   * has pairs 1, 4, 7, …, width 2, 5, 8, …, time the others (Qwen3-VL, `mrope_interleaved`).
+   * has pairs 1, 4, 7, …, width 2, 5, 8, …, time the others (Qwen3-VL, `mrope_interleaved`); `"spatial-first"`, height and
+   * width in turn, as many of each, then time's (ERNIE 4.5 VL).
    */
-  order: "chunked" | "interleaved";
+  order: "chunked" | "interleaved" | "spatial-first";
 }
 
 /** Positions of `mropePositions`, or a list of numbers: [3, seq] or [3, batch, seq]. */

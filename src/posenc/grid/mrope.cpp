@@ -11,6 +11,7 @@ namespace posenc {
 namespace {
 
 constexpr Name order_names[]{
+    {"spatial-first", MropeOrder::spatial_first},
     {"chunked", MropeOrder::chunked},
     {"interleaved", MropeOrder::interleaved},
 };
@@ -36,11 +37,14 @@ Expected<void> check_sections(Sections sections, MropeOrder order, std::int64_t 
       return wrong("sections", static_cast<double>(section),
                    {"at most ", decimal((pairs - axis + 2) / 3), " pairs, to interleave: every third of them"});
   }
+  if (order == MropeOrder::spatial_first && sections[1] != sections[2])
+    return wrong("sections", static_cast<double>(sections[2]), {decimal(sections[1]), ", width's as many as height's"});
   return {};
 }
 
 std::size_t axis_of(std::size_t pair, Sections sections, MropeOrder order) {
   const auto s = [&](std::size_t axis) { return static_cast<std::size_t>(sections[axis]); };
+  if (order == MropeOrder::spatial_first) return pair < s(1) + s(2) ? 1 + pair % 2 : 0;
   if (order == MropeOrder::interleaved) return pair / 3 < s(pair % 3) ? pair % 3 : 0;
   return pair < s(0) ? 0 : (pair < s(0) + s(1) ? 1 : 2);
 }
@@ -235,6 +239,8 @@ template <>
 Expected<MropeOrder> from_name(std::string_view name) {
   return from_name<MropeOrder>(order_names, "order", name);
 }
+
+std::string_view name_of(MropeOrder order) { return name_of(order_names, order); }
 
 Expected<PointRotary> mrope(const RotaryOptions& options, Sections sections, MropeOrder order) {
   const auto text = Rotary::make(options);

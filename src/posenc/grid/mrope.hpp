@@ -14,14 +14,16 @@ namespace posenc {
 
 /// Which pairs rotate with time, height and width, for sections of s0, s1 and s2 pairs.
 enum class MropeOrder : std::uint8_t {
-  unnamed,      ///< refused
-  chunked,      ///< s0 pairs of time, then s1 of height, then s2 of width (Qwen2-VL)
-  interleaved,  ///< height has the pairs 1, 4, 7, ..., s1 of them, width 2, 5, 8, ..., s2, time the others (Qwen3-VL)
+  unnamed,        ///< refused
+  spatial_first,  ///< height and width in turn, s1 + s2 pairs, s1 = s2, then s0 of time (ERNIE 4.5 VL)
+  chunked,        ///< s0 pairs of time, then s1 of height, then s2 of width (Qwen2-VL)
+  interleaved,    ///< height has the pairs 1, 4, 7, ..., s1 of them, width 2, 5, 8, ..., s2, time the others (Qwen3-VL)
 };
 
-/// "chunked" | "interleaved"; an Error that lists them for anything else.
+/// "spatial-first" | "chunked" | "interleaved"; an Error that lists them for anything else.
 template <>
 [[nodiscard]] Expected<MropeOrder> from_name(std::string_view name);
+[[nodiscard]] std::string_view name_of(MropeOrder order);
 
 /// Multimodal rotary position embedding (Qwen2-VL, arXiv 2409.12191; Hugging Face transformers, `mrope_section`): the
 /// frequencies of text, but a pair rotates with one of three positions, time, height or width: points of three axes.

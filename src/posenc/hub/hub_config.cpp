@@ -273,7 +273,15 @@ class HubReader {
       pairs[0] = half - pairs[1] - pairs[2];
       return;
     }
-    if (!sections.empty() && sum != static_cast<double>(half))
+    // height, width, time (rotary_embedding of modeling_ernie4_5_vl_moe.py), with the sections of its class.
+    if (model_type_.starts_with("ernie4_5_vl_moe")) {
+      std::vector<std::int64_t>& pairs = plan.mrope_section;
+      if (pairs.empty()) pairs = {22, 22, 20};
+      if (sections.empty()) sum = 64;
+      std::ranges::rotate(pairs, pairs.end() - 1);
+      plan.mrope_order = MropeOrder::spatial_first;
+    }
+    if (!plan.mrope_section.empty() && sum != static_cast<double>(half))
       reader_.refuse(rope, "mrope_section", sum, "pairs that add up to " + decimal(half));
   }
 

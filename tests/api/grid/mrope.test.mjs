@@ -9,7 +9,12 @@ const pe = await load();
 test("M-RoPE: text is rotated as by rotary, bit for bit; images by their three positions", () => {
   const options = { dim: 16, layout: "half", base: 1e6 };
   const shape = [1, 7, 2, 16];
-  for (const order of ["chunked", "interleaved"]) {
+  const axes = {
+    chunked: [0, 0, 0, 0, 1, 1, 2, 2],
+    interleaved: [0, 1, 2, 0, 1, 2, 0, 0],
+    "spatial-first": [1, 2, 1, 2, 0, 0, 0, 0],
+  };
+  for (const [order, axis] of Object.entries(axes)) {
     const rope = pe.mrope({ ...options, sections: [4, 2, 2], order });
     const text = pe.mropePositions({ preset: "qwen2-vl", segments: [{ text: 7 }] });
     assert.deepEqual(text.positions.shape, [3, 7]);
@@ -22,7 +27,6 @@ test("M-RoPE: text is rotated as by rotary, bit for bit; images by their three p
       preset: "qwen2-vl",
       segments: [{ text: 2 }, { image: [1, 4, 4] }, { text: 1 }],
     });
-    const axis = order === "chunked" ? [0, 0, 0, 0, 1, 1, 2, 2] : [0, 1, 2, 0, 1, 2, 0, 0];
     const wanted = range(14).flatMap((row) => {
       const angles = axis.map((a, i) => positions.data[a * 7 + Math.floor(row / 2)] * inverseFrequency(i, 16, 1e6));
       return rotatePairs(x.slice(row * 16, row * 16 + 16), "half", angles);

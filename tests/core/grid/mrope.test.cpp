@@ -30,7 +30,8 @@ posenc::PointRotary mrope_of(const RotaryOptions& options, const Sections& secti
 }
 
 /// Which of the three positions a lane of the doubled table takes, as in the implementations: Qwen2-VL splits it by the
-/// sections twice over, chunk i taking position i mod 3; Qwen3-VL writes height and width over time's slices.
+/// sections twice over, chunk i taking position i mod 3; Qwen3-VL writes height and width over time's slices;
+/// ERNIE 4.5 VL stacks height and width, and appends time.
 std::vector<std::size_t> axes_of_lanes(const Sections& sections, MropeOrder order, std::size_t pairs) {
   std::vector<std::size_t> axes;
   if (order == MropeOrder::chunked) {
@@ -39,6 +40,11 @@ std::vector<std::size_t> axes_of_lanes(const Sections& sections, MropeOrder orde
     return axes;
   }
   axes.assign(2 * pairs, 0);
+  if (order == MropeOrder::spatial_first) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(sections[1] + sections[2]); ++i)
+      axes[i] = axes[i + pairs] = 1 + i % 2;
+    return axes;
+  }
   for (std::size_t axis = 1; axis < 3; ++axis)
     for (std::size_t i = axis; i < 3 * static_cast<std::size_t>(sections[axis]); i += 3)
       axes[i] = axes[i + pairs] = axis;
@@ -65,6 +71,7 @@ TEST_CASE("mrope: every lane takes the position its implementation gives it", "[
   for (const Case& c : {Case{128, {16, 24, 24}, MropeOrder::chunked}, Case{128, {24, 20, 20}, MropeOrder::interleaved},
                         Case{64, {11, 11, 10}, MropeOrder::interleaved}, Case{64, {8, 12, 12}, MropeOrder::chunked},
                         Case{16, {8, 0, 0}, MropeOrder::chunked}, Case{16, {0, 8, 0}, MropeOrder::chunked},
+                        Case{128, {20, 22, 22}, MropeOrder::spatial_first},
                         Case{16, {4, 2, 2}, MropeOrder::interleaved}, Case{12, {6, 0, 0}, MropeOrder::interleaved}}) {
     const RotaryOptions options{.dim = static_cast<std::int64_t>(c.dim), .layout = Layout::half, .base = 1e6};
     const auto rotary = mrope_of(options, c.sections, c.order);
@@ -96,7 +103,7 @@ TEST_CASE("mrope: text alone is the rotation of text, bit for bit, with every ki
     for (const posenc::Scaling& rule :
          {posenc::Scaling(scaling::Default{}), posenc::Scaling(scaling::Yarn{.factor = 4, .original_length = 4096}),
           posenc::Scaling(scaling::Llama3{8, 1, 4, 8192}), posenc::Scaling(scaling::Proportional{.fraction = 0.5})})
-      for (const MropeOrder order : {MropeOrder::chunked, MropeOrder::interleaved}) {
+      for (const MropeOrder order : {MropeOrder::spatial_first, MropeOrder::chunked, MropeOrder::interleaved}) {
         const RotaryOptions options{.dim = 70, .layout = layout, .rotary_dim = 64, .scaling = rule};
         const std::vector<double> line{-3, 0, 1, 32767, 2147483648.0, 0.5};
         std::vector<double> ids;
@@ -150,6 +157,7 @@ TEST_CASE("mrope: wrong options are Errors", "[grid][mrope]") {
   refused(good, {0, -1, 9}, MropeOrder::chunked, "sections", "-1");
   refused(good, {INT64_MAX, INT64_MAX, 10}, MropeOrder::chunked, "sections", "");
   refused(good, {4, 4, 0}, MropeOrder::interleaved, "sections", "4");
+  refused(good, {3, 3, 2}, MropeOrder::spatial_first, "sections", "2");
   refused(good, {5, 0, 3}, MropeOrder::interleaved, "sections", "3");
   CHECK(posenc::mrope(good, Sections{3, 3, 2}, MropeOrder::interleaved).has_value());
   refused({.dim = 16}, {2, 3, 3}, MropeOrder::chunked, "layout", "");

@@ -1,6 +1,7 @@
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/grid/grid_points.hpp"
 #include "posenc/grid/mrope.hpp"
+#include "posenc/grid/mrope_positions.hpp"
 #include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
 #include "posenc/grid/sinusoidal_grid.hpp"
@@ -61,7 +62,7 @@ Expected<void> cache(const Call& in, const Points& points, const TokensAround& a
 
 Points ids_of(const Array& positions) { return Points::axes_first(positions); }
 
-/// Sequences of segments as js/grid/mrope.ts packs them: how many, how many segments each, and five numbers a segment.
+/// Sequences of segments as js/grid/mrope.ts packs them: how many, how many segments each, and six numbers a segment.
 class Sequences {
  public:
   /// `rows`, each of which has segments of its own, or the `segments` of one.
@@ -81,7 +82,8 @@ class Sequences {
         segment.length = static_cast<std::int64_t>(from[1]);
         for (std::size_t axis = 0; axis < 3; ++axis) segment.grid[axis] = static_cast<std::int64_t>(from[1 + axis]);
         if (!std::isnan(from[4])) segment.seconds_per_grid = from[4];
-        from += 5;
+        if (!std::isnan(from[5])) segment.audio = static_cast<std::int64_t>(from[5]);
+        from += 6;
       }
       if (auto used = use(row, segments); !used) {
         Error error = std::move(used.error());
@@ -155,14 +157,16 @@ Expected<void> run(const calls::MropeCache& in) { return cache(in, ids_of(in.pos
 
 Expected<void> run(const calls::MropePositions& in) {
   POSENC_TRY_LET(options, mrope_options(in.preset));
-  POSENC_TRY(fill<Own<"preset", "segments", "rows", "merge_size", "padding", "padding_position">>(options, in));
+  POSENC_TRY(
+      fill<Own<"preset", "segments", "rows", "merge_size", "padding", "padding_position", "deltas">>(options, in));
   set(options.merge, in.merge_size);
   const Sequences sequences(in.rows, in.segments);
   const std::size_t rows = sequences.size();
   const auto out = in.out.out.as<std::int32_t>();
-  MropeRow row{.out = out, .rows = rows, .length = rows == 0 ? 0 : out.size() / 3 / rows};
+  MropeRow row{.out = out, .rows = rows, .length = rows == 0 ? 0 : out.size() / options.axes() / rows};
   POSENC_TRY(set(row.side, in.padding));
   set(row.padding, in.padding_position);
+  POSENC_TRY(set(row.delta, in.deltas));
   // Nothing is written before every row is known to be right.
   POSENC_TRY(sequences.each([&](std::size_t, const std::vector<MropeSegment>& segments) -> Expected<void> {
     POSENC_TRY(count_mrope_tokens(options, segments));

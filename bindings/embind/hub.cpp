@@ -123,6 +123,7 @@ class Writer {
   void write(const HubPlan& plan) {
     write(Kind::object);
     member_or_null("layerType", plan.layer_type);
+    member("path", std::string_view(plan.path));
     member("rotary", plan.rotary);
     member("attentionFactor", plan.attention_factor);
     member("inverse", plan.inverse);
@@ -135,7 +136,10 @@ class Writer {
   void write_mrope(const HubPlan& plan) {
     write(Kind::object);
     member("sections", plan.mrope_section);
-    member("order", name_of(plan.mrope_order));
+    const MropeOrder order = plan.mrope_order;
+    member("order", std::string_view(order == MropeOrder::interleaved ? "interleaved"
+                                     : order == MropeOrder::time_last ? "time-last"
+                                                                      : "chunked"));
     write(Kind::end);
   }
 
@@ -196,6 +200,9 @@ class Writer {
   void write(const Model& model) {
     write(Kind::object);
     member_or_null("type", model.model_type);
+    member("path", std::string_view(model.path));
+    member_or_null("length", model.length);
+    member_or_null("originalLength", model.original_length);
     write_plans(model.config);
     member("layers", model.layers);
     write(std::string_view("ids"));
@@ -299,15 +306,11 @@ Expected<void> run(const calls::ModelLayerMake& in) {
 
 Expected<void> run(const calls::ModelLayerApply& in) {
   const auto& layer = held<ModelLayer>(in.layer);
-  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
   // Several axes have ids of their own, unless each token has one number.
+  POSENC_TRY_LET(shape, sequence_shape(in, layer.axes() > 1 ? PositionList{} : in.positions));
   const bool is_text = !in.positions.lists && in.positions.size == shape.sequence();
   const bool is_points = layer.axes() > 1 && in.positions.is_given() && !is_text;
   const PositionList positions = is_points ? PositionList{} : in.positions;
-  if (is_points) {
-    POSENC_TRY_LET(unbatched, sequence_shape(in, positions));
-    shape = unbatched;
-  }
   auto key_shape = in.key_shape.empty() ? Expected<SequenceShape>(shape) : sequence_shape(in, positions, in.key_shape);
   if (!key_shape && key_shape.error().argument == "shape") key_shape.error().argument = "keyShape";
   if (!key_shape) return error_of(key_shape);

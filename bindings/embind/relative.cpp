@@ -4,6 +4,7 @@
 #include "posenc/relative/cope.hpp"
 #include "posenc/relative/fire.hpp"
 #include "posenc/relative/kerple.hpp"
+#include "posenc/relative/position_map.hpp"
 #include "posenc/relative/relative_position.hpp"
 #include "posenc/relative/sandwich.hpp"
 #include "posenc/relative/shaw.hpp"
@@ -88,6 +89,13 @@ Expected<SwinLogCpb> log_cpb_of(const Call& in) {
 }  // namespace
 
 Expected<void> run(const calls::RelativeOffsets& in) { return write_ids(in, in.out, relative_offsets); }
+
+Expected<void> run(const calls::PositionMap& in) {
+  POSENC_TRY_LET(options, (filled<PositionMapOptions, Own<"queries", "keys", "query_offset">>(in)));
+  POSENC_TRY_LET(map, PositionMap::make(options));
+  POSENC_TRY_LET(positions, RelativePositions::make({1, in.queries, in.keys, in.query_offset.value_or(0)}));
+  return map.write(positions, {in.out.distances, in.out.region, in.out.query_positions, in.out.key_positions});
+}
 
 Expected<void> run(const calls::RelativeSinusoidal& in) {
   POSENC_TRY_LET(sinusoid, sinusoid_of(in));

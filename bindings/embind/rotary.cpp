@@ -1,10 +1,15 @@
 #include "posenc/rotary/rotary.hpp"
 
+#include <limits>
+
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/float32_rotary.hpp"
+#include "posenc/rotary/fope.hpp"
 #include "posenc/rotary/query_temperature.hpp"
 #include "posenc/rotary/rotary_cache.hpp"
+#include "posenc/rotary/rotary_difference.hpp"
 #include "posenc/rotary/rotary_shift.hpp"
 #include "posenc/rotary/xpos.hpp"
 #include "rooms.hpp"
@@ -54,6 +59,33 @@ Expected<Layout> layout_of(const char* argument, std::string_view word) {
   auto layout = from_name<Layout>(word);
   if (!layout) layout.error().argument = argument;
   return layout;
+}
+
+Expected<Arithmetic> arithmetic_of(const calls::Arithmetic& in, DType dtype) {
+  POSENC_TRY_LET(made, arithmetic_from_name(in.preset.value_or("exact"), dtype));
+  POSENC_TRY(set(made.steps, in.steps));
+  set(made.power_ulps, in.power_ulps);
+  set(made.sine_ulps, in.sine_ulps);
+  static constexpr struct {
+    const char* argument;
+    std::optional<std::string_view> calls::Arithmetic::* word;
+    Rounding Arithmetic::* type;
+  } roundings[]{
+      {"arithmetic.frequencies", &calls::Arithmetic::frequencies, &Arithmetic::frequencies},
+      {"arithmetic.positions", &calls::Arithmetic::positions, &Arithmetic::positions},
+      {"arithmetic.angles", &calls::Arithmetic::angles, &Arithmetic::angles},
+      {"arithmetic.sines", &calls::Arithmetic::sines, &Arithmetic::sines},
+      {"arithmetic.cache", &calls::Arithmetic::cache, &Arithmetic::cache},
+      {"arithmetic.inputs", &calls::Arithmetic::inputs, &Arithmetic::inputs},
+      {"arithmetic.products", &calls::Arithmetic::products, &Arithmetic::products},
+      {"arithmetic.outputs", &calls::Arithmetic::outputs, &Arithmetic::outputs},
+  };
+  for (const auto& [argument, word, type] : roundings)
+    if (auto known = set(made.*type, in.*word); !known) {
+      known.error().argument = argument;
+      return error_of(known);
+    }
+  return made;
 }
 
 }  // namespace
@@ -150,6 +182,17 @@ Expected<void> run(const calls::RotateWithCache& in) {
                            direction_of(in.inverse));
 }
 
+Expected<void> run(const calls::Fope& in) {
+  FopeOptions options;
+  POSENC_TRY(fill<Own<"cosines", "sines", "length", "offset", "positions">>(options, in));
+  options.cosines = in.cosines;
+  options.sines = in.sines;
+  options.heads = static_cast<std::int64_t>(in.cosines.extent(3));
+  options.kept = static_cast<std::int64_t>(in.cosines.extent(2));
+  options.mixed = static_cast<std::int64_t>(in.cosines.extent(1));
+  return write_fope(options, positions_of(in), in.out.cos, in.out.sin);
+}
+
 Expected<void> run(const calls::ShiftRotated& in) {
   // One distance, of no list, is every token's.
   const bool is_one = in.by.lists == -1;
@@ -167,6 +210,40 @@ Expected<void> run(const calls::RotateAgain& in) {
 
 Expected<void> run(const calls::RotaryMatrix& in) {
   return rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out);
+}
+
+Expected<void> run(const calls::RotaryDifference& in) {
+  const auto distances = in.distances.as<const double>();
+  for (const bool writes : {false, true})
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      POSENC_TRY_LET(made, rotary_difference(held<KeptRotary>(in.a), held<KeptRotary>(in.b), distances[i]));
+      if (!writes || !in.out.angle.is_given()) continue;
+      in.out.angle.as<double>()[i] = made.angle;
+      in.out.cosine.as<double>()[i] = made.cosine;
+      in.out.score.as<double>()[i] = made.score;
+    }
+  return {};
+}
+
+Expected<void> run(const calls::Certify& in) {
+  POSENC_TRY_LET(plan, filled<RotaryOptions>(in.plan));
+  POSENC_TRY_LET(options, filled<CertificateOptions, Own<"plan", "arithmetic", "dtype", "exceeds">>(in));
+  auto dtype = DType::float32;
+  POSENC_TRY(set(dtype, in.dtype));
+  POSENC_TRY_LET(arithmetic, arithmetic_of(in.arithmetic, dtype));
+  options.arithmetic = arithmetic;
+  if (in.exceeds) POSENC_TRY(fill(options.exceeds, *in.exceeds));
+  POSENC_TRY_LET(made, certify(std::move(plan), options));
+  const auto answer = [](const CertifiedBound& of, double& bound, double& pair, double& from) {
+    bound = of.bound;
+    pair = static_cast<double>(of.pair);
+    from = of.from ? static_cast<double>(*of.from) : std::numeric_limits<double>::quiet_NaN();
+  };
+  answer(made.angle, in.answer.angle, in.answer.angle_pair, in.answer.angle_from);
+  answer(made.cosine, in.answer.cosine, in.answer.cosine_pair, in.answer.cosine_from);
+  answer(made.lane, in.answer.lane, in.answer.lane_pair, in.answer.lane_from);
+  answer(made.score, in.answer.score, in.answer.score_pair, in.answer.score_from);
+  return {};
 }
 
 Expected<void> run(const calls::ConvertLayout& in) {

@@ -35,11 +35,17 @@ Expected<void> run(const calls::SinusoidalFull& in) {
   POSENC_TRY_LET(made, sinusoid_of(in));
   auto precision = Precision::exact;
   POSENC_TRY(set(precision, in.precision));
-  return write_as(in.dtype, in.out, [&](const auto& out) {
-    if constexpr (requires { made.table(positions_of(in), out, precision); })
-      return made.table(positions_of(in), out, precision);
-    else
-      return made.table(positions_of(in), out);
+  const Positions positions = positions_of(in);
+  return write_as(in.dtype, in.out, [&](const auto& out) -> Expected<void> {
+    if constexpr (requires { made.table(positions, out, precision); }) {
+      POSENC_TRY(made.table(positions, out, precision));
+      if (in.padding_idx) clear_padding(positions, static_cast<double>(*in.padding_idx), std::as_writable_bytes(out));
+    } else {
+      POSENC_TRY(made.table(positions, out));
+      if (in.padding_idx)
+        clear_padding(positions, static_cast<double>(*in.padding_idx), std::as_writable_bytes(out.bits()));
+    }
+    return {};
   });
 }
 

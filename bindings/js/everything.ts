@@ -11,6 +11,8 @@ import { maskPositions, packedPositions } from "./frequencies/packed-positions.j
 import { mrope, mropePositions } from "./grid/mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
 import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
+import { compare } from "./hub/compare.js";
+import { explain } from "./hub/explain.js";
 import { hubConfig } from "./hub/hub-config.js";
 import { model, queryTemperature } from "./hub/model.js";
 import * as tables from "./learned/learned-table.js";
@@ -19,8 +21,11 @@ import * as axial from "./learned/reformer-axial.js";
 import * as resize from "./learned/resize.js";
 import * as relativeAttention from "./relative/attention.js";
 import * as biases from "./relative/biases.js";
+import { positionMap } from "./relative/position-map.js";
 import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
 import * as swin from "./relative/swin.js";
+import { certify } from "./rotary/certificate.js";
+import { fope } from "./rotary/fope.js";
 import { rotary, rotaryCache, rotateWithCache } from "./rotary/rotary-full.js";
 import * as shifts from "./rotary/rotary-shift.js";
 import { xpos } from "./rotary/xpos.js";
@@ -44,7 +49,9 @@ const functions = {
   rotary,
   rotaryCache,
   rotateWithCache,
+  fope,
   ...shifts,
+  certify,
   xpos,
   attention,
   attentionBackward,
@@ -77,6 +84,7 @@ const functions = {
   ...swin,
   ...relativeAttention,
   relativeOffsets,
+  positionMap,
   relativeSinusoidal,
   relativeExpand,
   relativeExpandIds,
@@ -88,6 +96,8 @@ const functions = {
   mropePositions,
   hubConfig,
   model,
+  explain,
+  compare,
   queryTemperature,
 };
 

@@ -3,6 +3,7 @@
 #include "functions.hpp"
 #include "invariants.hpp"
 #include "posenc/grid/mrope.hpp"
+#include "posenc/grid/mrope_positions.hpp"
 #include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
 
@@ -75,21 +76,51 @@ void mixed(Bytes& bytes) {
   rotate(bytes, rotary_mixed(options, bytes.doubles(bytes.size_near(count))));
 }
 
+/// Ids of a few segments.
+void ids(Bytes& bytes) {
+  MropeOptions options{.time = bytes.one_up_to(MropeTime::frame),
+                       .next = bytes.one_up_to(MropeNext::past_extent),
+                       .merge = bytes.flag() ? 1 : bytes.extent(),
+                       .temporal_merge = bytes.flag() ? 1 : bytes.extent(),
+                       .tokens_per_second = bytes.maybe_number(),
+                       .grid = bytes.one_up_to(MropeGrid::page),
+                       .audio = bytes.one_up_to(MropeAudio::by_time)};
+  if (bytes.flag()) options.seconds_per_chunk = bytes.number();
+  std::vector<MropeSegment> segments(bytes.below(5));
+  for (MropeSegment& segment : segments) {
+    segment.kind = bytes.one_up_to(MropeSegment::Kind::video);
+    segment.length = bytes.extent();
+    for (std::int64_t& extent : segment.grid) extent = bytes.extent();
+    segment.seconds_per_grid = bytes.maybe_number();
+    segment.audio = bytes.maybe_extent();
+  }
+  const auto tokens = count_mrope_tokens(options, segments);
+  if (!check(tokens) || *tokens > 1 << 16) return;
+  MropeRow row{.rows = 1 + bytes.below(3), .length = bytes.size_near(*tokens)};
+  row.row = bytes.below(row.rows);
+  Output<std::int32_t> out(bytes.size_near(options.axes() * row.rows * row.length));
+  row.out = out.span();
+  const auto delta = mrope_positions(options, segments, row);
+  out.check(delta ? Expected<void>() : std::unexpected(delta.error()));
+}
+
 }  // namespace
 
 void fuzz_points(Bytes& bytes) {
-  switch (bytes.below(3)) {
+  switch (bytes.below(4)) {
     case 0:
       return grid(bytes);
     case 1:
       return mixed(bytes);
+    case 2:
+      return ids(bytes);
     default: {
       const RotaryOptions options{.dim = bytes.extent(),
                                   .layout = bytes.one_up_to(Layout::deinterleaved),
                                   .base = bytes.number(),
                                   .rotary_dim = bytes.maybe_extent()};
       const std::vector<std::int64_t> sections = extents(bytes, 4);
-      rotate(bytes, mrope(options, sections, bytes.one_up_to(MropeOrder::interleaved)));
+      rotate(bytes, mrope(options, sections, bytes.one_up_to(MropeOrder::time_last)));
     }
   }
 }

@@ -6,6 +6,7 @@
 #include "posenc/relative/cope.hpp"
 #include "posenc/relative/fire.hpp"
 #include "posenc/relative/kerple.hpp"
+#include "posenc/relative/position_map.hpp"
 #include "posenc/relative/relative_position.hpp"
 #include "posenc/relative/sandwich.hpp"
 #include "posenc/relative/shaw.hpp"
@@ -62,6 +63,20 @@ void fuzz_relative_ids(Bytes& bytes) {
   const std::vector<float> compact = bytes.floats(bytes.size_near(positions->heads() * positions->distances() * inner));
   Output<float> expanded(bytes.size_near(positions->heads() * cells(*positions) * inner));
   expanded.check(relative_expand(*positions, inner, compact, expanded.span()));
+
+  const auto map =
+      PositionMap::make({bytes.one_up_to(PositionMapType::dual_chunk), bytes.maybe_extent(), bytes.maybe_extent(),
+                         bytes.maybe_number(), bytes.maybe_extent(), bytes.maybe_extent()});
+  if (!check(map)) return;
+  Output<double> distances(bytes.size_near(cells(*positions)));
+  Output<std::int32_t> regions(bytes.size_near(cells(*positions)));
+  Output<double> queries(bytes.size_near(map->regions() * positions->queries()));
+  Output<double> keys(bytes.size_near(map->regions() * positions->keys()));
+  const auto written = map->write(*positions, {distances.span(), regions.span(), queries.span(), keys.span()});
+  distances.check(written);
+  regions.check(written);
+  queries.check(written);
+  keys.check(written);
 }
 
 void fuzz_relative_bias(Bytes& bytes) {

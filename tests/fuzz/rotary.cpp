@@ -4,6 +4,7 @@
 
 #include "functions.hpp"
 #include "invariants.hpp"
+#include "posenc/rotary/fope.hpp"
 
 namespace fuzz {
 namespace {
@@ -96,6 +97,20 @@ void fuzz_rotary(Bytes& bytes) {
   const Positions rows = Positions::range(bytes.size_near(sequence->sequence()), bytes.number());
   Output<float> x(bytes.size_near(sequence->size()));
   x.check(rotary->apply(x.span(), *sequence, rows, bytes.one_up_to(Direction::inverse)));
+
+  FopeOptions fope{.dim = options.dim,
+                   .base = options.base,
+                   .heads = bytes.extent(),
+                   .kept = bytes.extent(),
+                   .mixed = bytes.extent(),
+                   .original_length = bytes.maybe_number()};
+  const std::vector<float> matrices = bytes.floats(bytes.size_near(volume({fope.heads, fope.kept, fope.mixed})));
+  fope.cosines = fope.sines = matrices;
+  const std::size_t size = bytes.size_near(volume({fope.heads}) * positions.count() * rotary->dim() / 2);
+  Output<float> mixed_cosines(size), mixed_sines(size);
+  const auto mixed = write_fope(fope, positions, mixed_cosines.span(), mixed_sines.span());
+  mixed_cosines.check(mixed);
+  mixed_sines.check(mixed);
 }
 
 }  // namespace fuzz

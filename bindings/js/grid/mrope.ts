@@ -67,23 +67,27 @@ export const mrope = define(
 
 const kinds = ["text", "image", "video"] as const;
 
-/** Sequences, and for each of their segments five numbers: kind; length, or t, h and w; seconds a grid. */
+/** Sequences, and for each of their segments six numbers: kind; length, or t, h and w; seconds a grid; sound. */
 interface Sequences {
   readonly given: unknown;
   readonly rows: readonly (readonly number[])[][];
 }
 
 function numbersOf(segment: t.MropeSegment, where: string): number[] {
-  const names = [...kinds, "secondsPerGrid"] as const;
+  const names = [...kinds, "secondsPerGrid", "audio"] as const;
   const fields = options<{ [name in (typeof names)[number]]?: unknown }>(segment, names, where);
   const [kind, ...others] = kinds.filter((name) => fields[name] !== undefined);
   if (kind === undefined || others.length > 0) throw wrongType(where, segment, "one of text, image, video");
   const seconds = is.optional(is.number).read(`${where}.secondsPerGrid`, fields.secondsPerGrid as number) ?? Number.NaN;
-  if (kind === "text") return [0, checkWhole(`${where}.text`, fields.text), 0, 0, seconds];
+  const audio = is.optional(is.whole).read(`${where}.audio`, fields.audio as number) ?? Number.NaN;
+  if (kind === "text") {
+    if (fields.audio !== undefined) throw wrongType(`${where}.audio`, fields.audio, "nothing: of videos alone");
+    return [0, checkWhole(`${where}.text`, fields.text), 0, 0, seconds, audio];
+  }
   const grid = is.numbers.read(`${where}.${kind}`, fields[kind] as number[]);
   if (grid.length !== 3) throw wrongType(`${where}.${kind}`, grid.values, "three numbers, [t, h, w]");
   const sides = Array.from(grid.values, (side) => checkWhole(`${where}.${kind}`, side));
-  return [kinds.indexOf(kind), ...sides, seconds];
+  return [kinds.indexOf(kind), ...sides, seconds, audio];
 }
 
 function rowOf(argument: string, segments: readonly t.MropeSegment[]): number[][] {
@@ -124,15 +128,22 @@ const positionFields = {
   next: is.optional(is.word()),
   mergeSize: is.optional(is.whole),
   tokensPerSecond: is.optional(is.number),
+  secondsPerChunk: is.optional(is.number),
   padding: is.optional(is.word(sideExpected)),
   paddingPosition: is.optional(is.whole),
+  deltas: is.optional(is.word()),
 } satisfies is.FieldsOf<t.MropePositionOptions>;
 
-/** How many tokens each sequence has: patches of an image or a video are merged. */
-function lengthsOf({ rows, segments, mergeSize = 2 }: is.ReadOf<typeof positionFields>): number[] {
+/** How many tokens each sequence has: patches are merged; a page's rows end with a token; sound has four marks. */
+function lengthsOf({ preset, rows, segments, mergeSize = 2 }: is.ReadOf<typeof positionFields>): number[] {
   const merged = (extent: number) => Math.floor(extent / mergeSize);
-  const tokens = ([kind, t, h, w]: readonly number[]) =>
-    kind === 0 ? (t as number) : (t as number) * merged(h as number) * merged(w as number);
+  const frames = (kind: number, t: number) => (kind === 2 && preset === "ernie4.5-vl" ? Math.floor(t / 2) : t);
+  const tokens = (segment: readonly number[]) => {
+    const [kind, t, h, w, , audio] = segment as [number, number, number, number, number, number];
+    if (kind === 0) return t;
+    const width = merged(w) + (preset === "hunyuan-vl" && w > 0 ? 1 : 0);
+    return frames(kind, t) * merged(h) * width + (Number.isNaN(audio) ? 0 : audio + 4);
+  };
   const count = (row: readonly (readonly number[])[]) => row.reduce((sum, segment) => sum + tokens(segment), 0);
   return ((rows ?? segments) as Sequences).rows.map(count);
 }
@@ -147,9 +158,10 @@ export const mropePositions = define(
     const isRagged = lengths.some((length) => !Object.is(length, lengths[0]));
     if (isRagged && read.padding === undefined) throw wrongType("padding", undefined, sideExpected);
     const length = Math.max(0, ...lengths);
-    const shape = read.rows === undefined ? [3, length] : [3, lengths.length, length];
+    const axes = read.preset === "hunyuan-vl" ? 4 : 3;
+    const shape = read.rows === undefined ? [axes, length] : [axes, lengths.length, length];
     return {
-      out: { shape, what: "3 * rows * length" },
+      out: { shape, what: "axes * rows * length" },
       ropeDeltas: { shape: [lengths.length], what: "rows" },
     };
   },

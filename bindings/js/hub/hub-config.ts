@@ -115,16 +115,17 @@ export const config: is.Kind<object, View<ArrayLike<number>>> = {
 /** What takes a config. How large its result is, the core alone knows: it keeps it until it was read. */
 export const taking = { inputs: { config }, answers: ["handle", "address", "size"] } as const;
 
-export function taken(answers: { handle: number; address: number; size: number }, module: Module): unknown {
+/** What unpacks the core's answer, as often as it is called. */
+export function taken(answers: { handle: number; address: number; size: number }, module: Module): () => unknown {
   const made = module.HEAPF64.slice(answers.address / 8, answers.address / 8 + answers.size);
   module.release(answers.handle);
-  return unpack(made);
+  return () => unpack(made);
 }
 
 export const readConfig = define(
   { name: "hubConfig", ...taking },
   () => {},
-  (answers, _, module) => taken(answers, module) as t.HubConfig,
+  (answers, _, module) => taken(answers, module)() as t.HubConfig,
 );
 
 export const hubConfig = (module: Module, config: object): t.HubConfig => readConfig(module, {}, { config });

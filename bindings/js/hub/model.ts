@@ -2,7 +2,7 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
-import { has, isArray, isObject, shape } from "../base/check.js";
+import { get, has, isArray, isObject, shape, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { current } from "../base/view.js";
@@ -30,12 +30,18 @@ const layerFields = {
   length: is.optional(is.whole),
 } satisfies is.FieldsOf<t.ModelLayerOptions>;
 
+/** A config that was read before. */
+const packedConfig: is.Kind<object, is.ReadOf<{ config: typeof config }>["config"]> = {
+  ...config,
+  read: (_, packed) => packed as is.ReadOf<{ config: typeof config }>["config"],
+};
+
 /** The config is read again: so the layer is that of what was given, whatever became of the model's object. */
 export const layerMake = define(
   {
     name: "modelLayerMake",
     where: "layer",
-    inputs: { config, index: is.whole },
+    inputs: { config: packedConfig, index: is.whole },
     options: layerFields,
     answers: ["handle", "run"],
   },
@@ -115,17 +121,35 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
   }
 }
 
+/** A model as the core told of it, without what a caller may change. */
+type ToldModel = Omit<t.Model, "layer">;
+
 export const readModel = define(
   { name: "model", ...taking },
   () => {},
-  (answers, read, module) => ({ made: taken(answers, module) as Omit<t.Model, "layer">, config: read.config }),
+  (answers, read, module) => {
+    const told = taken(answers, module);
+    return { made: told() as ToldModel, told: told() as ToldModel, config: read.config };
+  },
 );
 
+/** What callers were given, and what it was then. */
+const toldOf = new WeakMap<object, ToldModel>();
+
+/** What the core told of a model that a caller gives. */
+export function modelOf(argument: string, model: unknown): ToldModel {
+  const told = isObject(model) ? (get(toldOf, model) as ToldModel | undefined) : undefined;
+  if (!told) throw wrongType(argument, model, "what model() made");
+  return told;
+}
+
 export function model(module: Module, given: object): t.Model {
-  const { made } = readModel(module, {}, { config: given });
+  const { made, told, config } = readModel(module, {}, { config: given });
   const layer = (index: number, options?: t.ModelLayerOptions) => {
-    const { owned, run } = layerMake(module, options, { config: given, index });
-    return new ModuleModelLayer(owned, { index, layers: made.layers[run] as t.ModelLayers });
+    const { owned, run } = layerMake(module, options, { config, index });
+    return new ModuleModelLayer(owned, { index, layers: structuredClone(told.layers[run]) as t.ModelLayers });
   };
-  return Object.defineProperty(made as t.Model, "layer", { value: layer });
+  const model = Object.defineProperty(made as t.Model, "layer", { value: layer });
+  toldOf.set(model, told);
+  return model;
 }

@@ -8,7 +8,12 @@ import { positionCount } from "../frequencies/positions.js";
 import type * as t from "../types/index.js";
 import { sinusoidalFields, sinusoidFields } from "./sinusoidal.js";
 
-const options = { ...sinusoidalFields, dtype: dtypeOption };
+const fields = {
+  ...sinusoidalFields,
+  paddingIdx: is.optional(is.whole),
+} satisfies is.FieldsOf<t.PaddedSinusoidalOptions>;
+
+const options = { ...fields, dtype: dtypeOption };
 
 export const sinusoidal = define(
   { name: "sinusoidalFull", where: "sinusoidal", options, results: Float32Array },

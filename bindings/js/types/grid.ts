@@ -11,10 +11,12 @@ import type { Order } from "./sinusoidal.js";
  *   (extent + 1e-6) and multiplied by 2π, y's lanes then x's, interleaved. `normalised: false` leaves the counts.
  * - `"mae"`: MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each.
  * - `"timm"`: timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w.
+ * - `"diffusers"`: get_2d_sincos_pos_embed of Hugging Face diffusers: MAE's lanes, index i of n encoded as i / n · extent,
+ *   which is its base_size / interpolation_scale: 16 by its defaults. Its extra_tokens are `prefixTokens`.
  * - `"positional-encodings"`: PositionalEncoding1D, 2D and 3D of the PyPI package: interleaved per axis; lanes are
  *   rounded up to 2 for each axis and what is too many cut off.
  */
-export type GridPreset = "detr" | "mae" | "timm" | "positional-encodings";
+export type GridPreset = "detr" | "mae" | "timm" | "diffusers" | "positional-encodings";
 
 /** Sinusoids of a grid's coordinates: each axis has dim / axes lanes (c of them), frequencies base^(-2i/c). */
 export interface SinusoidalGridOptions {
@@ -39,9 +41,9 @@ export interface SinusoidalGridOptions {
   normalised?: boolean;
   /** The coordinate of index 0: 1 for `"detr"`, otherwise 0. */
   start?: number;
-  /** 2π by default; only with normalised coordinates. */
+  /** 2π by default, 16 for `"diffusers"`; only with normalised coordinates. */
   extent?: number;
-  /** 1e-6 by default; only with normalised coordinates. */
+  /** 1e-6 by default, 0 for `"diffusers"`; only with normalised coordinates. */
   epsilon?: number;
   /** Rows of zeros before the grid's, 0 by default; MAE's `cls_token` is 1. With any there is one axis of rows. */
   prefixTokens?: number;
@@ -197,26 +199,30 @@ export interface MixedFrequencyOptions extends OutOption<Float64Array> {
 
 /** Options of `rotary`, and which pairs rotate with time, height and width. */
 export interface MropeOptions extends Omit<RotaryOptions, "layout"> {
-  /** Has no default. Qwen's models have `"half"`. */
+  /** Has no default. Qwen's models and HunyuanOCR have `"half"`, Ernie 4.5 VL and GLM-4V `"interleaved"`. */
   layout: Exclude<Layout, "deinterleaved">;
-  /** Pairs of time, height and width: `mrope_section` of a config. They add up to rotaryDim / 2. */
+  /**
+   * Pairs of time, height and width: `mrope_section` of a config. They add up to rotaryDim / 2; interleaved, time has what
+   * the others leave, so that they may add up to less (GenLIP: 8, 12, 12 of 36). Chunked, two to eight of them, of as
+   * many positions: HunyuanOCR's 16, 16, 16, 16. Ernie's config lists height, width, time: [22, 22, 20] is [20, 22, 22].
+   */
   sections: readonly number[];
   /**
    * Has no default: `"chunked"`, time's pairs, then height's, then width's (Qwen2-VL, Qwen2.5-VL); `"interleaved"`, height
-   * has pairs 1, 4, 7, …, width 2, 5, 8, …, time the others (Qwen3-VL, `mrope_interleaved`); `"spatial-first"`, height and
-   * width in turn, as many of each, then time's (ERNIE 4.5 VL).
+   * has pairs 1, 4, 7, …, width 2, 5, 8, …, time the others (Qwen3-VL, `mrope_interleaved`); `"time-last"`, height and
+   * width take turns, then time's pairs (Ernie 4.5 VL, Bailing).
    */
-  order: "chunked" | "interleaved" | "spatial-first";
+  order: "chunked" | "interleaved" | "time-last";
 }
 
-/** Positions of `mropePositions`, or a list of numbers: [3, seq] or [3, batch, seq]. */
+/** Positions of `mropePositions`, or a list of numbers: [axes, seq] or [axes, batch, seq], an axis for each section. */
 export type MropeIds = Ids | ArrayLike<number>;
 
 /** What is rotated: its shape, and the three positions of its tokens. */
 export interface MropeApply extends Pick<GridRotaryApply, "inverse"> {
   /** Shape of the data. The last axis is the head's lanes; the first ones are the batch, where positions have one. */
   shape: readonly number[];
-  /** Time, height and width of each token. */
+  /** Time, height and width of each token, or what the sections are of. */
   positions: MropeIds;
   /** As in `rotary`: -3 by default, for two axes the first. */
   seqAxis?: number;
@@ -241,45 +247,80 @@ export type MropeSegment =
       video: readonly number[];
       /** Seconds between frames, `second_per_grid_ts`; 1 by default. Only where time is in seconds. */
       secondsPerGrid?: number;
+      /**
+       * Tokens of the video's sound (`use_audio_in_video`), which stand among those of its frames, and behind and in front
+       * of both two marks that belong to the segment too. Only of the Omni presets. Sound alone is `text`.
+       */
+      audio?: number;
     };
 
 /** `out` is for the positions. */
 export interface MropePositionOptions extends IdsOut {
-  /** `"qwen2-vl"` (time `"index"`), `"qwen2.5-vl"` (`"seconds"`: needs `tokensPerSecond`), `"qwen3-vl"` (`"frame"`). */
-  preset: "qwen2-vl" | "qwen2.5-vl" | "qwen3-vl";
+  /**
+   * - `"qwen2-vl"`: time `"index"`; `"qwen2.5-vl"`: `"seconds"`, needs `tokensPerSecond`; `"qwen3-vl"`: `"frame"`.
+   * - `"glm4v"`: GLM-4.1V to 4.6V and GLM-OCR: `"frame"`.
+   * - `"qwen2.5-omni"`: TMRoPE: `"seconds"`, 25 tokens each by default; a video's `audio` in turn with it, by chunks.
+   * - `"qwen3-omni"`: `"unrounded"`, 25 tokens a second by default; `audio` by its times, behind frames of the same time.
+   * - `"ernie4.5-vl"`: `"index"`; two frames of a video are one. transformers 5 has `next` `"past-extent"`.
+   * - `"bailing"`: Ling-VL: a frame is two positions on; rows and columns count from the centre, beyond the time. What
+   *   follows goes on behind the time.
+   * - `"hunyuan-vl"`: XD-RoPE of HunyuanOCR, positions [4, …]: index of the token, column, row, number of the image; each
+   *   row of an image has a token more, its line break. All four of text are its index.
+   */
+  preset:
+    | "qwen2-vl"
+    | "qwen2.5-vl"
+    | "qwen3-vl"
+    | "glm4v"
+    | "qwen2.5-omni"
+    | "qwen3-omni"
+    | "ernie4.5-vl"
+    | "bailing"
+    | "hunyuan-vl";
   /** The parts of one sequence, in order. Give these or `rows`. */
   segments?: readonly MropeSegment[];
   /** The parts of each sequence of a batch. */
   rows?: readonly (readonly MropeSegment[])[];
   /**
    * Time of a video's frame i beyond that of frame 0: `"index"`, i; `"seconds"`, i · secondsPerGrid · tokensPerSecond, in
-   * float32, without its fraction; `"whole-seconds"`, the same with secondsPerGrid without its fraction (transformers 5);
-   * `"frame"`, no video has more than one frame: time is text between them, as in
+   * float32, without its fraction (transformers up to 4.51); `"whole-seconds"`, the same with secondsPerGrid
+   * without its fraction (transformers 4.52 to 5.15: half a second is none); `"unrounded"`, as `"seconds"`, and a
+   * RangeError where a time has a fraction, which Qwen3-Omni keeps; `"frame"`, no video has more than one frame: time is text between them, as in
    * `[{ text: 5 }, { video: [1, h, w] }, { text: 5 }, { video: [1, h, w] }]`.
    */
-  time?: "index" | "seconds" | "whole-seconds" | "frame";
+  time?: "index" | "seconds" | "whole-seconds" | "unrounded" | "frame";
   /**
    * Where what follows an image or a video starts: `"past-maximum"`, one behind its largest position (the default), or
-   * `"past-extent"`, max(h, w) / mergeSize behind its start whatever its time (transformers 5).
+   * `"past-extent"`, max(h, w) / mergeSize behind its start whatever its time (transformers from 5.3 on).
    */
   next?: "past-maximum" | "past-extent";
   /** `spatial_merge_size`, 2 by default: mergeSize × mergeSize patches are a token. */
   mergeSize?: number;
-  /** `tokens_per_second` of a config, 2 in the published ones; only where time is in seconds. */
+  /**
+   * `tokens_per_second` of a config, 2 in the published ones, or `position_id_per_seconds`, 25; only where time is in
+   * seconds.
+   */
   tokensPerSecond?: number;
+  /** `seconds_per_chunk` of `"qwen2.5-omni"`, 2 by default. */
+  secondsPerChunk?: number;
   /** Which side of a row that is shorter than the longest is filled up. Has no default. */
   padding?: "left" | "right";
-  /** What it is filled with: 1 by default (transformers 4; 0 in 5). */
+  /** What it is filled with: 1 by default (transformers up to 5.1; then 0). */
   paddingPosition?: number;
+  /**
+   * What `ropeDeltas` are counted from: `"padded"`, the length of the filled-up row (the default; transformers up to 5.2),
+   * or `"unpadded"`, the row's own tokens (from 5.3 on).
+   */
+  deltas?: "padded" | "unpadded";
 }
 
 /** The three positions of every token, and the position of the next one. */
 export interface MropePositions {
-  /** (t, h, w) of every token: [3, seq] for `segments`, [3, rows, seq] for `rows`. */
+  /** (t, h, w) of every token: [3, seq] for `segments`, [3, rows, seq] for `rows`; 4 of `"hunyuan-vl"`. */
   positions: Ids;
   /**
    * For each row, largest position + 1 - seq: the position, in all three, of the token at index n behind the row is
-   * n + ropeDelta. n counts the filled-up tokens too.
+   * n + ropeDelta. n counts the filled-up tokens too; with deltas `"unpadded"` seq and n are without them.
    */
   ropeDeltas: number[];
   /** Tokens of each row. */

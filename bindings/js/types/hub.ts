@@ -2,7 +2,7 @@ import type { Releasable } from "./base.js";
 import type { PositionList, PositionOptions, TensorAxes } from "./frequencies.js";
 import type { MropeOptions } from "./grid.js";
 import type { AlibiOptions, Ids, T5Buckets } from "./relative.js";
-import type { Layout, RotaryOptions } from "./rotary.js";
+import type { Layout, RotaryDifference, RotaryOptions } from "./rotary.js";
 
 /** What a model tells positions by, with its numbers; a learned or sinusoidal table has row p + firstRow for position p. */
 export type HubEncoding =
@@ -30,6 +30,8 @@ export interface HubLayers {
 export interface HubPlan {
   /** `"full_attention"`, `"sliding_attention"`, …; null where all layers rotate alike. */
   layerType: string | null;
+  /** Where its dictionary stands in the config, `"rope_scaling."`; empty where there is none. */
+  path: string;
   /**
    * Options for `rotary`. `layout` is missing where the config's `model_type` is not one whose layout is known: it has
    * to be named then. `length` is always missing: the rules "dynamic" and "longrope" need it.
@@ -161,6 +163,12 @@ export interface ModelLayer extends Releasable {
 export interface Model extends Omit<HubConfig, "layers"> {
   /** `model_type`, of the text part where there are several. */
   type: string | null;
+  /** Where the config of its text stands, `"text_config."`; empty where it is the whole. */
+  path: string;
+  /** `max_position_embeddings`; null where it is not named. */
+  length: number | null;
+  /** `original_max_position_embeddings`, in a rope dictionary or beside it; null where it is not named. */
+  originalLength: number | null;
   layers: ModelLayers[];
   ids: ModelIds;
   /**
@@ -173,4 +181,104 @@ export interface Model extends Omit<HubConfig, "layers"> {
    * ```
    */
   layer(index: number, options?: ModelLayerOptions): ModelLayer;
+}
+
+/** What a finding is about; `numbers` of each are those of its sentence. */
+export type FindingCode =
+  | HubEncoding["type"]
+  | "layout"
+  | "scaling"
+  | "attention-factor"
+  | "window"
+  | "chunk"
+  | "partial"
+  | "split-head"
+  | "inverse"
+  | "sections"
+  | "layers-without"
+  | "several-bases"
+  | "temperature"
+  | "scale"
+  | "indexer"
+  | "compression"
+  | "rotates-outputs"
+  | "ids"
+  | "ids-unknown"
+  | "layout-unknown"
+  | "length-dependent"
+  | "original-length-missing"
+  | "factor-disagrees"
+  | "unscaled"
+  | "too-long"
+  | "unknown-key";
+
+/** Something to be said of what a model does with positions. */
+export interface Finding {
+  /** `"risk"`: what will go wrong, or may; `"unusual"`: where ports fail; `"does"`: the rest. They come in this order. */
+  kind: "risk" | "unusual" | "does";
+  code: FindingCode;
+  /** The key that it is about, or that is missing: "text_config.rope_scaling.factor". */
+  path: string;
+  numbers: { readonly [name: string]: number | string };
+  sentence: string;
+}
+
+/** How `explain` speaks, and what is to be done with the model. */
+export interface ExplainOptions {
+  /** `"en"` by default. */
+  language?: "en" | "zh";
+  /** How many positions it is to read; a finding says if these are too many. */
+  length?: number;
+}
+
+/** What `compare` compares of a layer. */
+export type ComparedTrait =
+  | "encoding"
+  | "base"
+  | "scaling"
+  | "attentionFactor"
+  | "layout"
+  | "inverse"
+  | "mrope"
+  | "lanes"
+  | "reach"
+  | "temperature"
+  | "scale"
+  | "indexer"
+  | "compression"
+  | "rotatesOutputs";
+
+/** A trait, as `model` has it of each of the two. */
+export interface TraitDifference {
+  what: ComparedTrait;
+  a: unknown;
+  b: unknown;
+}
+
+/** How far queries and keys at these distances are rotated apart, as `rotaryDifference` says. */
+export interface ComparedEffect extends RotaryDifference {
+  distances: number[];
+}
+
+/** Layers that differ in the same way. */
+export interface LayerDifference {
+  /** `"0-4, 6"` */
+  layers: string;
+  differences: TraitDifference[];
+  /** Null where one of the two does not rotate, or other numbers of lanes rotate. */
+  effect: ComparedEffect | null;
+}
+
+/** Where to compare. */
+export interface CompareOptions {
+  /** Between queries and keys; powers of 4 up to `length`, and length - 1, by default. */
+  distances?: ArrayLike<number>;
+  /** How many positions they read; the smaller `max_position_embeddings` by default, 4096 where there is none. */
+  length?: number;
+}
+
+/** What differs between two models; nothing does where `differing` is empty and both have as many layers. */
+export interface Comparison {
+  layerCounts: [number, number];
+  differing: LayerDifference[];
 }

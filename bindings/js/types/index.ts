@@ -3,6 +3,7 @@
 
 export type * from "./attention.js";
 export type * from "./base.js";
+export type * from "./certificate.js";
 export type * from "./frequencies.js";
 export type * from "./grid.js";
 export type * from "./hub.js";
@@ -10,6 +11,7 @@ export type * from "./layers.js";
 export type * from "./learned.js";
 export type * from "./multi-head.js";
 export type * from "./posenc.js";
+export type * from "./position-map.js";
 export type * from "./relative.js";
 export type * from "./rotary.js";
 export type * from "./sinusoidal.js";

@@ -23,13 +23,22 @@ import type {
   MropePositions,
   SinusoidalGridOptions,
 } from "./grid.js";
-import type { HubConfig, Model, QueryTemperatureOptions } from "./hub.js";
+import type {
+  CompareOptions,
+  Comparison,
+  ExplainOptions,
+  Finding,
+  HubConfig,
+  Model,
+  QueryTemperatureOptions,
+} from "./hub.js";
 import type { LearnedTables } from "./learned.js";
 import type { RelativeEncodings } from "./relative.js";
 import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
 import type {
   FourierOptions,
   NerfOptions,
+  PaddedSinusoidalOptions,
   ShiftMatrixOptions,
   ShiftOptions,
   SinusoidalOptions,
@@ -75,10 +84,10 @@ export interface PosencFull
   /** Room for `length` values of 16 bits, all 0. */
   buffer<D extends HalfDType>(length: number, options: HalfOption<D>): HalfBuffer<D>;
   /** As in `posenc`; with a `dtype` of 16 bits each value is rounded from double to it, once. */
-  sinusoidal(options: SinusoidalOptions & Float32Option): Tensor;
+  sinusoidal(options: PaddedSinusoidalOptions & Float32Option): Tensor;
   /** The same table in a type of 16 bits. */
   sinusoidal<D extends HalfDType>(
-    options: Omit<SinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
+    options: Omit<PaddedSinusoidalOptions, "out"> & OutOption<HalfData<D>> & HalfOption<D>,
   ): HalfTensor<D>;
   /** Sinusoids of a grid's coordinates, [...shape, dim], or [prefixTokens + cells, dim]. */
   sinusoidalGrid(options: SinusoidalGridOptions & OutOption & Float32Option): Tensor;
@@ -120,6 +129,13 @@ export interface PosencFull
    * refuses what `hubConfig` does.
    */
   model(config: object): Model;
+  /**
+   * What is to be said of a model: what it does with positions, what is unusual in it, what will go wrong. Each finding
+   * has a code, its numbers, the key it is about, and a sentence.
+   */
+  explain(model: Model, options?: ExplainOptions): Finding[];
+  /** What differs between two models, in which layers, and how far that takes angles, cosines and scores apart. */
+  compare(a: Model, b: Model, options?: CompareOptions): Comparison;
   /**
    * Multiplies queries by a temperature that grows with their position, in place: 1 + slope · ln(1 + ⌊(p + shift) /
    * period⌋) (Llama 4, Ministral 3). Largest error: one rounding of the factor to float32, and one of the product.

@@ -1,5 +1,6 @@
 import type { AttentionOf, AttentionOuts, AttentionTensors, SumPrecisionOption, WeightsOption } from "./attention.js";
 import type { IdsOut, OutOption, Outs, Tensor } from "./base.js";
+import type { PositionMap, PositionMapOptions } from "./position-map.js";
 import type { SinusoidOptions } from "./sinusoidal.js";
 
 /** An int32 array with its shape, in row-major order. */
@@ -88,11 +89,14 @@ export interface AlibiOptions extends AlibiSlopesOptions, BiasOptions {
 
 /** KERPLE (Chi et al. 2022). r1 and r2 are learned, one of each a head; their length is the number of heads. */
 export interface KerpleOptions extends BiasOptions {
-  /** Has no default: `"logarithmic"`, -r1 · ln(1 + r2 |d|), or `"power"`, -r1 · |d|^r2. */
-  kernel: "logarithmic" | "power";
+  /**
+   * Has no default: `"logarithmic"`, -r1 · ln(1 + r2 |d|); `"power"`, -r1 · |d|^r2; or `"weight"`, exp(-r1 · |d|^r2), which
+   * is no bias: scores are multiplied by it before a bias is added (the authors' wei_a and wei_p).
+   */
+  kernel: "logarithmic" | "power" | "weight";
   /** Finite numbers > 0. The authors' code holds them at 0.01 or more while it trains. */
   r1: Float32Array;
-  /** Finite numbers > 0; for `"power"` at most 2. */
+  /** Finite numbers > 0; for `"power"` and `"weight"` at most 2. */
   r2: Float32Array;
 }
 
@@ -256,6 +260,8 @@ export interface TransformerXlOptions
 export interface RelativeEncodings {
   /** key - query of each pair. */
   relativeOffsets(options: IdsOptions): Ids;
+  /** Which relative position each score has with SelfExtend, ReRoPE or Dual Chunk Attention, and the rotations for it. */
+  positionMap(options: PositionMapOptions): PositionMap;
   /** The sinusoidal encoding of key - query, [queries, keys, dim] or [queries + keys - 1, dim]. */
   relativeSinusoidal(options: RelativeSinusoidalOptions): Tensor;
   /** Biases [heads, queries + keys - 1] from compact to full. */

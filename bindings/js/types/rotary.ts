@@ -13,6 +13,7 @@ import type {
   Releasable,
   Tensor,
 } from "./base.js";
+import type { Certificate, CertifiedPlan, CertifyOptions } from "./certificate.js";
 import type {
   AttentionMask,
   Exponent,
@@ -216,8 +217,32 @@ export interface RotaryMatrixOptions extends OutOption {
   inverse?: boolean;
 }
 
+/**
+ * Fourier position embedding (Hua et al. 2024, arXiv 2412.17739; vLLM's `FourierRotaryEmbedding`): pair m of head h has
+ * cosine Σ cosines[h, n, m] · cos(p · base^(-2n/dim)) at position p, over the n frequencies that are kept, and sines
+ * likewise. Pairs behind the last column have cosine 1 and sine 0.
+ */
+export interface FopeOptions extends Positions, OutOption<RotaryOuts> {
+  /** Lanes of a head, all of which are pairs: even. */
+  dim: number;
+  /** 10000 by default. */
+  base?: number;
+  /** [heads, kept frequencies, pairs]: a model's `cos_coef`. The heads are those of the keys. */
+  cosines: Tensor;
+  /** The same of sines: `sin_coef`. */
+  sines: Tensor;
+  /** The trained length: a RangeError unless the kept frequencies are those above 2π / originalLength. */
+  originalLength?: number;
+}
+
 /** What goes with rotary position embeddings, in posenc/full. */
 export interface RotaryTools {
+  /**
+   * FoPE's cosines and sines, [heads, positions, dim / 2]: off by half a last bit and 2e-14 of the sum of a pair's
+   * coefficients. `rotateWithCache` takes them in the form `"onnx"`, with the heads of keys as the batch, for x
+   * [heads, seq, dim] or [heads, queries of a head, seq, dim].
+   */
+  fope(options: FopeOptions): { cos: Tensor; sin: Tensor };
   /**
    * The cosines and sines by which `rotary.apply` rotates, in the form that an implementation reads. Positions [batch,
    * sequence] put the batch in front of the shape.
@@ -245,6 +270,11 @@ export interface RotaryTools {
   /** The matrix R [dim, dim] by which a head is multiplied at a position: R · x is what `apply` makes of x. */
   rotaryMatrix(options: RotaryMatrixOptions): Tensor;
   /**
+   * How far two rotations are apart at each of the distances: the largest over their pairs. No score q·k with |q| = |k| =
+   * 1 in the rotated lanes differs by more than `score`; where layouts are the same, some differ by it.
+   */
+  rotaryDifference(options: RotaryDifferenceOptions): RotaryDifference;
+  /**
    * Queries, keys, or the weight or bias of W_q or W_k with each head's lanes where another layout has them: a new
    * tensor, exact. A model with both converted gives the same scores in the other layout; from `"interleaved"` to
    * `"half"` is what Hugging Face's conversion of Llama checkpoints does.
@@ -260,8 +290,39 @@ export interface RotaryTools {
    * with queries + keys.
    */
   linearAttention(options: LinearAttentionOptions): Tensor;
+  /**
+   * Proven bounds, not samples, of what an arithmetic makes of a plan: how far angles, cosines and sines, rotated lanes and
+   * scores may be from those of the true angles, at any position, for any input and whatever a library function gives
+   * within its ulps. Most errors are many times smaller.
+   *
+   * An error e of an angle moves a cosine or a pair by at most min(e, 2) of its norm, and roundings add to it. In a score
+   * both sides have the same frequencies, whose errors count for the distance of the positions; all of both norms may
+   * stand in the worst pair. Its sum over lanes, and what follows it, is not counted.
+   *
+   * Assumed is: IEEE 754, round to nearest; lanes and cosines neither subnormal nor beyond their type; functions within
+   * the ulps given, for an angle of any size, and never beyond 1; numbers of the scaling
+   * rule (YaRN's range, ggml's divisors, the attention factor) that are the plan's, rounded once.
+   */
+  certify(plan: CertifiedPlan, options: CertifyOptions): Certificate;
   /** Rotary embedding with scales that make scores fall with distance. */
   xpos(options: XposOptions): Xpos;
+}
+
+/** Two rotations of as many rotated lanes, and how far queries and keys are apart. */
+export interface RotaryDifferenceOptions {
+  a: Rotary;
+  b: Rotary;
+  distances: ArrayLike<number>;
+}
+
+/** A value for each distance. */
+export interface RotaryDifference {
+  /** Of angles, in radians, whole turns included. */
+  angle: Float64Array;
+  /** Of cosines, each times its attention factor. */
+  cosine: Float64Array;
+  /** Of scores. Where the layouts differ pairs are of other lanes, and it is the most it can be: m² + n², of both factors. */
+  score: Float64Array;
 }
 
 /** From which layout to which, and which axis of x has the lanes of the heads. */

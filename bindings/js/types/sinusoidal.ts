@@ -72,6 +72,15 @@ export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption
   precision?: "exact" | "fast";
 }
 
+/** The same in `posenc/full`. */
+export interface PaddedSinusoidalOptions extends SinusoidalOptions {
+  /**
+   * The row of this position is 0, as that of fairseq's padding_idx; none by default. With the preset `"tensor2tensor"` and
+   * `paddedPositions` as positions these are fairseq's sinusoids, and those of the models that took them from there.
+   */
+  paddingIdx?: number;
+}
+
 /** The encoding, and how far its rows are to move. */
 export interface ShiftMatrixOptions extends SinusoidOptions, OutOption {
   /** How many positions to move on: any number, negative and fractional too. */

@@ -48,13 +48,10 @@ using Doubles = xsimd::batch<double>;
 
 Doubles load(const double* from) { return Doubles::load_aligned(from); }
 
-/// Values rounded to float32 and times a factor, which rounds once more; as many as fill whole vectors.
-void round(const double* values, std::size_t count, double sign, float factor, float* out) {
-  using Floats = xsimd::batch<float>;
-  for (std::size_t i = 0; i < count; i += Floats::size) {
-    store_rounded(Doubles(sign) * load(values + i), Doubles(sign) * load(values + i + Doubles::size), out + i);
-    if (factor != 1) (Floats::load_unaligned(out + i) * Floats(factor)).store_unaligned(out + i);
-  }
+/// Values times a factor, rounded to float32 once; as many as fill whole vectors.
+void round(const double* values, std::size_t count, double factor, float* out) {
+  const auto at = [&](std::size_t i) { return Doubles(factor) * load(values + i); };
+  for (std::size_t i = 0; i < count; i += 2 * Doubles::size) store_rounded(at(i), at(i + Doubles::size), out + i);
 }
 
 }  // namespace
@@ -112,11 +109,11 @@ class PointRotary::Angles {
 
   void set_axis(const AxisFrequencies& axis, const AngleRow<double>& row) {
     const std::size_t padded = axis.frequencies.padded_count();
-    const auto factor = static_cast<float>(axis.frequencies.attention_factor());
+    const double factor = axis.frequencies.attention_factor();
     float* const cosines = rounded_.data();
     float* const sines = cosines + padded;
-    round(row.cosines, padded, 1, factor, cosines);
-    round(row.sines, padded, sign_, factor, sines);
+    round(row.cosines, padded, factor, cosines);
+    round(row.sines, padded, sign_ * factor, sines);
     for (std::size_t i = 0; i < axis.pairs.size(); ++i) {
       ordered_[axis.pairs[i]] = cosines[i];
       ordered_[count() + axis.pairs[i]] = sines[i];
@@ -138,8 +135,8 @@ class PointRotary::Angles {
       sum = {sines, cosines};
     }
     // What fills the last vectors of the cosines is overwritten by the sines.
-    round(sum.cosines, padded_, 1, 1, ordered_.data());
-    round(sum.sines, padded_, sign_, 1, ordered_.data() + count());
+    round(sum.cosines, padded_, 1, ordered_.data());
+    round(sum.sines, padded_, sign_, ordered_.data() + count());
   }
 
   const PointRotaryPlan* plan_;

@@ -82,7 +82,7 @@ class PointRotary {
   /// with angle 0. Both outputs have that many rows.
   /// Errors: coordinates that axes() does not divide, that are not finite or whose angle passes max_angle; negative
   /// token counts; a size that differs; memory.
-  /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere (an attention factor rounds once more, see Rotary).
+  /// Largest error: that of Rotary::cache.
   [[nodiscard]] Expected<void> cache(const Points& points, const TokensAround& around, CacheRow row,
                                      std::span<float> cosines, std::span<float> sines) const;
 

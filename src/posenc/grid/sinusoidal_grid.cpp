@@ -88,6 +88,7 @@ constexpr Name sinusoidal_grid_preset_names[]{
     {"detr", SinusoidalGridPreset::detr},
     {"mae", SinusoidalGridPreset::mae},
     {"timm", SinusoidalGridPreset::timm},
+    {"diffusers", SinusoidalGridPreset::diffusers},
     {"positional-encodings", SinusoidalGridPreset::positional_encodings},
 };
 
@@ -99,6 +100,7 @@ struct SinusoidalGridRow {
   bool normalised = false;
   double start = 0;
   std::size_t least_axes = 2, most_axes = 2;
+  double extent = radians_per_cycle.high, epsilon = 1e-6;  ///< where normalised
 };
 
 /// In the order of SinusoidalGridPreset.
@@ -106,6 +108,7 @@ constexpr SinusoidalGridRow sinusoidal_grid_presets[]{
     {.order = Order::interleaved, .normalised = true, .start = 1},
     {.order = Order::split, .axes = AxisOrder::last_first},
     {.order = Order::split, .arrangement = Arrangement::by_function},
+    {.order = Order::split, .axes = AxisOrder::last_first, .normalised = true, .extent = 16, .epsilon = 0},
     {.order = Order::interleaved, .trimmed = true, .least_axes = 1, .most_axes = 3},
 };
 static_assert(std::size(sinusoidal_grid_presets) == std::size(sinusoidal_grid_preset_names));
@@ -115,8 +118,8 @@ Expected<SinusoidalGridCoordinates> coordinates_of(const SinusoidalGridRow& row,
   const bool normalised = choice.normalised.value_or(row.normalised);
   if (!normalised && choice.extent) return wrong("extent", *choice.extent, {"nothing where normalised is false"});
   if (!normalised && choice.epsilon) return wrong("epsilon", *choice.epsilon, {"nothing where normalised is false"});
-  if (normalised) coordinates.extent = choice.extent.value_or(radians_per_cycle.high);
-  coordinates.epsilon = choice.epsilon.value_or(coordinates.epsilon);
+  if (normalised) coordinates.extent = choice.extent.value_or(row.extent);
+  coordinates.epsilon = choice.epsilon.value_or(row.epsilon);
   return coordinates;
 }
 

@@ -100,11 +100,14 @@ enum class SinusoidalGridPreset : std::uint8_t {
                          ///< counted from 1, / (n + 1e-6) * 2 pi, y then x, interleaved. (DETR puts the lanes first)
   mae,                   ///< MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each
   timm,                  ///< timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w
+  diffusers,             ///< get_2d_sincos_pos_embed of Hugging Face diffusers (0002117e): MAE's lanes, index i of n as
+                         ///< i / n * extent. extent is its base_size / interpolation_scale, 16 by its defaults;
+                         ///< extra_tokens are prefix tokens
   positional_encodings,  ///< PositionalEncoding1D, 2D and 3D of the PyPI package positional-encodings: interleaved an
                          ///< axis, lanes rounded up, then trimmed
 };
 
-/// "detr" | "mae" | "timm" | "positional-encodings"; an Error that lists them for anything else.
+/// "detr" | "mae" | "timm" | "diffusers" | "positional-encodings"; an Error that lists them for anything else.
 template <>
 [[nodiscard]] Expected<SinusoidalGridPreset> from_name(std::string_view name);
 
@@ -118,7 +121,7 @@ struct SinusoidalGridChoice {
   std::optional<Arrangement> arrangement = std::nullopt;
   std::optional<bool> normalised = std::nullopt;
   std::optional<double> start = std::nullopt;
-  std::optional<double> extent = std::nullopt;  ///< 2 pi by default
+  std::optional<double> extent = std::nullopt;  ///< the preset's by default, or 2 pi
   std::optional<double> epsilon = std::nullopt;
   std::int64_t prefix_tokens = 0;
 };

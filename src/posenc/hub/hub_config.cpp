@@ -141,6 +141,7 @@ class HubReader {
   void add(const Section& rope, std::string_view layer_type, bool is_flat) {
     HubPlan& plan = result_.plans.emplace_back();
     plan.layer_type = layer_type;
+    plan.path = rope.path;
     const RopeType type = rope_type_of(reader_, rope, model_type_);
     read_lanes(rope, type, plan);
     plan.rotary.layout = layout_of_model();
@@ -279,7 +280,7 @@ class HubReader {
       if (pairs.empty()) pairs = {22, 22, 20};
       if (sections.empty()) sum = 64;
       std::ranges::rotate(pairs, pairs.end() - 1);
-      plan.mrope_order = MropeOrder::spatial_first;
+      plan.mrope_order = MropeOrder::time_last;
     }
     if (!plan.mrope_section.empty() && sum != static_cast<double>(half))
       reader_.refuse(rope, "mrope_section", sum, "pairs that add up to " + decimal(half));

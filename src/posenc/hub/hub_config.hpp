@@ -17,6 +17,8 @@ namespace posenc {
 struct HubPlan {
   /// "full_attention", "sliding_attention", ... ; empty where all layers rotate alike.
   std::string layer_type;
+  /// Where its dictionary stands: "rope_scaling."; empty where the config has none.
+  std::string path;
   /// Ready for Rotary::make, but for two things a config does not hold. `layout` is Layout::unnamed unless the
   /// model_type is one whose layout is known (see hub_models.hpp); `length` is never set, and dynamic NTK and LongRoPE
   /// need it.
@@ -74,6 +76,9 @@ struct HubConfig {
 ///   `max_position_embeddings` is used, except in llama3. Dynamic NTK reads `max_position_embeddings` alone. A
 ///   missing `factor` of yarn and longrope is max_position_embeddings divided by it; one that is given wins (in version
 ///   4 the ratio does).
+/// - yarn's `truncate` counts in a dictionary for all layers alone, where null is false; a `beta_fast` or `beta_slow`
+/// of
+///   0 is their default.
 /// - `short_mscale` and `long_mscale` are longrope's attention factor (PhiMoE) and have to be equal. DeepSeek also
 ///   multiplies the scores' scale by the square of g(mscale_all_dim), which is not in a plan.
 ///

@@ -82,7 +82,9 @@ class ModelReader {
       made.indexer = indexer_of(layers, *plan);
     }
     read_ids();
+    read_lengths();
     model_.model_type = type_;
+    model_.path = config_.path;
     if (const auto& error = reader_.error()) return std::unexpected(*error);
     model_.config.unknown_keys = reader_.unknown_keys(whole_);
     return std::move(model_);
@@ -196,6 +198,13 @@ class ModelReader {
     made.layout = is_v4 || is_glm ? plan.rotary.layout : Layout::half;
     made.score_scale = 1 / std::sqrt(static_cast<double>(made.lanes.dim));
     return made;
+  }
+
+  void read_lengths() {
+    for (const char* const key : {"max_position_embeddings", "n_positions", "max_seq_len"})
+      if (!model_.length) reader_.read(config_, key, "", model_.length);
+    constexpr const char* key = "original_max_position_embeddings";
+    if (!reader_.read(rope_, key, "", model_.original_length)) reader_.read(config_, key, "", model_.original_length);
   }
 
   void read_ids() {

@@ -64,6 +64,12 @@ struct ModelIds {
 
 struct Model {
   std::string model_type = {};
+  /// Where the config of its text stands: "text_config.", or empty.
+  std::string path = {};
+  /// `max_position_embeddings`
+  std::optional<double> length = {};
+  /// `original_max_position_embeddings`, in a rope dictionary or beside it, if it is named at all.
+  std::optional<double> original_length = {};
   HubConfig config;
   std::vector<ModelLayers> layers = {};
   ModelIds ids = {};

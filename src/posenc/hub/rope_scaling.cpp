@@ -135,12 +135,15 @@ class ScalingReader {
   void read_yarn(const RopeNumbers& numbers, scaling::Yarn& rule) {
     rule.original_length = original_length();
     rule.factor = factor_or_ratio(numbers, rule.original_length);
-    rule.beta_fast = numbers.beta_fast.value_or(rule.beta_fast);
-    rule.beta_slow = numbers.beta_slow.value_or(rule.beta_slow);
+    // 0 stands for the default, as it does in transformers.
+    if (numbers.beta_fast.value_or(0) != 0) rule.beta_fast = *numbers.beta_fast;
+    if (numbers.beta_slow.value_or(0) != 0) rule.beta_slow = *numbers.beta_slow;
     rule.attention_factor = numbers.attention_factor;
     rule.mscale = numbers.mscale;
     rule.mscale_all_dim = numbers.mscale_all_dim;
-    reader_.read(sections_.rope, "truncate", rule.truncate);
+    // transformers reads it of a dictionary for all layers alone, and there null is false.
+    if (sections_.is_flat && !reader_.read(sections_.rope, "truncate", rule.truncate))
+      rule.truncate = !sections_.rope.object->has("truncate");
   }
 
   void read_longrope(const RopeNumbers& numbers, scaling::Longrope& rule) {

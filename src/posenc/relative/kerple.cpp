@@ -1,6 +1,7 @@
 #include "posenc/relative/kerple.hpp"
 
 #include <limits>
+#include <string>
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/array_maths.hpp"
@@ -13,6 +14,7 @@ namespace {
 constexpr Name kernel_names[]{
     {"logarithmic", KerpleKernel::logarithmic},
     {"power", KerpleKernel::power},
+    {"weight", KerpleKernel::weight},
 };
 
 Expected<void> check_parameters(std::string_view argument, std::span<const float> values, std::size_t heads,
@@ -36,7 +38,10 @@ Expected<KerpleKernel> from_name(std::string_view name) {
 Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions& positions, Future future,
                            std::span<float> out) {
   constexpr float finite = std::numeric_limits<float>::max();
-  const bool is_power = options.kernel == KerpleKernel::power;
+  const bool is_weight = options.kernel == KerpleKernel::weight;
+  const bool is_power = is_weight || options.kernel == KerpleKernel::power;
+  if (is_weight && future == Future::mask)
+    return wrong("future", std::string("\"mask\""), {"\"keep\", for weights: scores are masked afterwards"});
   if (auto checked = check_parameters("r1", options.r1, positions.heads(), finite); !checked) return checked;
   if (auto checked = check_parameters("r2", options.r2, positions.heads(), is_power ? 2 : finite); !checked)
     return checked;
@@ -59,8 +64,10 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
     const auto r1 = static_cast<double>(options.r1[h]), r2 = static_cast<double>(options.r2[h]);
     for (std::size_t k = 0; k < count; ++k) powers[k] = r2 * inputs[k];
     (is_power ? exponentials<double> : logarithms_1p<double>)(powers);
-    for (std::size_t k = 0; k < count; ++k) (*values)[k] = static_cast<float>(-r1 * powers[k]);
-    if (has_zero) (*values)[0] = 0;
+    for (std::size_t k = 0; k < count; ++k) powers[k] *= -r1;
+    if (is_weight) exponentials<double>(powers);
+    for (std::size_t k = 0; k < count; ++k) (*values)[k] = static_cast<float>(powers[k]);
+    if (has_zero) (*values)[0] = is_weight ? 1 : 0;
     sizes.write(values->span(), out.subspan(h * distances, distances));
   }
   return {};

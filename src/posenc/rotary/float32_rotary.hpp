@@ -30,6 +30,9 @@ template <>
 /// of indices) are rounded to float32 once, here too. "ntk", which transformers does not have, changes the base as
 /// "dynamic" does; "given" rounds the frequencies.
 ///
+/// An attention factor multiplies cosines and sines before their one rounding; transformers rounds it, them and the
+/// product.
+///
 /// Errors: those of Rotary::make; an exponent other than Exponent::paper.
 /// Largest error of a cosine or sine, for its float32 angle: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere.
 [[nodiscard]] Expected<Rotary> make_float32_rotary(const RotaryOptions& options);

@@ -81,8 +81,8 @@ class Rotary {
   /// Cosines and sines of the angles, each [positions, rotary_dim / 2], row-major. Both outputs have that size.
   /// rotary_cache.hpp writes them as other implementations have them, and in 16 bits.
   /// Errors: those of Positions::check; a size that differs.
-  /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. An attention factor other than 1 is itself rounded to
-  /// float32 and multiplies these rounded values, which rounds them once more.
+  /// An attention factor multiplies doubles, whose product is rounded. Largest error, for a factor of at most 1000:
+  /// 0.501 ulp where |x| >= 0.5, 3.0e-8 where |x| <= 1.
   [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines,
                                      std::span<float> sines) const;
 
@@ -92,7 +92,7 @@ class Rotary {
   /// Errors: shape.dim() other than dim; sizes that differ; those of Positions::check; memory. `x` is then unchanged.
   /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
   /// gradient needs), and undoes the rotation but for a factor of m^2.
-  /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * (|a| + |b|); 5 * 2^-24 * m * (|a| + |b|) where m is not 1.
+  /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * m * (|a| + |b|).
   /// The same bits on every machine, and for any order of the axes.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;

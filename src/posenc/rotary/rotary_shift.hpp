@@ -19,7 +19,7 @@ namespace posenc {
 /// cache that outlives the frequencies it was made with, as with dynamic NTK and LongRoPE. One rotation by the
 /// difference of both angles, which is exact, times the ratio of the attention factors.
 /// Errors: a `to` of another dim, rotary_dim or layout; an attention factor of 0; those of Rotary::apply.
-/// Largest error of a lane of the pair (a, b), beyond what they held: 5 * 2^-24 * m * (|a| + |b|), m being that ratio.
+/// Largest error of a lane of the pair (a, b), beyond what they held: 3 * 2^-24 * m * (|a| + |b|), m being that ratio.
 [[nodiscard]] Expected<void> rotate_again(const Rotary& from, const Rotary& to, std::span<float> x,
                                           const SequenceShape& shape, const Positions& positions);
 

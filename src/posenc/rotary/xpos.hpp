@@ -35,8 +35,8 @@ class Xpos {
   /// Rotates and scales `x` in place. Direction::inverse is the transpose: it rotates back and scales as forward does.
   /// To undo, call it with the other side.
   /// Errors: those of Rotary::apply; positions so far from the centre that a scale leaves e^-80 ... e^80: 32695 with
-  /// scale_base 512. Largest error of a lane of the pair (a, b): 3 * 2^-24 * s * (|a| + |b|); with an attention factor
-  /// m, 5 * 2^-24 * m * s * (|a| + |b|).
+  /// scale_base 512. Largest error of a lane of the pair (a, b): 3 * 2^-24 * m * s * (|a| + |b|), m being the attention
+  /// factor.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      XposSide side, Direction direction = Direction::forward) const;
 

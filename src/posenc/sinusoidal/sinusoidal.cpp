@@ -217,4 +217,10 @@ Expected<SinusoidalOptions> resolve(const SinusoidalChoice& choice) {
   };
 }
 
+void clear_padding(const Positions& positions, double padding, std::span<std::byte> table) {
+  for (std::size_t i = 0; i < positions.count(); ++i)
+    if (const std::size_t row = table.size() / positions.count(); positions[i] == padding)
+      std::ranges::fill(table.subspan(i * row, row), std::byte{});
+}
+
 }  // namespace posenc

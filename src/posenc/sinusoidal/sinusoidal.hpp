@@ -91,6 +91,11 @@ struct SinusoidalChoice {
   std::optional<double> amplitude = std::nullopt;
 };
 
+/// Sets the rows of a table [positions.count(), row], in bytes, whose position is `padding` to 0, as fairseq's
+/// SinusoidalPositionalEmbedding (SinusoidalPreset::tensor2tensor; tokens count from padding + 1, see padded_positions)
+/// and the copies of it in Hugging Face transformers have the row of their padding_idx.
+void clear_padding(const Positions& positions, double padding, std::span<std::byte> table);
+
 /// The plain options that a choice stands for.
 /// Errors: an odd dim for "whisper" or "mlx". What the options may be is checked where they are used.
 [[nodiscard]] Expected<SinusoidalOptions> resolve(const SinusoidalChoice& choice);

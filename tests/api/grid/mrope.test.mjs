@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { load } from "posenc/full";
 import { assertClose, inverseFrequency, pseudoRandom, range, rotatePairs } from "../testing/reference.mjs";
@@ -9,12 +10,7 @@ const pe = await load();
 test("M-RoPE: text is rotated as by rotary, bit for bit; images by their three positions", () => {
   const options = { dim: 16, layout: "half", base: 1e6 };
   const shape = [1, 7, 2, 16];
-  const axes = {
-    chunked: [0, 0, 0, 0, 1, 1, 2, 2],
-    interleaved: [0, 1, 2, 0, 1, 2, 0, 0],
-    "spatial-first": [1, 2, 1, 2, 0, 0, 0, 0],
-  };
-  for (const [order, axis] of Object.entries(axes)) {
+  for (const order of ["chunked", "interleaved"]) {
     const rope = pe.mrope({ ...options, sections: [4, 2, 2], order });
     const text = pe.mropePositions({ preset: "qwen2-vl", segments: [{ text: 7 }] });
     assert.deepEqual(text.positions.shape, [3, 7]);
@@ -27,6 +23,7 @@ test("M-RoPE: text is rotated as by rotary, bit for bit; images by their three p
       preset: "qwen2-vl",
       segments: [{ text: 2 }, { image: [1, 4, 4] }, { text: 1 }],
     });
+    const axis = order === "chunked" ? [0, 0, 0, 0, 1, 1, 2, 2] : [0, 1, 2, 0, 1, 2, 0, 0];
     const wanted = range(14).flatMap((row) => {
       const angles = axis.map((a, i) => positions.data[a * 7 + Math.floor(row / 2)] * inverseFrequency(i, 16, 1e6));
       return rotatePairs(x.slice(row * 16, row * 16 + 16), "half", angles);
@@ -55,12 +52,67 @@ test("M-RoPE's positions: Qwen2.5-VL's own example, and a ragged batch", () => {
       [3, 2],
     ],
   );
+  const five = { padding: "left", paddingPosition: 0, deltas: "unpadded", next: "past-extent" };
+  assert.deepEqual(pe.mropePositions({ preset: "qwen2-vl", rows, ...five }).ropeDeltas, [0, 0]);
   const right = pe.mropePositions({ preset: "qwen2-vl", rows, padding: "right", paddingPosition: 0 });
   assert.deepEqual([...right.positions.data.slice(12)], [0, 1, 2, 0, 1, 0]);
   assert.deepEqual(pe.mropePositions({ preset: "qwen3-vl", rows: [] }).positions.shape, [3, 0, 0]);
   const next = { preset: "qwen2-vl", segments: [{ video: [9, 4, 6] }, { text: 1 }] };
   assert.equal(pe.mropePositions(next).positions.data[54], 9);
   assert.equal(pe.mropePositions({ ...next, next: "past-extent" }).positions.data[54], 3);
+});
+
+test("M-RoPE takes what hubConfig says of it, GenLIP's sections as they stand too", () => {
+  const sections = [8, 12, 12];
+  for (const [head_dim, mrope_interleaved] of [
+    [64, false],
+    [72, true],
+  ]) {
+    const [plan] = pe.hubConfig({
+      head_dim,
+      rope_scaling: { type: "mrope", mrope_section: sections, mrope_interleaved },
+    }).plans;
+    const rope = pe.mrope({ layout: "half", ...plan.rotary, ...plan.mrope });
+    const said = pe.mrope({ layout: "half", dim: head_dim, sections, order: plan.mrope.order });
+    const positions = [5, 1000, 7, 2000, 9, 3000];
+    assert.deepEqual(rope.cache({ positions }), said.cache({ positions }));
+  }
+});
+
+test("ids are those of the models' own code in transformers", () => {
+  const { cases } = JSON.parse(readFileSync(new URL("mrope-ids.json", import.meta.url), "utf8"));
+  for (const { preset, segments, next, positions, delta } of cases) {
+    const made = pe.mropePositions({ preset, segments, ...(next && { next }) });
+    assert.deepEqual(made.positions.shape, [positions.length, positions[0].length]);
+    assert.deepEqual([...made.positions.data], positions.flat(), `${preset} ${JSON.stringify(segments)}`);
+    assert.deepEqual(made.ropeDeltas, [delta]);
+  }
+});
+
+test("four sections rotate by four positions, and time's pairs may come last", () => {
+  const shape = [7, 1, 16];
+  const segments = [{ text: 1 }, { image: [1, 2, 4] }, { text: 3 }];
+  const { positions } = pe.mropePositions({ preset: "hunyuan-vl", segments });
+  assert.deepEqual([...positions.data.slice(7)], [0, 0, 1, 2, 4, 5, 6, 0, 0, 0, 0, 4, 5, 6, 0, 0, 0, 0, 4, 5, 6]);
+  const ernie = pe.mropePositions({
+    preset: "ernie4.5-vl",
+    segments: [{ text: 1 }, { video: [2, 4, 4] }, { text: 2 }],
+  });
+  for (const [sections, order, ids, axis] of [
+    [[2, 2, 2, 2], "chunked", positions, [0, 0, 1, 1, 2, 2, 3, 3]],
+    [[2, 3, 3], "time-last", ernie.positions, [1, 2, 1, 2, 1, 2, 0, 0]],
+  ]) {
+    const rope = pe.mrope({ dim: 16, layout: "interleaved", sections, order });
+    const x = pseudoRandom(7 * 16, 9);
+    const wanted = range(7).flatMap((row) =>
+      rotatePairs(
+        x.slice(row * 16, row * 16 + 16),
+        "interleaved",
+        axis.map((a, i) => ids.data[a * 7 + row] * inverseFrequency(i, 16)),
+      ),
+    );
+    assertClose(rope.apply(x, { shape, positions: ids }), wanted, 5e-7);
+  }
 });
 
 const three = pe.mrope({ dim: 8, layout: "half", sections: [2, 1, 1], order: "chunked" });
@@ -70,10 +122,16 @@ const segments = (list, more) => pe.mropePositions({ preset: "qwen2-vl", segment
 testWrongCalls([
   [() => pe.mrope({ dim: 8, layout: "half", sections: [2, 1, 1] }), TypeError, "order: undefined, expected the name"],
   [
-    () => pe.mrope({ dim: 8, layout: "half", sections: [2, 2], order: "chunked" }),
+    () => pe.mrope({ dim: 8, layout: "half", sections: [4], order: "chunked" }),
     RangeError,
-    "sections: 2, expected three numbers",
+    "sections: 1, expected three numbers",
   ],
+  [
+    () => pe.mrope({ dim: 72, layout: "half", sections: [8, 12, 12], order: "chunked" }),
+    RangeError,
+    "sections: 32, expected whole numbers >= 0 that add up to 36, half of rotaryDim",
+  ],
+  [() => segments([{ text: 1 }], { deltas: "own" }), RangeError, 'deltas: "own", expected one of'],
   [() => three.apply(x(), { shape: [1, 8] }), TypeError, "positions: undefined, expected an array of numbers"],
   [() => three.apply(x(), { shape: [1, 8], positions: [0, 1] }), RangeError, "positions: 2, expected a multiple of 3"],
   [() => three.apply(x(), { shape: [1, 8], positions: { data: [0] } }), TypeError, "positions.data: [0], expected an"],
@@ -84,6 +142,12 @@ testWrongCalls([
   [() => segments([{ text: 1, image: [1, 2, 2] }]), TypeError, "segments[0]: [object Object], expected one of"],
   [() => segments([{ words: 1 }]), TypeError, "segments[0].words: 1, expected one of text, image, video"],
   [() => segments([{ text: 1 }, { image: [2, 2] }]), TypeError, "segments[1].image: [2, 2], expected three numbers"],
+  [() => segments([{ text: 1, audio: 2 }]), TypeError, "segments[0].audio: 2, expected nothing: of videos alone"],
+  [
+    () => segments([{ video: [1, 2, 2], audio: 2 }]),
+    RangeError,
+    "segments[0].audio: 2, expected nothing: of videos of",
+  ],
   [() => segments([{ text: -1 }]), RangeError, "segments[0].text: -1, expected a number >= 0"],
   [
     () => segments(undefined, { rows: [[{ text: 2 }], [{ text: 1 }, { text: -1 }]], padding: "left" }),

@@ -85,6 +85,25 @@ test("grids have the points their implementations have", () => {
     points({ preset: "qwen2-vl", mergeSize: 2 }, [2, 2, 4]).slice(0, 16),
     [0, 0, 0, 1, 1, 0, 1, 1, 0, 2, 0, 3, 1, 2, 1, 3],
   );
+  // A video's frames have the same ids: t does not rotate.
+  const rope = pe.rotaryGrid({ preset: "qwen2-vl", dim: 16, mergeSize: 2 });
+  assert.deepEqual(
+    [...rope.points([3, 4, 6])],
+    Array(3)
+      .fill([...rope.points([4, 6])])
+      .flat(),
+  );
+  const frame = rope.cache({ grid: [4, 6], row: "lanes" });
+  const video = rope.cache({ grid: [3, 4, 6], row: "lanes" });
+  assert.deepEqual(video.cos.shape, [72, 16]);
+  const x = pseudoRandom(72 * 2 * 16, 5);
+  const rotated = rope.apply(x.slice(), { shape: [72, 2, 16], grid: [3, 4, 6] });
+  for (const t of [0, 1, 2]) {
+    assert.deepEqual(video.sin.data.slice(t * 24 * 16, (t + 1) * 24 * 16), frame.sin.data);
+    const own = x.slice(t * 24 * 32, (t + 1) * 24 * 32);
+    rope.apply(own, { shape: [24, 2, 16], grid: [4, 6] });
+    assert.deepEqual(rotated.slice(t * 24 * 32, (t + 1) * 24 * 32), own);
+  }
   assert.deepEqual(points({ preset: "axial", axes: 1, layout: "half", start: -1.5 }, [3]), [-1.5, -0.5, 0.5]);
 });
 

@@ -10,7 +10,7 @@ const grid = (h, w, dim, lane) =>
   range(h).flatMap((y) => range(w).flatMap((x) => range(dim).map((i) => lane(y, x, i))));
 const wave = (cosine, angle) => (cosine ? Math.cos(angle) : Math.sin(angle));
 
-test("grids: DETR, MAE, timm", () => {
+test("grids: DETR, MAE, timm, diffusers", () => {
   const [h, w, dim] = [3, 5, 16];
   const of = (options) => {
     const table = pe.sinusoidalGrid({ shape: [h, w], dim, ...options });
@@ -34,6 +34,17 @@ test("grids: DETR, MAE, timm", () => {
     grid(h, w, dim, (y, x, lane) => wave(lane % 8 >= 4, (lane < 8 ? x : y) / 10000 ** ((lane % 4) / 4))),
     3.1e-8,
   );
+  for (const [extent, size] of [
+    [undefined, 16],
+    [32 / 0.5, 64],
+  ])
+    assertClose(
+      of({ preset: "diffusers", extent }),
+      grid(h, w, dim, (y, x, lane) =>
+        wave(lane % 8 >= 4, (lane < 8 ? (x / w) * size : (y / h) * size) / 10000 ** ((lane % 4) / 4)),
+      ),
+      3.1e-8,
+    );
   assertClose(
     of({ preset: "timm" }),
     grid(h, w, dim, (y, x, lane) => wave(lane >= 8, (lane % 8 < 4 ? y : x) / 10000 ** ((lane % 4) / 4))),

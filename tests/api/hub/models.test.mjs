@@ -138,39 +138,41 @@ test("the room's README lists these models", () => {
   assert.deepEqual(listed, [...new Map(tested)]);
 });
 
-/** Which of our options a model's ids are made by, and what its own tokens (start, end, sound) are to us: text. */
+/** Which of our options a model's ids are made by, as transformers 5 has them. */
 const idRules = {
   qwen2_vl: { preset: "qwen2-vl", next: "past-extent" },
   qwen2_5_vl: { preset: "qwen2.5-vl", time: "whole-seconds", next: "past-extent" },
   qwen3_vl: { preset: "qwen3-vl" },
   qwen3_5: { preset: "qwen3-vl" },
-  glm4v: { preset: "qwen3-vl" },
-  ernie4_5_vl_moe: { preset: "qwen2-vl", next: "past-extent" },
-  qwen2_5_omni: { preset: "qwen2.5-vl", time: "seconds" },
-  qwen3_omni_moe: { preset: "qwen2.5-vl", time: "seconds" },
+  glm4v: { preset: "glm4v" },
+  ernie4_5_vl_moe: { preset: "ernie4.5-vl", next: "past-extent" },
+  qwen2_5_omni: { preset: "qwen2.5-omni" },
+  qwen3_omni_moe: { preset: "qwen3-omni" },
 };
 
-function segmentsOf({ segments, temporalMergeSize = 1, positionsPerSecond }) {
+/** Our segments: marks around images, videos and sound are text, but for those of a video with sound. */
+function segmentsOf(segments, isOmni) {
   return segments.flatMap(({ text, image, video, seconds, audio }) => {
     if (text !== undefined) return [{ text }];
     if (image === undefined && video === undefined) return [{ text: audio + 2 }];
-    const [t, ...extent] = video ?? image;
-    const part = video
-      ? { video: [t / temporalMergeSize, ...extent], ...(seconds === undefined ? {} : { secondsPerGrid: seconds }) }
-      : { image };
-    return positionsPerSecond === undefined ? [part] : [{ text: 1 }, part, { text: 1 }];
+    const part = image ? { image } : { video };
+    if (seconds !== undefined) part.secondsPerGrid = seconds;
+    if (audio !== undefined) return [{ ...part, audio }];
+    return isOmni ? [{ text: 1 }, part, { text: 1 }] : [part];
   });
 }
 
-for (const stored_ of stored("ids.json").filter(({ audioInVideo }) => !audioInVideo)) {
-  const { type, mergeSize, tokensPerSecond, positionsPerSecond, ids, delta } = stored_;
-  test(`${type}: ids of text, an image and a video`, () => {
+for (const model of stored("ids.json")) {
+  const { type, segments, mergeSize, tokensPerSecond, positionsPerSecond, secondsPerChunk, ids, delta } = model;
+  const marks = segments.map((segment) => Object.keys(segment).find((key) => key !== "seconds")).join(", ");
+  test(`${type}: ids of ${marks}`, () => {
     const perSecond = tokensPerSecond ?? positionsPerSecond;
     const made = pe.mropePositions({
       ...idRules[type],
       mergeSize,
-      ...(perSecond === undefined ? {} : { tokensPerSecond: perSecond }),
-      segments: segmentsOf(stored_),
+      ...(perSecond && { tokensPerSecond: perSecond }),
+      ...(secondsPerChunk && { secondsPerChunk }),
+      segments: segmentsOf(segments, positionsPerSecond !== undefined),
     });
     assert.deepEqual([...made.positions.data], ids.flat());
     assert.deepEqual(made.ropeDeltas, [delta]);

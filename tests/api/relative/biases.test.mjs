@@ -66,6 +66,7 @@ test("KERPLE, Sandwich, FIRE by their formulas", () => {
   assertBias(pe.kerple({ kernel: "logarithmic", r1, r2, ...shape }), 2, log);
   assertBias(pe.kerple({ kernel: "power", r1, r2, ...shape }), 2, power);
   assertForms(pe.kerple, { kernel: "power", r1, r2 });
+  assertBias(pe.kerple({ kernel: "weight", r1, r2, ...shape }), 2, (h, d) => Math.exp(power(h, d)));
   for (const [indices, first] of [
     ["paper", 1],
     ["sinusoidal", 0],
@@ -133,6 +134,11 @@ testWrongCalls([
   [() => pe.t5({ table: two, bidirectional: true, ...shape }), RangeError, "table: 4, expected 32 * 2 values"],
   [() => pe.t5Buckets({ bidirectional: true, buckets: 2, ...shape }), RangeError, "buckets: 2, expected"],
   [() => pe.kerple({ r1: new Float32Array(1), r2: new Float32Array(1), ...shape }), TypeError, "kernel: undefined"],
+  [
+    () => pe.kerple({ kernel: "weight", r1: Float32Array.of(1), r2: Float32Array.of(1), ...shape, future: "mask" }),
+    RangeError,
+    'future: "mask", expected "keep", for weights',
+  ],
   [
     () => pe.kerple({ kernel: "power", r1: new Float32Array(1), r2: new Float32Array(1), ...shape }),
     RangeError,

@@ -54,6 +54,24 @@ for (const layout of layouts) {
   });
 }
 
+test("an attention factor is in the one rounding of cosines and sines", () => {
+  const rope = pe.rotary({ dim: 64, layout: "half", scaling: { type: "yarn", factor: 40, originalLength: 4096 } });
+  const { data: frequencies } = pe.frequencies({
+    dim: 64,
+    scaling: { type: "yarn", factor: 40, originalLength: 4096 },
+  });
+  const { cos } = rope.cache({ length: 100 });
+  assert.equal(cos.data[0], Math.fround(rope.attentionFactor));
+  let same = 0;
+  for (let i = 0; i < cos.data.length; ++i) {
+    const exact = rope.attentionFactor * Math.cos(Math.floor(i / 32) * frequencies[i % 32]);
+    // Math.cos, and the product, are doubles of some other last bit.
+    assert.ok(Math.abs(cos.data[i] - exact) <= 0.501 * 2 ** (Math.floor(Math.log2(Math.abs(exact))) - 23), `at ${i}`);
+    same += cos.data[i] === Math.fround(exact);
+  }
+  assert.ok(same > 0.999 * cos.data.length);
+});
+
 test("any sequence axis: [batch, heads, seq, dim] gives the transposed result, bit for bit", () => {
   const rope = pe.rotary({ dim: 4, layout: "half" });
   const [seq, heads, dim] = [3, 2, 4];

@@ -29,6 +29,24 @@ test("1-D presets", () => {
   assertClose(table(6, { preset: "mlx" }), halves(range(30), 6, { shift: 1, amplitude: Math.sqrt(1 / 3) }), 3.1e-8);
 });
 
+test("fairseq's sinusoids: a row of zeros for padding, tokens behind it", () => {
+  const mask = { data: Int32Array.of(0, 0, 1, 1, 1, 1, 1, 0), shape: [2, 4] };
+  const positions = pe.paddedPositions(mask, { paddingIdx: 1 }).data;
+  assert.deepEqual([...positions], [1, 1, 2, 3, 2, 3, 4, 1]);
+  for (const dtype of ["float32", "bfloat16"]) {
+    const table = (options) => pe.sinusoidal({ dim: 7, preset: "tensor2tensor", dtype, ...options });
+    const rows = table({ length: 5 }).data;
+    rows.fill(0, 7, 14);
+    assert.deepEqual(table({ length: 5, paddingIdx: 1 }).data, rows);
+    assert.deepEqual(table({ length: 3, offset: 2, paddingIdx: 1 }).data, rows.slice(14));
+    const wanted = [...positions].flatMap((at) => [...rows.slice(7 * at, 7 * at + 7)]);
+    assert.deepEqual([...table({ positions: [...positions], paddingIdx: 1 }).data], wanted);
+  }
+  const { learnedTable, lookupRows } = pe;
+  const learned = learnedTable({ length: 6, dim: 2, seed: 1, paddingIdx: 1 });
+  assert.deepEqual([...lookupRows(learned, { ids: positions }).data.slice(0, 4)], [0, 0, 0, 0]);
+});
+
 /** The table's row at a position, from nothing but a plan. */
 function rowOf({ dim, base, exponent, shift, scale, amplitude, sines, cosines }, position) {
   const row = Array(dim).fill(0);

@@ -21,6 +21,25 @@ export function biasOf(out, heads, n, biasAt) {
   expandBias(out, compact, heads, n, n);
 }
 
+/** Dual Chunk Attention's distances and regions, [n, n], and the positions of its three regions. */
+export function dualChunk({ distances, region, queryPositions, keyPositions }, n, chunkSize, localSize) {
+  const c = chunkSize - localSize;
+  for (let i = 0; i < n; ++i) {
+    queryPositions[i] = i % c;
+    queryPositions[n + i] = Math.min((i % c) + c, chunkSize);
+    queryPositions[2 * n + i] = Math.min(2 * c - 1, chunkSize);
+    for (let r = 0; r < 3; ++r) keyPositions[r * n + i] = i % c;
+  }
+  for (let i = 0, at = 0; i < n; ++i) {
+    const chunk = Math.floor(i / c);
+    for (let j = 0; j < n; ++j, ++at) {
+      const r = Math.min(chunk - Math.floor(j / c), 2);
+      region[at] = j > i ? -1 : r;
+      distances[at] = j > i ? i - j : queryPositions[r * n + i] - keyPositions[r * n + j];
+    }
+  }
+}
+
 /** T5's bucket of key - query, from both sides. */
 export function t5Bucket(distance, buckets = 32, maxDistance = 128) {
   const half = buckets / 2;

@@ -181,3 +181,21 @@ export function xposScales(out, positions, dim, centre, base = 512) {
     for (let i = 0; i < pairs; ++i, ++at) out[at] = Math.exp((position - centre) * logs[i]);
   }
 }
+
+/** FoPE's cosines or sines, [heads, positions, pairs]: those of the frequencies that are kept, times a matrix a head. */
+export function fope(out, matrices, of, heads, positions, kept, frequencies) {
+  const pairs = frequencies.length;
+  const basis = new Float64Array(kept);
+  for (let p = 0; p < positions; ++p) {
+    for (let n = 0; n < kept; ++n) basis[n] = of(p * frequencies[n]);
+    for (let h = 0; h < heads; ++h) {
+      const at = (h * positions + p) * pairs;
+      for (let m = 0; m < pairs; ++m) out[at + m] = of(0);
+      for (let m = 0; m < kept; ++m) {
+        let sum = 0;
+        for (let n = 0; n < kept; ++n) sum += basis[n] * matrices[(h * kept + n) * kept + m];
+        out[at + m] = sum;
+      }
+    }
+  }
+}

@@ -213,6 +213,20 @@ const pairs = Object.entries(IDS).map(([name, [options, idOf]]) =>
   }),
 );
 
+const map = row({
+  name: "positionMap",
+  inputs: {},
+  out: {
+    distances: room(Float64Array, N, N),
+    region: room(Int32Array, N, N),
+    queryPositions: room(Float64Array, 3, N),
+    keyPositions: room(Float64Array, 3, N),
+  },
+  library: (pe) => (_, results) =>
+    pe.positionMap({ type: "dual-chunk", chunkSize: 200, localSize: 20, ...shape, out: dataOf(results) }),
+  script: (_, results) => plain.dualChunk(results, N, 200, 20),
+});
+
 const MOST_HEADS = 65536;
 const others = [
   row({
@@ -278,6 +292,7 @@ export const relatives = [
   cope,
   ...expanded,
   ...pairs,
+  map,
   ...others,
   backward,
 ];

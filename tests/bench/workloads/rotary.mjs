@@ -13,6 +13,7 @@ const frequency = Float64Array.from({ length: PAIRS }, (_, i) => 10000 ** (-i / 
 const usual = (pe, more) => pe.rotary({ dim: DIM, layout: "half", ...more });
 
 const ROWS = VALUES / DIM;
+const KEPT = 46;
 const caches = [
   row({
     name: "rotary.cache",
@@ -44,6 +45,19 @@ const caches = [
       return (_, { y }) => xpos.scales({ length: 2 * ROWS, out: y.data });
     },
     script: (_, { y }) => plain.xposScales(y, 2 * ROWS, DIM, ROWS),
+  }),
+  row({
+    name: "fope",
+    inputs: { cosines: numbers(4, KEPT, KEPT), sines: numbers(4, KEPT, KEPT) },
+    out: { cos: floats(4, 1024, PAIRS), sin: floats(4, 1024, PAIRS) },
+    library:
+      (pe) =>
+      (matrices, { cos, sin }) =>
+        pe.fope({ dim: DIM, ...matrices, length: 1024, out: { cos: cos.data, sin: sin.data } }),
+    script: ({ cosines, sines }, { cos, sin }) => {
+      plain.fope(cos, cosines, Math.cos, 4, 1024, KEPT, frequency);
+      plain.fope(sin, sines, Math.sin, 4, 1024, KEPT, frequency);
+    },
   }),
   row({
     name: "rotaryMatrix",

@@ -30,30 +30,33 @@ posenc::PointRotary mrope_of(const RotaryOptions& options, const Sections& secti
 }
 
 /// Which of the three positions a lane of the doubled table takes, as in the implementations: Qwen2-VL splits it by the
-/// sections twice over, chunk i taking position i mod 3; Qwen3-VL writes height and width over time's slices;
-/// ERNIE 4.5 VL stacks height and width, and appends time.
+/// sections twice over, chunk i taking position i mod 3, HunyuanOCR's authors likewise with four; Qwen3-VL writes
+/// height and width over time's slices; Ernie 4.5 VL stacks height and width, and puts time behind.
 std::vector<std::size_t> axes_of_lanes(const Sections& sections, MropeOrder order, std::size_t pairs) {
   std::vector<std::size_t> axes;
+  const std::size_t count = sections.size();
   if (order == MropeOrder::chunked) {
-    for (std::size_t chunk = 0; chunk < 6; ++chunk)
-      for (std::int64_t i = 0; i < sections[chunk % 3]; ++i) axes.push_back(chunk % 3);
+    for (std::size_t chunk = 0; chunk < 2 * count; ++chunk)
+      for (std::int64_t i = 0; i < sections[chunk % count]; ++i) axes.push_back(chunk % count);
+    return axes;
+  }
+  if (order == MropeOrder::time_last) {
+    for (int half = 0; half < 2; ++half) {
+      for (std::int64_t i = 0; i < sections[1]; ++i) axes.insert(axes.end(), {1, 2});
+      for (std::int64_t i = 0; i < sections[0]; ++i) axes.push_back(0);
+    }
     return axes;
   }
   axes.assign(2 * pairs, 0);
-  if (order == MropeOrder::spatial_first) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(sections[1] + sections[2]); ++i)
-      axes[i] = axes[i + pairs] = 1 + i % 2;
-    return axes;
-  }
   for (std::size_t axis = 1; axis < 3; ++axis)
     for (std::size_t i = axis; i < 3 * static_cast<std::size_t>(sections[axis]); i += 3)
       axes[i] = axes[i + pairs] = axis;
   return axes;
 }
 
-/// [3, batch, seq] ids, random.
-std::vector<double> random_ids(std::size_t count, testing::Generator& generator) {
-  std::vector<double> ids(3 * count);
+/// [axes, batch, seq] ids, random.
+std::vector<double> random_ids(std::size_t count, testing::Generator& generator, std::size_t axes = 3) {
+  std::vector<double> ids(axes * count);
   for (double& id : ids) id = static_cast<double>(generator.below(100000));
   return ids;
 }
@@ -70,13 +73,15 @@ TEST_CASE("mrope: every lane takes the position its implementation gives it", "[
   testing::Generator generator(8);
   for (const Case& c : {Case{128, {16, 24, 24}, MropeOrder::chunked}, Case{128, {24, 20, 20}, MropeOrder::interleaved},
                         Case{64, {11, 11, 10}, MropeOrder::interleaved}, Case{64, {8, 12, 12}, MropeOrder::chunked},
+                        Case{128, {16, 16, 16, 16}, MropeOrder::chunked}, Case{64, {9, 23}, MropeOrder::chunked},
+                        Case{16, Sections(8, 1), MropeOrder::chunked}, Case{128, {20, 22, 22}, MropeOrder::time_last},
                         Case{16, {8, 0, 0}, MropeOrder::chunked}, Case{16, {0, 8, 0}, MropeOrder::chunked},
-                        Case{128, {20, 22, 22}, MropeOrder::spatial_first},
-                        Case{16, {4, 2, 2}, MropeOrder::interleaved}, Case{12, {6, 0, 0}, MropeOrder::interleaved}}) {
+                        Case{16, {4, 2, 2}, MropeOrder::interleaved}, Case{12, {6, 0, 0}, MropeOrder::interleaved},
+                        Case{72, {8, 12, 12}, MropeOrder::interleaved}, Case{12, {0, 0, 0}, MropeOrder::interleaved}}) {
     const RotaryOptions options{.dim = static_cast<std::int64_t>(c.dim), .layout = Layout::half, .base = 1e6};
     const auto rotary = mrope_of(options, c.sections, c.order);
     constexpr std::size_t batch = 2, count = 5, heads = 2;
-    const auto ids = random_ids(batch * count, generator);
+    const auto ids = random_ids(batch * count, generator, c.sections.size());
     const auto x = fractions(batch * count * heads * c.dim, generator.next());
     const auto y = rotated(rotary, x, {batch, count, heads, options.dim}, Points::axes_first(ids));
     const auto axes = axes_of_lanes(c.sections, c.order, c.dim / 2);
@@ -103,7 +108,7 @@ TEST_CASE("mrope: text alone is the rotation of text, bit for bit, with every ki
     for (const posenc::Scaling& rule :
          {posenc::Scaling(scaling::Default{}), posenc::Scaling(scaling::Yarn{.factor = 4, .original_length = 4096}),
           posenc::Scaling(scaling::Llama3{8, 1, 4, 8192}), posenc::Scaling(scaling::Proportional{.fraction = 0.5})})
-      for (const MropeOrder order : {MropeOrder::spatial_first, MropeOrder::chunked, MropeOrder::interleaved}) {
+      for (const MropeOrder order : {MropeOrder::chunked, MropeOrder::interleaved}) {
         const RotaryOptions options{.dim = 70, .layout = layout, .rotary_dim = 64, .scaling = rule};
         const std::vector<double> line{-3, 0, 1, 32767, 2147483648.0, 0.5};
         std::vector<double> ids;
@@ -149,17 +154,22 @@ TEST_CASE("mrope: wrong options are Errors", "[grid][mrope]") {
     require_error(posenc::mrope(options, sections, order), argument, value);
   };
   refused(good, {2, 3, 3}, MropeOrder::unnamed, "order", "");
-  refused(good, {2, 3}, MropeOrder::chunked, "sections", "2");
-  refused(good, {2, 2, 2, 2}, MropeOrder::chunked, "sections", "4");
+  refused(good, {2, 3}, MropeOrder::chunked, "sections", "5");
+  refused(good, {8}, MropeOrder::chunked, "sections", "1");
+  refused(good, Sections(9, 1), MropeOrder::chunked, "sections", "9");
+  refused(good, {2, 2, 2, 2}, MropeOrder::interleaved, "sections", "4");
+  refused(good, {4, 4}, MropeOrder::time_last, "sections", "2");
+  refused(good, {2, 2, 4}, MropeOrder::time_last, "sections", "4");
   refused(good, {2, 3, 2}, MropeOrder::chunked, "sections", "7");
   refused(good, {2, 3, 4}, MropeOrder::chunked, "sections", "4");
   refused(good, {9, -1, 0}, MropeOrder::chunked, "sections", "9");
   refused(good, {0, -1, 9}, MropeOrder::chunked, "sections", "-1");
   refused(good, {INT64_MAX, INT64_MAX, 10}, MropeOrder::chunked, "sections", "");
   refused(good, {4, 4, 0}, MropeOrder::interleaved, "sections", "4");
-  refused(good, {3, 3, 2}, MropeOrder::spatial_first, "sections", "2");
   refused(good, {5, 0, 3}, MropeOrder::interleaved, "sections", "3");
   CHECK(posenc::mrope(good, Sections{3, 3, 2}, MropeOrder::interleaved).has_value());
+  refused(good, {4, 3, 2}, MropeOrder::interleaved, "sections", "2");
+  refused({.dim = 72, .layout = Layout::half}, {8, 12, 12}, MropeOrder::chunked, "sections", "32");
   refused({.dim = 16}, {2, 3, 3}, MropeOrder::chunked, "layout", "");
   refused({.dim = 16, .layout = Layout::deinterleaved}, {2, 3, 3}, MropeOrder::chunked, "layout", "deinterleaved");
   refused({.dim = 15, .layout = Layout::half}, {2, 3, 3}, MropeOrder::chunked, "dim", "15");

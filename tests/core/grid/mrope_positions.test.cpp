@@ -1,3 +1,5 @@
+#include "posenc/grid/mrope_positions.hpp"
+
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -5,7 +7,6 @@
 #include <numeric>
 #include <vector>
 
-#include "posenc/grid/mrope.hpp"
 #include "testing/testing.hpp"
 
 using posenc::MropeNext;
@@ -133,6 +134,76 @@ TEST_CASE("mrope positions: transformers 5 goes on behind the extent, whatever t
         positions_of(options_of(MropeTime::index), images).time);
 }
 
+TEST_CASE("mrope positions: Qwen2.5-Omni's sound among frames, as transformers' own test has it", "[grid][mrope]") {
+  // tests/models/qwen2_5_omni/test_modeling_qwen2_5_omni.py at e8c4f0b: 3 x 2 x 2 tokens at a second each, 75 of sound,
+  // between two tokens of text on either side.
+  const MropeOptions omni = value_of(posenc::mrope_options("qwen2.5-omni"));
+  MropeSegment film = video(3, 4, 4, 1.0);
+  film.audio = 75;
+  const auto made = positions_of(omni, {text(2), film, text(2)});
+  Ids time{0, 1, 2, 2, 3, 3, 3, 3, 28, 28, 28, 28}, height{0, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4},
+      width{0, 1, 2, 2, 3, 4, 3, 4, 3, 4, 3, 4};
+  const auto sound = [&](std::int32_t from, std::int32_t to) {
+    for (Ids* ids : {&time, &height, &width})
+      for (std::int32_t p = from; p < to; ++p) ids->push_back(p);
+  };
+  sound(3, 53);
+  time.insert(time.end(), {53, 53, 53, 53});
+  height.insert(height.end(), {3, 3, 4, 4});
+  width.insert(width.end(), {3, 4, 3, 4});
+  sound(53, 78);
+  for (Ids* ids : {&time, &height, &width}) ids->insert(ids->end(), {78, 78, 79, 80});
+  CHECK(made.time == time);
+  CHECK(made.height == height);
+  CHECK(made.width == width);
+  CHECK(made.delta == 81 - 95);
+}
+
+TEST_CASE("mrope positions: Qwen3-Omni's sound stands behind frames of the same time", "[grid][mrope]") {
+  MropeSegment film = video(2, 2, 4, 0.08);
+  film.audio = 4;
+  const auto made = positions_of(value_of(posenc::mrope_options("qwen3-omni")), {film, text(1)});
+  // Marks 0, 1; frames at 2 and at 4, sound at 2 ... 5; marks 6, 7.
+  CHECK(made.time == Ids{0, 1, 2, 2, 2, 3, 4, 4, 4, 5, 6, 7, 8});
+  CHECK(made.height == Ids{0, 1, 2, 2, 2, 3, 2, 2, 4, 5, 6, 7, 8});
+  CHECK(made.width == Ids{0, 1, 2, 3, 2, 3, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(made.delta == 9 - 13);
+}
+
+TEST_CASE("mrope positions: Ernie's frames in twos, Bailing's from the centre", "[grid][mrope]") {
+  const MropeOptions ernie = value_of(posenc::mrope_options("ernie4.5-vl"));
+  const Segments film{text(1), video(4, 2, 4), text(1)};
+  CHECK(positions_of(ernie, film).time == Ids{0, 1, 1, 2, 2, 3});
+  CHECK(positions_of(ernie, film).width == Ids{0, 1, 2, 1, 2, 3});
+  require_error(count_mrope_tokens(ernie, Segments{video(3, 2, 2)}), "segments[0].grid", "3");
+
+  // bailing_mrope.py of SGLang, term by term: time 2 t; rows 0, 1, 2 less 1; columns 0 ... 3 less 1.
+  const auto centred = positions_of(value_of(posenc::mrope_options("bailing")), {text(2), video(2, 6, 8), text(2)});
+  Ids time{0, 1}, height{0, 1}, width{0, 1};
+  for (std::int32_t t = 2; t <= 4; t += 2)
+    for (std::int32_t h = -1; h <= 1; ++h)
+      for (std::int32_t w = -1; w <= 2; ++w) {
+        time.push_back(t);
+        height.push_back(t + h);
+        width.push_back(t + w);
+      }
+  for (Ids* ids : {&time, &height, &width}) ids->insert(ids->end(), {5, 6});
+  CHECK(centred.time == time);
+  CHECK(centred.height == height);
+  CHECK(centred.width == width);
+  CHECK(centred.delta == 7 - 28);
+}
+
+TEST_CASE("mrope positions: a page of HunyuanOCR has four, and a break behind each row", "[grid][mrope]") {
+  const MropeOptions page = value_of(posenc::mrope_options("hunyuan-vl"));
+  const Segments segments{text(1), image(4, 2), image(2, 4), text(1)};
+  REQUIRE(value_of(count_mrope_tokens(page, segments)) == 9);
+  Ids out(4 * 9, -7);
+  CHECK(value_of(mrope_positions(page, segments, {.out = out, .length = 9})) == 0);
+  CHECK(out == Ids{0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 1, 0, 1, 0, 1, 2, 8,
+                   0, 0, 0, 1, 1, 0, 0, 0, 8, 0, 0, 0, 0, 0, 1, 1, 1, 8});
+}
+
 TEST_CASE("mrope positions: presets are the models' options", "[grid][mrope]") {
   CHECK(value_of(posenc::mrope_options("qwen2-vl")).time == MropeTime::index);
   CHECK(value_of(posenc::mrope_options("qwen2.5-vl")).time == MropeTime::seconds);
@@ -141,6 +212,7 @@ TEST_CASE("mrope positions: presets are the models' options", "[grid][mrope]") {
   require_error(posenc::mrope_options("qwen"), "preset", "qwen");
   require_error(posenc::from_name<posenc::MropeTime>("now"), "time", "now");
   require_error(posenc::from_name<posenc::MropeNext>("past"), "next", "past");
+  require_error(posenc::from_name<posenc::MropeDelta>("row"), "deltas", "row");
   require_error(posenc::from_name<posenc::PaddingSide>("up"), "padding", "up");
 }
 
@@ -189,6 +261,11 @@ TEST_CASE("mrope positions: rows of a batch are filled up on the named side", "[
   const std::int64_t right = value_of(mrope_positions(
       options, second, {.out = out, .rows = 2, .row = 1, .length = 5, .side = PaddingSide::right, .padding = 0}));
   CHECK(right == 3 - 5);
+  // Of transformers 5.3: the three tokens' own length.
+  Ids again(3 * 5);
+  for (const PaddingSide side : {PaddingSide::left, PaddingSide::right})
+    CHECK(value_of(mrope_positions(
+              options, second, {.out = again, .length = 5, .side = side, .delta = posenc::MropeDelta::unpadded})) == 0);
   CHECK(out == Ids{1, 1, 0, 1, 2, 0, 1, 1, 0, 0, 1, 1, 0, 1, 2, 0, 1, 1, 0, 0, 1, 1, 0, 1, 2, 0, 1, 2, 0, 0});
 }
 
@@ -231,6 +308,22 @@ TEST_CASE("mrope positions: wrong segments and options are Errors and nothing is
   refused(seconds, {video(2, 2, 2, std::nan(""))}, "segments[0].secondsPerGrid", "nan");
   refused(seconds, {video(2, 2, 2, 1e300)}, "segments[0].secondsPerGrid", "1e+300");
   refused(seconds, {video(2, 2, 2, 2e9)}, "segments[0].secondsPerGrid", "2");
+  const auto heard = [](MropeSegment segment, std::int64_t audio) {
+    segment.audio = audio;
+    return segment;
+  };
+  const MropeOptions omni = value_of(posenc::mrope_options("qwen2.5-omni"));
+  refused(index, {heard(video(1, 2, 2), 3)}, "segments[0].audio", "3");
+  refused(omni, {heard(image(2, 2), 3)}, "segments[0].audio", "3");
+  refused(omni, {heard(video(0, 2, 2), 3)}, "segments[0].audio", "3");
+  refused(omni, {heard(video(1, 2, 2), 0)}, "segments[0].audio", "0");
+  refused(omni, {heard(video(1, 2, 2), INT64_MAX)}, "segments[0].audio", "9223372036854775808");
+  refused(omni, {text(2147483600), heard(video(1, 2, 2), 40)}, "segments[1].audio", "40");
+  refused(value_of(posenc::mrope_options("qwen3-omni")), {video(2, 2, 2, 0.1)}, "segments[0].secondsPerGrid", "0.1");
+  refused(value_of(posenc::mrope_options("bailing")), {video(2, 2, 2, 1)}, "segments[0].secondsPerGrid", "1");
+  MropeOptions short_chunks = omni;
+  short_chunks.seconds_per_chunk = 0.01;
+  refused(short_chunks, {}, "secondsPerChunk", "0.01");
   MropeSegment timed = image(2, 2);
   timed.seconds_per_grid = 1;
   refused(seconds, {timed}, "segments[0].secondsPerGrid", "1");

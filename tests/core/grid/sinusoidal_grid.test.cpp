@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "testing/reference.hpp"
@@ -121,6 +122,25 @@ TEST_CASE("axial sinusoid: MAE, w first", "[axial_sinusoid]") {
                    return sine_or_cosine(i >= quarter, coordinate * omega);
                  });
   }
+}
+
+TEST_CASE("axial sinusoid: diffusers, the grid stretched to one size", "[axial_sinusoid]") {
+  for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {64, 48, 24}, {16, 16, 12}})
+    for (const std::optional<double> extent : {std::optional<double>(), std::optional(32 / 0.5)}) {
+      const Quad base_size = extent ? 32 : 16, scale = extent ? Quad(0.5) : Quad(1);
+      const std::int64_t quarter = dim / 4;
+      errors_of_2d(grid_of({.dim = dim, .preset = SinusoidalGridPreset::diffusers, .extent = extent}, {h, w}), h, w,
+                   dim, [&](std::int64_t y, std::int64_t x, std::int64_t lane) {
+                     const bool is_first = lane < dim / 2;
+                     const Quad coordinate = is_first ? x / (w / base_size) / scale : y / (h / base_size) / scale;
+                     const std::int64_t i = lane % (dim / 2);
+                     const Quad omega = temperature(static_cast<Quad>(i % quarter) / static_cast<Quad>(quarter));
+                     return sine_or_cosine(i >= quarter, coordinate * omega);
+                   });
+    }
+  const Shape shape{4, 6};
+  CHECK(same_bits(grid_of({.dim = 8, .preset = SinusoidalGridPreset::diffusers, .normalised = false}, shape),
+                  grid_of({.dim = 8, .preset = SinusoidalGridPreset::mae}, shape)));
 }
 
 TEST_CASE("axial sinusoid: rows of zeros stand before the grid's, which stay the same", "[axial_sinusoid]") {

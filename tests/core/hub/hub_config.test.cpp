@@ -398,6 +398,9 @@ TEST_CASE("hub config: which original length wins, and what stands in for a fact
 }
 
 TEST_CASE("hub config: keys that have no say are reported", "[hub]") {
+  CHECK(read(R"({"head_dim": 64, "rope_parameters": {"full_attention": {"rope_type": "yarn", "factor": 2,
+                "original_max_position_embeddings": 4096, "truncate": false}}})")
+            .unknown_keys == std::vector<std::string>{"rope_parameters.full_attention.truncate"});
   CHECK(read(R"({"head_dim": 64, "rope_scaling": {"type": "linear", "factor": 2, "finetuned": true, "beta_fast": 3}})")
             .unknown_keys == std::vector<std::string>{"rope_scaling.finetuned", "rope_scaling.beta_fast"});
   CHECK(read(R"({"head_dim": 64, "rope_parameters": {"full_attention": {"factr": 2}}})").unknown_keys ==

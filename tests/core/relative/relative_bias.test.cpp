@@ -87,6 +87,33 @@ TEST_CASE("kerple: both kernels are accurate for any shape", "[kerple][accuracy]
   CHECK(worst <= 0.501);
 }
 
+// ParallelKerplePower.forward in chijames/KERPLE: wei = exp(-wei_a * diff^wei_p).
+TEST_CASE("kerple: weights are accurate down to the smallest", "[kerple][accuracy]") {
+  Generator generator(331);
+  for (int round = 0; round < 60; ++round) {
+    const auto positions = value_of(RelativePositions::make(random_shape(generator)));
+    const auto r1 = positive(positions.heads(), generator.next(), round % 2 == 0 ? 3 : 0.01f);
+    const auto r2 = positive(positions.heads(), generator.next(), 2);
+    std::vector<float> weights(positions.heads() * positions.distances());
+    value_of(posenc::kerple_bias({KerpleKernel::weight, r1, r2}, positions, Future::keep, weights));
+    for (std::size_t at = 0; at < weights.size(); ++at) {
+      const std::size_t h = at / positions.distances();
+      const std::int64_t d = positions.distance(at % positions.distances());
+      const Quad power = d == 0 ? static_cast<Quad>(0) : reference::power(size_of(d), r2[h]);
+      const Quad exact = reference::exponential(-static_cast<Quad>(r1[h]) * power);
+      if (exact < 0x1p-126)
+        REQUIRE(static_cast<double>(reference::magnitude(weights[at] - exact)) <= 0x1.001p-150);
+      else
+        REQUIRE(reference::ulp_error(weights[at], exact) <= 0.501);
+    }
+  }
+  const auto positions = value_of(RelativePositions::make({.queries = 1, .keys = 1}));
+  std::vector<float> out(1, testing::untouched);
+  const std::vector<float> one{1};
+  require_error(posenc::kerple_bias({KerpleKernel::weight, one, one}, positions, Future::mask, out), "future", "mask");
+  CHECK(testing::is_untouched(out));
+}
+
 TEST_CASE("kerple: wrong parameters are Errors and nothing is written", "[kerple]") {
   const auto positions = value_of(RelativePositions::make({.heads = 2, .queries = 1, .keys = 1}));
   const std::vector<float> good{1, 2};

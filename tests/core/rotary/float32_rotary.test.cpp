@@ -212,5 +212,5 @@ TEST_CASE("float32 rotary: the cosines, then the sines, have the bits that are s
       testing::value_of(posenc::make_float32_rotary({.dim = 64, .layout = posenc::Layout::half, .scaling = yarn}));
   std::vector<float> cosines(31 * 32), sines(31 * 32);
   testing::value_of(rotary.cache(posenc::Positions::range(31, 8192), cosines, sines));
-  testing::check_hash("cache float32 yarn", "2b6cd575afb3dc1c", {cosines, sines});
+  testing::check_hash("cache float32 yarn", "a7d607552f2f307b", {cosines, sines});
 }

@@ -82,8 +82,14 @@ TEST_CASE("rotary: every layout, direction and partial rotation is as accurate a
                                             positions, direction));
       worst = std::max(worst, worst_ratio({.dim = 30, .layout = layout, .exponent = posenc::Exponent::double_stepped},
                                           1, positions, direction));
+      for (const double factor : {2.0, 40.0})
+        worst =
+            std::max(worst, worst_ratio({.dim = 64,
+                                         .layout = layout,
+                                         .scaling = posenc::scaling::Yarn{.factor = factor, .original_length = 4096}},
+                                        2, positions, direction));
     }
-  std::printf("largest error: rotary apply: %.4f of 3 * 2^-24 * (|a| + |b|)\n", worst);
+  std::printf("largest error: rotary apply: %.4f of 3 * 2^-24 * m * (|a| + |b|)\n", worst);
   CHECK(worst <= 1);
 }
 

@@ -2,8 +2,10 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "frequencies/scaling_reference.hpp"
 #include "posenc/rotary/rotary.hpp"
 #include "rotary/rotary_reference.hpp"
 #include "testing/testing.hpp"
@@ -33,14 +35,14 @@ Cache cache_of(const RotaryOptions& options, const Positions& positions) {
 
 reference::LargestErrors measure(const RotaryOptions& options, const std::vector<double>& positions) {
   const Cache cache = cache_of(options, Positions::list(positions));
-  const auto frequencies = reference::rotary_frequencies(options);
+  const auto [frequencies, factor] = reference::scaled(posenc::plan_of(options));
   reference::LargestErrors errors;
   std::size_t at = 0;
   for (const double position : positions)
     for (const reference::Quad frequency : frequencies) {
       const reference::Phase phase = reference::phase(frequency * position);
-      errors.note(cache.cosines[at], phase.cosine);
-      errors.note(cache.sines[at], phase.sine);
+      errors.note(cache.cosines[at], factor * phase.cosine);
+      errors.note(cache.sines[at], factor * phase.sine);
       ++at;
     }
   return errors;
@@ -70,6 +72,40 @@ TEST_CASE("rotary: cosines and sines are accurate", "[rotary][accuracy]") {
   std::printf("largest error: rotary cache: %.7f ulp, %.4e absolute\n", errors.ulp, errors.absolute);
   CHECK(errors.ulp <= 0.501);
   CHECK(errors.absolute <= 3.0e-8);
+}
+
+TEST_CASE("rotary: an attention factor is in the one rounding", "[rotary][accuracy]") {
+  namespace scaling = posenc::scaling;
+  std::vector<double> positions{-1, -0.3, 0.1, 4095, 131071, 1048575, -1048575, 67108865, -2147483647.5};
+  for (int i = 0; i < 200; ++i) positions.push_back(i);
+  reference::LargestErrors errors;
+  const auto with = [&](const posenc::Scaling& rule, std::optional<std::int64_t> length = {}) {
+    return measure({.dim = 64, .layout = Layout::half, .scaling = rule, .length = length}, positions);
+  };
+  for (const double factor : {1.5, 4.0, 40.0, 64.0}) {
+    errors.note(with(scaling::Yarn{.factor = factor, .original_length = 4096}));
+    errors.note(
+        with(scaling::Longrope{factor, 4096, std::vector<double>(32, 1.25), std::vector<double>(32, factor)}, 131072));
+  }
+  errors.note(with(scaling::Yarn{.factor = 40, .original_length = 4096, .mscale = 1, .mscale_all_dim = 0.707}));
+  for (const double factor : {0.1, 0.9, 1.0 / 3, 1.1902380714238083, 1000.0})
+    errors.note(with(scaling::Yarn{.factor = 4, .original_length = 4096, .attention_factor = factor}));
+  errors.note(with(scaling::Given{std::vector<double>(32, 0.7), 1.7}));
+  std::printf("largest error: rotary cache with an attention factor: %.7f ulp\n", errors.ulp);
+  CHECK(errors.ulp <= 0.501);
+  errors = with(scaling::Yarn{.factor = 4, .original_length = 4096, .attention_factor = 0.99});
+  CHECK(errors.absolute <= 3.0e-8);
+}
+
+TEST_CASE("rotary: caches with an attention factor have the same rows one by one, and in both directions", "[rotary]") {
+  const RotaryOptions options{
+      .dim = 22, .layout = Layout::half, .scaling = posenc::scaling::Yarn{.factor = 40, .original_length = 4096}};
+  const Cache all = cache_of(options, Positions::range(100, 1000));
+  for (std::size_t row = 0; row < 100; ++row) {
+    const Cache one = cache_of(options, Positions::range(1, 1000 + static_cast<double>(row)));
+    REQUIRE(same_bits(std::span(all.cosines).subspan(row * 11, 11), one.cosines));
+    REQUIRE(same_bits(std::span(all.sines).subspan(row * 11, 11), one.sines));
+  }
 }
 
 TEST_CASE("rotary: the cache is the sinusoidal table's values, bit for bit", "[rotary]") {
@@ -131,6 +167,6 @@ TEST_CASE("rotary cache: cosines, then sines, have the bits that are stored", "[
         cache_of({.dim = 128, .layout = Layout::half, .base = 5e5, .scaling = llama3}, Positions::range(31, 8192)));
   // The same with YaRN: dim 64, base 10000, factor 40, original length 4096.
   const scaling::Yarn yarn{.factor = 40, .original_length = 4096};
-  check("cache yarn", "17927ff1d1f69fa1",
+  check("cache yarn", "d39a9ee82da2590a",
         cache_of({.dim = 64, .layout = Layout::half, .scaling = yarn}, Positions::range(31, 8192)));
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "frequencies/scaling_reference.hpp"
+
 namespace reference {
 namespace {
 
@@ -29,24 +31,25 @@ std::vector<Bounded> rotated_head(const posenc::RotaryOptions& options, const st
   std::vector<Bounded> result;
   for (const float value : head) result.push_back({.exact = value, .tolerance = 0});
   const std::size_t pairs = frequencies.size();
+  const Quad factor = scaled(posenc::plan_of(options)).attention_factor;
   for (std::size_t i = 0; i < pairs; ++i) {
     Lanes from = lanes_read(options.layout, i, pairs);
     Lanes to = lanes_written(options.layout, i, pairs);
     if (!forward) std::swap(from, to);
     const Phase rotation = phase(frequencies[i] * position);
-    const Quad sine = forward ? rotation.sine : -rotation.sine;
+    const Quad cosine = factor * rotation.cosine;
+    const Quad sine = factor * (forward ? rotation.sine : -rotation.sine);
     const Quad a = head[from.first];
     const Quad b = head[from.second];
-    const double tolerance = 3 * unit * static_cast<double>(magnitude(a) + magnitude(b));
-    result[to.first] = {a * rotation.cosine - b * sine, tolerance};
-    result[to.second] = {a * sine + b * rotation.cosine, tolerance};
+    const double tolerance = 3 * unit * static_cast<double>(factor * (magnitude(a) + magnitude(b)));
+    result[to.first] = {a * cosine - b * sine, tolerance};
+    result[to.second] = {a * sine + b * cosine, tolerance};
   }
   return result;
 }
 
 std::vector<Quad> rotary_frequencies(const posenc::RotaryOptions& options) {
-  return frequencies(
-      {.dim = options.rotary_dim.value_or(options.dim), .base = options.base, .exponent = options.exponent});
+  return scaled(posenc::plan_of(options)).frequencies;
 }
 
 double worst_ratio(std::span<const float> values, const std::vector<Bounded>& expected) {

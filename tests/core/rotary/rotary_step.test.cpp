@@ -89,20 +89,22 @@ TEST_CASE("rotary workspace: partial rotation, an attention factor, float32 angl
 }
 
 TEST_CASE("rotary: rows of consecutive positions are as accurate as single ones", "[rotary][workspace]") {
-  const RotaryOptions options{.dim = 64, .layout = Layout::half};
-  const auto frequencies = reference::rotary_frequencies(options);
-  for (const double first : {0.0, -40.0, 1048500.0}) {
-    for (const Direction direction : {Direction::forward, Direction::inverse}) {
-      const auto x = fractions(std::size_t{100} * 64, 5);
-      const auto y = testing::rotated(options, x, Shape{100, 64}, Positions::range(100, first), direction);
-      double worst = 0;
-      for (std::size_t token = 0; token < 100; ++token)
-        worst = std::max(worst, reference::worst_ratio(
-                                    std::span(y).subspan(token * 64, 64),
-                                    reference::rotated_head(options, frequencies, std::span(x).subspan(token * 64, 64),
-                                                            first + static_cast<double>(token), direction)));
-      CHECK(worst <= 1);
-    }
+  for (const posenc::Scaling& rule :
+       {posenc::Scaling(), posenc::Scaling(posenc::scaling::Yarn{.factor = 40, .original_length = 4096})}) {
+    const RotaryOptions options{.dim = 64, .layout = Layout::half, .scaling = rule};
+    const auto frequencies = reference::rotary_frequencies(options);
+    for (const double first : {0.0, -40.0, 1048500.0})
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const auto x = fractions(std::size_t{100} * 64, 5);
+        const auto y = testing::rotated(options, x, Shape{100, 64}, Positions::range(100, first), direction);
+        double worst = 0;
+        for (std::size_t token = 0; token < 100; ++token)
+          worst = std::max(worst, reference::worst_ratio(std::span(y).subspan(token * 64, 64),
+                                                         reference::rotated_head(
+                                                             options, frequencies, std::span(x).subspan(token * 64, 64),
+                                                             first + static_cast<double>(token), direction)));
+        CHECK(worst <= 1);
+      }
   }
 }
 

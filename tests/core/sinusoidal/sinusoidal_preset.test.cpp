@@ -156,6 +156,18 @@ TEST_CASE("sinusoid preset: by name", "[sinusoid_preset]") {
     require_error(posenc::from_name<posenc::SinusoidalPreset>(name), "preset", name);
 }
 
+// fairseq/modules/sinusoidal_positional_embedding.py: emb[padding_idx, :] = 0.
+TEST_CASE("sinusoid: the row of padding is 0, wherever it stands", "[sinusoid_preset]") {
+  const std::vector<double> ids{1, 1, 2, 3, 1.5, 1};
+  const auto positions = posenc::Positions::list(ids);
+  const auto made = value_of(resolve({.dim = 7, .preset = SinusoidalPreset::tensor2tensor}));
+  const auto plain = testing::table_of(made, positions);
+  auto table = plain;
+  posenc::clear_padding(positions, 1, std::as_writable_bytes(std::span(table)));
+  for (std::size_t i = 0; i < table.size(); ++i) CHECK(testing::same_bits(table[i], ids[i / 7] == 1 ? 0.0f : plain[i]));
+  posenc::clear_padding(posenc::Positions::range(0), 1, {});
+}
+
 TEST_CASE("sinusoid: a wrong amplitude is an Error", "[sinusoid]") {
   for (const double amplitude : {std::nan(""), 0x1p128, -static_cast<double>(INFINITY)})
     require_error(posenc::Sinusoidal::make({.frequencies = {.dim = 8}, .amplitude = amplitude}), "amplitude", "");

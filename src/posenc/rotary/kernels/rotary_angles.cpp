@@ -8,11 +8,19 @@
 namespace posenc {
 namespace {
 
-void multiply(float* x, std::size_t count, float by) {
+void negate(float* x, std::size_t count) {
   using Batch = xsimd::batch<float>;
   std::size_t i = 0;
-  for (; i + Batch::size <= count; i += Batch::size) (Batch::load_unaligned(x + i) * Batch(by)).store_unaligned(x + i);
-  for (; i < count; ++i) x[i] *= by;
+  for (; i + Batch::size <= count; i += Batch::size) (-Batch::load_unaligned(x + i)).store_unaligned(x + i);
+  for (; i < count; ++i) x[i] = -x[i];
+}
+
+/// Values times a factor, rounded once; as many as fill whole vectors.
+void round_scaled(const double* values, std::size_t count, double factor, float* out) {
+  using Batch = xsimd::batch<double>;
+  static_assert(Frequencies::lane_block % (2 * Batch::size) == 0);
+  const auto at = [&](std::size_t i) { return Batch(factor) * Batch::load_aligned(values + i); };
+  for (std::size_t i = 0; i < count; i += 2 * Batch::size) store_rounded(at(i), at(i + Batch::size), out + i);
 }
 
 }  // namespace
@@ -39,17 +47,10 @@ void RotaryAngles::set(double position) {
 }
 
 AngleRow<float> RotaryAngles::rounded(const AngleRow<double>& row, Direction direction, double factor) {
-  using Batch = xsimd::batch<double>;
-  static_assert(Frequencies::lane_block % (2 * Batch::size) == 0);
   float* const cosines_out = rounded_.data();
   float* const sines_out = cosines_out + padded();
-  const Batch sign(direction == Direction::inverse ? -1 : 1);
-  const auto load = [](const double* from) { return Batch::load_aligned(from); };
-  for (std::size_t i = 0; i < padded(); i += 2 * Batch::size) {
-    store_rounded(load(row.cosines + i), load(row.cosines + i + Batch::size), cosines_out + i);
-    store_rounded(sign * load(row.sines + i), sign * load(row.sines + i + Batch::size), sines_out + i);
-  }
-  if (factor != 1) multiply(cosines_out, 2 * padded(), static_cast<float>(factor));
+  round_scaled(row.cosines, padded(), factor, cosines_out);
+  round_scaled(row.sines, padded(), direction == Direction::inverse ? -factor : factor, sines_out);
   return {.sines = sines_out, .cosines = cosines_out};
 }
 
@@ -68,14 +69,20 @@ Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction di
     block_ = std::move(*block);
     rows_of_block_ = std::move(*rows);
   }
-  rows_of_block_.write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
-  const auto factor = static_cast<float>(frequencies_->attention_factor());
-  const float sine_factor = direction == Direction::inverse ? -factor : factor;
-  if (sine_factor != 1)
-    for (std::size_t row = 0; row < block_.size(); row += rotary_dim()) {
-      multiply(block_.data() + row, pairs(), factor);
-      multiply(block_.data() + row + pairs(), pairs(), sine_factor);
+  // A factor multiplies doubles, of which there are none in a block that is written at once.
+  const double factor = frequencies_->attention_factor();
+  if (factor == 1) rows_of_block_.write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
+  double position = parts.coarse + parts.middle - PositionParts::reach;
+  for (std::size_t row = 0; row < block_.size(); row += rotary_dim(), ++position) {
+    float* const cosines = block_.data() + row;
+    if (factor != 1) {
+      const AngleRow<float> made = rounded(rows_.at(position), direction, factor);
+      std::copy_n(made.cosines, pairs(), cosines);
+      std::copy_n(made.sines, pairs(), cosines + pairs());
+    } else if (direction == Direction::inverse) {
+      negate(cosines + pairs(), pairs());
     }
+  }
   block_parts_ = parts;
   block_direction_ = direction;
   has_block_ = true;
@@ -90,10 +97,12 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     last_ = position;
     left_ = 1;
     if (!goes_on || !fill_block(parts, direction)) {
-      const double factor = frequencies_->attention_factor();
-      if (source_ == nullptr) return rounded(rows_.at(position), direction, factor);
-      set(position);
-      return rounded(direction, factor);
+      AngleRow<double> row{sines(), cosines()};
+      if (source_ != nullptr)
+        source_->write(position, sines(), cosines());
+      else
+        row = rows_.at(position);
+      return rounded(row, direction, frequencies_->attention_factor());
     }
   }
   last_ = position;

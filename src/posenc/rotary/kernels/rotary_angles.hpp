@@ -25,7 +25,7 @@ class RotaryAngles {
 
   [[nodiscard]] std::size_t rotary_dim() const { return 2 * pairs(); }
 
-  /// What was set, rounded and times `factor`, for rotation in this direction.
+  /// What was set, times `factor` and then rounded, for rotation in this direction.
   [[nodiscard]] AngleRow<float> rounded(Direction direction, double factor) {
     return rounded({sines(), cosines()}, direction, factor);
   }

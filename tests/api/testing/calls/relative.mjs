@@ -18,6 +18,10 @@ export const biases = {
 
 export const makers = {
   ...biases,
+  positionMap: (pe) => (more) => {
+    const { regions, ...arrays } = pe.positionMap({ ...shape, type: "self-extend", window: 2, group: 2, ...more });
+    return arrays;
+  },
   relativeOffsets: (pe) => (more) => pe.relativeOffsets({ ...shape, ...more }),
   "relativeOffsets compact": (pe) => (more) => pe.relativeOffsets({ ...shape, form: "compact", ...more }),
   relativeSinusoidal: (pe) => (more) => pe.relativeSinusoidal({ ...shape, dim: 4, ...more }),

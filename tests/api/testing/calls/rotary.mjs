@@ -34,6 +34,8 @@ export const makers = {
     (pe, _, rotary = objects.rotary(pe)) =>
     (more) =>
       pe.rotaryMatrix({ rotary, position: 3, ...more }),
+  fope: (pe, inputs) => (more) =>
+    pe.fope({ dim: 4, cosines: inputs.tensor(2, 1, 2), sines: inputs.tensor(2, 1, 2), length: 3, ...more }),
   convertLayout: (pe, inputs) => (more) =>
     pe.convertLayout(inputs.tensor(3, 8), { dim: 4, from: "interleaved", to: "half", axis: -1, ...more }),
   "xpos.scales":
@@ -44,6 +46,11 @@ export const makers = {
 
 export const others = {
   rotary: (pe) => () => pe.rotary({ dim: 8, layout: "half", rotaryDim: 4, base: 500, precision: "float32" }),
+  certify: (pe) => () =>
+    pe.certify(
+      { dim: 8, base: 500 },
+      { length: 64, arithmetic: { preset: "ggml", cache: "float16" }, dtype: "float16" },
+    ),
   xpos: (pe) => () => pe.xpos({ dim: 4, layout: "half", centre: 2, scaleBase: 64 }),
   rotateAgain:
     (pe, inputs, from = objects.rotary(pe), to = objects.rotary(pe)) =>

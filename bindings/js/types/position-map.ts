@@ -1,0 +1,56 @@
+import type { OutOption, Outs } from "./base.js";
+import type { Ids, RelativeShape } from "./relative.js";
+
+/**
+ * Which map, and for which queries and keys. Query i is at position queryOffset + i, from 0 on, key j at position j. With
+ * w, g and f for `window`, `group` and `factor`, c = chunkSize - localSize, and ⌊ ⌋ rounding down, a score has distance
+ *
+ * - `"self-extend"` (Jin et al. 2024; datamllab/LongLM): i - j where that is below w, else ⌊i/g⌋ - ⌊j/g⌋ + w - ⌊w/g⌋. The
+ *   authors' Llama patch does not round w/g: let g divide w.
+ * - `"rerope"` (bojone/rerope): i - j where that is below w, else w.
+ * - `"leaky-rerope"` (bojone/rerope, `scaling_factor` f): i - j where that is below w, else w + (i - j - w) / f.
+ * - `"dual-chunk"` (An et al. 2024; Qwen2.5-1M's `dual_chunk_attention_config`): i - j within a chunk of c positions,
+ *   min(i mod c + c, chunkSize) - j mod c for the chunk before, min(2c - 1, chunkSize) - j mod c for earlier ones.
+ *
+ * By what they multiply queries or keys is left out: log(i + 1) / log(trained length), at least 1, in bojone/rerope;
+ * 0.1 ln(length / original length) + 1, at least 1, of keys in vLLM's dual chunks.
+ */
+export interface PositionMapOptions
+  extends RelativeShape,
+    OutOption<Outs<"distances" | "queryPositions" | "keyPositions", Float64Array> & Outs<"region", Int32Array>> {
+  /** Has no default. */
+  type: "self-extend" | "rerope" | "leaky-rerope" | "dual-chunk";
+  /** Of all but `"dual-chunk"`, which alone do without it: at least 1. */
+  window?: number;
+  /** Of `"self-extend"`: at least 1. */
+  group?: number;
+  /** Of `"leaky-rerope"`: at least 1. */
+  factor?: number;
+  /** Of `"dual-chunk"`: at least 1. */
+  chunkSize?: number;
+  /** Of `"dual-chunk"`: less than chunkSize. */
+  localSize?: number;
+}
+
+/** What a map calls its regions. In each of them a score is the product of a query and a key, rotated for the region. */
+export type PositionRegion = "window" | "group" | "beyond" | "leaky" | "intra" | "succ" | "inter";
+
+/** Float64 values with their shape, in row-major order. */
+export interface PositionTensor extends Pick<Ids, "shape"> {
+  /** As many as the extents multiply to. */
+  data: Float64Array;
+}
+
+/** Which relative position each score has, and how rotations make it. */
+export interface PositionMap {
+  /** Query less key, [queries, keys]; i - j where the key comes after the query. */
+  distances: PositionTensor;
+  /** Which of the regions each pair is in, [queries, keys]; -1 where the key comes after the query, which all mask. */
+  region: Ids;
+  /** Two or three, from near to far. */
+  regions: PositionRegion[];
+  /** Where each region rotates the queries, [regions, queries]: `positions` for a batch of them, a row for each region. */
+  queryPositions: PositionTensor;
+  /** Where each region rotates the keys, [regions, keys]. */
+  keyPositions: PositionTensor;
+}

@@ -1,0 +1,299 @@
+#include "posenc/grid/mrope_positions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "posenc/base/check.hpp"
+#include "posenc/grid/mrope_grid.hpp"
+
+namespace posenc {
+namespace {
+
+constexpr Name time_names[]{
+    {"index", MropeTime::index},         {"seconds", MropeTime::seconds}, {"whole-seconds", MropeTime::whole_seconds},
+    {"unrounded", MropeTime::unrounded}, {"frame", MropeTime::frame},
+};
+constexpr Name next_names[]{
+    {"past-maximum", MropeNext::past_maximum},
+    {"past-extent", MropeNext::past_extent},
+};
+constexpr Name delta_names[]{
+    {"padded", MropeDelta::padded},
+    {"unpadded", MropeDelta::unpadded},
+};
+constexpr Name side_names[]{
+    {"left", PaddingSide::left},
+    {"right", PaddingSide::right},
+};
+constexpr MropeOptions presets[]{
+    {.time = MropeTime::index},
+    {.time = MropeTime::seconds},
+    {.time = MropeTime::frame},
+    {.time = MropeTime::frame},
+    {.time = MropeTime::seconds, .tokens_per_second = 25, .audio = MropeAudio::by_chunk},
+    {.time = MropeTime::unrounded, .tokens_per_second = 25, .audio = MropeAudio::by_time},
+    {.temporal_merge = 2},
+    {.time = MropeTime::seconds, .tokens_per_second = 2, .grid = MropeGrid::centred},
+    {.time = MropeTime::frame, .grid = MropeGrid::page},
+};
+/// In their order.
+enum class Preset : std::uint8_t { qwen2, qwen25, qwen3, glm, omni25, omni3, ernie, bailing, hunyuan };
+constexpr Name preset_names[]{
+    {"qwen2-vl", Preset::qwen2},    {"qwen2.5-vl", Preset::qwen25},   {"qwen3-vl", Preset::qwen3},
+    {"glm4v", Preset::glm},         {"qwen2.5-omni", Preset::omni25}, {"qwen3-omni", Preset::omni3},
+    {"ernie4.5-vl", Preset::ernie}, {"bailing", Preset::bailing},     {"hunyuan-vl", Preset::hunyuan},
+};
+
+constexpr std::int64_t largest_int32 = 2147483647;
+constexpr std::string_view too_many = "segments whose tokens and positions are at most 2^31 - 1";
+
+/// An Error about "segments[3].grid". Out of line: there are many.
+[[gnu::noinline]] std::unexpected<Error> refused(std::size_t index, std::string_view name, double value,
+                                                 std::string_view expected) {
+  std::string text = "segments[";
+  text.append(decimal(index)).append("].").append(name);
+  return wrong(text, value, {expected});
+}
+
+Expected<void> check_options(const MropeOptions& options) {
+  for (auto&& checked : {check_whole("mergeSize", options.merge, 1, largest_int32),
+                         check_whole("temporalMergeSize", options.temporal_merge, 1, largest_int32)})
+    if (!checked) return checked;
+  const double rate = options.tokens_per_second.value_or(0);
+  if (options.audio == MropeAudio::by_chunk && !(rate * options.seconds_per_chunk >= 1))
+    return wrong("secondsPerChunk", options.seconds_per_chunk, {"a chunk of at least one position"});
+  if (is_in_seconds(options)) {
+    if (options.tokens_per_second && std::isfinite(rate) && rate >= 0) return {};
+    return wrong("tokensPerSecond", options.tokens_per_second.value_or(NAN), {"a finite number >= 0, for this time"});
+  }
+  return options.tokens_per_second ? wrong("tokensPerSecond", rate, {"nothing: time is not in seconds"})
+                                   : Expected<void>();
+}
+
+Expected<void> check_seconds(const MropeOptions& options, const MropeSegment& segment, std::size_t index) {
+  if (!segment.seconds_per_grid) return {};
+  const double seconds = *segment.seconds_per_grid;
+  const bool meant =
+      is_in_seconds(options) && segment.kind == MropeSegment::Kind::video && options.grid == MropeGrid::corner;
+  if (meant && std::isfinite(seconds) && seconds >= 0) return {};
+  return refused(index, "secondsPerGrid", seconds,
+                 meant ? "a finite number >= 0" : "nothing: of videos alone, and where time is in seconds");
+}
+
+Expected<void> check_grid(const MropeOptions& options, const MropeSegment& segment, std::size_t index) {
+  const auto wrong_extent = [&](std::int64_t extent, std::string_view expected) {
+    return refused(index, "grid", static_cast<double>(extent), expected);
+  };
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t extent = segment.grid[axis];
+    if (extent < 0 || extent > largest_int32) return wrong_extent(extent, "whole numbers from 0 to 2147483647");
+    if (axis > 0 && extent % options.merge != 0) return wrong_extent(extent, "an h and a w that mergeSize divides");
+  }
+  const std::int64_t t = segment.grid[0];
+  const bool is_video = segment.kind == MropeSegment::Kind::video;
+  if (is_video && t % options.temporal_merge != 0) return wrong_extent(t, "an even t: two frames are one");
+  if (t <= 1) return {};
+  if (!is_video) return wrong_extent(t, "1 as an image's t");
+  if (options.time == MropeTime::frame)
+    return wrong_extent(t, "1 as t: a segment for each frame, with its text in front");
+  return {};
+}
+
+/// What has been laid out: tokens, the next segment's start, one more than the largest position, images.
+struct Extent {
+  std::int64_t tokens = 0, start = 0, end = 0, images = 0;
+};
+
+/// Lays a video with its sound out, whose grid fits.
+Expected<void> lay_audio(const MropeOptions& options, const MropeSegment& segment, std::size_t index,
+                         const MropeCells& grid, Extent& all) {
+  const std::int64_t audio = *segment.audio, video = grid.t * grid.h * grid.w;
+  const bool meant = options.audio != MropeAudio::none && segment.kind == MropeSegment::Kind::video && video > 0;
+  if (!meant || audio < 1 || audio > most_with_audio || video > most_with_audio ||
+      static_cast<double>(all.start) + std::max(grid.largest(), static_cast<double>(audio)) > largest_int32 - 8)
+    return refused(
+        index, "audio", static_cast<double>(audio),
+        meant ? "1 to 2^24 tokens, beside as many of frames" : "nothing: of videos of the Omni presets alone");
+  MropeRuns runs(options, grid, audio);
+  MropeRun run;
+  while (runs.next(run)) continue;
+  const std::int64_t base = all.start + marks_of(options), behind = base + runs.largest(run) + 1;
+  all.tokens += video + audio + 4;
+  all.start = behind + marks_of(options);
+  all.end = std::max({all.end, all.start, base + static_cast<std::int64_t>(grid.largest()) + 1, base + audio});
+  return {};
+}
+
+/// Lays one segment out; an Error where there are too many tokens or positions.
+Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std::size_t index, Extent& all) {
+  const auto too_large = [&](std::string_view name, double value) { return refused(index, name, value, too_many); };
+  if (segment.kind == MropeSegment::Kind::text) {
+    if (segment.length < 0) return refused(index, "text", static_cast<double>(segment.length), "a number >= 0");
+    if (segment.length > largest_int32 - std::max(all.start, all.tokens))
+      return too_large("text", static_cast<double>(segment.length));
+    all.tokens += segment.length;
+    all.start += segment.length;
+    if (segment.length > 0) all.end = std::max(all.end, all.start);
+    return {};
+  }
+  if (auto checked = check_grid(options, segment, index); !checked) return checked;
+  const MropeCells grid(options, segment, all.start);
+  if (!grid.empty()) {
+    const std::int64_t room = largest_int32 - all.tokens;
+    if (grid.h > room / grid.w || grid.t > room / (grid.h * grid.w))
+      return too_large("grid", static_cast<double>(segment.grid[0]));
+    const bool centred = options.grid == MropeGrid::centred;
+    const double reach =
+        centred ? grid.time(grid.t - 1) + static_cast<double>(std::max(grid.h, grid.w)) : grid.largest();
+    if (!(static_cast<double>(all.start) + reach < static_cast<double>(largest_int32)))
+      return too_large(segment.seconds_per_grid ? "secondsPerGrid" : "grid",
+                       segment.seconds_per_grid.value_or(static_cast<double>(segment.grid[0])));
+    if (grid.unrounded && !grid.is_whole())
+      return refused(index, "secondsPerGrid", segment.seconds_per_grid.value_or(1),
+                     "seconds that make every time a whole number");
+  }
+  if (segment.audio) return lay_audio(options, segment, index, grid, all);
+  if (grid.empty()) return {};
+  const std::int64_t tokens = grid.t * grid.h * grid.w;
+  all.tokens += tokens;
+  ++all.images;
+  std::int64_t end = all.start + tokens;
+  if (options.grid != MropeGrid::page)
+    end = all.start + 1 +
+          static_cast<std::int64_t>(options.grid == MropeGrid::centred ? grid.time(grid.t - 1) : grid.largest());
+  all.end = std::max(all.end, end);
+  all.start = options.next == MropeNext::past_maximum ? end : all.start + std::max(grid.h, grid.w);
+  return {};
+}
+
+/// The positions of one token after the other, of which each axis has a row.
+struct Writer {
+  std::int32_t* at;
+  std::size_t stride, axes;
+
+  void put(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d = 0) {
+    at[0] = static_cast<std::int32_t>(a);
+    at[stride] = static_cast<std::int32_t>(b);
+    at[2 * stride] = static_cast<std::int32_t>(c);
+    if (axes == 4) at[3 * stride] = static_cast<std::int32_t>(d);
+    ++at;
+  }
+  void put(std::int64_t position) { put(position, position, position, position); }
+};
+
+void write_audio(const MropeOptions& options, const MropeSegment& segment, const MropeCells& grid, std::int64_t start,
+                 Writer& to) {
+  const auto put_marks = [&](std::int64_t at) {
+    to.put(at);
+    to.put(at + marks_of(options) - 1);
+  };
+  put_marks(start);
+  start += marks_of(options);
+  MropeRuns runs(options, grid, *segment.audio);
+  MropeRun run;
+  while (runs.next(run))
+    for (std::int64_t i = run.from; i < run.to; ++i) {
+      if (run.is_video)
+        to.put(start + static_cast<std::int64_t>(grid.time(i / (grid.h * grid.w))), start + i / grid.w % grid.h,
+               start + i % grid.w);
+      else
+        to.put(start + i);
+    }
+  put_marks(start + runs.largest(run) + 1);
+}
+
+void write(const MropeOptions& options, const MropeSegment& segment, const Extent& all, Writer& to) {
+  if (segment.kind == MropeSegment::Kind::text) {
+    for (std::int64_t i = all.start; i < all.start + segment.length; ++i) to.put(i);
+    return;
+  }
+  const MropeCells grid(options, segment, all.start);
+  if (segment.audio) return write_audio(options, segment, grid, all.start, to);
+  std::int64_t token = all.tokens;
+  for (std::int64_t t = 0; t < grid.t; ++t) {
+    const std::int64_t time = all.start + static_cast<std::int64_t>(grid.time(t));
+    const bool centred = options.grid == MropeGrid::centred;
+    const std::int64_t row = centred ? time - (grid.h - 1) / 2 : all.start;
+    const std::int64_t column = centred ? time - (grid.w - 1) / 2 : all.start;
+    for (std::int64_t h = 0; h < grid.h; ++h)
+      for (std::int64_t w = 0; w < grid.w; ++w) {
+        if (to.axes == 4)
+          to.put(token++, w, h, all.images);
+        else
+          to.put(time, row + h, column + w);
+      }
+  }
+}
+
+Expected<Extent> lay_all(const MropeOptions& options, std::span<const MropeSegment> segments) {
+  if (auto checked = check_options(options); !checked) return error_of(checked);
+  Extent all;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    if (auto checked = check_seconds(options, segments[i], i); !checked) return error_of(checked);
+    if (auto checked = lay(options, segments[i], i, all); !checked) return error_of(checked);
+  }
+  return all;
+}
+
+}  // namespace
+
+template <>
+Expected<MropeTime> from_name(std::string_view name) {
+  return from_name<MropeTime>(time_names, "time", name);
+}
+
+template <>
+Expected<MropeNext> from_name(std::string_view name) {
+  return from_name<MropeNext>(next_names, "next", name);
+}
+
+template <>
+Expected<MropeDelta> from_name(std::string_view name) {
+  return from_name<MropeDelta>(delta_names, "deltas", name);
+}
+
+template <>
+Expected<PaddingSide> from_name(std::string_view name) {
+  return from_name<PaddingSide>(side_names, "padding", name);
+}
+
+Expected<MropeOptions> mrope_options(std::string_view preset) {
+  const auto found = from_name<Preset>(preset_names, "preset", preset);
+  if (!found) return error_of(found);
+  return presets[static_cast<std::size_t>(*found)];
+}
+
+Expected<std::size_t> count_mrope_tokens(const MropeOptions& options, std::span<const MropeSegment> segments) {
+  const auto all = lay_all(options, segments);
+  if (!all) return error_of(all);
+  return static_cast<std::size_t>(all->tokens);
+}
+
+Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<const MropeSegment> segments,
+                                       const MropeRow& row) {
+  const auto all = lay_all(options, segments);
+  if (!all) return error_of(all);
+  if (auto checked = check_extents("out", row.out.size(), {options.axes(), row.rows, row.length}); !checked)
+    return error_of(checked);
+  if (row.row >= row.rows) return wrong("row", static_cast<double>(row.row), {"less than ", decimal(row.rows)});
+  if (auto checked = check_whole("paddingPosition", row.padding, -largest_int32 - 1, largest_int32); !checked)
+    return error_of(checked);
+  const auto tokens = static_cast<std::size_t>(all->tokens);
+  if (tokens > row.length)
+    return wrong("length", static_cast<double>(row.length), {"at least ", decimal(tokens), ", the row's tokens"});
+
+  std::int32_t* const time = row.out.data() + row.row * row.length;
+  for (std::size_t axis = 0; axis < options.axes(); ++axis)
+    std::fill_n(time + axis * row.rows * row.length, row.length, static_cast<std::int32_t>(row.padding));
+  std::int32_t* const first = time + (row.side == PaddingSide::left ? row.length - tokens : 0);
+  Writer to{first, row.rows * row.length, options.axes()};
+  Extent at;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    write(options, segments[i], at, to);
+    if (auto laid = lay(options, segments[i], i, at); !laid) return error_of(laid);
+  }
+  return all->end - static_cast<std::int64_t>(row.delta == MropeDelta::padded ? row.length : tokens);
+}
+
+}  // namespace posenc

@@ -38,7 +38,16 @@ function rotated(config, index, dim, positions) {
 /** A state-space layer or another without attention has several names. */
 const layerType = (type) => (type === "mamba" || type === "conv" ? "linear_attention" : type);
 
-function testRotary({ type, config, layers, reach, scale, rotations }) {
+/** What is stored of rotated heads, against ours: [positions, dim]. */
+function assertRotated(ours, { positions, dim, lanes, out }) {
+  positions.forEach((position, i) => {
+    lanes.forEach((l, j) => {
+      assertClose(ours[i * dim + l], out[i][j], TOLERANCE, `lane ${l} at ${position}`);
+    });
+  });
+}
+
+function testRotary({ type, config, layers, reach, scale, rotations, indexer, outputs = [] }) {
   const whole = { model_type: type, ...config };
 
   test(`${type}: layers, what they reach, and the scale of scores`, () => {
@@ -60,14 +69,38 @@ function testRotary({ type, config, layers, reach, scale, rotations }) {
     });
   });
 
-  for (const { layer, positions, dim, lanes, out } of rotations) {
-    test(`${type}: queries of layer ${layer}`, () => {
-      const query = rotated(whole, layer, dim, positions);
-      positions.forEach((position, i) => {
-        lanes.forEach((l, j) => {
-          assertClose(query[i * dim + l], out[i][j], TOLERANCE, `lane ${l} at ${position}`);
-        });
+  for (const stored of rotations) {
+    test(`${type}: queries of layer ${stored.layer}`, () => {
+      assertRotated(rotated(whole, stored.layer, stored.dim, stored.positions), stored);
+    });
+  }
+
+  for (const stored of outputs) {
+    test(`${type}: outputs of layer ${stored.layer} are rotated back`, () => {
+      const { positions, dim } = stored;
+      const output = Float32Array.from({ length: positions.length * dim }, (_, i) => lane(i % dim));
+      const layer = pe.model(whole).layer(stored.layer);
+      assertRotated(layer.applyToOutputs(output, { shape: [positions.length, dim], positions }), stored);
+    });
+  }
+
+  if (indexer !== undefined) {
+    test(`${type}: queries of the indexer of layer ${indexer.layer}`, () => {
+      const { positions, dim } = indexer;
+      const model = pe.model(whole);
+      const run = model.layer(indexer.layer).layers;
+      const { lanes, layout, scale } = run.indexer;
+      assert.equal(lanes.dim, dim);
+      assertClose(scale, indexer.scale, 1e-9, "scale");
+      const { rotary } = model.plans[run.plan];
+      const rope = pe.rotary({ ...rotary, layout, dim: lanes.count, rotaryDim: lanes.count });
+      const queries = positions.flatMap((position) => {
+        const query = Float32Array.from({ length: dim }, (_, l) => lane(l));
+        const part = query.subarray(lanes.first, lanes.first + lanes.count);
+        rope.apply(part, { shape: [1, lanes.count], positions: [position] });
+        return [...query];
       });
+      assertRotated(queries, indexer);
     });
   }
 }

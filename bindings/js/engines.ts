@@ -62,8 +62,10 @@ type Understood = EngineReport["understands"];
 const changed = (plans: HubPlan[], change: Change, index: number | null): Understood =>
   typeof change === "string" ? change : plans.map((plan, i) => (index === null || i === index ? change(plan) : plan));
 
+type Plans = Pick<HubConfig, "encoding" | "plans">;
+
 /** What an engine makes of a config: rules go by what those before them left of its plans. */
-function reportOf(data: EngineData, reading: Reading, hub: HubConfig): EngineReport {
+function reportOf(data: EngineData, reading: Reading, hub: Plans): EngineReport {
   const { name: engine, version, reads, layouts, by = "type" } = data;
   const departures: EngineDeparture[] = [];
   const isRead = hub.encoding.type === "rotary" && (reads?.test(reading[by]) ?? true);
@@ -100,10 +102,14 @@ function withoutLayout(plan: HubPlan): HubPlan {
 const dtypes: readonly DType[] = ["float32", "float16", "bfloat16"];
 
 /**
- * What each engine makes of a parsed config.json, given what `pe.hubConfig` returns for it. Nothing is asked of the
+ * What each engine makes of a parsed config.json, given what `pe.hubConfig` or `pe.model` returns for it. Nothing is asked of the
  * network, and nothing is said of engines' versions that were not read. O(layers' kinds · engines).
  */
-export function engines(config: object, hub: HubConfig, options: EngineOptions = {}): EngineReport[] {
+export function engines(
+  config: object,
+  hub: Pick<HubConfig, "encoding" | "plans">,
+  options: EngineOptions = {},
+): EngineReport[] {
   if (!isObject(config) || isArray(config)) throw wrongType("config", config, "an object");
   if (!isObject(hub) || !isArray(hub.plans)) throw wrongType("hub", hub, "what hubConfig returns");
   if (!isObject(options)) throw wrongType("options", options, "an object");

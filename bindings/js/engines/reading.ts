@@ -46,39 +46,32 @@ const typeOf = (config: Json): string => {
   return typeof type === "string" ? type : "";
 };
 
-function textOf(config: Json, path = ""): [Json, string] {
-  for (const part of parts) {
-    const inner = dictionary(own(config, part));
-    if (inner) return textOf(inner, `${path}${part}.`);
-  }
-  return [config, path];
+function textOf(config: Json): Json {
+  const inner = parts.map((part) => dictionary(own(config, part))).find((part) => part !== undefined);
+  return inner ? textOf(inner) : config;
 }
 
 const dtypes: readonly unknown[] = ["float32", "float16", "bfloat16"] satisfies DType[];
 const isDType = (value: unknown): value is DType => dtypes.includes(value);
 
 /** A config, and what `hubConfig` found in it. */
-export function read(config: Json, hub: HubConfig, given: DType | undefined): Reading {
-  const [text, before] = textOf(config);
-  const named = ["dtype", "torch_dtype"].flatMap((key) => [own(text, key), own(config, key)]);
-  const scaling = dictionary(own(text, "rope_scaling"));
-  const isOld = scaling !== undefined && Object.keys(scaling).length > 0;
-  const rope = (isOld ? scaling : dictionary(own(text, "rope_parameters"))) ?? {};
-  const path = `${before}${isOld ? "rope_scaling" : "rope_parameters"}.`;
-  const rotations = hub.plans.map((plan, index) => {
-    const inner = plan.layerType === null ? undefined : dictionary(own(rope, plan.layerType));
-    const shared = { plan, index, scaling: plan.rotary.scaling ?? { type: "default" as const } };
-    return inner
-      ? { ...shared, keys: inner, path: `${path}${plan.layerType}.`, isNested: true }
-      : { ...shared, keys: rope, path, isNested: false };
+export function read(config: Json, { plans }: Pick<HubConfig, "plans">, given: DType | undefined): Reading {
+  const text = textOf(config);
+  const rotations = plans.map((plan, index) => {
+    const steps = plan.path.split(".").slice(0, -1);
+    const keys = steps.reduce((at: Json, step) => dictionary(own(at, step)) ?? {}, config);
+    const isNested = plan.layerType !== null && steps.at(-1) === plan.layerType;
+    const scaling = plan.rotary.scaling ?? { type: "default" as const };
+    return { plan, index, scaling, keys: steps.length > 0 ? keys : {}, path: plan.path, isNested };
   });
   const hasBase = ["rope_theta", "global_rope_theta", "rotary_emb_base"].some((key) => own(text, key) !== undefined);
   const type = typeOf(text);
+  const named = ["dtype", "torch_dtype"].flatMap((key) => [own(text, key), own(config, key)]);
   return {
     text,
     type,
     model: typeOf(config) || type,
-    isNew: !isOld && !hasBase && Object.keys(rope).length > 0,
+    isNew: !hasBase && plans.some(({ path }) => path.includes("rope_parameters.")),
     rotations,
     dtype: given ?? named.find(isDType) ?? "float32",
   };

@@ -11,6 +11,7 @@ import {
   mscaleUnread,
   proportionalFactorUnread,
   truncateUnread,
+  withScaling,
   yarnFactorUnread,
 } from "./rules.js";
 
@@ -50,6 +51,15 @@ const attnFactorRead: Each = ({ scaling, plan, keys }) => {
     }
   );
 };
+const truncateRead: Each = ({ scaling, plan, keys, isNested }) =>
+  scaling.type === "yarn" &&
+  isNested &&
+  own(keys, "truncate") === false && {
+    key: "truncate",
+    expected: true,
+    instead: false,
+    change: withScaling({ ...scaling, truncate: false }, plan.attentionFactor),
+  };
 const attnFactorThread = "deepseek-ai/DeepSeek-R1#684";
 
 export const vllm: EngineData = {
@@ -127,6 +137,12 @@ export const vllm: EngineData = {
       versions: "0.11.0",
       isPast: true,
       each: forOthers(truncateUnread),
+    },
+    {
+      code: "truncate-read",
+      note: "get_rope is given a layer type's own dictionary, truncate included, which transformers 5 reads in the outer one.",
+      file: inVllm("__init__.py: get_rope"),
+      each: forOthers(truncateRead),
     },
     {
       code: "truncate-unread",
@@ -260,6 +276,12 @@ export const sglang: EngineData = {
       versions: "before #14270 (December 2025)",
       isPast: true,
       each: forOthers(truncateUnread),
+    },
+    {
+      code: "truncate-read",
+      note: "get_rope is given a layer type's own dictionary, truncate included, which transformers 5 reads in the outer one.",
+      file: inSglang("factory.py: get_rope"),
+      each: forOthers(truncateRead),
     },
     {
       code: "factor-unread",

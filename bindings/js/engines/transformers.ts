@@ -1,7 +1,7 @@
 // Hugging Face transformers, versions 4 and 5, and the one in JavaScript.
 
 import { growth, own } from "./reading.js";
-import { arithmeticOf, based, type Each, type EngineData, keysUnread, ruleUnknown, truncateUnread } from "./rules.js";
+import { arithmeticOf, based, type Each, type EngineData, keysUnread, ruleUnknown } from "./rules.js";
 
 const project = "huggingface/transformers";
 const utils = "src/transformers/modeling_rope_utils.py";
@@ -123,12 +123,6 @@ export const transformers5: EngineData = {
     ],
   ],
   rules: [
-    {
-      code: "truncate-unread",
-      note: "truncate in a layer type's own dictionary is not seen: the ramp's ends are rounded.",
-      file: `${utils}:474`,
-      each: (rotation) => rotation.isNested && truncateUnread(rotation),
-    },
     {
       code: "scaled-everywhere",
       note: "OLMo 3: one rotation for all layers, so that sliding layers are scaled too.",

@@ -1,4 +1,5 @@
 import type { DType } from "./base.js";
+import type { Arithmetic } from "./certificate.js";
 import type { HubPlan } from "./hub.js";
 
 /** An inference engine whose source was read. */
@@ -45,6 +46,7 @@ export interface EngineFact {
  * - `"keys-unread"`: does not read `rope_parameters`. `"scaling-unread"`: does not read scaling for this model.
  * - `"attention-factor-unread"`, `"mscale-unread"`, `"truncate-unread"`, `"factor-unread"`, `"original-length-unread"`,
  *   `"head-dim-unread"`: one key. `"sections-unread"`: positions are one number, as for text they are in all sections.
+ * - `"truncate-read"`: reads it in a layer type's own dictionary, where transformers does not.
  * - `"attn-factor-read"`: multiplies by a key that transformers does not know.
  * - `"attention-factor-twice"`: multiplies by it and by what follows from the factor. `"keys-scaled-again"`: multiplies
  *   keys by it again when it shifts them.
@@ -67,6 +69,7 @@ export type EngineDepartureCode =
   | "original-length-unread"
   | "head-dim-unread"
   | "sections-unread"
+  | "truncate-read"
   | "attn-factor-read"
   | "attention-factor-twice"
   | "keys-scaled-again"
@@ -120,34 +123,8 @@ export interface EngineDeparture extends KnownDeparture {
   instead: number | string | boolean;
 }
 
-/** The steps from a position to a rotated pair, each with the type that it rounds to. */
-export interface EngineArithmetic {
-  /**
-   * How frequencies are made: float32 powers and their reciprocals (`"powers"`), or not at all, and the angle of a pair is
-   * the one before it times base^(-2/d) (`"products"`).
-   */
-  steps: "powers" | "products";
-  /** How far powers may be off, in units of the last place. */
-  powerUlps: number;
-  /** Of frequencies, the scaling rule included. */
-  frequencies: DType;
-  /** Of positions, before they are multiplied. */
-  positions: DType;
-  /** Of a position times a frequency. */
-  angles: DType;
-  /** Of cosines and sines as they are computed, and multiplied by the attention factor. */
-  sines: DType;
-  /** How far they may be off, in units of the last place. */
-  sineUlps: number;
-  /** What they are rounded to before the rotation. */
-  cache: DType;
-  /** Queries and keys. */
-  inputs: DType;
-  /** Of the rotation. */
-  products: DType;
-  /** What that is rounded to. */
-  outputs: DType;
-}
+/** All steps from a position to a rotated pair: what `certify` takes as `arithmetic`. */
+export type EngineArithmetic = Required<Omit<Arithmetic, "preset">>;
 
 /** What an engine makes of a config. */
 export interface EngineReport {

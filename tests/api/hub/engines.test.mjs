@@ -222,8 +222,9 @@ test("well-known models: what the versions that were read depart in", () => {
   assert.deepEqual(current(glm4), { candle: ["rounded-angles"] });
   assert.deepEqual(current(laguna), {
     "transformers 4": ["keys-unread"],
-    "transformers 5": ["truncate-unread"],
-    "mlx-lm": ["attention-factor-unread", "truncate-unread"],
+    vLLM: ["truncate-read"],
+    SGLang: ["truncate-read"],
+    "mlx-lm": ["attention-factor-unread"],
   });
   assert.deepEqual(current(olmo3), {
     SGLang: ["attention-factor-unread"],
@@ -238,8 +239,8 @@ test("departures of older versions are told too, and change nothing", () => {
   assert.deepEqual(past(deepseekV2), { "transformers 5": ["score-scale"] });
   assert.deepEqual(past(olmo3), { "transformers 5": ["scaled-everywhere"], vLLM: ["attention-factor-unread"] });
   assert.deepEqual(past(laguna), {
-    vLLM: ["attention-factor-unread", "truncate-unread"],
-    SGLang: ["attention-factor-twice", "truncate-unread"],
+    vLLM: ["attention-factor-unread"],
+    SGLang: ["attention-factor-twice"],
   });
   // As sglang#33558 has it: 1.4852 in place of 2.2058, which is its square.
   const twice = structuredClone(laguna);
@@ -392,6 +393,11 @@ test("the arithmetic follows the model's dtype; what was not read has none", () 
     products: "bfloat16",
     outputs: "bfloat16",
   });
+  for (const { understands, arithmetic } of reports(llama31).values()) {
+    if (arithmetic === null) continue;
+    const { angle } = pe.certify(understands[0].rotary, { length: 64, arithmetic });
+    assert.ok(angle.bound > 0 && angle.bound < 1e-4);
+  }
   assert.equal(steps["llama.cpp"].steps, "products");
   assert.equal(steps["llama.cpp"].outputs, "float32");
   assert.equal(steps["mlx-lm"], null);

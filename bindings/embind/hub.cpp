@@ -136,7 +136,10 @@ class Writer {
   void write_mrope(const HubPlan& plan) {
     write(Kind::object);
     member("sections", plan.mrope_section);
-    member("order", std::string_view(plan.mrope_order == MropeOrder::interleaved ? "interleaved" : "chunked"));
+    const MropeOrder order = plan.mrope_order;
+    member("order", std::string_view(order == MropeOrder::interleaved ? "interleaved"
+                                     : order == MropeOrder::time_last ? "time-last"
+                                                                      : "chunked"));
     write(Kind::end);
   }
 

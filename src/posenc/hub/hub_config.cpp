@@ -99,8 +99,8 @@ class HubReader {
   /// One dictionary for all layers: two plans where sliding attention has a base of its own.
   void add_flat(const Section& rope) {
     const bool has_local = local_base().has_value();
-    add(rope, has_local ? full : "", true);
-    if (has_local) add(defaults_.scales_local ? rope : Section{}, sliding, true);
+    add(rope, has_local ? full : "", !has_local);
+    if (has_local) add(defaults_.scales_local ? rope : Section{}, sliding, false);
   }
 
   /// One dictionary for each layer type; types that the model needs and that have none, or null, are not scaled.
@@ -190,6 +190,7 @@ class HubReader {
     if (reader_.read(rope, "rope_theta", "base", base)) return base;
     if (layer_type == sliding)
       if (const auto local = local_base()) return *local;
+    if (model_type_.starts_with("gpt_neox") && reader_.read(config_, "rotary_emb_base", "base", base)) return base;
     for (const char* const key : {"global_rope_theta", "rope_theta", "rotary_emb_base", "rope_embedding_base"})
       if (reader_.read(config_, key, "base", base)) return base;
     if (reader_.read(attention_, "rope_theta", "base", base)) return base;  // DBRX, MPT
@@ -274,7 +275,15 @@ class HubReader {
       pairs[0] = half - pairs[1] - pairs[2];
       return;
     }
-    if (!sections.empty() && sum != static_cast<double>(half))
+    // height, width, time (rotary_embedding of modeling_ernie4_5_vl_moe.py), with the sections of its class.
+    if (model_type_.starts_with("ernie4_5_vl_moe")) {
+      std::vector<std::int64_t>& pairs = plan.mrope_section;
+      if (pairs.empty()) pairs = {22, 22, 20};
+      if (sections.empty()) sum = 64;
+      std::ranges::rotate(pairs, pairs.end() - 1);
+      plan.mrope_order = MropeOrder::time_last;
+    }
+    if (!plan.mrope_section.empty() && sum != static_cast<double>(half))
       reader_.refuse(rope, "mrope_section", sum, "pairs that add up to " + decimal(half));
   }
 

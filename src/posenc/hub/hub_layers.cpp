@@ -185,6 +185,7 @@ class LayerReader {
     std::vector<std::string> types(count_, std::string(pattern_->others));
     for (std::size_t i = pattern_->is_first ? 0 : every - 1; i < count_; i += every) types[i] = pattern_->one;
     if (model_type_ == "mimo_v2_flash" && count_ > 0) types.front() = full;
+    if (model_type_ == "gemma4_text" && count_ > 0) types.back() = full;
     if (model_type_ == "olmo_hybrid" && count_ > 0 && count_ < every) types.back() = full;
     return types;
   }

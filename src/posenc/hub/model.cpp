@@ -95,8 +95,8 @@ class ModelReader {
     const std::string& type = made.layers.type;
     bool is_window = type.ends_with("sliding_attention") || type == "hybrid_sliding";
     if (type.empty() && is_in(windowed, type_)) {
-      is_window = true;
-      reader_.read(config_, "use_sliding_window", is_window);
+      is_window = type_ != "qwen3_moe";
+      if (!is_window) reader_.read(config_, "use_sliding_window", is_window);
     }
     made.reaches = is_window ? Reach::window : type == "chunked_attention" ? Reach::chunk : Reach::all;
     if (made.reaches == Reach::all) return;

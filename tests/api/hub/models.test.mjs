@@ -38,7 +38,16 @@ function rotated(config, index, dim, positions) {
 /** A state-space layer or another without attention has several names. */
 const layerType = (type) => (type === "mamba" || type === "conv" ? "linear_attention" : type);
 
-function testRotary({ type, config, layers, reach, scale, rotations }) {
+/** What is stored of rotated heads, against ours: [positions, dim]. */
+function assertRotated(ours, { positions, dim, lanes, out }) {
+  positions.forEach((position, i) => {
+    lanes.forEach((l, j) => {
+      assertClose(ours[i * dim + l], out[i][j], TOLERANCE, `lane ${l} at ${position}`);
+    });
+  });
+}
+
+function testRotary({ type, config, layers, reach, scale, rotations, indexer, outputs = [] }) {
   const whole = { model_type: type, ...config };
 
   test(`${type}: layers, what they reach, and the scale of scores`, () => {
@@ -60,14 +69,38 @@ function testRotary({ type, config, layers, reach, scale, rotations }) {
     });
   });
 
-  for (const { layer, positions, dim, lanes, out } of rotations) {
-    test(`${type}: queries of layer ${layer}`, () => {
-      const query = rotated(whole, layer, dim, positions);
-      positions.forEach((position, i) => {
-        lanes.forEach((l, j) => {
-          assertClose(query[i * dim + l], out[i][j], TOLERANCE, `lane ${l} at ${position}`);
-        });
+  for (const stored of rotations) {
+    test(`${type}: queries of layer ${stored.layer}`, () => {
+      assertRotated(rotated(whole, stored.layer, stored.dim, stored.positions), stored);
+    });
+  }
+
+  for (const stored of outputs) {
+    test(`${type}: outputs of layer ${stored.layer} are rotated back`, () => {
+      const { positions, dim } = stored;
+      const output = Float32Array.from({ length: positions.length * dim }, (_, i) => lane(i % dim));
+      const layer = pe.model(whole).layer(stored.layer);
+      assertRotated(layer.applyToOutputs(output, { shape: [positions.length, dim], positions }), stored);
+    });
+  }
+
+  if (indexer !== undefined) {
+    test(`${type}: queries of the indexer of layer ${indexer.layer}`, () => {
+      const { positions, dim } = indexer;
+      const model = pe.model(whole);
+      const run = model.layer(indexer.layer).layers;
+      const { lanes, layout, scale } = run.indexer;
+      assert.equal(lanes.dim, dim);
+      assertClose(scale, indexer.scale, 1e-9, "scale");
+      const { rotary } = model.plans[run.plan];
+      const rope = pe.rotary({ ...rotary, layout, dim: lanes.count, rotaryDim: lanes.count });
+      const queries = positions.flatMap((position) => {
+        const query = Float32Array.from({ length: dim }, (_, l) => lane(l));
+        const part = query.subarray(lanes.first, lanes.first + lanes.count);
+        rope.apply(part, { shape: [1, lanes.count], positions: [position] });
+        return [...query];
       });
+      assertRotated(queries, indexer);
     });
   }
 }
@@ -138,39 +171,41 @@ test("the room's README lists these models", () => {
   assert.deepEqual(listed, [...new Map(tested)]);
 });
 
-/** Which of our options a model's ids are made by, and what its own tokens (start, end, sound) are to us: text. */
+/** Which of our options a model's ids are made by, as transformers 5 has them. */
 const idRules = {
   qwen2_vl: { preset: "qwen2-vl", next: "past-extent" },
   qwen2_5_vl: { preset: "qwen2.5-vl", time: "whole-seconds", next: "past-extent" },
   qwen3_vl: { preset: "qwen3-vl" },
   qwen3_5: { preset: "qwen3-vl" },
-  glm4v: { preset: "qwen3-vl" },
-  ernie4_5_vl_moe: { preset: "qwen2-vl", next: "past-extent" },
-  qwen2_5_omni: { preset: "qwen2.5-vl", time: "seconds" },
-  qwen3_omni_moe: { preset: "qwen2.5-vl", time: "seconds" },
+  glm4v: { preset: "glm4v" },
+  ernie4_5_vl_moe: { preset: "ernie4.5-vl", next: "past-extent" },
+  qwen2_5_omni: { preset: "qwen2.5-omni" },
+  qwen3_omni_moe: { preset: "qwen3-omni" },
 };
 
-function segmentsOf({ segments, temporalMergeSize = 1, positionsPerSecond }) {
+/** Our segments: marks around images, videos and sound are text, but for those of a video with sound. */
+function segmentsOf(segments, isOmni) {
   return segments.flatMap(({ text, image, video, seconds, audio }) => {
     if (text !== undefined) return [{ text }];
     if (image === undefined && video === undefined) return [{ text: audio + 2 }];
-    const [t, ...extent] = video ?? image;
-    const part = video
-      ? { video: [t / temporalMergeSize, ...extent], ...(seconds === undefined ? {} : { secondsPerGrid: seconds }) }
-      : { image };
-    return positionsPerSecond === undefined ? [part] : [{ text: 1 }, part, { text: 1 }];
+    const part = image ? { image } : { video };
+    if (seconds !== undefined) part.secondsPerGrid = seconds;
+    if (audio !== undefined) return [{ ...part, audio }];
+    return isOmni ? [{ text: 1 }, part, { text: 1 }] : [part];
   });
 }
 
-for (const stored_ of stored("ids.json").filter(({ audioInVideo }) => !audioInVideo)) {
-  const { type, mergeSize, tokensPerSecond, positionsPerSecond, ids, delta } = stored_;
-  test(`${type}: ids of text, an image and a video`, () => {
+for (const model of stored("ids.json")) {
+  const { type, segments, mergeSize, tokensPerSecond, positionsPerSecond, secondsPerChunk, ids, delta } = model;
+  const marks = segments.map((segment) => Object.keys(segment).find((key) => key !== "seconds")).join(", ");
+  test(`${type}: ids of ${marks}`, () => {
     const perSecond = tokensPerSecond ?? positionsPerSecond;
     const made = pe.mropePositions({
       ...idRules[type],
       mergeSize,
-      ...(perSecond === undefined ? {} : { tokensPerSecond: perSecond }),
-      segments: segmentsOf(stored_),
+      ...(perSecond && { tokensPerSecond: perSecond }),
+      ...(secondsPerChunk && { secondsPerChunk }),
+      segments: segmentsOf(segments, positionsPerSecond !== undefined),
     });
     assert.deepEqual([...made.positions.data], ids.flat());
     assert.deepEqual(made.ropeDeltas, [delta]);

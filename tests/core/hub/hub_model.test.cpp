@@ -178,6 +178,37 @@ TEST_CASE("hub model: Cohere's base is half a million where the config has none"
   CHECK(read_type("cohere", R"("hidden_size": 8192, "num_attention_heads": 64)").plans.at(0).rotary.base == 5e5);
 }
 
+TEST_CASE("hub model: GPT-NeoX has its own key for the base, and no other", "[hub]") {  // configuration_gpt_neox.py
+  const std::string keys = R"("hidden_size": 256, "num_attention_heads": 2, "rotary_pct": 0.25, "rope_theta": 5e5, )";
+  CHECK(read_type("gpt_neox", keys + R"("rotary_emb_base": 20000)").plans.at(0).rotary.base == 20000);
+  CHECK(read_type("llama", keys + R"("rotary_emb_base": 20000)").plans.at(0).rotary.base == 5e5);
+}
+
+// standardize_rope_params in modeling_rope_utils.py: where each layer type has a dictionary, as ModernBERT's make of
+// one, the length beside them does not count.
+TEST_CASE("hub model: an original length at the top is that of one dictionary for all layers", "[hub]") {
+  const std::string rope =
+      R"("rope_scaling": {"rope_type": "yarn", "factor": 2, "original_max_position_embeddings": 2048},
+      "hidden_size": 128, "num_attention_heads": 2, "original_max_position_embeddings": 4096)";
+  const auto length = [](const HubConfig& config) {
+    return std::get<scaling::Yarn>(config.plans.at(0).rotary.scaling).original_length;
+  };
+  CHECK(length(read_type("modernbert", rope)) == 2048);
+  CHECK(length(read_type("llama", rope)) == 4096);
+}
+
+// configuration_gemma4.py, _vaultgemma, _qwen2: layer_types where the config has none.
+TEST_CASE("hub model: types of layers that a class makes", "[hub]") {
+  const std::string count = R"("head_dim": 256, "num_hidden_layers": 3)";
+  CHECK(read_type("gemma4_text", count + R"(, "rope_parameters": {"sliding_attention": {}, "full_attention": {}})")
+            .layers == Layers{{2, "sliding_attention"}, {1, "full_attention"}});
+  CHECK(read_type("vaultgemma", count).layers ==
+        Layers{{1, "sliding_attention"}, {1, "full_attention"}, {1, "sliding_attention"}});
+  const std::string window = count + R"(, "sliding_window": 4096, "max_window_layers": 1, "use_sliding_window": )";
+  CHECK(read_type("qwen2", window + "true").layers == Layers{{1, "full_attention"}, {2, "sliding_attention"}});
+  CHECK(read_type("qwen2", window + "false").layers == Layers{{3, ""}});
+}
+
 // MiMo-V2-Flash's numbers: configuration_mimo_v2_flash.py, the keys of its config.json: mlx-lm d78bf58e,
 // models/mimo_v2_flash.py and tests/test_models.py; phi3small.py there. The configs of stablelm_epoch, Qwen-1 and
 // Qwen2.5-1M were not read: these are keys that they are known to have.

@@ -90,7 +90,7 @@ TEST_CASE("sequence shape: some lanes of each head, and the others as they were"
     const SequenceShape lanes = testing::value_of(queries_of({3, 2, 10}).lanes(first, 4));
     testing::value_of(rotary.apply(x, lanes, Positions::range(3, 5)));
     for (std::size_t head = 0; head < 6; ++head) {
-      const auto begin = before.begin() + static_cast<std::ptrdiff_t>(head * 10) + static_cast<std::ptrdiff_t>(first);
+      const auto begin = before.begin() + static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(head) * 10 + first);
       const std::vector<float> alone(begin, begin + 4);
       const std::vector<float> expected =
           testing::rotated({.dim = 4, .layout = posenc::Layout::deinterleaved}, alone, testing::Shape{1, 4},

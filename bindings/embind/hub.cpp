@@ -1,7 +1,9 @@
 #include <type_traits>
 
-#include "calls.hpp"
 #include "posenc/hub/hub_config.hpp"
+#include "posenc/hub/model.hpp"
+#include "posenc/hub/model_layer.hpp"
+#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -121,6 +123,7 @@ class Writer {
   void write(const HubPlan& plan) {
     write(Kind::object);
     member_or_null("layerType", plan.layer_type);
+    member("path", std::string_view(plan.path));
     member("rotary", plan.rotary);
     member("attentionFactor", plan.attention_factor);
     member("inverse", plan.inverse);
@@ -177,29 +180,144 @@ class Writer {
 
   void write(const HubConfig& config) {
     write(Kind::object);
-    member("encoding", config.encoding);
-    member("plans", config.plans);
+    write_plans(config);
     write(std::string_view("layers"));
     write(Kind::list);
     for (const HubLayers& layers : config.layers) write(config, layers);
     write(Kind::end);
+    write(Kind::end);
+  }
+
+  void write_plans(const HubConfig& config) {
+    member("encoding", config.encoding);
+    member("plans", config.plans);
     member("unknownKeys", config.unknown_keys);
+  }
+
+  void write(const Model& model) {
+    write(Kind::object);
+    member_or_null("type", model.model_type);
+    member("path", std::string_view(model.path));
+    member_or_null("length", model.length);
+    member_or_null("originalLength", model.original_length);
+    write_plans(model.config);
+    member("layers", model.layers);
+    write(std::string_view("ids"));
+    write(Kind::object);
+    member_or_null("rule", model.ids.rule);
+    member("mergeSize", model.ids.merge);
+    member("tokensPerSecond", model.ids.tokens_per_second);
+    write(Kind::end);
+    write(Kind::end);
+  }
+
+  void write(const HeadLanes& lanes) {
+    write(Kind::object);
+    member("first", lanes.first);
+    member("count", lanes.count);
+    member("dim", lanes.dim);
+    write(Kind::end);
+  }
+
+  void write(const QueryTemperature& temperature) {
+    write(Kind::object);
+    member("slope", temperature.slope);
+    member("shift", temperature.shift);
+    member("period", temperature.period);
+    write(Kind::end);
+  }
+
+  void write(const Indexer& indexer) {
+    write(Kind::object);
+    member("lanes", indexer.lanes);
+    if (indexer.layout != Layout::unnamed) member("layout", name_of(indexer.layout));
+    member("scale", indexer.score_scale);
+    write(Kind::end);
+  }
+
+  /// Null for what is not there.
+  template <class Value>
+  void member_or_null(std::string_view key, const std::optional<Value>& value) {
+    write(key);
+    value ? write(*value) : write(Kind::none);
+  }
+
+  void write(const ModelLayers& layers) {
+    const auto plan = layers.plan ? std::optional(static_cast<std::int64_t>(*layers.plan)) : std::nullopt;
+    write(Kind::object);
+    member("count", layers.layers.count);
+    member_or_null("type", layers.layers.type);
+    member_or_null("plan", plan);
+    member_or_null("lanes", layers.plan ? std::optional(layers.lanes) : std::nullopt);
+    write(std::string_view("reach"));
+    write(Kind::object);
+    member("type", name_of(layers.reaches));
+    if (layers.reaches != Reach::all) member("size", layers.reach);
+    write(Kind::end);
+    member_or_null("temperature", layers.temperature);
+    member_or_null("scale", layers.score_scale);
+    member_or_null("indexer", layers.indexer);
+    member_or_null("compression", layers.compression == 0 ? std::nullopt : std::optional(layers.compression));
+    member("rotatesOutputs", layers.rotates_outputs);
     write(Kind::end);
   }
 
   std::vector<double> numbers;
 };
 
-}  // namespace
+ConfigValue config_of(const auto& in) { return Reader(in.config.template as<const double>().data()).value(); }
 
-Expected<void> run(const calls::HubConfig& in) {
-  POSENC_TRY_LET(read, read_hub_config(Reader(in.config.as<const double>().data()).value()));
+Expected<void> answer(const auto& in, const auto& read) {
   Writer made;
   made.write(read);
   in.answer.address = static_cast<double>(reinterpret_cast<Address>(made.numbers.data()));
   in.answer.size = static_cast<double>(made.numbers.size());
   in.answer.handle = hold(std::move(made.numbers));
   return {};
+}
+
+}  // namespace
+
+Expected<void> run(const calls::HubConfig& in) {
+  POSENC_TRY_LET(read, read_hub_config(config_of(in)));
+  return answer(in, read);
+}
+
+Expected<void> run(const calls::Model& in) {
+  POSENC_TRY_LET(read, read_model(config_of(in)));
+  return answer(in, read);
+}
+
+Expected<void> run(const calls::ModelLayerMake& in) {
+  POSENC_TRY_LET(read, read_model(config_of(in)));
+  ModelLayerOptions options{.length = in.length};
+  POSENC_TRY(set(options.layout, in.layout));
+  POSENC_TRY_LET(made, ModelLayer::make(read, in.index, options));
+  std::int64_t first = 0;
+  std::size_t run = 0;
+  while (in.index >= first + read.layers[run].layers.count) first += read.layers[run++].layers.count;
+  in.answer.run = static_cast<double>(run);
+  in.answer.handle = hold(std::move(made));
+  return {};
+}
+
+Expected<void> run(const calls::ModelLayerApply& in) {
+  const auto& layer = held<ModelLayer>(in.layer);
+  // Several axes have ids of their own, unless each token has one number.
+  POSENC_TRY_LET(shape, sequence_shape(in, layer.axes() > 1 ? PositionList{} : in.positions));
+  const bool is_text = !in.positions.lists && in.positions.size == shape.sequence();
+  const bool is_points = layer.axes() > 1 && in.positions.is_given() && !is_text;
+  const PositionList positions = is_points ? PositionList{} : in.positions;
+  auto key_shape = in.key_shape.empty() ? Expected<SequenceShape>(shape) : sequence_shape(in, positions, in.key_shape);
+  if (!key_shape && key_shape.error().argument == "shape") key_shape.error().argument = "keyShape";
+  if (!key_shape) return error_of(key_shape);
+  const std::span<const double> points = is_points ? in.positions.as<const double>() : std::span<const double>();
+  return layer.apply({in.q, shape}, {in.k, *key_shape}, positions_of(positions, in.offset, shape.sequence()), points);
+}
+
+Expected<void> run(const calls::ModelLayerOutputs& in) {
+  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  return held<ModelLayer>(in.layer).apply_to_outputs({in.x, shape}, positions_of(in, shape.sequence()));
 }
 
 }  // namespace posenc::embind

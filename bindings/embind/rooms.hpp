@@ -19,6 +19,12 @@ struct KeptRotary : Rotary {
   std::optional<RotaryStep> workspace = std::nullopt;
 };
 
+/// Positions [batch, sequence] are those of the first axis, unless another is named (rotary.cpp).
+[[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions);
+/// The same of another tensor with these axes.
+[[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions,
+                                                     std::span<const std::int64_t> shape);
+
 [[nodiscard]] inline Direction direction_of(std::optional<bool> inverse) {
   return inverse.value_or(false) ? Direction::inverse : Direction::forward;
 }

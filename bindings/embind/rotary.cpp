@@ -1,10 +1,15 @@
 #include "posenc/rotary/rotary.hpp"
 
+#include <limits>
+
 #include "posenc/base/aligned_array.hpp"
+#include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
 #include "posenc/rotary/float32_rotary.hpp"
 #include "posenc/rotary/fope.hpp"
+#include "posenc/rotary/query_temperature.hpp"
 #include "posenc/rotary/rotary_cache.hpp"
+#include "posenc/rotary/rotary_difference.hpp"
 #include "posenc/rotary/rotary_shift.hpp"
 #include "posenc/rotary/xpos.hpp"
 #include "rooms.hpp"
@@ -19,12 +24,6 @@ Expected<void> keep(const calls::RotaryAnswers& answer, Expected<Rotary> rotary)
   answer.attention_factor = made.attention_factor();
   answer.handle = hold(KeptRotary(std::move(made)));
   return {};
-}
-
-/// Positions [batch, sequence] are those of the first axis, unless another is named.
-Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions) {
-  const auto batch = in.batch_axis || !positions.lists ? in.batch_axis : 0;
-  return SequenceShape::make(in.shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = batch});
 }
 
 /// What a rotary keeps, made when it is first asked for.
@@ -62,7 +61,44 @@ Expected<Layout> layout_of(const char* argument, std::string_view word) {
   return layout;
 }
 
+Expected<Arithmetic> arithmetic_of(const calls::Arithmetic& in, DType dtype) {
+  POSENC_TRY_LET(made, arithmetic_from_name(in.preset.value_or("exact"), dtype));
+  POSENC_TRY(set(made.steps, in.steps));
+  set(made.power_ulps, in.power_ulps);
+  set(made.sine_ulps, in.sine_ulps);
+  static constexpr struct {
+    const char* argument;
+    std::optional<std::string_view> calls::Arithmetic::* word;
+    Rounding Arithmetic::* type;
+  } roundings[]{
+      {"arithmetic.frequencies", &calls::Arithmetic::frequencies, &Arithmetic::frequencies},
+      {"arithmetic.positions", &calls::Arithmetic::positions, &Arithmetic::positions},
+      {"arithmetic.angles", &calls::Arithmetic::angles, &Arithmetic::angles},
+      {"arithmetic.sines", &calls::Arithmetic::sines, &Arithmetic::sines},
+      {"arithmetic.cache", &calls::Arithmetic::cache, &Arithmetic::cache},
+      {"arithmetic.inputs", &calls::Arithmetic::inputs, &Arithmetic::inputs},
+      {"arithmetic.products", &calls::Arithmetic::products, &Arithmetic::products},
+      {"arithmetic.outputs", &calls::Arithmetic::outputs, &Arithmetic::outputs},
+  };
+  for (const auto& [argument, word, type] : roundings)
+    if (auto known = set(made.*type, in.*word); !known) {
+      known.error().argument = argument;
+      return error_of(known);
+    }
+  return made;
+}
+
 }  // namespace
+
+Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions) {
+  return sequence_shape(in, positions, in.shape);
+}
+
+Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions,
+                                       std::span<const std::int64_t> shape) {
+  const auto batch = in.batch_axis || !positions.lists ? in.batch_axis : 0;
+  return SequenceShape::make(shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = batch});
+}
 
 Expected<void> run(const calls::RotaryMake& in) {
   POSENC_TRY_LET(options, filled<RotaryOptions>(in));
@@ -93,10 +129,23 @@ Expected<void> run(const calls::RotaryStepMake& in) {
 
 Expected<void> run(const calls::RotaryFullApply& in) {
   POSENC_TRY_LET(dtype, from_name<DType>(in.x.dtype));
-  if (dtype == DType::float32) return apply(in, in.rotary, in.x);
+  if (dtype == DType::float32 && !in.first_lane) return apply(in, in.rotary, in.x);
+  const Rotary& rotary = held<KeptRotary>(in.rotary);
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  return held<KeptRotary>(in.rotary).apply(Span16(dtype, in.x.as<std::uint16_t>()), shape,
-                                           positions_of(in, shape.sequence()), direction_of(in.inverse));
+  if (in.first_lane) {
+    POSENC_TRY_LET(slice, shape.lanes(*in.first_lane, rotary.dim()));
+    shape = slice;
+  }
+  const Positions positions = positions_of(in, shape.sequence());
+  const Direction direction = direction_of(in.inverse);
+  if (dtype == DType::float32) return rotary.apply(in.x.as<float>(), shape, positions, direction);
+  return rotary.apply(Span16(dtype, in.x.as<std::uint16_t>()), shape, positions, direction);
+}
+
+Expected<void> run(const calls::QueryTemperature& in) {
+  POSENC_TRY_LET(temperature, (filled<QueryTemperature, calls::AxesFields, Own<"x", "offset", "positions">>(in)));
+  POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
+  return scale_queries(temperature, in.x, shape, positions_of(in, shape.sequence()));
 }
 
 Expected<void> run(const calls::RotaryFullCache& in) {
@@ -161,6 +210,40 @@ Expected<void> run(const calls::RotateAgain& in) {
 
 Expected<void> run(const calls::RotaryMatrix& in) {
   return rotary_matrix(held<KeptRotary>(in.rotary), in.position, direction_of(in.inverse), in.out);
+}
+
+Expected<void> run(const calls::RotaryDifference& in) {
+  const auto distances = in.distances.as<const double>();
+  for (const bool writes : {false, true})
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      POSENC_TRY_LET(made, rotary_difference(held<KeptRotary>(in.a), held<KeptRotary>(in.b), distances[i]));
+      if (!writes || !in.out.angle.is_given()) continue;
+      in.out.angle.as<double>()[i] = made.angle;
+      in.out.cosine.as<double>()[i] = made.cosine;
+      in.out.score.as<double>()[i] = made.score;
+    }
+  return {};
+}
+
+Expected<void> run(const calls::Certify& in) {
+  POSENC_TRY_LET(plan, filled<RotaryOptions>(in.plan));
+  POSENC_TRY_LET(options, filled<CertificateOptions, Own<"plan", "arithmetic", "dtype", "exceeds">>(in));
+  auto dtype = DType::float32;
+  POSENC_TRY(set(dtype, in.dtype));
+  POSENC_TRY_LET(arithmetic, arithmetic_of(in.arithmetic, dtype));
+  options.arithmetic = arithmetic;
+  if (in.exceeds) POSENC_TRY(fill(options.exceeds, *in.exceeds));
+  POSENC_TRY_LET(made, certify(std::move(plan), options));
+  const auto answer = [](const CertifiedBound& of, double& bound, double& pair, double& from) {
+    bound = of.bound;
+    pair = static_cast<double>(of.pair);
+    from = of.from ? static_cast<double>(*of.from) : std::numeric_limits<double>::quiet_NaN();
+  };
+  answer(made.angle, in.answer.angle, in.answer.angle_pair, in.answer.angle_from);
+  answer(made.cosine, in.answer.cosine, in.answer.cosine_pair, in.answer.cosine_from);
+  answer(made.lane, in.answer.lane, in.answer.lane_pair, in.answer.lane_from);
+  answer(made.score, in.answer.score, in.answer.score_pair, in.answer.score_from);
+  return {};
 }
 
 Expected<void> run(const calls::ConvertLayout& in) {

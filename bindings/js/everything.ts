@@ -11,7 +11,10 @@ import { maskPositions, packedPositions } from "./frequencies/packed-positions.j
 import { mrope, mropePositions } from "./grid/mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
 import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
+import { compare } from "./hub/compare.js";
+import { explain } from "./hub/explain.js";
 import { hubConfig } from "./hub/hub-config.js";
+import { model, queryTemperature } from "./hub/model.js";
 import * as tables from "./learned/learned-table.js";
 import * as optimizer from "./learned/optimizer.js";
 import * as axial from "./learned/reformer-axial.js";
@@ -21,6 +24,7 @@ import * as biases from "./relative/biases.js";
 import { positionMap } from "./relative/position-map.js";
 import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
 import * as swin from "./relative/swin.js";
+import { certify } from "./rotary/certificate.js";
 import { fope } from "./rotary/fope.js";
 import { rotary, rotaryCache, rotateWithCache } from "./rotary/rotary-full.js";
 import * as shifts from "./rotary/rotary-shift.js";
@@ -47,6 +51,7 @@ const functions = {
   rotateWithCache,
   fope,
   ...shifts,
+  certify,
   xpos,
   attention,
   attentionBackward,
@@ -90,6 +95,10 @@ const functions = {
   mrope,
   mropePositions,
   hubConfig,
+  model,
+  explain,
+  compare,
+  queryTemperature,
 };
 
 type All = { [Name in keyof PosencFull]: unknown };

@@ -67,7 +67,9 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const family of families) await makeFamily(family);
 if (first) process.exit();
-await bundle({ source: join(root, "bindings", "js", "npy.ts"), folder, file: "npy.js" });
+for (const name of ["npy", "engines"]) {
+  await bundle({ source: join(root, "bindings", "js", `${name}.ts`), folder, file: `${name}.js` });
+}
 declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
 copyFileSync(join(room, "licences.txt"), join(folder, "licences.txt"));
 rmSync(join(root, "dist"), { recursive: true, force: true });

@@ -80,7 +80,15 @@ const ROWS = [
     title: "Reference (build/page/api)",
     needs: ["page-build"], // which begins with an empty folder
     processors: 1,
-    inputs: [...PACKAGES, "dist/index.d.ts", "dist/full.d.ts", "dist/npy.d.ts", "dist/types", ...REFERENCE],
+    inputs: [
+      ...PACKAGES,
+      "dist/index.d.ts",
+      "dist/full.d.ts",
+      "dist/npy.d.ts",
+      "dist/engines.d.ts",
+      "dist/types",
+      ...REFERENCE,
+    ],
     outputs: () => ["build/page/api/index.html"],
     make: () =>
       capture(process.execPath, ["node_modules/typedoc/bin/typedoc", "--options", REFERENCE[0]], { log: "reference" }),

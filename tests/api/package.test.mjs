@@ -41,7 +41,7 @@ test("the tarball holds the module, its types, licence and readme with its pictu
     ...[".global.d.ts", ".global.js", ".wasm", "-scalar.wasm"].map((ending) => `${name}${ending}`),
   ];
   const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), "wasm.d.ts", "licences.txt"];
-  const entries = ["index", "full", "npy"].flatMap((entry) => [...withMap(`${entry}.js`), `${entry}.d.ts`]);
+  const entries = ["index", "full", "npy", "engines"].flatMap((entry) => [...withMap(`${entry}.js`), `${entry}.d.ts`]);
   assert.deepEqual(
     files.sort(),
     [
@@ -68,7 +68,10 @@ test("bundlers leave out what is not used, and keep the classic script, whose ef
     const { outputFiles } = await build({ stdin, bundle: true, format: "esm", write: false, logLevel: "silent" });
     return outputFiles[0].text.length;
   };
-  assert.equal(await bundled('import "posenc"; import "posenc/full"; import "posenc/npy";'), 0);
+  assert.equal(
+    await bundled('import "posenc"; import "posenc/full"; import "posenc/npy"; import "posenc/engines";'),
+    0,
+  );
   for (const file of ["posenc.global.js", "posenc-full.global.js"])
     assert.ok((await bundled(`import "posenc/${file}";`)) > 100_000, file);
 });
@@ -111,8 +114,9 @@ for (const [entry, code] of Object.entries({
   "posenc/full": "(await load()).kerple({})",
   "posenc/full/external": "(await load()).kerple({})",
   "posenc/npy": "toNpy({})",
+  "posenc/engines": "engines({}, {})",
 })) {
-  const program = `import { ${entry === "posenc/npy" ? "toNpy" : "load"} } from "${entry}"; ${code};`;
+  const program = `import { ${code.match(/toNpy|load|engines/)[0]} } from "${entry}"; ${code};`;
 
   test(`${entry}: an uncaught error is short, and names what it went through`, () => {
     const { lines, frames } = uncaught(program);

@@ -12,5 +12,10 @@ export const WITHOUT_ROWS = {
   positionalEncoding: PLAN,
   buffer: "makes room",
   sinusoidalPlan: "says what the options mean",
+  certify: "bounds errors; makes no values",
   hubConfig: "reads a model's config",
+  model: "reads a model's config; its layers rotate by what has rows",
+  explain: "makes sentences",
+  compare: "says what differs between two models",
+  rotaryDifference: "a few distances",
 };

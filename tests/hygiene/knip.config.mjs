@@ -4,7 +4,7 @@ export default {
   entry: [
     "bindings/embind/structs.mjs", // CMake runs it
     "bindings/package/build.mjs",
-    "bindings/js/{npy,basics,everything}.ts",
+    "bindings/js/{npy,engines,basics,everything}.ts",
     "bindings/package/entries/*.ts",
     "web/vite.config.ts",
     "web/reference.config.mjs",

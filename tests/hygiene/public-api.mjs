@@ -8,7 +8,13 @@ import { root } from "../../bindings/setup/paths.mjs";
 
 export const stored = fileURLToPath(new URL("public-api.txt", import.meta.url));
 
-const ENTRIES = { posenc: "index", "posenc/full": "full", "posenc/npy": "npy", "posenc/posenc.wasm": "wasm" };
+const ENTRIES = {
+  posenc: "index",
+  "posenc/full": "full",
+  "posenc/npy": "npy",
+  "posenc/engines": "engines",
+  "posenc/posenc.wasm": "wasm",
+};
 
 const OPTIONS = {
   target: ts.ScriptTarget.ES2022,

@@ -7,6 +7,7 @@ import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load as loadBasics } from "posenc";
+import { engines } from "posenc/engines";
 import { load } from "posenc/full";
 import * as npy from "posenc/npy";
 import { POLICY, servePage } from "../../bindings/setup/serve.mjs";
@@ -34,7 +35,8 @@ test("every function of every entry is there, by name", async () => {
     const missing = Object.keys(library).filter((key) => !idsOf.get(page).has(key.toLowerCase()));
     assert.deepEqual(missing, [], name);
   }
-  for (const name of Object.keys(npy)) assert.ok(pages.includes(join(api, "functions", `npy.${name}.html`)), name);
+  const functions = [...Object.keys(npy).map((name) => `npy.${name}`), `engines.${engines.name}`];
+  for (const name of functions) assert.ok(pages.includes(join(api, "functions", `${name}.html`)), name);
 });
 
 test("every link has a target", () => {

@@ -13,7 +13,10 @@ const deepest = 6;
 
 /** In a config at most; those of published models have hundreds. An object within itself would have no end of them. */
 const mostValues = 10_000;
-const mostCharacters = 1_000_000;
+const mostCharacters = 200_000;
+
+/** Words and keys are shorter: of longer texts this much is read, and what they cannot be is said of that. */
+const longestText = 100;
 
 /** A key as a path has it, short and on one line. */
 const shown = (key: string) => JSON.stringify(key.slice(0, 40)).slice(1, -1);
@@ -21,6 +24,7 @@ const shown = (key: string) => JSON.stringify(key.slice(0, 40)).slice(1, -1);
 /** Packs what was parsed. What JSON does not have is null, and so is binary data, and what is nested too deeply. */
 function packed(config: object): number[] {
   const to: number[] = [];
+  const encoder = new TextEncoder();
   let values = 0;
   let characters = 0;
 
@@ -31,9 +35,9 @@ function packed(config: object): number[] {
   function text(value: string, path: string): void {
     characters += value.length;
     check(characters, mostCharacters, "characters", path);
-    const bytes = new TextEncoder().encode(value);
+    const bytes = encoder.encode(value.slice(0, longestText));
     to.push(string, bytes.length);
-    for (const byte of bytes) to.push(byte);
+    for (let i = 0; i < bytes.length; ++i) to.push(bytes[i] as number);
   }
 
   function items(value: readonly unknown[], path: string, depth: number): void {
@@ -72,6 +76,7 @@ function packed(config: object): number[] {
 
 function unpack(from: Float64Array): unknown {
   let at = 0;
+  const decoder = new TextDecoder();
   const next = () => from[at++] as number;
   function items(): unknown[] {
     const read: unknown[] = [];
@@ -88,7 +93,7 @@ function unpack(from: Float64Array): unknown {
     if (kind === string) {
       const size = next();
       at += size;
-      return new TextDecoder().decode(Uint8Array.from(from.subarray(at - size, at)));
+      return decoder.decode(Uint8Array.from(from.subarray(at - size, at)));
     }
     const members = items();
     return Object.fromEntries(members.flatMap((key, i) => (i % 2 === 0 ? [[key, members[i + 1]]] : [])));
@@ -97,7 +102,7 @@ function unpack(from: Float64Array): unknown {
 }
 
 /** Read before the core is entered: nothing of the caller's runs while it reads. */
-const config: is.Kind<object, View<ArrayLike<number>>> = {
+export const config: is.Kind<object, View<ArrayLike<number>>> = {
   ...is.numbers,
   read(argument, value) {
     if (!isObject(value) || isArray(value)) {
@@ -107,15 +112,20 @@ const config: is.Kind<object, View<ArrayLike<number>>> = {
   },
 };
 
-/** How large its result is, the core alone knows: it keeps it until it was read. */
+/** What takes a config. How large its result is, the core alone knows: it keeps it until it was read. */
+export const taking = { inputs: { config }, answers: ["handle", "address", "size"] } as const;
+
+/** What unpacks the core's answer, as often as it is called. */
+export function taken(answers: { handle: number; address: number; size: number }, module: Module): () => unknown {
+  const made = module.HEAPF64.slice(answers.address / 8, answers.address / 8 + answers.size);
+  module.release(answers.handle);
+  return () => unpack(made);
+}
+
 export const readConfig = define(
-  { name: "hubConfig", inputs: { config }, answers: ["handle", "address", "size"] },
+  { name: "hubConfig", ...taking },
   () => {},
-  ({ handle, address, size }, _, module) => {
-    const made = module.HEAPF64.slice(address / 8, address / 8 + size);
-    module.release(handle);
-    return unpack(made) as t.HubConfig;
-  },
+  (answers, _, module) => taken(answers, module)() as t.HubConfig,
 );
 
 export const hubConfig = (module: Module, config: object): t.HubConfig => readConfig(module, {}, { config });

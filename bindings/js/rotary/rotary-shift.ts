@@ -52,6 +52,23 @@ export const rotaryMatrix = define(
   ({ rotary: { made } }) => ({ shape: [made.dim, made.dim], what: "dim * dim" }),
 );
 
+const differenceFields = {
+  a: rotaryOption,
+  b: rotaryOption,
+  distances: is.numbers,
+} satisfies is.FieldsOf<t.RotaryDifferenceOptions>;
+
+const differences = { angle: Float64Array, cosine: Float64Array, score: Float64Array };
+
+export const rotaryDifference = define(
+  { name: "rotaryDifference", options: differenceFields, results: differences },
+  ({ distances }) => {
+    const size = { shape: [distances.length], what: "distances" };
+    return { angle: size, cosine: size, score: size };
+  },
+  ({ angle, cosine, score }): t.RotaryDifference => ({ angle: angle.data, cosine: cosine.data, score: score.data }),
+);
+
 const conversionFields = {
   dim: is.whole,
   rotaryDim: is.optional(is.whole),

@@ -3,6 +3,7 @@
 
 export type * from "./attention.js";
 export type * from "./base.js";
+export type * from "./certificate.js";
 export type * from "./frequencies.js";
 export type * from "./grid.js";
 export type * from "./hub.js";

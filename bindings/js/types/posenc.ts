@@ -23,7 +23,15 @@ import type {
   MropePositions,
   SinusoidalGridOptions,
 } from "./grid.js";
-import type { HubConfig } from "./hub.js";
+import type {
+  CompareOptions,
+  Comparison,
+  ExplainOptions,
+  Finding,
+  HubConfig,
+  Model,
+  QueryTemperatureOptions,
+} from "./hub.js";
 import type { LearnedTables } from "./learned.js";
 import type { RelativeEncodings } from "./relative.js";
 import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
@@ -111,8 +119,26 @@ export interface PosencFull
   /**
    * Reads the rotary plans out of the object parsed from a model's config.json (Hugging Face transformers 4 and 5).
    * A RangeError names a wrong key with its path: "rope_scaling.factor: …". So it does where a config has more than 10,000
-   * values or 1,000,000 characters, keys included (it takes a fifth of a second to find out, at most). What is nested
+   * values or 200,000 characters, keys included (it takes 20 ms, at most). What is nested
    * in more than six objects and lists is read as null.
    */
   hubConfig(config: object): HubConfig;
+  /**
+   * What a model does with positions, layer by layer: all of `hubConfig`, and which lanes rotate, what a query reaches,
+   * the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has them. Reads and
+   * refuses what `hubConfig` does.
+   */
+  model(config: object): Model;
+  /**
+   * What is to be said of a model: what it does with positions, what is unusual in it, what will go wrong. Each finding
+   * has a code, its numbers, the key it is about, and a sentence.
+   */
+  explain(model: Model, options?: ExplainOptions): Finding[];
+  /** What differs between two models, in which layers, and how far that takes angles, cosines and scores apart. */
+  compare(a: Model, b: Model, options?: CompareOptions): Comparison;
+  /**
+   * Multiplies queries by a temperature that grows with their position, in place: 1 + slope · ln(1 + ⌊(p + shift) /
+   * period⌋) (Llama 4, Ministral 3). Largest error: one rounding of the factor to float32, and one of the product.
+   */
+  queryTemperature(x: Float32Array, options: QueryTemperatureOptions): Float32Array;
 }

@@ -13,6 +13,7 @@ import type {
   Releasable,
   Tensor,
 } from "./base.js";
+import type { Certificate, CertifiedPlan, CertifyOptions } from "./certificate.js";
 import type {
   AttentionMask,
   Exponent,
@@ -63,6 +64,15 @@ export type RotaryOuts<T = Float32Array> = Outs<"cos" | "sin", T>;
 
 /** Which tensor a step rotates, and which way. */
 export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {}
+
+/** What is rotated, of heads that may be larger than `dim`. */
+export interface SliceApplyOptions extends ApplyOptions {
+  /**
+   * The first lane of each head that the rotary sees, which has `dim` of them from it on; what stands beside them stays as
+   * it is. DeepSeek's heads have 128 lanes without positions in front: 128, for a rotary of dim 64.
+   */
+  firstLane?: number;
+}
 
 /**
  * A rotation that is repeated on the values of one buffer, as in decoding, where each call has one token. All but the
@@ -117,16 +127,16 @@ export type HalfRotaryCache<F extends CacheForm, D extends HalfDType> = F extend
 /** The rotary of posenc/full: values of 16 bits too. */
 export interface StoredRotary extends Rotary {
   /** As in `Rotary`. */
-  apply(x: Float32Array, options: ApplyOptions & Float32Option): Float32Array;
+  apply(x: Float32Array, options: SliceApplyOptions & Float32Option): Float32Array;
   /**
    * Rotates values of 16 bits in place and returns them: in float32, by the float32 cosines and sines, rounded to their
    * type once. The bits in a Uint16Array need their `dtype`.
    */
-  apply<X extends Float16Data>(x: X, options: ApplyOptions & { dtype?: "float16" }): X;
+  apply<X extends Float16Data>(x: X, options: SliceApplyOptions & { dtype?: "float16" }): X;
   /** The bits of either type. */
-  apply(x: Uint16Array, options: ApplyOptions & HalfOption): Uint16Array;
+  apply(x: Uint16Array, options: SliceApplyOptions & HalfOption): Uint16Array;
   /** For code that leaves the type open. */
-  apply<D extends HalfDType>(x: HalfData<D>, options: ApplyOptions & HalfOption<D>): HalfData<D>;
+  apply<D extends HalfDType>(x: HalfData<D>, options: SliceApplyOptions & HalfOption<D>): HalfData<D>;
   /** As in `Rotary`. */
   cache(positions: Positions & OutOption<RotaryOuts> & Float32Option): { cos: Tensor; sin: Tensor };
   /** Cosines and sines, times the attention factor, rounded from double to this type, once. */
@@ -260,6 +270,11 @@ export interface RotaryTools {
   /** The matrix R [dim, dim] by which a head is multiplied at a position: R · x is what `apply` makes of x. */
   rotaryMatrix(options: RotaryMatrixOptions): Tensor;
   /**
+   * How far two rotations are apart at each of the distances: the largest over their pairs. No score q·k with |q| = |k| =
+   * 1 in the rotated lanes differs by more than `score`; where layouts are the same, some differ by it.
+   */
+  rotaryDifference(options: RotaryDifferenceOptions): RotaryDifference;
+  /**
    * Queries, keys, or the weight or bias of W_q or W_k with each head's lanes where another layout has them: a new
    * tensor, exact. A model with both converted gives the same scores in the other layout; from `"interleaved"` to
    * `"half"` is what Hugging Face's conversion of Llama checkpoints does.
@@ -275,8 +290,39 @@ export interface RotaryTools {
    * with queries + keys.
    */
   linearAttention(options: LinearAttentionOptions): Tensor;
+  /**
+   * Proven bounds, not samples, of what an arithmetic makes of a plan: how far angles, cosines and sines, rotated lanes and
+   * scores may be from those of the true angles, at any position, for any input and whatever a library function gives
+   * within its ulps. Most errors are many times smaller.
+   *
+   * An error e of an angle moves a cosine or a pair by at most min(e, 2) of its norm, and roundings add to it. In a score
+   * both sides have the same frequencies, whose errors count for the distance of the positions; all of both norms may
+   * stand in the worst pair. Its sum over lanes, and what follows it, is not counted.
+   *
+   * Assumed is: IEEE 754, round to nearest; lanes and cosines neither subnormal nor beyond their type; functions within
+   * the ulps given, for an angle of any size, and never beyond 1; numbers of the scaling
+   * rule (YaRN's range, ggml's divisors, the attention factor) that are the plan's, rounded once.
+   */
+  certify(plan: CertifiedPlan, options: CertifyOptions): Certificate;
   /** Rotary embedding with scales that make scores fall with distance. */
   xpos(options: XposOptions): Xpos;
+}
+
+/** Two rotations of as many rotated lanes, and how far queries and keys are apart. */
+export interface RotaryDifferenceOptions {
+  a: Rotary;
+  b: Rotary;
+  distances: ArrayLike<number>;
+}
+
+/** A value for each distance. */
+export interface RotaryDifference {
+  /** Of angles, in radians, whole turns included. */
+  angle: Float64Array;
+  /** Of cosines, each times its attention factor. */
+  cosine: Float64Array;
+  /** Of scores. Where the layouts differ pairs are of other lanes, and it is the most it can be: m² + n², of both factors. */
+  score: Float64Array;
 }
 
 /** From which layout to which, and which axis of x has the lanes of the heads. */

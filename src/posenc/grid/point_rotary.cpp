@@ -232,6 +232,16 @@ Expected<void> PointRotary::check_heads(const SequenceShape& shape) const {
                {decimal(plan_.heads), " heads, behind the sequence axis or in front of it"});
 }
 
+Expected<std::size_t> PointRotary::check_rotation(std::span<const float> x, const SequenceShape& shape,
+                                                  const Points& points, const TokensAround& around) const {
+  if (shape.dim() != dim() || shape.is_slice() || (shape.lane_stride() != 1 && !x.empty()))
+    return wrong("shape", static_cast<double>(shape.dim()), {decimal(dim()), " (dim) as its last extent"});
+  if (auto checked = check_size("x", x.size(), shape.size()); !checked) return error_of(checked);
+  if (auto checked = check_heads(shape); !checked) return error_of(checked);
+  if (auto checked = check(points, around); !checked) return error_of(checked);
+  return count_batches(shape, points, around);
+}
+
 namespace {
 
 /// All by the same angles, or each by the row `angle_stride` behind the last one's.
@@ -249,12 +259,7 @@ void rotate(const PointRotaryPlan& plan, HeadRun heads, bool grouped, AngleRow<f
 
 Expected<void> PointRotary::apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                   const TokensAround& around, Direction direction) const {
-  if (shape.dim() != dim() || (shape.lane_stride() != 1 && !x.empty()))
-    return wrong("shape", static_cast<double>(shape.dim()), {decimal(dim()), " (dim) as its last extent"});
-  if (auto checked = check_size("x", x.size(), shape.size()); !checked) return checked;
-  if (auto checked = check_heads(shape); !checked) return checked;
-  if (auto checked = check(points, around); !checked) return checked;
-  const auto batches = count_batches(shape, points, around);
+  const auto batches = check_rotation(x, shape, points, around);
   if (!batches) return error_of(batches);
   auto angles = Angles::make(plan_, direction);
   if (!angles) return error_of(angles);

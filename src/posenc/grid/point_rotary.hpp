@@ -95,6 +95,10 @@ class PointRotary {
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                      const TokensAround& around = {}, Direction direction = Direction::forward) const;
 
+  /// The Error that `apply` would return for these arguments; if none, how many lists of points there are.
+  [[nodiscard]] Expected<std::size_t> check_rotation(std::span<const float> x, const SequenceShape& shape,
+                                                     const Points& points, const TokensAround& around = {}) const;
+
   [[nodiscard]] std::size_t dim() const { return plan_.dim; }
   [[nodiscard]] std::size_t rotary_dim() const { return 2 * plan_.pairs; }
   [[nodiscard]] std::size_t axes() const { return plan_.axes.size(); }

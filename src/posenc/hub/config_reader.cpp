@@ -29,26 +29,6 @@ bool concerns_positions(std::string_view key) {
   return std::ranges::any_of(words, [key](std::string_view word) { return key.find(word) != key.npos; });
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as `deepest`
-void add_unread(const ConfigValue& value, const std::string& path, const std::vector<std::string>& read, int depth,
-                std::vector<std::string>& paths) {
-  if (depth == deepest) return;
-  if (const auto* const list = std::get_if<ConfigValue::List>(&value.value)) {
-    for (std::size_t i = 0; i < list->size(); ++i)
-      if (list->at(i).object() != nullptr)
-        add_unread(list->at(i), path.substr(0, path.size() - 1) + "[" + decimal(i) + "].", read, depth + 1, paths);
-  }
-  if (value.object() == nullptr) return;
-  for (const ConfigMember& member : *value.object()) {
-    if (std::holds_alternative<std::monostate>(member.value.value)) continue;
-    const std::string place = path + member.key;
-    const bool is_reported = concerns_positions(member.key);
-    if (!is_reported) add_unread(member.value, place + ".", read, depth + 1, paths);
-    if (!is_reported || std::ranges::find(read, place) != read.end()) continue;
-    if (std::ranges::find(paths, place) == paths.end()) paths.push_back(place);
-  }
-}
-
 }  // namespace
 
 std::string ConfigReader::path_of(const Section& section, std::string_view key) {
@@ -76,9 +56,10 @@ void ConfigReader::refuse_missing(const Section& section, std::string_view key, 
 
 const ConfigValue* ConfigReader::find(const Section& section, std::string_view key, const char* option) {
   if (section.object == nullptr || error_) return nullptr;
-  read_.push_back(path_of(section, key));
   const ConfigValue* const value = section.object->find(key);
-  if (value != nullptr && *option != '\0') sources_.push_back({option, read_.back()});
+  if (value == nullptr) return nullptr;
+  read_.push_back(value);
+  if (*option != '\0') sources_.push_back({option, path_of(section, key)});
   return value;
 }
 
@@ -205,21 +186,43 @@ void ConfigReader::fail_by_path(Error error) {
   fail(std::move(error));
 }
 
-void ConfigReader::unread(const Section& section, std::vector<std::string>& paths) const {
+void ConfigReader::report(const Section& section) {
   if (section.object == nullptr) return;
+  const auto is_same = [&](const Section& reported) { return reported.object == section.object; };
+  if (std::ranges::none_of(reported_, is_same)) reported_.push_back(section);
+}
+
+std::vector<std::string> ConfigReader::unknown_keys(const Section& whole) const {
+  std::vector<std::string> paths;
+  for (const Section& section : reported_)
+    for (const ConfigMember& member : *section.object->object())
+      if (is_unread(member)) paths.push_back(path_of(section, member.key));
+  add_unread(whole, 0, paths);
+  return paths;
+}
+
+bool ConfigReader::is_unread(const ConfigMember& member) const {
+  const bool is_null = std::holds_alternative<std::monostate>(member.value.value);
+  return !is_null && std::ranges::find(read_, &member.value) == read_.end();
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): as deep as `deepest`
+void ConfigReader::add_unread(const Section& section, int depth, std::vector<std::string>& paths) const {
+  if (depth == deepest) return;
+  if (const auto* const list = std::get_if<ConfigValue::List>(&section.object->value))
+    for (std::size_t i = 0; i < list->size(); ++i)
+      if (list->at(i).object() != nullptr)
+        add_unread({&list->at(i), section.path.substr(0, section.path.size() - 1) + "[" + decimal(i) + "]."}, depth + 1,
+                   paths);
+  const auto is_same = [&](const Section& reported) { return reported.object == section.object; };
+  if (section.object->object() == nullptr || std::ranges::any_of(reported_, is_same)) return;
   for (const ConfigMember& member : *section.object->object()) {
-    if (std::holds_alternative<std::monostate>(member.value.value)) continue;
-    std::string path = path_of(section, member.key);
-    const bool is_new = std::ranges::find(read_, path) == read_.end() && std::ranges::find(paths, path) == paths.end();
-    if (is_new) paths.push_back(std::move(path));
+    if (!concerns_positions(member.key))
+      add_unread({&member.value, path_of(section, member.key) + "."}, depth + 1, paths);
+    else if (is_unread(member))
+      paths.push_back(path_of(section, member.key));
   }
 }
-
-void ConfigReader::unread_positions(const Section& whole, std::vector<std::string>& paths) const {
-  add_unread(*whole.object, whole.path, read_, 0, paths);
-}
-
-bool ConfigReader::has_read(std::string_view path) const { return std::ranges::find(read_, path) != read_.end(); }
 
 Section text_section(ConfigReader& reader, const Section& whole) {
   Section section = whole;

@@ -34,7 +34,7 @@ class ConfigReader {
   /// An object or nothing.
   Section object(const Section& section, std::string_view key);
   /// Takes a key for read, whose value has no say.
-  void pass(const Section& section, std::string_view key) { read_.push_back(path_of(section, key)); }
+  void pass(const Section& section, std::string_view key) { find(section, key, ""); }
   /// Whether a key is there, with null for a value.
   bool is_null(const Section& section, const char* key);
 
@@ -46,11 +46,11 @@ class ConfigReader {
   void fail_by_path(Error error);
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  /// Adds the keys of a section that were not read, as paths, unless they are null or there already.
-  void unread(const Section& section, std::vector<std::string>& paths) const;
-  /// Adds those of a whole config, at every level, whose name could concern positions.
-  void unread_positions(const Section& whole, std::vector<std::string>& paths) const;
-  [[nodiscard]] bool has_read(std::string_view path) const;
+  /// From now on each key of the section that nobody reads is unknown.
+  void report(const Section& section);
+  /// The keys that were not read and are not null, as paths: those of reported sections, and of the rest, at every
+  /// level, those whose name could concern positions.
+  [[nodiscard]] std::vector<std::string> unknown_keys(const Section& whole) const;
 
  private:
   static std::string path_of(const Section& section, std::string_view key);
@@ -63,8 +63,12 @@ class ConfigReader {
   const ConfigValue* find(const Section& section, std::string_view key, const char* option);
   [[nodiscard]] const Source* source_of(std::string_view argument) const;
 
+  [[nodiscard]] bool is_unread(const ConfigMember& member) const;
+  void add_unread(const Section& section, int depth, std::vector<std::string>& paths) const;
+
   std::optional<Error> error_;
-  std::vector<std::string> read_;
+  std::vector<const ConfigValue*> read_;
+  std::vector<Section> reported_;
   std::vector<Source> sources_;
 };
 

@@ -18,7 +18,7 @@ namespace {
 /// Reads one config; each member function reads one concept of it.
 class HubReader {
  public:
-  explicit HubReader(const ConfigValue& config) : whole_{&config, ""}, config_(whole_) {
+  HubReader(ConfigReader& reader, const ConfigValue& config) : reader_(reader), whole_{&config, ""}, config_(whole_) {
     config_ = text_section(reader_, whole_);
     if (!reader_.read(config_, "model_type", model_type_)) reader_.read(whole_, "model_type", model_type_);
     layout_ = hub_model(model_type_).layout;
@@ -37,7 +37,6 @@ class HubReader {
       for (HubLayers& layers : result_.layers) layers.rotates = false;
     check_layers();
     if (const auto& error = reader_.error()) return std::unexpected(*error);
-    reader_.unread_positions(whole_, result_.unknown_keys);
     return std::move(result_);
   }
 
@@ -110,10 +109,13 @@ class HubReader {
       if (!is_heard(rope, layer)) continue;
       const bool is_type = layer.value.object() != nullptr || is_layer_type(layer.key);
       if (!is_type) continue;  // left over from a dictionary for all layers, and reported
+      if (result_.plans.size() == most_layer_types)
+        return reader_.refuse(rope, layer.key, layer.value,
+                              "at most " + decimal(most_layer_types) + " types of layers");
       const Section section = reader_.object(rope, layer.key);
       if (section.object != nullptr) add(section, layer.key, false);
     }
-    if (!reader_.error()) reader_.unread(rope, result_.unknown_keys);
+    reader_.report(rope);
     if (defaults_.local_base == 0) return;
     for (const std::string_view type : {full, sliding})
       if (rope.object->find(type) == nullptr) add({}, type, false);
@@ -139,6 +141,7 @@ class HubReader {
   void add(const Section& rope, std::string_view layer_type, bool is_flat) {
     HubPlan& plan = result_.plans.emplace_back();
     plan.layer_type = layer_type;
+    plan.path = rope.path;
     const RopeType type = rope_type_of(reader_, rope, model_type_);
     read_lanes(rope, type, plan);
     plan.rotary.layout = layout_of_model();
@@ -158,7 +161,7 @@ class HubReader {
       const double* const beside = number_of(config_);
       if (inside != nullptr && beside != nullptr && *inside == *beside) reader_.pass(config_, key);
     }
-    reader_.unread(rope, result_.unknown_keys);
+    reader_.report(rope);
   }
 
   /// Models that deinterleave have a flag for those that were saved in Layout::half.
@@ -290,10 +293,13 @@ class HubReader {
     return {};
   }
 
+  /// More than any model has.
+  static constexpr std::size_t most_layer_types = 64;
+
   static constexpr std::string_view full = "full_attention";
   static constexpr std::string_view sliding = "sliding_attention";
 
-  ConfigReader reader_;
+  ConfigReader& reader_;
   Section whole_;
   Section config_;
   Section attention_;
@@ -317,8 +323,15 @@ const HubPlan* plan_of(const HubConfig& config, const HubLayers& layers) {
 }
 
 Expected<HubConfig> read_hub_config(const ConfigValue& config) {
+  ConfigReader reader;
+  auto read = read_hub_config(reader, config);
+  if (read) read->unknown_keys = reader.unknown_keys({&config, ""});
+  return read;
+}
+
+Expected<HubConfig> read_hub_config(ConfigReader& reader, const ConfigValue& config) {
   if (config.object() == nullptr) return std::unexpected(Error{"config", config.shown(), "an object"});
-  return HubReader(config).read();
+  return HubReader(reader, config).read();
 }
 
 }  // namespace posenc

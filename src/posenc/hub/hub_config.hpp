@@ -17,6 +17,8 @@ namespace posenc {
 struct HubPlan {
   /// "full_attention", "sliding_attention", ... ; empty where all layers rotate alike.
   std::string layer_type;
+  /// Where its dictionary stands: "rope_scaling."; empty where the config has none.
+  std::string path;
   /// Ready for Rotary::make, but for two things a config does not hold. `layout` is Layout::unnamed unless the
   /// model_type is one whose layout is known (see hub_models.hpp); `length` is never set, and dynamic NTK and LongRoPE
   /// need it.
@@ -84,5 +86,8 @@ struct HubConfig {
 /// missing, an unknown rope type, a fraction that disagrees, layers without a plan, and whatever
 /// Frequencies::make_scaled says of a plan.
 [[nodiscard]] Expected<HubConfig> read_hub_config(const ConfigValue& config);
+
+/// The same but for unknown keys, for a reader that goes on reading.
+[[nodiscard]] Expected<HubConfig> read_hub_config(ConfigReader& reader, const ConfigValue& config);
 
 }  // namespace posenc

@@ -24,25 +24,39 @@ constexpr UnrotatedModel unrotated_models[]{
     {"albert", Means::learned, 512},
     {"bart", Means::learned, 1024, 2},
     {"bert", Means::learned, 512},
+    {"biogpt", Means::learned, 1024, 2},
     {"bloom", Means::bloom},
+    {"camembert", Means::learned, 512, -1},
     {"deberta", Means::unsupported},
     {"deberta-v2", Means::unsupported},
     {"distilbert", Means::learned, 512},
     {"electra", Means::learned, 512},
+    {"ernie", Means::learned, 512},
     {"falcon_mamba", Means::none},
+    {"fsmt", Means::sinusoidal, 0, 2},
     {"gpt2", Means::learned, 1024},
     {"gpt_bigcode", Means::learned, 1024},
     {"gpt_neo", Means::learned, 2048},
     {"jamba", Means::none},
+    {"layoutlm", Means::learned, 512},
+    {"longt5", Means::t5},
+    {"m2m_100", Means::sinusoidal, 0, 2},
     {"mamba", Means::none},
     {"mamba2", Means::none},
+    {"marian", Means::sinusoidal},
+    {"mbart", Means::learned, 1024, 2},
+    {"mpnet", Means::learned, 512, -1},
     {"mpt", Means::mpt},
     {"mt5", Means::t5},
     {"nemotron_h", Means::none},
     {"opt", Means::learned, 2048, 2},
+    {"pegasus", Means::sinusoidal},
     {"roberta", Means::learned, 512, -1},
     {"rwkv", Means::none},
+    {"speech_to_text", Means::sinusoidal, 0, 2},
+    {"switch_transformers", Means::t5},
     {"t5", Means::t5},
+    {"udop", Means::t5},
     {"umt5", Means::t5},
     {"xglm", Means::sinusoidal, 0, 2},
     {"xlm-roberta", Means::learned, 512, -1},
@@ -125,8 +139,7 @@ class EncodingReader {
     const std::int64_t count = heads();
     if (count < 1) {
       const ConfigValue* const given = section.object != nullptr ? section.object->find(key) : nullptr;
-      if (given != nullptr)
-        reader_.refuse(section, key, *given, "a number of heads beside it (num_attention_heads)");
+      if (given != nullptr) reader_.refuse(section, key, *given, "a number of heads beside it (num_attention_heads)");
       reader_.refuse_missing(section, key, "a number of heads");
     }
     return encoding::Alibi{count, options};
@@ -219,6 +232,10 @@ class EncodingReader {
 }  // namespace
 
 std::string_view name_of(const HubEncoding& encoding) { return names[encoding.index()]; }
+
+bool is_unrotated_model(std::string_view model_type) {
+  return std::ranges::find(unrotated_models, model_type, &UnrotatedModel::model_type) != std::end(unrotated_models);
+}
 
 HubEncoding read_encoding(ConfigReader& reader, const Section& config, std::string_view model_type) {
   return EncodingReader(reader, config, model_type).read();

@@ -52,6 +52,9 @@ using HubEncoding = std::variant<encoding::Rotary, encoding::None, encoding::Lea
 /// Its name in the API: "rotary", "none", "learned", "sinusoidal", "alibi", "t5".
 [[nodiscard]] std::string_view name_of(const HubEncoding& encoding);
 
+/// Whether the type is one of those that do not rotate, and whose encoding is known.
+[[nodiscard]] bool is_unrotated_model(std::string_view model_type);
+
 /// Which of them a model has, and its numbers.
 [[nodiscard]] HubEncoding read_encoding(ConfigReader& reader, const Section& config, std::string_view model_type);
 

@@ -16,7 +16,7 @@ constexpr std::string_view chunked = "chunked_attention";
 constexpr std::string_view linear = "linear_attention";
 
 /// More than any model has: what is built from a number alone is no longer.
-constexpr double most_layers = 10000;
+constexpr double most_layers = 1000;
 
 /// How a model's code makes types of layers out of a number: one in so many, the first or the last of each.
 struct LayerPattern {
@@ -53,11 +53,16 @@ constexpr LayerPattern patterns[]{
     {"qwen3_5_text", "full_attention_interval", 4, false, linear, full},
     {"qwen3_next", "full_attention_interval", 4, false, linear, full},
     {"smollm3", "no_rope_layer_interval", 4, false, full, full},
+    {"vaultgemma", nullptr, 2, false, sliding, full},
     {"zaya", nullptr, 1, false, "hybrid", "hybrid"},
 };
 
 /// Layers without queries and keys that could be rotated.
 constexpr std::string_view without_attention[]{linear, "mamba", "mamba2", "conv", "recurrent", "moe", "mlp"};
+
+/// Models with `max_window_layers`, of which their configuration_*.py makes types.
+constexpr std::string_view windowed_later[]{"dots1",           "qwen2",    "qwen2_5_omni_text", "qwen2_5_vl",
+                                            "qwen2_5_vl_text", "qwen2_vl", "qwen2_vl_text",     "qwen3"};
 
 class LayerReader {
  public:
@@ -72,6 +77,7 @@ class LayerReader {
     read_switches();
     std::vector<std::string> types = read_types();
     if (types.empty()) types = types_by_list();
+    if (types.empty()) types = types_by_window();
     if (types.empty()) types = types_by_pattern();
     if (types.empty()) types.assign(count_, std::string());
     if (count_ != 0 && types.size() < count_) {
@@ -100,7 +106,7 @@ class LayerReader {
       double count = 0;
       if (!reader_.read(config_, key, "", count)) continue;
       const bool is_count = count >= 0 && count <= most_layers && std::floor(count) == count;
-      if (!is_count) reader_.refuse(config_, key, count, "a whole number from 0 to 10000");
+      if (!is_count) reader_.refuse(config_, key, count, "a whole number from 0 to 1000");
       if (is_count) count_ = static_cast<std::size_t>(count);
       return;
     }
@@ -118,7 +124,14 @@ class LayerReader {
       if (pattern_ != nullptr && pattern_->key != nullptr) reader_.pass(config_, pattern_->key);
       return types;
     }
-    return {};
+    // RecurrentGemma's, again and again.
+    std::vector<std::string> block;
+    std::vector<std::string> types;
+    if (model_type_ == "recurrent_gemma" && reader_.read(config_, "block_types", block) && !block.empty())
+      for (std::size_t i = 0; i < count_; ++i) types.push_back(block[i % block.size()]);
+    for (std::string& type : types)
+      if (type == "attention") type = sliding;
+    return types;
   }
 
   /// Numbers for each layer, or of those that have attention.
@@ -142,6 +155,20 @@ class LayerReader {
       for (const double index : numbers)
         if (index >= 0 && index < static_cast<double>(count_)) types[static_cast<std::size_t>(index)] = full;
     }
+    return types;
+  }
+
+  /// Windows from a layer on.
+  std::vector<std::string> types_by_window() {
+    double window = 0;
+    std::int64_t first = 0;
+    bool is_used = model_type_ == "dots1";
+    if (std::ranges::find(windowed_later, model_type_) == std::end(windowed_later)) return {};
+    reader_.read(config_, "use_sliding_window", is_used);
+    if (!is_used || !reader_.read(config_, "sliding_window", "", window)) return {};
+    if (!reader_.read(config_, "max_window_layers", "", first)) return {};
+    std::vector<std::string> types(count_, std::string(sliding));
+    for (std::size_t i = 0; i < count_ && static_cast<std::int64_t>(i) < first; ++i) types[i] = full;
     return types;
   }
 

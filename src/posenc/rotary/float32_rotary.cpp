@@ -48,6 +48,13 @@ class Float32Angles final : public AngleSource {
   std::size_t padded_count_;
 };
 
+Expected<void> write_frequencies(void* to, const scaling::Float32Rule& rule) {
+  auto& frequencies = *static_cast<AlignedArray<float>*>(to);
+  const scaling::Float32Powers powers(rule.progression);
+  for (std::size_t i = 0; i < frequencies.size(); ++i) frequencies[i] = rule.frequency(i, powers(i));
+  return {};
+}
+
 }  // namespace
 
 template <>
@@ -65,10 +72,7 @@ Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (!context) return error_of(context);
   auto frequencies = AlignedArray<float>::make(context->count);
   if (!frequencies) return error_of(frequencies);
-  const auto written = scaling::with_rule<void>(plan.scaling, *context, [&](const auto& rule) -> Expected<void> {
-    for (std::size_t i = 0; i < context->count; ++i) (*frequencies)[i] = float32_frequency(rule, i);
-    return {};
-  });
+  const auto written = scaling::with_float32_rule(plan.scaling, *context, &*frequencies, write_frequencies);
   if (!written) return error_of(written);
   const std::size_t padded_count = made->frequencies().padded_count();
   std::unique_ptr<const AngleSource> angles(new (std::nothrow) Float32Angles(std::move(*frequencies), padded_count));

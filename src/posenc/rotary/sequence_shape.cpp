@@ -95,6 +95,19 @@ Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape,
   return made;
 }
 
+Expected<SequenceShape> SequenceShape::lanes(std::int64_t first, std::size_t count) const {
+  const auto extent = static_cast<std::int64_t>(dim());
+  const auto last = extent - static_cast<std::int64_t>(count);
+  if (first < 0 || first > last)
+    return wrong("firstLane", static_cast<double>(first),
+                 {"a lane from 0 on that has ", decimal(count), " from it on in a head of ", decimal(extent)});
+  SequenceShape made = *this;
+  made.dim_.extent = count;
+  made.first_ = static_cast<std::size_t>(first) * dim_.stride;
+  made.is_slice_ = count != dim();
+  return made;
+}
+
 Expected<bool> SequenceShape::check_positions(const Positions& positions) const {
   const auto lists = positions.batch();
   if (lists && *lists != batch())

@@ -29,9 +29,14 @@ class SequenceShape {
   /// named twice; no sequence axis though dim is not the last of three axes or more.
   [[nodiscard]] static Expected<SequenceShape> make(std::span<const std::int64_t> shape, const SequenceAxes& axes = {});
 
+  /// The same tensor, of whose heads only these lanes are seen: what stands beside them (DeepSeek's heads have lanes
+  /// without positions in front) is left alone. Errors: lanes that a head does not have.
+  [[nodiscard]] Expected<SequenceShape> lanes(std::int64_t first, std::size_t count) const;
+
   [[nodiscard]] std::size_t batch() const { return batch_.extent; }  ///< 1 where no axis was named
   [[nodiscard]] std::size_t sequence() const { return sequence_.extent; }
   [[nodiscard]] std::size_t dim() const { return dim_.extent; }
+  [[nodiscard]] bool is_slice() const { return is_slice_; }              ///< of lanes()
   [[nodiscard]] std::size_t lane_stride() const { return dim_.stride; }  ///< 1 when dim is the last axis
   [[nodiscard]] std::size_t sequence_stride() const { return sequence_.stride; }
   /// The heads of for_each_run's runs, and their distance.
@@ -50,7 +55,7 @@ class SequenceShape {
   /// batch that are equally far apart, in order.
   template <class Use>
   void for_each_run(std::size_t b, std::size_t s, const Use& use) const {
-    const std::size_t token = b * batch_.stride + s * sequence_.stride;
+    const std::size_t token = first_ + b * batch_.stride + s * sequence_.stride;
     const auto& [i, j, k, l] = rest_;
     for (std::size_t at_i = 0; at_i < i.extent; ++at_i)
       for (std::size_t at_j = 0; at_j < j.extent; ++at_j)
@@ -66,6 +71,8 @@ class SequenceShape {
   Axis batch_, sequence_, dim_;
   std::array<Axis, 4> rest_;  ///< the other axes, adjacent ones merged: three axes leave room for four such groups
   std::size_t size_ = 0, outer_ = 1, inner_ = 1;
+  std::size_t first_ = 0;  ///< where the first lane of the first head stands
+  bool is_slice_ = false;
 };
 
 }  // namespace posenc

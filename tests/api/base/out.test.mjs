@@ -16,6 +16,7 @@ const makesNoArray = {
   posenc: [
     "adamStep",
     "buffer",
+    "certify",
     "hubConfig",
     "rotateAgain",
     "rotateWithCache",

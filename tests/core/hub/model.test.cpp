@@ -46,7 +46,7 @@ TEST_CASE("model: Llama 4's chunks and temperature", "[hub]") {
   CHECK(model.layers[1].reaches == Reach::all);
   REQUIRE(model.layers[1].temperature);
   CHECK(model.layers[1].temperature->slope == 0.2);
-  CHECK(model.layers[1].temperature->offset == 1);
+  CHECK(model.layers[1].temperature->shift == 1);
   CHECK(model.layers[1].temperature->period == 4096);
   CHECK(is_near(model.layers[0].score_scale, 1 / std::sqrt(128.0)));
   CHECK(model.config.unknown_keys.empty());
@@ -62,7 +62,7 @@ TEST_CASE("model: Ministral 3's temperature holds in every layer", "[hub]") {
   REQUIRE(model.layers.size() == 1);
   REQUIRE(model.layers[0].temperature);
   CHECK(model.layers[0].temperature->slope == 0.1);
-  CHECK(model.layers[0].temperature->offset == 0);
+  CHECK(model.layers[0].temperature->shift == 0);
   CHECK(model.layers[0].temperature->period == 16384);
   CHECK(is_near(model.layers[0].score_scale, 1 / std::sqrt(128.0)));
   CHECK(model.config.unknown_keys.empty());
@@ -103,4 +103,82 @@ TEST_CASE("model: what cannot be meant is an Error", "[hub]") {
                "attention_chunk_size", "0");
   refuse_model(R"({"model_type": "llama4_text", "num_hidden_layers": 4, "floor_scale": 0})", "floor_scale", "0");
   refuse_model(R"({"model_type": "llama4_text", "num_hidden_layers": 4, "attn_scale": "x"})", "attn_scale", "x");
+}
+
+namespace {
+
+void check_lanes(const posenc::HeadLanes& lanes, std::int64_t first, std::int64_t count, std::int64_t dim) {
+  CHECK(lanes.first == first);
+  CHECK(lanes.count == count);
+  CHECK(lanes.dim == dim);
+}
+
+}  // namespace
+
+// torch.cat((q_pass, q_rot)) in modeling_deepseek_v3.py; apply_rotary_pos_emb in _deepseek_v4, _llama, _glm4_moe.
+TEST_CASE("model: which lanes of a head rotate", "[hub]") {
+  const std::string split = R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 2)";
+  check_lanes(model_of("deepseek_v3", split).layers.at(0).lanes, 128, 64, 192);
+  check_lanes(model_of("deepseek_v4", R"("num_hidden_layers": 2, "layer_types": ["sliding_attention",
+      "compressed_sparse_attention"])")
+                  .layers.at(0)
+                  .lanes,
+              448, 64, 512);
+  const std::string sizes = R"("hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 2)";
+  check_lanes(model_of("llama", sizes).layers.at(0).lanes, 0, 128, 128);
+  check_lanes(model_of("glm4_moe", sizes).layers.at(0).lanes, 0, 64, 128);
+}
+
+// The indexers' forward in modeling_deepseek_v32.py (halves, where its attention has interleaved pairs),
+// _glm_moe_dsa, _deepseek_v4 and _minimax_m3_vl.
+TEST_CASE("model: indexers have heads and a layout of their own", "[hub]") {
+  const std::string split = R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 2)";
+  const Model deepseek = model_of("deepseek_v32", split + R"(, "index_head_dim": 128)");
+  CHECK(deepseek.config.plans.at(0).rotary.layout == posenc::Layout::deinterleaved);
+  REQUIRE(deepseek.layers.at(0).indexer);
+  CHECK(deepseek.layers.at(0).indexer->layout == posenc::Layout::half);
+  check_lanes(deepseek.layers.at(0).indexer->lanes, 0, 64, 128);
+  CHECK(is_near(deepseek.layers.at(0).indexer->score_scale, 1 / std::sqrt(128.0)));
+  const Model glm = model_of("glm_moe_dsa", split);
+  REQUIRE(glm.layers.at(0).indexer);
+  CHECK(glm.layers.at(0).indexer->layout == posenc::Layout::deinterleaved);
+  CHECK_FALSE(model_of("deepseek_v3", split).layers.at(0).indexer);
+
+  const Model v4 = model_of("deepseek_v4", R"("num_hidden_layers": 3, "layer_types": ["sliding_attention",
+      "compressed_sparse_attention", "heavily_compressed_attention"], "compress_rates": {
+      "heavily_compressed_attention": 64}, "sliding_window": 128)");
+  REQUIRE(v4.layers.size() == 3);
+  CHECK(v4.config.plans.at(*v4.layers[0].plan).layer_type == "main");
+  CHECK(v4.config.plans.at(*v4.layers[1].plan).layer_type == "compress");
+  CHECK_FALSE(v4.layers[0].indexer);
+  REQUIRE(v4.layers[1].indexer);
+  check_lanes(v4.layers[1].indexer->lanes, 64, 64, 128);
+  CHECK_FALSE(v4.layers[2].indexer);
+  CHECK(v4.layers[0].compression == 0);
+  CHECK(v4.layers[1].compression == 4);
+  CHECK(v4.layers[2].compression == 64);
+  CHECK(v4.layers[0].rotates_outputs);
+  CHECK_FALSE(deepseek.layers[0].rotates_outputs);
+  refuse_model(
+      R"({"model_type": "deepseek_v32", "qk_rope_head_dim": 64, "num_hidden_layers": 1, "index_head_dim": 32})",
+      "index_head_dim", "32");
+  refuse_model(R"({"model_type": "deepseek_v4", "num_hidden_layers": 1, "layer_types": ["heavily_compressed_attention"],
+      "compress_rates": {"heavily_compressed_attention": 0}})",
+               "compress_rates.heavily_compressed_attention", "0");
+}
+
+// get_rope_index in modeling_qwen2_5_vl.py and _qwen3_vl.
+TEST_CASE("model: how tokens are numbered", "[hub]") {
+  const std::string text = R"("text_config": {"model_type": "qwen2_5_vl_text", "hidden_size": 2048,
+      "num_attention_heads": 16, "rope_parameters": {"rope_type": "default", "mrope_section": [16, 24, 24]}})";
+  const std::string vision = R"(, "vision_config": {"spatial_merge_size": 2, "tokens_per_second": 2})";
+  const Model qwen = model_of("qwen2_5_vl", text + vision);
+  CHECK(qwen.model_type == "qwen2_5_vl_text");
+  CHECK(qwen.ids.rule == "qwen2.5-vl");
+  CHECK(qwen.ids.merge == 2);
+  CHECK(qwen.ids.tokens_per_second == 2);
+  CHECK(model_of("llama", R"("head_dim": 128)").ids.rule == "sequence");
+  CHECK(model_of("one of your own", R"("head_dim": 128, "rope_scaling": {"rope_type": "default", "mrope_section":
+      [16, 24, 24]})")
+            .ids.rule.empty());
 }

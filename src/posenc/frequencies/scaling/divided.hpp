@@ -53,8 +53,8 @@ inline Expected<Divided> with_larger_base(const Context& context, DoubleDouble g
   return with_larger_base(context, growth);
 }
 
-inline float float32_frequency(const Divided& rule, std::size_t i) {
-  return 1.0f / Float32Powers(rule.progression)(i) / to_float(rule.divisor);
+inline float float32_frequency(const Divided& rule, std::size_t, float power) {
+  return 1.0f / power / to_float(rule.divisor);
 }
 
 }  // namespace posenc::scaling

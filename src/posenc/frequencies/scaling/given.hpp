@@ -28,6 +28,6 @@ struct Listed {
   return Listed{context.progression, list, rule.attention_factor};
 }
 
-inline float float32_frequency(const Listed& rule, std::size_t i) { return to_float(rule.frequencies[i]); }
+inline float float32_frequency(const Listed& rule, std::size_t i, float) { return to_float(rule.frequencies[i]); }
 
 }  // namespace posenc::scaling

@@ -38,9 +38,9 @@ inline DoubleDouble Llama3Blend::operator()(std::size_t, const DoubleDouble& fre
   return Llama3Blend{context.progression, rule};
 }
 
-inline float float32_frequency(const Llama3Blend& blend, std::size_t i) {
+inline float float32_frequency(const Llama3Blend& blend, std::size_t, float power) {
   const Llama3& rule = blend.rule;
-  const float unchanged = 1.0f / Float32Powers(blend.progression)(i);
+  const float unchanged = 1.0f / power;
   const float wavelength = 1.0f / unchanged * to_float(radians_per_cycle.high);
   const bool is_long = wavelength > to_float(rule.original_length / rule.low_frequency_factor);
   const bool is_short = wavelength < to_float(rule.original_length / rule.high_frequency_factor);

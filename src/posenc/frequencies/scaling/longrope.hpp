@@ -46,8 +46,8 @@ inline double attention_factor_of(const Longrope& rule) {
   return DividedEach{context.progression, is_long ? rule.long_factor : rule.short_factor, attention_factor_of(rule)};
 }
 
-inline float float32_frequency(const DividedEach& rule, std::size_t i) {
-  return 1.0f / (to_float(rule.divisors[i]) * Float32Powers(rule.progression)(i));
+inline float float32_frequency(const DividedEach& rule, std::size_t i, float power) {
+  return 1.0f / (to_float(rule.divisors[i]) * power);
 }
 
 }  // namespace posenc::scaling

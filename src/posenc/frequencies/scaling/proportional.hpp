@@ -27,8 +27,8 @@ struct Beginning {
   return Beginning{context.progression, {context.progression, rule.factor}, static_cast<std::size_t>(pairs)};
 }
 
-inline float float32_frequency(const Beginning& rule, std::size_t i) {
-  return i < rule.rotating ? float32_frequency(rule.divided, i) : 0.0f;
+inline float float32_frequency(const Beginning& rule, std::size_t i, float power) {
+  return i < rule.rotating ? float32_frequency(rule.divided, i, power) : 0.0f;
 }
 
 }  // namespace posenc::scaling

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <type_traits>
 #include <variant>
 
 #include "posenc/frequencies/scaling/context.hpp"
@@ -16,8 +18,9 @@ namespace posenc::scaling {
 ///
 /// Each rule has a `prepare`, which checks its options and gives something that carries a `progression` and the
 /// `attention_factor`, and that, called with an index and that term of the progression, returns a frequency, both in
-/// radians per position. float32_frequency gives the same frequency with the operations of modeling_rope_utils.py, in
-/// their order, each of them one of float32; a number of the configuration is rounded when it meets a tensor.
+/// radians per position. float32_frequency gives the same frequency, from base^(2i/d) as Float32Powers has it, with the
+/// operations of modeling_rope_utils.py, in their order, each of them one of float32; a number of the configuration is
+/// rounded when it meets a tensor.
 template <class Result, class Use>
 [[nodiscard]] Expected<Result> with_rule(const Scaling& rule, const Context& context, const Use& use) {
   return std::visit(
@@ -27,6 +30,29 @@ template <class Result, class Use>
         return use(*prepared);
       },
       rule);
+}
+
+/// A prepared rule, for what takes its frequencies in float32: one type for all of them, whose users are compiled once.
+struct Float32Rule {
+  const Progression& progression;
+  const YarnBlend* yarn;  ///< null for another rule
+  const void* rule;
+  float (*made)(const void* rule, std::size_t i, float power);
+
+  /// Frequency i, from a power that Float32Powers has, or one near it.
+  [[nodiscard]] float frequency(std::size_t i, float power) const { return made(rule, i, power); }
+};
+
+/// Calls use(user, rule) with the plan's rule, and gives its errors, or those of the rule's options.
+[[nodiscard]] inline Expected<void> with_float32_rule(const Scaling& scaling, const Context& context, void* user,
+                                                      Expected<void> (*use)(void* user, const Float32Rule& rule)) {
+  return with_rule<void>(scaling, context, [&]<class Rule>(const Rule& rule) {
+    const YarnBlend* yarn = nullptr;
+    if constexpr (std::is_same_v<Rule, YarnBlend>) yarn = &rule;
+    return use(user, {rule.progression, yarn, &rule, [](const void* made, std::size_t i, float power) {
+                        return float32_frequency(*static_cast<const Rule*>(made), i, power);
+                      }});
+  });
 }
 
 }  // namespace posenc::scaling

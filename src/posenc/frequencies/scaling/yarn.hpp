@@ -82,12 +82,16 @@ inline DoubleDouble YarnBlend::operator()(std::size_t i, const DoubleDouble& fre
   return YarnBlend{context.progression, rule.factor, low, width, attention_factor_of(rule).high};
 }
 
-inline float float32_frequency(const YarnBlend& rule, std::size_t i) {
-  const float power = Float32Powers(rule.progression)(i);
+/// How much of a frequency is kept, the rest of it being divided.
+inline float float32_kept(const YarnBlend& rule, std::size_t i) {
+  const float ramp = (static_cast<float>(i) - to_float(rule.low.high)) / to_float(rule.width.high);
+  return 1.0f - std::clamp(ramp, 0.0f, 1.0f);
+}
+
+inline float float32_frequency(const YarnBlend& rule, std::size_t i, float power) {
   const float unchanged = 1.0f / power;
   const float divided = 1.0f / (to_float(rule.factor) * power);
-  const float ramp = (static_cast<float>(i) - to_float(rule.low.high)) / to_float(rule.width.high);
-  const float kept = 1.0f - std::clamp(ramp, 0.0f, 1.0f);
+  const float kept = float32_kept(rule, i);
   return divided * (1.0f - kept) + unchanged * kept;
 }
 

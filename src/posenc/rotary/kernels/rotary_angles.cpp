@@ -47,15 +47,11 @@ void RotaryAngles::set(double position) {
 }
 
 AngleRow<float> RotaryAngles::rounded(const AngleRow<double>& row, Direction direction, double factor) {
-  write_rounded(row, direction, factor, rounded_.data(), padded());
-  return {.sines = rounded_.data() + padded(), .cosines = rounded_.data()};
-}
-
-/// Cosines, and sines `count` behind them: whole vectors, so that up to padded() values are written of each.
-void RotaryAngles::write_rounded(const AngleRow<double>& row, Direction direction, double factor, float* out,
-                                 std::size_t count) const {
-  round_scaled(row.cosines, padded(), factor, out);
-  round_scaled(row.sines, padded(), direction == Direction::inverse ? -factor : factor, out + count);
+  float* const cosines_out = rounded_.data();
+  float* const sines_out = cosines_out + padded();
+  round_scaled(row.cosines, padded(), factor, cosines_out);
+  round_scaled(row.sines, padded(), direction == Direction::inverse ? -factor : factor, sines_out);
+  return {.sines = sines_out, .cosines = cosines_out};
 }
 
 bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) const {
@@ -65,26 +61,27 @@ bool RotaryAngles::in_block(const PositionParts& parts, Direction direction) con
 
 /// Errors: memory.
 Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction direction) {
-  constexpr std::size_t rows = SinusoidalRows::rows_of_block;
   if (block_.size() == 0) {
-    // The last vector of the last row may pass its end.
-    auto block = AlignedArray<float>::make_unfilled(rows * rotary_dim() + Frequencies::lane_block);
+    auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim());
     if (!block) return error_of(block);
-    auto made = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
-    if (!made) return error_of(made);
+    auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
+    if (!rows) return error_of(rows);
     block_ = std::move(*block);
-    rows_of_block_ = std::move(*made);
+    rows_of_block_ = std::move(*rows);
   }
+  // A factor multiplies doubles, of which there are none in a block that is written at once.
   const double factor = frequencies_->attention_factor();
-  if (factor == 1) {
-    rows_of_block_.write_block(rows_, parts, 0, rows, block_.data());
-    for (std::size_t row = 0; direction == Direction::inverse && row < rows; ++row)
-      negate(block_.data() + row * rotary_dim() + pairs(), pairs());
-  } else {
-    float* row = block_.data();
-    const double centre = parts.coarse + parts.middle;
-    for (double fine = -PositionParts::reach; fine <= PositionParts::reach; ++fine, row += rotary_dim())
-      write_rounded(rows_.at(centre + fine), direction, factor, row, pairs());
+  if (factor == 1) rows_of_block_.write_block(rows_, parts, 0, SinusoidalRows::rows_of_block, block_.data());
+  double position = parts.coarse + parts.middle - PositionParts::reach;
+  for (std::size_t row = 0; row < block_.size(); row += rotary_dim(), ++position) {
+    float* const cosines = block_.data() + row;
+    if (factor != 1) {
+      const AngleRow<float> made = rounded(rows_.at(position), direction, factor);
+      std::copy_n(made.cosines, pairs(), cosines);
+      std::copy_n(made.sines, pairs(), cosines + pairs());
+    } else if (direction == Direction::inverse) {
+      negate(cosines + pairs(), pairs());
+    }
   }
   block_parts_ = parts;
   block_direction_ = direction;
@@ -100,10 +97,12 @@ AngleRow<float> RotaryAngles::at(double position, Direction direction) {
     last_ = position;
     left_ = 1;
     if (!goes_on || !fill_block(parts, direction)) {
-      const double factor = frequencies_->attention_factor();
-      if (source_ == nullptr) return rounded(rows_.at(position), direction, factor);
-      set(position);
-      return rounded(direction, factor);
+      AngleRow<double> row{sines(), cosines()};
+      if (source_ != nullptr)
+        source_->write(position, sines(), cosines());
+      else
+        row = rows_.at(position);
+      return rounded(row, direction, frequencies_->attention_factor());
     }
   }
   last_ = position;

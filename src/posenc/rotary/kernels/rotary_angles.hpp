@@ -43,8 +43,6 @@ class RotaryAngles {
   [[nodiscard]] std::size_t pairs() const { return frequencies_->count(); }
   [[nodiscard]] std::size_t padded() const { return frequencies_->padded_count(); }
   [[nodiscard]] AngleRow<float> rounded(const AngleRow<double>& row, Direction direction, double factor);
-  void write_rounded(const AngleRow<double>& row, Direction direction, double factor, float* out,
-                     std::size_t count) const;
   [[nodiscard]] bool in_block(const PositionParts& parts, Direction direction) const;
   [[nodiscard]] Expected<void> fill_block(const PositionParts& parts, Direction direction);
 

@@ -1,9 +1,48 @@
 /** A model's rule with everything that a config may say of it: what a plan may hold is learned from these. */
 const configured = (rope_scaling) => (pe) => () =>
   pe.hubConfig({ model_type: "llama", head_dim: 4, rope_theta: 1e4, max_position_embeddings: 8192, rope_scaling });
+/** Models, whose layers are objects of the module's. */
+const models = {
+  deepseek: {
+    model_type: "deepseek_v32",
+    num_hidden_layers: 2,
+    qk_rope_head_dim: 2,
+    qk_nope_head_dim: 2,
+    index_head_dim: 4,
+  },
+  llama4: {
+    text_config: { model_type: "llama4_text", head_dim: 4, num_hidden_layers: 4, max_position_embeddings: 64 },
+  },
+};
+const shape = [2, 3, 4];
+
+export const objects = {
+  "model.layer": (pe) => pe.model(models.deepseek).layer(1),
+};
+
 const trained = { original_max_position_embeddings: 2048 };
 
 export const others = {
+  model: (pe) => () => pe.model(models.deepseek),
+  "model llama4": (pe) => () => pe.model(models.llama4),
+  explain:
+    (pe, _, model = pe.model(models.llama4)) =>
+    () =>
+      pe.explain(model, { language: "zh", length: 128 }),
+  compare:
+    (pe, inputs, a = pe.model(models.llama4), b = pe.model({ ...models.deepseek, rope_theta: 5e5 })) =>
+    () =>
+      pe.compare(a, b, { distances: inputs.numbers(2), length: 32 }),
+  queryTemperature: (pe, inputs) => () =>
+    pe.queryTemperature(inputs.numbers(24), { shape, slope: 0.1, shift: 1, period: 2, seqAxis: 0, offset: 3 }),
+  "modelLayer.apply":
+    (pe, inputs, layer = objects["model.layer"](pe)) =>
+    () =>
+      layer.apply(inputs.numbers(24), inputs.numbers(4), { shape, keyShape: [2, 1, 2], offset: 3 }),
+  "modelLayer.applyToOutputs":
+    (pe, inputs, layer = objects["model.layer"](pe)) =>
+    () =>
+      layer.applyToOutputs(inputs.numbers(24), { shape, offset: 3 }),
   hubConfig: (pe) => () =>
     pe.hubConfig({ model_type: "llama", hidden_size: 64, num_attention_heads: 4, rope_theta: 5e5 }),
   "hubConfig default": configured({ rope_type: "default" }),

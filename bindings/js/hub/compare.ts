@@ -1,0 +1,119 @@
+// What differs between two models, in which layers, and how far it takes their rotations apart.
+
+import { options as checkOptions, whole as checkWhole } from "../base/check.js";
+import * as is from "../base/kinds.js";
+import type { Module } from "../base/module.js";
+import { rotary } from "../rotary/rotary-full.js";
+import { rotaryDifference } from "../rotary/rotary-shift.js";
+import type * as t from "../types/index.js";
+import { placesOf } from "./explain.js";
+import { modelOf } from "./model.js";
+
+type Told = Omit<t.Model, "layer">;
+
+/** What a layer does, by the names of the published types; each is compared as a whole. */
+function traitsOf({ plans, encoding }: Told, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
+  const plan = layers.plan === null ? undefined : plans[layers.plan];
+  const { reach, temperature, scale, indexer, compression, rotatesOutputs, lanes } = layers;
+  return {
+    encoding: plan || encoding.type !== "rotary" ? encoding : { type: "none" },
+    base: plan?.rotary.base ?? null,
+    scaling: plan?.rotary.scaling ?? null,
+    attentionFactor: plan?.attentionFactor ?? null,
+    layout: plan?.rotary.layout ?? null,
+    inverse: plan?.inverse ?? null,
+    mrope: plan?.mrope ?? null,
+    lanes,
+    reach,
+    temperature,
+    scale,
+    indexer,
+    compression,
+    rotatesOutputs,
+  };
+}
+
+interface Pair {
+  readonly a: t.ModelLayers;
+  readonly b: t.ModelLayers;
+  readonly count: number;
+}
+
+/** Runs of layers that are alike in both, as far as both have any. */
+function pairsOf(a: Told, b: Told): Pair[] {
+  const pairs: Pair[] = [];
+  const left = { a: 0, b: 0 };
+  const at = { a: 0, b: 0 };
+  for (;;) {
+    const [first, second] = [a.layers[at.a], b.layers[at.b]];
+    if (!first || !second) return pairs;
+    const count = Math.min(first.count - left.a, second.count - left.b);
+    if (count > 0) pairs.push({ a: first, b: second, count });
+    left.a += count;
+    left.b += count;
+    if (left.a === first.count) [at.a, left.a] = [at.a + 1, 0];
+    if (left.b === second.count) [at.b, left.b] = [at.b + 1, 0];
+  }
+}
+
+function differencesOf(a: Record<string, unknown>, b: Record<string, unknown>): t.TraitDifference[] {
+  return Object.keys(a)
+    .filter((what) => JSON.stringify(a[what]) !== JSON.stringify(b[what]))
+    .map((what) => ({ what: what as t.ComparedTrait, a: a[what], b: b[what] }));
+}
+
+/** Distances to look at: powers of four up to what both read. */
+function distancesUpTo(length: number): number[] {
+  const distances = [1];
+  while ((distances.at(-1) as number) * 4 < length) distances.push((distances.at(-1) as number) * 4);
+  if (length > 1) distances.push(length - 1);
+  return distances;
+}
+
+export function compare(module: Module, first: t.Model, second: t.Model, given: t.CompareOptions = {}): t.Comparison {
+  const read = checkOptions<t.CompareOptions>(given, ["distances", "length"], "compare");
+  const distances =
+    read.distances === undefined ? undefined : Array.from(is.numbers.read("distances", read.distances).values);
+  const asked = read.length === undefined ? undefined : checkWhole("length", read.length);
+  const [a, b] = [modelOf("a", first), modelOf("b", second)];
+  const lengths = [a.length, b.length].filter((length) => length !== null);
+  const length = asked ?? Math.max(1, lengths.length > 0 ? Math.min(...lengths) : 4096);
+  const wanted = distances ?? distancesUpTo(length);
+
+  function effectOf({ a: ofA, b: ofB }: Pair): t.ComparedEffect | null {
+    const plans = [
+      ofA.plan === null ? undefined : a.plans[ofA.plan],
+      ofB.plan === null ? undefined : b.plans[ofB.plan],
+    ];
+    const [one, other] = plans.map((plan) => plan?.rotary);
+    const lanes = (plan: t.HubPlan["rotary"]) => plan.rotaryDim ?? plan.dim;
+    if (!one || !other || lanes(one) !== lanes(other)) return null;
+    const layout = one.layout ?? other.layout ?? "half";
+    const made = [one, other].map((plan) => rotary(module, { layout, ...plan, length }));
+    try {
+      return { distances: wanted, ...rotaryDifference(module, { a: made[0], b: made[1], distances: wanted }) };
+    } finally {
+      for (const rotation of made) rotation.delete();
+    }
+  }
+
+  const found = new Map<string, { pairs: Set<Pair>; differences: t.TraitDifference[] }>();
+  const pairs = pairsOf(a, b);
+  for (const pair of pairs) {
+    const differences = differencesOf(traitsOf(a, pair.a), traitsOf(b, pair.b));
+    if (differences.length === 0) continue;
+    const key = JSON.stringify(differences);
+    const known = found.get(key) ?? { pairs: new Set(), differences };
+    found.set(key, known);
+    known.pairs.add(pair);
+  }
+  const differing = Array.from(found.values(), ({ pairs: alike, differences }) => ({
+    layers: placesOf({ layers: pairs.map((pair) => ({ ...pair.a, count: pair.count })) }, (_, i) =>
+      alike.has(pairs[i] as Pair),
+    ),
+    differences,
+    effect: effectOf([...alike][0] as Pair),
+  }));
+  const count = ({ layers }: Told) => layers.reduce((sum, run) => sum + run.count, 0);
+  return { layerCounts: [count(a), count(b)], differing };
+}

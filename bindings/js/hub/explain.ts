@@ -1,0 +1,183 @@
+// What is to be said of a model's plan: findings, each with its numbers, the key it is about, and a sentence.
+
+import { options as checkOptions, text as checkText, whole as checkWhole, wrongValue } from "../base/check.js";
+import type { Module } from "../base/module.js";
+import type * as t from "../types/index.js";
+import { modelOf } from "./model.js";
+import { sentences } from "./sentences.js";
+
+type Told = Omit<t.Model, "layer">;
+
+type Numbers = { readonly [name: string]: number | string };
+
+/** Layers as people write them: "0-4, 6". */
+export function placesOf(
+  { layers: all }: Pick<t.Model, "layers">,
+  has: (layers: t.ModelLayers, run: number) => boolean,
+): string {
+  const runs: [number, number][] = [];
+  let first = 0;
+  for (const [run, layers] of all.entries()) {
+    const last = first + layers.count - 1;
+    const before = runs.at(-1);
+    const is = has(layers, run);
+    if (is && before && before[1] === first - 1) before[1] = last;
+    else if (is) runs.push([first, last]);
+    first = last + 1;
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
+}
+
+/** What differs among layers: each value once, with the layers that have it. */
+function eachValue<Value>(model: Told, of: (layers: t.ModelLayers) => Value | null): [Value, string][] {
+  const keyOf = (layers: t.ModelLayers) => JSON.stringify(of(layers));
+  const found = new Map<string, Value>();
+  for (const layers of model.layers) {
+    const value = of(layers);
+    if (value !== null) found.set(JSON.stringify(value), value);
+  }
+  return Array.from(found, ([key, value]) => [value, placesOf(model, (layers) => keyOf(layers) === key)]);
+}
+
+type Add = (kind: t.Finding["kind"], code: t.FindingCode, path: string, numbers?: Numbers) => void;
+
+function explainEncoding({ encoding, path }: Told, add: Add): void {
+  const { type, ...numbers } = encoding;
+  if (type !== "rotary") add("does", type, `${path}model_type`, numbers as Numbers);
+}
+
+function explainPlan(model: Told, plan: t.HubPlan, add: Add): void {
+  const { rotary, path, layerType, attentionFactor, mrope } = plan;
+  const index = model.plans.indexOf(plan);
+  const used = model.layers.filter((layers) => layers.plan === index);
+  const layers = placesOf(model, (run) => run.plan === index);
+  const lanes = used[0]?.lanes ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
+  const at = (key: string) => (path === "" ? `${model.path}${key}` : `${path}${key}`);
+  add("does", "rotary", path === "" ? `${model.path}rope_theta` : path.slice(0, -1), {
+    layers,
+    layerType: layerType ?? "",
+    base: rotary.base ?? 10000,
+    ...lanes,
+  });
+  if (lanes.first > 0) add("unusual", "split-head", `${model.path}qk_rope_head_dim`, { layers, ...lanes });
+  else if (lanes.count < lanes.dim) add("unusual", "partial", at("partial_rotary_factor"), { layers, ...lanes });
+  const { layout } = rotary;
+  if (layout === undefined) add("risk", "layout-unknown", `${model.path}model_type`, { layers });
+  else add(layout === "deinterleaved" ? "unusual" : "does", "layout", `${model.path}model_type`, { layers, layout });
+  if (plan.inverse) add("unusual", "inverse", `${model.path}model_type`, { layers });
+  if (mrope) {
+    const sections = mrope.sections.join(", ");
+    add("unusual", "sections", at("mrope_section"), {
+      layers,
+      sections,
+      order: mrope.order,
+      axes: mrope.sections.length,
+    });
+  }
+  if (attentionFactor !== 1) {
+    add("does", "attention-factor", at("attention_factor"), {
+      layers,
+      factor: attentionFactor,
+      ofScores: attentionFactor ** 2,
+    });
+  }
+  explainScaling(model, plan, at, add);
+}
+
+function explainScaling(model: Told, { rotary }: t.HubPlan, at: (key: string) => string, add: Add): void {
+  const { scaling } = rotary;
+  const { length, originalLength } = model;
+  if (scaling === undefined || scaling.type === "default") {
+    if (length !== null && originalLength !== null && length > originalLength) {
+      add("risk", "unscaled", `${model.path}max_position_embeddings`, { length, originalLength });
+    }
+    return;
+  }
+  const {
+    type,
+    factor = 1,
+    originalLength: trained,
+  } = scaling as { type: string; factor?: number; originalLength?: number };
+  add("does", "scaling", at("rope_type"), {
+    type,
+    factor,
+    ...(trained === undefined ? {} : { originalLength: trained }),
+  });
+  if (type === "dynamic" || type === "longrope") add("risk", "length-dependent", at("rope_type"), { type });
+  const needsLength = type === "yarn" || type === "longrope" || type === "llama3";
+  if (needsLength && originalLength === null) {
+    add("risk", "original-length-missing", at("original_max_position_embeddings"), { type, length: length ?? 0 });
+  } else if (type !== "llama3" && needsLength && length !== null && trained !== undefined) {
+    const ratio = length / trained;
+    if (Math.abs(ratio - factor) > 0.01 * factor) {
+      add("risk", "factor-disagrees", at("factor"), { factor, ratio, length, originalLength: trained });
+    }
+  }
+}
+
+function explainLayers(model: Told, add: Add): void {
+  const { layers, path, ids, plans } = model;
+  const count = layers.reduce((sum, run) => sum + run.count, 0);
+  const still = layers.reduce((sum, run) => sum + (run.plan === null ? run.count : 0), 0);
+  if (plans.length > 0 && still > 0) {
+    const which = placesOf(model, (run) => run.plan === null);
+    add("unusual", "layers-without", `${path}layer_types`, { layers: which, count: still, of: count });
+  }
+  if (new Set(plans.map(({ rotary }) => rotary.base)).size > 1) {
+    add("unusual", "several-bases", `${path}rope_theta`, { count: plans.length });
+  }
+  for (const [reach, which] of eachValue(model, (run) => (run.reach.type === "all" ? null : run.reach))) {
+    const { type, size } = reach as { type: "window" | "chunk"; size: number };
+    add("does", type, `${path}${type === "window" ? "sliding_window" : "attention_chunk_size"}`, {
+      layers: which,
+      size,
+    });
+  }
+  for (const [{ slope, shift, period }, which] of eachValue(model, (run) => run.temperature)) {
+    add("unusual", "temperature", `${path}rope_parameters`, { layers: which, slope, shift, period });
+  }
+  for (const [{ scale, dim }, which] of eachValue(model, ({ scale, lanes }) =>
+    scale === null || lanes === null ? null : { scale, dim: lanes.dim },
+  )) {
+    const usual = 1 / Math.sqrt(dim);
+    if (Math.abs(scale - usual) > 1e-12) add("unusual", "scale", `${path}model_type`, { layers: which, scale, usual });
+  }
+  for (const [{ lanes, layout = "" }, which] of eachValue(model, (run) => run.indexer)) {
+    add("unusual", "indexer", `${path}index_head_dim`, { layers: which, layout, ...lanes });
+  }
+  for (const [size, which] of eachValue(model, (run) => run.compression)) {
+    add("unusual", "compression", `${path}compress_rates`, { layers: which, size });
+  }
+  const back = placesOf(model, (run) => run.rotatesOutputs);
+  if (back !== "") add("unusual", "rotates-outputs", `${path}model_type`, { layers: back });
+  if (ids.rule === null) add("risk", "ids-unknown", `${path}model_type`);
+  else if (ids.rule !== "sequence") add("unusual", "ids", `${path}model_type`, { rule: ids.rule });
+}
+
+/** What will go wrong first. */
+const kinds = ["risk", "unusual", "does"];
+
+function languageOf(language: unknown): "en" | "zh" {
+  const name = checkText("language", language);
+  if (name !== "en" && name !== "zh") throw wrongValue("language", name, '"en" or "zh"');
+  return name;
+}
+
+export function explain(_: Module, given: t.Model, options: t.ExplainOptions = {}): t.Finding[] {
+  const read = checkOptions<t.ExplainOptions>(options, ["language", "length"], "explain");
+  const texts = sentences[languageOf(read.language ?? "en")];
+  const length = read.length === undefined ? undefined : checkWhole("length", read.length);
+  const model = modelOf("model", given);
+  const findings: t.Finding[] = [];
+  const add: Add = (kind, code, path, numbers = {}) => {
+    findings.push({ kind, code, path, numbers, sentence: texts[code](numbers) });
+  };
+  explainEncoding(model, add);
+  for (const plan of model.plans) explainPlan(model, plan, add);
+  explainLayers(model, add);
+  if (length !== undefined && model.length !== null && length > model.length) {
+    add("risk", "too-long", `${model.path}max_position_embeddings`, { length, most: model.length });
+  }
+  for (const path of model.unknownKeys) add("risk", "unknown-key", path, { path });
+  return findings.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+}

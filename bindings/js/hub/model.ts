@@ -1,0 +1,155 @@
+// What a model does with positions, layer by layer, and a layer that does it.
+
+import { type Owned, owned, Releasing } from "../base/buffer.js";
+import { define, inputsFirst } from "../base/call.js";
+import { get, has, isArray, isObject, shape, wrongType } from "../base/check.js";
+import * as is from "../base/kinds.js";
+import type { Module } from "../base/module.js";
+import { current } from "../base/view.js";
+import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
+import { axesFields, rotated } from "../rotary/rotary.js";
+import type * as t from "../types/index.js";
+import { config, taken, taking } from "./hub-config.js";
+
+const temperatureFields = {
+  ...axesFields,
+  ...positionFields,
+  slope: is.number,
+  shift: is.optional(is.number),
+  period: is.number,
+} satisfies is.FieldsOf<t.QueryTemperatureOptions>;
+
+export const queryTemperature = inputsFirst(
+  { name: "queryTemperature", inputs: { x: is.changed }, options: temperatureFields },
+  refuseOffset,
+  rotated,
+);
+
+const layerFields = {
+  layout: is.optional(is.word()),
+  length: is.optional(is.whole),
+} satisfies is.FieldsOf<t.ModelLayerOptions>;
+
+/** A config that was read before. */
+const packedConfig: is.Kind<object, is.ReadOf<{ config: typeof config }>["config"]> = {
+  ...config,
+  read: (_, packed) => packed as is.ReadOf<{ config: typeof config }>["config"],
+};
+
+/** The config is read again: so the layer is that of what was given, whatever became of the model's object. */
+export const layerMake = define(
+  {
+    name: "modelLayerMake",
+    where: "layer",
+    inputs: { config: packedConfig, index: is.whole },
+    options: layerFields,
+    answers: ["handle", "run"],
+  },
+  () => {},
+  ({ handle, run }, { index }, module) => ({ owned: owned(module, "layer", { handle }), run, index }),
+);
+
+const layerHandle = is.handle<{ handle: number }>();
+
+/** Positions, or for models whose positions have several axes their ids: [axes, seq] or [axes, batch, seq]. */
+const tokens: is.Kind<t.PositionList | t.Ids, is.ReadOf<{ of: typeof positionList }>["of"]> = {
+  ...positionList,
+  read(argument, list) {
+    if (!isObject(list) || !has(list, "shape") || !isArray(list.shape) || list.shape.length !== 3) {
+      return positionList.read(argument, list as t.PositionList);
+    }
+    const view = is.numbers.read(`${argument}.data`, list.data as number[]);
+    return is.fitting(argument, view, shape(`${argument}.shape`, list.shape));
+  },
+};
+
+const applyFields = {
+  ...axesFields,
+  keyShape: is.optional(is.extents),
+  offset: is.optional(is.number),
+  positions: is.optional(tokens),
+} satisfies is.FieldsOf<t.ModelLayerApply>;
+
+export const layerApply = define(
+  {
+    name: "modelLayerApply",
+    where: "apply",
+    inputs: { layer: layerHandle, q: is.changed, k: is.changed },
+    options: applyFields,
+  },
+  refuseOffset,
+  (_, { q, k }, module) => ({ q: current(module, q), k: current(module, k) }),
+);
+
+const outputFields = {
+  ...axesFields,
+  ...positionFields,
+} satisfies is.FieldsOf<t.ModelOutputs>;
+
+export const layerOutputs = define(
+  {
+    name: "modelLayerOutputs",
+    where: "applyToOutputs",
+    inputs: { layer: layerHandle, x: is.changed },
+    options: outputFields,
+  },
+  refuseOffset,
+  rotated,
+);
+
+class ModuleModelLayer extends Releasing implements t.ModelLayer {
+  declare readonly index: number;
+  declare readonly layers: t.ModelLayers;
+  readonly #owned: Owned;
+
+  constructor(layer: Owned, known: { index: number; layers: t.ModelLayers }) {
+    super();
+    Object.assign(this, known);
+    this.#owned = layer;
+  }
+
+  apply(q: Float32Array, k: Float32Array, options: t.ModelLayerApply): { q: Float32Array; k: Float32Array } {
+    return layerApply(this.#owned.module, options, { layer: this.#owned, q, k });
+  }
+
+  applyToOutputs(x: Float32Array, options: t.ModelOutputs): Float32Array {
+    return layerOutputs(this.#owned.module, options, { layer: this.#owned, x });
+  }
+
+  delete(): void {
+    this.#owned.delete();
+  }
+}
+
+/** A model as the core told of it, without what a caller may change. */
+type ToldModel = Omit<t.Model, "layer">;
+
+export const readModel = define(
+  { name: "model", ...taking },
+  () => {},
+  (answers, read, module) => {
+    const told = taken(answers, module);
+    return { made: told() as ToldModel, told: told() as ToldModel, config: read.config };
+  },
+);
+
+/** What callers were given, and what it was then. */
+const toldOf = new WeakMap<object, ToldModel>();
+
+/** What the core told of a model that a caller gives. */
+export function modelOf(argument: string, model: unknown): ToldModel {
+  const told = isObject(model) ? (get(toldOf, model) as ToldModel | undefined) : undefined;
+  if (!told) throw wrongType(argument, model, "what model() made");
+  return told;
+}
+
+export function model(module: Module, given: object): t.Model {
+  const { made, told, config } = readModel(module, {}, { config: given });
+  const layer = (index: number, options?: t.ModelLayerOptions) => {
+    const { owned, run } = layerMake(module, options, { config, index });
+    return new ModuleModelLayer(owned, { index, layers: structuredClone(told.layers[run]) as t.ModelLayers });
+  };
+  const model = Object.defineProperty(made as t.Model, "layer", { value: layer });
+  toldOf.set(model, told);
+  return model;
+}

@@ -1,0 +1,114 @@
+// The sentences of explain and compare, in both languages: of each finding's numbers.
+
+import type * as t from "../types/index.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: which numbers a code has is known where it is found
+type Sentence = (numbers: any) => string;
+
+type Sentences = { readonly [code in t.FindingCode]: Sentence };
+
+/** Six digits, without the zeros at their end. */
+const short = (value: number) => String(Number(value.toPrecision(6)));
+
+const en: Sentences = {
+  rotary: ({ layers, layerType, base, count, dim }) =>
+    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers})` : ""} rotate: ${count} of ${dim} lanes of a head, base ${short(base)}.`,
+  none: () => "Nothing tells positions apart but masks and recurrent layers.",
+  learned: ({ rows, firstRow }) =>
+    `A learned table of ${rows} rows is added to the embeddings${firstRow ? `; position 0 has row ${firstRow}` : ""}.`,
+  sinusoidal: ({ firstRow }) =>
+    `A sinusoidal table is added to the embeddings${firstRow ? `; position 0 has row ${firstRow}` : ""}.`,
+  alibi: ({ heads }) => `ALiBi: each of ${heads} heads subtracts its slope times the distance from its scores.`,
+  t5: ({ heads, buckets, maxDistance }) =>
+    `T5's learned bias: ${buckets} buckets of distances for ${heads} heads, the last from ${maxDistance} on.`,
+  layout: ({ layout }) =>
+    layout === "half"
+      ? "Lane i is rotated with lane i + half of the rotated ones."
+      : layout === "interleaved"
+        ? "Lane 2i is rotated with lane 2i + 1."
+        : "Lanes 2i and 2i + 1 are read, and written to i and i + half: a cache of these keys fits no other layout.",
+  scaling: ({ type, factor, originalLength }) =>
+    `Frequencies are changed by the rule ${type}, factor ${short(factor)}${originalLength ? `, trained with ${originalLength} positions` : ""}.`,
+  "attention-factor": ({ factor, ofScores }) =>
+    `Cosines and sines are multiplied by ${short(factor)}, and scores so by ${short(ofScores)}.`,
+  window: ({ layers, size }) => `A query reaches the last ${size} keys in layers ${layers}.`,
+  chunk: ({ layers, size }) => `A query reaches the keys of its own chunk of ${size} positions in layers ${layers}.`,
+  partial: ({ count, dim }) => `Only the first ${count} of ${dim} lanes rotate.`,
+  "split-head": ({ first, count, dim }) =>
+    `Heads are split: ${count} of ${dim} lanes rotate, from lane ${first} on. Rotating the first ones is wrong.`,
+  inverse: () => "Queries and keys are rotated by the opposite angle.",
+  sections: ({ sections, order, axes }) =>
+    `Positions have ${axes} numbers; pairs are shared among them as ${sections}, ${order}.`,
+  "layers-without": ({ layers, count, of }) => `${count} of ${of} layers do not rotate: ${layers}.`,
+  "several-bases": ({ count }) => `There are ${count} sets of frequencies: a layer needs that of its own type.`,
+  temperature: ({ layers, slope, period }) =>
+    `Queries are multiplied by 1 + ${short(slope)} ln(1 + periods of ${period} positions) in layers ${layers}.`,
+  scale: ({ scale, usual }) => `Scores are multiplied by ${short(scale)}, where 1/√(lanes) would be ${short(usual)}.`,
+  indexer: ({ layers, layout, count, dim }) =>
+    `Layers ${layers} choose keys by heads of their own: ${count} of ${dim} lanes rotate, in the layout ${layout}.`,
+  compression: ({ layers, size }) => `In layers ${layers} one key stands for ${size} positions.`,
+  "rotates-outputs": () => "The attention's output is rotated back by the query's position.",
+  ids: ({ rule }) => `Tokens of images and videos are numbered as ${rule} does.`,
+  "ids-unknown": () => "Positions have several numbers, and how this type of model makes them is not known.",
+  "layout-unknown": () =>
+    "Which lanes are rotated together is not known for this type of model, and no number would tell that it is wrong.",
+  "length-dependent": ({ type }) =>
+    `With the rule ${type} frequencies change with the length: keys that were cached before have to be rotated again.`,
+  "original-length-missing": ({ type, length }) =>
+    `The rule ${type} needs the length of training, and the config does not say it: ${length}, the length it is to read, is taken.`,
+  "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
+    `The factor is ${short(factor)}, but ${length} / ${originalLength} is ${short(ratio)}.`,
+  unscaled: ({ length, originalLength }) =>
+    `It was trained with ${originalLength} positions and is to read ${length}, and no rule changes its frequencies.`,
+  "too-long": ({ length, most }) => `${length} positions are more than the ${most} that the config allows.`,
+  "unknown-key": ({ path }) => `Nobody reads ${path}: if it concerns positions, this plan does not have it.`,
+};
+
+const zh: Sentences = {
+  rotary: ({ layers, layerType, base, count, dim }) =>
+    `${layerType ? `${layerType} 类型的层` : "查询和键"}${layers ? `(第 ${layers} 层)` : ""}做旋转:每个头 ${dim} 维中的 ${count} 维,底数 ${short(base)}。`,
+  none: () => "除了掩码和循环层,没有任何东西区分位置。",
+  learned: ({ rows, firstRow }) =>
+    `词嵌入加上一个 ${rows} 行的可学习表${firstRow ? `;位置 0 对应第 ${firstRow} 行` : ""}。`,
+  sinusoidal: ({ firstRow }) => `词嵌入加上正弦表${firstRow ? `;位置 0 对应第 ${firstRow} 行` : ""}。`,
+  alibi: ({ heads }) => `ALiBi:${heads} 个头各自从分数中减去斜率乘以距离。`,
+  t5: ({ heads, buckets, maxDistance }) =>
+    `T5 的可学习偏置:${heads} 个头,距离分成 ${buckets} 个桶,最后一个桶从 ${maxDistance} 开始。`,
+  layout: ({ layout }) =>
+    layout === "half"
+      ? "第 i 维与第 i + 一半 维一起旋转。"
+      : layout === "interleaved"
+        ? "第 2i 维与第 2i + 1 维一起旋转。"
+        : "读取第 2i 和 2i + 1 维,写到第 i 和 i + 一半 维:这样缓存的键不适合其他布局。",
+  scaling: ({ type, factor, originalLength }) =>
+    `频率按规则 ${type} 改变,因子 ${short(factor)}${originalLength ? `,训练长度 ${originalLength}` : ""}。`,
+  "attention-factor": ({ factor, ofScores }) => `余弦和正弦乘以 ${short(factor)},分数因此乘以 ${short(ofScores)}。`,
+  window: ({ layers, size }) => `第 ${layers} 层的查询只看最近的 ${size} 个键。`,
+  chunk: ({ layers, size }) => `第 ${layers} 层的查询只看自己所在的 ${size} 个位置的块。`,
+  partial: ({ count, dim }) => `${dim} 维中只有前 ${count} 维旋转。`,
+  "split-head": ({ first, count, dim }) =>
+    `头分成两部分:${dim} 维中从第 ${first} 维起的 ${count} 维旋转。旋转最前面的维是错的。`,
+  inverse: () => "查询和键按相反的角度旋转。",
+  sections: ({ sections, order, axes }) => `每个位置有 ${axes} 个数;各维对按 ${sections} 分给它们,方式为 ${order}。`,
+  "layers-without": ({ layers, count, of }) => `${of} 层中有 ${count} 层不旋转:第 ${layers} 层。`,
+  "several-bases": ({ count }) => `有 ${count} 组频率:每层要用自己类型的那一组。`,
+  temperature: ({ layers, slope, period }) =>
+    `第 ${layers} 层的查询乘以 1 + ${short(slope)} ln(1 + 已过的 ${period} 位置周期数)。`,
+  scale: ({ scale, usual }) => `分数乘以 ${short(scale)},而 1/√维数 是 ${short(usual)}。`,
+  indexer: ({ layers, layout, count, dim }) =>
+    `第 ${layers} 层用自己的头挑选键:${dim} 维中的 ${count} 维旋转,布局为 ${layout}。`,
+  compression: ({ layers, size }) => `第 ${layers} 层中一个键代表 ${size} 个位置。`,
+  "rotates-outputs": () => "注意力的输出按查询的位置反向旋转。",
+  ids: ({ rule }) => `图像和视频的词元按 ${rule} 的方式编号。`,
+  "ids-unknown": () => "每个位置有几个数,而这类模型怎样得到它们尚不清楚。",
+  "layout-unknown": () => "这类模型哪些维一起旋转尚不清楚,而弄错了也不会有任何数字报错。",
+  "length-dependent": ({ type }) => `规则 ${type} 的频率随长度改变:之前缓存的键必须重新旋转。`,
+  "original-length-missing": ({ type, length }) => `规则 ${type} 需要训练长度,而配置里没有:改用要读的长度 ${length}。`,
+  "factor-disagrees": ({ factor, ratio, length, originalLength }) =>
+    `因子是 ${short(factor)},而 ${length} / ${originalLength} 是 ${short(ratio)}。`,
+  unscaled: ({ length, originalLength }) => `训练长度是 ${originalLength},要读 ${length},却没有规则改变频率。`,
+  "too-long": ({ length, most }) => `${length} 个位置超过配置允许的 ${most}。`,
+  "unknown-key": ({ path }) => `没有人读取 ${path}:如果它与位置有关,这个方案里没有它。`,
+};
+
+export const sentences = { en, zh };

@@ -1,0 +1,81 @@
+import { inputsFirst } from "../base/call.js";
+import { dtypeOption } from "../base/dtype.js";
+import * as is from "../base/kinds.js";
+import type * as t from "../types/index.js";
+import { layout, rotaryFields } from "./rotary.js";
+
+const planFields = { ...rotaryFields, layout: is.optional(layout) } satisfies is.FieldsOf<t.CertifiedPlan>;
+
+export const certifiedPlan = is.group<t.CertifiedPlan, typeof planFields>(planFields, "");
+
+const word = is.optional(is.word());
+const number = is.optional(is.number);
+
+const stepFields = {
+  preset: word,
+  steps: word,
+  powerUlps: number,
+  frequencies: word,
+  positions: word,
+  angles: word,
+  sines: word,
+  sineUlps: number,
+  cache: word,
+  inputs: word,
+  products: word,
+  outputs: word,
+} satisfies is.FieldsOf<t.Arithmetic>;
+
+export const arithmetic = is.group<t.Arithmetic, typeof stepFields>(stepFields);
+
+/** A description of steps, or the name of a preset alone. */
+const anyArithmetic: is.Kind<t.CertifyOptions["arithmetic"], is.ReadOf<typeof stepFields>> = {
+  ...arithmetic,
+  read: (argument, value) => arithmetic.read(argument, typeof value === "string" ? { preset: value } : value),
+};
+
+const limitFields = { angle: number, cosine: number, lane: number, score: number } satisfies is.FieldsOf<
+  Partial<t.Certified<number>>
+>;
+
+export const limits = is.group<Partial<t.Certified<number>>, typeof limitFields>(limitFields);
+
+const bound = (bound: number, pair: number, from: number): t.CertifiedBound =>
+  Number.isNaN(from) ? { bound, pair } : { bound, pair, from };
+
+export const certify = inputsFirst(
+  {
+    name: "certify",
+    inputs: { plan: certifiedPlan },
+    options: {
+      length: is.whole,
+      arithmetic: anyArithmetic,
+      dtype: dtypeOption,
+      queryNorm: number,
+      keyNorm: number,
+      scale: number,
+      exceeds: is.optional(limits),
+    } satisfies is.FieldsOf<t.CertifyOptions>,
+    answers: [
+      "angle",
+      "anglePair",
+      "angleFrom",
+      "cosine",
+      "cosinePair",
+      "cosineFrom",
+      "lane",
+      "lanePair",
+      "laneFrom",
+      "score",
+      "scorePair",
+      "scoreFrom",
+    ],
+  },
+  () => {},
+  (made): t.Certificate => ({
+    angle: bound(made.angle, made.anglePair, made.angleFrom),
+    cosine: bound(made.cosine, made.cosinePair, made.cosineFrom),
+    lane: bound(made.lane, made.lanePair, made.laneFrom),
+    score: bound(made.score, made.scorePair, made.scoreFrom),
+  }),
+);

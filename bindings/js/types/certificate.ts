@@ -1,0 +1,95 @@
+import type { DType } from "./base.js";
+import type { Layout, RotaryOptions } from "./rotary.js";
+
+/** The type that a step rounds to, the nearest value, ties to the even one; `"exact"` does not round. */
+export type Rounding = "exact" | "float64" | "float32" | "float16" | "bfloat16";
+
+/**
+ * Whose steps, for activations of a dtype, which inputs and outputs are rounded to:
+ *
+ * - `"exact"`: this library's: exact angles, float32 cosines and sines, rotation in float32.
+ * - `"transformers"`: Hugging Face transformers 4 and 5: float32 powers, positions, angles, cosines and sines; these are
+ *   rounded to the dtype, in which the rotation is computed. Powers, cosines and sines within 1 ulp.
+ * - `"ggml"`: float32 throughout; the angle of a pair is the one before it times base^(-2/d). The same ulps.
+ */
+export type ArithmeticPreset = "exact" | "transformers" | "ggml";
+
+/** The steps from a position to a rotated pair (a, b). Each is the preset's where it is left out. */
+export interface Arithmetic {
+  /** `"exact"` by default. */
+  preset?: ArithmeticPreset;
+  /**
+   * How frequencies are made:
+   *
+   * - `"rounded"`: the true ones, each within `powerUlps` of the type `frequencies`.
+   * - `"powers"`: base^(2i/d) in float32, its reciprocal, and the scaling rule in float32, as transformers has it.
+   * - `"products"`: not at all. Angles are a running product from the position on, in the type `angles`; the rule is applied
+   *   to each as llama.cpp does.
+   */
+  steps?: "rounded" | "powers" | "products";
+  /** How far a power (of `"rounded"`: a frequency) may be off, in units of its last place, 0.5 … 64; 0.5 is correctly rounded. */
+  powerUlps?: number;
+  /** What frequencies are rounded to in the end; not of `"products"`. */
+  frequencies?: Rounding;
+  /** What positions are rounded to. */
+  positions?: Rounding;
+  /** What position · frequency is rounded to. */
+  angles?: Rounding;
+  /** In which cosines and sines are computed, and multiplied by the attention factor. */
+  sines?: Rounding;
+  /** How far they may be off, in units of the last place of values from 0.5 to 1; 0 … 2^24. */
+  sineUlps?: number;
+  /** What they are then rounded to, if it has fewer bits. */
+  cache?: Rounding;
+  /** What a and b are rounded to, before anything else. */
+  inputs?: Rounding;
+  /** What a cos, b sin and their difference are each rounded to. */
+  products?: Rounding;
+  /** What that is then rounded to, if it has fewer bits. */
+  outputs?: Rounding;
+}
+
+/** What a rotary is made of; a layout moves no bound, and may be missing. */
+export type CertifiedPlan = Omit<RotaryOptions, "layout"> & { layout?: Layout };
+
+/** One value for each quantity. */
+export interface Certified<T> {
+  /** A position times a frequency, in radians. */
+  angle: T;
+  /** A cosine or sine, times the attention factor. */
+  cosine: T;
+  /** A lane of a rotated pair of Euclidean norm 1. Of a pair of lanes up to x: that times √2 x. */
+  lane: T;
+  /** scale · q·k, q and k being rotated at any two of the positions. */
+  score: T;
+}
+
+/** How many positions, in which arithmetic, for which heads. */
+export interface CertifyOptions {
+  /** Positions 0 … length - 1. It is the plan's length too, where that has none. */
+  length: number;
+  /** Has no default. */
+  arithmetic: ArithmeticPreset | Arithmetic;
+  /** Of the activations: what a preset rounds to; `"float32"` by default. */
+  dtype?: DType;
+  /** The Euclidean norm of the query before it is rotated, 0 … 1e30; 1 by default. */
+  queryNorm?: number;
+  /** The key's. */
+  keyNorm?: number;
+  /** By which scores are multiplied; 1 / √dim by default. */
+  scale?: number;
+  /** Numbers >= 0: from which position on is a bound greater? */
+  exceeds?: Partial<Certified<number>>;
+}
+
+/** An upper bound of an error, over all pairs and positions. */
+export interface CertifiedBound {
+  bound: number;
+  /** The index of the pair that may reach it. */
+  pair: number;
+  /** The first position at which it is greater than what `exceeds` gives; missing where none is. */
+  from?: number;
+}
+
+/** Bounds of all quantities. */
+export type Certificate = Certified<CertifiedBound>;

@@ -1,0 +1,177 @@
+import type { DType } from "./base.js";
+import type { HubPlan } from "./hub.js";
+
+/** An inference engine whose source was read. */
+export type EngineName =
+  | "transformers 4"
+  | "transformers 5"
+  | "vLLM"
+  | "SGLang"
+  | "llama.cpp"
+  | "mlx-lm"
+  | "candle"
+  | "transformers.js";
+
+/** Where a fact was read. */
+export interface EngineSource {
+  /** "vllm-project/vllm" */
+  project: string;
+  /** A release, or a commit. */
+  version: string;
+  /** The file, and the line or the function in it. */
+  file: string;
+}
+
+/** What an engine does with every model. */
+export interface EngineFact {
+  /**
+   * - `"angles"`: the types of frequencies, positions, angles, cosines and sines.
+   * - `"caches"`: tables of cosines and sines, their type and length; whether kept keys are rotated again.
+   * - `"factor"`: which keys its attention factor follows, and the scale of scores of DeepSeek's.
+   * - `"layout"`: how half and interleaved are chosen.
+   * - `"keys"`: keys of a config and rules that it knows, and what it does with others.
+   */
+  topic: "angles" | "caches" | "factor" | "layout" | "keys";
+  /** In one or two sentences. */
+  note: string;
+  /** Where it was read. */
+  source: EngineSource;
+}
+
+/**
+ * In what an engine departs from a config:
+ *
+ * - `"rule-unknown"`: refuses the scaling rule, or goes on without it. `"keys-required"`: refuses a config without these.
+ * - `"keys-unread"`: does not read `rope_parameters`. `"scaling-unread"`: does not read scaling for this model.
+ * - `"attention-factor-unread"`, `"mscale-unread"`, `"truncate-unread"`, `"factor-unread"`, `"original-length-unread"`,
+ *   `"head-dim-unread"`: one key. `"sections-unread"`: positions are one number, as for text they are in all sections.
+ * - `"attn-factor-read"`: multiplies by a key that transformers does not know.
+ * - `"attention-factor-twice"`: multiplies by it and by what follows from the factor. `"keys-scaled-again"`: multiplies
+ *   keys by it again when it shifts them.
+ * - `"score-scale"`: leaves out DeepSeek's mscale².
+ * - `"scaled-everywhere"`: scales layers that the model does not scale.
+ * - `"by-limit"`, `"by-position"`, `"by-batch"`, `"always-long"`: what LongRoPE's factors are chosen by in place of the current length.
+ * - `"inverted"`: multiplies frequencies by LongRoPE's factors, which divide them.
+ * - `"fixed-base"`: the dynamic rule's base is that of the longest length at every length.
+ * - `"rounded-angles"`: positions and frequencies are rounded to the model's dtype before they are multiplied.
+ */
+export type EngineDepartureCode =
+  | "rule-unknown"
+  | "keys-required"
+  | "keys-unread"
+  | "scaling-unread"
+  | "attention-factor-unread"
+  | "mscale-unread"
+  | "truncate-unread"
+  | "factor-unread"
+  | "original-length-unread"
+  | "head-dim-unread"
+  | "sections-unread"
+  | "attn-factor-read"
+  | "attention-factor-twice"
+  | "keys-scaled-again"
+  | "score-scale"
+  | "scaled-everywhere"
+  | "by-limit"
+  | "by-position"
+  | "by-batch"
+  | "always-long"
+  | "inverted"
+  | "fixed-base"
+  | "rounded-angles";
+
+/** A way in which an engine departs from some configs. */
+export interface KnownDeparture {
+  /** What kind of departure it is. */
+  code: EngineDepartureCode;
+  /** In one sentence. */
+  note: string;
+  /** Where it was read. */
+  source: EngineSource;
+  /** The project's threads about it, "vllm-project/vllm#48351": none where none was found. */
+  threads: readonly string[];
+  /** The versions that have it, as far as they were read or a thread names them. */
+  versions: string;
+  /** Whether the version that was read has it. */
+  current: boolean;
+}
+
+/** An engine: what was read of it, in which version. */
+export interface Engine {
+  /** Under which reports have it. */
+  name: EngineName;
+  /** The version that `facts` and `current` departures are of. */
+  version: string;
+  /** What it does with every model. */
+  facts: readonly EngineFact[];
+  /** What it does otherwise with some, older versions included. */
+  departures: readonly KnownDeparture[];
+}
+
+/** One departure from one config. */
+export interface EngineDeparture extends KnownDeparture {
+  /** The key of the config that leads to it, "rope_scaling.attention_factor"; null where no single one does. */
+  path: string | null;
+  /** The index of the plan that it concerns; null where it is the whole model. */
+  plan: number | null;
+  /** What the config asks for. */
+  expected: number | string | boolean;
+  /** What the engine does. */
+  instead: number | string | boolean;
+}
+
+/** The steps from a position to a rotated pair, each with the type that it rounds to. */
+export interface EngineArithmetic {
+  /**
+   * How frequencies are made: float32 powers and their reciprocals (`"powers"`), or not at all, and the angle of a pair is
+   * the one before it times base^(-2/d) (`"products"`).
+   */
+  steps: "powers" | "products";
+  /** How far powers may be off, in units of the last place. */
+  powerUlps: number;
+  /** Of frequencies, the scaling rule included. */
+  frequencies: DType;
+  /** Of positions, before they are multiplied. */
+  positions: DType;
+  /** Of a position times a frequency. */
+  angles: DType;
+  /** Of cosines and sines as they are computed, and multiplied by the attention factor. */
+  sines: DType;
+  /** How far they may be off, in units of the last place. */
+  sineUlps: number;
+  /** What they are rounded to before the rotation. */
+  cache: DType;
+  /** Queries and keys. */
+  inputs: DType;
+  /** Of the rotation. */
+  products: DType;
+  /** What that is rounded to. */
+  outputs: DType;
+}
+
+/** What an engine makes of a config. */
+export interface EngineReport {
+  /** Whose it is. */
+  engine: EngineName;
+  /** The version that was read. */
+  version: string;
+  /**
+   * The config's plans as this version understands them: those of `hubConfig`, with its current departures. A `layout` is
+   * one of the same scores, and missing where the engine's file of this model was not read. `"refuses"` where it stops
+   * with an error; `"not read"` where its source, or what it has for this model, was not read.
+   */
+  understands: HubPlan[] | "refuses" | "not read";
+  /** Those that this config meets, of older versions too (`current` is false). */
+  departures: EngineDeparture[];
+  /**
+   * Its arithmetic for this model, of vLLM and SGLang in PyTorch, of llama.cpp on the CPU; null where that was not read, or
+   * no bound of its sine is known. Of ulps it is assumed that powers, cosines and sines are within one.
+   */
+  arithmetic: EngineArithmetic | null;
+}
+
+/** What `engines` takes beside a config. */
+export interface EngineOptions {
+  /** The model's dtype: by default the config's `dtype` or `torch_dtype`, and "float32" where it has none of these three. */
+  dtype?: DType;
+}

@@ -1,0 +1,128 @@
+#include "posenc/hub/model_layer.hpp"
+
+#include <utility>
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/check.hpp"
+#include "posenc/grid/mrope.hpp"
+
+namespace posenc {
+
+Expected<ModelLayer> ModelLayer::make(const Model& model, std::int64_t index, const ModelLayerOptions& options) {
+  const ModelLayers* found = nullptr;
+  std::int64_t count = 0;
+  for (const ModelLayers& layers : model.layers) {
+    count += layers.layers.count;
+    if (found == nullptr && index >= 0 && index < count) found = &layers;
+  }
+  if (found == nullptr)
+    return wrong("index", static_cast<double>(index),
+                 {count == 0 ? "a config that says how many layers there are" : "a layer, from 0 to ",
+                  count == 0 ? "" : decimal(count - 1)});
+  ModelLayer made;
+  made.layers_ = *found;
+  if (!found->plan) return made;
+
+  const HubPlan& plan = model.config.plans[*found->plan];
+  RotaryOptions rotary = plan.rotary;
+  if (options.layout != Layout::unnamed) rotary.layout = options.layout;
+  rotary.length = options.length;
+  made.direction_ = plan.inverse ? Direction::inverse : Direction::forward;
+  if (plan.mrope_section.empty()) {
+    auto rotation = Rotary::make(rotary);
+    if (!rotation) return error_of(rotation);
+    made.rotation_ = std::move(*rotation);
+  } else {
+    auto rotation = mrope(rotary, plan.mrope_section, plan.mrope_order);
+    if (!rotation) return error_of(rotation);
+    made.rotation_ = std::move(*rotation);
+  }
+  return made;
+}
+
+std::size_t ModelLayer::axes() const {
+  const auto* const rotary = std::get_if<PointRotary>(&rotation_);
+  return rotary != nullptr ? rotary->axes() : 1;
+}
+
+Expected<SequenceShape> ModelLayer::slice_of(const SequenceShape& shape) const {
+  const auto& rotary = std::get<Rotary>(rotation_);
+  if (shape.dim() == rotary.dim()) return shape;
+  if (shape.dim() == static_cast<std::size_t>(layers_.lanes.dim)) return shape.lanes(layers_.lanes.first, rotary.dim());
+  const std::string whole = decimal(layers_.lanes.dim);
+  const std::string slice = decimal(rotary.dim());
+  return wrong("shape", static_cast<double>(shape.dim()),
+               {whole, whole == slice ? "" : ", or the rotated lanes alone, ", whole == slice ? "" : slice,
+                " as the extent of heads"});
+}
+
+namespace {
+
+/// The caller's names of an array and of its shape.
+template <class T>
+Expected<T> named(Expected<T> checked, const char* array, const char* shape) {
+  if (checked) return checked;
+  std::string& argument = checked.error().argument;
+  if (argument == "x") argument = array;
+  if (argument == "shape") argument = shape;
+  return checked;
+}
+
+}  // namespace
+
+Expected<void> ModelLayer::apply(const HeadTensor& queries, const HeadTensor& keys, const Positions& positions,
+                                 std::span<const double> points) const {
+  const auto& temperature = layers_.temperature;
+  if (temperature) {
+    auto checked = check_queries(*temperature, queries.values.size(), queries.shape, positions);
+    if (auto made = named(std::move(checked), "q", "shape"); !made) return error_of(made);
+  }
+  if (axes() > 1) return apply_points(queries, keys, positions, points);
+  if (!points.empty()) return wrong("positions", static_cast<double>(points.size()), {"one for each token"});
+  if (const auto* const rotary = std::get_if<Rotary>(&rotation_)) {
+    const auto lanes_of = [&](const HeadTensor& heads) {
+      auto lanes = slice_of(heads.shape);
+      if (!lanes) return lanes;
+      if (auto checked = rotary->check_rotation(heads.values.size(), *lanes, positions); !checked)
+        return Expected<SequenceShape>(std::unexpected(std::move(checked.error())));
+      return lanes;
+    };
+    const auto query_lanes = named(lanes_of(queries), "q", "shape");
+    if (!query_lanes) return error_of(query_lanes);
+    const auto key_lanes = named(lanes_of(keys), "k", "keyShape");
+    if (!key_lanes) return error_of(key_lanes);
+    if (auto done = rotary->apply(queries.values, *query_lanes, positions, direction_); !done) return done;
+    if (auto done = rotary->apply(keys.values, *key_lanes, positions, direction_); !done) return done;
+  }
+  return temperature ? scale_queries(*temperature, queries.values, queries.shape, positions) : Expected<void>();
+}
+
+Expected<void> ModelLayer::apply_points(const HeadTensor& queries, const HeadTensor& keys, const Positions& positions,
+                                        std::span<const double> points) const {
+  const auto& rotary = std::get<PointRotary>(rotation_);
+  AlignedArray<double> text;
+  if (points.empty()) {
+    auto repeated = AlignedArray<double>::make_unfilled(positions.count() * rotary.axes());
+    if (!repeated) return error_of(repeated);
+    for (std::size_t i = 0; i < repeated->size(); ++i) (*repeated)[i] = positions[i % positions.count()];
+    text = std::move(*repeated);
+    points = text.span();
+  }
+  const Points tokens = Points::axes_first(points);
+  if (auto checked = named(rotary.check_rotation(queries.values, queries.shape, tokens), "q", "shape"); !checked)
+    return error_of(checked);
+  if (auto checked = named(rotary.check_rotation(keys.values, keys.shape, tokens), "k", "keyShape"); !checked)
+    return error_of(checked);
+  if (auto done = rotary.apply(queries.values, queries.shape, tokens, {}, direction_); !done) return done;
+  return rotary.apply(keys.values, keys.shape, tokens, {}, direction_);
+}
+
+Expected<void> ModelLayer::apply_to_outputs(const HeadTensor& outputs, const Positions& positions) const {
+  const auto* const rotary = std::get_if<Rotary>(&rotation_);
+  if (rotary == nullptr || !layers_.rotates_outputs) return {};
+  const auto lanes = slice_of(outputs.shape);
+  if (!lanes) return error_of(lanes);
+  return rotary->apply(outputs.values, *lanes, positions, Direction::inverse);
+}
+
+}  // namespace posenc

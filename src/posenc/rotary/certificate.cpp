@@ -1,0 +1,182 @@
+#include "posenc/rotary/certificate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/frequencies/angles.hpp"
+#include "posenc/rotary/certified_angles.hpp"
+#include "posenc/rotary/rounding_error.hpp"
+
+namespace posenc {
+namespace {
+
+class Certifier {
+ public:
+  Certifier(const Rotary& rotary, const CertifiedAngles& angles, const CertificateOptions& options)
+      : rotary_(rotary), angles_(angles), options_(options) {}
+
+  /// The bounds for positions up to this one.
+  [[nodiscard]] Certificate at(double last) const;
+
+ private:
+  /// How far cosines and sines are from those of their computed angle.
+  [[nodiscard]] Upper sine_error() const;
+  [[nodiscard]] Upper attention_factor() const { return Upper{rotary_.attention_factor()} * Upper{next_above}; }
+
+  const Rotary& rotary_;
+  const CertifiedAngles& angles_;
+  const CertificateOptions& options_;
+};
+
+Upper Certifier::sine_error() const {
+  const Arithmetic& steps = options_.arithmetic;
+  const Upper factor = attention_factor();
+  Upper most{1};
+  Upper error = unit_of(steps.sines) * Upper{steps.sine_ulps};
+  if (rotary_.attention_factor() != 1) {
+    const Upper of_factor = rounding_error(steps.sines, factor) + factor * Upper{0x1p-52};
+    most = factor + of_factor;
+    error = error * most + of_factor + rounding_error(steps.sines, most);
+  }
+  if (format_of(steps.cache).digits < format_of(steps.sines).digits) error = error + rounding_error(steps.cache, most);
+  return error;
+}
+
+Certificate Certifier::at(double last) const {
+  const Arithmetic& steps = options_.arithmetic;
+  const auto& [angle, difference] = angles_.at(last);
+  // A pair of norm 1 is rotated by (factor cos, factor sin), which has the norm `turned` at most.
+  const auto turned_by = [](Upper error) { return Upper{std::min(error.value, 2.0)}; };
+  const Upper factor = attention_factor();
+  const Upper of_sines = sine_error();
+  const Upper moved_by = factor * turned_by(angle.error);
+
+  const Upper turned = factor + sqrt_2 * of_sines;
+  const Upper of_inputs = unit_of(steps.inputs), of_products = unit_of(steps.products);
+  const Upper of_outputs =
+      format_of(steps.outputs).digits < format_of(steps.products).digits ? unit_of(steps.outputs) : Upper{};
+  const Upper norm = turned * (Upper{1} + of_inputs);
+  // Of a lane: both products' roundings are below one of the pair's norm; of both lanes: below sqrt(2) of it.
+  const auto of_rotation = [&](Upper products) {
+    const Upper sum = norm * (Upper{1} + products);
+    return sqrt_2 * of_sines + turned * of_inputs + norm * products + sum * of_products +
+           sum * (Upper{1} + of_products) * of_outputs;
+  };
+
+  const Upper side = of_rotation(sqrt_2 * of_products);
+  Upper score = factor * factor * turned_by(difference.error) + Upper{2} * factor * side + side * side;
+  // Lanes that do not rotate are rounded when they are read, and not multiplied by the factor.
+  if (rotary_.rotary_dim() < rotary_.dim())
+    score.value = std::max(score.value, (of_inputs * (Upper{2} + of_inputs)).value);
+  const Upper scale = options_.scale ? Upper{std::fabs(*options_.scale)}
+                                     : Upper{1 / std::sqrt(static_cast<double>(rotary_.dim()))} * Upper{next_above};
+  const Upper norms = Upper{options_.query_norm} * Upper{options_.key_norm};
+  return {.angle = {angle.error.value, angle.pair},
+          .cosine = {(moved_by + of_sines).value, angle.pair},
+          .lane = {(moved_by + of_rotation(of_products)).value, angle.pair},
+          .score = {(score * scale * norms).value, difference.pair}};
+}
+
+/// What an option has to lie between.
+struct Range {
+  std::string_view argument;
+  double least, most;
+  std::string_view expected;
+};
+
+Expected<void> check_each(const Range* ranges, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!(values[i] >= ranges[i].least && values[i] <= ranges[i].most))
+      return wrong(ranges[i].argument, values[i], {ranges[i].expected});
+  return {};
+}
+
+Expected<void> check_numbers(const CertificateOptions& options) {
+  static constexpr Range ranges[]{
+      {"length", 1, 0x1p53, "a whole number from 1 to 2^53"},
+      {"arithmetic.powerUlps", 0.5, most_power_ulps, "a number from 0.5 to 64"},
+      {"arithmetic.sineUlps", 0, 0x1p24, "a number from 0 to 2^24"},
+      {"queryNorm", 0, 1e30, "a number from 0 to 1e30"},
+      {"keyNorm", 0, 1e30, "a number from 0 to 1e30"},
+      {"scale", -1e30, 1e30, "a number from -1e30 to 1e30"},
+      {"exceeds.angle", 0, 0x1p1023, "a finite number >= 0"},
+      {"exceeds.cosine", 0, 0x1p1023, "a finite number >= 0"},
+      {"exceeds.lane", 0, 0x1p1023, "a finite number >= 0"},
+      {"exceeds.score", 0, 0x1p1023, "a finite number >= 0"},
+  };
+  const auto& [angle, cosine, lane, score] = options.exceeds;
+  const double values[]{
+      static_cast<double>(options.length),
+      options.arithmetic.power_ulps,
+      options.arithmetic.sine_ulps,
+      options.query_norm,
+      options.key_norm,
+      options.scale.value_or(0),
+      angle.value_or(0),
+      cosine.value_or(0),
+      lane.value_or(0),
+      score.value_or(0),
+  };
+  return check_each(ranges, values);
+}
+
+/// Of the types that steps name, only float16 ends before what it may have to hold.
+Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, const CertificateOptions& options) {
+  const Arithmetic& steps = options.arithmetic;
+  const double last = static_cast<double>(options.length - 1), largest = rotary.frequencies().largest();
+  if (!has_exact_angles(last, largest))
+    return wrong("length", last + 1, {"positions times the largest frequency of at most 2^53"});
+  static constexpr std::string_view arguments[]{"arithmetic.frequencies", "arithmetic.positions", "arithmetic.angles",
+                                                "arithmetic.sines", "arithmetic.cache"};
+  const Rounding types[]{steps.frequencies, steps.positions, steps.angles, steps.sines, steps.cache};
+  const double factor = rotary.attention_factor();
+  const double values[]{largest, last, last * angles.largest_frequency().value, factor, factor};
+  for (std::size_t i = 0; i < std::size(values); ++i)
+    if (!(values[i] <= format_of(types[i]).most))
+      return wrong(arguments[i], values[i], {"magnitudes that the type can hold: at most 65504 for float16"});
+  return {};
+}
+
+/// The first position whose bound is greater than the limit, where that of the last one is.
+std::int64_t first_above(const Certifier& certifier, CertifiedBound Certificate::* bound, double limit,
+                         std::int64_t last) {
+  std::int64_t below = -1;
+  while (last - below > 1) {
+    const std::int64_t middle = below + (last - below) / 2;
+    const bool is_above = (certifier.at(static_cast<double>(middle)).*bound).bound > limit;
+    (is_above ? last : below) = middle;
+  }
+  return last;
+}
+
+}  // namespace
+
+Expected<Certificate> certify(RotaryOptions plan, const CertificateOptions& options) {
+  if (auto checked = check_numbers(options); !checked) return error_of(checked);
+  plan.layout = Layout::half;
+  if (!plan.length) plan.length = options.length;
+  const auto rotary = Rotary::make(plan);
+  if (!rotary) return error_of(rotary);
+  const auto angles = CertifiedAngles::make(*rotary, plan, options.arithmetic);
+  if (!angles) return error_of(angles);
+  if (auto checked = check_range(*rotary, *angles, options); !checked) return error_of(checked);
+
+  const Certifier certifier(*rotary, *angles, options);
+  const std::int64_t last = options.length - 1;
+  Certificate made = certifier.at(static_cast<double>(last));
+  const auto& limits = options.exceeds;
+  const auto search = [&](CertifiedBound Certificate::* bound, std::optional<double> limit) {
+    if (limit && (made.*bound).bound > *limit) (made.*bound).from = first_above(certifier, bound, *limit, last);
+  };
+  search(&Certificate::angle, limits.angle);
+  search(&Certificate::cosine, limits.cosine);
+  search(&Certificate::lane, limits.lane);
+  search(&Certificate::score, limits.score);
+  return made;
+}
+
+}  // namespace posenc

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "posenc/base/error.hpp"
+#include "posenc/rotary/arithmetic.hpp"
+#include "posenc/rotary/rotary.hpp"
+
+namespace posenc {
+
+/// One value for each quantity of a certificate.
+template <class T>
+struct Certified {
+  T angle{};   ///< of a position times a frequency, in radians
+  T cosine{};  ///< of a cosine or sine, times the attention factor
+  /// Of a lane of a rotated pair whose Euclidean norm is 1. Of a pair of lanes up to x: that times sqrt(2) x.
+  T lane{};
+  T score{};  ///< of scale * q k for q and k of the norms given, at any two positions
+};
+
+struct CertificateOptions {
+  /// How many positions: 0 ... length - 1, whole numbers.
+  std::int64_t length = 0;
+  Arithmetic arithmetic;
+  double query_norm = 1;  ///< Euclidean norms of the unrotated heads, 0 ... 1e30
+  double key_norm = 1;
+  std::optional<double> scale = std::nullopt;  ///< of a score; 1 / sqrt(dim) by default. Magnitude as a norm's
+  /// From which position on a bound is greater than these numbers?
+  Certified<std::optional<double>> exceeds{};
+};
+
+/// An upper bound of one error.
+struct CertifiedBound {
+  double bound = 0;                                 ///< over all pairs and all positions below the length
+  std::size_t pair = 0;                             ///< the pair that may reach it
+  std::optional<std::int64_t> from = std::nullopt;  ///< the first position at which the bound is greater than `exceeds`
+};
+
+using Certificate = Certified<CertifiedBound>;
+
+/// Bounds of how far what an arithmetic computes may be from the real-number formulas with the exact frequencies of the
+/// plan: no position, input or permitted result of a library function gives a larger error. They are proven, term by
+/// term, not sampled: an average error is many times smaller.
+///
+/// - Frequencies in float32 are computed as the steps say, for every power that `power_ulps` permits: the largest
+///   distance from the exact one counts, times the position. To it come the largest rounding errors of position and
+///   angle up to there.
+/// - An error e of an angle moves a cosine, a sine and a pair by at most min(e, 2) of its norm; roundings add to it.
+/// - A score has the roundings of both its sides, but both have the same frequencies: their errors count for the
+///   distance of the two positions. All of both norms may stand in the pair with the largest error. The sum over lanes
+///   and what follows it are not counted.
+/// - The bound at a position holds for all before it, and grows with it: `from` is the first at which it is greater.
+///
+/// What it assumes: IEEE 754, round to nearest; lanes, cosines and sums that are neither subnormal nor beyond their
+/// type (subnormal frequencies and angles are counted); library functions within the ulps given, of an angle of any
+/// size, and no cosine or sine beyond 1; numbers of the rule (YaRN's range of indices, ggml's divisors, the attention
+/// factor) that are the plan's, rounded once. The bounds themselves are computed in double, rounded up at each step.
+///
+/// The plan's length is this one's where it has none; its layout is not looked at.
+/// Errors: those of Rotary::make; a length that is not positive or whose angles pass max_angle; ulps outside 0.5 ... 64
+/// (of a sine: 0 ... 2^24); norms; a base that float32 cannot hold, with powers or products; positions, frequencies,
+/// angles or an attention factor that float16 cannot hold; memory.
+[[nodiscard]] Expected<Certificate> certify(RotaryOptions plan, const CertificateOptions& options);
+
+}  // namespace posenc

@@ -1,0 +1,210 @@
+#include "posenc/rotary/certified_angles.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "posenc/base/check.hpp"
+
+namespace posenc {
+namespace {
+
+/// The whole number that is left of |x| without its factors of two.
+double odd_part(double x) {
+  if (x == 0) return 0;
+  int exponent = 0;
+  const auto digits = static_cast<std::uint64_t>(std::ldexp(std::frexp(std::fabs(x), &exponent), 53));
+  return static_cast<double>(digits >> std::countr_zero(digits));
+}
+
+/// 2^digits, up to which whole numbers have no rounding error.
+double largest_exact(Rounding type) { return std::ldexp(1, std::min(format_of(type).digits, 53)); }
+
+Upper upper(const DoubleDouble& x) { return {std::fabs(x.high) * next_above}; }
+
+/// The floats within some ulps of a power.
+struct FloatsNear {
+  FloatsNear(const DoubleDouble& power, double ulps);
+
+  [[nodiscard]] const float* begin() const { return floats; }
+  [[nodiscard]] const float* end() const { return floats + size; }
+
+  float floats[2 * static_cast<std::size_t>(most_power_ulps) + 3];
+  std::size_t size = 0;
+};
+
+FloatsNear::FloatsNear(const DoubleDouble& power, double ulps) {
+  const auto nearest = static_cast<float>(power.high);
+  const bool has_neighbours = nearest > 0x1p-126f && nearest < 0x1p127f;
+  const double place = std::ldexp(1, exponent_of(format_of(Rounding::float32), power.high) - 24);
+  const std::int32_t reach = has_neighbours ? static_cast<std::int32_t>(ulps) + 1 : 0;
+  for (std::int32_t i = -reach; i <= reach; ++i) {
+    const auto candidate = std::bit_cast<float>(std::bit_cast<std::int32_t>(nearest) + i);
+    const DoubleDouble apart = DoubleDouble{candidate, 0} - power;
+    // A little more than what is permitted: of a tie, either.
+    if (i == 0 || std::fabs(apart.high) <= (ulps + 0x1p-20) * place) floats[size++] = candidate;
+  }
+}
+
+}  // namespace
+
+void CertifiedAngles::Pair::add(const DoubleDouble& computed, const DoubleDouble& truth) {
+  // Both have errors far below the last term.
+  const Upper apart = upper(computed - truth) + upper(truth) * Upper{0x1p-80};
+  slope.value = std::max(slope.value, apart.value);
+  size.value = std::max(size.value, upper(computed).value);
+  odd = std::max(odd, odd_part(computed.high));
+}
+
+DoubleDouble CertifiedAngles::truth(std::size_t i) const {
+  const Frequencies& frequencies = rotary_->frequencies();
+  return sum_exact_ordered(frequencies.head()[i] + frequencies.mid()[i], frequencies.tail()[i]) * radians_per_cycle;
+}
+
+void CertifiedAngles::make_rounded() {
+  const Rounding type = steps_->frequencies;
+  const bool is_given = std::holds_alternative<scaling::Given>(plan_->scaling);
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const DoubleDouble exact = truth(i);
+    Pair& pair = pairs_[i];
+    if (type == Rounding::exact) {
+      pair.size = upper(exact), pair.odd = largest_exact(type);
+      continue;
+    }
+    pair.add({rounded_to(type, exact.high), 0}, exact);
+    if (steps_->power_ulps <= 0.5 || (i == 0 && !is_given)) continue;
+    const Upper place = rounding_error(type, upper(exact)) * Upper{2};
+    pair.slope = place * Upper{steps_->power_ulps} + pair.slope * Upper{0x1p-20};
+    pair.size = upper(exact) + pair.slope;
+    pair.odd = largest_exact(type);
+  }
+}
+
+void CertifiedAngles::make_powers(const scaling::Float32Rule& rule) {
+  const scaling::Float32Powers powers(rule.progression);
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    for (const float power : FloatsNear(powers.exact(i), i == 0 ? 0 : steps_->power_ulps)) {
+      const double frequency = rule.frequency(i, power);
+      pairs_[i].add({rounded_to(steps_->frequencies, frequency), 0}, truth(i));
+    }
+}
+
+DoubleDouble CertifiedAngles::blend(const scaling::Float32Rule& rule, std::size_t i) {
+  Pair& pair = pairs_[i];
+  const auto* linear = std::get_if<scaling::Linear>(&plan_->scaling);
+  if (rule.yarn != nullptr || linear != nullptr) {
+    const float interpolated = 1.0f / scaling::to_float(linear != nullptr ? linear->factor : rule.yarn->factor);
+    const float kept = linear != nullptr ? 0.0f : float32_kept(*rule.yarn, i);
+    const float blended = 1.0f - kept;
+    pair.interpolated = {interpolated}, pair.blended = {blended}, pair.kept = {kept};
+    return product_exact(interpolated, blended) + DoubleDouble{kept, 0};
+  }
+  // What other rules make of a frequency is a number in the model's file, by which the product is divided.
+  const auto& [ln_base, steps, denominator, _] = rule.progression;
+  const DoubleDouble exponent = ln_base * DoubleDouble{-steps * static_cast<double>(i), 0} / denominator;
+  const DoubleDouble exact = truth(i);
+  if (exact.high == 0 || exponent.high < -600) {
+    pair.kept = {};
+    return {};
+  }
+  const DoubleDouble divisor = exp(exponent) / exact;
+  if (std::fabs(divisor.high - 1) < 0x1p-40) return {1, 0};
+  const DoubleDouble ratio = DoubleDouble{1, 0} / DoubleDouble{rounded_to(Rounding::float32, divisor.high), 0};
+  pair.interpolated = upper(ratio), pair.blended = {1}, pair.kept = {};
+  return ratio;
+}
+
+void CertifiedAngles::make_products(const scaling::Float32Rule& rule) {
+  const double exponent = -2.0f / scaling::to_float(rule.progression.dim().high);
+  const double base = scaling::to_float(exp(rule.progression.ln_base).high);
+  for (const float step : FloatsNear(exp(log(base) * DoubleDouble{exponent, 0}), steps_->power_ulps)) {
+    step_.value = std::max(step_.value, static_cast<double>(step));
+    DoubleDouble product{1, 0};
+    for (std::size_t i = 0; i < pairs_.size(); ++i, product = product * DoubleDouble{step, 0})
+      pairs_[i].add(product * blend(rule, i), truth(i));
+  }
+}
+
+Expected<void> CertifiedAngles::make_from(const scaling::Float32Rule& rule) {
+  const double base = exp(rule.progression.ln_base).high;
+  if (!(base > 0x1p-126 && base < 0x1p127))
+    return wrong("base", base, {"a number that float32 holds, scaled as the rule scales it"});
+  if (steps_->steps == FrequencySteps::powers) {
+    make_powers(rule);
+  } else {
+    make_products(rule);
+  }
+  return {};
+}
+
+Expected<CertifiedAngles> CertifiedAngles::make(const Rotary& rotary, const RotaryOptions& plan,
+                                                const Arithmetic& steps) {
+  CertifiedAngles made(rotary, plan, steps);
+  auto pairs = AlignedArray<Pair>::make_unfilled(rotary.frequencies().count());
+  if (!pairs) return error_of(pairs);
+  for (Pair& pair : pairs->span()) pair = {};
+  made.pairs_ = *std::move(pairs);
+  if (steps.steps == FrequencySteps::rounded) {
+    made.make_rounded();
+    return made;
+  }
+  const auto context = context_of(plan_of(plan));
+  if (!context) return error_of(context);
+  const auto written =
+      scaling::with_float32_rule(plan.scaling, *context, &made, [](void* angles, const scaling::Float32Rule& rule) {
+        return static_cast<CertifiedAngles*>(angles)->make_from(rule);
+      });
+  if (!written) return error_of(written);
+  return made;
+}
+
+Upper CertifiedAngles::largest_frequency() const {
+  Upper largest;
+  for (const Pair& pair : pairs_.span()) largest.value = std::max(largest.value, pair.size.value);
+  return largest;
+}
+
+Upper CertifiedAngles::blend_error(const Pair& pair, Upper product, Upper error) const {
+  const Rounding type = steps_->angles;
+  if (pair.blended.value == 0) return pair.kept * error;
+  const Upper interpolated = product * pair.interpolated;
+  const Upper first = pair.interpolated.value == 1 ? Upper{} : rounding_error(type, interpolated);
+  const Upper inner = pair.blended * (pair.interpolated * error + first);
+  if (pair.kept.value == 0) return inner;
+  const Upper blended = pair.blended * (interpolated + first), kept = pair.kept * product;
+  const Upper second = rounding_error(type, blended), third = rounding_error(type, kept);
+  return inner + pair.kept * error + second + third + rounding_error(type, blended + second + kept + third);
+}
+
+CertifiedAngles::Errors CertifiedAngles::at(double last) const {
+  const Upper moved = last <= largest_exact(steps_->positions) ? Upper{} : rounding_error(steps_->positions, {last});
+  const Upper position = Upper{last} + moved;
+  Upper product = position, error = moved;  // the running product, and its error
+  Errors made;
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const Pair& pair = pairs_[i];
+    Upper own;
+    if (steps_->steps == FrequencySteps::products) {
+      if (i > 0) {
+        const Upper rounding = rounding_error(steps_->angles, product * step_);
+        product = product * step_ + rounding;
+        error = error * step_ + rounding;
+      }
+      own = blend_error(pair, product, error);
+    } else {
+      own = pair.size * moved;
+      const bool is_exact = moved.value == 0 && pair.odd * last <= largest_exact(steps_->angles);
+      if (!is_exact) own = own + rounding_error(steps_->angles, pair.size * position);
+    }
+    // Both positions have the same frequency: its error counts for their distance.
+    const Upper angle = pair.slope * Upper{last} + own;
+    made.one.note(angle, i);
+    made.difference.note(angle + own, i);
+  }
+  return made;
+}
+
+}  // namespace posenc

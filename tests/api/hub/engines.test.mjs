@@ -1,0 +1,436 @@
+// What engines depart in, for configs of well-known models and for some made up so that every row of the table is met.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { engines, table } from "posenc/engines";
+import { load } from "posenc/full";
+
+const pe = await load();
+
+const shape = (heads, headDim, layers = 4) => ({
+  hidden_size: heads * headDim,
+  num_attention_heads: heads,
+  head_dim: headDim,
+  num_hidden_layers: layers,
+});
+const yarn = (factor, originalLength, other = {}) => ({
+  rope_type: "yarn",
+  factor,
+  original_max_position_embeddings: originalLength,
+  ...other,
+});
+
+const llama31 = {
+  model_type: "llama",
+  ...shape(32, 128),
+  rope_theta: 5e5,
+  max_position_embeddings: 131072,
+  torch_dtype: "bfloat16",
+  rope_scaling: {
+    factor: 8,
+    low_freq_factor: 1,
+    high_freq_factor: 4,
+    original_max_position_embeddings: 8192,
+    rope_type: "llama3",
+  },
+};
+const qwen3 = {
+  model_type: "qwen3",
+  ...shape(32, 128),
+  rope_theta: 1e6,
+  max_position_embeddings: 131072,
+  rope_scaling: yarn(4, 32768),
+};
+const deepseekV3 = {
+  model_type: "deepseek_v3",
+  hidden_size: 7168,
+  num_attention_heads: 128,
+  num_hidden_layers: 61,
+  qk_rope_head_dim: 64,
+  qk_nope_head_dim: 128,
+  rope_theta: 1e4,
+  max_position_embeddings: 163840,
+  rope_scaling: {
+    beta_fast: 32,
+    beta_slow: 1,
+    factor: 40,
+    mscale: 1,
+    mscale_all_dim: 1,
+    original_max_position_embeddings: 4096,
+    type: "yarn",
+  },
+};
+const deepseekV2 = {
+  ...deepseekV3,
+  model_type: "deepseek_v2",
+  rope_scaling: { ...deepseekV3.rope_scaling, mscale: 0.75, mscale_all_dim: 0.75 },
+};
+const gemma3 = {
+  model_type: "gemma3_text",
+  ...shape(16, 256, 12),
+  rope_theta: 1e6,
+  rope_local_base_freq: 1e4,
+  sliding_window_pattern: 6,
+  max_position_embeddings: 131072,
+  rope_scaling: { factor: 8, rope_type: "linear" },
+};
+const gptOss = {
+  model_type: "gpt_oss",
+  ...shape(64, 64, 2),
+  layer_types: ["sliding_attention", "full_attention"],
+  rope_theta: 15e4,
+  max_position_embeddings: 131072,
+  rope_scaling: yarn(32, 4096, { beta_fast: 32, beta_slow: 1, truncate: false }),
+};
+const phi3 = {
+  model_type: "phi3",
+  ...shape(32, 96),
+  rope_theta: 1e4,
+  max_position_embeddings: 131072,
+  original_max_position_embeddings: 4096,
+  rope_scaling: { type: "longrope", short_factor: Array(48).fill(1), long_factor: Array(48).fill(2) },
+};
+const llama4 = {
+  model_type: "llama4_text",
+  ...shape(40, 128, 48),
+  rope_theta: 5e5,
+  max_position_embeddings: 10485760,
+  rope_scaling: {
+    factor: 16,
+    high_freq_factor: 1,
+    low_freq_factor: 1,
+    original_max_position_embeddings: 8192,
+    rope_type: "llama3",
+  },
+};
+const qwen2Vl = {
+  model_type: "qwen2_vl",
+  ...shape(28, 128, 28),
+  rope_theta: 1e6,
+  max_position_embeddings: 32768,
+  torch_dtype: "bfloat16",
+  rope_scaling: { type: "mrope", mrope_section: [16, 24, 24] },
+};
+const glm4 = {
+  model_type: "glm4",
+  ...shape(32, 128),
+  partial_rotary_factor: 0.5,
+  rope_theta: 1e4,
+  max_position_embeddings: 32768,
+  torch_dtype: "bfloat16",
+};
+const laguna = {
+  model_type: "laguna",
+  ...shape(16, 128, 2),
+  layer_types: ["full_attention", "sliding_attention"],
+  max_position_embeddings: 262144,
+  rope_parameters: {
+    full_attention: { rope_theta: 5e5, ...yarn(64, 4096, { attention_factor: 1, truncate: false }) },
+    sliding_attention: { rope_type: "default", rope_theta: 1e4 },
+  },
+};
+const olmo3 = {
+  model_type: "olmo3",
+  ...shape(32, 128),
+  layer_types: ["sliding_attention", "sliding_attention", "sliding_attention", "full_attention"],
+  rope_theta: 5e5,
+  max_position_embeddings: 65536,
+  rope_scaling: yarn(8, 8192, { attention_factor: 1.2 }),
+};
+
+/** Every departure that a test has met, by the engine's name and the row's note. */
+const met = new Set();
+
+const reports = (config, options) =>
+  new Map(
+    engines(config, pe.hubConfig(config), options).map((report) => {
+      for (const { note } of report.departures) met.add(`${report.engine}: ${note}`);
+      return [report.engine, report];
+    }),
+  );
+
+/** The codes of the current departures, engine by engine; those that have none are left out. */
+const current = (config, options) =>
+  Object.fromEntries(
+    [...reports(config, options)]
+      .map(([name, { departures }]) => [name, departures.filter((one) => one.current).map(({ code }) => code)])
+      .filter(([, codes]) => codes.length > 0),
+  );
+const past = (config) =>
+  Object.fromEntries(
+    [...reports(config)]
+      .map(([name, { departures }]) => [name, departures.filter((one) => !one.current).map(({ code }) => code)])
+      .filter(([, codes]) => codes.length > 0),
+  );
+const departure = (config, engine, code) =>
+  reports(config)
+    .get(engine)
+    .departures.find((one) => one.code === code);
+const frequenciesOf = ({ rotary: { dim, base, scaling } }, length) => pe.frequencies({ dim, base, scaling, length });
+const understood = (config, engine) => reports(config).get(engine).understands;
+
+test("every row has the project, the version and the file in which it was read", () => {
+  const names = [
+    "transformers 4",
+    "transformers 5",
+    "vLLM",
+    "SGLang",
+    "llama.cpp",
+    "mlx-lm",
+    "candle",
+    "transformers.js",
+  ];
+  assert.deepEqual(
+    table.map(({ name }) => name),
+    names,
+  );
+  for (const { name, version, facts, departures } of table) {
+    assert.ok(facts.length > 0 && version, name);
+    for (const { note, source, topic = "" } of [...facts, ...departures]) {
+      assert.match(note, /^[^ ].*[.:]$/s, `${name} ${topic}`);
+      assert.match(source.project, /^[\w.-]+\/[\w.-]+$/, note);
+      assert.match(source.version, /[0-9a-f]{7}|\d+\.\d+|#\d+/, note);
+      assert.match(source.file, /\.(py|js|rs|c|cpp|rope|metal)\b/, note);
+    }
+    for (const { threads, versions, current } of departures) {
+      for (const thread of threads) assert.match(thread, /^[\w.-]+\/[\w.-]+#\d+$/);
+      assert.ok(versions.length > 0 && typeof current === "boolean");
+    }
+  }
+});
+
+test("well-known models: what the versions that were read depart in", () => {
+  assert.deepEqual(current(llama31), {});
+  assert.deepEqual(current(qwen3), { "llama.cpp": ["keys-scaled-again"], candle: ["scaling-unread"] });
+  assert.deepEqual(current(deepseekV3), { candle: ["keys-required"] });
+  assert.deepEqual(current(deepseekV2), { "transformers 4": ["score-scale"] });
+  assert.deepEqual(current(gemma3), { candle: ["scaling-unread"] });
+  assert.deepEqual(current(gptOss), {
+    "llama.cpp": ["truncate-unread", "keys-scaled-again"],
+    "mlx-lm": ["truncate-unread"],
+  });
+  assert.deepEqual(current(phi3), {
+    vLLM: ["by-limit"],
+    SGLang: ["by-batch"],
+    "llama.cpp": ["by-limit", "keys-scaled-again"],
+    "mlx-lm": ["always-long"],
+    candle: ["inverted", "by-position", "factor-unread"],
+  });
+  assert.deepEqual(current({ model_type: "llama4", text_config: llama4 }), {});
+  assert.deepEqual(current(llama4), { "mlx-lm": ["scaling-unread"] });
+  assert.deepEqual(current(qwen2Vl), { "mlx-lm": ["sections-unread"] });
+  assert.deepEqual(current(glm4), { candle: ["rounded-angles"] });
+  assert.deepEqual(current(laguna), {
+    "transformers 4": ["keys-unread"],
+    "transformers 5": ["truncate-unread"],
+    "mlx-lm": ["attention-factor-unread", "truncate-unread"],
+  });
+  assert.deepEqual(current(olmo3), {
+    SGLang: ["attention-factor-unread"],
+    "llama.cpp": ["attention-factor-unread", "keys-scaled-again"],
+    "mlx-lm": ["attention-factor-unread"],
+  });
+});
+
+test("departures of older versions are told too, and change nothing", () => {
+  assert.deepEqual(past(llama31), {});
+  assert.deepEqual(past(gptOss), { vLLM: ["truncate-unread"], SGLang: ["truncate-unread"] });
+  assert.deepEqual(past(deepseekV2), { "transformers 5": ["score-scale"] });
+  assert.deepEqual(past(olmo3), { "transformers 5": ["scaled-everywhere"], vLLM: ["attention-factor-unread"] });
+  assert.deepEqual(past(laguna), {
+    vLLM: ["attention-factor-unread", "truncate-unread"],
+    SGLang: ["attention-factor-twice", "truncate-unread"],
+  });
+  // As sglang#33558 has it: 1.4852 in place of 2.2058, which is its square.
+  const twice = structuredClone(laguna);
+  twice.rope_parameters.full_attention.attention_factor = 1.4852030263919618;
+  twice.rope_parameters.full_attention.factor = 128;
+  const { expected, instead, versions, threads } = departure(twice, "SGLang", "attention-factor-twice");
+  assert.equal(expected, 1.4852030263919618);
+  assert.ok(Math.abs(instead - 2.2058) < 1e-4);
+  assert.match(versions, /33558/);
+  assert.deepEqual(threads, ["sgl-project/sglang#33558"]);
+});
+
+test("YaRN's factor: what is given, and what each engine takes", () => {
+  const given = { ...qwen3, rope_scaling: yarn(4, 32768, { attention_factor: 1.5 }) };
+  const implied = 0.1 * Math.log(4) + 1;
+  for (const engine of ["SGLang", "llama.cpp", "mlx-lm"]) {
+    const { expected, instead, path } = departure(given, engine, "attention-factor-unread");
+    assert.equal(path, "rope_scaling.attention_factor");
+    assert.equal(expected, 1.5);
+    assert.ok(Math.abs(instead - implied) < 1e-12, engine);
+    const [plan] = understood(given, engine);
+    assert.equal(plan.attentionFactor, instead);
+    const { attentionFactor } = frequenciesOf(plan);
+    assert.ok(Math.abs(attentionFactor - instead) < 1e-12, engine);
+  }
+  for (const engine of ["transformers 4", "transformers 5", "vLLM"])
+    assert.equal(understood(given, engine)[0].attentionFactor, 1.5);
+
+  const pair = { ...qwen3, rope_scaling: yarn(4, 32768, { mscale: 1, mscale_all_dim: 0.5 }) };
+  const both = (0.1 * Math.log(4) + 1) / (0.05 * Math.log(4) + 1);
+  assert.ok(Math.abs(pe.hubConfig(pair).plans[0].attentionFactor - both) < 1e-12);
+  assert.deepEqual(current(pair), { "llama.cpp": ["mscale-unread", "keys-scaled-again"], candle: ["scaling-unread"] });
+  assert.deepEqual(past(pair), { vLLM: ["mscale-unread"], SGLang: ["mscale-unread"] });
+
+  const alone = { ...qwen3, rope_scaling: yarn(4, 32768, { mscale: 2 }) };
+  assert.equal(departure(alone, "mlx-lm", "mscale-unread").instead, 0.2 * Math.log(4) + 1);
+
+  const multiplied = { ...qwen3, rope_scaling: yarn(4, 32768, { attn_factor: 2 }) };
+  assert.equal(departure(multiplied, "SGLang", "attn-factor-read").instead, 2 * implied);
+  assert.equal(departure(multiplied, "vLLM", "attn-factor-read").current, false);
+
+  const deepseek = (other) => ({ ...deepseekV2, rope_scaling: { ...deepseekV2.rope_scaling, ...other } });
+  assert.deepEqual(current(deepseek({ attention_factor: 1.25, truncate: false })), {
+    "transformers 4": ["score-scale"],
+    vLLM: ["truncate-unread", "attention-factor-unread"],
+    SGLang: ["attention-factor-unread"],
+    "llama.cpp": ["attention-factor-unread", "truncate-unread"],
+    "mlx-lm": ["attention-factor-unread", "truncate-unread"],
+    candle: ["attention-factor-unread", "truncate-unread"],
+  });
+  const expected = (1 + 0.075 * Math.log(40)) ** 2;
+  assert.ok(Math.abs(departure(deepseekV2, "transformers 4", "score-scale").expected - expected) < 1e-12);
+});
+
+test("LongRoPE: by which length its lists are chosen, and the factor", () => {
+  assert.equal(departure(phi3, "vLLM", "by-limit").instead, "max_model_len");
+  assert.equal(departure(phi3, "llama.cpp", "by-limit").instead, "n_ctx_seq");
+  const [long] = understood(phi3, "mlx-lm");
+  assert.deepEqual(long.rotary.scaling.shortFactor, phi3.rope_scaling.long_factor);
+  const [inverted] = understood(phi3, "candle");
+  assert.deepEqual(inverted.rotary.scaling.longFactor, Array(48).fill(0.5));
+  assert.equal(inverted.attentionFactor, 1);
+
+  const given = { ...phi3, rope_scaling: { ...phi3.rope_scaling, attention_factor: 2 } };
+  for (const engine of ["vLLM", "SGLang", "llama.cpp", "mlx-lm"]) {
+    const { instead } = departure(given, engine, "factor-unread");
+    assert.ok(Math.abs(instead - Math.sqrt(1 + Math.log(32) / Math.log(4096))) < 1e-12, engine);
+    assert.equal(understood(given, engine)[0].attentionFactor, instead);
+  }
+  const { original_max_position_embeddings: original, ...rest } = phi3;
+  const inside = { ...rest, rope_scaling: { ...phi3.rope_scaling, original_max_position_embeddings: original } };
+  assert.equal(understood(inside, "transformers 4"), "not read");
+  assert.equal(departure(inside, "transformers 4", "original-length-unread").expected, 4096);
+  const renamed = { ...phi3, rope_scaling: { ...phi3.rope_scaling, type: undefined, rope_type: "longrope" } };
+  for (const engine of ["mlx-lm", "candle"]) {
+    assert.equal(departure(renamed, engine, "keys-required").path, "rope_scaling.type");
+    assert.equal(understood(renamed, engine), "refuses");
+  }
+});
+
+test("rules that an engine does not have: it refuses, or falls through", () => {
+  const rope = { rope_type: "proportional", factor: 2, partial_rotary_factor: 0.25, rope_theta: 1e4 };
+  const proportional = { model_type: "llama", ...shape(16, 128), rope_theta: 1e4, rope_scaling: rope };
+  assert.equal(understood(proportional, "transformers 4"), "refuses");
+  assert.notEqual(understood(proportional, "transformers 5"), "refuses");
+  assert.equal(understood(proportional, "candle"), "refuses");
+  assert.equal(departure(proportional, "llama.cpp", "rule-unknown").instead, "default");
+  assert.deepEqual(understood(proportional, "llama.cpp")[0].rotary.scaling, { type: "default" });
+  for (const engine of ["vLLM", "SGLang"]) {
+    assert.equal(departure(proportional, engine, "factor-unread").expected, 2);
+    assert.equal(understood(proportional, engine)[0].rotary.scaling.factor, 1);
+  }
+  assert.equal(understood({ ...llama31, rope_scaling: yarn(4, 8192) }, "candle"), "refuses");
+
+  const dynamic = { ...llama31, max_position_embeddings: 4096, rope_scaling: { type: "dynamic", factor: 2 } };
+  assert.deepEqual(current(dynamic), {
+    vLLM: ["fixed-base"],
+    SGLang: ["fixed-base"],
+    "llama.cpp": ["rule-unknown"],
+    candle: ["rule-unknown"],
+  });
+  // One base, that of the longest length, 2 * 4096.
+  const [plan] = understood(dynamic, "vLLM");
+  const asked = frequenciesOf(pe.hubConfig(dynamic).plans[0], 8192).data;
+  const made = frequenciesOf(plan).data;
+  for (const [i, value] of asked.entries()) assert.ok(Math.abs(made[i] / value - 1) < 1e-12);
+});
+
+test("keys that an engine does not read", () => {
+  const original = { ...llama31, rope_scaling: { ...llama31.rope_scaling, original_max_position_embeddings: 4096 } };
+  assert.equal(departure(original, "llama.cpp", "original-length-unread").instead, 8192);
+  assert.equal(understood(original, "llama.cpp")[0].rotary.scaling.originalLength, 8192);
+
+  const { rope_scaling: _, rope_theta: base, ...rest } = llama31;
+  const moved = { ...rest, rope_parameters: { ...llama31.rope_scaling, rope_theta: base } };
+  for (const engine of ["transformers 4", "mlx-lm", "candle"]) {
+    const [{ rotary }] = understood(moved, engine);
+    assert.deepEqual([rotary.base, rotary.scaling], [1e4, { type: "default" }], engine);
+  }
+  for (const engine of ["transformers 5", "vLLM", "SGLang", "llama.cpp"])
+    assert.equal(understood(moved, engine)[0].rotary.base, 5e5, engine);
+  const { rope_theta, rope_scaling, ...other } = qwen3;
+  const movedToo = { ...other, rope_parameters: { ...rope_scaling, rope_theta } };
+  for (const engine of ["mlx-lm", "candle"]) assert.equal(understood(movedToo, engine), "refuses");
+
+  const moe = { ...qwen3, model_type: "qwen3_moe" };
+  assert.equal(departure(moe, "mlx-lm", "scaling-unread").expected, "yarn");
+  assert.equal(understood(moe, "mlx-lm")[0].attentionFactor, 1);
+  assert.equal(understood({ ...moe, model_type: "qwen2_moe" }, "mlx-lm"), "refuses");
+
+  const wide = { ...llama31, hidden_size: 2048 };
+  assert.equal(departure(wide, "candle", "head-dim-unread").instead, 64);
+  assert.equal(understood(wide, "candle"), "refuses");
+});
+
+test("the arithmetic follows the model's dtype; what was not read has none", () => {
+  const of = (config, options) =>
+    Object.fromEntries([...reports(config, options)].map(([name, { arithmetic }]) => [name, arithmetic]));
+  const steps = of(llama31);
+  assert.deepEqual(steps["transformers 5"], {
+    steps: "powers",
+    powerUlps: 1,
+    frequencies: "float32",
+    positions: "float32",
+    angles: "float32",
+    sines: "float32",
+    sineUlps: 1,
+    cache: "bfloat16",
+    inputs: "bfloat16",
+    products: "bfloat16",
+    outputs: "bfloat16",
+  });
+  assert.equal(steps["llama.cpp"].steps, "products");
+  assert.equal(steps["llama.cpp"].outputs, "float32");
+  assert.equal(steps["mlx-lm"], null);
+  assert.equal(steps["transformers.js"], null);
+  assert.equal(of(llama31, { dtype: "float16" }).vLLM.cache, "float16");
+  assert.equal(of(llama4).vLLM.cache, "float32");
+  assert.equal(of({ ...llama4, torch_dtype: "bfloat16" })["transformers 5"].products, "float32");
+  assert.equal(of(glm4).candle.angles, "bfloat16");
+  assert.equal(of(glm4, { dtype: "float32" }).candle.angles, "float32");
+  const { candle } = Object.fromEntries(reports(glm4, { dtype: "float32" }));
+  assert.deepEqual(candle.departures, []);
+});
+
+test("what was not read is not claimed: models without rotation, and layouts", () => {
+  const bert = { model_type: "bert", hidden_size: 768, num_attention_heads: 12, max_position_embeddings: 512 };
+  for (const { understands, departures, arithmetic } of reports(bert).values())
+    assert.deepEqual([understands, departures, arithmetic], ["not read", [], null]);
+  assert.equal(understood(llama31, "transformers.js"), "not read");
+  assert.equal(understood(gptOss, "candle"), "not read");
+  assert.equal("layout" in understood(llama31, "SGLang")[0].rotary, false);
+  assert.equal(understood(llama31, "transformers 5")[0].rotary.layout, "half");
+});
+
+test("arguments of another kind are refused", () => {
+  const hub = pe.hubConfig(llama31);
+  assert.throws(() => engines(null, hub), /^TypeError: config: null, expected an object/);
+  assert.throws(() => engines([], hub), TypeError);
+  assert.throws(() => engines(llama31), /^TypeError: hub: undefined, expected what hubConfig returns/);
+  assert.throws(() => engines(llama31, hub, 1), /^TypeError: options: 1/);
+  assert.throws(() => engines(llama31, hub, { dtype: "float64" }), /^RangeError: dtype: "float64", expected /);
+  const before = structuredClone(hub);
+  engines(gptOss, hub);
+  assert.deepEqual(hub, before);
+});
+
+after(() => {
+  const rows = table.flatMap(({ name, departures }) => departures.map(({ note }) => `${name}: ${note}`));
+  assert.deepEqual(
+    rows.filter((row) => !met.has(row)),
+    [],
+  );
+});

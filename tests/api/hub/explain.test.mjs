@@ -1,0 +1,163 @@
+// What is said of models and of their differences. Configs are those that the models were published with, as far as
+// they concern positions; tests/core/hub says where they were read.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "../../../dist/full.js";
+
+const pe = await load();
+
+const llama = {
+  model_type: "llama",
+  hidden_size: 4096,
+  num_attention_heads: 32,
+  num_hidden_layers: 32,
+  max_position_embeddings: 131072,
+  rope_theta: 500000,
+  rope_scaling: {
+    rope_type: "llama3",
+    factor: 8,
+    low_freq_factor: 1,
+    high_freq_factor: 4,
+    original_max_position_embeddings: 8192,
+  },
+};
+const qwen = {
+  model_type: "qwen3",
+  head_dim: 128,
+  num_hidden_layers: 36,
+  max_position_embeddings: 40960,
+  rope_theta: 1e6,
+};
+const yarn = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 32768 };
+
+/** The findings of a code, of a config. */
+const found = (config, code, options) =>
+  pe.explain(pe.model(config), options).filter((finding) => finding.code === code);
+
+/** The one finding of a code, without its sentence. */
+function only(config, code, options) {
+  const findings = found(config, code, options);
+  assert.equal(findings.length, 1, `${code}: ${JSON.stringify(findings)}`);
+  const [{ kind, path, numbers, sentence }] = findings;
+  assert.ok(sentence.length > 10 && !/undefined|NaN/.test(sentence), sentence);
+  return { kind, path, numbers };
+}
+
+test("explain: what a model does", () => {
+  assert.deepEqual(only(llama, "rotary"), {
+    kind: "does",
+    path: "rope_scaling",
+    numbers: { layers: "0-31", layerType: "", base: 500000, first: 0, count: 128, dim: 128 },
+  });
+  assert.deepEqual(only(llama, "scaling").numbers, { type: "llama3", factor: 8, originalLength: 8192 });
+  assert.deepEqual(found(llama, "factor-disagrees"), [], "Llama 3's factor is no ratio of lengths");
+  assert.deepEqual(only({ model_type: "bloom", n_head: 16, hidden_size: 64, n_layer: 2 }, "alibi").numbers.heads, 16);
+  const bert = { model_type: "bert", hidden_size: 768, num_attention_heads: 12, max_position_embeddings: 512 };
+  assert.deepEqual(only(bert, "learned").numbers, { rows: 512, firstRow: 0 });
+  const gemma = { model_type: "gemma3_text", num_hidden_layers: 7, head_dim: 256, sliding_window: 512 };
+  assert.deepEqual(only(gemma, "window"), {
+    kind: "does",
+    path: "sliding_window",
+    numbers: { layers: "0-4, 6", size: 512 },
+  });
+});
+
+test("explain: what is unusual", () => {
+  const deepseek = { model_type: "deepseek_v32", num_hidden_layers: 4, qk_rope_head_dim: 64, qk_nope_head_dim: 128 };
+  assert.equal(only(deepseek, "split-head").numbers.first, 128);
+  assert.deepEqual(only(deepseek, "indexer").numbers, { layers: "0-3", layout: "half", first: 0, count: 64, dim: 128 });
+  assert.equal(only(deepseek, "layout").kind, "unusual");
+  assert.equal(only({ ...llama, model_type: "nanochat" }, "inverse").kind, "unusual");
+  const granite = { ...llama, model_type: "granite", attention_multiplier: 0.015625 };
+  assert.equal(only(granite, "scale").numbers.scale, 0.015625);
+  const smollm = { model_type: "smollm3", head_dim: 128, num_hidden_layers: 8 };
+  assert.deepEqual(only(smollm, "layers-without").numbers, { layers: "3, 7", count: 2, of: 8 });
+  assert.deepEqual(only({ ...llama, partial_rotary_factor: 0.5 }, "partial").numbers.count, 64);
+});
+
+test("explain: what will go wrong", () => {
+  const scaled = { ...qwen, rope_scaling: yarn };
+  assert.deepEqual(only(scaled, "factor-disagrees"), {
+    kind: "risk",
+    path: "rope_scaling.factor",
+    numbers: { factor: 4, ratio: 1.25, length: 40960, originalLength: 32768 },
+  });
+  assert.deepEqual(found({ ...scaled, max_position_embeddings: 131072 }, "factor-disagrees"), []);
+  const { original_max_position_embeddings: _, ...missing } = yarn;
+  assert.equal(
+    only({ ...qwen, rope_scaling: missing }, "original-length-missing").path,
+    "rope_scaling.original_max_position_embeddings",
+  );
+  assert.equal(only({ ...qwen, original_max_position_embeddings: 4096 }, "unscaled").numbers.originalLength, 4096);
+  assert.equal(only({ ...qwen, rope_scaling: { rope_type: "dynamic", factor: 2 } }, "length-dependent").kind, "risk");
+  assert.deepEqual(only(qwen, "too-long", { length: 40961 }).numbers, { length: 40961, most: 40960 });
+  assert.deepEqual(found(qwen, "too-long", { length: 40960 }), []);
+  assert.equal(only({ ...qwen, model_type: "one of your own" }, "layout-unknown").kind, "risk");
+  assert.equal(only({ ...qwen, rope_finetuned: true }, "unknown-key").path, "rope_finetuned");
+  const kinds = pe.explain(pe.model({ ...scaled, rope_finetuned: true })).map(({ kind }) => kind);
+  assert.deepEqual(
+    kinds,
+    [...kinds].sort((a, b) => ["risk", "unusual", "does"].indexOf(a) - ["risk", "unusual", "does"].indexOf(b)),
+  );
+});
+
+test("explain: both languages say the same findings", () => {
+  for (const config of [llama, qwen, { ...qwen, rope_scaling: yarn }, { ...qwen, model_type: "mine", rope_x: 1 }]) {
+    const model = pe.model(config);
+    const english = pe.explain(model, { language: "en" });
+    const chinese = pe.explain(model, { language: "zh" });
+    assert.deepEqual(
+      english.map(({ sentence, ...rest }) => rest),
+      chinese.map(({ sentence, ...rest }) => rest),
+    );
+    for (const { sentence } of chinese) assert.match(sentence, /\p{Script=Han}/u);
+    for (const { sentence } of english) assert.doesNotMatch(sentence, /\p{Script=Han}/u);
+  }
+  assert.throws(
+    () => pe.explain(pe.model(llama), { language: "fr" }),
+    /^RangeError: language: "fr", expected "en" or "zh"/,
+  );
+  assert.throws(() => pe.explain({}), /^TypeError: model: an object, expected what model\(\) made|^TypeError: model: /);
+});
+
+test("compare: what differs, where, and how far it goes", () => {
+  const a = pe.model(llama);
+  assert.deepEqual(pe.compare(a, pe.model(llama)), { layerCounts: [32, 32], differing: [] });
+  const { layerCounts, differing } = pe.compare(a, pe.model({ ...llama, rope_theta: 10000 }), {
+    distances: [0, 1, 64],
+  });
+  assert.deepEqual(layerCounts, [32, 32]);
+  assert.equal(differing.length, 1);
+  assert.equal(differing[0].layers, "0-31");
+  assert.deepEqual(differing[0].differences, [{ what: "base", a: 500000, b: 10000 }]);
+  const rotaries = [500000, 10000].map((base) => pe.rotary({ ...a.plans[0].rotary, base }));
+  const expected = pe.rotaryDifference({ a: rotaries[0], b: rotaries[1], distances: [0, 1, 64] });
+  assert.deepEqual(differing[0].effect, { distances: [0, 1, 64], ...expected });
+  assert.equal(expected.angle[0], 0);
+  assert.ok(expected.angle[2] > expected.angle[1] && expected.angle[1] > 0);
+});
+
+test("compare: layers that differ in the same way stand together", () => {
+  const rope = (base) => ({
+    model_type: "gemma3_text",
+    head_dim: 256,
+    num_hidden_layers: 12,
+    max_position_embeddings: 1024,
+    rope_theta: base,
+    sliding_window: 512,
+  });
+  const { differing } = pe.compare(pe.model(rope(1e6)), pe.model({ ...rope(1e5), sliding_window: 1024 }));
+  assert.deepEqual(
+    differing.map(({ layers, differences }) => [layers, differences.map(({ what }) => what)]),
+    [
+      ["0-4, 6-10", ["reach"]],
+      ["5, 11", ["base"]],
+    ],
+  );
+  assert.deepEqual(differing[1].effect.distances, [1, 4, 16, 64, 256, 1023]);
+  assert.ok(differing[0].effect.angle.every((angle) => angle === 0));
+  const none = pe.compare(pe.model({ model_type: "bloom", n_head: 16, hidden_size: 64, n_layer: 2 }), pe.model(llama));
+  assert.equal(none.differing[0].effect, null);
+  assert.deepEqual(none.layerCounts, [2, 32]);
+});

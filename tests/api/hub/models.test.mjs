@@ -1,0 +1,178 @@
+// What models do with positions, by their own code: models.json has a model a line (tests/README.md says how it was
+// made), and pe.model of its config has to do the same.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { load } from "posenc/full";
+
+const pe = await load();
+const stored = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
+
+/** Rounding of ours to float32, and of theirs to 7 digits: lanes are below 2, and so are attention factors. */
+const TOLERANCE = 3e-7;
+
+/** A lane of the query, alike in every head. */
+const lane = (l) => (((l * 37) % 19) - 9) / 8;
+
+/** Run-length coded, unrolled. */
+const unrolled = (runs) => runs.flatMap(([count, ...rest]) => Array(count).fill(rest));
+
+function assertClose(actual, expected, tolerance, what) {
+  const difference = Math.abs(actual - expected);
+  assert.ok(difference <= tolerance, `${what}: ${actual}, expected ${expected}`);
+}
+
+/** What a layer makes of the query at each position: a head of `dim` lanes. */
+function rotated(config, index, dim, positions) {
+  const count = positions.length;
+  const query = Float32Array.from({ length: count * dim }, (_, i) => lane(i % dim));
+  const layer = pe.model(config).layer(index, { length: Math.max(...positions.flat()) + 1 });
+  const ids = Array.isArray(positions[0])
+    ? positions[0].flatMap((_, axis) => positions.map((at) => at[axis]))
+    : positions;
+  layer.apply(query, query.slice(), { shape: [count, dim], positions: ids });
+  return query;
+}
+
+/** A state-space layer or another without attention has several names. */
+const layerType = (type) => (type === "mamba" || type === "conv" ? "linear_attention" : type);
+
+function testRotary({ type, config, layers, reach, scale, rotations }) {
+  const whole = { model_type: type, ...config };
+
+  test(`${type}: layers, what they reach, and the scale of scores`, () => {
+    const model = pe.model(whole);
+    const ours = model.layers.flatMap((run) => Array(run.count).fill(run));
+    assert.deepEqual(
+      ours.map(({ plan }) => plan !== null),
+      unrolled(layers).map(([, rotates]) => rotates),
+    );
+    const types = unrolled(layers);
+    const reaches = reach && unrolled(reach);
+    ours.forEach((layer, i) => {
+      if (layer.type !== null) assert.equal(layerType(layer.type), layerType(types[i][0]) ?? layer.type);
+      const attends = reaches ? reaches[i][0] : layer.plan === null ? null : ["all"];
+      if (attends === null) return;
+      const [kind, size] = attends;
+      assert.deepEqual(layer.reach, kind === "all" ? { type: kind } : { type: kind, size });
+      assertClose(layer.scale, scale, 1e-9, "scale");
+    });
+  });
+
+  for (const { layer, positions, dim, lanes, out } of rotations) {
+    test(`${type}: queries of layer ${layer}`, () => {
+      const query = rotated(whole, layer, dim, positions);
+      positions.forEach((position, i) => {
+        lanes.forEach((l, j) => {
+          assertClose(query[i * dim + l], out[i][j], TOLERANCE, `lane ${l} at ${position}`);
+        });
+      });
+    });
+  }
+}
+
+const others = {
+  none() {},
+  learned({ rows, used }, encoding) {
+    assert.equal(encoding.rows, rows);
+    assert.equal(encoding.firstRow, used[0]);
+    used.forEach((row, i) => {
+      assert.equal(row, encoding.firstRow + i);
+    });
+  },
+  sinusoidal({ firstRow, dim, rows, lanes, out, preset }, encoding) {
+    assert.equal(encoding.firstRow, firstRow);
+    const options = preset === "split" ? { order: "split" } : { preset };
+    rows.forEach((row, i) => {
+      const { data } = pe.sinusoidal({ dim, positions: [row], ...options });
+      lanes.forEach((l, j) => {
+        assertClose(data[l], out[i][j], TOLERANCE, `lane ${l} of row ${row}`);
+      });
+    });
+  },
+  alibi({ heads, slopes, rounded }, encoding) {
+    const { type, ...options } = encoding;
+    assert.equal(options.heads, heads);
+    const bias = pe.alibi({ ...options, queries: 1, keys: 2, queryOffset: 0 });
+    slopes.forEach((slope, head) => {
+      // Falcon's code rounds its slopes.
+      const tolerance = rounded === "bfloat16" ? slope * 2 ** -8 : TOLERANCE;
+      assertClose(bias.data[2 * head + 1] - bias.data[2 * head], slope, tolerance, `slope of head ${head}`);
+    });
+  },
+  t5({ heads, buckets, maxDistance, distances, encoder, decoder }, encoding) {
+    assert.deepEqual(encoding, { type: "t5", heads, buckets, maxDistance });
+    const farthest = Math.max(...distances);
+    for (const [bidirectional, expected] of [
+      [true, encoder],
+      [false, decoder],
+    ]) {
+      const shape = { queries: farthest + 1, keys: farthest + 1, form: "compact" };
+      const { data } = pe.t5Buckets({ buckets, maxDistance, bidirectional, ...shape });
+      assert.deepEqual(
+        distances.map((distance) => data[distance + farthest]),
+        expected,
+      );
+    }
+  },
+};
+
+const models = stored("models.json");
+
+for (const model of models) {
+  if (model.encoding === "rotary" || model.rotations) testRotary(model);
+  if (model.encoding === "rotary") continue;
+  test(`${model.type}: ${model.encoding}`, () => {
+    const { encoding, plans } = pe.model({ model_type: model.type, ...model.config });
+    assert.deepEqual(plans, []);
+    assert.equal(encoding.type, model.encoding);
+    others[model.encoding](model, encoding);
+  });
+}
+
+test("the room's README lists these models", () => {
+  const readme = readFileSync(new URL("../../../src/posenc/hub/README.md", import.meta.url), "utf8");
+  const listed = [...readme.matchAll(/^\| `([^`]+)` +\|.*\| (\w+\.py) +\|$/gm)].map(([, type, file]) => [type, file]);
+  const tested = models.map(({ type, source }) => [type, source.split(":")[0]]);
+  assert.deepEqual(listed, [...new Map(tested)]);
+});
+
+/** Which of our options a model's ids are made by, and what its own tokens (start, end, sound) are to us: text. */
+const idRules = {
+  qwen2_vl: { preset: "qwen2-vl", next: "past-extent" },
+  qwen2_5_vl: { preset: "qwen2.5-vl", time: "whole-seconds", next: "past-extent" },
+  qwen3_vl: { preset: "qwen3-vl" },
+  qwen3_5: { preset: "qwen3-vl" },
+  glm4v: { preset: "qwen3-vl" },
+  ernie4_5_vl_moe: { preset: "qwen2-vl", next: "past-extent" },
+  qwen2_5_omni: { preset: "qwen2.5-vl", time: "seconds" },
+  qwen3_omni_moe: { preset: "qwen2.5-vl", time: "seconds" },
+};
+
+function segmentsOf({ segments, temporalMergeSize = 1, positionsPerSecond }) {
+  return segments.flatMap(({ text, image, video, seconds, audio }) => {
+    if (text !== undefined) return [{ text }];
+    if (image === undefined && video === undefined) return [{ text: audio + 2 }];
+    const [t, ...extent] = video ?? image;
+    const part = video
+      ? { video: [t / temporalMergeSize, ...extent], ...(seconds === undefined ? {} : { secondsPerGrid: seconds }) }
+      : { image };
+    return positionsPerSecond === undefined ? [part] : [{ text: 1 }, part, { text: 1 }];
+  });
+}
+
+for (const stored_ of stored("ids.json").filter(({ audioInVideo }) => !audioInVideo)) {
+  const { type, mergeSize, tokensPerSecond, positionsPerSecond, ids, delta } = stored_;
+  test(`${type}: ids of text, an image and a video`, () => {
+    const perSecond = tokensPerSecond ?? positionsPerSecond;
+    const made = pe.mropePositions({
+      ...idRules[type],
+      mergeSize,
+      ...(perSecond === undefined ? {} : { tokensPerSecond: perSecond }),
+      segments: segmentsOf(stored_),
+    });
+    assert.deepEqual([...made.positions.data], ids.flat());
+    assert.deepEqual(made.ropeDeltas, [delta]);
+  });
+}

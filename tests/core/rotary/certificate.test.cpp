@@ -1,0 +1,312 @@
+#include "posenc/rotary/certificate.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rotary/described_rotation.hpp"
+#include "testing/testing.hpp"
+
+using posenc::Arithmetic;
+using posenc::Certificate;
+using posenc::CertificateOptions;
+using posenc::DType;
+using posenc::FrequencySteps;
+using posenc::RotaryOptions;
+using posenc::Rounding;
+using reference::DescribedRotation;
+using reference::Library;
+using testing::require_error;
+using testing::value_of;
+namespace scaling = posenc::scaling;
+
+namespace {
+
+const RotaryOptions paper_plan{.dim = 128};
+const RotaryOptions llama_plan{.dim = 128, .base = 500000, .scaling = scaling::Llama3{8, 1, 4, 8192}};
+
+Arithmetic arithmetic(const char* name, DType dtype = DType::float32) {
+  return value_of(posenc::arithmetic_from_name(name, dtype));
+}
+
+Certificate certified(const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps) {
+  return value_of(posenc::certify(plan, {.length = length, .arithmetic = steps}));
+}
+
+void note_error(double& largest, double error) { largest = std::max(largest, std::fabs(error)); }
+
+/// A pair of norm 1.
+struct UnitPair {
+  double a, b;
+};
+
+UnitPair unit_pair(testing::Generator& random) {
+  const double angle = M_PI * static_cast<double>(random.fraction());
+  return {std::cos(angle), std::sin(angle)};
+}
+
+/// Errors of angles at every position, or 20000 of more; of the rest at some, in all pairs but most often in the worst.
+class ErrorSearch {
+ public:
+  ErrorSearch(const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps)
+      : plan_(plan), length_(length), steps_(steps), bounds_(certified(plan, length, steps)) {}
+
+  void run() {
+    for (const Library powers : {Library::nearest, Library::below, Library::above})
+      for (const Library sines : {Library::below, Library::above}) {
+        if (steps_.sine_ulps < 1 && sines == Library::above) continue;
+        const DescribedRotation rotation(plan_, steps_, powers, sines);
+        const auto [least_at, most_at] = angles(rotation);
+        for (int i = 0; i < 80; ++i) {
+          rotated(rotation, any_position(), i % 2 == 0 ? bounds_.angle.pair : random_.below(rotation.pairs()));
+          scores(rotation, any_position(), any_position());
+        }
+        rotated(rotation, least_at, bounds_.angle.pair);
+        rotated(rotation, most_at, bounds_.angle.pair);
+        scores(rotation, least_at, most_at);
+      }
+    check("angle", bounds_.angle.bound, found_.angle);
+    check("cosine", bounds_.cosine.bound, found_.cosine);
+    check("lane", bounds_.lane.bound, found_.lane);
+    check("score", bounds_.score.bound, found_.score);
+  }
+
+ private:
+  double any_position() {
+    const std::uint64_t drawn = (std::uint64_t{random_.next()} << 24) + random_.next();
+    return static_cast<double>(drawn % static_cast<std::uint64_t>(length_));
+  }
+
+  /// Where the angle of the pair that moves scores most is furthest below and above the true one.
+  std::pair<double, double> angles(const DescribedRotation& rotation) {
+    double least = 0, least_at = 0, most = 0, most_at = 0;
+    for (std::size_t pair = 0; pair < rotation.pairs(); ++pair) {
+      const bool is_worst = pair == bounds_.score.pair || pair == bounds_.angle.pair;
+      const std::int64_t stride = 1 + length_ / (is_worst ? 20000 : 2000);
+      for (std::int64_t i = length_ - 1; i >= 0; i -= stride) {
+        const auto position = static_cast<double>(i);
+        double error = 0;
+        (void)rotation.angle(position, pair, &error);
+        note_error(found_.angle, error);
+        if (pair != bounds_.score.pair) continue;
+        if (error < least) least = error, least_at = position;
+        if (error > most) most = error, most_at = position;
+      }
+    }
+    return {least_at, most_at};
+  }
+
+  void rotated(const DescribedRotation& rotation, double position, std::size_t pair) {
+    const auto turn = rotation.turn(position, pair);
+    note_error(found_.cosine, turn.cosine - turn.true_cosine);
+    note_error(found_.cosine, turn.sine - turn.true_sine);
+    for (int i = 0; i < 60; ++i) {
+      const auto [a, b] = unit_pair(random_);
+      const auto made = rotation.rotate(turn, a, b);
+      note_error(found_.lane, made.a - made.true_a);
+      note_error(found_.lane, made.b - made.true_b);
+    }
+  }
+
+  /// Of heads whose norm stands in the pair that moves scores most.
+  void scores(const DescribedRotation& rotation, double query_at, double key_at) {
+    const auto query = rotation.turn(query_at, bounds_.score.pair);
+    const auto key = rotation.turn(key_at, bounds_.score.pair);
+    const double scale = 1 / std::sqrt(static_cast<double>(plan_.dim));
+    for (int i = 0; i < 100; ++i) {
+      const UnitPair q = unit_pair(random_), k = unit_pair(random_);
+      const auto q_made = rotation.rotate(query, q.a, q.b);
+      const auto k_made = rotation.rotate(key, k.a, k.b);
+      const double made = q_made.a * k_made.a + q_made.b * k_made.b;
+      note_error(found_.score, scale * (made - (q_made.true_a * k_made.true_a + q_made.true_b * k_made.true_b)));
+    }
+  }
+
+  static void check(const char* what, double bound, double largest) {
+    INFO(what << ": bound " << bound << ", found " << largest);
+    CHECK(largest <= bound);
+    // An exact angle has nothing to be found.
+    if (bound > 0) CHECK(bound <= 4 * largest);
+  }
+
+  const RotaryOptions& plan_;
+  std::int64_t length_;
+  const Arithmetic& steps_;
+  Certificate bounds_;
+  posenc::Certified<double> found_{};
+  testing::Generator random_{16};
+};
+
+void search_errors(const char* what, const RotaryOptions& plan, std::int64_t length, const Arithmetic& steps) {
+  INFO(what << ", length " << length);
+  ErrorSearch(plan, length, steps).run();
+}
+
+}  // namespace
+
+TEST_CASE("certificate: presets hold, and are at most 4 times what is found", "[certificate]") {
+  for (const std::int64_t length : {7, 2048, 131072, 1000001}) {
+    search_errors("exact", paper_plan, length, arithmetic("exact"));
+    search_errors("exact, float16", paper_plan, length, arithmetic("exact", DType::float16));
+    search_errors("exact, bfloat16", paper_plan, length, arithmetic("exact", DType::bfloat16));
+    search_errors("transformers", paper_plan, length, arithmetic("transformers"));
+    search_errors("transformers, float16", paper_plan, length, arithmetic("transformers", DType::float16));
+    search_errors("transformers, bfloat16", paper_plan, length, arithmetic("transformers", DType::bfloat16));
+    search_errors("ggml", paper_plan, length, arithmetic("ggml"));
+    search_errors("ggml, float16", paper_plan, length, arithmetic("ggml", DType::float16));
+  }
+}
+
+TEST_CASE("certificate: scaling rules", "[certificate]") {
+  const RotaryOptions yarn{.dim = 64, .scaling = scaling::Yarn{.factor = 40, .original_length = 4096}};
+  const RotaryOptions linear{.dim = 64, .scaling = scaling::Linear{3}};
+  const RotaryOptions partial{.dim = 8, .rotary_dim = 4};
+  for (const char* preset : {"exact", "transformers", "ggml"})
+    for (const DType dtype : {DType::float32, DType::bfloat16}) {
+      INFO(preset);
+      search_errors("llama3", llama_plan, 131072, arithmetic(preset, dtype));
+      search_errors("yarn", yarn, 163840, arithmetic(preset, dtype));
+      search_errors("linear", linear, 12288, arithmetic(preset, dtype));
+      search_errors("partial", partial, 3000, arithmetic(preset, dtype));
+    }
+}
+
+TEST_CASE("certificate: steps of one's own", "[certificate]") {
+  Arithmetic steps = arithmetic("transformers", DType::bfloat16);
+  steps.frequencies = Rounding::bfloat16;
+  for (const std::int64_t length : {20, 4096, 131072}) search_errors("bfloat16 frequencies", paper_plan, length, steps);
+  steps.positions = Rounding::bfloat16;
+  search_errors("bfloat16 positions", paper_plan, 200, steps);
+  search_errors("bfloat16 positions", paper_plan, 2000, steps);
+  steps.angles = Rounding::bfloat16;
+  search_errors("bfloat16 angles", paper_plan, 200, steps);
+  steps = arithmetic("transformers", DType::float16);
+  steps.frequencies = steps.positions = steps.angles = Rounding::float16;
+  search_errors("float16 throughout", paper_plan, 300, steps);
+  steps = arithmetic("transformers");
+  steps.steps = FrequencySteps::rounded;
+  steps.power_ulps = 0.5;
+  search_errors("float32 frequencies, rounded", paper_plan, 20000, steps);
+  steps.power_ulps = 1;
+  search_errors("float32 frequencies, 1 ulp", paper_plan, 20000, steps);
+  steps.frequencies = steps.angles = Rounding::float64;
+  steps.power_ulps = 0.5;
+  search_errors("float64 angles", paper_plan, 131072, steps);
+}
+
+TEST_CASE("certificate: figures known of base 10000 and 128 lanes", "[certificate]") {
+  Arithmetic correctly_rounded = arithmetic("transformers");
+  correctly_rounded.power_ulps = 0.5;
+  Arithmetic half_stored = correctly_rounded;
+  half_stored.frequencies = Rounding::bfloat16;
+  const struct {
+    std::int64_t last;
+    double transformers, ggml, half_stored;
+  } known[]{{4095, 1.4e-4, 5.0e-4, 1.7}, {131071, 3.2e-3, 1.2e-2, 1.9}, {1048575, 2.5e-2, 9.2e-2, 2.0}};
+  for (const auto& [last, transformers, ggml, bfloat16] : known) {
+    const auto check = [length = last + 1](const Arithmetic& steps, double largest) {
+      const double bound = certified(paper_plan, length, steps).cosine.bound;
+      CHECK(bound >= largest);
+      CHECK(bound <= 4 * largest);
+    };
+    check(correctly_rounded, transformers);
+    check(arithmetic("ggml"), ggml);
+    check(half_stored, bfloat16);
+  }
+}
+
+TEST_CASE("certificate: from which position a bound is greater", "[certificate]") {
+  const Arithmetic steps = arithmetic("transformers", DType::bfloat16);
+  const CertificateOptions options{
+      .length = 131072, .arithmetic = steps, .exceeds = {.angle = 1e-3, .cosine = 5e-3, .lane = 0.02, .score = 1}};
+  const Certificate made = value_of(posenc::certify(llama_plan, options));
+  CHECK_FALSE(made.score.from);
+  const auto at = [&](std::int64_t length) { return certified(llama_plan, length, steps); };
+  REQUIRE(made.angle.from);
+  CHECK(at(*made.angle.from).angle.bound <= 1e-3);
+  CHECK(at(*made.angle.from + 1).angle.bound > 1e-3);
+  REQUIRE(made.cosine.from);
+  CHECK(at(*made.cosine.from).cosine.bound <= 5e-3);
+  CHECK(at(*made.cosine.from + 1).cosine.bound > 5e-3);
+  REQUIRE(made.lane.from);
+  CHECK(at(*made.lane.from).lane.bound <= 0.02);
+  CHECK(at(*made.lane.from + 1).lane.bound > 0.02);
+  // At every position.
+  CHECK(value_of(posenc::certify(llama_plan, {.length = 5, .arithmetic = steps, .exceeds = {.lane = 0}})).lane.from ==
+        0);
+}
+
+TEST_CASE("certificate: bounds of a score grow with norms and scale", "[certificate]") {
+  const Arithmetic steps = arithmetic("ggml");
+  const double one = certified(llama_plan, 4096, steps).score.bound;
+  const CertificateOptions larger{.length = 4096, .arithmetic = steps, .query_norm = 3, .key_norm = 5, .scale = -0.25};
+  const double made = value_of(posenc::certify(llama_plan, larger)).score.bound;
+  CHECK(std::fabs(made / (one * 15 * 0.25 * std::sqrt(128.0)) - 1) < 1e-14);
+}
+
+TEST_CASE("certificate: every rule has finite bounds, which grow with the length", "[certificate]") {
+  scaling::Longrope longrope;
+  longrope.factor = 4;
+  longrope.original_length = 4096;
+  scaling::Given given;
+  given.attention_factor = 1.5;
+  for (int i = 0; i < 16; ++i) {
+    longrope.short_factor.push_back(1 + i);
+    longrope.long_factor.push_back(1 + 0.7 * i);
+    given.frequencies.push_back(i % 3 == 0 ? 0 : -1.0 / (3 + i));
+  }
+  const posenc::Scaling rules[]{scaling::Ntk{8}, scaling::Dynamic{4, 2048}, longrope, given,
+                                scaling::Proportional{0.5, 2}};
+  for (const auto& rule : rules)
+    for (const char* preset : {"exact", "transformers", "ggml"})
+      for (const double base : {0.5, 10000.0, 1e9}) {
+        const RotaryOptions plan{.dim = 32, .base = base, .scaling = rule};
+        Certificate before;
+        for (const std::int64_t length : {1, 5000, 200000}) {
+          const Certificate made = certified(plan, length, arithmetic(preset, DType::float16));
+          for (const auto& [now, then] : {std::pair(made.angle, before.angle), std::pair(made.cosine, before.cosine),
+                                          std::pair(made.lane, before.lane), std::pair(made.score, before.score)}) {
+            CHECK(std::isfinite(now.bound));
+            CHECK(now.bound >= then.bound);
+            CHECK(now.pair < 16);
+          }
+          if (!std::holds_alternative<scaling::Dynamic>(rule) && !std::holds_alternative<scaling::Longrope>(rule))
+            before = made;
+        }
+      }
+}
+
+TEST_CASE("certificate: what is wrong with its options is said", "[certificate]") {
+  const auto with = [](auto change, RotaryOptions plan = paper_plan) {
+    CertificateOptions options{.length = 4096, .arithmetic = arithmetic("transformers")};
+    change(options);
+    return posenc::certify(plan, options);
+  };
+  const auto nothing = [](CertificateOptions&) {};
+  require_error(with([](auto& options) { options.length = 0; }), "length", "0");
+  require_error(with([](auto& options) { options.query_norm = -1; }), "queryNorm", "-1");
+  require_error(with([](auto& options) { options.key_norm = NAN; }), "keyNorm", "nan");
+  require_error(with([](auto& options) { options.scale = testing::infinity; }), "scale", "inf");
+  require_error(with([](auto& options) { options.arithmetic.power_ulps = 0.25; }), "arithmetic.powerUlps", "0.25");
+  require_error(with([](auto& options) { options.arithmetic.sine_ulps = 1e9; }), "arithmetic.sineUlps", "1e");
+  require_error(with([](auto& options) { options.exceeds.lane = -2; }), "exceeds.lane", "-2");
+  const auto half = [](Rounding Arithmetic::* step) {
+    return
+        [step](CertificateOptions& options) { options.length = 70000, options.arithmetic.*step = Rounding::float16; };
+  };
+  require_error(with(half(&Arithmetic::positions)), "arithmetic.positions", "69999");
+  require_error(with(half(&Arithmetic::angles)), "arithmetic.angles", "69999");
+  require_error(with(nothing, {.dim = 3}), "dim", "3");
+  require_error(with(nothing, {.dim = 4, .base = 1e39}), "base", "1e");
+  require_error(with(half(&Arithmetic::frequencies), {.dim = 2, .scaling = scaling::Given{{70001}}}),
+                "arithmetic.frequencies", "70001");
+  require_error(with(half(&Arithmetic::cache), {.dim = 2, .scaling = scaling::Given{{1}, 70001}}), "arithmetic.cache",
+                "70001");
+  require_error(posenc::arithmetic_from_name("vllm"), "arithmetic", "vllm");
+  require_error(posenc::from_name<Rounding>("int8"), "arithmetic", "int8");
+  require_error(posenc::from_name<FrequencySteps>("sums"), "arithmetic.steps", "sums");
+}

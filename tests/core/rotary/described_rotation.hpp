@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "posenc/rotary/certificate.hpp"
+#include "testing/reference.hpp"
+
+namespace reference {
+
+/// x as a type has it, to the nearest value, ties to the even one.
+[[nodiscard]] double in_type(posenc::Rounding type, double x);
+
+/// Which of the results that are permitted a library function gives: both are within an ulp of the true one.
+enum class Library { nearest, below, above };
+
+/// A position's rotation as a description of steps computes it, each step as an operation of its type, beside the true
+/// one.
+class DescribedRotation {
+ public:
+  /// Powers, and sines and cosines, of a library within 1 ulp; correctly rounded where the steps say so.
+  DescribedRotation(const posenc::RotaryOptions& plan, const posenc::Arithmetic& steps, Library powers, Library sines);
+
+  struct Turn {
+    double error = 0;  ///< of the angle
+    double cosine = 0, sine = 0;
+    double true_cosine = 0, true_sine = 0;
+  };
+
+  [[nodiscard]] std::size_t pairs() const { return true_.size(); }
+  /// The angle of a pair, and how far it is from the true one.
+  [[nodiscard]] double angle(double position, std::size_t pair, double* error) const;
+  [[nodiscard]] Turn turn(double position, std::size_t pair) const;
+
+  struct Rotated {
+    double a, b, true_a, true_b;
+  };
+  [[nodiscard]] Rotated rotate(const Turn& turn, double a, double b) const;
+
+ private:
+  [[nodiscard]] double interpolated(double product, std::size_t pair) const;
+
+  posenc::RotaryOptions plan_;
+  posenc::Arithmetic steps_;
+  Library sines_;
+  std::vector<Quad> true_;
+  Quad attention_factor_ = 1;
+  std::vector<double> frequencies_;  ///< of FrequencySteps::rounded and ::powers
+  float step_ = 0;                   ///< of FrequencySteps::products
+  std::vector<float> kept_;          ///< of YaRN's frequencies, with it
+};
+
+}  // namespace reference

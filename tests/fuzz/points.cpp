@@ -96,7 +96,9 @@ void ids(Bytes& bytes) {
   }
   const auto tokens = count_mrope_tokens(options, segments);
   if (!check(tokens) || *tokens > 1 << 16) return;
-  MropeRow row{.rows = 1 + bytes.below(3), .length = bytes.size_near(*tokens)};
+  MropeRow row;
+  row.rows = 1 + bytes.below(3);
+  row.length = bytes.size_near(*tokens);
   row.row = bytes.below(row.rows);
   Output<std::int32_t> out(bytes.size_near(options.axes() * row.rows * row.length));
   row.out = out.span();

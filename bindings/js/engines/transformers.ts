@@ -1,7 +1,7 @@
 // Hugging Face transformers, versions 4 and 5, and the one in JavaScript.
 
 import { growth, own } from "./reading.js";
-import { arithmeticOf, based, type Each, type EngineData, keysUnread, ruleUnknown } from "./rules.js";
+import { arithmeticOf, based, type Each, type EngineData, keysUnread, models, ruleUnknown } from "./rules.js";
 
 const project = "huggingface/transformers";
 const utils = "src/transformers/modeling_rope_utils.py";
@@ -38,6 +38,13 @@ const shared = [
 /** Defaults of classes that take `rope_theta` only. */
 const bases: { readonly [type: string]: number } = { llama: 10_000, qwen3: 10_000 };
 
+/** Of the models whose rotation is known here, those that CONFIG_MAPPING has not. */
+const newer = models(
+  "afmoe axk[12] cohere2_moe cwm deepseek_v32 deepseek_v4 eurobert exaone_moe gemma4(_text)? glm4_moe_lite glm_moe_dsa",
+  "hy_v3 hyperclovax jais2 jina_embeddings_v3 laguna lfm2_moe mellum mimo_v2_flash minicpm3 minimax_m2 ministral3",
+  "mistral4 nanochat nemotron_h nomic_bert olmo_hybrid qwen3_5(_moe)?(_text)? solar_open youtu zaya",
+);
+
 export const transformers4: EngineData = {
   name: "transformers 4",
   project,
@@ -61,6 +68,13 @@ export const transformers4: EngineData = {
     ],
   ],
   rules: [
+    {
+      code: "model-unknown",
+      note: "A model of version 5: ValueError, unless its repository brings code.",
+      file: "src/transformers/models/auto/configuration_auto.py:1364",
+      once: ({ type }) =>
+        newer.test(type) && { path: "model_type", expected: type, instead: "error", change: "refuses" },
+    },
     {
       code: "keys-unread",
       note: "rope_parameters is kept as an attribute that nothing reads: the base is the class's default, nothing is scaled.",

@@ -42,7 +42,7 @@ export interface EngineFact {
 /**
  * In what an engine departs from a config:
  *
- * - `"rule-unknown"`: refuses the scaling rule, or goes on without it. `"keys-required"`: refuses a config without these.
+ * - `"model-unknown"`: refuses the model. `"rule-unknown"`: refuses the scaling rule, or goes on without it. `"keys-required"`: refuses a config without these.
  * - `"keys-unread"`: does not read `rope_parameters`. `"scaling-unread"`: does not read scaling for this model.
  * - `"attention-factor-unread"`, `"mscale-unread"`, `"truncate-unread"`, `"factor-unread"`, `"original-length-unread"`,
  *   `"head-dim-unread"`: one key. `"sections-unread"`: positions are one number, as for text they are in all sections.
@@ -58,6 +58,7 @@ export interface EngineFact {
  * - `"rounded-angles"`: positions and frequencies are rounded to the model's dtype before they are multiplied.
  */
 export type EngineDepartureCode =
+  | "model-unknown"
   | "rule-unknown"
   | "keys-required"
   | "keys-unread"
@@ -134,7 +135,8 @@ export interface EngineReport {
   version: string;
   /**
    * The config's plans as this version understands them: those of `hubConfig`, with its current departures. A `layout` is
-   * one of the same scores, and missing where the engine's file of this model was not read. `"refuses"` where it stops
+   * one of the same scores, and missing where the engine's file of this model was not read: then this is what its shared
+   * layer for rotation does with them. `"refuses"` where it stops
    * with an error; `"not read"` where its source, or what it has for this model, was not read.
    */
   understands: HubPlan[] | "refuses" | "not read";

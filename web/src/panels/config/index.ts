@@ -88,7 +88,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   /** Numbers with six digits, objects as their members. */
   function valueText(value: unknown): string {
     if (value === null || value === undefined) return "–";
-    if (typeof value === "number") return plain(value);
+    if (typeof value === "number") return Number.isInteger(value) ? plain(value) : six(value);
     if (typeof value !== "object") return String(value);
     if (Array.isArray(value)) return value.length > 4 ? `${value.length} …` : value.map(valueText).join(", ");
     return Object.entries(value)

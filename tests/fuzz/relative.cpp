@@ -96,7 +96,7 @@ void fuzz_relative_bias(Bytes& bytes) {
     case 1: {
       const std::vector<float> r1 = bytes.floats(bytes.size_near(positions->heads()));
       const std::vector<float> r2 = bytes.floats(bytes.size_near(positions->heads()));
-      out.check(kerple_bias({bytes.one_up_to(KerpleKernel::power), r1, r2}, *positions, future, out.span()));
+      out.check(kerple_bias({bytes.one_up_to(KerpleKernel::weight), r1, r2}, *positions, future, out.span()));
       return;
     }
     case 2:

@@ -89,9 +89,10 @@ struct Range {
 };
 
 Expected<void> check_each(const Range* ranges, std::span<const double> values) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!(values[i] >= ranges[i].least && values[i] <= ranges[i].most))
-      return wrong(ranges[i].argument, values[i], {ranges[i].expected});
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool is_within = values[i] >= ranges[i].least && values[i] <= ranges[i].most;
+    if (!is_within) return wrong(ranges[i].argument, values[i], {ranges[i].expected});
+  }
   return {};
 }
 

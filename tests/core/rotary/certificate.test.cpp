@@ -281,7 +281,7 @@ TEST_CASE("certificate: every rule has finite bounds, which grow with the length
 }
 
 TEST_CASE("certificate: what is wrong with its options is said", "[certificate]") {
-  const auto with = [](auto change, RotaryOptions plan = paper_plan) {
+  const auto with = [](auto change, const RotaryOptions& plan = paper_plan) {
     CertificateOptions options{.length = 4096, .arithmetic = arithmetic("transformers")};
     change(options);
     return posenc::certify(plan, options);

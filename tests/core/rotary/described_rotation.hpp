@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "posenc/rotary/certificate.hpp"
@@ -12,7 +13,7 @@ namespace reference {
 [[nodiscard]] double in_type(posenc::Rounding type, double x);
 
 /// Which of the results that are permitted a library function gives: both are within an ulp of the true one.
-enum class Library { nearest, below, above };
+enum class Library : std::uint8_t { nearest, below, above };
 
 /// A position's rotation as a description of steps computes it, each step as an operation of its type, beside the true
 /// one.

@@ -183,7 +183,9 @@ struct Writer {
     std::int32_t* row = at;
     for (const Line& line : lines) {
       auto value = static_cast<std::uint32_t>(line.from);
-      for (std::int64_t i = 0; i < count; ++i, value += line.step) row[i] = static_cast<std::int32_t>(value);
+      const std::uint32_t step = line.step;
+      for (std::int32_t *to = row, *const end = row + count; to != end; value += step)
+        *to++ = static_cast<std::int32_t>(value);
       row += stride;
     }
     at += count;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <string>
 
 #include "posenc/base/check.hpp"
@@ -167,62 +168,74 @@ Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std
   return {};
 }
 
+/// Positions that go up by a step, 0 or 1, from token to token.
+struct Line {
+  std::int64_t from;
+  std::uint32_t step = 0;
+};
+
 /// The positions of one token after the other, of which each axis has a row.
 struct Writer {
   std::int32_t* at;
   std::size_t stride, axes;
 
-  void put(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d = 0) {
-    at[0] = static_cast<std::int32_t>(a);
-    at[stride] = static_cast<std::int32_t>(b);
-    at[2 * stride] = static_cast<std::int32_t>(c);
-    if (axes == 4) at[3 * stride] = static_cast<std::int32_t>(d);
-    ++at;
+  void put(std::int64_t count, std::initializer_list<Line> lines) {
+    std::int32_t* row = at;
+    for (const Line& line : lines) {
+      auto value = static_cast<std::uint32_t>(line.from);
+      const std::uint32_t step = line.step;
+      for (std::int32_t *to = row, *const end = row + count; to != end; value += step)
+        *to++ = static_cast<std::int32_t>(value);
+      row += stride;
+    }
+    at += count;
   }
-  void put(std::int64_t position) { put(position, position, position, position); }
+  /// The same in all axes, counting up.
+  void put_text(std::int64_t count, std::int64_t from) {
+    const Line line{from, 1};
+    if (axes == 4) return put(count, {line, line, line, line});
+    put(count, {line, line, line});
+  }
 };
 
 void write_audio(const MropeOptions& options, const MropeSegment& segment, const MropeCells& grid, std::int64_t start,
                  Writer& to) {
   const auto put_marks = [&](std::int64_t at) {
-    to.put(at);
-    to.put(at + marks_of(options) - 1);
+    to.put_text(1, at);
+    to.put_text(1, at + marks_of(options) - 1);
   };
   put_marks(start);
   start += marks_of(options);
   MropeRuns runs(options, grid, *segment.audio);
   MropeRun run;
-  while (runs.next(run))
-    for (std::int64_t i = run.from; i < run.to; ++i) {
-      if (run.is_video)
-        to.put(start + static_cast<std::int64_t>(grid.time(i / (grid.h * grid.w))), start + i / grid.w % grid.h,
-               start + i % grid.w);
-      else
-        to.put(start + i);
+  while (runs.next(run)) {
+    if (!run.is_video) {
+      to.put_text(run.to - run.from, start + run.from);
+      continue;
     }
+    for (std::int64_t i = run.from; i < run.to; ++i)
+      to.put(1, {{start + static_cast<std::int64_t>(grid.time(i / (grid.h * grid.w)))},
+                 {start + i / grid.w % grid.h},
+                 {start + i % grid.w}});
+  }
   put_marks(start + runs.largest(run) + 1);
 }
 
 void write(const MropeOptions& options, const MropeSegment& segment, const Extent& all, Writer& to) {
-  if (segment.kind == MropeSegment::Kind::text) {
-    for (std::int64_t i = all.start; i < all.start + segment.length; ++i) to.put(i);
-    return;
-  }
+  if (segment.kind == MropeSegment::Kind::text) return to.put_text(segment.length, all.start);
   const MropeCells grid(options, segment, all.start);
   if (segment.audio) return write_audio(options, segment, grid, all.start, to);
-  std::int64_t token = all.tokens;
   for (std::int64_t t = 0; t < grid.t; ++t) {
     const std::int64_t time = all.start + static_cast<std::int64_t>(grid.time(t));
     const bool centred = options.grid == MropeGrid::centred;
     const std::int64_t row = centred ? time - (grid.h - 1) / 2 : all.start;
     const std::int64_t column = centred ? time - (grid.w - 1) / 2 : all.start;
-    for (std::int64_t h = 0; h < grid.h; ++h)
-      for (std::int64_t w = 0; w < grid.w; ++w) {
-        if (to.axes == 4)
-          to.put(token++, w, h, all.images);
-        else
-          to.put(time, row + h, column + w);
-      }
+    for (std::int64_t h = 0; h < grid.h; ++h) {
+      if (options.grid == MropeGrid::page)
+        to.put(grid.w, {{all.tokens + h * grid.w, 1}, {0, 1}, {h}, {all.images}});
+      else
+        to.put(grid.w, {{time}, {row + h}, {column, 1}});
+    }
   }
 }
 

@@ -27,8 +27,8 @@ constexpr std::string_view scaled_by_scalar[]{"gemma2",        "gemma3_text",   
                                               "t5gemma2_text", "t5gemma2_decoder", "vaultgemma"};
 
 /// Models whose layers have no types, and all have the window that the config has, if any.
-constexpr std::string_view windowed[]{"doge",   "ministral3", "mistral",   "mixtral", "phi3", "phi4_multimodal",
-                                      "phimoe", "qwen3_moe",  "starcoder2"};
+constexpr std::string_view windowed[]{"doge", "ministral",       "ministral3", "mistral",   "mixtral",
+                                      "phi3", "phi4_multimodal", "phimoe",     "qwen3_moe", "starcoder2"};
 
 /// `get_rope_index` of their modeling_*.py.
 constexpr struct {

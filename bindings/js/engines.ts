@@ -4,7 +4,7 @@
  * ```ts
  * import { engines } from "posenc/engines";
  * const config = JSON.parse(await readFile("config.json", "utf8"));
- * for (const { engine, departures } of engines(config, pe.hubConfig(config))) {
+ * for (const { engine, departures } of engines(pe.model(config))) {
  *   for (const { code, path, expected, instead } of departures) console.log(engine, code, path, expected, instead);
  * }
  * ```
@@ -21,7 +21,7 @@ import type { Change, EngineData, Found, Rule } from "./engines/rules.js";
 import { sglang, vllm } from "./engines/servers.js";
 import { transformers4, transformers5, transformersJs } from "./engines/transformers.js";
 import type { DType } from "./types/base.js";
-import type { Engine, EngineDeparture, EngineOptions, EngineReport, KnownDeparture } from "./types/engines.js";
+import type { Engine, EngineDeparture, EngineOptions, EngineReport, KnownDeparture, ReadModel } from "./types/engines.js";
 import type { HubConfig, HubPlan } from "./types/hub.js";
 
 export type { DType } from "./types/base.js";
@@ -91,7 +91,7 @@ function reportOf(data: EngineData, reading: Reading, hub: Plans): EngineReport 
   const isLaidOut = layouts?.test(reading[by]) ?? true;
   if (typeof understands !== "string" && !isLaidOut) understands = understands.map(withoutLayout);
   const arithmetic = typeof understands === "string" ? null : data.arithmetic(reading);
-  return { engine, version, understands, departures, arithmetic };
+  return { engine, version, understands, departures, arithmetic, certificates: null };
 }
 
 function withoutLayout(plan: HubPlan): HubPlan {
@@ -101,22 +101,30 @@ function withoutLayout(plan: HubPlan): HubPlan {
 
 const dtypes: readonly DType[] = ["float32", "float16", "bfloat16"];
 
+/** Bounds of each plan that an engine has, in its arithmetic. */
+function certified({ understands, arithmetic }: EngineReport, dtype: DType, { certify, length }: EngineOptions) {
+  if (certify === undefined || length === undefined || arithmetic === null || !isArray(understands)) return null;
+  return understands.map(({ rotary }) => certify(rotary, { length, dtype, arithmetic }));
+}
+
 /**
- * What each engine makes of a parsed config.json, given what `pe.hubConfig` or `pe.model` returns for it. Nothing is asked of the
- * network, and nothing is said of engines' versions that were not read. O(layers' kinds · engines).
+ * What each engine makes of what `pe.model` made of a config. Nothing is asked of the network, and nothing is said of
+ * engines' versions that were not read. O(layers' kinds · engines).
  */
-export function engines(
-  config: object,
-  hub: Pick<HubConfig, "encoding" | "plans">,
-  options: EngineOptions = {},
-): EngineReport[] {
-  if (!isObject(config) || isArray(config)) throw wrongType("config", config, "an object");
-  if (!isObject(hub) || !isArray(hub.plans)) throw wrongType("hub", hub, "what hubConfig returns");
+export function engines(model: ReadModel, options: EngineOptions = {}): EngineReport[] {
+  if (!isObject(model) || !isArray(model.plans) || !isObject(model.config)) {
+    throw wrongType("model", model, "what model() made");
+  }
   if (!isObject(options)) throw wrongType("options", options, "an object");
-  const { dtype } = options;
+  const { dtype, certify, length } = options;
   if (dtype !== undefined && !dtypes.includes(dtype)) {
     throw wrongValue("dtype", dtype, `one of ${dtypes.map((name) => `"${name}"`).join(", ")}`);
   }
-  const reading = read(config as Json, hub, dtype);
-  return all.map((data) => reportOf(data, reading, hub));
+  if (certify !== undefined && typeof certify !== "function") throw wrongType("certify", certify, "pe.certify");
+  if (certify !== undefined && length === undefined) throw wrongType("length", length, "a number, beside certify");
+  const reading = read(model.config as Json, model, dtype);
+  return all.map((data) => {
+    const report = reportOf(data, reading, model);
+    return { ...report, certificates: certified(report, reading.dtype, options) };
+  });
 }

@@ -11,6 +11,7 @@ import { maskPositions, packedPositions } from "./frequencies/packed-positions.j
 import { mrope, mropePositions } from "./grid/mrope.js";
 import { mixedFrequencies, rotaryGrid, rotaryMixed } from "./grid/point-rotary.js";
 import { sinusoidalGrid } from "./grid/sinusoidal-grid.js";
+import { certify } from "./hub/certify.js";
 import { compare } from "./hub/compare.js";
 import { explain } from "./hub/explain.js";
 import { hubConfig } from "./hub/hub-config.js";
@@ -24,7 +25,6 @@ import * as biases from "./relative/biases.js";
 import { positionMap } from "./relative/position-map.js";
 import { relativeExpand, relativeExpandIds, relativeOffsets, relativeSinusoidal } from "./relative/relative.js";
 import * as swin from "./relative/swin.js";
-import { certify } from "./rotary/certificate.js";
 import { fope } from "./rotary/fope.js";
 import { rotary, rotaryCache, rotateWithCache } from "./rotary/rotary-full.js";
 import * as shifts from "./rotary/rotary-shift.js";

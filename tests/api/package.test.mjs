@@ -114,7 +114,7 @@ for (const [entry, code] of Object.entries({
   "posenc/full": "(await load()).kerple({})",
   "posenc/full/external": "(await load()).kerple({})",
   "posenc/npy": "toNpy({})",
-  "posenc/engines": "engines({}, {})",
+  "posenc/engines": "engines({})",
 })) {
   const program = `import { ${code.match(/toNpy|load|engines/)[0]} } from "${entry}"; ${code};`;
 

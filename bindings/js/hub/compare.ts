@@ -9,7 +9,7 @@ import type * as t from "../types/index.js";
 import { placesOf } from "./explain.js";
 import { modelOf } from "./model.js";
 
-type Told = Omit<t.Model, "layer">;
+type Told = Omit<t.Model, "layer" | "config">;
 
 /** What a layer does, by the names of the published types; each is compared as a whole. */
 function traitsOf({ plans, encoding }: Told, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {

@@ -6,7 +6,7 @@ import type * as t from "../types/index.js";
 import { modelOf } from "./model.js";
 import { sentences } from "./sentences.js";
 
-type Told = Omit<t.Model, "layer">;
+type Told = Omit<t.Model, "layer" | "config">;
 
 type Numbers = { readonly [name: string]: number | string };
 

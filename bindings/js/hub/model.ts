@@ -122,7 +122,7 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
 }
 
 /** A model as the core told of it, without what a caller may change. */
-type ToldModel = Omit<t.Model, "layer">;
+type ToldModel = Omit<t.Model, "layer" | "config">;
 
 export const readModel = define(
   { name: "model", ...taking },
@@ -136,9 +136,13 @@ export const readModel = define(
 /** What callers were given, and what it was then. */
 const toldOf = new WeakMap<object, ToldModel>();
 
+/** What the core told of a model, if it is one. */
+export const knownModel = (model: unknown): ToldModel | undefined =>
+  isObject(model) ? (get(toldOf, model) as ToldModel | undefined) : undefined;
+
 /** What the core told of a model that a caller gives. */
 export function modelOf(argument: string, model: unknown): ToldModel {
-  const told = isObject(model) ? (get(toldOf, model) as ToldModel | undefined) : undefined;
+  const told = knownModel(model);
   if (!told) throw wrongType(argument, model, "what model() made");
   return told;
 }
@@ -149,7 +153,7 @@ export function model(module: Module, given: object): t.Model {
     const { owned, run } = layerMake(module, options, { config, index });
     return new ModuleModelLayer(owned, { index, layers: structuredClone(told.layers[run]) as t.ModelLayers });
   };
-  const model = Object.defineProperty(made as t.Model, "layer", { value: layer });
+  const model = Object.defineProperties(made as t.Model, { layer: { value: layer }, config: { value: given } });
   toldOf.set(model, told);
   return model;
 }

@@ -94,3 +94,11 @@ export interface CertifiedBound {
 
 /** Bounds of all quantities. */
 export type Certificate = Certified<CertifiedBound>;
+
+/** Bounds of the layers of a model that have one plan and one scale of scores. */
+export interface ModelCertificate extends Certificate {
+  /** Which of the model's plans. */
+  plan: number;
+  /** `"0-4, 6"`; empty where the config does not say how many there are. */
+  layers: string;
+}

@@ -1,6 +1,6 @@
 import type { DType } from "./base.js";
-import type { Arithmetic } from "./certificate.js";
-import type { HubPlan } from "./hub.js";
+import type { Arithmetic, Certificate, CertifiedPlan, CertifyOptions } from "./certificate.js";
+import type { HubPlan, Model } from "./hub.js";
 
 /** An inference engine whose source was read. */
 export type EngineName =
@@ -134,7 +134,7 @@ export interface EngineReport {
   /** The version that was read. */
   version: string;
   /**
-   * The config's plans as this version understands them: those of `hubConfig`, with its current departures. A `layout` is
+   * The config's plans as this version understands them: those of `pe.model`, with its current departures. A `layout` is
    * one of the same scores, and missing where the engine's file of this model was not read: then this is what its shared
    * layer for rotation does with them. `"refuses"` where it stops
    * with an error; `"not read"` where its source, or what it has for this model, was not read.
@@ -147,10 +147,22 @@ export interface EngineReport {
    * no bound of its sine is known. Of ulps it is assumed that powers, cosines and sines are within one.
    */
   arithmetic: EngineArithmetic | null;
+  /**
+   * Of each plan that it understands, if `certify` and `length` were given: scores are taken for 1 / √dim. Null where there
+   * is no arithmetic to certify.
+   */
+  certificates: Certificate[] | null;
 }
 
-/** What `engines` takes beside a config. */
+/** What `engines` reads of a model: what `pe.model` makes has it. */
+export type ReadModel = Pick<Model, "config" | "encoding" | "plans">;
+
+/** What `engines` takes beside a model. */
 export interface EngineOptions {
   /** The model's dtype: by default the config's `dtype` or `torch_dtype`, and "float32" where it has none of these three. */
   dtype?: DType;
+  /** `pe.certify`, for certificates. */
+  certify?: (plan: CertifiedPlan, options: CertifyOptions) => Certificate;
+  /** How many positions certificates are for. */
+  length?: number;
 }

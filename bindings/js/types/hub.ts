@@ -161,6 +161,8 @@ export interface ModelLayer extends Releasable {
 
 /** What a model does with positions, layer by layer: read in its config, and in the code of its type. */
 export interface Model extends Omit<HubConfig, "layers"> {
+  /** The object that it was read in; not enumerable, as `layer` is not. */
+  readonly config: object;
   /** `model_type`, of the text part where there are several. */
   type: string | null;
   /** Where the config of its text stands, `"text_config."`; empty where it is the whole. */

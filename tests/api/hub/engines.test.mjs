@@ -30,7 +30,7 @@ const met = new Set();
 
 const reports = (config, options) =>
   new Map(
-    engines(config, pe.hubConfig(config), options).map((report) => {
+    engines(pe.model(config), options).map((report) => {
       for (const { note } of report.departures) met.add(`${report.engine}: ${note}`);
       return [report.engine, report];
     }),
@@ -308,16 +308,33 @@ test("what was not read is not claimed: models without rotation, and layouts", (
   assert.equal(understood(llama31, "transformers 5")[0].rotary.layout, "half");
 });
 
+test("certificates: of each plan, in an engine's own arithmetic", () => {
+  const given = reports(llama31, { certify: pe.certify, length: 131072, dtype: "bfloat16" });
+  for (const { engine, understands, arithmetic, certificates } of given.values()) {
+    if (arithmetic === null) assert.equal(certificates, null, engine);
+    else {
+      const expected = understands.map(({ rotary }) =>
+        pe.certify(rotary, { length: 131072, dtype: "bfloat16", arithmetic }),
+      );
+      assert.deepEqual(certificates, expected, engine);
+    }
+  }
+  const [{ score }] = given.get("transformers 5").certificates;
+  assert.equal(score.bound.toPrecision(3), "0.00407");
+  assert.equal(reports(llama31).get("transformers 5").certificates, null);
+});
+
 test("arguments of another kind are refused", () => {
-  const hub = pe.hubConfig(llama31);
-  assert.throws(() => engines(null, hub), /^TypeError: config: null, expected an object/);
-  assert.throws(() => engines([], hub), TypeError);
-  assert.throws(() => engines(llama31), /^TypeError: hub: undefined, expected what hubConfig returns/);
-  assert.throws(() => engines(llama31, hub, 1), /^TypeError: options: 1/);
-  assert.throws(() => engines(llama31, hub, { dtype: "float64" }), /^RangeError: dtype: "float64", expected /);
-  const before = structuredClone(hub);
-  engines(gptOss, hub);
-  assert.deepEqual(hub, before);
+  const model = pe.model(llama31);
+  assert.throws(() => engines(null), /^TypeError: model: null, expected what model\(\) made/);
+  assert.throws(() => engines(llama31), /^TypeError: model: /);
+  assert.throws(() => engines(model, 1), /^TypeError: options: 1/);
+  assert.throws(() => engines(model, { dtype: "float64" }), /^RangeError: dtype: "float64", expected /);
+  assert.throws(() => engines(model, { certify: 1 }), /^TypeError: certify: 1/);
+  assert.throws(() => engines(model, { certify: pe.certify }), /^TypeError: length: undefined/);
+  const before = structuredClone({ ...model });
+  engines(model);
+  assert.deepEqual({ ...model }, before);
 });
 
 after(() => {

@@ -45,6 +45,12 @@ export const others = {
       layer.applyToOutputs(inputs.numbers(24), { shape, offset: 3 }),
   hubConfig: (pe) => () =>
     pe.hubConfig({ model_type: "llama", hidden_size: 64, num_attention_heads: 4, rope_theta: 5e5 }),
+  "hubConfig alibi": (pe) => () => pe.hubConfig({ model_type: "bloom", n_head: 4, hidden_size: 16, n_layer: 2 }),
+  "hubConfig t5": (pe) => () => pe.hubConfig({ model_type: "t5", num_heads: 4, d_model: 16, num_layers: 2 }),
+  "hubConfig learned": (pe) => () =>
+    pe.hubConfig({ model_type: "bert", hidden_size: 16, num_attention_heads: 4, num_hidden_layers: 2 }),
+  "hubConfig layers": (pe) => () =>
+    pe.hubConfig({ head_dim: 4, num_hidden_layers: 2, layer_types: ["full_attention", "linear_attention"] }),
   "hubConfig default": configured({ rope_type: "default" }),
   "hubConfig linear": configured({ rope_type: "linear", factor: 2 }),
   "hubConfig dynamic": configured({ rope_type: "dynamic", factor: 2 }),

@@ -21,7 +21,14 @@ import type { Change, EngineData, Found, Rule } from "./engines/rules.js";
 import { sglang, vllm } from "./engines/servers.js";
 import { transformers4, transformers5, transformersJs } from "./engines/transformers.js";
 import type { DType } from "./types/base.js";
-import type { Engine, EngineDeparture, EngineOptions, EngineReport, KnownDeparture, ReadModel } from "./types/engines.js";
+import type {
+  Engine,
+  EngineDeparture,
+  EngineOptions,
+  EngineReport,
+  KnownDeparture,
+  ReadModel,
+} from "./types/engines.js";
 import type { HubConfig, HubPlan } from "./types/hub.js";
 
 export type { DType } from "./types/base.js";

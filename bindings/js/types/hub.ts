@@ -19,6 +19,7 @@ export type HubEncoding =
 
 /** Layers that follow one another and are alike. */
 export interface HubLayers {
+  /** How many. */
   count: number;
   /** `"full_attention"`, `"linear_attention"`, …, as the model calls it; null where all are alike. */
   type: string | null;
@@ -52,6 +53,7 @@ export interface HubPlan {
 
 /** What a config says of positions. */
 export interface HubConfig {
+  /** What it tells positions by. */
   encoding: HubEncoding;
   /** One for each layer type where they differ; none unless the encoding is rotary. */
   plans: HubPlan[];
@@ -66,16 +68,21 @@ export interface HubConfig {
 
 /** Which lanes of a head rotate: `count` of `dim`, from `first` on. */
 export interface HeadLanes {
+  /** The first of them. */
   first: number;
+  /** How many. */
   count: number;
+  /** Lanes of the head. */
   dim: number;
 }
 
 /** The query at position p is multiplied by 1 + slope · ln(1 + ⌊(p + shift) / period⌋). */
 export interface QueryTemperature {
+  /** 0.1 in Llama 4 and Ministral 3. */
   slope: number;
   /** 0 by default; Llama 4 has 1. */
   shift?: number;
+  /** In positions, > 0. */
   period: number;
 }
 
@@ -145,6 +152,7 @@ export interface ModelOutputs extends TensorAxes, PositionOptions {}
 
 /** One layer of a model. */
 export interface ModelLayer extends Releasable {
+  /** Which layer it is, from 0 on. */
   readonly index: number;
   /** The run of like layers that it belongs to. */
   readonly layers: ModelLayers;
@@ -171,7 +179,9 @@ export interface Model extends Omit<HubConfig, "layers"> {
   length: number | null;
   /** `original_max_position_embeddings`, in a rope dictionary or beside it; null where it is not named. */
   originalLength: number | null;
+  /** In runs of like layers; empty where the config does not say how many there are. */
   layers: ModelLayers[];
+  /** How its tokens are numbered. */
   ids: ModelIds;
   /**
    * A layer that does to queries and keys what the model does.
@@ -218,10 +228,13 @@ export type FindingCode =
 export interface Finding {
   /** `"risk"`: what will go wrong, or may; `"unusual"`: where ports fail; `"does"`: the rest. They come in this order. */
   kind: "risk" | "unusual" | "does";
+  /** What it is about. */
   code: FindingCode;
   /** The key that it is about, or that is missing: "text_config.rope_scaling.factor". */
   path: string;
+  /** What the sentence says in numbers and words, by name. */
   numbers: { readonly [name: string]: number | string };
+  /** In the language asked for. */
   sentence: string;
 }
 
@@ -252,13 +265,17 @@ export type ComparedTrait =
 
 /** A trait, as `model` has it of each of the two. */
 export interface TraitDifference {
+  /** Which trait. */
   what: ComparedTrait;
+  /** The first model's. */
   a: unknown;
+  /** The second one's. */
   b: unknown;
 }
 
 /** How far queries and keys at these distances are rotated apart, as `rotaryDifference` says. */
 export interface ComparedEffect extends RotaryDifference {
+  /** Between queries and keys. */
   distances: number[];
 }
 
@@ -266,6 +283,7 @@ export interface ComparedEffect extends RotaryDifference {
 export interface LayerDifference {
   /** `"0-4, 6"` */
   layers: string;
+  /** In what. */
   differences: TraitDifference[];
   /** Null where one of the two does not rotate, or other numbers of lanes rotate. */
   effect: ComparedEffect | null;
@@ -281,6 +299,8 @@ export interface CompareOptions {
 
 /** What differs between two models; nothing does where `differing` is empty and both have as many layers. */
 export interface Comparison {
+  /** How many layers each has; those that both have are compared. */
   layerCounts: [number, number];
+  /** Each way of differing, and its layers. */
   differing: LayerDifference[];
 }

@@ -134,9 +134,6 @@ export interface PosencFull
    * has a code, its numbers, the key it is about, and a sentence.
    */
   explain(model: Model, options?: ExplainOptions): Finding[];
-  /** Certificates of the layers of a model: of each plan, with the layers' scale of scores. See `certify` of a plan. */
-  certify(model: Model, options: CertifyOptions): ModelCertificate[];
-  certify(plan: CertifiedPlan, options: CertifyOptions): Certificate;
   /** What differs between two models, in which layers, and how far that takes angles, cosines and scores apart. */
   compare(a: Model, b: Model, options?: CompareOptions): Comparison;
   /**

@@ -13,7 +13,7 @@ import type {
   Releasable,
   Tensor,
 } from "./base.js";
-import type { Certificate, CertifiedPlan, CertifyOptions } from "./certificate.js";
+import type { Certificate, CertifiedPlan, CertifyOptions, ModelCertificate } from "./certificate.js";
 import type {
   AttentionMask,
   Exponent,
@@ -24,6 +24,7 @@ import type {
   ScalingOptions,
   TensorAxes,
 } from "./frequencies.js";
+import type { Model } from "./hub.js";
 import type { Ids } from "./relative.js";
 
 /**
@@ -304,14 +305,19 @@ export interface RotaryTools {
    * rule (YaRN's range, ggml's divisors, the attention factor) that are the plan's, rounded once.
    */
   certify(plan: CertifiedPlan, options: CertifyOptions): Certificate;
+  /** The same of each plan of a model, with its layers' own scale of scores where `scale` is left out. */
+  certify(model: Model, options: CertifyOptions): ModelCertificate[];
   /** Rotary embedding with scales that make scores fall with distance. */
   xpos(options: XposOptions): Xpos;
 }
 
 /** Two rotations of as many rotated lanes, and how far queries and keys are apart. */
 export interface RotaryDifferenceOptions {
+  /** The one. */
   a: Rotary;
+  /** The other, with as many rotated lanes. */
   b: Rotary;
+  /** Finite numbers. */
   distances: ArrayLike<number>;
 }
 

@@ -17,5 +17,7 @@ export const WITHOUT_ROWS = {
   model: "reads a model's config; its layers rotate by what has rows",
   explain: "makes sentences",
   compare: "says what differs between two models",
-  rotaryDifference: "a few distances",
+  rotaryDifference: "makes three values a distance, and is asked for a few",
+  "modelLayer.apply": "rotates by what has rows",
+  "modelLayer.applyToOutputs": "rotates by what has rows",
 };

@@ -312,7 +312,7 @@ export interface RotaryTools {
 }
 
 /** Two rotations of as many rotated lanes, and how far queries and keys are apart. */
-export interface RotaryDifferenceOptions {
+export interface RotaryDifferenceOptions extends OutOption<Outs<keyof RotaryDifference, Float64Array>> {
   /** The one. */
   a: Rotary;
   /** The other, with as many rotated lanes. */

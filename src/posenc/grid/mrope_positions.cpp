@@ -6,6 +6,7 @@
 #include <string>
 
 #include "posenc/base/check.hpp"
+#include "posenc/base/simd.hpp"
 #include "posenc/grid/mrope_grid.hpp"
 
 namespace posenc {
@@ -171,8 +172,23 @@ Expected<void> lay(const MropeOptions& options, const MropeSegment& segment, std
 /// Positions that go up by a step, 0 or 1, from token to token.
 struct Line {
   std::int64_t from;
-  std::uint32_t step = 0;
+  std::int32_t step = 0;
 };
+
+/// from, from + step, from + 2 step, ...
+void fill(std::int32_t* to, std::size_t count, std::int32_t from, std::int32_t step) {
+  using Batch = xsimd::batch<std::int32_t>;
+  static constexpr std::int32_t lanes[]{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  static_assert(Batch::size <= std::size(lanes));
+  Batch values = Batch(from) + Batch::load_unaligned(lanes) * Batch(step);
+  const Batch further(step * static_cast<std::int32_t>(Batch::size));
+  std::size_t i = 0;
+  for (; i + Batch::size <= count; i += Batch::size) {
+    values.store_unaligned(to + i);
+    values += further;
+  }
+  for (; i < count; ++i) to[i] = from + step * static_cast<std::int32_t>(i);
+}
 
 /// The positions of one token after the other, of which each axis has a row.
 struct Writer {
@@ -182,10 +198,7 @@ struct Writer {
   void put(std::int64_t count, std::initializer_list<Line> lines) {
     std::int32_t* row = at;
     for (const Line& line : lines) {
-      auto value = static_cast<std::uint32_t>(line.from);
-      const std::uint32_t step = line.step;
-      for (std::int32_t *to = row, *const end = row + count; to != end; value += step)
-        *to++ = static_cast<std::int32_t>(value);
+      fill(row, static_cast<std::size_t>(count), static_cast<std::int32_t>(line.from), line.step);
       row += stride;
     }
     at += count;

@@ -4,6 +4,7 @@
 
 #include "posenc/base/check.hpp"
 #include "posenc/base/scalar_maths.hpp"
+#include "posenc/base/simd.hpp"
 
 namespace posenc {
 
@@ -12,6 +13,15 @@ namespace {
 /// Whole periods before a position.
 double periods(const QueryTemperature& temperature, double position) {
   return std::floor((position + temperature.shift) / temperature.period);
+}
+
+/// Lanes that stand together.
+void multiply(float* lanes, std::size_t count, float factor) {
+  using Batch = xsimd::batch<float>;
+  std::size_t i = 0;
+  for (; i + Batch::size <= count; i += Batch::size)
+    (Batch::load_unaligned(lanes + i) * Batch(factor)).store_unaligned(lanes + i);
+  for (; i < count; ++i) lanes[i] *= factor;
 }
 
 }  // namespace
@@ -41,9 +51,14 @@ Expected<void> scale_queries(const QueryTemperature& temperature, std::span<floa
     for (std::size_t s = 0; s < shape.sequence(); ++s) {
       const double count = periods(temperature, positions[*per_batch ? b * shape.sequence() + s : s]);
       const auto factor = static_cast<float>(1 + temperature.slope * logarithm_1p(count));
-      shape.for_each_run(b, s, [&](std::size_t first, std::size_t heads, std::size_t stride) {
-        for (std::size_t i = 0; i < heads * shape.dim(); ++i)
-          x[first + i / shape.dim() * stride + i % shape.dim() * shape.lane_stride()] *= factor;
+      const std::size_t stride = shape.lane_stride();
+      shape.for_each_run(b, s, [&](std::size_t first, std::size_t heads, std::size_t distance) {
+        if (stride == 1 && distance == shape.dim()) return multiply(x.data() + first, heads * shape.dim(), factor);
+        for (std::size_t head = 0; head < heads; ++head) {
+          float* const lanes = x.data() + first + head * distance;
+          if (stride == 1) multiply(lanes, shape.dim(), factor);
+          for (std::size_t lane = 0; stride != 1 && lane < shape.dim(); ++lane) lanes[lane * stride] *= factor;
+        }
       });
     }
   return {};

@@ -17,7 +17,11 @@ const makesNoArray = {
     "adamStep",
     "buffer",
     "certify",
+    "compare",
+    "explain",
     "hubConfig",
+    "model",
+    "queryTemperature",
     "rotateAgain",
     "rotateWithCache",
     "sgdStep",
@@ -32,7 +36,7 @@ const makesNoArray = {
     "rotaryMixed",
     "xpos",
   ],
-  methods: ["apply", "step", "constructor", "delete", "dispose"],
+  methods: ["apply", "applyToOutputs", "step", "constructor", "delete", "dispose"],
 };
 
 /** The arrays in a result by name, as `out` has them: "" for a single one, "saved.query" for one deep inside. */

@@ -199,3 +199,11 @@ export function fope(out, matrices, of, heads, positions, kept, frequencies) {
     }
   }
 }
+
+/** The temperature of Llama 4's queries, with a period of 64, of `seq` tokens of so many values. */
+export function temperature(x, seq, values) {
+  for (let token = 0, i = 0; token < seq; ++token) {
+    const factor = Math.fround(1 + 0.1 * Math.log1p(Math.floor((token + 1) / 64)));
+    for (const end = i + values; i < end; ++i) x[i] *= factor;
+  }
+}

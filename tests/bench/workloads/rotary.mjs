@@ -88,6 +88,15 @@ const shifts = [
   }),
   row({
     ...moved,
+    name: "queryTemperature",
+    library:
+      (pe) =>
+      ({ x }) =>
+        pe.queryTemperature(x.data, { shape: SHAPE, slope: 0.1, shift: 1, period: 64 }),
+    script: ({ x }) => plain.temperature(x, SEQ, HEADS * DIM),
+  }),
+  row({
+    ...moved,
     name: "rotateAgain",
     library: (pe) => {
       const [from, to] = [usual(pe), usual(pe, { base: 5e5 })];

@@ -38,6 +38,10 @@ export const makers = {
     pe.fope({ dim: 4, cosines: inputs.tensor(2, 1, 2), sines: inputs.tensor(2, 1, 2), length: 3, ...more }),
   convertLayout: (pe, inputs) => (more) =>
     pe.convertLayout(inputs.tensor(3, 8), { dim: 4, from: "interleaved", to: "half", axis: -1, ...more }),
+  rotaryDifference:
+    (pe, inputs, a = objects.rotary(pe), b = pe.rotary({ dim: 4, layout: "half", base: 500 })) =>
+    (more) =>
+      pe.rotaryDifference({ a, b, distances: inputs.numbers(3), ...more }),
   "xpos.scales":
     (pe, inputs, xpos = objects.xpos(pe)) =>
     (more) =>

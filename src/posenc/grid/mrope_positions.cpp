@@ -180,12 +180,16 @@ void fill(std::int32_t* to, std::size_t count, std::int32_t from, std::int32_t s
   using Batch = xsimd::batch<std::int32_t>;
   static constexpr std::int32_t lanes[]{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   static_assert(Batch::size <= std::size(lanes));
-  Batch values = Batch(from) + Batch::load_unaligned(lanes) * Batch(step);
-  const Batch further(step * static_cast<std::int32_t>(Batch::size));
+  constexpr auto size = static_cast<std::int32_t>(Batch::size);
+  Batch first = Batch(from) + Batch::load_unaligned(lanes) * Batch(step);
+  Batch second = first + Batch(step * size);
+  const Batch further(2 * step * size);
   std::size_t i = 0;
-  for (; i + Batch::size <= count; i += Batch::size) {
-    values.store_unaligned(to + i);
-    values += further;
+  for (; i + 2 * Batch::size <= count; i += 2 * Batch::size) {
+    first.store_unaligned(to + i);
+    second.store_unaligned(to + i + Batch::size);
+    first = first + further;
+    second = second + further;
   }
   for (; i < count; ++i) to[i] = from + step * static_cast<std::int32_t>(i);
 }

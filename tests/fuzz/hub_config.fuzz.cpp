@@ -2,10 +2,11 @@
 /// used, or there is an Error that explains.
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "bytes.hpp"
 #include "invariants.hpp"
-#include "posenc/hub/model.hpp"
+#include "posenc/hub/model_layer.hpp"
 
 using fuzz::Bytes;
 using fuzz::require;
@@ -73,7 +74,18 @@ constexpr const char* keys[]{"model_type",
                              "attn_scale",
                              "floor_scale",
                              "sliding_window",
-                             "attention_multiplier"};
+                             "attention_multiplier",
+                             "index_head_dim",
+                             "compress_rates",
+                             "compressed_sparse_attention",
+                             "vision_config",
+                             "spatial_merge_size",
+                             "block_types",
+                             "max_window_layers",
+                             "use_sliding_window",
+                             "pad_token_id",
+                             "num_heads",
+                             "relative_attention_num_buckets"};
 constexpr const char* words[]{"default",
                               "linear",
                               "ntk",
@@ -106,7 +118,15 @@ constexpr const char* words[]{"default",
                               "mamba",
                               "granite",
                               "ministral3",
-                              "sliding_attention"};
+                              "sliding_attention",
+                              "deepseek_v32",
+                              "glm_moe_dsa",
+                              "minimax_m3_vl_text",
+                              "ernie4_5_vl_moe_text",
+                              "qwen2",
+                              "recurrent_gemma",
+                              "compressed_sparse_attention",
+                              "nanochat"};
 
 ConfigValue value(Bytes& bytes, int depth);
 
@@ -150,13 +170,40 @@ void check_plan(posenc::HubPlan plan, std::int64_t length) {
   require(rotary->rotary_dim() == static_cast<std::size_t>(lanes), "as many lanes rotate as the plan says");
 }
 
+void check_model(const posenc::Model& model, std::int64_t length) {
+  std::int64_t first = 0;
+  for (const posenc::ModelLayers& made : model.layers) {
+    require(!made.score_scale || std::isfinite(*made.score_scale), "a finite scale of the scores");
+    require(made.plan.has_value() == made.layers.rotates, "a plan where there is rotation");
+    require((made.reaches == posenc::Reach::all) == (made.reach == 0), "a reach where it is limited");
+    if (made.temperature)
+      require(std::isfinite(made.temperature->slope) && made.temperature->period > 0,
+              "a temperature that can be meant");
+    const bool is_small = !made.plan || made.lanes.count <= 4096;
+    if (made.plan)
+      require(made.lanes.first >= 0 && made.lanes.first + made.lanes.count <= made.lanes.dim, "lanes of a head");
+    if (made.indexer)
+      require(made.indexer->lanes.first + made.indexer->lanes.count <= made.indexer->lanes.dim, "lanes of an indexer");
+    const auto layer = is_small
+                           ? posenc::ModelLayer::make(model, first, {.layout = posenc::Layout::half, .length = length})
+                           : posenc::Expected<posenc::ModelLayer>(posenc::ModelLayer());
+    // M-RoPE knows fewer layouts and more sections.
+    const bool is_points = made.plan && !model.config.plans[*made.plan].mrope_section.empty();
+    require(fuzz::check(layer) || is_points, "each layer can be made");
+    first += made.layers.count;
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Bytes bytes({data, size});
   const std::int64_t length = std::int64_t{1} << bytes.below(30);
   const ConfigValue config = bytes.byte() < 250 ? object(bytes, 0) : value(bytes, 0);
+  const std::clock_t began = std::clock();
   const auto read = posenc::read_hub_config(config);
+  const auto model = posenc::read_model(config);
+  require(std::clock() - began < CLOCKS_PER_SEC / 50, "both are read within 10 ms of the processor's time each");
   if (!fuzz::check(read)) return 0;
   const bool is_rotary = std::holds_alternative<posenc::encoding::Rotary>(read->encoding);
   require(read->plans.empty() != is_rotary, "plans where there is rotation, and only there");
@@ -164,12 +211,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(layers.count > 0 && layers.rotates == (plan_of(*read, layers) != nullptr),
             "layers that rotate have a plan");
   for (const posenc::HubPlan& plan : read->plans) check_plan(plan, length);
-  if (const auto model = posenc::read_model(config); fuzz::check(model))
-    for (const posenc::ModelLayers& made : model->layers) {
-      require(!made.score_scale || std::isfinite(*made.score_scale), "a finite scale of the scores");
-      require(made.plan.has_value() == made.layers.rotates, "a plan where there is rotation");
-      require((made.reaches == posenc::Reach::all) == (made.reach == 0), "a reach where it is limited");
-    }
+  if (fuzz::check(model)) check_model(*model, length);
   std::vector<std::string> unknown = read->unknown_keys;
   std::ranges::sort(unknown);
   require(std::ranges::adjacent_find(unknown) == unknown.end(), "each unknown key is named once");

@@ -133,8 +133,11 @@ ConfigValue value(Bytes& bytes, int depth);
 ConfigValue object(Bytes& bytes, int depth) {
   ConfigValue::Object members;
   for (std::size_t count = bytes.below(12); count > 0; --count) {
-    const std::size_t key = bytes.below(std::size(keys) + 1);
-    members.push_back({key < std::size(keys) ? keys[key] : bytes.text(), value(bytes, depth + 1)});
+    const std::size_t index = bytes.below(std::size(keys) + 1);
+    std::string key = index < std::size(keys) ? keys[index] : bytes.text();
+    ConfigValue made = value(bytes, depth + 1);
+    if (std::ranges::find(members, key, &posenc::ConfigMember::key) == members.end())
+      members.push_back({std::move(key), std::move(made)});
   }
   return {std::move(members)};
 }

@@ -191,6 +191,8 @@ export const panels = {
       config: '{"head_dim": 64, "rope_theta": 5e5}',
       plan: "1",
       cl: "9000",
+      other: "own",
+      config2: '{"head_dim":32}',
     },
   },
 };

@@ -1,7 +1,16 @@
 // Hugging Face transformers, versions 4 and 5, and the one in JavaScript.
 
-import { growth, own } from "./reading.js";
-import { arithmeticOf, based, type Each, type EngineData, keysUnread, models, ruleUnknown } from "./rules.js";
+import { dictionary, growth, own } from "./reading.js";
+import {
+  arithmeticOf,
+  based,
+  type Change,
+  type Each,
+  type EngineData,
+  keysUnread,
+  models,
+  ruleUnknown,
+} from "./rules.js";
 
 const project = "huggingface/transformers";
 const utils = "src/transformers/modeling_rope_utils.py";
@@ -137,6 +146,28 @@ export const transformers5: EngineData = {
     ],
   ],
   rules: [
+    {
+      code: "lanes-unread",
+      note: "MiniMax M2's rotary_dim and RecurrentGemma's partial_rotary_factor are not read: all lanes of a head rotate.",
+      file: `${model("minimax_m2")}:179, ${model("recurrent_gemma")}`,
+      each: ({ plan }, { type }) => {
+        const { dim, rotaryDim = dim } = plan.rotary;
+        if (rotaryDim === dim || !/^(minimax_m2|recurrent_gemma)$/.test(type)) return;
+        const path = type === "minimax_m2" ? "rotary_dim" : "partial_rotary_factor";
+        const change: Change = (one) => ({ ...one, rotary: { ...one.rotary, rotaryDim: dim } });
+        return { path, expected: rotaryDim, instead: dim, change };
+      },
+    },
+    {
+      code: "base-unread",
+      note: "DBRX: the base is that of rope_parameters, and attn_config.rope_theta has no say.",
+      file: `${model("dbrx")}:75`,
+      each: ({ plan }, { type, text }) => {
+        const base = own(dictionary(own(text, "attn_config")) ?? {}, "rope_theta");
+        if (type !== "dbrx" || base === undefined || plan.rotary.base !== base) return;
+        return { path: "attn_config.rope_theta", expected: Number(base), instead: 10_000, change: based(10_000) };
+      },
+    },
     {
       code: "scaled-everywhere",
       note: "OLMo 3: one rotation for all layers, so that sliding layers are scaled too.",

@@ -69,6 +69,8 @@ export type EngineDepartureCode =
   | "factor-unread"
   | "original-length-unread"
   | "head-dim-unread"
+  | "lanes-unread"
+  | "base-unread"
   | "sections-unread"
   | "truncate-read"
   | "attn-factor-read"

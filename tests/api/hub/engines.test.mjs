@@ -208,6 +208,22 @@ test("LongRoPE: by which length its lists are chosen, and the factor", () => {
   }
 });
 
+test("keys that a class of transformers 5 has lost", () => {
+  const only = (config, code) => {
+    const { path, expected, instead } = departure(config, "transformers 5", code);
+    return [path, expected, instead];
+  };
+  const minimax = { model_type: "minimax_m2", head_dim: 128, rotary_dim: 64, rope_theta: 5e6 };
+  assert.deepEqual(only(minimax, "lanes-unread"), ["rotary_dim", 64, 128]);
+  assert.equal(understood(minimax, "transformers 5")[0].rotary.rotaryDim, 128);
+  assert.equal(departure({ ...minimax, rotary_dim: 128 }, "transformers 5", "lanes-unread"), undefined);
+  const gemma = { model_type: "recurrent_gemma", head_dim: 256, partial_rotary_factor: 0.5 };
+  assert.deepEqual(only(gemma, "lanes-unread"), ["partial_rotary_factor", 128, 256]);
+  const dbrx = { model_type: "dbrx", d_model: 6144, n_heads: 48, attn_config: { rope_theta: 500000 } };
+  assert.deepEqual(only(dbrx, "base-unread"), ["attn_config.rope_theta", 500000, 10000]);
+  assert.equal(understood(dbrx, "transformers 5")[0].rotary.base, 10000);
+});
+
 test("rules that an engine does not have: it refuses, or falls through", () => {
   const rope = { rope_type: "proportional", factor: 2, partial_rotary_factor: 0.25, rope_theta: 1e4 };
   const proportional = { model_type: "llama", ...shape(16, 128), rope_theta: 1e4, rope_scaling: rope };

@@ -15,3 +15,4 @@ export type * from "./position-map.js";
 export type * from "./relative.js";
 export type * from "./rotary.js";
 export type * from "./sinusoidal.js";
+export type * from "./xpos.js";

@@ -169,6 +169,19 @@ export const transformers5: EngineData = {
       },
     },
     {
+      code: "sections-by-lane",
+      note: "HunYuan-VL's sections are doubled and count lanes, not pairs: the lanes of a pair have different axes, and are not rotated.",
+      file: `${model("hunyuan_vl")}:484`,
+      each: ({ plan }, { type }) =>
+        plan.mrope !== null &&
+        /^hunyuan_vl(_text)?$/.test(type) && {
+          key: "mrope_section",
+          expected: "pairs",
+          instead: "lanes",
+          change: "not read",
+        },
+    },
+    {
       code: "scaled-everywhere",
       note: "OLMo 3: one rotation for all layers, so that sliding layers are scaled too.",
       file: model("olmo3"),

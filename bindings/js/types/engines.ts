@@ -72,6 +72,7 @@ export type EngineDepartureCode =
   | "lanes-unread"
   | "base-unread"
   | "sections-unread"
+  | "sections-by-lane"
   | "truncate-read"
   | "attn-factor-read"
   | "attention-factor-twice"

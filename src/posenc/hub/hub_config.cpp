@@ -257,11 +257,15 @@ class HubReader {
     bool is_interleaved = false;
     reader_.read(rope, "mrope_interleaved", is_interleaved);
     plan.mrope_order = is_interleaved ? MropeOrder::interleaved : MropeOrder::chunked;
-    reader_.read(rope, "mrope_section", "", sections);
+    const char* key = "mrope_section";
+    if (!reader_.read(rope, key, "", sections)) {
+      key = "xdrope_section";  // HunyuanOCR's first configs
+      reader_.read(rope, key, "", sections);
+    }
     double sum = 0;
     for (const double pairs : sections) {
       const bool is_count = pairs >= 0 && pairs <= static_cast<double>(max_dim) && std::floor(pairs) == pairs;
-      if (!is_count) return reader_.refuse(rope, "mrope_section", pairs, "whole numbers >= 0");
+      if (!is_count) return reader_.refuse(rope, key, pairs, "whole numbers >= 0");
       plan.mrope_section.push_back(static_cast<std::int64_t>(pairs));
       sum += pairs;
     }
@@ -284,7 +288,7 @@ class HubReader {
       plan.mrope_order = MropeOrder::time_last;
     }
     if (!plan.mrope_section.empty() && sum != static_cast<double>(half))
-      reader_.refuse(rope, "mrope_section", sum, "pairs that add up to " + decimal(half));
+      reader_.refuse(rope, key, sum, "pairs that add up to " + decimal(half));
   }
 
   /// What the core would say of the plan, whatever the length and the layout; and its attention factor.

@@ -61,8 +61,9 @@ constexpr LayerPattern patterns[]{
 constexpr std::string_view without_attention[]{linear, "mamba", "mamba2", "conv", "recurrent", "moe", "mlp"};
 
 /// Models with `max_window_layers`, of which their configuration_*.py makes types.
-constexpr std::string_view windowed_later[]{"dots1",           "qwen2",    "qwen2_5_omni_text", "qwen2_5_vl",
-                                            "qwen2_5_vl_text", "qwen2_vl", "qwen2_vl_text",     "qwen3"};
+constexpr std::string_view windowed_later[]{"dots1",      "qwen2",           "qwen2_5_omni_text",
+                                            "qwen2_5_vl", "qwen2_5_vl_text", "qwen2_moe",
+                                            "qwen2_vl",   "qwen2_vl_text",   "qwen3"};
 
 class LayerReader {
  public:
@@ -167,8 +168,13 @@ class LayerReader {
     reader_.read(config_, "use_sliding_window", is_used);
     if (!is_used || !reader_.read(config_, "sliding_window", "", window)) return {};
     if (!reader_.read(config_, "max_window_layers", "", first)) return {};
-    std::vector<std::string> types(count_, std::string(sliding));
-    for (std::size_t i = 0; i < count_ && static_cast<std::int64_t>(i) < first; ++i) types[i] = full;
+    // Of Qwen2-MoE every other one below that layer is sliding; of the others, those from it on.
+    const bool alternates = model_type_ == "qwen2_moe";
+    std::vector<std::string> types;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const bool is_before = static_cast<std::int64_t>(i) < first;
+      types.emplace_back((alternates ? is_before && i % 2 == 0 : !is_before) ? sliding : full);
+    }
     return types;
   }
 

@@ -65,6 +65,8 @@ constexpr HubModel models[]{
     {"helium", Layout::interleaved, {.base = 100000, .head_dim = 128}},
     {"hunyuan_v1_dense", Layout::half},
     {"hunyuan_v1_moe", Layout::half},
+    {"hunyuan_vl", Layout::half},
+    {"hunyuan_vl_text", Layout::half},
     {"hy_v3", Layout::half, {.base = 11158840, .head_dim = 128}},
     {"hyperclovax", Layout::half},
     {"jais2", Layout::half},

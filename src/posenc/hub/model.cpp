@@ -39,6 +39,7 @@ constexpr struct {
     {"glm4v_moe_text", "glm4v"},
     {"glm4v_text", "glm4v"},
     {"glm_ocr_text", "glm4v"},
+    {"hunyuan_vl", "hunyuan-vl"},
     {"hunyuan_vl_text", "hunyuan-vl"},
     {"paddleocr_vl_text", "qwen2-vl"},
     {"qwen2_5_omni_text", "qwen2.5-omni"},

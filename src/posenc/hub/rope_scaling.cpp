@@ -10,11 +10,12 @@ namespace posenc {
 namespace {
 
 constexpr Name rope_types[]{
-    {"default", RopeType::plain}, {"linear", RopeType::linear},
-    {"ntk", RopeType::ntk},       {"dynamic", RopeType::dynamic},
-    {"yarn", RopeType::yarn},     {"longrope", RopeType::longrope},
-    {"llama3", RopeType::llama3}, {"proportional", RopeType::proportional},
-    {"mrope", RopeType::plain},   {"su", RopeType::longrope},
+    {"default", RopeType::plain},  {"linear", RopeType::linear},
+    {"ntk", RopeType::ntk},        {"dynamic", RopeType::dynamic},
+    {"yarn", RopeType::yarn},      {"longrope", RopeType::longrope},
+    {"llama3", RopeType::llama3},  {"proportional", RopeType::proportional},
+    {"mrope", RopeType::plain},    {"su", RopeType::longrope},
+    {"xdrope", RopeType::dynamic},
 };
 
 /// The numbers that a rope dictionary can hold.

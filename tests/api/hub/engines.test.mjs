@@ -219,6 +219,10 @@ test("keys that a class of transformers 5 has lost", () => {
   assert.equal(departure({ ...minimax, rotary_dim: 128 }, "transformers 5", "lanes-unread"), undefined);
   const gemma = { model_type: "recurrent_gemma", head_dim: 256, partial_rotary_factor: 0.5 };
   assert.deepEqual(only(gemma, "lanes-unread"), ["partial_rotary_factor", 128, 256]);
+  const rope = { type: "xdrope", alpha: 1000, xdrope_section: [16, 16, 16, 16] };
+  const hunyuan = { model_type: "hunyuan_vl", head_dim: 128, max_position_embeddings: 32768, rope_scaling: rope };
+  assert.deepEqual(only(hunyuan, "sections-by-lane").slice(1), ["pairs", "lanes"]);
+  assert.equal(understood(hunyuan, "transformers 5"), "not read");
   const dbrx = { model_type: "dbrx", d_model: 6144, n_heads: 48, attn_config: { rope_theta: 500000 } };
   assert.deepEqual(only(dbrx, "base-unread"), ["attn_config.rope_theta", 500000, 10000]);
   assert.equal(understood(dbrx, "transformers 5")[0].rotary.base, 10000);

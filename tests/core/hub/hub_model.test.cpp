@@ -212,6 +212,32 @@ TEST_CASE("hub model: types of layers that a class makes", "[hub]") {
 // MiMo-V2-Flash's numbers: configuration_mimo_v2_flash.py, the keys of its config.json: mlx-lm d78bf58e,
 // models/mimo_v2_flash.py and tests/test_models.py; phi3small.py there. The configs of stablelm_epoch, Qwen-1 and
 // Qwen2.5-1M were not read: these are keys that they are known to have.
+// configuration_qwen2_moe.py: below max_window_layers, and every other one.
+TEST_CASE("hub model: Qwen2-MoE's windows are those of every other layer", "[hub]") {
+  const HubConfig config = read_type("qwen2_moe", R"("head_dim": 128, "num_hidden_layers": 6, "sliding_window": 64,
+      "use_sliding_window": true, "max_window_layers": 3)");
+  CHECK(config.layers == Layers{{1, "sliding_attention", true},
+                                {1, "full_attention", true},
+                                {1, "sliding_attention", true},
+                                {3, "full_attention", true}});
+}
+
+// convert_rope_params_to_dict and _normalize_mrope_section_alias in configuration_hunyuan_vl.py, whose keys these are;
+// alpha as in modeling_hunyuan_vl.py.
+TEST_CASE("hub model: XD-RoPE has sections by another name", "[hub]") {
+  const HubConfig config =
+      read_type("hunyuan_vl", R"("head_dim": 128, "max_position_embeddings": 32768, "rope_theta": 10000,
+      "rope_scaling": {"type": "xdrope", "alpha": 1000.0, "xdrope_section": [16, 16, 16, 16]})");
+  const auto& plan = config.plans.at(0);
+  CHECK(std::get<scaling::Ntk>(plan.rotary.scaling).factor == 1000);
+  CHECK(plan.mrope_section == std::vector<std::int64_t>{16, 16, 16, 16});
+  CHECK(plan.mrope_order == posenc::MropeOrder::chunked);
+  CHECK(config.unknown_keys.empty());
+  check_refused_model(R"({"model_type": "hunyuan_vl", "head_dim": 128, "rope_scaling": {"type": "xdrope", "alpha": 2,
+      "xdrope_section": [16, 16, 16]}})",
+                      "rope_scaling.xdrope_section", "48");
+}
+
 TEST_CASE("hub model: keys at the top are understood or reported", "[hub]") {
   const HubConfig mimo = read_type("mimo_v2_flash", R"("head_dim": 192, "num_hidden_layers": 8, "rope_theta": 5000000,
       "swa_rope_theta": 10000, "partial_rotary_factor": 0.334, "hybrid_layer_pattern": [0, 1, 1, 1, 1, 0, 1, 1])");

@@ -42,18 +42,22 @@ interface Pair {
 /** Runs of layers that are alike in both, as far as both have any. */
 function pairsOf(a: Told, b: Told): Pair[] {
   const pairs: Pair[] = [];
-  const left = { a: 0, b: 0 };
-  const at = { a: 0, b: 0 };
-  for (;;) {
-    const [first, second] = [a.layers[at.a], b.layers[at.b]];
-    if (!first || !second) return pairs;
-    const count = Math.min(first.count - left.a, second.count - left.b);
-    if (count > 0) pairs.push({ a: first, b: second, count });
-    left.a += count;
-    left.b += count;
-    if (left.a === first.count) [at.a, left.a] = [at.a + 1, 0];
-    if (left.b === second.count) [at.b, left.b] = [at.b + 1, 0];
+  let atB = 0;
+  let leftOfB = b.layers[0]?.count ?? 0;
+  for (const first of a.layers) {
+    let left = first.count;
+    for (let second = b.layers[atB]; left > 0 && second !== undefined; second = b.layers[atB]) {
+      let count = left;
+      if (count > leftOfB) count = leftOfB;
+      pairs.push({ a: first, b: second, count });
+      left -= count;
+      leftOfB -= count;
+      if (leftOfB > 0) continue;
+      atB += 1;
+      leftOfB = b.layers[atB]?.count ?? 0;
+    }
   }
+  return pairs;
 }
 
 function differencesOf(a: Record<string, unknown>, b: Record<string, unknown>): t.TraitDifference[] {
@@ -64,8 +68,8 @@ function differencesOf(a: Record<string, unknown>, b: Record<string, unknown>): 
 
 /** Distances to look at: powers of four up to what both read. */
 function distancesUpTo(length: number): number[] {
-  const distances = [1];
-  while ((distances.at(-1) as number) * 4 < length) distances.push((distances.at(-1) as number) * 4);
+  const distances: number[] = [];
+  for (let distance = 1; distance < length - 1; distance *= 4) distances.push(distance);
   if (length > 1) distances.push(length - 1);
   return distances;
 }

@@ -2,7 +2,7 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
-import { get, has, isArray, isObject, shape, wrongType } from "../base/check.js";
+import { has, isArray, isObject, shape, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { current } from "../base/view.js";
@@ -133,12 +133,31 @@ export const readModel = define(
   },
 );
 
-/** What callers were given, and what it was then. */
-const toldOf = new WeakMap<object, ToldModel>();
+class ModuleModel {
+  readonly #module: Module;
+  readonly #config: unknown;
+  readonly #told: ToldModel;
 
-/** What the core told of a model, if it is one. */
-export const knownModel = (model: unknown): ToldModel | undefined =>
-  isObject(model) ? (get(toldOf, model) as ToldModel | undefined) : undefined;
+  constructor(module: Module, { made, told, config }: ReturnType<typeof readModel>, given: object) {
+    Object.assign(this, made);
+    Object.defineProperty(this, "config", { value: given });
+    this.#module = module;
+    this.#config = config;
+    this.#told = told;
+  }
+
+  /** What the core told of a model, if it is one, whatever a caller has made of it since. */
+  static toldOf(model: unknown): ToldModel | undefined {
+    return isObject(model) && #told in model ? model.#told : undefined;
+  }
+
+  layer(index: number, options?: t.ModelLayerOptions): t.ModelLayer {
+    const { owned, run } = layerMake(this.#module, options, { config: this.#config, index });
+    return new ModuleModelLayer(owned, { index, layers: structuredClone(this.#told.layers[run]) as t.ModelLayers });
+  }
+}
+
+export const knownModel = ModuleModel.toldOf;
 
 /** What the core told of a model that a caller gives. */
 export function modelOf(argument: string, model: unknown): ToldModel {
@@ -147,13 +166,5 @@ export function modelOf(argument: string, model: unknown): ToldModel {
   return told;
 }
 
-export function model(module: Module, given: object): t.Model {
-  const { made, told, config } = readModel(module, {}, { config: given });
-  const layer = (index: number, options?: t.ModelLayerOptions) => {
-    const { owned, run } = layerMake(module, options, { config, index });
-    return new ModuleModelLayer(owned, { index, layers: structuredClone(told.layers[run]) as t.ModelLayers });
-  };
-  const model = Object.defineProperties(made as t.Model, { layer: { value: layer }, config: { value: given } });
-  toldOf.set(model, told);
-  return model;
-}
+export const model = (module: Module, given: object): t.Model =>
+  new ModuleModel(module, readModel(module, {}, { config: given }), given) as unknown as t.Model;

@@ -18,6 +18,6 @@ export const WITHOUT_ROWS = {
   explain: "makes sentences",
   compare: "says what differs between two models",
   rotaryDifference: "makes three values a distance, and is asked for a few",
-  "modelLayer.apply": "rotates by what has rows",
-  "modelLayer.applyToOutputs": "rotates by what has rows",
+  "model.layer.apply": "rotates by what has rows",
+  "model.layer.applyToOutputs": "rotates by what has rows",
 };

@@ -1,60 +1,28 @@
-/** A model's rule with everything that a config may say of it: what a plan may hold is learned from these. */
-const configured = (rope_scaling) => (pe) => () =>
-  pe.hubConfig({ model_type: "llama", head_dim: 4, rope_theta: 1e4, max_position_embeddings: 8192, rope_scaling });
-/** Models, whose layers are objects of the module's. */
-const models = {
-  deepseek: {
-    model_type: "deepseek_v32",
-    num_hidden_layers: 2,
-    qk_rope_head_dim: 2,
-    qk_nope_head_dim: 2,
-    index_head_dim: 4,
-  },
-  llama4: {
-    text_config: { model_type: "llama4_text", head_dim: 4, num_hidden_layers: 4, max_position_embeddings: 64 },
-  },
-};
-const shape = [2, 3, 4];
-
-export const objects = {
-  "model.layer": (pe) => pe.model(models.deepseek).layer(1),
-};
-
 const trained = { original_max_position_embeddings: 2048 };
 
-export const others = {
-  model: (pe) => () => pe.model(models.deepseek),
-  "model llama4": (pe) => () => pe.model(models.llama4),
-  explain:
-    (pe, _, model = pe.model(models.llama4)) =>
-    () =>
-      pe.explain(model, { language: "zh", length: 128 }),
-  compare:
-    (pe, inputs, a = pe.model(models.llama4), b = pe.model({ ...models.deepseek, rope_theta: 5e5 })) =>
-    () =>
-      pe.compare(a, b, { distances: inputs.numbers(2), length: 32 }),
-  queryTemperature: (pe, inputs) => () =>
-    pe.queryTemperature(inputs.numbers(24), { shape, slope: 0.1, shift: 1, period: 2, seqAxis: 0, offset: 3 }),
-  "modelLayer.apply":
-    (pe, inputs, layer = objects["model.layer"](pe)) =>
-    () =>
-      layer.apply(inputs.numbers(24), inputs.numbers(4), { shape, keyShape: [2, 1, 2], offset: 3 }),
-  "modelLayer.applyToOutputs":
-    (pe, inputs, layer = objects["model.layer"](pe)) =>
-    () =>
-      layer.applyToOutputs(inputs.numbers(24), { shape, offset: 3 }),
-  hubConfig: (pe) => () =>
-    pe.hubConfig({ model_type: "llama", hidden_size: 64, num_attention_heads: 4, rope_theta: 5e5 }),
-  "hubConfig alibi": (pe) => () => pe.hubConfig({ model_type: "bloom", n_head: 4, hidden_size: 16, n_layer: 2 }),
-  "hubConfig t5": (pe) => () => pe.hubConfig({ model_type: "t5", num_heads: 4, d_model: 16, num_layers: 2 }),
-  "hubConfig learned": (pe) => () =>
-    pe.hubConfig({ model_type: "bert", hidden_size: 16, num_attention_heads: 4, num_hidden_layers: 2 }),
-  "hubConfig layers": (pe) => () =>
-    pe.hubConfig({ head_dim: 4, num_hidden_layers: 2, layer_types: ["full_attention", "linear_attention"] }),
-  "hubConfig default": configured({ rope_type: "default" }),
-  "hubConfig linear": configured({ rope_type: "linear", factor: 2 }),
-  "hubConfig dynamic": configured({ rope_type: "dynamic", factor: 2 }),
-  "hubConfig yarn": configured({
+/** A rule with everything that a config may say of it: what a plan may hold is learned from these. */
+const ruled = (rope_scaling) => ({
+  model_type: "llama",
+  head_dim: 4,
+  num_hidden_layers: 1,
+  rope_theta: 1e4,
+  max_position_embeddings: 8192,
+  rope_scaling,
+});
+
+const configs = {
+  llama: { model_type: "llama", hidden_size: 64, num_attention_heads: 4, rope_theta: 5e5 },
+  alibi: { model_type: "bloom", n_head: 4, hidden_size: 16, n_layer: 2 },
+  t5: { model_type: "t5", num_heads: 4, d_model: 16, num_layers: 2 },
+  learned: { model_type: "bert", hidden_size: 16, num_attention_heads: 4, num_hidden_layers: 2 },
+  sinusoidal: { model_type: "xglm", d_model: 16, attention_heads: 4, num_layers: 2 },
+  none: { model_type: "mamba", hidden_size: 16, num_hidden_layers: 2 },
+  layers: { head_dim: 4, num_hidden_layers: 2, layer_types: ["full_attention", "linear_attention"] },
+  default: ruled({ rope_type: "default", unheard: 1 }),
+  linear: ruled({ rope_type: "linear", factor: 2 }),
+  ntk: ruled({ rope_type: "dynamic", alpha: 2 }),
+  dynamic: ruled({ rope_type: "dynamic", factor: 2 }),
+  yarn: ruled({
     ...trained,
     rope_type: "yarn",
     factor: 4,
@@ -65,7 +33,7 @@ export const others = {
     mscale_all_dim: 0.5,
     attention_factor: 1.1,
   }),
-  "hubConfig longrope": configured({
+  longrope: ruled({
     ...trained,
     rope_type: "longrope",
     factor: 4,
@@ -73,38 +41,101 @@ export const others = {
     long_factor: [2, 3],
     attention_factor: 1.2,
   }),
-  "hubConfig llama3": configured({
+  llama3: ruled({
     ...trained,
     rope_type: "llama3",
     factor: 8,
     low_freq_factor: 1,
     high_freq_factor: 4,
   }),
-  "hubConfig proportional": configured({ rope_type: "proportional", factor: 2, partial_rotary_factor: 0.5 }),
-  "hubConfig gemma3": (pe) => () =>
-    pe.hubConfig({
-      model_type: "gemma3_text",
+  proportional: ruled({ rope_type: "proportional", factor: 2, partial_rotary_factor: 0.5 }),
+  gemma3: {
+    model_type: "gemma3_text",
+    head_dim: 4,
+    num_hidden_layers: 6,
+    sliding_window: 8,
+    rope_parameters: {
+      full_attention: { rope_type: "linear", factor: 8, rope_theta: 1e6 },
+      sliding_attention: { rope_type: "default", rope_theta: 1e4 },
+    },
+  },
+  "qwen2-vl": {
+    model_type: "qwen2_vl",
+    hidden_size: 64,
+    num_attention_heads: 4,
+    num_hidden_layers: 1,
+    rope_theta: 1e6,
+    rope_scaling: { type: "mrope", mrope_section: [2, 3, 3], unheard: 1 },
+    vision_config: { spatial_merge_size: 2, tokens_per_second: 2 },
+  },
+  phi3: {
+    model_type: "phi3",
+    head_dim: 4,
+    rope_theta: 1e4,
+    max_position_embeddings: 64,
+    original_max_position_embeddings: 32,
+    rope_scaling: { type: "longrope", short_factor: [1, 1.5], long_factor: [2, 3] },
+  },
+  deepseek: {
+    model_type: "deepseek_v32",
+    num_hidden_layers: 2,
+    qk_rope_head_dim: 2,
+    qk_nope_head_dim: 2,
+    index_head_dim: 4,
+  },
+  "deepseek-v4": {
+    model_type: "deepseek_v4",
+    num_hidden_layers: 2,
+    head_dim: 16,
+    qk_rope_head_dim: 4,
+    layer_types: ["sliding_attention", "compressed_sparse_attention"],
+    sliding_window: 8,
+  },
+  llama4: {
+    text_config: {
+      model_type: "llama4_text",
       head_dim: 4,
-      rope_parameters: {
-        full_attention: { rope_type: "linear", factor: 8, rope_theta: 1e6 },
-        sliding_attention: { rope_type: "default", rope_theta: 1e4 },
-      },
-    }),
-  "hubConfig qwen2-vl": (pe) => () =>
-    pe.hubConfig({
-      model_type: "qwen2_vl",
-      hidden_size: 64,
-      num_attention_heads: 4,
-      rope_theta: 1e6,
-      rope_scaling: { type: "mrope", mrope_section: [2, 3, 3], unheard: 1 },
-    }),
-  "hubConfig phi3": (pe) => () =>
-    pe.hubConfig({
-      model_type: "phi3",
-      head_dim: 4,
-      rope_theta: 1e4,
+      num_hidden_layers: 4,
       max_position_embeddings: 64,
-      original_max_position_embeddings: 32,
-      rope_scaling: { type: "longrope", short_factor: [1, 1.5], long_factor: [2, 3] },
-    }),
+      attention_chunk_size: 8,
+    },
+  },
+};
+const { deepseek, llama4 } = configs;
+const shape = [2, 3, 4];
+
+export const objects = {
+  "model.layer": (pe) => pe.model(deepseek).layer(1),
+};
+
+/** Of each config what the function makes. */
+const readBy = (name) =>
+  Object.fromEntries(
+    Object.entries(configs).map(([config, given], i) => [
+      i === 0 ? name : `${name} ${config}`,
+      (pe) => () => pe[name](structuredClone(given)),
+    ]),
+  );
+
+export const others = {
+  ...readBy("hubConfig"),
+  ...readBy("model"),
+  explain:
+    (pe, _, model = pe.model(llama4)) =>
+    () =>
+      pe.explain(model, { language: "zh", length: 128 }),
+  compare:
+    (pe, inputs, a = pe.model(llama4), b = pe.model({ ...deepseek, rope_theta: 5e5 })) =>
+    () =>
+      pe.compare(a, b, { distances: inputs.numbers(2), length: 32 }),
+  queryTemperature: (pe, inputs) => () =>
+    pe.queryTemperature(inputs.numbers(24), { shape, slope: 0.1, shift: 1, period: 2, seqAxis: 0, offset: 3 }),
+  "model.layer.apply":
+    (pe, inputs, layer = objects["model.layer"](pe)) =>
+    () =>
+      layer.apply(inputs.numbers(24), inputs.numbers(4), { shape, keyShape: [2, 1, 2], offset: 3 }),
+  "model.layer.applyToOutputs":
+    (pe, inputs, layer = objects["model.layer"](pe)) =>
+    () =>
+      layer.applyToOutputs(inputs.numbers(24), { shape, offset: 3 }),
 };

@@ -84,7 +84,7 @@ function explainPlan(model: Told, plan: t.HubPlan, add: Add): void {
   explainScaling(model, plan, at, add);
 }
 
-function explainScaling(model: Told, { rotary }: t.HubPlan, at: (key: string) => string, add: Add): void {
+function explainScaling(model: Told, { rotary, path }: t.HubPlan, at: (key: string) => string, add: Add): void {
   const { scaling } = rotary;
   const { length, originalLength } = model;
   if (scaling === undefined || scaling.type === "default") {
@@ -105,7 +105,9 @@ function explainScaling(model: Told, { rotary }: t.HubPlan, at: (key: string) =>
   });
   if (type === "dynamic" || type === "longrope") add("risk", "length-dependent", at("rope_type"), { type });
   const needsLength = type === "yarn" || type === "longrope" || type === "llama3";
-  if (needsLength && originalLength === null) {
+  // Dictionaries of layer types have it each for itself.
+  const isNested = !/rope_(scaling|parameters)\.$/.test(path);
+  if (needsLength && originalLength === null && !isNested) {
     add("risk", "original-length-missing", at("original_max_position_embeddings"), { type, length: length ?? 0 });
   } else if (type !== "llama3" && needsLength && length !== null && trained !== undefined) {
     const ratio = length / trained;

@@ -89,6 +89,16 @@ test("explain: what will go wrong", () => {
     only({ ...qwen, rope_scaling: missing }, "original-length-missing").path,
     "rope_scaling.original_max_position_embeddings",
   );
+  const nested = {
+    model_type: "gemma4_text",
+    head_dim: 64,
+    num_hidden_layers: 2,
+    layer_types: ["sliding_attention", "full_attention"],
+    max_position_embeddings: 131072,
+    rope_parameters: { sliding_attention: { rope_type: "default" }, full_attention: yarn },
+  };
+  assert.deepEqual(found(nested, "original-length-missing"), []);
+  assert.deepEqual(found(nested, "factor-disagrees"), []);
   assert.equal(only({ ...qwen, original_max_position_embeddings: 4096 }, "unscaled").numbers.originalLength, 4096);
   assert.equal(only({ ...qwen, rope_scaling: { rope_type: "dynamic", factor: 2 } }, "length-dependent").kind, "risk");
   assert.deepEqual(only(qwen, "too-long", { length: 40961 }).numbers, { length: 40961, most: 40960 });

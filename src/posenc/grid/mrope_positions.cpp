@@ -33,10 +33,10 @@ constexpr MropeOptions presets[]{
     {.time = MropeTime::seconds},
     {.time = MropeTime::frame},
     {.time = MropeTime::frame},
-    {.time = MropeTime::seconds, .tokens_per_second = 25, .audio = MropeAudio::by_chunk},
-    {.time = MropeTime::unrounded, .tokens_per_second = 25, .audio = MropeAudio::by_time},
+    {.time = MropeTime::seconds, .audio = MropeAudio::by_chunk, .tokens_per_second = 25},
+    {.time = MropeTime::unrounded, .audio = MropeAudio::by_time, .tokens_per_second = 25},
     {.temporal_merge = 2},
-    {.time = MropeTime::seconds, .tokens_per_second = 2, .grid = MropeGrid::centred},
+    {.time = MropeTime::seconds, .grid = MropeGrid::centred, .tokens_per_second = 2},
     {.time = MropeTime::frame, .grid = MropeGrid::page},
 };
 /// In their order.
@@ -110,7 +110,7 @@ struct Extent {
 /// Lays a video with its sound out, whose grid fits.
 Expected<void> lay_audio(const MropeOptions& options, const MropeSegment& segment, std::size_t index,
                          const MropeCells& grid, Extent& all) {
-  const std::int64_t audio = *segment.audio, video = grid.t * grid.h * grid.w;
+  const std::int64_t audio = segment.audio.value_or(0), video = grid.t * grid.h * grid.w;
   const bool meant = options.audio != MropeAudio::none && segment.kind == MropeSegment::Kind::video && video > 0;
   if (!meant || audio < 1 || audio > most_with_audio || video > most_with_audio ||
       static_cast<double>(all.start) + std::max(grid.largest(), static_cast<double>(audio)) > largest_int32 - 8)
@@ -223,7 +223,7 @@ void write_audio(const MropeOptions& options, const MropeSegment& segment, const
   };
   put_marks(start);
   start += marks_of(options);
-  MropeRuns runs(options, grid, *segment.audio);
+  MropeRuns runs(options, grid, segment.audio.value_or(0));
   MropeRun run;
   while (runs.next(run)) {
     if (!run.is_video) {

@@ -79,12 +79,12 @@ struct MropeSegment {
 struct MropeOptions {
   MropeTime time = MropeTime::index;
   MropeNext next = MropeNext::past_maximum;
+  MropeGrid grid = MropeGrid::corner;
+  MropeAudio audio = MropeAudio::none;
   std::int64_t merge = 2;                                  ///< spatial_merge_size: merge * merge patches are one token
   std::int64_t temporal_merge = 1;                         ///< of videos: so many frames are one
   std::optional<double> tokens_per_second = std::nullopt;  ///< where time is in seconds: it must be there
   double seconds_per_chunk = 2;                            ///< of MropeAudio::by_chunk
-  MropeGrid grid = MropeGrid::corner;
-  MropeAudio audio = MropeAudio::none;
 
   /// How many positions a token has.
   [[nodiscard]] std::size_t axes() const { return grid == MropeGrid::page ? 4 : 3; }

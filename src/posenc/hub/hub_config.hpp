@@ -51,12 +51,12 @@ struct HubConfig {
 /// - `text_config`, `llm_config`, `language_config` and `thinker_config`, where there are any, are read in place of the
 ///   config around them.
 /// - Models that do not rotate say what they have instead (HubEncoding): BERT, GPT-2, BLOOM, MPT, T5, Jamba and others
-/// by
-///   their type, the rest by `alibi`, `position_embedding_type`, `mla_use_nope`, `use_mem_rope`. What ModernBERT has as
-///   `position_embedding_type` counts for nothing.
+///   by their type, the rest by `alibi`, `position_embedding_type`, `mla_use_nope`, `use_mem_rope`. What ModernBERT has
+///   as `position_embedding_type` counts for nothing.
 /// - Rope dictionary: `rope_scaling` unless it is empty, else `rope_parameters` (one, or one a layer type: then members
 ///   that are no objects are left over). Its type is `rope_type`, else `type`, else "default"; "su" means longrope,
-///   "mrope" default, "xdrope" dynamic, and phi3's "yarn" longrope; "dynamic" with `alpha` is static NTK of that factor (Hunyuan).
+///   "mrope" default, "xdrope" dynamic, and phi3's "yarn" longrope; "dynamic" with `alpha` is static NTK of that factor
+///   (Hunyuan).
 /// - Lanes of a head: `qk_rope_head_dim`, `head_dim` (`global_head_dim` for full attention), `kv_channels`, the model's
 ///   default, or hidden size / heads (`hidden_size`, `num_attention_heads`; `n_embd`, `n_head`), the first there is.
 ///   null is none.

@@ -63,7 +63,10 @@ Expected<void> kerple_bias(const KerpleOptions& options, const RelativePositions
   for (std::size_t h = 0; h < positions.heads(); ++h) {
     const auto r1 = static_cast<double>(options.r1[h]), r2 = static_cast<double>(options.r2[h]);
     for (std::size_t k = 0; k < count; ++k) powers[k] = r2 * inputs[k];
-    (is_power ? exponentials<double> : logarithms_1p<double>)(powers);
+    if (is_power)
+      exponentials<double>(powers);
+    else
+      logarithms_1p<double>(powers);
     for (std::size_t k = 0; k < count; ++k) powers[k] *= -r1;
     if (is_weight) exponentials<double>(powers);
     for (std::size_t k = 0; k < count; ++k) (*values)[k] = static_cast<float>(powers[k]);

@@ -85,10 +85,13 @@ double PositionMap::query_position(std::size_t region, std::int64_t query) const
     case PositionMapType::dual_chunk: {
       const std::int64_t within = query % chunk_;
       if (region == 0) return static_cast<double>(within);
-      return static_cast<double>(std::min((region == 1 ? within : chunk_ - 1) + chunk_, *options_.chunk_size));
+      return static_cast<double>(
+          std::min((region == 1 ? within : chunk_ - 1) + chunk_, options_.chunk_size.value_or(0)));
     }
-    case PositionMapType::self_extend:
-      return region == 0 ? position : static_cast<double>(query / group_ + window_ - window_ / group_);
+    case PositionMapType::self_extend: {
+      const std::int64_t group = query / group_ + window_ - window_ / group_;
+      return region == 0 ? position : static_cast<double>(group);
+    }
     case PositionMapType::leaky_rerope:
       return region == 0 ? position : (position + static_cast<double>(window_) * (factor_ - 1)) / factor_;
     default:
@@ -101,8 +104,10 @@ double PositionMap::key_position(std::size_t region, std::int64_t key) const {
   switch (options_.type) {
     case PositionMapType::dual_chunk:
       return static_cast<double>(key % chunk_);
-    case PositionMapType::self_extend:
-      return region == 0 ? position : static_cast<double>(key / group_);
+    case PositionMapType::self_extend: {
+      const std::int64_t group = key / group_;
+      return region == 0 ? position : static_cast<double>(group);
+    }
     case PositionMapType::leaky_rerope:
       return region == 0 ? position : position / factor_;
     default:

@@ -37,8 +37,8 @@ Expected<bool> check_queries(const QueryTemperature& temperature, std::size_t si
   if (!per_batch) return per_batch;
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const double count = periods(temperature, positions[i]);
-    if (!(count >= 0 && std::isfinite(count)))
-      return wrong("positions", positions[i], {"numbers that with the shift added are finite and >= 0"});
+    const bool is_count = count >= 0 && std::isfinite(count);
+    if (!is_count) return wrong("positions", positions[i], {"numbers that with the shift added are finite and >= 0"});
   }
   return per_batch;
 }

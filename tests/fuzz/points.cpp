@@ -80,11 +80,11 @@ void mixed(Bytes& bytes) {
 void ids(Bytes& bytes) {
   MropeOptions options{.time = bytes.one_up_to(MropeTime::frame),
                        .next = bytes.one_up_to(MropeNext::past_extent),
+                       .grid = bytes.one_up_to(MropeGrid::page),
+                       .audio = bytes.one_up_to(MropeAudio::by_time),
                        .merge = bytes.flag() ? 1 : bytes.extent(),
                        .temporal_merge = bytes.flag() ? 1 : bytes.extent(),
-                       .tokens_per_second = bytes.maybe_number(),
-                       .grid = bytes.one_up_to(MropeGrid::page),
-                       .audio = bytes.one_up_to(MropeAudio::by_time)};
+                       .tokens_per_second = bytes.maybe_number()};
   if (bytes.flag()) options.seconds_per_chunk = bytes.number();
   std::vector<MropeSegment> segments(bytes.below(5));
   for (MropeSegment& segment : segments) {

@@ -7,12 +7,10 @@ import { rotary } from "../rotary/rotary-full.js";
 import { rotaryDifference } from "../rotary/rotary-shift.js";
 import type * as t from "../types/index.js";
 import { placesOf } from "./explain.js";
-import { modelOf } from "./model.js";
-
-type Told = Omit<t.Model, "layer" | "config">;
+import { modelOf, type ToldModel } from "./model.js";
 
 /** What a layer does, by the names of the published types; each is compared as a whole. */
-function traitsOf({ plans, encoding }: Told, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
+function traitsOf({ plans, encoding }: ToldModel, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
   const plan = layers.plan === null ? undefined : plans[layers.plan];
   const { reach, temperature, scale, indexer, compression, rotatesOutputs, lanes } = layers;
   return {
@@ -40,7 +38,7 @@ interface Pair {
 }
 
 /** Runs of layers that are alike in both, as far as both have any. */
-function pairsOf(a: Told, b: Told): Pair[] {
+function pairsOf(a: ToldModel, b: ToldModel): Pair[] {
   const pairs: Pair[] = [];
   let atB = 0;
   let leftOfB = b.layers[0]?.count ?? 0;
@@ -85,13 +83,10 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
   const wanted = distances ?? distancesUpTo(length);
 
   function effectOf({ a: ofA, b: ofB }: Pair): t.ComparedEffect | null {
-    const plans = [
-      ofA.plan === null ? undefined : a.plans[ofA.plan],
-      ofB.plan === null ? undefined : b.plans[ofB.plan],
-    ];
-    const [one, other] = plans.map((plan) => plan?.rotary);
-    const lanes = (plan: t.HubPlan["rotary"]) => plan.rotaryDim ?? plan.dim;
-    if (!one || !other || lanes(one) !== lanes(other)) return null;
+    const [ofOne, ofOther] = [a.plans[ofA.plan ?? -1], b.plans[ofB.plan ?? -1]];
+    if (!ofOne || !ofOther || ofOne.inverse !== ofOther.inverse) return null;
+    if (ofA.lanes?.first !== ofB.lanes?.first || ofA.lanes?.count !== ofB.lanes?.count) return null;
+    const [one, other] = [ofOne.rotary, ofOther.rotary];
     const layout = one.layout ?? other.layout ?? "half";
     const made = [one, other].map((plan) => rotary(module, { layout, ...plan, length }));
     try {
@@ -118,6 +113,6 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
     differences,
     effect: effectOf([...alike][0] as Pair),
   }));
-  const count = ({ layers }: Told) => layers.reduce((sum, run) => sum + run.count, 0);
+  const count = ({ layers }: ToldModel) => layers.reduce((sum, run) => sum + run.count, 0);
   return { layerCounts: [count(a), count(b)], differing };
 }

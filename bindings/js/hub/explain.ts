@@ -3,10 +3,8 @@
 import { options as checkOptions, text as checkText, whole as checkWhole, wrongValue } from "../base/check.js";
 import type { Module } from "../base/module.js";
 import type * as t from "../types/index.js";
-import { modelOf } from "./model.js";
+import { modelOf, type ToldModel } from "./model.js";
 import { sentences } from "./sentences.js";
-
-type Told = Omit<t.Model, "layer" | "config">;
 
 type Numbers = { readonly [name: string]: number | string };
 
@@ -29,7 +27,7 @@ export function placesOf(
 }
 
 /** What differs among layers: each value once, with the layers that have it. */
-function eachValue<Value>(model: Told, of: (layers: t.ModelLayers) => Value | null): [Value, string][] {
+function eachValue<Value>(model: ToldModel, of: (layers: t.ModelLayers) => Value | null): [Value, string][] {
   const keyOf = (layers: t.ModelLayers) => JSON.stringify(of(layers));
   const found = new Map<string, Value>();
   for (const layers of model.layers) {
@@ -41,12 +39,12 @@ function eachValue<Value>(model: Told, of: (layers: t.ModelLayers) => Value | nu
 
 type Add = (kind: t.Finding["kind"], code: t.FindingCode, path: string, numbers?: Numbers) => void;
 
-function explainEncoding({ encoding, path }: Told, add: Add): void {
+function explainEncoding({ encoding, path }: ToldModel, add: Add): void {
   const { type, ...numbers } = encoding;
   if (type !== "rotary") add("does", type, `${path}model_type`, numbers as Numbers);
 }
 
-function explainPlan(model: Told, plan: t.HubPlan, add: Add): void {
+function explainPlan(model: ToldModel, plan: t.HubPlan, add: Add): void {
   const { rotary, path, layerType, attentionFactor, mrope } = plan;
   const index = model.plans.indexOf(plan);
   const used = model.layers.filter((layers) => layers.plan === index);
@@ -84,7 +82,7 @@ function explainPlan(model: Told, plan: t.HubPlan, add: Add): void {
   explainScaling(model, plan, at, add);
 }
 
-function explainScaling(model: Told, { rotary, path }: t.HubPlan, at: (key: string) => string, add: Add): void {
+function explainScaling(model: ToldModel, { rotary, path }: t.HubPlan, at: (key: string) => string, add: Add): void {
   const { scaling } = rotary;
   const { length, originalLength } = model;
   if (scaling === undefined || scaling.type === "default") {
@@ -117,7 +115,7 @@ function explainScaling(model: Told, { rotary, path }: t.HubPlan, at: (key: stri
   }
 }
 
-function explainLayers(model: Told, add: Add): void {
+function explainLayers(model: ToldModel, add: Add): void {
   const { layers, path, ids, plans } = model;
   const count = layers.reduce((sum, run) => sum + run.count, 0);
   const still = layers.reduce((sum, run) => sum + (run.plan === null ? run.count : 0), 0);

@@ -122,7 +122,7 @@ class ModuleModelLayer extends Releasing implements t.ModelLayer {
 }
 
 /** A model as the core told of it, without what a caller may change. */
-type ToldModel = Omit<t.Model, "layer" | "config">;
+export type ToldModel = Omit<t.Model, "layer" | "config">;
 
 export const readModel = define(
   { name: "model", ...taking },

@@ -285,7 +285,7 @@ export interface LayerDifference {
   layers: string;
   /** In what. */
   differences: TraitDifference[];
-  /** Null where one of the two does not rotate, or other numbers of lanes rotate. */
+  /** Null where one of the two does not rotate, other lanes do, or it rotates the other way. */
   effect: ComparedEffect | null;
 }
 

@@ -119,7 +119,7 @@ export interface PosencFull
   /**
    * Reads the rotary plans out of the object parsed from a model's config.json (Hugging Face transformers 4 and 5).
    * A RangeError names a wrong key with its path: "rope_scaling.factor: …". So it does where a config has more than 10,000
-   * values or 200,000 characters, keys included (it takes 20 ms, at most). What is nested
+   * values or 200,000 characters, keys included (it takes some 20 ms, at most). What is nested
    * in more than six objects and lists is read as null.
    */
   hubConfig(config: object): HubConfig;

@@ -22,8 +22,8 @@ struct QueryTemperature {
 
 /// Multiplies the queries `x` (size: shape.size()) in place. The factor is rounded to float32 once, and so is each
 /// product. Largest error of the factor: 0.501 ulp.
-/// Errors: a slope or shift that is not finite, a period that is not finite and > 0; positions of another count, and
-/// such for which floor((p + shift) / period) is not a finite number >= 0. `x` is then unchanged.
+/// Errors: a slope or shift that is not finite, a period that is not finite and > 0; an x of another size; positions of
+/// another count, and such for which floor((p + shift) / period) is not a finite number >= 0. `x` is then unchanged.
 [[nodiscard]] Expected<void> scale_queries(const QueryTemperature& temperature, std::span<float> x,
                                            const SequenceShape& shape, const Positions& positions);
 

@@ -48,7 +48,8 @@ export const en = {
     `The first has ${a} layers, the other ${b}; those that both have are compared.`,
   differing: (layers: string) => `What differs in layers ${layers}`,
   differenceColumns: ["", "this model", "the other"],
-  noEffect: "One of the two does not rotate here, or other numbers of lanes do: angles cannot be compared.",
+  noEffect:
+    "One of the two does not rotate here, other lanes do, or it rotates the other way: angles cannot be compared.",
   effect: "How far it takes queries and keys apart, at most over all pairs",
   effectColumns: ["Distance", "angle (radians)", "cosine", "score of vectors of length 1"],
   traits: {

@@ -34,7 +34,7 @@ export const zh: typeof en = {
   layerCounts: (a, b) => `前一个有 ${a} 层，后一个有 ${b} 层；只比较两者都有的层。`,
   differing: (layers) => `第 ${layers} 层的差别`,
   differenceColumns: ["", "这个模型", "另一个"],
-  noEffect: "这里有一方不旋转，或旋转的维数不同，角度无法比较。",
+  noEffect: "这里有一方不旋转，或旋转的维不同，或方向相反，角度无法比较。",
   effect: "查询与键因此相差多少（所有维度对中的最大值）",
   effectColumns: ["距离", "角度（弧度）", "余弦", "长度为 1 的向量的得分"],
   traits: {

@@ -99,4 +99,13 @@ Expected<PointRotary> mrope(const RotaryOptions& options, Sections sections, Mro
   return PointRotary::from(std::move(plan));
 }
 
+Expected<std::vector<std::size_t>> mrope_axes(std::size_t pairs, Sections sections, MropeOrder order) {
+  if (order == MropeOrder::unnamed) return std::unexpected(from_name<MropeOrder>("").error());
+  if (auto checked = check_sections(sections, order, static_cast<std::int64_t>(pairs)); !checked)
+    return error_of(checked);
+  std::vector<std::size_t> axes(pairs);
+  for (std::size_t pair = 0; pair < pairs; ++pair) axes[pair] = axis_of(pair, sections, order);
+  return axes;
+}
+
 }  // namespace posenc

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "posenc/base/error.hpp"
 #include "posenc/grid/point_rotary.hpp"
@@ -35,5 +36,9 @@ template <>
 /// pairs to interleave or differ where they take turns.
 [[nodiscard]] Expected<PointRotary> mrope(const RotaryOptions& options, std::span<const std::int64_t> sections,
                                           MropeOrder order);
+
+/// Which of the axes each pair has, `pairs` of them. Errors: those of mrope about order and sections.
+[[nodiscard]] Expected<std::vector<std::size_t>> mrope_axes(std::size_t pairs, std::span<const std::int64_t> sections,
+                                                            MropeOrder order);
 
 }  // namespace posenc

@@ -105,6 +105,7 @@ class PointRotary {
   [[nodiscard]] std::size_t heads() const { return plan_.heads; }
   [[nodiscard]] Layout layout() const { return plan_.layout; }
   [[nodiscard]] double attention_factor() const;
+  [[nodiscard]] const PointRotaryPlan& plan() const { return plan_; }
 
  private:
   class Angles;

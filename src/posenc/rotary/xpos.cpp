@@ -86,8 +86,14 @@ Expected<Xpos> Xpos::make(const XposOptions& options) {
   return made;
 }
 
+double Xpos::most_steps() const { return furthest / std::fabs(ln_zeta_[0]); }
+
+void Xpos::multiply_by_scales(double steps, double* sines, double* cosines) const {
+  multiply_by_powers(ln_zeta_, steps, sines, cosines);
+}
+
 Expected<void> Xpos::check_reach(const Positions& positions) const {
-  const double reach = furthest / std::fabs(ln_zeta_[0]) * scale_base_;
+  const double reach = most_steps() * scale_base_;
   for (std::size_t i = 0; i < positions.count(); ++i)
     if (!(std::fabs(positions[i] - centre_) <= reach))
       return wrong(

@@ -43,11 +43,20 @@ class Xpos {
   /// The scales s of queries, [positions, rotary_dim / 2]. Errors: as above; memory. Largest error: 0.501 ulp.
   [[nodiscard]] Expected<void> scales(const Positions& positions, std::span<float> out) const;
 
-  [[nodiscard]] const Rotary& rotary() const { return rotary_; }
-
- private:
+  /// An Error unless each position is so near to the centre that its scale is in e^-80 ... e^80.
   [[nodiscard]] Expected<void> check_reach(const Positions& positions) const;
 
+  /// Multiplies both, Frequencies::padded_count() values each on 64-byte boundaries, by zeta_i^steps, for up to
+  /// most_steps() of them. Largest error: 4 ulp.
+  void multiply_by_scales(double steps, double* sines, double* cosines) const;
+  /// How many steps leave the scales in e^-80 ... e^80.
+  [[nodiscard]] double most_steps() const;
+
+  [[nodiscard]] const Rotary& rotary() const { return rotary_; }
+  [[nodiscard]] double centre() const { return centre_; }
+  [[nodiscard]] double scale_base() const { return scale_base_; }
+
+ private:
   Rotary rotary_;
   AlignedArray<double> ln_zeta_;  ///< of each pair, padded as frequencies are
   double centre_ = 0;

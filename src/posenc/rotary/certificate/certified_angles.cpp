@@ -179,7 +179,7 @@ Upper CertifiedAngles::blend_error(const Pair& pair, Upper product, Upper error)
   return inner + pair.kept * error + second + third + rounding_error(type, blended + second + kept + third);
 }
 
-CertifiedAngles::Errors CertifiedAngles::at(double last) const {
+CertifiedAngles::Errors CertifiedAngles::at(double last, std::span<double> angles) const {
   const Upper moved = last <= largest_exact(steps_->positions) ? Upper{} : rounding_error(steps_->positions, {last});
   const Upper position = Upper{last} + moved;
   Upper product = position, error = moved;  // the running product, and its error
@@ -201,6 +201,7 @@ CertifiedAngles::Errors CertifiedAngles::at(double last) const {
     }
     // Both positions have the same frequency: its error counts for their distance.
     const Upper angle = pair.slope * Upper{last} + own;
+    if (!angles.empty()) angles[i] = angle.value;
     made.one.note(angle, i);
     made.difference.note(angle + own, i);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/double_double.hpp"
@@ -38,8 +39,8 @@ class CertifiedAngles {
     Largest difference;  ///< of the difference of two positions' angles
   };
 
-  /// At any position up to this one.
-  [[nodiscard]] Errors at(double last) const;
+  /// At any position up to this one; `angles`, if they are wanted, are those of each pair.
+  [[nodiscard]] Errors at(double last, std::span<double> angles = {}) const;
 
   /// The largest frequency that is computed.
   [[nodiscard]] Upper largest_frequency() const;

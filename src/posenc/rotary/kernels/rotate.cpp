@@ -58,17 +58,17 @@ template <std::size_t heads>
 }
 
 #if XSIMD_WITH_EMULATED
-/// The same; where vectors are arrays, lanes that change places cost more than the arithmetic.
+/// The same, to other places; where vectors are arrays, lanes that change places cost more than the arithmetic.
 template <std::size_t heads>
-[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* lanes, std::size_t stride,
-                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
+[[gnu::always_inline]] inline void move_interleaved(const float* lanes, float* out, std::size_t stride,
+                                                    AngleRow<float> angles, std::size_t i, std::size_t k) {
   unrolled<Batch::size>([&](std::size_t j) {
     const float c = (angles.cosines + i)[k + j], s = (angles.sines + i)[k + j];
     unrolled<heads>([&](std::size_t head) {
-      float* const pair = lanes + head * stride + 2 * i + 2 * (k + j);
-      const Rotated to(pair[0], pair[1], c, s);
-      pair[0] = to.a;
-      pair[1] = to.b;
+      const std::size_t at = head * stride + 2 * i + 2 * (k + j);
+      const Rotated to(lanes[at], lanes[at + 1], c, s);
+      out[at] = to.a;
+      out[at + 1] = to.b;
     });
   });
 }
@@ -82,32 +82,38 @@ Batch swapped(Batch x) {
   return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
 }
 
-/// The same: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
+/// The same, to other places: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
 template <std::size_t heads>
-[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* lanes, std::size_t stride,
-                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
+[[gnu::always_inline]] inline void move_interleaved(const float* lanes, float* out, std::size_t stride,
+                                                    AngleRow<float> angles, std::size_t i, std::size_t k) {
   const auto [c, s] = Turn(angles, i, k);
   const Batch minus_s = Batch(-1) * s;
   const Batch cosines[]{xsimd::zip_lo(c, c), xsimd::zip_hi(c, c)};
   const Batch sines[]{xsimd::zip_lo(minus_s, s), xsimd::zip_hi(minus_s, s)};
   unrolled<heads>([&](std::size_t head) {
-    float* const from = lanes + head * stride + 2 * i;
+    const float* const from = lanes + head * stride + 2 * i;
+    float* const to = out + head * stride + 2 * i;
     unrolled<2>([&](std::size_t j) {
-      float* const at = from + 2 * k + j * Batch::size;
-      const Batch both = Batch::load_unaligned(at);
-      (both * cosines[j] + swapped(both) * sines[j]).store_unaligned(at);
+      const Batch both = Batch::load_unaligned(from + 2 * k + j * Batch::size);
+      (both * cosines[j] + swapped(both) * sines[j]).store_unaligned(to + 2 * k + j * Batch::size);
     });
   });
 }
 #endif
 
+template <std::size_t heads>
+[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* lanes, std::size_t stride,
+                                                 AngleRow<float> angles, std::size_t i, std::size_t k) {
+  move_interleaved<heads>(lanes, lanes, stride, angles, i, k);
+}
+
 /// Pairs from index i on, one by one: what is too few for a vector. There is one of it for all kernels.
-[[gnu::noinline]] void rotate_rest(float* lanes, std::size_t stride, std::size_t gap, AngleRow<float> angles,
-                                   std::size_t i, std::size_t pairs) {
+[[gnu::noinline]] void rotate_rest(const float* lanes, float* out, std::size_t stride, std::size_t gap,
+                                   AngleRow<float> angles, std::size_t i, std::size_t pairs) {
   for (; i < pairs; ++i) {
     const Rotated to(lanes[i * stride], lanes[i * stride + gap], angles.cosines[i], angles.sines[i]);
-    lanes[i * stride] = to.a;
-    lanes[i * stride + gap] = to.b;
+    out[i * stride] = to.a;
+    out[i * stride + gap] = to.b;
   }
 }
 
@@ -147,7 +153,7 @@ void rotate_in_place(const Heads& heads) {
         pairs, [&](std::size_t at, std::size_t k) { rotate_vector<together>(order, lanes, stride, angles, at, k); });
     if (i < pairs)
       for (std::size_t head = 0; head < together; ++head)
-        rotate_rest(lanes + head * stride, Order::stride, order.gap(), angles, i, pairs);
+        rotate_rest(lanes + head * stride, lanes + head * stride, Order::stride, order.gap(), angles, i, pairs);
   });
 }
 
@@ -234,7 +240,27 @@ template <bool own>
   }
 }
 
+/// Heads of Layout::interleaved.
+void move_pairs(const HeadMove& heads, std::size_t pairs, const AngleRow<float>& angles) {
+  for (std::size_t head = 0; head < heads.count; ++head) {
+    const float* const from = heads.from + head * heads.from_stride;
+    float* const to = heads.to + head * heads.stride;
+    const std::size_t i =
+        each_vector<2>(pairs, [=](std::size_t at, std::size_t k) { move_interleaved<1>(from, to, 0, angles, at, k); });
+    if (i < pairs) rotate_rest(from, to, InterleavedPairs::stride, 1, angles, i, pairs);
+  }
+}
+
 }  // namespace
+
+void move_heads(Layout layout, std::size_t pairs, const HeadMove& heads, const AngleRow<float>& angles) {
+  if (layout == Layout::interleaved) return move_pairs(heads, pairs, angles);
+  for (std::size_t head = 0; head < heads.count; ++head) {
+    const float* const from = heads.from + head * heads.from_stride;
+    float* const to = heads.to + head * heads.stride;
+    rotate_values<true>(from, from + pairs, to, to + pairs, pairs, angles.cosines, angles.sines);
+  }
+}
 
 void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const AngleRow<float>& angles,
                   std::size_t angle_stride, const HeadRepeats& repeats) {

@@ -22,11 +22,9 @@ struct OrderedAngles {
   bool scaled = false;
 };
 
-/// Heads that are rotated by the same angles.
-struct Heads16 {
-  std::uint16_t* first;
-  std::size_t count, stride;
-  std::size_t pairs;  ///< from the first half of a head's lanes to the second
+/// Those of a head, and how far a half of them is from the other.
+struct Pairs16 {
+  std::size_t count, gap;
 };
 
 /// Pairs (a, b), rotated.
@@ -84,47 +82,51 @@ struct InterleavedBlock {
 
 /// For all values.
 template <class T, class Block>
-[[gnu::noinline]] void rotate_any(std::uint16_t* values, std::size_t pairs, FloatPair c, FloatPair s, float unscale) {
+[[gnu::noinline]] void rotate_any(const std::uint16_t* from, std::uint16_t* to, std::size_t gap, FloatPair c,
+                                  FloatPair s, float unscale) {
   const Floats by(unscale);
-  Block::load(values, pairs).rotated(c * by, s * by, widen<T>, narrow<T>).store(values, pairs);
+  Block::load(from, gap).rotated(c * by, s * by, widen<T>, narrow<T>).store(to, gap);
 }
 
 template <class T, class Block>
-[[gnu::noinline]] void rotate_blocks(const Heads16& heads, std::size_t pairs, OrderedAngles angles) {
+[[gnu::noinline]] void rotate_blocks(const HeadMove16& heads, const Pairs16& pairs, OrderedAngles angles) {
   for (std::size_t head = 0; head < heads.count; ++head) {
-    std::uint16_t* values = heads.first + head * heads.stride;
-    for (std::size_t i = 0; i < pairs; i += word_values, values += Block::step) {
+    const std::uint16_t* from = heads.from + head * heads.from_stride;
+    std::uint16_t* to = heads.to + head * heads.stride;
+    for (std::size_t i = 0; i < pairs.count; i += word_values, from += Block::step, to += Block::step) {
       const FloatPair c = load_pair(angles.row.cosines + i);
       const FloatPair s = load_pair(angles.row.sines + i);
       Seen<T> seen;
-      const Block rotated = Block::load(values, heads.pairs).rotated(c, s, widen_small<T>, [&](FloatPair x) {
+      const Block rotated = Block::load(from, pairs.gap).rotated(c, s, widen_small<T>, [&](FloatPair x) {
         return narrow_small<T>(x, seen);
       });
       if (seen.any_large()) [[unlikely]]
-        rotate_any<T, Block>(values, heads.pairs, c, s, 1 / small_scale<T>);
+        rotate_any<T, Block>(from, to, pairs.gap, c, s, 1 / small_scale<T>);
       else
-        rotated.store(values, heads.pairs);
+        rotated.store(to, pairs.gap);
     }
   }
 }
 
 template <class T, class Block>
-void rotate_all(const Heads16& heads, std::size_t pairs, OrderedAngles angles) {
+void rotate_all(const HeadMove16& heads, const Pairs16& pairs, OrderedAngles angles) {
   if (angles.scaled) return rotate_blocks<T, Block>(heads, pairs, angles);
   for (std::size_t head = 0; head < heads.count; ++head)
-    for (std::size_t i = 0; i < pairs; i += word_values)
-      rotate_any<T, Block>(heads.first + head * heads.stride + i / word_values * Block::step, heads.pairs,
+    for (std::size_t i = 0; i < pairs.count; i += word_values) {
+      const std::size_t at = i / word_values * Block::step;
+      rotate_any<T, Block>(heads.from + head * heads.from_stride + at, heads.to + head * heads.stride + at, pairs.gap,
                            load_pair(angles.row.cosines + i), load_pair(angles.row.sines + i), 1);
+    }
 }
 
 template <class T>
-void rotate_in(Layout layout, const Heads16& heads, std::size_t pairs, OrderedAngles angles) {
+void rotate_in(Layout layout, const HeadMove16& heads, const Pairs16& pairs, OrderedAngles angles) {
   layout == Layout::half ? rotate_all<T, HalfBlock>(heads, pairs, angles)
                          : rotate_all<T, InterleavedBlock>(heads, pairs, angles);
 }
 
-/// `pairs` of each head, whole blocks, as Layout::half has them or else interleaved.
-void rotate_heads16(DType dtype, Layout layout, const Heads16& heads, std::size_t pairs, OrderedAngles angles) {
+/// Pairs of each head, whole blocks, as Layout::half has them or else interleaved.
+void rotate_heads16(DType dtype, Layout layout, const HeadMove16& heads, const Pairs16& pairs, OrderedAngles angles) {
   dtype == DType::float16 ? rotate_in<Float16>(layout, heads, pairs, angles)
                           : rotate_in<BFloat16>(layout, heads, pairs, angles);
 }
@@ -142,8 +144,14 @@ void copy_runs(const std::uint16_t* from, std::size_t stride, std::uint16_t* to,
 
 Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Direction direction, std::size_t rotary_dim,
                                                 const SequenceShape& shape) {
+  auto made = make(dtype, layout, direction, rotary_dim);
+  if (made) made->shape_ = &shape;
+  return made;
+}
+
+Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Direction direction,
+                                                std::size_t rotary_dim) {
   TokenRotation16 made;
-  made.shape_ = &shape;
   made.pairs_ = rotary_dim / 2;
   made.dtype_ = dtype;
   made.layout_ = layout;
@@ -158,7 +166,7 @@ Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Dire
 }
 
 /// Puts the angles in the order of the kernels.
-void TokenRotation16::order(AngleRow<float> angles) {
+void TokenRotation16::set(AngleRow<float> angles) {
   // The kernels' fast way needs cosines and sines that can be scaled, and a rotation that does not shrink pairs by more
   // than half: then one lane at least of what was an infinity or NaN ends large.
   const auto allowed = [](float c, float s) {
@@ -186,24 +194,24 @@ void TokenRotation16::order(AngleRow<float> angles) {
   scaled_ = scaled || dtype_ == DType::bfloat16;
 }
 
-/// Heads whose rotated lanes stand together, half or interleaved. What is too few for a block goes through one.
-void TokenRotation16::rotate_together(std::uint16_t* first, std::size_t count, std::size_t stride) {
+/// What is too few for a block goes through one.
+void TokenRotation16::rotate_together(const HeadMove16& heads) {
   constexpr std::size_t block = word_values;
   const std::size_t whole = pairs_ / block * block;
   const std::size_t rest = pairs_ - whole;
   const float* const cosines = ordered_.data();
   const float* const sines = cosines + padded(pairs_);
-  rotate_heads16(dtype_, layout_, {first, count, stride, pairs_}, whole, {{sines, cosines}, scaled_});
+  rotate_heads16(dtype_, layout_, heads, {whole, pairs_}, {{sines, cosines}, scaled_});
   if (rest == 0) return;
   std::uint16_t* const last = copy_.data() + 2 * pairs_;
   const bool is_half = layout_ == Layout::half;
   const std::size_t runs = is_half ? 2 : 1;
   const std::size_t size = is_half ? rest : 2 * rest;
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t* const from = first + i * stride + (is_half ? whole : 2 * whole);
-    copy_runs(from, pairs_, last, block, size, runs);
-    rotate_heads16(dtype_, layout_, {last, 1, 0, block}, block, {{sines + whole, cosines + whole}, scaled_});
-    copy_runs(last, block, from, pairs_, size, runs);
+  const std::size_t at = is_half ? whole : 2 * whole;
+  for (std::size_t i = 0; i < heads.count; ++i) {
+    copy_runs(heads.from + i * heads.from_stride + at, pairs_, last, block, size, runs);
+    rotate_heads16(dtype_, layout_, {last, 0, last, 0, 1}, {block, block}, {{sines + whole, cosines + whole}, scaled_});
+    copy_runs(last, block, heads.to + i * heads.stride + at, pairs_, size, runs);
   }
 }
 
@@ -218,7 +226,7 @@ void TokenRotation16::rotate_copy(std::uint16_t* head, std::size_t lane_stride) 
   const auto in_half = [this](std::size_t lane) { return lane / 2 + lane % 2 * pairs_; };
   std::uint16_t* const copy = copy_.data();
   for (std::size_t lane = 0; lane < lanes; ++lane) copy[lane] = head[(reads_half ? in_half(lane) : lane) * lane_stride];
-  rotate_together(copy, 1, 0);
+  rotate_together({copy, 0, copy, 0, 1});
   for (std::size_t lane = 0; lane < lanes; ++lane)
     head[(writes_half ? in_half(lane) : lane) * lane_stride] = copy[lane];
 }
@@ -227,7 +235,7 @@ void TokenRotation16::rotate_token(std::uint16_t* x, std::size_t b, std::size_t 
   const std::size_t lane_stride = shape_->lane_stride();
   const bool together = lane_stride == 1 && layout_ != Layout::deinterleaved;
   shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
-    if (together) return rotate_together(x + offset, count, stride);
+    if (together) return rotate_together({x + offset, stride, x + offset, stride, count});
     for (std::size_t i = 0; i < count; ++i) rotate_copy(x + offset + i * stride, lane_stride);
   });
 }

@@ -9,6 +9,15 @@
 
 namespace posenc {
 
+/// Heads whose lanes stand together, and where they go: the same place, or another one where none is overwritten before
+/// it is read.
+struct HeadMove16 {
+  const std::uint16_t* from;
+  std::size_t from_stride;
+  std::uint16_t* to;
+  std::size_t stride, count;
+};
+
 /// What TokenRotation is for float32, for values of 16 bits: pairs are rotated in place, in float32, each result
 /// rounded once.
 class TokenRotation16 {
@@ -16,6 +25,9 @@ class TokenRotation16 {
   /// `shape` must outlive this. Errors: memory.
   [[nodiscard]] static Expected<TokenRotation16> make(DType dtype, Layout layout, Direction direction,
                                                       std::size_t rotary_dim, const SequenceShape& shape);
+  /// Of no tensor, for `rotate_together` alone. Errors: memory.
+  [[nodiscard]] static Expected<TokenRotation16> make(DType dtype, Layout layout, Direction direction,
+                                                      std::size_t rotary_dim);
 
   /// The whole tensor: angles_at(i) gives cosines and sines of index i of the positions, [seq] or, if `per_batch`,
   /// [batch, seq].
@@ -24,15 +36,19 @@ class TokenRotation16 {
     const std::size_t lists = per_batch ? shape_->batch() : 1, rows = per_batch ? 1 : shape_->batch();
     for (std::size_t list = 0; list < lists; ++list)
       for (std::size_t s = 0; s < shape_->sequence(); ++s) {
-        order(angles_at(list * shape_->sequence() + s));
+        set(angles_at(list * shape_->sequence() + s));
         for (std::size_t row = list; row < list + rows; ++row) rotate_token(x, row, s);
       }
   }
 
+  /// The angles of what is rotated next.
+  void set(AngleRow<float> angles);
+
+  /// Heads by these, half or interleaved; of those that go to another place only the rotated lanes do.
+  void rotate_together(const HeadMove16& heads);
+
  private:
-  void order(AngleRow<float> angles);
   void rotate_token(std::uint16_t* x, std::size_t b, std::size_t s);
-  void rotate_together(std::uint16_t* first, std::size_t count, std::size_t stride);
   void rotate_copy(std::uint16_t* head, std::size_t lane_stride);
 
   const SequenceShape* shape_ = nullptr;

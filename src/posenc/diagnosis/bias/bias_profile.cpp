@@ -1,0 +1,157 @@
+#include "posenc/diagnosis/bias/bias_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+
+#include "posenc/base/check.hpp"
+#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/relative/relative_position.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+constexpr double no_value = std::numeric_limits<double>::infinity();
+
+/// Of one value, in bits: so that sums stay finite.
+constexpr double most_surprise = 1000;
+
+Expected<BiasProfile> empty_profile(const BiasExtents& extents, std::size_t distances) {
+  BiasProfile profile;
+  profile.extents = extents;
+  profile.distances = distances;
+  for (AlignedArray<double>* const array : {&profile.low, &profile.high, &profile.magnitude}) {
+    auto made = AlignedArray<double>::make(extents.heads * distances);
+    if (!made) return error_of(made);
+    *array = *std::move(made);
+  }
+  std::ranges::fill(profile.low.span(), no_value);
+  std::ranges::fill(profile.high.span(), -no_value);
+  return profile;
+}
+
+void note(BiasProfile& profile, std::size_t at, double value, double magnitude) {
+  const bool is_first = profile.low[at] > profile.high[at];
+  if (!is_first && (profile.low[at] != value || profile.high[at] != value)) profile.exact = false;
+  profile.low[at] = std::min(profile.low[at], value);
+  profile.high[at] = std::max(profile.high[at], value);
+  profile.magnitude[at] = std::max(profile.magnitude[at], magnitude);
+}
+
+void find_last_open(BiasProfile& profile) {
+  profile.last_open = profile.first - 1;
+  for (std::size_t c = profile.distances; c-- > 0;)
+    for (std::size_t head = 0; head < profile.extents.heads; ++head)
+      if (profile.has(head, c)) {
+        profile.last_open = profile.distance(c);
+        return;
+      }
+}
+
+/// The type that holds the smallest and the largest value of every distance.
+Expected<StoredType> type_of(const BiasProfile& profile, const BiasSamples& samples) {
+  std::vector<double> values;
+  for (std::size_t at = 0; at < profile.low.size(); ++at) {
+    if (profile.low[at] > profile.high[at]) continue;
+    values.push_back(profile.low[at]);
+    if (profile.low[at] != profile.high[at]) values.push_back(profile.high[at]);
+  }
+  if (values.empty()) values.push_back(0);
+  return stored_type_of({values, {static_cast<std::int64_t>(values.size())}, samples.bias.dtype}, "bias");
+}
+
+}  // namespace
+
+double BiasProfile::value_bits() const { return -1.0 - std::ilogb(type.rounding); }
+
+Expected<BiasExtents> extents_of(const BiasSamples& samples) {
+  const auto& shape = samples.bias.shape;
+  if (shape.size() != 2 && shape.size() != 3)
+    return wrong("bias.shape", static_cast<double>(shape.size()), {"[heads, queries, keys] or [queries, keys]"});
+  const bool has_heads = shape.size() == 3;
+  BiasExtents extents;
+  std::size_t* const parts[]{&extents.heads, &extents.queries, &extents.keys};
+  extents.heads = 1;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const std::size_t part = i + (has_heads ? 0 : 1);
+    if (auto checked = check_whole("bias.shape", shape[i], 1, part == 0 ? max_heads : max_positions); !checked)
+      return error_of(checked);
+    *parts[part] = static_cast<std::size_t>(shape[i]);
+  }
+  if (auto checked =
+          check_extents("bias.data", samples.bias.values.size(), {extents.heads, extents.queries, extents.keys});
+      !checked)
+    return error_of(checked);
+  extents.first_query = samples.first_query.value_or(static_cast<std::int64_t>(extents.keys) -
+                                                     static_cast<std::int64_t>(extents.queries));
+  if (auto checked = check_whole("firstQuery", extents.first_query, -max_positions, max_positions); !checked)
+    return error_of(checked);
+  return extents;
+}
+
+Expected<BiasProfile> profile_by_distance(const BiasSamples& samples, const BiasExtents& extents) {
+  auto made = empty_profile(extents, extents.queries + extents.keys - 1);
+  if (!made) return made;
+  BiasProfile& profile = *made;
+  profile.first = -(extents.first_query + static_cast<std::int64_t>(extents.queries) - 1);
+  const double* value = samples.bias.values.data();
+  for (std::size_t head = 0; head < extents.heads; ++head)
+    for (std::size_t query = 0; query < extents.queries; ++query) {
+      const std::size_t row = head * profile.distances + extents.queries - 1 - query;
+      for (std::size_t key = 0; key < extents.keys; ++key, ++value) {
+        if (std::isnan(*value) || *value == no_value)
+          return wrong("bias.data[" + decimal(static_cast<std::size_t>(value - samples.bias.values.data())) + "]",
+                       *value, {"a number, or -infinity as a mask"});
+        if (is_masked(*value)) continue;
+        ++profile.values;
+        note(profile, row + key, *value, std::fabs(*value));
+      }
+    }
+  find_last_open(profile);
+  auto type = type_of(profile, samples);
+  if (!type) return error_of(type);
+  profile.type = *type;
+  return made;
+}
+
+Expected<BiasProfile> profile_by_key(const BiasSamples& samples, const BiasProfile& by_distance) {
+  const BiasExtents& extents = by_distance.extents;
+  auto made = empty_profile(extents, 2 * extents.keys - 1);
+  if (!made) return made;
+  BiasProfile& profile = *made;
+  profile.type = by_distance.type;
+  profile.values = by_distance.values;
+  profile.anchored = true;
+  profile.first = 1 - static_cast<std::int64_t>(extents.keys);
+  for (std::size_t row = 0; row < extents.heads * extents.queries; ++row) {
+    const std::span<const double> values = samples.bias.values.subspan(row * extents.keys, extents.keys);
+    std::size_t anchor = extents.keys;
+    for (std::size_t key = 0; key < extents.keys; ++key)
+      if (!is_masked(values[key]) && (anchor == extents.keys || std::fabs(values[key]) < std::fabs(values[anchor])))
+        anchor = key;
+    for (std::size_t key = 0; key < extents.keys; ++key)
+      if (!is_masked(values[key]))
+        note(profile, row / extents.queries * profile.distances + extents.keys - 1 + key - anchor,
+             values[key] - values[anchor], std::max(std::fabs(values[key]), std::fabs(values[anchor])));
+  }
+  find_last_open(profile);
+  return made;
+}
+
+void BiasResidual::add(const BiasProfile& profile, std::size_t at, double predicted, double floor) {
+  const double residual = std::max(std::fabs(profile.low[at] - predicted), std::fabs(profile.high[at] - predicted));
+  const double unit = profile.type.unit(std::max(profile.magnitude[at], std::fabs(predicted)));
+  const double allowed = std::max(unit, floor);
+  if (!std::isfinite(residual) || !std::isfinite(allowed)) {
+    surprise += most_surprise;
+    units = no_value;
+    return;
+  }
+  surprise += std::min(diagnosis::surprise(residual, unit, allowed), most_surprise);
+  units = std::max(units, residual / allowed);
+  ulps = std::max(ulps, residual / (2 * unit));
+}
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/error.hpp"
+#include "posenc/diagnosis/bias_diagnosis.hpp"
+#include "posenc/diagnosis/samples/stored_type.hpp"
+
+namespace posenc::diagnosis {
+
+/// The extents of a bias, checked.
+struct BiasExtents {
+  std::size_t heads = 0, queries = 0, keys = 0;
+  std::int64_t first_query = 0;
+};
+
+/// Errors: those that diagnose_bias has about samples, but for dtype and values.
+[[nodiscard]] Expected<BiasExtents> extents_of(const BiasSamples& samples);
+
+/// Whether a value is a mask: scores of no model come near.
+[[nodiscard]] inline bool is_masked(double value) { return value < -1e4; }
+
+/// The values of a bias by distance, key minus query: all that a function of it has to explain.
+struct BiasProfile {
+  BiasExtents extents;
+  StoredType type;
+  std::size_t distances = 0;
+  std::int64_t first = 0;  ///< the smallest distance
+  /// [heads, distances]: the smallest and the largest value at a distance, +infinity and -infinity where all were
+  /// masked; and the largest magnitude of what they were computed from, which says how they were rounded.
+  AlignedArray<double> low, high, magnitude;
+  std::size_t values = 0;      ///< that are no mask
+  std::int64_t last_open = 0;  ///< the largest distance that is not masked everywhere
+  bool exact = true;           ///< all values at a distance are the same
+  bool anchored = false;       ///< distances are between keys of a row, values are differences
+
+  [[nodiscard]] bool has(std::size_t head, std::size_t c) const {
+    return low[head * distances + c] <= high[head * distances + c];
+  }
+  [[nodiscard]] std::int64_t distance(std::size_t c) const { return first + static_cast<std::int64_t>(c); }
+  [[nodiscard]] std::int64_t last() const { return distance(distances - 1); }
+  /// Bits that a learned value costs: its significant ones.
+  [[nodiscard]] double value_bits() const;
+};
+
+/// By the distance between key and query. Errors: a value that is NaN or +infinity; dtype; memory.
+[[nodiscard]] Expected<BiasProfile> profile_by_distance(const BiasSamples& samples, const BiasExtents& extents);
+
+/// By the distance between keys: each row less its smallest value. `type` is that of the values. Errors: memory.
+[[nodiscard]] Expected<BiasProfile> profile_by_key(const BiasSamples& samples, const BiasProfile& by_distance);
+
+/// How far predictions are from a profile's values.
+struct BiasResidual {
+  double surprise = 0, units = 0, ulps = 0;
+
+  /// The value predicted at a distance that has one; `floor` is what its arithmetic may cause beyond one rounding.
+  void add(const BiasProfile& profile, std::size_t at, double predicted, double floor);
+};
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "posenc/diagnosis/bias/bias_mistakes.hpp"
+
+namespace posenc::diagnosis {
+
+/// Both KERPLE kernels, their parameters fitted a head: those that explain a profile's values.
+[[nodiscard]] std::vector<Candidate> kerple_candidates(const BiasTask& task, std::span<const std::int64_t> centres);
+
+}  // namespace posenc::diagnosis

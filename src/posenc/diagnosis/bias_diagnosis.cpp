@@ -1,0 +1,93 @@
+#include "posenc/diagnosis/bias_diagnosis.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "posenc/diagnosis/bias/bias_centres.hpp"
+#include "posenc/diagnosis/bias/bias_mistakes.hpp"
+#include "posenc/diagnosis/bias/bias_profile.hpp"
+#include "posenc/diagnosis/bias/bucket_family.hpp"
+#include "posenc/diagnosis/bias/kerple_family.hpp"
+#include "posenc/diagnosis/bias/linear_family.hpp"
+#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/samples/ranking.hpp"
+
+namespace posenc {
+namespace {
+
+using namespace diagnosis;
+
+bool is_zero(const BiasProfile& profile) {
+  for (std::size_t at = 0; at < profile.low.size(); ++at)
+    if (profile.low[at] <= profile.high[at] && (profile.low[at] != 0 || profile.high[at] != 0)) return false;
+  return true;
+}
+
+void append(std::vector<Candidate>& all, std::vector<Candidate> more) {
+  for (Candidate& candidate : more) all.push_back(std::move(candidate));
+}
+
+/// A bias that adds nothing. Learned ones start like this.
+Candidate nothing(const BiasTask& task) {
+  FoundBias found;
+  found.type = "linear";
+  found.slopes.assign(task.profile.extents.heads, 0);
+  return bias_candidate(task, std::move(found), 0, {}, 0);
+}
+
+/// Other numbers of T5's than the first have the same values here, and others elsewhere.
+bool has_rival(const Diagnosis& diagnosis) { return diagnosis.explanations.size() > 1 && !diagnosis.next.empty(); }
+
+void lower(Diagnosis& diagnosis, Verdict most) { diagnosis.verdict = std::max(diagnosis.verdict, most); }
+
+}  // namespace
+
+Expected<Diagnosis> diagnose_bias(const BiasSamples& samples, const BiasExpectation& expected) {
+  const auto extents = extents_of(samples);
+  if (!extents) return error_of(extents);
+  if (auto checked = check_expectation(expected, *extents); !checked) return error_of(checked);
+  const auto profile = profile_by_distance(samples, *extents);
+  if (!profile) return error_of(profile);
+  Diagnosis diagnosis;
+  diagnosis.dtype = profile->type.name;
+  if (profile->values == 0) return diagnosis;
+  const BiasTask task{*profile, expected};
+  const double lawless = static_cast<double>(profile->values) * profile->value_bits();
+  std::vector<Candidate> candidates;
+  if (is_zero(*profile)) {
+    candidates.push_back(nothing(task));
+    weigh(std::move(candidates), lawless, diagnosis);
+    lower(diagnosis, Verdict::likely);
+    return diagnosis;
+  }
+  const std::vector<std::int64_t> centres = bias_centres(*profile);
+  append(candidates, linear_candidates(task, centres));
+  if (candidates.empty()) append(candidates, kerple_candidates(task, centres));
+  std::vector<double> next;
+  if (profile->exact) {
+    auto learned = learned_candidates(task, centres);
+    if (!learned) return error_of(learned);
+    append(candidates, std::move(learned->candidates));
+    next = std::move(learned->next);
+  }
+  if (candidates.empty() && !profile->exact) {
+    const auto by_key = profile_by_key(samples, *profile);
+    if (!by_key) return error_of(by_key);
+    const std::int64_t centre = 0;
+    append(candidates, linear_candidates({*by_key, expected}, {&centre, 1}));
+    if (candidates.empty()) append(candidates, linear_candidates(task, centres, true));
+  }
+  weigh(std::move(candidates), lawless, diagnosis);
+  if (diagnosis.explanations.empty()) return diagnosis;
+  const std::string_view type = std::get<FoundBias>(diagnosis.explanations[0].found).type;
+  if (type == "toeplitz") lower(diagnosis, Verdict::likely);
+  if (type == "t5" && diagnosis.verdict != Verdict::none) {
+    diagnosis.next = std::move(next);
+    if (has_rival(diagnosis)) lower(diagnosis, Verdict::likely);
+  }
+  return diagnosis;
+}
+
+}  // namespace posenc

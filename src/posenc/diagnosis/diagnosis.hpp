@@ -1,0 +1,142 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "posenc/base/dtype.hpp"
+#include "posenc/base/error.hpp"
+#include "posenc/diagnosis/laws/turns.hpp"
+#include "posenc/diagnosis/mistake.hpp"
+#include "posenc/grid/mrope.hpp"
+#include "posenc/grid/mrope_positions.hpp"
+#include "posenc/relative/alibi.hpp"
+#include "posenc/rotary/rotary.hpp"
+
+namespace posenc {
+
+/// How sure a diagnosis is of its first explanation.
+enum class Verdict : std::uint8_t {
+  certain,    ///< it explains all values, and by at least 20 bits better than any other that was tried
+  likely,     ///< it explains all values, and better than the others
+  ambiguous,  ///< others explain them as well: more positions are needed
+  none,       ///< nothing explains them: none of the encodings known here
+};
+[[nodiscard]] std::string_view name_of(Verdict verdict);
+
+/// Where the sines and cosines of a table stand: the orders of Sinusoidal, and interleaved with the cosine in front.
+enum class TableOrder : std::uint8_t { interleaved, split, interleaved_cosines_first, cosines_first };
+[[nodiscard]] std::string_view name_of(TableOrder order);
+
+/// What was meant to be done, where that is known.
+struct Expectation {
+  std::optional<RotaryOptions> plan = std::nullopt;  ///< `dim` counts the lanes of the head
+  std::int64_t first_lane = 0;                       ///< of those that rotate
+  bool inverse = false;
+  std::vector<RotaryOptions> others;        ///< plans of the model's other layers
+  std::vector<std::int64_t> mrope_section;  ///< pairs an axis, where positions have several
+  MropeOrder mrope_order = MropeOrder::chunked;
+  /// Of a sinusoidal table, beside the plan's dim, base, exponent and exponent_dim.
+  TableOrder arrangement = TableOrder::interleaved;
+  double amplitude = 1;
+  bool padding_row = false;
+};
+
+/// Values as they came, row-major; `dtype` is the type they are stored in where that is known, else it is found: the
+/// smallest that holds them all.
+struct SampledTensor {
+  std::span<const double> values;
+  std::vector<std::int64_t> shape;
+  std::optional<std::string> dtype = std::nullopt;  ///< "float64" | "float32" | "float16" | "bfloat16"
+};
+
+/// A rotation that was found.
+struct FoundRotation {
+  diagnosis::TurnLaw law;  ///< of the rotated lanes; its plan has a layout, dim is the head's and rotary_dim is set
+  std::int64_t first_lane = 0;                         ///< where these start
+  Layout reads = Layout::half, writes = Layout::half;  ///< half or interleaved; where they differ lanes are permuted
+  /// Axes of the positions that pairs take, where there are several; order and sections as mrope() takes them.
+  std::vector<std::int64_t> mrope_section;
+  MropeOrder mrope_order = MropeOrder::chunked;
+  std::vector<std::int64_t> axis_of_pair;  ///< empty where there is one axis
+  /// Of a cache, else empty: "pairs", "halves" (all pairs, and all again), "doubled" (each pair twice in a row); or of
+  /// one array "complex" (cosine, sine, cosine, ...), "complex-sines-first", "joined" (cosines, then sines),
+  /// "joined-sines-first".
+  std::string_view form = {};
+};
+
+struct FoundSinusoid {
+  diagnosis::TurnLaw law;
+  TableOrder arrangement = TableOrder::interleaved;
+  double amplitude = 1;      ///< beside the law's factor, which is 1
+  bool padding_row = false;  ///< one row is zeros: that of a padding token
+};
+
+struct FoundFrequencies {
+  diagnosis::TurnLaw law;
+  std::string_view unit = "radians";  ///< "radians" | "wavelengths" (2 pi / frequency) | "reciprocals"
+};
+
+/// A bias of distance, key minus query.
+struct FoundBias {
+  std::string_view type;         ///< "alibi" | "t5" | "kerple-log" | "kerple-power" | "clipped" | "linear" | "toeplitz"
+  bool causal = false;           ///< values beyond the query were masked or are not there
+  bool up_to_rows = false;       ///< only up to a constant of each row, which softmax does not see
+  std::int64_t first_query = 0;  ///< its position, by the values
+  std::vector<double> slopes;    ///< of ALiBi and linear ones, a head each: what -|distance| is multiplied by
+  /// Of ALiBi and linear ones, where there are keys after the query: "symmetric" | "linear" (slope * distance) |
+  /// "flat" (these keys have 0).
+  std::string_view distance = {};
+  /// Of ALiBi: "paper" | "mpt" | "geometric" (2^(-steepness h / heads) for any number of heads).
+  std::string_view slope_rule = {};
+  std::int64_t rule_heads = 0, rule_first = 0;  ///< of how many heads the slopes are, and from which on
+  double steepness = 8;                         ///< of ALiBi
+  double factor = 1;                            ///< of ALiBi: what the rule's slopes are multiplied by
+  std::vector<double> parameters;  ///< KERPLE: [heads, 2]; clipped: [max distance]; T5: [buckets, max distance]
+  bool bidirectional = false;      ///< of T5
+  bool negative = false;           ///< the other way round: the sign of the values; of T5, of the distance
+};
+
+/// Ids of tokens: the preset of mrope_positions that makes them, or comes closest.
+struct FoundIds {
+  std::string preset;
+  MropeTime time = MropeTime::index;                       ///< the preset's, or what was done in its place
+  MropeNext next = MropeNext::past_maximum;                ///< likewise
+  std::optional<double> tokens_per_second = std::nullopt;  ///< where time is in seconds
+  double offset = 0;                                       ///< what was added to all
+  /// Which of the preset's axes each axis of the ids has, -1: the index of the token (that of text).
+  std::vector<std::int64_t> axes;
+  std::optional<std::size_t> departs = std::nullopt;  ///< the first token whose ids are others, where nothing fits
+};
+
+struct Explanation {
+  std::variant<FoundRotation, FoundSinusoid, FoundFrequencies, FoundBias, FoundIds> found;
+  std::vector<Mistake> mistakes;
+  double ulps = 0;   ///< the largest residual, in units in the last place of values as large as the rotated pairs
+  double units = 0;  ///< the same, in what the supposed arithmetic could cause
+  double bits = 0;   ///< of evidence over the next explanation; of the last, over none
+  /// What to do, where something was expected. Where a permutation of lanes mends it: lane i has to be what is lane
+  /// lanes[i] now. With Mistake::permuted, when the right pairs were rotated and written elsewhere, these are lanes of
+  /// the output: right[i] = wrong[lanes[i]]. With other pairs (`lanes_before`: Mistake::layout, Mistake::lanes_place,
+  /// weights permuted too often) they are lanes of what is rotated, each head's rows of W_q and W_k: with row i taken
+  /// from row lanes[i] the code as it is gives the right scores, its outputs having the lanes of its own layout.
+  std::vector<std::int64_t> lanes;
+  bool lanes_before = false;
+  double factor = 1;  ///< what the wrong output is multiplied by
+  double shift = 0;   ///< what its positions should have had added
+};
+
+struct Diagnosis {
+  Verdict verdict = Verdict::none;
+  std::vector<Explanation> explanations;  ///< the best first
+  std::vector<double> next;               ///< positions to sample next, where more are needed
+  std::string_view dtype = "float32";     ///< the type of the values, as told or found
+  std::vector<std::int64_t> axes;         ///< of rotations: which axis is the sequence's and which the lanes', as found
+};
+
+}  // namespace posenc

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+
+#include "posenc/diagnosis/estimates/frequency_law.hpp"
+#include "posenc/diagnosis/laws/turn_scores.hpp"
+
+namespace posenc::diagnosis {
+
+/// How the phases of turns are read.
+struct PhaseReading {
+  bool exchanged = false;
+  std::optional<double> first_position = std::nullopt;  ///< where it is supposed; else it is estimated
+  double relative_error = 0;                            ///< of angles, as PairPhases has it
+};
+
+/// The frequencies of all pairs, and what they have in common.
+struct TurnFrequencies {
+  FrequencySample sample;  ///< all >= 0 where they have one sign
+  bool negative = false;
+  double first_position = 0, first_error = 0;
+};
+
+/// The frequencies that explain the phases of all pairs (of all but a few, which say nothing then), resolved across
+/// pairs: the one of several candidates of a pair that continues the progression of those after it, whose frequencies
+/// are smaller. None where there is no such reading.
+[[nodiscard]] std::optional<TurnFrequencies> estimate_frequencies(const TurnScores& scores,
+                                                                  const PhaseReading& reading);
+
+}  // namespace posenc::diagnosis

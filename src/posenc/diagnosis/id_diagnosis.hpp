@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "posenc/base/error.hpp"
+#include "posenc/diagnosis/diagnosis.hpp"
+#include "posenc/grid/mrope_positions.hpp"
+
+namespace posenc {
+
+/// Ids of the tokens of one sequence, [axes, tokens], and what the sequence is made of. `options` has what the
+/// presets leave open: merge, tokens_per_second.
+struct IdSamples {
+  std::span<const double> ids;
+  std::size_t axes = 3;
+  std::span<const MropeSegment> segments;
+  std::optional<std::int64_t> merge = std::nullopt;
+  std::optional<double> tokens_per_second = std::nullopt;
+};
+
+/// Which preset of mrope_positions makes the ids, exactly: with all of what versions of transformers do in MropeNext
+/// and MropeTime, a number added to all, the axes in another order, or one axis in place of others. Of what differs
+/// from the expected preset's, the time axis alone is Mistake::scaling_other, the same number on all axes
+/// Mistake::first_position. Where nothing fits the verdict is none, and FoundIds::departs the first token at which the
+/// closest preset has others. Presets that make the same ids of these segments are as likely as each other.
+/// `expected` is a preset's name, or empty.
+/// Errors: axes other than 3 or 4; ids that are not axes * tokens, or not finite; segments that no preset of so many
+/// axes takes; another preset's name; memory.
+[[nodiscard]] Expected<Diagnosis> diagnose_ids(const IdSamples& samples, std::string_view expected);
+
+}  // namespace posenc

@@ -1,0 +1,55 @@
+#include "posenc/diagnosis/mistake.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace posenc {
+
+std::span<const std::string_view> mistake_names() {
+  static constexpr std::array<std::string_view, 39> names{
+      "layout",
+      "permuted",
+      "lanes-place",
+      "rotary-dim",
+      "not-rotated",
+      "exponent-doubled",
+      "exponent-halved",
+      "exponent-half-minus-one",
+      "exponent-head-dim",
+      "exponent-rotary-dim",
+      "reciprocal",
+      "base",
+      "other-layers",
+      "scaling-missing",
+      "scaling-twice",
+      "scaling-other",
+      "factor-missing",
+      "factor-twice",
+      "factor-default",
+      "factor-other",
+      "sign",
+      "exchanged",
+      "first-position",
+      "position-scale",
+      "angles-float32",
+      "angles-float16",
+      "angles-bfloat16",
+      "angles-product",
+      "axes-order",
+      "axis-missing",
+      "sections",
+      "section-order",
+      "arrangement",
+      "amplitude",
+      "padding-row",
+      "slopes",
+      "distance",
+      "causal",
+      "buckets",
+  };
+  return names;
+}
+
+std::string_view name_of(Mistake mistake) { return mistake_names()[static_cast<std::size_t>(mistake)]; }
+
+}  // namespace posenc

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace posenc {
+
+/// Conventions that are applied wrongly with no error, as they show in numbers: what was done in place of what was
+/// meant. Two that give the same numbers are one.
+enum class Mistake : std::uint8_t {
+  // Lanes.
+  layout,    ///< half in place of interleaved, or the reverse
+  permuted,  ///< lanes are read in one layout and written in another: weights that were permuted twice, or not at all
+  lanes_place,  ///< the lanes that rotate stand at the other end of the head
+  rotary_dim,   ///< another number of lanes rotates
+  not_rotated,  ///< nothing was done
+  // Frequencies.
+  exponent_doubled,         ///< i/d in place of 2i/d: the denominator doubled
+  exponent_halved,          ///< 4i/d: the denominator halved, or an index that is doubled twice
+  exponent_half_minus_one,  ///< i/(d/2 - 1)
+  exponent_head_dim,        ///< lanes of the head in the denominator in place of those that rotate
+  exponent_rotary_dim,      ///< the reverse
+  reciprocal,               ///< wavelengths (in radians) in place of frequencies
+  base,                     ///< another base
+  other_layers,             ///< the plan, or the base, of the model's other layers
+  scaling_missing,          ///< the scaling rule was not applied
+  scaling_twice,            ///< it was applied to positions and to frequencies
+  scaling_other,            ///< another rule, or other numbers
+  factor_missing,           ///< no attention factor
+  factor_twice,             ///< its square
+  factor_default,           ///< what the rule computes in place of the one given
+  factor_other,             ///< another
+  // Angles.
+  sign,            ///< rotated back
+  exchanged,       ///< sine and cosine have changed places
+  first_position,  ///< positions start elsewhere
+  position_scale,  ///< positions are multiplied
+  angles_float32,  ///< angles in float32, as transformers has them
+  angles_float16,
+  angles_bfloat16,
+  angles_product,  ///< angles as a running product, as ggml has them
+  // Positions of several axes.
+  axes_order,     ///< the axes have changed places
+  axis_missing,   ///< all pairs have one axis' positions
+  sections,       ///< other numbers of pairs an axis
+  section_order,  ///< chunked in place of interleaved, ...
+  // Sinusoidal tables.
+  arrangement,  ///< sines and cosines stand elsewhere
+  amplitude,    ///< the table is multiplied
+  padding_row,  ///< a row of zeros, or none
+  // Biases.
+  slopes,    ///< of another number of heads, or of another rule
+  distance,  ///< another function of the distance
+  causal,    ///< one-sided in place of two-sided, or the reverse
+  buckets,   ///< other buckets
+};
+
+/// "layout", "lanes-place", ...: the words above with hyphens.
+[[nodiscard]] std::string_view name_of(Mistake mistake);
+
+/// Of all of them, in their order.
+[[nodiscard]] std::span<const std::string_view> mistake_names();
+
+}  // namespace posenc

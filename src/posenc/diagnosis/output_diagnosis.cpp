@@ -1,0 +1,176 @@
+#include "posenc/diagnosis/output_diagnosis.hpp"
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "posenc/base/check.hpp"
+#include "posenc/diagnosis/laws/turns.hpp"
+#include "posenc/diagnosis/rotation_diagnosis.hpp"
+#include "posenc/diagnosis/samples/reading.hpp"
+#include "posenc/diagnosis/samples/stored_type.hpp"
+
+namespace posenc {
+namespace {
+
+using diagnosis::Reading;
+
+/// Roundings of an output that an input computed back from it has: as a rule, not at most.
+constexpr double back_roundings = 2;
+
+RotationSamples rotation_of(const OutputSamples& samples, const SampledTensor& before, const SampledTensor& after) {
+  return {.before = before,
+          .after = after,
+          .positions = samples.positions,
+          .axes = samples.axes,
+          .sequence_axis = samples.sequence_axis,
+          .dim_axis = samples.dim_axis};
+}
+
+/// Its error, in the words of the caller: `after` is what was given as `name`.
+template <class T>
+Expected<T> named(Expected<T> made, std::string_view name) {
+  constexpr std::string_view after = "after";
+  if (!made && made.error().argument.starts_with(after))
+    made.error().argument = std::string(name) + made.error().argument.substr(after.size());
+  return made;
+}
+
+/// Axes by their strides: the sequence's, the lanes', and the rest as one.
+struct Axis {
+  std::size_t extent = 1, stride = 0;
+};
+
+struct Strides {
+  Axis sequence = {}, lanes = {};
+  std::vector<std::size_t> starts;  ///< of the heads
+};
+
+Strides strides_of(const std::vector<std::int64_t>& shape, std::size_t sequence, std::size_t lanes) {
+  Strides made{.sequence = {}, .lanes = {}, .starts = {0}};
+  std::size_t stride = 1;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    const auto extent = static_cast<std::size_t>(shape[axis]);
+    if (axis == sequence)
+      made.sequence = {extent, stride};
+    else if (axis == lanes)
+      made.lanes = {extent, stride};
+    else {
+      const std::vector<std::size_t> inner = std::move(made.starts);
+      made.starts.clear();
+      for (std::size_t i = 0; i < extent; ++i)
+        for (const std::size_t start : inner) made.starts.push_back(start + i * stride);
+    }
+    stride *= extent;
+  }
+  return made;
+}
+
+/// What was rotated, in double: `a` rotated back by the exact angles of the expected plan.
+Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const Expectation& expected,
+                                           const Reading& reading, std::size_t sequence, std::size_t lanes) {
+  const Strides strides = strides_of(samples.a.shape, sequence, lanes);
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a reading was made of it
+  diagnosis::TurnLaw law{.plan = *expected.plan, .negative = expected.inverse};
+  law.plan.dim = static_cast<std::int64_t>(reading.count);
+  law.plan.rotary_dim = std::nullopt;
+  law.plan.layout = Layout::half;
+  const auto factor = attention_factor(plan_of(law.plan));
+  if (!factor) return error_of(factor);
+  if (*factor == 0) return wrong("expected.scaling.attentionFactor", 0.0, {"another number than 0, to rotate back"});
+  std::vector<double> cosines(samples.positions.size() * reading.pairs()), sines(cosines.size());
+  if (auto written = write_turns(law, samples.positions, cosines, sines); !written) return error_of(written);
+  std::vector<double> made(samples.a.values.begin(), samples.a.values.end());
+  for (const std::size_t start : strides.starts)
+    for (std::size_t token = 0; token < strides.sequence.extent; ++token)
+      for (std::size_t pair = 0; pair < reading.pairs(); ++pair) {
+        const auto at = [&](Layout of, std::size_t part) {
+          return start + token * strides.sequence.stride + lane_of(of, reading, pair, part) * strides.lanes.stride;
+        };
+        const double cosine = cosines[token * reading.pairs() + pair], sine = sines[token * reading.pairs() + pair];
+        const double x = samples.a.values[at(reading.writes, 0)], y = samples.a.values[at(reading.writes, 1)];
+        made[at(reading.reads, 0)] = (x * cosine + y * sine) / *factor;
+        made[at(reading.reads, 1)] = (y * cosine - x * sine) / *factor;
+      }
+  return made;
+}
+
+/// What a diagnosis found, as what is expected of another.
+Expectation expectation_of(const Diagnosis& found) {
+  Expectation made;
+  if (found.verdict == Verdict::none || found.explanations.empty()) return made;
+  const auto* const rotation = std::get_if<FoundRotation>(&found.explanations.front().found);
+  if (rotation == nullptr) return made;
+  const diagnosis::TurnLaw& law = rotation->law;
+  if (rotation->reads != rotation->writes && law.plan.layout != Layout::deinterleaved) return made;
+  const bool is_plan = law.first_position == 0 && law.position_scale == 1 && !law.exchanged && !law.reciprocal;
+  const auto factor = attention_factor(plan_of(law.plan));
+  if (!is_plan || !factor || *factor != law.factor) return made;
+  made.plan = law.plan;
+  made.first_lane = rotation->first_lane;
+  made.inverse = law.negative;
+  made.mrope_section = rotation->mrope_section;
+  made.mrope_order = rotation->mrope_order;
+  return made;
+}
+
+bool departs(const Diagnosis& diagnosis) {
+  return diagnosis.verdict == Verdict::none || !diagnosis.explanations.front().mistakes.empty();
+}
+
+}  // namespace
+
+std::string_view name_of(WrongOutput wrong) {
+  static constexpr std::array<std::string_view, 5> names{"neither", "a", "b", "both", "unknown"};
+  return names[static_cast<std::size_t>(wrong)];
+}
+
+Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const Expectation& expected) {
+  OutputDiagnosis made;
+  if (samples.before) {
+    auto a = named(diagnose_rotation(rotation_of(samples, *samples.before, samples.a), expected), "a");
+    if (!a) return error_of(a);
+    made.a = *std::move(a);
+    auto b = named(diagnose_rotation(rotation_of(samples, *samples.before, samples.b),
+                                     expected.plan ? expected : expectation_of(made.a)),
+                   "b");
+    if (!b) return error_of(b);
+    made.b = *std::move(b);
+    if (!expected.plan) return made;
+    const bool wrong_a = departs(made.a), wrong_b = departs(made.b);
+    made.wrong =
+        wrong_a ? (wrong_b ? WrongOutput::both : WrongOutput::a) : (wrong_b ? WrongOutput::b : WrongOutput::neither);
+    return made;
+  }
+  if (!expected.plan) {
+    // What was made of a.
+    auto b = named(diagnose_rotation(rotation_of(samples, samples.a, samples.b), {}), "b");
+    if (!b) return error_of(b);
+    made.b = *std::move(b);
+    return made;
+  }
+  const auto axes = named(rotation_axes(rotation_of(samples, samples.a, samples.b), expected), "b");
+  if (!axes) return error_of(axes);
+  if (samples.axes != 1) return wrong("axes", static_cast<double>(samples.axes), {"1, or the input as `before`"});
+  const auto reading = diagnosis::expected_reading(expected);
+  if (!reading) return error_of(reading);
+  // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a plan is there: its absence was refused
+  auto before = rotated_back(samples, expected, **reading, static_cast<std::size_t>((*axes)[0]),
+                             static_cast<std::size_t>((*axes)[1]));
+  if (!before) return error_of(before);
+  const auto type = diagnosis::stored_type_of(samples.a, "a");
+  if (!type) return error_of(type);
+  const SampledTensor input{.values = *before, .shape = samples.a.shape, .dtype = std::string(type->name)};
+  RotationSamples rotation = rotation_of(samples, input, samples.b);
+  rotation.before_error = back_roundings * type->rounding;
+  auto b = named(diagnose_rotation(rotation, expected), "b");
+  if (!b) return error_of(b);
+  made.b = *std::move(b);
+  made.wrong = departs(made.b) ? WrongOutput::b : WrongOutput::neither;
+  return made;
+}
+
+}  // namespace posenc

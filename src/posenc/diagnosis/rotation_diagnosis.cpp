@@ -1,0 +1,196 @@
+#include "posenc/diagnosis/rotation_diagnosis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/laws/law_list.hpp"
+#include "posenc/diagnosis/samples/head_samples.hpp"
+#include "posenc/diagnosis/samples/law_residual.hpp"
+#include "posenc/diagnosis/samples/ranking.hpp"
+#include "posenc/diagnosis/samples/reading.hpp"
+#include "posenc/diagnosis/samples/rotation_search.hpp"
+#include "posenc/diagnosis/samples/stored_type.hpp"
+
+namespace posenc {
+namespace {
+
+using diagnosis::HeadSamples;
+using diagnosis::ReadingFit;
+using diagnosis::RotationAxes;
+using diagnosis::RotationQuestion;
+using diagnosis::StoredType;
+
+/// The rounding of cosines and sines that are computed in float32, whatever they are multiplied into.
+constexpr double float32_rounding = 0x1p-24;
+
+/// An index from the start, where an axis is named.
+Expected<std::optional<std::size_t>> axis_of(std::string_view argument, const std::optional<std::int64_t>& axis,
+                                             std::size_t rank) {
+  if (!axis) return std::optional<std::size_t>{};
+  const auto count = static_cast<std::int64_t>(rank);
+  const std::int64_t index = *axis < 0 ? *axis + count : *axis;
+  if (index < 0 || index >= count)
+    return wrong(argument, static_cast<double>(*axis),
+                 {"an axis of the vectors: from ", decimal(-count), " to ", decimal(count - 1)});
+  return std::optional(static_cast<std::size_t>(index));
+}
+
+/// Axes that have the right extents, the likeliest first: lanes stand last, and tokens as near to them as they may.
+Expected<std::vector<RotationAxes>> possible_axes(const RotationSamples& samples, const Expectation& expected) {
+  const auto& shape = samples.before.shape;
+  const std::size_t rank = shape.size();
+  const auto sequence = axis_of("seqAxis", samples.sequence_axis, rank);
+  if (!sequence) return error_of(sequence);
+  const auto dim = axis_of("dimAxis", samples.dim_axis, rank);
+  if (!dim) return error_of(dim);
+  const auto tokens = static_cast<std::int64_t>(samples.positions.size() / samples.axes);
+  std::vector<RotationAxes> made;
+  bool has_sequence = false;
+  for (std::size_t lanes = rank; lanes-- > 0;)
+    for (std::size_t tokens_at = rank; tokens_at-- > 0;) {
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
+      if (shape[tokens_at] != tokens || (*sequence && **sequence != tokens_at)) continue;
+      has_sequence = true;
+      if (lanes == tokens_at || shape[lanes] < 2 || (*dim && **dim != lanes)) continue;
+      if (expected.plan && shape[lanes] != expected.plan->dim) continue;
+      made.push_back({.sequence = tokens_at, .lanes = lanes});
+    }
+  if (!has_sequence)
+    return wrong("positions", static_cast<double>(tokens), {"as many as the sequence's axis of the vectors has"});
+  if (!made.empty()) return made;
+  if (expected.plan)
+    return wrong("expected.dim", static_cast<double>(expected.plan->dim), {"the lanes of the vectors' heads"});
+  return wrong("before.shape", static_cast<double>(rank), {"an axis of two or more lanes beside the sequence's"});
+}
+
+/// What is taken for the rounding of the values: that of their types; and, where this explains nothing, that vectors
+/// were rounded after they had been rotated, and that doubles are products with float32 cosines.
+std::vector<HeadSamples> roundings_of(HeadSamples samples) {
+  std::vector<HeadSamples> made{samples};
+  const bool coarse_before = samples.before_type.rounding > samples.after_type.rounding;
+  if (!coarse_before && samples.after_type.rounding >= float32_rounding) return made;
+  samples.rounded_before = coarse_before;
+  samples.after_type.rounding = std::max(samples.after_type.rounding, float32_rounding);
+  made.push_back(std::move(samples));
+  return made;
+}
+
+/// Samples whose axes are known, and the readings they allow.
+struct ReadSamples {
+  RotationAxes axes;
+  HeadSamples samples;
+  std::vector<ReadingFit> readings;
+
+  [[nodiscard]] double misfit() const {
+    return readings.empty() ? std::numeric_limits<double>::infinity() : readings.front().misfit;
+  }
+};
+
+/// What all vectors say of a law that a part of them was searched for.
+diagnosis::LawResidual check_all(const RotationSamples& samples, const RotationAxes& axes, const HeadSamples& searched,
+                                 const diagnosis::Reading& reading, const FoundRotation& found) {
+  diagnosis::LawResidual made;
+  const std::size_t tokens = samples.positions.size() / samples.axes;
+  const std::size_t heads = samples.before.values.size() / tokens / searched.lanes;
+  if (searched.tokens.size() == tokens && searched.heads == heads) return made;
+  std::vector<std::size_t> all_heads(heads);
+  std::iota(all_heads.begin(), all_heads.end(), std::size_t{0});
+  // As many heads together as values are searched.
+  const std::size_t heads_together =
+      std::max<std::size_t>(HeadSamples::most_values / searched.lanes / diagnosis::tokens_a_check, 1);
+  for (std::size_t start = 0; start < tokens; start += diagnosis::tokens_a_check)
+    for (std::size_t head = 0; head < heads; head += heads_together) {
+      const auto some = std::span(all_heads).subspan(head, std::min(heads_together, heads - head));
+      const HeadSamples vectors =
+          gather_others(samples.before, samples.after, axes, searched, diagnosis::checked_tokens(start, tokens), some);
+      const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, vectors.tokens);
+      diagnosis::SeenTurns seen = seen_turns(reading, vectors);
+      made.add({.units = seen.units});
+      made.add(diagnosis::law_residual(std::move(seen.turns), positions, found.law, found.axis_of_pair));
+    }
+  return made;
+}
+
+/// What is asked about the samples, and the axes and readings that fit best. `expected` outlives it.
+struct Question {
+  RotationQuestion asked;
+  ReadSamples read;
+
+  [[nodiscard]] std::vector<std::int64_t> axes() const {
+    return {static_cast<std::int64_t>(read.axes.sequence), static_cast<std::int64_t>(read.axes.lanes)};
+  }
+};
+
+Expected<Question> read_samples(const RotationSamples& samples, const Expectation& expected) {
+  const auto before_type = diagnosis::stored_type_of(samples.before, "before");
+  if (!before_type) return error_of(before_type);
+  const auto after_type = diagnosis::stored_type_of(samples.after, "after");
+  if (!after_type) return error_of(after_type);
+  if (samples.before.shape != samples.after.shape)
+    return wrong("after.shape", static_cast<double>(samples.after.shape.size()), {"the extents of before"});
+  if (samples.axes == 0 || samples.positions.empty() || samples.positions.size() % samples.axes != 0)
+    return wrong("positions", static_cast<double>(samples.positions.size()), {"a position a token, of every axis"});
+  if (auto checked = diagnosis::check_positions(samples.positions, samples.positions.size()); !checked)
+    return error_of(checked);
+  Question made{.asked = {.expected = &expected, .positions = samples.positions, .axes = samples.axes}, .read = {}};
+  if (auto reading = diagnosis::expected_reading(expected); !reading)
+    return error_of(reading);
+  else
+    made.asked.expected_reading = *reading;
+  const auto axes = possible_axes(samples, expected);
+  if (!axes) return error_of(axes);
+
+  ReadSamples& read = made.read;
+  for (const RotationAxes& each : *axes) {
+    ReadSamples seen{.axes = each, .samples = diagnosis::gather(samples.before, samples.after, each), .readings = {}};
+    seen.samples.before_type = *before_type;
+    seen.samples.after_type = *after_type;
+    seen.samples.before_error = samples.before_error;
+    seen.readings = diagnosis::best_readings(made.asked, seen.samples);
+    if (seen.misfit() < read.misfit() || read.readings.empty()) read = std::move(seen);
+  }
+  return made;
+}
+
+}  // namespace
+
+Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples, const Expectation& expected) {
+  const auto question = read_samples(samples, expected);
+  if (!question) return error_of(question);
+  return question->axes();
+}
+
+Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected) {
+  auto question = read_samples(samples, expected);
+  if (!question) return error_of(question);
+  diagnosis::LawLists lists;
+  question->asked.lists = &lists;
+  ReadSamples& read = question->read;
+  Diagnosis made;
+  made.dtype = read.samples.after_type.name;
+  made.axes = question->axes();
+  std::vector<HeadSamples> roundings = roundings_of(std::move(read.samples));
+  for (std::size_t i = 0; i < roundings.size(); ++i) {
+    if (i > 0) read.readings = diagnosis::best_readings(question->asked, roundings[i]);
+    auto answers = diagnosis::explain_readings(question->asked, roundings[i], read.readings);
+    if (!answers) return error_of(answers);
+    const auto form = rank(std::move(answers->candidates), answers->lawless, samples.positions, made);
+    if (!form) return error_of(form);
+    if (made.verdict != Verdict::none) {
+      const auto& found = std::get<FoundRotation>(made.explanations.front().found);
+      const auto all = check_all(samples, read.axes, roundings[i], read.readings[*form].reading, found);
+      note_check(all, roundings[i].after_type.rounding, made);
+    }
+    if (made.verdict != Verdict::none) break;
+  }
+  return made;
+}
+
+}  // namespace posenc

@@ -1,0 +1,200 @@
+#include "posenc/diagnosis/samples/cache_forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/diagnosis/samples/stored_type.hpp"
+#include "posenc/diagnosis/samples/turn_samples.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// Of large caches so many tokens are looked at: enough for frequencies of a turn in a million positions.
+constexpr std::size_t most_tokens = 48;
+
+/// Bits for a form that is seldom met: sines in front, tokens behind their pairs.
+constexpr double seldom_bits = 2;
+
+/// Where a form has the two numbers of a pair, in a row of `row` values: `copies` of them each.
+struct Form {
+  std::string_view name;
+  bool one_array;
+  std::size_t per_pair;  ///< values of a row for a pair
+  double bits;
+  /// The place of a copy (0 or 1) of the cosine or the sine.
+  std::size_t (*place)(std::size_t pairs, std::size_t pair, bool sine, std::size_t copy);
+};
+
+constexpr std::array<Form, 7> forms{{
+    {"halves", false, 2, 0, [](std::size_t n, std::size_t i, bool, std::size_t copy) { return i + copy * n; }},
+    {"doubled", false, 2, 0, [](std::size_t, std::size_t i, bool, std::size_t copy) { return 2 * i + copy; }},
+    {"pairs", false, 1, 0, [](std::size_t, std::size_t i, bool, std::size_t) { return i; }},
+    {"complex", true, 2, 0, [](std::size_t, std::size_t i, bool sine, std::size_t) { return 2 * i + (sine ? 1 : 0); }},
+    {"joined", true, 2, 0, [](std::size_t n, std::size_t i, bool sine, std::size_t) { return i + (sine ? n : 0); }},
+    {"complex-sines-first", true, 2, seldom_bits,
+     [](std::size_t, std::size_t i, bool sine, std::size_t) { return 2 * i + (sine ? 0 : 1); }},
+    {"joined-sines-first", true, 2, seldom_bits,
+     [](std::size_t n, std::size_t i, bool sine, std::size_t) { return i + (sine ? 0 : n); }},
+}};
+
+/// A row of numbers, wherever the axes are: the lanes' axis, and behind it one of two values, as of complex numbers.
+struct Axes {
+  std::size_t sequence, lanes;
+  bool has_parts;  ///< the last axis, of extent 2, belongs to the lanes
+};
+
+class Viewer {
+ public:
+  Viewer(const CacheSamples& samples, const StoredType& type) : samples_(samples), type_(type) {
+    const auto& shape = samples.cosines.shape;
+    strides_.resize(shape.size());
+    std::size_t stride = 1;
+    for (std::size_t axis = shape.size(); axis-- > 0; stride *= extent(axis)) strides_[axis] = stride;
+  }
+
+  [[nodiscard]] std::size_t extent(std::size_t axis) const {
+    return static_cast<std::size_t>(samples_.cosines.shape[axis]);
+  }
+
+  [[nodiscard]] CacheView view(const Form& form, const Axes& axes, std::vector<std::size_t> tokens) const {
+    CacheView made{.form = form.name,
+                   .sequence_axis = axes.sequence,
+                   .lanes_axis = axes.lanes,
+                   .has_parts = axes.has_parts,
+                   .type = type_,
+                   .chosen = std::move(tokens),
+                   .turns = {}};
+    const std::size_t pairs = row_of(axes) / form.per_pair;
+    made.tokens = extent(axes.sequence);
+    made.turns = {.tokens = made.chosen.size(), .pairs = pairs, .cosines = {}, .sines = {}, .units = {}};
+    const std::span<const double> sines = form.one_array ? samples_.cosines.values : samples_.sines.values;
+    double largest = 0;
+    for (const std::size_t token : made.chosen)
+      for (std::size_t pair = 0; pair < pairs; ++pair) {
+        made.turns.cosines.push_back(value(samples_.cosines.values, form, axes, token, pair, false, made));
+        made.turns.sines.push_back(value(sines, form, axes, token, pair, true, made));
+        largest = std::max({largest, std::fabs(made.turns.cosines.back()), std::fabs(made.turns.sines.back())});
+      }
+    made.turns.units.assign(made.turns.cosines.size(),
+                            type_.unit(std::max(largest, std::numeric_limits<double>::min())));
+    made.misfit = made.copies + length_misfit(made.turns, common_length(made.turns)) + form.bits;
+    return made;
+  }
+
+  [[nodiscard]] std::size_t row_of(const Axes& axes) const { return extent(axes.lanes) * (axes.has_parts ? 2 : 1); }
+
+ private:
+  /// A number, whose copies (in the row, and on all other axes) are compared with it.
+  double value(std::span<const double> values, const Form& form, const Axes& axes, std::size_t token, std::size_t pair,
+               bool sine, CacheView& view) const {
+    const std::size_t pairs = row_of(axes) / form.per_pair;
+    const std::size_t copies = form.one_array ? 1 : form.per_pair;
+    const std::size_t others = values.size() / extent(axes.sequence) / row_of(axes);
+    double first = 0;
+    for (std::size_t other = 0; other < others; ++other)
+      for (std::size_t copy = 0; copy < copies; ++copy) {
+        const double each = values[offset(axes, token, form.place(pairs, pair, sine, copy), other)];
+        if (other == 0 && copy == 0) first = each;
+        const double unit = type_.unit(std::max(std::fabs(first), std::fabs(each)));
+        if (each == first) continue;
+        view.copies += misfit_of(std::fabs(each - first), unit);
+        view.units = std::max(view.units, std::fabs(each - first) / unit);
+      }
+    return first;
+  }
+
+  [[nodiscard]] std::size_t offset(const Axes& axes, std::size_t token, std::size_t lane, std::size_t other) const {
+    const std::size_t rank = strides_.size();
+    std::size_t at = token * strides_[axes.sequence];
+    at += axes.has_parts ? lane / 2 * strides_[axes.lanes] + lane % 2 : lane * strides_[axes.lanes];
+    for (std::size_t axis = rank - (axes.has_parts ? 1 : 0); axis-- > 0;) {
+      if (axis == axes.sequence || axis == axes.lanes) continue;
+      at += other % extent(axis) * strides_[axis];
+      other /= extent(axis);
+    }
+    return at;
+  }
+
+  const CacheSamples& samples_;
+  StoredType type_;
+  std::vector<std::size_t> strides_;
+};
+
+std::vector<Axes> possible_axes(const CacheSamples& samples, std::size_t tokens) {
+  const auto& shape = samples.cosines.shape;
+  const std::size_t rank = shape.size();
+  std::vector<Axes> made;
+  for (std::size_t sequence = 0; sequence < rank; ++sequence) {
+    if (tokens != 0 ? shape[sequence] != static_cast<std::int64_t>(tokens) : shape[sequence] < 2) continue;
+    for (std::size_t lanes = rank; lanes-- > 0;) {
+      if (lanes == sequence) continue;
+      made.push_back({.sequence = sequence, .lanes = lanes, .has_parts = false});
+      if (samples.sines.values.empty() && rank >= 3 && shape[rank - 1] == 2 && lanes != rank - 1 &&
+          sequence != rank - 1)
+        made.push_back({.sequence = sequence, .lanes = lanes, .has_parts = true});
+    }
+  }
+  return made;
+}
+
+bool has_copies(const std::vector<CacheView>& views, const CacheView& pairs) {
+  return std::ranges::any_of(views, [&](const CacheView& view) {
+    return view.sequence_axis == pairs.sequence_axis && view.lanes_axis == pairs.lanes_axis && view.copies == 0;
+  });
+}
+
+bool is_one_array(const CacheSamples& samples) { return samples.sines.values.empty() && samples.sines.shape.empty(); }
+
+/// The coarser type of both arrays.
+Expected<StoredType> type_of(const CacheSamples& samples) {
+  const bool one_array = is_one_array(samples);
+  auto type = stored_type_of(samples.cosines, one_array ? "cosSin" : "cos");
+  if (!type || one_array) return type;
+  const auto sine_type = stored_type_of(samples.sines, "sin");
+  if (!sine_type) return error_of(sine_type);
+  if (samples.sines.shape != samples.cosines.shape)
+    return wrong("sin.shape", static_cast<double>(samples.sines.shape.size()), {"the extents of cos"});
+  return sine_type->rounding > type->rounding ? sine_type : type;
+}
+
+}  // namespace
+
+Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::size_t tokens) {
+  const bool one_array = is_one_array(samples);
+  const auto type = type_of(samples);
+  if (!type) return error_of(type);
+  const std::vector<Axes> axes = possible_axes(samples, tokens);
+  if (axes.empty())
+    return wrong("positions", static_cast<double>(tokens),
+                 {"as many as an axis of the cache has, beside that of pairs"});
+  const Viewer viewer(samples, *type);
+  std::vector<CacheView> views;
+  for (const Axes& each : axes)
+    for (const Form& form : forms) {
+      if (form.one_array != one_array || viewer.row_of(each) % form.per_pair != 0) continue;
+      if (each.has_parts && !form.name.starts_with("complex")) continue;
+      CacheView view = viewer.view(form, each, telling_tokens(viewer.extent(each.sequence), most_tokens));
+      if (each.sequence > each.lanes) view.misfit += seldom_bits;
+      // Forms of copies come first: where a row has them, it is no row of as many pairs.
+      if (form.name == "pairs" && has_copies(views, view)) continue;
+      views.push_back(std::move(view));
+    }
+  std::ranges::sort(views, {}, &CacheView::misfit);
+  return views;
+}
+
+CacheView view_others(const CacheSamples& samples, const CacheView& like, std::vector<std::size_t> tokens) {
+  const auto* const form = std::ranges::find(forms, like.form, &Form::name);
+  const Axes axes{.sequence = like.sequence_axis, .lanes = like.lanes_axis, .has_parts = like.has_parts};
+  CacheView made = Viewer(samples, like.type).view(*form, axes, std::move(tokens));
+  made.turns.units.assign(made.turns.units.size(), like.turns.units.front());
+  return made;
+}
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,219 @@
+#include "posenc/diagnosis/samples/head_samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "posenc/diagnosis/samples/turn_samples.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// A lane moved when it differs by more units than a rotation by nothing causes: products with 1 and 0, a sum, storage.
+constexpr double moved_units = 4;
+
+/// A reading is compared with others on so many tokens and heads, evenly spread, to save time: enough to
+/// refuse all but a few.
+constexpr std::size_t compared_tokens = 24, compared_heads = 4;
+
+using Complex = std::complex<double>;
+
+std::size_t step_of(std::size_t count, std::size_t most) { return count <= most ? 1 : (count + most - 1) / most; }
+
+/// One pair of one token, over heads.
+struct PairTurn {
+  Complex turn;
+  double unit = std::numeric_limits<double>::infinity();  ///< of the turn
+  double misfit = 0, units = 0;                           ///< of heads against it
+};
+
+struct Pair {
+  Complex before, after;
+};
+
+Pair pair_of(const Reading& reading, const HeadSamples& samples, std::size_t start, std::size_t pair) {
+  const double* const before = samples.before.data() + start;
+  const double* const after = samples.after.data() + start;
+  return {
+      {before[lane_of(reading.reads, reading, pair, 0)], before[lane_of(reading.reads, reading, pair, 1)]},
+      {after[lane_of(reading.writes, reading, pair, 0)], after[lane_of(reading.writes, reading, pair, 1)]},
+  };
+}
+
+void add_residual(double residual, double unit, double& misfit, double& units) {
+  misfit += misfit_of(residual, unit);
+  units = std::max(units, residual / unit);
+}
+
+PairTurn turn_of(const Reading& reading, const HeadSamples& samples, std::size_t token, std::size_t pair,
+                 std::size_t head_step) {
+  PairTurn made;
+  Complex product = 0;
+  double weight = 0, error = 0;
+  for (std::size_t head = 0; head < samples.heads; head += head_step) {
+    const std::size_t start = samples.at(token, head);
+    const auto [before, after] = pair_of(reading, samples, start, pair);
+    product += after * std::conj(before);
+    weight += std::norm(before);
+    error += std::abs(before) * samples.unit(start, std::abs(before), std::abs(after));
+  }
+  if (weight > 0) {
+    made.turn = product / weight;
+    made.unit = error / weight;
+  }
+  if (weight > 0 && samples.heads <= head_step) return made;
+  for (std::size_t head = 0; head < samples.heads; head += head_step) {
+    const std::size_t start = samples.at(token, head);
+    const auto [before, after] = pair_of(reading, samples, start, pair);
+    add_residual(std::abs(after - made.turn * before), samples.unit(start, std::abs(before), std::abs(after)),
+                 made.misfit, made.units);
+  }
+  return made;
+}
+
+/// The lanes beside the pairs, which nothing moves.
+void add_other_lanes(const Reading& reading, const HeadSamples& samples, std::size_t token, std::size_t head_step,
+                     double& misfit, double& units) {
+  for (std::size_t head = 0; head < samples.heads; head += head_step)
+    for (std::size_t lane = 0; lane < samples.lanes; ++lane) {
+      if (lane >= reading.first && lane < reading.first + reading.count) continue;
+      const double before = samples.before[samples.at(token, head) + lane];
+      const double after = samples.after[samples.at(token, head) + lane];
+      if (before != after)
+        add_residual(std::fabs(after - before),
+                     samples.unit(samples.at(token, head), std::fabs(before), std::fabs(after)), misfit, units);
+    }
+}
+
+/// The middle of the pairs' ratios of length.
+double common_factor(const Reading& reading, const HeadSamples& samples, std::size_t token_step) {
+  std::vector<double> ratios;
+  for (std::size_t token = 0; token < samples.tokens.size(); token += token_step)
+    for (std::size_t pair = 0; pair < reading.pairs(); ++pair) {
+      const auto [before, after] = pair_of(reading, samples, samples.at(token, 0), pair);
+      if (std::norm(before) > 0) ratios.push_back(std::abs(after) / std::abs(before));
+    }
+  if (ratios.empty()) return 1;
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::ranges::nth_element(ratios, middle);
+  return *middle;
+}
+
+}  // namespace
+
+double HeadSamples::unit(std::size_t start, double before_size, double after_size) const {
+  double made = after_type.unit(after_size);
+  if (rounded_before) made += before_type.unit(before_size);
+  if (before_error == 0) return made;
+  double largest = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) largest = std::max(largest, std::fabs(before[start + lane]));
+  return made + before_error * largest;
+}
+
+HeadSamples gather(const SampledTensor& before, const SampledTensor& after, const RotationAxes& axes) {
+  const auto tokens = static_cast<std::size_t>(before.shape[axes.sequence]);
+  const auto lanes = static_cast<std::size_t>(before.shape[axes.lanes]);
+  const std::size_t heads = before.values.size() / tokens / lanes;
+  const std::size_t rows = std::max<std::size_t>(HeadSamples::most_values / lanes, 1);
+  // Many heads of a token say the same: tokens go first.
+  const std::size_t rows_of_heads = rows / std::min(heads, compared_heads);
+  std::vector<std::size_t> kept =
+      telling_tokens(tokens, std::clamp<std::size_t>(rows_of_heads, 1, HeadSamples::most_tokens));
+  const auto kept_heads = telling_tokens(heads, std::max<std::size_t>(rows / kept.size(), 1));
+  return gather_others(before, after, axes, {}, std::move(kept), kept_heads);
+}
+
+HeadSamples gather_others(const SampledTensor& before, const SampledTensor& after, const RotationAxes& axes,
+                          const HeadSamples& like, std::vector<std::size_t> tokens,
+                          std::span<const std::size_t> heads) {
+  const std::span<const std::int64_t> shape = before.shape;
+  std::vector<std::size_t> strides(shape.size());
+  std::size_t size = 1;
+  for (std::size_t axis = shape.size(); axis-- > 0; size *= static_cast<std::size_t>(shape[axis])) strides[axis] = size;
+  HeadSamples made;
+  made.before_type = like.before_type, made.after_type = like.after_type;
+  made.rounded_before = like.rounded_before, made.before_error = like.before_error;
+  made.lanes = static_cast<std::size_t>(shape[axes.lanes]);
+  made.tokens = std::move(tokens);
+  made.heads = heads.size();
+  made.before.reserve(made.tokens.size() * made.heads * made.lanes);
+  made.after.reserve(made.before.capacity());
+  for (const std::size_t token : made.tokens)
+    for (std::size_t head : heads) {
+      std::size_t start = token * strides[axes.sequence];
+      for (std::size_t axis = shape.size(); axis-- > 0;) {
+        if (axis == axes.sequence || axis == axes.lanes) continue;
+        const auto extent = static_cast<std::size_t>(shape[axis]);
+        start += head % extent * strides[axis];
+        head /= extent;
+      }
+      for (std::size_t lane = 0; lane < made.lanes; ++lane) {
+        made.before.push_back(before.values[start + lane * strides[axes.lanes]]);
+        made.after.push_back(after.values[start + lane * strides[axes.lanes]]);
+      }
+    }
+  return made;
+}
+
+ChangedLanes changed_lanes(const HeadSamples& samples) {
+  std::vector<bool> changed(samples.lanes, false);
+  for (std::size_t start = 0; start < samples.before.size(); start += samples.lanes)
+    for (std::size_t lane = 0; lane < samples.lanes; ++lane) {
+      const double before = samples.before[start + lane];
+      const double after = samples.after[start + lane];
+      if (before == after) continue;
+      const double unit = samples.unit(start, std::fabs(before), std::max(std::fabs(before), std::fabs(after)));
+      if (std::fabs(after - before) > moved_units * unit) changed[lane] = true;
+    }
+  ChangedLanes made;
+  for (std::size_t lane = 0; lane < samples.lanes; ++lane) {
+    if (!changed[lane]) continue;
+    if (!made.any) made.first = lane;
+    made.any = true;
+    made.last = lane;
+  }
+  return made;
+}
+
+ReadingFit fit_of(const Reading& reading, const HeadSamples& samples, double limit) {
+  const std::size_t token_step = step_of(samples.tokens.size(), compared_tokens);
+  const std::size_t head_step = step_of(samples.heads, compared_heads);
+  ReadingFit fit{.reading = reading, .factor = common_factor(reading, samples, token_step)};
+  double units = 0;
+  for (std::size_t pair = 0; pair < reading.pairs() && fit.misfit <= limit; ++pair)
+    for (std::size_t token = 0; token < samples.tokens.size(); token += token_step) {
+      const PairTurn seen = turn_of(reading, samples, token, pair, head_step);
+      fit.misfit += seen.misfit;
+      if (std::isfinite(seen.unit))
+        add_residual(std::fabs(std::abs(seen.turn) - fit.factor), seen.unit, fit.misfit, units);
+    }
+  for (std::size_t token = 0; token < samples.tokens.size() && fit.misfit <= limit; token += token_step)
+    add_other_lanes(reading, samples, token, head_step, fit.misfit, units);
+  return fit;
+}
+
+SeenTurns seen_turns(const Reading& reading, const HeadSamples& samples) {
+  SeenTurns made;
+  const std::size_t tokens = samples.tokens.size();
+  made.turns = {.tokens = tokens, .pairs = reading.pairs(), .cosines = {}, .sines = {}, .units = {}};
+  for (std::vector<double>* const values : {&made.turns.cosines, &made.turns.sines, &made.turns.units})
+    values->reserve(tokens * reading.pairs());
+  for (std::size_t token = 0; token < tokens; ++token) {
+    for (std::size_t pair = 0; pair < reading.pairs(); ++pair) {
+      const PairTurn seen = turn_of(reading, samples, token, pair, 1);
+      made.turns.cosines.push_back(seen.turn.real());
+      made.turns.sines.push_back(seen.turn.imag());
+      made.turns.units.push_back(seen.unit);
+      made.misfit += seen.misfit;
+      made.units = std::max(made.units, seen.units);
+    }
+    add_other_lanes(reading, samples, token, 1, made.misfit, made.units);
+  }
+  return made;
+}
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,152 @@
+#include "posenc/diagnosis/samples/pair_explanations.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "posenc/diagnosis/axes/axis_turns.hpp"
+#include "posenc/diagnosis/laws/explain_turns.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// Whether lists of a rule, one value a pair, are as long as these pairs want them.
+bool has_lists_for(const Scaling& scaling, std::size_t pairs) {
+  if (const auto* const longrope = std::get_if<scaling::Longrope>(&scaling))
+    return longrope->short_factor.size() == pairs && longrope->long_factor.size() == pairs;
+  const auto* const given = std::get_if<scaling::Given>(&scaling);
+  return given == nullptr || given->frequencies.size() == pairs;
+}
+
+bool is_of_factor(Mistake mistake) {
+  return mistake == Mistake::factor_missing || mistake == Mistake::factor_twice || mistake == Mistake::factor_default ||
+         mistake == Mistake::factor_other;
+}
+
+/// What to do about the mistakes of a law.
+void set_law_remedy(const RotaryOptions& expected, const TurnLaw& law, Explanation& explanation) {
+  for (const Mistake mistake : explanation.mistakes) {
+    if (is_of_factor(mistake) && law.factor != 0) {
+      const auto right = attention_factor(plan_of(expected));
+      if (right) explanation.factor = *right / law.factor;
+    }
+    if (mistake == Mistake::first_position) explanation.shift = -law.first_position;
+  }
+}
+
+class PairExplainer {
+ public:
+  PairExplainer(const SeenPairs& seen, const Expectation& expected, const std::optional<Reading>& expected_reading)
+      : seen_(seen), expected_(expected), expected_reading_(expected_reading) {}
+
+  [[nodiscard]] Expected<void> explain(const TurnContext& context) {
+    if (seen_.axes > 1) return explain_axes(context);
+    auto explained = explain_turns(*seen_.turns, seen_.positions, context);
+    if (!explained) return error_of(explained);
+    for (TurnExplanation& each : *explained) add(each);
+    return {};
+  }
+
+  [[nodiscard]] std::vector<Candidate> take() { return std::move(candidates_); }
+
+ private:
+  [[nodiscard]] Expected<void> explain_axes(const TurnContext& context) {
+    AxisContext axes{.turns = context, .mrope_section = {}, .mrope_order = expected_.mrope_order};
+    // Sections are those of the expected lanes.
+    if (expected_reading_ && expected_reading_->count == seen_.reading.count)
+      axes.mrope_section = expected_.mrope_section;
+    auto explained = explain_axis_turns(*seen_.turns, seen_.positions, seen_.axes, axes);
+    if (!explained) return error_of(explained);
+    std::vector<std::vector<std::int64_t>> assignments;
+    for (AxisExplanation& each : *explained) {
+      const auto known = std::ranges::find(assignments, each.axis_of_pair);
+      Candidate& made = add(each.turn);
+      made.variant = static_cast<std::size_t>(known - assignments.begin());
+      if (known == assignments.end()) assignments.push_back(each.axis_of_pair);
+      auto& found = std::get<FoundRotation>(made.explanation.found);
+      found.mrope_section = std::move(each.sections);
+      found.mrope_order = each.order;
+      found.axis_of_pair = std::move(each.axis_of_pair);
+    }
+    return {};
+  }
+
+  Candidate& add(TurnExplanation& each) {
+    Candidate made;
+    made.surprise = each.surprise;
+    made.cost = each.cost + reading_cost(seen_.reading, expected_reading_, seen_.lanes);
+    made.law = each.law;
+    made.explanation.units = each.units;
+    made.explanation.ulps = each.residual;
+    if (expected_reading_) {
+      made.explanation.mistakes = reading_mistakes(seen_.reading, *expected_reading_, seen_.lanes);
+      LaneRemedy remedy = lane_remedy(seen_.reading, *expected_reading_, seen_.lanes);
+      made.explanation.lanes = std::move(remedy.lanes);
+      made.explanation.lanes_before = remedy.before;
+    }
+    made.explanation.mistakes.insert(made.explanation.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
+    if (expected_.plan) set_law_remedy(*expected_.plan, each.law, made.explanation);
+    made.explanation.found = found_rotation(std::move(each.law), seen_.reading, seen_.lanes);
+    candidates_.push_back(std::move(made));
+    return candidates_.back();
+  }
+
+  const SeenPairs& seen_;
+  const Expectation& expected_;
+  const std::optional<Reading>& expected_reading_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace
+
+FoundRotation found_rotation(TurnLaw law, const Reading& reading, std::size_t lanes) {
+  law.plan.dim = static_cast<std::int64_t>(lanes);
+  law.plan.rotary_dim = static_cast<std::int64_t>(reading.count);
+  law.plan.layout = reading.reads;
+  // Rotating back, it reads what it writes going forward.
+  if (reading.reads != reading.writes && law.negative == (reading.reads == Layout::half))
+    law.plan.layout = Layout::deinterleaved;
+  return {.law = std::move(law),
+          .first_lane = static_cast<std::int64_t>(reading.first),
+          .reads = reading.reads,
+          .writes = reading.writes,
+          .mrope_section = {},
+          .axis_of_pair = {}};
+}
+
+TurnContext turn_context(const Expectation& expected, std::size_t rotated, std::size_t head_dim) {
+  TurnContext context;
+  context.expected_inverse = expected.inverse;
+  context.head_dim = static_cast<std::int64_t>(head_dim);
+  const auto narrowed = [&](RotaryOptions plan) {
+    plan.dim = static_cast<std::int64_t>(rotated);
+    plan.rotary_dim = std::nullopt;
+    plan.layout = Layout::half;
+    return plan;
+  };
+  if (expected.plan && has_lists_for(expected.plan->scaling, rotated / 2)) context.expected = narrowed(*expected.plan);
+  for (const RotaryOptions& other : expected.others)
+    if (has_lists_for(other.scaling, rotated / 2)) context.others.push_back(narrowed(other));
+  return context;
+}
+
+Expected<std::vector<Candidate>> explain_pairs(const SeenPairs& seen, const Expectation& expected,
+                                               const std::optional<Reading>& expected_reading) {
+  PairExplainer explainer(seen, expected, expected_reading);
+  TurnContext context = turn_context(expected, seen.reading.count, seen.lanes);
+  context.lists = seen.lists;
+  if (auto explained = explainer.explain(context); !explained) return error_of(explained);
+  // Other lanes than the expected ones may have the expected ones' exponents.
+  const bool is_other =
+      // NOLINTNEXTLINE(bugprone-unchecked-optional-access): there is one where a plan is expected
+      context.expected && !context.expected->exponent_dim && seen.reading.count != expected_reading->count;
+  if (is_other) {
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): the same
+    context.expected->exponent_dim = static_cast<std::int64_t>(expected_reading->count);
+    if (auto explained = explainer.explain(context); !explained) return error_of(explained);
+  }
+  return explainer.take();
+}
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,154 @@
+#include "posenc/diagnosis/samples/reading.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/diagnosis/laws/evidence.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// Bits for which of both layouts it is, where nothing is expected.
+constexpr double layout_bits = 1;
+
+/// Of interleaved pairs: counts that models have are multiples of this.
+constexpr std::size_t usual_multiple = 16;
+
+std::size_t rounded_up(std::size_t count, std::size_t multiple) { return (count + multiple - 1) / multiple * multiple; }
+
+struct ReadingLister {
+  std::size_t lanes;
+  ChangedLanes changed;
+  std::vector<Reading> readings;
+
+  [[nodiscard]] bool covers(std::size_t first, std::size_t count) const {
+    return !changed.any || (first <= changed.first && changed.last < first + count);
+  }
+
+  void add(Layout reads, Layout writes, std::size_t first, std::size_t count) {
+    const Reading made{reads, writes, first, count};
+    // Two lanes are one pair in either layout.
+    if (count == 2 && !readings.empty() && readings[0].first == first && readings[0].count == 2) return;
+    if (count == 2 && (reads == Layout::interleaved || writes == Layout::interleaved)) return;
+    if (count < 2 || count % 2 != 0 || first + count > lanes || !covers(first, count)) return;
+    if (std::ranges::find(readings, made) == readings.end()) readings.push_back(made);
+  }
+
+  /// The first lanes, the last ones, and those from the first changed one on.
+  void add_places(Layout reads, Layout writes, std::size_t count) {
+    if (count > lanes) return;
+    add(reads, writes, 0, count);
+    add(reads, writes, lanes - count, count);
+    if (changed.any) add(reads, writes, changed.first, count);
+  }
+};
+
+/// The lanes of `to` by those of `from`, pair by pair; lanes that do not rotate follow in their order.
+std::vector<std::int64_t> permutation(Layout to, const Reading& to_lanes, Layout from, const Reading& from_lanes,
+                                      std::size_t lanes) {
+  std::vector<std::int64_t> made(lanes, -1);
+  std::vector<bool> taken(lanes, false);
+  for (std::size_t pair = 0; pair < to_lanes.pairs(); ++pair)
+    for (std::size_t part = 0; part < 2; ++part) {
+      const std::size_t source = lane_of(from, from_lanes, pair, part);
+      made[lane_of(to, to_lanes, pair, part)] = static_cast<std::int64_t>(source);
+      taken[source] = true;
+    }
+  std::size_t next = 0;
+  for (std::int64_t& lane : made) {
+    if (lane >= 0) continue;
+    while (taken[next]) ++next;
+    lane = static_cast<std::int64_t>(next++);
+  }
+  return made;
+}
+
+}  // namespace
+
+Expected<std::optional<Reading>> expected_reading(const Expectation& expected) {
+  if (!expected.plan) return std::optional<Reading>{};
+  const auto made = Rotary::make(*expected.plan);
+  if (!made) {
+    Error error = made.error();
+    error.argument = "expected." + error.argument;
+    return std::unexpected(std::move(error));
+  }
+  const auto last = static_cast<std::int64_t>(made->dim() - made->rotary_dim());
+  if (expected.first_lane < 0 || expected.first_lane > last)
+    return wrong("expected.firstLane", static_cast<double>(expected.first_lane),
+                 {"a lane that has ", decimal(made->rotary_dim()), " from it on"});
+  Reading reading{.first = static_cast<std::size_t>(expected.first_lane), .count = made->rotary_dim()};
+  const Layout layout = made->layout();
+  reading.reads = layout == Layout::half ? Layout::half : Layout::interleaved;
+  reading.writes = layout == Layout::interleaved ? Layout::interleaved : Layout::half;
+  if (expected.inverse) std::swap(reading.reads, reading.writes);
+  return std::optional(reading);
+}
+
+std::vector<Reading> possible_readings(std::size_t lanes, const ChangedLanes& changed,
+                                       const std::optional<Reading>& expected) {
+  constexpr std::array<std::pair<Layout, Layout>, 3> with_halves{
+      {{Layout::half, Layout::half}, {Layout::interleaved, Layout::half}, {Layout::half, Layout::interleaved}}};
+  ReadingLister lister{.lanes = lanes, .changed = changed, .readings = {}};
+  std::vector<std::size_t> usual;
+  const std::size_t all = lanes / 2 * 2;
+  if (expected) {
+    lister.add(expected->reads, expected->writes, expected->first, expected->count);
+    lister.add(Layout::half, Layout::half, expected->first, expected->count);
+    lister.add(Layout::interleaved, Layout::interleaved, expected->first, expected->count);
+    usual.push_back(expected->count);
+  }
+  // Of interleaved pairs: from the start, and up to the end.
+  for (const std::size_t least : {changed.last + 1, lanes - changed.first}) {
+    if (!changed.any) break;
+    const std::size_t count = rounded_up(least, 2);
+    usual.insert(usual.end(), {count, rounded_up(count, usual_multiple), std::bit_ceil(count)});
+  }
+  usual.push_back(all);
+  for (const std::size_t count : usual) lister.add_places(Layout::interleaved, Layout::interleaved, count);
+  for (std::size_t count = all; count >= 2; count -= 2)
+    for (const auto& [reads, writes] : with_halves) lister.add_places(reads, writes, count);
+  return std::move(lister.readings);
+}
+
+std::vector<Mistake> reading_mistakes(const Reading& found, const Reading& expected, std::size_t lanes) {
+  std::vector<Mistake> made;
+  const bool reads = found.reads != expected.reads;
+  const bool writes = found.writes != expected.writes;
+  if (reads && writes)
+    made.push_back(Mistake::layout);
+  else if (reads || writes)
+    made.push_back(Mistake::permuted);
+  // Of all lanes the first is 0, wherever fewer would have started.
+  const bool all = found.count == lanes / 2 * 2 || expected.count == lanes / 2 * 2;
+  if (found.first != expected.first && !all) made.push_back(Mistake::lanes_place);
+  if (found.count != expected.count) made.push_back(Mistake::rotary_dim);
+  return made;
+}
+
+double reading_cost(const Reading& found, const std::optional<Reading>& expected, std::size_t lanes) {
+  if (expected) {
+    // Which count it is has to be said, too.
+    const double count = found.count == expected->count ? 0 : usual_number_bits - mistake_bits;
+    return count + mistake_bits * static_cast<double>(reading_mistakes(found, *expected, lanes).size());
+  }
+  double cost = layout_bits;
+  if (found.reads != found.writes) cost += mistake_bits;
+  if (found.count != lanes / 2 * 2) cost += found.count % usual_multiple == 0 ? mistake_bits : usual_number_bits;
+  if (found.first != 0) cost += layout_bits;
+  return cost;
+}
+
+LaneRemedy lane_remedy(const Reading& found, const Reading& expected, std::size_t lanes) {
+  if (found == expected || found.count != expected.count) return {};
+  // The right pairs were rotated and stand elsewhere, or other pairs were.
+  if (found.reads == expected.reads && found.first == expected.first)
+    return {.lanes = permutation(expected.writes, expected, found.writes, found, lanes), .before = false};
+  return {.lanes = permutation(found.reads, found, expected.reads, expected, lanes), .before = true};
+}
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,78 @@
+#include "posenc/diagnosis/samples/stored_type.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "posenc/base/check.hpp"
+
+namespace posenc::diagnosis {
+namespace {
+
+/// Values that a type of `digits` significant bits holds: of float16 and bfloat16 the whole range, too.
+struct Holder {
+  StoredType type;
+  int digits;
+  double smallest, largest;
+};
+
+/// Coarsest first. Of float64 the rounding is taken to be 2^-40: who computes in double has angles whose own rounding
+/// grows with the position, to 2^-40 at some thousands.
+constexpr std::array<Holder, 4> holders{{
+    {{"bfloat16", 0x1p-8, 0x1p-134}, 8, 0x1p-133, 0x1.fep127},
+    {{"float16", 0x1p-11, 0x1p-25}, 11, 0x1p-24, 65504},
+    {{"float32", 0x1p-24, 0x1p-150}, 24, 0x1p-149, 0x1.fffffep127},
+    {{"float64", 0x1p-40, 0x1p-1074}, 53, 0x1p-1074, 0x1.fffffffffffffp1023},
+}};
+
+bool holds(const Holder& holder, double value) {
+  const double magnitude = std::fabs(value);
+  if (magnitude > holder.largest) return false;
+  int exponent = 0;
+  const double mantissa = std::ldexp(std::frexp(magnitude, &exponent), holder.digits);
+  const double steps = magnitude / holder.smallest;
+  return mantissa == std::floor(mantissa) && (steps == std::floor(steps) || std::isinf(steps));
+}
+
+}  // namespace
+
+Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_view argument) {
+  const std::string name(argument);
+  std::size_t size = 1;
+  for (const std::int64_t extent : tensor.shape) {
+    if (extent < 1) return wrong(name + ".shape", static_cast<double>(extent), {"extents >= 1"});
+    const auto factor = static_cast<std::uint64_t>(extent);
+    size = size > tensor.values.size() / factor ? tensor.values.size() + 1 : size * static_cast<std::size_t>(factor);
+  }
+  if (tensor.shape.empty() || size != tensor.values.size())
+    return wrong(name + ".data", static_cast<double>(tensor.values.size()), {"as many values as its shape has"});
+  auto holder = holders.begin();
+  for (std::size_t i = 0; i < size; ++i) {
+    const double value = tensor.values[i];
+    if (!std::isfinite(value)) return wrong(name + ".data[" + decimal(i) + "]", value, {"a finite number"});
+    while (!holds(*holder, value)) ++holder;
+  }
+  StoredType type = holder->type;
+  if (!tensor.dtype) return type;
+  const auto* const told =
+      std::ranges::find(holders, std::string_view(*tensor.dtype), [](const Holder& each) { return each.type.name; });
+  if (told == holders.end())
+    return wrong(name + ".dtype", *tensor.dtype, {R"("float64", "float32", "float16" or "bfloat16")"});
+  type.name = told->type.name;
+  type.rounding = std::max(type.rounding, told->type.rounding);
+  type.least = std::max(type.least, told->type.least);
+  return type;
+}
+
+Expected<void> check_positions(std::span<const double> positions, std::size_t count) {
+  if (auto checked = check_size("positions", positions.size(), count); !checked) return checked;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    if (!std::isfinite(positions[i])) return wrong("positions[" + decimal(i) + "]", positions[i], {"a finite number"});
+  return {};
+}
+
+}  // namespace posenc::diagnosis

@@ -1,0 +1,163 @@
+#include "posenc/diagnosis/sinusoid_diagnosis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "posenc/base/check.hpp"
+#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/laws/explain_turns.hpp"
+#include "posenc/diagnosis/laws/law_list.hpp"
+#include "posenc/diagnosis/samples/law_residual.hpp"
+#include "posenc/diagnosis/samples/ranking.hpp"
+#include "posenc/diagnosis/samples/sinusoid_views.hpp"
+#include "posenc/diagnosis/samples/stored_type.hpp"
+#include "posenc/diagnosis/samples/turn_samples.hpp"
+
+namespace posenc {
+namespace {
+
+using diagnosis::Candidate;
+using diagnosis::OddLane;
+using diagnosis::SinusoidView;
+
+/// Arrangements that fit worse than the best by more are not looked at, to save time.
+constexpr double hopeless_arrangement_bits = 64;
+
+/// What is known of the pairs. An odd dim has a pair less, and itself in the exponent: of Exponent::half alone it is
+/// rounded down.
+Expected<diagnosis::TurnContext> context_of(const Expectation& expected, std::size_t dim) {
+  diagnosis::TurnContext context;
+  if (!expected.plan) return context;
+  RotaryOptions plan = *expected.plan;
+  if (plan.dim != static_cast<std::int64_t>(dim))
+    return wrong("expected.dim", static_cast<double>(plan.dim), {decimal(dim), ", the table's"});
+  plan.layout = Layout::half;
+  plan.rotary_dim = std::nullopt;
+  if (dim % 2 == 1 && !plan.exponent_dim && plan.exponent != Exponent::half) plan.exponent_dim = plan.dim;
+  plan.dim -= plan.dim % 2;
+  const auto made = Rotary::make(plan);
+  if (!made) {
+    Error error = made.error();
+    error.argument = "expected." + error.argument;
+    return std::unexpected(std::move(error));
+  }
+  context.expected = plan;
+  return context;
+}
+
+/// How far the sines of odd rows' last lanes are from those of the frequency after the last pair's, a row each.
+std::vector<double> odd_residuals(const SinusoidView& view, std::span<const double> positions, diagnosis::TurnLaw law) {
+  std::vector<double> made;
+  if (view.odd != OddLane::sine || std::holds_alternative<scaling::Given>(law.plan.scaling)) return made;
+  if (!law.plan.exponent_dim) law.plan.exponent_dim = law.plan.dim;
+  law.plan.dim += 2;
+  const std::size_t pairs = view.turns.pairs + 1;
+  std::vector<double> cosines(pairs * positions.size()), sines(cosines.size());
+  if (!write_turns(law, positions, cosines, sines)) return made;
+  for (std::size_t row = 0; row < positions.size(); ++row)
+    if (view.chosen[row] != view.padding)
+      made.push_back(std::fabs(sines[row * pairs + pairs - 1] - view.odd_sines[row]));
+  return made;
+}
+
+void check_odd_sines(const SinusoidView& view, std::span<const double> positions, Candidate& candidate) {
+  for (const double residual : odd_residuals(view, positions, candidate.law)) {
+    candidate.surprise += diagnosis::misfit_of(residual, view.unit);
+    candidate.explanation.units = std::max(candidate.explanation.units, residual / view.unit);
+  }
+}
+
+/// What all rows say of a law that some of them were searched for.
+diagnosis::LawResidual check_all(const SinusoidSamples& samples, const SinusoidView& searched,
+                                 const diagnosis::TurnLaw& law, std::size_t rows) {
+  diagnosis::LawResidual made;
+  if (searched.chosen.size() == rows) return made;
+  for (std::size_t start = 0; start < rows; start += diagnosis::tokens_a_check) {
+    SinusoidView view = view_others(samples.table, searched, diagnosis::checked_tokens(start, rows));
+    const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, view.chosen);
+    for (const double residual : odd_residuals(view, positions, law))
+      made.add({.units = residual / view.unit, .residual = residual});
+    made.add(law_residual(std::move(view.turns), positions, law, {}));
+  }
+  return made;
+}
+
+/// What the table is beside its law.
+void add_form(const SinusoidView& view, const Expectation& expected, Candidate& candidate) {
+  std::vector<Mistake> mistakes;
+  double cost = 0;
+  const bool is_expected = expected.plan.has_value();
+  const auto say = [&](bool differs, Mistake mistake, double bits) {
+    if (!differs) return;
+    if (is_expected) mistakes.push_back(mistake);
+    cost += bits;
+  };
+  say(view.arrangement != (is_expected ? expected.arrangement : TableOrder::interleaved), Mistake::arrangement,
+      is_expected ? diagnosis::mistake_bits : 1);
+  say(view.amplitude != (is_expected ? expected.amplitude : 1), Mistake::amplitude, diagnosis::usual_number_bits);
+  say(view.padding.has_value() != (is_expected && expected.padding_row), Mistake::padding_row, diagnosis::mistake_bits);
+  candidate.cost += cost;
+  candidate.explanation.mistakes.insert(candidate.explanation.mistakes.begin(), mistakes.begin(), mistakes.end());
+  if (is_expected && view.amplitude != expected.amplitude)
+    candidate.explanation.factor = expected.amplitude / view.amplitude;
+}
+
+}  // namespace
+
+Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expectation& expected) {
+  if (!(expected.amplitude > 0) || !std::isfinite(expected.amplitude))
+    return wrong("expected.amplitude", expected.amplitude, {"a finite number > 0"});
+  auto views = diagnosis::sinusoid_views(samples.table, expected.amplitude);
+  if (!views) return error_of(views);
+  const auto type = diagnosis::stored_type_of(samples.table, "table");
+  const std::size_t dim = 2 * views->front().turns.pairs + (views->front().odd == OddLane::none ? 0 : 1);
+  if (!samples.positions.empty())
+    if (auto checked = diagnosis::check_positions(samples.positions, samples.table.values.size() / dim); !checked)
+      return error_of(checked);
+  auto context = context_of(expected, dim);
+  if (!context) return error_of(context);
+  diagnosis::LawLists lists;
+  context->lists = &lists;
+
+  Diagnosis made;
+  made.dtype = type->name;
+  const std::vector<double> positions = diagnosis::positions_at(samples.positions, 1, views->front().chosen);
+  std::vector<Candidate> candidates;
+  double lawless = 0;
+  for (std::size_t form = 0; form < views->size(); ++form) {
+    const SinusoidView& view = (*views)[form];
+    if (view.misfit > views->front().misfit + hopeless_arrangement_bits) break;
+    const double bits = diagnosis::lawless_bits(view.turns, 1);
+    lawless = form == 0 ? bits : std::min(lawless, bits);
+    auto explained = explain_turns(view.turns, positions, *context);
+    if (!explained) return error_of(explained);
+    for (diagnosis::TurnExplanation& each : *explained) {
+      // Exchanged, it is the other arrangement.
+      if (each.law.exchanged) continue;
+      Candidate candidate{.surprise = each.surprise, .cost = each.cost, .form = form, .law = each.law};
+      candidate.explanation.units = each.units;
+      candidate.explanation.ulps = each.residual / (2 * type->rounding);
+      candidate.explanation.mistakes = each.mistakes;
+      if (std::ranges::count(each.mistakes, Mistake::first_position) != 0)
+        candidate.explanation.shift = -each.law.first_position;
+      check_odd_sines(view, positions, candidate);
+      add_form(view, expected, candidate);
+      candidate.explanation.found = FoundSinusoid{.law = std::move(each.law),
+                                                  .arrangement = view.arrangement,
+                                                  .amplitude = view.amplitude,
+                                                  .padding_row = view.padding.has_value()};
+      candidates.push_back(std::move(candidate));
+    }
+  }
+  const auto form = diagnosis::rank(std::move(candidates), lawless, positions, made);
+  if (!form) return error_of(form);
+  if (made.verdict == Verdict::none) return made;
+  const diagnosis::TurnLaw& law = std::get<FoundSinusoid>(made.explanations.front().found).law;
+  note_check(check_all(samples, (*views)[*form], law, samples.table.values.size() / dim), type->rounding, made);
+  return made;
+}
+
+}  // namespace posenc

@@ -1,0 +1,249 @@
+#include "posenc/key_cache/kernels/key_mover.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "posenc/base/dtype.hpp"
+#include "posenc/key_cache/kernels/q8_0.hpp"
+#include "posenc/rotary/kernels/rotate.hpp"
+
+namespace posenc {
+namespace {
+
+/// Copies rows of so many bytes; those of both may overlap where a row is read before it is written.
+void copy_rows(const std::byte* from, std::size_t from_stride, std::byte* to, std::size_t stride, std::size_t bytes,
+               std::size_t count) {
+  if (from_stride == bytes && stride == bytes) {
+    std::memmove(to, from, count * bytes);
+    return;
+  }
+  for (std::size_t row = 0; row < count; ++row) std::memmove(to + row * stride, from + row * from_stride, bytes);
+}
+
+DType dtype_of(KeyType type) { return type == KeyType::float16 ? DType::float16 : DType::bfloat16; }
+bool is_16(KeyType type) { return type == KeyType::float16 || type == KeyType::bfloat16; }
+
+/// Where a head has the lanes of its pairs, all first lanes and then all second ones.
+std::vector<std::size_t> lanes_of(const KeyState& state, std::size_t from) {
+  const bool is_half = state.rotation.layout() == Layout::half;
+  const std::size_t pairs = state.rotation.pairs();
+  std::vector<std::size_t> lanes(2 * pairs);
+  std::size_t pair = 0;
+  for (const std::size_t block : state.rotation.blocks()) {
+    const std::size_t first = state.first_lane - from + 2 * pair;
+    for (std::size_t i = 0; i < block; ++i) {
+      lanes[pair + i] = first + (is_half ? HalfPairs{block}.first(i) : InterleavedPairs{block}.first(i));
+      lanes[pairs + pair + i] = first + (is_half ? HalfPairs{block}.second(i) : InterleavedPairs{block}.second(i));
+    }
+    pair += block;
+  }
+  return lanes;
+}
+
+}  // namespace
+
+Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
+  auto turns = KeyTurns::make(from.rotation, to.rotation);
+  if (!turns) return error_of(turns);
+  KeyMover made(from, to, std::move(*turns));
+  const KeyPlaces &source = from.places, &target = to.places;
+  const bool same_type = source.type() == target.type();
+  made.blocks_ = to.rotation.blocks();
+  made.moves_lanes_ = !from.rotation.stands_as(to.rotation);
+  made.grouped_ = fits_caches(target.values());
+  made.in_place_ = same_type && target.type() != KeyType::q8_0 && source.lane_stride() == 1 &&
+                   target.lane_stride() == 1 && !made.moves_lanes_ && to.rotation.heads() == 1 &&
+                   (!is_16(target.type()) || made.blocks_.size() == 1);
+  if (made.in_place_ && is_16(target.type())) {
+    auto rotation = TokenRotation16::make(dtype_of(target.type()), to.rotation.layout(), Direction::forward,
+                                          to.rotation.rotary_dim());
+    if (!rotation) return error_of(rotation);
+    made.rotation16_ = std::move(*rotation);
+  }
+  const std::size_t block = std::max(lanes_of_block(source.type()), lanes_of_block(target.type()));
+  made.last_ = target.dim();
+  if (same_type) {
+    made.first_ = to.first_lane / block * block;
+    made.last_ = (to.first_lane + to.rotation.rotary_dim() + block - 1) / block * block;
+  }
+  made.from_lanes_ = lanes_of(from, made.first_);
+  made.to_lanes_ = lanes_of(to, made.first_);
+  for (AlignedArray<float>* const array : {&made.floats_, &made.halves_}) {
+    auto values = AlignedArray<float>::make(made.last_ - made.first_);
+    if (!values) return error_of(values);
+    *array = std::move(*values);
+  }
+  auto words = AlignedArray<std::uint16_t>::make(made.last_ - made.first_);
+  if (!words) return error_of(words);
+  made.words_ = std::move(*words);
+  return made;
+}
+
+void KeyMover::move(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
+                    std::size_t to_list, std::size_t target, std::size_t count, const KeyTurn& turn) {
+  const KeyPlaces &sources = from_->places, &targets = to_->places;
+  const bool same_type = sources.type() == targets.type();
+  if (rotation16_ && !turn.is_none && std::exchange(turn16_, turn.number) != turn.number) rotation16_->set(turn.row);
+  for (std::size_t done = 0; done < count;) {
+    const std::size_t at = source + done, goes = target + done;
+    const bool stays = from == to && from_list == to_list && sources.token(at) == targets.token(goes);
+    std::size_t some = 1;
+    // As long as they stand in order in both.
+    while (in_place_ && done + some < count &&
+           sources.token(at + some) == sources.token(at) + some * sources.token_stride() &&
+           targets.token(goes + some) == targets.token(goes) + some * targets.token_stride())
+      ++some;
+    if (in_place_) {
+      if (!stays || !turn.is_none) move_rows(from, from_list, at, to, to_list, goes, some, turn);
+    } else {
+      if (same_type && !stays) copy_token(from, from_list, at, to, to_list, goes);
+      if (!same_type || !turn.is_none || moves_lanes_)
+        turn_through_floats(from, from_list, at, to, to_list, goes, turn);
+    }
+    done += some;
+  }
+}
+
+/// Tokens that stand in order.
+void KeyMover::move_rows(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
+                         std::size_t to_list, std::size_t target, std::size_t tokens, const KeyTurn& turn) {
+  const KeyPlaces &sources = from_->places, &targets = to_->places;
+  const KeyType type = targets.type();
+  const std::size_t next = targets.token_stride(), from_next = sources.token_stride();
+  for_each_run(
+      sources.runs(from_list), targets.runs(to_list),
+      [&](std::size_t offset, std::size_t stride, std::size_t to_offset, std::size_t to_stride, std::size_t heads) {
+        const std::byte* const in = from + bytes_of(type, sources.token(source) + offset);
+        std::byte* const out = to + bytes_of(type, targets.token(target) + to_offset);
+        // Head by head where a head's tokens stand closer to each other than a token's heads.
+        const bool by_heads = tokens > 1 && next < to_stride;
+        const std::size_t outer = by_heads ? heads : tokens, inner = by_heads ? tokens : heads;
+        const std::size_t step = by_heads ? next : to_stride, from_step = by_heads ? from_next : stride;
+        for (std::size_t i = 0; i < outer; ++i)
+          turn_rows({in + bytes_of(type, i * (by_heads ? stride : from_next)), from_step,
+                     out + bytes_of(type, i * (by_heads ? to_stride : next)), step, inner},
+                    turn, by_heads);
+      });
+}
+
+/// Rows of lanes, which are turned on their way to another place.
+void KeyMover::turn_rows(const RowMove& rows, const KeyTurn& turn, bool by_heads) {
+  const KeyType type = to_->places.type();
+  const std::size_t first = to_->first_lane, end = first + to_->rotation.rotary_dim(), dim = to_->places.dim();
+  const Layout layout = to_->rotation.layout();
+  const bool stay = rows.from == rows.to;
+  const auto copy_lanes = [&](std::size_t from, std::size_t to) {
+    if (from == to) return;
+    copy_rows(rows.from + bytes_of(type, from), bytes_of(type, rows.from_stride), rows.to + bytes_of(type, from),
+              bytes_of(type, rows.stride), bytes_of(type, to - from), rows.count);
+  };
+  if (turn.is_none) return copy_lanes(0, dim);
+  if (!stay) copy_lanes(0, first), copy_lanes(end, dim);
+  if (rotation16_)
+    return rotation16_->rotate_together({reinterpret_cast<const std::uint16_t*>(rows.from) + first, rows.from_stride,
+                                         reinterpret_cast<std::uint16_t*>(rows.to) + first, rows.stride, rows.count});
+  const float* from = reinterpret_cast<const float*>(rows.from) + first;
+  float* to = reinterpret_cast<float*>(rows.to) + first;
+  AngleRow<float> angles = turn.row;
+  for (const std::size_t pairs : blocks_) {
+    if (!stay)
+      move_heads(layout, pairs, {from, rows.from_stride, to, rows.stride, rows.count}, angles);
+    else  // Tokens in a row are one stream of memory, and faster one by one.
+      rotate_heads({layout, Direction::forward, pairs, grouped_ && !by_heads, nullptr}, {to, rows.count, rows.stride},
+                   angles);
+    from += 2 * pairs;
+    to += 2 * pairs;
+    angles.sines += pairs;
+    angles.cosines += pairs;
+  }
+}
+
+void KeyMover::copy_token(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
+                          std::size_t to_list, std::size_t target) const {
+  const KeyPlaces &sources = from_->places, &targets = to_->places;
+  const KeyType type = targets.type();
+  const std::size_t dim = targets.dim();
+  const std::byte* const first = from + bytes_of(type, sources.token(source));
+  std::byte* const goes = to + bytes_of(type, targets.token(target));
+  for_each_run(
+      sources.runs(from_list), targets.runs(to_list),
+      [&](std::size_t offset, std::size_t stride, std::size_t to_offset, std::size_t to_stride, std::size_t heads) {
+        const std::byte* in = first + bytes_of(type, offset);
+        std::byte* out = goes + bytes_of(type, to_offset);
+        const bool in_rows = sources.lane_stride() == 1 && targets.lane_stride() == 1;
+        if (in_rows && stride == dim && to_stride == dim) {
+          std::memcpy(out, in, bytes_of(type, heads * dim));
+          return;
+        }
+        for (std::size_t head = 0; head < heads; ++head) {
+          if (in_rows)
+            std::memcpy(out, in, bytes_of(type, dim));
+          else
+            for (std::size_t lane = 0; lane < dim; ++lane)
+              std::memcpy(out + bytes_of(type, lane * targets.lane_stride()),
+                          in + bytes_of(type, lane * sources.lane_stride()), bytes_of(type, 1));
+          in += bytes_of(type, stride);
+          out += bytes_of(type, to_stride);
+        }
+      });
+}
+
+void KeyMover::turn_through_floats(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
+                                   std::size_t to_list, std::size_t target, const KeyTurn& turn) {
+  const KeyPlaces &sources = from_->places, &targets = to_->places;
+  const std::size_t pairs = to_->rotation.pairs(), own = to_->rotation.heads();
+  const std::size_t in = sources.token(source) + first_ * sources.lane_stride();
+  const std::size_t out = targets.token(target) + first_ * targets.lane_stride();
+  std::size_t head = 0;
+  for_each_run(
+      sources.runs(from_list), targets.runs(to_list),
+      [&](std::size_t offset, std::size_t stride, std::size_t to_offset, std::size_t to_stride, std::size_t heads) {
+        for (std::size_t i = 0; i < heads; ++i, ++head) {
+          read_head(from + bytes_of(sources.type(), in + offset + i * stride));
+          for (std::size_t lane = 0; lane < 2 * pairs; ++lane) halves_[lane] = floats_[from_lanes_[lane]];
+          const std::size_t row = head % own * pairs;
+          if (!turn.is_none)
+            rotate_heads({Layout::half, Direction::forward, pairs, false, nullptr}, {halves_.data(), 1, 0},
+                         {turn.row.sines + row, turn.row.cosines + row});
+          for (std::size_t lane = 0; lane < 2 * pairs; ++lane) floats_[to_lanes_[lane]] = halves_[lane];
+          write_head(to + bytes_of(targets.type(), out + to_offset + i * to_stride));
+        }
+      });
+}
+
+/// Lanes of a head, the first of which stands there, to floats.
+void KeyMover::read_head(const std::byte* head) {
+  const KeyPlaces& places = from_->places;
+  const std::size_t lanes = last_ - first_, stride = places.lane_stride();
+  if (places.type() == KeyType::q8_0) return read_q8_0(head, lanes, floats_.data());
+  if (places.type() == KeyType::float32) {
+    const auto* const values = reinterpret_cast<const float*>(head);
+    for (std::size_t lane = 0; lane < lanes; ++lane) floats_[lane] = values[lane * stride];
+    return;
+  }
+  const auto* values = reinterpret_cast<const std::uint16_t*>(head);
+  if (stride != 1) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) words_[lane] = values[lane * stride];
+    values = words_.data();
+  }
+  // Of the same sizes, it has no error.
+  (void)convert(ConstSpan16(dtype_of(places.type()), {values, lanes}), floats_.span());
+}
+
+/// And back.
+void KeyMover::write_head(std::byte* head) {
+  const KeyPlaces& places = to_->places;
+  const std::size_t lanes = last_ - first_, stride = places.lane_stride();
+  if (places.type() == KeyType::q8_0) return write_q8_0(floats_.data(), lanes, head);
+  if (places.type() == KeyType::float32) {
+    auto* const values = reinterpret_cast<float*>(head);
+    for (std::size_t lane = 0; lane < lanes; ++lane) values[lane * stride] = floats_[lane];
+    return;
+  }
+  (void)convert(floats_.span(), Span16(dtype_of(places.type()), words_.span()));
+  auto* const values = reinterpret_cast<std::uint16_t*>(head);
+  for (std::size_t lane = 0; lane < lanes; ++lane) values[lane * stride] = words_[lane];
+}
+
+}  // namespace posenc

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/key_cache/kernels/key_places.hpp"
+#include "posenc/key_cache/kernels/key_turns.hpp"
+#include "posenc/key_cache/key_rotation.hpp"
+#include "posenc/rotary/kernels/token_rotation16.hpp"
+
+namespace posenc {
+
+/// What keys are: where they stand, which lanes of a head rotate, and by what they were rotated.
+struct KeyState {
+  KeyPlaces places;
+  KeyRotation rotation;
+  std::size_t first_lane = 0;  ///< of those that the rotation sees
+};
+
+/// Copies tokens of one state to the places of another and turns them there, each value rounded once. Values that do
+/// not change keep their bits.
+class KeyMover {
+ public:
+  /// Both must outlive this; they have heads of as many lanes. Errors: memory.
+  [[nodiscard]] static Expected<KeyMover> make(const KeyState& from, const KeyState& to);
+
+  [[nodiscard]] KeyTurns& turns() { return turns_; }
+
+  /// Tokens that stand one after the other, as many as `count`, of one list, all by one turn. They may be the same
+  /// memory, at places where no token is overwritten before it is read.
+  void move(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
+            std::size_t target, std::size_t count, const KeyTurn& turn);
+
+ private:
+  KeyMover(const KeyState& from, const KeyState& to, KeyTurns turns)
+      : from_(&from), to_(&to), turns_(std::move(turns)) {}
+
+  void copy_token(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
+                  std::size_t target) const;
+  void move_rows(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
+                 std::size_t target, std::size_t tokens, const KeyTurn& turn);
+  /// Rows of lanes, so many values apart, and where they belong.
+  struct RowMove {
+    const std::byte* from;
+    std::size_t from_stride;
+    std::byte* to;
+    std::size_t stride, count;
+  };
+  void turn_rows(const RowMove& rows, const KeyTurn& turn, bool by_heads);
+  void turn_through_floats(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to,
+                           std::size_t to_list, std::size_t target, const KeyTurn& turn);
+  void read_head(const std::byte* head);
+  void write_head(std::byte* head);
+
+  const KeyState* from_;
+  const KeyState* to_;
+  KeyTurns turns_;
+  /// Whether kernels rotate keys where they stand, of the type and in the order that they have.
+  bool in_place_ = false;
+  bool moves_lanes_ = false;  ///< to another layout
+  bool grouped_ = false;      ///< HeadRotation's
+  std::vector<std::size_t> blocks_;
+  std::optional<TokenRotation16> rotation16_;
+  std::size_t turn16_ = 0;  ///< that it was given
+  /// Lanes of a head that are read as floats and written, whole blocks: all where the type changes.
+  std::size_t first_ = 0, last_ = 0;
+  std::vector<std::size_t> from_lanes_, to_lanes_;  ///< of them, those of a rotated head in Layout::half
+  AlignedArray<float> floats_, halves_;             ///< of a head, and its rotated lanes
+  AlignedArray<std::uint16_t> words_;               ///< of lanes that do not stand together
+};
+
+}  // namespace posenc

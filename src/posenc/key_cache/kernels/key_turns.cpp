@@ -1,0 +1,148 @@
+#include "posenc/key_cache/kernels/key_turns.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace posenc {
+namespace {
+
+std::size_t padded(std::size_t values) {
+  return (values + Frequencies::lane_block - 1) / Frequencies::lane_block * Frequencies::lane_block;
+}
+
+/// Whether to - from is a double.
+bool is_exact_difference(double from, double to) {
+  const double by = to - from;
+  const double back = to - by;
+  return (from - back) + (to - (by + back)) == 0;
+}
+
+}  // namespace
+
+Expected<KeyTurns> KeyTurns::make(const KeyRotation& from, const KeyRotation& to) {
+  KeyTurns made(from, to);
+  made.turns_alike_ = from.turns_as(to);
+  for (auto& [rotation, rows] : {std::pair{&from, &made.from_rows_}, std::pair{&to, &made.to_rows_}})
+    for (std::size_t axis = 0; axis < to.axes(); ++axis) {
+      auto of_axis = AngleRows::make(rotation->frequencies(axis));
+      if (!of_axis) return error_of(of_axis);
+      rows->push_back(std::move(*of_axis));
+      made.padded_ = std::max(made.padded_, rotation->frequencies(axis).padded_count());
+    }
+  for (AlignedArray<double>* const array : {&made.old_, &made.now_}) {
+    auto values = AlignedArray<double>::make(2 * made.padded_);
+    if (!values) return error_of(values);
+    *array = std::move(*values);
+  }
+  const std::size_t all = std::max(padded(made.count()), made.padded_);
+  auto sum = AlignedArray<double>::make(2 * all);
+  if (!sum) return error_of(sum);
+  auto rounded = AlignedArray<float>::make(2 * all);
+  if (!rounded) return error_of(rounded);
+  made.sum_ = std::move(*sum);
+  made.rounded_ = std::move(*rounded);
+  made.by_.resize(to.axes());
+  return made;
+}
+
+bool KeyTurns::is_same(const double* from, const double* to) const {
+  if (!is_difference_) return false;
+  for (std::size_t axis = 0; axis < by_.size(); ++axis)
+    if (to[axis] - from[axis] != by_[axis] || !is_exact_difference(from[axis], to[axis])) return false;
+  return true;
+}
+
+AngleRow<double> KeyTurns::row_of(const KeyRotation& rotation, AngleRows& rows, std::size_t axis, double coordinate,
+                                  double* scratch) {
+  const std::size_t padded = rotation.frequencies(axis).padded_count();
+  if (const AngleSource* const source = rotation.angle_source()) {
+    source->write(coordinate, scratch, scratch + padded);
+  } else {
+    const AngleRow<double> row = rows.at(coordinate);
+    std::copy_n(row.sines, padded, scratch);
+    std::copy_n(row.cosines, padded, scratch + padded);
+  }
+  return {scratch, scratch + padded};
+}
+
+/// Of the angles of an axis.
+AngleRow<double> KeyTurns::difference(std::size_t axis, double from, double to) {
+  const Frequencies& frequencies = to_.frequencies(axis);
+  const bool is_one_angle = turns_alike_ && to_.angle_source() == nullptr && is_exact_difference(from, to) &&
+                            has_exact_angles(to - from, frequencies.largest());
+  if (is_one_angle) return to_rows_[axis].at(to - from);
+  const AngleRow<double> old = row_of(from_, from_rows_[axis], axis, from, old_.data());
+  const AngleRow<double> now = row_of(to_, to_rows_[axis], axis, to, now_.data());
+  const std::size_t padded = frequencies.padded_count();
+  for (std::size_t i = 0; i < padded; ++i) {
+    const double sine = now.sines[i], cosine = now.cosines[i];
+    now_[i] = sine * old.cosines[i] - cosine * old.sines[i];
+    now_[padded + i] = cosine * old.cosines[i] + sine * old.sines[i];
+  }
+  return now;
+}
+
+/// Puts the angles of an axis in their places, or adds them to the sum.
+void KeyTurns::add_axis(std::size_t axis, AngleRow<double> row, double factor) {
+  double* const sines = sum_.data();
+  double* const cosines = sines + sum_.size() / 2;
+  const std::size_t own = to_.frequencies(axis).count();
+  if (to_.is_summed() && axis > 0) {
+    for (std::size_t i = 0; i < own; ++i) {
+      const double sine = sines[i], cosine = cosines[i];
+      sines[i] = sine * row.cosines[i] + cosine * row.sines[i];
+      cosines[i] = cosine * row.cosines[i] - sine * row.sines[i];
+    }
+    return;
+  }
+  const auto pairs = to_.pairs_of(axis);
+  for (std::size_t i = 0; i < own; ++i) {
+    const std::size_t pair = pairs.empty() ? i : pairs[i];
+    if (pairs.empty() || i < pairs.size()) {
+      sines[pair] = row.sines[i] * factor;
+      cosines[pair] = row.cosines[i] * factor;
+    }
+  }
+}
+
+const KeyTurn& KeyTurns::at(const double* from, const double* to) {
+  if (is_same(from, to)) return turn_;
+  bool are_exact = turns_alike_ && to_.angle_source() == nullptr;
+  bool stands = turns_alike_;
+  for (std::size_t axis = 0; axis < by_.size(); ++axis) {
+    by_[axis] = to[axis] - from[axis];
+    stands = stands && by_[axis] == 0;
+    are_exact = are_exact && is_exact_difference(from[axis], to[axis]);
+  }
+  is_difference_ = are_exact;
+  turn_ = {.is_none = stands, .number = turn_.number + 1};
+  if (stands) return turn_;
+  for (std::size_t axis = 0; axis < by_.size(); ++axis) {
+    const double factor = to_.frequencies(axis).attention_factor() / from_.frequencies(axis).attention_factor();
+    turn_.is_scaled = turn_.is_scaled || factor != 1;
+    add_axis(axis, difference(axis, from[axis], to[axis]), factor);
+  }
+
+  double* const sines = sum_.data();
+  double* const cosines = sines + sum_.size() / 2;
+  const Xpos* const xpos = to_.xpos() != nullptr ? to_.xpos() : from_.xpos();
+  if (xpos != nullptr) {
+    const double steps = turns_alike_ ? -1 * (by_[0] / xpos->scale_base()) : to_.steps(*to) - from_.steps(*from);
+    turn_.is_scaled = true;
+    xpos->multiply_by_scales(steps, sines, cosines);
+    double least = 0, most = 0;
+    for (std::size_t i = 0; i < count(); ++i) {
+      const double square = sines[i] * sines[i] + cosines[i] * cosines[i];
+      least = i == 0 ? square : std::min(least, square);
+      most = i == 0 ? square : std::max(most, square);
+    }
+    turn_.spread = std::sqrt(most / least);
+  }
+  for (std::size_t i = 0; i < sum_.size(); ++i) rounded_[i] = static_cast<float>(sum_[i]);
+  turn_.row = {rounded_.data(), rounded_.data() + sum_.size() / 2};
+  return turn_;
+}
+
+}  // namespace posenc

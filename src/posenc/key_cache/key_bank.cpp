@@ -1,0 +1,22 @@
+#include "posenc/key_cache/key_bank.hpp"
+
+#include <utility>
+
+namespace posenc {
+
+Expected<KeyBank> kept_bank(const KeyState& from, const std::byte* bytes, std::vector<KeyList> lists) {
+  std::vector<std::size_t> counts;
+  counts.reserve(lists.size());
+  for (const KeyList& list : lists) counts.push_back(list.size());
+  const KeyType type = from.places.type();
+  KeyState state{KeyPlaces::packed(from.places, type, counts), from.rotation, from.first_lane};
+  auto kept = AlignedArray<std::byte>::make_unfilled(bytes_of(type, state.places.values()));
+  if (!kept) return error_of(kept);
+  auto mover = KeyMover::make(from, state);
+  if (!mover) return error_of(mover);
+  for (std::size_t list = 0; list < counts.size(); ++list)
+    mover->move(bytes, list, 0, kept->data(), list, 0, counts[list], {});
+  return KeyBank{std::move(state), std::move(*kept), std::move(lists)};
+}
+
+}  // namespace posenc

@@ -1,0 +1,249 @@
+#include "posenc/key_cache/key_ledger.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "posenc/base/check.hpp"
+#include "posenc/key_cache/kernels/key_writer.hpp"
+#include "posenc/key_cache/key_bank.hpp"
+#include "posenc/key_cache/key_sequence.hpp"
+
+namespace posenc {
+namespace {
+
+bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
+  const std::less<> before;
+  return !a.empty() && !b.empty() && before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
+}
+
+Expected<void> check_heads(const KeyRotation& rotation, const KeyPlaces& places, const SequenceShape& shape,
+                           bool has_batch_axis) {
+  const std::size_t heads = rotation.heads();
+  if (heads == 1) return {};
+  if (has_batch_axis)
+    return wrong("batchAxis", static_cast<double>(shape.batch()), {"nothing, where heads have angles of their own"});
+  const bool fits = shape.inner() == heads || (shape.inner() == 1 && places.heads(0) % heads == 0);
+  if (!fits)
+    return wrong("shape", static_cast<double>(shape.inner() == 1 ? places.heads(0) : shape.inner()),
+                 {decimal(heads), " heads, behind the sequence axis or in front of it"});
+  return {};
+}
+
+}  // namespace
+
+class KeyLedger::Kept {
+ public:
+  bool keeps;
+  KeySequence now;
+  KeyRotation first_rotation;
+  KeyType first_type;
+  std::vector<KeyList> first;  ///< the tokens in the beginning
+  std::vector<KeyBank> banks;  ///< with kept bits; else without any
+  std::optional<KeySequence> staged;
+
+  [[nodiscard]] Expected<void> undone(KeySequence& sequence) const;
+  [[nodiscard]] Expected<KeyPlaces> places_of(const ConstKeys& keys, std::string_view argument,
+                                              const KeySequence& sequence) const;
+};
+
+KeyLedger::KeyLedger(std::unique_ptr<Kept> kept) : kept_(std::move(kept)) {}
+KeyLedger::KeyLedger(KeyLedger&&) noexcept = default;
+KeyLedger& KeyLedger::operator=(KeyLedger&&) noexcept = default;
+KeyLedger::~KeyLedger() = default;
+
+Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const ConstKeys& keys,
+                                    std::span<const double> positions, std::size_t lists) {
+  const KeyRotation& rotation = options.rotation;
+  const SequenceShape& shape = keys.shape;
+  if (lists != 1 && lists != shape.batch())
+    return wrong("positions", static_cast<double>(lists),
+                 {"one list, or one for each index of the batch axis (", decimal(shape.batch()), ")"});
+  if (!options.first_lane && shape.dim() != rotation.dim())
+    return wrong("shape", static_cast<double>(shape.dim()),
+                 {decimal(rotation.dim()), " (dim) as its last extent, or that of dimAxis"});
+  if (const auto lanes = shape.lanes(options.first_lane.value_or(0), rotation.dim()); !lanes) return error_of(lanes);
+  auto places = KeyPlaces::of(keys, lists);
+  if (!places) return error_of(places);
+  if (auto checked = check_heads(rotation, *places, shape, lists != 1); !checked) return error_of(checked);
+  if (auto checked = rotation.check_becomes(rotation); !checked) return error_of(checked);
+  const std::size_t axes = rotation.axes(), numbers = axes * std::max<std::size_t>(lists, 1);
+  if (positions.size() % numbers != 0)
+    return wrong("positions", static_cast<double>(positions.size()),
+                 {"a multiple of ", decimal(numbers), ": a coordinate for each axis, of each list"});
+  const std::size_t tokens = lists == 0 ? 0 : positions.size() / numbers;
+  if (tokens > places->capacity())
+    return wrong("positions", static_cast<double>(tokens),
+                 {"at most as many as the keys have tokens (", decimal(places->capacity()), ")"});
+
+  const auto first_lane = static_cast<std::size_t>(options.first_lane.value_or(0));
+  KeySequence now{{}, rotation, keys.type, first_lane, *places, {}, 1};
+  for (std::size_t list = 0; list < lists; ++list) {
+    auto made = KeyList::make(tokens, axes);
+    if (!made) return error_of(made);
+    for (std::size_t i = 0; i < tokens; ++i) {
+      made->token(i) = {0, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i), {}};
+      std::copy_n(positions.data() + (list * tokens + i) * axes, axes, made->position(i));
+      if (auto checked = rotation.check_position("positions", made->position(i)); !checked) return error_of(checked);
+    }
+    now.lists.push_back(std::move(*made));
+  }
+  auto first = now.copy();
+  if (!first) return error_of(first);
+  std::vector<KeyBank> banks;
+  if (options.keep) {
+    auto of_bank = now.copy();
+    if (!of_bank) return error_of(of_bank);
+    auto bank = kept_bank({*places, rotation, first_lane}, keys.bytes.data(), std::move(of_bank->lists));
+    if (!bank) return error_of(bank);
+    banks.push_back(std::move(*bank));
+  }
+  return KeyLedger(std::make_unique<Kept>(Kept{options.keep, std::move(now), rotation, keys.type,
+                                               std::move(first->lists), std::move(banks), std::nullopt}));
+}
+
+Expected<void> KeyLedger::stage(std::span<const KeyEdit> edits) {
+  auto next = kept_->now.copy();
+  if (!next) return error_of(next);
+  kept_->staged.reset();
+  for (std::size_t i = 0; i < edits.size(); ++i)
+    if (auto applied = next->apply(edits[i]); !applied) {
+      if (applied.error().argument != "memory")
+        applied.error().argument = "edits[" + decimal(i) + "]." + applied.error().argument;
+      return applied;
+    }
+  kept_->staged = std::move(*next);
+  return {};
+}
+
+/// Puts the first tokens, wherever they are now, in their places.
+Expected<void> KeyLedger::Kept::undone(KeySequence& sequence) const {
+  sequence.rotation = first_rotation;
+  sequence.type = first_type;
+  sequence.lists.clear();
+  for (std::size_t l = 0; l < first.size(); ++l) {
+    auto list = first[l].copy();
+    if (!list) return error_of(list);
+    for (std::size_t i = 0; i < list->size(); ++i) list->token(i).bank = keeps ? 0 : KeyToken::none;
+    const KeyList& tokens = now.lists[l];
+    for (std::size_t i = 0; i < tokens.size() && !keeps; ++i)
+      if (const KeyToken& token = tokens.token(i); token.first != KeyToken::none) {
+        list->token(token.first) = token;
+      }
+    for (std::size_t i = 0; i < list->size(); ++i)
+      if (list->token(i).bank == KeyToken::none && !keeps)
+        return wrong("edits", static_cast<double>(i), {"no token that was dropped, without keep"});
+    sequence.lists.push_back(std::move(*list));
+  }
+  return {};
+}
+
+Expected<void> KeyLedger::stage_undo() {
+  kept_->staged.reset();
+  auto next = kept_->now.copy();
+  if (!next) return error_of(next);
+  if (auto done = kept_->undone(*next); !done) return done;
+  kept_->staged = std::move(*next);
+  return {};
+}
+
+/// Where keys stand that have these tokens.
+Expected<KeyPlaces> KeyLedger::Kept::places_of(const ConstKeys& keys, std::string_view argument,
+                                               const KeySequence& sequence) const {
+  if (keys.type != sequence.type) return wrong("dtype", std::string(name_of(keys.type)), {name_of(sequence.type)});
+  auto places = KeyPlaces::of(keys, sequence.lists.size());
+  if (!places) {
+    if (places.error().argument == "keys") places.error().argument = argument;
+    return places;
+  }
+  if (places->dim() != sequence.like.dim())
+    return wrong("shape", static_cast<double>(places->dim()),
+                 {decimal(sequence.like.dim()), " lanes a head, as before"});
+  for (std::size_t list = 0; list < sequence.lists.size(); ++list) {
+    const std::size_t heads = sequence.like.heads(list), tokens = sequence.lists[list].size();
+    if (places->heads(list) != heads)
+      return wrong("shape", static_cast<double>(places->heads(list)), {decimal(heads), " heads a token, as before"});
+    if (places->capacity() < tokens)
+      return wrong(keys.slots.data() == nullptr ? "shape" : "slots", static_cast<double>(places->capacity()),
+                   {"room for ", decimal(tokens), " tokens"});
+  }
+  return places;
+}
+
+Expected<void> KeyLedger::write(const ConstKeys& keys, const Keys& out) {
+  Kept& kept = *kept_;
+  if (!kept.staged) return wrong("edits", "none", {"edits, before they are written"});
+  KeySequence& next = *kept.staged;
+  auto source = kept.places_of(keys, "keys", kept.now);
+  if (!source) return error_of(source);
+  auto target = kept.places_of(out, "out", next);
+  if (!target) return error_of(target);
+  const bool in_place = keys.bytes.data() == out.bytes.data();
+  if (in_place ? keys.type != out.type || !source->stands_as(*target) : overlap(keys.bytes, out.bytes))
+    return wrong("out", static_cast<double>(out.bytes.size()),
+                 {"memory that does not overlap, or the same keys in place"});
+
+  const KeyState from{std::move(*source), kept.now.rotation, next.first_lane};
+  const KeyState to{std::move(*target), next.rotation, next.first_lane};
+  KeyWriter writer{kept.now, next, kept.banks, kept.keeps, in_place};
+  if (auto made = writer.prepare(from, keys.bytes.data(), to); !made) return made;
+  writer.write(out.bytes.data());
+
+  if (kept.keeps) {
+    for (KeyBank& bank : next.added) kept.banks.push_back(std::move(bank));
+    next.banks = kept.banks.size();
+  } else {
+    for (KeyList& list : next.lists)
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        list.token(i).bank = 0;
+        list.token(i).index = static_cast<std::uint32_t>(i);
+      }
+  }
+  next.added.clear();
+  kept.now = std::move(next);
+  kept.staged.reset();
+  return {};
+}
+
+Expected<void> KeyLedger::edit(const Keys& keys, std::span<const KeyEdit> edits) {
+  if (auto staged = stage(edits); !staged) return staged;
+  auto written = write(keys, keys);
+  kept_->staged.reset();
+  return written;
+}
+
+Expected<void> KeyLedger::undo(const Keys& keys) {
+  if (auto staged = stage_undo(); !staged) return staged;
+  auto written = write(keys, keys);
+  kept_->staged.reset();
+  return written;
+}
+
+std::size_t KeyLedger::staged_tokens() const {
+  std::size_t most = 0;
+  if (kept_->staged)
+    // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
+    for (const KeyList& list : kept_->staged->lists) most = std::max(most, list.size());
+  return most;
+}
+
+// NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
+KeyType KeyLedger::staged_type() const { return kept_->staged ? kept_->staged->type : kept_->now.type; }
+
+std::size_t KeyLedger::lists() const { return kept_->now.lists.size(); }
+std::size_t KeyLedger::axes() const { return kept_->now.rotation.axes(); }
+KeyType KeyLedger::type() const { return kept_->now.type; }
+std::span<const double> KeyLedger::positions(std::size_t list) const { return kept_->now.lists[list].positions(); }
+
+KeyBound KeyLedger::bound() const {
+  double lane = 0;
+  for (const KeyList& list : kept_->now.lists)
+    for (std::size_t i = 0; i < list.size(); ++i) lane = std::max(lane, list.token(i).error.lane);
+  return {lane, lane / last_place_of(kept_->now.type)};
+}
+
+}  // namespace posenc

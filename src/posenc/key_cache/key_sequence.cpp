@@ -1,0 +1,271 @@
+#include "posenc/key_cache/key_sequence.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+
+namespace posenc {
+namespace {
+
+/// Indices of a list's tokens.
+struct Range {
+  std::size_t from, to;
+  [[nodiscard]] std::size_t count() const { return to - from; }
+};
+
+Expected<Range> range_of(const TokenRange& tokens, std::size_t count) {
+  const auto most = static_cast<std::int64_t>(count);
+  const std::int64_t to = tokens.to.value_or(most);
+  if (auto checked = check_whole("to", to, 0, most); !checked) return error_of(checked);
+  const std::int64_t from = tokens.from.value_or(0);
+  if (auto checked = check_whole("from", from, 0, to); !checked) return error_of(checked);
+  return Range{static_cast<std::size_t>(from), static_cast<std::size_t>(to)};
+}
+
+Expected<std::size_t> place_of(std::int64_t at, std::size_t count) {
+  if (auto checked = check_whole("at", at, 0, static_cast<std::int64_t>(count)); !checked) return error_of(checked);
+  return static_cast<std::size_t>(at);
+}
+
+using Coordinates = std::vector<double>;
+
+/// Where what follows these tokens stands, if nothing does: M-RoPE's rule, which for one coordinate is the next number.
+double after_last(const KeyList& list, Range range) {
+  double most = list.position(range.from)[0];
+  for (std::size_t i = range.from; i < range.to; ++i)
+    for (std::size_t axis = 0; axis < list.axes(); ++axis) most = std::max(most, list.position(i)[axis]);
+  return most + 1;
+}
+
+/// How much room a range takes. It is not empty.
+Coordinates extent_of(const KeyList& list, Range range) {
+  Coordinates extent(list.axes());
+  const double last = range.to == list.size() ? after_last(list, range) : 0;
+  for (std::size_t axis = 0; axis < extent.size(); ++axis)
+    extent[axis] = (range.to == list.size() ? last : list.position(range.to)[axis]) - list.position(range.from)[axis];
+  return extent;
+}
+
+/// The position that a token finds in front of token `at`; with no tokens at all, `otherwise`.
+Coordinates found_at(const KeyList& list, std::size_t at, const double* otherwise) {
+  Coordinates found(otherwise, otherwise + list.axes());
+  if (at < list.size())
+    found.assign(list.position(at), list.position(at) + list.axes());
+  else if (list.size() > 0)
+    found.assign(list.axes(), after_last(list, {0, list.size()}));
+  return found;
+}
+
+void shift(KeyList& list, Range range, const Coordinates& by, double sign) {
+  for (std::size_t i = range.from; i < range.to; ++i)
+    for (std::size_t axis = 0; axis < by.size(); ++axis) list.position(i)[axis] += sign * by[axis];
+}
+
+/// So that the first of them stands there.
+void shift_to(KeyList& list, Range range, const Coordinates& place) {
+  Coordinates by(place.size());
+  for (std::size_t axis = 0; axis < by.size(); ++axis) by[axis] = place[axis] - list.position(range.from)[axis];
+  shift(list, range, by, 1);
+}
+
+}  // namespace
+
+Expected<KeySequence> KeySequence::copy() const {
+  KeySequence made{{}, rotation, type, first_lane, like, {}, banks};
+  for (const KeyList& list : lists) {
+    auto copied = list.copy();
+    if (!copied) return error_of(copied);
+    made.lists.push_back(std::move(*copied));
+  }
+  return made;
+}
+
+Expected<void> KeySequence::apply(const edit::Shift& edit, std::size_t list) {
+  const auto range = range_of(edit.tokens, lists[list].size());
+  if (!range) return error_of(range);
+  const std::size_t axes = rotation.axes();
+  if (edit.by.size() != 1 && edit.by.size() != axes)
+    return wrong("by", static_cast<double>(edit.by.size()), {"one number, or ", decimal(axes), ", one a coordinate"});
+  Coordinates by(axes, edit.by.front());
+  if (edit.by.size() == axes) by = edit.by;
+  for (const double number : by)
+    if (!std::isfinite(number)) return wrong("by", number, {"a finite number"});
+  shift(lists[list], *range, by, 1);
+  return {};
+}
+
+Expected<void> KeySequence::apply(const edit::Divide& edit, std::size_t list) {
+  const auto range = range_of(edit.tokens, lists[list].size());
+  if (!range) return error_of(range);
+  const bool divides = edit.by > 0 && std::isfinite(edit.by);
+  if (!divides) return wrong("by", edit.by, {"a finite number > 0"});
+  if (!std::isfinite(edit.plus)) return wrong("plus", edit.plus, {"a finite number"});
+  for (std::size_t i = range->from; i < range->to; ++i)
+    for (std::size_t axis = 0; axis < rotation.axes(); ++axis) {
+      double& position = lists[list].position(i)[axis];
+      position = std::floor(position / edit.by) + edit.plus;
+    }
+  return {};
+}
+
+Expected<void> KeySequence::apply(const edit::Drop& edit, std::size_t list) {
+  KeyList& tokens = lists[list];
+  const auto range = range_of(edit.tokens, tokens.size());
+  if (!range) return error_of(range);
+  if (range->count() == 0) return {};
+  const Coordinates extent = extent_of(tokens, *range);
+  auto left =
+      KeyList::joined(tokens.axes(), {{&tokens, 0, range->from}, {&tokens, range->to, tokens.size() - range->to}});
+  if (!left) return error_of(left);
+  if (!edit.keep_positions) shift(*left, {range->from, left->size()}, extent, -1);
+  tokens = std::move(*left);
+  return {};
+}
+
+Expected<void> KeySequence::apply(const edit::Move& edit, std::size_t list) {
+  KeyList& tokens = lists[list];
+  const auto range = range_of(edit.tokens, tokens.size());
+  if (!range) return error_of(range);
+  const std::size_t count = range->count(), rest = tokens.size() - count;
+  const auto at = place_of(edit.at, rest);
+  if (!at) return error_of(at);
+  if (count == 0) return {};
+  const std::size_t axes = tokens.axes();
+  const Coordinates extent = extent_of(tokens, *range);
+  auto left = KeyList::joined(axes, {{&tokens, 0, range->from}, {&tokens, range->to, tokens.size() - range->to}});
+  if (!left) return error_of(left);
+  if (!edit.keep_positions) shift(*left, {range->from, rest}, extent, -1);
+  const Coordinates place = found_at(*left, *at, tokens.position(range->from));
+  auto moved = KeyList::joined(axes, {{&*left, 0, *at}, {&tokens, range->from, count}, {&*left, *at, rest - *at}});
+  if (!moved) return error_of(moved);
+  if (!edit.keep_positions) {
+    shift_to(*moved, {*at, *at + count}, place);
+    shift(*moved, {*at + count, moved->size()}, extent, 1);
+  }
+  tokens = std::move(*moved);
+  return {};
+}
+
+Expected<void> KeySequence::apply(const edit::Rotate& edit) {
+  if (auto checked = edit.rotation.check_becomes(rotation); !checked) return checked;
+  rotation = edit.rotation;
+  return {};
+}
+
+/// The tokens that come in, a list for each of `count` or one for the one that is meant, and their bank.
+Expected<std::vector<KeyList>> KeySequence::inserted_lists(const edit::Insert& edit, std::size_t count) {
+  const std::size_t axes = rotation.axes();
+  if (edit.keys.has_value() == edit.count.has_value())
+    return wrong("count", edit.count ? decimal(*edit.count) : "none", {"either keys or a count of tokens of zeros"});
+  if (edit.count) {
+    if (auto checked = check_whole("count", *edit.count, 0, std::int64_t{1} << 31); !checked) return error_of(checked);
+    if (!edit.positions.empty())
+      return wrong("positions", static_cast<double>(edit.positions.size()), {"nothing beside a count"});
+  } else if (edit.positions.size() % (axes * std::max<std::size_t>(count, 1)) != 0) {
+    return wrong("positions", static_cast<double>(edit.positions.size()),
+                 {decimal(axes), " for each token of ", decimal(count), " lists"});
+  }
+  const std::size_t tokens = edit.count ? static_cast<std::size_t>(*edit.count)
+                                        : edit.positions.size() / axes / std::max<std::size_t>(count, 1);
+  std::vector<KeyList> made;
+  for (std::size_t list = 0; list < count; ++list) {
+    auto tokens_of_list = KeyList::make(tokens, axes);
+    if (!tokens_of_list) return error_of(tokens_of_list);
+    for (std::size_t i = 0; i < tokens; ++i) {
+      tokens_of_list->token(i) = {edit.count ? KeyToken::none : static_cast<std::uint32_t>(banks + added.size()),
+                                  static_cast<std::uint32_t>(i),
+                                  KeyToken::none,
+                                  {}};
+      for (std::size_t axis = 0; axis < axes; ++axis)
+        tokens_of_list->position(i)[axis] =
+            edit.count ? static_cast<double>(i) : edit.positions[(list * tokens + i) * axes + axis];
+    }
+    made.push_back(std::move(*tokens_of_list));
+  }
+  return made;
+}
+
+Expected<void> KeySequence::insert(const edit::Insert& edit, std::optional<std::size_t> list) {
+  const std::size_t count = list ? 1 : lists.size();
+  auto inserted = inserted_lists(edit, count);
+  if (!inserted) return error_of(inserted);
+  for (std::size_t i = 0; i < count; ++i) {
+    KeyList& tokens = lists[list.value_or(i)];
+    KeyList& incoming = (*inserted)[i];
+    const auto at = place_of(edit.at, tokens.size());
+    if (!at) return error_of(at);
+    if (incoming.size() == 0) continue;
+    const Range all{0, incoming.size()};
+    const Coordinates extent = extent_of(incoming, all), place = found_at(tokens, *at, incoming.position(0));
+    auto joined = KeyList::joined(
+        tokens.axes(), {{&tokens, 0, *at}, {&incoming, 0, incoming.size()}, {&tokens, *at, tokens.size() - *at}});
+    if (!joined) return error_of(joined);
+    if (!edit.keep_positions) {
+      shift_to(*joined, {*at, *at + incoming.size()}, place);
+      shift(*joined, {*at + incoming.size(), joined->size()}, extent, 1);
+    }
+    tokens = std::move(*joined);
+  }
+  if (!edit.keys) return {};
+
+  const KeyRotation of_keys = edit.rotation.value_or(rotation);
+  if (auto checked = of_keys.check_becomes(rotation); !checked) return checked;
+  for (const KeyList& of_list : *inserted)
+    for (std::size_t i = 0; i < of_list.size(); ++i)
+      if (auto checked = of_keys.check_position("positions", of_list.position(i)); !checked) return checked;
+  auto places = KeyPlaces::of(*edit.keys, count);
+  if (!places) return error_of(places);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (places->dim() != like.dim())
+      return wrong("shape", static_cast<double>(places->dim()), {decimal(like.dim()), " lanes a head, as the others"});
+    if (places->heads(i) != like.heads(i))
+      return wrong("shape", static_cast<double>(places->heads(i)),
+                   {decimal(like.heads(i)), " heads a token, as the others"});
+    if ((*inserted)[i].size() > places->capacity())
+      return wrong("positions", static_cast<double>((*inserted)[i].size()),
+                   {"at most as many as the keys have tokens (", decimal(places->capacity()), ")"});
+  }
+  auto bank = kept_bank({*places, of_keys, first_lane}, edit.keys->bytes.data(), std::move(*inserted));
+  if (!bank) return error_of(bank);
+  added.push_back(std::move(*bank));
+  return {};
+}
+
+Expected<void> KeySequence::apply(const KeyEdit& edit) {
+  std::optional<std::size_t> only;
+  if (edit.list) {
+    if (auto checked = check_whole("list", *edit.list, 0, std::ssize(lists) - 1); !checked) return checked;
+    only = static_cast<std::size_t>(*edit.list);
+  }
+  if (const auto* const to = std::get_if<edit::Convert>(&edit.what)) {
+    if (like.dim() % lanes_of_block(to->type) != 0)
+      return wrong("dtype", std::string(name_of(to->type)), {"a type whose blocks of 32 lanes fill heads"});
+    type = to->type;
+    return {};
+  }
+  Expected<void> done;
+  if (const auto* const rotate = std::get_if<edit::Rotate>(&edit.what)) {
+    done = apply(*rotate);
+  } else if (const auto* const insert = std::get_if<edit::Insert>(&edit.what)) {
+    done = this->insert(*insert, only);
+  } else {
+    for (std::size_t list = 0; list < lists.size() && done; ++list) {
+      if (only && *only != list) continue;
+      if (const auto* const shift = std::get_if<edit::Shift>(&edit.what)) done = apply(*shift, list);
+      if (const auto* const move = std::get_if<edit::Move>(&edit.what)) done = apply(*move, list);
+      if (const auto* const drop = std::get_if<edit::Drop>(&edit.what)) done = apply(*drop, list);
+      if (const auto* const divide = std::get_if<edit::Divide>(&edit.what)) done = apply(*divide, list);
+    }
+  }
+  const bool is_by = std::holds_alternative<edit::Shift>(edit.what) || std::holds_alternative<edit::Divide>(edit.what);
+  const std::string_view cause =
+      is_by ? "by" : (std::holds_alternative<edit::Rotate>(edit.what) ? "rotary" : "positions");
+  for (const KeyList& list : lists)
+    for (std::size_t i = 0; i < list.size() && done; ++i) done = rotation.check_position(cause, list.position(i));
+  return done;
+}
+
+}  // namespace posenc

@@ -1,0 +1,185 @@
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "diagnosis/mutants/mutants.hpp"
+#include "posenc/diagnosis/laws/evidence.hpp"
+#include "posenc/diagnosis/laws/explain_turns.hpp"
+#include "testing/testing.hpp"
+
+using mutants::Clean;
+
+using mutants::Mutant;
+using mutants::Noise;
+using posenc::Mistake;
+using posenc::diagnosis::TurnExplanation;
+using posenc::diagnosis::Turns;
+using testing::value_of;
+
+namespace {
+
+enum class Outcome : std::uint8_t { right, same_numbers, wrong };
+
+/// A row of the table: how often a mistake was named, and how surely.
+struct ConfusionRow {
+  int count = 0, right = 0, same = 0, wrong = 0;
+  int certain = 0, likely = 0, ambiguous = 0, none = 0, wrong_and_certain = 0;
+};
+
+double bits_of(const TurnExplanation& explanation) { return explanation.surprise + explanation.cost; }
+
+/// As the caller of explain_turns puts it.
+std::string verdict_of(const std::vector<TurnExplanation>& explanations) {
+  namespace d = posenc::diagnosis;
+  if (explanations.empty() || explanations[0].units > d::explained_units) return "none";
+  if (explanations.size() == 1) return "certain";
+  const double bits = bits_of(explanations[1]) - bits_of(explanations[0]);
+  if (bits >= d::certain_bits) return "certain";
+  return bits < d::ambiguous_bits ? "ambiguous" : "likely";
+}
+
+/// A law in the generator's words.
+mutants::Recipe recipe_of(const posenc::diagnosis::TurnLaw& law) {
+  return {.plan = law.plan,
+          .reciprocal = law.reciprocal,
+          .other_factor = law.factor,
+          .first_position = law.first_position,
+          .position_scale = law.position_scale,
+          .negative = law.negative,
+          .exchanged = law.exchanged,
+          .arithmetic = law.arithmetic};
+}
+
+/// Whether an explanation's law gives what the mutant computed, within what counts as explained: both by the
+/// generator, whose float32 steps may end in other bits than the core's.
+bool same_numbers(const TurnExplanation& explanation, const Clean& clean, const Turns& turns,
+                  std::span<const double> positions) {
+  const Clean found = mutants::turns_of(recipe_of(explanation.law), positions);
+  if (found.cosines.size() != clean.cosines.size()) return false;
+  for (std::size_t at = 0; at < clean.cosines.size(); ++at) {
+    const double most = posenc::diagnosis::explained_units * turns.units[at];
+    if (std::fabs(found.cosines[at] - clean.cosines[at]) > most || std::fabs(found.sines[at] - clean.sines[at]) > most)
+      return false;
+  }
+  return true;
+}
+
+Outcome outcome_of(const std::vector<TurnExplanation>& explanations, const Mutant& mutant, const Clean& clean,
+                   const Turns& turns, std::span<const double> positions) {
+  if (explanations.empty()) return Outcome::wrong;
+  std::vector<Mistake> named = explanations[0].mistakes, made = mutant.mistakes;
+  std::sort(named.begin(), named.end()), std::sort(made.begin(), made.end());
+  if (named == made) return Outcome::right;
+  return same_numbers(explanations[0], clean, turns, positions) ? Outcome::same_numbers : Outcome::wrong;
+}
+
+std::string names_of(const std::vector<Mistake>& mistakes) {
+  std::string text;
+  for (const Mistake mistake : mistakes) text += (text.empty() ? "" : " + ") + std::string(name_of(mistake));
+  return text.empty() ? "nothing" : text;
+}
+
+void note(ConfusionRow& row, Outcome outcome, const std::string& verdict) {
+  ++row.count;
+  ++(outcome == Outcome::right ? row.right : outcome == Outcome::same_numbers ? row.same : row.wrong);
+  ++(verdict == "certain"     ? row.certain
+     : verdict == "likely"    ? row.likely
+     : verdict == "ambiguous" ? row.ambiguous
+                              : row.none);
+  if (outcome == Outcome::wrong && verdict == "certain") ++row.wrong_and_certain;
+}
+
+struct LawConfusion {
+  std::map<Mistake, ConfusionRow> alone, in_pairs;
+  ConfusionRow nothing, all;
+};
+
+/// Of single mistakes and of pairs one in so many, across all models.
+struct Strides {
+  std::size_t alone = 1, in_pairs = 1;
+};
+
+/// A fiftieth of them all, in seconds, under sanitizers and in WebAssembly too: [.confusion] has the rest. Neither
+/// divides the number of a model's mistakes, so that every mistake has its turn in some model.
+constexpr Strides few{.alone = 5, .in_pairs = 101};
+
+/// `show` prints the wrong ones.
+LawConfusion confuse(Noise noise, Strides strides, bool show) {
+  LawConfusion made;
+  std::size_t alone = 0, in_pairs = 0;
+  for (const mutants::Model& model : mutants::models()) {
+    const std::vector<double> positions = mutants::positions_of(model);
+    const auto context = mutants::context_of(model);
+    for (const Mutant& mutant : mutants::mutants_of(model, true)) {
+      const bool is_pair = mutant.mistakes.size() == 2;
+      if (is_pair ? ++in_pairs % strides.in_pairs != 0 : ++alone % strides.alone != 0) continue;
+      const Clean clean = mutants::turns_of(mutant.recipe, positions);
+      if (clean.cosines.empty()) continue;
+      const Turns turns = mutants::observed(clean, positions.size(), noise, static_cast<std::uint32_t>(in_pairs + 1));
+      const auto explanations = value_of(explain_turns(turns, positions, context));
+      const Outcome outcome = outcome_of(explanations, mutant, clean, turns, positions);
+      const std::string verdict = verdict_of(explanations);
+      note(made.all, outcome, verdict);
+      if (mutant.mistakes.empty()) note(made.nothing, outcome, verdict);
+      for (const Mistake mistake : mutant.mistakes)
+        note((mutant.mistakes.size() == 1 ? made.alone : made.in_pairs)[mistake], outcome, verdict);
+      if (show && outcome == Outcome::wrong)
+        std::printf("<!-- %s: %s, taken for %s (%s, %.3g units) -->\n", model.name.c_str(),
+                    names_of(mutant.mistakes).c_str(),
+                    explanations.empty() ? "-" : names_of(explanations[0].mistakes).c_str(), verdict.c_str(),
+                    explanations.empty() ? 0.0 : explanations[0].units);
+    }
+  }
+  return made;
+}
+
+void print_row(const std::string& name, const ConfusionRow& row) {
+  std::printf("| %s | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", name.c_str(), row.count, row.right, row.same,
+              row.wrong, row.certain, row.likely, row.ambiguous, row.none, row.wrong_and_certain);
+}
+
+void print_table(const char* title, const LawConfusion& confusion) {
+  std::printf(
+      "\n%s\n\n| mistake | mutants | named | other name, same numbers | wrong | certain | likely | ambiguous | "
+      "none | wrong and certain |\n|---|---|---|---|---|---|---|---|---|---|\n",
+      title);
+  print_row("nothing", confusion.nothing);
+  for (const auto& [mistake, row] : confusion.alone) print_row(std::string(name_of(mistake)), row);
+  for (const auto& [mistake, row] : confusion.in_pairs) print_row(std::string(name_of(mistake)) + " + another", row);
+  print_row("all", confusion.all);
+  std::fflush(stdout);
+}
+
+double share_of_right(const ConfusionRow& row) { return static_cast<double>(row.right + row.same) / row.count; }
+
+}  // namespace
+
+TEST_CASE("diagnosis: known mistakes of forty plans are named from eight positions", "[diagnosis]") {
+  const LawConfusion confusion = confuse(Noise::float32, few, false);
+  CHECK(confusion.alone.size() >= 20);
+  CHECK(share_of_right(confusion.all) >= 0.99);
+  CHECK(confusion.all.wrong_and_certain == 0);
+}
+
+TEST_CASE("diagnosis: known mistakes are named in the noise of a bfloat16 rotation", "[diagnosis]") {
+  const LawConfusion confusion = confuse(Noise::bfloat16, few, false);
+  CHECK(share_of_right(confusion.all) >= 0.95);
+  CHECK(confusion.all.wrong_and_certain == 0);
+}
+
+TEST_CASE("diagnosis: the table of confusion, turns in float32", "[.confusion]") {
+  const LawConfusion confusion = confuse(Noise::float32, {}, true);
+  print_table("Turns in float32", confusion);
+  CHECK(share_of_right(confusion.all) >= 0.99);
+  CHECK(confusion.all.wrong_and_certain == 0);
+}
+
+TEST_CASE("diagnosis: the table of confusion, turns as a rotation in bfloat16 leaves them", "[.confusion]") {
+  const LawConfusion confusion = confuse(Noise::bfloat16, {}, true);
+  print_table("Turns as a rotation in bfloat16 leaves them", confusion);
+  CHECK(share_of_right(confusion.all) >= 0.95);
+  CHECK(confusion.all.wrong_and_certain == 0);
+}

@@ -1,0 +1,182 @@
+#include "posenc/diagnosis/fixtures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../testing/testing.hpp"
+
+namespace {
+
+using namespace posenc;
+using testing::value_of;
+
+Expectation expected_of(const RotaryOptions& plan) {
+  Expectation expected;
+  expected.plan = plan;
+  return expected;
+}
+
+const RotaryOptions plain{.dim = 64, .layout = Layout::half};
+
+/// The frequencies base^(-2i/d) in long double, with Llama 3's rule where it has one.
+long double frequency(const RotaryOptions& plan, std::size_t pair) {
+  const auto d = static_cast<long double>(plan.rotary_dim.value_or(plan.dim));
+  const long double base = std::pow(static_cast<long double>(plan.base), -2 * static_cast<long double>(pair) / d);
+  const auto* rule = std::get_if<scaling::Llama3>(&plan.scaling);
+  if (rule == nullptr) return base;
+  const long double cycles =
+      static_cast<long double>(rule->original_length) * base / (2 * std::numbers::pi_v<long double>);
+  const long double smooth = std::clamp((cycles - 1) / 3, 0.0L, 1.0L);
+  return (1 - smooth) * base / static_cast<long double>(rule->factor) + smooth * base;
+}
+
+/// A token's head, rotated as the formulas say; `ratio` multiplies the base, `shift` is added to the position.
+std::vector<long double> rotated_head(const RotaryOptions& plan, const Fixture& fixture, std::size_t token,
+                                      long double shift = 0) {
+  std::vector<long double> out(fixture.input.begin(), fixture.input.end());
+  const auto pairs = static_cast<std::size_t>(plan.rotary_dim.value_or(plan.dim)) / 2;
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    const bool is_half = plan.layout == Layout::half;
+    const std::size_t one = is_half ? pair : 2 * pair, other = is_half ? pair + pairs : 2 * pair + 1;
+    const long double angle = (static_cast<long double>(fixture.positions[token]) + shift) * frequency(plan, pair);
+    const long double a = fixture.input[one], b = fixture.input[other];
+    out[one] = a * std::cos(angle) - b * std::sin(angle);
+    out[other] = a * std::sin(angle) + b * std::cos(angle);
+  }
+  return out;
+}
+
+/// The score of outputs, [tokens, dim], for a mistake.
+double score(const Fixture& fixture, const FixtureMistake& mistake, std::span<const double> outputs) {
+  double squares = 0, product = 0;
+  for (std::size_t i = 0; i < mistake.at.size(); ++i) {
+    const std::size_t place = fixture.places[mistake.at[i]];
+    squares += mistake.moves[i] * mistake.moves[i];
+    product += mistake.moves[i] * (outputs[place] - fixture.outputs[place]);
+  }
+  return product / squares;
+}
+
+const FixtureMistake* find(const Fixture& fixture, Mistake mistake) {
+  const auto found = std::ranges::find_if(fixture.mistakes, [&](const FixtureMistake& each) {
+    return std::ranges::find(each.names, mistake) != each.names.end();
+  });
+  return found == fixture.mistakes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("a fixture's outputs are those of the formulas", "[fixtures]") {
+  const RotaryOptions llama{.dim = 128,
+                            .layout = Layout::half,
+                            .base = 500000,
+                            .scaling = scaling::Llama3{.factor = 8, .original_length = 8192}};
+  const RotaryOptions partial{.dim = 80, .layout = Layout::interleaved, .rotary_dim = 32};
+  for (const auto& [plan, length] : {std::pair{plain, 2048}, std::pair{llama, 131072}, std::pair{partial, 2048}}) {
+    const auto fixture = value_of(make_fixture(expected_of(plan), {.length = length}));
+    REQUIRE(fixture.positions.size() == fixture.tokens);
+    for (std::size_t token = 0; token < fixture.tokens; ++token) {
+      const auto right = rotated_head(plan, fixture, token);
+      for (std::size_t lane = 0; lane < fixture.dim; ++lane)
+        CHECK(std::fabs(fixture.outputs[token * fixture.dim + lane] - static_cast<double>(right[lane])) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("a first position of 1 scores 1 for its own name and is far from what is right", "[fixtures]") {
+  const auto fixture = value_of(make_fixture(expected_of(plain), {.length = 2048}));
+  std::vector<double> wrong;
+  for (std::size_t token = 0; token < fixture.tokens; ++token)
+    for (const long double y : rotated_head(plain, fixture, token, 1)) wrong.push_back(static_cast<double>(y));
+  const auto* mistake = find(fixture, Mistake::first_position);
+  REQUIRE(mistake != nullptr);
+  CHECK(std::fabs(score(fixture, *mistake, wrong) - 1) < 1e-9);
+  CHECK(score(fixture, *mistake, fixture.outputs) == 0);
+  double most = 0;
+  for (const std::uint32_t at : mistake->at) {
+    const std::size_t place = fixture.places[at];
+    most = std::max(most,
+                    std::fabs(wrong[place] - fixture.outputs[place]) / fixture.float32_tolerances[place / fixture.dim]);
+  }
+  CHECK(most >= 100);
+}
+
+TEST_CASE("no two mistakes of a fixture are the same where either is looked at", "[fixtures]") {
+  const auto fixture = value_of(make_fixture(expected_of(plain), {.length = 4096}));
+  // Moves at the places that two have in common; they differ there, or in which places they have.
+  for (const auto& a : fixture.mistakes)
+    for (const auto& b : fixture.mistakes)
+      if (&a != &b) CHECK_FALSE((a.at == b.at && a.moves == b.moves));
+}
+
+TEST_CASE("each pair is looked at, and places are in order", "[fixtures]") {
+  const RotaryOptions partial{.dim = 80, .layout = Layout::half, .rotary_dim = 32};
+  const auto fixture = value_of(make_fixture(expected_of(partial), {.length = 2048}));
+  std::vector<bool> seen(16, false);
+  for (std::size_t i = 0; i < fixture.places.size(); ++i) {
+    const std::size_t lane = fixture.places[i] % 80;
+    CHECK((lane < 32) == (i < fixture.rotated));
+    if (lane < 32) seen[lane % 16] = true;
+    if (i > 0 && i != fixture.rotated) CHECK(fixture.places[i] > fixture.places[i - 1]);
+  }
+  CHECK(std::ranges::count(seen, true) == 16);
+  CHECK(fixture.places.size() > fixture.rotated);
+}
+
+TEST_CASE("float32 angles are within the tolerances of their positions", "[fixtures]") {
+  for (const std::int64_t length : {512, 131072}) {
+    const auto fixture = value_of(make_fixture(expected_of(plain), {.length = length}));
+    for (std::size_t i = 0; i < fixture.rotated; ++i) {
+      const std::size_t place = fixture.places[i], token = place / 64, pair = place % 64 % 32;
+      const auto inverse = 1 / static_cast<float>(std::pow(10000.0L, static_cast<long double>(pair) / 32));
+      const double angle = static_cast<float>(fixture.positions[token]) * inverse;
+      const double a = fixture.input[pair], b = fixture.input[pair + 32];
+      const double y =
+          place % 64 < 32 ? a * std::cos(angle) - b * std::sin(angle) : a * std::sin(angle) + b * std::cos(angle);
+      CHECK(std::fabs(y - fixture.outputs[place]) <= fixture.float32_tolerances[token]);
+    }
+  }
+}
+
+TEST_CASE("attention factors are told by what they multiply", "[fixtures]") {
+  RotaryOptions plan = plain;
+  plan.scaling = scaling::Yarn{.factor = 8, .original_length = 4096};
+  const auto fixture = value_of(make_fixture(expected_of(plan), {.length = 32768}));
+  const double factor = 0.1 * std::log(8.0) + 1;
+  const auto* missing = find(fixture, Mistake::factor_missing);
+  const auto* twice = find(fixture, Mistake::factor_twice);
+  REQUIRE(missing != nullptr);
+  REQUIRE(twice != nullptr);
+  CHECK(std::fabs(missing->times - 1 / factor) < 1e-12);
+  CHECK(std::fabs(twice->times - factor) < 1e-12);
+  CHECK(missing->at.empty());
+  CHECK(find(value_of(make_fixture(expected_of(plain), {})), Mistake::factor_missing) == nullptr);
+}
+
+TEST_CASE("positions of several axes differ, and their mistakes are there", "[fixtures]") {
+  Expectation expected = expected_of({.dim = 128, .layout = Layout::half, .base = 1e6});
+  expected.mrope_section = {16, 24, 24};
+  const auto fixture = value_of(make_fixture(expected, {.length = 32768}));
+  CHECK(fixture.axes == 3);
+  CHECK(fixture.positions.size() == 3 * fixture.tokens);
+  using enum Mistake;
+  for (const Mistake mistake : {axes_order, axis_missing, sections, section_order})
+    CHECK(find(fixture, mistake) != nullptr);
+  CHECK(find(fixture, rotary_dim) == nullptr);
+}
+
+TEST_CASE("fixtures that cannot be made are errors", "[fixtures]") {
+  testing::require_error(make_fixture({}, {}), "expected.plan", "nothing");
+  testing::require_error(make_fixture(expected_of(plain), {.length = 1}), "length", "1");
+  testing::require_error(make_fixture(expected_of(plain), {.length = (std::int64_t{1} << 24) + 1}), "length",
+                         "16777217");
+  testing::require_error(make_fixture(expected_of({.dim = 1026, .layout = Layout::half}), {}), "expected.dim", "1026");
+  testing::require_error(make_fixture(expected_of({.dim = 64}), {}), "expected.layout", "");
+  Expectation axes = expected_of(plain);
+  axes.mrope_section = {1, 2, 3};
+  testing::require_error(make_fixture(axes, {}), "sections", "6");
+}

@@ -1,0 +1,119 @@
+#include "posenc/diagnosis/output_diagnosis.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "diagnosis/mutants/made_rotation.hpp"
+#include "diagnosis/verdict_counts.hpp"
+#include "testing/testing.hpp"
+
+using posenc::Mistake;
+using posenc::Verdict;
+using posenc::WrongOutput;
+using testing::Stored;
+using testing::value_of;
+
+namespace {
+
+const std::vector<double> sampled_positions{0, 1, 2, 7, 64, 511, 4095, 20000};
+constexpr std::size_t output_heads = 3;
+
+std::string first_mistakes(const posenc::Diagnosis& seen) {
+  REQUIRE(!seen.explanations.empty());
+  CHECK(seen.verdict != Verdict::none);
+  return testing::names_of(seen.explanations[0].mistakes);
+}
+
+/// One input, and what a right and a wrong implementation make of it.
+struct Outputs {
+  std::vector<double> before, right, wrong;
+  std::vector<std::int64_t> shape;
+
+  [[nodiscard]] posenc::SampledTensor tensor(const std::vector<double>& values) const { return {values, shape}; }
+};
+
+Outputs make_outputs(const posenc::Expectation& expected, Mistake mistake, Stored stored) {
+  const auto right = testing::make_rotation(expected, {});
+  const auto wrong = testing::make_rotation(expected, std::vector{mistake});
+  REQUIRE(wrong.has_value());
+  Outputs made;
+  made.shape = {static_cast<std::int64_t>(sampled_positions.size()), output_heads,
+                static_cast<std::int64_t>(right->lanes)};
+  made.before = testing::random_vectors(sampled_positions.size() * output_heads * right->lanes, 23, stored);
+  made.right = rotate(*right, made.before, output_heads, sampled_positions, stored);
+  made.wrong = rotate(*wrong, made.before, output_heads, sampled_positions, stored);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("of two outputs the wrong one is named", "[diagnosis]") {
+  const std::vector<testing::KnownPlan> plans = testing::known_plans();
+  for (const std::size_t plan : {3uz, 11uz})
+    for (const Mistake mistake : {Mistake::layout, Mistake::sign, Mistake::base})
+      for (const Stored stored : {Stored::float32, Stored::bfloat16}) {
+        const posenc::Expectation& expected = plans[plan].expected;
+        CAPTURE(plans[plan].name, name_of(mistake), stored);
+        const Outputs made = make_outputs(expected, mistake, stored);
+        const auto right = made.tensor(made.right), wrong = made.tensor(made.wrong), before = made.tensor(made.before);
+        const auto told = value_of(
+            diagnose_outputs({.a = right, .b = wrong, .before = before, .positions = sampled_positions}, expected));
+        CHECK(told.wrong == WrongOutput::b);
+        CHECK(first_mistakes(told.a) == "none");
+        CHECK(first_mistakes(told.b) == name_of(mistake));
+        const auto reverse = value_of(
+            diagnose_outputs({.a = wrong, .b = right, .before = before, .positions = sampled_positions}, expected));
+        CHECK(reverse.wrong == WrongOutput::a);
+        const auto same = value_of(
+            diagnose_outputs({.a = wrong, .b = wrong, .before = before, .positions = sampled_positions}, expected));
+        CHECK(same.wrong == WrongOutput::both);
+
+        // Without the input, a is what was expected.
+        const auto back =
+            value_of(diagnose_outputs({.a = right, .b = wrong, .positions = sampled_positions}, expected));
+        CHECK(back.wrong == WrongOutput::b);
+        CHECK(back.a.explanations.empty());
+        CHECK(first_mistakes(back.b) == name_of(mistake));
+        const auto equal =
+            value_of(diagnose_outputs({.a = right, .b = right, .positions = sampled_positions}, expected));
+        CHECK(equal.wrong == WrongOutput::neither);
+      }
+}
+
+TEST_CASE("without an expectation, what the other did beyond the one", "[diagnosis]") {
+  const posenc::Expectation expected = testing::known_plans()[0].expected;
+  const Outputs made = make_outputs(expected, Mistake::sign, Stored::float32);
+  const auto told = value_of(posenc::diagnose_outputs({.a = made.tensor(made.right),
+                                                       .b = made.tensor(made.wrong),
+                                                       .before = made.tensor(made.before),
+                                                       .positions = sampled_positions},
+                                                      {}));
+  CHECK(told.wrong == WrongOutput::unknown);
+  CHECK(first_mistakes(told.a) == "none");
+  CHECK(first_mistakes(told.b) == "sign");
+
+  // b is a, rotated back twice.
+  const auto beyond = value_of(posenc::diagnose_outputs(
+      {.a = made.tensor(made.right), .b = made.tensor(made.wrong), .positions = sampled_positions}, {}));
+  CHECK(beyond.wrong == WrongOutput::unknown);
+  CHECK(beyond.b.verdict != Verdict::none);
+}
+
+TEST_CASE("errors of two outputs name the right one", "[diagnosis]") {
+  const posenc::Expectation expected = testing::known_plans()[0].expected;
+  Outputs made = make_outputs(expected, Mistake::sign, Stored::float32);
+  made.wrong[9] = testing::infinity;
+  testing::require_error(posenc::diagnose_outputs({.a = made.tensor(made.right),
+                                                   .b = made.tensor(made.wrong),
+                                                   .before = made.tensor(made.before),
+                                                   .positions = sampled_positions},
+                                                  expected),
+                         "b.data[9]", "inf");
+  testing::require_error(posenc::diagnose_outputs({.a = made.tensor(made.wrong),
+                                                   .b = made.tensor(made.right),
+                                                   .before = made.tensor(made.before),
+                                                   .positions = sampled_positions},
+                                                  expected),
+                         "a.data[9]", "inf");
+}

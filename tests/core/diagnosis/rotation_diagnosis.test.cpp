@@ -1,0 +1,346 @@
+#include "posenc/diagnosis/rotation_diagnosis.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "diagnosis/mutants/made_rotation.hpp"
+#include "diagnosis/verdict_counts.hpp"
+#include "testing/testing.hpp"
+
+using posenc::Diagnosis;
+using posenc::Expectation;
+using posenc::Layout;
+using posenc::Mistake;
+using posenc::Verdict;
+using testing::MadeRotation;
+using testing::Stored;
+using testing::value_of;
+
+namespace {
+
+const std::vector<double> some_positions{0, 1, 2, 7, 64, 511, 4095, 20000};
+
+struct Vectors {
+  std::vector<double> before, after;
+  std::vector<std::int64_t> shape;
+  std::vector<double> positions;
+
+  [[nodiscard]] Diagnosis diagnosis(const Expectation& expected) const {
+    return value_of(posenc::diagnose_rotation(
+        {.before = {before, shape}, .after = {after, shape}, .positions = positions}, expected));
+  }
+};
+
+Vectors make_vectors(const MadeRotation& made, std::size_t head_count, const std::vector<double>& positions,
+                     Stored stored) {
+  Vectors vectors{.before = testing::random_vectors(positions.size() * head_count * made.lanes, 17, stored),
+                  .after = {},
+                  .shape = {static_cast<std::int64_t>(positions.size()), static_cast<std::int64_t>(head_count),
+                            static_cast<std::int64_t>(made.lanes)},
+                  .positions = positions};
+  vectors.after = rotate(made, vectors.before, head_count, positions, stored);
+  return vectors;
+}
+
+Expectation head_plan(std::int64_t dim, Layout layout, std::optional<std::int64_t> rotary_dim = {},
+                      std::int64_t first_lane = 0) {
+  Expectation made;
+  made.plan = posenc::RotaryOptions{.dim = dim, .layout = layout, .rotary_dim = rotary_dim};
+  made.first_lane = first_lane;
+  return made;
+}
+
+MadeRotation rotation(const Expectation& expected, const std::vector<Mistake>& mistakes = {}) {
+  const auto made = testing::make_rotation(expected, mistakes);
+  REQUIRE(made.has_value());
+  return *made;
+}
+
+std::string rotation_mistakes(const Diagnosis& seen) {
+  REQUIRE(!seen.explanations.empty());
+  return testing::names_of(seen.explanations[0].mistakes);
+}
+
+const posenc::FoundRotation& found_rotation_of(const Diagnosis& seen) {
+  REQUIRE(!seen.explanations.empty());
+  return std::get<posenc::FoundRotation>(seen.explanations[0].found);
+}
+
+}  // namespace
+
+TEST_CASE("what lanes are is found without being told", "[diagnosis]") {
+  for (const bool reads_halves : {true, false})
+    for (const bool writes_halves : {true, false})
+      for (const auto& [first, count] : {std::pair{0, 64}, std::pair{0, 32}, std::pair{32, 32}})
+        for (const Stored stored : {Stored::float64, Stored::float32, Stored::float16, Stored::bfloat16}) {
+          CAPTURE(reads_halves, writes_halves, first, count, stored);
+          MadeRotation made = rotation(head_plan(64, Layout::half, count, first));
+          made.reads_halves = reads_halves;
+          made.writes_halves = writes_halves;
+          const Diagnosis seen = make_vectors(made, 3, some_positions, stored).diagnosis({});
+          CHECK(seen.verdict != Verdict::none);
+          CHECK(found_rotation_of(seen).reads == (reads_halves ? Layout::half : Layout::interleaved));
+          CHECK(found_rotation_of(seen).writes == (writes_halves ? Layout::half : Layout::interleaved));
+          CHECK(found_rotation_of(seen).first_lane == first);
+          CHECK(found_rotation_of(seen).law.plan.rotary_dim == count);
+          CHECK(seen.axes == std::vector<std::int64_t>{0, 2});
+        }
+}
+
+TEST_CASE("axes may stand in any order", "[diagnosis]") {
+  const Expectation expected = head_plan(32, Layout::interleaved);
+  // As many heads as tokens: extents alone do not tell them apart.
+  const Vectors plainly = make_vectors(rotation(expected), 8, some_positions, Stored::float32);
+  std::vector<std::size_t> order{0, 1, 2};
+  do {
+    const testing::Permuted before = testing::permuted(plainly.before, plainly.shape, order);
+    const testing::Permuted after = testing::permuted(plainly.after, plainly.shape, order);
+    const Vectors turned{
+        .before = before.values, .after = after.values, .shape = before.shape, .positions = some_positions};
+    const auto place = [&](std::size_t axis) { return std::ranges::find(order, axis) - order.begin(); };
+    CAPTURE(order[0], order[1], order[2]);
+    for (const Expectation& each : {expected, Expectation{}}) {
+      const Diagnosis seen = turned.diagnosis(each);
+      CHECK(seen.axes == std::vector<std::int64_t>{place(0), place(2)});
+      CHECK(seen.verdict == Verdict::certain);
+    }
+    CHECK(rotation_mistakes(turned.diagnosis(expected)) == "none");
+  } while (std::ranges::next_permutation(order).found);
+}
+
+TEST_CASE("axes that are named are taken", "[diagnosis]") {
+  const Expectation expected = head_plan(32, Layout::half);
+  const Vectors made = make_vectors(rotation(expected), 8, some_positions, Stored::float32);
+  const auto diagnosed = [&](std::int64_t sequence, std::int64_t dim) {
+    return posenc::diagnose_rotation({.before = {made.before, made.shape},
+                                      .after = {made.after, made.shape},
+                                      .positions = made.positions,
+                                      .sequence_axis = sequence,
+                                      .dim_axis = dim},
+                                     expected);
+  };
+  CHECK(value_of(diagnosed(-3, -1)).verdict == Verdict::certain);
+  // The heads' axis has as many, but they were not rotated by these positions.
+  CHECK(value_of(diagnosed(1, 2)).verdict == Verdict::none);
+  testing::require_error(diagnosed(3, 2), "seqAxis", "3");
+  testing::require_error(diagnosed(2, 1), "positions", "8");
+}
+
+TEST_CASE("random vectors, and those that were not rotated", "[diagnosis]") {
+  for (const Stored stored : {Stored::float32, Stored::bfloat16}) {
+    Vectors made = make_vectors(rotation(head_plan(64, Layout::half)), 2, some_positions, stored);
+    made.after = testing::random_vectors(made.before.size(), 99, stored);
+    CHECK(made.diagnosis(head_plan(64, Layout::half)).verdict == Verdict::none);
+    CHECK(made.diagnosis({}).verdict == Verdict::none);
+    made.after = made.before;
+    CHECK(rotation_mistakes(made.diagnosis(head_plan(64, Layout::half))) == "not-rotated");
+    CHECK(rotation_mistakes(made.diagnosis({})) == "not-rotated");
+    CHECK(made.diagnosis(head_plan(64, Layout::half)).verdict == Verdict::certain);
+  }
+}
+
+TEST_CASE("heads that were rotated unlike one another are nothing known", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half);
+  Vectors made = make_vectors(rotation(expected), 4, some_positions, Stored::float32);
+  const Vectors other = make_vectors(rotation(expected, {Mistake::sign}), 4, some_positions, Stored::float32);
+  for (std::size_t token = 0; token < some_positions.size(); ++token)
+    std::copy_n(other.after.begin() + static_cast<std::ptrdiff_t>((token * 4 + 2) * 64), 64,
+                made.after.begin() + static_cast<std::ptrdiff_t>((token * 4 + 2) * 64));
+  CHECK(made.diagnosis(expected).verdict == Verdict::none);
+}
+
+TEST_CASE("vectors are searched by some tokens and heads, and explanations checked by all", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half);
+  struct Size {
+    std::size_t tokens, heads, token, head;  // and one that is not looked at
+  };
+  for (const auto& [tokens, heads, token, head] : {Size{301, 1, 201, 0}, Size{96, 200, 40, 87}}) {
+    std::vector<double> positions;
+    for (std::size_t i = 0; i < tokens; ++i) positions.push_back(static_cast<double>(i));
+    Vectors made = make_vectors(rotation(expected), heads, positions, Stored::float32);
+    CHECK(made.diagnosis(expected).verdict == Verdict::certain);
+    made.after[(token * heads + head) * 64 + 7] += 1;
+    const Diagnosis seen = made.diagnosis(expected);
+    CHECK(seen.verdict == Verdict::none);
+    CHECK(rotation_mistakes(seen) == "none");
+    CHECK(seen.explanations[0].units > 8);
+  }
+}
+
+TEST_CASE("too few positions are ambiguous, and those proposed settle it", "[diagnosis]") {
+  struct Case {
+    std::size_t plan;
+    std::vector<Mistake> mistakes;
+    std::vector<double> positions;
+  };
+  const std::vector<testing::KnownPlan> plans = testing::known_plans();
+  for (const Case& each : {Case{.plan = 1, .mistakes = {Mistake::scaling_missing}, .positions = {0, 1, 2, 3}},
+                           Case{.plan = 1, .mistakes = {}, .positions = {0, 1, 2}},
+                           Case{.plan = 0, .mistakes = {Mistake::layout}, .positions = {0}},
+                           Case{.plan = 0, .mistakes = {}, .positions = {0, 0}}}) {
+    const Expectation& expected = plans[each.plan].expected;
+    CAPTURE(plans[each.plan].name, testing::names_of(each.mistakes), each.positions.size());
+    const MadeRotation made = rotation(expected, each.mistakes);
+    const Diagnosis first = make_vectors(made, 2, each.positions, Stored::bfloat16).diagnosis(expected);
+    CHECK(first.verdict == Verdict::ambiguous);
+    REQUIRE(!first.next.empty());
+    const Diagnosis second = make_vectors(made, 2, first.next, Stored::float32).diagnosis(expected);
+    CHECK((second.verdict == Verdict::certain || second.verdict == Verdict::likely));
+    CHECK(rotation_mistakes(second) == testing::names_of(each.mistakes));
+  }
+}
+
+TEST_CASE("values rounded after they were rotated, and float32 cosines times doubles", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half);
+  const MadeRotation made = rotation(expected);
+  Vectors rounded_later = make_vectors(made, 2, some_positions, Stored::float32);
+  for (double& value : rounded_later.before) value = testing::rounded(value, Stored::bfloat16);
+  CHECK(rotation_mistakes(rounded_later.diagnosis(expected)) == "none");
+  CHECK(rounded_later.diagnosis(expected).verdict != Verdict::none);
+
+  Vectors mixed = make_vectors(made, 2, some_positions, Stored::float64);
+  for (std::size_t token = 0; token < some_positions.size(); ++token)
+    for (std::size_t pair = 0; pair < 32; ++pair) {
+      const testing::Turn turn = turn_of(made, pair, some_positions[token]);
+      const double cosine = static_cast<float>(turn.cosine), sine = static_cast<float>(turn.sine);
+      for (std::size_t head = 0; head < 2; ++head) {
+        const std::size_t a = (token * 2 + head) * 64 + pair, b = a + 32;
+        mixed.after[a] = mixed.before[a] * cosine - mixed.before[b] * sine;
+        mixed.after[b] = mixed.before[a] * sine + mixed.before[b] * cosine;
+      }
+    }
+  CHECK(rotation_mistakes(mixed.diagnosis(expected)) == "none");
+  CHECK(mixed.diagnosis(expected).verdict == Verdict::certain);
+  CHECK(mixed.diagnosis(expected).dtype == "float64");
+}
+
+TEST_CASE("the lanes, factor and shift that are proposed mend it", "[diagnosis]") {
+  for (const Layout layout : {Layout::half, Layout::interleaved}) {
+    const Expectation expected = head_plan(64, layout, 32);
+    const Vectors right = make_vectors(rotation(expected), 2, some_positions, Stored::float32);
+    const auto moved = [](const std::vector<double>& values, const std::vector<std::int64_t>& lanes) {
+      std::vector<double> made(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i)
+        made[i] = values[i / 64 * 64 + static_cast<std::size_t>(lanes.at(i % 64))];
+      return made;
+    };
+    // Written elsewhere: the output is put right.
+    const Vectors permuted = make_vectors(rotation(expected, {Mistake::permuted}), 2, some_positions, Stored::float32);
+    const posenc::Explanation output = permuted.diagnosis(expected).explanations.at(0);
+    CHECK_FALSE(output.lanes_before);
+    CHECK(moved(permuted.after, output.lanes) == right.after);
+
+    // Other pairs: with the input's lanes moved, the code as it is gives the right scores.
+    for (const Mistake mistake : {Mistake::layout, Mistake::lanes_place}) {
+      CAPTURE(name_of(mistake));
+      const MadeRotation wrong = rotation(expected, {mistake});
+      const auto seen = make_vectors(wrong, 2, some_positions, Stored::float32).diagnosis(expected);
+      const posenc::Explanation input = seen.explanations.at(0);
+      REQUIRE(input.lanes_before);
+      const std::vector<double> mended =
+          rotate(wrong, moved(right.before, input.lanes), 2, some_positions, Stored::float32);
+      const auto score = [](const std::vector<double>& x, std::size_t query, std::size_t key) {
+        double sum = 0;
+        for (std::size_t lane = 0; lane < 64; ++lane) sum += x[query * 64 + lane] * x[key * 64 + lane];
+        return sum;
+      };
+      for (std::size_t key = 0; key < 16; ++key)
+        CHECK(std::fabs(score(mended, 5, key) - score(right.after, 5, key)) < 1e-4);
+    }
+  }
+  const Expectation scaled = testing::known_plans()[3].expected;
+  const auto diagnosed = [&](Mistake mistake) {
+    return make_vectors(rotation(scaled, {mistake}), 2, some_positions, Stored::float32).diagnosis(scaled);
+  };
+  const double factor = 0.1 * std::log(4.0) + 1;
+  CHECK(std::fabs(diagnosed(Mistake::factor_missing).explanations.at(0).factor - factor) < 1e-12);
+  CHECK(std::fabs(diagnosed(Mistake::factor_twice).explanations.at(0).factor - 1 / factor) < 1e-12);
+  CHECK(diagnosed(Mistake::first_position).explanations.at(0).shift == -1);
+}
+
+TEST_CASE("all lanes rotate, by the exponents of those that should", "[diagnosis]") {
+  const Expectation expected = head_plan(128, Layout::interleaved, 96);
+  MadeRotation made = rotation(expected, {Mistake::rotary_dim});
+  for (std::size_t i = 0; i < made.frequencies.size(); ++i)
+    made.frequencies[i] = std::pow(10000.0L, -2 * static_cast<long double>(i) / 96);
+  const Diagnosis seen = make_vectors(made, 2, some_positions, Stored::float32).diagnosis(expected);
+  CHECK(rotation_mistakes(seen) == "rotary-dim");
+  CHECK(found_rotation_of(seen).law.plan.rotary_dim == 128);
+  CHECK(found_rotation_of(seen).law.plan.exponent_dim == 96);
+}
+
+TEST_CASE("positions of three axes", "[diagnosis]") {
+  Expectation expected = head_plan(128, Layout::half);
+  expected.mrope_section = {16, 24, 24};
+  const std::vector<std::vector<double>> points{
+      {0, 1, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3}, {0, 1, 2, 3, 3, 3, 4, 4, 4, 5, 5, 5}, {0, 1, 2, 3, 4, 5, 3, 4, 5, 3, 4, 5}};
+  Vectors made{.before = testing::random_vectors(12 * 2 * 128, 31, Stored::float32),
+               .after = {},
+               .shape = {12, 2, 128},
+               .positions = {}};
+  made.after = made.before;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    // The pairs of the other axes stand still.
+    MadeRotation one = rotation(expected);
+    for (std::size_t pair = 0; pair < 64; ++pair)
+      if ((pair < 16 ? 0uz : pair < 40 ? 1uz : 2uz) != axis) one.frequencies[pair] = 0;
+    made.after = rotate(one, made.after, 2, points[axis], Stored::float32);
+    made.positions.insert(made.positions.end(), points[axis].begin(), points[axis].end());
+  }
+  const auto diagnosed = [&] {
+    return value_of(posenc::diagnose_rotation({.before = {made.before, made.shape},
+                                               .after = {made.after, made.shape},
+                                               .positions = made.positions,
+                                               .axes = 3},
+                                              expected));
+  };
+  CHECK(rotation_mistakes(diagnosed()) == "none");
+  CHECK(diagnosed().verdict != Verdict::none);
+  CHECK(found_rotation_of(diagnosed()).mrope_section == std::vector<std::int64_t>{16, 24, 24});
+  expected.mrope_section = {24, 20, 20};
+  CHECK(rotation_mistakes(diagnosed()) == "sections");
+}
+
+TEST_CASE("pairs of zeros say nothing, and cost nothing", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half);
+  Vectors made = make_vectors(rotation(expected), 2, some_positions, Stored::float32);
+  for (std::size_t i = 0; i < made.before.size(); ++i)
+    if (i % 64 % 32 > 20) made.before[i] = made.after[i] = 0;
+  const Diagnosis seen = made.diagnosis(expected);
+  CHECK(rotation_mistakes(seen) == "none");
+  CHECK(seen.verdict != Verdict::none);
+}
+
+TEST_CASE("what cannot be a rotation's vectors is an error", "[diagnosis]") {
+  const Expectation expected = head_plan(64, Layout::half);
+  const Vectors good = make_vectors(rotation(expected), 2, some_positions, Stored::float32);
+  const auto diagnosed = [](const Vectors& vectors, const Expectation& expectation) {
+    return posenc::diagnose_rotation({.before = {vectors.before, vectors.shape},
+                                      .after = {vectors.after, vectors.shape},
+                                      .positions = vectors.positions},
+                                     expectation);
+  };
+  Vectors bad = good;
+  bad.after[70] = std::nan("");
+  testing::require_error(diagnosed(bad, expected), "after.data[70]", "nan");
+  bad = good;
+  bad.before[3] = -testing::infinity;
+  testing::require_error(diagnosed(bad, expected), "before.data[3]", "-inf");
+  bad = good;
+  bad.positions[1] = testing::infinity;
+  testing::require_error(diagnosed(bad, expected), "positions[1]", "inf");
+  bad = good;
+  bad.positions.pop_back();
+  testing::require_error(diagnosed(bad, expected), "positions", "7");
+  bad = good;
+  bad.shape = {8, 64, 2};
+  testing::require_error(diagnosed({good.before, good.after, {8, 127}, good.positions}, {}), "before.data", "1024");
+  testing::require_error(diagnosed(good, head_plan(128, Layout::half)), "expected.dim", "128");
+  testing::require_error(diagnosed(good, head_plan(64, Layout::unnamed)), "expected.layout", "");
+  testing::require_error(diagnosed(good, head_plan(64, Layout::half, 32, 40)), "expected.firstLane", "40");
+}

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "posenc/key_cache/key_ledger.hpp"
+#include "testing/reference.hpp"
+#include "testing/testing.hpp"
+
+/// What edits of cached keys have to give, by their definitions: tokens in plain vectors, angles in 113 bits.
+namespace key_model {
+
+using reference::Quad;
+
+/// A rotation by its formula.
+struct Turn {
+  posenc::Layout layout = posenc::Layout::half;
+  std::size_t pairs = 0;
+  std::size_t first_lane = 0;
+  Quad factor = 1;
+  /// Of a head's pair at the coordinates of a token.
+  std::function<Quad(std::size_t head, std::size_t pair, std::span<const double> at)> angle;
+  /// What a pair is multiplied by beside the factor.
+  std::function<Quad(std::size_t pair, double position)> scale = [](std::size_t, double) { return Quad(1); };
+  /// Pairs of runs of lanes that are laid out separately; one run by default.
+  std::vector<std::size_t> blocks{};
+};
+
+/// A key as it came, and where it stands now.
+struct Token {
+  std::vector<double> lanes;  ///< [heads, dim]
+  std::size_t turn = 0;       ///< by which it was rotated
+  std::vector<double> then, now;
+};
+
+/// Keys to be inserted, whose turn is that of this index.
+struct Incoming {
+  std::vector<double> lanes;
+  std::size_t turn = 0;
+  std::vector<double> positions;
+};
+
+struct Model {
+  std::size_t heads = 1, dim = 2, axes = 1;
+  std::vector<Turn> turns;
+  std::size_t turn = 0;  ///< the index of the one that keys are rotated by now
+  std::vector<Token> tokens;
+
+  void add(std::span<const double> lanes, std::span<const double> positions);
+  /// As the edit says; inserted keys and a new turn are given beside it.
+  void apply(const posenc::KeyEdit& edit, const Incoming& incoming = {}, std::size_t to_turn = 0);
+
+  /// A token's lane and the two of its pair before rotation, the largest pair of its head, of all lanes the largest.
+  struct Lane {
+    Quad exact = 0;
+    Quad sum = 0;  ///< |a| + |b|, with all factors
+    bool is_rotated = false;
+  };
+  /// [heads, dim]
+  [[nodiscard]] std::vector<Lane> exact(const Token& token) const;
+  /// The largest Euclidean norm of a pair of a head, and of its other lanes.
+  [[nodiscard]] Quad largest(std::span<const Lane> head) const;
+};
+
+/// Values as a type holds them, and back: by the definitions of the types.
+[[nodiscard]] std::vector<double> decoded(posenc::KeyType type, std::span<const std::byte> bytes);
+[[nodiscard]] std::vector<std::byte> encoded(posenc::KeyType type, std::span<const float> values);
+
+/// Random keys of a type.
+[[nodiscard]] std::vector<std::byte> random_keys(posenc::KeyType type, std::size_t values, std::uint32_t seed);
+
+/// Keys in memory, [tokens, heads, dim].
+struct Cache {
+  posenc::KeyType type;
+  std::vector<std::byte> bytes;
+  std::vector<std::int64_t> shape;
+
+  [[nodiscard]] posenc::Keys keys();
+  [[nodiscard]] std::vector<double> values() const { return decoded(type, bytes); }
+};
+
+[[nodiscard]] Cache random_cache(posenc::KeyType type, std::size_t tokens, std::size_t heads, std::size_t dim,
+                                 std::uint32_t seed);
+
+/// The largest errors of a cache's keys.
+struct Worst {
+  double promised = 0;  ///< over what KeyLedger::write promises for one rounding
+  double bound = 0;     ///< over the ledger's bound
+  double absolute = 0;
+};
+[[nodiscard]] Worst worst_of(const Model& model, const Cache& cache, double bound);
+
+inline constexpr posenc::KeyType types[] = {posenc::KeyType::float32, posenc::KeyType::float16,
+                                            posenc::KeyType::bfloat16, posenc::KeyType::q8_0};
+
+}  // namespace key_model

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -101,6 +102,13 @@ class Block {
   [[nodiscard]] Stored stored();
   [[nodiscard]] PositionList positions();
   [[nodiscard]] double& answer();
+  /// A list of groups of options.
+  template <class Group>
+  [[nodiscard]] std::vector<Group> groups() {
+    std::vector<Group> all;
+    for (std::int64_t count = whole(); count > 0; --count) all.emplace_back(*this);
+    return all;
+  }
 
  private:
   double* next_;
@@ -187,6 +195,12 @@ template <class Enum>
 template <class Enum>
 [[nodiscard]] Expected<void> set(std::optional<Enum>& option, std::string_view word) {
   return set(option.emplace(), word);
+}
+
+/// A word whose meaning the core looks up later.
+[[nodiscard]] inline Expected<void> set(std::string& option, std::string_view word) {
+  option = word;
+  return {};
 }
 
 template <class Option>

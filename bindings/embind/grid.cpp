@@ -10,12 +10,6 @@
 namespace posenc::embind {
 namespace {
 
-/// A rotation of points, and how a grid's points are made for it.
-struct KeptPointRotary {
-  PointRotary rotary;
-  GridPointOptions points;
-};
-
 /// Keeps what was made, and answers what JavaScript knows of it.
 Expected<void> keep(const calls::PointAnswers& answer, Expected<PointRotary> rotary, GridPointOptions points) {
   POSENC_TRY_LET(made, std::move(rotary));
@@ -62,6 +56,20 @@ Expected<void> cache(const Call& in, const Points& points, const TokensAround& a
 
 Points ids_of(const Array& positions) { return Points::axes_first(positions); }
 
+/// Segments of a sequence, six numbers each; `from` moves on behind them.
+std::vector<MropeSegment> segments_at(const double*& from, std::size_t count) {
+  std::vector<MropeSegment> segments(count);
+  for (MropeSegment& segment : segments) {
+    segment.kind = static_cast<MropeSegment::Kind>(static_cast<int>(from[0]));
+    segment.length = static_cast<std::int64_t>(from[1]);
+    for (std::size_t axis = 0; axis < 3; ++axis) segment.grid[axis] = static_cast<std::int64_t>(from[1 + axis]);
+    if (!std::isnan(from[4])) segment.seconds_per_grid = from[4];
+    if (!std::isnan(from[5])) segment.audio = static_cast<std::int64_t>(from[5]);
+    from += 6;
+  }
+  return segments;
+}
+
 /// Sequences of segments as js/grid/mrope.ts packs them: how many, how many segments each, and six numbers a segment.
 class Sequences {
  public:
@@ -76,15 +84,7 @@ class Sequences {
   [[nodiscard]] Expected<void> each(const Use& use) const {
     const double* from = counts_.data() + 1 + size();
     for (std::size_t row = 0; row < size(); ++row) {
-      std::vector<MropeSegment> segments(static_cast<std::size_t>(counts_[1 + row]));
-      for (MropeSegment& segment : segments) {
-        segment.kind = static_cast<MropeSegment::Kind>(static_cast<int>(from[0]));
-        segment.length = static_cast<std::int64_t>(from[1]);
-        for (std::size_t axis = 0; axis < 3; ++axis) segment.grid[axis] = static_cast<std::int64_t>(from[1 + axis]);
-        if (!std::isnan(from[4])) segment.seconds_per_grid = from[4];
-        if (!std::isnan(from[5])) segment.audio = static_cast<std::int64_t>(from[5]);
-        from += 6;
-      }
+      const std::vector<MropeSegment> segments = segments_at(from, static_cast<std::size_t>(counts_[1 + row]));
       if (auto used = use(row, segments); !used) {
         Error error = std::move(used.error());
         if (are_rows_ && error.argument.starts_with("segments"))
@@ -101,6 +101,12 @@ class Sequences {
 };
 
 }  // namespace
+
+std::vector<MropeSegment> segments_of(const Array& sequence) {
+  const auto numbers = sequence.as<const double>();
+  const double* from = numbers.data() + 2;
+  return segments_at(from, static_cast<std::size_t>(numbers[1]));
+}
 
 Expected<void> run(const calls::SinusoidalGrid& in) {
   POSENC_TRY_LET(choice, filled<SinusoidalGridChoice, Own<"shape", "mask", "dtype">>(in));

@@ -1,5 +1,4 @@
-#include <type_traits>
-
+#include "json.hpp"
 #include "posenc/hub/hub_config.hpp"
 #include "posenc/hub/model.hpp"
 #include "posenc/hub/model_layer.hpp"
@@ -8,117 +7,9 @@
 namespace posenc::embind {
 namespace {
 
-/// What a value is, in front of what it holds; js/hub/hub-config.ts has the same. A list and an object go on to an end.
-enum class Kind : std::uint8_t { end, none, no, yes, number, text, list, object };
-
-/// Reads a value of JSON.
-class Reader {
+class HubWriter : public Writer<HubWriter> {
  public:
-  explicit Reader(const double* from) : next_(from) {}
-
-  // NOLINTNEXTLINE(misc-no-recursion): JavaScript nests no deeper than the core reads
-  ConfigValue value() {
-    switch (kind()) {
-      case Kind::no:
-        return {false};
-      case Kind::yes:
-        return {true};
-      case Kind::number:
-        return {*next_++};
-      case Kind::text:
-        return {text()};
-      case Kind::list: {
-        ConfigValue::List items;
-        while (!ended()) items.push_back(value());
-        return {std::move(items)};
-      }
-      case Kind::object: {
-        ConfigValue::Object members;
-        while (!ended()) {
-          std::string key = (kind(), text());
-          members.push_back({std::move(key), value()});
-        }
-        return {std::move(members)};
-      }
-      default:
-        return {};
-    }
-  }
-
- private:
-  Kind kind() { return static_cast<Kind>(static_cast<int>(*next_++)); }
-
-  bool ended() {
-    const bool is_end = *next_ == static_cast<double>(Kind::end);
-    if (is_end) ++next_;
-    return is_end;
-  }
-
-  std::string text() {
-    std::string text(static_cast<std::size_t>(*next_++), '\0');
-    for (char& byte : text) byte = static_cast<char>(static_cast<unsigned char>(*next_++));
-    return text;
-  }
-
-  const double* next_;
-};
-
-/// Writes one.
-class Writer {
- public:
-  void write(Kind kind) { numbers.push_back(static_cast<double>(kind)); }
-  void write(bool value) { write(value ? Kind::yes : Kind::no); }
-  void write(double value) {
-    write(Kind::number);
-    numbers.push_back(value);
-  }
-  void write(std::int64_t value) { write(static_cast<double>(value)); }
-  void write(std::string_view value) {
-    write(Kind::text);
-    numbers.push_back(static_cast<double>(value.size()));
-    for (const char byte : value) numbers.push_back(static_cast<unsigned char>(byte));
-  }
-  template <class Item>
-  void write(const std::vector<Item>& items) {
-    write(Kind::list);
-    for (const Item& item : items) write(item);
-    write(Kind::end);
-  }
-  /// Of an object; an option that has no value is left out.
-  template <class Value>
-  void member(std::string_view key, const Value& value) {
-    write(key);
-    write(value);
-  }
-  template <class Value>
-  void member(std::string_view key, const std::optional<Value>& value) {
-    if (value) member(key, *value);
-  }
-  /// One that is always there: null where it is empty.
-  template <class Value>
-  void member_or_null(std::string_view key, const Value& value) {
-    write(key);
-    value.empty() ? write(Kind::none) : write(value);
-  }
-
-  void write(const Scaling& scaling) {
-    write(Kind::object);
-    member("type", name_of(scaling));
-    const auto option = [this](const char* key, const auto& value, bool) { this->member(key, value); };
-    Scaling rule = scaling;
-    std::visit([&option](auto& made) { each_option(option, made); }, rule);
-    write(Kind::end);
-  }
-
-  void write(const RotaryOptions& options) {
-    write(Kind::object);
-    member("dim", options.dim);
-    if (options.layout != Layout::unnamed) member("layout", name_of(options.layout));
-    member("base", options.base);
-    member("rotaryDim", options.rotary_dim);
-    member("scaling", options.scaling);
-    write(Kind::end);
-  }
+  using Writer::write;
 
   void write(const HubPlan& plan) {
     write(Kind::object);
@@ -128,18 +19,7 @@ class Writer {
     member("attentionFactor", plan.attention_factor);
     member("inverse", plan.inverse);
     write(std::string_view("mrope"));
-    plan.mrope_section.empty() ? write(Kind::none) : write_mrope(plan);
-    write(Kind::end);
-  }
-
-  /// As options of `mrope`.
-  void write_mrope(const HubPlan& plan) {
-    write(Kind::object);
-    member("sections", plan.mrope_section);
-    const MropeOrder order = plan.mrope_order;
-    member("order", std::string_view(order == MropeOrder::interleaved ? "interleaved"
-                                     : order == MropeOrder::time_last ? "time-last"
-                                                                      : "chunked"));
+    plan.mrope_section.empty() ? write(Kind::none) : write_mrope(plan.mrope_section, plan.mrope_order);
     write(Kind::end);
   }
 
@@ -238,13 +118,6 @@ class Writer {
     write(Kind::end);
   }
 
-  /// Null for what is not there.
-  template <class Value>
-  void member_or_null(std::string_view key, const std::optional<Value>& value) {
-    write(key);
-    value ? write(*value) : write(Kind::none);
-  }
-
   void write(const ModelLayers& layers) {
     const auto plan = layers.plan ? std::optional(static_cast<std::int64_t>(*layers.plan)) : std::nullopt;
     write(Kind::object);
@@ -264,31 +137,20 @@ class Writer {
     member("rotatesOutputs", layers.rotates_outputs);
     write(Kind::end);
   }
-
-  std::vector<double> numbers;
 };
 
 ConfigValue config_of(const auto& in) { return Reader(in.config.template as<const double>().data()).value(); }
-
-Expected<void> answer(const auto& in, const auto& read) {
-  Writer made;
-  made.write(read);
-  in.answer.address = static_cast<double>(reinterpret_cast<Address>(made.numbers.data()));
-  in.answer.size = static_cast<double>(made.numbers.size());
-  in.answer.handle = hold(std::move(made.numbers));
-  return {};
-}
 
 }  // namespace
 
 Expected<void> run(const calls::HubConfig& in) {
   POSENC_TRY_LET(read, read_hub_config(config_of(in)));
-  return answer(in, read);
+  return told<HubWriter>(in, read);
 }
 
 Expected<void> run(const calls::Model& in) {
   POSENC_TRY_LET(read, read_model(config_of(in)));
-  return answer(in, read);
+  return told<HubWriter>(in, read);
 }
 
 Expected<void> run(const calls::ModelLayerMake& in) {

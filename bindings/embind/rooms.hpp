@@ -3,9 +3,16 @@
 // What rooms have from one another.
 
 #include "calls.hpp"
+#include "posenc/grid/grid_points.hpp"
+#include "posenc/grid/mrope_positions.hpp"
+#include "posenc/grid/point_rotary.hpp"
 #include "posenc/rotary/rotary.hpp"
 #include "posenc/rotary/rotary_step.hpp"
 #include "posenc/sinusoidal/sinusoidal.hpp"
+
+namespace posenc {
+struct Expectation;
+}
 
 namespace posenc::embind {
 
@@ -19,11 +26,23 @@ struct KeptRotary : Rotary {
   std::optional<RotaryStep> workspace = std::nullopt;
 };
 
+/// A rotation of points, and how a grid's points are made for it.
+struct KeptPointRotary {
+  PointRotary rotary;
+  GridPointOptions points;
+};
+
 /// Positions [batch, sequence] are those of the first axis, unless another is named (rotary.cpp).
 [[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions);
 /// The same of another tensor with these axes.
 [[nodiscard]] Expected<SequenceShape> sequence_shape(const calls::AxesFields& in, const PositionList& positions,
                                                      std::span<const std::int64_t> shape);
+
+/// The segments of one sequence (grid.cpp).
+[[nodiscard]] std::vector<MropeSegment> segments_of(const Array& sequence);
+
+/// What was meant, of a rotation (diagnosis.cpp).
+[[nodiscard]] Expected<Expectation> expectation_of(const calls::Expectation& in);
 
 [[nodiscard]] inline Direction direction_of(std::optional<bool> inverse) {
   return inverse.value_or(false) ? Direction::inverse : Direction::forward;

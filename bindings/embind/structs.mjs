@@ -10,7 +10,19 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const sources = join(dirname(fileURLToPath(import.meta.url)), "..", "js");
-const rooms = ["base", "frequencies", "sinusoidal", "rotary", "attention", "learned", "relative", "grid", "hub"];
+const rooms = [
+  "base",
+  "frequencies",
+  "sinusoidal",
+  "rotary",
+  "attention",
+  "learned",
+  "relative",
+  "grid",
+  "hub",
+  "key-cache",
+  "diagnosis",
+];
 
 /** What a module of bindings/js becomes, without what nothing uses. */
 async function bundled(contents) {
@@ -58,12 +70,16 @@ const typeOf = (value) => pascal(nameOf.get(value));
 
 /** A member and how it is read from the block `in`. */
 function member(name, kind) {
-  const { is, isOptional, fields, rules } = kind;
+  const { is, isOptional, fields, items, rules } = kind;
   const to = snake(name);
   if (fields) {
     const type = typeOf(fields);
     if (!isOptional) return { to, type, value: "in" };
     return { to, type: `std::optional<${type}>`, value: `in.flag() ? std::optional<${type}>(in) : std::nullopt` };
+  }
+  if (items) {
+    const type = typeOf(items.fields);
+    return { to, type: `std::vector<${type}>`, value: `in.groups<${type}>()` };
   }
   if (rules) return { to, type: `Expected<${typeOf(rules)}>`, value: `read_${snake(nameOf.get(rules))}(in)` };
   if (!Object.hasOwn(types, is)) throw new Error(`${name}: no type for the kind ${is}`);
@@ -161,7 +177,7 @@ function parts(name, entries, fewerThan = Number.POSITIVE_INFINITY) {
 
 /** A group's struct behind those of the groups within it. */
 function addGroup({ fields }) {
-  for (const kind of Object.values(fields)) if (kind.fields) addGroup(kind);
+  for (const kind of Object.values(fields)) if (kind.fields ?? kind.items) addGroup(kind.items ?? kind);
   const options = Object.entries(fields).map(([option, kind]) => member(option, kind));
   structs.set(typeOf(fields), struct(typeOf(fields), { options }));
 }
@@ -227,7 +243,7 @@ write("calls.hpp", [
 
 /** The calls whose descriptions an entry uses: once all is one file, esbuild sees which calls of `define` it does not. */
 const unused = new Set(names);
-for (const entry of ["basics", "everything"]) {
+for (const entry of ["basics", "everything", "tools"]) {
   const text = await bundled(await bundled(`export * from "./${entry}.ts";`));
   const used = names.filter((name) => text.includes(`name: "${name}"`));
   for (const name of used) unused.delete(name);

@@ -39,7 +39,7 @@ export { hasSimd } from "./base/compile.js";
 const { learnedTable, lookupRows, addRows, rowsGradient, paddedPositions, tableBias, tableBiasBackward } = tables;
 
 /** What the full entry offers: of a whole file, all that it exports. */
-const functions = {
+export const functions = {
   sinusoidalPlan,
   ...sinusoids,
   ...fourier,

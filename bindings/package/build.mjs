@@ -10,7 +10,7 @@ import { declare } from "./declare.mjs";
 import { trimGlue } from "./glue.mjs";
 import { markedWasm } from "./wasm.mjs";
 
-// `--first FOLDER`: only the two entries that the page imports, there, from the modules with SIMD. `--sanitized FOLDER`:
+// `--first FOLDER`: only the entries that the page imports, there, from the modules with SIMD. `--sanitized FOLDER`:
 // the same from those of the preset "wasm-asan", whose glue is not Closure's and stays as it is.
 const [how, first] = process.argv.slice(2);
 const isSanitized = how === "--sanitized";
@@ -18,10 +18,14 @@ const compiled = join(build, isSanitized ? "wasm-asan" : "wasm", "bindings");
 const folder = first ?? join(build, "dist-in-the-making");
 const room = join(root, "bindings", "package");
 
-/** Each family of entries has the same API, `functions` of bindings/js, and the same compiled module. */
+/**
+ * Each family of entries has the same API, `functions` of bindings/js, and the same compiled module. Tools are for
+ * machines that people work at: they have no entries for other platforms.
+ */
 const families = [
   { index: "index", functions: "basics", module: "posenc", name: "posenc", prefix: "" },
   { index: "full", functions: "everything", module: "posenc_full", name: "posenc-full", prefix: "full-" },
+  { index: "tools", functions: "tools", module: "posenc_tools", name: "posenc-tools", prefix: "tools-", isAlone: true },
 ];
 
 /** One glue must serve the .wasm with SIMD and the one without: the names in both are the same. */
@@ -35,7 +39,7 @@ function readGlue(module) {
 /** A name that changes with the glue: another build's .wasm would have other imports under the same names. */
 const markOf = (name, glue) => `${name} ${createHash("sha256").update(glue).digest("hex").slice(0, 8)}`;
 
-async function makeFamily({ index, functions, module, name, prefix }) {
+async function makeFamily({ index, functions, module, name, prefix, isAlone = false }) {
   const compiledGlue = readGlue(module);
   const mark = markOf(name, compiledGlue);
   const wasm = markedWasm(join(compiled, `${module}.wasm`), mark);
@@ -49,9 +53,10 @@ async function makeFamily({ index, functions, module, name, prefix }) {
   if (first) return;
 
   const scalarWasm = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);
+  writeFileSync(join(folder, `${scalar}.js`), textModule(scalarWasm));
+  if (isAlone) return;
   writeFileSync(join(folder, names.simd), wasm);
   writeFileSync(join(folder, names.scalar), scalarWasm);
-  writeFileSync(join(folder, `${scalar}.js`), textModule(scalarWasm));
   const api = `${prefix}api.js`;
   await make("posenc-api", api);
   const makeLoad = (load, file, parts) => make(entry("load"), file, { load, ...parts });
@@ -66,10 +71,11 @@ async function makeFamily({ index, functions, module, name, prefix }) {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const family of families) await makeFamily(family);
+const makePlain = (name) => bundle({ source: join(root, "bindings", "js", `${name}.ts`), folder, file: `${name}.js` });
+await makePlain("files");
 if (first) process.exit();
-for (const name of ["npy", "engines"]) {
-  await bundle({ source: join(root, "bindings", "js", `${name}.ts`), folder, file: `${name}.js` });
-}
+for (const name of ["npy", "engines"]) await makePlain(name);
+await bundle({ source: join(root, "bindings", "command", "main.ts"), folder, file: "command.js", tools: "tools.js" });
 declare(join(root, "node_modules", "typescript", "bin", "tsc"), folder);
 copyFileSync(join(room, "licences.txt"), join(folder, "licences.txt"));
 rmSync(join(root, "dist"), { recursive: true, force: true });

@@ -39,11 +39,11 @@ declare module "posenc-module.compiled" {
   export default module;
 }
 
-/** js/basics.ts or js/everything.ts: an API without a .wasm. */
+/** js/basics.ts, js/everything.ts or js/tools.ts: an API without a .wasm. */
 declare module "posenc-api" {
-  import type { LoadFull } from "../js/types/index.js";
+  import type { LoadTools } from "../js/types/index.js";
 
-  export const loadFrom: (own: () => unknown) => LoadFull;
+  export const loadFrom: (own: () => unknown) => LoadTools;
   export const hasSimd: () => boolean;
 }
 

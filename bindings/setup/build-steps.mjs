@@ -21,8 +21,11 @@ const CORE = [
   "bindings/js",
 ];
 const glueAndWasm = (name) => ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`);
-const SIMD_MODULES = ["posenc", "posenc_full"].flatMap(glueAndWasm);
-const MODULES = [...SIMD_MODULES, ...["scalar/posenc", "scalar/posenc_full"].flatMap(glueAndWasm)];
+const NAMES = ["posenc", "posenc_full", "posenc_tools"];
+const SIMD_MODULES = NAMES.flatMap(glueAndWasm);
+const MODULES = [...SIMD_MODULES, ...NAMES.flatMap((name) => glueAndWasm(`scalar/${name}`))];
+/** The targets of CMake that make those with SIMD. */
+export const SIMD_TARGETS = NAMES.map((name) => `${name}_module`);
 const LIBRARY = ["bindings/package", "bindings/js"];
 const REFERENCE = ["web/reference.config.mjs", "web/reference.tsconfig.json"];
 
@@ -31,7 +34,7 @@ const filesOf = (target) => (typeof target === "string" ? [target] : Object.valu
 const published = () =>
   [
     ...new Set(filesOf(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)),
-    ...["api", "full-api", "scalar", "full-scalar"].map((shared) => `./dist/${shared}.js`),
+    ...["api", "full-api", "scalar", "full-scalar", "tools-scalar"].map((shared) => `./dist/${shared}.js`),
   ].filter((file) => file.startsWith("./dist/"));
 
 const vite = (log, options = []) =>
@@ -84,7 +87,9 @@ const ROWS = [
       ...PACKAGES,
       "dist/index.d.ts",
       "dist/full.d.ts",
+      "dist/tools.d.ts",
       "dist/npy.d.ts",
+      "dist/files.d.ts",
       "dist/engines.d.ts",
       "dist/types",
       ...REFERENCE,
@@ -104,7 +109,7 @@ const FIRST_ROWS = [
     inputs: CORE,
     facts: findEmscripten,
     outputs: () => SIMD_MODULES,
-    make: (line) => buildPreset("wasm", ["posenc_module", "posenc_full_module"], line),
+    make: (line) => buildPreset("wasm", SIMD_TARGETS, line),
   },
   {
     name: "first-page",

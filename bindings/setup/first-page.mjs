@@ -16,10 +16,9 @@ const firstLibrary = {
   name: "first-library",
   enforce: "pre",
   resolveId(source) {
-    const [, entry] = source.match(/^posenc(\/full)?$/) ?? [];
-    if (source.startsWith("posenc") && !source.endsWith(".json"))
-      return join(library, entry === undefined ? "index.js" : "full.js");
-    return /\/(?:full-)?scalar\.js$/.test(source) ? { id: `./${basename(source)}`, external: true } : undefined;
+    const [, entry = "index"] = source.match(/^posenc(?:\/(full|tools|files))?$/) ?? [];
+    if (source.startsWith("posenc") && !source.endsWith(".json")) return join(library, `${entry}.js`);
+    return /\/(?:full-|tools-)?scalar\.js$/.test(source) ? { id: `./${basename(source)}`, external: true } : undefined;
   },
 };
 
@@ -32,6 +31,8 @@ export async function makeFirstPage() {
     configFile: join(root, "web", "vite.config.ts"),
     logLevel: "warn",
     plugins: [firstLibrary],
+    // Workers are built apart.
+    worker: { plugins: () => [firstLibrary] },
     build: { outDir: firstPage },
   });
 }
@@ -41,10 +42,10 @@ export async function makeFirstPage() {
  */
 export const LEFT_OUT = [
   {
-    path: /^\/assets\/(?:full-)?scalar\.js$/,
+    path: /^\/assets\/(?:full-|tools-)?scalar\.js$/,
     step: "package",
     add: () => {
-      for (const name of ["scalar.js", "full-scalar.js"])
+      for (const name of ["scalar.js", "full-scalar.js", "tools-scalar.js"])
         cpSync(join(root, "dist", name), join(firstPage, "assets", name));
     },
   },

@@ -1,7 +1,7 @@
 // What `npm test` runs, in order, and the table it ends with.
 import { availableParallelism } from "node:os";
 import { basename, join, relative } from "node:path";
-import { alone, benchModules, buildSteps } from "./build-steps.mjs";
+import { alone, benchModules, buildSteps, SIMD_TARGETS } from "./build-steps.mjs";
 import { buildPreset, testPreset } from "./cmake.mjs";
 import { testCoverage } from "./coverage.mjs";
 import { findHeadless } from "./debian-packages.mjs";
@@ -98,7 +98,7 @@ export const sanitizedSteps = [
   {
     name: "sanitized-modules",
     title: "WebAssembly modules with sanitizers",
-    run: alone((line) => buildPreset("wasm-asan", ["posenc_module", "posenc_full_module"], line)),
+    run: alone((line) => buildPreset("wasm-asan", SIMD_TARGETS, line)),
   },
   {
     name: "sanitized-package",

@@ -24,18 +24,29 @@ const run = (code, ...flags) =>
 const printRow = (entry) =>
   `import { load } from ${JSON.stringify(entry)};
    const pe = await load();
-   console.log(JSON.stringify([[...pe.sinusoidal({ positions: [1], dim: 4 }).data], typeof pe.alibi]));`;
+   console.log(JSON.stringify([[...pe.sinusoidal({ positions: [1], dim: 4 }).data], typeof pe.alibi, typeof pe.mistakes]));`;
 
-for (const [entry, api] of [
-  ["posenc", "undefined"],
-  ["posenc/full", "function"],
-  ["posenc/external", "undefined"],
-  ["posenc/full/external", "function"],
+for (const [entry, ...api] of [
+  ["posenc", "undefined", "undefined"],
+  ["posenc/full", "function", "undefined"],
+  ["posenc/tools", "function", "function"],
+  ["posenc/external", "undefined", "undefined"],
+  ["posenc/full/external", "function", "undefined"],
 ]) {
   test(`${entry} in Node`, () => {
-    assert.deepEqual(JSON.parse(run(printRow(entry))), [expected, api]);
+    assert.deepEqual(JSON.parse(run(printRow(entry))), [expected, ...api]);
   });
 }
+
+test("posenc/tools without SIMD takes the file beside it", () => {
+  assert.deepEqual(JSON.parse(run(printRow("posenc/tools"), "--no-enable-ssse3")), [expected, "function", "function"]);
+});
+
+test("posenc/tools has every function of posenc/full", async () => {
+  const [full, tools] = await Promise.all([import("posenc/full"), import("posenc/tools")]);
+  const names = Object.keys(await tools.load());
+  for (const name of Object.keys(await full.load())) assert.ok(names.includes(name), name);
+});
 
 for (const external of ["external", "full/external"]) {
   test(`${external} without SIMD reads the other .wasm`, () => {

@@ -40,8 +40,12 @@ test("the tarball holds the module, its types, licence and readme with its pictu
     `${prefix}scalar.js`,
     ...[".global.d.ts", ".global.js", ".wasm", "-scalar.wasm"].map((ending) => `${name}${ending}`),
   ];
-  const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), "wasm.d.ts", "licences.txt"];
-  const entries = ["index", "full", "npy", "engines"].flatMap((entry) => [...withMap(`${entry}.js`), `${entry}.d.ts`]);
+  const others = [...withMap("command.js"), "tools-scalar.js", "wasm.d.ts", "licences.txt"];
+  const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), ...others];
+  const entries = ["index", "full", "tools", "npy", "files", "engines"].flatMap((entry) => [
+    ...withMap(`${entry}.js`),
+    `${entry}.d.ts`,
+  ]);
   assert.deepEqual(
     files.sort(),
     [
@@ -69,7 +73,9 @@ test("bundlers leave out what is not used, and keep the classic script, whose ef
     return outputFiles[0].text.length;
   };
   assert.equal(
-    await bundled('import "posenc"; import "posenc/full"; import "posenc/npy"; import "posenc/engines";'),
+    await bundled(
+      'import "posenc"; import "posenc/full"; import "posenc/tools"; import "posenc/npy"; import "posenc/files"; import "posenc/engines";',
+    ),
     0,
   );
   for (const file of ["posenc.global.js", "posenc-full.global.js"])
@@ -113,10 +119,12 @@ for (const [entry, code] of Object.entries({
   "posenc/external": "(await load()).sinusoidal({ length: 6, dim: 0 })",
   "posenc/full": "(await load()).kerple({})",
   "posenc/full/external": "(await load()).kerple({})",
+  "posenc/tools": "(await load()).kerple({})",
   "posenc/npy": "toNpy({})",
+  "posenc/files": "arraysOf({})",
   "posenc/engines": "engines({})",
 })) {
-  const program = `import { ${code.match(/toNpy|load|engines/)[0]} } from "${entry}"; ${code};`;
+  const program = `import { ${code.match(/toNpy|arraysOf|load|engines/)[0]} } from "${entry}"; ${code};`;
 
   test(`${entry}: an uncaught error is short, and names what it went through`, () => {
     const { lines, frames } = uncaught(program);
@@ -139,7 +147,7 @@ for (const [entry, code] of Object.entries({
 
 test("maps hold below the .wasm's text too", () => {
   const startOf = (text) => text.slice(0, text.indexOf("function bytesOf(")).split("\n").length - 1;
-  for (const entry of ["index.js", "full.js"]) {
+  for (const entry of ["index.js", "full.js", "tools.js"]) {
     const file = join(project, "node_modules", "posenc", "dist", entry);
     const line = startOf(readFileSync(file, "utf8"));
     assert.ok(line > 1000, `${entry}:${line}`);
@@ -168,7 +176,7 @@ test("it asks for no code generation from strings: a strict Content-Security-Pol
 
 test("no install scripts, nothing needed at run time; what is inside has its licences listed", () => {
   const pkg = JSON.parse(readFileSync(join(project, "node_modules", "posenc", "package.json"), "utf8"));
-  const asked = ["dependencies", "peerDependencies", "optionalDependencies", "bundleDependencies", "bin"];
+  const asked = ["dependencies", "peerDependencies", "optionalDependencies", "bundleDependencies"];
   assert.deepEqual(
     asked.filter((field) => field in pkg),
     [],
@@ -180,6 +188,30 @@ test("no install scripts, nothing needed at run time; what is inside has its lic
   const listed = readFileSync(join(project, "node_modules", "posenc", "dist", "licences.txt"), "utf8");
   for (const inside of ["Emscripten", "musl", "xsimd", "compiler-rt", "libc++"])
     assert.ok(listed.includes(inside), inside);
+});
+
+test("the command is no part of an entry: none but those for Node import what Node has", async () => {
+  const folder = join(project, "node_modules", "posenc", "dist");
+  const dist = (file) => readFileSync(join(folder, file), "utf8");
+  const scripts = packed.files.map(({ path }) => path.slice(5)).filter((path) => /^[^/]*\.js$/.test(path));
+  // Texts that name it, for tests to paste, are no imports.
+  const { metafile } = await build({
+    entryPoints: scripts.map((file) => join(folder, file)),
+    absWorkingDir: folder,
+    bundle: true,
+    external: ["./*", "node:*"],
+    format: "esm",
+    outdir: "out",
+    write: false,
+    metafile: true,
+  });
+  const withNode = Object.entries(metafile.inputs).filter(([, { imports }]) =>
+    imports.some(({ path }) => path.startsWith("node:")),
+  );
+  const names = withNode.map(([path]) => path);
+  assert.deepEqual(names.sort(), ["command.js", "external-node.js", "full-external-node.js"]);
+  for (const entry of ["index.js", "full.js", "tools.js"]) assert.ok(!dist(entry).includes("bindings/command"), entry);
+  assert.ok(dist("command.js").length < 120_000, "the WebAssembly is that of the entry beside it");
 });
 
 test("npm would publish it as it is: without a warning, and without correcting package.json", () => {

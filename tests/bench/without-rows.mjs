@@ -18,6 +18,13 @@ export const WITHOUT_ROWS = {
   explain: "makes sentences",
   compare: "says what differs between two models",
   rotaryDifference: "makes three values a distance, and is asked for a few",
+  diagnose: "looks at a few tokens; the command times it",
+  mistakes: "makes sentences",
+  fixtures: "made once for a model",
+  editKeys: "turns keys by the kernels of rotations: native/key_caches.cpp has it beside them",
+  keyLedger: "keeps what was done; its edits are those of editKeys",
+  "keyLedger.edit": "as editKeys",
+  "keyLedger.undo": "as editKeys",
   "model.layer.apply": "rotates by what has rows",
   "model.layer.applyToOutputs": "rotates by what has rows",
 };

@@ -4,11 +4,13 @@ export default {
   entry: [
     "bindings/embind/structs.mjs", // CMake runs it
     "bindings/package/build.mjs",
-    "bindings/js/{npy,engines,basics,everything}.ts",
+    "bindings/js/{npy,files,engines,basics,everything,tools}.ts",
     "bindings/package/entries/*.ts",
+    "bindings/command/main.ts",
     "web/vite.config.ts",
     "web/reference.config.mjs",
-    "web/src/{,checked/}main.ts",
+    "web/src/{,checked/,tools/}main.ts",
+    "web/src/tools/worker.ts", // a Worker's address
     "web/src/panels/*/index.ts", // found by their folders
     "tests/**/*.test.mjs",
     // Started by their paths.

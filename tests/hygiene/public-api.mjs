@@ -11,7 +11,9 @@ export const stored = fileURLToPath(new URL("public-api.txt", import.meta.url));
 const ENTRIES = {
   posenc: "index",
   "posenc/full": "full",
+  "posenc/tools": "tools",
   "posenc/npy": "npy",
+  "posenc/files": "files",
   "posenc/engines": "engines",
   "posenc/posenc.wasm": "wasm",
 };

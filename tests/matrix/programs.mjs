@@ -30,6 +30,19 @@ export const probing = (entry = "posenc") => imports(entry) + PROBE;
 /** An ES module that prints its result. */
 export const printing = (entry) => probing(entry) + PRINT;
 
+/** The row of the table from a file that the command has written, as npx runs it; a runtime starts it by these words. */
+export const printingByCommand = (...words) => `import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { load } from "posenc";
+import { fromNpy } from "posenc/npy";
+${PROBE}const options = ["table", "--dim", "${DIM}", "--length", "${POSITION + 1}", "--output", "table.npy", "--force"];
+const args = [...${JSON.stringify(words)}, "node_modules/posenc/dist/command.js", ...options];
+execFileSync(process.execPath, args, { stdio: "inherit" });
+const { data } = fromNpy(readFileSync("table.npy"));
+const { vector } = JSON.parse(await probe(load));
+console.log("${MARK}" + JSON.stringify({ row: [...data.slice(${POSITION * DIM})], vector }));
+`;
+
 /** The same for CommonJS. */
 export const printingByRequire = (entry = "posenc") => `const { load } = require("${entry}");\n${PROBE}${PRINT}`;
 

@@ -54,6 +54,9 @@ function copied(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
 }
 
+/** A ledger remembers every edit: each has one of its own. */
+const changing = ["keyLedger.edit"];
+
 /**
  * A seed: `next()` gives arguments, new each time, and what they are for, with `more` options where it takes some;
  * `anew()` makes its objects again.
@@ -74,6 +77,7 @@ function seedOf(pe, name, maker) {
     inputs,
     anew,
     next(more = {}) {
+      if (changing.includes(name)) anew();
       inputs.again();
       written.isOn = true;
       written.last = undefined;
@@ -83,7 +87,10 @@ function seedOf(pe, name, maker) {
         written.isOn = false;
       }
       const { args, target, call } = written.last;
-      return { args: args.map(copied), target, call };
+      const end = () => {
+        if (changing.includes(name)) target.delete();
+      };
+      return { args: args.map(copied), target, call, end };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { load } from "posenc/full";
+import { load } from "posenc/tools";
 import { digest } from "./digest.mjs";
 
 const pe = await load();

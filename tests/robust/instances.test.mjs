@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { load } from "posenc/full";
+import { load } from "posenc/tools";
 import { makers } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
 import { digest } from "./digest.mjs";
 import { random } from "./random.mjs";
 
 const pe = await load();
-const { load: loadAnother } = await import(`${import.meta.resolve("posenc/full")}?another`);
+const { load: loadAnother } = await import(`${import.meta.resolve("posenc/tools")}?another`);
 /** Made separately by this entry, and by the same file imported once more. */
 const others = { "load({ shared: false })": await load({ shared: false }), "another import": await loadAnother() };
 

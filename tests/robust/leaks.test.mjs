@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { load } from "posenc/full";
+import { load } from "posenc/tools";
 import { handles } from "../api/testing/calls/calls.mjs";
 import { hasMethods, seedsOf } from "./calls.mjs";
 import { random } from "./random.mjs";
@@ -70,7 +70,7 @@ test("calls that throw leave the memory as it was, whatever of their arguments i
     const all = () => {
       for (let at = 0; at < length; ++at) {
         for (const value of wrong) {
-          const { args, call } = seed.next();
+          const { args, call, end } = seed.next();
           const { holder, key } = optionPlaces(args)[at];
           holder[key] = value;
           try {
@@ -79,6 +79,7 @@ test("calls that throw leave the memory as it was, whatever of their arguments i
           } catch {
             thrown += 1;
           }
+          end();
         }
       }
     };

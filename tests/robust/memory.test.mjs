@@ -1,7 +1,7 @@
 // The library's memory when it grows, and when it is full.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "posenc/full";
+import { load } from "posenc/tools";
 import { makers, objects } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
 import { knownAnswers } from "./known-answers.mjs";

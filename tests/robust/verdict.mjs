@@ -28,9 +28,16 @@ function kindOf(value, path) {
   return hasMethods(value) ? "handle" : "object";
 }
 
+/** What is one of many things, or has keys of a vocabulary: of it no more is asked than that nothing is undefined. */
+const open = /\.(meanings|found|remedy|outputs)$/;
+
 /** What a result consists of: by path, the kind of what is there. */
 export function partsOf(value, path = "result", parts = new Map()) {
   const kind = kindOf(value, path);
+  if (open.test(path)) {
+    partsOf(value, `${path} `);
+    return parts.set(path, "one of many");
+  }
   parts.set(path, kind);
   if (kind === "array") for (const item of value) partsOf(item, `${path}[]`, parts);
   if (kind === "object" || kind === "handle") {

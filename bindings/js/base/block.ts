@@ -1,7 +1,7 @@
 // What one call gives the core: its options as doubles, one after the other, and the arrays that it reads and makes. The
 // doubles stand in a place that every call of a module uses again, the arrays in memory borrowed for the call.
 
-import { get, memoryOf, noMemory, product, reported, wrongType, wrongValue } from "./check.js";
+import { get, memoryOf, noMemory, product, reported, uncurried, wrongType, wrongValue } from "./check.js";
 import type { Module } from "./module.js";
 import {
   type ArrayOf,
@@ -60,6 +60,9 @@ interface State {
 }
 
 const states = new WeakMap<Module, State>();
+
+/** The core reads what follows by its words. */
+const codeAt = uncurried<(text: string, at: number) => number>(String.prototype.charCodeAt);
 
 function stateOf(module: Module): State {
   const known = get(states, module) as State | undefined;
@@ -134,7 +137,7 @@ export class Block {
     const isPlain = !/[^ -~]/.test(value);
     if (!isPlain) this.list(new TextEncoder().encode(value));
     else this.number(value.length);
-    for (let i = 0; isPlain && i < value.length; ++i) this.number(value.charCodeAt(i));
+    for (let i = 0; isPlain && i < value.length; ++i) this.number(codeAt(value, i));
   }
 
   /** No array: an option that was left out. */

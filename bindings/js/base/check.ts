@@ -10,12 +10,13 @@ const shownLength = 60;
 const longestName = 256;
 
 /** Nothing in a message moves a cursor, ends a line or turns the direction of what follows. */
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 
 const cut = (text: string, length = shownLength): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-function quoted(text: string): string {
+/** A text in quotes, cut. */
+export function quoted(text: string): string {
   const length = text.length > shownLength ? ` (${text.length} characters)` : "";
   return `${JSON.stringify(cut(text))}${length}`;
 }

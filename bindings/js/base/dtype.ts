@@ -15,7 +15,7 @@ export const dtypeOption: Kind<DType | undefined, string | undefined> = optional
 type ReadStored = View<Float32Array | Uint16Array>;
 
 /** The type of an array; in an engine without Float16Array, one that a library has made says itself that it is one. */
-function typeOfStored(value: unknown): string | undefined {
+export function typeOfStored(value: unknown): string | undefined {
   const type = typeOf(value);
   const isStub = type === "Uint16Array" && (value as Uint16Array)[Symbol.toStringTag] === ("Float16Array" as string);
   return isStub ? "Float16Array" : type;

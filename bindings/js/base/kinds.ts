@@ -190,6 +190,7 @@ const valuesAs =
   };
 
 export const writeInts = valuesAs(Int32Array);
+export const writeDoubles = valuesAs(Float64Array);
 
 const readIds = (argument: string, { data, shape }: Ids): View<Int32Array> =>
   fitting(argument, typed(`${argument}.data`, data, Int32Array), check.shape(`${argument}.shape`, shape));
@@ -262,6 +263,25 @@ export const group = <Given extends object, const Of extends Fields>(
     },
   };
 };
+
+/** A list of groups of options, of any length. */
+/* @__NO_SIDE_EFFECTS__ */
+export const groups = <Given extends object, Read>(
+  items: Kind<Given, Read> & { fields: Fields },
+): Kind<readonly Given[] | undefined, Read[] | undefined> & { items: { fields: Fields } } => ({
+  is: "groups",
+  items,
+  read(argument, value) {
+    if (value === undefined) return undefined;
+    if (!check.isArray(value)) throw check.wrongType(argument, value, "an array of objects of options");
+    return check.items(argument, value, (item, i) => items.read(`${argument}[${i}]`, item as Given));
+  },
+  write(block, read, argument) {
+    const length = read?.length ?? 0;
+    block.number(length);
+    for (let i = 0; i < length; ++i) items.write(block, read?.[i], `${argument}[${i}]`);
+  },
+});
 
 /** One of several rules, each with options of its own, in an object { type, ... }. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -125,10 +125,11 @@ export interface Owner {
 const owners = new WeakMap<object, Owner>();
 
 /** What lives at the addresses of a module, by where it starts: those who made an array of their own may ask. */
-const places = new WeakMap<Module, Map<number, { bytes: number; owner: WeakRef<Owner> }>>();
+type Places = Map<number, { bytes: number; owner: WeakRef<Owner> }>;
+const places = new WeakMap<Module, Places>();
 const modules = new WeakMap<ArrayBufferLike, Module>();
 
-const placesIn = (module: Module) => places.get(module) ?? new Map<number, { bytes: number; owner: WeakRef<Owner> }>();
+const placesIn = (module: Module) => (get(places, module) as Places | undefined) ?? (new Map() as Places);
 
 /** Notes that these bytes are an owner's; the answer ends that. */
 export function settle(owner: Owner, address: number, bytes: number): () => void {
@@ -192,6 +193,9 @@ export function copyOf<A extends Values>(argument: string, view: View<Values>, k
   }
   return view as View<A>;
 }
+
+/** Throws where values stand in a buffer that is gone. */
+export const checkAlive = (argument: string, view: View<unknown>): void => void ownerOf(argument, view);
 
 /** Throws where code of the caller's, in a getter say, has moved or emptied an array since the call read it. */
 export function checkUnmoved(argument: string, { values, buffer, byteOffset, length }: View<unknown>): void {

@@ -34,7 +34,7 @@ export const mropeCache = define(
     points.cacheSizes(rotary, Math.floor(positions.length / rotary.made.axes), row, "positions"),
 );
 
-class ModuleMrope extends points.PointRotary implements t.Mrope {
+export class ModuleMrope extends points.PointRotary implements t.Mrope {
   apply(x: Float32Array, options: t.MropeApply): Float32Array {
     return Rotation.run(this, mropeApply, options, { x });
   }
@@ -105,7 +105,7 @@ const sequences = {
   },
 };
 
-const segments: is.Kind<readonly t.MropeSegment[], Sequences> = {
+export const segments: is.Kind<readonly t.MropeSegment[], Sequences> = {
   ...sequences,
   read: (argument, given) => ({ given, rows: [rowOf(argument, given)] }),
 };

@@ -157,7 +157,7 @@ function explainLayers(model: ToldModel, add: Add): void {
 /** What will go wrong first. */
 const kinds = ["risk", "unusual", "does"];
 
-function languageOf(language: unknown): "en" | "zh" {
+export function languageOf(language: unknown): "en" | "zh" {
   const name = checkText("language", language);
   if (name !== "en" && name !== "zh") throw wrongValue("language", name, '"en" or "zh"');
   return name;

@@ -43,7 +43,7 @@ export const xposScales = define(
   }),
 );
 
-class ModuleXpos extends Rotation<MadeRotary> implements t.Xpos {
+export class ModuleXpos extends Rotation<MadeRotary> implements t.Xpos {
   declare readonly layout: t.Layout;
 
   apply(x: Float32Array, options: t.XposApplyOptions): Float32Array {

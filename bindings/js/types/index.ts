@@ -4,9 +4,12 @@
 export type * from "./attention.js";
 export type * from "./base.js";
 export type * from "./certificate.js";
+export type * from "./diagnosis.js";
+export type * from "./fixtures.js";
 export type * from "./frequencies.js";
 export type * from "./grid.js";
 export type * from "./hub.js";
+export type * from "./key-cache.js";
 export type * from "./layers.js";
 export type * from "./learned.js";
 export type * from "./multi-head.js";

@@ -11,6 +11,8 @@ import type {
   OutOption,
   Tensor,
 } from "./base.js";
+import type { DiagnoseOptions, Diagnosis, KnownMistake, MistakeOptions, Samples } from "./diagnosis.js";
+import type { FixtureOptions, FixturePlan, Fixtures } from "./fixtures.js";
 import type { FrequencyList, FrequencyListOptions } from "./frequencies.js";
 import type {
   GridRotary,
@@ -32,6 +34,7 @@ import type {
   Model,
   QueryTemperatureOptions,
 } from "./hub.js";
+import type { EditedKeys, EditKeysOptions, KeyArray, KeyLedger, KeyLedgerOptions } from "./key-cache.js";
 import type { LearnedTables } from "./learned.js";
 import type { RelativeEncodings } from "./relative.js";
 import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
@@ -141,4 +144,43 @@ export interface PosencFull
    * period⌋) (Llama 4, Ministral 3). Largest error: one rounding of the factor to float32, and one of the product.
    */
   queryTemperature(x: Float32Array, options: QueryTemperatureOptions): Float32Array;
+}
+
+/** The library, loaded from `posenc/tools`. */
+export interface PosencTools extends PosencFull {
+  /**
+   * What was done to numbers that came from elsewhere: which plan, layout, first position, sign and arithmetic explain
+   * them, how sure that is, and, beside what was meant, which known mistake it is and what mends it.
+   */
+  diagnose(samples: Samples, options?: DiagnoseOptions): Diagnosis;
+  /** The mistakes that `diagnose` knows by name, each with what it means. */
+  mistakes(options?: MistakeOptions): KnownMistake[];
+  /**
+   * Cached keys as they are after a list of edits: composed in double, every key turned and rounded once. In place where
+   * dtype and room allow it, else in a new array. No lane is further from what real numbers make of it than the bound
+   * that comes with them.
+   */
+  editKeys<K extends KeyArray>(keys: K, options: EditKeysOptions): EditedKeys<K>;
+  /**
+   * The same for a cache that lives on: it remembers where and how each key was first rotated and, if asked, its first
+   * bits. A thousand edits are then one rounding, and can be undone.
+   */
+  keyLedger(keys: KeyArray, options: KeyLedgerOptions): KeyLedger;
+  /**
+   * A few kilobytes to put beside a port: inputs, positions and outputs by which each known mistake of rotating queries
+   * and keys fails, and is named, and tests for PyTorch, JAX, C++ and JavaScript that read them. A port that is right in
+   * float32 or bfloat16 passes.
+   *
+   * ```ts
+   * const { files } = pe.fixtures(pe.model(JSON.parse(text)));
+   * for (const { name, data } of files) await writeFile(name, data);
+   * ```
+   *
+   * Each mistake moves outputs by at least 100 tolerances, in bfloat16 by 10 where it changes little; `untold` lists
+   * those that cannot be told below the length. O(mistakes² · positions · dim).
+   *
+   * Throws where a model does not rotate, a layout is not known, or a plan is wrong; a RangeError for heads of more than
+   * 1024 lanes.
+   */
+  fixtures(model: Model | FixturePlan, options?: FixtureOptions): Fixtures;
 }

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { load as loadBasics } from "posenc";
-import { load } from "posenc/full";
 import { fromNpy } from "posenc/npy";
+import { load } from "posenc/tools";
 import { makers } from "../testing/calls/calls.mjs";
 import { Inputs } from "../testing/inputs.mjs";
 
@@ -443,7 +443,7 @@ test("methods that come to prototypes later have no say", () => {
 
 test("the library works where intrinsics are frozen", () => {
   const code = `
-    import { load } from "posenc/full";
+    import { load } from "posenc/tools";
     const pe = await load();
     const room = pe.buffer(8);
     pe.sinusoidal({ length: 2, dim: 4, out: room.view });

@@ -1,5 +1,5 @@
 // Node of several versions, from npm, as a module and by require; the machine's own, and its worker threads.
-import { MARK, printing, printingByRequire, probing } from "../programs.mjs";
+import { MARK, printing, printingByCommand, printingByRequire, probing } from "../programs.mjs";
 
 const VERSIONS = [20, 22, 24, 26];
 const BINARY = `node-${process.platform}-${process.arch}`;
@@ -10,6 +10,7 @@ const rowsOf = ({ name, node, ...rest }) =>
     { way: "import", file: "main.mjs", source: printing() },
     { way: "require", file: "main.cjs", source: printingByRequire() },
     { way: "import", entry: "posenc/full", file: "full.mjs", source: printing("posenc/full") },
+    { way: "npx posenc", file: "command.mjs", source: printingByCommand() },
     { way: "import", entry: "posenc/external", file: "external.mjs", source: printing("posenc/external") },
   ].map(({ way, entry = "posenc", file, source }) => ({
     name: `${name}, ${way}`,

@@ -1,5 +1,5 @@
 // JavaScript outside Node and browsers, and test runners.
-import { MARK, printing, printingByRequire, probing } from "../programs.mjs";
+import { MARK, printing, printingByCommand, printingByRequire, probing } from "../programs.mjs";
 
 const program = (row) => ({ entry: "posenc", files: { "main.mjs": printing() }, read: "output", ...row });
 
@@ -21,6 +21,20 @@ export const rows = [
     packages: { [DENO]: "^2" },
     command: [`node_modules/${DENO}/deno`, "run", "--no-prompt", "main.mjs"],
     env: { DENO_NO_UPDATE_CHECK: "1" },
+  }),
+  program({
+    name: "Deno, npx posenc",
+    packages: { [DENO]: "^2" },
+    files: { "main.mjs": printingByCommand("run", "--allow-all") },
+    command: [`node_modules/${DENO}/deno`, "run", "--allow-all", "main.mjs"],
+    env: { DENO_NO_UPDATE_CHECK: "1" },
+  }),
+  program({
+    name: "Bun, npx posenc",
+    project: "bun",
+    packages: { [BUN]: "^1" },
+    files: { "command.mjs": printingByCommand() },
+    command: [`node_modules/${BUN}/bin/bun`, "command.mjs"],
   }),
   program({
     name: "Bun, import",

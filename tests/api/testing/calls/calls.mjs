@@ -4,15 +4,17 @@
 
 import * as attention from "./attention.mjs";
 import * as base from "./base.mjs";
+import * as diagnosis from "./diagnosis.mjs";
 import * as frequencies from "./frequencies.mjs";
 import * as grid from "./grid.mjs";
 import * as hub from "./hub.mjs";
+import * as keyCache from "./key-cache.mjs";
 import * as learned from "./learned.mjs";
 import * as relative from "./relative.mjs";
 import * as rotary from "./rotary.mjs";
 import * as sinusoidal from "./sinusoidal.mjs";
 
-const rooms = [sinusoidal, frequencies, rotary, attention, base, relative, learned, grid, hub];
+const rooms = [sinusoidal, frequencies, rotary, attention, base, relative, learned, grid, hub, keyCache, diagnosis];
 const all = (name) => Object.assign({}, ...rooms.map((room) => room[name]));
 
 /** Objects whose methods are part of the API. */

@@ -1,0 +1,138 @@
+// What stands behind a command's name.
+
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { Picks } from "../js/types/files.js";
+import type { RotaryOptions } from "../js/types/index.js";
+import { UsageFailure } from "./failure.js";
+import { isFile, openTensor } from "./files/tensors.js";
+import type { Progress } from "./progress.js";
+
+type Flags = NonNullable<ParseArgsConfig["options"]>;
+
+/** What all commands take. */
+const shared = {
+  json: { type: "boolean" },
+  lang: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const satisfies Flags;
+
+/** A command's arguments as they were given. */
+export interface Given {
+  readonly files: readonly string[];
+  readonly flags: { readonly [name: string]: string | boolean | undefined };
+  readonly isJson: boolean;
+  readonly language: "en" | "zh";
+}
+
+/** Texts and switches, each by its name, with the letter that is short for it. */
+export const texts = (...names: string[]): Flags => Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+export const switches = (...names: string[]): Flags =>
+  Object.fromEntries(names.map((name) => [name, { type: "boolean" }]));
+export const output: Flags = { output: { type: "string", short: "o" }, force: { type: "boolean" } };
+
+export function readArguments(args: readonly string[], flags: Flags): Given {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...shared, ...flags },
+      allowPositionals: true,
+      strict: true,
+    });
+    const { lang: language = "en", json: isJson = false } = values;
+    if (language !== "en" && language !== "zh") throw new Error(`--lang: ${language}, expected en or zh`);
+    return { files: positionals, flags: values as Given["flags"], isJson: isJson === true, language };
+  } catch (error) {
+    throw new UsageFailure((error as Error).message);
+  }
+}
+
+/** As many files as a command takes. */
+export function filesOf({ files }: Given, least: number, most: number, what: string): readonly string[] {
+  if (files.length >= least && files.length <= most) return files;
+  throw new UsageFailure(`${files.length} arguments, expected ${what}`);
+}
+
+export function numberOf({ flags }: Given, name: string): number | undefined {
+  const text = flags[name];
+  if (text === undefined) return undefined;
+  const number = typeof text === "string" && text.trim() !== "" ? Number(text) : Number.NaN;
+  if (!Number.isFinite(number)) throw new UsageFailure(`--${name}: ${text}, expected a number`);
+  return number;
+}
+
+export const textOf = ({ flags }: Given, name: string): string | undefined => flags[name] as string | undefined;
+
+/** What a flag says in JSON. */
+export function jsonOf(given: Given, name: string): unknown {
+  const text = textOf(given, name);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageFailure(`--${name}: no JSON (${(error as Error).message})`);
+  }
+}
+
+/** The same, which has to be an object. */
+export function objectOf(given: Given, name: string): { [name: string]: unknown } | undefined {
+  const value = jsonOf(given, name);
+  if (value === undefined) return undefined;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as { [name: string]: unknown };
+  throw new UsageFailure(`--${name}: expected an object of JSON`);
+}
+
+/** Options of a plan, without those that were not given. */
+export function planOf(given: Given): Partial<RotaryOptions> | undefined {
+  return objectOf(given, "plan") as Partial<RotaryOptions> | undefined;
+}
+
+/** Positions: numbers, ranges "0..15", or a file of them, [tokens] or [axes, tokens]. */
+export interface ReadPositions {
+  readonly values: readonly number[];
+  readonly axes: number;
+  readonly tokens: number;
+}
+
+/** More are not given one by one. */
+const mostPositions = 2 ** 20;
+
+function listed(text: string): number[] {
+  return text.split(",").flatMap((part) => {
+    const range = /^\s*(-?\d+)\.\.(-?\d+)\s*$/.exec(part);
+    const [from, to] = range ? [Number(range[1]), Number(range[2])] : [Number(part), Number(part)];
+    if (
+      part.trim() === "" ||
+      !Number.isFinite(from) ||
+      !Number.isFinite(to) ||
+      to < from ||
+      to - from >= mostPositions
+    ) {
+      throw new UsageFailure(`--positions: ${JSON.stringify(part)}, expected numbers, ranges (0..15), or a file`);
+    }
+    return range ? Array.from({ length: to - from + 1 }, (_, i) => from + i) : [from];
+  });
+}
+
+export async function positionsOf(given: Given, progress: Progress): Promise<ReadPositions | undefined> {
+  const text = textOf(given, "positions");
+  if (text === undefined) return undefined;
+  if (!isFile(text)) {
+    const values = listed(text);
+    return { values, axes: 1, tokens: values.length };
+  }
+  const { shape, read } = await openTensor(text, progress);
+  const own = shape.filter((extent, axis) => extent !== 1 || axis === shape.length - 1);
+  const [tokens = 1, axes = 1, ...more] = [...own].reverse();
+  if (more.length > 0 || tokens * axes > mostPositions) {
+    throw new UsageFailure(`--positions: shape [${shape.join(", ")}], expected [tokens] or [axes, tokens]`);
+  }
+  return { values: Array.from((await read([])).data), axes, tokens };
+}
+
+/** Those of some tokens, as `diagnose` takes them. */
+export function pickedPositions({ values, axes, tokens }: ReadPositions, picks: Picks) {
+  const chosen = picks ?? Array.from({ length: tokens }, (_, i) => i);
+  const all = Array.from({ length: axes }, (_, axis) => chosen.map((i) => values[axis * tokens + i] as number)).flat();
+  if (axes === 1) return all;
+  return { data: Int32Array.from(all), shape: [axes, chosen.length] };
+}

@@ -1,0 +1,245 @@
+// posenc diagnose: what was done to numbers in files. Of large files some tokens and heads are read, where they stand.
+
+import * as sample from "../../js/diagnosis/sample.js";
+import { sentences } from "../../js/diagnosis/sentences.js";
+import type { Picks } from "../../js/types/files.js";
+import type * as t from "../../js/types/index.js";
+import {
+  filesOf,
+  type Given,
+  jsonOf,
+  numberOf,
+  objectOf,
+  pickedPositions,
+  positionsOf,
+  type ReadPositions,
+  readArguments,
+  switches,
+  textOf,
+  texts,
+} from "../arguments.js";
+import { codes, UsageFailure } from "../failure.js";
+import { readModel } from "../files/config.js";
+import { openTensor, type Tensor } from "../files/tensors.js";
+import { print, printJson, short } from "../print.js";
+import { withProgress } from "../progress.js";
+
+/** Looks at the samples; `sampled` is what the files were read for. */
+type Look = (samples: object, sampled?: t.Diagnosis["sampled"]) => t.Diagnosis;
+
+interface Task {
+  readonly given: Given;
+  readonly tensors: readonly Tensor[];
+  readonly positions: ReadPositions | undefined;
+  readonly look: Look;
+}
+
+function checkShapes([first, ...others]: readonly Tensor[]): readonly number[] {
+  const { shape, file } = first as Tensor;
+  for (const other of others) {
+    if (other.shape.join() === shape.join()) continue;
+    throw new UsageFailure(
+      `${other.file}: shape [${other.shape.join(", ")}], expected [${shape.join(", ")}], as ${file}`,
+    );
+  }
+  return shape;
+}
+
+function axisOf(given: Given, name: string, rank: number): number | undefined {
+  const axis = numberOf(given, name);
+  return axis !== undefined && axis < 0 ? axis + rank : axis;
+}
+
+/** What is read of each, by its name. */
+async function readAs(
+  names: readonly string[],
+  tensors: readonly Tensor[],
+  read: (tensor: Tensor) => Promise<t.SampleTensor>,
+): Promise<{ [name: string]: t.SampleTensor }> {
+  const all: { [name: string]: t.SampleTensor } = {};
+  for (const [i, tensor] of tensors.entries()) all[names[i] as string] = await read(tensor);
+  return all;
+}
+
+/** Vectors, by the names under which `diagnose` takes them. */
+async function vectors({ given, tensors, positions, look }: Task, names: readonly string[]): Promise<t.Diagnosis> {
+  const shape = checkShapes(tensors);
+  if (!positions) throw new UsageFailure("--positions: missing, expected one number for each token");
+  const seqAxis = axisOf(given, "seq-axis", shape.length);
+  const dimAxis = axisOf(given, "dim-axis", shape.length);
+  const read = (picks: readonly Picks[]) => readAs(names, tensors, (tensor) => tensor.read(picks));
+  const axes = { ...(seqAxis !== undefined && { seqAxis }), ...(dimAxis !== undefined && { dimAxis }) };
+  if (!sample.isLarge(shape))
+    return look({ ...(await read([])), positions: pickedPositions(positions, undefined), ...axes });
+  let best: t.Diagnosis | undefined;
+  for (const [tokens, lanes] of sample.axesOf({ shape, seqAxis, dimAxis }, positions.tokens, undefined)) {
+    const { picks, sampled } = sample.vectorPicks(shape, tokens, lanes);
+    const own = { positions: pickedPositions(positions, picks[tokens]), seqAxis: tokens, dimAxis: lanes };
+    const made = look({ ...(await read(picks)), ...own }, sampled);
+    best ??= made;
+    if (made.verdict !== "none") return made;
+  }
+  if (best) return best;
+  const expected = `as many as one axis has of the shape [${shape.join(", ")}]`;
+  throw new UsageFailure(`--positions: ${positions.tokens} positions, expected ${expected}`);
+}
+
+/** Rows of a table or a cache, by the names under which `diagnose` takes them. */
+async function rows({ tensors, positions, look }: Task, names: readonly string[]): Promise<t.Diagnosis> {
+  const shape = checkShapes(tensors);
+  const kept = names[0] === "cosSin" && shape.length > 2 && shape.at(-1) === 2 ? 3 : 2;
+  const { whole, tokens, sampled } = sample.rowPicks(shape, kept);
+  const count = whole[1] as number;
+  if (positions && positions.tokens !== count) {
+    throw new UsageFailure(`--positions: ${positions.tokens} positions, expected ${count}, one for each row`);
+  }
+  const read = await readAs(names, tensors, async (tensor) => {
+    const { shape: made, ...values } = await tensor.read([[0], tokens], whole);
+    return { ...values, shape: made.slice(1) };
+  });
+  const own = positions ? pickedPositions(positions, tokens) : tokens;
+  return look({ ...read, ...(own && { positions: own }) }, sampled);
+}
+
+async function bias({ given, tensors, look }: Task): Promise<t.Diagnosis> {
+  const [tensor] = tensors as [Tensor];
+  const { picks, shape, firstQuery, sampled } = sample.biasWindow(tensor.shape, numberOf(given, "first-query"));
+  const { shape: made, ...values } = await tensor.read(picks, shape);
+  const own = { ...values, shape: made.slice(-3) };
+  return look({ bias: own, ...(firstQuery !== undefined && { firstQuery }) }, sampled);
+}
+
+async function ids({ given, tensors, look }: Task): Promise<t.Diagnosis> {
+  const [tensor] = tensors as [Tensor];
+  const segments = jsonOf(given, "segments");
+  if (segments === undefined) throw new UsageFailure("--segments: missing, expected what the sequence is made of");
+  const { data, shape } = await tensor.read([]);
+  const mergeSize = numberOf(given, "merge-size");
+  const tokensPerSecond = numberOf(given, "tokens-per-second");
+  return look({
+    ids: { data: Int32Array.from(data), shape },
+    segments,
+    ...(mergeSize !== undefined && { mergeSize }),
+    ...(tokensPerSecond !== undefined && { tokensPerSecond }),
+  });
+}
+
+/** The kinds of sample: which flag names them, how many files they take, and who looks at them. */
+const kinds = [
+  {
+    flag: "cache",
+    least: 1,
+    most: 2,
+    files: "cos and sin, or one file of both",
+    run: (task: Task) => rows(task, task.tensors.length === 2 ? ["cos", "sin"] : ["cosSin"]),
+  },
+  { flag: "table", least: 1, most: 1, files: "one table", run: (task: Task) => rows(task, ["table"]) },
+  { flag: "bias", least: 1, most: 1, files: "one bias", run: bias },
+  { flag: "ids", least: 1, most: 1, files: "one file of ids", run: ids },
+  {
+    flag: "frequencies",
+    least: 1,
+    most: 1,
+    files: "one file of frequencies",
+    run: async ({ tensors, look }: Task) => look({ frequencies: await (tensors[0] as Tensor).read([]) }),
+  },
+  {
+    flag: "outputs",
+    least: 2,
+    most: 3,
+    files: "two outputs, and their input if it is there",
+    run: (task: Task) => vectors(task, ["a", "b", "before"]),
+  },
+] as const;
+
+const vectorKind = {
+  least: 2,
+  most: 2,
+  files: "the vectors before and after rotation",
+  run: (task: Task) => vectors(task, ["before", "after"]),
+};
+
+/** What was meant: a model's layer, or options in JSON. */
+function expectedOf(given: Given, pe: t.PosencTools): t.ExpectedPlan | undefined {
+  const config = textOf(given, "expected");
+  const plan = objectOf(given, "plan");
+  if (config !== undefined && plan) throw new UsageFailure("--plan: given beside --expected, expected one of them");
+  if (plan) return plan as unknown as t.ExpectedPlan;
+  const [layer, length, layout] = [numberOf(given, "layer"), numberOf(given, "length"), textOf(given, "layout")];
+  if (config === undefined) return undefined;
+  return {
+    model: readModel(pe, config),
+    ...(layer !== undefined && { layer }),
+    ...(length !== undefined && { length }),
+    ...(layout !== undefined && { layout: layout as t.Layout }),
+  };
+}
+
+/** More explanations than this are for programs. */
+const shown = 3;
+
+const words = {
+  en: {
+    others: "Other explanations:",
+    rows: "rows",
+    lanes: "lanes",
+    residual: (ulps: string) => `Largest residual: ${ulps} ulps.`,
+  },
+  zh: { others: "其他解释：", rows: "rows", lanes: "lanes", residual: (ulps: string) => `最大残差：${ulps} ulp。` },
+};
+
+function printDiagnosis({ text, verdict, explanations, outputs }: t.Diagnosis, language: "en" | "zh"): void {
+  const say = words[language];
+  print(text);
+  if (outputs) print(sentences[language].outputs[outputs.wrong]);
+  const [first, ...others] = explanations;
+  if (!first || verdict === "none") return;
+  print(say.residual(short(first.residual.ulps)));
+  if (first.remedy) {
+    print(first.remedy.text);
+    for (const name of ["rows", "lanes"] as const) {
+      const list = first.remedy[name];
+      if (list) print(`${name} = [${list.join(", ")}]`);
+    }
+  }
+  const rest = verdict === "ambiguous" ? explanations : others;
+  if (verdict === "certain" || rest.length === 0) return;
+  print(say.others);
+  for (const { text: other, bits } of rest.slice(0, shown)) print(`  - ${other} (${short(bits)})`);
+}
+
+/** Whether what was expected is what was found. */
+const isWrong = ({ verdict, explanations, outputs }: t.Diagnosis) =>
+  verdict === "none" ||
+  (explanations[0]?.mistakes.length ?? 0) > 0 ||
+  (outputs !== undefined && outputs.wrong !== "neither");
+
+export async function diagnose(args: readonly string[], load: () => Promise<t.PosencTools>): Promise<number> {
+  const given = readArguments(args, {
+    ...texts("positions", "expected", "plan", "layer", "layout", "length", "seq-axis", "dim-axis", "first-query"),
+    ...texts("segments", "merge-size", "tokens-per-second"),
+    ...switches(...kinds.map(({ flag }) => flag)),
+  });
+  const chosen = kinds.filter(({ flag }) => given.flags[flag]);
+  if (chosen.length > 1)
+    throw new UsageFailure(`${chosen.map(({ flag }) => `--${flag}`).join(", ")}: expected one of them`);
+  const kind = chosen[0] ?? vectorKind;
+  const files = filesOf(given, kind.least, kind.most, kind.files);
+  const pe = await load();
+  const expected = expectedOf(given, pe);
+  const { language, isJson } = given;
+  const made = await withProgress(language === "en" ? "Reading" : "读取", async (progress) => {
+    const tensors: Tensor[] = [];
+    for (const file of files) tensors.push(await openTensor(file, progress));
+    const look: Look = (samples, sampled) => {
+      const diagnosis = pe.diagnose(samples as t.Samples, { language, ...(expected && { expected }) });
+      if (!sampled) return diagnosis;
+      const say = sentences[language];
+      return { ...diagnosis, sampled, text: say.joined([diagnosis.text, say.sampled(sampled)]) };
+    };
+    return kind.run({ given, tensors, positions: await positionsOf(given, progress), look });
+  });
+  if (isJson) printJson(made);
+  else printDiagnosis(made, language);
+  return expected && isWrong(made) ? codes.mistaken : codes.fine;
+}

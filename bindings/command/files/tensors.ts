@@ -1,0 +1,60 @@
+// A tensor by what is written on the command line: "file.npy", "file.npz:name", "file.safetensors:name".
+
+import { arrayOf, arraysOf } from "../../js/files.js";
+import type { FileArray, FileValues, PickOptions, Picks } from "../../js/types/files.js";
+import { FileFailure, UsageFailure } from "../failure.js";
+import type { Progress } from "../progress.js";
+import { openFile } from "./open-file.js";
+
+const pattern = /^(.+?\.(npy|npz|safetensors))(?::(.+))?$/is;
+
+/** Names that are shown where one is missing. */
+const mostNames = 20;
+
+/** Whether it looks like a tensor in a file, and not like a list of numbers. */
+export const isFile = (given: string): boolean => pattern.test(given);
+
+/** A tensor in a file, of which any part can be read. */
+export interface Tensor {
+  /** As it was given. */
+  readonly file: string;
+  /** Its extents; of complex numbers the last is 2. */
+  readonly shape: readonly number[];
+  /** The values at the picked indices of each axis, of `shape` or of another that has as many values. */
+  read(picks: readonly Picks[], shape?: PickOptions["shape"]): Promise<FileValues>;
+}
+
+/** What is wrong with a file's content: the message names it already. */
+async function onContent<Made>(run: () => Promise<Made>): Promise<Made> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof RangeError ? new FileFailure(error.message) : error;
+  }
+}
+
+async function onlyArray(file: string): Promise<FileArray> {
+  const arrays = await arraysOf(openFile(file));
+  const [first, ...others] = arrays;
+  if (!first) throw new FileFailure(`${file}: a file without arrays`);
+  if (others.length === 0) return first;
+  const more = arrays.length > mostNames ? `, … (${arrays.length})` : "";
+  const names = arrays.slice(0, mostNames).map(({ name }) => name);
+  throw new FileFailure(`${file}: several arrays: name one of ${names.join(", ")}${more} (${file}:NAME)`);
+}
+
+export async function openTensor(given: string, progress: Progress): Promise<Tensor> {
+  const [, file, ending, name] = pattern.exec(given) ?? [];
+  if (file === undefined || ending === undefined) {
+    throw new UsageFailure(`${given}: expected a file that ends in .npy, .npz or .safetensors`);
+  }
+  if (name !== undefined && ending.toLowerCase() === "npy") {
+    throw new UsageFailure(`${given}: expected no name behind a .npy file, which has one array`);
+  }
+  const array = await onContent(() => (name === undefined ? onlyArray(file) : arrayOf(openFile(file), name)));
+  return {
+    file: given,
+    shape: array.shape,
+    read: (picks, shape = array.shape) => onContent(() => array.pick(picks, { shape, progress })),
+  };
+}

@@ -1,0 +1,127 @@
+// What --help prints.
+
+const common = `  --json           print JSON
+  --lang en|zh     the language of the sentences
+  -h, --help       this text`;
+
+const output = `  -o, --output F   the file to write: .npy or .safetensors
+  --force          overwrite it if it is there`;
+
+const exit = `Exit codes: 0 done; 1 what was expected is not what was found; 2 wrong usage; 3 a file that cannot be read or written.`;
+
+const tensors = `A tensor is a file: NAME.npy, NAME.npz:ARRAY or NAME.safetensors:TENSOR. Large files are not read whole: some tokens
+and heads are looked at, and the answer says so.`;
+
+export const help: { readonly [command: string]: string } = {
+  "": `posenc: positional encodings, looked at and made
+
+  posenc explain config.json [other.json]   what a model does with positions; what differs between two
+  posenc diagnose before.npy after.npy …    what was done to numbers, and which known mistake it is
+  posenc fixtures config.json -o DIR        files to test a port with
+  posenc table --dim 512 --length 2048 -o table.npy
+  posenc cache config.json --length 4096 -o cache.safetensors
+  posenc bias alibi --heads 8 --queries 64 --keys 64 -o bias.npy
+  posenc bench                              how fast this machine rotates
+
+posenc COMMAND --help tells more. --version prints the version.
+${exit}`,
+
+  explain: `posenc explain config.json [other.json] [--length N]
+
+What a model does with positions: what goes wrong, what is unusual, what it does. With two configs what differs, and in
+which layers. A config is a file, or a folder with config.json.
+
+  --length N       how many positions are to be read
+${common}
+
+  posenc explain ./Llama-3.1-8B
+  posenc explain llama.json qwen.json --json`,
+
+  diagnose: `posenc diagnose before after --positions LIST [--expected config.json | --plan JSON]
+
+Which rotation explains the numbers; beside what was expected, which mistake it is, and what mends it.
+${tensors}
+
+  --cache          cos and sin, or one file of both
+  --table          a sinusoidal table, [positions, dim]
+  --bias           a bias, [heads, queries, keys]
+  --frequencies    frequencies, wavelengths or their reciprocals
+  --ids            ids of tokens, [axes, tokens], with --segments
+  --outputs        two implementations' outputs, and their input as a third file if it is there
+  --positions L    numbers and ranges (0..7,100), or a tensor of them: [tokens] or [axes, tokens]
+  --expected F     the model's config.json; --layer N, --layout NAME and --length N say what it leaves open
+  --plan JSON      what was meant, as diagnose of posenc/tools takes it
+  --seq-axis N, --dim-axis N   where tokens and lanes are, if that is known
+  --first-query N  of a bias: the position of its first query
+  --segments JSON  of ids: [{"text": 4}, {"image": [1, 8, 8]}]; also --merge-size N, --tokens-per-second N
+${common}
+
+  posenc diagnose q.npy q_rotated.npy --positions 0..7 --expected ./Llama-3.1-8B
+  posenc diagnose dump.safetensors:q dump.safetensors:q_rot --positions=-2,0,5 --plan '{"dim": 128, "layout": "half"}'
+  posenc diagnose --cache cos.npy sin.npy
+  posenc diagnose --bias bias.npz:alibi --plan '{"type": "alibi"}'
+${exit}`,
+
+  fixtures: `posenc fixtures config.json -o DIR
+
+Inputs, positions and outputs by which each known mistake fails under its own name, with tests for PyTorch, JAX, C++ and
+JavaScript.
+
+  -o, --output DIR the folder to write to
+  --force          overwrite files that are there
+  --length N       positions are below it
+  --layout NAME    where the config does not say it
+${common}
+
+  posenc fixtures ./Llama-3.1-8B -o tests/rope`,
+
+  table: `posenc table --dim N (--length N | --positions LIST) -o FILE
+
+A sinusoidal table.
+
+  --preset NAME    paper, tensor2tensor, whisper, diffusers, ggml or mlx
+  --base N, --order NAME, --exponent NAME, --shift N, --scale N, --amplitude N, --padding-idx N
+  --dtype NAME     float32, float16 or bfloat16 (the last in .safetensors)
+${output}
+${common}
+
+  posenc table --dim 512 --length 2048 -o table.npy
+  posenc table --preset whisper --dim 384 --length 1500 --dtype float16 -o whisper.safetensors`,
+
+  cache: `posenc cache (config.json | --plan JSON) (--length N | --positions LIST) -o FILE
+
+Cosines and sines of a rotation: tensors cos and sin, or in a .npy file one array, [2, positions, …], the cosines first.
+
+  --layer N        of the model: the first that rotates by default
+  --form NAME      onnx (the default), huggingface, huggingface-interleaved, or ggml (one array, cosSin)
+  --dtype NAME     float32, float16 or bfloat16 (the last in .safetensors)
+${output}
+${common}
+
+  posenc cache ./Llama-3.1-8B --length 4096 --form huggingface -o cache.safetensors
+  posenc cache --plan '{"dim": 64, "layout": "half", "base": 1e6}' --positions 0..99 -o cache.npy`,
+
+  bias: `posenc bias (alibi | sandwich | kerple | config.json) --queries N --keys N -o FILE
+
+A bias of the distance. Of kerple, whose parameters are learned, --options has them.
+
+  --heads N, --slopes NAME, --steepness N, --distance NAME, --dim N
+  --query-offset N the position of the first query
+  --form NAME      full (the default) or compact
+  --causal         keys after the query are masked
+  --options JSON   any other options of the function
+${output}
+${common}
+
+  posenc bias alibi --heads 8 --queries 64 --keys 64 --causal -o alibi.npy
+  posenc bias ./bloom-560m --queries 64 --keys 64 -o bloom.npy
+  posenc bias kerple --queries 8 --keys 8 --options '{"kernel": "power", "r1": [1, 2], "r2": [0.5, 1]}' -o kerple.npy`,
+
+  bench: `posenc bench [--dim 128] [--heads 32] [--tokens 256]
+
+How many heads this machine rotates a second, in a few seconds, and how many a plain loop with tables does.
+
+${common}
+
+  posenc bench --dim 64 --json`,
+};

@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// npx posenc: the command. It runs in Node, Deno and Bun, and takes nothing but files.
+
+import { readFileSync } from "node:fs";
+import { load } from "posenc/tools";
+import { bias, cache, table } from "./commands/arrays.js";
+import { bench } from "./commands/bench.js";
+import { diagnose } from "./commands/diagnose.js";
+import { explain } from "./commands/explain.js";
+import { fixtures } from "./commands/fixtures.js";
+import { codes, FileFailure, UsageFailure } from "./failure.js";
+import { closeAll } from "./files/open-file.js";
+import { help } from "./help.js";
+import { print } from "./print.js";
+
+const commands = { explain, diagnose, fixtures, table, cache, bias, bench };
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return version;
+}
+
+/** What there is to be printed and nothing to be done. */
+function toldOf([name = "", ...args]: readonly string[]): string | undefined {
+  if (name === "--version" || name === "-v") return version();
+  if (name === "--help" || name === "-h" || name === "help") return help[args[0] ?? ""] ?? help[""];
+  return args.includes("--help") || args.includes("-h") ? help[name] : undefined;
+}
+
+/** Does what the arguments say; gives the exit code. */
+async function run(args: readonly string[]): Promise<number> {
+  const told = toldOf(args);
+  if (told !== undefined) {
+    print(told);
+    return codes.fine;
+  }
+  const [name = "", ...others] = args;
+  if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands](others, () => load());
+  const known = Object.keys(commands).join(", ");
+  throw new UsageFailure(name === "" ? `no command, expected one of ${known}` : `${name}: expected one of ${known}`);
+}
+
+/** A complete message for what the user can mend; anything else is a fault here, and shows where. */
+function report(error: unknown, [name = ""]: readonly string[]): number {
+  // The library's own errors say what was expected.
+  const isRefusal = (error instanceof RangeError || error instanceof TypeError) && /, expected /.test(error.message);
+  const isOwn = error instanceof UsageFailure || isRefusal;
+  if (error instanceof FileFailure) process.stderr.write(`posenc: ${error.message}\n`);
+  else if (isOwn) {
+    const more = Object.hasOwn(commands, name) ? `posenc ${name} --help` : "posenc --help";
+    process.stderr.write(`posenc: ${error.message}\n${more} tells more.\n`);
+  } else throw error;
+  return error instanceof FileFailure ? codes.file : codes.usage;
+}
+
+// Whoever reads the output may stop: head does.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(codes.fine);
+});
+
+const given = process.argv.slice(2);
+run(given)
+  .catch((error) => report(error, given))
+  .finally(closeAll)
+  .then((code) => {
+    process.exitCode = code;
+  });

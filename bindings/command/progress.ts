@@ -1,0 +1,28 @@
+// How far long work is: on standard error, and only where somebody looks at it.
+
+/** Told how much is done, from 0 to 1. */
+export type Progress = (done: number) => void;
+
+/** Work that takes longer says so. */
+const patience = 2000;
+
+/** Runs work that may take long. */
+export async function withProgress<Made>(
+  what: string,
+  run: (progress: Progress) => Made | Promise<Made>,
+): Promise<Made> {
+  const { stderr } = process;
+  const began = Date.now();
+  let shown = 0;
+  const progress = (done: number) => {
+    const now = Date.now();
+    if (!stderr.isTTY || now - began < patience || now - shown < 200) return;
+    shown = now;
+    stderr.write(`\r${what}: ${Math.floor(done * 100)} %\x1b[K`);
+  };
+  try {
+    return await run(progress);
+  } finally {
+    if (shown > 0) stderr.write("\r\x1b[K");
+  }
+}

@@ -1,0 +1,249 @@
+#include <array>
+#include <span>
+
+#include "json.hpp"
+#include "posenc/diagnosis/bias_diagnosis.hpp"
+#include "posenc/diagnosis/cache_diagnosis.hpp"
+#include "posenc/diagnosis/frequency_diagnosis.hpp"
+#include "posenc/diagnosis/id_diagnosis.hpp"
+#include "posenc/diagnosis/mistake.hpp"
+#include "posenc/diagnosis/output_diagnosis.hpp"
+#include "posenc/diagnosis/rotation_diagnosis.hpp"
+#include "posenc/diagnosis/sinusoid_diagnosis.hpp"
+#include "rooms.hpp"
+
+namespace posenc::embind {
+namespace {
+
+/// The one of these words that means the value.
+template <class Enum>
+std::string_view word_of(Enum value, std::span<const std::string_view> words) {
+  for (const std::string_view word : words)
+    if (const auto meaning = from_name<Enum>(word); meaning && *meaning == value) return word;
+  return "";
+}
+
+class DiagnosisWriter : public Writer<DiagnosisWriter> {
+ public:
+  using Writer::write;
+
+  /// All that the library runs, not only what configs say.
+  void write(const RotaryOptions& options) {
+    write(Kind::object);
+    member("dim", options.dim);
+    if (options.layout != Layout::unnamed) member("layout", name_of(options.layout));
+    member("base", options.base);
+    member("rotaryDim", options.rotary_dim);
+    if (options.exponent != Exponent::paper) member("exponent", name_of(options.exponent));
+    member("exponentDim", options.exponent_dim);
+    member("scaling", options.scaling);
+    member("length", options.length);
+    write(Kind::end);
+  }
+
+  /// What of a law its plan cannot say.
+  void members(const diagnosis::TurnLaw& law) {
+    member("plan", law.plan);
+    member("offset", law.first_position);
+    member("positionScale", law.position_scale);
+    member("arithmetic", name_of(law.arithmetic));
+  }
+
+  void members(const FoundRotation& found) {
+    member("type", std::string_view("rotary"));
+    members(found.law);
+    member("factor", found.law.factor);
+    member("inverse", found.law.negative);
+    member("exchanged", found.law.exchanged);
+    member("reciprocal", found.law.reciprocal);
+    member("firstLane", found.first_lane);
+    member("reads", name_of(found.reads));
+    member("writes", name_of(found.writes));
+    if (!found.mrope_section.empty()) {
+      write(std::string_view("mrope"));
+      write_mrope(found.mrope_section, found.mrope_order);
+    }
+    if (!found.axis_of_pair.empty()) member("axisOfPair", found.axis_of_pair);
+    if (!found.form.empty()) member("form", found.form);
+  }
+
+  void members(const FoundSinusoid& found) {
+    member("type", std::string_view("sinusoidal"));
+    members(found.law);
+    member("amplitude", found.amplitude);
+    member("arrangement", name_of(found.arrangement));
+    member("paddingRow", found.padding_row);
+  }
+
+  void members(const FoundFrequencies& found) {
+    member("type", std::string_view("frequencies"));
+    member("plan", found.law.plan);
+    member("unit", found.unit);
+  }
+
+  void members(const FoundBias& found) {
+    member("type", std::string_view("bias"));
+    member("bias", found.type);
+    member("causal", found.causal);
+    member("upToRows", found.up_to_rows);
+    member("firstQuery", found.first_query);
+    member("negative", found.negative);
+    if (!found.slopes.empty()) member("slopes", found.slopes);
+    if (!found.distance.empty()) member("distance", found.distance);
+    if (!found.parameters.empty()) member("parameters", found.parameters);
+    if (found.type == "t5") member("bidirectional", found.bidirectional);
+    if (found.type != "alibi") return;
+    member("slopeRule", found.slope_rule);
+    member("ruleHeads", found.rule_heads);
+    member("ruleFirst", found.rule_first);
+    member("steepness", found.steepness);
+    member("factor", found.factor);
+  }
+
+  void members(const FoundIds& found) {
+    static constexpr std::array<std::string_view, 5> times{"index", "seconds", "whole-seconds", "unrounded", "frame"};
+    static constexpr std::array<std::string_view, 2> nexts{"past-maximum", "past-extent"};
+    member("type", std::string_view("ids"));
+    member("preset", std::string_view(found.preset));
+    member("time", word_of(found.time, times));
+    member("next", word_of(found.next, nexts));
+    member("tokensPerSecond", found.tokens_per_second);
+    member("offset", found.offset);
+    member("axes", found.axes);
+    if (found.departs) member("departs", static_cast<std::int64_t>(*found.departs));
+  }
+
+  void write(const Explanation& explanation) {
+    write(Kind::object);
+    write(std::string_view("found"));
+    write(Kind::object);
+    std::visit([this](const auto& found) { this->members(found); }, explanation.found);
+    write(Kind::end);
+    write(std::string_view("mistakes"));
+    write(Kind::list);
+    for (const Mistake mistake : explanation.mistakes) write(name_of(mistake));
+    write(Kind::end);
+    member("ulps", explanation.ulps);
+    member("units", explanation.units);
+    member("bits", explanation.bits);
+    member("lanes", explanation.lanes);
+    member("lanesBefore", explanation.lanes_before);
+    member("factor", explanation.factor);
+    member("shift", explanation.shift);
+    write(Kind::end);
+  }
+
+  void write(const Diagnosis& diagnosis) {
+    write(Kind::object);
+    member("verdict", name_of(diagnosis.verdict));
+    member("explanations", diagnosis.explanations);
+    member("next", diagnosis.next);
+    member("dtype", diagnosis.dtype);
+    write(Kind::end);
+  }
+
+  void write(const OutputDiagnosis& outputs) {
+    write(Kind::object);
+    member("wrong", name_of(outputs.wrong));
+    member("a", outputs.a);
+    member("b", outputs.b);
+    write(Kind::end);
+  }
+};
+
+/// A tensor that JavaScript has made doubles of.
+SampledTensor sampled(const calls::Sampled& in) {
+  SampledTensor tensor{.values = in.data.as<const double>(), .shape = {}};
+  for (const double extent : in.data.shape) tensor.shape.push_back(static_cast<std::int64_t>(extent));
+  if (in.dtype) tensor.dtype = std::string(*in.dtype);
+  return tensor;
+}
+
+}  // namespace
+
+Expected<Expectation> expectation_of(const calls::Expectation& in) {
+  Expectation expected;
+  if (in.plan) POSENC_TRY(fill(expected.plan.emplace(), *in.plan));
+  for (const calls::ExpectedPlan& other : in.others) POSENC_TRY(fill(expected.others.emplace_back(), other));
+  set(expected.first_lane, in.first_lane);
+  set(expected.inverse, in.inverse);
+  set(expected.mrope_section, in.sections);
+  POSENC_TRY(set(expected.mrope_order, in.order));
+  set(expected.amplitude, in.amplitude);
+  set(expected.padding_row, in.padding_row);
+  if (in.arrangement == "split") expected.arrangement = TableOrder::split;
+  if (in.arrangement == "cosines-first") expected.arrangement = TableOrder::cosines_first;
+  return expected;
+}
+
+Expected<void> run(const calls::Mistakes& in) {
+  const auto names = mistake_names();
+  return told<DiagnosisWriter>(in, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+Expected<void> run(const calls::DiagnoseRotation& in) {
+  POSENC_TRY_LET(expected, expectation_of(in.expected));
+  POSENC_TRY_LET(found, diagnose_rotation({.before = sampled(in.before),
+                                           .after = sampled(in.after),
+                                           .positions = in.positions,
+                                           .axes = static_cast<std::size_t>(in.axes),
+                                           .sequence_axis = in.seq_axis,
+                                           .dim_axis = in.dim_axis},
+                                          expected));
+  return told<DiagnosisWriter>(in, found);
+}
+
+Expected<void> run(const calls::DiagnoseOutputs& in) {
+  POSENC_TRY_LET(expected, expectation_of(in.expected));
+  POSENC_TRY_LET(found, diagnose_outputs({.a = sampled(in.a),
+                                          .b = sampled(in.b),
+                                          .before = in.before ? std::optional(sampled(*in.before)) : std::nullopt,
+                                          .positions = in.positions,
+                                          .axes = static_cast<std::size_t>(in.axes),
+                                          .sequence_axis = in.seq_axis,
+                                          .dim_axis = in.dim_axis},
+                                         expected));
+  return told<DiagnosisWriter>(in, found);
+}
+
+Expected<void> run(const calls::DiagnoseCache& in) {
+  POSENC_TRY_LET(expected, expectation_of(in.expected));
+  POSENC_TRY_LET(found, diagnose_cache({.cosines = sampled(in.cos),
+                                        .sines = in.sin ? sampled(*in.sin) : SampledTensor{},
+                                        .positions = in.positions,
+                                        .axes = static_cast<std::size_t>(in.axes)},
+                                       expected));
+  return told<DiagnosisWriter>(in, found);
+}
+
+Expected<void> run(const calls::DiagnoseSinusoid& in) {
+  POSENC_TRY_LET(expected, expectation_of(in.expected));
+  POSENC_TRY_LET(found, diagnose_sinusoid({.table = sampled(in.table), .positions = in.positions}, expected));
+  return told<DiagnosisWriter>(in, found);
+}
+
+Expected<void> run(const calls::DiagnoseFrequencies& in) {
+  POSENC_TRY_LET(expected, expectation_of(in.expected));
+  POSENC_TRY_LET(found, diagnose_frequencies(sampled(in.frequencies), expected));
+  return told<DiagnosisWriter>(in, found);
+}
+
+Expected<void> run(const calls::DiagnoseBias& in) {
+  BiasExpectation expected;
+  if (in.expected) POSENC_TRY(fill(expected, *in.expected));
+  POSENC_TRY_LET(found, diagnose_bias({.bias = sampled(in.bias), .first_query = in.first_query}, expected));
+  return told<DiagnosisWriter>(in, found);
+}
+
+Expected<void> run(const calls::DiagnoseIds& in) {
+  const std::vector<MropeSegment> segments = segments_of(in.segments);
+  POSENC_TRY_LET(found, diagnose_ids({.ids = in.ids,
+                                      .axes = static_cast<std::size_t>(in.axes),
+                                      .segments = segments,
+                                      .merge = in.merge_size,
+                                      .tokens_per_second = in.tokens_per_second},
+                                     in.preset.value_or("")));
+  return told<DiagnosisWriter>(in, found);
+}
+
+}  // namespace posenc::embind

@@ -1,0 +1,249 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/key_cache/key_ledger.hpp"
+#include "rooms.hpp"
+
+namespace posenc::embind {
+namespace {
+
+/// What keys are rotated by, and which kind of rotation that is: "rotary", "xpos", "mrope" or "grid".
+struct Rotated {
+  KeyRotation rotation;
+  std::string kind;
+};
+
+/// A ledger, by what its keys are rotated, and what was staged last: what reads options may have staged something else.
+struct KeptLedger {
+  KeyLedger ledger;
+  Rotated first, now, staged;
+  double stage = 0;
+};
+
+KeyRotation rotation_of(const calls::RotationFields& in) {
+  if (in.kind == "xpos") return held<Xpos>(in.of);
+  if (in.kind == "rotary") return held<KeptRotary>(in.of);
+  return held<KeptPointRotary>(in.of).rotary;
+}
+
+Rotated rotated_of(const calls::RotationFields& in) { return {rotation_of(in), std::string(in.kind)}; }
+
+/// Where tokens stand, in a list for each token and list of its own memory; and how many lists there are.
+struct KeyPositions {
+  AlignedArray<double> values;
+  std::size_t lists = 1;
+};
+
+Error wrong_positions(std::size_t axes, const char* expected) {
+  return {"positions.shape", static_cast<double>(axes), expected};
+}
+
+/// From [axes, lists, tokens] of M-RoPE, else [lists, tokens, axes]; of one number a token, from an offset on.
+Expected<KeyPositions> positions_of(const Tensor& given, std::optional<double> offset, const Rotated& rotated,
+                                    std::size_t count) {
+  const std::string_view kind = rotated.kind;
+  const std::size_t axes = rotated.rotation.axes(), rank = given.shape.size();
+  const bool is_one = kind == "rotary" || kind == "xpos", is_mrope = kind == "mrope";
+  if (!given.is_given() && !is_one)
+    return std::unexpected(
+        Error("positions", "none", "a list of points, unless keys are rotated by one position each"));
+  const std::size_t size = given.is_given() ? given.size : count;
+  POSENC_TRY_LET(values, AlignedArray<double>::make_unfilled(size));
+  const Positions consecutive = Positions::range(count, offset.value_or(0));
+  if (!given.is_given()) {
+    for (std::size_t i = 0; i < size; ++i) values[i] = consecutive[i];
+    return KeyPositions{std::move(values)};
+  }
+  const auto from = given.as<const double>();
+  if (is_one && rank > 2) return std::unexpected(wrong_positions(rank, "[sequence] or [batch, sequence]"));
+  std::size_t lists = 1;
+  if (is_one && rank == 2) lists = given.extent(2);
+  if (!is_one && rank == 3) lists = is_mrope ? given.extent(2) : given.extent(3);
+  const bool fits =
+      is_one || rank == 1 || (is_mrope ? given.shape[0] : given.shape.back()) == static_cast<double>(axes);
+  if (!fits || size % axes != 0)
+    return std::unexpected(wrong_positions(rank, is_mrope ? "[axes, sequence] or [axes, batch, sequence]"
+                                                          : "[sequence, axes] or [batch, sequence, axes]"));
+  const std::size_t tokens = size / axes;
+  for (std::size_t i = 0; i < size; ++i) values[i] = from[is_mrope ? i % axes * tokens + i / axes : i];
+  return KeyPositions{std::move(values), lists};
+}
+
+std::span<const double> slots_of(const Array& slots) {
+  if (!slots.is_given()) return {};
+  return slots.as<const double>();
+}
+
+Expected<ConstKeys> keys_of(const Stored& keys, const SequenceShape& shape, const Array& slots) {
+  POSENC_TRY_LET(type, from_name<KeyType>(keys.dtype));
+  const std::size_t bytes = type == KeyType::q8_0 ? keys.size : bytes_of(type, keys.size);
+  return ConstKeys{type, {reinterpret_cast<const std::byte*>(keys.address), bytes}, shape, slots_of(slots)};
+}
+
+/// Positions of lists name the first axis, unless another is named.
+std::optional<std::int64_t> batch_axis_of(const std::optional<std::int64_t>& named, const Tensor& positions,
+                                          std::string_view kind) {
+  const bool has_lists = positions.shape.size() == (kind == "rotary" || kind == "xpos" ? 2 : 3);
+  return named || !has_lists ? named : std::optional<std::int64_t>(0);
+}
+
+template <class Fields>
+Expected<SequenceShape> shape_of(const Fields& in, std::optional<std::int64_t> batch_axis) {
+  return SequenceShape::make(in.shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = batch_axis});
+}
+
+std::size_t capacity_of(const SequenceShape& shape, const Array& slots) {
+  return slots.is_given() ? slots.size : shape.sequence();
+}
+
+TokenRange range_of(const calls::KeyEditFields& in) { return {in.from, in.to}; }
+
+/// What inserts keys of `rotated`, at positions that `positions` holds.
+Expected<edit::Insert> insert_of(const calls::KeyEditFields& in, const Rotated& rotated, KeyPositions& positions) {
+  edit::Insert insert;
+  insert.at = in.at.value_or(0);
+  insert.count = in.count;
+  insert.keep_positions = in.keep_positions.value_or(false);
+  if (!in.keys.is_given()) return insert;
+  const auto axis = batch_axis_of(in.batch_axis, in.positions, rotated.kind);
+  POSENC_TRY_LET(shape, shape_of(in, axis));
+  POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
+  POSENC_TRY_LET(made, positions_of(in.positions, in.offset, rotated, capacity_of(shape, in.slots)));
+  positions = std::move(made);
+  insert.keys = keys;
+  insert.rotation = rotated.rotation;
+  insert.positions = positions.values.span();
+  return insert;
+}
+
+/// An edit of keys that are `now` rotated so; of those that it inserts, `positions` holds them.
+Expected<KeyEdit> edit_of(const calls::KeyEditFields& in, Rotated& now, KeyPositions& positions) {
+  POSENC_TRY_LET(type, from_name<KeyEditType>(in.type));
+  const auto by = in.by.is_given() ? in.by.as<const double>() : std::span<const double>();
+  const bool keeps = in.keep_positions.value_or(false);
+  switch (type) {
+    case KeyEditType::shift:
+      return KeyEdit{edit::Shift{range_of(in), {by.begin(), by.end()}}, in.list};
+    case KeyEditType::move:
+      return KeyEdit{edit::Move{range_of(in), in.at.value_or(0), keeps}, in.list};
+    case KeyEditType::drop:
+      return KeyEdit{edit::Drop{range_of(in), keeps}, in.list};
+    case KeyEditType::divide:
+      return KeyEdit{edit::Divide{range_of(in), by[0], in.plus.value_or(0)}, in.list};
+    case KeyEditType::rotate:
+      now = rotated_of(*in.rotary);
+      return KeyEdit{edit::Rotate{now.rotation}};
+    case KeyEditType::convert: {
+      POSENC_TRY_LET(to, from_name<KeyType>(in.dtype.value_or("")));
+      return KeyEdit{edit::Convert{to}};
+    }
+    case KeyEditType::insert: {
+      POSENC_TRY_LET(insert, insert_of(in, in.rotary ? rotated_of(*in.rotary) : now, positions));
+      return KeyEdit{std::move(insert), in.list};
+    }
+  }
+  std::unreachable();
+}
+
+template <class Answer>
+void answer_staged(const Answer& answer, KeptLedger& kept) {
+  answer.stage = ++kept.stage;
+  answer.tokens = static_cast<double>(kept.ledger.staged_tokens());
+  answer.dtype = static_cast<double>(kept.ledger.staged_type());
+}
+
+double count_numbers(const KeyLedger& ledger) {
+  std::size_t numbers = 0;
+  for (std::size_t list = 0; list < ledger.lists(); ++list) numbers += ledger.positions(list).size();
+  return static_cast<double>(numbers);
+}
+
+}  // namespace
+
+Expected<void> run(const calls::KeyLedgerMake& in) {
+  const Rotated rotated = rotated_of(in.rotary);
+  const auto axis = batch_axis_of(in.batch_axis, in.positions, rotated.kind);
+  POSENC_TRY_LET(shape, shape_of(in, axis));
+  POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
+  POSENC_TRY_LET(positions, positions_of(in.positions, in.offset, rotated, capacity_of(shape, in.slots)));
+  POSENC_TRY_LET(ledger, KeyLedger::make({rotated.rotation, in.first_lane, in.keep.value_or(false)}, keys,
+                                         positions.values.span(), positions.lists));
+  in.answer.batch_axis = static_cast<double>(axis.value_or(-1));
+  if (axis && *axis < 0) in.answer.batch_axis += static_cast<double>(in.shape.size());
+  in.answer.numbers = count_numbers(ledger);
+  in.answer.lists = static_cast<double>(ledger.lists());
+  in.answer.handle = hold(KeptLedger{std::move(ledger), rotated, rotated, rotated});
+  return {};
+}
+
+Expected<void> run(const calls::KeyLedgerStage& in) {
+  auto& kept = held<KeptLedger>(in.ledger);
+  Rotated now = kept.now;
+  std::vector<KeyPositions> positions(in.edits.size());
+  std::vector<KeyEdit> edits;
+  for (std::size_t i = 0; i < in.edits.size(); ++i) {
+    auto edit = edit_of(in.edits[i], now, positions[i]);
+    if (!edit) {
+      Error& error = edit.error();
+      if (error.argument != "memory") error.argument = "edits[" + std::to_string(i) + "]." + error.argument;
+      return error_of(edit);
+    }
+    edits.push_back(std::move(*edit));
+  }
+  POSENC_TRY(kept.ledger.stage(edits));
+  kept.staged = now;
+  answer_staged(in.answer, kept);
+  return {};
+}
+
+Expected<void> run(const calls::KeyLedgerUndo& in) {
+  auto& kept = held<KeptLedger>(in.ledger);
+  POSENC_TRY(kept.ledger.stage_undo());
+  kept.staged = kept.first;
+  answer_staged(in.answer, kept);
+  return {};
+}
+
+Expected<void> run(const calls::KeyLedgerWrite& in) {
+  auto& kept = held<KeptLedger>(in.ledger);
+  if (in.stage != kept.stage)
+    return std::unexpected(Error("edits", in.stage, "a ledger that is not edited while its edits are read"));
+  POSENC_TRY_LET(shape, shape_of(in, in.batch_axis));
+  POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
+  const auto writable = [](Address address, std::size_t size) {
+    return std::span(reinterpret_cast<std::byte*>(address), size);
+  };
+  if (in.new_shape.empty()) {
+    POSENC_TRY(kept.ledger.write(keys, {keys.type, writable(in.keys.address, keys.bytes.size()), shape, keys.slots}));
+  } else {
+    POSENC_TRY_LET(type, from_name<KeyType>(in.new_d_type));
+    POSENC_TRY_LET(new_shape, SequenceShape::make(
+                                  in.new_shape, {.sequence = in.seq_axis, .dim = in.dim_axis, .batch = in.batch_axis}));
+    const std::size_t bytes = type == KeyType::q8_0 ? in.out.out.size : bytes_of(type, in.out.out.size);
+    POSENC_TRY(kept.ledger.write(keys, {type, writable(in.out.out.address, bytes), new_shape, {}}));
+  }
+  kept.now = kept.staged;
+  const KeyBound bound = kept.ledger.bound();
+  in.answer.numbers = count_numbers(kept.ledger);
+  in.answer.lists = static_cast<double>(kept.ledger.lists());
+  in.answer.lane = bound.lane;
+  in.answer.ulps = bound.ulps;
+  return {};
+}
+
+Expected<void> run(const calls::KeyLedgerPositions& in) {
+  const KeyLedger& ledger = held<KeptLedger>(in.ledger).ledger;
+  double* positions = in.out.positions.as<double>().data();
+  const auto lengths = in.out.lengths.as<double>();
+  for (std::size_t list = 0; list < ledger.lists(); ++list) {
+    const auto of_list = ledger.positions(list);
+    positions = std::copy(of_list.begin(), of_list.end(), positions);
+    lengths[list] = static_cast<double>(of_list.size() / ledger.axes());
+  }
+  return {};
+}
+
+}  // namespace posenc::embind

@@ -1,0 +1,214 @@
+// The crossing of diagnose: what the core is given of each kind of sample. All has been read when a call is made.
+
+import { define } from "../base/call.js";
+import * as is from "../base/kinds.js";
+import type { Module } from "../base/module.js";
+import type { View } from "../base/view.js";
+import { segments } from "../grid/mrope.js";
+import { taken } from "../hub/hub-config.js";
+import { rotaryFields } from "../rotary/rotary.js";
+import type * as t from "../types/index.js";
+
+type Doubles = View<Float64Array>;
+type List = View<ArrayLike<number>>;
+
+/** Values as doubles, with their shape. */
+const doubles: is.Kind<Doubles, Doubles> = { is: "tensor", read: (_, view) => view, write: is.writeDoubles };
+
+/** A list that has been read. */
+const list: is.Kind<List, List> = { ...is.numbers, read: (_, view) => view };
+
+/** Values and the type that they are stored in, if it is known. */
+export interface Sampled {
+  data: Doubles;
+  dtype: string | undefined;
+}
+
+const sampledFields = { data: doubles, dtype: is.optional(is.word()) };
+
+export const sampled = is.group<Sampled, typeof sampledFields>(sampledFields);
+
+/** What was meant, of rotations and all that comes down to frequencies. */
+export interface Expectation {
+  plan: PlanOptions | undefined;
+  firstLane: number | undefined;
+  inverse: boolean | undefined;
+  others: readonly PlanOptions[] | undefined;
+  sections: readonly number[] | undefined;
+  order: string | undefined;
+  /** Of a sinusoidal table. */
+  arrangement: string | undefined;
+  amplitude: number | undefined;
+  paddingRow: boolean | undefined;
+}
+
+/** A plan whose layout may be unknown. */
+export type PlanOptions = Omit<t.RotaryOptions, "layout"> & { layout?: t.Layout | undefined };
+
+const planFields = { ...rotaryFields, layout: is.optional(is.word()) };
+
+export const expectedPlan = is.group<PlanOptions, typeof planFields>(planFields, "expected.");
+
+const otherPlan = is.group<PlanOptions, typeof planFields>(planFields);
+
+const expectationFields = {
+  plan: is.optional(expectedPlan),
+  firstLane: is.optional(is.whole),
+  inverse: is.optional(is.flag),
+  others: is.groups(otherPlan),
+  sections: is.optional(is.extents),
+  order: is.optional(is.word()),
+  arrangement: is.optional(is.word()),
+  amplitude: is.optional(is.number),
+  paddingRow: is.optional(is.flag),
+};
+
+export const expectation = is.group<Expectation, typeof expectationFields>(expectationFields, "expected.");
+
+/** What was meant, of a bias. */
+export interface BiasExpectation {
+  type: string;
+  slopes: string | undefined;
+  steepness: number | undefined;
+  distance: string | undefined;
+  heads: number | undefined;
+  firstHead: number | undefined;
+  buckets: number | undefined;
+  maxDistance: number | undefined;
+  bidirectional: boolean | undefined;
+  causal: boolean | undefined;
+}
+
+const biasFields = {
+  type: is.word(),
+  slopes: is.optional(is.word()),
+  steepness: is.optional(is.number),
+  distance: is.optional(is.word()),
+  heads: is.optional(is.whole),
+  firstHead: is.optional(is.whole),
+  buckets: is.optional(is.whole),
+  maxDistance: is.optional(is.whole),
+  bidirectional: is.optional(is.flag),
+  causal: is.optional(is.flag),
+};
+
+export const biasExpectation = is.group<BiasExpectation, typeof biasFields>(biasFields, "expected.");
+
+/** An explanation as the core tells it. */
+export interface ToldExplanation {
+  found: t.Explanation["found"];
+  mistakes: t.Mistake[];
+  ulps: number;
+  units: number;
+  bits: number;
+  lanes: number[];
+  lanesBefore: boolean;
+  factor: number;
+  shift: number;
+}
+
+/** A diagnosis as the core tells it. */
+export interface Told extends Pick<t.Diagnosis, "verdict" | "next" | "dtype"> {
+  explanations: ToldExplanation[];
+}
+
+/** What two outputs are told to be. */
+export interface ToldOutputs {
+  wrong: NonNullable<t.Diagnosis["outputs"]>["wrong"];
+  a: Told;
+  b: Told;
+}
+
+const answers = ["handle", "address", "size"] as const;
+
+const told = (made: { handle: number; address: number; size: number }, _: unknown, module: Module): Told =>
+  taken(made, module)() as Told;
+
+const axis = is.optional(is.whole);
+const positions = is.optional(list);
+
+export const diagnoseRotation = define(
+  {
+    name: "diagnoseRotation",
+    inputs: {
+      before: sampled,
+      after: sampled,
+      positions: list,
+      axes: is.whole,
+      seqAxis: axis,
+      dimAxis: axis,
+      expected: expectation,
+    },
+    answers,
+  },
+  () => {},
+  told,
+);
+
+export const diagnoseOutputs = define(
+  {
+    name: "diagnoseOutputs",
+    inputs: {
+      a: sampled,
+      b: sampled,
+      before: is.optional(sampled),
+      positions: list,
+      axes: is.whole,
+      seqAxis: axis,
+      dimAxis: axis,
+      expected: expectation,
+    },
+    answers,
+  },
+  () => {},
+  (made, _, module) => taken(made, module)() as ToldOutputs,
+);
+
+export const diagnoseCache = define(
+  {
+    name: "diagnoseCache",
+    inputs: { cos: sampled, sin: is.optional(sampled), positions, axes: is.whole, expected: expectation },
+    answers,
+  },
+  () => {},
+  told,
+);
+
+export const diagnoseSinusoid = define(
+  { name: "diagnoseSinusoid", inputs: { table: sampled, positions, expected: expectation }, answers },
+  () => {},
+  told,
+);
+
+export const diagnoseFrequencies = define(
+  { name: "diagnoseFrequencies", inputs: { frequencies: sampled, expected: expectation }, answers },
+  () => {},
+  told,
+);
+
+export const diagnoseBias = define(
+  {
+    name: "diagnoseBias",
+    inputs: { bias: sampled, firstQuery: is.optional(is.whole), expected: is.optional(biasExpectation) },
+    answers,
+  },
+  () => {},
+  told,
+);
+
+export const diagnoseIds = define(
+  {
+    name: "diagnoseIds",
+    inputs: {
+      ids: list,
+      axes: is.whole,
+      segments,
+      mergeSize: is.optional(is.whole),
+      tokensPerSecond: is.optional(is.number),
+      preset: is.optional(is.word()),
+    },
+    answers,
+  },
+  () => {},
+  told,
+);

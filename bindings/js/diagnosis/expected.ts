@@ -1,0 +1,210 @@
+// What was meant: a plan, a layer of a model, or another encoding, as the core is given it.
+
+import * as check from "../base/check.js";
+import * as is from "../base/kinds.js";
+import type { Module } from "../base/module.js";
+import { typeOf } from "../base/view.js";
+import { modelOf, type ToldModel } from "../hub/model.js";
+import { sinusoidalPlan } from "../sinusoidal/sinusoidal.js";
+import type * as t from "../types/index.js";
+import type { BiasExpectation, Expectation, PlanOptions } from "./calls.js";
+
+/** What was meant; which of it is looked at, the samples decide. */
+export interface ReadExpectation {
+  /** Of rotations, caches, frequencies and sinusoidal tables. */
+  readonly turns?: Expectation;
+  readonly bias?: BiasExpectation;
+  /** The preset of the ids. */
+  readonly ids?: string;
+  /** What was given, for a message. */
+  readonly given: unknown;
+}
+
+const nothing: Expectation = {
+  plan: undefined,
+  firstLane: undefined,
+  inverse: undefined,
+  others: undefined,
+  sections: undefined,
+  order: undefined,
+  arrangement: undefined,
+  amplitude: undefined,
+  paddingRow: undefined,
+};
+
+const planNames = [
+  "dim",
+  "layout",
+  "base",
+  "rotaryDim",
+  "exponent",
+  "exponentDim",
+  "scaling",
+  "length",
+] as const satisfies readonly (keyof t.RotaryOptions)[];
+
+type Given = { [name: string]: unknown };
+
+/** What the caller's object has, read once; a name that is not known is refused. */
+const read = (value: object, known: readonly string[]): Given =>
+  check.options(value as Given, known, "expected") as Given;
+
+/** A scaling rule and its lists, read once: fixtures say what the core was given. */
+function ruleOf(scaling: unknown): unknown {
+  if (!check.isObject(scaling) || check.isArray(scaling) || typeOf(scaling)) return scaling;
+  const own = Object.assign(new check.Bare(), scaling) as Given;
+  const names = Object.keys(own);
+  for (let i = 0; i < names.length; ++i) {
+    const name = names[i] as string;
+    const value = own[name] as number[];
+    const isList = check.isArray(value) || typeOf(value);
+    if (isList) own[name] = Array.from(is.numbers.read(`expected.scaling.${name}`, value).values);
+  }
+  return { ...own };
+}
+
+/** Options of `rotary` and what surrounds them. */
+function plain(value: object): ReadExpectation {
+  const { firstLane, inverse, others, mrope, scaling, ...plan } = read(value, [
+    ...planNames,
+    "firstLane",
+    "inverse",
+    "others",
+    "mrope",
+  ]);
+  const axes = mrope === undefined ? {} : check.options(mrope as Given, ["sections", "order"], "expected.mrope");
+  return {
+    turns: {
+      ...nothing,
+      plan: { ...plan, ...(scaling === undefined ? {} : { scaling: ruleOf(scaling) }) } as unknown as PlanOptions,
+      firstLane: firstLane as number,
+      inverse: inverse as boolean,
+      others: others as readonly PlanOptions[],
+      sections:
+        axes.sections === undefined ? undefined : check.shape("expected.mrope.sections", axes.sections as number[]),
+      order: axes.order as string,
+    },
+    given: value,
+  };
+}
+
+/** The run of layers in which one stands. */
+function runOf({ layers }: ToldModel, index: number): t.ModelLayers {
+  let first = 0;
+  for (let i = 0; i < layers.length; ++i) {
+    const run = layers[i] as t.ModelLayers;
+    if (index >= first && index < first + run.count) return run;
+    first += run.count;
+  }
+  throw check.wrongValue("expected.layer", index, `a layer of the model, which has ${first}`);
+}
+
+/** A plan of a model's as options for the lanes of the whole head, which rotate in part. */
+function planOf(plan: t.HubPlan, layers: t.ModelLayers, settled: Given): PlanOptions {
+  const { lanes } = layers;
+  const whole = lanes ? { dim: lanes.dim, rotaryDim: lanes.count } : {};
+  return { ...plan.rotary, ...whole, ...settled };
+}
+
+function ofModel(value: object): ReadExpectation {
+  const own = read(value, ["model", "layer", "layout", "length"]);
+  const model = modelOf("expected.model", own.model);
+  const settled: Given = {};
+  if (own.layout !== undefined) settled.layout = own.layout;
+  const length = own.length ?? model.length ?? undefined;
+  if (length !== undefined) settled.length = length;
+  const { encoding, plans, ids } = model;
+  const bias = encoding.type === "alibi" ? { bias: ofAlibi(encoding) } : {};
+  const rule = ids.rule !== null && ids.rule !== "sequence" ? { ids: ids.rule } : {};
+  if (plans.length === 0) return { ...bias, ...rule, given: value };
+  // Without a layer's number: the first that rotates.
+  const asked = own.layer === undefined ? undefined : check.count("expected.layer", own.layer);
+  const layers = asked === undefined ? model.layers.find((run) => run.plan !== null) : runOf(model, asked);
+  const plan = layers ? plans[layers.plan ?? -1] : plans[0];
+  if (!plan) throw check.wrongValue("expected.layer", asked, "a layer that rotates");
+  const turns: Expectation = {
+    ...nothing,
+    plan: layers ? planOf(plan, layers, settled) : { ...plan.rotary, ...settled },
+    firstLane: layers?.lanes?.first,
+    inverse: plan.inverse,
+    others: model.layers
+      .filter((run) => run.plan !== null && plans[run.plan] !== plan)
+      .map((run) => planOf(plans[run.plan as number] as t.HubPlan, run, settled)),
+    sections: plan.mrope?.sections,
+    order: plan.mrope?.order,
+  };
+  return { turns, ...bias, ...rule, given: value };
+}
+
+const withoutBias: Omit<BiasExpectation, "type"> = {
+  slopes: undefined,
+  steepness: undefined,
+  distance: undefined,
+  heads: undefined,
+  firstHead: undefined,
+  buckets: undefined,
+  maxDistance: undefined,
+  bidirectional: undefined,
+  causal: undefined,
+};
+
+const ofAlibi = ({ slopes, steepness, distance }: t.HubEncoding & { type: "alibi" }): BiasExpectation => ({
+  ...withoutBias,
+  type: "alibi",
+  slopes,
+  steepness,
+  distance,
+});
+
+const biasNames = {
+  alibi: ["slopes", "steepness", "distance", "heads", "firstHead", "causal"],
+  t5: ["buckets", "maxDistance", "bidirectional", "causal"],
+} as const;
+
+/** Options of `sinusoidal`, with what their preset stands for; which rows there are the samples say. */
+function ofTable(module: Module, own: Given, given: object): ReadExpectation {
+  const { type: _t, length: _l, positions: _p, offset: _o, out: _out, precision: _e, paddingIdx, ...options } = own;
+  const { dim, base, exponent, shift, order, amplitude } = sinusoidalPlan(module, options);
+  // base^(-i / (dim / 2 - shift)) is the paper's with another denominator.
+  const same: Given = exponent === "half" ? { exponentDim: dim - 2 * shift } : { exponent };
+  const plan = { dim, base, layout: "half", ...same } as PlanOptions;
+  return { turns: { ...nothing, plan, arrangement: order, amplitude, paddingRow: paddingIdx !== undefined }, given };
+}
+
+/** Reads what was meant, once. */
+export function readExpectation(module: Module, value: unknown): ReadExpectation {
+  if (value === undefined) return { given: undefined };
+  if (!check.isObject(value)) throw check.wrongType("expected", value, "options of what was meant");
+  if (check.has(value, "model")) return ofModel(value);
+  if (!check.has(value, "type")) return plain(value);
+  const own = Object.assign(new check.Bare(), value) as Given;
+  const type = check.text("expected.type", own.type);
+  if (type === "sinusoidal") return ofTable(module, own, value);
+  if (type === "ids") {
+    const { preset } = read(own, ["type", "preset"]);
+    return { ids: check.text("expected.preset", preset), given: value };
+  }
+  if (type === "alibi" || type === "t5") {
+    const options = read(own, ["type", ...biasNames[type]]) as unknown as BiasExpectation;
+    return { bias: { ...withoutBias, ...options }, given: value };
+  }
+  throw check.wrongValue("expected.type", type, 'one of "sinusoidal", "alibi", "t5", "ids"');
+}
+
+/** What was meant of turns; where it is of something else, that is refused. */
+export function turnsOf(expected: ReadExpectation, what: string): Expectation {
+  if (expected.turns || expected.given === undefined) return expected.turns ?? nothing;
+  throw check.wrongType("expected", expected.given, `a plan or a rotary model's layer, for ${what}`);
+}
+
+/** The same of a bias. */
+export function biasOf({ bias, given }: ReadExpectation): BiasExpectation | undefined {
+  if (bias || given === undefined) return bias;
+  throw check.wrongType("expected", given, 'an object { type: "alibi" } or { type: "t5" }, for a bias');
+}
+
+/** The same of ids. */
+export function idsOf({ ids, given }: ReadExpectation): string | undefined {
+  if (ids || given === undefined) return ids;
+  throw check.wrongType("expected", given, 'an object { type: "ids", preset }, for ids');
+}

@@ -1,0 +1,84 @@
+/**
+ * Arrays in files, .npy, .npz and .safetensors: named first, then read as far as is wanted, without WebAssembly.
+ *
+ * ```ts
+ * import { arrayOf, arraysOf } from "posenc/files";
+ * const arrays = await arraysOf(file); // a File that was dropped; in Node, await fs.openAsBlob("model.safetensors")
+ * const { data, shape, dtype } = await (await arrayOf(file, "cos")).read();
+ * ```
+ *
+ * @module
+ */
+
+import { wrongType } from "./base/check.js";
+import type { ListedArray } from "./files/file-array.js";
+import { npyArray } from "./files/npy-array.js";
+import { npz } from "./files/npz.js";
+import { safetensors } from "./files/safetensors.js";
+import { type Section, sectionOf, wrongFile } from "./files/section.js";
+import type { ByteSource, FileArray } from "./types/files.js";
+
+export type { ByteSlice, ByteSource, FileArray, FileValues, PickOptions, Picks } from "./types/files.js";
+
+/** A message has no more names. */
+const mostNames = 20;
+
+const formats = {
+  npy: async (section: Section) => [{ name: "", open: () => npyArray("", section) }],
+  npz,
+  safetensors,
+} as const satisfies { [ending: string]: (section: Section) => Promise<ListedArray[]> };
+
+/** What a file is: by its name's ending, or by what it begins with. */
+async function formatOf({ name, size, read }: Section): Promise<keyof typeof formats> {
+  const ending = /\.(npy|npz|safetensors)$/i.exec(name)?.[1];
+  if (ending !== undefined) return ending.toLowerCase() as keyof typeof formats;
+  const begin = new Uint8Array(await read(0, Math.min(size, 9)));
+  const begins = (...bytes: number[]) => bytes.every((byte, at) => begin[at] === byte);
+  if (begins(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59)) return "npy";
+  if (begins(0x50, 0x4b, 3, 4) || begins(0x50, 0x4b, 5, 6)) return "npz";
+  // The length of the header, whose first byte is a brace.
+  if (begin[8] === 0x7b && begin[7] === 0) return "safetensors";
+  const told = [...begin].join(" ") || "nothing";
+  throw wrongFile(name, `a file that begins with ${told}, expected a .npy, .npz or .safetensors file`);
+}
+
+async function listed(source: ByteSource): Promise<{ file: string; list: readonly ListedArray[] }> {
+  const section = sectionOf(source);
+  return { file: section.name, list: await formats[await formatOf(section)](section) };
+}
+
+/**
+ * The arrays in a file. Its values are not read yet: of a file of any size only headers are. Arrays whose values have
+ * another order or type than are read (row-major, little-endian, numbers) or are packed into more than 512 MiB are left
+ * out, unless there are no others.
+ *
+ * Throws a TypeError for what has no `size` and `slice`; a RangeError that names the file for what is none of the three,
+ * is damaged or too short, or has no array that is read.
+ */
+export async function arraysOf(source: ByteSource): Promise<FileArray[]> {
+  const arrays: FileArray[] = [];
+  let refusal: RangeError | undefined;
+  for (const { open } of (await listed(source)).list) {
+    const opened = await open();
+    if (opened instanceof RangeError) refusal ??= opened;
+    else arrays.push(opened);
+  }
+  if (refusal && arrays.length === 0) throw refusal;
+  return arrays;
+}
+
+/**
+ * The array of that name in a file; of a .npy file, which has one without a name, that of `""`. Others may be what they
+ * are. Throws as `arraysOf` does, and a RangeError for a name that the file does not have.
+ */
+export async function arrayOf(source: ByteSource, name: string): Promise<FileArray> {
+  if (typeof name !== "string") throw wrongType("name", name, "a string");
+  const { file, list } = await listed(source);
+  const opened = await list.find((each) => each.name === name)?.open();
+  if (opened instanceof RangeError) throw opened;
+  if (opened) return opened;
+  const more = list.length > mostNames ? `, … (${list.length})` : "";
+  const names = list.slice(0, mostNames).map((each) => each.name || '""');
+  throw wrongFile(file, `no array ${JSON.stringify(name)}, expected one of ${names.join(", ")}${more}`);
+}

@@ -1,0 +1,124 @@
+import { count, isArray, items, product, shape as shapeOf, wrongType, wrongValue } from "../base/check.js";
+import type { FileArray, FileValues, Picks } from "../types/files.js";
+import { mostBytes, type Progress, type Section, wrongFile } from "./section.js";
+import { partsOf, type StoredName, storedTypes } from "./stored-types.js";
+
+/** An array that a file lists. */
+export interface ListedArray {
+  readonly name: string;
+  /** Reads what the file says of it. Throws for what is damaged; what is sound, and only not read, is an error as a value. */
+  open(): Promise<FileArray | RangeError>;
+}
+
+/** A gap so long is read over, rather than read around. */
+const span = 2 ** 16;
+
+/** The shape of the first values, at most `most` of them or one row: what comes first in the file. */
+function firstPart(shape: readonly number[], most: number): number[] {
+  const part = [...shape];
+  for (let axis = 0; axis < part.length && product(part) > most; ++axis) {
+    const inner = product(part.slice(axis + 1));
+    part[axis] = Math.min(part[axis] as number, Math.max(1, Math.floor(most / inner)));
+  }
+  return part;
+}
+
+/** Where runs of values stand that follow one another in the file, and how long they are. */
+function* runsOf(shape: readonly number[], picks: readonly Picks[]): Generator<[number, number]> {
+  let last = shape.length - 1;
+  while (last >= 0 && !picks[last]) --last;
+  const run = product(shape.slice(last + 1));
+  if (last < 0) {
+    yield [0, run];
+    return;
+  }
+  function* within(axis: number, from: number): Generator<[number, number]> {
+    const extent = shape[axis] as number;
+    const chosen = picks[axis];
+    const stride = product(shape.slice(axis + 1));
+    for (let i = 0; i < (chosen?.length ?? extent); ++i) {
+      const at = from + (chosen?.[i] ?? i) * stride;
+      if (axis === last) yield [at, run];
+      else yield* within(axis + 1, at);
+    }
+  }
+  yield* within(0, 0);
+}
+
+/** Picks, each of them an index of its axis. */
+function checkPicks(picks: readonly Picks[], shape: readonly number[]): void {
+  if (!isArray(picks)) throw wrongType("picks", picks, "an array of indices for each axis");
+  if (picks.length > shape.length) throw wrongValue("picks", picks.length, `at most ${shape.length} axes`);
+  items("picks", picks, (chosen, axis, argument) => {
+    if (chosen === undefined) return;
+    if (!isArray(chosen)) throw wrongType(`${argument}[${axis}]`, chosen, "an array of indices, or undefined");
+    items(`${argument}[${axis}]`, chosen, (index, i, of) => {
+      if (count(`${of}[${i}]`, index) >= (shape[axis] as number))
+        throw wrongValue(`${of}[${i}]`, index, `an index below ${shape[axis]}`);
+    });
+  });
+}
+
+/** The array whose values start at `start` of a section. */
+export function fileArray(
+  name: string,
+  section: Section,
+  start: number,
+  dtype: StoredName,
+  extents: readonly number[],
+): FileArray {
+  const stored = storedTypes[dtype];
+  const own = partsOf(dtype, extents);
+  const end = start + product(own) * stored.bytes;
+
+  async function bytesAt(from: Section, runs: Iterable<[number, number]>, size: number, progress: Progress) {
+    const all = new Uint8Array(size);
+    let written = 0;
+    let [heldFrom, held] = [0, new Uint8Array(0)];
+    for (const [at, length] of runs) {
+      const [first, wanted] = [start + at * stored.bytes, length * stored.bytes];
+      if (wanted === size) return from.read(first, first + wanted);
+      if (first < heldFrom || first + wanted > heldFrom + held.length) {
+        // Short runs stand near one another: what follows is read with them.
+        const ahead = wanted >= span ? wanted : Math.min(span, end - first);
+        [heldFrom, held] = [first, new Uint8Array(await from.read(first, first + ahead))];
+      }
+      all.set(held.subarray(first - heldFrom, first - heldFrom + wanted), written);
+      written += wanted;
+      progress(written / size);
+    }
+    return all.buffer;
+  }
+
+  function sizeOf(shape: readonly number[]): number {
+    const size = product(shape) * stored.bytes;
+    if (size <= mostBytes) return size;
+    throw wrongFile(section.name, `${size} bytes would have to be read at once, expected at most ${mostBytes}`);
+  }
+
+  const valuesOf = (buffer: ArrayBuffer, shape: number[]): FileValues => ({
+    data: stored.values(buffer, section.name),
+    shape,
+    ...("dtype" in stored && { dtype: stored.dtype }),
+  });
+
+  return {
+    name,
+    dtype,
+    shape: own,
+    async read(most = Number.POSITIVE_INFINITY) {
+      const part = firstPart(own, most);
+      return valuesOf(await section.read(start, start + sizeOf(part)), part);
+    },
+    async pick(picks, { shape = own, progress = () => {} } = {}) {
+      const as = shapeOf("shape", shape);
+      if (product(as) !== product(own))
+        throw wrongValue("shape", as, `${product(own)} values, as [${own.join(", ")}] has`);
+      checkPicks(picks, as);
+      const made = as.map((extent, axis) => picks[axis]?.length ?? extent);
+      const size = sizeOf(made);
+      const from = (await section.held?.(progress)) ?? section;
+      return valuesOf(await bytesAt(from, runsOf(as, picks), size, progress), made);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { escaped, isObject, wrongType } from "../base/check.js";
+import type { ByteSource } from "../types/files.js";
+
+/** More is never held at once: an archive of a few bytes may stand for any number. */
+export const mostBytes = 2 ** 29;
+
+/** Told how much is done, from 0 to 1. */
+export type Progress = (done: number) => void;
+
+/** Bytes that are read in parts, under the name that they have in messages. */
+export interface Section {
+  readonly name: string;
+  readonly size: number;
+  /** All bytes from one place up to another. */
+  read(from: number, to: number): Promise<ArrayBuffer>;
+  /** Of what can be read from its first byte on only: the same in memory. */
+  held?(progress: Progress): Promise<Section>;
+}
+
+/** What is wrong with a file, whose name is shown whole. */
+export const wrongFile = (name: string, message: string): RangeError => new RangeError(escaped(`${name}: ${message}`));
+
+/** All of a source. */
+export function sectionOf(source: ByteSource): Section {
+  if (!isObject(source) || typeof source.slice !== "function" || typeof source.size !== "number")
+    throw wrongType("source", source, "a Blob, or another object with size and slice(from, to)");
+  const { size } = source;
+  const name = typeof source.name === "string" && source.name !== "" ? source.name : "source";
+  return {
+    name,
+    size,
+    async read(from, to) {
+      const bytes = await source.slice(from, to).arrayBuffer();
+      if (bytes.byteLength !== to - from)
+        throw wrongFile(name, `truncated: it ends after ${from + bytes.byteLength} bytes`);
+      return bytes;
+    },
+  };
+}
+
+/** A part as a file by itself. */
+export const partOf = (whole: Section, from: number, size: number, name: string): Section => ({
+  name,
+  size,
+  read: (first, last) => whole.read(from + first, from + last),
+});

@@ -1,0 +1,254 @@
+// Keys of a cache after edits, and what remembers these. The core is asked twice: first what edits make, which says how
+// large the result is, then for the keys.
+
+import { type Owned, owned, Releasing } from "../base/buffer.js";
+import { define } from "../base/call.js";
+import { options as checkOptions, wrongType } from "../base/check.js";
+import { sizeOf } from "../base/dtype.js";
+import * as is from "../base/kinds.js";
+import type { Module } from "../base/module.js";
+import { type ArrayOf, current, type Values } from "../base/view.js";
+import { axesFields } from "../rotary/rotary.js";
+import type * as t from "../types/index.js";
+import { keyArray, keyEdit, keyPlaceFields, rotation, settleDType } from "./key-edits.js";
+
+const dtypes = ["float32", "float16", "bfloat16", "q8_0"] as const;
+
+const ledgerFields = {
+  ...keyPlaceFields,
+  rotary: rotation,
+  firstLane: is.optional(is.whole),
+  dtype: is.optional(is.word()),
+  keep: is.optional(is.flag),
+};
+
+/** Where the keys stand, as it was read. */
+interface Places {
+  shape: readonly number[];
+  seqAxis?: number | undefined;
+  dimAxis?: number | undefined;
+  batchAxis?: number | undefined;
+  slots?: ArrayLike<number> | undefined;
+}
+
+export const keyLedgerMake = define(
+  {
+    name: "keyLedgerMake",
+    where: "keyLedger",
+    inputs: { keys: keyArray },
+    options: ledgerFields,
+    answers: ["handle", "batchAxis", "numbers", "lists"],
+  },
+  ({ keys, dtype, offset, positions }) => {
+    settleDType("keys", keys, dtype);
+    if (positions !== undefined && offset !== undefined) throw wrongType("offset", offset, "nothing beside positions");
+  },
+  (made, read, module): t.KeyLedger => {
+    const { shape, seqAxis, dimAxis, slots, rotary, keys } = read;
+    // A batch axis that positions named is the ledger's from now on.
+    const batchAxis = made.batchAxis < 0 ? undefined : made.batchAxis;
+    const places = { shape, seqAxis, dimAxis, batchAxis, slots: slots?.values };
+    const known = { numbers: made.numbers, lists: made.lists, lane: 0, ulps: 0 };
+    return new ModuleKeyLedger(owned(module, "keyLedger", made), rotary.of, places, keys.dtype, known);
+  },
+);
+
+/** A ledger, and the rotations that the core reads through it: they too must still be alive then. */
+interface LedgerWithRotations {
+  of: Owned;
+  rotations: readonly Owned[];
+}
+
+const ledger: is.Kind<LedgerWithRotations> = {
+  is: "handle",
+  read: (_, given) => given,
+  write: (block, given) => {
+    const { of, rotations } = given as LedgerWithRotations;
+    for (let i = 0; i < rotations.length; ++i) (rotations[i] as Owned).address;
+    block.number(of.address);
+  },
+};
+
+const staged = ["stage", "tokens", "dtype"] as const;
+
+export const keyLedgerStage = define(
+  {
+    name: "keyLedgerStage",
+    where: "edit",
+    inputs: { ledger },
+    options: { edits: is.groups(keyEdit) },
+    answers: staged,
+  },
+  ({ edits }) => {
+    if (edits === undefined) throw wrongType("edits", edits, "an array of edits");
+  },
+  (made, { edits = [] }) => ({
+    ...made,
+    rotations: edits.flatMap(({ rotary }): Owned[] => (rotary ? [rotary.of] : [])),
+  }),
+);
+
+export const keyLedgerUndo = define(
+  { name: "keyLedgerUndo", where: "undo", inputs: { ledger }, answers: staged },
+  () => {},
+  (made) => ({ ...made, rotations: [] as Owned[] }),
+);
+
+export const keyLedgerWrite = define(
+  {
+    name: "keyLedgerWrite",
+    where: "edit",
+    inputs: {
+      ledger,
+      stage: is.number,
+      keys: keyArray,
+      dtype: is.word(),
+      newDType: is.word(),
+      ...axesFields,
+      slots: is.optional(is.numbers),
+      newShape: is.optional(is.extents),
+    },
+    options: {},
+    results: { out: Float32Array },
+    answers: ["numbers", "lists", "lane", "ulps"],
+  },
+  (read) => {
+    settleDType("keys", read.keys, read.keys.type === "Uint16Array" || read.dtype === "q8_0" ? read.dtype : undefined);
+    read.keys.isChanged = read.newShape === undefined;
+    return read.newShape === undefined ? {} : { out: sizeOfKeys(read.newDType, read.newShape) };
+  },
+  (made, { keys }, module) => ({ ...made, out: made.out?.data ?? current(module, keys as never) }),
+);
+
+function sizeOfKeys(dtype: string, shape: readonly number[]) {
+  if (dtype !== "q8_0") return sizeOf(dtype, shape, "keys");
+  const bytes = [...shape.slice(0, -1), ((shape.at(-1) ?? 0) / 32) * 34];
+  return { shape: bytes, what: "keys", kindFor: () => Uint8Array as ArrayOf<Values> };
+}
+
+export const keyLedgerPositions = define(
+  {
+    name: "keyLedgerPositions",
+    inputs: { ledger, numbers: is.whole, lists: is.whole },
+    results: { positions: Float64Array, lengths: Float64Array },
+  },
+  ({ numbers, lists }) => ({
+    positions: { shape: [numbers], what: "positions" },
+    lengths: { shape: [lists], what: "lists" },
+  }),
+  ({ positions, lengths }) => ({ positions: positions.data, lengths: Array.from(lengths.data) }),
+);
+
+/** What is known of a ledger's keys. */
+interface Known {
+  numbers: number;
+  lists: number;
+  lane: number;
+  ulps: number;
+}
+
+type Staged = ReturnType<typeof keyLedgerStage>;
+
+class ModuleKeyLedger extends Releasing implements t.KeyLedger {
+  readonly #owned: Owned;
+  /** What the core goes on to read. */
+  #rotations: readonly Owned[];
+  #places: Places;
+  #dtype: string;
+  #known: Known;
+
+  constructor(of: Owned, rotation: Owned, places: Places, dtype: string, known: Known) {
+    super();
+    this.#owned = of;
+    this.#rotations = [rotation];
+    this.#places = places;
+    this.#dtype = dtype;
+    this.#known = known;
+  }
+
+  get positions(): Float64Array {
+    return this.#listed().positions;
+  }
+
+  get lengths(): number[] {
+    return this.#listed().lengths;
+  }
+
+  get bound(): t.KeyBound {
+    this.#owned.address;
+    const { lane, ulps } = this.#known;
+    return { lane, ulps };
+  }
+
+  #ledger(rotations = this.#rotations): LedgerWithRotations {
+    return { of: this.#owned, rotations };
+  }
+
+  #listed(): ReturnType<typeof keyLedgerPositions> {
+    const { numbers, lists } = this.#known;
+    return keyLedgerPositions(this.#owned.module, {}, { ledger: this.#ledger([]), numbers, lists });
+  }
+
+  edit<K extends t.KeyArray>(keys: K, edits: readonly t.KeyEdit[], options: object = {}): t.EditedKeys<K> {
+    const { out } = checkOptions<t.OutOption<t.KeyArray>>(options, ["out"], "edit");
+    return this.#write(keys, out, keyLedgerStage(this.#owned.module, { edits }, { ledger: this.#ledger() }));
+  }
+
+  undo<K extends t.KeyArray>(keys: K, options: object = {}): t.EditedKeys<K> {
+    const { out } = checkOptions<t.OutOption<t.KeyArray>>(options, ["out"], "undo");
+    return this.#write(keys, out, keyLedgerUndo(this.#owned.module, {}, { ledger: this.#ledger() }));
+  }
+
+  /** Which axis is the sequence's, once the core has accepted them. */
+  #sequenceAxis(): number {
+    const { shape, seqAxis, dimAxis = -1 } = this.#places;
+    const rank = shape.length;
+    const counted = (axis: number) => (axis < 0 ? axis + rank : axis);
+    return counted(seqAxis ?? (rank === 2 ? 1 - counted(dimAxis) : -3));
+  }
+
+  #write<K extends t.KeyArray>(keys: K, out: t.KeyArray | undefined, { stage, tokens, dtype, rotations }: Staged) {
+    const all = [...this.#rotations, ...rotations];
+    const newDType = dtypes[dtype] as t.KeyDType;
+    const { slots, shape, seqAxis, dimAxis, batchAxis } = this.#places;
+    const sequence = this.#sequenceAxis();
+    const room = slots?.length ?? (shape[sequence] as number);
+    const isInPlace = out === undefined && newDType === this.#dtype && tokens <= room;
+    const newShape = isInPlace ? undefined : shape.map((extent, axis) => (axis === sequence ? tokens : extent));
+    const inputs = { ledger: this.#ledger(all), stage, keys, dtype: this.#dtype, newDType, newShape };
+    const axes = { shape, seqAxis, dimAxis, batchAxis, slots };
+    const made = keyLedgerWrite(this.#owned.module, out === undefined ? {} : { out }, { ...inputs, ...axes });
+    this.#rotations = all;
+    this.#dtype = newDType;
+    this.#known = { numbers: made.numbers, lists: made.lists, lane: made.lane, ulps: made.ulps };
+    if (newShape) this.#places = { shape: newShape, seqAxis, dimAxis, batchAxis };
+    return {
+      keys: made.out as K,
+      dtype: newDType,
+      shape: [...this.#places.shape],
+      ...this.#listed(),
+      bound: this.bound,
+    };
+  }
+
+  delete(): void {
+    this.#owned.delete();
+  }
+}
+
+export const keyLedger = (module: Module, keys: t.KeyArray, options: t.KeyLedgerOptions): t.KeyLedger =>
+  keyLedgerMake(module, options, { keys });
+
+const { keep: _, ...onceFields } = ledgerFields;
+const onceNames = [...Object.keys(onceFields), "edits", "out"] as (keyof t.EditKeysOptions)[];
+
+/** A ledger for one list of edits. */
+export function editKeys<K extends t.KeyArray>(module: Module, keys: K, options: t.EditKeysOptions): t.EditedKeys<K> {
+  const { edits, out, ...cache } = checkOptions(options, onceNames, "editKeys");
+  const made = keyLedgerMake(module, cache, { keys });
+  try {
+    return made.edit(keys, edits, out === undefined ? {} : { out });
+  } finally {
+    made.delete();
+  }
+}

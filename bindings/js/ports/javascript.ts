@@ -1,0 +1,85 @@
+// The test file for JavaScript.
+
+const text = `\
+// Whether a port rotates queries and keys as the model does.
+//
+// fixtures.json, beside this file, says what is right, and what each known mistake would make of it. Fill in rotate() and
+// run "node --test rope.test.mjs". What fails is named.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const fixtures = JSON.parse(readFileSync(new URL("./fixtures.json", import.meta.url), "utf8"));
+
+// The types that the port is tested in, by the names of fixtures.json; float16 may be tested as bfloat16 is.
+const dtypes = ["float32"];
+
+// =====================================================================================================================
+// Call the port here. q and k are Float32Arrays [tokens, dim] of whole heads, whose values the dtype holds; positions are
+// an array [axes][tokens], of one axis in most models. section.name and section.layers say which layers are meant,
+// section.lanes which lanes rotate. Return both, rotated, as arrays.
+function rotate(section, q, k, positions, dtype) {
+  throw new Error("call the port in rotate()");
+}
+// =====================================================================================================================
+
+/** By how much a mistake moves which outputs. */
+function movesOf({ outputs, rotated }, { times, at, moves }) {
+  if (times === undefined) return { at, moves };
+  const all = outputs.slice(0, rotated);
+  return { at: all.map((_, i) => i), moves: all.map((y) => y * (times - 1)) };
+}
+
+const sum = (list, of) => list.reduce((all, each, i) => all + of(each, i), 0);
+
+/** What is wrong with outputs [tokens, dim], in words; undefined if nothing is. */
+function problem(section, values, dtype) {
+  const { lanes, places, outputs } = section;
+  const errors = places.map((place, i) => values[place] - outputs[i]);
+  const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(places[i] / lanes.dim)]);
+  const worst = sizes.reduce((most, size, i) => (size <= sizes[most] || Number.isNaN(sizes[most]) ? most : i), 0);
+  let passes = sizes[worst] <= 1;
+  let best;
+  let left = fixtures.namedResidual;
+  for (const mistake of section.mistakes) {
+    const { at, moves } = movesOf(section, mistake);
+    const squares = sum(moves, (m) => m * m);
+    const score = sum(moves, (m, i) => errors[at[i]] * m) / squares;
+    const tolerance = mistake[dtype] === undefined ? fixtures.scoreTolerance : mistake[dtype];
+    passes &&= tolerance === null || Math.abs(score) <= tolerance;
+    const residual = sum(moves, (m, i) => (errors[at[i]] - m) ** 2) / squares;
+    if (residual <= left) [best, left] = [mistake, residual];
+  }
+  if (passes) return undefined;
+  const [token, lane] = [Math.floor(places[worst] / lanes.dim), places[worst] % lanes.dim];
+  const found = best
+    ? best.names.map((name) => name + " (" + fixtures.meanings[name] + ")").join(" or ")
+    : "none of the mistakes known here";
+  const is = values[places[worst]] + " in place of " + outputs[worst];
+  return found + "; token " + token + ", lane " + lane + " is " + is + ", " + sizes[worst].toPrecision(3) + " tolerances off";
+}
+
+/** What is wrong in each section, in words. */
+export function problems(dtype) {
+  const found = [];
+  for (const section of fixtures.sections) {
+    const { input, positions } = section;
+    const repeated = (times) => Float32Array.from(positions[0].flatMap(() => input.map((x) => x * times)));
+    const { q, k } = rotate(section, repeated(1), repeated(fixtures.keys), positions, dtype);
+    for (const [side, rotated, times] of [["queries", q, 1], ["keys", k, fixtures.keys]]) {
+      const wrong = problem(section, Array.from(rotated, (x) => x / times), dtype);
+      if (wrong !== undefined) found.push(section.name + ", " + side + ", " + dtype + ": " + wrong);
+    }
+  }
+  return found;
+}
+
+for (const dtype of dtypes) {
+  test("queries and keys are rotated as the model does, " + dtype, () => {
+    assert.deepEqual(problems(dtype), []);
+  });
+}
+`;
+
+export const javascriptTest = { name: "rope.test.mjs", data: text };

@@ -1,0 +1,26 @@
+import { bind } from "./base/call.js";
+import { loader } from "./base/load.js";
+import { diagnose } from "./diagnosis/diagnose.js";
+import { fixtures } from "./diagnosis/fixtures.js";
+import { mistakes } from "./diagnosis/mistakes.js";
+import { functions as everything } from "./everything.js";
+import { editKeys, keyLedger } from "./key-cache/key-ledger.js";
+import type { PosencTools } from "./types/index.js";
+
+export { hasSimd } from "./base/compile.js";
+
+/** What the entry of tools offers: every encoding, and what looks at numbers. */
+const functions = {
+  ...everything,
+  diagnose,
+  fixtures,
+  mistakes,
+  editKeys,
+  keyLedger,
+};
+
+type All = { [Name in keyof PosencTools]: unknown };
+
+/** Loads it, with the .wasm that an entry brings. */
+export const loadFrom = (own: () => unknown) =>
+  loader((module) => bind(module, functions satisfies All) as unknown as PosencTools, own);

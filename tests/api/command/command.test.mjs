@@ -1,0 +1,235 @@
+// npx posenc, from the tarball: what each command prints and writes, and its exit codes.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { before, test } from "node:test";
+import { fromNpy } from "posenc/npy";
+import { sampled } from "../diagnosis/rotations.mjs";
+import { npy, npz, safetensors } from "../testing/array-files.mjs";
+import { inProject, posenc, told } from "./installed.mjs";
+
+const commands = ["explain", "diagnose", "fixtures", "table", "cache", "bias", "bench"];
+const positions = [0, 1, 2, 3, 5, 8, 13, 21];
+const list = positions.join(",");
+const plan = { dim: 64, layout: "half", base: 500000 };
+const right = sampled(positions, plan);
+const wrong = sampled(positions, { ...plan, sign: -1 });
+const config = {
+  model_type: "llama",
+  hidden_size: 128,
+  num_attention_heads: 2,
+  num_hidden_layers: 2,
+  rope_theta: 500000,
+};
+const write = (name, content) => writeFileSync(inProject(name), content);
+
+before(() => {
+  mkdirSync(inProject("model"));
+  write("model/config.json", JSON.stringify(config));
+  write("other.json", JSON.stringify({ ...config, rope_theta: 10000 }));
+  write("before.npy", npy(right.before));
+  write("after.npy", npy(right.after));
+  write("wrong.npy", npy(wrong.after));
+});
+
+test("--help of each command has examples, and names the exit codes", () => {
+  const { status, out } = posenc("--help");
+  assert.equal(status, 0);
+  assert.match(out, /Exit codes: 0 done; 1 .*; 2 .*; 3 /);
+  for (const command of commands) {
+    const told = posenc(command, "--help");
+    assert.equal(told.status, 0);
+    assert.match(told.out, new RegExp(`^posenc ${command} `));
+    assert.match(told.out, new RegExp(`\\n  posenc ${command} [^\\n]*\\n?`), command);
+    assert.ok(
+      told.out.split("\n").every((line) => line.length <= 125),
+      command,
+    );
+    assert.equal(posenc("help", command).out, told.out);
+  }
+  const { version } = JSON.parse(readFileSync(inProject("node_modules/posenc/package.json"), "utf8"));
+  assert.equal(posenc("--version").out, `${version}\n`);
+});
+
+test("explain: a folder with config.json, in both languages, and two models", () => {
+  const { status, out } = posenc("explain", "model");
+  assert.equal(status, 0);
+  assert.match(out, /^Does:\n {2}- Queries and keys \(layers 0-1\) rotate: 64 of 64 lanes of a head, base 500000\./);
+  assert.match(posenc("explain", "model", "--lang", "zh").out, /查询和键（第 0-1 层）做旋转/);
+  assert.equal(told("explain", "model/config.json")[0].code, "rotary");
+  assert.match(posenc("explain", "model", "other.json").out, /Layers 0-1:\n {2}base: 500000 \| 10000\n/);
+  assert.equal(told("explain", "model", "other.json").differing.length, 1);
+});
+
+test("diagnose: a rotation that is right, and one that is not", () => {
+  const fine = posenc("diagnose", "before.npy", "after.npy", "--positions", list, "--expected", "model");
+  assert.equal(fine.status, 0, fine.error);
+  assert.match(fine.out, /base 500000\. This is what was expected\./);
+  const bad = posenc("diagnose", "before.npy", "wrong.npy", "--positions", list, "--plan", JSON.stringify(plan));
+  assert.equal(bad.status, 1, bad.error);
+  assert.match(bad.out, /The angles have the wrong sign[\s\S]*Negate the sines\./);
+  assert.match(
+    posenc("diagnose", "before.npy", "wrong.npy", "--positions", list, "--lang", "zh", "--expected", "model").out,
+    /符号相反/,
+  );
+  const { explanations } = told("diagnose", "before.npy", "wrong.npy", "--positions", list, "--expected", "model");
+  assert.deepEqual(explanations[0].mistakes, ["sign"]);
+  const none = posenc("diagnose", "before.npy", "wrong.npy", "--positions", list);
+  assert.equal(none.status, 0, "nothing was expected");
+});
+
+test("diagnose reads .npz, compressed or not, and safetensors, and positions from a file", () => {
+  const ids = npy({ data: BigInt64Array.from(positions, BigInt), shape: [8] });
+  const arrays = { q: npy(right.before), r: npy(right.after), ids };
+  write("plain.npz", npz(arrays));
+  write("packed.npz", npz(arrays, { isCompressed: true }));
+  write("wide.npz", npz(arrays, { isWide: true }));
+  const data = { data: BigInt64Array.from(positions, BigInt), shape: [8] };
+  write("all.safetensors", safetensors({ ids: data, q: right.before, r: right.after }));
+  for (const file of ["plain.npz", "packed.npz", "wide.npz", "all.safetensors"]) {
+    const args = ["diagnose", `${file}:q`, `${file}:r`, "--positions", `${file}:ids`, "--expected", "model"];
+    const { status, out, error } = posenc(...args);
+    assert.equal(status, 0, file + error);
+    assert.match(out, /This is what was expected\./, file);
+  }
+});
+
+test("diagnose: outputs, caches, tables, biases, frequencies and ids", () => {
+  const outputs = posenc(
+    "diagnose",
+    "--outputs",
+    "after.npy",
+    "wrong.npy",
+    "before.npy",
+    "--positions",
+    list,
+    "--expected",
+    "model",
+  );
+  assert.equal(outputs.status, 1, outputs.error);
+  assert.match(outputs.out, /The second output is wrong\./);
+
+  assert.equal(posenc("cache", "model", "--length", "600", "-o", "cache.safetensors").status, 0);
+  const cache = ["--cache", "cache.safetensors:cos", "cache.safetensors:sin"];
+  const made = told("diagnose", ...cache, "--expected", "model");
+  assert.deepEqual(made.explanations[0].mistakes, []);
+  assert.deepEqual(made.sampled, { tokens: [64, 600], heads: [1, 1] });
+  assert.equal(posenc("diagnose", ...cache, "--expected", "other.json").status, 1);
+
+  assert.equal(posenc("table", "--dim", "32", "--length", "40", "-o", "table.npy").status, 0);
+  assert.equal(posenc("diagnose", "--table", "table.npy", "--plan", '{"type": "sinusoidal", "dim": 32}').status, 0);
+
+  assert.equal(posenc("bias", "alibi", "--heads", "4", "--queries", "6", "--keys", "6", "-o", "bias.npy").status, 0);
+  assert.equal(posenc("diagnose", "--bias", "bias.npy", "--plan", '{"type": "alibi"}').status, 0);
+
+  const frequencies = Float64Array.from({ length: 32 }, (_, i) => 10000 ** (-i / 32));
+  write("frequencies.npy", npy({ data: frequencies, shape: [32] }));
+  assert.equal(posenc("diagnose", "--frequencies", "frequencies.npy", "--expected", "other.json").status, 0);
+
+  const ids = Int32Array.from([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+  write("ids.npy", npy({ data: ids, shape: [3, 3] }));
+  const asked = ["--ids", "ids.npy", "--segments", '[{"text": 3}]', "--plan", '{"type": "ids", "preset": "qwen2-vl"}'];
+  assert.equal(posenc("diagnose", ...asked).status, 0);
+});
+
+test("fixtures: files in a folder", () => {
+  const { status, out, error } = posenc("fixtures", "model", "-o", "fixtures/rope");
+  assert.equal(status, 0, error);
+  const files = readdirSync(inProject("fixtures/rope"));
+  assert.ok(files.includes("fixtures.json") && files.includes("test_rope.py"));
+  assert.equal(out.trimEnd().split("\n").length, files.length);
+  assert.equal(posenc("fixtures", "model", "-o", "fixtures/rope").status, 2, "they are there");
+  assert.equal(posenc("fixtures", "model", "-o", "fixtures/rope", "--force").status, 0);
+});
+
+test("table, cache and bias: what is written is what is asked for", () => {
+  const table = posenc("table", "--dim", "4", "--positions=-1..1,100", "-o", "rows.npy");
+  assert.equal(table.out, "rows.npy: table float32 [4, 4]\n");
+  const rows = fromNpy(readFileSync(inProject("rows.npy")));
+  assert.deepEqual(rows.shape, [4, 4]);
+  assert.equal(rows.data[0], Math.fround(Math.sin(-1)));
+  assert.equal(rows.data[12], Math.fround(Math.sin(100)));
+
+  posenc("cache", "--plan", '{"dim": 4, "layout": "half"}', "--length", "3", "-o", "both.npy");
+  const both = fromNpy(readFileSync(inProject("both.npy")));
+  assert.deepEqual(both.shape, [2, 3, 2]);
+  assert.deepEqual([both.data[2], both.data[8]], [Math.fround(Math.cos(1)), Math.fround(Math.sin(1))]);
+
+  posenc("table", "--dim", "4", "--length", "2", "--dtype", "bfloat16", "-o", "half.safetensors");
+  const half = readFileSync(inProject("half.safetensors"));
+  const length = Number(half.readBigUInt64LE());
+  assert.equal(length % 8, 0);
+  const header = JSON.parse(half.toString("utf8", 8, 8 + length));
+  assert.deepEqual(header, { table: { dtype: "BF16", shape: [2, 4], data_offsets: [0, 16] } });
+  assert.equal(half.readUInt16LE(8 + length + 2), 0x3f80, "cos 0");
+
+  const causal = ["--heads", "1", "--queries", "2", "--keys", "2", "--causal"];
+  posenc("bias", "alibi", ...causal, "-o", "causal.npy");
+  assert.equal(fromNpy(readFileSync(inProject("causal.npy"))).data[1], -Infinity);
+  const options = '{"kernel": "power", "r1": [1], "r2": [1]}';
+  const kerple = posenc("bias", "kerple", "--queries", "2", "--keys", "2", "--options", options, "-o", "kerple.npy");
+  assert.equal(kerple.status, 0, kerple.error);
+  assert.equal(fromNpy(readFileSync(inProject("kerple.npy"))).data[1], -1);
+});
+
+test("a file that is there stays, unless --force is given; nothing else is left behind", () => {
+  write("kept.npy", "mine");
+  const refused = posenc("table", "--dim", "4", "--length", "2", "-o", "kept.npy");
+  assert.equal(refused.status, 2);
+  assert.match(refused.error, /kept\.npy: is there already; --force overwrites it/);
+  assert.equal(readFileSync(inProject("kept.npy"), "utf8"), "mine");
+  assert.equal(posenc("table", "--dim", "4", "--length", "2", "-o", "kept.npy", "--force").status, 0);
+  assert.equal(statSync(inProject("kept.npy")).size, 128 + 32);
+  assert.deepEqual(
+    readdirSync(inProject(".")).filter((name) => name.includes(".part")),
+    [],
+  );
+});
+
+test("where nothing can be written: a message, and nothing left behind", () => {
+  mkdirSync(inProject("nowhere"));
+  write("nowhere/file", "");
+  const { status, error } = posenc("table", "--dim", "4", "--length", "2", "-o", "nowhere/file/table.npy");
+  assert.equal(status, 3);
+  assert.match(error, /^posenc: nowhere\/file\/table\.npy: a part of the path is a file, expected a folder\n/);
+  assert.deepEqual(readdirSync(inProject("nowhere")), ["file"]);
+});
+
+test("bench measures both, in seconds", () => {
+  const { posenc: own, loop, ratio } = told("bench", "--dim", "16", "--heads", "2", "--tokens", "16");
+  assert.ok(own > 0 && loop > 0);
+  assert.ok(Math.abs(ratio - own / loop) < 1e-9 * ratio);
+});
+
+for (const [args, status, message] of [
+  [[], 2, "no command, expected one of explain"],
+  [["explian"], 2, "explian: expected one of explain"],
+  [["explain"], 2, "0 arguments, expected a config.json"],
+  [["explain", "model", "--lang", "fr"], 2, "--lang: fr, expected en or zh"],
+  [["explain", "none.json"], 3, "none.json: there is no such file"],
+  [["explain", "before.npy"], 3, "before.npy: no JSON"],
+  [["diagnose", "before.npy", "after.npy"], 2, "--positions: missing"],
+  [["diagnose", "before.npy", "after.npy", "--positions", "a"], 2, '--positions: "a", expected numbers'],
+  [["diagnose", "before.npy", "after.npy", "--positions", "0,1,2"], 2, "positions"],
+  [["diagnose", "before.npy", "after.txt", "--positions", list], 2, "after.txt: expected a file that ends in .npy"],
+  [["diagnose", "before.npy", "none.npy", "--positions", list], 3, "none.npy: there is no such file"],
+  [["diagnose", "--cache", "--table", "before.npy"], 2, "--cache, --table: expected one of them"],
+  [["diagnose", "--table", "before.npy", "--plan", "{"], 2, "--plan: no JSON"],
+  [["diagnose", "--table", "before.npy", "--plan", "[]"], 2, "--plan: expected an object of JSON"],
+  [["table", "--dim", "4", "-o", "x.npy"], 2, "--length: missing"],
+  [["table", "--dim", "0", "--length", "1", "-o", "x.npy"], 2, "dim: 0, expected"],
+  [["table", "--dim", "x", "--length", "1", "-o", "x.npy"], 2, "--dim: x, expected a number"],
+  [["table", "--dim", "4", "--length", "1"], 2, "--output: nothing, expected a file"],
+  [["table", "--dim", "4", "--length", "1", "-o", "x.txt"], 2, "--output: x.txt, expected a file"],
+  [["table", "--dim", "4", "--length", "1", "--dtype", "bfloat16", "-o", "x.npy"], 2, "x.npy: NumPy has no bfloat16"],
+  [["cache", "--length", "1", "-o", "x.npy"], 2, "expected a config.json, or --plan"],
+  [["bias", "t5", "--queries", "1", "--keys", "1", "-o", "x.npy"], 3, "t5: there is no such file"],
+]) {
+  test(`posenc ${args.join(" ")}: exit code ${status}`, () => {
+    const { status: code, out, error } = posenc(...args);
+    assert.equal(error.slice(0, 8 + message.length), `posenc: ${message}`);
+    assert.equal(code, status);
+    assert.equal(out, "");
+    assert.doesNotMatch(error, /\n +at /);
+  });
+}

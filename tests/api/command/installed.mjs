@@ -1,0 +1,35 @@
+// The command as a user gets it: packed, installed into a new project, and run there.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { root } from "../../../bindings/setup/paths.mjs";
+
+const isWindows = process.platform === "win32";
+const npm = isWindows ? "npm.cmd" : "npm";
+
+/** A project that has posenc; the folder is there while tests run. */
+export const project = mkdtempSync(join(tmpdir(), "posenc-command-"));
+
+before(() => {
+  const run = (args, cwd) => execFileSync(npm, args, { cwd, encoding: "utf8", stdio: "pipe", shell: isWindows });
+  const [packed] = JSON.parse(run(["pack", "--json", "--ignore-scripts", "--pack-destination", project], root));
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
+  run(["install", "--offline", "--no-audit", "--no-fund", `./${packed.filename}`], project);
+});
+
+after(() => rmSync(project, { recursive: true, force: true }));
+
+export const inProject = (file) => join(project, file);
+
+/** Runs `posenc` in the project. */
+export function posenc(...args) {
+  const program = inProject(join("node_modules", ".bin", isWindows ? "posenc.cmd" : "posenc"));
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: project, encoding: "utf8", shell: isWindows });
+  return { status, out: stdout, error: stderr };
+}
+
+/** What it prints as JSON. */
+export const told = (...args) => JSON.parse(posenc(...args, "--json").out);

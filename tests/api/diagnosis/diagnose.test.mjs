@@ -1,0 +1,221 @@
+// What diagnose makes of rotations, caches, tables, frequencies, biases and ids, of formulas written here.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc/tools";
+import { bfloat16, frequencies, rotated, sampled, values } from "./rotations.mjs";
+
+const pe = await load();
+const positions = [0, 1, 2, 3, 5, 8, 13, 21];
+const llama = { dim: 64, layout: "half", base: 500000 };
+const expected = { dim: 64, layout: "half", base: 500000 };
+
+test("a rotation as it should be is certain, and has no mistake", () => {
+  const {
+    kind,
+    verdict,
+    explanations,
+    dtype,
+    sampled: part,
+    text,
+  } = pe.diagnose(sampled(positions, llama), { expected });
+  assert.equal(kind, "rotation");
+  assert.equal(verdict, "certain");
+  const [{ found, mistakes, remedy, residual, bits }] = explanations;
+  assert.equal(found.type, "rotary");
+  assert.equal(found.plan.base, 500000);
+  assert.equal(found.reads, "half");
+  assert.equal(found.writes, "half");
+  assert.deepEqual(mistakes, []);
+  assert.equal(remedy, null);
+  assert.ok(residual.units <= 8, `${residual.units}`);
+  assert.ok(bits >= 20);
+  assert.equal(dtype, "float32");
+  assert.equal(part, null);
+  assert.match(text, /64 of 64 lanes rotate, paired as in "half", base 500000\. This is what was expected\./);
+});
+
+/** What one mistake makes, its name, and what the remedy has. */
+const mistaken = {
+  layout: [{ ...llama, layout: "interleaved" }, ({ rows }) => rows?.length === 64],
+  permuted: [{ ...llama, writes: "interleaved" }, ({ lanes }) => lanes?.length === 64],
+  base: [{ ...llama, base: 10000 }, ({ text }) => /expected plan/.test(text)],
+  sign: [{ ...llama, sign: -1 }, ({ text }) => /Negate/.test(text)],
+  "first-position": [{ ...llama, offset: 1 }, ({ shift }) => shift === -1],
+  "factor-other": [{ ...llama, factor: 1.25 }, ({ factor }) => Math.abs(factor - 0.8) < 1e-6],
+  "exponent-doubled": [{ ...llama, exponent: (i) => i / 64 }, ({ text }) => text.length > 0],
+};
+
+for (const [name, [plan, isRight]] of Object.entries(mistaken)) {
+  test(`the mistake ${name} is named, and what mends it`, () => {
+    const { verdict, explanations, text } = pe.diagnose(sampled(positions, plan), { expected });
+    assert.equal(verdict, "certain");
+    assert.deepEqual(explanations[0].mistakes, [name]);
+    assert.ok(isRight(explanations[0].remedy), JSON.stringify(explanations[0].remedy));
+    const meaning = pe.mistakes().find(({ mistake }) => mistake === name).text;
+    assert.ok(text.includes(meaning), text);
+  });
+}
+
+test("the remedy's lanes and rows mend the vectors", () => {
+  const wrong = sampled(positions, mistaken.permuted[0]);
+  const { lanes } = pe.diagnose(wrong, { expected }).explanations[0].remedy;
+  const right = sampled(positions, llama);
+  const mended = right.after.data.map((_, i) => wrong.after.data[i - (i % 64) + lanes[i % 64]]);
+  assert.deepEqual(mended, right.after.data);
+
+  // Rows of W_q and W_k are lanes before the rotation: scores are then the same as those of the right one.
+  const interleaved = mistaken.layout[0];
+  const { rows } = pe.diagnose(sampled(positions, interleaved), { expected }).explanations[0].remedy;
+  const [q, k] = [values(64, 3), values(64, 4)];
+  const score = (plan, order) => {
+    const at = (x, position) => rotated(order ? x.map((_, i) => x[order[i]]) : x, [position], plan);
+    return at(q, 9).reduce((sum, value, i) => sum + value * at(k, 2)[i], 0);
+  };
+  assert.ok(Math.abs(score(interleaved, rows) - score(llama)) < 1e-5);
+  assert.ok(Math.abs(score(interleaved) - score(llama)) > 1e-2);
+});
+
+test("without anything expected the plan is found, also where only some lanes rotate", () => {
+  const { verdict, explanations } = pe.diagnose(sampled(positions, { dim: 32, head: 48, first: 16, base: 10000 }));
+  assert.equal(verdict, "certain");
+  const { found, mistakes, remedy } = explanations[0];
+  assert.equal(found.plan.base, 10000);
+  assert.equal(found.plan.rotaryDim, 32);
+  assert.equal(found.firstLane, 16);
+  assert.deepEqual([mistakes, remedy], [[], null]);
+});
+
+test("a layer of a model is what was expected, and its other layers are known", () => {
+  const config = {
+    model_type: "gemma3_text",
+    head_dim: 64,
+    num_hidden_layers: 6,
+    sliding_window: 8,
+    rope_parameters: {
+      full_attention: { rope_type: "default", rope_theta: 1e6 },
+      sliding_attention: { rope_type: "default", rope_theta: 1e4 },
+    },
+  };
+  const model = pe.model(config);
+  const samples = sampled(positions, { dim: 64, base: 1e6 });
+  const right = pe.diagnose(samples, { expected: { model, layer: 5 } });
+  assert.deepEqual(right.explanations[0].mistakes, []);
+  const wrong = pe.diagnose(samples, { expected: { model, layer: 0 } });
+  assert.deepEqual(wrong.explanations[0].mistakes, ["other-layers"]);
+});
+
+test("values of 16 bits are read as what they are", () => {
+  const { before, after } = sampled(positions, llama);
+  const bits = ({ data, shape }) => ({ data: bfloat16(data), shape, dtype: "bfloat16" });
+  // What was rotated is what the bits say.
+  const rounded = new Float32Array(Uint32Array.from(bfloat16(before.data), (bit) => bit << 16).buffer);
+  const own = { data: rotated(rounded, positions, { heads: 2, ...llama }), shape: after.shape };
+  const { verdict, dtype, explanations } = pe.diagnose(
+    { before: bits({ data: rounded, shape: before.shape }), after: bits(own), positions },
+    { expected },
+  );
+  assert.equal(dtype, "bfloat16");
+  assert.notEqual(verdict, "none");
+  assert.deepEqual(explanations[0].mistakes, []);
+});
+
+test("two outputs of one input: the wrong one is told", () => {
+  const { before, after: a } = sampled(positions, llama);
+  const b = sampled(positions, { ...llama, sign: -1 }).after;
+  const made = pe.diagnose({ a, b, before, positions }, { expected });
+  assert.equal(made.outputs.wrong, "b");
+  assert.deepEqual(made.outputs.a.explanations[0].mistakes, []);
+  assert.deepEqual(made.explanations[0].mistakes, ["sign"]);
+  assert.equal(pe.diagnose({ a: b, b: a, before, positions }, { expected }).outputs.wrong, "a");
+  assert.equal(pe.diagnose({ a, b, positions }).outputs.wrong, "unknown");
+});
+
+/** Cosines and sines [tokens, pairs], as arrays of numbers. */
+function cache(tokens, plan, offset = 0) {
+  const angles = Array.from({ length: tokens }, (_, p) => frequencies(plan).map((f) => (p + offset) * f));
+  const tensor = (of) => ({ data: Float32Array.from(angles.flat(), of), shape: [tokens, plan.dim / 2] });
+  return { cos: tensor(Math.cos), sin: tensor(Math.sin) };
+}
+
+test("caches: two arrays, or one of complex numbers", () => {
+  const { cos, sin } = cache(16, llama);
+  const two = pe.diagnose({ cos, sin });
+  assert.equal(two.kind, "cache");
+  assert.equal(two.verdict, "certain");
+  assert.equal(two.explanations[0].found.plan.base, 500000);
+  const both = Float32Array.from({ length: 2 * cos.data.length }, (_, i) => (i % 2 ? sin : cos).data[i >> 1]);
+  const one = pe.diagnose({ cosSin: { data: both, shape: [16, 32, 2] } }, { expected });
+  assert.deepEqual(one.explanations[0].mistakes, []);
+  const shifted = pe.diagnose(cache(16, llama, 1), { expected });
+  assert.deepEqual(shifted.explanations[0].mistakes, ["first-position"]);
+});
+
+test("a sinusoidal table, and one whose columns stand elsewhere", () => {
+  const angle = (p, i) => p * 10000 ** (-(2 * i) / 32);
+  const table = (of) => ({
+    data: Float32Array.from({ length: 20 * 32 }, (_, i) => of(Math.floor(i / 32), i % 32)),
+    shape: [20, 32],
+  });
+  const paper = table((p, lane) => (lane % 2 ? Math.cos : Math.sin)(angle(p, lane >> 1)));
+  const split = table((p, lane) => (lane < 16 ? Math.sin : Math.cos)(angle(p, lane % 16)));
+  const meant = { type: "sinusoidal", dim: 32 };
+  const right = pe.diagnose({ table: paper }, { expected: meant });
+  assert.equal(right.kind, "sinusoidal");
+  assert.equal(right.verdict, "certain");
+  assert.deepEqual(right.explanations[0].mistakes, []);
+  assert.deepEqual(pe.diagnose({ table: split }, { expected: meant }).explanations[0].mistakes, ["arrangement"]);
+  assert.deepEqual(
+    pe.diagnose({ table: split }, { expected: { ...meant, order: "split" } }).explanations[0].mistakes,
+    [],
+  );
+});
+
+test("frequencies, and their reciprocals", () => {
+  const list = frequencies(llama);
+  const right = pe.diagnose({ frequencies: list }, { expected });
+  assert.equal(right.kind, "frequencies");
+  assert.deepEqual(right.explanations[0].mistakes, []);
+  const wrong = pe.diagnose({ frequencies: Float32Array.from(list, (f) => 1 / f) }, { expected });
+  assert.deepEqual(wrong.explanations[0].mistakes, ["reciprocal"]);
+});
+
+/** ALiBi of 8 heads. */
+const alibi = (queries, keys, slope = (h) => 2 ** -(h + 1)) => ({
+  data: Float32Array.from({ length: 8 * queries * keys }, (_, i) => {
+    const [h, q, k] = [Math.floor(i / queries / keys), Math.floor(i / keys) % queries, i % keys];
+    return -slope(h) * Math.abs(k - q - (keys - queries));
+  }),
+  shape: [8, queries, keys],
+});
+
+test("biases, of a few tokens and of many", () => {
+  const meant = { type: "alibi" };
+  const { kind, verdict, explanations } = pe.diagnose({ bias: alibi(6, 6) }, { expected: meant });
+  assert.deepEqual([kind, verdict], ["bias", "certain"]);
+  assert.deepEqual([explanations[0].found.bias, explanations[0].mistakes], ["alibi", []]);
+  const wrong = pe.diagnose({ bias: alibi(6, 6, (h) => 2 ** (-(h + 1) / 2)) }, { expected: meant });
+  assert.deepEqual(wrong.explanations[0].mistakes, ["slopes"]);
+  const large = pe.diagnose({ bias: alibi(200, 300) }, { expected: meant });
+  assert.deepEqual(large.explanations[0].mistakes, []);
+  assert.deepEqual(large.sampled, { tokens: [64, 200], heads: [8, 8] });
+});
+
+test("ids of a sequence", () => {
+  const segments = [{ text: 3 }, { image: [1, 4, 6] }, { text: 2 }];
+  const { positions: made } = pe.mropePositions({ preset: "qwen2-vl", segments });
+  const right = pe.diagnose({ ids: made, segments }, { expected: { type: "ids", preset: "qwen2-vl" } });
+  assert.equal(right.kind, "ids");
+  assert.deepEqual(right.explanations[0].mistakes, []);
+  const shifted = { data: made.data.map((id) => id + 1), shape: made.shape };
+  const wrong = pe.diagnose({ ids: shifted, segments }, { expected: { type: "ids", preset: "qwen2-vl" } });
+  assert.deepEqual(wrong.explanations[0].mistakes, ["first-position"]);
+});
+
+test("random numbers are none of these", () => {
+  const shape = [8, 2, 64];
+  const [before, after] = [values(1024, 1), values(1024, 2)].map((data) => ({ data, shape }));
+  const { verdict, text } = pe.diagnose({ before, after, positions }, { expected });
+  assert.equal(verdict, "none");
+  assert.match(text, /^None of the encodings known here explains these numbers\.$/);
+});

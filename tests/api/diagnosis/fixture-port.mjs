@@ -1,0 +1,70 @@
+// A port of rotation, right or with a mistake: every step that a mistake changes is a number of its description. In
+// float32 and bfloat16, emulated.
+
+const { fround } = Math;
+
+/** To the nearest of so many significant bits, ties to even; `least` is the smallest normal value's exponent. */
+function nearest(x, bits, least) {
+  if (x === 0 || !Number.isFinite(x)) return x;
+  const place = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(x))), least) - bits + 1);
+  const scaled = x / place;
+  const whole = Math.round(scaled);
+  return (Math.abs(scaled - Math.trunc(scaled)) === 0.5 && whole % 2 !== 0 ? whole - 1 : whole) * place;
+}
+
+export const bfloat16 = (x) => nearest(fround(x), 8, -126);
+export const float16 = (x) => nearest(fround(x), 11, -14);
+
+/** How an angle is made, for a position and the frequency of a pair. */
+const angles = {
+  exact: (position, { frequencies }, pair) => position * frequencies[pair],
+  float32: (position, { frequencies }, pair) => fround(fround(position) * fround(frequencies[pair])),
+  float16: (position, { frequencies }, pair) => float16(float16(position) * float16(frequencies[pair])),
+  bfloat16: (position, { frequencies }, pair) => bfloat16(bfloat16(position) * bfloat16(frequencies[pair])),
+  /** ggml's running product, of plans without a scaling rule. */
+  product(position, { frequencies }, pair) {
+    const step = fround(frequencies[1] / frequencies[0]);
+    let angle = fround(position);
+    for (let i = 0; i < pair; ++i) angle = fround(angle * step);
+    return angle;
+  },
+};
+
+/** What is rounded to what: cosines and sines, products, and outputs. */
+const roundings = {
+  float32: [fround, fround, fround],
+  bfloat16: [bfloat16, bfloat16, bfloat16],
+  "bfloat16, rounded once": [fround, fround, bfloat16],
+  "bfloat16, of a cache": [bfloat16, fround, bfloat16],
+};
+
+const lanesOf = (layout, pairs, pair) => (layout === "half" ? [pair, pair + pairs] : [2 * pair, 2 * pair + 1]);
+
+/** Heads [tokens, dim] rotated as the description says. */
+export function rotated(port, x, dim, positions, rounding = "float32") {
+  const { frequencies, factor, first, reads, writes, negative, exchanged, offset, scale, axisOfPair, arithmetic } =
+    port;
+  const [ofSines, ofProducts, ofOutputs] = roundings[rounding];
+  const pairs = frequencies.length;
+  const out = Float32Array.from(x);
+  for (let token = 0; token < positions[0].length; ++token) {
+    const at = token * dim + first;
+    for (let pair = 0; pair < pairs; ++pair) {
+      const position = positions[axisOfPair[pair]][token] * scale + offset;
+      const angle = angles[arithmetic](position, port, pair) * (negative ? -1 : 1);
+      const turn = [Math.cos(angle), Math.sin(angle)].map((value) => ofSines(fround(fround(value) * fround(factor))));
+      const [cosine, sine] = exchanged ? [turn[1], turn[0]] : turn;
+      const [a, b] = lanesOf(reads, pairs, pair).map((lane) => x[at + lane]);
+      const [one, other] = lanesOf(writes, pairs, pair);
+      out[at + one] = ofOutputs(ofProducts(ofProducts(a * cosine) - ofProducts(b * sine)));
+      out[at + other] = ofOutputs(ofProducts(ofProducts(a * sine) + ofProducts(b * cosine)));
+    }
+  }
+  return out;
+}
+
+/** Queries and keys, of which one may be left as it is. */
+export function rotateBoth(port, { lanes }, q, k, positions, rounding) {
+  const turn = (x, skipped) => (skipped ? Float32Array.from(x) : rotated(port, x, lanes.dim, positions, rounding));
+  return { q: turn(q, port.skips === "queries"), k: turn(k, port.skips === "keys") };
+}

@@ -1,0 +1,88 @@
+// Of large samples some tokens and heads are looked at, and the answer says so.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc/tools";
+import { rotated, values } from "./rotations.mjs";
+
+const pe = await load();
+const plan = { dim: 64, layout: "half", base: 10000 };
+const [tokens, heads, dim] = [300, 12, 64];
+const positions = Array.from({ length: tokens }, (_, i) => i);
+const before = values(tokens * heads * dim);
+const after = rotated(before, positions, { heads, ...plan });
+
+/** The same values with the axes in another order. */
+function transposed(data, order) {
+  const extents = [tokens, heads, dim];
+  const shape = order.map((axis) => extents[axis]);
+  const made = new Float32Array(data.length);
+  for (let i = 0; i < data.length; ++i) {
+    const index = [];
+    for (let axis = 2, rest = i; axis >= 0; --axis) {
+      index[order[axis]] = rest % shape[axis];
+      rest = Math.floor(rest / shape[axis]);
+    }
+    made[i] = data[(index[0] * heads + index[1]) * dim + index[2]];
+  }
+  return { data: made, shape };
+}
+
+for (const [name, order] of Object.entries({
+  "tokens first": [0, 1, 2],
+  "heads first": [1, 0, 2],
+  "lanes first": [2, 1, 0],
+})) {
+  test(`axes in any order: ${name}`, () => {
+    const samples = { before: transposed(before, order), after: transposed(after, order), positions };
+    const { verdict, explanations, sampled, text } = pe.diagnose(samples, { expected: plan });
+    assert.equal(verdict, "certain");
+    assert.deepEqual(explanations[0].mistakes, []);
+    assert.deepEqual(sampled, { tokens: [64, 300], heads: [8, 12] });
+    assert.match(text, /Looked at 64 of 300 tokens and 8 of 12 heads\.$/);
+  });
+}
+
+test("where a head has as many lanes as there are tokens, both orders are tried", () => {
+  const square = Array.from({ length: 64 }, (_, i) => i);
+  const x = values(64 * 40 * 64);
+  const y = rotated(x, square, { heads: 40, ...plan });
+  const of = (data) => ({ data, shape: [64, 40, 64] });
+  const { verdict, explanations } = pe.diagnose({ before: of(x), after: of(y), positions: square });
+  assert.equal(verdict, "certain");
+  assert.equal(explanations[0].found.plan.base, 10000);
+});
+
+test("a large cache: positions are those of the rows that were looked at", () => {
+  const angle = (i) => Math.floor(i / 32) * 10000 ** (-(i % 32) / 32);
+  const of = (make) => ({
+    data: Float32Array.from({ length: 4096 * 32 }, (_, i) => make(angle(i))),
+    shape: [1, 4096, 32],
+  });
+  const { verdict, explanations, sampled } = pe.diagnose({ cos: of(Math.cos), sin: of(Math.sin) }, { expected: plan });
+  assert.equal(verdict, "certain");
+  assert.deepEqual(explanations[0].mistakes, []);
+  assert.deepEqual(sampled, { tokens: [64, 4096], heads: [1, 1] });
+});
+
+test("many values are no reason to wait", () => {
+  const size = 2 ** 24; // 4096 tokens, 32 heads, 128 lanes
+  const x = new Float32Array(size);
+  const began = performance.now();
+  const shape = [4096, 32, 128];
+  const list = Array.from({ length: 4096 }, (_, i) => i);
+  const { sampled } = pe.diagnose({ before: { data: x, shape }, after: { data: x, shape }, positions: list });
+  assert.deepEqual(sampled, { tokens: [64, 4096], heads: [8, 32] });
+  assert.ok(performance.now() - began < 10_000);
+});
+
+test("positions that no axis has as many of are refused before anything is copied", () => {
+  const samples = {
+    before: { data: before, shape: [tokens, heads, dim] },
+    after: { data: after, shape: [tokens, heads, dim] },
+  };
+  assert.throws(() => pe.diagnose({ ...samples, positions: [0, 1, 2] }), {
+    name: "RangeError",
+    message: "positions: 3, expected as many as one axis has of the shape [300, 12, 64]",
+  });
+});

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "posenc/tools";
+import { inverseFrequency, pseudoRandom, range } from "../testing/reference.mjs";
+import { testWrongCalls } from "../testing/testing.mjs";
+
+const pe = await load();
+const [TOKENS, HEADS, DIM] = [5, 2, 32];
+const shape = [TOKENS, HEADS, DIM];
+const rotary = pe.rotary({ dim: DIM, layout: "half" });
+const random = (seed) => pseudoRandom(TOKENS * HEADS * DIM, seed);
+
+/** Keys [tokens, heads, DIM] of halves, each token turned by so many positions, in double. */
+function turned(keys, by, base = 10000) {
+  const out = Array.from(keys);
+  for (let head = 0; head < out.length / DIM; ++head) {
+    for (let i = 0; i < DIM / 2; ++i) {
+      const angle = by[Math.floor(head / HEADS)] * inverseFrequency(i, DIM, base);
+      const [a, b] = [keys[head * DIM + i], keys[head * DIM + i + DIM / 2]];
+      out[head * DIM + i] = a * Math.cos(angle) - b * Math.sin(angle);
+      out[head * DIM + i + DIM / 2] = a * Math.sin(angle) + b * Math.cos(angle);
+    }
+  }
+  return out;
+}
+
+function assertWithin(values, expected, tolerance) {
+  assert.equal(values.length, expected.length);
+  for (let i = 0; i < expected.length; ++i) {
+    assert.ok(Math.abs(values[i] - expected[i]) <= tolerance, `${i}: ${values[i]}, ${expected[i]}`);
+  }
+}
+
+const token = (keys, i) => Array.from(keys.slice(i * HEADS * DIM, (i + 1) * HEADS * DIM));
+
+test("a list of edits: tokens go, others close up, one rounding", () => {
+  const keys = random(1);
+  const before = keys.slice();
+  const edited = pe.editKeys(keys, {
+    shape,
+    rotary,
+    offset: 100,
+    edits: [
+      { type: "drop", from: 1, to: 3 },
+      { type: "shift", by: 7 },
+    ],
+  });
+  assert.equal(edited.keys, keys);
+  assert.deepEqual(edited.shape, shape);
+  assert.equal(edited.dtype, "float32");
+  assert.deepEqual([...edited.positions], [107, 108, 109]);
+  assert.deepEqual(edited.lengths, [3]);
+  const left = [0, 3, 4].flatMap((i) => token(before, i));
+  assertWithin(keys.subarray(0, left.length), turned(left, [7, 5, 5]), Math.SQRT2 * edited.bound.lane);
+  assert.ok(edited.bound.ulps < 3 && edited.bound.ulps > 1);
+  // What stands behind the last token stays.
+  assert.deepEqual(token(keys, 3), token(before, 3));
+});
+
+test("keys that come in make room, in a new array where there is none", () => {
+  const keys = random(2);
+  const other = pe.rotary({ dim: DIM, layout: "half", base: 500 });
+  const own = turned(pseudoRandom(HEADS * DIM, 3), [40], 500);
+  const plain = pseudoRandom(HEADS * DIM, 3);
+  const edits = [
+    { type: "insert", at: 2, keys: new Float32Array(own), shape: [1, HEADS, DIM], rotary: other, offset: 40 },
+    { type: "insert", at: 6, count: 1 },
+  ];
+  const before = keys.slice();
+  const edited = pe.editKeys(keys, { shape, rotary, edits });
+  assert.deepEqual(keys, before);
+  assert.deepEqual(edited.shape, [7, HEADS, DIM]);
+  assert.deepEqual([...edited.positions], range(7));
+  const expected = [
+    ...token(before, 0),
+    ...token(before, 1),
+    ...turned(plain, [2]),
+    ...turned(
+      [2, 3, 4].flatMap((i) => token(before, i)),
+      [1, 1, 1],
+    ),
+    ...new Array(HEADS * DIM).fill(0),
+  ];
+  assertWithin(edited.keys, expected, 1e-6);
+  // Given room for more, they stay where they are.
+  const room = new Float32Array(9 * HEADS * DIM);
+  room.set(before);
+  const inPlace = pe.editKeys(room, { shape: [9, HEADS, DIM], rotary, positions: range(5), edits });
+  assert.equal(inPlace.keys, room);
+  assert.deepEqual(room.subarray(0, 7 * HEADS * DIM), edited.keys);
+  const out = new Float32Array(edited.keys.length);
+  assert.equal(pe.editKeys(keys, { shape, rotary, edits, out }).keys, out);
+  assert.deepEqual(out, edited.keys);
+});
+
+for (const dtype of ["float32", "float16", "bfloat16", "q8_0"]) {
+  test(`${dtype}: a thousand edits are one rounding, and undo gives every bit back`, () => {
+    const start = random(4);
+    const asDType = (keys) => pe.editKeys(keys, { shape, rotary, edits: [{ type: "convert", dtype }] });
+    const { keys: stored, dtype: name } = asDType(start);
+    assert.equal(name, dtype);
+    const bits = dtype === "q8_0" || dtype === "float32" ? stored : new Uint16Array(stored.buffer.slice(0));
+    const keys = bits.slice();
+    const back = (of) => pe.editKeys(of, { shape, rotary, dtype, edits: [{ type: "convert", dtype: "float32" }] }).keys;
+    const before = Float32Array.from(back(keys));
+    const ledger = pe.keyLedger(keys, { shape, rotary, dtype, keep: true });
+    let bound;
+    for (let i = 0; i < 1000; ++i) {
+      const edited = ledger.edit(keys, [{ type: "shift", by: 1 + ((i * 7) % 23) }]);
+      assert.equal(edited.keys, keys);
+      bound ??= edited.bound.lane;
+      assert.ok(edited.bound.lane <= bound);
+    }
+    const by = ledger.positions[0];
+    assert.deepEqual(
+      [...ledger.positions],
+      range(TOKENS).map((i) => by + i),
+    );
+    assertWithin(back(keys), turned(before, new Array(TOKENS).fill(by)), Math.SQRT2 * ledger.bound.lane);
+    ledger.undo(keys);
+    assert.deepEqual(keys, bits);
+    assert.equal(ledger.bound.lane, 0);
+    ledger.delete();
+  });
+}
+
+test("M-RoPE, grids and xPos: positions as their own functions take them", () => {
+  const mrope = pe.mrope({ dim: DIM, layout: "half", sections: [4, 6, 6], order: "chunked" });
+  const x = random(5);
+  const ids = (plus) => range(3 * TOKENS).map((i) => (i * i + plus[Math.floor(i / TOKENS)]) % 97);
+  const at = (plus) => mrope.apply(x.slice(), { shape, positions: ids(plus) });
+  const apart = range(3 * TOKENS).map((i) => i + 10);
+  const moved = pe.editKeys(mrope.apply(x.slice(), { shape, positions: apart }), {
+    shape,
+    rotary: mrope,
+    positions: { data: apart, shape: [3, TOKENS] },
+    edits: [{ type: "shift", by: [1, -2, 3] }],
+  });
+  const plus = [1, -2, 3];
+  const shifted = apart.map((id, i) => id + plus[Math.floor(i / TOKENS)]);
+  assertWithin(moved.keys, mrope.apply(x.slice(), { shape, positions: shifted }), 1e-6);
+  assert.deepEqual(
+    [...moved.positions],
+    range(TOKENS).flatMap((i) => range(3).map((axis) => shifted[axis * TOKENS + i])),
+  );
+  assert.equal(at([0, 0, 0]).length, x.length);
+
+  const grid = pe.rotaryGrid({ preset: "axial", dim: DIM, layout: "interleaved", axes: 2 });
+  const points = range(2 * TOKENS);
+  const there = pe.editKeys(grid.apply(x.slice(), { shape, points }), {
+    shape,
+    rotary: grid,
+    positions: points,
+    edits: [{ type: "shift", by: [5, -1] }],
+  });
+  const movedPoints = points.map((point, i) => point + (i % 2 === 0 ? 5 : -1));
+  assertWithin(there.keys, grid.apply(x.slice(), { shape, points: movedPoints }), 1e-6);
+
+  const xpos = pe.xpos({ dim: DIM, layout: "half", centre: 8 });
+  const scaled = pe.editKeys(xpos.apply(x.slice(), { shape, side: "key", offset: 20 }), {
+    shape,
+    rotary: xpos,
+    offset: 20,
+    edits: [{ type: "shift", by: -15 }],
+  });
+  assertWithin(scaled.keys, xpos.apply(x.slice(), { shape, side: "key", offset: 5 }), 1e-6);
+});
+
+test("MLA's slice, another layout, lists of heads and slots", () => {
+  const wide = [TOKENS, HEADS, DIM + 16];
+  const keys = pseudoRandom(TOKENS * HEADS * (DIM + 16), 6);
+  const before = keys.slice();
+  pe.editKeys(keys, { shape: wide, rotary, firstLane: 16, edits: [{ type: "shift", by: 3 }] });
+  const full = pe.rotary({ dim: DIM, layout: "half" });
+  assertWithin(
+    keys,
+    full.apply(before.slice(), { shape: wide, firstLane: 16, positions: new Array(TOKENS).fill(3) }),
+    1e-6,
+  );
+
+  const interleaved = pe.rotary({ dim: DIM, layout: "interleaved" });
+  const x = random(7);
+  const { keys: lanes } = pe.editKeys(x.slice(), { shape, rotary, edits: [{ type: "rotate", rotary: interleaved }] });
+  const converted = pe.convertLayout({ data: x, shape }, { dim: DIM, from: "half", to: "interleaved", axis: -1 });
+  assert.deepEqual(lanes, converted.data);
+
+  const lists = { data: [...range(TOKENS), ...range(TOKENS)], shape: [HEADS, TOKENS] };
+  const edited = pe.editKeys(x.slice(), {
+    shape,
+    seqAxis: 0,
+    batchAxis: 1,
+    rotary,
+    positions: lists,
+    edits: [{ type: "drop", to: 2, list: 1 }],
+  });
+  assert.deepEqual(edited.lengths, [5, 3]);
+  assert.deepEqual(edited.keys.slice(0, DIM), x.slice(0, DIM));
+
+  const slots = [4, 2, 0];
+  const paged = pe.editKeys(x.slice(), { shape, rotary, slots, edits: [{ type: "drop", to: 1 }] });
+  assert.deepEqual([...paged.positions], [0, 1]);
+  assertWithin(token(paged.keys, 4), turned(token(x, 2), [-1]), 1e-6);
+  assert.deepEqual(token(paged.keys, 3), token(x, 3));
+});
+
+test("a ledger goes on when memory grows, and ends with what it knows", () => {
+  const buffer = pe.buffer(TOKENS * HEADS * DIM);
+  buffer.view.set(random(8));
+  const before = buffer.view.slice();
+  const own = pe.rotary({ dim: DIM, layout: "half" });
+  const ledger = pe.keyLedger(buffer.view, { shape, rotary: own, keep: true });
+  const size = buffer.view.buffer.byteLength;
+  const rooms = [];
+  while (buffer.view.buffer.byteLength === size) rooms.push(pe.buffer(1 << 20));
+  assert.equal(ledger.edit(buffer.view, [{ type: "shift", by: 5 }]).keys, buffer.view);
+  assertWithin(buffer.view, turned(before, new Array(TOKENS).fill(5)), 1e-6);
+  for (const room of rooms) room.delete();
+  // What was deleted is named; what failed has changed nothing.
+  const edited = buffer.view.slice();
+  const other = pe.rotary({ dim: DIM, layout: "half", base: 3 });
+  other.delete();
+  assert.throws(() => ledger.edit(buffer.view, [{ type: "rotate", rotary: other }]), TypeError);
+  own.delete();
+  assert.throws(() => ledger.edit(buffer.view, [{ type: "shift", by: 5 }]), TypeError);
+  assert.deepEqual(buffer.view, edited);
+  ledger.delete();
+  ledger.delete();
+  assert.throws(() => ledger.positions, TypeError);
+  assert.throws(() => ledger.bound, TypeError);
+  assert.throws(() => ledger.edit(buffer.view, []), TypeError);
+});
+
+test("edits that are read while the ledger is edited are refused", () => {
+  const keys = random(9);
+  const ledger = pe.keyLedger(keys, { shape, rotary });
+  const sly = {
+    type: "shift",
+    get by() {
+      ledger.edit(keys, [{ type: "shift", by: 1 }]);
+      return 5;
+    },
+  };
+  // The inner edit is over before the outer one begins.
+  ledger.edit(keys, [sly]);
+  assert.deepEqual(
+    [...ledger.positions],
+    range(TOKENS).map((i) => i + 6),
+  );
+});
+
+const edit = (edits, more) => () => pe.editKeys(random(1), { shape, rotary, edits, ...more });
+testWrongCalls([
+  [() => pe.editKeys([1, 2], { shape, rotary, edits: [] }), TypeError, "keys: "],
+  [() => pe.editKeys(random(1), { shape, rotary }), TypeError, "edits: undefined, expected an array"],
+  [() => pe.editKeys(random(1), { shape, rotary: {}, edits: [] }), TypeError, "rotary: "],
+  [() => pe.editKeys(random(1), { shape, rotary, edits: [], keep: true }), TypeError, "editKeys"],
+  [() => pe.editKeys(new Uint16Array(320), { shape, rotary, edits: [] }), TypeError, "dtype: undefined"],
+  [() => pe.editKeys(new Uint16Array(320), { shape, rotary, dtype: "q8_0", edits: [] }), TypeError, "keys: "],
+  [() => pe.editKeys(new Uint8Array(340), { shape, rotary, dtype: "float16", edits: [] }), TypeError, "dtype: "],
+  [() => pe.editKeys(new Uint8Array(341), { shape, rotary, edits: [] }), RangeError, "keys: 341"],
+  [() => pe.editKeys(random(1), { shape: [5, 2, 16], rotary, edits: [] }), RangeError, "shape: 16"],
+  [edit([{ type: "turn" }]), RangeError, 'edits[0].type: "turn", expected one of "shift"'],
+  [edit([{ type: "shift" }]), TypeError, "edits[0].by: "],
+  [edit([{ type: "shift", by: 1, at: 2 }]), TypeError, "edits[0].at"],
+  [
+    edit([
+      { type: "shift", by: 1 },
+      { type: "drop", from: 3, to: 9 },
+    ]),
+    RangeError,
+    "edits[1].to: 9",
+  ],
+  [edit([{ type: "shift", by: Number.POSITIVE_INFINITY }]), RangeError, "edits[0].by: Infinity"],
+  [edit([{ type: "divide", by: 0 }]), RangeError, "edits[0].by: 0"],
+  [edit([{ type: "move", from: 0, to: 1, at: 5 }]), RangeError, "edits[0].at: 5"],
+  [edit([{ type: "convert", dtype: "int4" }]), RangeError, 'edits[0].dtype: "int4"'],
+  [edit([{ type: "rotate", rotary: pe.rotary({ dim: 16, layout: "half" }) }]), RangeError, "edits[0].rotary: 16"],
+  [edit([{ type: "insert", at: 0 }]), RangeError, "edits[0].count"],
+  [edit([{ type: "insert", at: 0, keys: random(2) }]), TypeError, "edits[0].shape"],
+  [edit([{ type: "insert", at: 0, keys: random(2), shape: [5, 1, 64] }]), RangeError, "edits[0].shape: 64"],
+  [edit([], { offset: 1, positions: [1] }), TypeError, "offset: 1, expected nothing beside positions"],
+  [edit([], { positions: range(6) }), RangeError, "positions: 6"],
+  [edit([], { positions: { data: range(8), shape: [2, 2, 2] } }), RangeError, "positions.shape: 3"],
+  [edit([], { slots: [0, 0] }), RangeError, "slots: 0"],
+  [edit([], { firstLane: 1 }), RangeError, "firstLane: 1"],
+  [edit([], { out: new Float32Array(3) }), RangeError, "out: 3"],
+  [edit([], { out: new Uint8Array(3) }), TypeError, "out: "],
+]);

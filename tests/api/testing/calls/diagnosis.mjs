@@ -1,0 +1,88 @@
+const tokens = 5;
+const lanes = 4;
+const shape = [tokens, lanes];
+const expected = {
+  dim: lanes,
+  layout: "half",
+  base: 1e4,
+  rotaryDim: lanes,
+  exponent: "paper",
+  exponentDim: lanes,
+  scaling: { type: "linear", factor: 2 },
+  length: 64,
+  firstLane: 0,
+  inverse: false,
+  others: [{ dim: lanes, layout: "half", base: 1e6 }],
+  mrope: undefined,
+};
+
+const tensor = (inputs, extents, more = {}) => ({
+  data: inputs.numbers(extents.reduce((size, extent) => size * extent, 1)),
+  shape: [...extents],
+  ...more,
+});
+
+const config = { model_type: "llama", head_dim: lanes, num_hidden_layers: 1, rope_theta: 1e4 };
+const segments = [{ text: 2 }, { image: [1, 2, 2] }];
+
+export const others = {
+  "diagnose vectors": (pe, inputs) => () =>
+    pe.diagnose(
+      {
+        before: tensor(inputs, shape, { dtype: "float32" }),
+        after: tensor(inputs, shape),
+        positions: [0, 1, 2, 3, 5],
+        seqAxis: 0,
+        dimAxis: 1,
+      },
+      { expected: structuredClone(expected), language: "zh" },
+    ),
+  "diagnose outputs":
+    (pe, inputs, model = pe.model(config)) =>
+    () =>
+      pe.diagnose(
+        {
+          a: tensor(inputs, shape),
+          b: tensor(inputs, shape),
+          before: tensor(inputs, shape),
+          positions: { data: Int32Array.of(0, 1, 2, 3, 5), shape: [1, 5] },
+        },
+        { expected: { model, layer: 0, layout: "half", length: 8 } },
+      ),
+  "diagnose a cache": (pe, inputs) => () =>
+    pe.diagnose({ cos: tensor(inputs, shape), sin: tensor(inputs, shape), positions: [0, 1, 2, 3, 5] }),
+  "diagnose a cache of both": (pe, inputs) => () => pe.diagnose({ cosSin: tensor(inputs, [tokens, 2, 2]) }),
+  "diagnose a table": (pe, inputs) => () =>
+    pe.diagnose(
+      { table: tensor(inputs, shape), positions: [0, 1, 2, 3, 5] },
+      { expected: { type: "sinusoidal", dim: lanes, preset: "paper", order: "split", paddingIdx: 1 } },
+    ),
+  "diagnose frequencies": (pe, inputs) => () => pe.diagnose({ frequencies: inputs.numbers(2) }),
+  "diagnose a bias": (pe, inputs) => () =>
+    pe.diagnose(
+      { bias: tensor(inputs, [2, 2, 3, 3]), firstQuery: 0 }, // of a batch the first is looked at
+      {
+        expected: {
+          type: "alibi",
+          slopes: "mpt",
+          steepness: 8,
+          distance: "linear",
+          heads: 4,
+          firstHead: 2,
+          causal: true,
+        },
+      },
+    ),
+  "diagnose ids": (pe) => () =>
+    pe.diagnose(
+      {
+        ids: { data: new Int32Array(9), shape: [3, 3] },
+        segments: structuredClone(segments),
+        mergeSize: 2,
+        tokensPerSecond: 2,
+      },
+      { expected: { type: "ids", preset: "qwen2-vl" } },
+    ),
+  fixtures: (pe) => () => pe.fixtures(structuredClone(expected), { language: "zh" }),
+  mistakes: (pe) => () => pe.mistakes({ language: "zh" }),
+};

@@ -1,0 +1,134 @@
+// The tests that pe.fixtures writes for PyTorch, JAX and C++, run on ports that are right and on ports with each known
+// mistake: the right ones pass, the others fail by name. JAX's runs on NumPy, which has its functions.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { load } from "posenc/tools";
+import { findNumpy } from "../../bindings/setup/debian-packages.mjs";
+import { which } from "../../bindings/setup/paths.mjs";
+import { mutants, plans, rightPort } from "../api/diagnosis/fixture-plans.mjs";
+
+const pe = await load();
+const here = join(dirname(fileURLToPath(import.meta.url)), "fixtures");
+const folder = mkdtempSync(join(tmpdir(), "posenc-ports-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const compiler = ["c++", "g++", "clang++-19"].find((name) => which(name));
+const numpy = findNumpy();
+const hasTorch = numpy && spawnSync(numpy, ["-c", "import torch"], { stdio: "ignore" }).status === 0;
+
+/** Each plan's folder, and the ports that are tried there. */
+const cases = Object.values(plans).map((options, i) => {
+  const { json, files } = pe.fixtures(options);
+  const path = join(folder, `${i}`);
+  mkdirSync(path);
+  for (const { name, data } of files) writeFileSync(join(path, name), data);
+  const [{ mistakes }] = json.sections;
+  const isTold = (mistake, dtype) =>
+    mistakes.some(({ names, ...own }) => names.includes(mistake) && own[dtype] !== null);
+  const ports = ["float32", "bfloat16"].flatMap((dtype) => [
+    { dtype, mistake: null, port: rightPort(options) },
+    ...mutants(options)
+      .filter(([mistake]) => isTold(mistake, dtype))
+      .map(([mistake, port]) => ({ dtype, mistake, port })),
+  ]);
+  return { path, files, ports };
+});
+
+/** Passes if it is right, and else names its mistake. */
+function check(path, { dtype, mistake, port }, problems) {
+  const what = `${path} ${dtype} ${mistake}: ${problems.join("\n")}`;
+  if (mistake === null) return assert.deepEqual(problems, [], what);
+  assert.equal(problems.length, port.skips ? 1 : 2, what);
+  for (const text of problems) assert.ok(text.split(";")[0].includes(`${mistake} (`), what);
+}
+
+/** Of Python, all cases at once. */
+function runPython(framework, dtypes) {
+  const wanted = cases.map(({ path, ports }) => {
+    const own = ports.filter(({ dtype }) => dtypes.includes(dtype));
+    writeFileSync(join(path, "ports.json"), JSON.stringify(own));
+    return own;
+  });
+  const found = execFileSync(numpy, [join(here, "port.py"), framework, ...cases.map(({ path }) => path)], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" },
+  });
+  for (const [i, all] of JSON.parse(found).entries())
+    for (const [k, problems] of all.entries()) check(cases[i].path, wanted[i][k], problems);
+}
+
+test("the test for JAX, on NumPy in its place", () => {
+  assert.ok(numpy, "python3 with numpy: npm test installs it");
+  runPython("numpy", ["float32"]);
+});
+
+test("the test for PyTorch", { skip: !hasTorch && "PyTorch is not installed (Debian: python3-torch)" }, () => {
+  runPython("torch", ["float32", "bfloat16"]);
+});
+
+test("the test for C++", () => {
+  assert.ok(compiler, "a C++ compiler");
+  const text = cases[0].files.find(({ name }) => name === "rope_test.cpp").data;
+  const call = /\(void\)section[^;]*;\n[^;]*"call the port[^;]*;\n *std::exit\(2\);/;
+  assert.match(text, call);
+  const filled = text.replace(call, "port(section, q, k); (void)dtype;");
+  writeFileSync(join(folder, "filled.cpp"), filled);
+  const program = join(folder, "port");
+  const flags = [
+    "-std=c++17",
+    "-O1",
+    "-Wall",
+    "-Wextra",
+    "-Wno-unused-function",
+    '-DFILLED="filled.cpp"',
+    `-I${folder}`,
+  ];
+  execFileSync(compiler, [...flags, "-Werror", join(here, "port.cpp"), "-o", program]);
+  for (const { path, ports } of cases) {
+    const lines = ports.map(({ dtype, port }) => {
+      const { frequencies, axisOfPair, arithmetic, skips = "none", reads, writes, factor, offset, scale } = port;
+      const flags = [port.negative, port.exchanged].map(Number);
+      const numbers = [factor, offset, scale, ...flags, port.first, frequencies.length, ...frequencies, ...axisOfPair];
+      return [dtype, arithmetic, skips, reads, writes, ...numbers].join(" ");
+    });
+    writeFileSync(join(path, "ports.txt"), lines.join("\n"));
+  }
+  const paths = cases.map(({ path }) => path);
+  const said = execFileSync(program, paths, { encoding: "utf8", maxBuffer: 2 ** 26 }).split("\n");
+  for (const { path, ports } of cases)
+    for (const port of ports) {
+      const [, count, texts] = said.shift().match(/^(\d+) (.*)$/);
+      const problems = texts.split("\t").filter(Boolean);
+      assert.equal(problems.length, Number(count));
+      check(path, port, problems);
+    }
+});
+
+test("as they are pasted, without a port, they fail and say so", () => {
+  const [{ path, files }] = cases;
+  // As someone runs them, not as part of these tests.
+  const { NODE_TEST_CONTEXT, ...env } = process.env;
+  const run = (program, ...args) => spawnSync(program, args, { cwd: path, encoding: "utf8", env });
+  const node = run(process.execPath, "--test", "rope.test.mjs");
+  assert.equal(node.status, 1);
+  assert.match(node.stdout, /call the port in rotate/);
+  assert.ok(compiler, "a C++ compiler");
+  execFileSync(compiler, ["-std=c++17", "-Wall", "-Wextra", "-Werror", "rope_test.cpp", "-o", "rope_test"], {
+    cwd: path,
+  });
+  const compiled = run("./rope_test");
+  assert.equal(compiled.status, 2);
+  assert.match(compiled.stderr, /call the port in rotate/);
+  for (const name of files.map(({ name }) => name).filter((name) => name.endsWith(".py"))) {
+    const checked = run(numpy ?? "python3", "-c", `compile(open(${JSON.stringify(name)}).read(), "${name}", "exec")`);
+    assert.equal(checked.status, 0, checked.stderr);
+  }
+  assert.ok(readFileSync(join(path, "fixtures.json")).length > 0);
+});

@@ -7,12 +7,13 @@ import { singleFile } from "./plugins/single-file";
 /** A folder for a server, or with `--mode single` one file that can be mailed. */
 export default defineConfig(({ mode }) => {
   const isSingle = mode === "single";
-  const pages = isSingle ? ["index"] : ["index", "checked"];
+  const pages = isSingle ? ["index"] : ["index", "checked", "tools"];
   return {
     root: import.meta.dirname,
     // Relative addresses: the folder works from any sub-path.
     base: "./",
     publicDir: isSingle ? false : "public",
+    worker: { format: "es" },
     plugins: isSingle ? [singleFile] : [contentSecurityPolicy, licences, serviceWorker],
     build: {
       outDir: isSingle ? "../build/single" : "../build/page",

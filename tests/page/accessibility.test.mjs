@@ -31,6 +31,13 @@ const smallTargets = (page) =>
 
 const WIDTHS = [360, 1280];
 
+/** The other pages, and what is there once they are drawn. */
+const OTHER_PAGES = [
+  ["checked.html", "article button"],
+  ["tools.html", "#result .verdict"],
+  ["tools.html#sample=own&expect=plan", "[data-run]"],
+];
+
 for (const locale of ["en-GB", "zh-CN"]) {
   test(`2.5.8: every target of all panels has 24 px each way: ${WIDTHS.join(" and ")} px, ${locale}`, async () => {
     for (const hash of ["", "#rel=learned&doc=own&qk=random&patches=mixed&model=own"]) {
@@ -43,13 +50,14 @@ for (const locale of ["en-GB", "zh-CN"]) {
         }
       });
     }
-    await onPage({ width: WIDTHS[0], locale, hash: "checked.html", ready: false }, async (page) => {
-      await page.waitForSelector("article button");
-      for (const width of WIDTHS) {
-        await widen(page, width);
-        assert.deepEqual(await smallTargets(page), []);
-      }
-    });
+    for (const [hash, ready] of OTHER_PAGES)
+      await onPage({ width: WIDTHS[0], locale, hash, ready: false }, async (page) => {
+        await page.waitForSelector(ready);
+        for (const width of WIDTHS) {
+          await widen(page, width);
+          assert.deepEqual(await smallTargets(page), [], hash);
+        }
+      });
   });
 }
 
@@ -241,10 +249,14 @@ test("1.4.11: controls and marks stand out 3 : 1 from what is behind them, in bo
         assert.deepEqual(await unseenMarks(page), [], theme);
       });
     });
-  await onPage({ hash: "checked.html", ready: false }, async (page) => {
-    await page.waitForSelector("article button");
-    await inBothThemes(page, async (theme) => assert.deepEqual(await unseenControls(page), [], theme));
-  });
+  for (const [hash, ready] of OTHER_PAGES)
+    await onPage({ hash, ready: false }, async (page) => {
+      await page.waitForSelector(ready);
+      await inBothThemes(page, async (theme) => {
+        assert.deepEqual(await unseenControls(page), [], theme);
+        assert.deepEqual(await unseenMarks(page), [], theme);
+      });
+    });
 });
 
 test("1.4.11: what is too faint is detected", () =>

@@ -27,6 +27,8 @@ const pages = [
   ["index.html, Chinese", "index.html#lang=zh"],
   ["checked.html, English", "checked.html#lang=en"],
   ["checked.html, Chinese", "checked.html#lang=zh"],
+  ["tools.html, English", "tools.html#lang=en"],
+  ["tools.html, Chinese", "tools.html#lang=zh"],
 ];
 const goals = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
 /** Milliseconds to the first picture, at most. */

@@ -42,7 +42,7 @@ const activated = (page) =>
       await new Promise((done) => worker.addEventListener("statechange", () => worker.state === "activated" && done()));
   });
 
-test("a page that was visited can be read again without a network, and so can the other one", async () => {
+test("a page that was visited can be read again without a network, and so can the others", async () => {
   const server = await servePage("/some/folder/");
   const { page, context } = await openPage(browser, server.address, { serviceWorkers: "allow" });
   try {
@@ -53,6 +53,8 @@ test("a page that was visited can be read again without a network, and so can th
     await allDrawn(page);
     await page.goto(`${server.address}checked.html`);
     await page.waitForSelector("#A1 .verdict");
+    await page.goto(`${server.address}tools.html`);
+    await page.waitForSelector("#result .verdict");
     await assert.rejects(page.goto(`${server.address}not-there.html`));
   } finally {
     await context.close();
@@ -135,6 +137,7 @@ function noteRegistration() {
     window.registered = {
       picture: performance.getEntriesByName("first-picture").length > 0,
       rows: has("article") && !has("article:empty"),
+      verdict: has("#result .verdict"),
     };
     return register(...given);
   };
@@ -143,6 +146,7 @@ function noteRegistration() {
 for (const [path, there] of [
   ["index.html", "picture"],
   ["checked.html", "rows"],
+  ["tools.html", "verdict"],
 ])
   test(`what is kept for later is fetched after what is seen first: ${path}`, async () => {
     const server = await servePage("/some/folder/");

@@ -37,7 +37,7 @@ const roomOf = (file) =>
     "/",
   );
 
-/** What each room may use beside itself; the entries of both pages may use everything. */
+/** What each room may use beside itself; the entries of all pages may use everything. */
 const MAY_USE = {
   core: [],
   controls: ["core"],
@@ -45,6 +45,7 @@ const MAY_USE = {
   "panels/": ["core", "controls", "draw"],
   panels: ["core"],
   checked: ["core", "draw", "panels"],
+  tools: ["core", "controls", "draw", "panels"],
 };
 
 test("every import is found", () => {
@@ -75,7 +76,7 @@ test("imports lead downwards only, and no panel imports from another", () => {
 });
 
 test("the page uses the library by its published entries alone", () => {
-  const known = /^(?:posenc(?:\/full|\/package\.json)?|lit-html(?:\/[\w.-]+)?|@preact\/signals-core)$/;
+  const known = /^(?:posenc(?:\/full|\/tools|\/files|\/package\.json)?|lit-html(?:\/[\w.-]+)?|@preact\/signals-core)$/;
   const others = sources.flatMap((file) =>
     specifiers(file).filter((name) => !name.startsWith(".") && !known.test(name)),
   );

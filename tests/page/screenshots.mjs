@@ -10,7 +10,10 @@ const folder = fileURLToPath(new URL("../../build/screenshots/", import.meta.url
 const readme = fileURLToPath(new URL("../../web/pictures/", import.meta.url));
 for (const made of [folder, readme]) mkdirSync(made, { recursive: true });
 
-/** File name, how the page is opened, and what of it is taken (all of the first screen where nothing is named). */
+/**
+ * File name, how the page is opened, what of it is taken (all of the first screen where nothing is named), and what is
+ * waited for.
+ */
 const pictures = [
   ["page-en", { width: 1280, height: 960 }],
   ["page-zh-dark", { width: 1280, height: 960, locale: "zh-CN", dark: true }],
@@ -18,6 +21,16 @@ const pictures = [
   ["sum", {}, "#sum figure"],
   ["rope", {}, "#rope figure"],
   ["phone-zh", { width: 360, height: 780, locale: "zh-CN" }],
+  ...["en", "zh"].flatMap((lang) =>
+    ["light", "dark"].flatMap((theme) =>
+      [360, 1280].map((width) => [
+        `tools-${lang}-${theme}-${width}`,
+        { width, hash: `tools.html#lang=${lang}&theme=${theme}`, ready: false },
+        "body",
+        "#result .verdict",
+      ]),
+    ),
+  ),
 ];
 
 /** The README's figures: panel, and the state it is shown in. */
@@ -41,8 +54,9 @@ async function saveFigure(browser, address, [panel, hash]) {
 
 const [browser, server] = await Promise.all([launch(findChromium()), servePage()]);
 try {
-  for (const [name, options, part] of pictures) {
+  for (const [name, options, part, there] of pictures) {
     const { page, context } = await openPage(browser, server.address, { ...options, deviceScaleFactor: 2 });
+    if (there) await page.waitForSelector(there);
     const path = `${folder}${name}.png`;
     if (part) await page.locator(part).screenshot({ path });
     else await page.screenshot({ path });

@@ -6,6 +6,7 @@ import { followLink, link } from "./core/history";
 import { language, text } from "./core/i18n";
 import { type Lazy, lazy } from "./core/lazy";
 import { keepForLater } from "./core/offline";
+import { isAlone } from "./core/pages";
 import type { AnyPanelModule } from "./core/panel";
 import { goTo, keepPlace } from "./core/place";
 import { writeLink } from "./core/state";
@@ -23,9 +24,6 @@ const fetchPanel = async (id: PanelId) =>
 /** Milliseconds of loading before a message says so. */
 const moment = 100;
 const element = (id: string) => document.getElementById(id) as HTMLElement;
-
-/** The single-file page has no other page beside it. */
-const isAlone = import.meta.env.MODE === "single";
 
 /** The link of the last settled state, to another panel: the header is not drawn again while the state changes. */
 function linkTo(panel: PanelId | ""): string {

@@ -8,8 +8,8 @@ import { followLink } from "../core/history";
 import { language, text } from "../core/i18n";
 import { fullLibrary } from "../core/library";
 import { keepForLater } from "../core/offline";
+import { linkToPage } from "../core/pages";
 import { goTo, keepPlace } from "../core/place";
-import { writeLink } from "../core/state";
 import { followTheme } from "../core/theme";
 import { painted } from "../core/wait";
 import { linkedRows, panels } from "../panels";
@@ -92,7 +92,7 @@ function controls(pe: PosencFull, id: ClaimId) {
     <button type="button" data-again @click=${() => change(claim.seeded ? { seed: trial.seed + 1 } : {})}>
       ${words.again}${claim.seeded ? html` <span class="seed">(${words.seed} ${trial.seed})</span>` : nothing}
     </button>
-    <a href=${`./index.html${writeLink({ ...figure, ...nothingOfThisPage })}`}
+    <a href=${linkToPage("index", { ...figure, ...nothingOfThisPage })}
       >${words.figure(panels[figure.at].title[language.value])}</a
     >
   </div>`;
@@ -151,7 +151,8 @@ function frame(): void {
       ${bar(words.title)}
       <h1>${words.title}</h1>
       <p class="lead">${words.lead}</p>
-      <p><a href=${`./index.html${writeLink({ at: "", ...nothingOfThisPage })}`}>${words.back}</a></p>
+      <p><a href=${linkToPage("index", { at: "", ...nothingOfThisPage })}>${words.back}</a></p>
+      <p><a href=${linkToPage("tools", { at: "", ...nothingOfThisPage })}>${words.numbers}</a></p>
       <p class="summary" role="status">${summary()}</p>
     `,
     element("header"),

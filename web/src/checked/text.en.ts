@@ -218,6 +218,7 @@ const words = {
   heading: "Checked",
   lead: "Forty-one statements and examples of five posts, each computed again in your browser when you come to it. No verdict is written by hand: it follows from the numbers beside it.",
   back: "To the figures",
+  numbers: "What was done to these numbers? Mistakes of ports, told from their numbers",
   document: (id: string) => `Document ${id}`,
   verdicts: {
     holds: "holds",

@@ -200,6 +200,7 @@ const words: CheckedText["words"] = {
   title: "核对：五篇热门文章怎么讲位置编码",
   heading: "核对",
   lead: "五篇文章里的四十一条说法和例子，读到哪条就在你的浏览器里重新算哪条。没有一个结论是手写的：它们都由旁边的数字得出。",
+  numbers: "这些数是怎么来的？从数字看出移植时犯的错",
   back: "回到图",
   document: (id) => `文档 ${id}`,
   verdicts: {

@@ -35,23 +35,31 @@ function marks(axis: Axis, count: number): number[] {
   return Array.from({ length: Math.floor((high - low) / every) + 1 }, (_, step) => 10 ** (low + step * every));
 }
 
+const kind = (value: number, axis: Axis) => (value === 0 && !axis.log ? "zero" : "grid");
+const text = (value: number, axis: Axis) => (axis.format ?? plain)(value);
+
+/** Grid lines of x with their numbers and the axis's name, below. */
+export function axisBelow({ left, top, across, down }: Area, x: Axis): TemplateResult {
+  const [right, bottom] = [left + across, top + down];
+  const at = scale(x, left, right);
+  return svg`<g class="axis">
+    ${marks(x, across / 64).map(
+      (value) => svg`<line class=${kind(value, x)} x1=${at(value)} x2=${at(value)} y1=${top} y2=${bottom} />
+        <text x=${at(value)} y=${bottom + 16} text-anchor="middle">${text(value, x)}</text>`,
+    )}
+    <text class="axis-name" x=${right} y=${bottom + 34} text-anchor="end">${x.name}</text>
+  </g>`;
+}
+
 /** Grid lines with their numbers, and the axes' names: x below, y above the left corner. */
 export function axes(area: Area, x: Axis, y: Axis): TemplateResult {
   const { left, top, across, down } = area;
-  const [right, bottom] = [left + across, top + down];
-  const [atX, atY] = [scale(x, left, right), scale(y, bottom, top)];
-  const kind = (value: number, axis: Axis) => (value === 0 && !axis.log ? "zero" : "grid");
-  const text = (value: number, axis: Axis) => (axis.format ?? plain)(value);
-  return svg`<g class="axis">
-    ${marks(x, across / 64).map(
-      (value) => svg`<line class=${kind(value, x)} x1=${atX(value)} x2=${atX(value)} y1=${top} y2=${bottom} />
-        <text x=${atX(value)} y=${bottom + 16} text-anchor="middle">${text(value, x)}</text>`,
-    )}
+  const at = scale(y, top + down, top);
+  return svg`${axisBelow(area, x)}<g class="axis">
     ${marks(y, down / 40).map(
-      (value) => svg`<line class=${kind(value, y)} x1=${left} x2=${right} y1=${atY(value)} y2=${atY(value)} />
-        <text x=${left - 6} y=${atY(value)} text-anchor="end" dominant-baseline="central">${text(value, y)}</text>`,
+      (value) => svg`<line class=${kind(value, y)} x1=${left} x2=${left + across} y1=${at(value)} y2=${at(value)} />
+        <text x=${left - 6} y=${at(value)} text-anchor="end" dominant-baseline="central">${text(value, y)}</text>`,
     )}
-    <text class="axis-name" x=${right} y=${bottom + 34} text-anchor="end">${x.name}</text>
     <text class="axis-name" x=${left} y=${top - 10}>${y.name}</text>
   </g>`;
 }

@@ -7,6 +7,7 @@ export const en = {
     "The formulas: “Attention Is All You Need” (Vaswani et al., 2017) and “RoFormer” (Su et al., 2021).",
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
+  numbers: "What was done to these numbers? Mistakes of ports, told from their numbers",
   reference: "The library's reference: every function, option and error",
   licences: "Licences of what this page consists of",
 };

@@ -4,6 +4,7 @@ import { rowSlider, slider } from "../../controls";
 import { plain, significant } from "../../core/format";
 import { wavelength } from "../../core/library";
 import { selection } from "../../core/page-state";
+import { isAlone, linkToPage } from "../../core/pages";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
@@ -254,7 +255,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ${
           shown.kind === "read"
             ? html`${shown.plans.length > 0 ? plans(words, shown) : nothing}${findings(words, shown)}
-                ${details(words, shown)}${comparison(words, shown)}`
+                ${details(words, shown)}${comparison(words, shown)}
+                ${isAlone ? nothing : html`<p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`}`
             : nothing
         }`,
       element,

@@ -36,6 +36,7 @@ export const en = {
     "Longest wavelength",
   ],
   allLayers: "all layers",
+  numbers: "Does your code do this? Give it numbers, and see what was done to them",
   explained: "What the model does with positions",
   kinds: { risk: "What can go wrong", unusual: "Where ports go wrong", does: "What it does" },
   frequencies: "Its frequencies",

@@ -23,6 +23,7 @@ export const zh: typeof en = {
   plans: "每种层的做法",
   columns: ["层", "旋转的维数", "布局", "底数", "规则", "注意力系数", "频率 ω′，首 … 末", "最长波长"],
   allLayers: "所有层",
+  numbers: "你的代码真是这样做的吗？给出数字，看看它们是怎么来的",
   explained: "这个模型怎样处理位置",
   kinds: { risk: "可能出错的地方", unusual: "移植时容易出错的地方", does: "它的做法" },
   frequencies: "它的频率",

@@ -1,0 +1,48 @@
+import type { ExpectedPlan, PosencTools, RotaryOptions } from "posenc/tools";
+import type { Expected, Kind } from "../protocol";
+import { Unreadable } from "./pasted";
+
+/** What was meant, for the library. */
+export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): ExpectedPlan | undefined {
+  if (expected.kind === "none") return undefined;
+  if (expected.kind === "config") {
+    let config: object;
+    try {
+      config = JSON.parse(expected.text);
+    } catch (error) {
+      throw new Unreadable("no-json", error instanceof Error ? error.message : "", "config");
+    }
+    return { model: pe.model(config), layer: expected.layer };
+  }
+  if (kind === "table") {
+    const { dim, base } = expected.plan;
+    return { type: "sinusoidal", dim, ...(base !== undefined && { base }) };
+  }
+  if (kind === "bias") return { type: expected.bias };
+  if (kind === "ids") return { type: "ids", preset: expected.preset };
+  return expected.plan;
+}
+
+/** The plan of a layer, with the lane that it begins at. */
+export function planOf(
+  expected: ExpectedPlan | undefined,
+): { plan: RotaryOptions; firstLane: number; inverse: boolean } | undefined {
+  if (!expected || "type" in expected) return undefined;
+  if (!("model" in expected)) {
+    const { firstLane = 0, inverse = false, others: _, mrope: __, ...plan } = expected;
+    return { plan, firstLane, inverse };
+  }
+  const { model, layer = 0, layout, length } = expected;
+  let end = 0;
+  const run = model.layers.find(({ count }) => {
+    end += count;
+    return layer < end;
+  });
+  const index = run ? run.plan : 0;
+  const found = index === null ? undefined : model.plans[index];
+  if (!found) return undefined;
+  const named = layout ?? found.rotary.layout;
+  if (!named) return undefined;
+  const plan = { ...found.rotary, layout: named, ...(length !== undefined && { length }) };
+  return { plan, firstLane: run?.lanes?.first ?? 0, inverse: found.inverse };
+}

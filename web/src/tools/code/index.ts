@@ -1,0 +1,91 @@
+import type { Explanation } from "posenc/tools";
+import type { Right } from "../protocol";
+import { list } from "./literal";
+import { cpp, script } from "./posenc";
+import { jax, python, pytorch } from "./python";
+
+/** Code to copy: what mends numbers that are there, and a function that does it right. */
+
+export const codeLanguages = ["pytorch", "jax", "cpp", "javascript"] as const;
+export type CodeLanguage = (typeof codeLanguages)[number];
+
+const comment = (language: CodeLanguage) => (language === "pytorch" || language === "jax" ? "#" : "//");
+
+/** The words of comments. */
+export interface CodeWords {
+  readonly lanes: string;
+  readonly rows: string;
+  readonly factor: string;
+  readonly shift: string;
+  readonly right: string;
+}
+
+type Remedy = NonNullable<Explanation["remedy"]>;
+
+const numbersOf: Readonly<Record<CodeLanguage, (order: readonly number[]) => string>> = {
+  pytorch: (order) => `order = ${list(order)}`,
+  jax: (order) => `order = np.array(${list(order)})`,
+  cpp: (order) => `constexpr std::array order{${list(order).slice(1, -1)}};`,
+  javascript: (order) => `const order = ${list(order)};`,
+};
+
+/** Lanes of outputs, or rows of weights, put in order. */
+function ordered(what: "lanes" | "rows", order: readonly number[], language: CodeLanguage, words: CodeWords): string[] {
+  const dim = order.length;
+  const isRows = what === "rows";
+  const taken = (type: string) =>
+    isRows
+      ? `for (${type} row = 0; row < rows; ++row) right[row] = w[row - (row % ${dim}) + order[row % ${dim}]];`
+      : `for (${type} i = 0; i < y.${type === "let" ? "length" : "size()"}; ++i) right[i] = y[i - (i % ${dim}) + order[i % ${dim}]];`;
+  const python = isRows ? `w = w.reshape(-1, ${dim}, w.shape[-1])[:, order].reshape(w.shape)` : "y = y[..., order]";
+  const done = { pytorch: python, jax: python, cpp: taken("std::size_t"), javascript: taken("let") };
+  return [`${comment(language)} ${isRows ? words.rows : words.lanes}`, numbersOf[language](order), done[language], ""];
+}
+
+function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[] {
+  const mark = comment(language);
+  const end = language === "cpp" || language === "javascript" ? ";" : "";
+  const { factor, shift } = remedy;
+  return [
+    ...(remedy.lanes ? ordered("lanes", remedy.lanes, language, words) : []),
+    ...(remedy.rows ? ordered("rows", remedy.rows, language, words) : []),
+    ...(factor === undefined || factor === 1
+      ? []
+      : [
+          `${mark} ${words.factor}`,
+          {
+            pytorch: `y = y * ${factor}`,
+            jax: `y = y * ${factor}`,
+            cpp: `for (float& value : y) value *= ${factor}`,
+            javascript: `y = y.map((value) => value * ${factor})`,
+          }[language] + end,
+          "",
+        ]),
+    ...(shift === undefined || shift === 0
+      ? []
+      : [
+          `${mark} ${words.shift}`,
+          {
+            pytorch: `positions = positions + ${shift}`,
+            jax: `positions = positions + ${shift}`,
+            cpp: `for (double& position : positions) position += ${shift}`,
+            javascript: `positions = positions.map((p) => p + ${shift})`,
+          }[language] + end,
+          "",
+        ]),
+  ];
+}
+
+/** All of it, empty where there is nothing to say. */
+export function code(right: Right | null, remedy: Remedy | null, language: CodeLanguage, words: CodeWords): string {
+  const whole = {
+    pytorch: () => python(right as Right, pytorch),
+    jax: () => python(right as Right, jax),
+    cpp: () => cpp(right as Right),
+    javascript: () => script(right as Right),
+  };
+  const mended = remedy ? mend(remedy, language, words) : [];
+  if (!right) return mended.join("\n").trim();
+  const before = mended.length > 0 ? [...mended, `${comment(language)} ${words.right}`] : [];
+  return [...before, whole[language]()].join("\n");
+}

@@ -1,0 +1,65 @@
+/** Options as the source of a language. */
+
+type Value = unknown;
+
+const isList = (value: Value): value is ArrayLike<number> =>
+  typeof value === "object" && value !== null && "length" in value;
+
+/** Characters that a line of numbers may have. */
+const longestLine = 80;
+
+/** Lines of numbers, or one where they fit. */
+function numbers(values: ArrayLike<number>): string {
+  const lines = [""];
+  for (const value of Array.from(values, String)) {
+    const line = lines[lines.length - 1];
+    if (line.length + value.length > longestLine) lines.push(`${value}, `);
+    else lines[lines.length - 1] = `${line}${value}, `;
+  }
+  if (lines.length === 1) return lines[0].slice(0, -2);
+  return `\n${lines.map((line) => `    ${line.trimEnd()}`).join("\n")}\n`;
+}
+
+/** `[1, 2]`, over several lines where there are many. */
+export const list = (values: ArrayLike<number>): string => `[${numbers(values)}]`;
+
+/** `{ dim: 64, layout: "half" }` */
+export function javascript(value: Value): string {
+  if (isList(value) && typeof value !== "string") return list(value);
+  if (typeof value === "object" && value !== null)
+    return `{ ${Object.entries(value)
+      .map(([name, each]) => `${name}: ${javascript(each)}`)
+      .join(", ")} }`;
+  return JSON.stringify(value);
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const structs: Readonly<Record<string, string>> = { longrope: "Longrope", llama3: "Llama3" };
+const structOf = (rule: string) => structs[rule] ?? rule[0].toUpperCase() + rule.slice(1);
+
+/** The members in the order of the core's structs, in which C++ wants them. */
+const order = [
+  ...["dim", "layout", "base", "rotaryDim", "exponent", "exponentDim", "scaling", "length"],
+  ...["frequencies", "fraction", "factor", "lowFrequencyFactor", "highFrequencyFactor", "originalLength", "betaFast"],
+  ...["betaSlow", "truncate", "shortFactor", "longFactor", "attentionFactor", "mscale", "mscaleAllDim"],
+];
+const place = (name: string) => (order.indexOf(name) + order.length) % order.length;
+
+/** `.dim = 64, .layout = posenc::Layout::half` */
+export function members(options: object): string {
+  return Object.entries(options)
+    .filter(([name]) => name !== "type")
+    .sort(([a], [b]) => place(a) - place(b))
+    .map(([name, value]) => `.${snake(name)} = ${cpp(name, value)}`)
+    .join(", ");
+}
+
+function cpp(name: string, value: Value): string {
+  if (name === "layout" || name === "exponent")
+    return `posenc::${name === "layout" ? "Layout" : "Exponent"}::${snake(String(value).replaceAll("-", "_"))}`;
+  if (typeof value === "string") return JSON.stringify(value);
+  if (isList(value)) return `{${numbers(value)}}`;
+  if (typeof value === "object" && value !== null)
+    return `posenc::scaling::${structOf((value as { type: string }).type)}{${members(value)}}`;
+  return String(value);
+}

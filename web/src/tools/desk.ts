@@ -1,0 +1,182 @@
+import { signal } from "@preact/signals-core";
+import { language } from "../core/i18n";
+import { reset } from "../core/state";
+import { ask, Ended, end, list, Refused } from "./ask";
+import type { Answer, Expected, Given, Kind, Problem, Question } from "./protocol";
+import { assign, kindOf, slots } from "./slots";
+import { state } from "./state";
+
+/** What the reader has laid out, and what was made of it. None of it is in the link but what `state` has. */
+
+/** An array that was dropped. */
+export interface Found {
+  /** By which parts are told. */
+  readonly name: string;
+  /** What the reader is shown: file, array, type and shape. */
+  readonly label: string;
+  readonly given: Given;
+}
+
+export const found = signal<readonly Found[]>([]);
+/** Which of them each part takes, and what is typed otherwise: by kind and part. */
+export const picks = signal<Readonly<Record<string, number>>>({});
+export const typed = signal<Readonly<Record<string, string>>>({});
+
+export type Outcome =
+  | { readonly answer: Answer; readonly question: Question }
+  | { readonly problem: Problem }
+  | "stopped";
+export const outcome = signal<Outcome | undefined>(undefined);
+/** Seconds since the question under way was asked. */
+export const waiting = signal<number | undefined>(undefined);
+/** What became of the files dropped last: how many arrays, or which could not be read. */
+export const filed = signal<
+  { readonly count: number; readonly problems: readonly { file: string; message: string }[] } | undefined
+>(undefined);
+
+export const keyOf = (kind: Kind, part: string) => `${kind}.${part}`;
+
+let timer = 0;
+let asked = 0;
+
+function settle(next: Outcome | undefined): void {
+  clearInterval(timer);
+  waiting.value = undefined;
+  if (next !== undefined) outcome.value = next;
+}
+
+/** The best explanation of whatever is looked at next, and the pair that tells most. */
+export const first = () => reset([state.explanation, state.drawnPair]);
+
+/** Asks; what was asked before and is not answered yet is dropped. */
+export async function run(question: Question): Promise<void> {
+  const mine = ++asked;
+  if (waiting.peek() !== undefined) end();
+  clearInterval(timer);
+  waiting.value = 0;
+  timer = window.setInterval(() => {
+    waiting.value = (waiting.peek() ?? 0) + 1;
+  }, 1000);
+  try {
+    const answer = await ask(question, language.peek());
+    if (mine === asked) settle({ answer, question });
+  } catch (error) {
+    if (mine !== asked || error instanceof Ended) return;
+    settle({ problem: error instanceof Refused ? error.problem : { message: String(error) } });
+  }
+}
+
+export function stop(): void {
+  asked++;
+  end();
+  settle("stopped");
+}
+
+/** Leaves nothing of an example that was answered. */
+export function clear(): void {
+  const last = outcome.peek();
+  if (waiting.peek() !== undefined) end();
+  asked++;
+  settle(undefined);
+  if (typeof last === "object" && "question" in last && "example" in last.question) outcome.value = undefined;
+}
+
+/** Asks the last question again, for its sentences in another language. */
+export function again(): void {
+  const last = outcome.peek();
+  if (typeof last === "object" && "question" in last) run(last.question);
+}
+
+function expected(): Expected {
+  if (state.expectation.value === "config")
+    return { kind: "config", text: state.expectedConfig.value, layer: state.expectedLayer.value };
+  if (state.expectation.value === "none") return { kind: "none" };
+  const dim = state.expectedDim.value;
+  const rotaryDim = Math.min(dim, state.expectedRotated.value);
+  const layout = state.expectedLayout.value;
+  const plan = { dim, rotaryDim, layout, base: state.expectedBase.value };
+  return { kind: "plan", plan, bias: state.expectedBias.value, preset: state.expectedIds.value };
+}
+
+/** What is given for each part, where something is. */
+export function parts(kind: Kind): Readonly<Record<string, Given>> {
+  const given: Record<string, Given> = {};
+  for (const { name } of slots[kind]) {
+    const key = keyOf(kind, name);
+    const pick = found.value[picks.value[key]];
+    const text = typed.value[key] ?? "";
+    if (pick) given[name] = pick.given;
+    else if (text.trim() !== "") given[name] = { text };
+  }
+  return given;
+}
+
+export const isComplete = (kind: Kind): boolean => {
+  const given = parts(kind);
+  return slots[kind].every(({ name, optional }) => optional || name === "positions" || name in given);
+};
+
+export function runOwn(): void {
+  const kind = state.kind.value;
+  first();
+  run({ kind, parts: parts(kind), expected: expected() });
+}
+
+/** Objects of JSON that a model's config has, and no array has. */
+const isConfig = (read: object) => "model_type" in read || "rope_theta" in read || "hidden_size" in read;
+
+function fromJson(file: string, text: string): Found[] {
+  const read: unknown = JSON.parse(text);
+  if (Array.isArray(read)) return [{ name: file, label: file, given: { text } }];
+  if (typeof read !== "object" || read === null) return [];
+  if (isConfig(read)) {
+    state.expectedConfig.value = state.expectedConfig.parse(text) ?? JSON.stringify(read);
+    state.expectation.value = "config";
+    return [];
+  }
+  return Object.entries(read)
+    .filter(([, each]) => Array.isArray(each))
+    .map(([name, each]) => ({ name, label: `${file}: ${name}`, given: { text: JSON.stringify(each) } }));
+}
+
+async function arraysIn(file: File): Promise<Found[]> {
+  if (/\.json$/i.test(file.name)) return fromJson(file.name, await file.text());
+  const arrays = await list(file);
+  return arrays.map(({ name, dtype, shape }) => ({
+    name: name || file.name,
+    label: `${name ? `${file.name}: ${name}` : file.name} (${dtype} [${shape.join(", ")}])`,
+    given: { file, array: name },
+  }));
+}
+
+/** Takes files: names the arrays in them, gives each part the one that its name tells, and asks if none is missing. */
+export async function take(files: Iterable<File>): Promise<void> {
+  state.sample.value = "own";
+  const added: Found[] = [];
+  const problems: { file: string; message: string }[] = [];
+
+  for (const file of files) {
+    try {
+      const arrays = await arraysIn(file);
+      added.push(...arrays);
+    } catch (error) {
+      problems.push({ file: file.name, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  filed.value = { count: added.length, problems };
+  if (added.length === 0) return;
+  const all = [...found.value, ...added];
+  found.value = all;
+  const names = all.map(({ name }) => name);
+  state.kind.value = kindOf(names) ?? state.kind.value;
+  const kind = state.kind.value;
+  const chosen = Object.entries(assign(kind, names)).map(([part, index]) => [keyOf(kind, part), index]);
+  picks.value = { ...picks.value, ...Object.fromEntries(chosen) };
+  if (isComplete(kind) && problems.length === 0) runOwn();
+}
+
+export function forget(): void {
+  found.value = [];
+  picks.value = {};
+  filed.value = undefined;
+}

@@ -1,0 +1,122 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import { slider } from "../controls";
+import { significant } from "../core/format";
+import { evidencePlot, type Point, wrapped, wrappedLines } from "./evidence-plot";
+import type { Answer, Picture } from "./protocol";
+import { residualBars } from "./residual-bars";
+import { state } from "./state";
+import type { ToolsText } from "./text.en";
+
+/** The evidence for an explanation, drawn. */
+
+type Angles = Extract<Picture, { kind: "angles" }>;
+
+/** So many turns are drawn as a line; more are too close together. */
+const mostTurns = 12;
+
+const spanOf = (values: readonly number[]): readonly [number, number] => [Math.min(...values), Math.max(...values)];
+
+/** The pair that makes about one turn over the positions: its dots tell most. */
+function telling({ slopes, positions }: Angles): number {
+  const [low, high] = spanOf(positions);
+  const turns = slopes.map((slope) => Math.abs(Math.log((Math.abs(slope) * (high - low)) / (2 * Math.PI) || 1e-9)));
+  return turns.indexOf(Math.min(...turns));
+}
+
+function angles(picture: Angles, words: ToolsText, rank: number, width: number): TemplateResult {
+  const last = picture.slopes.length - 1;
+  const pair = state.drawnPair.value < 0 ? telling(picture) : Math.min(last, state.drawnPair.value);
+  const [slope, start] = [picture.slopes[pair], picture.starts[pair]];
+  const [low, high] = spanOf(picture.positions);
+  const isLine = (Math.abs(slope) * (high - low)) / (2 * Math.PI) <= mostTurns;
+  const given = picture.positions.map((position, token): Point => [position, picture.observed[pair][token]]);
+  const law = picture.positions.map((position): Point => [position, wrapped(slope * position + start)]);
+  const omega = significant(slope, 6);
+  const right = { low: -Math.PI, high: Math.PI, format: (value: number) => significant(value, 2) };
+  return html`<h4>${words.angles(rank, pair)}</h4>
+    <div class="controls">
+      ${slider({
+        id: "drawn-pair",
+        label: words.pair,
+        value: pair,
+        limits: { min: 0, max: last, whole: true },
+        set: (value) => {
+          state.drawnPair.value = value;
+        },
+      })}
+      <p class="hint">${words.omega}: <output data-omega>${omega}</output></p>
+    </div>
+    ${evidencePlot(
+      {
+        label: words.anglesSpoken(pair, given.length, omega),
+        x: { name: words.axes.position, low, high: high > low ? high : low + 1, whole: true },
+        y: { name: words.axes.angle, ...right },
+        given,
+        lines: isLine ? wrappedLines(slope, start, low, high) : [],
+        rings: isLine ? [] : law,
+        names: [words.given, words.law],
+      },
+      width,
+    )}
+    ${isLine ? nothing : html`<p class="note">${words.isWrapped}</p>`}`;
+}
+
+function curve(picture: Exclude<Picture, Angles>, words: ToolsText, width: number): TemplateResult {
+  const { kind, xs, observed, found } = picture;
+  const isLog = kind === "frequencies";
+  const title = isLog ? words.frequencyCurve : words.biasCurve;
+  const shown = [...observed, ...found].filter((value) => Number.isFinite(value) && (!isLog || value > 0));
+  const [low, high] = spanOf(shown);
+  const [from, to] = spanOf(xs);
+  const points = (values: readonly number[]) => xs.map((x, at): Point => [x, values[at]]);
+  return html`<h4>${title}</h4>
+    ${evidencePlot(
+      {
+        label: title,
+        x: {
+          name: isLog ? words.axes.pair : words.axes.distance,
+          low: from,
+          high: to > from ? to : from + 1,
+          whole: true,
+        },
+        y: {
+          name: words.axes.value,
+          low,
+          high: high > low ? high : low + 1,
+          log: isLog,
+          format: (value) => significant(value, 3),
+        },
+        given: points(observed),
+        lines: [points(found)],
+        rings: [],
+        names: [words.given, words.law],
+      },
+      width,
+    )}`;
+}
+
+/** Bars of all explanations, and the chosen one beside the numbers. */
+export function pictures(
+  { diagnosis, pictures: all }: Answer,
+  chosen: number,
+  words: ToolsText,
+  width: number,
+): TemplateResult {
+  const bars = diagnosis.explanations.map(({ residual }, at) => ({
+    name: words.explanation(at + 1),
+    value: residual.units,
+    isChosen: at === chosen,
+  }));
+  const spoken = bars.map(({ name, value }) => `${name}: ${significant(value, 3)}`).join("; ");
+  const picture = all[chosen];
+  return html`<h3>${words.pictures}</h3>
+    <h4>${words.residuals}</h4>
+    ${residualBars(bars, words.residualsSpoken(spoken), words.axes.units, width)}
+    ${
+      picture === null || picture === undefined
+        ? html`<p class="note">${words.noPicture}</p>`
+        : picture.kind === "angles"
+          ? angles(picture, words, chosen + 1, width)
+          : curve(picture, words, width)
+    }`;
+}

@@ -1,0 +1,148 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Diagnosis, Explanation } from "posenc/tools";
+import { choices } from "../controls";
+import { plain, significant } from "../core/format";
+import { code, codeLanguages } from "./code";
+import { copyBox } from "./copy";
+import * as desk from "./desk";
+import { pictures } from "./pictures";
+import type { Answer, Problem } from "./protocol";
+import { state } from "./state";
+import type { ToolsText } from "./text.en";
+
+/** What the numbers are, in words, pictures and code. */
+
+const extents = (shape: readonly number[]) => `[${shape.join(", ")}]`;
+const six = (value: number) => (Number.isFinite(value) ? significant(value, 6) : "∞");
+
+function looked({ looked: parts, diagnosis }: Answer, words: ToolsText): TemplateResult {
+  const all = parts.map(({ part, shape, of }) => {
+    const size = of ? words.firstPart(extents(shape), extents(of)) : extents(shape);
+    return `${words.parts[part] ?? part} ${size}`;
+  });
+  return html`<p class="note" data-looked>${words.looked}: ${all.join("; ")} (${words.stored(diagnosis.dtype)})</p>`;
+}
+
+function sampled({ sampled: taken }: Diagnosis, words: ToolsText) {
+  if (!taken) return nothing;
+  const [tokens, heads] = [taken.tokens, taken.heads].map(([count, all]) => words.ofAll(count, all));
+  return html`<p class="note" data-sampled>${words.sampled(tokens, heads)}</p>`;
+}
+
+/** By name: what they mean is in the sentence beside them. */
+const mistakes = ({ mistakes: names }: Explanation, words: ToolsText) =>
+  names.length === 0 ? words.noMistake : names.map((name) => html`<code class="mistake">${name}</code>`);
+
+function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): TemplateResult {
+  const { columns } = words;
+  return html`<h3 id="explanations-title">${words.explanations}</h3>
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="explanations-title">
+      <table class="explanations">
+        <thead>
+          <tr>${Object.values(columns).map((name) => html`<th scope="col">${name}</th>`)}</tr>
+        </thead>
+        <tbody>
+          ${diagnosis.explanations.map(
+            (each, at) => html`<tr data-rank=${at + 1} class=${at === chosen ? "chosen" : ""}>
+              <th scope="row">
+                <label class="rank"><input type="radio" name="rank" .checked=${at === chosen}
+                    @change=${() => {
+                      state.explanation.value = at + 1;
+                    }}
+                  /> ${at + 1}<span class="visually-hidden">: ${each.text}</span></label>
+              </th>
+              <td class="what">${each.text}</td>
+              <td>${mistakes(each, words)}</td>
+              <td class="weight">${six(each.residual.ulps)}</td>
+              <td class="weight" data-units>${six(each.residual.units)}</td>
+              <td class="weight" data-bits>${six(each.bits)}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="note">${words.residualNote}</p>`;
+}
+
+function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResult {
+  const { remedy: what, mistakes: names } = answer.diagnosis.explanations[chosen];
+  const text = what?.text ?? (!answer.hasExpected ? words.notExpected : names.length === 0 ? words.nothingToDo : "");
+  const permutation = (id: "lanes" | "rows") => {
+    const order = what?.[id];
+    if (!order) return nothing;
+    const label = words[id](order.length);
+    return html`<h4>${label}</h4>
+      ${copyBox(id, label, order.join(", "), words)}`;
+  };
+  return html`<h3>${words.remedy}</h3>
+    ${text ? html`<p data-remedy>${text}</p>` : nothing}
+    ${permutation("lanes")} ${permutation("rows")}`;
+}
+
+function codeSection(answer: Answer, chosen: number, words: ToolsText): TemplateResult {
+  const language = state.codeLanguage.value;
+  const right = answer.rights[chosen] ?? null;
+  const title = answer.hasExpected ? words.code : words.codeFound;
+  const text = code(right, answer.diagnosis.explanations[chosen].remedy, language, words.codeWords);
+  return html`<h3>${title}</h3>
+    <div class="controls">
+      ${choices(
+        state.codeLanguage,
+        words.codeFor,
+        codeLanguages.map((each) => [each, words.codeLanguages[each]] as const),
+      )}
+    </div>
+    ${text ? copyBox("code", title, text, words) : html`<p class="note">${words.noCode}</p>`}`;
+}
+
+function told(answer: Answer, words: ToolsText, width: number): TemplateResult {
+  const { diagnosis } = answer;
+  const { verdict, text, next, explanations } = diagnosis;
+  const chosen = Math.min(state.explanation.value, explanations.length) - 1;
+  return html`<p class="verdict" data-verdict=${verdict}>${words.verdicts[verdict]}</p>
+    <p class="said" data-said>${text}</p>
+    ${next.length > 0 ? html`<p data-next>${words.next(next.map(plain).join(", "))}</p>` : nothing}
+    ${looked(answer, words)} ${sampled(diagnosis, words)}
+    ${
+      chosen < 0
+        ? nothing
+        : html`${ranking(answer, chosen, words)} ${width > 0 ? pictures(answer, chosen, words, width) : nothing}
+          ${remedy(answer, chosen, words)} ${codeSection(answer, chosen, words)}`
+    }`;
+}
+
+function refused({ fault, part, message }: Problem, words: ToolsText): TemplateResult {
+  const where = part === undefined ? nothing : html`<strong>${words.parts[part] ?? part}</strong>: `;
+  const what = fault === undefined ? words.refused : words.fault[fault];
+  return html`<p class="problem" role="alert" data-refused=${fault ?? "library"}>
+    ${where}${what} ${message ? html`<code>${message}</code>` : nothing}
+  </p>`;
+}
+
+/** What is under way, and the button that ends it. */
+function progress(words: ToolsText): TemplateResult {
+  const seconds = desk.waiting.value;
+  return html`<div class="under-way" role="status">
+    ${
+      seconds === undefined
+        ? nothing
+        : html`<progress aria-label=${words.running(0)}></progress> <span>${words.running(seconds)}</span>
+          <button type="button" data-stop @click=${desk.stop}>${words.stop}</button>`
+    }
+  </div>`;
+}
+
+export function result(words: ToolsText, width: number): TemplateResult {
+  const outcome = desk.outcome.value;
+  return html`<h3 class="visually-hidden">${words.found}</h3>
+    ${progress(words)}
+    ${
+      outcome === undefined
+        ? html`<p class="note">${state.sample.value === "own" ? words.waiting : nothing}</p>`
+        : outcome === "stopped"
+          ? html`<p class="note">${words.stopped}</p>`
+          : "problem" in outcome
+            ? refused(outcome.problem, words)
+            : told(outcome.answer, words, width)
+    }`;
+}

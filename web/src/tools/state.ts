@@ -1,0 +1,20 @@
+import { choice, defineState, number, words } from "../core/state";
+import { codeLanguages } from "./code";
+import { biases, exampleNames, idPresets, kinds } from "./protocol";
+
+export const state = defineState({
+  sample: choice("sample", [...exampleNames, "own"]),
+  kind: choice("kind", kinds),
+  expectation: choice("expect", ["none", "plan", "config"]),
+  expectedConfig: words("xconfig", "", 8000),
+  expectedLayer: number("xlayer", 0, 0, 1023, true),
+  expectedDim: number("xdim", 128, 2, 65536, true),
+  expectedRotated: number("xrotated", 128, 2, 65536, true),
+  expectedBase: number("xbase", 10000, 1e-6, 1e15),
+  expectedLayout: choice("xlayout", ["half", "interleaved"]),
+  expectedBias: choice("xbias", biases),
+  expectedIds: choice("xids", idPresets),
+  explanation: number("rank", 1, 1, 16, true),
+  drawnPair: number("drawn", -1, -1, 511, true),
+  codeLanguage: choice("code", codeLanguages),
+});

@@ -1,0 +1,70 @@
+import { arraysOf } from "posenc/files";
+import { type ExpectedPlan, load, type PosencTools, type Samples } from "posenc/tools";
+import type { Language } from "../core/i18n";
+import { pictureOf } from "./answer/evidence";
+import { examples } from "./answer/examples";
+import { expectedOf } from "./answer/expected";
+import { Unreadable } from "./answer/pasted";
+import { rightOf } from "./answer/right";
+import { type Read, readSamples } from "./answer/samples";
+import type { Answer, Question, Request, Response } from "./protocol";
+
+/** Answers the page, in a thread of its own. */
+
+interface Asked extends Read {
+  readonly expected: ExpectedPlan | undefined;
+}
+
+const shapes = (samples: Samples) =>
+  Object.entries(samples).flatMap(([part, each]) =>
+    part !== "positions" && typeof each === "object" && "shape" in each
+      ? [{ part, shape: each.shape as number[] }]
+      : [],
+  );
+
+async function asked(pe: PosencTools, question: Question): Promise<Asked> {
+  if ("example" in question) {
+    const { samples, expected } = examples[question.example](pe);
+    const positions = "positions" in samples && Array.isArray(samples.positions) ? (samples.positions as number[]) : [];
+    return { samples, expected, positions, looked: shapes(samples) };
+  }
+  const read = await readSamples(question.kind, question.parts);
+  return { ...read, expected: expectedOf(pe, question.expected, question.kind) };
+}
+
+async function answer(question: Question, language: Language): Promise<Answer> {
+  const pe = await load();
+  const { samples, expected, looked, positions } = await asked(pe, question);
+  const diagnosis = pe.diagnose(samples, { language, ...(expected && { expected }) });
+  return {
+    diagnosis,
+    pictures: diagnosis.explanations.map((each) => pictureOf(pe, samples, each)),
+    rights: diagnosis.explanations.map((each) => rightOf(pe, expected, each, diagnosis.kind)),
+    hasExpected: expected !== undefined,
+    looked,
+    positions,
+  };
+}
+
+async function listed(file: Blob) {
+  const arrays = await arraysOf(file);
+  return arrays.map(({ name, dtype, shape }) => ({ name, dtype, shape }));
+}
+
+function problem(error: unknown) {
+  if (error instanceof Unreadable)
+    return { fault: error.fault, message: error.message, ...(error.part !== undefined && { part: error.part }) };
+  return { message: error instanceof Error ? error.message : String(error) };
+}
+
+const send = (response: Response) => postMessage(response);
+
+addEventListener("message", async ({ data }: MessageEvent<Request>) => {
+  const { id } = data;
+  try {
+    if ("list" in data) send({ id, listed: await listed(data.list) });
+    else send({ id, answer: await answer(data.ask, data.language) });
+  } catch (error) {
+    send({ id, problem: problem(error) });
+  }
+});

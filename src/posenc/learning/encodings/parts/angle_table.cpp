@@ -1,0 +1,75 @@
+#include "posenc/learning/encodings/parts/angle_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "posenc/base/check.hpp"
+#include "posenc/learning/room.hpp"
+#include "posenc/rotary/kernels/rotate.hpp"
+
+namespace posenc::learning {
+
+Expected<std::size_t> rotated_lanes(const PassShape& shape, double share) {
+  const std::size_t lanes = shape.lanes();
+  if (lanes < 2)
+    return wrong("model.width", static_cast<double>(shape.width),
+                 {"at least ", decimal(2 * shape.heads), ": two lanes a head, of which rotations are made"});
+  const auto pairs = static_cast<std::size_t>(std::floor(share * static_cast<double>(lanes) / 2 + 0.5));
+  return 2 * std::clamp<std::size_t>(pairs, 1, lanes / 2);
+}
+
+template <class Rotate>
+Expected<AngleTable> AngleTable::make_with(std::size_t dim, std::size_t positions, const Rotate& rotate) {
+  AngleTable made;
+  made.pairs_ = dim / 2;
+  if (auto room = make_room({2, positions, dim}, made.rows_); !room) return error_of(room);
+  const std::int64_t extents[]{static_cast<std::int64_t>(positions), static_cast<std::int64_t>(dim)};
+  const auto shape = SequenceShape::make(extents);
+  if (!shape) return error_of(shape);
+  // The pair (1, 0), rotated, is its cosine and sine.
+  for (std::size_t row = 0; row < 2 * positions; ++row) std::fill_n(made.rows_.data() + row * dim, made.pairs_, 1.0f);
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const std::size_t first = direction == Direction::forward ? 0 : shape->size();
+    if (auto rotated = rotate(made.rows_.span().subspan(first, shape->size()), *shape, direction); !rotated)
+      return error_of(rotated);
+  }
+  return made;
+}
+
+Expected<AngleTable> AngleTable::make(const Rotary& rotary, const Positions& positions) {
+  return make_with(rotary.dim(), positions.count(),
+                   [&](std::span<float> x, const SequenceShape& shape, Direction direction) {
+                     return rotary.apply(x, shape, positions, direction);
+                   });
+}
+
+Expected<AngleTable> AngleTable::make(const Xpos& xpos, XposSide side, const Positions& positions) {
+  return make_with(xpos.rotary().dim(), positions.count(),
+                   [&](std::span<float> x, const SequenceShape& shape, Direction direction) {
+                     return xpos.apply(x, shape, positions, side, direction);
+                   });
+}
+
+void AngleTable::rotate(const Pass& pass, Direction direction, const Strided<float>& rows) const {
+  const PassShape& shape = pass.shape;
+  for (std::size_t sequence = 0; sequence < shape.sequences; ++sequence)
+    rotate(pass.positions_of(sequence), direction, shape.heads, shape.lanes(), rows.from(sequence * shape.length, 0));
+}
+
+void AngleTable::rotate(std::span<const std::int32_t> positions, Direction direction, std::size_t heads,
+                        std::size_t lanes, const Strided<float>& rows) const {
+  if (positions.empty()) return;
+  const std::size_t dim = 2 * pairs_;
+  const float* const table = rows_.data() + (direction == Direction::forward ? 0 : rows_.size() / 2);
+  const HeadRotation rotation{Layout::half, direction, pairs_, true, nullptr};
+  // Positions rise: they follow each other if the last is as far from the first as there are tokens between.
+  const auto span = static_cast<std::size_t>(positions.back() - positions.front()) + 1;
+  const std::size_t together = span == positions.size() ? span : 1;
+  for (std::size_t token = 0; token < positions.size(); token += together) {
+    const float* const cosines = table + static_cast<std::size_t>(positions[token]) * dim;
+    rotate_heads(rotation, {rows.at(token, 0), heads, lanes}, {.sines = cosines + pairs_, .cosines = cosines}, 0,
+                 {together, rows.row_stride, dim});
+  }
+}
+
+}  // namespace posenc::learning

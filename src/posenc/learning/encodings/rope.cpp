@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "posenc/base/check.hpp"
+#include "posenc/learning/encodings/make_encoding.hpp"
+#include "posenc/learning/encodings/parts/angle_table.hpp"
+#include "posenc/learning/product.hpp"
+#include "posenc/learning/room.hpp"
+
+namespace posenc::learning {
+namespace {
+
+Expected<Rotary> rope_of(const EncodingOptions& options, const Reach& reach) {
+  const auto dim = rotated_lanes(reach.shape, options.rotated);
+  if (!dim) return error_of(dim);
+  return Rotary::make({.dim = static_cast<std::int64_t>(*dim),
+                       .layout = Layout::half,
+                       .base = options.base,
+                       .scaling = options.scaling,
+                       .length = std::int64_t{reach.position} + 1});
+}
+
+class RopeEncoding final : public Encoding {
+ public:
+  explicit RopeEncoding(const EncodingOptions& options) : options_(options) {}
+
+  [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
+    const auto rotary = rope_of(options_, reach);
+    if (!rotary) return error_of(rotary);
+    auto table = AngleTable::make(*rotary, Positions::range(static_cast<std::size_t>(reach.position) + 1));
+    if (!table) return error_of(table);
+    table_ = *std::move(table);
+    return {};
+  }
+
+  void rotate(const Pass& pass, std::size_t /*layer*/, const Strided<float>& query,
+              const Strided<float>& key) override {
+    for (const auto* rows : {&query, &key}) table_.rotate(pass, Direction::forward, *rows);
+  }
+
+  void rotate_gradient(const Pass& pass, std::size_t /*layer*/, const Strided<float>& d_query,
+                       const Strided<float>& d_key) override {
+    for (const auto* rows : {&d_query, &d_key}) table_.rotate(pass, Direction::inverse, *rows);
+  }
+
+ private:
+  EncodingOptions options_;
+  AngleTable table_;
+};
+
+/// Rotates a head's queries and keys anew for each region of a map, and takes from their products the scores of its
+/// pairs. Keys after their query are masked, whether or not the pass is causal: maps do not say what they would be.
+class MappedRope final : public Encoding {
+ public:
+  MappedRope(const EncodingOptions& options, const PositionMap& map) : options_(options), map_(map) {}
+
+  [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
+    const auto rotary = rope_of(options_, reach);
+    if (!rotary) return error_of(rotary);
+    AlignedArray<double> positions;
+    if (auto room = make_room({static_cast<std::size_t>(reach.position) + 1}, positions); !room) return room;
+    for (std::size_t region = 0; region < map_.regions(); ++region)
+      for (const bool is_query : {true, false}) {
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+          const auto position = static_cast<std::int64_t>(i);
+          positions[i] = is_query ? map_.query_position(region, position) : map_.key_position(region, position);
+        }
+        auto table = AngleTable::make(*rotary, Positions::list(positions.span()));
+        if (!table) return error_of(table);
+        (is_query ? query_tables_ : key_tables_)[region] = *std::move(table);
+      }
+    const std::size_t length = reach.shape.length, lanes = reach.shape.lanes();
+    for (AlignedArray<float>* rows : {&query_, &key_, &d_rows_})
+      if (auto room = make_room({length, lanes}, *rows); !room) return room;
+    if (auto room = make_room({length, length}, pairs_); !room) return room;
+    auto product = Product::make({{lanes, length}, {length, lanes}});
+    if (!product) return error_of(product);
+    product_ = *std::move(product);
+    return {};
+  }
+
+  void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override {
+    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
+    std::fill_n(scores, length * length, -std::numeric_limits<float>::infinity());
+    for (std::size_t region = 0; region < map_.regions(); ++region) {
+      turn(pass, place, region, rows);
+      product_.set(length, lanes, length, row_major<const float>(query_.data(), lanes),
+                   transposed(row_major<const float>(key_.data(), lanes)), pairs_.data(), length);
+      for_pairs(pass, place, region, [&](std::size_t at) { scores[at] = pass.scale * pairs_[at]; });
+    }
+  }
+
+  void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
+                       const HeadGradients& d_rows, float* /*gradients*/) override {
+    const std::size_t length = pass.shape.length;
+    const Strided<const float> pairs = row_major<const float>(pairs_.data(), length);
+    for (std::size_t region = 0; region < map_.regions(); ++region) {
+      turn(pass, place, region, rows);
+      std::fill_n(pairs_.data(), length * length, 0.0f);
+      for_pairs(pass, place, region, [&](std::size_t at) { pairs_[at] = pass.scale * d_scores[at]; });
+      add_turned_back(pass, place, query_tables_[region], pairs, key_, d_rows.query);
+      add_turned_back(pass, place, key_tables_[region], transposed(pairs), query_, d_rows.key);
+    }
+    // What add_scores was given it wrote over.
+    std::fill_n(d_scores, length * length, 0.0f);
+  }
+
+ private:
+  /// Queries and keys of a head become query_ and key_.
+  void turn(const Pass& pass, const HeadPlace& place, std::size_t region, const HeadRows& rows) {
+    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
+    const auto turn_rows = [&](const Strided<const float>& from, const AngleTable& table, float* to) {
+      for (std::size_t token = 0; token < length; ++token) std::copy_n(from.at(token, 0), lanes, to + token * lanes);
+      table.rotate(pass.positions_of(place.sequence), Direction::forward, 1, lanes, row_major(to, lanes));
+    };
+    turn_rows(rows.query, query_tables_[region], query_.data());
+    turn_rows(rows.key, key_tables_[region], key_.data());
+  }
+
+  /// The gradient of turned rows, d_pairs others, is turned back and added to that of the rows.
+  void add_turned_back(const Pass& pass, const HeadPlace& place, const AngleTable& table,
+                       const Strided<const float>& d_pairs, const AlignedArray<float>& others,
+                       const Strided<float>& d_rows) {
+    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
+    product_.set(length, length, lanes, d_pairs, row_major<const float>(others.data(), lanes), d_rows_.data(), lanes);
+    table.rotate(pass.positions_of(place.sequence), Direction::inverse, 1, lanes, row_major(d_rows_.data(), lanes));
+    for (std::size_t token = 0; token < length; ++token)
+      for (std::size_t lane = 0; lane < lanes; ++lane) *d_rows.at(token, lane) += d_rows_[token * lanes + lane];
+  }
+
+  /// Calls use(index of the pair among a head's scores) for the pairs of a region.
+  template <class Use>
+  void for_pairs(const Pass& pass, const HeadPlace& place, std::size_t region, const Use& use) const {
+    const auto positions = pass.positions_of(place.sequence);
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        if (map_.region(positions[i], positions[j]) == static_cast<std::int32_t>(region)) use(i * positions.size() + j);
+  }
+
+  static constexpr std::size_t most_regions = 3;
+
+  EncodingOptions options_;
+  PositionMap map_;
+  AngleTable query_tables_[most_regions], key_tables_[most_regions];
+  AlignedArray<float> query_, key_, d_rows_;  ///< of a head, [length, lanes]
+  AlignedArray<float> pairs_;                 ///< their products or the gradient of these, [length, length]
+  Product product_;
+};
+
+/// A number of lanes for which a rule's lists, where it has some, have the right size.
+std::int64_t lanes_of(const Scaling& scaling) {
+  std::size_t pairs = 2;
+  if (const auto* longrope = std::get_if<scaling::Longrope>(&scaling)) pairs = longrope->short_factor.size();
+  if (const auto* given = std::get_if<scaling::Given>(&scaling)) pairs = given->frequencies.size();
+  return 2 * static_cast<std::int64_t>(std::clamp<std::size_t>(pairs, 1, max_dim / 2));
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Encoding>> make_rope(const EncodingOptions& options) {
+  const bool is_share = options.rotated > 0 && options.rotated <= 1;
+  if (!is_share) return wrong("rotated", options.rotated, {"a number > 0, at most 1"});
+  // What depends on the lanes of a head, or on positions, is seen when they are known.
+  const auto checked = attention_factor({.frequencies = {.dim = lanes_of(options.scaling), .base = options.base},
+                                         .scaling = options.scaling,
+                                         .length = 1});
+  if (!checked) return error_of(checked);
+  if (!options.map) return std::make_unique<RopeEncoding>(options);
+  auto map = PositionMap::make(*options.map);
+  if (!map) {
+    map.error().argument.insert(0, "map.");
+    return error_of(map);
+  }
+  return std::make_unique<MappedRope>(options, *map);
+}
+
+}  // namespace posenc::learning

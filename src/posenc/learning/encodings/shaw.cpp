@@ -1,0 +1,83 @@
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "posenc/base/check.hpp"
+#include "posenc/learning/encodings/make_encoding.hpp"
+#include "posenc/learning/encodings/parts/layer_name.hpp"
+#include "posenc/learning/encodings/parts/relative_rows.hpp"
+
+namespace posenc::learning {
+namespace {
+
+/// Shaw, Uszkoreit and Vaswani 2018, "Self-Attention with Relative Position Representations": to the key and to the
+/// value of a pair a row is added that is learned for their distance, key - query, clipped. A layer's heads share it.
+class ShawEncoding final : public Encoding {
+ public:
+  explicit ShawEncoding(std::int32_t clip)
+      : table_rows_(2 * static_cast<std::size_t>(clip) + 1),
+        rows_({.sign = RelativeSign::key_minus_query, .least = -clip, .most = clip}) {}
+
+  void declare(const PassShape& model, ParameterList& list) override {
+    // Tables that start larger are added to every value, and drown it.
+    constexpr Initial initial{.deviation = 0.02};
+    keys_.clear();
+    values_.clear();
+    for (std::size_t layer = 0; layer < model.layers; ++layer) {
+      keys_.push_back(list.add(layer_name(layer, "shaw.keys"), table_rows_, model.lanes(), initial));
+      values_.push_back(list.add(layer_name(layer, "shaw.values"), table_rows_, model.lanes(), initial));
+    }
+  }
+
+  Expected<void> reserve(const Reach& reach) override { return rows_.reserve(reach); }
+
+  void begin(const Pass& pass) override { rows_.begin(pass); }
+
+  void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override {
+    rows_.add_to_pairs(pass, place.sequence, pass.scale, rows.query, needed(pass, pass.parameters + keys_[place.layer]),
+                       scores);
+  }
+
+  void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
+                       const HeadGradients& d_rows, float* gradients) override {
+    rows_.sum_pairs(pass, place.sequence, pass.scale, d_scores);
+    rows_.add_to_tokens(pass, needed(pass, pass.parameters + keys_[place.layer]), d_rows.query);
+    rows_.add_to_table(pass, rows.query, needed(pass, gradients + keys_[place.layer]));
+  }
+
+  void add_values(const Pass& pass, const HeadPlace& place, const float* weights,
+                  const Strided<float>& output) override {
+    rows_.sum_pairs(pass, place.sequence, 1, weights);
+    rows_.add_to_tokens(pass, needed(pass, pass.parameters + values_[place.layer]), output);
+  }
+
+  void values_gradient(const Pass& pass, const HeadPlace& place, const float* weights,
+                       const Strided<const float>& d_output, float* d_weights, float* gradients) override {
+    rows_.add_to_pairs(pass, place.sequence, 1, d_output, needed(pass, pass.parameters + values_[place.layer]),
+                       d_weights);
+    rows_.sum_pairs(pass, place.sequence, 1, weights);
+    rows_.add_to_table(pass, d_output, needed(pass, gradients + values_[place.layer]));
+  }
+
+ private:
+  /// The rows of a table that the pass needs.
+  template <class T>
+  [[nodiscard]] Strided<T> needed(const Pass& pass, T* table) const {
+    return row_major(table, pass.shape.lanes()).from(rows_.first_row(), 0);
+  }
+
+  std::size_t table_rows_;
+  RelativeRows rows_;
+  std::vector<std::size_t> keys_, values_;  ///< where a layer's tables begin
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<Encoding>> make_shaw(const EncodingOptions& options) {
+  if (auto checked = check_whole("encoding.maxDistance", options.max_distance, 1, 4096); !checked)
+    return error_of(checked);
+  return std::make_unique<ShawEncoding>(static_cast<std::int32_t>(options.max_distance));
+}
+
+}  // namespace posenc::learning

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include "posenc/base/error.hpp"
+#include "posenc/learning/encodings/make_encoding.hpp"
+#include "posenc/learning/pass.hpp"
+#include "posenc/learning/product.hpp"
+
+namespace posenc::learning {
+
+/// Queries, keys, values of a layer, each [rows, width] with a head's lanes side by side, rotated already.
+struct LayerRows {
+  Strided<float> query, key, value;
+};
+
+/// The attention of one layer's heads. `product` has room for [lanes, length], [length, lanes] and [length, length].
+///
+/// output, [rows, width] = softmax(scale q k + encoding) v + encoding, where rows are row-major; weights: [sequences,
+/// heads, length, length], kept for the gradient. Errors: a score that is NaN or infinite.
+[[nodiscard]] Expected<void> attend(const Pass& pass, const EncodingParts& encoding, std::size_t layer,
+                                    const LayerRows& rows, Product& product, float* weights, float* output);
+
+/// From the gradient of the output to those of queries, keys and values, which are written over, and of the encoding's
+/// parameters, which are added to `gradients`. `d_scores`: room for length * length values, twice.
+[[nodiscard]] Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, std::size_t layer,
+                                             const LayerRows& rows, const float* weights, const float* d_output,
+                                             Product& product, float* d_scores, const LayerRows& d_rows,
+                                             float* gradients);
+
+}  // namespace posenc::learning

@@ -1,0 +1,20 @@
+#include "posenc/learning/parameters.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace posenc::learning {
+
+std::size_t ParameterList::add(std::string name, std::size_t rows, std::size_t columns, Initial initial) {
+  if (const Parameter* known = find(name)) return known->first;
+  all_.push_back({std::move(name), rows, columns, initial, size_});
+  size_ += rows * columns;
+  return all_.back().first;
+}
+
+const Parameter* ParameterList::find(std::string_view name) const {
+  const auto found = std::ranges::find(all_, name, &Parameter::name);
+  return found == all_.end() ? nullptr : &*found;
+}
+
+}  // namespace posenc::learning

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+
+#include "posenc/attention/kernels/matrix_product.hpp"
+#include "posenc/base/aligned_array.hpp"
+
+namespace posenc::learning {
+
+/// c = a b or c += a b in float32: each element one chain over the depth, in order, from 0 or from what c has. b is
+/// copied into panels first, in room that is made once.
+class Product {
+ public:
+  struct Extents {
+    std::size_t depth, columns;
+  };
+
+  /// For matrices b of these extents and those with as few columns and no more depth. Errors: memory.
+  [[nodiscard]] static Expected<Product> make(std::initializer_list<Extents> extents);
+
+  /// a: [rows, depth]; b: [depth, columns]; c: [rows, columns] with rows `stride` apart.
+  void set(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
+           const Strided<const float>& b, float* c, std::size_t stride) {
+    multiply(rows, depth, columns, a, b, c, stride, false);
+  }
+  void add(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
+           const Strided<const float>& b, float* c, std::size_t stride) {
+    multiply(rows, depth, columns, a, b, c, stride, true);
+  }
+
+ private:
+  void multiply(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
+                const Strided<const float>& b, float* c, std::size_t stride, bool adds);
+
+  AlignedArray<float> panels_;
+};
+
+}  // namespace posenc::learning

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/base/error.hpp"
+
+namespace posenc::learning {
+
+/// What a model is trained on. n is what the length of an example is counted in. Symbols are drawn each as often, and
+/// where nothing else is said any number of times.
+enum class TaskType : std::uint8_t {
+  order,      ///< n symbols, among them A and B once each, and a question mark: is A before B?
+  roles,      ///< "A loves B", and who: which of the two loves (or is loved)? Always four tokens, so that n is always 3
+  back,       ///< n symbols: at each, the one that stood `distance` before it
+  copy,       ///< n symbols, a separator, and the same again: from the separator on, what comes next
+  flip_flop,  ///< n pairs of write, ignore or read and a bit: at each read, what was written last (Liu et al. 2023)
+  majority,   ///< n bits and a question mark: of which are there more? For an even n never of both as many
+  induction,  ///< n symbols and one of them again: which one came after it the first time, the only one among the n?
+  text,       ///< n characters of a text: at each, the next. The last tenth is for testing
+};
+
+[[nodiscard]] std::string_view name_of(TaskType type);
+
+struct TaskOptions {
+  TaskType type = TaskType::order;
+  /// n in training, 2 ... 2^20 (roles: 3). 0: order, copy 2 ... 16; back 8 ... 32; flip_flop, induction 4 ... 24;
+  /// majority 3 ... 23; text 32; or the one that is given, where that is outside.
+  std::int64_t shortest = 0, longest = 0;
+  /// Of order (those besides A and B), roles, back, copy, induction: how many different ones there are, 1 (order) or
+  /// 2 ... 1024. 0: 8, 4, 16, 16, 16. The others leave it unread.
+  std::int64_t symbols = 0;
+  std::int64_t distance = 3;   ///< of back, 1 ... shortest - 1
+  std::string_view text = {};  ///< of text, UTF-8: at least 10 * (longest + 1) characters
+  std::uint64_t seed = 0;      ///< of the training's examples, below 2^53; those of tests are the same for all
+};
+
+/// Examples for training, or for testing: drawn with other random numbers, or from another part of the text. Where
+/// there are few different ones (of a small n), both have the same among them.
+enum class ExampleUse : std::uint8_t { training, testing };
+
+/// Which examples: of step or round `step`, from the sequence `first` on. Given the task and n, an example depends on
+/// nothing else, so that a batch may be cut anywhere. Sequences are counted modulo 2^32.
+struct ExamplePlace {
+  ExampleUse use = ExampleUse::training;
+  std::uint32_t step = 0, first = 0;
+};
+
+/// What a target is where nothing is asked.
+inline constexpr std::int32_t not_asked = -1;
+
+struct TaskKind;
+
+class Task {
+ public:
+  /// Errors: an option out of range, named "task.shortest" and so on; a text that is no UTF-8 or too short; memory.
+  [[nodiscard]] static Expected<Task> make(const TaskOptions& options);
+
+  /// With numbers for 0, and without the text, which need not outlive `make`.
+  [[nodiscard]] const TaskOptions& options() const { return options_; }
+  /// How many different tokens there are; they are 0 ... vocabulary - 1.
+  [[nodiscard]] std::size_t vocabulary() const { return words_.size(); }
+  /// What each token stands for: "A", "?", "w". Of text its characters in the order of their code points; where there
+  /// are more than 1024, those that are most frequent, and "\uFFFD" for the others.
+  [[nodiscard]] std::span<const std::string> words() const { return words_; }
+  /// Tokens of an example of n.
+  [[nodiscard]] std::size_t tokens_of(std::int64_t n) const;
+  /// The n of a training step: from shortest to longest, each as often, one for the whole batch; text has the longest.
+  [[nodiscard]] std::int64_t size_at(std::uint32_t step) const;
+
+  /// Writes examples, tokens and targets [sequences, tokens_of(n)], as many as fit. Windows of a text begin at random
+  /// places; for testing they are spread evenly over its part, however many there are. Errors: n below 2, above 2^20,
+  /// or what the task has no examples of (roles: not 3; back: at most `distance`; text: longer than the part); sizes
+  /// that differ or are no multiple.
+  [[nodiscard]] Expected<void> write(const ExamplePlace& place, std::int64_t n, std::span<std::int32_t> tokens,
+                                     std::span<std::int32_t> targets) const;
+
+ private:
+  Task() = default;
+
+  TaskOptions options_;
+  const TaskKind* kind_ = nullptr;
+  std::vector<std::string> words_;
+  AlignedArray<std::int32_t> text_;  ///< of text: its characters as tokens
+};
+
+}  // namespace posenc::learning
+
+namespace posenc {
+
+/// "order" | "roles" | "back" | "copy" | "flip-flop" | "majority" | "induction" | "text"; an Error that lists them for
+/// anything else.
+template <>
+[[nodiscard]] Expected<learning::TaskType> from_name(std::string_view name);
+
+}  // namespace posenc

@@ -1,0 +1,264 @@
+#include "posenc/learning/training.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <string>
+
+#include "posenc/base/check.hpp"
+#include "posenc/frequencies/angles.hpp"
+#include "posenc/learned/optimizer.hpp"
+#include "posenc/learned/table_init.hpp"
+#include "posenc/learning/sampled_positions.hpp"
+#include "posenc/learning/training_state.hpp"
+
+namespace posenc::learning {
+namespace {
+
+constexpr Name sampling_names[]{
+    {"plain", PositionSampling::plain}, {"offset", PositionSampling::offset}, {"random", PositionSampling::random}};
+
+/// As many workers can share a step.
+constexpr std::size_t most_shards = 4;
+/// Seeds of a training's parameters are this far apart.
+constexpr std::int64_t most_parameters = 4096;
+
+Expected<void> check_share(std::string_view argument, double value, double most) {
+  if (value > 0 && value <= most) return {};
+  return wrong(argument, value, {"a number > 0, at most ", decimal(static_cast<std::int64_t>(most))});
+}
+
+Expected<void> check_from_zero(std::string_view argument, double value, double most) {
+  if (value >= 0 && value <= most) return {};
+  return wrong(argument, value, {"a number from 0 to ", decimal(static_cast<std::int64_t>(most))});
+}
+
+Expected<void> check_training(const TrainingOptions& options) {
+  const OptimizerOptions& optimizer = options.optimizer;
+  for (auto&& checked :
+       {check_whole("optimizer.steps", optimizer.steps, 1, std::int64_t{1} << 20),
+        check_whole("optimizer.batch", optimizer.batch, 1, 4096), check_share("optimizer.rate", optimizer.rate, 1),
+        check_whole("optimizer.warmUp", optimizer.warm_up, 0, std::int64_t{1} << 20),
+        check_from_zero("optimizer.clip", optimizer.clip, 1e9),
+        check_from_zero("optimizer.weightDecay", optimizer.weight_decay, 1),
+        check_whole("stretch", options.stretch, 1, 64),
+        check_whole("seed", options.seed, 0, (std::int64_t{1} << 32) - 1)})
+    if (!checked) return checked;
+  if (options.encoding.map)
+    return wrong("encoding.map", std::string("given"), {"none: a map of positions is for tests of a trained model"});
+  return {};
+}
+
+/// Writes every parameter as it is before the first step, from a seed of its own.
+Expected<void> initialise(std::span<const Parameter> parameters, std::int64_t seed, std::span<float> values) {
+  std::int64_t index = seed * most_parameters;
+  for (const Parameter& parameter : parameters) {
+    const std::span<float> of = values.subspan(parameter.first, parameter.size());
+    const auto [value, deviation] = parameter.initial;
+    std::ranges::fill(of, value);
+    ++index;
+    if (deviation == 0) continue;
+    const TableInit init{static_cast<std::int64_t>(parameter.columns), index, TableDistribution::normal, deviation};
+    if (auto done = init_table(init, 0, of); !done) return done;
+    for (float& number : of) number += value;
+  }
+  return {};
+}
+
+/// The rate of a step, 1, 2, ...: it rises in a line and falls as half a cosine wave, to 0 after the last step.
+double rate_at(const OptimizerOptions& options, std::int64_t step) {
+  const auto at = static_cast<double>(step), warm = static_cast<double>(options.warm_up);
+  if (step <= options.warm_up) return options.rate * at / warm;
+  alignas(64) double cycles[Frequencies::lane_block] = {};
+  alignas(64) double sines[Frequencies::lane_block], cosines[Frequencies::lane_block];
+  cycles[0] = (at - warm - 1) / (static_cast<double>(options.steps) - warm) / 2;
+  sines_and_cosines(cycles, Frequencies::lane_block, sines, cosines);
+  return options.rate * (1 + cosines[0]) / 2;
+}
+
+/// Multiplications and additions of a pass's products: those of layers, of attention and of the output.
+double operations_of(const Transformer& model, std::size_t sequences, std::size_t length, std::size_t asked) {
+  const ModelOptions& options = model.options();
+  const auto width = static_cast<double>(options.width), hidden = static_cast<double>(options.hidden);
+  const auto rows = static_cast<double>(sequences * length), words = static_cast<double>(model.vocabulary());
+  const double layer = rows * width * (4 * width + 2 * hidden) + 2 * rows * static_cast<double>(length) * width;
+  return 2 * (static_cast<double>(options.layers) * layer + static_cast<double>(asked) * width * words);
+}
+
+}  // namespace
+
+std::string_view name_of(PositionSampling sampling) { return name_of(sampling_names, sampling); }
+
+std::pair<std::size_t, std::size_t> Training::State::sequences_of(std::size_t shard) const {
+  const auto batch = static_cast<std::size_t>(options.optimizer.batch);
+  return {shard * batch / shards, (shard + 1) * batch / shards};
+}
+
+Expected<void> Training::State::check_next() const {
+  if (steps < options.optimizer.steps) return {};
+  return wrong("step", static_cast<double>(steps + 1),
+               {"a step of those that the training has, ", decimal(options.optimizer.steps)});
+}
+
+Training::Training(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Training::Training(Training&&) noexcept = default;
+Training& Training::operator=(Training&&) noexcept = default;
+Training::~Training() = default;
+
+Expected<Training> Training::make(const TrainingOptions& given) {
+  if (auto checked = check_training(given); !checked) return error_of(checked);
+  TrainingOptions options = given;
+  options.task.seed = static_cast<std::uint64_t>(options.seed);
+  auto task = Task::make(options.task);
+  if (!task) return error_of(task);
+  options.task = task->options();
+  const std::size_t length = task->tokens_of(options.task.longest);
+  const std::size_t reach = task->tokens_of(options.task.longest * options.stretch);
+  if (options.encoding.rows == 0) options.encoding.rows = static_cast<std::int64_t>(reach);
+  auto model = Transformer::make(task->vocabulary(), options.model, options.encoding);
+  if (!model) return error_of(model);
+  options.model = model->options();
+  auto state = std::make_unique<State>(options, *std::move(task), *std::move(model));
+  const auto batch = static_cast<std::size_t>(options.optimizer.batch);
+  state->reach = static_cast<std::int32_t>(reach);
+  state->shards = std::min(most_shards, batch);
+  const std::size_t sequences = (batch + state->shards - 1) / state->shards;
+  if (auto made = state->model.reserve(sequences, length, state->reach - 1, true); !made) return error_of(made);
+  const std::size_t size = state->model.parameters().size();
+  for (const auto& [array, count] :
+       std::initializer_list<std::pair<AlignedArray<float>*, std::size_t>>{{&state->values, size},
+                                                                           {&state->first_moments, size},
+                                                                           {&state->second_moments, size},
+                                                                           {&state->gradients, state->shards * size},
+                                                                           {&state->gradient, size}}) {
+    auto made = AlignedArray<float>::make(count);
+    if (!made) return error_of(made);
+    *array = *std::move(made);
+  }
+  for (AlignedArray<std::int32_t>* array : {&state->tokens, &state->targets, &state->positions}) {
+    auto made = AlignedArray<std::int32_t>::make(sequences * length);
+    if (!made) return error_of(made);
+    *array = *std::move(made);
+  }
+  if (auto done = initialise(state->model.parameters().all(), options.seed, state->values.span()); !done)
+    return error_of(done);
+  return Training(std::move(state));
+}
+
+const TrainingOptions& Training::options() const { return state_->options; }
+const Task& Training::task() const { return state_->task; }
+std::int64_t Training::steps() const { return state_->steps; }
+std::span<const Parameter> Training::parameters() const { return state_->model.parameters().all(); }
+std::span<const float> Training::values() const { return std::as_const(state_->values).span(); }
+std::span<const float> Training::first_moments() const { return std::as_const(state_->first_moments).span(); }
+std::span<const float> Training::second_moments() const { return std::as_const(state_->second_moments).span(); }
+double Training::operations() const { return state_->operations; }
+std::size_t Training::shards() const { return state_->shards; }
+
+Expected<ShardReport> Training::shard_gradient(std::size_t shard, std::span<float> gradient) {
+  State& state = *state_;
+  if (auto checked = state.check_next(); !checked) return error_of(checked);
+  if (shard >= state.shards)
+    return wrong("shard", static_cast<double>(shard), {"a whole number below ", decimal(state.shards)});
+  if (auto checked = check_size("gradient", gradient.size(), state.values.size()); !checked) return error_of(checked);
+  const auto step = static_cast<std::uint32_t>(state.steps);
+  const std::int64_t n = state.task.size_at(step);
+  const auto [first, last] = state.sequences_of(shard);
+  const std::size_t length = state.task.tokens_of(n), tokens = (last - first) * length;
+  const ExamplePlace place{ExampleUse::training, step, static_cast<std::uint32_t>(first)};
+  const std::span of_tokens(state.tokens.data(), tokens), targets(state.targets.data(), tokens);
+  const std::span positions(state.positions.data(), tokens);
+  if (auto done = state.task.write(place, n, of_tokens, targets); !done) return error_of(done);
+  write_positions(state.options.sampling, state.options.task.seed, place, length, state.reach, positions);
+  const TokenBatch batch{last - first,
+                         length,
+                         of_tokens,
+                         positions,
+                         state.options.sampling == PositionSampling::plain,
+                         (state.options.task.seed << 20) + step,
+                         first};
+  const auto sums = state.model.run(batch, targets, state.values.span(), gradient);
+  if (!sums) return error_of(sums);
+  // The gradient of a product is two more.
+  state.operations += 3 * operations_of(state.model, batch.sequences, length, sums->asked);
+  return ShardReport{sums->loss, static_cast<std::int64_t>(sums->asked), static_cast<std::int64_t>(sums->correct)};
+}
+
+Expected<StepReport> Training::update(std::span<const float> gradients, std::span<const ShardReport> reports) {
+  State& state = *state_;
+  const std::size_t size = state.values.size();
+  if (auto checked = state.check_next(); !checked) return error_of(checked);
+  if (auto checked = check_size("reports", reports.size(), state.shards); !checked) return error_of(checked);
+  if (auto checked = check_size("gradients", gradients.size(), state.shards, size); !checked) return error_of(checked);
+  ShardReport total;
+  for (const ShardReport& report : reports) {
+    total.loss += report.loss;
+    total.asked += report.asked;
+    total.correct += report.correct;
+  }
+  const auto asked = static_cast<double>(std::max<std::int64_t>(total.asked, 1));
+  const std::span<float> gradient = state.gradient.span();
+  std::ranges::copy(gradients.first(size), gradient.begin());
+  for (std::size_t shard = 1; shard < state.shards; ++shard)
+    add_rows(gradients.subspan(shard * size, size), gradient.data());
+  const OptimizerOptions& optimizer = state.options.optimizer;
+  const double norm = std::sqrt(sum_of_squares(gradient)) / asked;
+  if (!std::isfinite(norm) || !std::isfinite(total.loss))
+    return wrong("loss", std::isfinite(total.loss) ? norm : total.loss,
+                 {"a finite loss and gradient: the rate may be too high"});
+  const double factor = optimizer.clip > 0 && norm > optimizer.clip ? optimizer.clip / norm : 1;
+  scale_values(static_cast<float>(factor / asked), gradient);
+  StepReport report{state.steps + 1, total.loss / asked, static_cast<double>(total.correct) / asked,
+                    rate_at(optimizer, state.steps + 1), norm};
+  const AdamOptions adam{report.rate, 0.9, 0.98, 1e-9, optimizer.weight_decay, WeightDecay::decoupled, report.step};
+  if (auto done =
+          adam_step(adam, gradient, state.values.span(), state.first_moments.span(), state.second_moments.span());
+      !done)
+    return error_of(done);
+  state.steps = report.step;
+  return report;
+}
+
+Expected<StepReport> Training::step() {
+  State& state = *state_;
+  ShardReport reports[most_shards];
+  const std::size_t size = state.values.size();
+  for (std::size_t shard = 0; shard < state.shards; ++shard) {
+    auto report = shard_gradient(shard, state.gradients.span().subspan(shard * size, size));
+    if (!report) return error_of(report);
+    reports[shard] = *report;
+  }
+  return update(std::as_const(state.gradients).span(), std::span(reports, state.shards));
+}
+
+Expected<void> Training::restore(std::int64_t steps, std::span<const float> values,
+                                 std::span<const float> first_moments, std::span<const float> second_moments) {
+  State& state = *state_;
+  if (auto checked = check_whole("step", steps, 0, state.options.optimizer.steps); !checked) return checked;
+  const std::size_t size = state.values.size();
+  if (auto checked = check_arrays({{"values", values.size(), {size}},
+                                   {"firstMoments", first_moments.size(), {size}},
+                                   {"secondMoments", second_moments.size(), {size}}});
+      !checked)
+    return checked;
+  for (const auto& [name, array] : std::initializer_list<std::pair<std::string_view, std::span<const float>>>{
+           {"values", values}, {"firstMoments", first_moments}, {"secondMoments", second_moments}})
+    for (const float number : array)
+      if (!std::isfinite(number)) return wrong(name, static_cast<double>(number), {"finite numbers"});
+  std::ranges::copy(values, state.values.data());
+  std::ranges::copy(first_moments, state.first_moments.data());
+  std::ranges::copy(second_moments, state.second_moments.data());
+  state.steps = steps;
+  return {};
+}
+
+}  // namespace posenc::learning
+
+namespace posenc {
+
+template <>
+Expected<learning::PositionSampling> from_name(std::string_view name) {
+  return from_name<learning::PositionSampling>(learning::sampling_names, "sampling", name);
+}
+
+}  // namespace posenc

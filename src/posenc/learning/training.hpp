@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "posenc/base/error.hpp"
+#include "posenc/learning/encoding_options.hpp"
+#include "posenc/learning/model_options.hpp"
+#include "posenc/learning/parameters.hpp"
+#include "posenc/learning/task.hpp"
+
+namespace posenc::learning {
+
+/// Which positions the tokens of an example are said to have.
+enum class PositionSampling : std::uint8_t {
+  plain,   ///< 0, 1, 2, ...
+  offset,  ///< the same from a random one on, of which every sequence has its own
+  random,  ///< random ones in order, of all that the model reaches (Ruoss et al. 2023)
+};
+
+[[nodiscard]] std::string_view name_of(PositionSampling sampling);
+
+struct OptimizerOptions {
+  std::int64_t steps = 1500;   ///< 1 ... 2^20
+  std::int64_t batch = 32;     ///< examples a step, 1 ... 4096
+  double rate = 3e-3;          ///< of Adam, > 0 ... 1
+  std::int64_t warm_up = 100;  ///< steps in which the rate rises; then it falls as half a cosine wave
+  double clip = 1;             ///< the largest norm of all gradients; 0: any
+  double weight_decay = 0;     ///< decoupled, 0 ... 1
+};
+
+struct TrainingOptions {
+  TaskOptions task;
+  EncodingOptions encoding;
+  ModelOptions model;
+  OptimizerOptions optimizer;
+  PositionSampling sampling = PositionSampling::plain;
+  std::int64_t stretch = 8;  ///< positions reach so many times the longest example trained on: 1 ... 64
+  std::int64_t seed = 0;     ///< 0 ... 2^32 - 1, of parameters, examples, positions and dropout
+};
+
+struct StepReport {
+  std::int64_t step = 0;  ///< how many have been made
+  double loss = 0;        ///< mean of what was asked, in nats
+  double accuracy = 0;    ///< share of it that had the largest logit
+  double rate = 0;        ///< of this step
+  double norm = 0;        ///< of the gradients before they were clipped
+};
+
+/// What a shard of a batch contributes to a step, besides its gradients.
+struct ShardReport {
+  double loss = 0;  ///< a sum
+  std::int64_t asked = 0, correct = 0;
+};
+
+struct EvaluationOptions {
+  std::int64_t n = 0;            ///< size of the examples; 0: the longest trained on
+  std::int64_t sequences = 256;  ///< 1 ... 2^20 examples
+  /// Another encoding, or other options of the same, which learn nothing that the model has not.
+  std::optional<EncodingOptions> encoding = std::nullopt;
+};
+
+struct Evaluation {
+  double loss = 0, accuracy = 0, perplexity = 0;
+  std::int64_t asked = 0;
+};
+
+/// A transformer while it learns a task. Everything is float32 in a fixed order: parameters after n steps have the same
+/// bits on every machine and for every division of shards among workers.
+///
+/// A batch is cut into shards(), whose gradients are added in order. Whoever has several workers gives each a Training
+/// of the same options: each computes gradients of its shards, all exchange them, and each updates.
+class Training {
+ public:
+  /// Errors: an option out of its range, named as in "optimizer.rate"; those of Task and of the encoding; an encoding
+  /// with a map of positions, which is for tests; memory.
+  [[nodiscard]] static Expected<Training> make(const TrainingOptions& options);
+
+  Training(Training&&) noexcept;
+  Training& operator=(Training&&) noexcept;
+  ~Training();
+
+  [[nodiscard]] const TrainingOptions& options() const;  ///< with the task's numbers for 0
+  [[nodiscard]] const Task& task() const;
+  [[nodiscard]] std::int64_t steps() const;  ///< that have been made
+  /// What is learned, with names, shapes and places in `values`.
+  [[nodiscard]] std::span<const Parameter> parameters() const;
+  [[nodiscard]] std::span<const float> values() const;
+  [[nodiscard]] std::span<const float> first_moments() const;
+  [[nodiscard]] std::span<const float> second_moments() const;
+  /// Multiplications and additions in the products of all passes so far, forward and backward.
+  [[nodiscard]] double operations() const;
+
+  /// Makes a step. Errors: all steps are made; a loss that is not finite. Parameters are then as before.
+  [[nodiscard]] Expected<StepReport> step();
+
+  /// How many parts a batch has: 4, or fewer examples.
+  [[nodiscard]] std::size_t shards() const;
+  /// The gradient of the summed losses of a shard of the next step, [values().size()]. Errors: those of step(); a shard
+  /// that there is not; a size that differs.
+  [[nodiscard]] Expected<ShardReport> shard_gradient(std::size_t shard, std::span<float> gradient);
+  /// Makes the step whose shards these are: gradients [shards(), values().size()] and reports in their order. Errors:
+  /// those of step(); sizes that differ.
+  [[nodiscard]] Expected<StepReport> update(std::span<const float> gradients, std::span<const ShardReport> reports);
+
+  /// Puts a checkpoint back: parameters and moments after so many steps. Errors: sizes that differ; a step out of
+  /// range; values that are not finite. Nothing has then changed.
+  [[nodiscard]] Expected<void> restore(std::int64_t steps, std::span<const float> values,
+                                       std::span<const float> first_moments, std::span<const float> second_moments);
+
+  /// Tests the model on examples that no training sees, the same for all seeds. Errors: options; positions that the
+  /// encoding does not reach; memory.
+  [[nodiscard]] Expected<Evaluation> evaluate(const EvaluationOptions& options) const;
+
+  /// The weights of attention for these tokens, [layers, heads, tokens, tokens]. Errors: a token that is not in the
+  /// vocabulary; a size that differs; as above.
+  [[nodiscard]] Expected<void> attention(std::span<const std::int32_t> tokens, std::span<float> weights) const;
+
+  /// Writes tokens that follow the prompt. Each is drawn with the probability that the model gives it at this
+  /// temperature, from the seed; at 0 it is the likeliest. The model reads the last `window` tokens. Errors: an empty
+  /// prompt or window; a token that is not in the vocabulary; a negative temperature; as above.
+  [[nodiscard]] Expected<void> generate(std::span<const std::int32_t> prompt, std::int64_t window, double temperature,
+                                        std::uint64_t seed, std::span<std::int32_t> out) const;
+
+ private:
+  struct State;
+  explicit Training(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace posenc::learning
+
+namespace posenc {
+
+/// "plain" | "offset" | "random"; an Error that lists them for anything else.
+template <>
+[[nodiscard]] Expected<learning::PositionSampling> from_name(std::string_view name);
+
+}  // namespace posenc

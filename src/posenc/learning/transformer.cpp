@@ -1,0 +1,179 @@
+#include "posenc/learning/transformer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "posenc/base/check.hpp"
+#include "posenc/learning/room.hpp"
+
+namespace posenc::learning {
+namespace {
+
+/// The deviation of a matrix's elements that keeps the size of what it multiplies.
+double fan_in(std::size_t in) { return 1 / std::sqrt(static_cast<double>(in)); }
+
+LayerPlaces declare_layer(std::size_t layer, std::size_t layers, std::size_t width, std::size_t hidden,
+                          ParameterList& list) {
+  const std::string start = "layers." + decimal(layer) + ".";
+  // What is added to the residual stream starts smaller the more layers there are, as in GPT-2.
+  const double residual = 1 / std::sqrt(2 * static_cast<double>(layers));
+  return {list.add(start + "attention_norm", 1, width, {1, 0}),
+          list.add(start + "query_key_value", 3 * width, width, {0, fan_in(width)}),
+          list.add(start + "attention_output", width, width, {0, fan_in(width) * residual}),
+          list.add(start + "mlp_norm", 1, width, {1, 0}),
+          list.add(start + "up", hidden, width, {0, fan_in(width)}),
+          list.add(start + "up_bias", 1, hidden, {0, 0}),
+          list.add(start + "down", width, hidden, {0, fan_in(hidden) * residual}),
+          list.add(start + "down_bias", 1, width, {0, 0})};
+}
+
+/// Arrays and the sizes that they must have. Errors: memory.
+Expected<void> make_all(std::initializer_list<std::pair<AlignedArray<float>*, std::size_t>> arrays) {
+  for (const auto& [array, size] : arrays) {
+    if (array->size() >= size) continue;
+    auto made = AlignedArray<float>::make_unfilled(size);
+    if (!made) return error_of(made);
+    *array = *std::move(made);
+  }
+  return {};
+}
+
+/// What is wrong with an encoding, named as a training's options are: "encoding.rows". Memory and positions are none of
+/// it.
+Error within_encoding(Error error) {
+  const std::string_view argument = error.argument;
+  const bool is_whole = argument.starts_with("encoding.") || argument.starts_with("model.");
+  if (!is_whole && argument != "memory" && argument != "positions") error.argument.insert(0, "encoding.");
+  return error;
+}
+
+std::size_t extent(std::int64_t value) { return static_cast<std::size_t>(value); }
+
+}  // namespace
+
+Expected<ModelOptions> ModelOptions::checked() const {
+  ModelOptions model = *this;
+  if (model.hidden == 0) model.hidden = 2 * model.width;
+  if (auto fine = check_whole("model.layers", layers, 1, 8); !fine) return error_of(fine);
+  if (auto fine = check_whole("model.heads", heads, 1, 64); !fine) return error_of(fine);
+  if (width < 2 * heads || width > 512 || width % (2 * heads) != 0)
+    return wrong("model.width", static_cast<double>(width),
+                 {"a multiple of 2 * heads, ", decimal(2 * heads), ", of at most 512"});
+  if (auto fine = check_whole("model.hidden", model.hidden, 1, 4096); !fine) return error_of(fine);
+  const bool is_share = dropout >= 0 && dropout <= 0.9;
+  if (!is_share) return wrong("model.dropout", dropout, {"a number from 0 to 0.9"});
+  return model;
+}
+
+Expected<Transformer> Transformer::make(std::size_t vocabulary, const ModelOptions& options,
+                                        const EncodingOptions& encoding) {
+  auto checked = options.checked();
+  if (!checked) return error_of(checked);
+  auto parts = make_encoding(encoding);
+  if (!parts) return std::unexpected(within_encoding(std::move(parts.error())));
+  Transformer made;
+  made.options_ = *checked;
+  made.vocabulary_ = vocabulary;
+  made.encoding_ = *std::move(parts);
+  const std::size_t width = extent(checked->width), layers = extent(checked->layers);
+  ParameterList& list = made.list_;
+  made.embedding_ = list.add("embedding", vocabulary, width, {0, 0.5});
+  for (std::size_t layer = 0; layer < layers; ++layer)
+    made.layers_.push_back(declare_layer(layer, layers, width, extent(checked->hidden), list));
+  made.last_gain_ = list.add("last_norm", 1, width, {1, 0});
+  made.output_ = checked->ties_output ? made.embedding_ : list.add("output", vocabulary, width, {0, fan_in(width)});
+  for (const auto& part : made.encoding_) part->declare({0, 0, layers, extent(checked->heads), width}, list);
+  return made;
+}
+
+Expected<Transformer> Transformer::with_encoding(const EncodingOptions& encoding) const {
+  auto other = make(vocabulary_, options_, encoding);
+  if (!other) return other;
+  for (const Parameter& parameter : other->list_.all()) {
+    const Parameter* known = list_.find(parameter.name);
+    if (known == nullptr || known->rows != parameter.rows || known->columns != parameter.columns)
+      return wrong("encoding.type", std::string(name_of(encoding.type)),
+                   {"an encoding that learns nothing which this model has not learned: it needs ", parameter.name, " [",
+                    decimal(parameter.rows), ", ", decimal(parameter.columns), "]"});
+  }
+  // Its parts find their parameters where these are in this model.
+  ParameterList list = list_;
+  for (const auto& part : other->encoding_)
+    part->declare({0, 0, layers_.size(), extent(options_.heads), extent(options_.width)}, list);
+  other->list_ = std::move(list);
+  other->embedding_ = embedding_;
+  other->layers_ = layers_;
+  other->last_gain_ = last_gain_;
+  other->output_ = output_;
+  return other;
+}
+
+Expected<void> Transformer::LayerRoom::make(std::size_t all, std::size_t width, std::size_t hidden) {
+  const std::size_t rows = array_size({all, width}), wide = array_size({all, hidden});
+  return make_all({{&x, rows},
+                   {&normed, rows},
+                   {&inverses, all},
+                   {&query_key_value, array_size({3, all, width})},
+                   {&attended, rows},
+                   {&middle, rows},
+                   {&mlp_normed, rows},
+                   {&mlp_inverses, all},
+                   {&up, wide},
+                   {&activated, wide}});
+}
+
+LayerRows Transformer::LayerRoom::rows(std::size_t width) {
+  float* const first = query_key_value.data();
+  return {row_major(first, 3 * width), row_major(first + width, 3 * width), row_major(first + 2 * width, 3 * width)};
+}
+
+Expected<void> Transformer::reserve(std::size_t sequences, std::size_t length, std::int32_t largest,
+                                    bool with_gradients) {
+  const std::size_t width = extent(options_.width), hidden = extent(options_.hidden), heads = extent(options_.heads);
+  const std::size_t rows = array_size({sequences, length}), lanes = width / heads, wide = std::max({3 * width, hidden});
+  const PassShape shape{sequences, length, layers_.size(), heads, width};
+  for (const auto& part : encoding_)
+    if (auto made = part->reserve({shape, largest}); !made)
+      return std::unexpected(within_encoding(std::move(made.error())));
+  rooms_.resize(with_gradients ? layers_.size() : 1);
+  for (LayerRoom& room : rooms_)
+    if (auto made = room.make(rows, width, hidden); !made) return made;
+  const std::size_t back = with_gradients ? rows : 0;
+  if (auto made = make_all({{&x_, array_size({rows, width})},
+                            {&normed_, array_size({rows, width})},
+                            {&inverses_, rows},
+                            {&weights_, array_size({layers_.size(), sequences, heads, length, length})},
+                            {&scores_, array_size({2, length, length})},
+                            {&asked_rows_, array_size({rows, width})},
+                            {&logits_, array_size({rows, vocabulary_})},
+                            {&d_x_, array_size({back, width})},
+                            {&d_rows_, array_size({2, back, width})},
+                            {&d_wide_, array_size({back, wide})},
+                            {&d_asked_, array_size({back, width})}});
+      !made)
+    return made;
+  auto asked = AlignedArray<std::uint32_t>::make(rows);
+  if (!asked) return error_of(asked);
+  asked_ = *std::move(asked);
+  auto targets = AlignedArray<std::int32_t>::make(rows);
+  if (!targets) return error_of(targets);
+  asked_targets_ = *std::move(targets);
+  auto product = Product::make({{width, wide},
+                                {wide, width},
+                                {width, vocabulary_},
+                                {vocabulary_, width},
+                                {rows, width},
+                                {rows, hidden},
+                                {lanes, length},
+                                {length, lanes},
+                                {length, length}});
+  if (!product) return error_of(product);
+  product_ = *std::move(product);
+  return {};
+}
+
+}  // namespace posenc::learning

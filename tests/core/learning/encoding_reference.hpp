@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "attention/attention_reference.hpp"
+#include "posenc/learning/encoding_options.hpp"
+#include "posenc/learning/parameters.hpp"
+#include "posenc/learning/pass.hpp"
+
+/// One layer of attention with an encoding, by the formulas, in 113-bit arithmetic.
+namespace reference {
+
+struct EncodingProblem {
+  posenc::learning::PassShape shape;    ///< of one layer
+  std::vector<std::int32_t> positions;  ///< [sequences, length]
+  bool is_causal = true;
+  posenc::learning::EncodingOptions options;
+  posenc::learning::ParameterList list;  ///< what the encoding declares
+
+  [[nodiscard]] std::int32_t position(std::size_t sequence, std::size_t token) const {
+    return positions[sequence * shape.length + token];
+  }
+};
+
+/// All that an encoding can read: x, rows, query, key, value are [sequences, length, width].
+struct EncodingArguments {
+  Values x, rows, query, key, value, parameters;
+};
+
+/// A query of a head, and what the formulas of its scores and values may need.
+struct QueryPlace {
+  const EncodingProblem& problem;
+  const EncodingArguments& arguments;  ///< queries and keys of it are turned already
+  std::size_t sequence, head, query;
+
+  [[nodiscard]] std::size_t lanes() const { return problem.shape.lanes(); }
+  /// A lane of a token's query, key or value of this head, or of any of its `rows`.
+  [[nodiscard]] Quad of(const Values& all, std::size_t token, std::size_t lane) const {
+    return all[(sequence * problem.shape.length + token) * problem.shape.width + head * lanes() + lane];
+  }
+  [[nodiscard]] std::int32_t position(std::size_t token) const { return problem.position(sequence, token); }
+  /// The value of a parameter.
+  [[nodiscard]] Quad parameter(std::string_view name, std::size_t row, std::size_t column) const;
+};
+
+/// What an encoding does, where it does something.
+struct EncodingFormula {
+  /// What is added to a lane of a token's input.
+  std::function<Quad(const EncodingProblem&, const Values& parameters, std::int32_t position, std::size_t lane)> input =
+      {};
+  /// The lanes of a head's query or key, in place.
+  std::function<void(const EncodingProblem&, bool is_query, std::int32_t position, std::span<Quad> lanes)> turn = {};
+  /// The scores of a query for all keys, in place: they are scale * query key.
+  std::function<void(const QueryPlace&, std::span<Quad> scores)> scores = {};
+  /// What is added to a lane of the output of a query whose weights are given.
+  std::function<Quad(const QueryPlace&, std::span<const Quad> weights, std::size_t lane)> values = {};
+};
+
+/// The encoding's input and the attention's output, each [sequences, length, width].
+struct EncodingOutputs {
+  Values x, output;
+};
+
+[[nodiscard]] EncodingOutputs attend(const EncodingProblem& problem, const EncodingFormula& formula,
+                                     EncodingArguments arguments);
+
+}  // namespace reference
+
+namespace testing {
+
+/// Holds what an encoding computes against its formula, within `tolerance` of the largest value: causal or not, with
+/// positions that sequences share and with others, with parameters as random numbers in [least, most]. In half of these
+/// every gradient is held against central differences of the formula, within the same.
+void check_encoding(const posenc::learning::EncodingOptions& options, const reference::EncodingFormula& formula,
+                    double tolerance, float least = -1, float most = 1);
+
+}  // namespace testing

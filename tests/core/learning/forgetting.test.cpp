@@ -1,0 +1,203 @@
+/// The Forgetting Transformer (Lin et al. 2025, arXiv 2503.02130).
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "learning/encoding_reference.hpp"
+#include "posenc/learning/encodings/make_encoding.hpp"
+#include "testing/testing.hpp"
+
+namespace learning = posenc::learning;
+using learning::EncodingType;
+using reference::Quad;
+using reference::Values;
+using testing::value_of;
+
+namespace {
+
+/// ln sigmoid(x)
+Quad logarithm_of_gate(Quad x) { return -reference::logarithm(1 + reference::exponential(-x)); }
+
+/// D_ij = sum of ln f_l, l = j + 1 ... i, and the same the other way round.
+class Forgetting {
+ public:
+  void operator()(const reference::QueryPlace& place, std::span<Quad> scores) {
+    // Queries come in order: all of a head have its gates.
+    if (place.query == 0) set_gates(place, scores.size());
+    for (std::size_t j = 0; j < scores.size(); ++j)
+      for (std::size_t l = std::min(place.query, j) + 1; l <= std::max(place.query, j); ++l) scores[j] += gates_[l];
+  }
+
+ private:
+  void set_gates(const reference::QueryPlace& place, std::size_t length) {
+    const std::size_t width = place.problem.shape.width;
+    gates_.clear();
+    for (std::size_t l = 0; l < length; ++l) {
+      Quad sum = place.parameter("layers.0.forget.bias", place.head, 0);
+      for (std::size_t lane = 0; lane < width; ++lane)
+        sum += place.parameter("layers.0.forget.weight", place.head, lane) *
+               place.arguments.rows[(place.sequence * length + l) * width + lane];
+      gates_.push_back(logarithm_of_gate(sum));
+    }
+  }
+
+  Values gates_;
+};
+
+/// Layout half, all 4 lanes of a head, base 10000: frequencies 1 and 1 / 100.
+void turn_fox(const reference::EncodingProblem&, bool, std::int32_t position, std::span<Quad> lanes) {
+  static std::map<std::int32_t, std::vector<reference::Phase>> known;
+  auto& turns = known[position];
+  if (turns.empty()) turns = {reference::phase(position), reference::phase(static_cast<Quad>(position) / 100)};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto [sine, cosine] = turns[i];
+    const Quad a = lanes[i], b = lanes[i + 2];
+    lanes[i] = a * cosine - b * sine;
+    lanes[i + 2] = a * sine + b * cosine;
+  }
+}
+
+// A gate's logarithm has an error of some 2^-22 of itself: less than what the products of attention bring, which has
+// the same tolerance without an encoding.
+constexpr double forgetting_tolerance = 1e-6;
+
+/// One head of a sequence, of two layers of a model of width 3, whose weights and biases are those given.
+struct TwoLayers {
+  std::size_t length;
+  learning::ParameterList list;
+  learning::EncodingParts encoding;
+  std::vector<float> parameters;
+  std::vector<std::int32_t> positions;
+  learning::Pass pass;
+
+  explicit TwoLayers(std::size_t tokens) : length(tokens) {
+    encoding = value_of(learning::make_encoding({.type = EncodingType::fox}));
+    encoding[0]->declare({.layers = 2, .heads = 1, .width = 3}, list);
+    parameters.resize(list.size());
+    for (std::size_t i = 0; i < length; ++i) positions.push_back(static_cast<std::int32_t>(i));
+    pass = {.shape = {1, length, 2, 1, 3}, .positions = positions, .parameters = parameters.data()};
+    value_of(encoding[0]->reserve({pass.shape, positions.back()}));
+  }
+
+  [[nodiscard]] std::size_t at(std::size_t layer, std::string_view what) const {
+    const auto* found = list.find("layers." + std::to_string(layer) + ".forget." + std::string(what));
+    REQUIRE(found != nullptr);
+    return found->first;
+  }
+  [[nodiscard]] std::vector<float> bias_of(std::size_t layer, const std::vector<float>& rows) const {
+    std::vector<float> scores(length * length);
+    encoding[0]->read_rows(pass, layer, rows.data());
+    encoding[0]->add_scores(pass, {layer, 0, 0}, {}, scores.data());
+    return scores;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("learning: forget gates", "[learning]") {
+  testing::check_encoding({.type = EncodingType::fox}, {.scores = Forgetting()}, forgetting_tolerance);
+  // Gates from e^-9 to 1.
+  testing::check_encoding({.type = EncodingType::fox}, {.scores = Forgetting()}, forgetting_tolerance, -3, 3);
+}
+
+TEST_CASE("learning: forget gates with RoPE", "[learning]") {
+  testing::check_encoding({.type = EncodingType::fox_rope}, {.turn = turn_fox, .scores = Forgetting()},
+                          forgetting_tolerance);
+}
+
+TEST_CASE("learning: what forget gates begin with", "[learning]") {
+  const auto encoding = value_of(learning::make_encoding({.type = EncodingType::fox}));
+  learning::ParameterList list;
+  for (int twice = 0; twice < 2; ++twice) encoding[0]->declare({.layers = 2, .heads = 3, .width = 12}, list);
+  REQUIRE(list.all().size() == 4);
+  for (const auto& layer : {"layers.0", "layers.1"}) {
+    const auto* weight = list.find(std::string(layer) + ".forget.weight");
+    const auto* bias = list.find(std::string(layer) + ".forget.bias");
+    REQUIRE(weight != nullptr);
+    REQUIRE(bias != nullptr);
+    CHECK(weight->rows == 3);
+    CHECK(weight->columns == 12);
+    CHECK(weight->initial.value == 0);
+    CHECK(weight->initial.deviation == 0.02);
+    CHECK(bias->size() == 3);
+    CHECK(bias->initial.value == 3);
+    CHECK(bias->initial.deviation == 0);
+  }
+}
+
+TEST_CASE("learning: each layer has forget gates of its own", "[learning][hashes]") {
+  const std::size_t length = 37;
+  TwoLayers layers(length);
+  layers.parameters = testing::fractions(layers.list.size(), 3);
+  layers.pass.parameters = layers.parameters.data();
+  const auto d_scores = testing::fractions(length * length, 4);
+  auto masked = d_scores;
+  for (std::size_t i = 0; i < length; ++i) std::fill_n(masked.data() + i * length + i + 1, length - i - 1, 0.0f);
+  const std::vector<float> rows[]{testing::fractions(3 * length, 5), testing::fractions(3 * length, 6)};
+  const auto bias = [&](std::size_t layer, const Values& x) {
+    Values gates, all(length * length);
+    for (std::size_t l = 0; l < length; ++l) {
+      Quad logit = layers.parameters[layers.at(layer, "bias")];
+      for (std::size_t k = 0; k < 3; ++k)
+        logit += static_cast<Quad>(layers.parameters[layers.at(layer, "weight") + k]) * x[3 * l + k];
+      gates.push_back(logarithm_of_gate(logit));
+    }
+    for (std::size_t i = 0; i < length; ++i)
+      for (std::size_t j = i; j-- > 0;) all[i * length + j] = all[i * length + j + 1] + gates[j + 1];
+    return all;
+  };
+  const auto loss = [&](std::size_t layer, const Values& x) {
+    const Values all = bias(layer, x);
+    Quad sum = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) sum += masked[i] * all[i];
+    return sum;
+  };
+  std::vector<std::vector<float>> results;
+  // Forward through both, then back from the last.
+  for (std::size_t layer = 0; layer < 2; ++layer) {
+    const auto scores = layers.bias_of(layer, rows[layer]);
+    // A rounding for each gate in a sum.
+    CHECK(reference::worst_of_largest(scores, bias(layer, reference::widened(rows[layer]))) <=
+          static_cast<double>(length) * 0x1p-24);
+    results.push_back(scores);
+  }
+  for (std::size_t layer = 2; layer-- > 0;) {
+    auto d = masked;
+    std::vector<float> d_rows(3 * length), gradients(layers.list.size());
+    layers.encoding[0]->scores_gradient(layers.pass, {layer, 0, 0}, {}, d.data(), {}, gradients.data());
+    layers.encoding[0]->read_gradient(layers.pass, layer, rows[layer].data(), d_rows.data(), gradients.data());
+    CHECK(d == masked);
+    const Values exact =
+        reference::differences([&](const Values& x) { return loss(layer, x); }, reference::widened(rows[layer]));
+    CHECK(reference::worst_of_largest(d_rows, exact) <= forgetting_tolerance);
+    // Nothing is learned of the other layer.
+    for (const auto what : {"weight", "bias"}) CHECK(gradients[layers.at(1 - layer, what)] == 0);
+    results.insert(results.end(), {d_rows, gradients});
+  }
+  // fractions: of the parameters 3, of what the gradient is given 4, of the layers' rows 5 and 6.
+  testing::check_hash("learning: fox", "dd4a9d28545b6195",
+                      {results[0], results[1], results[2], results[3], results[4], results[5]});
+}
+
+TEST_CASE("learning: forget gates that are all but shut or open", "[learning]") {
+  TwoLayers layers(4);
+  const std::vector<float> rows(12);
+  layers.parameters[layers.at(0, "bias")] = -200;  // ln f is -200; f itself is no float32
+  layers.parameters[layers.at(1, "bias")] = 200;   // ln f is -e^-200
+  const auto shut = layers.bias_of(0, rows), open = layers.bias_of(1, rows);
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      CHECK(shut[4 * i + j] == -200 * static_cast<float>(i - j));
+      CHECK(open[4 * i + j] == 0);
+    }
+  for (const std::size_t layer : {std::size_t{1}, std::size_t{0}}) {
+    std::vector<float> d_scores(16), d_rows(12), gradients(layers.list.size());
+    d_scores[12] = 1;  // of the last query and the first key: three gates
+    layers.encoding[0]->scores_gradient(layers.pass, {layer, 0, 0}, {}, d_scores.data(), {}, gradients.data());
+    layers.encoding[0]->read_gradient(layers.pass, layer, rows.data(), d_rows.data(), gradients.data());
+    CHECK(gradients[layers.at(layer, "bias")] == (layer == 0 ? 3 : 0));
+  }
+}

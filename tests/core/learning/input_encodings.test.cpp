@@ -1,0 +1,87 @@
+/// What is added to a model's input: sinusoids, and learned rows.
+
+#include <catch2/catch_test_macros.hpp>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "learning/encoding_reference.hpp"
+#include "posenc/learning/encodings/make_encoding.hpp"
+#include "testing/testing.hpp"
+
+namespace learning = posenc::learning;
+using learning::EncodingType;
+using reference::Quad;
+using testing::require_error;
+using testing::value_of;
+
+namespace {
+
+/// PE(pos, 2i) = sin(pos base^(-2i/d)), PE(pos, 2i + 1) = its cosine. Each is computed once.
+class Sinusoids {
+ public:
+  Quad operator()(const reference::EncodingProblem& problem, std::int32_t position, std::size_t lane) {
+    std::vector<Quad>& row = known_[position];
+    for (std::size_t i = 0; row.size() < problem.shape.width; ++i) {
+      const Quad exponent = static_cast<Quad>(2 * i) / static_cast<Quad>(problem.shape.width);
+      const auto [sine, cosine] = reference::phase(position / reference::power(problem.options.base, exponent));
+      row.push_back(sine);
+      row.push_back(cosine);
+    }
+    return row[lane];
+  }
+
+ private:
+  std::map<std::int32_t, std::vector<Quad>> known_;
+};
+
+reference::EncodingFormula learned_formula() {
+  return {.input = [](const reference::EncodingProblem& problem, const reference::Values& parameters,
+                      std::int32_t position, std::size_t lane) {
+    const learning::Parameter* table = problem.list.find("positions");
+    REQUIRE(table != nullptr);
+    return parameters[table->first + static_cast<std::size_t>(position) * table->columns + lane];
+  }};
+}
+
+}  // namespace
+
+// Each is added with one rounding, to a table with one; attention without an encoding has 1e-6.
+
+TEST_CASE("learning: sinusoids at the input", "[learning]") {
+  for (const double base : {10000.0, 50.0, 0.5}) {
+    Sinusoids sinusoids;
+    const auto input = [&](const reference::EncodingProblem& problem, const reference::Values&, std::int32_t position,
+                           std::size_t lane) { return sinusoids(problem, position, lane); };
+    testing::check_encoding({.type = EncodingType::sinusoid, .base = base}, {.input = input}, 1e-6);
+  }
+}
+
+TEST_CASE("learning: learned rows at the input", "[learning]") {
+  testing::check_encoding({.type = EncodingType::learned, .rows = 24}, learned_formula(), 1e-6);
+
+  const auto encoding = value_of(learning::make_encoding({.type = EncodingType::learned, .rows = 24}));
+  REQUIRE(encoding.size() == 1);
+  learning::ParameterList list;
+  encoding[0]->declare({.layers = 3, .heads = 2, .width = 8}, list);
+  REQUIRE(list.all().size() == 1);
+  CHECK(list.all()[0].name == "positions");
+  CHECK(list.all()[0].rows == 24);
+  CHECK(list.all()[0].columns == 8);
+  CHECK(list.all()[0].initial.value == 0);
+  CHECK(list.all()[0].initial.deviation == 0.5);
+  // Every position has a row, or there is an Error.
+  const learning::PassShape shape{1, 4, 3, 2, 8};
+  value_of(encoding[0]->reserve({shape, 23}));
+  require_error(encoding[0]->reserve({shape, 24}), "rows", "24");
+}
+
+TEST_CASE("learning: errors of encodings at the input", "[learning]") {
+  for (const double base : {0.0, -1.0, testing::infinity, std::numeric_limits<double>::quiet_NaN()})
+    require_error(learning::make_encoding({.type = EncodingType::sinusoid, .base = base}), "base", "");
+  for (const std::int64_t rows : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{65536}})
+    require_error(learning::make_encoding({.type = EncodingType::learned, .rows = rows}), "rows", "");
+  // Every base has a first frequency of 1; the last one of this width is 1e225.
+  const auto encoding = value_of(learning::make_encoding({.type = EncodingType::sinusoid, .base = 1e-300}));
+  require_error(encoding[0]->reserve({{1, 4, 1, 2, 8}, 3}), "base", "1e-300");
+}

@@ -1,0 +1,297 @@
+/// What rotates queries and keys: RoPE with its scaling rules and maps of positions, and xPos.
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "frequencies/scaling_reference.hpp"
+#include "learning/encoding_reference.hpp"
+#include "posenc/learning/encodings/make_encoding.hpp"
+#include "testing/testing.hpp"
+
+namespace learning = posenc::learning;
+namespace scaling = posenc::scaling;
+using learning::EncodingOptions;
+using learning::EncodingType;
+using posenc::PositionMapOptions;
+using posenc::PositionMapType;
+using reference::EncodingProblem;
+using reference::Quad;
+using testing::require_error;
+using testing::value_of;
+
+namespace {
+
+// Cosines and sines are rounded once and a rotated lane three times: less than what the products of attention bring,
+// which has the same tolerance without an encoding.
+constexpr double rotary_tolerance = 1e-6;
+
+/// Sines and cosines of the first `dim` lanes of a head, times the attention factor. A check asks for them thousands of
+/// times: each is computed once.
+class Turns {
+ public:
+  Turns(const EncodingOptions& options, std::size_t dim) : options_(options), dim_(dim) {}
+
+  [[nodiscard]] std::size_t pairs() const { return dim_ / 2; }
+
+  /// For a model that reads `length` positions.
+  const std::vector<reference::Phase>& at(std::int64_t length, Quad position) {
+    if (length != length_) {
+      length_ = length;
+      known_.clear();
+      scaled_ = reference::scaled({.frequencies = {.dim = static_cast<std::int64_t>(dim_), .base = options_.base},
+                                   .scaling = options_.scaling,
+                                   .length = length});
+    }
+    std::vector<reference::Phase>& turns = known_[position];
+    if (turns.empty())
+      for (const Quad frequency : scaled_.frequencies) {
+        const auto [sine, cosine] = reference::phase(position * frequency);
+        turns.push_back({scaled_.attention_factor * sine, scaled_.attention_factor * cosine});
+      }
+    return turns;
+  }
+  /// check_encoding reserves positions up to 8 after the last one.
+  const std::vector<reference::Phase>& at(const EncodingProblem& problem, Quad position) {
+    return at(problem.positions.back() + 9, position);
+  }
+
+  [[nodiscard]] Quad attention_factor() const { return scaled_.attention_factor; }
+
+ private:
+  EncodingOptions options_;
+  std::size_t dim_;
+  std::int64_t length_ = -1;
+  reference::Scaled scaled_;
+  std::map<Quad, std::vector<reference::Phase>> known_;
+};
+
+/// Lane i with lane i + dim / 2, as Hugging Face's Llama has them.
+void turn_half(std::span<const reference::Phase> turns, std::span<Quad> lanes) {
+  const std::size_t pairs = turns.size();
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const auto [sine, cosine] = turns[i];
+    const Quad a = lanes[i], b = lanes[i + pairs];
+    lanes[i] = a * cosine - b * sine;
+    lanes[i + pairs] = a * sine + b * cosine;
+  }
+}
+
+void check_rope(const EncodingOptions& options, std::size_t dim) {
+  Turns turns(options, dim);
+  testing::check_encoding(options,
+                          {.turn = [&](const EncodingProblem& problem, bool, std::int32_t position,
+                                       std::span<Quad> lanes) { turn_half(turns.at(problem, position), lanes); }},
+                          rotary_tolerance);
+}
+
+/// How far a pair's query is from its key for the model: the table of position_map.hpp.
+Quad shown_distance(const PositionMapOptions& map, std::int64_t i, std::int64_t j) {
+  if (map.type == PositionMapType::dual_chunk) {
+    const std::int64_t c = *map.chunk_size - *map.local_size, chunks = i / c - j / c;
+    if (chunks == 0) return static_cast<Quad>(i % c - j % c);
+    return static_cast<Quad>(std::min(chunks == 1 ? i % c + c : 2 * c - 1, *map.chunk_size) - j % c);
+  }
+  const std::int64_t w = *map.window;
+  if (i - j < w) return static_cast<Quad>(i - j);
+  if (map.type == PositionMapType::rerope) return static_cast<Quad>(w);
+  if (map.type == PositionMapType::leaky_rerope)
+    return static_cast<Quad>(w) + static_cast<Quad>(i - j - w) / static_cast<Quad>(*map.factor);
+  const std::int64_t g = *map.group;
+  return static_cast<Quad>(i / g - j / g + w - w / g);
+}
+
+/// q and k of a pair (a, b), rotated so that their angles differ by phi: (qa ka + qb kb) cos phi + (qa kb - qb ka) sin
+/// phi. Keys after their query are masked.
+void check_mapped(const EncodingOptions& options, std::size_t dim) {
+  Turns turns(options, dim);
+  const auto scores_of = [&](const reference::QueryPlace& place, std::span<Quad> scores) {
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+      scores[j] = -100;  // e^-100 leaves no trace in 113 bits
+      if (j > place.query) continue;
+      const auto q = [&](std::size_t lane) { return place.of(place.arguments.query, place.query, lane); };
+      const auto k = [&](std::size_t lane) { return place.of(place.arguments.key, j, lane); };
+      const Quad distance = shown_distance(*options.map, place.position(place.query), place.position(j));
+      const auto& turned = turns.at(place.problem, distance);
+      Quad sum = 0;
+      for (std::size_t a = 0, b = dim / 2; a < dim / 2; ++a, ++b)
+        sum += turns.attention_factor() *
+               ((q(a) * k(a) + q(b) * k(b)) * turned[a].cosine + (q(a) * k(b) - q(b) * k(a)) * turned[a].sine);
+      for (std::size_t lane = dim; lane < place.lanes(); ++lane) sum += q(lane) * k(lane);
+      scores[j] = sum / 2;  // the square root of 4 lanes
+    }
+  };
+  testing::check_encoding(options, {.scores = scores_of}, rotary_tolerance);
+}
+
+/// zeta_i^(steps / 512) of each of `dim` lanes, zeta_i = (2i + 0.4 dim) / (1.4 dim).
+std::vector<Quad> xpos_scales(std::size_t dim, std::int32_t steps) {
+  std::vector<Quad> scales;
+  for (std::size_t lane = 0; lane < dim; ++lane) {
+    const auto i = static_cast<Quad>(lane % (dim / 2)), d = static_cast<Quad>(dim);
+    scales.push_back(reference::power((20 * i + 4 * d) / (14 * d), static_cast<Quad>(steps) / 512));
+  }
+  return scales;
+}
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+TEST_CASE("learning: RoPE, its base and the share of lanes that rotate", "[learning]") {
+  for (const double base : {10000.0, 2.0}) check_rope({.type = EncodingType::rope, .base = base}, 4);
+  // Of 4 lanes: 0.04 and 2.96, 3 and 3.6.
+  for (const auto& [share, dim] : {std::pair{0.01, 2}, {0.74, 2}, {0.75, 4}, {0.9, 4}})
+    check_rope({.type = EncodingType::rope, .rotated = share}, static_cast<std::size_t>(dim));
+}
+
+TEST_CASE("learning: RoPE with every scaling rule", "[learning]") {
+  for (const posenc::Scaling& rule : std::initializer_list<posenc::Scaling>{
+           scaling::Linear{.factor = 4}, scaling::Ntk{.factor = 8}, scaling::Dynamic{.factor = 2, .original_length = 6},
+           scaling::Yarn{.factor = 16, .original_length = 8, .beta_fast = 0.5, .beta_slow = 0.01, .truncate = false},
+           scaling::Yarn{.factor = 4, .original_length = 32},
+           scaling::Longrope{.factor = 4, .original_length = 14, .short_factor = {1, 1.5}, .long_factor = {1.25, 6}},
+           scaling::Llama3{.factor = 8, .original_length = 64}, scaling::Proportional{.fraction = 0.5, .factor = 2},
+           scaling::Given{.frequencies = {0.7, -0.01}, .attention_factor = 1.5}}) {
+    INFO(posenc::name_of(rule));
+    check_rope({.type = EncodingType::rope, .scaling = rule}, 4);
+  }
+}
+
+TEST_CASE("learning: RoPE with distances that a map shows", "[learning]") {
+  for (const PositionMapOptions& map : {
+           PositionMapOptions{.type = PositionMapType::self_extend, .window = 3, .group = 2},
+           PositionMapOptions{.type = PositionMapType::rerope, .window = 2},
+           PositionMapOptions{.type = PositionMapType::leaky_rerope, .window = 2, .factor = 3.7},
+           PositionMapOptions{.type = PositionMapType::dual_chunk, .chunk_size = 3, .local_size = 1},
+       }) {
+    INFO("map " << static_cast<int>(map.type));
+    check_mapped({.type = EncodingType::rope, .base = 20, .map = map}, 4);
+    check_mapped({.type = EncodingType::rope,
+                  .base = 20,
+                  .rotated = 0.5,
+                  .scaling = scaling::Yarn{.factor = 4, .original_length = 32},
+                  .map = map},
+                 2);
+  }
+}
+
+TEST_CASE("learning: xPos", "[learning]") {
+  for (const double base : {10000.0, 10.0}) {
+    const EncodingOptions options{.type = EncodingType::xpos, .base = base};
+    Turns turns(options, 4);
+    std::map<std::int32_t, std::vector<Quad>> scales;
+    // With a centre at 0: scores depend on distances alone.
+    const auto turn = [&](const EncodingProblem& problem, bool is_query, std::int32_t position, std::span<Quad> lanes) {
+      turn_half(turns.at(problem, position), lanes);
+      std::vector<Quad>& factors = scales[is_query ? position : -position];
+      if (factors.empty()) factors = xpos_scales(4, is_query ? position : -position);
+      for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane] *= factors[lane];
+    };
+    testing::check_encoding(options, {.turn = turn}, rotary_tolerance);
+  }
+}
+
+TEST_CASE("learning: rotation of many lanes, in rows of a larger array", "[learning][hashes]") {
+  // 9 heads of 40 lanes, of which 36 rotate; queries, keys and values side by side in a row.
+  const std::size_t lanes = 40, dim = 36;
+  const learning::PassShape shape{2, 3, 1, 9, 9 * lanes};
+  const EncodingOptions options{.type = EncodingType::rope, .base = 500, .rotated = 0.9};
+  Turns turns(options, dim);
+  const auto encoding = value_of(learning::make_encoding(options));
+  value_of(encoding[0]->reserve({shape, 900}));
+  const std::size_t stride = 3 * shape.width;
+  const auto before = testing::fractions(shape.rows() * stride, 77);
+  // Neighbours and others; sequences with positions of their own.
+  const std::int32_t positions[]{0, 1, 2, 5, 9, 900};
+  learning::Pass pass{.shape = shape, .positions = positions};
+  std::vector<std::vector<float>> rotated;
+  for (const bool shares : {true, false})
+    for (const bool back : {false, true}) {
+      auto x = before;
+      pass.shares_positions = shares;
+      const posenc::Strided<float> query{x.data(), stride, 1}, key{x.data() + shape.width, stride, 1};
+      if (back)
+        encoding[0]->rotate_gradient(pass, 0, query, key);
+      else
+        encoding[0]->rotate(pass, 0, query, key);
+      std::vector<reference::Sum> exact;
+      for (std::size_t at = 0; at < x.size(); ++at) {
+        const std::size_t row = at / stride, lane = at % stride % lanes;
+        const bool rotates = at % stride < 2 * shape.width && lane < dim;
+        reference::Sum& sum = exact.emplace_back();
+        if (!rotates) {
+          sum.value = before[at];
+          CHECK(x[at] == before[at]);
+          continue;
+        }
+        const std::int32_t position = positions[shares ? row % 3 : row];
+        const std::size_t pair = lane % (dim / 2);
+        const bool is_first = lane < dim / 2;
+        const auto [sine, cosine] = turns.at(0, position)[pair];
+        sum.add(cosine * before[at], reference::magnitude(before[at]));
+        const float other = before[is_first ? at + dim / 2 : at - dim / 2];
+        sum.add((is_first != back ? -sine : sine) * other, reference::magnitude(other));
+      }
+      // What Rotary promises.
+      CHECK(reference::worst_share(x, exact, 3 * 0x1p-24) <= 1);
+      rotated.push_back(std::move(x));
+    }
+  // `before` is 6 rows of 1080 fractions(77).
+  testing::check_hash("learning: RoPE", "7c2514dc00094385", {rotated[0], rotated[1], rotated[2], rotated[3]});
+}
+
+TEST_CASE("learning: how far xPos reaches", "[learning]") {
+  // Its scales reach 32695 positions to either side of the centre.
+  const auto encoding = value_of(learning::make_encoding({.type = EncodingType::xpos}));
+  const learning::PassShape shape{1, 2, 1, 2, 8};
+  require_error(encoding[0]->reserve({shape, 66000}), "positions", "0");
+  value_of(encoding[0]->reserve({shape, 65000}));
+  const std::int32_t positions[]{64990, 65000};
+  const learning::Pass pass{.shape = shape, .positions = positions};
+  auto query = testing::fractions(16, 5), key = testing::fractions(16, 6);
+  std::vector<Quad> exact_query(query.begin(), query.end()), exact_key(key.begin(), key.end());
+  encoding[0]->rotate(pass, 0, posenc::row_major(query.data(), 8), posenc::row_major(key.data(), 8));
+  // Score of the second token's first head with the first token.
+  turn_half(Turns({}, 4).at(0, 10), std::span(exact_query).subspan(8, 4));
+  const auto scales = xpos_scales(4, 10);
+  Quad exact = 0, sum = 0;
+  double size = 0;
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    exact += exact_query[8 + lane] * exact_key[lane] * scales[lane];
+    sum += static_cast<Quad>(query[8 + lane]) * static_cast<Quad>(key[lane]);
+    size += std::fabs(static_cast<double>(query[8 + lane]) * static_cast<double>(key[lane]));
+  }
+  CHECK(static_cast<double>(reference::magnitude(sum - exact)) <= rotary_tolerance * size);
+}
+
+TEST_CASE("learning: errors of encodings that rotate", "[learning]") {
+  for (const EncodingType type : {EncodingType::rope, EncodingType::fox_rope, EncodingType::xpos})
+    for (const double base : {0.0, -1.0, testing::infinity, not_a_number})
+      require_error(learning::make_encoding({.type = type, .base = base}), "base", "");
+  for (const double rotated : {0.0, -0.5, 1.5, not_a_number})
+    require_error(learning::make_encoding({.type = EncodingType::rope, .rotated = rotated}), "rotated", "");
+  const auto require_rule_error = [](const posenc::Scaling& rule, std::string_view argument) {
+    require_error(learning::make_encoding({.type = EncodingType::rope, .scaling = rule}), argument, "");
+  };
+  require_rule_error(scaling::Linear{}, "scaling.factor");
+  require_rule_error(scaling::Dynamic{.factor = 2}, "scaling.originalLength");
+  require_rule_error(scaling::Longrope{.factor = 2, .original_length = 8, .short_factor = {1, 2}, .long_factor = {1}},
+                     "scaling.longFactor");
+  require_rule_error(scaling::Given{}, "scaling.frequencies");
+  require_error(learning::make_encoding({.type = EncodingType::rope, .map = PositionMapOptions{}}), "map.type", "");
+  require_error(
+      learning::make_encoding({.type = EncodingType::rope, .map = PositionMapOptions{.type = PositionMapType::rerope}}),
+      "map.window", "");
+  // What only a model's extents show: a head of one lane; lists of as many frequencies as other heads have.
+  for (const EncodingType type : {EncodingType::rope, EncodingType::xpos})
+    require_error(value_of(learning::make_encoding({.type = type}))[0]->reserve({{1, 2, 1, 8, 8}, 1}), "model.width",
+                  "8");
+  const auto given = value_of(
+      learning::make_encoding({.type = EncodingType::rope, .scaling = scaling::Given{.frequencies = {1, 0.5, 0.25}}}));
+  value_of(given[0]->reserve({{1, 2, 1, 2, 12}, 1}));
+  require_error(given[0]->reserve({{1, 2, 1, 2, 8}, 1}), "scaling.frequencies", "3 values");
+}

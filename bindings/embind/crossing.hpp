@@ -174,6 +174,12 @@ void set(std::span<T>& option, const Array& array) {
   option = array;
 }
 
+/// A text, in UTF-8.
+inline void set(std::string_view& option, const Array& array) {
+  const auto bytes = array.as<const char>();
+  option = {bytes.data(), bytes.size()};
+}
+
 inline void set(std::vector<double>& option, const Array& array) {
   const auto values = array.as<const double>();
   option.assign(values.begin(), values.end());
@@ -221,6 +227,12 @@ template <class Group, class Fields>
   requires requires(Group& group, const Fields& in) { fill(group, in); }
 [[nodiscard]] Expected<void> set(Group& option, const Fields& in) {
   return fill(option, in);
+}
+
+template <class Group, class Fields>
+  requires requires(Group& group, const Fields& in) { fill(group, in); }
+[[nodiscard]] Expected<void> set(Group& option, const std::optional<Fields>& given) {
+  return given ? fill(option, *given) : Expected<void>{};
 }
 
 /// The name of an option.

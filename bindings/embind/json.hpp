@@ -17,7 +17,7 @@
 
 namespace posenc::embind {
 
-/// What a value is, in front of what it holds; js/hub/hub-config.ts has the same. A list and an object go on to an end.
+/// What a value is, in front of what it holds; js/base/json.ts has the same. A list and an object go on to an end.
 enum class Kind : std::uint8_t { end, none, no, yes, number, text, list, object };
 
 /// Reads a value of JSON.
@@ -153,7 +153,7 @@ class Writer {
   Own& own() { return static_cast<Own&>(*this); }
 };
 
-/// Answers with a value that JavaScript reads, and then releases (js/hub/hub-config.ts).
+/// Answers with a value that JavaScript reads, and then releases (js/base/json.ts).
 template <class Own>
 Expected<void> told(const auto& in, const auto& value) {
   Own made;

@@ -22,6 +22,7 @@ const rooms = [
   "hub",
   "key-cache",
   "diagnosis",
+  "learning",
 ];
 
 /** What a module of bindings/js becomes, without what nothing uses. */
@@ -103,8 +104,19 @@ function together(to, type, read, names) {
   };
 }
 
-/** A struct of bases and members, in this order read from a block, and how the core's options are filled from it. */
-function struct(name, { bases = [], options = [], others = [], call }) {
+/** Goes through the options of one of the core's structs that a group names, to tell them. */
+const eachOf = (options) => [
+  "  template <class Each, class Of>",
+  "  static void each([[maybe_unused]] const Each& each, [[maybe_unused]] const Of& of) {",
+  ...options.map(([option]) => `    each("${option}", of.${snake(option)});`),
+  "  }",
+];
+
+/**
+ * A struct of bases and members, in this order read from a block, and how the core's options are filled from it; `lines`
+ * are what else it has.
+ */
+function struct(name, { bases = [], options = [], others = [], lines = [], call }) {
   const members = [...options, ...others];
   const from = bases.length > 0 ? ` : ${bases.join(", ")}` : "";
   const values = [
@@ -116,6 +128,7 @@ function struct(name, { bases = [], options = [], others = [], call }) {
     ...(call ? [`  static constexpr auto name = "${call}";`] : []),
     `  explicit ${name}([[maybe_unused]] Block& in)${values.length > 0 ? `\n      : ${values.join(",\n        ")}` : ""} {}`,
     ...members.map(({ to, type }) => `  ${type} ${to};`),
+    ...lines,
     "};",
     "template <class... Handled, class Options>",
     `Expected<void> fill([[maybe_unused]] Options& options, [[maybe_unused]] const ${name}& in) {`,
@@ -178,8 +191,9 @@ function parts(name, entries, fewerThan = Number.POSITIVE_INFINITY) {
 /** A group's struct behind those of the groups within it. */
 function addGroup({ fields }) {
   for (const kind of Object.values(fields)) if (kind.fields ?? kind.items) addGroup(kind.items ?? kind);
-  const options = Object.entries(fields).map(([option, kind]) => member(option, kind));
-  structs.set(typeOf(fields), struct(typeOf(fields), { options }));
+  const entries = Object.entries(fields);
+  const options = entries.map(([option, kind]) => member(option, kind));
+  structs.set(typeOf(fields), struct(typeOf(fields), { options, lines: eachOf(entries) }));
 }
 
 /** What the block of each call holds, by the call's name. */
@@ -243,7 +257,7 @@ write("calls.hpp", [
 
 /** The calls whose descriptions an entry uses: once all is one file, esbuild sees which calls of `define` it does not. */
 const unused = new Set(names);
-for (const entry of ["basics", "everything", "tools"]) {
+for (const entry of ["basics", "everything", "tools", "lab"]) {
   const text = await bundled(await bundled(`export * from "./${entry}.ts";`));
   const used = names.filter((name) => text.includes(`name: "${name}"`));
   for (const name of used) unused.delete(name);

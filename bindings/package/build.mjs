@@ -19,13 +19,14 @@ const folder = first ?? join(build, "dist-in-the-making");
 const room = join(root, "bindings", "package");
 
 /**
- * Each family of entries has the same API, `functions` of bindings/js, and the same compiled module. Tools are for
- * machines that people work at: they have no entries for other platforms.
+ * Each family of entries has the same API, `functions` of bindings/js, and the same compiled module. Tools and the lab are
+ * for machines that people work at: they have no entries for other platforms.
  */
 const families = [
   { index: "index", functions: "basics", module: "posenc", name: "posenc", prefix: "" },
   { index: "full", functions: "everything", module: "posenc_full", name: "posenc-full", prefix: "full-" },
   { index: "tools", functions: "tools", module: "posenc_tools", name: "posenc-tools", prefix: "tools-", isAlone: true },
+  { index: "lab", functions: "lab", module: "posenc_lab", name: "posenc-lab", prefix: "lab-", isAlone: true },
 ];
 
 /** One glue must serve the .wasm with SIMD and the one without: the names in both are the same. */

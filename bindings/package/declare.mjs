@@ -30,7 +30,7 @@ export function declare(tsc, folder) {
   renameSync(join(whole, "js", "types"), join(folder, "types"));
   for (const entry of ["npy.d.ts", "files.d.ts", "engines.d.ts"])
     renameSync(join(whole, "js", entry), join(folder, entry));
-  for (const entry of ["index.d.ts", "full.d.ts", "tools.d.ts"]) {
+  for (const entry of ["index.d.ts", "full.d.ts", "tools.d.ts", "lab.d.ts"]) {
     const declared = readFileSync(join(whole, "package", "entries", entry), "utf8");
     writeFileSync(join(folder, entry), declared.replaceAll("../../js/", "./"));
   }

@@ -39,11 +39,11 @@ declare module "posenc-module.compiled" {
   export default module;
 }
 
-/** js/basics.ts, js/everything.ts or js/tools.ts: an API without a .wasm. */
+/** js/basics.ts, js/everything.ts, js/tools.ts or js/lab.ts: an API without a .wasm. */
 declare module "posenc-api" {
-  import type { LoadTools } from "../js/types/index.js";
+  import type { LoadLab, LoadTools } from "../js/types/index.js";
 
-  export const loadFrom: (own: () => unknown) => LoadTools;
+  export const loadFrom: (own: () => unknown) => LoadTools & LoadLab;
   export const hasSimd: () => boolean;
 }
 

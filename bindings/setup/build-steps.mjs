@@ -21,7 +21,7 @@ const CORE = [
   "bindings/js",
 ];
 const glueAndWasm = (name) => ["mjs", "wasm"].map((ending) => `build/wasm/bindings/${name}.${ending}`);
-const NAMES = ["posenc", "posenc_full", "posenc_tools"];
+const NAMES = ["posenc", "posenc_full", "posenc_tools", "posenc_lab"];
 const SIMD_MODULES = NAMES.flatMap(glueAndWasm);
 const MODULES = [...SIMD_MODULES, ...NAMES.flatMap((name) => glueAndWasm(`scalar/${name}`))];
 /** The targets of CMake that make those with SIMD. */
@@ -34,7 +34,9 @@ const filesOf = (target) => (typeof target === "string" ? [target] : Object.valu
 const published = () =>
   [
     ...new Set(filesOf(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)),
-    ...["api", "full-api", "scalar", "full-scalar", "tools-scalar"].map((shared) => `./dist/${shared}.js`),
+    ...["api", "full-api", "scalar", "full-scalar", "tools-scalar", "lab-scalar"].map(
+      (shared) => `./dist/${shared}.js`,
+    ),
   ].filter((file) => file.startsWith("./dist/"));
 
 const vite = (log, options = []) =>
@@ -88,6 +90,7 @@ const ROWS = [
       "dist/index.d.ts",
       "dist/full.d.ts",
       "dist/tools.d.ts",
+      "dist/lab.d.ts",
       "dist/npy.d.ts",
       "dist/files.d.ts",
       "dist/engines.d.ts",

@@ -16,9 +16,11 @@ const firstLibrary = {
   name: "first-library",
   enforce: "pre",
   resolveId(source) {
-    const [, entry = "index"] = source.match(/^posenc(?:\/(full|tools|files))?$/) ?? [];
+    const [, entry = "index"] = source.match(/^posenc(?:\/(full|tools|lab|files))?$/) ?? [];
     if (source.startsWith("posenc") && !source.endsWith(".json")) return join(library, `${entry}.js`);
-    return /\/(?:full-|tools-)?scalar\.js$/.test(source) ? { id: `./${basename(source)}`, external: true } : undefined;
+    return /\/(?:full-|tools-|lab-)?scalar\.js$/.test(source)
+      ? { id: `./${basename(source)}`, external: true }
+      : undefined;
   },
 };
 
@@ -42,10 +44,10 @@ export async function makeFirstPage() {
  */
 export const LEFT_OUT = [
   {
-    path: /^\/assets\/(?:full-|tools-)?scalar\.js$/,
+    path: /^\/assets\/(?:full-|tools-|lab-)?scalar\.js$/,
     step: "package",
     add: () => {
-      for (const name of ["scalar.js", "full-scalar.js", "tools-scalar.js"])
+      for (const name of ["scalar.js", "full-scalar.js", "tools-scalar.js", "lab-scalar.js"])
         cpSync(join(root, "dist", name), join(firstPage, "assets", name));
     },
   },

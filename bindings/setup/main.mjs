@@ -80,6 +80,18 @@ async function bench(args) {
   await runSteps([...setupSteps(packages), ...buildSteps, benchModules, run], { out: process.stderr }); // stdout is the bench's
 }
 
+/** The trainings of the lab, and how far each encoding carries. */
+async function lab(args) {
+  const { labOptions } = await import("../../tests/lab/options.mjs");
+  labOptions(args); // before anything is built
+  const run = {
+    name: "lab",
+    title: "Lab",
+    run: (line) => stream(process.execPath, ["tests/lab/lab.mjs", ...args], line),
+  };
+  await runSteps([...setupSteps(), ...buildSteps, run], { out: process.stderr }); // stdout is the tables'
+}
+
 /** The package in every program that it supports. */
 async function testMatrix(args) {
   const run = {
@@ -135,6 +147,7 @@ const COMMANDS = {
   build,
   lint: lintAll,
   bench,
+  lab,
   "bench-native": benchNative,
   size,
   "test-fuzz": fuzz,

@@ -48,6 +48,17 @@ test("posenc/tools has every function of posenc/full", async () => {
   for (const name of Object.keys(await full.load())) assert.ok(names.includes(name), name);
 });
 
+/** The first loss, which is the same number everywhere. */
+const printLoss = `import { load } from "posenc/lab";
+  const training = (await load()).training({ task: { type: "copy" }, encoding: { type: "rope" } });
+  console.log(training.step().loss);`;
+
+test("posenc/lab in Node, and without SIMD from the file beside it", () => {
+  const loss = run(printLoss);
+  assert.ok(Number(loss) > 1 && Number(loss) < 10, loss);
+  assert.equal(run(printLoss, "--no-enable-ssse3"), loss);
+});
+
 for (const external of ["external", "full/external"]) {
   test(`${external} without SIMD reads the other .wasm`, () => {
     assert.deepEqual(JSON.parse(run(printRow(`posenc/${external}`), "--no-enable-ssse3"))[0], expected);

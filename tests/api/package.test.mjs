@@ -40,9 +40,9 @@ test("the tarball holds the module, its types, licence and readme with its pictu
     `${prefix}scalar.js`,
     ...[".global.d.ts", ".global.js", ".wasm", "-scalar.wasm"].map((ending) => `${name}${ending}`),
   ];
-  const others = [...withMap("command.js"), "tools-scalar.js", "wasm.d.ts", "licences.txt"];
+  const others = [...withMap("command.js"), "tools-scalar.js", "lab-scalar.js", "wasm.d.ts", "licences.txt"];
   const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), ...others];
-  const entries = ["index", "full", "tools", "npy", "files", "engines"].flatMap((entry) => [
+  const entries = ["index", "full", "tools", "lab", "npy", "files", "engines"].flatMap((entry) => [
     ...withMap(`${entry}.js`),
     `${entry}.d.ts`,
   ]);
@@ -74,7 +74,7 @@ test("bundlers leave out what is not used, and keep the classic script, whose ef
   };
   assert.equal(
     await bundled(
-      'import "posenc"; import "posenc/full"; import "posenc/tools"; import "posenc/npy"; import "posenc/files"; import "posenc/engines";',
+      'import "posenc"; import "posenc/full"; import "posenc/tools"; import "posenc/lab"; import "posenc/npy"; import "posenc/files"; import "posenc/engines";',
     ),
     0,
   );
@@ -120,6 +120,7 @@ for (const [entry, code] of Object.entries({
   "posenc/full": "(await load()).kerple({})",
   "posenc/full/external": "(await load()).kerple({})",
   "posenc/tools": "(await load()).kerple({})",
+  "posenc/lab": "(await load()).training({})",
   "posenc/npy": "toNpy({})",
   "posenc/files": "arraysOf({})",
   "posenc/engines": "engines({})",
@@ -147,7 +148,7 @@ for (const [entry, code] of Object.entries({
 
 test("maps hold below the .wasm's text too", () => {
   const startOf = (text) => text.slice(0, text.indexOf("function bytesOf(")).split("\n").length - 1;
-  for (const entry of ["index.js", "full.js", "tools.js"]) {
+  for (const entry of ["index.js", "full.js", "tools.js", "lab.js"]) {
     const file = join(project, "node_modules", "posenc", "dist", entry);
     const line = startOf(readFileSync(file, "utf8"));
     assert.ok(line > 1000, `${entry}:${line}`);

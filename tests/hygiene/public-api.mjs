@@ -12,6 +12,7 @@ const ENTRIES = {
   posenc: "index",
   "posenc/full": "full",
   "posenc/tools": "tools",
+  "posenc/lab": "lab",
   "posenc/npy": "npy",
   "posenc/files": "files",
   "posenc/engines": "engines",

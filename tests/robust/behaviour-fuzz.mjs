@@ -8,6 +8,7 @@ import { optionNames, shapesOf } from "./fuzz.mjs";
 import { knownAnswers } from "./known-answers.mjs";
 import { Reads } from "./reads.mjs";
 import { partsOf, wrongError } from "./verdict.mjs";
+import { librariesOf } from "./whole-library.mjs";
 
 const isTyped = ArrayBuffer.isView;
 const bytesOf = ({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength);
@@ -24,7 +25,10 @@ function outsOf(result) {
   if (isTyped(result)) return [result.slice()];
   if (isTyped(result?.data)) return [result.data.slice()];
   if (typeof result !== "object" || result === null) return [];
-  const outs = Object.entries(result).flatMap(([key, part]) => (isTyped(part?.data) ? [[key, part.data.slice()]] : []));
+  const outs = Object.entries(result).flatMap(([key, part]) => {
+    const array = isTyped(part) ? part : part?.data;
+    return isTyped(array) ? [[key, array.slice()]] : [];
+  });
   return [Object.fromEntries(outs), ...(outs.length === 1 ? [outs[0][1]] : [])];
 }
 
@@ -34,7 +38,7 @@ function placedIn(run, isInside, value) {
   if (isTyped(value)) {
     const isFloat = value instanceof Float32Array;
     if (isInside && value.length > 0 && (isFloat || value.constructor.name === "Uint16Array")) {
-      const made = run.pe.buffer(value.length, isFloat ? undefined : { dtype: "bfloat16" });
+      const made = run.home.buffer(value.length, isFloat ? undefined : { dtype: "bfloat16" });
       made.view.set(value);
       run.buffers.push(made);
       run.places.push({ made, before: contentOf(made.view) });
@@ -94,9 +98,11 @@ class Unit {
 
   /** Fresh arguments, and a call with them. */
   #fresh(isResizable = false) {
-    const { args, target, call } = this.seed.next(this.more);
+    const { args, target, call, end } = this.seed.next(this.more);
     const run = {
+      end,
       pe: this.fuzz.pe,
+      home: this.seed.home,
       isResizable,
       buffers: [],
       arrays: [],
@@ -113,6 +119,7 @@ class Unit {
     run.again = () => {
       const other = this.seed.next(this.more);
       this.#release(other.call(other.args));
+      other.end();
     };
     return {
       run,
@@ -128,6 +135,7 @@ class Unit {
 
   #end(run) {
     for (const made of [...run.buffers, ...run.occupants, ...run.made]) made.dispose();
+    run.end();
     for (const { buffer } of run.arrays)
       if (!buffer.resizable && buffer.byteLength > 0) spareOf(buffer.byteLength).push(buffer);
   }
@@ -270,12 +278,14 @@ export class BehaviourFuzz {
     this.#answers = knownAnswers(pe);
     // Between them is room for what calls are given.
     const holes = [];
-    this.#canaries = Array.from({ length: 24 }, (_, i) => {
-      const canary = pe.buffer(64);
-      canary.view.fill(canaryValue);
-      holes.push(pe.buffer([24, 48, 96, 12][i % 4]));
-      return canary;
-    });
+    this.#canaries = librariesOf(pe).flatMap((library) =>
+      Array.from({ length: 24 }, (_, i) => {
+        const canary = library.buffer(64);
+        canary.view.fill(canaryValue);
+        holes.push(library.buffer([24, 48, 96, 12][i % 4]));
+        return canary;
+      }),
+    );
     for (const hole of holes) hole.dispose();
     this.#table = Buffer.from(bytesOf(this.#tableNow()));
   }

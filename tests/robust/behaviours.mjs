@@ -2,6 +2,9 @@
 // a call (`times`, by default once), what it does, and whether values stay as they were: the call must then give the
 // same result as undisturbed, or refuse.
 
+import { lab as calls } from "../api/testing/calls/calls.mjs";
+import { librariesOf } from "./whole-library.mjs";
+
 /** Unless it is already. Engines of 2024 and later have `transfer` for it. */
 function detach({ buffer }) {
   if (buffer.byteLength > 0) structuredClone(buffer, { transfer: [buffer] });
@@ -17,7 +20,7 @@ const quietly = (call) => {
 
 /** An allocation that takes the place of something disposed; it is to stay as it is filled here. */
 function occupy(run, length) {
-  const made = run.pe.buffer(length);
+  const made = run.home.buffer(length);
   made.view.fill(canaryValue);
   run.occupants.push(made);
 }
@@ -220,8 +223,8 @@ const impostors = {
     detach(array);
     return array;
   },
-  "the library's memory": ({ pe }) => {
-    const made = pe.buffer(24);
+  "the library's memory": ({ home }) => {
+    const made = home.buffer(24);
     const { view } = made;
     made.dispose();
     return view;
@@ -233,11 +236,22 @@ const impostors = {
   },
 };
 
-/** The memory doubles: an instance has room for a few of them. Nothing is written to what is asked for. */
+/** Memories double: an instance has room for a few of them. Nothing is written to what is asked for. */
 export const growth = happening("grow the memory", ({ pe }) => {
-  const { byteLength } = memoryOf(pe);
-  quietly(() => pe.sinusoidal({ length: byteLength / 16, dim: 4, base: -1 }));
+  const [tools, lab] = librariesOf(pe);
+  const { byteLength } = memoryOf(tools);
+  quietly(() => tools.sinusoidal({ length: byteLength / 16, dim: 4, base: -1 }));
+  // Of two heads; too many tokens for what is made of them.
+  const tokens = new Int32Array(Math.sqrt(memoryOf(lab).byteLength / 8));
+  quietly(() => trainingOf(lab).attention(tokens));
 });
+
+const trainings = new WeakMap();
+
+function trainingOf(lab) {
+  if (!trainings.has(lab)) trainings.set(lab, calls.objects.training(lab));
+  return trainings.get(lab);
+}
 
 export function memoryOf(pe) {
   const made = pe.buffer(1);

@@ -1,6 +1,9 @@
 // Valid calls of every function of the API, recorded and not yet made: the fuzz test changes their arguments.
-import { handles, makers, others } from "../api/testing/calls/calls.mjs";
+import { lab, whole } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
+import { librariesOf } from "./whole-library.mjs";
+
+const { handles, makers, others } = whole;
 
 /** Every method of an object, by name, also of what it inherits. */
 export function methodsOf(object) {
@@ -54,12 +57,18 @@ function copied(value) {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
 }
 
-/** A ledger remembers every edit: each has one of its own. */
-const changing = ["keyLedger.edit"];
+/** A ledger remembers every edit, a training every step: each has one of its own. */
+const changing = ["keyLedger.edit", "training.step", "training.update"];
+
+/** Which library a call of this name is of. */
+function homeOf(pe, name) {
+  const [tools, ofLab] = librariesOf(pe);
+  return name in lab.makers || name in lab.others ? ofLab : tools;
+}
 
 /**
- * A seed: `next()` gives arguments, new each time, and what they are for, with `more` options where it takes some;
- * `anew()` makes its objects again.
+ * A seed: `home` is the library whose function it calls; `next()` gives arguments, new each time, and what they are for,
+ * with `more` options where it takes some; `anew()` makes its objects again.
  */
 function seedOf(pe, name, maker) {
   const { library, written } = recorder(pe);
@@ -73,6 +82,7 @@ function seedOf(pe, name, maker) {
   return {
     name,
     function: name.split(" ")[0],
+    home: homeOf(pe, name),
     isMaker: name in makers, // it takes `out`
     inputs,
     anew,

@@ -1,6 +1,6 @@
 // All results of the library, as one number.
 import { createHash } from "node:crypto";
-import { makers } from "../api/testing/calls/calls.mjs";
+import { whole } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
 
 function addTo(hash, value) {
@@ -13,7 +13,7 @@ function addTo(hash, value) {
 /** Of every function that makes arrays, called again and again, and of tables larger than a cache. */
 export function digest(pe) {
   const hash = createHash("sha256");
-  for (const [name, maker] of Object.entries(makers)) {
+  for (const [name, maker] of Object.entries(whole.makers)) {
     const inputs = new Inputs();
     const make = maker(pe, inputs);
     for (let i = 0; i < 20; ++i) {

@@ -1,8 +1,8 @@
 // A thread of the fuzz tests, with an instance of its own, with SIMD or without. It tells of its progress now and then,
 // and at its end, or at the first failure, what it has counted.
 import { parentPort, workerData } from "node:worker_threads";
-import { load } from "posenc/tools";
 import { fuzzers } from "./fuzzers.mjs";
+import { load } from "./whole-library.mjs";
 
 Error.stackTraceLimit = 4; // most calls throw: traces would take longer than the calls
 const { kind, isScalar, ...task } = workerData;

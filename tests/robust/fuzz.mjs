@@ -6,6 +6,7 @@ import { knownAnswers } from "./known-answers.mjs";
 import { libraryValues } from "./library.mjs";
 import { isOwn, optionPlaces, spoil } from "./spoil.mjs";
 import { partsOf, Shapes, wrongError } from "./verdict.mjs";
+import { librariesOf } from "./whole-library.mjs";
 
 /** Calls of one run of fast-check: making a run costs as much as a few calls. */
 export const callsARun = 20;
@@ -57,7 +58,8 @@ export class Fuzz {
   #pe;
   #seeds;
   #shapes;
-  #library;
+  /** What calls get from the library whose function they call. */
+  #libraries;
   #answers;
   #before = Buffer.alloc(1 << 13);
   #names;
@@ -71,8 +73,9 @@ export class Fuzz {
     this.#seeds = seedsOf(pe);
     const known = optionNames(this.#seeds);
     this.#names = new Set([...names, ...known]);
-    this.#library = libraryValues(pe, known);
-    this.#library.canary.view.fill(42);
+    const valuesOf = ({ buffer }) => libraryValues({ ...pe, buffer }, known);
+    this.#libraries = new Map(librariesOf(pe).map((home) => [home, valuesOf(home)]));
+    for (const { canary } of this.#libraries.values()) canary.view.fill(42);
     this.#shapes = shapesOf(this.#seeds);
     this.#answers = knownAnswers(pe);
   }
@@ -93,7 +96,7 @@ export class Fuzz {
     const { args, target, call } = seed.next();
     const pool = Buffer.from(seed.inputs.pool);
     pool.copy(this.#before);
-    spoil(args, target, changes, this.#library);
+    spoil(args, target, changes, this.#libraries.get(seed.home));
     const between = !this.#before.equals(pool);
     this.calls += 1;
     const start = performance.now();
@@ -124,7 +127,7 @@ export class Fuzz {
   /** The library works, and no memory was written that must not be. */
   check() {
     this.#answers.check();
-    assert.ok(this.#library.canary.view.every((value) => value === 42));
+    for (const { canary } of this.#libraries.values()) assert.ok(canary.view.every((value) => value === 42));
   }
 
   /** Runs `calls` of them; throws what fast-check says of the first that fails, made as small as it can be. */

@@ -4,16 +4,20 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { load } from "posenc/tools";
-import { makers } from "../api/testing/calls/calls.mjs";
+import { whole } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
 import { digest } from "./digest.mjs";
 import { random } from "./random.mjs";
+import { load, together } from "./whole-library.mjs";
 
 const pe = await load();
-const { load: loadAnother } = await import(`${import.meta.resolve("posenc/tools")}?another`);
+const loadAnother = async (entry) => (await import(`${import.meta.resolve(entry)}?another`)).load();
+const [anotherTools, anotherLab] = await Promise.all(["posenc/tools", "posenc/lab"].map(loadAnother));
 /** Made separately by this entry, and by the same file imported once more. */
-const others = { "load({ shared: false })": await load({ shared: false }), "another import": await loadAnother() };
+const others = {
+  "load({ shared: false })": await load({ shared: false }),
+  "another import": together(anotherTools, anotherLab),
+};
 
 for (const [how, another] of Object.entries(others)) {
   test(`${how}: a memory of its own, and neither takes what is the other's`, () => {
@@ -44,7 +48,7 @@ for (const [how, another] of Object.entries(others)) {
   });
 
   test(`${how}: the same bits, turn by turn`, () => {
-    for (const [name, maker] of Object.entries(makers)) {
+    for (const [name, maker] of Object.entries(whole.makers)) {
       const [mine, other] = [pe, another].map((library) => maker(library, new Inputs()));
       assert.deepEqual(mine({}), other({}), name);
     }

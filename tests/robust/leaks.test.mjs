@@ -4,24 +4,27 @@ import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { load } from "posenc/tools";
-import { handles } from "../api/testing/calls/calls.mjs";
+import { whole } from "../api/testing/calls/calls.mjs";
 import { hasMethods, seedsOf } from "./calls.mjs";
 import { random } from "./random.mjs";
 import { optionPlaces } from "./spoil.mjs";
+import { librariesOf, load } from "./whole-library.mjs";
 
+const { handles } = whole;
 const pe = await load();
 setFlagsFromString("--expose-gc");
 const gc = runInNewContext("gc");
 
-/** The size of the memory, and where the allocator puts something small and something larger next. */
-function memory() {
-  const probes = [pe.buffer(16), pe.buffer(4096)];
+/** The size of a memory, and where the allocator puts something small and something larger next. */
+function memoryOf(library) {
+  const probes = [library.buffer(16), library.buffer(4096)];
   const [{ view }, { view: large }] = probes;
   const places = [view.buffer.byteLength, view.byteOffset, large.byteOffset];
   for (const probe of probes) probe.delete();
   return places;
 }
+
+const memory = () => librariesOf(pe).map(memoryOf);
 
 /** Runs something until it leaves the memory as it was; garbage of others may be freed meanwhile, a leak remains. */
 async function leavesMemory(run) {
@@ -109,6 +112,13 @@ test("what is forgotten is collected: more than the memory holds can be made", a
   }
 });
 
+const small = {
+  task: { type: "order", longest: 4 },
+  encoding: { type: "learned" },
+  model: { width: 4 },
+  optimizer: { batch: 1 },
+};
+
 /** An object of each kind whose use tells whether its memory is still its own: what to hold of it, and that use. */
 const told = {
   buffer(number) {
@@ -161,6 +171,11 @@ const told = {
   rotaryMixed: () => {
     const made = handles.rotaryMixed(pe);
     return { held: made, check: () => made.cache({ grid: [2, 3] }).cos.data.length > 0 };
+  },
+  training: (number) => {
+    const made = pe.training({ ...small, seed: number });
+    const { loss } = made.evaluate({ sequences: 1 });
+    return { held: made, check: () => made.evaluate({ sequences: 1 }).loss === loss };
   },
   positionalEncoding: () => {
     const made = handles.positionalEncoding(pe);

@@ -1,12 +1,13 @@
 // The library's memory when it grows, and when it is full.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load } from "posenc/tools";
-import { makers, objects } from "../api/testing/calls/calls.mjs";
+import { whole } from "../api/testing/calls/calls.mjs";
 import { Inputs } from "../api/testing/inputs.mjs";
 import { knownAnswers } from "./known-answers.mjs";
 import { random } from "./random.mjs";
+import { librariesOf, load } from "./whole-library.mjs";
 
+const { makers, objects } = whole;
 const pe = await load();
 const answers = knownAnswers(pe);
 const next = random(1);
@@ -56,10 +57,10 @@ test("a full memory is a RangeError that names an argument, everywhere, and free
   const ready = Object.values(makers).map((maker) => maker(pe, new Inputs()));
   const named = { name: "RangeError", message: /^[\w.*/ ()+-]+: \d+, expected as many values as fit/ };
   const held = [];
-  const fill = (length) => {
+  const fill = (library, length) => {
     for (;;) {
       try {
-        held.push(pe.buffer(length));
+        held.push(library.buffer(length));
       } catch (error) {
         assert.equal(error.name, named.name);
         assert.match(error.message, /^length: /);
@@ -67,7 +68,7 @@ test("a full memory is a RangeError that names an argument, everywhere, and free
       }
     }
   };
-  for (let length = 2 ** 27; length >= 1; length /= 2) fill(length);
+  for (const library of librariesOf(pe)) for (let length = 2 ** 27; length >= 1; length /= 2) fill(library, length);
   const calls = [
     ...ready.map((make) => () => make({})),
     ...Object.values(objects).map((make) => () => make(pe).delete?.()),

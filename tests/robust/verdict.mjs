@@ -29,7 +29,7 @@ function kindOf(value, path) {
 }
 
 /** What is one of many things, or has keys of a vocabulary: of it no more is asked than that nothing is undefined. */
-const open = /\.(meanings|found|remedy|outputs)$/;
+const open = /\.(meanings|found|remedy|outputs|options)$/;
 
 /** What a result consists of: by path, the kind of what is there. */
 export function partsOf(value, path = "result", parts = new Map()) {

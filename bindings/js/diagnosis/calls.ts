@@ -1,11 +1,11 @@
 // The crossing of diagnose: what the core is given of each kind of sample. All has been read when a call is made.
 
 import { define } from "../base/call.js";
+import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import type { View } from "../base/view.js";
 import { segments } from "../grid/mrope.js";
-import { taken } from "../hub/hub-config.js";
 import { rotaryFields } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
 

@@ -2,10 +2,10 @@
 
 import { define } from "../base/call.js";
 import { options as checkOptions, whole as checkWhole, has, isArray, isObject, wrongType } from "../base/check.js";
+import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { languageOf, placesOf } from "../hub/explain.js";
-import { taken } from "../hub/hub-config.js";
 import { knownModel } from "../hub/model.js";
 import { toNpy } from "../npy.js";
 import { cppTest } from "../ports/cpp.js";

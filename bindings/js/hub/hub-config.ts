@@ -1,12 +1,10 @@
 import { define } from "../base/call.js";
 import { count as checkCount, isArray, isObject, wrongType, wrongValue } from "../base/check.js";
+import { end, list, no, none, number, object, string, taken, yes } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { listView, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
-
-// A value of JSON as the core reads and writes it (embind/hub.cpp): doubles, what it is and then what it holds.
-const [end, none, no, yes, number, string, list, object] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Nothing that a config has to say of rotation is nested deeper. */
 const deepest = 6;
@@ -74,33 +72,6 @@ function packed(config: object): number[] {
   return to;
 }
 
-function unpack(from: Float64Array): unknown {
-  let at = 0;
-  const decoder = new TextDecoder();
-  const next = () => from[at++] as number;
-  function items(): unknown[] {
-    const read: unknown[] = [];
-    while (from[at] !== end) read.push(value());
-    ++at;
-    return read;
-  }
-  function value(): unknown {
-    const kind = next();
-    if (kind === none) return null;
-    if (kind === no || kind === yes) return kind === yes;
-    if (kind === number) return next();
-    if (kind === list) return items();
-    if (kind === string) {
-      const size = next();
-      at += size;
-      return decoder.decode(Uint8Array.from(from.subarray(at - size, at)));
-    }
-    const members = items();
-    return Object.fromEntries(members.flatMap((key, i) => (i % 2 === 0 ? [[key, members[i + 1]]] : [])));
-  }
-  return value();
-}
-
 /** Read before the core is entered: nothing of the caller's runs while it reads. */
 export const config: is.Kind<object, View<ArrayLike<number>>> = {
   ...is.numbers,
@@ -114,13 +85,6 @@ export const config: is.Kind<object, View<ArrayLike<number>>> = {
 
 /** What takes a config. How large its result is, the core alone knows: it keeps it until it was read. */
 export const taking = { inputs: { config }, answers: ["handle", "address", "size"] } as const;
-
-/** What unpacks the core's answer, as often as it is called. */
-export function taken(answers: { handle: number; address: number; size: number }, module: Module): () => unknown {
-  const made = module.HEAPF64.slice(answers.address / 8, answers.address / 8 + answers.size);
-  module.release(answers.handle);
-  return () => unpack(made);
-}
 
 export const readConfig = define(
   { name: "hubConfig", ...taking },

@@ -3,13 +3,14 @@
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define, inputsFirst } from "../base/call.js";
 import { has, isArray, isObject, shape, wrongType } from "../base/check.js";
+import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { current } from "../base/view.js";
 import { positionFields, positionList, refuseOffset } from "../frequencies/positions.js";
 import { axesFields, rotated } from "../rotary/rotary.js";
 import type * as t from "../types/index.js";
-import { config, taken, taking } from "./hub-config.js";
+import { config, taking } from "./hub-config.js";
 
 const temperatureFields = {
   ...axesFields,

@@ -4,16 +4,21 @@ import { define } from "../base/call.js";
 import * as is from "../base/kinds.js";
 import type * as t from "../types/index.js";
 
-const fields = {
+/** Which map it is, of whatever queries and keys. */
+export const positionRuleFields = {
   type: is.word("the name of a map; it has no default"),
-  queries: is.count,
-  keys: is.count,
-  queryOffset: is.optional(is.whole),
   window: is.optional(is.whole),
   group: is.optional(is.whole),
   factor: is.optional(is.number),
   chunkSize: is.optional(is.whole),
   localSize: is.optional(is.whole),
+} satisfies is.FieldsOf<t.PositionRule>;
+
+const fields = {
+  ...positionRuleFields,
+  queries: is.count,
+  keys: is.count,
+  queryOffset: is.optional(is.whole),
 } satisfies is.FieldsOf<t.PositionMapOptions>;
 
 const regionNames: { [type: string]: readonly t.PositionRegion[] } = {

@@ -4,8 +4,8 @@ import { number as checkNumber, wrongType } from "../base/check.js";
 import * as is from "../base/kinds.js";
 import type { Module } from "../base/module.js";
 import { current, type Values, type View } from "../base/view.js";
-import { scalingFields } from "../frequencies/frequencies.js";
 import { namedPositionFields, positionCount, positionFields, refuseOffset } from "../frequencies/positions.js";
+import { scalingFields } from "../frequencies/scaling.js";
 import type * as t from "../types/index.js";
 
 /** What is known of everything that rotates once it is made. */

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Posenc, PosencFull, PosencTools } from "./posenc.js";
+import type { Posenc, PosencFull, PosencLab, PosencTools } from "./posenc.js";
 
 /** A float32 array with its shape, in row-major order (the last axis is contiguous). */
 export interface Tensor {
@@ -87,6 +87,9 @@ export type LoadFull = (options?: LoadOptions) => Promise<PosencFull>;
 
 /** The same for `posenc/tools`. */
 export type LoadTools = (options?: LoadOptions) => Promise<PosencTools>;
+
+/** The same for `posenc/lab`. */
+export type LoadLab = (options?: LoadOptions) => Promise<PosencLab>;
 
 /** A Float16Array as an engine without them would see one. */
 export interface Float16ArrayLike {

@@ -12,6 +12,7 @@ export type * from "./hub.js";
 export type * from "./key-cache.js";
 export type * from "./layers.js";
 export type * from "./learned.js";
+export type * from "./learning.js";
 export type * from "./multi-head.js";
 export type * from "./posenc.js";
 export type * from "./position-map.js";

@@ -36,6 +36,7 @@ import type {
 } from "./hub.js";
 import type { EditedKeys, EditKeysOptions, KeyArray, KeyLedger, KeyLedgerOptions } from "./key-cache.js";
 import type { LearnedTables } from "./learned.js";
+import type { Training, TrainingOptions } from "./learning.js";
 import type { RelativeEncodings } from "./relative.js";
 import type { PreciseRotaryOptions, Rotary, RotaryOptions, RotaryTools, StoredRotary } from "./rotary.js";
 import type {
@@ -183,4 +184,19 @@ export interface PosencTools extends PosencFull {
    * 1024 lanes.
    */
   fixtures(model: Model | FixturePlan, options?: FixtureOptions): Fixtures;
+}
+
+/** The library, loaded from `posenc/lab`. */
+export interface PosencLab extends Pick<Posenc, "buffer"> {
+  /**
+   * A small transformer that learns a task, before its first step.
+   *
+   * ```ts
+   * const training = lab.training({ task: { type: "copy" }, encoding: { type: "alibi" }, optimizer: { steps: 500 } });
+   * const { step, loss, accuracy } = training.step(500);
+   * ```
+   *
+   * A RangeError names an option that cannot be used with what it is in, "optimizer.rate".
+   */
+  training(options: TrainingOptions): Training;
 }

@@ -1,9 +1,15 @@
 import type { OutOption, Outs } from "./base.js";
 import type { Ids, RelativeShape } from "./relative.js";
 
+/** Which map, and for which queries and keys. Query i is at position queryOffset + i, from 0 on, key j at position j. */
+export interface PositionMapOptions
+  extends PositionRule,
+    RelativeShape,
+    OutOption<Outs<"distances" | "queryPositions" | "keyPositions", Float64Array> & Outs<"region", Int32Array>> {}
+
 /**
- * Which map, and for which queries and keys. Query i is at position queryOffset + i, from 0 on, key j at position j. With
- * w, g and f for `window`, `group` and `factor`, c = chunkSize - localSize, and ⌊ ⌋ rounding down, a score has distance
+ * Which map of positions. With w, g and f for `window`, `group` and `factor`, c = chunkSize - localSize, and ⌊ ⌋ rounding
+ * down, the score of a query at position i and a key at j has distance
  *
  * - `"self-extend"` (Jin et al. 2024; datamllab/LongLM): i - j where that is below w, else ⌊i/g⌋ - ⌊j/g⌋ + w - ⌊w/g⌋. The
  *   authors' Llama patch does not round w/g: let g divide w.
@@ -15,9 +21,7 @@ import type { Ids, RelativeShape } from "./relative.js";
  * By what they multiply queries or keys is left out: log(i + 1) / log(trained length), at least 1, in bojone/rerope;
  * 0.1 ln(length / original length) + 1, at least 1, of keys in vLLM's dual chunks.
  */
-export interface PositionMapOptions
-  extends RelativeShape,
-    OutOption<Outs<"distances" | "queryPositions" | "keyPositions", Float64Array> & Outs<"region", Int32Array>> {
+export interface PositionRule {
   /** Has no default. */
   type: "self-extend" | "rerope" | "leaky-rerope" | "dual-chunk";
   /** Of all but `"dual-chunk"`, which alone do without it: at least 1. */

@@ -9,7 +9,7 @@ import { root } from "../../../bindings/setup/paths.mjs";
 import { checkSame } from "../../bench/row.mjs";
 import { WITHOUT_ROWS } from "../../bench/without-rows.mjs";
 import { workloads } from "../../bench/workloads.mjs";
-import { makers, others } from "../testing/calls/calls.mjs";
+import { whole as all } from "../testing/calls/calls.mjs";
 
 const bench = (...args) =>
   execFileSync(process.execPath, [join(root, "tests", "bench", "bench.mjs"), "--rounds", "1", ...args], {
@@ -35,7 +35,7 @@ function whole({ workload, what, limit, contestants, goals, missing }) {
 }
 
 test("every function of the API has a row, or a reason to have none", async () => {
-  const called = [...Object.keys(makers), ...Object.keys(others)].map((name) => name.split(" ")[0]);
+  const called = [...Object.keys(all.makers), ...Object.keys(all.others)].map((name) => name.split(" ")[0]);
   const functions = new Set([...Object.keys(await load()), ...called]);
   const measured = new Set(workloads.flatMap((workload) => workload.functions ?? []));
   for (const name of functions) {

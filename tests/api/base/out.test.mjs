@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load as loadBasics } from "posenc";
 import { load } from "posenc/full";
-import { makers, objects, refusals } from "../testing/calls/calls.mjs";
+import { load as loadLab } from "posenc/lab";
+import { lab as labCalls, makers, objects, refusals } from "../testing/calls/calls.mjs";
 import { Inputs } from "../testing/inputs.mjs";
 
 const pe = await load();
+const lab = await loadLab();
 
 /** What both entries have. */
 const basicNames = ["sinusoidal", "frequencies", "rotary.cache", "add", "linear", "attention"];
@@ -27,6 +29,7 @@ const makesNoArray = {
     "sgdStep",
     "shiftRotated",
     "sinusoidalPlan",
+    "training",
     // What these make has methods; those that make arrays are gone through. The table of positionalEncoding is made
     // once.
     "mrope",
@@ -36,7 +39,10 @@ const makesNoArray = {
     "rotaryMixed",
     "xpos",
   ],
-  methods: ["apply", "applyToOutputs", "step", "constructor", "delete", "dispose"],
+  methods: [
+    ...["apply", "applyToOutputs", "step", "constructor", "delete", "dispose"],
+    ...["decode", "encode", "evaluate", "generate", "restore", "update"],
+  ],
 };
 
 /** The arrays in a result by name, as `out` has them: "" for a single one, "saved.query" for one deep inside. */
@@ -203,6 +209,7 @@ function goThrough(library, entry, cases) {
 
 goThrough(pe, "posenc/full", makers);
 goThrough(await loadBasics(), "posenc", basicMakers);
+goThrough(lab, "posenc/lab", labCalls.makers);
 
 test("some of several results may have an out, the others are new", () => {
   const table = pe.rotary({ dim: 4, layout: "half" });
@@ -275,13 +282,19 @@ test("when the memory grows in a call, its result is still in the buffer, seen t
 });
 
 test("every function that makes arrays is gone through here", () => {
-  const listed = new Set(Object.keys(makers).map((name) => name.split(" ")[0]));
-  const missing = Object.keys(pe).filter((name) => !listed.has(name) && !makesNoArray.posenc.includes(name));
+  const listed = new Set(Object.keys({ ...makers, ...labCalls.makers }).map((name) => name.split(" ")[0]));
+  const functions = [...Object.keys(pe), ...Object.keys(lab)];
+  const missing = functions.filter((name) => !listed.has(name) && !makesNoArray.posenc.includes(name));
   assert.deepEqual(missing, []);
-  for (const [name, make] of Object.entries(objects)) {
+  const all = [
+    ...Object.entries(objects).map(([name, make]) => [name, make(pe)]),
+    ...Object.entries(labCalls.objects).map(([name, make]) => [name, make(lab)]),
+  ];
+  for (const [name, made] of all) {
     const methods = new Set();
-    for (let at = make(pe); at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
-      for (const key of Object.getOwnPropertyNames(at)) if (typeof at[key] === "function") methods.add(key);
+    for (let at = made; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+      for (const key of Object.getOwnPropertyNames(at))
+        if (typeof Object.getOwnPropertyDescriptor(at, key).value === "function") methods.add(key);
     }
     const without = [...methods].filter((key) => !listed.has(`${name}.${key}`) && !makesNoArray.methods.includes(key));
     assert.deepEqual(without, [], name);

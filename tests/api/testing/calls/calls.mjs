@@ -10,6 +10,7 @@ import * as grid from "./grid.mjs";
 import * as hub from "./hub.mjs";
 import * as keyCache from "./key-cache.mjs";
 import * as learned from "./learned.mjs";
+import * as lab from "./learning.mjs";
 import * as relative from "./relative.mjs";
 import * as rotary from "./rotary.mjs";
 import * as sinusoidal from "./sinusoidal.mjs";
@@ -31,3 +32,12 @@ export const others = all("others");
 
 /** Calls that the core refuses after all memory has been borrowed; what is right about them is in `makers`. */
 export const refusals = all("refusals");
+
+/** The same of `posenc/lab`, and of all entries together. */
+export { lab };
+export const whole = {
+  objects: { ...objects, ...lab.objects },
+  handles: { ...handles, ...lab.objects },
+  makers: { ...makers, ...lab.makers },
+  others: { ...others, ...lab.others },
+};

@@ -84,5 +84,6 @@ export const others = {
       { expected: { type: "ids", preset: "qwen2-vl" } },
     ),
   fixtures: (pe) => () => pe.fixtures(structuredClone(expected), { language: "zh" }),
+  "fixtures of outputs rotated back": (pe) => () => pe.fixtures({ ...structuredClone(expected), inverse: true }),
   mistakes: (pe) => () => pe.mistakes({ language: "zh" }),
 };

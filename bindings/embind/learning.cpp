@@ -1,0 +1,221 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "json.hpp"
+#include "posenc/base/aligned_array.hpp"
+#include "posenc/learning/training.hpp"
+
+namespace posenc::embind {
+namespace {
+
+using learning::Training;
+
+/// Tells what a training is made of.
+class TrainingWriter : public Writer<TrainingWriter> {
+ public:
+  using Writer::write;
+
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  void write(Enum value) {
+    write(name_of(value));
+  }
+
+  template <class Item>
+  void write(std::span<const Item> items) {
+    write(Kind::list);
+    for (const Item& item : items) write(item);
+    write(Kind::end);
+  }
+
+  void write(const learning::TaskOptions& options) { write_group<calls::Task>(options); }
+  void write(const learning::EncodingOptions& options) { write_group<calls::Encoding>(options); }
+  void write(const learning::ModelOptions& options) { write_group<calls::Transformer>(options); }
+  void write(const learning::OptimizerOptions& options) { write_group<calls::Optimizer>(options); }
+
+  /// A training has none.
+  void write(const PositionMapOptions& /*map*/) {}
+
+  void write(const learning::TrainingOptions& options) {
+    write(Kind::object);
+    member("task", options.task);
+    member("encoding", options.encoding);
+    member("model", options.model);
+    member("optimizer", options.optimizer);
+    member("sampling", options.sampling);
+    member("stretch", options.stretch);
+    member("seed", options.seed);
+    write(Kind::end);
+  }
+
+  void write(const learning::Parameter& parameter) {
+    write(Kind::object);
+    member("name", std::string_view(parameter.name));
+    member("shape",
+           std::vector{static_cast<std::int64_t>(parameter.rows), static_cast<std::int64_t>(parameter.columns)});
+    member("offset", static_cast<std::int64_t>(parameter.first));
+    write(Kind::end);
+  }
+
+  void write(const Training& training) {
+    write(Kind::object);
+    member("options", training.options());
+    member("words", training.task().words());
+    member("parameters", training.parameters());
+    write(Kind::end);
+  }
+
+ private:
+  template <class Group, class Options>
+  void write_group(const Options& options) {
+    write(Kind::object);
+    Group::each([this](std::string_view key, const auto& value) { this->member(key, value); }, options);
+    write(Kind::end);
+  }
+};
+
+/// An error of what stands within a group of options.
+std::unexpected<Error> within(std::string_view group, Error error) {
+  if (error.argument != "memory") error.argument.insert(0, group);
+  return std::unexpected(std::move(error));
+}
+
+Expected<learning::EncodingOptions> encoding_of(const calls::Encoding& in) {
+  POSENC_TRY_LET(options, filled<learning::EncodingOptions, Own<"scaling", "map">>(in));
+  if (!in.scaling) return within("encoding.", in.scaling.error());
+  options.scaling = *in.scaling;
+  if (in.map)
+    if (auto read = fill(options.map.emplace(), *in.map); !read) return within("encoding.map.", read.error());
+  return options;
+}
+
+void answer_step(const calls::StepAnswers& answer, const learning::StepReport& report) {
+  answer.step = static_cast<double>(report.step);
+  answer.loss = report.loss;
+  answer.accuracy = report.accuracy;
+  answer.rate = report.rate;
+  answer.norm = report.norm;
+}
+
+/// An Error unless there are so many steps left; where there is none, the training says so itself.
+Expected<void> check_steps(const Training& training, std::int64_t count) {
+  const std::int64_t left = std::max<std::int64_t>(training.options().optimizer.steps - training.steps(), 1);
+  if (count >= 1 && count <= left) return {};
+  return std::unexpected(Error("count", static_cast<double>(count),
+                               "a whole number from 1 to " + std::to_string(left) + ", the steps that are left"));
+}
+
+}  // namespace
+
+Expected<void> run(const calls::TrainingMake& in) {
+  POSENC_TRY_LET(options, (filled<learning::TrainingOptions, Own<"encoding">>(in)));
+  POSENC_TRY_LET(encoding, encoding_of(in.encoding));
+  options.encoding = std::move(encoding);
+  POSENC_TRY_LET(training, Training::make(options));
+  const learning::ModelOptions& model = training.options().model;
+  in.answer.size = static_cast<double>(training.values().size());
+  in.answer.shards = static_cast<double>(training.shards());
+  in.answer.layers = static_cast<double>(model.layers);
+  in.answer.heads = static_cast<double>(model.heads);
+  in.answer.handle = hold(std::move(training));
+  return {};
+}
+
+Expected<void> run(const calls::TrainingTold& in) { return told<TrainingWriter>(in, held<Training>(in.training)); }
+
+Expected<void> run(const calls::TrainingProgress& in) {
+  const auto& training = held<Training>(in.training);
+  in.answer.steps = static_cast<double>(training.steps());
+  in.answer.operations = training.operations();
+  return {};
+}
+
+Expected<void> run(const calls::TrainingStep& in) {
+  auto& training = held<Training>(in.training);
+  POSENC_TRY(check_steps(training, in.count));
+  for (std::int64_t left = in.count; left > 0; --left) {
+    POSENC_TRY_LET(report, training.step());
+    answer_step(in.answer, report);
+  }
+  return {};
+}
+
+Expected<void> run(const calls::TrainingEvaluate& in) {
+  POSENC_TRY_LET(options, (filled<learning::EvaluationOptions, Own<"training", "encoding">>(in)));
+  if (in.encoding) {
+    POSENC_TRY_LET(encoding, encoding_of(*in.encoding));
+    options.encoding = std::move(encoding);
+  }
+  POSENC_TRY_LET(evaluation, held<Training>(in.training).evaluate(options));
+  in.answer.loss = evaluation.loss;
+  in.answer.accuracy = evaluation.accuracy;
+  in.answer.perplexity = evaluation.perplexity;
+  in.answer.asked = static_cast<double>(evaluation.asked);
+  return {};
+}
+
+Expected<void> run(const calls::TrainingAttention& in) {
+  return held<Training>(in.training).attention(in.tokens, in.out);
+}
+
+Expected<void> run(const calls::TrainingGenerate& in) {
+  const auto& training = held<Training>(in.training);
+  const auto trained = static_cast<std::int64_t>(training.task().tokens_of(training.options().task.longest));
+  return training.generate(in.prompt, in.window.value_or(trained), in.temperature.value_or(1),
+                           static_cast<std::uint64_t>(in.seed.value_or(0)), in.out);
+}
+
+Expected<void> run(const calls::TrainingCheckpoint& in) {
+  const auto& training = held<Training>(in.training);
+  using Copy = std::pair<std::span<const float>, std::span<float>>;
+  for (const auto& [from, to] :
+       {Copy(training.values(), in.out.values), Copy(training.first_moments(), in.out.first_moments),
+        Copy(training.second_moments(), in.out.second_moments)})
+    if (to.size() == from.size()) std::ranges::copy(from, to.begin());
+  in.answer.step = static_cast<double>(training.steps());
+  return {};
+}
+
+Expected<void> run(const calls::TrainingRestore& in) {
+  return held<Training>(in.training).restore(in.step, in.values, in.first_moments, in.second_moments);
+}
+
+Expected<void> run(const calls::TrainingShard& in) {
+  POSENC_TRY_LET(
+      report,
+      held<Training>(in.training).shard_gradient(static_cast<std::size_t>(in.shard), in.out.gradient.as<float>()));
+  in.answer.loss = report.loss;
+  in.answer.asked = static_cast<double>(report.asked);
+  in.answer.correct = static_cast<double>(report.correct);
+  return {};
+}
+
+Expected<void> run(const calls::TrainingUpdate& in) {
+  auto& training = held<Training>(in.training);
+  const std::size_t count = in.shards.size(), size = training.values().size();
+  if (count != training.shards())
+    return std::unexpected(
+        Error("shards", static_cast<double>(count), std::to_string(training.shards()) + ", all of a step"));
+  POSENC_TRY_LET(gradients, AlignedArray<float>::make_unfilled(count * size));
+  std::vector<learning::ShardReport> reports;
+  for (std::size_t i = 0; i < count; ++i) {
+    const calls::Shard& shard = in.shards[i];
+    if (shard.gradient.size != size)
+      return std::unexpected(Error("shards[" + std::to_string(i) + "].gradient",
+                                   static_cast<double>(shard.gradient.size), std::to_string(size) + " values"));
+    std::ranges::copy(shard.gradient.as<const float>(), gradients.data() + i * size);
+    reports.push_back({shard.loss, shard.asked, shard.correct});
+  }
+  POSENC_TRY_LET(report, training.update(gradients.span(), reports));
+  answer_step(in.answer, report);
+  return {};
+}
+
+}  // namespace posenc::embind

@@ -1,0 +1,276 @@
+// A transformer that learns, and what it is asked. It is the core's; here it has a handle, and a copy of what never changes.
+
+import { type Owned, owned, Releasing } from "../base/buffer.js";
+import { define } from "../base/call.js";
+import { options as checkOptions, isArray, wrongType, wrongValue } from "../base/check.js";
+import { taken } from "../base/json.js";
+import * as is from "../base/kinds.js";
+import { typeOf, type View } from "../base/view.js";
+import type * as t from "../types/index.js";
+import { encoding, trainingFields } from "./training-options.js";
+
+/** What the core answers when it has made one. */
+interface MadeTraining {
+  handle: number;
+  /** How many numbers are learned. */
+  size: number;
+  shards: number;
+  layers: number;
+  heads: number;
+}
+
+const handle = is.handle<MadeTraining>();
+
+/** A list of tokens. */
+const tokens: is.Kind<ArrayLike<number>, View<Int32Array>> = {
+  ...is.ids,
+  read(argument, value) {
+    if (!isArray(value) && !typeOf(value)) throw wrongType(argument, value, "an array of numbers");
+    return is.ids.read(argument, value);
+  },
+};
+
+export const training = define(
+  {
+    name: "trainingMake",
+    where: "training",
+    options: trainingFields,
+    answers: ["handle", "size", "shards", "layers", "heads"],
+  },
+  () => {},
+  (made, { task }, module): t.Training => {
+    const of = owned(module, "training", made);
+    try {
+      return new ModuleTraining(of, task.text, tellTraining(module, {}, { training: of }));
+    } catch (error) {
+      of.delete();
+      throw error;
+    }
+  },
+);
+
+/** What is known of a training from its beginning, as the core tells it. */
+interface Told {
+  options: t.CompleteTrainingOptions;
+  words: string[];
+  parameters: t.TrainingParameter[];
+}
+
+export const tellTraining = define(
+  { name: "trainingTold", inputs: { training: handle }, answers: ["handle", "address", "size"] },
+  () => {},
+  (answers, _, module) => taken(answers, module)() as Told,
+);
+
+export const progressOf = define(
+  { name: "trainingProgress", inputs: { training: handle }, answers: ["steps", "operations"] },
+  () => {},
+);
+
+export const stepAnswers = ["step", "loss", "accuracy", "rate", "norm"] as const;
+
+export const makeSteps = define(
+  { name: "trainingStep", where: "step", inputs: { training: handle, count: is.whole }, answers: stepAnswers },
+  () => {},
+);
+
+const evaluationFields = {
+  n: is.optional(is.whole),
+  sequences: is.optional(is.whole),
+  encoding: is.optional(encoding),
+} satisfies is.FieldsOf<t.EvaluationOptions>;
+
+export const evaluate = define(
+  {
+    name: "trainingEvaluate",
+    where: "evaluate",
+    inputs: { training: handle },
+    options: evaluationFields,
+    answers: ["loss", "accuracy", "perplexity", "asked"],
+  },
+  () => {},
+);
+
+export const attend = define(
+  { name: "trainingAttention", where: "attention", inputs: { training: handle, tokens }, results: Float32Array },
+  ({ training, tokens: { length } }) => ({
+    shape: [training.made.layers, training.made.heads, length, length],
+    what: "layers * heads * tokens * tokens",
+  }),
+);
+
+const generateFields = {
+  count: is.count,
+  window: is.optional(is.whole),
+  temperature: is.optional(is.number),
+  seed: is.optional(is.count),
+} satisfies is.FieldsOf<t.GenerateOptions>;
+
+const generateNames = Object.keys(generateFields) as (keyof t.GenerateOptions)[];
+
+export const generate = define(
+  {
+    name: "trainingGenerate",
+    where: "generate",
+    inputs: { training: handle, prompt: tokens },
+    options: generateFields,
+    results: Int32Array,
+  },
+  ({ count }) => ({ shape: [count], what: "count" }),
+  ({ data }) => Array.from(data),
+);
+
+export const takeCheckpoint = define(
+  {
+    name: "trainingCheckpoint",
+    where: "checkpoint",
+    inputs: { training: handle },
+    results: { values: Float32Array, firstMoments: Float32Array, secondMoments: Float32Array },
+    answers: ["step"],
+  },
+  ({ training }) => {
+    const size = { shape: [training.made.size], what: "values" };
+    return { values: size, firstMoments: size, secondMoments: size };
+  },
+  ({ step, values, firstMoments, secondMoments }): t.Checkpoint => ({
+    step,
+    values: values.data,
+    firstMoments: firstMoments.data,
+    secondMoments: secondMoments.data,
+  }),
+);
+
+const checkpointFields = {
+  step: is.whole,
+  values: is.floats,
+  firstMoments: is.floats,
+  secondMoments: is.floats,
+} satisfies is.FieldsOf<t.Checkpoint>;
+
+export const restore = define(
+  { name: "trainingRestore", where: "checkpoint", inputs: { training: handle }, options: checkpointFields },
+  () => {},
+  () => {},
+);
+
+export const shardGradient = define(
+  {
+    name: "trainingShard",
+    where: "shardGradient",
+    inputs: { training: handle, shard: is.count },
+    results: { gradient: Float32Array },
+    answers: ["loss", "asked", "correct"],
+  },
+  ({ training }) => ({ gradient: { shape: [training.made.size], what: "gradient" } }),
+  ({ gradient, ...report }): t.ShardGradient => ({ gradient: gradient.data, ...report }),
+);
+
+const shardFields = { gradient: is.floats, loss: is.number, asked: is.count, correct: is.count };
+
+export const shard = is.group<t.ShardGradient, typeof shardFields>(shardFields);
+
+export const update = define(
+  {
+    name: "trainingUpdate",
+    where: "update",
+    inputs: { training: handle, shards: is.groups(shard) },
+    answers: stepAnswers,
+  },
+  ({ shards }) => {
+    if (shards === undefined) throw wrongType("shards", shards, "an array of what shardGradient() gave");
+  },
+);
+
+/** Stands for what a text has too rarely to be a token of its own. */
+const unknown = "\uFFFD";
+
+class ModuleTraining extends Releasing implements t.Training {
+  declare readonly options: t.CompleteTrainingOptions;
+  declare readonly words: string[];
+  declare readonly parameters: t.TrainingParameter[];
+  declare readonly shards: number;
+  readonly #owned: Owned<MadeTraining>;
+  readonly #isText: boolean;
+  readonly #words: readonly string[];
+  readonly #tokens = new Map<string, number>();
+
+  constructor(of: Owned<MadeTraining>, text: string | undefined, { options, words, parameters }: Told) {
+    super();
+    const { text: _, ...task } = options.task;
+    const whole = { ...options, task: text === undefined ? task : { ...task, text } };
+    Object.assign(this, { options: whole, words: words.slice(), parameters, shards: of.made.shards });
+    this.#owned = of;
+    this.#isText = task.type === "text";
+    this.#words = words;
+    for (let token = 0; token < words.length; ++token) this.#tokens.set(words[token] as string, token);
+  }
+
+  get steps(): number {
+    return this.#progress().steps;
+  }
+
+  get operations(): number {
+    return this.#progress().operations;
+  }
+
+  #progress() {
+    return progressOf(this.#owned.module, {}, { training: this.#owned });
+  }
+
+  step(count = 1): t.StepReport {
+    return makeSteps(this.#owned.module, {}, { training: this.#owned, count });
+  }
+
+  evaluate(options: t.EvaluationOptions = {}): t.Evaluation {
+    return evaluate(this.#owned.module, options, { training: this.#owned });
+  }
+
+  attention(tokens: ArrayLike<number>, options: t.OutOption = {}): t.Tensor {
+    return attend(this.#owned.module, options, { training: this.#owned, tokens });
+  }
+
+  generate(prompt: ArrayLike<number>, options: t.GenerateOptions): number[] {
+    const given = checkOptions(options, generateNames, "generate");
+    return generate(this.#owned.module, given, { training: this.#owned, prompt });
+  }
+
+  encode(text: string): number[] {
+    if (typeof text !== "string") throw wrongType("text", text, "a string");
+    const words = this.#isText ? Array.from(text) : text.split(" ").filter((word) => word !== "");
+    return words.map((word) => {
+      const token = this.#tokens.get(word) ?? (this.#isText ? this.#tokens.get(unknown) : undefined);
+      if (token === undefined) throw wrongValue("text", word, "what there is in words");
+      return token;
+    });
+  }
+
+  decode(tokens: ArrayLike<number>): string {
+    const { values, length } = is.numbers.read("tokens", tokens);
+    const words = Array.from({ length }, (_, i) => {
+      const word = this.#words[values[i] as number];
+      if (word === undefined) throw wrongValue(`tokens[${i}]`, values[i], `a whole number below ${this.#words.length}`);
+      return word;
+    });
+    return words.join(this.#isText ? "" : " ");
+  }
+
+  checkpoint(options: t.OutOption<t.Outs<"values" | "firstMoments" | "secondMoments">> = {}): t.Checkpoint {
+    return takeCheckpoint(this.#owned.module, options, { training: this.#owned });
+  }
+
+  restore(checkpoint: t.Checkpoint): void {
+    restore(this.#owned.module, checkpoint, { training: this.#owned });
+  }
+
+  shardGradient(shard: number, options: t.OutOption<t.Outs<"gradient">> = {}): t.ShardGradient {
+    return shardGradient(this.#owned.module, options, { training: this.#owned, shard });
+  }
+
+  update(shards: readonly t.ShardGradient[]): t.StepReport {
+    return update(this.#owned.module, {}, { training: this.#owned, shards });
+  }
+
+  delete(): void {
+    this.#owned.delete();
+  }
+}

@@ -1,0 +1,296 @@
+import type { OutOption, Outs, Releasable, Tensor } from "./base.js";
+import type { Scaling } from "./frequencies.js";
+import type { PositionRule } from "./position-map.js";
+
+/**
+ * What a model learns. n is what the length of an example is counted in; symbols are drawn at random:
+ *
+ * - `"order"`: n symbols, among them A and B once each, and a question mark: is A before B?
+ * - `"roles"`: "A loves B", and who: which of the two loves, or is loved? Always four tokens, n is always 3.
+ * - `"back"`: n symbols: at each, which one stood `distance` before it?
+ * - `"copy"`: n symbols, a separator, and the same again: from the separator on, what comes next?
+ * - `"flip-flop"`: n pairs of an instruction, write, ignore or read, and a bit: at each read, what was written last?
+ *   (Liu et al. 2023)
+ * - `"majority"`: n bits and a question mark: of which are there more? For an even n never as many of both.
+ * - `"induction"`: n symbols, and one of them again: which came after it the first time, the only time among the n?
+ * - `"text"`: n characters of a text: at each, which is next? The last tenth of the text is for tests.
+ */
+export type TaskType = "order" | "roles" | "back" | "copy" | "flip-flop" | "majority" | "induction" | "text";
+
+/** What a model learns, and of which sizes the examples are that it learns from. */
+export interface TaskOptions {
+  /** Has no default. */
+  type: TaskType;
+  /**
+   * The smallest n in training, 2 … 2^20. By default n is 2 … 16 for `"order"` and `"copy"`, 8 … 32 for `"back"`, 4 … 24 for
+   * `"flip-flop"` and `"induction"`, 3 … 23 for `"majority"`, 3 for `"roles"`, 32 for `"text"`.
+   */
+  shortest?: number;
+  /** The largest. A step has one n, drawn from shortest … longest; that of `"text"` is the longest. */
+  longest?: number;
+  /**
+   * How many different symbols there are, up to 1024: by default 8 for `"order"` (besides A and B), 4 for `"roles"`, 16 for
+   * `"back"`, `"copy"` and `"induction"`. The others have none to choose.
+   */
+  symbols?: number;
+  /** Of `"back"`: 1 … shortest - 1; 3 by default. */
+  distance?: number;
+  /** Of `"text"`, which needs at least 10 · (longest + 1) characters. */
+  text?: string;
+}
+
+/**
+ * How a model is told where its tokens stand:
+ *
+ * - `"none"`: it is not told.
+ * - `"sinusoid"`: a table added at the input (Vaswani et al. 2017); `"learned"`: the same, learned (BERT, GPT-2).
+ * - `"rope"`: queries and keys rotate, layout `"half"` (Su et al. 2021); `"xpos"`: Sun et al. 2022.
+ * - `"alibi"` (Press et al. 2022), `"kerple"` and `"kerple-power"` (Chi et al. 2022, logarithmic and with powers),
+ *   `"sandwich"` (Chi et al. 2023), `"t5"` (Raffel et al. 2020), `"fire"` (Li et al. 2024): a bias on scores. What is
+ *   learned of it is the same in all layers.
+ * - `"shaw"` (Shaw et al. 2018), `"transformer-xl"` (Dai et al. 2019), `"deberta"` (He et al. 2021), `"cope"` (Golovneva
+ *   et al. 2024): terms of queries, keys and values.
+ * - `"fox"`: the Forgetting Transformer (Lin et al. 2025), without rotation; `"fox-rope"`: the same with RoPE.
+ */
+export type EncodingType =
+  | "none"
+  | "sinusoid"
+  | "learned"
+  | "rope"
+  | "xpos"
+  | "alibi"
+  | "t5"
+  | "kerple"
+  | "kerple-power"
+  | "fire"
+  | "sandwich"
+  | "shaw"
+  | "transformer-xl"
+  | "cope"
+  | "deberta"
+  | "fox"
+  | "fox-rope";
+
+/** An encoding, which reads what is its own of these and leaves the rest. */
+export interface EncodingOptions {
+  /** Has no default. */
+  type: EncodingType;
+  /** Of `"sinusoid"`, `"rope"`, `"xpos"` and `"fox-rope"`: finite, > 0; 10000 by default. */
+  base?: number;
+  /** Of `"rope"` and `"fox-rope"`: the share of a head's lanes that rotate, > 0 … 1; 1 by default. */
+  rotated?: number;
+  /** Of `"rope"` and `"fox-rope"`, as in `rotary`; `length` is how far positions reach. */
+  scaling?: Scaling;
+  /** Of `"rope"` and `"fox-rope"`: which distances a trained model is shown. In `evaluate` alone. */
+  map?: PositionRule;
+  /**
+   * Of `"learned"`, rows of its table; of `"cope"`, the positions that it counts to. By default as many as positions reach.
+   */
+  rows?: number;
+  /** Of `"t5"`; 16 by default. */
+  buckets?: number;
+  /** Of `"t5"`, as in `t5Buckets`; of `"shaw"` and `"deberta"`, where distances are clipped. 16 by default. */
+  maxDistance?: number;
+  /** Of `"fire"`: units of its perceptron, 1 … 4096; 32 by default. */
+  hidden?: number;
+}
+
+/** The extents of a transformer: norms without means before attention and MLP, and before the output (Pre-RMSNorm). */
+export interface TransformerOptions {
+  /** 1 … 8; 1 by default. */
+  layers?: number;
+  /** Numbers of a token: a multiple of 2 · heads, at most 512; 32 by default. */
+  width?: number;
+  /** 1 … 64; 2 by default. */
+  heads?: number;
+  /** Units of the MLP, at most 4096; twice the width by default. */
+  hidden?: number;
+  /** Whether a token sees none that come after it; true by default. */
+  causal?: boolean;
+  /** Whether logits are products with the embedding's rows, and not with a matrix of their own; false by default. */
+  tiesOutput?: boolean;
+  /** Of what attention and MLP add, 0 … 0.9; 0 by default (Srivastava et al. 2014). */
+  dropout?: number;
+}
+
+/** How a model is trained: by Adam, with β 0.9 and 0.98. The rate rises in a line, then falls as half a cosine wave. */
+export interface OptimizerOptions {
+  /** How many steps there are, 1 … 2^20; 1500 by default. */
+  steps?: number;
+  /** Examples in a step, 1 … 4096; 32 by default. */
+  batch?: number;
+  /** The largest rate, > 0 … 1; 0.003 by default. */
+  rate?: number;
+  /** In how many steps the rate rises; 100 by default. */
+  warmUp?: number;
+  /** The largest norm of all gradients together, 1 by default; 0 for any. */
+  clip?: number;
+  /** Decoupled, as in AdamW, 0 … 1; 0 by default. */
+  weightDecay?: number;
+}
+
+/**
+ * Which positions the tokens of an example are said to have: `"plain"`, 0, 1, 2, …; `"offset"`, the same from a random one
+ * on, another for each sequence; `"random"`, random ones in order, of all that positions reach (Ruoss et al. 2023).
+ */
+export type PositionSampling = "plain" | "offset" | "random";
+
+/** The options of `training`. */
+export interface TrainingOptions {
+  /** What is learned. */
+  task: TaskOptions;
+  /** How the model is told where tokens stand. */
+  encoding: EncodingOptions;
+  /** What learns. */
+  model?: TransformerOptions;
+  /** By how much, how often. */
+  optimizer?: OptimizerOptions;
+  /** `"plain"` by default. */
+  sampling?: PositionSampling;
+  /** Positions reach so many times as far as the longest example trained on: 1 … 64; 8 by default. */
+  stretch?: number;
+  /** 0 … 2^32 - 1, of first parameters, examples, positions and dropout; 0 by default. */
+  seed?: number;
+}
+
+/** The options of a training, all of them; defaults have been filled in. */
+export interface CompleteTrainingOptions extends Required<Omit<TrainingOptions, "task" | "encoding">> {
+  /** With the text where there is one. */
+  task: Required<Omit<TaskOptions, "text">> & Pick<TaskOptions, "text">;
+  /** Without a map: those are for tests. */
+  encoding: Required<Omit<EncodingOptions, "map">>;
+  /** All of them. */
+  model: Required<TransformerOptions>;
+  /** All of them. */
+  optimizer: Required<OptimizerOptions>;
+}
+
+/** One learned array. */
+export interface TrainingParameter {
+  /** "layers.0.up" */
+  name: string;
+  /** [rows, columns], row-major. */
+  shape: [number, number];
+  /** Where it begins in `values` of a checkpoint, and in a gradient. */
+  offset: number;
+}
+
+/** What came of a step. */
+export interface StepReport {
+  /** How many have been made, this one included. */
+  step: number;
+  /** Mean of what was asked, in nats, before the step. */
+  loss: number;
+  /** The share of what was asked whose right answer had the largest logit. */
+  accuracy: number;
+  /** The rate of this step. */
+  rate: number;
+  /** Of all gradients together, before they were clipped. */
+  norm: number;
+}
+
+/** What a part of a batch contributes to a step. */
+export interface ShardGradient {
+  /** Of the summed losses: as long as `values`. */
+  gradient: Float32Array;
+  /** Their sum, in nats. */
+  loss: number;
+  /** How much was asked. */
+  asked: number;
+  /** How much of it was answered rightly. */
+  correct: number;
+}
+
+/** All that changes while a model learns. */
+export interface Checkpoint {
+  /** How many steps have been made. */
+  step: number;
+  /** All parameters, one after the other. */
+  values: Float32Array;
+  /** Adam's first moments of them. */
+  firstMoments: Float32Array;
+  /** Adam's second moments. */
+  secondMoments: Float32Array;
+}
+
+/** On what a model is tested. */
+export interface EvaluationOptions {
+  /** The size of the examples, up to `stretch` times the longest trained on, which is the default. */
+  n?: number;
+  /** How many examples, 1 … 2^20; 256 by default. */
+  sequences?: number;
+  /**
+   * Another encoding, or the same with other options, which learns nothing that the model has not. What is left out has
+   * its default, not what it had in training: `{ ...training.options.encoding, map }`.
+   */
+  encoding?: EncodingOptions;
+}
+
+/** How a model has answered. */
+export interface Evaluation {
+  /** Mean of what was asked, in nats. */
+  loss: number;
+  /** The share that was answered rightly. */
+  accuracy: number;
+  /** e to the loss. */
+  perplexity: number;
+  /** How much was asked. */
+  asked: number;
+}
+
+/** How a text goes on. */
+export interface GenerateOptions {
+  /** How many tokens are wanted. */
+  count: number;
+  /** How many tokens the model reads, the last ones; by default as many as the longest example trained on has. */
+  window?: number;
+  /** What logits are divided by, 0 … 100; 1 by default. At 0 the likeliest token is taken. */
+  temperature?: number;
+  /** A whole number; 0 by default. The same seed gives the same tokens everywhere. */
+  seed?: number;
+}
+
+/**
+ * A transformer while it learns. All is float32 in a fixed order: after so many steps parameters have the same bits on every
+ * machine, with SIMD and without, and for every division of the work.
+ *
+ * Several workers share a step when each has a training of the same options: each asks for the gradients of some of its
+ * `shards`, all give each other theirs, and each makes the `update` of all, in order.
+ */
+export interface Training extends Releasable {
+  /** Those that were given, and defaults for the others. */
+  readonly options: CompleteTrainingOptions;
+  /** What each token stands for: "A", "?", "w". Of a text its characters; beyond 1024 "\uFFFD" stands for rare ones. */
+  readonly words: string[];
+  /** What is learned, and where it stands. */
+  readonly parameters: TrainingParameter[];
+  /** Into how many parts a batch is cut: 4, or fewer examples. */
+  readonly shards: number;
+  /** How many steps have been made. */
+  readonly steps: number;
+  /** Multiplications and additions in the products of all steps so far, forward and backward. */
+  readonly operations: number;
+  /**
+   * Makes `count` steps, 1 by default, and tells of the last. A RangeError where there are fewer left; where a loss is not
+   * finite, which a lower rate may mend: parameters are then those before that step.
+   */
+  step(count?: number): StepReport;
+  /** Tests the model on examples that no training sees, the same for all seeds. */
+  evaluate(options?: EvaluationOptions): Evaluation;
+  /** The weights of attention for a sequence of tokens, [layers, heads, tokens, tokens], a query a row. */
+  attention(tokens: ArrayLike<number>, options?: OutOption): Tensor;
+  /** Tokens that follow those of a prompt, each drawn with the probability that the model gives it. */
+  generate(prompt: ArrayLike<number>, options: GenerateOptions): number[];
+  /** The tokens of a text: of its characters where the task is a text, else of words with spaces between them. */
+  encode(text: string): number[];
+  /** The text of tokens. */
+  decode(tokens: ArrayLike<number>): string;
+  /** A copy of all that changes. */
+  checkpoint(options?: OutOption<Outs<"values" | "firstMoments" | "secondMoments">>): Checkpoint;
+  /** Puts a checkpoint back, of a training of the same options. It may then go on, with the bits that it had. */
+  restore(checkpoint: Checkpoint): void;
+  /** The gradient of part `shard` of the next step. */
+  shardGradient(shard: number, options?: OutOption<Outs<"gradient">>): ShardGradient;
+  /** Makes the step whose parts these are, all of them in order: the bits of `step()`. */
+  update(shards: readonly ShardGradient[]): StepReport;
+}

@@ -1,0 +1,17 @@
+// All that can be called: the functions of `posenc/tools`, and those of `posenc/lab`, which has a module of its own.
+import { load as loadLab } from "posenc/lab";
+import { load as loadTools } from "posenc/tools";
+
+const labs = new WeakMap();
+
+/** Both as one; buffers are those of tools. */
+export function together(tools, lab) {
+  const pe = { ...lab, ...tools };
+  labs.set(pe, lab);
+  return pe;
+}
+
+export const load = async (options) => together(await loadTools(options), await loadLab(options));
+
+/** What each has a memory of. */
+export const librariesOf = (pe) => [pe, labs.get(pe)];

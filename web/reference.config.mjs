@@ -40,7 +40,9 @@ function withoutInlineParts(app) {
 
 export default {
   name: "posenc",
-  entryPoints: ["index", "full", "tools", "npy", "files", "engines"].map((entry) => file(`../dist/${entry}.d.ts`)),
+  entryPoints: ["index", "full", "tools", "lab", "npy", "files", "engines"].map((entry) =>
+    file(`../dist/${entry}.d.ts`),
+  ),
   tsconfig: file("reference.tsconfig.json"),
   out: file("../build/page/api"),
   plugin: [linkToPage, withoutInlineParts],

@@ -147,7 +147,7 @@ test("an unknown command or option is answered with the known ones", async (t) =
   assert.equal(code, 1);
   assert.match(
     output,
-    /Commands: start, test, test-matrix, build, lint, bench, bench-native, size, test-fuzz, test-sanitized, toolchain/,
+    /Commands: start, test, test-matrix, build, lint, bench, lab, bench-native, size, test-fuzz, test-sanitized, toolchain/,
   );
   const option = await follow(spawn(process.execPath, [main, "test", "--onyl", "api"])).ended;
   assert.equal(option.code, 1);

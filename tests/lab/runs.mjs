@@ -1,0 +1,56 @@
+// The trainings that `npm run lab` repeats: tasks with what learns them, and how tokens may be told where they stand.
+
+/** The lengths tested, in multiples of the longest trained on. */
+export const STRETCHES = [1, 2, 4, 8];
+
+const small = { layers: 1, width: 32, heads: 2 };
+const large = { layers: 2, width: 48, heads: 4 };
+
+/** Name → the options of a training besides its encoding and seed, and what is printed of a test. */
+export const TASKS = {
+  order: { task: { type: "order" }, model: small, optimizer: { steps: 1500, batch: 32, rate: 3e-3 } },
+  back: { task: { type: "back" }, model: small, optimizer: { steps: 1500, batch: 32, rate: 3e-3 } },
+  copy: { task: { type: "copy" }, model: large, optimizer: { steps: 1000, batch: 24, rate: 1e-2 } },
+  text: { task: { type: "text" }, model: large, optimizer: { steps: 800, batch: 16, rate: 4e-3 }, isText: true },
+  "flip-flop": {
+    task: { type: "flip-flop" },
+    model: { layers: 2, width: 32, heads: 2 },
+    optimizer: { steps: 3000, batch: 24, rate: 3e-3 },
+  },
+  majority: { task: { type: "majority" }, model: small, optimizer: { steps: 1500, batch: 32, rate: 3e-3 } },
+};
+
+const rope = { type: "rope" };
+
+/**
+ * Name → the encoding, with which positions it is trained, and at each stretch the encodings that it is tested with
+ * besides: { name: stretch => encoding }.
+ */
+export const ENCODINGS = {
+  none: { encoding: { type: "none" } },
+  sinusoid: { encoding: { type: "sinusoid" } },
+  "sinusoid, rand": { encoding: { type: "sinusoid" }, sampling: "random" },
+  learned: { encoding: { type: "learned" } },
+  "learned, offset": { encoding: { type: "learned" }, sampling: "offset" },
+  "learned, rand": { encoding: { type: "learned" }, sampling: "random" },
+  RoPE: {
+    encoding: rope,
+    tested: {
+      "RoPE, PI": (factor) => ({ ...rope, scaling: { type: "linear", factor } }),
+      "RoPE, NTK": (factor) => ({ ...rope, scaling: { type: "ntk", factor } }),
+    },
+  },
+  "RoPE, rand": { encoding: rope, sampling: "random" },
+  xPos: { encoding: { type: "xpos" } },
+  ALiBi: { encoding: { type: "alibi" } },
+  T5: { encoding: { type: "t5" } },
+  KERPLE: { encoding: { type: "kerple" } },
+  FIRE: { encoding: { type: "fire" } },
+  Sandwich: { encoding: { type: "sandwich" } },
+  Shaw: { encoding: { type: "shaw" } },
+  "Transformer-XL": { encoding: { type: "transformer-xl" } },
+  DeBERTa: { encoding: { type: "deberta" } },
+  CoPE: { encoding: { type: "cope" } },
+  FoX: { encoding: { type: "fox" } },
+  "FoX with RoPE": { encoding: { type: "fox-rope" } },
+};

@@ -9,6 +9,7 @@
 #include "posenc/frequencies/angles.hpp"
 #include "posenc/learned/optimizer.hpp"
 #include "posenc/learned/table_init.hpp"
+#include "posenc/learning/room.hpp"
 #include "posenc/learning/sampled_positions.hpp"
 #include "posenc/learning/training_state.hpp"
 
@@ -131,15 +132,10 @@ Expected<Training> Training::make(const TrainingOptions& given) {
                                                                            {&state->second_moments, size},
                                                                            {&state->gradients, state->shards * size},
                                                                            {&state->gradient, size}}) {
-    auto made = AlignedArray<float>::make(count);
-    if (!made) return error_of(made);
-    *array = *std::move(made);
+    if (auto made = make_room({count}, *array); !made) return error_of(made);
   }
-  for (AlignedArray<std::int32_t>* array : {&state->tokens, &state->targets, &state->positions}) {
-    auto made = AlignedArray<std::int32_t>::make(sequences * length);
-    if (!made) return error_of(made);
-    *array = *std::move(made);
-  }
+  for (AlignedArray<std::int32_t>* array : {&state->tokens, &state->targets, &state->positions})
+    if (auto made = make_room({sequences, length}, *array); !made) return error_of(made);
   if (auto done = initialise(state->model.parameters().all(), options.seed, state->values.span()); !done)
     return error_of(done);
   return Training(std::move(state));

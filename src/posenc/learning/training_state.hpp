@@ -22,8 +22,8 @@ struct Training::State {
   std::int64_t steps = 0;
   double operations = 0;
   AlignedArray<float> values, first_moments, second_moments;
-  AlignedArray<float> gradients;  ///< [shards, values]; with the last of them that of the step
-  AlignedArray<float> gradient;
+  AlignedArray<float> gradients;                          ///< of the shards, [shards, values]
+  AlignedArray<float> gradient;                           ///< of a step
   AlignedArray<std::int32_t> tokens, targets, positions;  ///< of a shard's largest batch
 
   State(TrainingOptions of, Task task_of, Transformer model_of)

@@ -156,12 +156,8 @@ Expected<void> Transformer::reserve(std::size_t sequences, std::size_t length, s
                             {&d_asked_, array_size({back, width})}});
       !made)
     return made;
-  auto asked = AlignedArray<std::uint32_t>::make(rows);
-  if (!asked) return error_of(asked);
-  asked_ = *std::move(asked);
-  auto targets = AlignedArray<std::int32_t>::make(rows);
-  if (!targets) return error_of(targets);
-  asked_targets_ = *std::move(targets);
+  if (auto made = make_room({rows}, asked_); !made) return made;
+  if (auto made = make_room({rows}, asked_targets_); !made) return made;
   auto product = Product::make({{width, wide},
                                 {wide, width},
                                 {width, vocabulary_},

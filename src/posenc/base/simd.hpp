@@ -28,6 +28,13 @@ template <std::size_t count, class Use>
   [&]<std::size_t... k>(std::index_sequence<k...>) { (use(k), ...); }(std::make_index_sequence<count>());
 }
 
+/// The same until a call returns true; whether one did.
+template <std::size_t count, class Use>
+[[gnu::always_inline]] inline bool unrolled_until(const Use& use) {
+  return
+      [&]<std::size_t... k>(std::index_sequence<k...>) { return (use(k) || ...); }(std::make_index_sequence<count>());
+}
+
 /// NaN as the one quiet NaN without a sign; other values as they are.
 template <class T>
 xsimd::batch<T> canonical(const xsimd::batch<T>& x) {

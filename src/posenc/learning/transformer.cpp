@@ -123,6 +123,7 @@ Expected<void> Transformer::LayerRoom::make(std::size_t all, std::size_t width, 
                    {&mlp_normed, rows},
                    {&mlp_inverses, all},
                    {&up, wide},
+                   {&gate, wide},
                    {&activated, wide}});
 }
 

@@ -68,7 +68,8 @@ class Transformer {
  private:
   /// Room for what a pass computes, and its gradient reads.
   struct LayerRoom {
-    AlignedArray<float> x, normed, inverses, query_key_value, attended, middle, mlp_normed, mlp_inverses, up, activated;
+    AlignedArray<float> x, normed, inverses, query_key_value, attended, middle, mlp_normed, mlp_inverses, up, gate,
+        activated;
 
     [[nodiscard]] Expected<void> make(std::size_t rows, std::size_t width, std::size_t hidden);
     [[nodiscard]] LayerRows rows(std::size_t width);

@@ -58,7 +58,7 @@ Expected<void> Transformer::forward_layer(const Pass& pass, const TokenBatch& ba
   rms_norm(rows, width, middle, values + at.mlp_gain, room.mlp_normed.data(), room.mlp_inverses.data());
   project(rows, width, hidden, room.mlp_normed.data(), values + at.up, room.up.data());
   add_bias(rows, hidden, values + at.up_bias, room.up.data());
-  gelu({room.up.data(), rows * hidden}, room.activated.data());
+  gelu({room.up.data(), rows * hidden}, room.gate.data(), room.activated.data());
   // `out` may be the layer's own x, which is not read any more.
   project(rows, hidden, width, room.activated.data(), values + at.down, out);
   add_bias(rows, width, values + at.down_bias, out);
@@ -134,7 +134,7 @@ Expected<void> Transformer::backward_layer(const Pass& pass, const TokenBatch& b
   drop(batch, layer, Branch::mlp, {d_branch, size});
   bias_gradient(rows, width, d_branch, gradients + at.down_bias);
   project_gradient(rows, hidden, width, room.activated.data(), values + at.down, d_branch, gradients + at.down, d_wide);
-  gelu_gradient({room.up.data(), rows * hidden}, d_wide, d_wide);
+  gelu_gradient({room.up.data(), rows * hidden}, room.gate.data(), d_wide, d_wide);
   bias_gradient(rows, hidden, d_wide, gradients + at.up_bias);
   project_gradient(rows, width, hidden, room.mlp_normed.data(), values + at.up, d_wide, gradients + at.up, d_normed);
   rms_norm_gradient(rows, width, room.middle.data(), values + at.mlp_gain, room.mlp_inverses.data(), d_normed, d_x,

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "testing/allocations.hpp"
 #include "testing/testing.hpp"
 
 namespace learning = posenc::learning;
@@ -41,6 +42,22 @@ void make_steps(Training& training, int count) {
 }
 
 }  // namespace
+
+TEST_CASE("learning: a step asks for no memory", "[learning][training]") {
+  using enum EncodingType;
+  for (const EncodingType type : {none, sinusoid, learned, rope, xpos, alibi, t5, kerple, kerple_power, fire, sandwich,
+                                  shaw, transformer_xl, cope, deberta, fox, fox_rope}) {
+    CAPTURE(learning::name_of(type));
+    TrainingOptions options = small(type);
+    options.model.dropout = 0.1;
+    const std::size_t before = testing::allocations();
+    auto training = value_of(Training::make(options));
+    const std::size_t made = testing::allocations();
+    REQUIRE(made > before);
+    for (int step = 0; step < 5; ++step) REQUIRE(training.step());
+    REQUIRE(testing::allocations() == made);
+  }
+}
 
 TEST_CASE("learning: whoever computes the shards, a step has the same bits", "[learning][training]") {
   for (const auto sampling : {learning::PositionSampling::plain, learning::PositionSampling::random}) {

@@ -24,32 +24,59 @@ constexpr std::size_t depth_block = 512;
 /// And so many rows: their part of `a` stays in the next cache while it meets each panel.
 constexpr std::size_t row_block = 128;
 
-/// c (+)= a b for four rows of a and the columns of a panel. Where a has fewer `rows` the last is taken again.
-template <class T, class A>
-[[gnu::noinline]] void multiply_tile(std::size_t rows, std::size_t depth, const A* a, std::size_t row_stride,
-                                     std::size_t column_stride, const T* panel, T* c, std::size_t c_stride,
-                                     bool accumulate) {
+/// Steps of the depth that are written out one after the other.
+constexpr std::size_t steps = 4;
+
+/// c (+)= a b for four rows of a and the first `count` vectors of a panel's columns. Where a has fewer `rows` the last
+/// is taken again.
+template <std::size_t count, class T, class A>
+[[gnu::noinline]] void multiply_tile(std::size_t rows, std::size_t depth, const Strided<const A>& a, const T* panel,
+                                     T* c, std::size_t c_stride, bool accumulate) {
   using Batch = xsimd::batch<T>;
-  Batch sums[tile_rows][vectors];
+  Batch sums[tile_rows][count];
   unrolled<tile_rows>([&](auto i) {
-    unrolled<vectors>([&](auto j) {
+    unrolled<count>([&](auto j) {
       sums[i][j] = accumulate ? Batch::load_unaligned(c + i * c_stride + j * Batch::size) : Batch(T{0});
     });
   });
-  const A* of_row[tile_rows];
-  unrolled<tile_rows>([&](auto i) { of_row[i] = a + std::min<std::size_t>(i, rows - 1) * row_stride; });
-  for (std::size_t k = 0; k < depth; ++k) {
-    Batch factors[vectors];
-    unrolled<vectors>([&](auto j) { factors[j] = Batch::load_unaligned(panel + j * Batch::size); });
+  const auto add_step = [&](auto k, auto value_of) {
+    Batch factors[count];
+    unrolled<count>([&](auto j) { factors[j] = Batch::load_unaligned(panel + k * width<T> + j * Batch::size); });
     unrolled<tile_rows>([&](auto i) {
-      const Batch factor(static_cast<T>(*of_row[i]));
-      of_row[i] += column_stride;
-      unrolled<vectors>([&](auto j) { sums[i][j] = sums[i][j] + factor * factors[j]; });
+      const Batch factor(static_cast<T>(value_of(i)));
+      unrolled<count>([&](auto j) { sums[i][j] = sums[i][j] + factor * factors[j]; });
     });
-    panel += width<T>;
+  };
+  const T* const end = panel + depth * width<T>;
+  // Each step asks whether it was the last. Engines that compile WebAssembly put the loads of a block before its sums:
+  // of several steps at once these would find no registers.
+  const auto ends_after = [&](auto k) { return panel + (k + 1) * width<T> == end; };
+  const A* of_row[tile_rows];
+  unrolled<tile_rows>([&](auto i) { of_row[i] = a.at(std::min<std::size_t>(i, rows - 1), 0); });
+  if (a.column_stride == 1 && depth > 0) {
+    while (!unrolled_until<steps>([&](auto k) {
+      add_step(k, [&](auto i) { return of_row[i][k]; });
+      return ends_after(k);
+    })) {
+      panel += steps * width<T>;
+      unrolled<tile_rows>([&](auto i) { of_row[i] += steps; });
+    }
+  } else if (a.row_stride == 1 && rows >= tile_rows && depth > 0) {
+    const A* of_step = a.data;
+    while (!unrolled_until<steps>([&](auto k) {
+      add_step(k, [&](auto i) { return of_step[i]; });
+      of_step += a.column_stride;
+      return ends_after(k);
+    }))
+      panel += steps * width<T>;
+  } else {
+    for (; panel != end; panel += width<T>) {
+      add_step(std::size_t{0}, [&](auto i) { return *of_row[i]; });
+      unrolled<tile_rows>([&](auto i) { of_row[i] += a.column_stride; });
+    }
   }
   unrolled<tile_rows>([&](auto i) {
-    unrolled<vectors>([&](auto j) { canonical(sums[i][j]).store_unaligned(c + i * c_stride + j * Batch::size); });
+    unrolled<count>([&](auto j) { canonical(sums[i][j]).store_unaligned(c + i * c_stride + j * Batch::size); });
   });
 }
 
@@ -57,33 +84,41 @@ template <class T, class A>
 template <class T, class A>
 void multiply_part(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a, const T* panel,
                    T* c, std::size_t c_stride, bool accumulate) {
+  constexpr std::size_t lanes = xsimd::batch<T>::size;
   if (rows == tile_rows && columns >= width<T>)
-    return multiply_tile(rows, depth, a.data, a.row_stride, a.column_stride, panel, c, c_stride, accumulate);
+    return multiply_tile<vectors>(rows, depth, a, panel, c, c_stride, accumulate);
+  if (rows == tile_rows && columns == lanes) return multiply_tile<1>(rows, depth, a, panel, c, c_stride, accumulate);
   T copy[tile_rows * width<T>] = {};
   const std::size_t count = std::min(columns, width<T>);
   if (accumulate)
     for (std::size_t i = 0; i < rows; ++i) std::copy_n(c + i * c_stride, count, copy + i * width<T>);
-  multiply_tile(rows, depth, a.data, a.row_stride, a.column_stride, panel, copy, width<T>, accumulate);
+  multiply_tile<vectors>(rows, depth, a, panel, copy, width<T>, accumulate);
   for (std::size_t i = 0; i < rows; ++i) std::copy_n(copy + i * width<T>, count, c + i * c_stride);
 }
 
 /// The first `count` columns of b as part of a panel.
 template <class T, class B>
 void pack_piece(std::size_t depth, std::size_t count, const Strided<const B>& b, T* panel) {
-  constexpr std::size_t n = xsimd::batch<T>::size;
+  using Batch = xsimd::batch<T>;
+  constexpr std::size_t n = Batch::size;
+  // How many vectors columns fill; where they do not, one goes by itself.
+  const std::size_t filled = count >= width<T> ? vectors : count == n ? 1 : 0;
   std::size_t k = 0;
-  if (count >= width<T> && b.row_stride == 1) {
+  if (filled > 0 && b.row_stride == 1) {
     // Columns that are rows in memory, such as keys: squares of them turned in registers.
     for (; k + n <= depth; k += n)
-      for (std::size_t j = 0; j < width<T>; j += n) {
-        xsimd::batch<T> square[n];
-        unrolled<n>([&](auto i) { square[i] = load_as<T>(b.at(k, j + i)); });
+      unrolled<vectors>([&](auto v) {
+        Batch square[n];
+        unrolled<n>([&](auto i) { square[i] = v < filled ? load_as<T>(b.at(k, v * n + i)) : Batch(T{0}); });
         xsimd::transpose(square, square + n);
-        unrolled<n>([&](auto i) { square[i].store_unaligned(panel + (k + i) * width<T> + j); });
-      }
-  } else if (count >= width<T> && b.column_stride == 1) {
+        unrolled<n>([&](auto i) { square[i].store_unaligned(panel + (k + i) * width<T> + v * n); });
+      });
+  } else if (filled > 0 && b.column_stride == 1) {
     for (; k < depth; ++k)
-      unrolled<vectors>([&](auto v) { load_as<T>(b.at(k, v * n)).store_unaligned(panel + k * width<T> + v * n); });
+      unrolled<vectors>([&](auto v) {
+        const Batch values = v < filled ? load_as<T>(b.at(k, v * n)) : Batch(T{0});
+        values.store_unaligned(panel + k * width<T> + v * n);
+      });
   }
   for (; k < depth; ++k) {
     T* const row = panel + k * width<T>;

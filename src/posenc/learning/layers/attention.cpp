@@ -5,6 +5,7 @@
 #include <span>
 
 #include "posenc/attention/softmax.hpp"
+#include "posenc/learning/layers/rows.hpp"
 
 namespace posenc::learning {
 namespace {
@@ -40,7 +41,7 @@ Expected<void> attend(const Pass& pass, const EncodingParts& encoding, std::size
     const HeadRows head = head_rows(rows, shape, place);
     float* const scores = weights + place.in_layer(shape) * size;
     product.set(length, lanes, length, head.query, transposed(head.key), scores, length);
-    for (std::size_t i = 0; i < size; ++i) scores[i] *= pass.scale;
+    scale_values(pass.scale, {scores, size});
     for (const auto& part : encoding) part->add_scores(pass, place, head, scores);
     if (pass.is_causal)
       for (std::size_t i = 0; i < length; ++i)
@@ -80,7 +81,7 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
     }
     for (auto part = encoding.rbegin(); part != encoding.rend(); ++part)
       (*part)->scores_gradient(pass, place, head, d_scores, d_head, gradients);
-    for (std::size_t i = 0; i < size; ++i) d_scores[i] *= pass.scale;
+    scale_values(pass.scale, {d_scores, size});
     const Strided<const float> d_score = row_major<const float>(d_scores, length);
     product.add(length, length, lanes, d_score, head.key, d_head.query.data, d_head.query.row_stride);
     product.add(length, length, lanes, transposed(d_score), head.query, d_head.key.data, d_head.key.row_stride);

@@ -42,14 +42,8 @@ float row_total(std::size_t width, const Terms& terms, Arrays... arrays) {
   return sum.total();
 }
 
-/// x + 0.044715 x^3, times sqrt(8 / pi), and the sigmoid of it.
-struct GeluParts {
-  static constexpr float factor = 1.5957691216057308f, cubic = 0.044715f;
-  Floats square, gate;
-
-  explicit GeluParts(const Floats& x)
-      : square(x * x), gate(sigmoid<float>(Floats(factor) * (x + Floats(cubic) * (square * x)))) {}
-};
+/// In GELU's gate x + 0.044715 x^3 is multiplied by sqrt(8 / pi).
+constexpr float gate_factor = 1.5957691216057308f, gate_cubic = 0.044715f;
 
 }  // namespace
 
@@ -94,27 +88,28 @@ void bias_gradient(std::size_t rows, std::size_t width, const float* d_x, float*
   for (std::size_t row = 0; row < rows; ++row, d_x += width) add_values(width, d_bias, d_x, d_bias);
 }
 
-void gelu(std::span<const float> x, float* y) {
+void gelu(std::span<const float> x, float* gate, float* y) {
   for_pieces(
       x.size(),
-      [](const float* from, float* to) {
+      [](const float* from, float* to_gate, float* to) {
         const Floats value = floats_at(from);
-        (value * GeluParts(value).gate).store_unaligned(to);
+        const Floats inner = value + Floats(gate_cubic) * (value * value * value);
+        const Floats open = sigmoid<float>(Floats(gate_factor) * inner);
+        open.store_unaligned(to_gate);
+        (value * open).store_unaligned(to);
       },
-      x.data(), y);
+      x.data(), gate, y);
 }
 
-void gelu_gradient(std::span<const float> x, const float* d_y, float* d_x) {
+void gelu_gradient(std::span<const float> x, const float* gate, const float* d_y, float* d_x) {
   for_pieces(
       x.size(),
-      [](const float* from, const float* slopes, float* to) {
-        const Floats value = floats_at(from), slope = floats_at(slopes);
-        const GeluParts parts(value);
-        const Floats inner = Floats(GeluParts::factor) * (Floats(1) + Floats(3 * GeluParts::cubic) * parts.square);
-        const Floats change = parts.gate + value * (parts.gate * (Floats(1) - parts.gate) * inner);
-        (slope * change).store_unaligned(to);
+      [](const float* from, const float* of_gate, const float* slopes, float* to) {
+        const Floats value = floats_at(from), open = floats_at(of_gate), slope = floats_at(slopes);
+        const Floats inner = Floats(gate_factor) * (Floats(1) + Floats(3 * gate_cubic) * (value * value));
+        (slope * (open + value * (open * (Floats(1) - open) * inner))).store_unaligned(to);
       },
-      x.data(), d_y, d_x);
+      x.data(), gate, d_y, d_x);
 }
 
 void add_rows(std::span<const float> x, float* out) { add_values(x.size(), out, x.data(), out); }

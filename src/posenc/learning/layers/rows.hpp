@@ -22,10 +22,10 @@ void add_bias(std::size_t rows, std::size_t width, const float* bias, float* x);
 /// d_bias += the sum of the rows, in order.
 void bias_gradient(std::size_t rows, std::size_t width, const float* d_x, float* d_bias);
 
-/// GELU in its form with tanh (Hendrycks and Gimpel 2016): y = x sigmoid(sqrt(8 / pi) (x + 0.044715 x^3)).
-void gelu(std::span<const float> x, float* y);
+/// GELU in its form with tanh (Hendrycks and Gimpel 2016): y = x gate, gate = sigmoid(sqrt(8 / pi) (x + 0.044715 x^3)).
+void gelu(std::span<const float> x, float* gate, float* y);
 /// d_x from d_y; they may be the same.
-void gelu_gradient(std::span<const float> x, const float* d_y, float* d_x);
+void gelu_gradient(std::span<const float> x, const float* gate, const float* d_y, float* d_x);
 
 /// out += x
 void add_rows(std::span<const float> x, float* out);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "posenc/attention/kernels/panel_loops.hpp"
+
 namespace posenc::learning {
 
 Expected<Product> Product::make(std::initializer_list<Extents> extents) {
@@ -17,8 +19,8 @@ Expected<Product> Product::make(std::initializer_list<Extents> extents) {
 
 void Product::multiply(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const float>& a,
                        const Strided<const float>& b, float* c, std::size_t stride, bool adds) {
-  pack_panels<float, float>(depth, columns, b, panels_.data());
-  multiply_panels<float, float>(rows, depth, columns, a, panels_.data(), c, stride, adds);
+  pack_panels_by<Loops::quick>(depth, columns, b, panels_.data());
+  multiply_panels_by<Loops::quick>(rows, depth, columns, a, std::as_const(panels_).data(), c, stride, adds);
 }
 
 }  // namespace posenc::learning

@@ -6,12 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "posenc/learned/table_init.hpp"
+
 namespace posenc::learning {
 
 /// What a parameter is before the first step.
 struct Initial {
   float value = 0;       ///< the mean
-  double deviation = 0;  ///< of the normal distribution around it; 0: the value itself
+  double deviation = 0;  ///< of a normal distribution, or how far a uniform one reaches; 0: the value itself
+  TableDistribution distribution = TableDistribution::normal;
 };
 
 /// One learned array of a model.

@@ -39,6 +39,7 @@ Expected<void> check_training(const TrainingOptions& options) {
   for (auto&& checked :
        {check_whole("optimizer.steps", optimizer.steps, 1, std::int64_t{1} << 20),
         check_whole("optimizer.batch", optimizer.batch, 1, 4096), check_share("optimizer.rate", optimizer.rate, 1),
+        check_share("optimizer.encodingRate", optimizer.encoding_rate, 1000),
         check_whole("optimizer.warmUp", optimizer.warm_up, 0, std::int64_t{1} << 20),
         check_from_zero("optimizer.clip", optimizer.clip, 1e9),
         check_from_zero("optimizer.weightDecay", optimizer.weight_decay, 1),
@@ -55,11 +56,11 @@ Expected<void> initialise(std::span<const Parameter> parameters, std::int64_t se
   std::int64_t index = seed * most_parameters;
   for (const Parameter& parameter : parameters) {
     const std::span<float> of = values.subspan(parameter.first, parameter.size());
-    const auto [value, deviation] = parameter.initial;
+    const auto [value, deviation, distribution] = parameter.initial;
     std::ranges::fill(of, value);
     ++index;
     if (deviation == 0) continue;
-    const TableInit init{static_cast<std::int64_t>(parameter.columns), index, TableDistribution::normal, deviation};
+    const TableInit init{static_cast<std::int64_t>(parameter.columns), index, distribution, deviation};
     if (auto done = init_table(init, 0, of); !done) return done;
     for (float& number : of) number += value;
   }
@@ -206,11 +207,16 @@ Expected<StepReport> Training::update(std::span<const float> gradients, std::spa
   scale_values(static_cast<float>(factor / asked), gradient);
   StepReport report{state.steps + 1, total.loss / asked, static_cast<double>(total.correct) / asked,
                     rate_at(optimizer, state.steps + 1), norm};
-  const AdamOptions adam{report.rate, 0.9, 0.98, 1e-9, optimizer.weight_decay, WeightDecay::decoupled, report.step};
-  if (auto done =
-          adam_step(adam, gradient, state.values.span(), state.first_moments.span(), state.second_moments.span());
-      !done)
-    return error_of(done);
+  AdamOptions adam{report.rate, 0.9, 0.98, 1e-9, optimizer.weight_decay, WeightDecay::decoupled, report.step};
+  const auto learn = [&](std::size_t first, std::size_t count) {
+    return adam_step(adam, gradient.subspan(first, count), state.values.span().subspan(first, count),
+                     state.first_moments.span().subspan(first, count),
+                     state.second_moments.span().subspan(first, count));
+  };
+  const std::size_t encoding = state.model.size_without_encoding();
+  if (auto done = learn(0, encoding); !done) return error_of(done);
+  adam.lr *= optimizer.encoding_rate;
+  if (auto done = learn(encoding, size - encoding); !done) return error_of(done);
   state.steps = report.step;
   return report;
 }

@@ -29,6 +29,7 @@ struct OptimizerOptions {
   std::int64_t steps = 1500;   ///< 1 ... 2^20
   std::int64_t batch = 32;     ///< examples a step, 1 ... 4096
   double rate = 3e-3;          ///< of Adam, > 0 ... 1
+  double encoding_rate = 1;    ///< what the encoding's own parameters learn at, in rates: > 0 ... 1000
   std::int64_t warm_up = 100;  ///< steps in which the rate rises; then it falls as half a cosine wave
   double clip = 1;             ///< the largest norm of all gradients; 0: any
   double weight_decay = 0;     ///< decoupled, 0 ... 1

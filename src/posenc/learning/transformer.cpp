@@ -86,6 +86,7 @@ Expected<Transformer> Transformer::make(std::size_t vocabulary, const ModelOptio
     made.layers_.push_back(declare_layer(layer, layers, width, extent(checked->hidden), list));
   made.last_gain_ = list.add("last_norm", 1, width, {1, 0});
   made.output_ = checked->ties_output ? made.embedding_ : list.add("output", vocabulary, width, {0, fan_in(width)});
+  made.size_without_encoding_ = list.size();
   for (const auto& part : made.encoding_) part->declare({0, 0, layers, extent(checked->heads), width}, list);
   return made;
 }

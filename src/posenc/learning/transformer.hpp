@@ -40,6 +40,8 @@ class Transformer {
                                                   const EncodingOptions& encoding);
 
   [[nodiscard]] const ParameterList& parameters() const { return list_; }
+  /// How many values the parameters have that are not the encoding's: they come first.
+  [[nodiscard]] std::size_t size_without_encoding() const { return size_without_encoding_; }
   [[nodiscard]] const ModelOptions& options() const { return options_; }
   [[nodiscard]] std::size_t vocabulary() const { return vocabulary_; }
 
@@ -94,7 +96,7 @@ class Transformer {
                         const float* d_y, float* d_weight, float* d_x);
 
   ModelOptions options_;
-  std::size_t vocabulary_ = 0;
+  std::size_t vocabulary_ = 0, size_without_encoding_ = 0;
   ParameterList list_;
   EncodingParts encoding_;
   std::size_t embedding_ = 0, last_gain_ = 0, output_ = 0;

@@ -21,8 +21,9 @@ class KerpleLines final : public LearnedLineBias {
   explicit KerpleLines(bool is_power) : is_power_(is_power) {}
 
   void declare(const PassShape& model, ParameterList& list) override {
-    r1_ = list.add("kerple.r1", model.heads, 1, {.value = 1, .deviation = 0.25});
-    r2_ = list.add("kerple.r2", model.heads, 1, {.value = 1, .deviation = 0.25});
+    // As in the authors' code: from 0 to 2, and from 0 to 1.
+    r1_ = list.add("kerple.r1", model.heads, 1, {1, 1, TableDistribution::uniform});
+    r2_ = list.add("kerple.r2", model.heads, 1, {0.5, 0.5, TableDistribution::uniform});
   }
 
  private:

@@ -83,7 +83,7 @@ class Leader {
   }
 
   hear(request: Request): void {
-    if (request.kind === "ask") return this.#answer(request.id, request.question, request.given);
+    if (request.kind === "ask") this.#answer(request.id, request.question, request.given);
     if (request.kind === "pause") this.#isPaused = true;
     if (request.kind === "resume") this.#isPaused = false;
     if (request.kind === "stop") this.#isStopped = true;

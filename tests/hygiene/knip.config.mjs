@@ -4,7 +4,7 @@ export default {
   entry: [
     "bindings/embind/structs.mjs", // CMake runs it
     "bindings/package/build.mjs",
-    "bindings/js/{npy,files,engines,basics,everything,tools,lab}.ts",
+    "bindings/js/{npy,files,engines,basics,everything,tools,lab,lab-worker}.ts",
     "bindings/package/entries/*.ts",
     "bindings/command/main.ts",
     "web/vite.config.ts",

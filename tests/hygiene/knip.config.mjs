@@ -17,7 +17,7 @@ export default {
     "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
     "tests/bench/peers/{process,jax,onnxruntime,tfjs}.mjs",
     "tests/hygiene/public-api.mjs",
-    "tests/lab/{lab,worker}.mjs",
+    "tests/lab/lab.mjs",
     "tests/matrix/matrix.mjs",
     "tests/notebooks/store.mjs",
     "tests/notebooks/jupyterlite/host.mjs",

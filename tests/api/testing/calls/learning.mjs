@@ -67,7 +67,11 @@ export const others = {
   "training.stretch":
     (pe, _, made = training(pe)) =>
     () =>
-      made.stretch({ lengths: [3, 5], sequences: 2, encoding: { type: "rope", scaling: { type: "ntk", factor: 2 } } }),
+      made.stretch({
+        lengths: [3, 5],
+        sequences: 2,
+        encoding: { type: "rope", scaling: { type: "linear", factor: 2 } },
+      }),
   "training.save":
     (pe, _, made = training(pe)) =>
     () =>

@@ -5,7 +5,7 @@ import { define } from "../base/call.js";
 import { options as checkOptions, isArray, isObject, wrongType, wrongValue } from "../base/check.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
-import { typeOf, type View } from "../base/view.js";
+import { copyOf, typeOf, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 import { checkpointFile, checkpointIn } from "./checkpoint-file.js";
 import { readStretch, runTests, testsOf } from "./stretch.js";
@@ -285,8 +285,13 @@ class ModuleTraining extends Releasing implements t.Training {
 
   restore(checkpoint: t.Checkpoint | Uint8Array): void {
     const isFile = isObject(checkpoint) && typeOf(checkpoint) === "Uint8Array";
-    const given = isFile ? checkpointIn(checkpoint as Uint8Array, this.#facts()) : checkpoint;
+    const given = isFile ? this.#read(checkpoint as Uint8Array) : checkpoint;
     restore(this.#owned.module, given as t.Checkpoint, { training: this.#owned });
+  }
+
+  /** What is in a file; of a copy, which nobody changes meanwhile. */
+  #read(file: Uint8Array): t.Checkpoint {
+    return checkpointIn(copyOf("checkpoint", viewOf("checkpoint", file), Uint8Array).values, this.#facts());
   }
 
   shardGradient(shard: number, options: t.OutOption<t.Outs<"gradient">> = {}): t.ShardGradient {

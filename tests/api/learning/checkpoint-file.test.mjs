@@ -89,8 +89,12 @@ test("of a text there is a hash in the file, and another text is refused", () =>
 const before = training.save();
 const refused = [
   ["nothing", () => new Uint8Array(0), /^checkpoint: 0 bytes, expected a safetensors file/],
-  ["a header cut", () => file.slice(0, 300), /^checkpoint: a header of \d+ bytes in a file of 300: .* truncated/],
-  ["values cut", () => file.slice(0, -1), /^checkpoint:\S+: truncated: \d+ bytes in the file, expected/],
+  [
+    "a header cut",
+    () => file.slice(0, 300),
+    /^checkpoint: a header of \d+ bytes in a file of 300, expected a safetensors file, not trunc/,
+  ],
+  ["values cut", () => file.slice(0, -1), /^checkpoint\[\S+\]: truncated: \d+ bytes in the file, expected/],
   ["something else", () => new Uint8Array(100).fill(7), /^checkpoint: a header of/],
   [
     "another's file",
@@ -105,7 +109,7 @@ const refused = [
   [
     "a tensor missing",
     () => withHeader(file, ({ embedding: _, ...rest }) => rest),
-    /^checkpoint:embedding: missing, expected a tensor of this name/,
+    /^checkpoint\[embedding\]: missing, expected a tensor of this name/,
   ],
   [
     "a tensor of another shape",
@@ -114,7 +118,7 @@ const refused = [
         ...header,
         last_norm: { ...header.last_norm, shape: [...header.last_norm.shape].reverse() },
       })),
-    /^checkpoint:last_norm: the shape \[16, 1\], expected float32 of \[1, 16\]/,
+    /^checkpoint\[last_norm\]: the shape \[16, 1\], expected float32 of \[1, 16\]/,
   ],
   [
     "a step that there is not",
@@ -160,6 +164,12 @@ test("tests at several lengths are those of each length", () => {
     [3],
   );
   assert.throws(() => training.stretch({ length: 3 }), { name: "TypeError", message: /^stretch\.length: 3, expected/ });
+  const cause = new Error("no encoding");
+  const failing = () => {
+    throw cause;
+  };
+  const wanted = { name: "TypeError", message: /^encoding: a function that throws at 1, expected/, cause };
+  assert.throws(() => training.stretch({ encoding: failing }), wanted);
   assert.throws(() => training.stretch({ lengths: [25] }), { name: "RangeError", message: /^n: 25, expected/ });
   assert.throws(() => training.stretch({ lengths: [-1] }), {
     name: "RangeError",

@@ -51,6 +51,17 @@ export const optionNames = (seeds) => [
   ...new Set(seeds.flatMap((seed) => optionPlaces(seed.next().args).map(({ key }) => key))),
 ];
 
+/** What a config, the first argument, calls its members: what is wrong in it is named by where it stands. */
+function membersOf(args) {
+  try {
+    const [config] = args;
+    return typeof config === "object" && config !== null ? Object.keys(config) : [];
+  } catch {
+    return []; // the caller's own getter threw
+  }
+}
+const readsConfig = (seed) => seed.function === "hubConfig" || seed.function === "model";
+
 /** step.apply gives nothing back. */
 const parts = (result) => (result === undefined ? new Map([["result", "nothing"]]) : partsOf(result));
 
@@ -105,7 +116,8 @@ export class Fuzz {
       result = call(args);
     } catch (error) {
       this.refusals += 1;
-      const wrong = isOwn(error) ? undefined : wrongError(error, this.#names);
+      const names = readsConfig(seed) ? new Set([...this.#names, ...membersOf(args)]) : this.#names;
+      const wrong = isOwn(error) ? undefined : wrongError(error, names);
       if (wrong) throw new Error(`${seed.name}: ${wrong}: ${error?.message}`, { cause: error });
       if (!between && !this.#before.equals(pool)) throw new Error(`${seed.name}: half-written: ${error.message}`);
       result = undefined;

@@ -4,7 +4,7 @@
 import { registersFor } from "../yardsticks.mjs";
 
 /** The sizes of `npm run lab` (tests/lab/runs.mjs). */
-const languageModel = (text) => ({
+export const languageModel = (text) => ({
   task: { type: "text", text },
   model: { layers: 2, width: 48, heads: 4 },
   optimizer: { batch: 16, rate: 4e-3 },

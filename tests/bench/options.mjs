@@ -47,7 +47,9 @@ const raced = workloads.map(({ name }) => name);
 const NAMES = {
   workloads: [...raced, FIRST_USE],
   browser: raced,
-  peers: raced.filter((name) => /^(table|RoPE (half|interleaved)|decode|(linear|softmax|attention) \[|training step, language)/.test(name)),
+  peers: raced.filter((name) =>
+    /^(table|RoPE (half|interleaved)|decode|(linear|softmax|attention) \[|training step, language)/.test(name),
+  ),
 };
 
 function pattern(text, mode) {

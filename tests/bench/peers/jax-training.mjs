@@ -18,7 +18,10 @@ export function jaxTraining(jax, { sizes: { vocabulary, length, layers, width, h
 
   function attention(x, of, at, added) {
     const [query, key, value] = np.split(linear(x, of[`${at}query_key_value`]), 3, 1).map(split);
-    const scores = np.matmul(query, np.matrixTranspose(key)).mul(1 / Math.sqrt(lanes)).add(added);
+    const scores = np
+      .matmul(query, np.matrixTranspose(key))
+      .mul(1 / Math.sqrt(lanes))
+      .add(added);
     const mixed = np.matmul(nn.softmax(scores, -1), value);
     return linear(np.transpose(mixed, [0, 2, 1, 3]).reshape([-1, width]), of[`${at}attention_output`]);
   }
@@ -38,7 +41,12 @@ export function jaxTraining(jax, { sizes: { vocabulary, length, layers, width, h
 
   /** Adam with gradients whose norm is at most 1; `corrections` are 1 - beta^step. */
   function update(state, tokens, targets, added, rate, corrections) {
-    const [value, gradients] = valueAndGrad(loss)(each(state.values, (one) => one.ref), tokens, targets, added);
+    const [value, gradients] = valueAndGrad(loss)(
+      each(state.values, (one) => one.ref),
+      tokens,
+      targets,
+      added,
+    );
     const squares = Object.values(gradients).map((one) => np.sum(one.ref.mul(one.ref)));
     const factor = np.minimum(np.reciprocal(np.sqrt(squares.reduce((sum, one) => sum.add(one)))), 1);
     const clipped = each(gradients, (one) => one.mul(factor.ref));

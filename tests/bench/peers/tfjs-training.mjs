@@ -3,15 +3,12 @@
 
 /** { step({ tokens, targets, rate, step }): its loss } of a model (training.mjs). */
 export function tfjsTraining(tf, { sizes: { vocabulary, length, layers, width, heads }, parameters, bias }) {
-  const of = Object.fromEntries(
-    parameters.map(({ name, shape, data }) => [name, tf.variable(tf.tensor(data, shape))]),
-  );
+  const of = Object.fromEntries(parameters.map(({ name, shape, data }) => [name, tf.variable(tf.tensor(data, shape))]));
   const added = tf.tensor(bias.data, bias.shape);
   const lanes = width / heads;
   const optimizer = tf.train.adam(1, 0.9, 0.98, 1e-9);
 
-  const norm = (x, gain) =>
-    tf.mul(tf.mul(x, tf.rsqrt(tf.add(tf.mean(tf.square(x), 1, true), 1e-6))), gain);
+  const norm = (x, gain) => tf.mul(tf.mul(x, tf.rsqrt(tf.add(tf.mean(tf.square(x), 1, true), 1e-6))), gain);
   const linear = (x, weight) => tf.matMul(x, weight, false, true);
   const gelu = (x) => tf.mul(x, tf.sigmoid(tf.mul(x, tf.add(tf.mul(tf.square(x), 0.0713548163), 1.5957691216))));
   const split = (x) => tf.transpose(tf.reshape(x, [-1, length, heads, lanes]), [0, 2, 1, 3]);

@@ -6,8 +6,7 @@ import { createInterface } from "node:readline";
 import { root } from "../../../bindings/setup/paths.mjs";
 
 /** Whole numbers and float32 alike go as JSON, which keeps every bit of them. */
-const said = (value) =>
-  JSON.stringify(value, (_, inner) => (ArrayBuffer.isView(inner) ? Array.from(inner) : inner));
+const said = (value) => JSON.stringify(value, (_, inner) => (ArrayBuffer.isView(inner) ? Array.from(inner) : inner));
 
 export async function open() {
   const child = spawn("/usr/bin/python3", [join(root, "tests", "bench", "peers", "torch_training.py")], {

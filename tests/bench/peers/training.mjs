@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { load as loadFull } from "posenc/full";
 import { load as loadLab } from "posenc/lab";
 import { root } from "../../../bindings/setup/paths.mjs";
-import { TEXT } from "../workloads.mjs";
 import { languageModel } from "../workloads/training.mjs";
+import { TEXT } from "../workloads.mjs";
 
 const encoding = { type: "alibi" };
 
@@ -40,7 +40,8 @@ const CHECKED_BATCH = 4;
 function exampleOf(training, gradient) {
   const { shape, offset } = training.parameters.find(({ name }) => name === "embedding");
   const [words, width] = shape;
-  const isRead = (token) => gradient.subarray(offset + token * width, offset + (token + 1) * width).some((x) => x !== 0);
+  const isRead = (token) =>
+    gradient.subarray(offset + token * width, offset + (token + 1) * width).some((x) => x !== 0);
   const first = training.words.findIndex((_, token) => isRead(token) && !isRead((token + words - 1) % words));
   return Array.from({ length: training.options.task.longest + 1 }, (_, i) => (first + i) % words);
 }

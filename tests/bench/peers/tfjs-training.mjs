@@ -9,7 +9,13 @@ export function tfjsTraining(tf, { sizes: { vocabulary, length, layers, width, h
   const optimizer = tf.train.adam(1, 0.9, 0.98, 1e-9);
 
   const norm = (x, gain) => tf.mul(tf.mul(x, tf.rsqrt(tf.add(tf.mean(tf.square(x), 1, true), 1e-6))), gain);
-  const linear = (x, weight) => tf.matMul(x, weight, false, true);
+  /** Matrices are transposed first: the backend's quick products are of those that are not. */
+  const product = tf.customGrad((a, b, save) => {
+    save([a, b]);
+    const gradFunc = (slope, [x, y]) => [tf.matMul(slope, tf.transpose(y)), tf.matMul(tf.transpose(x), slope)];
+    return { value: tf.matMul(a, b), gradFunc };
+  });
+  const linear = (x, weight) => product(x, tf.transpose(weight));
   const gelu = (x) => tf.mul(x, tf.sigmoid(tf.mul(x, tf.add(tf.mul(tf.square(x), 0.0713548163), 1.5957691216))));
   const split = (x) => tf.transpose(tf.reshape(x, [-1, length, heads, lanes]), [0, 2, 1, 3]);
 
@@ -21,7 +27,7 @@ export function tfjsTraining(tf, { sizes: { vocabulary, length, layers, width, h
   }
 
   function logits(tokens) {
-    let x = tf.matMul(tokens, of.embedding);
+    let x = product(tokens, of.embedding);
     for (let layer = 0; layer < layers; ++layer) {
       const at = `layers.${layer}.`;
       x = tf.add(x, attention(norm(x, of[`${at}attention_norm`]), at));

@@ -12,17 +12,19 @@ export async function open() {
   const child = spawn("/usr/bin/python3", [join(root, "tests", "bench", "peers", "torch_training.py")], {
     stdio: ["pipe", "pipe", "inherit"],
   });
+  child.on("error", () => {}); // without Python nothing is heard
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const heard = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error("Python has ended");
-    return JSON.parse(value);
+    return done ? undefined : JSON.parse(value);
   };
-  const ask = (question) => {
+  async function ask(question) {
     child.stdin.write(`${said(question)}\n`);
-    return heard();
-  };
-  const { version } = await heard();
+    const answer = await heard();
+    if (!answer) throw new Error("Python has ended");
+    return answer;
+  }
+  const version = (await heard())?.version;
   if (!version) return { missing: "PyTorch is not here (apt install python3-torch)" };
   return {
     version: `PyTorch ${version}`,

@@ -64,7 +64,7 @@ async function checked(lab, full, peer) {
     const report = training.update(shards);
     const loss = await step({ ...batchOf(examples), rate: report.rate, step: report.step });
     const apart = Math.abs(loss - report.loss);
-    if (!(apart < 1e-3)) throw new Error(`step ${report.step}: the loss is ${loss}, expected ${report.loss}`);
+    if (!(apart < 2e-5)) throw new Error(`step ${report.step}: the loss is ${loss}, expected ${report.loss}`);
     worst = Math.max(worst, apart);
   }
   training.delete();

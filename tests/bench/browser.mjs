@@ -9,9 +9,9 @@ import { launch } from "../page/browser.mjs";
 import { serveFiles } from "../page/static-server.mjs";
 import { load as busy, machine } from "./machine.mjs";
 import { print } from "./print.mjs";
-import { workloads } from "./workloads.mjs";
+import { TEXT, workloads } from "./workloads.mjs";
 
-const SERVED = ["dist", join("tests", "bench"), join("build", "wasm", "tests", "bench")];
+const SERVED = ["dist", join("tests", "bench"), join("build", "wasm", "tests", "bench"), TEXT];
 const ISOLATED = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",

@@ -2,7 +2,8 @@
 
 import { load } from "posenc";
 import { load as loadFull } from "posenc/full";
-import { grown, run, workloads } from "./workloads.mjs";
+import { load as loadLab } from "posenc/lab";
+import { grown, run, TEXT, workloads } from "./workloads.mjs";
 
 const compiled = (path) => WebAssembly.compileStreaming(fetch(path));
 const ofBench = (name) => compiled(`/build/wasm/tests/bench/${name}.wasm`);
@@ -10,13 +11,15 @@ const ofBench = (name) => compiled(`/build/wasm/tests/bench/${name}.wasm`);
 const loading = Promise.all([
   load(),
   loadFull().then(grown),
+  loadLab(),
+  fetch(`/${TEXT}`).then((response) => response.text()),
   loadFull({ wasm: compiled("/dist/posenc-full-scalar.wasm"), shared: false }).then(grown),
   ofBench("yardsticks"),
   ofBench("kernels"),
 ]);
 
 window.bench = async (name, rounds) => {
-  const [pe, full, scalar, yardsticks, kernels] = await loading;
+  const [pe, full, lab, text, scalar, yardsticks, kernels] = await loading;
   const workload = workloads.find((one) => one.name === name);
-  return run(workload, { pe, full, scalar, yardsticks, kernels }, rounds);
+  return run(workload, { pe, full, lab, text, scalar, yardsticks, kernels }, rounds);
 };

@@ -4,24 +4,27 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "posenc";
 import { load as loadFull } from "posenc/full";
+import { load as loadLab } from "posenc/lab";
 import { build, root } from "../../bindings/setup/paths.mjs";
 import { firstUse } from "./first-use.mjs";
 import { load as busy, machine, node } from "./machine.mjs";
 import { print } from "./print.mjs";
-import { FIRST_USE, grown, run, workloads } from "./workloads.mjs";
+import { FIRST_USE, grown, run, TEXT, workloads } from "./workloads.mjs";
 
 const compiled = (...path) => WebAssembly.compile(readFileSync(join(...path)));
 const ofBench = (name) => compiled(build, "wasm", "tests", "bench", `${name}.wasm`);
 
 export async function modulesInNode() {
-  const [pe, full, scalar, yardsticks, kernels] = await Promise.all([
+  const [pe, full, lab, scalar, yardsticks, kernels] = await Promise.all([
     load(),
     loadFull(),
+    loadLab(),
     loadFull({ wasm: await compiled(root, "dist", "posenc-full-scalar.wasm"), shared: false }),
     ofBench("yardsticks"),
     ofBench("kernels"),
   ]);
-  return { pe, full: grown(full), scalar: grown(scalar), yardsticks, kernels };
+  const text = readFileSync(join(root, TEXT), "utf8");
+  return { pe, full: grown(full), lab, text, scalar: grown(scalar), yardsticks, kernels };
 }
 
 export async function main(options) {

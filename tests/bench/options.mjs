@@ -23,7 +23,7 @@ export const USAGE = `npm run bench -- [options]
   --only PATTERN   only the workloads whose name matches (a regular expression, in any case)
   --json           JSON alone
   --markdown       the table of bindings/README.md
-  --peers          other libraries beside posenc; installs them into build/bench-peers
+  --peers          other libraries beside posenc; installs those from npm into build/bench-peers
   --browser        the workloads in Chromium
   --scaling        time against length and dim
   --first-use      import, load and first table in new processes`;
@@ -47,7 +47,9 @@ const raced = workloads.map(({ name }) => name);
 const NAMES = {
   workloads: [...raced, FIRST_USE],
   browser: raced,
-  peers: raced.filter((name) => /^(table|RoPE (half|interleaved)|decode|(linear|softmax|attention) \[)/.test(name)),
+  peers: raced.filter((name) =>
+    /^(table|RoPE (half|interleaved)|decode|(linear|softmax|attention) \[|training step, language)/.test(name),
+  ),
 };
 
 function pattern(text, mode) {

@@ -1,5 +1,5 @@
-// npm run bench -- --peers: other libraries beside posenc, each in a process of its own. They are installed when this is
-// asked for, below build/, and never into the project.
+// npm run bench -- --peers: other libraries beside posenc, each in a process of its own. Those from npm are installed
+// when this is asked for, below build/, and never into the project.
 
 import { fork } from "node:child_process";
 import { join } from "node:path";
@@ -40,7 +40,8 @@ function raced(name, { rounds, only }, onResult) {
   child.stderr.on("data", (chunk) => {
     errors += chunk;
   });
-  child.on("message", ({ version, result }) => {
+  child.on("message", ({ missing, version, result }) => {
+    if (missing) console.error(`${missing}: its rows are left out`);
     if (version) gathered.version = version;
     if (!result) return;
     gathered.results.push(result);

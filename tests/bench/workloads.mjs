@@ -13,6 +13,7 @@ import { relatives } from "./workloads/relative.mjs";
 import { rotaryTools } from "./workloads/rotary.mjs";
 import { rotations } from "./workloads/rotations.mjs";
 import { tables } from "./workloads/tables.mjs";
+import { trainings } from "./workloads/training.mjs";
 
 /** A row of the report that is not measured within one process (first-use.mjs). */
 export const FIRST_USE = "first use";
@@ -21,8 +22,9 @@ export const FIRST_USE = "first use";
  * A workload has a name, a description, the contestant that is the limit, its goals, the `functions` that it is the row
  * of where it is one, and make(modules), which allocates its memory and returns { contestants, missing, check, release }; `per`
  * says how many units a contestant does in one call. `scripts` are loops in JavaScript, { name: make }, which make
- * { run, results }, and `check(name, results)` refuses what they give. `modules`: `pe` and `full`, the two entries
- * loaded, `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled.
+ * { run, results }, and `check(name, results)` refuses what they give. `modules`: `pe`, `full` and `lab`, the
+ * entries loaded, `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled; `text`, what a language
+ * model learns.
  */
 export const workloads = [
   ...tables,
@@ -35,7 +37,11 @@ export const workloads = [
   ...rotaryTools,
   ...grids,
   ...encodings,
+  ...trainings,
 ];
+
+/** What a language model learns: a file of the project. */
+export const TEXT = "web/public/opticks.txt";
 
 /** A library whose memory has grown enough: a view that a row holds is then not lost in the middle of a call. */
 export function grown(library) {

@@ -15,7 +15,7 @@ export default {
     "tests/**/*.test.mjs",
     // Started by their paths.
     "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
-    "tests/bench/peers/{process,jax,onnxruntime,tfjs}.mjs",
+    "tests/bench/peers/{process,jax,onnxruntime,tfjs,torch}.mjs",
     "tests/hygiene/public-api.mjs",
     "tests/lab/lab.mjs",
     "tests/matrix/matrix.mjs",

@@ -90,6 +90,18 @@ test("rotation of 16-bit values is raced too", () => {
   for (const result of results) whole(result);
 });
 
+test("training steps are raced with operations in registers, and one worker with two", () => {
+  const { results } = JSON.parse(bench("--json", "--only", "^training step, (order|shared)"));
+  assert.deepEqual(
+    results.map(({ workload }) => workload),
+    ["training step, order", "training step, shared"],
+  );
+  for (const result of results) {
+    whole(result);
+    assert.ok(result.goals.length > 0);
+  }
+});
+
 test("first use has its steps, each in a new process", () => {
   const { results } = JSON.parse(bench("--json", "--first-use"));
   assert.equal(results.length, 1);

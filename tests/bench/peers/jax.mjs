@@ -1,6 +1,8 @@
 // jax-js with its WebAssembly backend, functions compiled by its jit. Results stay in its memory. It counts references:
 // a call uses its arguments up, `.ref` keeps them.
 
+import { jaxTraining } from "./jax-training.mjs";
+
 export async function open(load) {
   const jax = await load("@jax-js/jax");
   await jax.init("wasm");
@@ -36,6 +38,9 @@ export async function open(load) {
   const tensor = ({ data, shape }) => array(data, shape);
 
   return {
+    trainingMust: 5,
+    training: (model) => jaxTraining(jax, model),
+
     async linear({ x, weight }) {
       const [a, b] = [x, weight].map(tensor);
       const make = jit((left, right) => np.matmul(left, np.matrixTranspose(right)));

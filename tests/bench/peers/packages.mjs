@@ -1,4 +1,4 @@
-/** The libraries that npm offers for the same work: their packages, with the versions that are asked for. */
+/** Other libraries for the same work: packages from npm, with the versions that are asked for, and Debian's PyTorch. */
 export const PEERS = {
   "onnxruntime-web": { file: "onnxruntime.mjs", packages: { "onnxruntime-web": { version: "1.30.0" } } },
   "tfjs wasm": {
@@ -9,4 +9,5 @@ export const PEERS = {
     },
   },
   "jax-js": { file: "jax.mjs", packages: { "@jax-js/jax": { version: "0.1.25", module: "dist/index.js" } } },
+  PyTorch: { file: "torch.mjs", packages: {} },
 };

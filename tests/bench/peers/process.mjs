@@ -1,5 +1,5 @@
 // One peer beside posenc, in a process of its own: node process.mjs <peer> <folder of its packages> <rounds> <pattern>.
-// Sends { version } and each workload's result to the parent.
+// Sends { version } and each workload's result to the parent, or { missing }, why there are none.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,6 +11,7 @@ import { angleTables } from "../javascript/rotary.mjs";
 import { resultOf } from "../results.mjs";
 import { race } from "../rounds.mjs";
 import { PEERS } from "./packages.mjs";
+import { trainingBeside } from "./training.mjs";
 
 const [peerName, folder, rounds, pattern] = process.argv.slice(2);
 const only = new RegExp(pattern, "i");
@@ -31,11 +32,8 @@ const { open } = await import(`./${PEERS[peerName].file}`);
 const peer = await open(loadPackage, (name) => require.resolve(name));
 const versionOf = (name) =>
   JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version;
-process.send({
-  version: Object.keys(PEERS[peerName].packages)
-    .map((name) => `${name} ${versionOf(name)}`)
-    .join(", "),
-});
+const versions = Object.keys(PEERS[peerName].packages).map((name) => `${name} ${versionOf(name)}`);
+process.send(peer.missing ? { missing: peer.missing } : { version: peer.version ?? versions.join(", ") });
 
 /** The largest difference of two results: both must have done the same work, to float32 angles at least. */
 function checked(mine, theirs) {
@@ -119,6 +117,7 @@ const HEADED = [8, 512, 64];
 const PRODUCTS = [
   {
     name: "linear [1024, 256] x [256, 256]",
+    task: "linear",
     make: () =>
       beside("linear", { x: tensor(1024, 256), weight: tensor(256, 256) }, [1024, 256], (full, { x, weight }, out) =>
         full.linear(x, weight, { out }),
@@ -126,11 +125,13 @@ const PRODUCTS = [
   },
   {
     name: "softmax [1024, 1024]",
+    task: "softmax",
     make: () =>
       beside("softmax", { x: tensor(1024, 1024) }, [1024, 1024], (full, { x }, out) => full.softmax(x, { out })),
   },
   {
     name: `attention [${HEADED.join(", ")}]`,
+    task: "attention",
     make: () => {
       const [query, key, value] = [0, 0, 0].map(() => tensor(...HEADED));
       return beside("attention", { query, key, value }, HEADED, (full, { query: q, key: k, value: v }, output) =>
@@ -147,25 +148,32 @@ const WORKLOADS = [
     [131072, 128],
   ].map(([length, dim]) => ({
     name: `table ${length} x ${dim}`,
+    task: "table",
     make: () => table(length, dim),
   })),
   ...[2048, 256].flatMap((seq) =>
     ["half", "interleaved"].map((layout) => ({
       name: `RoPE ${layout} [${seq}, 32, 128]`,
+      task: "rotation",
       make: () => rotation(layout, seq),
     })),
   ),
   ...["half", "interleaved"].map((layout) => ({
     name: `decode ${layout} [1, 32, 128]`,
+    task: "rotation",
     make: () => rotation(layout, 1),
   })),
   ...PRODUCTS,
+  { name: "training step, language model", task: "training", make: () => trainingBeside(peerName, peer) },
 ];
 
-for (const { name, make } of WORKLOADS.filter((workload) => only.test(workload.name))) {
+/** Not every peer does everything. */
+const raced = WORKLOADS.filter(({ name, task }) => only.test(name) && peer[task]);
+for (const { name, make } of raced) {
   const { what, worst, must, contestants } = await make();
   const times = await race(contestants, Number(rounds));
   const goals = [{ of: "posenc", against: peerName, must }];
   process.send({ result: { ...resultOf({ name, limit: "posenc", goals }, times), what, worst } });
 }
+peer.end?.();
 process.disconnect();

@@ -1,6 +1,7 @@
 // TensorFlow.js with its WebAssembly backend, one thread. Results stay in its memory.
 
 import { dirname, join } from "node:path";
+import { tfjsTraining } from "./tfjs-training.mjs";
 
 export async function open(load, find) {
   const tf = await load("@tensorflow/tfjs");
@@ -47,6 +48,9 @@ export async function open(load, find) {
   const tensor = ({ data, shape }) => tf.tensor(data, shape);
 
   return {
+    trainingMust: 5,
+    training: (model) => tfjsTraining(tf, model),
+
     async linear({ x, weight }) {
       const [a, b] = [x, weight].map(tensor);
       return task(() => tf.matMul(a, b, false, true));

@@ -1,14 +1,19 @@
-// `npm run lab`: repeats the trainings of runs.mjs and prints how far each encoding carries, with what it cost.
+// `npm run lab`: repeats the trainings of runs.mjs and prints how far each encoding carries, with what it cost; with
+// `--store` it also writes those that the page shows.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { labOptions } from "./options.mjs";
-import { STRETCHES, TASKS } from "./runs.mjs";
+import { LESS, STRETCHES, TASKS } from "./runs.mjs";
+import { store } from "./store.mjs";
 
-const { tasks, encodings, seeds, text: path } = labOptions(process.argv.slice(2));
-const text = path && readFileSync(path, "utf8");
-const jobs = tasks.flatMap((task) =>
-  encodings.flatMap((name) => Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1, text }))),
+const { published, seeds, text: path, store: isStored } = labOptions(process.argv.slice(2));
+const text = readFileSync(path, "utf8");
+const jobs = Object.entries(published).flatMap(([task, names]) =>
+  names.flatMap((name) => [
+    ...Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1, text })),
+    ...(isStored ? [{ task, name, seed: 1, text, less: LESS }] : []),
+  ]),
 );
 const results = [];
 
@@ -23,11 +28,12 @@ function work(waiting) {
     };
     worker.on("error", reject);
     worker.on("message", ({ failure, ...result }) => {
-      const { task, name, seed } = result.job;
-      if (failure) return reject(new Error(`${task}, ${name}, seed ${seed}: ${failure}`));
+      const { task, name, seed, less } = result.job;
+      const what = `${task}, ${name}, seed ${seed}${less ? ", short" : ""}`;
+      if (failure) return reject(new Error(`${what}: ${failure}`));
       results.push(result);
       const figures = `${(result.operations / 1e9).toFixed(0)} GFLOP, ${result.seconds.toFixed(1)} s, ${result.hash}`;
-      console.error(`${results.length}/${jobs.length} ${task}, ${name}, seed ${seed}: ${figures}`);
+      console.error(`${results.length}/${jobs.length} ${what}: ${figures}`);
       next();
     });
     next();
@@ -44,7 +50,7 @@ const deviation = (values) =>
 /** One row for an encoding as it was trained, or as it was tested besides. */
 function row(name, trained, isText) {
   const digits = isText ? 1 : 0;
-  const cells = STRETCHES.map((_, at) => trained.map(({ tests }) => tests[name][at]));
+  const cells = STRETCHES.map((_, at) => trained.map(({ tests }) => tests[name][at] * (isText ? 1 : 100)));
   const largest = Math.max(...cells.map(deviation));
   const shown = cells.map((values) => mean(values).toFixed(digits));
   const gflop = (mean(trained.map(({ operations }) => operations)) / 1e9).toFixed(0);
@@ -53,7 +59,7 @@ function row(name, trained, isText) {
   return `| ${[name, ...shown, largest.toFixed(digits), gflop, seconds, ordered.map(({ hash }) => hash).join(" ")].join(" | ")} |`;
 }
 
-for (const task of tasks) {
+for (const [task, encodings] of Object.entries(published)) {
   const { isText } = TASKS[task];
   const what = isText ? "perplexity" : "accuracy in %";
   console.log(
@@ -64,7 +70,9 @@ for (const task of tasks) {
   );
   console.log(`|${" --- |".repeat(STRETCHES.length + 5)}`);
   for (const name of encodings) {
-    const trained = results.filter(({ job }) => job.task === task && job.name === name);
+    const trained = results.filter(({ job }) => job.task === task && job.name === name && !job.less);
     for (const tested of Object.keys(trained[0].tests)) console.log(row(tested, trained, isText));
   }
 }
+
+if (isStored) console.error(store(published, text, results));

@@ -1,0 +1,221 @@
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
+import type { Tensor } from "posenc/lab";
+import { exampleOf } from "./example";
+import { less, type Result, stretches, type TaskName, tasks } from "./results";
+import { Run } from "./run";
+import { restOfPage, watch } from "./watch";
+
+/** A training to be repeated in this tab. */
+export interface Job {
+  readonly task: TaskName;
+  readonly name: string;
+  readonly seed: number;
+  /** Whether it has so many times fewer steps (results.ts). */
+  readonly isShort: boolean;
+  /** What a text task reads. */
+  readonly text: string;
+}
+
+/** What is known of it. */
+export interface Progress {
+  readonly job: Job;
+  readonly status: "waiting" | "running" | "testing" | "done" | "failed";
+  readonly steps: number;
+  /** Steps made, and a loss for each `every` of them. */
+  readonly step: number;
+  readonly every: number;
+  readonly losses: readonly number[];
+  /** Seconds that its steps have taken, and those that are left. */
+  readonly seconds: number;
+  readonly remaining: number;
+  readonly result?: Result;
+  /** Weights of attention at each stretch, [layers, heads, tokens, tokens], of the tokens named. */
+  readonly maps?: readonly AttentionMap[];
+  readonly failure?: string;
+}
+
+export interface AttentionMap {
+  readonly tokens: readonly string[];
+  readonly weights: Tensor;
+}
+
+/** Why trainings that were started do not go on. */
+export type Rest = "reader" | "unseen" | "hidden" | "battery" | "data";
+
+/** Losses kept of a run. */
+export const points = 25;
+
+/** As many at once as there are processors, within reason. */
+const most = () => Math.min(4, Math.max(1, navigator.hardwareConcurrency));
+
+async function hashOf(values: Float32Array): Promise<string | undefined> {
+  // Only pages from https or from this machine may.
+  if (!globalThis.crypto?.subtle) return undefined;
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength).slice();
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Trainings, several at once, that rest while nobody sees them. */
+export class Queue {
+  readonly runs: Signal<readonly Progress[]> = signal([]);
+  /** Set by whoever shows them. */
+  readonly isSeen = signal(true);
+  private readonly isPaused = signal(false);
+  /** The reader wants it to go on although the battery is low. */
+  private readonly isForced = signal(false);
+  private readonly active = new Set<Run>();
+  private readonly stopRest: () => void;
+  private generation = 0;
+
+  readonly isOver = computed(() => this.runs.value.every(({ status }) => status === "done" || status === "failed"));
+
+  readonly rest: ReadonlySignal<Rest | undefined> = computed(() => {
+    if (this.isOver.value) return undefined;
+    if (this.isPaused.value) return "reader";
+    if (restOfPage.value === "hidden") return "hidden";
+    if (!this.isSeen.value) return "unseen";
+    return this.isForced.value ? undefined : restOfPage.value;
+  });
+
+  /** Seconds until all are over, from those that run. */
+  readonly remaining = computed(() => {
+    const open = this.runs.value.filter(({ status }) => status === "running" || status === "waiting");
+    const running = open.filter(({ step }) => step > 0);
+    if (running.length === 0) return undefined;
+    const whole = (run: Progress) => run.seconds + run.remaining;
+    const usual = running.reduce((sum, run) => sum + whole(run), 0) / running.length;
+    const left = open.reduce((sum, run) => sum + (run.step > 0 ? run.remaining : usual), 0);
+    return left / Math.min(most(), open.length);
+  });
+
+  constructor() {
+    this.stopRest = effect(() => {
+      const isResting = this.rest.value !== undefined;
+      for (const run of this.active) {
+        const done = isResting ? run.pause() : run.resume();
+        done.catch(() => {}); // whoever waits for its points is told
+      }
+    });
+  }
+
+  /** Ends what is under way and starts these. */
+  start(jobs: readonly Job[]): void {
+    watch();
+    this.stop();
+    const mine = this.generation;
+    batch(() => {
+      this.isPaused.value = false;
+      this.isForced.value = false;
+      this.runs.value = jobs.map((job) => {
+        const { steps } = tasks[job.task].options.optimizer;
+        const whole = job.isShort ? steps / less : steps;
+        const none = { losses: [], seconds: 0, remaining: 0, step: 0 };
+        return { job, status: "waiting", steps: whole, every: whole / points, ...none };
+      });
+    });
+    for (let at = 0; at < Math.min(most(), jobs.length); at++) this.work(mine);
+  }
+
+  pause(): void {
+    this.isPaused.value = true;
+  }
+
+  /** Also against the battery. */
+  resume(): void {
+    batch(() => {
+      this.isPaused.value = false;
+      this.isForced.value = true;
+    });
+  }
+
+  /** Ends what is under way; what is done stays. */
+  stop(): void {
+    this.generation++;
+    for (const run of this.active) run.dispose();
+    this.active.clear();
+    this.runs.value = this.runs.value.filter(({ status }) => status === "done" || status === "failed");
+  }
+
+  /** Ends it all for good. */
+  end(): void {
+    this.stop();
+    this.stopRest();
+  }
+
+  private change(job: Job, next: Partial<Progress>): void {
+    this.runs.value = this.runs.value.map((run) => (run.job === job ? { ...run, ...next } : run));
+  }
+
+  /** Takes one job after the other until there are none. */
+  private async work(mine: number): Promise<void> {
+    for (;;) {
+      const next = this.runs.value.find(({ status }) => status === "waiting");
+      if (!next || mine !== this.generation) return;
+      this.change(next.job, { status: "running" });
+      try {
+        await this.run(next, mine);
+      } catch (error) {
+        if (mine !== this.generation) return;
+        this.change(next.job, { status: "failed", failure: error instanceof Error ? error.message : String(error) });
+      }
+    }
+  }
+
+  private async run({ job, steps, every }: Progress, mine: number): Promise<void> {
+    const { options, isText, longest, encodings } = tasks[job.task];
+    const { encoding, sampling, tested } = encodings[job.name];
+    const task = isText ? { ...options.task, text: job.text } : options.task;
+    const optimizer = { ...options.optimizer, steps };
+    const run = new Run(
+      { task, model: options.model ?? {}, optimizer, encoding, seed: job.seed, ...(sampling && { sampling }) },
+      every,
+    );
+    this.active.add(run);
+    if (this.rest.value) run.pause().catch(() => {});
+    try {
+      const losses: number[] = [];
+      let seconds = 0;
+      let before = performance.now();
+      for await (const { step, loss } of run) {
+        const now = performance.now();
+        // A pause is no work.
+        if (!this.rest.peek()) seconds += (now - before) / 1000;
+        before = now;
+        losses.push(loss);
+        this.change(job, { step, seconds, remaining: (seconds / step) * (steps - step), losses: losses.slice() });
+      }
+      if (mine !== this.generation) return;
+      this.change(job, { status: "testing" });
+      const test = async (rule?: string) => {
+        const given: number[] = [];
+        for (const factor of stretches) {
+          const scaled = rule && { ...encoding, scaling: { type: rule as "linear", factor } };
+          const { perplexity, accuracy } = await run.evaluate(factor * longest, scaled || undefined);
+          given.push(Math.fround(isText ? perplexity : accuracy));
+        }
+        return given;
+      };
+      const tests: Record<string, number[]> = { [job.name]: await test() };
+      for (const [name, rule] of Object.entries(tested)) tests[name] = await test(rule);
+      const hash = await hashOf((await run.checkpoint()).values);
+      const maps = job.seed === 1 ? await this.look(run, job) : [];
+      const result = { seed: job.seed, hash, losses: Float32Array.from(losses), tests };
+      this.change(job, { status: "done", result, maps });
+    } finally {
+      this.active.delete(run);
+      run.dispose();
+    }
+  }
+
+  /** What attention makes of an example at each stretch. */
+  private async look(run: Run, { task }: Job): Promise<AttentionMap[]> {
+    const words = await run.words();
+    const maps: AttentionMap[] = [];
+    for (const factor of stretches) {
+      const tokens = exampleOf(task, words, factor * tasks[task].longest);
+      maps.push({ tokens: tokens.map((token) => words[token]), weights: await run.attention(tokens) });
+    }
+    return maps;
+  }
+}

@@ -48,7 +48,9 @@ export function store(published, text, results) {
     tasks: Object.fromEntries(tasks),
   };
   // A run a line: what changes can be seen.
-  const json = JSON.stringify(file).replaceAll('["', '\n["').replaceAll(/("[^"]+":\{"encoding")/g, "\n$1");
+  const json = JSON.stringify(file)
+    .replaceAll('["', '\n["')
+    .replaceAll(/("[^"]+":\{"encoding")/g, "\n$1");
   writeFileSync(PATH, `${json}\n`);
   return PATH;
 }

@@ -3,7 +3,8 @@ import type { TaskName } from "./results";
 const sentence = "The cat sat on the mat. ";
 
 /** Symbols in an order that looks like none. */
-const mixed = (count: number, n: number) => Array.from({ length: n }, (_, at) => (at * at + 3 * at + (at >> 2)) % count);
+const mixed = (count: number, n: number) =>
+  Array.from({ length: n }, (_, at) => (at * at + 3 * at + (at >> 2)) % count);
 
 /** Tokens of an example of length n, among `words`: what attention is drawn for. */
 export function exampleOf(task: TaskName, words: readonly string[], n: number): number[] {

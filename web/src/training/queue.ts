@@ -93,8 +93,8 @@ export class Queue {
     this.stopRest = effect(() => {
       const isResting = this.rest.value !== undefined;
       for (const run of this.active) {
-        const done = isResting ? run.pause() : run.resume();
-        done.catch(() => {}); // whoever waits for its points is told
+        if (isResting) run.pause();
+        else run.resume();
       }
     });
   }
@@ -167,12 +167,10 @@ export class Queue {
     const { encoding, sampling, tested } = encodings[job.name];
     const task = isText ? { ...options.task, text: job.text } : options.task;
     const optimizer = { ...options.optimizer, steps };
-    const run = new Run(
-      { task, model: options.model ?? {}, optimizer, encoding, seed: job.seed, ...(sampling && { sampling }) },
-      every,
-    );
+    const made = { task, model: options.model ?? {}, optimizer, encoding, seed: job.seed };
+    const run = new Run({ ...made, ...(sampling && { sampling }), every });
     this.active.add(run);
-    if (this.rest.value) run.pause().catch(() => {});
+    if (this.rest.peek()) run.pause();
     try {
       const losses: number[] = [];
       let seconds = 0;
@@ -191,14 +189,17 @@ export class Queue {
         const given: number[] = [];
         for (const factor of stretches) {
           const scaled = rule && { ...encoding, scaling: { type: rule as "linear", factor } };
-          const { perplexity, accuracy } = await run.evaluate(factor * longest, scaled || undefined);
+          const { perplexity, accuracy } = await run.evaluate({
+            n: factor * longest,
+            ...(scaled && { encoding: scaled }),
+          });
           given.push(Math.fround(isText ? perplexity : accuracy));
         }
         return given;
       };
       const tests: Record<string, number[]> = { [job.name]: await test() };
       for (const [name, rule] of Object.entries(tested)) tests[name] = await test(rule);
-      const hash = await hashOf((await run.checkpoint()).values);
+      const hash = await hashOf(await run.values());
       const maps = job.seed === 1 ? await this.look(run, job) : [];
       const result = { seed: job.seed, hash, losses: Float32Array.from(losses), tests };
       this.change(job, { status: "done", result, maps });
@@ -210,7 +211,7 @@ export class Queue {
 
   /** What attention makes of an example at each stretch. */
   private async look(run: Run, { task }: Job): Promise<AttentionMap[]> {
-    const words = await run.words();
+    const { words } = await run.ready;
     const maps: AttentionMap[] = [];
     for (const factor of stretches) {
       const tokens = exampleOf(task, words, factor * tasks[task].longest);

@@ -1,4 +1,4 @@
-import type { Checkpoint, EncodingOptions, Evaluation, StepReport, Tensor, TrainingOptions } from "posenc/lab";
+import type { Checkpoint, Evaluation, EvaluationOptions, StepReport, Tensor, TrainingOptions } from "posenc/lab";
 
 /** One training, in a worker of its own. */
 export class Run implements AsyncIterable<StepReport> {
@@ -11,7 +11,7 @@ export class Run implements AsyncIterable<StepReport> {
   private wake = () => {};
   private readonly made: Promise<{ words: string[] }>;
 
-  constructor(options: TrainingOptions, every: number) {
+  constructor({ every, ...options }: TrainingOptions & { every: number }) {
     const name = `training ${Math.random()}`;
     this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name });
     this.worker.addEventListener("error", (event) => {
@@ -62,12 +62,17 @@ export class Run implements AsyncIterable<StepReport> {
     }
   }
 
-  words = async () => (await this.made).words;
-  pause = () => this.ask<void>("pause");
-  resume = () => this.ask<void>("resume");
+  get ready() {
+    return this.made;
+  }
+  pause = () => {
+    this.ask("pause").catch(() => {});
+  };
+  resume = () => {
+    this.ask("resume").catch(() => {});
+  };
   attention = (tokens: readonly number[]) => this.ask<Tensor>("attention", tokens);
-  checkpoint = () => this.ask<Checkpoint>("checkpoint");
+  values = async () => (await this.ask<Checkpoint>("checkpoint")).values;
   dispose = () => this.worker.terminate();
-  evaluate = (n: number, encoding?: EncodingOptions) =>
-    this.ask<Evaluation>("evaluate", { n, ...(encoding && { encoding }) });
+  evaluate = (options: EvaluationOptions) => this.ask<Evaluation>("evaluate", options);
 }

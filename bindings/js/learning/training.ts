@@ -2,11 +2,13 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define } from "../base/call.js";
-import { options as checkOptions, isArray, wrongType, wrongValue } from "../base/check.js";
+import { options as checkOptions, isArray, isObject, wrongType, wrongValue } from "../base/check.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import { typeOf, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
+import { checkpointFile, checkpointIn } from "./checkpoint-file.js";
+import { readStretch, runTests, testsOf } from "./stretch.js";
 import { encoding, trainingFields } from "./training-options.js";
 
 /** What the core answers when it has made one. */
@@ -190,6 +192,8 @@ class ModuleTraining extends Releasing implements t.Training {
   declare readonly parameters: t.TrainingParameter[];
   declare readonly shards: number;
   readonly #owned: Owned<MadeTraining>;
+  /** Whatever becomes of those that the caller sees. */
+  readonly #facts: t.TrainingFacts;
   readonly #isText: boolean;
   readonly #words: readonly string[];
   readonly #tokens = new Map<string, number>();
@@ -198,7 +202,9 @@ class ModuleTraining extends Releasing implements t.Training {
     super();
     const { text: _, ...task } = options.task;
     const whole = { ...options, task: text === undefined ? task : { ...task, text } };
-    Object.assign(this, { options: whole, words: words.slice(), parameters, shards: of.made.shards });
+    const { shards } = of.made;
+    Object.assign(this, { options: whole, words: words.slice(), parameters, shards });
+    this.#facts = { options: structuredClone(whole), words, parameters: structuredClone(parameters), shards };
     this.#owned = of;
     this.#isText = task.type === "text";
     this.#words = words;
@@ -223,6 +229,10 @@ class ModuleTraining extends Releasing implements t.Training {
 
   evaluate(options: t.EvaluationOptions = {}): t.Evaluation {
     return evaluate(this.#owned.module, options, { training: this.#owned });
+  }
+
+  stretch(options: t.StretchOptions = {}): t.LengthEvaluation[] {
+    return runTests(this, testsOf(readStretch(options), this.#facts.options));
   }
 
   attention(tokens: ArrayLike<number>, options: t.OutOption = {}): t.Tensor {
@@ -258,8 +268,14 @@ class ModuleTraining extends Releasing implements t.Training {
     return takeCheckpoint(this.#owned.module, options, { training: this.#owned });
   }
 
-  restore(checkpoint: t.Checkpoint): void {
-    restore(this.#owned.module, checkpoint, { training: this.#owned });
+  save(): Uint8Array<ArrayBuffer> {
+    return checkpointFile(this.#facts, takeCheckpoint(this.#owned.module, {}, { training: this.#owned }));
+  }
+
+  restore(checkpoint: t.Checkpoint | Uint8Array): void {
+    const isFile = isObject(checkpoint) && typeOf(checkpoint) === "Uint8Array";
+    const given = isFile ? checkpointIn(checkpoint as Uint8Array, this.#facts) : checkpoint;
+    restore(this.#owned.module, given as t.Checkpoint, { training: this.#owned });
   }
 
   shardGradient(shard: number, options: t.OutOption<t.Outs<"gradient">> = {}): t.ShardGradient {

@@ -1,8 +1,8 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
-import type { Tensor } from "posenc/lab";
+import type { Tensor, TrainingRun } from "posenc/lab";
 import { exampleOf } from "./example";
-import { less, type Result, stretches, type TaskName, tasks } from "./results";
-import { Run } from "./run";
+import { less, type Result, type Rule, stretches, type TaskName, tasks } from "./results";
+import { train } from "./train";
 import { restOfPage, watch } from "./watch";
 
 /** A training to be repeated in this tab. */
@@ -64,7 +64,7 @@ export class Queue {
   private readonly isPaused = signal(false);
   /** The reader wants it to go on although the battery is low. */
   private readonly isForced = signal(false);
-  private readonly active = new Set<Run>();
+  private readonly active = new Set<TrainingRun>();
   private readonly stopRest: () => void;
   private generation = 0;
 
@@ -167,35 +167,35 @@ export class Queue {
     const { encoding, sampling, tested } = encodings[job.name];
     const task = isText ? { ...options.task, text: job.text } : options.task;
     const optimizer = { ...options.optimizer, steps };
-    const made = { task, model: options.model ?? {}, optimizer, encoding, seed: job.seed };
-    const run = new Run({ ...made, ...(sampling && { sampling }), every });
+    const run = await train({
+      task,
+      model: options.model ?? {},
+      optimizer,
+      encoding,
+      ...(sampling && { sampling }),
+      seed: job.seed,
+      every,
+      lengths: [],
+    });
+    if (mine !== this.generation) {
+      run.dispose();
+      return;
+    }
     this.active.add(run);
     if (this.rest.peek()) run.pause();
     try {
       const losses: number[] = [];
-      let seconds = 0;
-      let before = performance.now();
-      for await (const { step, loss } of run) {
-        const now = performance.now();
-        // A pause is no work.
-        if (!this.rest.peek()) seconds += (now - before) / 1000;
-        before = now;
-        losses.push(loss);
-        this.change(job, { step, seconds, remaining: (seconds / step) * (steps - step), losses: losses.slice() });
+      for await (const { step, loss, seconds, remaining = 0 } of run) {
+        if (loss !== undefined) losses.push(loss);
+        this.change(job, { step, seconds, remaining, losses: losses.slice() });
       }
       if (mine !== this.generation) return;
       this.change(job, { status: "testing" });
-      const test = async (rule?: string) => {
-        const given: number[] = [];
-        for (const factor of stretches) {
-          const scaled = rule && { ...encoding, scaling: { type: rule as "linear", factor } };
-          const { perplexity, accuracy } = await run.evaluate({
-            n: factor * longest,
-            ...(scaled && { encoding: scaled }),
-          });
-          given.push(Math.fround(isText ? perplexity : accuracy));
-        }
-        return given;
+      const lengths = stretches.map((factor) => factor * longest);
+      const test = async (type?: Rule) => {
+        const scaled = type && ((factor: number) => ({ ...encoding, scaling: { type, factor } }));
+        const given = await run.stretch({ lengths, ...(scaled && { encoding: scaled }) });
+        return given.map(({ perplexity, accuracy }) => Math.fround(isText ? perplexity : accuracy));
       };
       const tests: Record<string, number[]> = { [job.name]: await test() };
       for (const [name, rule] of Object.entries(tested)) tests[name] = await test(rule);
@@ -210,7 +210,7 @@ export class Queue {
   }
 
   /** What attention makes of an example at each stretch. */
-  private async look(run: Run, { task }: Job): Promise<AttentionMap[]> {
+  private async look(run: TrainingRun, { task }: Job): Promise<AttentionMap[]> {
     const { words } = await run.ready;
     const maps: AttentionMap[] = [];
     for (const factor of stretches) {

@@ -45,8 +45,9 @@ export type Rest = "reader" | "unseen" | "hidden" | "battery" | "data";
 /** Losses kept of a run. */
 export const points = 25;
 
-/** As many at once as there are processors, within reason. */
-const most = () => Math.min(4, Math.max(1, navigator.hardwareConcurrency));
+/** As many at once as there are processors, within reason; of short ones, which phones make, fewer. */
+const atOnce = (jobs: readonly Job[]) =>
+  Math.min(jobs.length, jobs.some(({ isShort }) => isShort) ? 2 : 4, Math.max(1, navigator.hardwareConcurrency));
 
 async function hashOf(values: Float32Array): Promise<string | undefined> {
   // Only pages from https or from this machine may.
@@ -86,7 +87,7 @@ export class Queue {
     const whole = (run: Progress) => run.seconds + run.remaining;
     const usual = running.reduce((sum, run) => sum + whole(run), 0) / running.length;
     const left = open.reduce((sum, run) => sum + (run.step > 0 ? run.remaining : usual), 0);
-    return left / Math.min(most(), open.length);
+    return left / atOnce(open.map(({ job }) => job));
   });
 
   constructor() {
@@ -114,7 +115,7 @@ export class Queue {
         return { job, status: "waiting", steps: whole, every: whole / points, ...none };
       });
     });
-    for (let at = 0; at < Math.min(most(), jobs.length); at++) this.work(mine);
+    for (let at = 0; at < atOnce(jobs); at++) this.work(mine);
   }
 
   pause(): void {

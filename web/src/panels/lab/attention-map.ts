@@ -93,15 +93,22 @@ export function attention(words: Text, desk: Desk): TemplateResult {
         },
       })}
     </div>
-    <canvas
-      class="lab-map"
-      role="img"
-      aria-label=${words.mapLabel(name, shown.layer + 1, shown.head + 1, n, stretches[at])}
-      ${ref((canvas) => canvas && paint(canvas as HTMLCanvasElement, shown))}
-      @click=${(event: MouseEvent) => {
-        const box = (event.currentTarget as Element).getBoundingClientRect();
-        desk.query.value = Math.max(0, Math.min(n - 1, Math.floor(((event.clientY - box.top) / box.height) * n)));
-      }}
-    ></canvas>
+    <div class="lab-map">
+      <canvas
+          role="img"
+        aria-label=${words.mapLabel(name, shown.layer + 1, shown.head + 1, n, stretches[at])}
+        ${ref((canvas) => canvas && paint(canvas as HTMLCanvasElement, shown))}
+        @click=${(event: MouseEvent) => {
+          const box = (event.currentTarget as Element).getBoundingClientRect();
+          desk.query.value = Math.max(0, Math.min(n - 1, Math.floor(((event.clientY - box.top) / box.height) * n)));
+        }}
+      ></canvas>
+      <svg viewBox="0 0 ${n} ${n}" aria-hidden="true">
+        <g class="mark">
+          <rect class="mark-under" x="0" y=${query} width=${query + 1} height="1" />
+          <rect class="mark-over" x="0" y=${query} width=${query + 1} height="1" />
+        </g>
+      </svg>
+    </div>
     <p class="hint" data-looks>${words.looks(visible(map.tokens[query]), query + 1, looks(shown, query))}</p>`;
 }

@@ -16,7 +16,7 @@ import { stretching } from "./readouts";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import { training } from "./training";
+import { runTable, training } from "./training";
 import "./style.css";
 
 const texts = { en, zh };
@@ -45,7 +45,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     const width = room > 760 ? (room - 32) / 2 : room;
     const [task, other] = tasksOf(view);
     const length = (each: TaskName) => html`<div class="plane-box">
-      <h3>${words.tasks[each]}: ${words.stretched}</h3>
+      <h3>${words.stretched(words.tasks[each])}</h3>
       ${lengthPlot(words, each, of(each), { isOpen, doublings, width })}
     </div>`;
     return html`<div class="planes">
@@ -53,7 +53,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         other
           ? html`${length(task)} ${length(other)}`
           : html`<div class="plane-box">
-                <h3>${words.learning}</h3>
+                <h3>${words.learning(words.tasks[task])}</h3>
                 ${lossPlot(words, of(task), width)}
               </div>
               ${length(task)}`
@@ -72,10 +72,9 @@ function mount(element: HTMLElement, context: Context): Panel {
     const [name = "none"] = shown.value.filter((each) => each !== "none");
     render(
       html`${choosing(words)} ${guessing(words, of)}
+        ${training(words, desk)}
         <p class="hint lab-source" data-source=${desk.isOwn.value ? "tab" : "stored"}>${source(words)}</p>
-        ${plots(words)} ${stretching(words, of)}
-        <h3>${words.train}</h3>
-        ${training(words, desk)} ${ownText(words, desk)} ${attention(words, desk)}
+        ${plots(words)} ${stretching(words, of)} ${runTable(words, desk)} ${attention(words, desk)} ${ownText(words, desk)}
         <details class="lab-code">
           <summary>${words.code}</summary>
           ${copyBox("lab-code", words.codeOf(words.names[name] ?? name), code(task, name), words)}

@@ -27,7 +27,7 @@ export interface LinePlot {
 }
 
 const height = 300;
-const margin = { left: 46, right: 14, named: 78, top: 26, bottom: 40 };
+const margin = { left: 46, right: 14, named: 90, top: 26, bottom: 40 };
 const letter = 13;
 
 /** A style's name. */

@@ -43,7 +43,7 @@ export const en = {
     ["back", "three places back"],
     ["pair", "order against distance"],
   ] as readonly (readonly [View, string])[],
-  tasks: { text: "Next character", order: "Which came first?", back: "Three places back" } as Record<TaskName, string>,
+  tasks: { text: "Next character", order: "Which came first", back: "Three places back" } as Record<TaskName, string>,
   encodings: "Encodings",
   names: { none: "none" } as Readonly<Record<string, string>>,
   guess: "Your guess",
@@ -73,8 +73,8 @@ export const en = {
   tokens: "length of the sequence",
   perplexity: "perplexity (lower is better)",
   accuracy: "right answers, %",
-  learning: "While learning",
-  stretched: "Stretched",
+  learning: (task: string) => `${task}: while learning`,
+  stretched: (task: string) => `${task}: stretched`,
   doublings: "Length doubled",
   unit: (n: string) => `times: ${n}`,
   walk: "Walk past the training length",
@@ -85,7 +85,6 @@ export const en = {
   stored: (version: string, seeds: number) =>
     `Shown: stored results, ${seeds} trainings of each encoding (posenc ${version}).`,
   ownRuns: (count: number) => `Shown: results of this tab, ${count} trainings.`,
-  train: "Run it yourself",
   length: "Training",
   stepChoices: (less: number) =>
     [
@@ -110,7 +109,8 @@ export const en = {
     `${count === 1 ? "A training" : `${count} trainings`} of 1/${less} of the steps under way…`,
   remaining: (seconds: number) =>
     seconds < 90 ? `About ${seconds} s left.` : `About ${Math.round(seconds / 60)} min left.`,
-  over: (done: number) => (done === 1 ? "Done: one training." : `Done: ${done} trainings.`),
+  over: (done: number, same: number) =>
+    `Done: ${done === 1 ? "one training" : `${done} trainings`}.${same === 0 ? "" : same < done ? ` The bits of ${same} are those stored.` : " All bits are those stored."}`,
   overFailed: (done: number, failed: number) => `${done} trainings done, ${failed} failed.`,
   rests: {
     reader: "Paused by you.",
@@ -144,7 +144,7 @@ export const en = {
   mapLabel: (name: string, layer: number, head: number, n: number, by: number) =>
     `Weights of attention, ${name}, layer ${layer}, head ${head}, for ${n} tokens, ${by === 1 ? "the training length" : `${by} times the training length`}: a row for each token that looks, a column for each that is looked at`,
   looks: (token: string, at: number, keys: string) =>
-    `“${token}” at ${at} looks most at ${keys}. Each row is coloured by its own largest weight.`,
+    `“${token}” at ${at} looks most at ${keys}. Row: the token that looks; column: the token looked at. Each row is coloured by its own largest weight.`,
   ownText: "A text of your own",
   ownTextHint:
     "It stays in this tab. At least 330 characters; the last tenth is for tests. Any length: only as much is read as the steps need.",

@@ -35,7 +35,7 @@ export const zh: Text = {
     ["back", "往前第三个"],
     ["pair", "次序与距离"],
   ],
-  tasks: { text: "下一个字符", order: "谁先出现？", back: "往前第三个" },
+  tasks: { text: "下一个字符", order: "谁先出现", back: "往前第三个" },
   encodings: "编码",
   names: { none: "不加编码", sinusoid: "正弦编码", learned: "可学习位置编码" },
   guess: "你的猜测",
@@ -61,8 +61,8 @@ export const zh: Text = {
   tokens: "序列长度",
   perplexity: "困惑度（越低越好）",
   accuracy: "正确率，%",
-  learning: "学习过程",
-  stretched: "拉长之后",
+  learning: (task) => `${task}：学习过程`,
+  stretched: (task) => `${task}：拉长之后`,
   doublings: "长度加倍",
   unit: (n) => `次：${n}`,
   walk: "走出训练长度",
@@ -70,7 +70,6 @@ export const zh: Text = {
     by === 1 ? `${task}：${what}，长度 ${n}（训练长度）` : `${task}：${what}，长度 ${n}（训练长度的 ${by} 倍）`,
   stored: (version, seeds) => `图中是存好的结果，每种编码训练 ${seeds} 次（posenc ${version}）。`,
   ownRuns: (count) => `图中是这个标签页里的结果，共 ${count} 次训练。`,
-  train: "自己训练",
   length: "训练",
   stepChoices: (less) => [
     ["full", "全部步数"],
@@ -90,7 +89,8 @@ export const zh: Text = {
   running: (count) => `${count} 个训练正在进行……`,
   runningShort: (count, less) => `${count} 个训练正在进行，步数是完整训练的 1/${less}……`,
   remaining: (seconds) => (seconds < 90 ? `大约还需 ${seconds} 秒。` : `大约还需 ${Math.round(seconds / 60)} 分钟。`),
-  over: (done) => `${done} 个训练已完成。`,
+  over: (done, same) =>
+    `${done} 个训练已完成。${same === 0 ? "" : same < done ? `其中 ${same} 个与存好的逐位相同。` : "与存好的全部逐位相同。"}`,
   overFailed: (done, failed) => `${done} 个训练已完成，${failed} 个失败。`,
   rests: {
     reader: "你按了暂停。",
@@ -121,7 +121,8 @@ export const zh: Text = {
   query: "正在看的 token",
   mapLabel: (name, layer, head, n, by) =>
     `${name} 第 ${layer} 层第 ${head} 个头的注意力权重，${n} 个 token（${by === 1 ? "训练长度" : `训练长度的 ${by} 倍`}）：每行是一个正在看的 token，每列是被看的 token`,
-  looks: (token, at, keys) => `第 ${at} 个 token“${token}”主要看 ${keys}。每一行按该行最大的权重着色。`,
+  looks: (token, at, keys) =>
+    `第 ${at} 个 token“${token}”主要看 ${keys}。行是正在看的 token，列是被看的 token；每一行按该行最大的权重着色。`,
   ownText: "用你自己的文本",
   ownTextHint: "文本只留在这个标签页里。至少 330 个字符；最后十分之一用来测试。长度不限：训练步数用到多少就读多少。",
   paste: "文本",

@@ -50,7 +50,10 @@ function stateOf(words: Text, run: Progress, desk: Desk): TemplateResult | strin
   return run.step === 0 ? words.starting : words.steps(run.step, run.steps);
 }
 
-function table(words: Text, runs: readonly Progress[], desk: Desk): TemplateResult {
+/** What runs in this tab, and what came of it. */
+export function runTable(words: Text, desk: Desk): TemplateResult | typeof nothing {
+  const runs = desk.queue.runs.value;
+  if (runs.length === 0) return nothing;
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.runs}>
     <table class="lab-runs">
       <caption>${words.runs}</caption>
@@ -74,14 +77,17 @@ function table(words: Text, runs: readonly Progress[], desk: Desk): TemplateResu
 }
 
 /** One sentence: what is under way, and why it rests if it does. */
-function status(words: Text, { queue, isShort, problem }: Desk): string {
+function status(words: Text, { queue, isShort, problem, text }: Desk): string {
   const runs = queue.runs.value;
   if (problem.value) return words.notStarted(problem.value);
   if (runs.length === 0) return "";
   const done = runs.filter(({ status }) => status === "done").length;
   if (queue.isOver.value) {
     const failed = runs.length - done;
-    return failed > 0 ? words.overFailed(done, failed) : words.over(done);
+    if (failed > 0) return words.overFailed(done, failed);
+    const isOwnText = text.value !== undefined;
+    const same = runs.filter((run) => compared(words, run, isOwnText && run.job.task === "text").same).length;
+    return words.over(done, same);
   }
   const rest = queue.rest.value;
   if (rest) return words.rests[rest];
@@ -138,6 +144,5 @@ export function training(words: Text, desk: Desk): TemplateResult {
     </div>
     <p class="hint" role="status" data-lab-status>${status(words, desk)}</p>
     ${isUnderWay && !rest && remaining.value !== undefined ? html`<p class="hint" data-remaining>${words.remaining(Math.ceil(remaining.value))}</p>` : nothing}
-    ${runs.length > 0 ? table(words, runs, desk) : nothing}
   </div>`;
 }

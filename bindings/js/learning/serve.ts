@@ -18,8 +18,13 @@ export interface Scope {
 /** Starts the library from a compiled module. */
 export type Open = (module: WebAssembly.Module) => Promise<{ training(options: t.TrainingOptions): t.Training }>;
 
-/** Waits until messages that have come are heard. Timers wait four milliseconds and more. */
+/**
+ * Waits until messages that have come are heard. Timers wait four milliseconds and more; of a port, Node takes a thousand
+ * messages before it looks at another.
+ */
 function turns(): () => Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: (go: () => void) => void };
+  if (setImmediate) return () => new Promise((go) => setImmediate(go));
   const { port1, port2 } = new MessageChannel();
   let go = () => {};
   port1.onmessage = () => go();
@@ -83,7 +88,7 @@ class Leader {
   }
 
   hear(request: Request): void {
-    if (request.kind === "ask") return this.#answer(request.id, request.question, request.given);
+    if (request.kind === "ask") this.#answer(request.id, request.question, request.given);
     if (request.kind === "pause") this.#isPaused = true;
     if (request.kind === "resume") this.#isPaused = false;
     if (request.kind === "stop") this.#isStopped = true;

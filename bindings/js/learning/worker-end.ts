@@ -36,7 +36,7 @@ interface WorkerEvent {
 }
 
 interface Threads {
-  readonly Worker: new (url: URL) => t.TrainingWorker;
+  readonly Worker: new (url: URL, options: { execArgv: string[] }) => t.TrainingWorker;
 }
 
 const ended = (how: string, cause?: unknown) =>
@@ -68,7 +68,8 @@ function usualWorker(): t.TrainingWorker {
     return isForeign() ? foreignWorker() : new Worker(new URL("./lab-worker.js", import.meta.url), { type: "module" });
   const threads = process?.getBuiltinModule?.("node:worker_threads");
   if (!threads) throw ended("there are none here");
-  return new threads.Worker(new URL(file, import.meta.url));
+  // The process's flags hold in its threads; what is for its first module (--input-type, --import) is not for this one.
+  return new threads.Worker(new URL(file, import.meta.url), { execArgv: [] });
 }
 
 /** Starts one, or takes what the caller's `worker` is or makes. */

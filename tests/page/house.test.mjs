@@ -160,7 +160,7 @@ test("the first load is at most 80 KB compressed, a panel that comes later 15 KB
   // The library's other entries and what engines without SIMD alone fetch are no panels; nor are the other pages. The
   // worker has an entry inside.
   const others = {
-    "(full|scalar|full-scalar|tools-scalar|worker)-": Number.POSITIVE_INFINITY,
+    "(full|scalar|full-scalar|tools-scalar|lab-scalar|library|worker|lab-worker)-": Number.POSITIVE_INFINITY,
     "(checked|tools)-": 25_000,
     "": 15_000,
   };

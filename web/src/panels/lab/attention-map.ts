@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import { ref } from "lit-html/directives/ref.js";
 import { rowSlider, slider } from "../../controls";
 import { fixed } from "../../core/format";
 import { page } from "../../core/page-state";
@@ -15,18 +14,44 @@ import type { Text } from "./text.en";
 /** The weights of attention of a trained model for an example, of one head: a row for each token that looks. */
 
 interface Shown extends AttentionMap {
+  /** Of the encoding. */
+  readonly name: string;
+  readonly stretch: number;
+  readonly layers: number;
+  readonly heads: number;
   readonly layer: number;
   readonly head: number;
 }
 
+const runsWithMaps = ({ queue }: Desk) => {
+  const [task] = tasksOf(state.labTask.value);
+  return queue.runs.value.filter(({ job, maps }) => job.task === task && maps && maps.length > 0);
+};
+
+/** What is drawn, once there is something. */
+function chosen(desk: Desk): Shown | undefined {
+  const runs = runsWithMaps(desk);
+  const run = runs.find(({ job }) => job.name === desk.mapped.value) ?? runs[0];
+  const at = lastShown();
+  const map = run?.maps?.[at];
+  if (!map) return undefined;
+  const [layers, heads] = map.weights.shape;
+  const layer = Math.min(state.labLayer.value, layers) - 1;
+  const head = Math.min(state.labHead.value, heads) - 1;
+  return { ...map, name: run.job.name, stretch: stretches[at], layers, heads, layer, head };
+}
+
 /** The weight that a token gives to another. */
-function weight({ weights, layer, head }: Shown, query: number, key: number): number {
-  const [, heads, n] = weights.shape;
+function weight({ tokens, weights, heads, layer, head }: Shown, query: number, key: number): number {
+  const n = tokens.length;
   return weights.data[((layer * heads + head) * n + query) * n + key];
 }
 
-/** A pixel a cell; the style makes them larger. */
-function paint(canvas: HTMLCanvasElement, shown: Shown): void {
+/** Paints the map that is shown, if any: a pixel a cell, which the style makes larger. To be called after drawing. */
+export function paint(element: HTMLElement, desk: Desk): void {
+  const canvas = element.querySelector<HTMLCanvasElement>(".lab-map canvas");
+  const shown = chosen(desk);
+  if (!canvas || !shown) return;
   const n = shown.tokens.length;
   canvas.width = n;
   canvas.height = n;
@@ -55,34 +80,44 @@ function looks(shown: Shown, query: number): string {
 }
 
 export function attention(words: Text, desk: Desk): TemplateResult {
-  const [task] = tasksOf(state.labTask.value);
-  const runs = desk.queue.runs.value.filter(({ job, maps }) => job.task === task && maps && maps.length > 0);
-  if (runs.length === 0) return html`<h3>${words.attention}</h3><p class="hint">${words.noAttention}</p>`;
-  const run = runs.find(({ job }) => job.name === desk.mapped.value) ?? runs[0];
-  const at = lastShown();
-  const map = run.maps?.[at] as AttentionMap;
-  const [layers, heads, n] = map.weights.shape;
-  const shown = {
-    ...map,
-    layer: Math.min(state.labLayer.value, layers) - 1,
-    head: Math.min(state.labHead.value, heads) - 1,
-  };
+  const shown = chosen(desk);
+  if (!shown) return html`<h3>${words.attention}</h3><p class="hint">${words.noAttention}</p>`;
+  const { tokens, layers, heads, layer, head, stretch } = shown;
+  const n = tokens.length;
   const query = Math.min(desk.query.value ?? n - 1, n - 1);
-  const name = words.names[run.job.name] ?? run.job.name;
+  const name = (each: string) => words.names[each] ?? each;
+  const choose = (event: Event) => {
+    desk.mapped.value = (event.currentTarget as HTMLSelectElement).value;
+  };
+  const point = (event: MouseEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    desk.query.value = Math.max(0, Math.min(n - 1, Math.floor(((event.clientY - box.top) / box.height) * n)));
+  };
   return html`<h3>${words.attention}</h3>
     <div class="controls">
       <label class="control lab-mapped"
         ><span>${words.of}</span>
-        <select
-          data-lab="mapped"
-          @change=${(event: Event) => {
-            desk.mapped.value = (event.currentTarget as HTMLSelectElement).value;
-          }}
-        >
-          ${runs.map(({ job }) => html`<option value=${job.name} ?selected=${job === run.job}>${words.names[job.name] ?? job.name}</option>`)}
+        <select data-lab="mapped" @change=${choose}>
+          ${runsWithMaps(desk).map(
+            ({ job }) =>
+              html`<option value=${job.name} ?selected=${job.name === shown.name}>${name(job.name)}</option>`,
+          )}
         </select></label
       >
-      ${layers > 1 ? rowSlider(state.labLayer, words.layer) : nothing} ${heads > 1 ? rowSlider(state.labHead, words.head) : nothing}
+      ${layers > 1 ? rowSlider(state.labLayer, words.layer) : nothing}
+      ${
+        heads > 1
+          ? slider({
+              id: "row-labHead",
+              label: words.head,
+              value: head + 1,
+              limits: { ...state.labHead.limits, max: heads },
+              set: (next) => {
+                state.labHead.value = next;
+              },
+            })
+          : nothing
+      }
       ${slider({
         id: "lab-query",
         label: words.query,
@@ -95,13 +130,9 @@ export function attention(words: Text, desk: Desk): TemplateResult {
     </div>
     <div class="lab-map">
       <canvas
-          role="img"
-        aria-label=${words.mapLabel(name, shown.layer + 1, shown.head + 1, n, stretches[at])}
-        ${ref((canvas) => canvas && paint(canvas as HTMLCanvasElement, shown))}
-        @click=${(event: MouseEvent) => {
-          const box = (event.currentTarget as Element).getBoundingClientRect();
-          desk.query.value = Math.max(0, Math.min(n - 1, Math.floor(((event.clientY - box.top) / box.height) * n)));
-        }}
+        role="img"
+        aria-label=${words.mapLabel(name(shown.name), layer + 1, head + 1, n, stretch)}
+        @click=${point}
       ></canvas>
       <svg viewBox="0 0 ${n} ${n}" aria-hidden="true">
         <g class="mark">
@@ -110,5 +141,5 @@ export function attention(words: Text, desk: Desk): TemplateResult {
         </g>
       </svg>
     </div>
-    <p class="hint" data-looks>${words.looks(visible(map.tokens[query]), query + 1, looks(shown, query))}</p>`;
+    <p class="hint" data-looks>${words.looks(visible(tokens[query]), query + 1, looks(shown, query))}</p>`;
 }

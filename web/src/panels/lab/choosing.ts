@@ -45,10 +45,11 @@ export function choosing(words: Text): TemplateResult {
 function verdict(words: Text, order: readonly Reading[], isText: boolean): TemplateResult | string {
   const [best] = order;
   if (!best) return words.nothingYet;
-  const say = ({ test, mean }: Reading) => `${words.names[test] ?? test} (${told(mean, isText)})`;
+  const isPair = state.labTask.value === "pair";
+  const nameOf = ({ test }: Reading) => words.names[test] ?? test;
+  const say = (reading: Reading) => (isPair ? nameOf(reading) : `${nameOf(reading)} (${told(reading.mean, isText)})`);
   const rank = order.findIndex(({ test }) => test === guess.value);
-  const answer =
-    state.labTask.value === "pair" ? words.pairAnswer(words.names[best.test] ?? best.test) : words.answer(say(best));
+  const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(say(best));
   if (rank < 0) return answer;
   return `${rank === 0 ? words.right : words.wrong(say(order[rank]), rank + 1, order.length)} ${answer}`;
 }

@@ -2,10 +2,11 @@ import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { copied, copyBox } from "../../controls";
 import { exactly, type Line } from "../../core/format";
+import { page } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { made, stretches, type TaskName, tasks } from "../../training/results";
-import { attention } from "./attention-map";
+import { attention, paint } from "./attention-map";
 import { choosing, guessing } from "./choosing";
 import { code } from "./code";
 import { Desk } from "./desk";
@@ -33,7 +34,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   sight.observe(element);
   const stop = effect(() => {
     for (const { value } of [queue.runs, queue.rest, desk.isOwn, desk.text, desk.textProblem]) void value;
-    for (const { value } of [desk.problem, desk.query, desk.mapped, copied]) void value;
+    for (const { value } of [desk.problem, desk.query, desk.mapped, copied, page.palette]) void value;
     context.frames.request();
   });
 
@@ -81,6 +82,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         </details>`,
       element,
     );
+    paint(element, desk);
   }
 
   /** A line for each training: what it gave, and its losses. */

@@ -6,7 +6,9 @@ import { type Area, type Axis, axes, scale } from "../../draw/axes";
 export type Point = readonly [x: number, y: number];
 
 export interface Series {
+  /** Of the encoding, by which it is styled; and as it is written. */
   readonly name: string;
+  readonly label: string;
   readonly seeds: readonly (readonly Point[])[];
   readonly mean: readonly Point[];
 }
@@ -85,8 +87,8 @@ export function linePlot(plot: LinePlot): TemplateResult {
       </g>`,
     )}
     ${ends.map(
-      ({ name }, at) =>
-        svg`<text class="lab-end ${styleOf(name)}" x=${right + 8} y=${places[at]} dominant-baseline="central">${name}</text>`,
+      ({ name, label: written }, at) =>
+        svg`<text class="lab-end ${styleOf(name)}" x=${right + 8} y=${places[at]} dominant-baseline="central">${written}</text>`,
     )}
     ${
       covered && cover !== undefined

@@ -14,11 +14,17 @@ function meanOf(lines: readonly (readonly Point[])[]): Point[] {
   return lines[0].slice(0, length).map(([x], at) => [x, mean(lines.map((points) => points[at][1]))]);
 }
 
-const series = (name: string, seeds: readonly (readonly Point[])[]): Series => ({ name, seeds, mean: meanOf(seeds) });
+const series = (words: Text, name: string, seeds: readonly (readonly Point[])[]): Series => ({
+  name,
+  label: words.names[name] ?? name,
+  seeds,
+  mean: meanOf(seeds),
+});
 
 export function lossPlot(words: Text, all: readonly Found[], width: number): TemplateResult {
   const drawn = all.map(({ name, losses }) =>
     series(
+      words,
       name,
       losses.map(({ every, values }) => Array.from(values, (loss, at): Point => [(at + 1) * every, loss])),
     ),
@@ -46,6 +52,7 @@ export function lengthPlot(
   const drawn = all.flatMap(({ name, results }) =>
     testsOf(task, name).map((test) =>
       series(
+        words,
         test,
         results.map(({ tests }) => tests[test].map((value, at): Point => [Math.log2(stretches[at]), by * value])),
       ),

@@ -75,8 +75,8 @@ export const en = {
   accuracy: "right answers, %",
   learning: (task: string) => `${task}: while learning`,
   stretched: (task: string) => `${task}: stretched`,
-  doublings: "Length doubled",
-  unit: (n: string) => `times: ${n}`,
+  doublings: "Doublings of the length",
+  unit: (n: string) => `→ ${n}`,
   walk: "Walk past the training length",
   readout: (task: string, what: string, n: string, by: number) =>
     by === 1

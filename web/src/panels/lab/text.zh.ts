@@ -37,7 +37,7 @@ export const zh: Text = {
   ],
   tasks: { text: "下一个字符", order: "谁先出现", back: "往前第三个" },
   encodings: "编码",
-  names: { none: "不加编码", sinusoid: "正弦编码", learned: "可学习位置编码" },
+  names: { none: "不加编码", sinusoid: "正弦", learned: "可学习" },
   guess: "你的猜测",
   questions: {
     text: (n, by) => `先猜一猜：读到 ${n} 个字符（训练长度的 ${by} 倍）时，哪一种的困惑度最低？`,
@@ -63,8 +63,8 @@ export const zh: Text = {
   accuracy: "正确率，%",
   learning: (task) => `${task}：学习过程`,
   stretched: (task) => `${task}：拉长之后`,
-  doublings: "长度加倍",
-  unit: (n) => `次：${n}`,
+  doublings: "长度加倍次数",
+  unit: (n) => `→ ${n}`,
   walk: "走出训练长度",
   readout: (task, what, n, by) =>
     by === 1 ? `${task}：${what}，长度 ${n}（训练长度）` : `${task}：${what}，长度 ${n}（训练长度的 ${by} 倍）`,

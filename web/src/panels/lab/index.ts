@@ -109,7 +109,7 @@ function mount(element: HTMLElement, context: Context): Panel {
               test,
               task,
               seed,
-              desk.isOwn.value ? "this tab" : `stored, posenc ${made.version}`,
+              desk.isOwn.value ? "this tab" : `stored with posenc ${made.version}`,
               hash ?? "",
               ...(guess.value === undefined
                 ? tests[test].map((value, at) => (at === 0 ? exactly(value) : ""))

@@ -147,7 +147,7 @@ export const en = {
     `“${token}” at ${at} looks most at ${keys}. Row: the token that looks; column: the token looked at. Each row is coloured by its own largest weight.`,
   ownText: "A text of your own",
   ownTextHint:
-    "It stays in this tab. At least 330 characters; the last tenth is for tests. Any length: only as much is read as the steps need.",
+    "It stays in this tab. At least 2570 characters: the last tenth is for tests, which read up to 256 of them. A longer text is read as far as the steps go.",
   paste: "Text",
   pasted: "your text",
   file: "Or a file",

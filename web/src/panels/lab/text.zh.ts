@@ -124,7 +124,8 @@ export const zh: Text = {
   looks: (token, at, keys) =>
     `第 ${at} 个 token“${token}”主要看 ${keys}。行是正在看的 token，列是被看的 token；每一行按该行最大的权重着色。`,
   ownText: "用你自己的文本",
-  ownTextHint: "文本只留在这个标签页里。至少 330 个字符；最后十分之一用来测试。长度不限：训练步数用到多少就读多少。",
+  ownTextHint:
+    "文本只留在这个标签页里。至少 2570 个字符：最后十分之一用来测试，最长要读 256 个。更长的文本，训练步数用到多少就读多少。",
   paste: "文本",
   pasted: "你的文本",
   file: "或选择文件",

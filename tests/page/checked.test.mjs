@@ -177,6 +177,18 @@ test("stored trainings: three seeds, told apart from those of the tab", () =>
     assert.equal(await page.getAttribute("#B7 [data-trained]", "data-trained"), "stored");
   }));
 
+test("trainings of a statement in this tab: the verdict is theirs, and they have the stored bits", () =>
+  onPage({ hash: "#claim=E4" }, async (page) => {
+    await page.waitForSelector("#E4 .verdict");
+    const before = await words(page.locator("#E4 .found"));
+    await page.click('#E4 [data-train="start"]');
+    await page.waitForSelector('#E4 [data-trained="tab"]');
+    assert.match(await words(page.locator("#E4 .trained")), /computed in this tab, with the same bits/);
+    await page.waitForSelector('#E4 [data-verdict="conditional"]');
+    // The same bits, the same numbers.
+    assert.equal(await words(page.locator("#E4 .found")), before);
+  }));
+
 test("every statement can be run again with another seed or size", async () => {
   const { claims } = await checks();
   const fixed = Object.entries(claims).filter(([, { seeded, sizes = [] }]) => !seeded && sizes.length < 2);

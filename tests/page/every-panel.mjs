@@ -181,10 +181,6 @@ export const panels = {
       le: "RoPE.FIRE",
       lg: "pair:-",
       lx: "2",
-      ls: "short",
-      ln: "3",
-      ll: "2",
-      lh: "3",
     },
   },
   precision: {

@@ -96,7 +96,7 @@ test("Tab reaches every control, and focus can be seen", () =>
       return 0;
     });
     assert.equal(seen, 0);
-    for (let step = 0; step < expected + 12; step++) await page.keyboard.press("Tab");
+    for (let step = 0; step < expected + 16; step++) await page.keyboard.press("Tab");
     const { reached, unseen } = await page.evaluate(() => ({ reached: window.reached.size, unseen: window.unseen }));
     assert.equal(reached, expected);
     assert.deepEqual(unseen, []);

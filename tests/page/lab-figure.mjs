@@ -5,11 +5,14 @@ import { words } from "./browser.mjs";
 
 export const stored = JSON.parse(readFileSync(new URL("../../web/src/training/results.json", import.meta.url), "utf8"));
 
-/** Runs a check on the page at this figure. */
+/** Runs a check on the page at this figure; `steps` is "full" or "short". */
 export const labTests =
   ({ onPage }) =>
-  (hash, check, options = {}) =>
-    onPage({ hash, ready: "lab", ...options }, check);
+  (hash, check, { steps, ...options } = {}) =>
+    onPage({ hash, ready: "lab", ...options }, async (page) => {
+      if (steps) await page.locator(`#lab [name="row-labSteps"][value="${steps}"]`).check({ force: true });
+      await check(page);
+    });
 
 export const status = (page) => words(page.locator("#lab [data-lab-status]"));
 export const says = (page, what) =>

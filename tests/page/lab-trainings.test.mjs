@@ -9,7 +9,7 @@ const tests = pageTests("/some/folder/");
 const onLab = labTests(tests);
 
 /** A training of some seconds. */
-const LONG = "#lt=text&le=none&ls=full";
+const LONG = "#lt=text&le=none";
 
 const steps = async (page) =>
   Number((await words(page.locator("#lab [data-run] td").last())).match(/step (\d+)/)?.[1] ?? 0);
@@ -98,7 +98,7 @@ test("nothing runs unseen: out of sight, in a hidden tab, or when the reader say
       await page.waitForSelector('#lab [data-lab="play"]');
       assert.equal(await page.locator("#lab [data-run]").count(), 0);
     },
-    { route: (page) => page.addInitScript(countMessages) },
+    { steps: "full", route: (page) => page.addInitScript(countMessages) },
   ));
 
 test("on a low battery trainings rest until the reader wants them all the same", () =>
@@ -113,6 +113,7 @@ test("on a low battery trainings rest until the reader wants them all the same",
       await page.click('#lab [data-lab="stop"]');
     },
     {
+      steps: "full",
       route: (page) =>
         page.addInitScript(() => {
           const battery = Object.assign(new EventTarget(), { charging: false, level: 0.1 });
@@ -122,59 +123,70 @@ test("on a low battery trainings rest until the reader wants them all the same",
   ));
 
 test("a worker that is killed is told of, and the others go on", () =>
-  onLab("#lt=order&le=none.RoPE&ls=full", async (page) => {
-    await play(page);
-    await page.waitForFunction(
-      () =>
-        [...document.querySelectorAll("#lab [data-run]")].filter((row) => /step \d/.test(row.textContent)).length === 2,
-    );
-    const [worker] = page.workers();
-    worker.evaluate(() => self.close()).catch(() => {});
-    await over(page, 2);
-    const all = await page.locator("#lab [data-run]").evaluateAll((rows) => rows.map(({ dataset }) => dataset.status));
-    assert.deepEqual(all.sort(), ["done", "failed"]);
-    assert.match(await words(page.locator('#lab [data-status="failed"]')), /the worker has ended/);
-    await says(page, /1 trainings? done, 1 failed/);
-  }));
+  onLab(
+    "#lt=order&le=none.RoPE",
+    async (page) => {
+      await play(page);
+      await page.waitForFunction(
+        () =>
+          [...document.querySelectorAll("#lab [data-run]")].filter((row) => /step \d/.test(row.textContent)).length ===
+          2,
+      );
+      const [worker] = page.workers();
+      worker.evaluate(() => self.close()).catch(() => {});
+      await over(page, 2);
+      const all = await page
+        .locator("#lab [data-run]")
+        .evaluateAll((rows) => rows.map(({ dataset }) => dataset.status));
+      assert.deepEqual(all.sort(), ["done", "failed"]);
+      assert.match(await words(page.locator('#lab [data-status="failed"]')), /the worker has ended/);
+      await says(page, /1 trainings? done, 1 failed/);
+    },
+    { steps: "full" },
+  ));
 
 const give = (page, name, text) =>
   page.setInputFiles('#lab [data-lab="file"]', { name, mimeType: "text/plain", buffer: Buffer.from(text) });
 
 test("a text of one letter is told of; one letter again and again, and ten megabytes, are read", () =>
-  onLab("#le=none&ls=short", async (page) => {
-    await page.click("#lab .lab-text summary");
-    await page.fill('#lab [data-lab="text"]', "a");
-    await page.locator('#lab [data-lab="text"]').blur();
-    await page.waitForFunction(() => /1 characters/.test(document.querySelector("#lab [data-own-text]").textContent));
-    await play(page);
-    await over(page);
-    assert.match(await words(page.locator("#lab [data-run]")), /Failed: task\.text: 1 characters, expected 330 to/);
-    await says(page, /0 trainings done, 1 failed/);
+  onLab(
+    "#le=none",
+    async (page) => {
+      await page.click("#lab .lab-text summary");
+      await page.fill('#lab [data-lab="text"]', "a");
+      await page.locator('#lab [data-lab="text"]').blur();
+      await page.waitForFunction(() => /1 characters/.test(document.querySelector("#lab [data-own-text]").textContent));
+      await play(page);
+      await over(page);
+      assert.match(await words(page.locator("#lab [data-run]")), /Failed: task\.text: 1 characters, expected 330 to/);
+      await says(page, /0 trainings done, 1 failed/);
 
-    await give(page, "letters.txt", "a".repeat(3000));
-    await page.waitForFunction(() =>
-      /letters\.txt, 3000 /.test(document.querySelector("#lab [data-own-text]").textContent),
-    );
-    await playAgain(page);
-    await over(page);
-    assert.match(await words(page.locator("#lab [data-run]")), /0\.000.*nothing stored to compare/);
-    assert.equal((await numbers(page)).none, "1.0");
+      await give(page, "letters.txt", "a".repeat(3000));
+      await page.waitForFunction(() =>
+        /letters\.txt, 3000 /.test(document.querySelector("#lab [data-own-text]").textContent),
+      );
+      await playAgain(page);
+      await over(page);
+      assert.match(await words(page.locator("#lab [data-run]")), /0\.000.*nothing stored to compare/);
+      assert.equal((await numbers(page)).none, "1.0");
 
-    const sentence = "All work and no play makes a dull text, over and over again. ";
-    await give(page, "ten.txt", sentence.repeat(Math.ceil(1e7 / sentence.length)));
-    await page.waitForFunction(() =>
-      /ten\.txt, 10\d{6} /.test(document.querySelector("#lab [data-own-text]").textContent),
-    );
-    await playAgain(page);
-    await over(page);
-    assert.equal(await page.getAttribute("#lab [data-run]", "data-status"), "done");
-    await page.click('#lab [data-lab="ours"]');
-    await page.waitForFunction(() => /Opticks/.test(document.querySelector("#lab [data-own-text]").textContent));
-  }));
+      const sentence = "All work and no play makes a dull text, over and over again. ";
+      await give(page, "ten.txt", sentence.repeat(Math.ceil(1e7 / sentence.length)));
+      await page.waitForFunction(() =>
+        /ten\.txt, 10\d{6} /.test(document.querySelector("#lab [data-own-text]").textContent),
+      );
+      await playAgain(page);
+      await over(page);
+      assert.equal(await page.getAttribute("#lab [data-run]", "data-status"), "done");
+      await page.click('#lab [data-lab="ours"]');
+      await page.waitForFunction(() => /Opticks/.test(document.querySelector("#lab [data-own-text]").textContent));
+    },
+    { steps: "short" },
+  ));
 
 test("without the library's file the reader is told so", async () => {
   const { page, context } = await tests.open({
-    hash: "#lt=order&le=none&ls=short",
+    hash: "#lt=order&le=none",
     ready: "lab",
     route: (target) => target.route(/assets\/library-/, (route) => route.abort()),
   });

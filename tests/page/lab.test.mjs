@@ -76,44 +76,52 @@ test("encodings can be left out and shown, which the link keeps", () =>
   }));
 
 test("by keys: a training in the tab has the stored bits, and every number of it", () =>
-  onLab("#lt=order&le=none&ls=full&lg=order:-", async (page) => {
-    await page.locator('#lab [data-lab="play"]').focus();
-    await page.keyboard.press("Enter");
-    await page.waitForSelector('#lab [data-source="tab"]');
-    await over(page);
-    await says(page, /Done: one training\. All bits are those stored/);
-    const [[hash, losses, [tests]]] = stored.tasks.order.encodings.none.runs;
-    const row = page.locator("#lab [data-run]");
-    assert.equal(await words(row.locator("[data-hash]")), hash);
-    assert.match(await words(row), /✓ same bits as stored/);
-    const [, line] = (await savedText(page, "lab", "csv")).split("\r\n").map((each) => each.split(","));
-    assert.deepEqual(line.slice(0, 5), ["none", "order", "1", "this tab", hash]);
-    assert.deepEqual(line.slice(5, 9).map(Number), tests);
-    const seen = new Float32Array(new Uint8Array(Buffer.from(losses, "base64")).buffer);
-    assert.deepEqual(Float32Array.from(line.slice(9), Number), seen);
-    // Back to what is stored.
-    await page.click('#lab [data-lab="source"]');
-    await page.waitForSelector('#lab [data-source="stored"]');
-  }));
+  onLab(
+    "#lt=order&le=none&lg=order:-",
+    async (page) => {
+      await page.locator('#lab [data-lab="play"]').focus();
+      await page.keyboard.press("Enter");
+      await page.waitForSelector('#lab [data-source="tab"]');
+      await over(page);
+      await says(page, /Done: one training\. All bits are those stored/);
+      const [[hash, losses, [tests]]] = stored.tasks.order.encodings.none.runs;
+      const row = page.locator("#lab [data-run]");
+      assert.equal(await words(row.locator("[data-hash]")), hash);
+      assert.match(await words(row), /✓ same bits as stored/);
+      const [, line] = (await savedText(page, "lab", "csv")).split("\r\n").map((each) => each.split(","));
+      assert.deepEqual(line.slice(0, 5), ["none", "order", "1", "this tab", hash]);
+      assert.deepEqual(line.slice(5, 9).map(Number), tests);
+      const seen = new Float32Array(new Uint8Array(Buffer.from(losses, "base64")).buffer);
+      assert.deepEqual(Float32Array.from(line.slice(9), Number), seen);
+      // Back to what is stored.
+      await page.click('#lab [data-lab="source"]');
+      await page.waitForSelector('#lab [data-source="stored"]');
+    },
+    { steps: "full" },
+  ));
 
 test("what differs from the stored run is said", () =>
-  onLab("#lt=order&le=none&ls=full", async (page) => {
-    // Other bits than those of this engine: the digest is of something else.
-    await page.evaluate(() => {
-      const { digest } = SubtleCrypto.prototype;
-      SubtleCrypto.prototype.digest = function (name) {
-        return digest.call(this, name, new Uint8Array(4));
-      };
-    });
-    await play(page);
-    await over(page);
-    const [[hash]] = stored.tasks.order.encodings.none.runs;
-    assert.match(
-      await words(page.locator("#lab [data-run]")),
-      new RegExp(`differs from the stored ${hash}; .* by up to 0`),
-    );
-    assert.match(await status(page), /^Done: one training\.$/);
-  }));
+  onLab(
+    "#lt=order&le=none",
+    async (page) => {
+      // Other bits than those of this engine: the digest is of something else.
+      await page.evaluate(() => {
+        const { digest } = SubtleCrypto.prototype;
+        SubtleCrypto.prototype.digest = function (name) {
+          return digest.call(this, name, new Uint8Array(4));
+        };
+      });
+      await play(page);
+      await over(page);
+      const [[hash]] = stored.tasks.order.encodings.none.runs;
+      assert.match(
+        await words(page.locator("#lab [data-run]")),
+        new RegExp(`differs from the stored ${hash}; .* by up to 0`),
+      );
+      assert.match(await status(page), /^Done: one training\.$/);
+    },
+    { steps: "full" },
+  ));
 
 test("in Chinese, on a phone: small settings, which are named; the same bits as a stored short run", () =>
   onLab(
@@ -131,26 +139,30 @@ test("in Chinese, on a phone: small settings, which are named; the same bits as 
   ));
 
 test("what a head looks at: layers, heads and lengths of a trained model, a row by keys", () =>
-  onLab("#lt=order&le=RoPE&ls=short&lg=order:-", async (page) => {
-    assert.match(await words(page.locator("#lab .panel-body")), /Attention needs the trained weights/);
-    await play(page);
-    await over(page);
-    await page.waitForSelector("#lab .lab-map canvas");
-    const size = () => page.locator("#lab .lab-map canvas").evaluate(({ width, height }) => [width, height]);
-    assert.deepEqual(await size(), [17, 17]);
-    const said = () => words(page.locator("#lab [data-looks]"));
-    assert.match(await said(), /^“\?” at 17 looks most at \S+ \(\d+\): 0\.\d{3}/);
-    const before = await said();
-    await page.fill("#row-labHead", "2");
-    await settled(page);
-    assert.notEqual(await said(), before);
-    await page.fill("#lab-query", "5");
-    await settled(page);
-    assert.match(await said(), /^“A” at 5/);
-    await page.fill("#row-labDoublings", "1");
-    await settled(page);
-    assert.deepEqual(await size(), [33, 33]);
-  }));
+  onLab(
+    "#lt=order&le=RoPE&lg=order:-",
+    async (page) => {
+      assert.match(await words(page.locator("#lab .panel-body")), /Attention needs the trained weights/);
+      await play(page);
+      await over(page);
+      await page.waitForSelector("#lab .lab-map canvas");
+      const size = () => page.locator("#lab .lab-map canvas").evaluate(({ width, height }) => [width, height]);
+      assert.deepEqual(await size(), [17, 17]);
+      const said = () => words(page.locator("#lab [data-looks]"));
+      assert.match(await said(), /^“\?” at 17 looks most at \S+ \(\d+\): 0\.\d{3}/);
+      const before = await said();
+      await page.fill("#row-labHead", "2");
+      await settled(page);
+      assert.notEqual(await said(), before);
+      await page.fill("#lab-query", "5");
+      await settled(page);
+      assert.match(await said(), /^“A” at 5/);
+      await page.fill("#row-labDoublings", "1");
+      await settled(page);
+      assert.deepEqual(await size(), [33, 33]);
+    },
+    { steps: "short" },
+  ));
 
 test("the same in code: it runs as it stands", () =>
   onLab("#lt=order&le=RoPE", async (page) => {

@@ -12,6 +12,11 @@ const queue = new Queue();
 const current = signal<ClaimId | undefined>(undefined);
 const problem = signal("");
 
+/** Trainings rest while their statement is out of sight. */
+const sight = new IntersectionObserver((entries) => {
+  queue.isSeen.value = entries[entries.length - 1].isIntersecting;
+});
+
 /** As many as are stored. */
 const seedsOf = (name: string) => storedResults("text", name).length;
 
@@ -47,6 +52,8 @@ async function start(id: ClaimId, names: readonly string[]): Promise<void> {
       })),
     );
     current.value = id;
+    sight.disconnect();
+    sight.observe(document.getElementById(id) as HTMLElement);
     queue.start(jobs);
   } catch (error) {
     problem.value = error instanceof Error ? error.message : String(error);

@@ -236,7 +236,7 @@ const words = {
   trainingFailed: "In this tab a training failed:",
   rests: {
     reader: "Paused.",
-    unseen: "Paused.",
+    unseen: "Paused: this statement is out of sight.",
     hidden: "Paused: this tab is hidden.",
     battery: "Paused: the battery is low and not charging.",
     data: "Paused: you have asked your browser to save data.",

@@ -219,7 +219,7 @@ const words: CheckedText["words"] = {
   trainingFailed: "这个标签页里有一次训练失败：",
   rests: {
     reader: "已暂停。",
-    unseen: "已暂停。",
+    unseen: "已暂停：这条说法不在视野内。",
     hidden: "已暂停：标签页在后台。",
     battery: "已暂停：电量低，且没有在充电。",
     data: "已暂停：浏览器设置为节省流量。",

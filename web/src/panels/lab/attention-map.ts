@@ -8,6 +8,7 @@ import { stretches } from "../../training/results";
 import type { Desk } from "./desk";
 import { tasksOf } from "./model";
 import { lastShown } from "./readouts";
+import { settings } from "./settings";
 import { state } from "./state";
 import type { Text } from "./text.en";
 
@@ -36,8 +37,8 @@ function chosen(desk: Desk): Shown | undefined {
   const map = run?.maps?.[at];
   if (!map) return undefined;
   const [layers, heads] = map.weights.shape;
-  const layer = Math.min(state.labLayer.value, layers) - 1;
-  const head = Math.min(state.labHead.value, heads) - 1;
+  const layer = Math.min(settings.labLayer.value, layers) - 1;
+  const head = Math.min(settings.labHead.value, heads) - 1;
   return { ...map, name: run.job.name, stretch: stretches[at], layers, heads, layer, head };
 }
 
@@ -104,16 +105,16 @@ export function attention(words: Text, desk: Desk): TemplateResult {
           )}
         </select></label
       >
-      ${layers > 1 ? rowSlider(state.labLayer, words.layer) : nothing}
+      ${layers > 1 ? rowSlider(settings.labLayer, words.layer) : nothing}
       ${
         heads > 1
           ? slider({
               id: "row-labHead",
               label: words.head,
               value: head + 1,
-              limits: { ...state.labHead.limits, max: heads },
+              limits: { ...settings.labHead.limits, max: heads },
               set: (next) => {
-                state.labHead.value = next;
+                settings.labHead.value = next;
               },
             })
           : nothing

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals-core";
 import { type Job, Queue } from "../../training/queue";
 import { isSmall } from "../../training/watch";
 import { shown, tasksOf } from "./model";
+import { settings } from "./settings";
 import { state } from "./state";
 
 /** What the reader has set going. None of it is in the link. */
@@ -21,12 +22,12 @@ export class Desk {
 
   /** Whether short runs are made: as chosen, or as suits the device. */
   get isShort(): boolean {
-    const { value } = state.labSteps;
+    const { value } = settings.labSteps;
     return value === "auto" ? isSmall() : value === "short";
   }
 
   get seeds(): number {
-    return this.isShort ? 1 : Number(state.labSeeds.value);
+    return this.isShort ? 1 : Number(settings.labSeeds.value);
   }
 
   async play(): Promise<void> {

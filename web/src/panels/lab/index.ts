@@ -14,6 +14,7 @@ import { type Found, found, guess, shown, tasksOf, testsOf } from "./model";
 import { ownText } from "./own-text";
 import { lengthPlot, lossPlot } from "./plots";
 import { stretching } from "./readouts";
+import { settings } from "./settings";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -141,4 +142,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const panel: PanelModule = { uses: Object.values(state), texts, mount };
+export const panel: PanelModule = { uses: [...Object.values(state), ...Object.values(settings)], texts, mount };

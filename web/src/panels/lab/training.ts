@@ -7,6 +7,7 @@ import { less, storedResults, tasks } from "../../training/results";
 import type { Desk } from "./desk";
 import { swatch } from "./line-plot";
 import { shown, tasksOf } from "./model";
+import { settings } from "./settings";
 import { state } from "./state";
 import type { Text } from "./text.en";
 
@@ -112,11 +113,11 @@ export function training(words: Text, desk: Desk): TemplateResult {
   return html`<div class="lab-training">
     <div class="controls">
       <div class="choice-row">
-        ${choices(state.labSteps, words.length, words.stepChoices(less), steps)}
+        ${choices(settings.labSteps, words.length, words.stepChoices(less), steps)}
         ${
           desk.isShort
             ? nothing
-            : choices(state.labSeeds, words.seeds, [
+            : choices(settings.labSeeds, words.seeds, [
                 ["1", "1"],
                 ["3", "1–3"],
               ])
@@ -124,7 +125,7 @@ export function training(words: Text, desk: Desk): TemplateResult {
       </div>
       <p class="hint">
         ${words.cost(shown.value.length * tasksOf(state.labTask.value).length * desk.seeds, Math.round((gflop * desk.seeds) / (desk.isShort ? less : 1)))}
-        ${desk.isShort && state.labSteps.value === "auto" ? words.small(less) : nothing}
+        ${desk.isShort && settings.labSteps.value === "auto" ? words.small(less) : nothing}
       </p>
     </div>
     <div class="tools">

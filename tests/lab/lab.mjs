@@ -1,43 +1,71 @@
 // `npm run lab`: repeats the trainings of runs.mjs and prints how far each encoding carries, with what it cost; with
 // `--store` it also writes those that the page shows.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { load } from "../../dist/lab.js";
 import { labOptions } from "./options.mjs";
-import { LESS, STRETCHES, TASKS } from "./runs.mjs";
+import { ENCODINGS, LESS, POINTS, STRETCHES, TASKS } from "./runs.mjs";
 import { store } from "./store.mjs";
 
+const lab = await load();
 const { published, seeds, text: path, store: isStored } = labOptions(process.argv.slice(2));
 const text = readFileSync(path, "utf8");
 const jobs = Object.entries(published).flatMap(([task, names]) =>
   names.flatMap((name) => [
-    ...Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1, text })),
-    ...(isStored ? [{ task, name, seed: 1, text, less: LESS }] : []),
+    ...Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1 })),
+    ...(isStored ? [{ task, name, seed: 1, less: LESS }] : []),
   ]),
 );
 const results = [];
 
-/** Gives a worker one job after the other until there are none. */
-function work(waiting) {
-  const worker = new Worker(new URL("./worker.mjs", import.meta.url));
-  return new Promise((resolve, reject) => {
-    const next = () => {
-      const job = waiting.shift();
-      if (job) worker.postMessage(job);
-      else worker.terminate().then(resolve, reject);
-    };
-    worker.on("error", reject);
-    worker.on("message", ({ failure, ...result }) => {
-      const { task, name, seed, less } = result.job;
-      const what = `${task}, ${name}, seed ${seed}${less ? ", short" : ""}`;
-      if (failure) return reject(new Error(`${what}: ${failure}`));
-      results.push(result);
-      const figures = `${(result.operations / 1e9).toFixed(0)} GFLOP, ${result.seconds.toFixed(1)} s, ${result.hash}`;
-      console.error(`${results.length}/${jobs.length} ${what}: ${figures}`);
-      next();
-    });
-    next();
+/** What came of one training: its losses, its tests by the names of encodings, and what it cost. */
+async function trained({ task: taskName, name, seed, less = 1 }) {
+  const { isText, task, model, optimizer } = TASKS[taskName];
+  const { encoding, sampling, tested = {} } = ENCODINGS[name];
+  const steps = optimizer.steps / less;
+  const run = lab.train({
+    task: isText ? { ...task, text } : task,
+    encoding,
+    model,
+    optimizer: { ...optimizer, steps },
+    sampling,
+    seed,
+    every: steps / POINTS,
+    lengths: [],
   });
+  try {
+    for await (const _ of run); // to its end
+    const { longest } = (await run.ready).options.task;
+    const lengths = STRETCHES.map((factor) => factor * longest);
+    const tests = {};
+    for (const [other, type] of [[name], ...Object.entries(tested)]) {
+      const scaled = type && ((factor) => ({ ...encoding, scaling: { type, factor } }));
+      const made = await run.stretch(scaled ? { lengths, encoding: scaled } : { lengths });
+      tests[other] = made.map(({ perplexity, accuracy }) => (isText ? perplexity : accuracy));
+    }
+    const [, ...points] = run.points;
+    const { seconds, operations } = points.at(-1);
+    const hash = createHash("sha256").update(new Uint8Array((await run.values()).buffer));
+    const losses = points.map(({ loss }) => loss);
+    return { losses, tests, longest, seconds, operations, hash: hash.digest("hex").slice(0, 16) };
+  } finally {
+    await run.dispose();
+  }
+}
+
+/** Makes one training after the other until there are none. */
+async function work(waiting) {
+  for (let job = waiting.shift(); job; job = waiting.shift()) {
+    const { task, name, seed, less } = job;
+    const what = `${task}, ${name}, seed ${seed}${less ? ", short" : ""}`;
+    const result = await trained(job).catch((cause) => {
+      throw new Error(`${what}: ${cause.message}`, { cause });
+    });
+    results.push({ job, ...result });
+    const figures = `${(result.operations / 1e9).toFixed(0)} GFLOP, ${result.seconds.toFixed(1)} s, ${result.hash}`;
+    console.error(`${results.length}/${jobs.length} ${what}: ${figures}`);
+  }
 }
 
 const waiting = [...jobs];

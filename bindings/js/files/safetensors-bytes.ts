@@ -17,7 +17,7 @@ export function safetensorsIn(
     metadata,
     names: [...tensors.keys()],
     read(name) {
-      const path = `${file}:${name}`;
+      const path = `${file}[${name}]`;
       if (!tensors.has(name)) throw wrongFile(path, "missing, expected a tensor of this name");
       const place = placeOf(path, size, start, tensors.get(name));
       if (place instanceof RangeError) throw place;

@@ -46,7 +46,10 @@ function isDescribed(value: unknown): value is Described {
 export function valuesStart(file: string, size: number, first: DataView): number {
   const length = Number(first.getBigUint64(0, true));
   if (length > mostHeader || lengthBytes + length > size)
-    throw wrongFile(file, `a header of ${length} bytes in a file of ${size}: no safetensors file, or truncated`);
+    throw wrongFile(
+      file,
+      `a header of ${length} bytes in a file of ${size}, expected a safetensors file, not truncated`,
+    );
   return lengthBytes + length;
 }
 
@@ -77,7 +80,7 @@ export interface Place {
 
 /** What a header says of one tensor, held against a file of `size` bytes; what is only not read is an error as a value. */
 export function placeOf(place: string, size: number, start: number, described: unknown): Place | RangeError {
-  if (!isDescribed(described)) throw wrongFile(place, "a description without dtype, shape and data_offsets");
+  if (!isDescribed(described)) throw wrongFile(place, "a description, expected one with dtype, shape and data_offsets");
   const { dtype: type, shape, data_offsets: offsets } = described;
   const dtype = typeNamed(types, type);
   if (dtype === undefined) return otherType(place, type, types);

@@ -78,5 +78,5 @@ export const partsOf = (dtype: StoredName, shape: readonly number[]): number[] =
 export function bytesOf(file: string, dtype: StoredName, shape: readonly number[]): number {
   const count = product(partsOf(dtype, shape)) * storedTypes[dtype].bytes;
   if (Number.isSafeInteger(count)) return count;
-  throw wrongFile(file, `shape [${shape.join(", ")}] is too large`);
+  throw wrongFile(file, `shape [${shape.join(", ")}] is too large, expected fewer than 2^53 bytes`);
 }

@@ -76,7 +76,7 @@ export function checkpointIn(bytes: Uint8Array, { options, parameters }: t.Train
       const { data, shape: found } = read(path);
       if (!(data instanceof Float32Array) || found.join() !== shape.join())
         throw wrongFile(
-          `${file}:${path}`,
+          `${file}[${path}]`,
           `the shape [${found.join(", ")}], expected float32 of [${shape.join(", ")}]`,
         );
       made[array].set(data, offset);

@@ -1,6 +1,7 @@
 // What a run is given: the options of a training, read here and sent to where it runs, and how it is watched.
 
 import {
+  Bare,
   options as checkOptions,
   count,
   has,
@@ -12,7 +13,7 @@ import {
   wrongValue,
 } from "../base/check.js";
 import * as is from "../base/kinds.js";
-import { typeOf } from "../base/view.js";
+import { copyOf, typed, typeOf, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 import { readLengths } from "./stretch.js";
 import { trainingFields } from "./training-options.js";
@@ -55,13 +56,17 @@ const isWorker = (value: unknown) => isObject(value) && has(value, "postMessage"
 function readCheckpoint(given: unknown): t.Checkpoint | Uint8Array | undefined {
   if (given === undefined) return undefined;
   if (!isObject(given)) throw wrongType("checkpoint", given, "a Uint8Array or an object { step, values, … }");
-  if (typeOf(given) === "Uint8Array") return structuredClone(given as Uint8Array);
-  const { step, values, firstMoments, secondMoments } = given as t.Checkpoint;
+  if (typeOf(given) === "Uint8Array") {
+    return copyOf("checkpoint", viewOf("checkpoint", given as Uint8Array), Uint8Array).values;
+  }
+  const own = Object.assign(new Bare(), given);
+  const copied = (name: "values" | "firstMoments" | "secondMoments") =>
+    copyOf(`checkpoint.${name}`, typed(`checkpoint.${name}`, own[name], Float32Array), Float32Array).values;
   return {
-    step: whole("checkpoint.step", step),
-    values: new Float32Array(is.floats.read("checkpoint.values", values).values),
-    firstMoments: new Float32Array(is.floats.read("checkpoint.firstMoments", firstMoments).values),
-    secondMoments: new Float32Array(is.floats.read("checkpoint.secondMoments", secondMoments).values),
+    step: whole("checkpoint.step", own.step),
+    values: copied("values"),
+    firstMoments: copied("firstMoments"),
+    secondMoments: copied("secondMoments"),
   };
 }
 

@@ -5,7 +5,7 @@ import { define } from "../base/call.js";
 import { options as checkOptions, isArray, isObject, wrongType, wrongValue } from "../base/check.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
-import { typeOf, type View } from "../base/view.js";
+import { copyOf, typeOf, type View, viewOf } from "../base/view.js";
 import type * as t from "../types/index.js";
 import { checkpointFile, checkpointIn } from "./checkpoint-file.js";
 import { readStretch, runTests, testsOf } from "./stretch.js";
@@ -43,7 +43,7 @@ export const training = define(
   (made, { task }, module): t.Training => {
     const of = owned(module, "training", made);
     try {
-      return new ModuleTraining(of, task.text, tellTraining(module, {}, { training: of }));
+      return new ModuleTraining(of, task.text);
     } catch (error) {
       of.delete();
       throw error;
@@ -183,6 +183,14 @@ export const update = define(
   },
 );
 
+/** The same with what the core does not tell. */
+function factsOf(of: Owned<MadeTraining>, text: string | undefined): t.TrainingFacts {
+  const { options, words, parameters } = tellTraining(of.module, {}, { training: of });
+  const { text: _, ...task } = options.task;
+  const whole = { ...options, task: text === undefined ? task : { ...task, text } };
+  return { options: whole, words, parameters, shards: of.made.shards };
+}
+
 /** Stands for what a text has too rarely to be a token of its own. */
 const unknown = "\uFFFD";
 
@@ -192,23 +200,26 @@ class ModuleTraining extends Releasing implements t.Training {
   declare readonly parameters: t.TrainingParameter[];
   declare readonly shards: number;
   readonly #owned: Owned<MadeTraining>;
-  /** Whatever becomes of those that the caller sees. */
-  readonly #facts: t.TrainingFacts;
+  readonly #text: string | undefined;
   readonly #isText: boolean;
   readonly #words: readonly string[];
   readonly #tokens = new Map<string, number>();
 
-  constructor(of: Owned<MadeTraining>, text: string | undefined, { options, words, parameters }: Told) {
+  constructor(of: Owned<MadeTraining>, text: string | undefined) {
     super();
-    const { text: _, ...task } = options.task;
-    const whole = { ...options, task: text === undefined ? task : { ...task, text } };
-    const { shards } = of.made;
-    Object.assign(this, { options: whole, words: words.slice(), parameters, shards });
-    this.#facts = { options: structuredClone(whole), words, parameters: structuredClone(parameters), shards };
+    const facts = factsOf(of, text);
+    const { words } = facts;
+    Object.assign(this, { ...facts, words: words.slice() });
+    this.#text = text;
     this.#owned = of;
-    this.#isText = task.type === "text";
+    this.#isText = facts.options.task.type === "text";
     this.#words = words;
     for (let token = 0; token < words.length; ++token) this.#tokens.set(words[token] as string, token);
+  }
+
+  /** Whatever has become of those that the caller sees. */
+  #facts(): t.TrainingFacts {
+    return factsOf(this.#owned, this.#text);
   }
 
   get steps(): number {
@@ -232,7 +243,7 @@ class ModuleTraining extends Releasing implements t.Training {
   }
 
   stretch(options: t.StretchOptions = {}): t.LengthEvaluation[] {
-    return runTests(this, testsOf(readStretch(options), this.#facts.options));
+    return runTests(this, testsOf(readStretch(options), this.#facts().options));
   }
 
   attention(tokens: ArrayLike<number>, options: t.OutOption = {}): t.Tensor {
@@ -269,13 +280,18 @@ class ModuleTraining extends Releasing implements t.Training {
   }
 
   save(): Uint8Array<ArrayBuffer> {
-    return checkpointFile(this.#facts, takeCheckpoint(this.#owned.module, {}, { training: this.#owned }));
+    return checkpointFile(this.#facts(), takeCheckpoint(this.#owned.module, {}, { training: this.#owned }));
   }
 
   restore(checkpoint: t.Checkpoint | Uint8Array): void {
     const isFile = isObject(checkpoint) && typeOf(checkpoint) === "Uint8Array";
-    const given = isFile ? checkpointIn(checkpoint as Uint8Array, this.#facts) : checkpoint;
+    const given = isFile ? this.#read(checkpoint as Uint8Array) : checkpoint;
     restore(this.#owned.module, given as t.Checkpoint, { training: this.#owned });
+  }
+
+  /** What is in a file; of a copy, which nobody changes meanwhile. */
+  #read(file: Uint8Array): t.Checkpoint {
+    return checkpointIn(copyOf("checkpoint", viewOf("checkpoint", file), Uint8Array).values, this.#facts());
   }
 
   shardGradient(shard: number, options: t.OutOption<t.Outs<"gradient">> = {}): t.ShardGradient {

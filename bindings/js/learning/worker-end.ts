@@ -1,11 +1,15 @@
 // The run's end of a worker, on every platform.
 
+import { beforeVite } from "../base/before-vite.js";
 import { wrongType } from "../base/check.js";
 import type * as t from "../types/index.js";
 import type { Request, Response } from "./protocol.js";
 
 /** The module that workers run, beside the file in which this is. */
-const file = "./lab-worker.js";
+const moduleUrl = () => {
+  const file = "./lab-worker.js"; // by itself, so that bundlers see it in one place alone
+  return beforeVite(new URL(file, import.meta.url));
+};
 
 export interface WorkerEnd {
   say(request: Request, transfer?: MessagePort[]): void;
@@ -50,26 +54,31 @@ function isForeign(): boolean {
 }
 
 function foreignWorker(): Worker {
-  const script = `import ${JSON.stringify(new URL(file, import.meta.url).href)};`;
+  const script = `import ${JSON.stringify(moduleUrl().href)};`;
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   const worker = new Worker(url, { type: "module" });
-  // What is fetched by its name is fetched by now, or with the first message at the latest.
+  // Whoever sends a message has been fetched.
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
 }
 
+function webWorker(): Worker {
+  if (isForeign()) return foreignWorker();
+  if (/\.vite\/deps\//.test(import.meta.url)) return new Worker(moduleUrl(), { type: "module" });
+  // Bundlers look for this expression as it stands.
+  return new Worker(new URL("./lab-worker.js", import.meta.url), { type: "module" });
+}
+
 function usualWorker(): t.TrainingWorker {
-  const { Worker: WebWorker, process } = globalThis as {
+  const { Worker: has, process } = globalThis as {
     Worker?: unknown;
     process?: { getBuiltinModule?(name: string): Threads };
   };
-  if (WebWorker)
-    // Bundlers look for this expression as it stands.
-    return isForeign() ? foreignWorker() : new Worker(new URL("./lab-worker.js", import.meta.url), { type: "module" });
+  if (has) return webWorker();
   const threads = process?.getBuiltinModule?.("node:worker_threads");
   if (!threads) throw ended("there are none here");
   // The process's flags hold in its threads; what is for its first module (--input-type, --import) is not for this one.
-  return new threads.Worker(new URL(file, import.meta.url), { execArgv: [] });
+  return new threads.Worker(moduleUrl(), { execArgv: [] });
 }
 
 /** Starts one, or takes what the caller's `worker` is or makes. */

@@ -245,7 +245,7 @@ const REFUSED = [
   ["list.safetensors", headed([]), ": a header that is no object of JSON"],
   ["json.safetensors", headed("{"), ": a header that is no object of JSON"],
   ["bare", headed("{nothing}"), ": a header that is no object of JSON"],
-  ["plain.safetensors", headed({ a: 1 }), ":a: a description without dtype, shape and data_offsets"],
+  ["plain.safetensors", headed({ a: 1 }), ":a: a description, expected one with dtype, shape and data_offsets"],
   ["type.safetensors", one({ dtype: "F8_E4M3", shape: [1], data_offsets: [0, 1] }), ":a: values of the type F8_E4M3"],
   [
     "size.safetensors",

@@ -13,8 +13,8 @@ import {
   tasksOf,
   testsShown,
   toggle,
+  told,
 } from "./model";
-import { told } from "./readouts";
 import { state } from "./state";
 import type { Text } from "./text.en";
 

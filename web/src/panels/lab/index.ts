@@ -129,7 +129,9 @@ function mount(element: HTMLElement, context: Context): Panel {
     describe() {
       const words = texts[context.language()];
       const view = state.labTask.value;
-      const title = words.views.find(([name]) => name === view)?.[1] ?? "";
+      const title = tasksOf(view)
+        .map((task) => words.tasks[task])
+        .join(" / ");
       const seeds = tasks[tasksOf(view)[0]].encodings.none.results.length;
       return words.describe({ task: title, isStored: !desk.isOwn.value, seeds });
     },

@@ -1,9 +1,22 @@
 import { computed } from "@preact/signals-core";
+import { fixed } from "../../core/format";
 import type { Progress } from "../../training/queue";
-import { mean, type Result, storedResults, stretches, type TaskName, taskNames, tasks } from "../../training/results";
+import {
+  mean,
+  means,
+  type Result,
+  storedResults,
+  stretches,
+  type TaskName,
+  taskNames,
+  tasks,
+} from "../../training/results";
 import { state } from "./state";
 
 /** What is shown: which tasks, encodings and results, and how they compare. */
+
+/** Perplexity, or the share of right answers in %. */
+export const told = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)} %`);
 
 /** A task, or order and back beside each other. */
 export type View = (typeof state.labTask)["value"];
@@ -108,6 +121,11 @@ export function ranked(view: View, of: (task: TaskName) => readonly Found[]): re
   const others = new Map(readings(other, of(other), last).map((each) => [each.test, each.mean]));
   const apart = ({ test, mean: value }: Reading) => value - (others.get(test) ?? 0);
   return [...all].sort((a, b) => apart(b) - apart(a));
+}
+
+/** What is stored of a test, on average and as it is told: for sentences. */
+export function storedMean(task: TaskName, name: string, stretch: number, test = name): string {
+  return told(means(storedResults(task, name), test)[stretches.indexOf(stretch)], tasks[task].isText);
 }
 
 /** The guess at this view: a test's name, "-" for none, or undefined while there is none. */

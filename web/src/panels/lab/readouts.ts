@@ -1,14 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { player, rowSlider } from "../../controls";
-import { fixed, plain } from "../../core/format";
+import { plain } from "../../core/format";
 import { stretches, type TaskName, tasks } from "../../training/results";
 import { swatch } from "./line-plot";
-import { type Found, guess, readings, tasksOf } from "./model";
+import { type Found, guess, readings, tasksOf, told } from "./model";
 import { state } from "./state";
 import type { Text } from "./text.en";
-
-/** Perplexity, or the share of right answers in %. */
-export const told = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)} %`);
 
 /** A stretch as the slider counts it. */
 export const lastShown = () => (guess.value === undefined ? 0 : state.labDoublings.value);

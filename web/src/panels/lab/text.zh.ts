@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { storedMean } from "./model";
 import type { Text } from "./text.en";
 
 export const zh: Text = {
@@ -14,12 +15,11 @@ export const zh: Text = {
   `,
   outro: () => html`
     <p>
-      <strong>次序不等于距离。</strong>位置内插（PI）把所有位置除以拉长的倍数。先来的仍然在先；但往前第三个符号，已经不在模型学过的那个距离上了。把两个任务并排来看：同一条规则用在同一种模型上，一个保住了，另一个丢了。
+      <strong>次序不等于距离。</strong>位置内插（PI）把所有位置除以拉长的倍数。先来的仍然在先；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}。选“次序与距离”可以并排来看。
     </p>
     <p>
       <strong>与文献不一致之处。</strong>Kazemnejad 等（2023）认为“不加编码”和 T5 的偏置都好于
-      ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度以内不如
-      RoPE。小模型能看出一种编码往哪边弯，看不出大模型能走多远。
+      ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处困惑度为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出一种编码往哪边弯，看不出大模型能走多远。
     </p>
     <p>
       <strong>种子之间有差别。</strong>细线是单次训练，粗线是平均。细线彼此离得远的地方，只训练一次说明不了什么。

@@ -4,7 +4,6 @@ import stored from "./results.json";
 /** What trainings gave: those stored with the page, and those that the reader's tab repeats. */
 
 export type TaskName = keyof typeof stored.tasks;
-export const taskNames = Object.keys(stored.tasks) as TaskName[];
 
 /** A scaling rule that a trained RoPE is tested with; its factor is the stretch. */
 export type Rule = "linear" | "ntk";

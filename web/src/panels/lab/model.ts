@@ -1,16 +1,7 @@
 import { computed } from "@preact/signals-core";
 import { fixed } from "../../core/format";
 import type { Progress } from "../../training/queue";
-import {
-  mean,
-  means,
-  type Result,
-  storedResults,
-  stretches,
-  type TaskName,
-  taskNames,
-  tasks,
-} from "../../training/results";
+import { mean, means, type Result, storedResults, stretches, type TaskName, tasks } from "../../training/results";
 import { state } from "./state";
 
 /** What is shown: which tasks, encodings and results, and how they compare. */
@@ -20,7 +11,6 @@ export const told = (value: number, isText: boolean) => (isText ? fixed(value, 1
 
 /** A task, or order and back beside each other. */
 export type View = (typeof state.labTask)["value"];
-export const views: readonly View[] = [...taskNames, "pair"];
 
 export const tasksOf = (view: View): readonly TaskName[] => (view === "pair" ? ["order", "back"] : [view]);
 

@@ -23,13 +23,23 @@ export function readStretch(options: t.StretchOptions): t.StretchOptions {
 
 export type LengthTest = t.EvaluationOptions & { n: number };
 
+/** What the caller's function gives for a length; of what it throws the error's cause tells. */
+function encodingFor(factor: number, encodingOf: (factor: number) => t.EncodingOptions | undefined) {
+  try {
+    return encodingOf(factor);
+  } catch (cause) {
+    const message = `encoding: a function that throws at ${factor}, expected one that gives an encoding`;
+    throw new TypeError(message, { cause });
+  }
+}
+
 /** One test for each length. */
 export function testsOf(given: t.StretchOptions, { task, stretch }: t.CompleteTrainingOptions): LengthTest[] {
   const { encoding, sequences } = given;
   const usual = task.type === "roles" ? [1] : factors.filter((factor) => factor <= stretch);
   const lengths = given.lengths ?? usual.map((factor) => factor * task.longest);
   return lengths.map((n) => {
-    const other = typeof encoding === "function" ? encoding(n / task.longest) : encoding;
+    const other = typeof encoding === "function" ? encodingFor(n / task.longest, encoding) : encoding;
     return { n, ...(sequences !== undefined && { sequences }), ...(other !== undefined && { encoding: other }) };
   });
 }

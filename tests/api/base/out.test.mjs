@@ -27,6 +27,7 @@ const makesNoArray = {
     "rotateAgain",
     "rotateWithCache",
     "sgdStep",
+    "train",
     "shiftRotated",
     "sinusoidalPlan",
     "training",
@@ -41,7 +42,7 @@ const makesNoArray = {
   ],
   methods: [
     ...["apply", "applyToOutputs", "step", "constructor", "delete", "dispose"],
-    ...["decode", "encode", "evaluate", "generate", "restore", "update"],
+    ...["decode", "encode", "evaluate", "generate", "restore", "save", "stretch", "update"],
   ],
 };
 

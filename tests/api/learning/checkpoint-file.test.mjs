@@ -164,6 +164,12 @@ test("tests at several lengths are those of each length", () => {
     [3],
   );
   assert.throws(() => training.stretch({ length: 3 }), { name: "TypeError", message: /^stretch\.length: 3, expected/ });
+  const cause = new Error("no encoding");
+  const failing = () => {
+    throw cause;
+  };
+  const wanted = { name: "TypeError", message: /^encoding: a function that throws at 1, expected/, cause };
+  assert.throws(() => training.stretch({ encoding: failing }), wanted);
   assert.throws(() => training.stretch({ lengths: [25] }), { name: "RangeError", message: /^n: 25, expected/ });
   assert.throws(() => training.stretch({ lengths: [-1] }), {
     name: "RangeError",

@@ -47,7 +47,8 @@ function verdict(words: Text, order: readonly Reading[], isText: boolean): Templ
   if (!best) return words.nothingYet;
   const isPair = state.labTask.value === "pair";
   const nameOf = ({ test }: Reading) => words.names[test] ?? test;
-  const say = (reading: Reading) => (isPair ? nameOf(reading) : `${nameOf(reading)} (${told(reading.mean, isText)})`);
+  const say = (reading: Reading) =>
+    isPair ? nameOf(reading) : words.withValue(nameOf(reading), told(reading.mean, isText));
   const rank = order.findIndex(({ test }) => test === guess.value);
   const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(say(best));
   if (rank < 0) return answer;

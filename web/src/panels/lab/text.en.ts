@@ -62,6 +62,7 @@ export const en = {
   show: "Just show me",
   right: "You guessed right.",
   wrong: (guess: string, rank: number, of: number) => `Your guess, ${guess}, is number ${rank} of ${of}.`,
+  withValue: (name: string, value: string) => `${name} (${value})`,
   answer: (best: string) => `At the longest length ${best} is best.`,
   pairAnswer: (name: string) => `${name} keeps order best for what it loses of distance.`,
   nothingYet: "No training has finished yet.",

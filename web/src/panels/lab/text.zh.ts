@@ -48,6 +48,7 @@ export const zh: Text = {
   show: "直接看结果",
   right: "猜对了。",
   wrong: (guess, rank, of) => `你猜的 ${guess} 在 ${of} 种里排第 ${rank}。`,
+  withValue: (name, value) => `${name}（${value}）`,
   answer: (best) => `在最长处最好的是 ${best}。`,
   pairAnswer: (name) => `保住次序而丢掉距离最明显的是 ${name}。`,
   nothingYet: "还没有训练完的结果。",

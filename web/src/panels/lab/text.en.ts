@@ -112,6 +112,7 @@ export const en = {
     `${count === 1 ? "A training" : `${count} trainings`} of 1/${less} of the steps under way…`,
   remaining: (seconds: number) =>
     seconds < 90 ? `About ${seconds} s left.` : `About ${Math.round(seconds / 60)} min left.`,
+  slow: (less: number, seconds: number) => `With 1/${less} of the steps it would be about ${seconds} s.`,
   over: (done: number, same: number) =>
     `Done: ${done === 1 ? "one training" : `${done} trainings`}.${same === 0 ? "" : same < done ? ` The bits of ${same} are those stored.` : " All bits are those stored."}`,
   overFailed: (done: number, failed: number) => `${done} trainings done, ${failed} failed.`,

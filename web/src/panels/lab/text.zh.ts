@@ -90,6 +90,7 @@ export const zh: Text = {
   running: (count) => `${count} 个训练正在进行……`,
   runningShort: (count, less) => `${count} 个训练正在进行，步数是完整训练的 1/${less}……`,
   remaining: (seconds) => (seconds < 90 ? `大约还需 ${seconds} 秒。` : `大约还需 ${Math.round(seconds / 60)} 分钟。`),
+  slow: (less, seconds) => `步数取 1/${less} 的话，大约 ${seconds} 秒。`,
   over: (done, same) =>
     `${done} 个训练已完成。${same === 0 ? "" : same < done ? `其中 ${same} 个与存好的逐位相同。` : "与存好的全部逐位相同。"}`,
   overFailed: (done, failed) => `${done} 个训练已完成，${failed} 个失败。`,

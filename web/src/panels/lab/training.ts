@@ -13,6 +13,9 @@ import type { Text } from "./text.en";
 
 /** Trainings in the reader's tab: how to start and end them, how far they are, and whether they gave the same bits. */
 
+/** Seconds after which short runs are proposed. */
+const patience = 120;
+
 /** The largest difference of two results of the same training. */
 function difference({ job, result }: Progress): number {
   const stored = storedResults(job.task, job.name).find(({ seed }) => seed === job.seed);
@@ -144,6 +147,11 @@ export function training(words: Text, desk: Desk): TemplateResult {
       }
     </div>
     <p class="hint" role="status" data-lab-status>${status(words, desk)}</p>
-    ${isUnderWay && !rest && remaining.value !== undefined ? html`<p class="hint" data-remaining>${words.remaining(Math.ceil(remaining.value))}</p>` : nothing}
+    ${
+      isUnderWay && !rest && remaining.value !== undefined
+        ? html`<p class="hint" data-remaining>${words.remaining(Math.ceil(remaining.value))}
+            ${!desk.isShort && remaining.value > patience ? words.slow(less, Math.ceil(remaining.value / less)) : nothing}</p>`
+        : nothing
+    }
   </div>`;
 }

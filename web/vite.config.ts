@@ -27,7 +27,10 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: 2000,
       rollupOptions: {
         input: pages.map((page) => `${import.meta.dirname}/${page}.html`),
-        ...(isSingle ? { output: { inlineDynamicImports: true } } : {}),
+        // Stored results are a file by themselves, fetched by the pages that show them.
+        output: isSingle
+          ? { inlineDynamicImports: true }
+          : { manualChunks: (id) => (id.endsWith("/results.json") ? "results" : undefined) },
       },
     },
   };

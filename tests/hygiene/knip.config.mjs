@@ -10,7 +10,7 @@ export default {
     "web/vite.config.ts",
     "web/reference.config.mjs",
     "web/src/{,checked/,tools/}main.ts",
-    "web/src/tools/worker.ts", // a Worker's address
+    "web/src/{tools,training}/worker.ts", // addresses of Workers
     "web/src/panels/*/index.ts", // found by their folders
     "tests/**/*.test.mjs",
     // Started by their paths.

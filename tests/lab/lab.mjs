@@ -1,45 +1,54 @@
-// `npm run lab`: repeats the trainings of runs.mjs and prints how far each encoding carries, with what it cost.
+// `npm run lab`: repeats the trainings of runs.mjs and prints how far each encoding carries, with what it cost; with
+// `--store` it also writes those that the page shows.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { load } from "../../dist/lab.js";
 import { labOptions } from "./options.mjs";
-import { ENCODINGS, STRETCHES, TASKS } from "./runs.mjs";
+import { ENCODINGS, LESS, POINTS, STRETCHES, TASKS } from "./runs.mjs";
+import { store } from "./store.mjs";
 
 const lab = await load();
-const { tasks, encodings, seeds, text: path } = labOptions(process.argv.slice(2));
+const { published, seeds, text: path, store: isStored } = labOptions(process.argv.slice(2));
 const text = readFileSync(path, "utf8");
-const jobs = tasks.flatMap((task) =>
-  encodings.flatMap((name) => Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1 }))),
+const jobs = Object.entries(published).flatMap(([task, names]) =>
+  names.flatMap((name) => [
+    ...Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1 })),
+    ...(isStored ? [{ task, name, seed: 1, less: LESS }] : []),
+  ]),
 );
 const results = [];
 
-/** What came of one training: its tests by the names of encodings, and what it cost. */
-async function trained({ task: taskName, name, seed }) {
-  const { isText, task, optimizer, ...others } = TASKS[taskName];
+/** What came of one training: its losses, its tests by the names of encodings, and what it cost. */
+async function trained({ task: taskName, name, seed, less = 1 }) {
+  const { isText, task, model, optimizer } = TASKS[taskName];
   const { encoding, sampling, optimizer: own, tested = {} } = ENCODINGS[name];
+  const steps = optimizer.steps / less;
   const run = lab.train({
-    ...others,
     task: isText ? { ...task, text } : task,
     encoding,
+    model,
+    optimizer: { ...optimizer, ...own, steps },
     sampling,
     seed,
-    optimizer: { ...optimizer, ...own },
-    every: optimizer.steps,
+    every: steps / POINTS,
     lengths: [],
   });
   try {
     for await (const _ of run); // to its end
-    const { options } = await run.ready;
-    const lengths = STRETCHES.map((factor) => factor * options.task.longest);
+    const { longest } = (await run.ready).options.task;
+    const lengths = STRETCHES.map((factor) => factor * longest);
     const tests = {};
-    for (const [other, encodingOf] of [[name], ...Object.entries(tested)]) {
-      const made = await run.stretch(encodingOf ? { lengths, encoding: encodingOf } : { lengths });
-      tests[other] = made.map(({ perplexity, accuracy }) => (isText ? perplexity : 100 * accuracy));
+    for (const [other, type] of [[name], ...Object.entries(tested)]) {
+      const scaled = type && ((factor) => ({ ...encoding, scaling: { type, factor } }));
+      const made = await run.stretch(scaled ? { lengths, encoding: scaled } : { lengths });
+      tests[other] = made.map(({ perplexity, accuracy }) => (isText ? perplexity : accuracy));
     }
-    const { seconds, operations } = run.points.at(-1);
+    const [, ...points] = run.points;
+    const { seconds, operations } = points.at(-1);
     const hash = createHash("sha256").update(new Uint8Array((await run.values()).buffer));
-    return { tests, seconds, operations, hash: hash.digest("hex").slice(0, 16) };
+    const losses = points.map(({ loss }) => loss);
+    return { losses, tests, longest, seconds, operations, hash: hash.digest("hex").slice(0, 16) };
   } finally {
     await run.dispose();
   }
@@ -48,13 +57,14 @@ async function trained({ task: taskName, name, seed }) {
 /** Makes one training after the other until there are none. */
 async function work(waiting) {
   for (let job = waiting.shift(); job; job = waiting.shift()) {
-    const { task, name, seed } = job;
+    const { task, name, seed, less } = job;
+    const what = `${task}, ${name}, seed ${seed}${less ? ", short" : ""}`;
     const result = await trained(job).catch((cause) => {
-      throw new Error(`${task}, ${name}, seed ${seed}: ${cause.message}`, { cause });
+      throw new Error(`${what}: ${cause.message}`, { cause });
     });
     results.push({ job, ...result });
     const figures = `${(result.operations / 1e9).toFixed(0)} GFLOP, ${result.seconds.toFixed(1)} s, ${result.hash}`;
-    console.error(`${results.length}/${jobs.length} ${task}, ${name}, seed ${seed}: ${figures}`);
+    console.error(`${results.length}/${jobs.length} ${what}: ${figures}`);
   }
 }
 
@@ -68,7 +78,7 @@ const deviation = (values) =>
 /** One row for an encoding as it was trained, or as it was tested besides. */
 function row(name, trained, isText) {
   const digits = isText ? 1 : 0;
-  const cells = STRETCHES.map((_, at) => trained.map(({ tests }) => tests[name][at]));
+  const cells = STRETCHES.map((_, at) => trained.map(({ tests }) => tests[name][at] * (isText ? 1 : 100)));
   const largest = Math.max(...cells.map(deviation));
   const shown = cells.map((values) => mean(values).toFixed(digits));
   const gflop = (mean(trained.map(({ operations }) => operations)) / 1e9).toFixed(0);
@@ -77,7 +87,7 @@ function row(name, trained, isText) {
   return `| ${[name, ...shown, largest.toFixed(digits), gflop, seconds, ordered.map(({ hash }) => hash).join(" ")].join(" | ")} |`;
 }
 
-for (const task of tasks) {
+for (const [task, encodings] of Object.entries(published)) {
   const { isText } = TASKS[task];
   const what = isText ? "perplexity" : "accuracy in %";
   console.log(
@@ -88,7 +98,9 @@ for (const task of tasks) {
   );
   console.log(`|${" --- |".repeat(STRETCHES.length + 5)}`);
   for (const name of encodings) {
-    const trained = results.filter(({ job }) => job.task === task && job.name === name);
+    const trained = results.filter(({ job }) => job.task === task && job.name === name && !job.less);
     for (const tested of Object.keys(trained[0].tests)) console.log(row(tested, trained, isText));
   }
 }
+
+if (isStored) console.error(store(published, text, results));

@@ -3,15 +3,17 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
-import { ENCODINGS, TASKS } from "./runs.mjs";
+import { ENCODINGS, PUBLISHED, TASKS } from "./runs.mjs";
 
 const USAGE = `npm run lab -- [options]
   --task NAME        ${Object.keys(TASKS).join(", ")}; again for more; all by default
   --encoding NAME    ${Object.keys(ENCODINGS).join("; ")}
   --seeds N          how many trainings of each, 3 by default
-  --text FILE        what the task text reads, in UTF-8; Newton's Opticks by default, as the page has it`;
+  --text FILE        what the task text reads, in UTF-8; web/public/opticks.txt by default
+  --store            instead, those that the page shows, and writes them to web/src/training/results.json`;
 
-const opticks = fileURLToPath(new URL("../../web/public/opticks.txt", import.meta.url));
+/** The text that the page shows results of. */
+const TEXT = fileURLToPath(new URL("../../web/public/opticks.txt", import.meta.url));
 
 function chosen(names, known, option) {
   for (const name of names)
@@ -25,7 +27,8 @@ function parsed(args) {
     task: { type: "string", multiple: true },
     encoding: { type: "string", multiple: true },
     seeds: { type: "string", default: "3" },
-    text: { type: "string", default: opticks },
+    text: { type: "string", default: TEXT },
+    store: { type: "boolean", default: false },
   };
   try {
     return parseArgs({ args, options }).values;
@@ -36,12 +39,15 @@ function parsed(args) {
 
 /** What the arguments ask for; a wrong one is a SetupFailure that says what is right. */
 export function labOptions(args) {
-  const values = parsed(args);
-  const { text } = values;
+  const { task, encoding, text, store, ...values } = parsed(args);
   if (!existsSync(text)) throw new SetupFailure(`--text: ${text}, expected a file`);
-  const tasks = chosen(values.task ?? Object.keys(TASKS), TASKS, "task");
+  if (store && (task || encoding || text !== TEXT))
+    throw new SetupFailure("--store: with --task, --encoding or --text, expected with --seeds alone");
   const seeds = Number(values.seeds);
   if (!(Number.isInteger(seeds) && seeds >= 1 && seeds <= 1000))
     throw new SetupFailure(`--seeds: ${values.seeds}, expected a whole number from 1 to 1000`);
-  return { tasks, encodings: chosen(values.encoding ?? Object.keys(ENCODINGS), ENCODINGS, "encoding"), seeds, text };
+  if (store) return { published: PUBLISHED, seeds, text, store };
+  const tasks = chosen(task ?? Object.keys(TASKS), TASKS, "task");
+  const encodings = chosen(encoding ?? Object.keys(ENCODINGS), ENCODINGS, "encoding");
+  return { published: Object.fromEntries(tasks.map((name) => [name, encodings])), seeds, text, store };
 }

@@ -25,8 +25,8 @@ const rope = { type: "rope" };
 const fast = { encodingRate: 10 };
 
 /**
- * Name → the encoding, with which positions and at which rate it is trained, and at each stretch the encodings that it is tested with
- * besides: { name: stretch => encoding }.
+ * Name → the encoding, with which positions and how fast it is trained, and the scaling rules that it is tested with besides, the
+ * factor of each being the stretch: { name: rule }.
  */
 export const ENCODINGS = {
   none: { encoding: { type: "none" } },
@@ -35,13 +35,7 @@ export const ENCODINGS = {
   learned: { encoding: { type: "learned" } },
   "learned, offset": { encoding: { type: "learned" }, sampling: "offset" },
   "learned, rand": { encoding: { type: "learned" }, sampling: "random" },
-  RoPE: {
-    encoding: rope,
-    tested: {
-      "RoPE, PI": (factor) => ({ ...rope, scaling: { type: "linear", factor } }),
-      "RoPE, NTK": (factor) => ({ ...rope, scaling: { type: "ntk", factor } }),
-    },
-  },
+  RoPE: { encoding: rope, tested: { "RoPE, PI": "linear", "RoPE, NTK": "ntk" } },
   "RoPE, rand": { encoding: rope, sampling: "random" },
   xPos: { encoding: { type: "xpos" } },
   ALiBi: { encoding: { type: "alibi" } },
@@ -58,3 +52,14 @@ export const ENCODINGS = {
   FoX: { encoding: { type: "fox" } },
   "FoX with RoPE": { encoding: { type: "fox-rope" } },
 };
+
+const published = ["none", "sinusoid", "learned", "RoPE", "ALiBi", "T5", "Shaw", "FoX"];
+
+/** What the page shows before a reader has trained anything: `npm run lab -- --store` makes it. */
+export const PUBLISHED = { text: published, order: [...published, "FIRE"], back: [...published, "FIRE"] };
+
+/** Losses are kept at so many steps, evenly spaced. */
+export const POINTS = 25;
+
+/** What a phone is given to do has this many times fewer steps. */
+export const LESS = 4;

@@ -103,7 +103,7 @@ export async function allDrawn(page, panel) {
   await page.waitForSelector("#heatmap .heat-canvas");
   if (panel) await page.evaluate((id) => document.getElementById(id).scrollIntoView({ behavior: "instant" }), panel);
   else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-  await page.waitForSelector(panel ? `#${panel} .tools` : "main:not(:has(.waiting))");
+  await page.waitForSelector(panel ? `#${panel} figure > .tools` : "main:not(:has(.waiting))");
   await page.waitForFunction(nearIsDrawn);
   await settled(page);
 }

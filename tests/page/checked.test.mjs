@@ -143,22 +143,51 @@ test("a verdict follows from the computation: change it, and it changes", async 
   }
 });
 
-test("what is left for a later release is the training of two statements, and nothing else", async () => {
-  const [pe, { claims, en, zh }] = await Promise.all([load(), checks()]);
-  for (const [{ claims: texts }, later] of [
-    [en, /later release/],
-    [zh, /以后的版本/],
-  ]) {
-    const put = Object.entries(texts).filter(([id, { found }]) => {
-      const { numbers } = claims[id].check(pe, { seed: 1, size: claims[id].sizes?.[0] ?? 0 });
-      return later.test(found(numbers));
-    });
-    assert.deepEqual(
-      put.map(([id]) => id),
-      ["B7", "C18"],
-    );
+/** Trainings of an encoding that go from one perplexity to another at the longest length. */
+const altered = (all) => (_, name) =>
+  [1, 2, 3].map((seed) => ({ seed, tests: { [name]: [all[name][0], 0, 0, all[name][1]] } }));
+
+test("verdicts on trainings follow from their results: alter them, and they change", async () => {
+  const [pe, { claims, verdictOf }] = await Promise.all([load(), checks()]);
+  const verdict = (id, results) =>
+    verdictOf(claims[id].check(pe, { seed: 1, size: claims[id].sizes[0] }, results && altered(results)));
+  const asStored = { sinusoid: [5, 20], learned: [6, 15], Shaw: [5, 5], RoPE: [5, 15] };
+  for (const id of ["B7", "C18", "E4"]) {
+    assert.equal(verdict(id), "conditional", id);
+    assert.equal(verdict(id, asStored), "conditional", id);
   }
+  assert.equal(verdict("B7", { ...asStored, learned: [4, 15] }), "refuted");
+  assert.equal(verdict("C18", { ...asStored, Shaw: [5, 15] }), "refuted");
+  assert.equal(verdict("C18", { ...asStored, learned: [6, 6] }), "refuted");
+  const { numbers } = claims.C18.check(pe, { seed: 1, size: 1024 }, altered({ ...asStored, RoPE: [5, 6] }));
+  assert.deepEqual([numbers.right, numbers.all, numbers.RoPEFar], [3, 4, 6]);
 });
+
+test("stored trainings: three seeds, told apart from those of the tab", () =>
+  onPage({ hash: "#claim=B7" }, async (page) => {
+    await page.waitForSelector("#B7 .verdict");
+    assert.equal(await page.getAttribute("#B7 [data-trained]", "data-trained"), "stored");
+    assert.match(await words(page.locator("#B7 .trained")), /stored results/);
+    assert.match(await words(page.locator("#B7 .found")), /3 trainings of each/);
+    await page.click('#B7 [data-train="start"]');
+    await page.waitForSelector('#B7 [data-train="stop"]');
+    assert.match(await words(page.locator("#B7 .trained")), /stored results\. .*0 of 6/);
+    await page.click('#B7 [data-train="stop"]');
+    await page.waitForSelector('#B7 [data-train="start"]');
+    assert.equal(await page.getAttribute("#B7 [data-trained]", "data-trained"), "stored");
+  }));
+
+test("trainings of a statement in this tab: the verdict is theirs, and they have the stored bits", () =>
+  onPage({ hash: "#claim=E4" }, async (page) => {
+    await page.waitForSelector("#E4 .verdict");
+    const before = await words(page.locator("#E4 .found"));
+    await page.click('#E4 [data-train="start"]');
+    await page.waitForSelector('#E4 [data-trained="tab"]');
+    assert.match(await words(page.locator("#E4 .trained")), /computed in this tab, with the same bits/);
+    await page.waitForSelector('#E4 [data-verdict="conditional"]');
+    // The same bits, the same numbers.
+    assert.equal(await words(page.locator("#E4 .found")), before);
+  }));
 
 test("every statement can be run again with another seed or size", async () => {
   const { claims } = await checks();

@@ -171,6 +171,18 @@ export const panels = {
       trained: "8192",
     },
   },
+  lab: {
+    gestures: [
+      ['[name="row-labTask"]', ["ArrowRight"], { lt: "order" }],
+      ['[data-guess="-"]', ["Enter"], { lg: "order:-" }],
+    ],
+    link: {
+      lt: "pair",
+      le: "RoPE.FIRE",
+      lg: "pair:-",
+      lx: "2",
+    },
+  },
   precision: {
     gestures: [["#precision-curve", ["Home"], { ax: "1" }]],
     link: {

@@ -96,7 +96,7 @@ test("Tab reaches every control, and focus can be seen", () =>
       return 0;
     });
     assert.equal(seen, 0);
-    for (let step = 0; step < expected + 12; step++) await page.keyboard.press("Tab");
+    for (let step = 0; step < expected + 16; step++) await page.keyboard.press("Tab");
     const { reached, unseen } = await page.evaluate(() => ({ reached: window.reached.size, unseen: window.unseen }));
     assert.equal(reached, expected);
     assert.deepEqual(unseen, []);
@@ -160,7 +160,7 @@ test("the first load is at most 80 KB compressed, a panel that comes later 15 KB
   // The library's other entries and what engines without SIMD alone fetch are no panels; nor are the other pages. The
   // worker has an entry inside.
   const others = {
-    "(full|scalar|full-scalar|tools-scalar|worker)-": Number.POSITIVE_INFINITY,
+    "(full|scalar|full-scalar|tools-scalar|lab-scalar|library|worker|lab-worker)-": Number.POSITIVE_INFINITY,
     "(checked|tools)-": 25_000,
     "": 15_000,
   };

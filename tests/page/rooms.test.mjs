@@ -42,9 +42,10 @@ const MAY_USE = {
   core: [],
   controls: ["core"],
   draw: ["core"],
-  "panels/": ["core", "controls", "draw"],
+  training: ["core"],
+  "panels/": ["core", "controls", "draw", "training"],
   panels: ["core"],
-  checked: ["core", "draw", "panels"],
+  checked: ["core", "draw", "panels", "training"],
   tools: ["core", "controls", "draw", "panels"],
 };
 
@@ -76,7 +77,8 @@ test("imports lead downwards only, and no panel imports from another", () => {
 });
 
 test("the page uses the library by its published entries alone", () => {
-  const known = /^(?:posenc(?:\/full|\/tools|\/files|\/package\.json)?|lit-html(?:\/[\w.-]+)?|@preact\/signals-core)$/;
+  const known =
+    /^(?:posenc(?:\/full|\/tools|\/lab|\/lab-worker|\/files|\/package\.json)?|lit-html(?:\/[\w.-]+)?|@preact\/signals-core)$/;
   const others = sources.flatMap((file) =>
     specifiers(file).filter((name) => !name.startsWith(".") && !known.test(name)),
   );

@@ -4,7 +4,8 @@ import { findChromium } from "../../bindings/setup/debian-packages.mjs";
 import { launch, openPage, servePage } from "./browser.mjs";
 
 // `node tests/page/screenshots.mjs` takes pictures of the built page: screenshots to look at, in build/screenshots, and
-// the figures of the README, saved by their own SVG buttons, in web/pictures.
+// the figures of the README, saved by their own SVG buttons, in web/pictures. Names as arguments take these alone:
+// `node tests/page/screenshots.mjs lab`.
 
 const folder = fileURLToPath(new URL("../../build/screenshots/", import.meta.url));
 const readme = fileURLToPath(new URL("../../web/pictures/", import.meta.url));
@@ -20,6 +21,15 @@ const pictures = [
   ["heatmap", { hash: "#n=2048&d=512&p=700&k=320" }, "#heatmap figure"],
   ["sum", {}, "#sum figure"],
   ["rope", {}, "#rope figure"],
+  ...["en", "zh"].flatMap((lang) =>
+    ["light", "dark"].flatMap((theme) =>
+      [360, 1280].map((width) => [
+        `lab-${lang}-${theme}-${width}`,
+        { width, hash: `#lang=${lang}&theme=${theme}&lg=text:-&lx=2`, ready: "lab" },
+        "#lab",
+      ]),
+    ),
+  ),
   ["phone-zh", { width: 360, height: 780, locale: "zh-CN" }],
   ...["en", "zh"].flatMap((lang) =>
     ["light", "dark"].flatMap((theme) =>
@@ -38,6 +48,7 @@ const figures = [
   ["sum", "#p=1"],
   ["rope", ""],
   ["waves", "#p=5"],
+  ["lab", "#lg=text:-"],
 ];
 
 async function saveFigure(browser, address, [panel, hash]) {
@@ -52,9 +63,13 @@ async function saveFigure(browser, address, [panel, hash]) {
   await context.close();
 }
 
+/** Names of pictures or figures as arguments: these alone. */
+const wanted = process.argv.slice(2);
+const isWanted = ([name]) => wanted.length === 0 || wanted.includes(name);
+
 const [browser, server] = await Promise.all([launch(findChromium()), servePage()]);
 try {
-  for (const [name, options, part, there] of pictures) {
+  for (const [name, options, part, there] of pictures.filter(isWanted)) {
     const { page, context } = await openPage(browser, server.address, { ...options, deviceScaleFactor: 2 });
     if (there) await page.waitForSelector(there);
     const path = `${folder}${name}.png`;
@@ -63,7 +78,7 @@ try {
     console.log(path);
     await context.close();
   }
-  for (const figure of figures) await saveFigure(browser, server.address, figure);
+  for (const figure of figures.filter(isWanted)) await saveFigure(browser, server.address, figure);
 } finally {
   await browser.close();
   await server.stop();

@@ -11,7 +11,9 @@ export const serviceWorker: Plugin = {
   enforce: "post",
   generateBundle(_, bundle) {
     // Few engines need the modules without SIMD.
-    const files = ["favicon.svg", ...Object.keys(bundle)].filter((file) => !/scalar-[\w-]+\.js$/.test(file)).sort();
+    const files = ["favicon.svg", "opticks.txt", ...Object.keys(bundle)]
+      .filter((file) => !/scalar-[\w-]+\.js$/.test(file))
+      .sort();
     const hash = createHash("sha256");
     for (const part of Object.values(bundle)) hash.update(part.type === "chunk" ? part.code : part.source);
     const source = readFileSync(template, "utf8")

@@ -8,7 +8,6 @@ import { type Lazy, lazy } from "./core/lazy";
 import { keepForLater } from "./core/offline";
 import { isAlone } from "./core/pages";
 import type { AnyPanelModule } from "./core/panel";
-import { goTo, keepPlace } from "./core/place";
 import { writeLink } from "./core/state";
 import { followTheme } from "./core/theme";
 import { nextTask, painted } from "./core/wait";
@@ -35,9 +34,11 @@ function linkTo(panel: PanelId | ""): string {
 const checkedLink = () => `./checked.html${linkTo("")}`;
 
 const opened: { [id in PanelId]?: Lazy } = {};
+/** How to lead to a figure and stay there, fetched once the first figure is drawn. */
+let place: typeof import("./core/place") | undefined;
 function show(id: PanelId): void {
   opened[id]?.open();
-  goTo(element(id));
+  place?.goTo(element(id));
   element(`${id}-title`).focus({ preventScroll: true });
 }
 
@@ -119,8 +120,9 @@ async function start(): Promise<void> {
     await panel("heatmap").open();
     await painted();
     showFooter();
+    place = await import("./core/place");
     for (const id of panelIds) panel(id);
-    keepPlace();
+    place.keepPlace();
     effect(() => {
       const id = at.value;
       if (id) untracked(() => show(id));

@@ -1,4 +1,5 @@
 import type { PosencFull } from "posenc/full";
+import type { Trainings } from "./trained";
 
 /** The statements of the five documents: the letter names the document. */
 export const claimIds = [
@@ -48,6 +49,8 @@ export interface Claim {
   /** Whether the result depends on the seed. */
   readonly seeded?: true;
   readonly sizes?: Sizes;
-  check(pe: PosencFull, trial: Trial): Finding;
+  /** The encodings whose trainings on the text it needs: those stored, unless it is given others. */
+  readonly trained?: readonly string[];
+  check(pe: PosencFull, trial: Trial, trainings?: Trainings): Finding;
 }
 export type Claims<Letter extends string> = Readonly<Record<Extract<ClaimId, `${Letter}${string}`>, Claim>>;

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from "@preact/signals-core";
+import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { version } from "posenc/package.json";
@@ -17,6 +17,7 @@ import { type ClaimId, claimIds, documentOf, documents, type Finding, verdictOf 
 import { claims } from "./claims";
 import { figures } from "./figures";
 import { formulas } from "./formulas";
+import { inThisTab, trainedClaim, trainingsChanged, trainingsFor } from "./in-this-tab";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -37,7 +38,7 @@ const outcomes = Object.fromEntries(claimIds.map((id) => [id, signal<Outcome | u
 
 function run(pe: PosencFull, id: ClaimId): void {
   try {
-    outcomes[id].value = { finding: claims[id].check(pe, trialOf(id, claims[id])) };
+    outcomes[id].value = { finding: claims[id].check(pe, trialOf(id, claims[id]), trainingsFor(id).trainings) };
   } catch (error) {
     outcomes[id].value = { problem: error instanceof Error ? error.message : String(error) };
   }
@@ -99,12 +100,13 @@ function controls(pe: PosencFull, id: ClaimId) {
 }
 
 function rowOf(pe: PosencFull, id: ClaimId) {
-  const { claims: texts } = checked.value;
+  const { claims: texts, words } = checked.value;
+  const { trained } = claims[id];
   return html`
     <h3 id="${id}-title"><span class="claim-id">${id}</span> ${texts[id].says}</h3>
     <div class="claim-formula">${formulas[id]()}</div>
     <div aria-live="polite">${result(id)}</div>
-    ${controls(pe, id)}
+    ${controls(pe, id)} ${trained ? inThisTab(id, trained, words) : nothing}
   `;
 }
 
@@ -207,6 +209,11 @@ async function start(): Promise<void> {
         element(`document-${id}`).textContent = checked.value.words.document(id);
     });
     keepPlace();
+    // When trainings in this tab are done, the verdict follows from them.
+    effect(() => {
+      const id = trainedClaim.value;
+      if (trainingsChanged.value && id && outcomes[id].peek()) untracked(() => run(pe, id));
+    });
     await drawRows(
       pe,
       claimIds.find((id) => id === state.claim.value),

@@ -66,7 +66,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   B7: {
     says: "可学习的位置编码更灵活，但需要更多数据。",
     found: (n) =>
-      `要它学会 ${n.rows} 个随机向量：${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦表停在 ${n.fixed}。第 ${n.rows} 行它没有。对语言模型有多大作用，将在以后的版本里测量。`,
+      `要它学会 ${n.rows} 个随机向量：${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦表停在 ${n.fixed}。第 ${n.rows} 行它没有。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。数据再多能否追上，这里没有测。`,
   },
   C1: {
     says: "没有位置信息时，“The cat sat on the mat.” 与 “On mat the sat cat the.” 的注意力结果一样。",
@@ -150,7 +150,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   C18: {
     says: "对比表：是否可训练、能否外推、是否编码相对位置，O(n) 还是 O(n²)。",
     found: (n) =>
-      `从 ${n.n} 个 token 增加一倍，RoPE 的用时是 ${n.rotary} 倍，一行相对偏置 ${n.line} 倍，整个矩阵 ${n.square} 倍。可学习表占 ${n.learned} 字节；相对偏置一行 ${n.relative} 字节，成对存储则要 ${n.pairs}。可学习表确实止于最后一行；但正弦编码是带有相对位置的（见 A2）。模型究竟能外推多远，将在以后的版本里测量。`,
+      `从 ${n.n} 个 token 增加一倍，RoPE 的用时是 ${n.rotary} 倍，一行相对偏置 ${n.line} 倍，整个矩阵 ${n.square} 倍。可学习表占 ${n.learned} 字节；相对偏置一行 ${n.relative} 字节，成对存储则要 ${n.pairs}。可学习表确实止于最后一行；但正弦编码是带有相对位置的（见 A2）。小语言模型（各训练 ${n.seeds} 次）读到训练长度的 8 倍时，困惑度的变化是：正弦编码从 ${n.sinusoidNear} 到 ${n.sinusoidFar}，可学习表从 ${n.learnedNear} 到 ${n.learnedFar}，Shaw 的相对位置从 ${n.ShawNear} 到 ${n.ShawFar}，RoPE 从 ${n.RoPENear} 到 ${n.RoPEFar}。以增加不超过四分之一算作能外推，这一列 ${n.all} 行里对了 ${n.right} 行。`,
   },
   D1: {
     says: "BERT 采用正弦余弦位置编码。",
@@ -188,7 +188,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   E4: {
     says: "周期性使它能处理比训练时更长的序列。",
     found: (n) =>
-      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波转一圈要 ${n.wavelength} 个位置，训练长度为 ${n.trained} 时大半没有见过：训练一个线性层说出这些位置，均方根误差是 ${n.inside} 个位置，在接下来的 ${n.trained} 个位置上则是 ${n.beyond}。`,
+      `位置 ${n.position} 可以计算（相差 ${n.off}）。它最慢的波转一圈要 ${n.wavelength} 个位置，训练长度为 ${n.trained} 时大半没有见过：训练一个线性层说出这些位置，均方根误差是 ${n.inside} 个位置，在接下来的 ${n.trained} 个位置上则是 ${n.beyond}。小语言模型的困惑度在训练长度处是 ${n.near}，到 8 倍长度时是 ${n.longest}。`,
   },
   E5: {
     says: "模块把 pe[:, :seq_len, :] 加到 x 上。",
@@ -199,7 +199,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
 const words: CheckedText["words"] = {
   title: "核对：五篇热门文章怎么讲位置编码",
   heading: "核对",
-  lead: "五篇文章里的四十一条说法和例子，读到哪条就在你的浏览器里重新算哪条。没有一个结论是手写的：它们都由旁边的数字得出。",
+  lead: "五篇文章里的四十一条说法和例子，读到哪条就在你的浏览器里重新算哪条；训练比较费时，要你点了才算。没有一个结论是手写的：它们都由旁边的数字得出。",
   numbers: "这些数是怎么来的？从数字看出移植时犯的错",
   back: "回到图",
   document: (id) => `文档 ${id}`,
@@ -211,6 +211,21 @@ const words: CheckedText["words"] = {
   },
   waiting: "滚动到这里时开始计算。",
   failed: "这项核对无法运行：",
+  fromStored: "训练：取自存好的结果。",
+  fromTab: "训练：在这个标签页里算出，与存好的并非逐位相同。",
+  fromTabSame: "训练：在这个标签页里算出，与存好的逐位相同。",
+  train: (count, gflop) => `在这个标签页里计算（${count} 次训练，${gflop} GFLOP）`,
+  trainingDone: (done, count) => `这个标签页里已完成 ${done} 次，共 ${count} 次。`,
+  trainingFailed: "这个标签页里有一次训练失败：",
+  rests: {
+    reader: "已暂停。",
+    unseen: "已暂停：这条说法不在视野内。",
+    hidden: "已暂停：标签页在后台。",
+    battery: "已暂停：电量低，且没有在充电。",
+    data: "已暂停：浏览器设置为节省流量。",
+  },
+  stop: "停止",
+  remaining: (seconds) => `大约还需 ${seconds} 秒`,
   again: "再算一次",
   seed: "种子",
   size: "规模",

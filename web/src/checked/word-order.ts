@@ -3,6 +3,7 @@ import { tensor } from "../core/library";
 import { gap, random, refuses, row, times } from "./arithmetic";
 import type { Claim } from "./claim";
 import { printedSums } from "./printed-sums";
+import { perplexities, readsOn, stored } from "./trained";
 
 const CLOSE = 1e-5;
 const FIRST = ["the", "cat", "sat", "on", "the", "mat"];
@@ -38,6 +39,9 @@ function growth(run: (length: number) => () => unknown, length: number): number 
   const [once, twice] = [length, 2 * length].map((n) => quickest(run(n)));
   return twice / Math.max(once, 1e-6);
 }
+
+/** What the table says of each method: whether it extrapolates. */
+const EXTRAPOLATES = { sinusoid: true, learned: false, Shaw: true, RoPE: true };
 
 export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6" | "C18", Claim>> = {
   C1: {
@@ -116,7 +120,8 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6" 
   },
   C18: {
     sizes: [1024, 4096],
-    check(pe, { size }) {
+    trained: Object.keys(EXTRAPOLATES),
+    check(pe, { size }, trainings = stored) {
       const dim = 64;
       const rope = pe.rotary({ dim, layout: "half" });
       const room = pe.buffer(4 * size * dim);
@@ -129,11 +134,27 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6" 
       const map = pe.shift(pe.sinusoidal({ length: size, dim }), { dim, by: 5 });
       const carries = gap(pe, map, pe.sinusoidal({ length: size, offset: 5, dim })) < 1e-6;
       const stops = refuses(() => pe.lookupRows(pe.learnedTable({ length: 8, dim, seed: 1 }), { ids: [8] }));
+      const claimed = Object.entries(EXTRAPOLATES);
+      const right = claimed.filter(([name, does]) => readsOn(trainings, name) === does).length;
+      const perplexity = Object.fromEntries(
+        claimed.flatMap(([name]) => {
+          const [near, far] = perplexities(trainings, name);
+          return [
+            [`${name}Near`, near],
+            [`${name}Far`, far],
+          ];
+        }),
+      );
       return {
+        // Of its column on extrapolation at least half is right.
+        asSaid: stops && 2 * right >= claimed.length,
         // The table claims that sinusoids carry no relative positions, and that relative encodings need n² values.
-        asSaid: stops,
-        limited: carries,
+        limited: carries || right < claimed.length,
         numbers: {
+          right,
+          all: claimed.length,
+          seeds: trainings("text", "RoPE").length,
+          ...perplexity,
           n: size,
           rotary,
           line,

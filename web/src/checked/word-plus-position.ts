@@ -3,6 +3,7 @@ import { tensor } from "../core/library";
 import { dot, gap, random, refuses, row, sinusoidByEngine, table, transposed } from "./arithmetic";
 import type { Claims } from "./claim";
 import { numbersOf, printedSums } from "./printed-sums";
+import { perplexities, readsOn, stored } from "./trained";
 
 /** The smallest of the largest lane differences of two rows. */
 function closest(pe: PosencFull, { data, shape }: Tensor): number {
@@ -84,7 +85,8 @@ export const wordPlusPosition: Claims<"E"> = {
   },
   E4: {
     sizes: [100000, 5000],
-    check(pe, { size }) {
+    trained: ["sinusoid"],
+    check(pe, { size }, trainings = stored) {
       const far = pe.sinusoidal({ length: 8, offset: size, dim: 64 });
       const engine = table(8, 64, (p, lane) => {
         const angle = (size + p) / 10000 ** ((lane - (lane % 2)) / 64);
@@ -95,10 +97,11 @@ export const wordPlusPosition: Claims<"E"> = {
       const { data } = pe.frequencies({ dim: 64 });
       const wavelength = (2 * Math.PI) / data[data.length - 1];
       const { inside, beyond } = positionsNamed(pe);
+      const [near, longest] = perplexities(trainings, "sinusoid");
       return {
         asSaid: off < 1e-6,
-        limited: beyond > 10 * inside,
-        numbers: { position: size, off, wavelength, trained: TRAINED, inside, beyond },
+        limited: beyond > 10 * inside || !readsOn(trainings, "sinusoid"),
+        numbers: { position: size, off, wavelength, trained: TRAINED, inside, beyond, near, longest },
       };
     },
   },

@@ -1,5 +1,6 @@
 /** Inputs for rows of the state, and for any number. */
 export { choices } from "./choices";
+export { copied, copyBox } from "./copy-box";
 export { numberBox } from "./number-box";
 export { numberMatrix } from "./number-matrix";
 export { player } from "./player";

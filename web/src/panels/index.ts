@@ -6,6 +6,7 @@ import { state as config } from "./config/state";
 import { state as context } from "./context/state";
 import { state as decay } from "./decay/state";
 import { state as heatmap } from "./heatmap/state";
+import { state as lab } from "./lab/state";
 import { state as methods } from "./methods/state";
 import { state as order } from "./order/state";
 import { state as pairs } from "./pairs/state";
@@ -36,6 +37,7 @@ export const panels = {
   patches: { title: { en: "Rotation in two dimensions", zh: "在二维里旋转" }, state: patches },
   methods: { title: { en: "Methods side by side", zh: "各种方法放在一起" }, state: methods },
   context: { title: { en: "Further than trained", zh: "比训练时读得更远" }, state: context },
+  lab: { title: { en: "Learn it, then stretch it", zh: "学会之后，再拉长" }, state: lab },
   precision: { title: { en: "Angles that lose their digits", zh: "丢了位数的角度" }, state: precision },
   config: { title: { en: "Read a config.json", zh: "读懂 config.json" }, state: config },
 } as const satisfies Readonly<Record<string, PanelEntry>>;

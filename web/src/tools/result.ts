@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Diagnosis, Explanation } from "posenc/tools";
 import { choices } from "../controls";
+import { copyBox } from "../controls/copy-box";
 import { plain, significant } from "../core/format";
 import { code, codeLanguages } from "./code";
-import { copyBox } from "./copy";
 import * as desk from "./desk";
 import { pictures } from "./pictures";
 import type { Answer, Problem } from "./protocol";

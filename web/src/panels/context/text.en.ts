@@ -22,7 +22,8 @@ export const en = {
     </p>
     <p>
       YaRN and LongRoPE also multiply cosines and sines by an attention factor, which sharpens the softmax. Whether a model
-      then copes is not settled by arithmetic: most need some training with the new frequencies.
+      then copes is not settled by arithmetic: most need some training with the new frequencies. The next figure tries linear
+      interpolation and NTK on small models, without any.
     </p>
   `,
   rule: "Rule",

@@ -19,7 +19,8 @@ export const en = {
     <p>
       <strong>“Longer texts” has two sides.</strong> Whether a position beyond the table has a code at all is in the last
       column. Whether a trained model copes with codes it never saw is another matter: RoPE computes any position, and models
-      still fail beyond their training length unless the frequencies are changed, which is the next figure's subject.
+      still fail beyond their training length unless the frequencies are changed, which is the next figure's subject; the one
+      after it, “Learn it, then stretch it”, measures it on small models.
     </p>
     <p>
       <strong>n² bytes need not be stored.</strong> A relative bias has 2n − 1 values per head; the small print gives the

@@ -1,9 +1,9 @@
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { ToolsText } from "./text.en";
+import "./copy-box.css";
 
-/** What was copied last, until a moment later. */
-const copied = signal("");
+/** The id of what was copied last, until a moment later. */
+export const copied = signal("");
 let timer = 0;
 
 async function copy(id: string, text: string): Promise<void> {
@@ -23,7 +23,12 @@ async function copy(id: string, text: string): Promise<void> {
 }
 
 /** A text to be copied, with the button that does it. */
-export function copyBox(id: string, label: string, text: string, words: ToolsText): TemplateResult {
+export function copyBox(
+  id: string,
+  label: string,
+  text: string,
+  words: { readonly copy: string; readonly copied: string },
+): TemplateResult {
   return html`<div class="copy-box">
     <pre id=${id} tabindex="0" role="region" aria-label=${label}><code>${text}</code></pre>
     <div class="tools">

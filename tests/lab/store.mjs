@@ -1,0 +1,56 @@
+// What the page shows before a reader has trained anything, as one file: web/src/training/results.json.
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { ENCODINGS, LESS, STRETCHES, TASKS } from "./runs.mjs";
+
+const PATH = fileURLToPath(new URL("../../web/src/training/results.json", import.meta.url));
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+/** float32 keeps the file small: base64 of their bytes, least significant first. */
+const packed = (values) => Buffer.from(Float32Array.from(values).buffer).toString("base64");
+
+/** Nine digits tell a float32 from every other. */
+const single = (value) => Number(Math.fround(value).toPrecision(9));
+
+/** One encoding: the runs of all seeds in order, and the hash of the short run, which has the first seed. */
+function encodingOf(name, runs) {
+  const [short] = runs.filter(({ job }) => job.less);
+  const whole = runs.filter(({ job }) => !job.less).toSorted((a, b) => a.job.seed - b.job.seed);
+  return {
+    ...ENCODINGS[name],
+    gflop: Math.round(whole[0].operations / 1e9),
+    short: short.hash,
+    // Hash, losses and tests without their names: the file stays small.
+    runs: whole.map(({ hash, losses, tests }) => [
+      hash,
+      packed(losses),
+      Object.values(tests).map((values) => values.map(single)),
+    ]),
+  };
+}
+
+function taskOf(name, encodings, results) {
+  const { isText = false, ...options } = TASKS[name];
+  const of = (encoding) => results.filter(({ job }) => job.task === name && job.name === encoding);
+  const entries = encodings.map((encoding) => [encoding, encodingOf(encoding, of(encoding))]);
+  return { options, isText, longest: of(encodings[0])[0].longest, encodings: Object.fromEntries(entries) };
+}
+
+/** Writes them; gives the path. */
+export function store(published, text, results) {
+  const tasks = Object.entries(published).map(([name, encodings]) => [name, taskOf(name, encodings, results)]);
+  const file = {
+    posenc: version,
+    text: createHash("sha256").update(text).digest("hex").slice(0, 16),
+    stretches: STRETCHES,
+    less: LESS,
+    tasks: Object.fromEntries(tasks),
+  };
+  // A run a line: what changes can be seen.
+  const json = JSON.stringify(file)
+    .replaceAll('["', '\n["')
+    .replaceAll(/("[^"]+":\{"encoding")/g, "\n$1");
+  writeFileSync(PATH, `${json}\n`);
+  return PATH;
+}

@@ -1,0 +1,76 @@
+import { html, type TemplateResult } from "lit-html";
+import { choices } from "../../controls";
+import { stretches, type TaskName, tasks } from "../../training/results";
+import { swatch } from "./line-plot";
+import {
+  encodingsOf,
+  type Found,
+  guess,
+  type Reading,
+  ranked,
+  setGuess,
+  shown,
+  tasksOf,
+  testsShown,
+  toggle,
+  told,
+} from "./model";
+import { state } from "./state";
+import type { Text } from "./text.en";
+
+/** What is compared, and the reader's guess at it. */
+
+export function choosing(words: Text): TemplateResult {
+  const view = state.labTask.value;
+  return html`<div class="controls">
+    <div class="choice-row">${choices(state.labTask, words.task, words.views)}</div>
+    <fieldset class="choices lab-encodings choice-row">
+      <legend>${words.encodings}</legend>
+      ${encodingsOf(view).map(
+        (name) => html`<label
+          ><input
+            type="checkbox"
+            name="lab-encoding"
+            value=${name}
+            .checked=${shown.value.includes(name)}
+            @change=${() => toggle(name)}
+          />${swatch(name)} ${words.names[name] ?? name}</label
+        >`,
+      )}
+    </fieldset>
+  </div>`;
+}
+
+/** What the guess was worth. */
+function verdict(words: Text, order: readonly Reading[], isText: boolean): TemplateResult | string {
+  const [best] = order;
+  if (!best) return words.nothingYet;
+  const isPair = state.labTask.value === "pair";
+  const nameOf = ({ test }: Reading) => words.names[test] ?? test;
+  const say = (reading: Reading) =>
+    isPair ? nameOf(reading) : words.withValue(nameOf(reading), told(reading.mean, isText));
+  const rank = order.findIndex(({ test }) => test === guess.value);
+  const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(say(best));
+  if (rank < 0) return answer;
+  return `${rank === 0 ? words.right : words.wrong(say(order[rank]), rank + 1, order.length)} ${answer}`;
+}
+
+/** Asks which reads on best, before anything past the training length is shown; then says how it is. */
+export function guessing(words: Text, of: (task: TaskName) => readonly Found[]): TemplateResult {
+  const view = state.labTask.value;
+  const [task] = tasksOf(view);
+  const { isText, longest } = tasks[task];
+  const farthest = stretches[stretches.length - 1];
+  if (guess.value !== undefined)
+    return html`<p class="lab-verdict" role="status">${verdict(words, ranked(view, of), isText)}</p>`;
+  return html`<div class="lab-guess" role="group" aria-label=${words.guess}>
+    <p>${words.questions[view](longest * farthest, farthest)}</p>
+    <div class="tools">
+      ${testsShown(task).map(
+        (name) =>
+          html`<button type="button" data-guess=${name} @click=${() => setGuess(name)}>${words.names[name] ?? name}</button>`,
+      )}
+      <button type="button" data-guess="-" @click=${() => setGuess("-")}>${words.show}</button>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,43 @@
+import { type TaskName, tasks } from "../../training/results";
+
+const written = (value: unknown): string =>
+  JSON.stringify(value)
+    .replace(/"(\w+)":/g, "$1: ")
+    .replaceAll(",", ", ")
+    .replace(/^\{/, "{ ")
+    .replace(/\}$/, " }");
+
+/** The same training in JavaScript, with the package. */
+export function code(task: TaskName, name: string): string {
+  const { options, isText, longest, encodings } = tasks[task];
+  const { encoding, sampling, tested } = encodings[name];
+  const [rule] = Object.entries(tested);
+  const made = [
+    `  task: ${isText ? '{ type: "text", text }' : written(options.task)},`,
+    `  encoding: ${written(encoding)},`,
+    ...(sampling ? [`  sampling: ${JSON.stringify(sampling)},`] : []),
+    `  model: ${written(options.model)},`,
+    `  optimizer: ${written(options.optimizer)},`,
+    "  seed: 1,",
+  ];
+  const lengths = `lengths: [${[1, 2, 4, 8].map((stretch) => stretch * longest).join(", ")}]`;
+  return [
+    'import { load } from "posenc/lab";',
+    "",
+    "const lab = await load();",
+    ...(isText ? ['const text = await (await fetch("opticks.txt")).text();'] : []),
+    "const run = lab.train({",
+    ...made,
+    "});",
+    "for await (const { step, loss } of run) console.log(step, loss);",
+    `console.log(await run.stretch({ ${lengths} }));`,
+    ...(rule
+      ? [
+          `// ${rule[0]}`,
+          `const encoding = (factor) => ({ ...${written(encoding)}, scaling: { type: "${rule[1]}", factor } });`,
+          `console.log(await run.stretch({ ${lengths}, encoding }));`,
+        ]
+      : []),
+    "await run.dispose();",
+  ].join("\n");
+}

@@ -1,0 +1,147 @@
+import { effect } from "@preact/signals-core";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { copied, copyBox } from "../../controls";
+import { exactly, type Line } from "../../core/format";
+import { page } from "../../core/page-state";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { standalone } from "../../draw/standalone";
+import { made, stretches, type TaskName, tasks } from "../../training/results";
+import { attention, paint } from "./attention-map";
+import { choosing, guessing } from "./choosing";
+import { code } from "./code";
+import { Desk } from "./desk";
+import { type Found, found, guess, shown, tasksOf, testsOf } from "./model";
+import { ownText } from "./own-text";
+import { lengthPlot, lossPlot } from "./plots";
+import { stretching } from "./readouts";
+import { settings } from "./settings";
+import { state } from "./state";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+import { runTable, training } from "./training";
+import "./style.css";
+
+const texts = { en, zh };
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const desk = new Desk();
+  const { queue } = desk;
+  const own = () => (desk.isOwn.value ? queue.runs.value : undefined);
+  const of = (task: TaskName): readonly Found[] => found(task, own());
+
+  const sight = new IntersectionObserver((entries) => {
+    queue.isSeen.value = entries[entries.length - 1].isIntersecting;
+  });
+  sight.observe(element);
+  const stop = effect(() => {
+    for (const { value } of [queue.runs, queue.rest, desk.isOwn, desk.text, desk.textProblem]) void value;
+    for (const { value } of [desk.problem, desk.query, desk.mapped, copied, page.palette]) void value;
+    context.frames.request();
+  });
+
+  function plots(words: typeof en): TemplateResult {
+    const view = state.labTask.value;
+    const isOpen = guess.value !== undefined;
+    const doublings = state.labDoublings.value;
+    const room = context.width();
+    const width = room > 760 ? (room - 32) / 2 : room;
+    const [task, other] = tasksOf(view);
+    const length = (each: TaskName) => html`<div class="plane-box">
+      <h3>${words.stretched(words.tasks[each])}</h3>
+      ${lengthPlot(words, each, of(each), { isOpen, doublings, width })}
+    </div>`;
+    return html`<div class="planes">
+      ${
+        other
+          ? html`${length(task)} ${length(other)}`
+          : html`<div class="plane-box">
+                <h3>${words.learning(words.tasks[task])}</h3>
+                ${lossPlot(words, of(task), width)}
+              </div>
+              ${length(task)}`
+      }
+    </div>`;
+  }
+
+  function source(words: typeof en): string {
+    if (desk.isOwn.value) return words.ownRuns(queue.runs.value.filter(({ result }) => result).length);
+    return words.stored(made.version, tasks[tasksOf(state.labTask.value)[0]].encodings.none.results.length);
+  }
+
+  function update(): void {
+    const words = texts[context.language()];
+    const [task] = tasksOf(state.labTask.value);
+    const [name = "none"] = shown.value.filter((each) => each !== "none");
+    render(
+      html`${choosing(words)} ${guessing(words, of)}
+        ${training(words, desk)}
+        <p class="hint lab-source" data-source=${desk.isOwn.value ? "tab" : "stored"}>${source(words)}</p>
+        ${plots(words)} ${stretching(words, of)} ${runTable(words, desk)} ${attention(words, desk)} ${ownText(words, desk)}
+        <details class="lab-code">
+          <summary>${words.code}</summary>
+          ${copyBox("lab-code", words.codeOf(words.names[name] ?? name), code(task, name), words)}
+        </details>`,
+      element,
+    );
+    paint(element, desk);
+  }
+
+  /** A line for each training: what it gave, and its losses. */
+  function* lines(): Iterable<Line> {
+    const view = state.labTask.value;
+    const every = Math.max(
+      1,
+      ...tasksOf(view).flatMap((task) => of(task).flatMap(({ losses }) => losses.map(({ values }) => values.length))),
+    );
+    yield [
+      "test",
+      "task",
+      "seed",
+      "source",
+      "weights",
+      ...stretches.map((stretch) => `at ${stretch}x`),
+      ...Array.from({ length: every }, (_, at) => `loss ${at + 1}/${every}`),
+    ];
+    for (const task of tasksOf(view))
+      for (const { name, results } of of(task))
+        for (const { seed, hash, tests, losses } of results)
+          for (const test of testsOf(task, name))
+            yield [
+              test,
+              task,
+              seed,
+              desk.isOwn.value ? "this tab" : `stored with posenc ${made.version}`,
+              hash ?? "",
+              ...(guess.value === undefined
+                ? tests[test].map((value, at) => (at === 0 ? exactly(value) : ""))
+                : tests[test].map(exactly)),
+              ...Array.from(losses, exactly),
+            ];
+  }
+
+  return {
+    update,
+    rows: lines,
+    svg() {
+      update();
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".lab-plot"));
+    },
+    describe() {
+      const words = texts[context.language()];
+      const view = state.labTask.value;
+      const title = tasksOf(view)
+        .map((task) => words.tasks[task])
+        .join(" / ");
+      const seeds = tasks[tasksOf(view)[0]].encodings.none.results.length;
+      return words.describe({ task: title, isStored: !desk.isOwn.value, seeds });
+    },
+    destroy() {
+      stop();
+      sight.disconnect();
+      queue.end();
+      render(nothing, element);
+    },
+  };
+}
+
+export const panel: PanelModule = { uses: [...Object.values(state), ...Object.values(settings)], texts, mount };

@@ -1,0 +1,129 @@
+import { computed } from "@preact/signals-core";
+import { fixed } from "../../core/format";
+import type { Progress } from "../../training/queue";
+import { mean, means, type Result, storedResults, stretches, type TaskName, tasks } from "../../training/results";
+import { state } from "./state";
+
+/** What is shown: which tasks, encodings and results, and how they compare. */
+
+/** Perplexity, or the share of right answers in %. */
+export const told = (value: number, isText: boolean) => (isText ? fixed(value, 1) : `${fixed(100 * value, 0)} %`);
+
+/** A task, or order and back beside each other. */
+export type View = (typeof state.labTask)["value"];
+
+export const tasksOf = (view: View): readonly TaskName[] => (view === "pair" ? ["order", "back"] : [view]);
+
+/** The encodings that a view can show, and those that it shows at first. */
+export const encodingsOf = (view: View): readonly string[] => Object.keys(tasks[tasksOf(view)[0]].encodings);
+const first: Readonly<Record<View, readonly string[]>> = {
+  text: ["none", "sinusoid", "RoPE", "ALiBi", "T5", "FoX"],
+  order: ["none", "sinusoid", "RoPE", "ALiBi", "Shaw", "FIRE"],
+  back: ["none", "sinusoid", "RoPE", "ALiBi", "Shaw", "FIRE"],
+  pair: ["none", "RoPE", "ALiBi", "Shaw", "FIRE"],
+};
+
+const separator = ".";
+
+export const shown = computed((): readonly string[] => {
+  const view = state.labTask.value;
+  if (state.labShown.value === "") return first[view];
+  const asked = state.labShown.value.split(separator);
+  return encodingsOf(view).filter((name) => asked.includes(name));
+});
+
+/** Shows an encoding, or no longer. */
+export function toggle(name: string): void {
+  const view = state.labTask.value;
+  const next = encodingsOf(view).filter((each) => shown.value.includes(each) !== (each === name));
+  state.labShown.value = next.join() === first[view].join() ? "" : next.join(separator) || separator;
+}
+
+/** An encoding's tests: as it was trained, and with other rules. */
+export const testsOf = (task: TaskName, name: string): readonly string[] => [
+  name,
+  ...Object.keys(tasks[task].encodings[name].tested),
+];
+
+export const testsShown = (task: TaskName) => shown.value.flatMap((name) => testsOf(task, name));
+
+/** Losses of a training, at evenly spaced steps. */
+export interface Losses {
+  readonly every: number;
+  readonly steps: number;
+  readonly values: ArrayLike<number>;
+}
+
+/** What there is of an encoding. */
+export interface Found {
+  readonly name: string;
+  readonly losses: readonly Losses[];
+  readonly results: readonly Result[];
+}
+
+/** The results of a task that are stored, or those of this tab. */
+export function found(task: TaskName, runs: readonly Progress[] | undefined): readonly Found[] {
+  const { steps } = tasks[task].options.optimizer;
+  return shown.value.map((name) => {
+    if (!runs) {
+      const results = storedResults(task, name);
+      const losses = results.map(({ losses: values }) => ({ values, steps, every: steps / values.length }));
+      return { name, results, losses };
+    }
+    const own = runs.filter(({ job }) => job.task === task && job.name === name);
+    return {
+      name,
+      results: own.flatMap(({ result }) => result ?? []),
+      losses: own.map(({ every, steps: all, losses: values }) => ({ every, steps: all, values })),
+    };
+  });
+}
+
+/** What a test gave at a stretch. */
+export interface Reading {
+  readonly test: string;
+  readonly mean: number;
+  readonly least: number;
+  readonly most: number;
+  readonly seeds: number;
+}
+
+export function readings(task: TaskName, all: readonly Found[], stretch: number): readonly Reading[] {
+  return all.flatMap(({ name, results }) =>
+    testsOf(task, name).flatMap((test) => {
+      const values = results.map(({ tests }) => tests[test][stretch]);
+      if (values.length === 0) return [];
+      return { test, mean: mean(values), least: Math.min(...values), most: Math.max(...values), seeds: values.length };
+    }),
+  );
+}
+
+const last = stretches.length - 1;
+
+/**
+ * Tests from the one that reads on best, by what they gave at the longest length; for the pair, from the one that keeps
+ * most of order and least of distance.
+ */
+export function ranked(view: View, of: (task: TaskName) => readonly Found[]): readonly Reading[] {
+  const [task, other] = tasksOf(view);
+  const all = readings(task, of(task), last);
+  if (!other) return [...all].sort((a, b) => (tasks[task].isText ? a.mean - b.mean : b.mean - a.mean));
+  const others = new Map(readings(other, of(other), last).map((each) => [each.test, each.mean]));
+  const apart = ({ test, mean: value }: Reading) => value - (others.get(test) ?? 0);
+  return [...all].sort((a, b) => apart(b) - apart(a));
+}
+
+/** What is stored of a test, on average and as it is told: for sentences. */
+export function storedMean(task: TaskName, name: string, stretch: number, test = name): string {
+  return told(means(storedResults(task, name), test)[stretches.indexOf(stretch)], tasks[task].isText);
+}
+
+/** The guess at this view: a test's name, "-" for none, or undefined while there is none. */
+export const guess = computed(() => {
+  const [view, name] = state.labGuess.value.split(":");
+  return view === state.labTask.value && name ? name : undefined;
+});
+
+export function setGuess(name: string): void {
+  state.labGuess.value = `${state.labTask.value}:${name}`;
+}

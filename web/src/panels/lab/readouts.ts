@@ -1,0 +1,51 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import { player, rowSlider } from "../../controls";
+import { plain } from "../../core/format";
+import { stretches, type TaskName, tasks } from "../../training/results";
+import { swatch } from "./line-plot";
+import { type Found, guess, readings, tasksOf, told } from "./model";
+import { state } from "./state";
+import type { Text } from "./text.en";
+
+/** A stretch as the slider counts it. */
+export const lastShown = () => (guess.value === undefined ? 0 : state.labDoublings.value);
+
+function readout(words: Text, task: TaskName, all: readonly Found[]): TemplateResult {
+  const { isText, longest } = tasks[task];
+  const at = lastShown();
+  const shown = readings(task, all, at);
+  const best = isText ? Math.min(...shown.map(({ mean }) => mean)) : Math.max(...shown.map(({ mean }) => mean));
+  return html`<div class="lab-readout" data-task=${task}>
+    <h3>${words.readout(words.tasks[task], isText ? words.perplexity : words.accuracy, plain(stretches[at] * longest), stretches[at])}</h3>
+    ${
+      shown.length === 0
+        ? html`<p class="hint">${words.nothingYet}</p>`
+        : html`<ul>
+            ${shown.map(
+              ({ test, mean, least, most, seeds }) => html`<li class=${mean === best ? "best" : ""} data-test=${test}>
+                <span>${swatch(test)} ${words.names[test] ?? test}</span>
+                <output>${told(mean, isText)}</output>
+                <small>${seeds > 1 ? `${told(least, isText)} … ${told(most, isText)}` : nothing}</small>
+              </li>`,
+            )}
+          </ul>`
+    }
+  </div>`;
+}
+
+/** The slider that walks past the training length, and what each encoding gives there. */
+export function stretching(words: Text, of: (task: TaskName) => readonly Found[]): TemplateResult {
+  const view = state.labTask.value;
+  const isOpen = guess.value !== undefined;
+  const { longest } = tasks[tasksOf(view)[0]];
+  const at = lastShown();
+  return html`<div class="controls lab-length">
+      ${
+        isOpen
+          ? html`${rowSlider(state.labDoublings, words.doublings, { unit: words.unit(plain(longest * stretches[at])) })}
+            ${player(state.labDoublings, words.walk, { interval: 900 })}`
+          : html`<p class="hint">${words.closed}</p>`
+      }
+    </div>
+    <div class="lab-readouts">${tasksOf(view).map((task) => readout(words, task, of(task)))}</div>`;
+}

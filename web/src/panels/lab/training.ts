@@ -1,0 +1,157 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import { choices } from "../../controls";
+import { significant } from "../../core/format";
+import { isAlone } from "../../core/pages";
+import type { Progress } from "../../training/queue";
+import { less, storedResults, tasks } from "../../training/results";
+import type { Desk } from "./desk";
+import { swatch } from "./line-plot";
+import { shown, tasksOf } from "./model";
+import { settings } from "./settings";
+import { state } from "./state";
+import type { Text } from "./text.en";
+
+/** Trainings in the reader's tab: how to start and end them, how far they are, and whether they gave the same bits. */
+
+/** Seconds after which short runs are proposed. */
+const patience = 120;
+
+/** The largest difference of two results of the same training. */
+function difference({ job, result }: Progress): number {
+  const stored = storedResults(job.task, job.name).find(({ seed }) => seed === job.seed);
+  if (!stored || !result) return Number.NaN;
+  const own = Object.values(result.tests).flat();
+  const off = Object.values(stored.tests).flat();
+  return Math.max(...own.map((value, at) => Math.abs(value - off[at])));
+}
+
+/** What a finished run is, compared with the stored one. */
+export function compared(
+  words: Text,
+  run: Progress,
+  isOwnText: boolean,
+): { readonly same: boolean; readonly text: string } {
+  const { job, result } = run;
+  const { short } = tasks[job.task].encodings[job.name];
+  const stored = storedResults(job.task, job.name).find(({ seed }) => seed === job.seed);
+  const expected = job.isShort ? (job.seed === 1 ? short : undefined) : stored?.hash;
+  if (isOwnText || !expected) return { same: false, text: words.noStored };
+  if (result?.hash === undefined) return { same: false, text: words.noHash };
+  if (result.hash === expected) return { same: true, text: job.isShort ? words.sameShort : words.same };
+  const off = job.isShort ? Number.NaN : difference(run);
+  return { same: false, text: words.differs(expected, Number.isNaN(off) ? "" : significant(off, 3)) };
+}
+
+function stateOf(words: Text, run: Progress, desk: Desk): TemplateResult | string {
+  if (run.status === "failed")
+    return html`<span class="problem" role="alert">${words.failed} <code>${run.failure}</code></span>`;
+  if (run.status === "done") {
+    const { same, text } = compared(words, run, run.job.task === "text" && desk.text.value !== undefined);
+    return html`<span class=${same ? "lab-same" : ""} data-same=${same}>${text}</span>`;
+  }
+  if (run.status === "testing") return words.testing;
+  if (run.status === "waiting") return words.waiting;
+  return run.step === 0 ? words.starting : words.steps(run.step, run.steps);
+}
+
+/** What runs in this tab, and what came of it. */
+export function runTable(words: Text, desk: Desk): TemplateResult | typeof nothing {
+  const runs = desk.queue.runs.value;
+  if (runs.length === 0) return nothing;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.runs}>
+    <table class="lab-runs">
+      <caption>${words.runs}</caption>
+      <thead>
+        <tr>${words.runColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${runs.map(
+          (run) => html`<tr data-run="${run.job.task}.${run.job.name}.${run.job.seed}" data-status=${run.status}>
+            <th scope="row">${swatch(run.job.name)} ${words.names[run.job.name] ?? run.job.name}</th>
+            <td>${words.tasks[run.job.task]}</td>
+            <td class="weight">${run.job.seed}</td>
+            <td class="weight">${run.losses.length > 0 ? run.losses[run.losses.length - 1].toFixed(3) : "–"}</td>
+            <td class="weight" data-hash>${run.result?.hash ?? "–"}</td>
+            <td>${stateOf(words, run, desk)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** One sentence: what is under way, and why it rests if it does. */
+function status(words: Text, { queue, isShort, problem, text }: Desk): string {
+  const runs = queue.runs.value;
+  if (problem.value) return words.notStarted(problem.value);
+  if (runs.length === 0) return "";
+  const done = runs.filter(({ status }) => status === "done").length;
+  if (queue.isOver.value) {
+    const failed = runs.length - done;
+    if (failed > 0) return words.overFailed(done, failed);
+    const isOwnText = text.value !== undefined;
+    const same = runs.filter((run) => compared(words, run, isOwnText && run.job.task === "text").same).length;
+    return words.over(done, same);
+  }
+  const rest = queue.rest.value;
+  if (rest) return words.rests[rest];
+  return isShort ? words.runningShort(runs.length, less) : words.running(runs.length);
+}
+
+/** Buttons and progress. */
+export function training(words: Text, desk: Desk): TemplateResult {
+  if (isAlone) return html`<p class="note">${words.alone}</p>`;
+  const { queue } = desk;
+  const runs = queue.runs.value;
+  const isUnderWay = runs.length > 0 && !queue.isOver.value;
+  const rest = queue.rest.value;
+  const canGoOn = rest === "reader" || rest === "battery" || rest === "data";
+  const button = (name: string, label: string, act: () => void, isDisabled = false) =>
+    html`<button type="button" data-lab=${name} ?disabled=${isDisabled} @click=${act}>${label}</button>`;
+  const { remaining } = queue;
+  const steps = desk.isShort ? "short" : "full";
+  const gflop = tasksOf(state.labTask.value)
+    .flatMap((task) => shown.value.map((name) => tasks[task].encodings[name].gflop))
+    .reduce((sum, value) => sum + value, 0);
+  return html`<div class="lab-training">
+    <div class="controls">
+      <div class="choice-row">
+        ${choices(settings.labSteps, words.length, words.stepChoices(less), steps)}
+        ${
+          desk.isShort
+            ? nothing
+            : choices(settings.labSeeds, words.seeds, [
+                ["1", "1"],
+                ["3", "1–3"],
+              ])
+        }
+      </div>
+      <p class="hint">
+        ${words.cost(shown.value.length * tasksOf(state.labTask.value).length * desk.seeds, Math.round((gflop * desk.seeds) / (desk.isShort ? less : 1)))}
+        ${desk.isShort && settings.labSteps.value === "auto" ? words.small(less) : nothing}
+      </p>
+    </div>
+    <div class="tools">
+      ${
+        isUnderWay
+          ? html`${canGoOn ? button("resume", words.resume, () => queue.resume()) : button("pause", words.pause, () => queue.pause(), rest !== undefined)}
+            ${button("stop", words.stop, () => queue.stop())}`
+          : button("play", runs.length > 0 ? words.again : words.play, () => desk.play(), shown.value.length === 0)
+      }
+      ${
+        runs.length > 0
+          ? html`<button type="button" data-lab="source" aria-pressed=${String(desk.isOwn.value)} @click=${() => {
+              desk.isOwn.value = !desk.isOwn.value;
+            }}>${desk.isOwn.value ? words.showStored : words.showOwn}</button>`
+          : nothing
+      }
+    </div>
+    <p class="hint" role="status" data-lab-status>${status(words, desk)}</p>
+    ${
+      isUnderWay && !rest && remaining.value !== undefined
+        ? html`<p class="hint" data-remaining>${words.remaining(Math.ceil(remaining.value))}
+            ${!desk.isShort && remaining.value > patience ? words.slow(less, Math.ceil(remaining.value / less)) : nothing}</p>`
+        : nothing
+    }
+  </div>`;
+}

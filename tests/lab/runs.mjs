@@ -51,6 +51,8 @@ export const ENCODINGS = {
   CoPE: { encoding: { type: "cope" } },
   FoX: { encoding: { type: "fox" } },
   "FoX with RoPE": { encoding: { type: "fox-rope" } },
+  "Selective RoPE": { encoding: { type: "selective-rope" } },
+  PaTH: { encoding: { type: "path" } },
 };
 
 const published = ["none", "sinusoid", "learned", "RoPE", "ALiBi", "T5", "Shaw", "FoX"];

@@ -25,8 +25,8 @@ const rope = { type: "rope" };
 const fast = { encodingRate: 10 };
 
 /**
- * Name → the encoding, with which positions and how fast it is trained, and the scaling rules that it is tested with besides, the
- * factor of each being the stretch: { name: rule }.
+ * Name → the encoding, with which positions and how fast it is trained, and the scaling rules that it is tested with
+ * besides, the factor of each being the stretch: { name: rule }.
  */
 export const ENCODINGS = {
   none: { encoding: { type: "none" } },

@@ -50,7 +50,11 @@ test("a trained model is tested with another scaling rule, another base, a map o
 });
 
 test("rotations dropped: a training without them goes on from the checkpoint of one with them (DroPE)", () => {
-  const dropped = lab.training({ ...options, encoding: { type: "none" }, optimizer: { ...options.optimizer, steps: 80 } });
+  const dropped = lab.training({
+    ...options,
+    encoding: { type: "none" },
+    optimizer: { ...options.optimizer, steps: 80 },
+  });
   dropped.restore(training.checkpoint());
   const asked = { n: 24, sequences: 32 };
   assert.deepEqual(dropped.evaluate(asked), training.evaluate({ ...asked, encoding: { type: "none" } }));

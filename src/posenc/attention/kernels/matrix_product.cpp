@@ -84,7 +84,7 @@ void pack_panels(std::size_t depth, std::size_t columns, const Strided<const B>&
 template <class T, class A>
 void multiply_panels(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,
                      const T* in_panels, T* c, std::size_t c_stride, bool accumulate) {
-  multiply_panels_by<Loops::compact>(rows, depth, columns, a, in_panels, c, c_stride, accumulate);
+  multiply_panels_by<Loops::compact>(rows, depth, columns, a, in_panels, depth, c, c_stride, accumulate);
 }
 
 template <class T, class A, class B>

@@ -54,13 +54,14 @@ template <Loops loops, std::size_t count, class T, class A>
       unrolled<count>([&](auto j) { sums[i][j] = sums[i][j] + factor * factors[j]; });
     });
   };
-  const A* of_row[tile_rows];
-  unrolled<tile_rows>([&](auto i) { of_row[i] = a + std::min<std::size_t>(i, rows - 1) * row_stride; });
+  const auto row_of = [&](auto i) { return a + std::min<std::size_t>(i, rows - 1) * row_stride; };
   // Each step asks whether it was the last. Engines that compile WebAssembly put the loads of a block before its sums:
   // of several steps at once these would find no registers.
   const T* const end = panel + depth * width<T>;
   const auto ends_after = [&](auto k) { return panel + (k + 1) * width<T> == end; };
   if (loops == Loops::quick && column_stride == 1 && depth > 0) {
+    const A* of_row[tile_rows];
+    unrolled<tile_rows>([&](auto i) { of_row[i] = row_of(i); });
     while (!unrolled_until<steps>([&](auto k) {
       add_step(k, [&](auto i) { return of_row[i][k]; });
       return ends_after(k);
@@ -77,6 +78,8 @@ template <Loops loops, std::size_t count, class T, class A>
     }))
       panel += steps * width<T>;
   } else {
+    const A* of_row[tile_rows];
+    unrolled<tile_rows>([&](auto i) { of_row[i] = row_of(i); });
     for (std::size_t k = 0; k < depth; ++k) {
       add_step(std::size_t{0}, [&](auto i) { return *of_row[i]; });
       unrolled<tile_rows>([&](auto i) { of_row[i] += column_stride; });
@@ -148,10 +151,10 @@ void pack_panels_by(std::size_t depth, std::size_t columns, const Strided<const 
     panels::pack_piece<loops>(depth, columns - j, b.from(0, j), to + j * depth);
 }
 
-/// multiply_panels, by loops of this form.
+/// multiply_panels, by loops of this form; where b was packed with more depth, by so much of it, `packed_depth`.
 template <Loops loops, class T, class A>
 void multiply_panels_by(std::size_t rows, std::size_t depth, std::size_t columns, const Strided<const A>& a,
-                        const T* in_panels, T* c, std::size_t c_stride, bool accumulate) {
+                        const T* in_panels, std::size_t packed_depth, T* c, std::size_t c_stride, bool accumulate) {
   // A product of no depth is 0.
   for (std::size_t k = 0; k == 0 || k < depth; k += panels::depth_block)
     for (std::size_t i = 0; i < rows; i += panels::row_block)
@@ -159,8 +162,8 @@ void multiply_panels_by(std::size_t rows, std::size_t depth, std::size_t columns
         for (std::size_t row = i; row < std::min(i + panels::row_block, rows); row += panels::tile_rows)
           panels::multiply_part<loops, T, A>(std::min(panels::tile_rows, rows - row),
                                              std::min(panels::depth_block, depth - k), columns - j, a.from(row, k),
-                                             in_panels + j * depth + k * panels::width<T>, c + row * c_stride + j,
-                                             c_stride, accumulate || k > 0);
+                                             in_panels + j * packed_depth + k * panels::width<T>,
+                                             c + row * c_stride + j, c_stride, accumulate || k > 0);
 }
 
 }  // namespace posenc

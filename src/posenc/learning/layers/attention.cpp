@@ -23,6 +23,11 @@ HeadRows head_rows(const LayerRows& rows, const PassShape& shape, const HeadPlac
           constant(head_of(rows.value, shape, place))};
 }
 
+/// Above the diagonal, where a query would see a later key.
+void fill_upper(std::size_t length, float value, float* matrix) {
+  for (std::size_t i = 0; i < length; ++i) std::fill_n(matrix + i * length + i + 1, length - i - 1, value);
+}
+
 template <class Use>
 [[nodiscard]] Expected<void> for_heads(const PassShape& shape, std::size_t layer, const Use& use) {
   for (std::size_t sequence = 0; sequence < shape.sequences; ++sequence)
@@ -37,18 +42,19 @@ Expected<void> attend(const Pass& pass, const EncodingParts& encoding, std::size
                       Product& product, float* weights, float* output) {
   const PassShape& shape = pass.shape;
   const std::size_t length = shape.length, lanes = shape.lanes(), size = length * length;
+  const auto causal = [&](Spared spared) { return pass.is_causal ? spared : Spared::nothing; };
   return for_heads(shape, layer, [&](const HeadPlace& place) -> Expected<void> {
     const HeadRows head = head_rows(rows, shape, place);
     float* const scores = weights + place.in_layer(shape) * size;
-    product.set(length, lanes, length, head.query, transposed(head.key), scores, length);
+    product.set(length, lanes, length, head.query, transposed(head.key), scores, length, causal(Spared::result));
+    if (pass.is_causal) fill_upper(length, 0, scores);
     scale_values(pass.scale, {scores, size});
     for (const auto& part : encoding) part->add_scores(pass, place, head, scores);
-    if (pass.is_causal)
-      for (std::size_t i = 0; i < length; ++i)
-        std::fill_n(scores + i * length + i + 1, length - i - 1, -std::numeric_limits<float>::infinity());
+    if (pass.is_causal) fill_upper(length, -std::numeric_limits<float>::infinity(), scores);
     if (auto done = softmax(length, SumPrecision::float32, {scores, size}, {scores, size}); !done) return done;
     const Strided<float> out = head_of(row_major(output, shape.width), shape, place);
-    product.set(length, length, lanes, row_major<const float>(scores, length), head.value, out.data, out.row_stride);
+    product.set(length, length, lanes, row_major<const float>(scores, length), head.value, out.data, out.row_stride,
+                causal(Spared::upper));
     for (const auto& part : encoding) part->add_values(pass, place, scores, out);
     return {};
   });
@@ -59,6 +65,7 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
                                float* d_scores, const LayerRows& d_rows, float* gradients) {
   const PassShape& shape = pass.shape;
   const std::size_t length = shape.length, lanes = shape.lanes(), size = length * length;
+  const auto causal = [&](Spared spared) { return pass.is_causal ? spared : Spared::nothing; };
   return for_heads(shape, layer, [&](const HeadPlace& place) -> Expected<void> {
     const HeadRows head = head_rows(rows, shape, place);
     const HeadGradients d_head{head_of(d_rows.query, shape, place), head_of(d_rows.key, shape, place),
@@ -67,8 +74,10 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
     const Strided<const float> weight = row_major(of_head, length);
     const Strided<const float> d_out = head_of(row_major(d_output, shape.width), shape, place);
     float* const d_weights = d_scores + size;
-    product.set(length, length, lanes, transposed(weight), d_out, d_head.value.data, d_head.value.row_stride);
-    product.set(length, lanes, length, d_out, transposed(head.value), d_weights, length);
+    product.set(length, length, lanes, transposed(weight), d_out, d_head.value.data, d_head.value.row_stride,
+                causal(Spared::lower));
+    product.set(length, lanes, length, d_out, transposed(head.value), d_weights, length, causal(Spared::result));
+    if (pass.is_causal) fill_upper(length, 0, d_weights);
     for (const auto& part : encoding) part->values_gradient(pass, place, of_head, d_out, d_weights, gradients);
     if (auto done =
             softmax_backward(length, SumPrecision::float32, {of_head, size}, {d_weights, size}, {d_scores, size});
@@ -83,8 +92,10 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
       (*part)->scores_gradient(pass, place, head, d_scores, d_head, gradients);
     scale_values(pass.scale, {d_scores, size});
     const Strided<const float> d_score = row_major<const float>(d_scores, length);
-    product.add(length, length, lanes, d_score, head.key, d_head.query.data, d_head.query.row_stride);
-    product.add(length, length, lanes, transposed(d_score), head.query, d_head.key.data, d_head.key.row_stride);
+    product.add(length, length, lanes, d_score, head.key, d_head.query.data, d_head.query.row_stride,
+                causal(Spared::upper));
+    product.add(length, length, lanes, transposed(d_score), head.query, d_head.key.data, d_head.key.row_stride,
+                causal(Spared::lower));
     return {};
   });
 }

@@ -26,7 +26,15 @@ const families = [
   { index: "index", functions: "basics", module: "posenc", name: "posenc", prefix: "" },
   { index: "full", functions: "everything", module: "posenc_full", name: "posenc-full", prefix: "full-" },
   { index: "tools", functions: "tools", module: "posenc_tools", name: "posenc-tools", prefix: "tools-", isAlone: true },
-  { index: "lab", functions: "lab", module: "posenc_lab", name: "posenc-lab", prefix: "lab-", isAlone: true },
+  {
+    index: "lab",
+    functions: "lab",
+    module: "posenc_lab",
+    name: "posenc-lab",
+    prefix: "lab-",
+    isAlone: true,
+    worker: "lab-worker",
+  },
 ];
 
 /** One glue must serve the .wasm with SIMD and the one without: the names in both are the same. */
@@ -40,7 +48,7 @@ function readGlue(module) {
 /** A name that changes with the glue: another build's .wasm would have other imports under the same names. */
 const markOf = (name, glue) => `${name} ${createHash("sha256").update(glue).digest("hex").slice(0, 8)}`;
 
-async function makeFamily({ index, functions, module, name, prefix, isAlone = false }) {
+async function makeFamily({ index, functions, module, name, prefix, worker, isAlone = false }) {
   const compiledGlue = readGlue(module);
   const mark = markOf(name, compiledGlue);
   const wasm = markedWasm(join(compiled, `${module}.wasm`), mark);
@@ -51,6 +59,8 @@ async function makeFamily({ index, functions, module, name, prefix, isAlone = fa
   const make = (source, file, parts) =>
     bundle({ source, folder, file, glue, mark, scalar, names, functions, ...parts });
   await make(entry(index), `${index}.js`, { wasm });
+  // Whoever starts it gives it the module.
+  if (worker) await make(join(root, "bindings", "js", `${worker}.ts`), `${worker}.js`, {});
   if (first) return;
 
   const scalarWasm = markedWasm(join(compiled, "scalar", `${module}.wasm`), mark);

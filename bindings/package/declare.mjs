@@ -28,7 +28,7 @@ export function declare(tsc, folder) {
   const whole = join(folder, "declarations");
   execFileSync(process.execPath, [tsc, "-p", project, "--outDir", whole], { stdio: "inherit" });
   renameSync(join(whole, "js", "types"), join(folder, "types"));
-  for (const entry of ["npy.d.ts", "files.d.ts", "engines.d.ts"])
+  for (const entry of ["npy.d.ts", "files.d.ts", "engines.d.ts", "lab-worker.d.ts"])
     renameSync(join(whole, "js", entry), join(folder, entry));
   for (const entry of ["index.d.ts", "full.d.ts", "tools.d.ts", "lab.d.ts"]) {
     const declared = readFileSync(join(whole, "package", "entries", entry), "utf8");

@@ -42,7 +42,7 @@ test("the tarball holds the module, its types, licence and readme with its pictu
   ];
   const others = [...withMap("command.js"), "tools-scalar.js", "lab-scalar.js", "wasm.d.ts", "licences.txt"];
   const inDist = [...family("posenc", ""), ...family("posenc-full", "full-"), ...others];
-  const entries = ["index", "full", "tools", "lab", "npy", "files", "engines"].flatMap((entry) => [
+  const entries = ["index", "full", "tools", "lab", "lab-worker", "npy", "files", "engines"].flatMap((entry) => [
     ...withMap(`${entry}.js`),
     `${entry}.d.ts`,
   ]);

@@ -9,7 +9,7 @@ import { root } from "../../bindings/setup/paths.mjs";
 
 /**
  * What a file may have with brotli: the main entry, its WebAssembly inside, 42 K, K being 1000 bytes; the full one, with
- * whole models and certificates, 165 K; that of tools 300 K, that of the lab 90 K; others what goes with these. Entries
+ * whole models and certificates, 165 K; that of tools 300 K, that of the lab 90 K, its worker 16 K; others what goes with these. Entries
  * beside a .wasm are the API that they share and the .wasm.
  */
 export const LIMITS = {
@@ -17,6 +17,7 @@ export const LIMITS = {
   "full.js": 165_000,
   "tools.js": 300_000,
   "lab.js": 90_000,
+  "lab-worker.js": 16_000,
   "api.js": 11_000,
   "posenc.wasm": 30_500,
   "full-api.js": 27_000,

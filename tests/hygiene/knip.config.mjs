@@ -4,7 +4,7 @@ export default {
   entry: [
     "bindings/embind/structs.mjs", // CMake runs it
     "bindings/package/build.mjs",
-    "bindings/js/{npy,files,engines,basics,everything,tools,lab}.ts",
+    "bindings/js/{npy,files,engines,basics,everything,tools,lab,lab-worker}.ts",
     "bindings/package/entries/*.ts",
     "bindings/command/main.ts",
     "web/vite.config.ts",
@@ -17,7 +17,7 @@ export default {
     "tests/bench/{bench,empty,in-browser,script-thread}.mjs",
     "tests/bench/peers/{process,jax,onnxruntime,tfjs}.mjs",
     "tests/hygiene/public-api.mjs",
-    "tests/lab/{lab,worker}.mjs",
+    "tests/lab/lab.mjs",
     "tests/matrix/matrix.mjs",
     "tests/notebooks/store.mjs",
     "tests/notebooks/jupyterlite/host.mjs",

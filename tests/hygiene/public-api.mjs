@@ -13,6 +13,7 @@ const ENTRIES = {
   "posenc/full": "full",
   "posenc/tools": "tools",
   "posenc/lab": "lab",
+  "posenc/lab-worker": "lab-worker",
   "posenc/npy": "npy",
   "posenc/files": "files",
   "posenc/engines": "engines",

@@ -1,37 +1,60 @@
 // `npm run lab`: repeats the trainings of runs.mjs and prints how far each encoding carries, with what it cost.
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { load } from "../../dist/lab.js";
 import { labOptions } from "./options.mjs";
-import { STRETCHES, TASKS } from "./runs.mjs";
+import { ENCODINGS, STRETCHES, TASKS } from "./runs.mjs";
 
+const lab = await load();
 const { tasks, encodings, seeds, text: path } = labOptions(process.argv.slice(2));
-const text = path && readFileSync(path, "utf8");
+const text = readFileSync(path, "utf8");
 const jobs = tasks.flatMap((task) =>
-  encodings.flatMap((name) => Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1, text }))),
+  encodings.flatMap((name) => Array.from({ length: seeds }, (_, i) => ({ task, name, seed: i + 1 }))),
 );
 const results = [];
 
-/** Gives a worker one job after the other until there are none. */
-function work(waiting) {
-  const worker = new Worker(new URL("./worker.mjs", import.meta.url));
-  return new Promise((resolve, reject) => {
-    const next = () => {
-      const job = waiting.shift();
-      if (job) worker.postMessage(job);
-      else worker.terminate().then(resolve, reject);
-    };
-    worker.on("error", reject);
-    worker.on("message", ({ failure, ...result }) => {
-      const { task, name, seed } = result.job;
-      if (failure) return reject(new Error(`${task}, ${name}, seed ${seed}: ${failure}`));
-      results.push(result);
-      const figures = `${(result.operations / 1e9).toFixed(0)} GFLOP, ${result.seconds.toFixed(1)} s, ${result.hash}`;
-      console.error(`${results.length}/${jobs.length} ${task}, ${name}, seed ${seed}: ${figures}`);
-      next();
-    });
-    next();
+/** What came of one training: its tests by the names of encodings, and what it cost. */
+async function trained({ task: taskName, name, seed }) {
+  const { isText, task, ...others } = TASKS[taskName];
+  const { encoding, sampling, tested = {} } = ENCODINGS[name];
+  const run = lab.train({
+    ...others,
+    task: isText ? { ...task, text } : task,
+    encoding,
+    sampling,
+    seed,
+    every: others.optimizer.steps,
+    lengths: [],
   });
+  try {
+    for await (const _ of run); // to its end
+    const { options } = await run.ready;
+    const lengths = STRETCHES.map((factor) => factor * options.task.longest);
+    const tests = {};
+    for (const [other, encodingOf] of [[name], ...Object.entries(tested)]) {
+      const made = await run.stretch(encodingOf ? { lengths, encoding: encodingOf } : { lengths });
+      tests[other] = made.map(({ perplexity, accuracy }) => (isText ? perplexity : 100 * accuracy));
+    }
+    const { seconds, operations } = run.points.at(-1);
+    const hash = createHash("sha256").update(new Uint8Array((await run.values()).buffer));
+    return { tests, seconds, operations, hash: hash.digest("hex").slice(0, 16) };
+  } finally {
+    await run.dispose();
+  }
+}
+
+/** Makes one training after the other until there are none. */
+async function work(waiting) {
+  for (let job = waiting.shift(); job; job = waiting.shift()) {
+    const { task, name, seed } = job;
+    const result = await trained(job).catch((cause) => {
+      throw new Error(`${task}, ${name}, seed ${seed}: ${cause.message}`, { cause });
+    });
+    results.push({ job, ...result });
+    const figures = `${(result.operations / 1e9).toFixed(0)} GFLOP, ${result.seconds.toFixed(1)} s, ${result.hash}`;
+    console.error(`${results.length}/${jobs.length} ${task}, ${name}, seed ${seed}: ${figures}`);
+  }
 }
 
 const waiting = [...jobs];

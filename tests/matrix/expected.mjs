@@ -1,4 +1,6 @@
-// The result expected of every row: a row of the sinusoids and a rotated vector, from the formulas in plain doubles.
+// The result expected of every row: a row of the sinusoids and a rotated vector, from the formulas in plain doubles; of a
+// row of the lab the bits that are stored for the core.
+import { readFileSync } from "node:fs";
 
 export const POSITION = 5;
 export const DIM = 16;
@@ -28,9 +30,20 @@ const LISTS = {
   vector: { values: rotatedVector, tolerance: 3 * 2 ** -24 * 2 * Math.max(...VECTOR) },
 };
 
+const storedBits = readFileSync(new URL("../core/learning/training_bits.test.cpp", import.meta.url), "utf8");
+const [, TRAINED] = storedBits.match(/"training rope", "(\w+)"/);
+/** Of 12 steps thirteen points, with tests of two lengths each. */
+const POINTS = 26;
+
+function wrongTraining({ trained, points }) {
+  if (points !== POINTS) return `points: ${points}, expected ${POINTS}`;
+  return trained === TRAINED ? undefined : `trained: ${trained}, expected ${TRAINED}`;
+}
+
 /** What is wrong with a result, { row, vector } of numbers, as a sentence; undefined when nothing is. */
 export function wrong(result) {
   if (result?.error) return String(result.error);
+  if (result && "trained" in result) return wrongTraining(result);
   for (const [name, { values, tolerance }] of Object.entries(LISTS)) {
     const given = result?.[name];
     if (!Array.isArray(given) || given.length !== values.length) return `${name}: expected ${values.length} numbers`;

@@ -31,6 +31,11 @@ test("a result is compared number by number", () => {
   assert.match(wrong({ ...RIGHT, row: [] }), /^row: expected 16 numbers/);
   assert.match(wrong({}), /^row: /);
   assert.equal(wrong({ error: "no module" }), "no module");
+  assert.match(
+    wrong({ trained: "0000000000000000", points: 26 }),
+    /^trained: 0000000000000000, expected [0-9a-f]{16}$/,
+  );
+  assert.match(wrong({ trained: "0000000000000000", points: 25 }), /^points: 25, expected 26$/);
 });
 
 let tarball;

@@ -1,4 +1,5 @@
-// The programs that rows run, as a user would write them: a row of the table, a rotated vector, handed out as JSON.
+// The programs that rows run, as a user would write them: a row of the table, a rotated vector, handed out as JSON; of the
+// lab a hash of what two workers trained.
 import { DIM, OFFSET, POSITION, VECTOR } from "./expected.mjs";
 
 /** Marks a result in what a program prints or a server answers; one result a mark. */
@@ -17,6 +18,32 @@ export const PROBE = `async function probe(load) {
 }
 `;
 
+/** The same for the lab: FNV-1a of the bits that tests/core/learning/training_bits.test.cpp stores of RoPE. */
+const TRAINING_PROBE = `async function probe(load) {
+  const lab = await load();
+  const run = lab.train({
+    task: { type: "order", longest: 6 },
+    encoding: { type: "rope" },
+    model: { layers: 2, width: 16, heads: 2, dropout: 0.1 },
+    optimizer: { steps: 12, batch: 6, rate: 0.01, warmUp: 3, clip: 1, weightDecay: 0.01 },
+    sampling: "random",
+    stretch: 2,
+    seed: 5,
+    workers: 2,
+  });
+  let points = 0;
+  for await (const { tests } of run) points += tests.length;
+  const { loss } = await run.evaluate({ sequences: 8 });
+  let hash = 0xcbf29ce484222325n;
+  for (const { buffer } of [await run.values(), Float32Array.of(loss)])
+    for (const byte of new Uint8Array(buffer)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  await run.dispose();
+  return JSON.stringify({ trained: hash.toString(16).padStart(16, "0"), points });
+}
+`;
+
+const isLab = (entry) => /\blab(\.js)?$/.test(entry);
+
 const PRINT = `probe(load).then((json) => console.log("${MARK}" + json));\n`;
 const SHOW = `const show = (json) => document.documentElement.setAttribute("${ATTRIBUTE}", json);
 const fail = (error) => show(JSON.stringify({ error: String(error?.stack ?? error) }));
@@ -25,7 +52,10 @@ const fail = (error) => show(JSON.stringify({ error: String(error?.stack ?? erro
 const imports = (entry) => `import { load } from "${entry}";\n`;
 
 /** Defines \`load\` and \`probe\`, for a row with a program of its own. */
-export const probing = (entry = "posenc") => imports(entry) + PROBE;
+export const probing = (entry = "posenc") => imports(entry) + probeOf(entry);
+
+/** `probe` alone, where `load` comes from elsewhere. */
+export const probeOf = (entry) => (isLab(entry) ? TRAINING_PROBE : PROBE);
 
 /** An ES module that prints its result. */
 export const printing = (entry) => probing(entry) + PRINT;

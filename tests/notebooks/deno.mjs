@@ -1,12 +1,10 @@
-// The Deno notebook, executed by nbconvert as Jupyter would.
+// The Deno notebooks, executed by nbconvert as Jupyter would.
 import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { capture } from "../../bindings/setup/processes.mjs";
 import { folder, jupyterPath } from "./install.mjs";
 import { codeCells, outputsOf, readNotebook } from "./ipynb.mjs";
-
-const file = fileURLToPath(new URL("deno/word-order.ipynb", import.meta.url));
 
 const environment = () => ({
   ...process.env,
@@ -19,14 +17,16 @@ const environment = () => ({
 });
 
 /**
- * Executes the notebook; resolves to { file, outputs }, a list for each code cell. Deno takes `npm:posenc` from the
- * node_modules beside the package.json above the notebook, so a copy is executed in a folder that has them.
+ * Executes the notebook of that name; resolves to { file, outputs }, a list for each code cell. Deno takes `npm:posenc` from the
+ * node_modules beside the package.json above the notebook, so a copy is executed in a folder that has them, as far below
+ * the project's root as the notebook is.
  */
-export async function runDeno() {
-  const copy = join(folder, "executed", "word-order.ipynb");
+export async function runDeno(name) {
+  const file = fileURLToPath(new URL(`deno/${name}.ipynb`, import.meta.url));
+  const copy = join(folder, "executed", `${name}.ipynb`);
   mkdirSync(dirname(copy), { recursive: true });
   cpSync(file, copy);
   const args = ["--to", "notebook", "--execute", "--inplace", "--ExecutePreprocessor.timeout=120", copy];
-  await capture("jupyter-nbconvert", args, { log: "nbconvert", cwd: dirname(copy), env: environment() });
+  await capture("jupyter-nbconvert", args, { log: `nbconvert-${name}`, cwd: dirname(copy), env: environment() });
   return { file, outputs: codeCells(readNotebook(copy)).map(outputsOf) };
 }

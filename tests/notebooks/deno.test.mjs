@@ -10,7 +10,7 @@ let file;
 let outputs;
 before(async () => {
   await installNotebooks();
-  ({ file, outputs } = await runDeno());
+  ({ file, outputs } = await runDeno("word-order"));
 });
 
 // The notebook's sentences and word vectors, computed again.
@@ -35,7 +35,7 @@ const lastColumn = (cell) => markdown(cell).map((row) => Number(row.at(-1)));
 const differences = (one, other) =>
   [...new Set(cat)].map((word) => distance(one.output[cat.indexOf(word)], other.output[mat.indexOf(word)]));
 
-test("the Deno notebook's cells give what is stored in it", () => {
+test("the cells of word-order give what is stored in it", () => {
   assert.deepEqual(outputs, storedOutputs(file));
   for (const output of outputs.flat()) assert.equal(output.output_type, "display_data");
 });

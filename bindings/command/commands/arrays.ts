@@ -1,5 +1,6 @@
 // posenc table, cache and bias: arrays that go into a file.
 
+import type { Writable } from "../../js/files/to-safetensors.js";
 import type * as t from "../../js/types/index.js";
 import {
   filesOf,
@@ -16,7 +17,6 @@ import {
 } from "../arguments.js";
 import { codes, UsageFailure } from "../failure.js";
 import { readModel } from "../files/config.js";
-import type { Writable } from "../files/safetensors.js";
 import { checkFree, outputFile, writeTensors } from "../files/write.js";
 import { print, printJson } from "../print.js";
 import { withProgress } from "../progress.js";

@@ -2,9 +2,9 @@
 
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { toSafetensors, type Writable } from "../../js/files/to-safetensors.js";
 import { toNpy } from "../../js/npy.js";
 import { onFile, UsageFailure } from "../failure.js";
-import { toSafetensors, type Writable } from "./safetensors.js";
 
 /** Refuses a file that is there already, before anything is computed for it. */
 export function checkFree(file: string, isForced: boolean): void {

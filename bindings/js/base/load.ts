@@ -35,7 +35,10 @@ const waitFor = <T>({ instance, controller }: Start<T>, start: Start<T>, signal:
   });
 
 /** An entry's `load`; `own` gives the .wasm that it brings, in any form. */
-export function loader<T>(onModule: (module: Module) => T, own: () => unknown): (given?: LoadOptions) => Promise<T> {
+export function loader<T>(
+  onModule: (module: Module, compiled: WebAssembly.Module) => T,
+  own: () => unknown,
+): (given?: LoadOptions) => Promise<T> {
   let compiled: WebAssembly.Module | undefined;
   let shared: Start<T> | undefined;
 
@@ -43,7 +46,7 @@ export function loader<T>(onModule: (module: Module) => T, own: () => unknown): 
     if (!globalThis.WebAssembly) throw new Error("WebAssembly: missing, expected an engine that has it");
     const module = await compile(wasm === undefined ? (compiled ?? own()) : wasm, mark, signal).catch(explain);
     if (wasm === undefined) compiled = module;
-    return onModule(await startModule(module));
+    return onModule(await startModule(module), module);
   }
 
   return async (given = {}) => {

@@ -2,11 +2,13 @@
 
 import { type Owned, owned, Releasing } from "../base/buffer.js";
 import { define } from "../base/call.js";
-import { options as checkOptions, isArray, wrongType, wrongValue } from "../base/check.js";
+import { options as checkOptions, isArray, isObject, wrongType, wrongValue } from "../base/check.js";
 import { taken } from "../base/json.js";
 import * as is from "../base/kinds.js";
 import { typeOf, type View } from "../base/view.js";
 import type * as t from "../types/index.js";
+import { checkpointFile, checkpointIn } from "./checkpoint-file.js";
+import { readStretch, runTests, testsOf } from "./stretch.js";
 import { encoding, trainingFields } from "./training-options.js";
 
 /** What the core answers when it has made one. */
@@ -41,7 +43,7 @@ export const training = define(
   (made, { task }, module): t.Training => {
     const of = owned(module, "training", made);
     try {
-      return new ModuleTraining(of, task.text, tellTraining(module, {}, { training: of }));
+      return new ModuleTraining(of, task.text);
     } catch (error) {
       of.delete();
       throw error;
@@ -181,6 +183,14 @@ export const update = define(
   },
 );
 
+/** The same with what the core does not tell. */
+function factsOf(of: Owned<MadeTraining>, text: string | undefined): t.TrainingFacts {
+  const { options, words, parameters } = tellTraining(of.module, {}, { training: of });
+  const { text: _, ...task } = options.task;
+  const whole = { ...options, task: text === undefined ? task : { ...task, text } };
+  return { options: whole, words, parameters, shards: of.made.shards };
+}
+
 /** Stands for what a text has too rarely to be a token of its own. */
 const unknown = "\uFFFD";
 
@@ -190,19 +200,26 @@ class ModuleTraining extends Releasing implements t.Training {
   declare readonly parameters: t.TrainingParameter[];
   declare readonly shards: number;
   readonly #owned: Owned<MadeTraining>;
+  readonly #text: string | undefined;
   readonly #isText: boolean;
   readonly #words: readonly string[];
   readonly #tokens = new Map<string, number>();
 
-  constructor(of: Owned<MadeTraining>, text: string | undefined, { options, words, parameters }: Told) {
+  constructor(of: Owned<MadeTraining>, text: string | undefined) {
     super();
-    const { text: _, ...task } = options.task;
-    const whole = { ...options, task: text === undefined ? task : { ...task, text } };
-    Object.assign(this, { options: whole, words: words.slice(), parameters, shards: of.made.shards });
+    const facts = factsOf(of, text);
+    const { words } = facts;
+    Object.assign(this, { ...facts, words: words.slice() });
+    this.#text = text;
     this.#owned = of;
-    this.#isText = task.type === "text";
+    this.#isText = facts.options.task.type === "text";
     this.#words = words;
     for (let token = 0; token < words.length; ++token) this.#tokens.set(words[token] as string, token);
+  }
+
+  /** Whatever has become of those that the caller sees. */
+  #facts(): t.TrainingFacts {
+    return factsOf(this.#owned, this.#text);
   }
 
   get steps(): number {
@@ -223,6 +240,10 @@ class ModuleTraining extends Releasing implements t.Training {
 
   evaluate(options: t.EvaluationOptions = {}): t.Evaluation {
     return evaluate(this.#owned.module, options, { training: this.#owned });
+  }
+
+  stretch(options: t.StretchOptions = {}): t.LengthEvaluation[] {
+    return runTests(this, testsOf(readStretch(options), this.#facts().options));
   }
 
   attention(tokens: ArrayLike<number>, options: t.OutOption = {}): t.Tensor {
@@ -258,8 +279,14 @@ class ModuleTraining extends Releasing implements t.Training {
     return takeCheckpoint(this.#owned.module, options, { training: this.#owned });
   }
 
-  restore(checkpoint: t.Checkpoint): void {
-    restore(this.#owned.module, checkpoint, { training: this.#owned });
+  save(): Uint8Array<ArrayBuffer> {
+    return checkpointFile(this.#facts(), takeCheckpoint(this.#owned.module, {}, { training: this.#owned }));
+  }
+
+  restore(checkpoint: t.Checkpoint | Uint8Array): void {
+    const isFile = isObject(checkpoint) && typeOf(checkpoint) === "Uint8Array";
+    const given = isFile ? checkpointIn(checkpoint as Uint8Array, this.#facts()) : checkpoint;
+    restore(this.#owned.module, given as t.Checkpoint, { training: this.#owned });
   }
 
   shardGradient(shard: number, options: t.OutOption<t.Outs<"gradient">> = {}): t.ShardGradient {

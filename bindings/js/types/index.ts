@@ -19,4 +19,5 @@ export type * from "./position-map.js";
 export type * from "./relative.js";
 export type * from "./rotary.js";
 export type * from "./sinusoidal.js";
+export type * from "./training-run.js";
 export type * from "./xpos.js";

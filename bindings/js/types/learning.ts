@@ -238,6 +238,25 @@ export interface Evaluation {
   asked: number;
 }
 
+/** At which lengths a model is tested. */
+export interface StretchOptions {
+  /**
+   * The sizes of the examples, each as in `evaluate`: by default 1, 2, 4 and 8 times the longest trained on, as far as
+   * `stretch` goes; those of `"roles"` have one size, 3.
+   */
+  lengths?: readonly number[];
+  /** How many examples of each size, 1 … 2^20; 256 by default. */
+  sequences?: number;
+  /** As in `evaluate`; or what gives one for each length, by how many times the longest trained on it is. */
+  encoding?: EncodingOptions | ((factor: number) => EncodingOptions | undefined);
+}
+
+/** How a model has answered examples of one size. */
+export interface LengthEvaluation extends Evaluation {
+  /** Their size. */
+  n: number;
+}
+
 /** How a text goes on. */
 export interface GenerateOptions {
   /** How many tokens are wanted. */
@@ -250,14 +269,8 @@ export interface GenerateOptions {
   seed?: number;
 }
 
-/**
- * A transformer while it learns. All is float32 in a fixed order: after so many steps parameters have the same bits on every
- * machine, with SIMD and without, and for every division of the work.
- *
- * Several workers share a step when each has a training of the same options: each asks for the gradients of some of its
- * `shards`, all give each other theirs, and each makes the `update` of all, in order.
- */
-export interface Training extends Releasable {
+/** What a training is made of, which never changes. */
+export interface TrainingFacts {
   /** Those that were given, and defaults for the others. */
   readonly options: CompleteTrainingOptions;
   /** What each token stands for: "A", "?", "w". Of a text its characters; beyond 1024 "\uFFFD" stands for rare ones. */
@@ -266,6 +279,16 @@ export interface Training extends Releasable {
   readonly parameters: TrainingParameter[];
   /** Into how many parts a batch is cut: 4, or fewer examples. */
   readonly shards: number;
+}
+
+/**
+ * A transformer while it learns. All is float32 in a fixed order: after so many steps parameters have the same bits on every
+ * machine, with SIMD and without, and for every division of the work.
+ *
+ * Several workers share a step when each has a training of the same options: each asks for the gradients of some of its
+ * `shards`, all give each other theirs, and each makes the `update` of all, in order.
+ */
+export interface Training extends TrainingFacts, Releasable {
   /** How many steps have been made. */
   readonly steps: number;
   /** Multiplications and additions in the products of all steps so far, forward and backward. */
@@ -277,6 +300,8 @@ export interface Training extends Releasable {
   step(count?: number): StepReport;
   /** Tests the model on examples that no training sees, the same for all seeds. */
   evaluate(options?: EvaluationOptions): Evaluation;
+  /** Tests it at several lengths, one after the other. */
+  stretch(options?: StretchOptions): LengthEvaluation[];
   /** The weights of attention for a sequence of tokens, [layers, heads, tokens, tokens], a query a row. */
   attention(tokens: ArrayLike<number>, options?: OutOption): Tensor;
   /** Tokens that follow those of a prompt, each drawn with the probability that the model gives it. */
@@ -287,8 +312,16 @@ export interface Training extends Releasable {
   decode(tokens: ArrayLike<number>): string;
   /** A copy of all that changes. */
   checkpoint(options?: OutOption<Outs<"values" | "firstMoments" | "secondMoments">>): Checkpoint;
-  /** Puts a checkpoint back, of a training of the same options. It may then go on, with the bits that it had. */
-  restore(checkpoint: Checkpoint): void;
+  /**
+   * The same as a .safetensors file: each parameter by its name, Adam's moments as "first_moments.NAME" and
+   * "second_moments.NAME", and as metadata "step" and "options", in JSON, with a hash in place of a text.
+   */
+  save(): Uint8Array<ArrayBuffer>;
+  /**
+   * Puts a checkpoint, or a file that `save` made, back into a training of the same options. It may then go on, with the
+   * bits that it had. A RangeError for a file that is damaged, or of other options.
+   */
+  restore(checkpoint: Checkpoint | Uint8Array): void;
   /** The gradient of part `shard` of the next step. */
   shardGradient(shard: number, options?: OutOption<Outs<"gradient">>): ShardGradient;
   /** Makes the step whose parts these are, all of them in order: the bits of `step()`. */

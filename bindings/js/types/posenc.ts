@@ -49,6 +49,7 @@ import type {
   SinusoidalPlan,
   SinusoidOptions,
 } from "./sinusoidal.js";
+import type { TrainingRun, TrainOptions } from "./training-run.js";
 
 /** The library, loaded from `posenc`. */
 export interface Posenc {
@@ -199,4 +200,16 @@ export interface PosencLab extends Pick<Posenc, "buffer"> {
    * A RangeError names an option that cannot be used with what it is in, "optimizer.rate".
    */
   training(options: TrainingOptions): Training;
+  /**
+   * The same in a worker, which trains while the page or program does other things.
+   *
+   * ```ts
+   * const run = lab.train({ task: { type: "copy" }, encoding: { type: "alibi" }, optimizer: { steps: 500 } });
+   * for await (const { step, loss, tests } of run) console.log(step, loss, tests);
+   * await run.dispose();
+   * ```
+   *
+   * A TypeError at once for an option of the wrong type; what else is wrong the run's promises tell.
+   */
+  train(options: TrainOptions): TrainingRun;
 }

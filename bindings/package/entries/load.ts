@@ -4,9 +4,7 @@ import { readFile } from "node:fs/promises";
 import { hasSimd, loadFrom } from "posenc-api";
 import wasm from "posenc-module.compiled";
 import { scalar, simd } from "posenc-module.places";
-
-/** Vite 7's development server moves modules into a folder of its own, and not the files beside them. */
-const beforeVite = ({ href }: URL) => new URL(href.replace(/\/\.vite\/deps\/(?=[^/]*$)/, "/posenc/dist/"));
+import { beforeVite } from "../../js/base/before-vite.js";
 
 /** A file of its own, which browsers cache and compile while it arrives; bundlers find it by the URL. */
 export const external = /* @__PURE__ */ loadFrom(() => beforeVite(hasSimd() ? simd() : scalar()));

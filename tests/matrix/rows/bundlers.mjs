@@ -62,6 +62,9 @@ const parcel = {
 /** A row's twin with the external .wasm. */
 const external = (row) => ({ ...row, entry: "posenc/external" });
 
+/** The same for the lab, whose worker is a file that the bundler has to find. */
+const lab = (row) => ({ ...row, entry: "posenc/lab" });
+
 export const rows = [
   ...vite({ name: "vite 7", fast: true }), // the root's
   ...vite({ name: "vite 8", packages: { vite: "^8" } }),
@@ -88,6 +91,11 @@ export const rows = [
     output: "dist/index.js",
     command: [`node_modules/${BUN}/bin/bun`, "build", "src/index.js", "--minify", "--outdir", "dist"],
   }),
+  ...vite(lab({ name: "vite 7", fast: true })),
+  ...vite(lab({ name: "vite 8", packages: { vite: "^8" } })),
+  bundled(lab(webpack)),
+  bundled(lab(rspack)),
+  fromPage(lab(parcel)),
   ...vite(external({ name: "vite 7", fast: true })),
   ...vite(external({ name: "vite 8", packages: { vite: "^8" } })),
   bundled(external(webpack)),

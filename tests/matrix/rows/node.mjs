@@ -11,6 +11,7 @@ const rowsOf = ({ name, node, ...rest }) =>
     { way: "require", file: "main.cjs", source: printingByRequire() },
     { way: "import", entry: "posenc/full", file: "full.mjs", source: printing("posenc/full") },
     { way: "npx posenc", file: "command.mjs", source: printingByCommand() },
+    { way: "import", entry: "posenc/lab", file: "lab.mjs", source: printing("posenc/lab") },
     { way: "import", entry: "posenc/external", file: "external.mjs", source: printing("posenc/external") },
   ].map(({ way, entry = "posenc", file, source }) => ({
     name: `${name}, ${way}`,

@@ -1,5 +1,5 @@
 // Pages without a bundler, in Chromium: import maps, module workers, blob URLs, a strict Content-Security-Policy.
-import { html, htmlWith, htmlWithGlobal, PROBE, probing, showing, showingFrom } from "../programs.mjs";
+import { html, htmlWith, htmlWithGlobal, PROBE, probeOf, probing, showing, showingFrom } from "../programs.mjs";
 
 const DIRECT = "/node_modules/posenc/dist/index.js";
 const importMap = `<script type="importmap">{ "imports": {
@@ -26,7 +26,23 @@ ${FROM_WORKER}`);
 // 'self' lets this server's scripts in; of WebAssembly and eval, the policy allows WebAssembly alone.
 const STRICT = { "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'" };
 
+const LAB = "/node_modules/posenc/dist/lab.js";
+const lab = (name, program, headers) => {
+  const script = `lab-${name.replaceAll(/\W+/g, "-")}`;
+  const files = { [`${script}.html`]: htmlWith(`${script}.js`), [`${script}.js`]: program };
+  return page({ name: `training in workers, ${name}`, entry: "posenc/lab", files, headers, page: `${script}.html` });
+};
+
 export const rows = [
+  lab("static server", showing(LAB)),
+  lab("CSP 'wasm-unsafe-eval' alone", showing(LAB), STRICT),
+  lab(
+    "from another origin",
+    `${probeOf(LAB)}${showingFrom(`import("http://localhost:" + location.port + "${LAB}")
+  .then(({ load }) => probe(load))
+  .then(show, fail);`)}`,
+    { "Access-Control-Allow-Origin": "*" },
+  ),
   page({
     name: "import map, static server",
     files: { "map.html": html(importMap, '<script type="module" src="map.js"></script>'), "map.js": showing() },

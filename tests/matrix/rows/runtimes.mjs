@@ -23,6 +23,14 @@ export const rows = [
     env: { DENO_NO_UPDATE_CHECK: "1" },
   }),
   program({
+    name: "Deno, which reads the worker's file",
+    entry: "posenc/lab",
+    packages: { [DENO]: "^2" },
+    files: { "lab.mjs": printing("posenc/lab") },
+    command: [`node_modules/${DENO}/deno`, "run", "--no-prompt", "--allow-read", "lab.mjs"],
+    env: { DENO_NO_UPDATE_CHECK: "1" },
+  }),
+  program({
     name: "Deno, npx posenc",
     packages: { [DENO]: "^2" },
     files: { "main.mjs": printingByCommand("run", "--allow-all") },
@@ -41,6 +49,14 @@ export const rows = [
     project: "bun",
     packages: { [BUN]: "^1" },
     command: [`node_modules/${BUN}/bin/bun`, "main.mjs"],
+  }),
+  program({
+    name: "Bun, import",
+    entry: "posenc/lab",
+    project: "bun",
+    packages: { [BUN]: "^1" },
+    files: { "lab.mjs": printing("posenc/lab") },
+    command: [`node_modules/${BUN}/bin/bun`, "lab.mjs"],
   }),
   program({
     name: "Bun, require",

@@ -64,6 +64,18 @@ export const others = {
         sequences: 1,
         encoding: { type: "rope", base: 100, map: { type: "self-extend", window: 2, group: 2 } },
       }),
+  "training.stretch":
+    (pe, _, made = training(pe)) =>
+    () =>
+      made.stretch({
+        lengths: [3, 5],
+        sequences: 2,
+        encoding: { type: "rope", scaling: { type: "linear", factor: 2 } },
+      }),
+  "training.save":
+    (pe, _, made = training(pe)) =>
+    () =>
+      made.save(),
   "training.generate":
     (pe, _, made = training(pe)) =>
     () =>
@@ -83,6 +95,10 @@ export const others = {
       const [values, firstMoments, secondMoments] = [1, 2, 3].map(() => inputs.numbers(size));
       return made.restore({ step: 1, values, firstMoments, secondMoments });
     },
+  "training.restore of a file":
+    (pe, _, made = training(pe), file = training(pe).save()) =>
+    () =>
+      made.restore(file),
   "training.update":
     (pe, inputs, made = training(pe)) =>
     () =>

@@ -15,16 +15,20 @@ const namesOf: { readonly [dtype: string]: string } = {
   float64: "F64",
 };
 
-/** The bytes of a file that holds these tensors. */
-export function toSafetensors(tensors: { readonly [name: string]: Writable }): Uint8Array<ArrayBuffer> {
+/** The bytes of a file that holds these tensors, and texts about them by name. */
+export function toSafetensors(
+  tensors: { readonly [name: string]: Writable },
+  metadata?: { readonly [name: string]: string },
+): Uint8Array<ArrayBuffer> {
   let at = 0;
-  const header = Object.fromEntries(
+  const described = Object.fromEntries(
     Object.entries(tensors).map(([name, { data, shape, dtype = "float32" }]) => {
       const from = at;
       at += data.byteLength;
       return [name, { dtype: namesOf[dtype], shape, data_offsets: [from, at] }];
     }),
   );
+  const header = metadata ? { __metadata__: metadata, ...described } : described;
   const text = new TextEncoder().encode(JSON.stringify(header));
   // Values start at a multiple of eight bytes: blanks fill the header up.
   const start = Math.ceil((8 + text.length) / 8) * 8;

@@ -1,0 +1,55 @@
+// What a run and its workers say to each other. The first worker trains, tests and answers; the others, where there are
+// any, give it and one another the gradients of their shards.
+
+import type * as t from "../types/index.js";
+import type { LengthTest } from "./stretch.js";
+import type { GivenPlan } from "./train-options.js";
+
+/** What the first worker is asked, each between two steps. */
+export interface Questions {
+  evaluate(options?: t.EvaluationOptions): t.Evaluation;
+  tests(tests: readonly LengthTest[]): t.LengthEvaluation[];
+  attention(tokens: ArrayLike<number>): t.Tensor;
+  generate(prompt: ArrayLike<number>, options: t.GenerateOptions): number[];
+  encode(text: string): number[];
+  decode(tokens: ArrayLike<number>): string;
+  save(): Uint8Array<ArrayBuffer>;
+  values(): Float32Array;
+}
+
+export interface Start {
+  readonly kind: "start";
+  readonly module: WebAssembly.Module;
+  readonly options: t.TrainingOptions;
+  readonly checkpoint: t.Checkpoint | Uint8Array | undefined;
+}
+
+export type Request =
+  | (Start & { readonly plan: GivenPlan })
+  /** To one of several, of which it is number `place`: its ports to the others, in their order. */
+  | { readonly kind: "share"; readonly place: number; readonly ports: readonly MessagePort[]; readonly start?: Start }
+  | { readonly kind: "pause" | "resume" | "stop" }
+  | { readonly kind: "ask"; readonly id: number; readonly question: keyof Questions; readonly given: unknown[] };
+
+/** An error, as it goes from thread to thread. */
+export interface Problem {
+  readonly type: string;
+  readonly message: string;
+}
+
+export type Response =
+  | { readonly kind: "ready"; readonly facts: t.TrainingFacts; readonly workers: number }
+  | { readonly kind: "point"; readonly point: t.TrainingPoint }
+  | { readonly kind: "ended" }
+  | { readonly kind: "failed"; readonly problem: Problem }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: unknown }
+  | { readonly kind: "refusal"; readonly id: number; readonly problem: Problem };
+
+const types: { readonly [type: string]: new (message: string) => Error } = { TypeError, RangeError };
+
+export const problemOf = (error: unknown): Problem => ({
+  type: error instanceof RangeError ? "RangeError" : error instanceof TypeError ? "TypeError" : "Error",
+  message: error instanceof Error ? error.message : String(error),
+});
+
+export const errorOf = ({ type, message }: Problem): Error => new (types[type] ?? Error)(message);

@@ -1,0 +1,105 @@
+// The run's end of a worker, on every platform.
+
+import { beforeVite } from "../base/before-vite.js";
+import { wrongType } from "../base/check.js";
+import type * as t from "../types/index.js";
+import type { Request, Response } from "./protocol.js";
+
+/** The module that workers run, beside the file in which this is. */
+const moduleUrl = () => {
+  const file = "./lab-worker.js"; // by itself, so that bundlers see it in one place alone
+  return beforeVite(new URL(file, import.meta.url));
+};
+
+export interface WorkerEnd {
+  say(request: Request, transfer?: MessagePort[]): void;
+  /** Whether it keeps the process alive, in Node. */
+  holds(isNeeded: boolean): void;
+  terminate(): unknown;
+}
+
+interface Listeners {
+  hear(response: Response): void;
+  /** It ended, or cannot be talked to. */
+  fail(error: Error): void;
+}
+
+/** Node's has `on`, others `addEventListener`. */
+interface AnyWorker extends t.TrainingWorker {
+  postMessage(message: unknown, transfer?: MessagePort[]): void;
+  on?(event: string, listener: (value: unknown) => void): void;
+  addEventListener?(event: string, listener: (event: WorkerEvent) => void): void;
+  ref?(): void;
+  unref?(): void;
+}
+
+interface WorkerEvent {
+  readonly data?: Response;
+  readonly message?: string;
+  preventDefault(): void;
+}
+
+interface Threads {
+  readonly Worker: new (url: URL, options: { execArgv: string[] }) => t.TrainingWorker;
+}
+
+const ended = (how: string, cause?: unknown) =>
+  new Error(`worker: ${how}, expected one in which "posenc/lab-worker" runs`, { cause });
+
+/** A worker may only be started from the page's own origin: from another one, by a script that imports it. */
+function isForeign(): boolean {
+  const { protocol, origin } = new URL(import.meta.url);
+  const own = (globalThis as { location?: { origin?: string } }).location?.origin;
+  return /^https?:$/.test(protocol) && own !== undefined && own !== origin;
+}
+
+function foreignWorker(): Worker {
+  const script = `import ${JSON.stringify(moduleUrl().href)};`;
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(url, { type: "module" });
+  // Whoever sends a message has been fetched.
+  worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+  return worker;
+}
+
+function webWorker(): Worker {
+  if (isForeign()) return foreignWorker();
+  if (/\.vite\/deps\//.test(import.meta.url)) return new Worker(moduleUrl(), { type: "module" });
+  // Bundlers look for this expression as it stands.
+  return new Worker(new URL("./lab-worker.js", import.meta.url), { type: "module" });
+}
+
+function usualWorker(): t.TrainingWorker {
+  const { Worker: has, process } = globalThis as {
+    Worker?: unknown;
+    process?: { getBuiltinModule?(name: string): Threads };
+  };
+  if (has) return webWorker();
+  const threads = process?.getBuiltinModule?.("node:worker_threads");
+  if (!threads) throw ended("there are none here");
+  // The process's flags hold in its threads; what is for its first module (--input-type, --import) is not for this one.
+  return new threads.Worker(moduleUrl(), { execArgv: [] });
+}
+
+/** Starts one, or takes what the caller's `worker` is or makes. */
+export function workerEnd(given: t.TrainOptions["worker"], { hear, fail }: Listeners): WorkerEnd {
+  const worker = (typeof given === "function" ? given() : (given ?? usualWorker())) as AnyWorker;
+  if (worker.addEventListener) {
+    worker.addEventListener("message", ({ data }) => data && hear(data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      fail(ended(event.message || "it did not start"));
+    });
+    worker.addEventListener("messageerror", () => fail(ended("a message could not be read")));
+  } else if (worker.on) {
+    worker.on("message", (data) => hear(data as Response));
+    worker.on("error", (error) => fail(ended(error instanceof Error ? error.message : String(error), error)));
+    worker.on("messageerror", (error) => fail(ended("a message could not be read", error)));
+    worker.on("exit", () => fail(ended("it ended")));
+  } else throw wrongType("worker", worker, "a Worker, or a function that makes one");
+  return {
+    say: (request, transfer = []) => worker.postMessage(request, transfer),
+    holds: (isNeeded) => (isNeeded ? worker.ref?.() : worker.unref?.()),
+    terminate: () => worker.terminate(),
+  };
+}

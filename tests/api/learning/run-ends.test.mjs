@@ -1,0 +1,148 @@
+// How a run ends before its time: everything that waits for it settles, with an error that says why.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { load } from "posenc/lab";
+
+const lab = await load();
+
+const long = {
+  task: { type: "order", longest: 6 },
+  encoding: { type: "rope" },
+  model: { width: 16 },
+  optimizer: { steps: 2 ** 20, batch: 10 },
+  stretch: 2,
+  every: 10,
+  lengths: [],
+};
+
+const workerUrl = new URL(import.meta.resolve("posenc/lab-worker"));
+
+async function through(run) {
+  for await (const _ of run);
+}
+
+/** All that can wait for a run; once all wait, `end` is called, and each has to settle with `wanted`. */
+async function allReject(run, end, wanted) {
+  const waiting = [through(run), run.values(), run.checkpoint(), run.evaluate({ sequences: 2 ** 20 }), run.evaluate()];
+  const settled = Promise.allSettled(waiting);
+  await end();
+  for (const { reason } of await settled)
+    assert.throws(() => {
+      throw reason;
+    }, wanted);
+  for (const late of [() => run.values(), () => run.stretch(), () => through(run)]) await assert.rejects(late, wanted);
+}
+
+test("disposed of while everything waits", async () => {
+  const wanted = { name: "TypeError", message: /^run: "a deleted one", expected one that is still alive/ };
+  for (const workers of [1, 3]) {
+    const run = lab.train({ ...long, workers });
+    await allReject(run, () => run.dispose(), wanted);
+    await assert.rejects(run.ready, wanted);
+    await run.dispose();
+    await run[Symbol.asyncDispose ?? "dispose"]();
+    run.pause();
+    run.resume();
+    run.stop();
+    assert.equal(run.state, "disposed");
+  }
+  const begun = lab.train(long);
+  await begun.ready;
+  await allReject(begun, () => begun.dispose(), wanted);
+  await begun.ready;
+});
+
+test("an aborted signal, before it begins and while it trains", async () => {
+  const early = lab.train({ ...long, signal: AbortSignal.abort(new Error("not now")) });
+  await allReject(early, () => {}, { message: "not now" });
+  const control = new AbortController();
+  const run = lab.train({ ...long, signal: control.signal, workers: 2 });
+  await run.ready;
+  await allReject(run, () => control.abort(), { name: "AbortError" });
+  assert.equal(run.state, "disposed");
+});
+
+test("a worker that ends: the first, before and after it began, and another", async () => {
+  for (const isReady of [false, true]) {
+    const workers = [];
+    const worker = () => {
+      workers.push(new Worker(workerUrl));
+      return workers.at(-1);
+    };
+    const run = lab.train({ ...long, worker });
+    if (isReady) await run.ready;
+    await allReject(run, () => workers[0].terminate(), { name: "Error", message: /^worker: it ended, expected/ });
+    assert.equal(run.state, "failed");
+    const shared = lab.train({ ...long, worker, workers: 2 });
+    await shared.ready;
+    await workers.at(-1).terminate();
+    await assert.rejects(through(shared), { message: /^worker: it ended, expected/ });
+    assert.equal((await shared.values()).length > 0, true, "the first still answers");
+    await shared.dispose();
+  }
+});
+
+test("a worker that runs something else, or cannot be made", async () => {
+  const thrown = lab.train({ ...long, worker: () => new Worker("throw new Error('not this')", { eval: true }) });
+  await allReject(thrown, () => {}, { message: /^worker: not this, expected one in which "posenc\/lab-worker" runs/ });
+  const none = lab.train({
+    ...long,
+    worker: () => {
+      throw new Error("none");
+    },
+  });
+  await allReject(none, () => {}, { message: "none" });
+  const odd = lab.train({ ...long, worker: { postMessage() {}, terminate() {} } });
+  await allReject(odd, () => {}, { name: "TypeError", message: /^worker: .*, expected a Worker/ });
+});
+
+test("a loss that is not finite ends the training, and the model can be asked", async () => {
+  const options = { ...long, optimizer: { steps: 200, batch: 4, rate: 1, clip: 0, warmUp: 0 } };
+  const { every, lengths, ...rest } = options;
+  const kept = lab.training(rest).checkpoint();
+  const checkpoint = { ...kept, values: kept.values.map((value) => value * 1e30) };
+  for (const workers of [1, 2]) {
+    const run = lab.train({ ...options, checkpoint, workers });
+    await assert.rejects(through(run), { name: "RangeError", message: /^loss: .*, expected a finite loss/ });
+    assert.equal(run.state, "failed");
+    assert.deepEqual(await run.values(), checkpoint.values);
+    await run.dispose();
+  }
+});
+
+test("wrong options are named, those of a wrong type at once", async () => {
+  const gone = new Uint8Array(8);
+  structuredClone(gone, { transfer: [gone.buffer] });
+  const types = [
+    [undefined, /^train: undefined, expected an object of options/],
+    [{ ...long, task: undefined }, /^task: undefined, expected/],
+    [{ ...long, task: { type: 3 } }, /^task\.type: 3, expected the name of a task/],
+    [{ ...long, encoding: { type: "rope", bases: 3 } }, /^encoding\.bases: 3, expected base/],
+    [{ ...long, more: 1 }, /^train\.more: 1, expected/],
+    [{ ...long, every: "1" }, /^every: "1", expected a number/],
+    [{ ...long, lengths: 3 }, /^lengths: 3, expected an array of lengths/],
+    [{ ...long, lengths: ["3"] }, /^lengths\[0\]: "3", expected a number/],
+    [{ ...long, checkpoint: "a file" }, /^checkpoint: "a file", expected a Uint8Array or an object/],
+    [{ ...long, checkpoint: { step: 1 } }, /^checkpoint\.values: undefined, expected a Float32Array/],
+    [{ ...long, checkpoint: gone }, /^checkpoint: .*, expected an array that was not moved or cut/],
+    [{ ...long, worker: 1 }, /^worker: 1, expected a Worker, or a function/],
+    [{ ...long, signal: 1 }, /^signal: 1, expected an AbortSignal/],
+  ];
+  for (const [options, message] of types) assert.throws(() => lab.train(options), { name: "TypeError", message });
+  const several = { ...long, workers: 2, worker: { postMessage() {}, terminate() {} } };
+  assert.throws(() => lab.train(several), { message: /^worker: .*, expected a function that makes one, for several/ });
+  const values = [
+    [{ ...long, task: { type: "sort" } }, /^task\.type: "sort", expected/],
+    [{ ...long, optimizer: { rate: 2 } }, /^optimizer\.rate: 2, expected/],
+    [{ ...long, every: 0 }, /^every: 0, expected a whole number >= 1/],
+    [{ ...long, workers: 5 }, /^workers: 5, expected a whole number from 1 to 4/],
+    [{ ...long, lengths: [13] }, /^n: 13, expected/],
+    [{ ...long, sequences: 0 }, /^sequences: 0, expected/],
+  ];
+  for (const [options, message] of values) {
+    const run = lab.train({ ...options, lengths: options.lengths.length > 0 ? options.lengths : [6] });
+    await assert.rejects(through(run), { name: "RangeError", message });
+    await run.dispose();
+  }
+});

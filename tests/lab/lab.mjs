@@ -16,15 +16,16 @@ const results = [];
 
 /** What came of one training: its tests by the names of encodings, and what it cost. */
 async function trained({ task: taskName, name, seed }) {
-  const { isText, task, ...others } = TASKS[taskName];
-  const { encoding, sampling, tested = {} } = ENCODINGS[name];
+  const { isText, task, optimizer, ...others } = TASKS[taskName];
+  const { encoding, sampling, optimizer: own, tested = {} } = ENCODINGS[name];
   const run = lab.train({
     ...others,
     task: isText ? { ...task, text } : task,
     encoding,
     sampling,
     seed,
-    every: others.optimizer.steps,
+    optimizer: { ...optimizer, ...own },
+    every: optimizer.steps,
     lengths: [],
   });
   try {

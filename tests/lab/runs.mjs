@@ -21,9 +21,11 @@ export const TASKS = {
 };
 
 const rope = { type: "rope" };
+/** What the encoding learns is learned at ten times the rate: a bias starts far from where it has to go. */
+const fast = { encodingRate: 10 };
 
 /**
- * Name → the encoding, with which positions it is trained, and at each stretch the encodings that it is tested with
+ * Name → the encoding, with which positions and at which rate it is trained, and at each stretch the encodings that it is tested with
  * besides: { name: stretch => encoding }.
  */
 export const ENCODINGS = {
@@ -44,7 +46,9 @@ export const ENCODINGS = {
   xPos: { encoding: { type: "xpos" } },
   ALiBi: { encoding: { type: "alibi" } },
   T5: { encoding: { type: "t5" } },
+  "T5, 10x": { encoding: { type: "t5" }, optimizer: fast },
   KERPLE: { encoding: { type: "kerple" } },
+  "KERPLE, 10x": { encoding: { type: "kerple" }, optimizer: fast },
   FIRE: { encoding: { type: "fire" } },
   Sandwich: { encoding: { type: "sandwich" } },
   Shaw: { encoding: { type: "shaw" } },

@@ -67,6 +67,7 @@ const optimizerFields = {
   warmUp: is.optional(is.whole),
   clip: is.optional(is.number),
   weightDecay: is.optional(is.number),
+  encodingRate: is.optional(is.number),
 };
 
 export const optimizer = is.group<t.OptimizerOptions, typeof optimizerFields>(optimizerFields);

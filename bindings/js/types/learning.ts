@@ -127,6 +127,8 @@ export interface OptimizerOptions {
   clip?: number;
   /** Decoupled, as in AdamW, 0 … 1; 0 by default. */
   weightDecay?: number;
+  /** What the encoding's own parameters learn at, in rates of the others: > 0 … 1000; 1 by default. */
+  encodingRate?: number;
 }
 
 /**

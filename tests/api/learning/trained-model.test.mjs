@@ -49,6 +49,16 @@ test("a trained model is tested with another scaling rule, another base, a map o
   assert.equal(new Set([same, ...others]).size, others.length + 1, "each another number");
 });
 
+test("rotations dropped: a training without them goes on from the checkpoint of one with them (DroPE)", () => {
+  const dropped = lab.training({ ...options, encoding: { type: "none" }, optimizer: { ...options.optimizer, steps: 80 } });
+  dropped.restore(training.checkpoint());
+  const asked = { n: 24, sequences: 32 };
+  assert.deepEqual(dropped.evaluate(asked), training.evaluate({ ...asked, encoding: { type: "none" } }));
+  const before = dropped.evaluate().loss;
+  dropped.step(20);
+  assert.ok(dropped.evaluate().loss < before, "what is left is calibrated");
+});
+
 test("weights of attention: a query a row that sums to 1, none for keys that come later", () => {
   const tokens = [1, 2, 0, 3, 1];
   const { data, shape } = training.attention(tokens);

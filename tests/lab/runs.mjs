@@ -57,4 +57,6 @@ export const ENCODINGS = {
   CoPE: { encoding: { type: "cope" } },
   FoX: { encoding: { type: "fox" } },
   "FoX with RoPE": { encoding: { type: "fox-rope" } },
+  "Selective RoPE": { encoding: { type: "selective-rope" } },
+  PaTH: { encoding: { type: "path" } },
 };

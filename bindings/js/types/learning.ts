@@ -51,6 +51,10 @@ export interface TaskOptions {
  * - `"shaw"` (Shaw et al. 2018), `"transformer-xl"` (Dai et al. 2019), `"deberta"` (He et al. 2021), `"cope"` (Golovneva
  *   et al. 2024): terms of queries, keys and values.
  * - `"fox"`: the Forgetting Transformer (Lin et al. 2025), without rotation; `"fox-rope"`: the same with RoPE.
+ * - `"selective-rope"` (Movahedi et al. 2025): queries and keys rotate, each token by as much as it says itself further than
+ *   the one before; without the authors' convolution over neighbouring tokens.
+ * - `"path"` (Yang et al. 2025, PaTH): between a query and a key stands the product of a reflection of each token after the
+ *   earlier, up to the later; without the authors' convolution and forget gate.
  */
 export type EncodingType =
   | "none"
@@ -69,13 +73,15 @@ export type EncodingType =
   | "cope"
   | "deberta"
   | "fox"
-  | "fox-rope";
+  | "fox-rope"
+  | "selective-rope"
+  | "path";
 
 /** An encoding, which reads what is its own of these and leaves the rest. */
 export interface EncodingOptions {
   /** Has no default. */
   type: EncodingType;
-  /** Of `"sinusoid"`, `"rope"`, `"xpos"` and `"fox-rope"`: finite, > 0; 10000 by default. */
+  /** Of `"sinusoid"`, `"rope"`, `"xpos"`, `"fox-rope"` and `"selective-rope"`: finite, > 0; 10000 by default. */
   base?: number;
   /** Of `"rope"` and `"fox-rope"`: the share of a head's lanes that rotate, > 0 … 1; 1 by default. */
   rotated?: number;

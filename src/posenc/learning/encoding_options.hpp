@@ -29,6 +29,8 @@ enum class EncodingType : std::uint8_t {
   deberta,         ///< He et al. 2021: content to position and position to content
   fox,             ///< Lin et al. 2025, the Forgetting Transformer, without rotation
   fox_rope,        ///< the same with RoPE
+  selective_rope,  ///< Movahedi et al. 2025: each token says how far it turns what comes after it
+  path,            ///< Yang et al. 2025: products of the reflections of the tokens between
 };
 
 [[nodiscard]] std::string_view name_of(EncodingType type);
@@ -36,7 +38,7 @@ enum class EncodingType : std::uint8_t {
 /// Every encoding reads what is its own and leaves the rest.
 struct EncodingOptions {
   EncodingType type = EncodingType::none;
-  double base = 10000;  ///< of sinusoid, rope, xpos, fox_rope: finite, > 0
+  double base = 10000;  ///< of sinusoid, rope, xpos, fox_rope, selective_rope: finite, > 0
   /// Of rope and fox_rope: the share of a head's lanes that rotate, > 0 ... 1: the nearest even number, at least 2.
   double rotated = 1;
   Scaling scaling = scaling::Default{};  ///< of rope and fox_rope
@@ -56,7 +58,8 @@ struct EncodingOptions {
 namespace posenc {
 
 /// "none" | "sinusoid" | "learned" | "rope" | "xpos" | "alibi" | "t5" | "kerple" | "kerple-power" | "fire" | "sandwich"
-/// | "shaw" | "transformer-xl" | "cope" | "deberta" | "fox" | "fox-rope"; an Error that lists them for anything else.
+/// | "shaw" | "transformer-xl" | "cope" | "deberta" | "fox" | "fox-rope" | "selective-rope" | "path"; an Error that
+/// lists them for anything else.
 template <>
 [[nodiscard]] Expected<learning::EncodingType> from_name(std::string_view name);
 

@@ -154,7 +154,7 @@ Expected<void> Transformer::backward_layer(const Pass& pass, const TokenBatch& b
       !done)
     return done;
   for (auto part = encoding_.rbegin(); part != encoding_.rend(); ++part)
-    (*part)->rotate_gradient(pass, layer, d_heads.query, d_heads.key);
+    (*part)->rotate_gradient(pass, layer, heads.turned(), d_heads.query, d_heads.key);
   project_gradient(rows, width, 3 * width, room.normed.data(), values + at.query_key_value, d_wide,
                    gradients + at.query_key_value, d_normed);
   for (const auto& part : encoding_) part->read_gradient(pass, layer, room.normed.data(), d_normed, gradients);

@@ -19,7 +19,7 @@ function bitsOf(options) {
 
 const encodings = [
   ...["none", "sinusoid", "learned", "rope", "xpos", "alibi", "t5", "kerple", "kerple-power", "fire", "sandwich"],
-  ...["shaw", "transformer-xl", "cope", "deberta", "fox", "fox-rope"],
+  ...["shaw", "transformer-xl", "cope", "deberta", "fox", "fox-rope", "selective-rope", "path"],
 ];
 
 for (const type of encodings) {

@@ -118,7 +118,7 @@ Computed compute(const EncodingProblem& problem, const learning::EncodingParts& 
   float* const gradients = made.d_parameters.data();
   value_of(learning::attend_gradient(pass, encoding, 0, rows, weights.data(), made.d_output.data(), product,
                                      scores.data(), d_rows, gradients));
-  for (const auto& part : encoding) part->rotate_gradient(pass, 0, d_rows.query, d_rows.key);
+  for (const auto& part : encoding) part->rotate_gradient(pass, 0, rows.turned(), d_rows.query, d_rows.key);
   for (const auto& part : encoding) part->read_gradient(pass, 0, made.rows.data(), made.d_rows.data(), gradients);
   for (const auto& part : encoding) part->input_gradient(pass, made.d_x.data(), gradients);
   for (const auto& part : encoding) part->end_gradient(pass, gradients);

@@ -215,7 +215,7 @@ TEST_CASE("learning: rotation of many lanes, in rows of a larger array", "[learn
       pass.shares_positions = shares;
       const posenc::Strided<float> query{x.data(), stride, 1}, key{x.data() + shape.width, stride, 1};
       if (back)
-        encoding[0]->rotate_gradient(pass, 0, query, key);
+        encoding[0]->rotate_gradient(pass, 0, {}, query, key);
       else
         encoding[0]->rotate(pass, 0, query, key);
       std::vector<reference::Sum> exact;

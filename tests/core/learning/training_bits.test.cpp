@@ -68,6 +68,8 @@ TEST_CASE("learning: with each encoding a training has the bits that are stored"
   check_hash("training deberta", "3e848892b231f5cd", {encoding_bits(EncodingType::deberta)});
   check_hash("training fox", "83a43e834c27a587", {encoding_bits(EncodingType::fox)});
   check_hash("training fox-rope", "a783dc67443b93b7", {encoding_bits(EncodingType::fox_rope)});
+  check_hash("training selective-rope", "112bb1dd8d6c6058", {encoding_bits(EncodingType::selective_rope)});
+  check_hash("training path", "e0fb4c19fdc36c15", {encoding_bits(EncodingType::path)});
 }
 
 TEST_CASE("learning: of each task a training has the bits that are stored", "[learning][hashes]") {

@@ -26,6 +26,8 @@ constexpr Name type_names[]{
     {"deberta", EncodingType::deberta},
     {"fox", EncodingType::fox},
     {"fox-rope", EncodingType::fox_rope},
+    {"selective-rope", EncodingType::selective_rope},
+    {"path", EncodingType::path},
 };
 
 using Make = Expected<std::unique_ptr<Encoding>> (*)(const EncodingOptions&);
@@ -45,6 +47,7 @@ constexpr Registered registered[]{
     {EncodingType::shaw, {make_shaw}},         {EncodingType::transformer_xl, {make_transformer_xl}},
     {EncodingType::cope, {make_cope}},         {EncodingType::deberta, {make_deberta}},
     {EncodingType::fox, {make_fox}},           {EncodingType::fox_rope, {make_rope, make_fox}},
+    {EncodingType::path, {make_path}},         {EncodingType::selective_rope, {make_selective_rope}},
 };
 
 }  // namespace

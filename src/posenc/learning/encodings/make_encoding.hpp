@@ -30,5 +30,7 @@ using EncodingParts = std::vector<std::unique_ptr<Encoding>>;
 [[nodiscard]] Expected<std::unique_ptr<Encoding>> make_cope(const EncodingOptions& options);
 [[nodiscard]] Expected<std::unique_ptr<Encoding>> make_deberta(const EncodingOptions& options);
 [[nodiscard]] Expected<std::unique_ptr<Encoding>> make_fox(const EncodingOptions& options);
+[[nodiscard]] Expected<std::unique_ptr<Encoding>> make_selective_rope(const EncodingOptions& options);
+[[nodiscard]] Expected<std::unique_ptr<Encoding>> make_path(const EncodingOptions& options);
 
 }  // namespace posenc::learning

@@ -39,8 +39,8 @@ class XposEncoding final : public Encoding {
     key_.rotate(pass, Direction::forward, key);
   }
 
-  void rotate_gradient(const Pass& pass, std::size_t /*layer*/, const Strided<float>& d_query,
-                       const Strided<float>& d_key) override {
+  void rotate_gradient(const Pass& pass, std::size_t /*layer*/, const TurnedRows& /*rows*/,
+                       const Strided<float>& d_query, const Strided<float>& d_key) override {
     query_.rotate(pass, Direction::inverse, d_query);
     key_.rotate(pass, Direction::inverse, d_key);
   }

@@ -12,6 +12,10 @@ namespace posenc::learning {
 /// Queries, keys, values of a layer, each [rows, width] with a head's lanes side by side, rotated already.
 struct LayerRows {
   Strided<float> query, key, value;
+
+  [[nodiscard]] TurnedRows turned() const {
+    return {{query.data, query.row_stride, query.column_stride}, {key.data, key.row_stride, key.column_stride}};
+  }
 };
 
 /// The attention of one layer's heads. `product` has room for [lanes, length], [length, lanes] and [length, length].

@@ -37,6 +37,20 @@ template <class T>
   for (; k < count; ++k) to[k] += value;
 }
 
+/// to[k] += factor * from[k]
+template <class T>
+[[gnu::noinline]] void add_multiple(T factor, const T* from, std::size_t count, T* to) {
+  using Batch = xsimd::batch<T>;
+  const Batch factors(factor);
+  std::size_t k = 0;
+  for (; k + 4 * Batch::size <= count; k += 4 * Batch::size)
+    unrolled<4>([&](auto v) {
+      T* const at = to + k + v * Batch::size;
+      (Batch::load_unaligned(at) + factors * Batch::load_unaligned(from + k + v * Batch::size)).store_unaligned(at);
+    });
+  for (; k < count; ++k) to[k] += factor * from[k];
+}
+
 /// The sum of a row, in RowSum's order.
 template <class T>
 [[nodiscard, gnu::noinline]] T sum_of_row(const T* values, std::size_t count) {
@@ -46,6 +60,22 @@ template <class T>
   for (; k + RowSum<T>::parts <= count; k += RowSum<T>::parts)
     unrolled<RowSum<T>::vectors>([&](auto v) { sum.add(v, Batch::load_unaligned(values + k + v * Batch::size)); });
   return sum.total(values + k, count - k);
+}
+
+/// The sum of a[k] b[k], in RowSum's order.
+template <class T>
+[[nodiscard, gnu::noinline]] T product_of_rows(const T* a, const T* b, std::size_t count) {
+  using Batch = xsimd::batch<T>;
+  RowSum<T> sum;
+  std::size_t k = 0;
+  for (; k + RowSum<T>::parts <= count; k += RowSum<T>::parts)
+    unrolled<RowSum<T>::vectors>([&](auto v) {
+      const std::size_t at = k + v * Batch::size;
+      sum.add(v, Batch::load_unaligned(a + at) * Batch::load_unaligned(b + at));
+    });
+  T rest[RowSum<T>::parts];
+  for (std::size_t i = 0; k + i < count; ++i) rest[i] = a[k + i] * b[k + i];
+  return sum.total(rest, count - k);
 }
 
 }  // namespace posenc

@@ -74,7 +74,8 @@ std::map<std::string, LayerFloats> run_layer(const LayerModel& model, const Laye
   const std::size_t size = shape.length * layer_width;
   LayerFloats query = fractions(size, 1), key = fractions(size, 2), value = fractions(size, 3);
   const LayerFloats d_output = fractions(size, 4);
-  LayerFloats output(size), d_query(size), d_key(size), d_value(size);
+  const LayerFloats read = fractions(size, 5);
+  LayerFloats output(size), d_query(size), d_key(size), d_value(size), d_read(size);
   LayerFloats weights(layer_heads * shape.length * shape.length), scores(2 * shape.length * shape.length);
   const auto rows_of = [](LayerFloats& values) { return posenc::row_major(values.data(), layer_width); };
   const learning::LayerRows rows{rows_of(query), rows_of(key), rows_of(value)};
@@ -83,13 +84,18 @@ std::map<std::string, LayerFloats> run_layer(const LayerModel& model, const Laye
   auto product =
       value_of(learning::Product::make({{lanes, shape.length}, {shape.length, lanes}, {shape.length, shape.length}}));
   for (const auto& part : encoding) part->begin(pass);
+  for (const auto& part : encoding) part->read_rows(pass, model.layer, read.data());
+  for (const auto& part : encoding) part->rotate(pass, model.layer, rows.query, rows.key);
   value_of(learning::attend(pass, encoding, model.layer, rows, product, weights.data(), output.data()));
   value_of(learning::attend_gradient(pass, encoding, model.layer, rows, weights.data(), d_output.data(), product,
                                      scores.data(), d_rows, gradients.data()));
+  for (const auto& part : encoding) part->rotate_gradient(pass, model.layer, rows.turned(), d_rows.query, d_rows.key);
+  for (const auto& part : encoding)
+    part->read_gradient(pass, model.layer, read.data(), d_read.data(), gradients.data());
   for (const auto& part : encoding) part->end_gradient(pass, gradients.data());
 
   std::map<std::string, LayerFloats> results{
-      {"output", output}, {"queries", d_query}, {"keys", d_key}, {"values", d_value}};
+      {"output", output}, {"queries", d_query}, {"keys", d_key}, {"values", d_value}, {"rows", d_read}};
   for (const auto& [name, parameter] : own_parameters) {
     const auto first = gradients.begin() + static_cast<std::ptrdiff_t>(parameter->first);
     results[name] = {first, first + static_cast<std::ptrdiff_t>(parameter->size())};
@@ -102,6 +108,9 @@ const std::vector<learning::EncodingOptions> layer_encodings{
     {.type = EncodingType::transformer_xl},
     {.type = EncodingType::cope, .rows = 6},
     {.type = EncodingType::deberta, .max_distance = 5},
+    {.type = EncodingType::fox},
+    {.type = EncodingType::selective_rope},
+    {.type = EncodingType::path},
 };
 
 }  // namespace

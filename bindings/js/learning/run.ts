@@ -115,7 +115,6 @@ class WorkerRun implements t.TrainingRun {
     const { text } = this.#options.training.task;
     const whole = text === undefined ? options : { ...options, task: { ...options.task, text } };
     const [leader] = this.#workers as [WorkerEnd];
-    if (this.#state === "paused") leader.say({ kind: "pause" });
     if (workers > 1) this.#share(leader, whole, workers);
     this.#begin?.resolve({ ...facts, options: whole });
     this.#begin = undefined;
@@ -206,7 +205,7 @@ class WorkerRun implements t.TrainingRun {
   #turn(from: t.TrainingRunState, to: t.TrainingRunState, kind: "pause" | "resume"): void {
     if (this.#state !== from) return;
     this.#state = to;
-    if (!this.#begin) this.#workers[0]?.say({ kind });
+    this.#workers[0]?.say({ kind });
     this.#hold();
   }
 
@@ -219,11 +218,7 @@ class WorkerRun implements t.TrainingRun {
   }
 
   stop(): void {
-    if (this.#end) return;
-    this.ready.then(
-      () => this.#workers[0]?.say({ kind: "stop" }),
-      () => {},
-    );
+    if (!this.#end) this.#workers[0]?.say({ kind: "stop" });
   }
 
   async #ask<Question extends keyof Questions>(

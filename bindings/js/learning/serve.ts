@@ -163,12 +163,15 @@ async function follow(training: t.Training, place: number, ports: readonly Messa
 /** Serves one run. */
 export function serve(scope: Scope, open: Open): void {
   let leader: Leader | undefined;
+  /** What came before there was one. */
+  const early: Request[] = [];
   const fail = (error: unknown) => scope.say({ kind: "failed", problem: problemOf(error) satisfies Problem });
 
   async function hear(request: Request): Promise<void> {
     if (request.kind === "start") {
       const training = await started(open, request);
       leader = new Leader(scope, training, request.plan);
+      for (const each of early) leader.hear(each);
       scope.say({ kind: "ready", facts: factsOf(training), workers: leader.workers });
       if (leader.workers === 1) await leader.run();
     } else if (request.kind === "share" && request.start) {
@@ -176,7 +179,8 @@ export function serve(scope: Scope, open: Open): void {
     } else if (request.kind === "share") {
       leader?.share(request.place, request.ports);
       await leader?.run();
-    } else leader?.hear(request);
+    } else if (leader) leader.hear(request);
+    else early.push(request);
   }
 
   scope.listen((request) => void hear(request).catch(fail));

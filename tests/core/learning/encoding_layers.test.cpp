@@ -30,6 +30,7 @@ struct LayerModel {
   std::size_t layers = 1, layer = 0;
   std::size_t sequences = 1, length = 0;
   std::int32_t position = 0;
+  bool goes_on = false;  ///< the next layer is computed too, forward and back, before this one's gradient
 };
 
 struct LayerPass {
@@ -84,14 +85,30 @@ std::map<std::string, LayerFloats> run_layer(const LayerModel& model, const Laye
   auto product =
       value_of(learning::Product::make({{lanes, shape.length}, {shape.length, lanes}, {shape.length, shape.length}}));
   for (const auto& part : encoding) part->begin(pass);
-  for (const auto& part : encoding) part->read_rows(pass, model.layer, read.data());
-  for (const auto& part : encoding) part->rotate(pass, model.layer, rows.query, rows.key);
-  value_of(learning::attend(pass, encoding, model.layer, rows, product, weights.data(), output.data()));
-  value_of(learning::attend_gradient(pass, encoding, model.layer, rows, weights.data(), d_output.data(), product,
-                                     scores.data(), d_rows, gradients.data()));
-  for (const auto& part : encoding) part->rotate_gradient(pass, model.layer, rows.turned(), d_rows.query, d_rows.key);
-  for (const auto& part : encoding)
-    part->read_gradient(pass, model.layer, read.data(), d_read.data(), gradients.data());
+  const LayerFloats other_read = fractions(size, 6);
+  LayerFloats other_query = fractions(size, 7), other_key = fractions(size, 8), other_value = fractions(size, 9);
+  LayerFloats other_output(size), other_weights(weights.size()), other_gradients(gradients.size());
+  const learning::LayerRows other{rows_of(other_query), rows_of(other_key), rows_of(other_value)};
+  const auto go_forward = [&](std::size_t layer, const LayerFloats& of, const learning::LayerRows& layer_rows,
+                              LayerFloats& to_weights, LayerFloats& to) {
+    for (const auto& part : encoding) part->read_rows(pass, layer, of.data());
+    for (const auto& part : encoding) part->rotate(pass, layer, layer_rows.query, layer_rows.key);
+    value_of(learning::attend(pass, encoding, layer, layer_rows, product, to_weights.data(), to.data()));
+  };
+  const auto go_back = [&](std::size_t layer, const LayerFloats& of, const learning::LayerRows& layer_rows,
+                           const LayerFloats& of_weights, LayerFloats& to) {
+    value_of(learning::attend_gradient(pass, encoding, layer, layer_rows, of_weights.data(), d_output.data(), product,
+                                       scores.data(), d_rows, to.data()));
+    for (const auto& part : encoding) part->rotate_gradient(pass, layer, layer_rows.turned(), d_rows.query, d_rows.key);
+    std::ranges::fill(d_read, 0.0f);
+    for (const auto& part : encoding) part->read_gradient(pass, layer, of.data(), d_read.data(), to.data());
+  };
+  go_forward(model.layer, read, rows, weights, output);
+  if (model.goes_on) {
+    go_forward(model.layer + 1, other_read, other, other_weights, other_output);
+    go_back(model.layer + 1, other_read, other, other_weights, other_gradients);
+  }
+  go_back(model.layer, read, rows, weights, gradients);
   for (const auto& part : encoding) part->end_gradient(pass, gradients.data());
 
   std::map<std::string, LayerFloats> results{
@@ -133,6 +150,20 @@ TEST_CASE("learning: a layer's scores depend on no other layer, nor on the room 
           }
         }
       }
+}
+
+TEST_CASE("learning: a layer's gradient reads what was kept of it", "[learning]") {
+  for (const auto& options : layer_encodings)
+    for (const bool is_causal : {true, false}) {
+      LayerModel model{options, 3, 1, 2, 9, 8};
+      const auto of_alone = run_layer(model, {9, 0, is_causal});
+      model.goes_on = true;
+      for (const auto& [name, values] : run_layer(model, {9, 0, is_causal})) {
+        INFO(learning::name_of(options.type) << ", " << name);
+        // DeBERTa's positions are the same in all layers, and so their gradient is that of all.
+        CHECK(testing::same_bits(values, of_alone.at(name)) == (name != "deberta.positions"));
+      }
+    }
 }
 
 TEST_CASE("learning: what comes after a query changes nothing in a causal pass", "[learning]") {

@@ -37,17 +37,14 @@ template <class T>
   for (; k < count; ++k) to[k] += value;
 }
 
-/// to[k] += factor * from[k]
+/// to[k] += factor * from[k]: of rows that are often short.
 template <class T>
 [[gnu::noinline]] void add_multiple(T factor, const T* from, std::size_t count, T* to) {
   using Batch = xsimd::batch<T>;
   const Batch factors(factor);
   std::size_t k = 0;
-  for (; k + 4 * Batch::size <= count; k += 4 * Batch::size)
-    unrolled<4>([&](auto v) {
-      T* const at = to + k + v * Batch::size;
-      (Batch::load_unaligned(at) + factors * Batch::load_unaligned(from + k + v * Batch::size)).store_unaligned(at);
-    });
+  for (; k + Batch::size <= count; k += Batch::size)
+    (Batch::load_unaligned(to + k) + factors * Batch::load_unaligned(from + k)).store_unaligned(to + k);
   for (; k < count; ++k) to[k] += factor * from[k];
 }
 

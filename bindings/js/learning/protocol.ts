@@ -24,10 +24,18 @@ export interface Start {
   readonly checkpoint: t.Checkpoint | Uint8Array | undefined;
 }
 
+/** To one of several workers, of which it is number `place`: its ports to the others, in their order; memory of all. */
+export interface Share {
+  readonly kind: "share";
+  readonly place: number;
+  readonly ports: readonly MessagePort[];
+  readonly memory: SharedArrayBuffer | undefined;
+  readonly start?: Start;
+}
+
 export type Request =
   | (Start & { readonly plan: GivenPlan })
-  /** To one of several, of which it is number `place`: its ports to the others, in their order. */
-  | { readonly kind: "share"; readonly place: number; readonly ports: readonly MessagePort[]; readonly start?: Start }
+  | Share
   | { readonly kind: "pause" | "resume" | "stop" }
   | { readonly kind: "ask"; readonly id: number; readonly question: keyof Questions; readonly given: unknown[] };
 

@@ -3,6 +3,7 @@
 import { wrongType } from "../base/check.js";
 import type * as t from "../types/index.js";
 import { errorOf, type Questions, type Request, type Response } from "./protocol.js";
+import { sharedMemory } from "./shared-steps.js";
 import { readStretch, testsOf } from "./stretch.js";
 import { type ReadTrainOptions, readTrainOptions } from "./train-options.js";
 import { type WorkerEnd, workerEnd } from "./worker-end.js";
@@ -115,13 +116,13 @@ class WorkerRun implements t.TrainingRun {
     const { text } = this.#options.training.task;
     const whole = text === undefined ? options : { ...options, task: { ...options.task, text } };
     const [leader] = this.#workers as [WorkerEnd];
-    if (workers > 1) this.#share(leader, whole, workers);
+    if (workers > 1) this.#share(leader, { ...facts, options: whole }, workers);
     this.#begin?.resolve({ ...facts, options: whole });
     this.#begin = undefined;
     this.#hold();
   }
 
-  #share(leader: WorkerEnd, options: t.TrainingOptions, workers: number): void {
+  #share(leader: WorkerEnd, facts: t.TrainingFacts, workers: number): void {
     const ports: MessagePort[][] = Array.from({ length: workers }, () => []);
     for (let a = 0; a < workers; ++a)
       for (let b = a + 1; b < workers; ++b) {
@@ -129,10 +130,12 @@ class WorkerRun implements t.TrainingRun {
         ports[a]?.push(port1);
         ports[b]?.push(port2);
       }
-    const start = { kind: "start", module: this.#module, options, checkpoint: this.#options.checkpoint } as const;
+    const { checkpoint } = this.#options;
+    const start = { kind: "start", module: this.#module, options: facts.options, checkpoint } as const;
     try {
+      const memory = sharedMemory(workers, facts);
       for (const [place, own] of ports.entries()) {
-        const share: Request = { kind: "share", place, ports: own, ...(place > 0 && { start }) };
+        const share: Request = { kind: "share", place, ports: own, memory, ...(place > 0 && { start }) };
         const worker = place === 0 ? leader : this.#worker((response) => this.#hearOther(response));
         if (place > 0) worker.holds(false);
         worker.say(share, own);

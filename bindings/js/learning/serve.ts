@@ -1,7 +1,15 @@
 // The end of a run in its worker: makes steps, lets messages in between them, and says how far it is.
 
 import type * as t from "../types/index.js";
-import { type Problem, problemOf, type Questions, type Request, type Response, type Start } from "./protocol.js";
+import {
+  type Problem,
+  problemOf,
+  type Questions,
+  type Request,
+  type Response,
+  type Share,
+  type Start,
+} from "./protocol.js";
 import { sharedSteps } from "./shared-steps.js";
 import { runTests, testsOf } from "./stretch.js";
 import { type GivenPlan, planOf } from "./train-options.js";
@@ -83,8 +91,8 @@ class Leader {
     return this.#plan.workers;
   }
 
-  share(place: number, ports: readonly MessagePort[]): void {
-    this.#step = sharedSteps(this.#training, place, ports);
+  share({ place, ports, memory }: Share): void {
+    this.#step = sharedSteps(this.#training, place, ports, memory);
   }
 
   hear(request: Request): void {
@@ -155,8 +163,8 @@ class Leader {
 }
 
 /** Makes the other workers' steps, as long as there are any. */
-async function follow(training: t.Training, place: number, ports: readonly MessagePort[]): Promise<void> {
-  const step = sharedSteps(training, place, ports);
+async function follow(training: t.Training, { place, ports, memory }: Share): Promise<void> {
+  const step = sharedSteps(training, place, ports, memory);
   while (training.steps < training.options.optimizer.steps) await step();
 }
 
@@ -175,9 +183,9 @@ export function serve(scope: Scope, open: Open): void {
       scope.say({ kind: "ready", facts: factsOf(training), workers: leader.workers });
       if (leader.workers === 1) await leader.run();
     } else if (request.kind === "share" && request.start) {
-      await follow(await started(open, request.start), request.place, request.ports);
+      await follow(await started(open, request.start), request);
     } else if (request.kind === "share") {
-      leader?.share(request.place, request.ports);
+      leader?.share(request);
       await leader?.run();
     } else if (leader) leader.hear(request);
     else early.push(request);

@@ -6,6 +6,12 @@ import type * as t from "../types/index.js";
 /** Shards of a step with their places, from one worker. */
 type Part = [shard: number, gradient: t.ShardGradient][];
 
+/** How a worker gives its part of a step, counted from 0, to all others, and takes theirs. */
+interface Exchange {
+  give(step: number, part: Part): void;
+  take(step: number): Promise<Part[]>;
+}
+
 /** Another worker. It is at most a step ahead, since it needs what is made here. */
 class Peer {
   readonly #port: MessagePort;
@@ -34,17 +40,119 @@ class Peer {
   }
 }
 
-/** Makes a step of `training` together with those at the other ends of `ports`; this worker's number is `place`. */
-export function sharedSteps(training: t.Training, place: number, ports: readonly MessagePort[]) {
+/** By messages, which every page has. */
+function messages(ports: readonly MessagePort[]): Exchange {
   const peers = ports.map((port) => new Peer(port));
+  return {
+    give: (_, part) => {
+      for (const peer of peers) peer.give(part);
+    },
+    take: () => Promise.all(peers.map((peer) => peer.take())),
+  };
+}
+
+/** What is said of a shard besides its gradient. */
+const reported = ["loss", "asked", "correct"] as const;
+
+/** So many milliseconds a worker waits for another before it hears its own messages. */
+const patience = 5;
+
+/**
+ * By memory that all workers see, which takes a fraction of the time: how many steps each worker has given, then reports and
+ * gradients of two steps. One worker may be a step ahead of another, which still reads the step before.
+ */
+class SharedMemory implements Exchange {
+  readonly #given: Int32Array;
+  readonly #reports: Float64Array;
+  readonly #gradients: Float32Array;
+
+  constructor(
+    memory: SharedArrayBuffer,
+    readonly place: number,
+    readonly workers: number,
+    readonly shards: number,
+    readonly size: number,
+  ) {
+    const rooms = roomsOf(workers, shards, size);
+    this.#given = new Int32Array(memory, 0, workers);
+    this.#reports = new Float64Array(memory, rooms.reports, 2 * shards * reported.length);
+    this.#gradients = new Float32Array(memory, rooms.gradients, 2 * shards * size);
+  }
+
+  /** Where a shard of a step stands, in shards. */
+  #at(step: number, shard: number): number {
+    return (step % 2) * this.shards + shard;
+  }
+
+  give(step: number, part: Part): void {
+    for (const [shard, report] of part) {
+      const at = this.#at(step, shard);
+      this.#gradients.set(report.gradient, at * this.size);
+      for (const [i, name] of reported.entries()) this.#reports[at * reported.length + i] = report[name];
+    }
+    Atomics.store(this.#given, this.place, step + 1);
+    Atomics.notify(this.#given, this.place);
+  }
+
+  async take(step: number): Promise<Part[]> {
+    const parts: Part[] = [];
+    for (let peer = 0; peer < this.workers; ++peer) {
+      if (peer === this.place) continue;
+      await this.#arrival(peer, step);
+      const part: Part = [];
+      for (let shard = peer; shard < this.shards; shard += this.workers)
+        part.push([shard, this.#gradientOf(step, shard)]);
+      parts.push(part);
+    }
+    return parts;
+  }
+
+  async #arrival(peer: number, step: number): Promise<void> {
+    const given = () => Atomics.load(this.#given, peer);
+    for (let count = given(); count <= step; count = given())
+      if (Atomics.wait(this.#given, peer, count, patience) === "timed-out") await new Promise((go) => setTimeout(go));
+  }
+
+  #gradientOf(step: number, shard: number): t.ShardGradient {
+    const at = this.#at(step, shard);
+    const [loss, asked, correct] = this.#reports.subarray(at * reported.length) as unknown as [number, number, number];
+    return { gradient: this.#gradients.subarray(at * this.size, (at + 1) * this.size), loss, asked, correct };
+  }
+}
+
+/** Where in the shared memory what begins, in bytes. */
+function roomsOf(workers: number, shards: number, size: number) {
+  const reports = Math.ceil(workers / 2) * 8;
+  const gradients = reports + 2 * shards * reported.length * 8;
+  return { reports, gradients, end: gradients + 2 * shards * size * 4 };
+}
+
+const sizeOf = (parameters: readonly t.TrainingParameter[]) =>
+  parameters.reduce((sum, { shape: [rows, columns] }) => sum + rows * columns, 0);
+
+/** Memory for the steps of so many workers, where there is such memory: pages need to be isolated from other origins. */
+export function sharedMemory(workers: number, { shards, parameters }: t.TrainingFacts): SharedArrayBuffer | undefined {
+  if (typeof SharedArrayBuffer !== "function") return undefined;
+  return new SharedArrayBuffer(roomsOf(workers, shards, sizeOf(parameters)).end);
+}
+
+/** Makes a step of `training` together with those at the other ends of `ports`; this worker's number is `place`. */
+export function sharedSteps(
+  training: t.Training,
+  place: number,
+  ports: readonly MessagePort[],
+  memory: SharedArrayBuffer | undefined,
+) {
+  const { shards, parameters } = training;
+  const workers = ports.length + 1;
+  const exchange = memory ? new SharedMemory(memory, place, workers, shards, sizeOf(parameters)) : messages(ports);
   return async (): Promise<t.StepReport> => {
+    const step = training.steps;
     const own: Part = [];
-    for (let shard = place; shard < training.shards; shard += peers.length + 1)
-      own.push([shard, training.shardGradient(shard)]);
-    for (const peer of peers) peer.give(own);
-    const shards: t.ShardGradient[] = [];
-    const parts = [own, ...(await Promise.all(peers.map((peer) => peer.take())))];
-    for (const [shard, gradient] of parts.flat()) shards[shard] = gradient;
-    return training.update(shards);
+    for (let shard = place; shard < shards; shard += workers) own.push([shard, training.shardGradient(shard)]);
+    exchange.give(step, own);
+    const all: t.ShardGradient[] = [];
+    for (const [shard, gradient] of [own, ...(await exchange.take(step))].flat()) all[shard] = gradient;
+    return training.update(all);
   };
 }

@@ -67,8 +67,24 @@ test("by default fifty points, at 1, 2, 4 and 8 times the longest, as far as pos
   assert.deepEqual(await lengthsOf({ ...small, task: { type: "roles" } }), [3]);
 });
 
-for (const workers of [1, 2, 3, 4])
-  test(`${workers} workers: the core's bits`, async () => {
+/** Without memory that workers share, as in a page that is not isolated, they send each other messages. */
+async function withoutSharedMemory(use) {
+  const { SharedArrayBuffer: kept } = globalThis;
+  delete globalThis.SharedArrayBuffer;
+  try {
+    await use();
+  } finally {
+    globalThis.SharedArrayBuffer = kept;
+  }
+}
+
+const ways = [
+  ...[1, 2, 3, 4].map((workers) => [workers, "", (use) => use()]),
+  ...[2, 3, 4].map((workers) => [workers, ", by messages", withoutSharedMemory]),
+];
+
+for (const [workers, how, within] of ways)
+  test(`${workers} workers${how}: the core's bits`, async () => {
     const run = lab.train({
       task: { type: "order", longest: 6 },
       encoding: { type: "fox-rope" },
@@ -79,6 +95,7 @@ for (const workers of [1, 2, 3, 4])
       seed: 5,
       workers,
     });
+    await within(() => run.ready);
     await pointsOf(run);
     const [data, { loss }] = await Promise.all([run.values(), run.evaluate({ sequences: 8 })]);
     await run.dispose();

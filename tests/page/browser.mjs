@@ -100,11 +100,15 @@ function nearIsDrawn() {
 
 /** Has every panel fetched, as for printing, and waits until all are drawn; or the one panel named and those near it. */
 export async function allDrawn(page, panel) {
+  const goThere = () =>
+    page.evaluate((id) => document.getElementById(id).scrollIntoView({ behavior: "instant" }), panel);
   await page.waitForSelector("#heatmap .heat-canvas");
-  if (panel) await page.evaluate((id) => document.getElementById(id).scrollIntoView({ behavior: "instant" }), panel);
+  if (panel) await goThere();
   else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.waitForSelector(panel ? `#${panel} figure > .tools` : "main:not(:has(.waiting))");
   await page.waitForFunction(nearIsDrawn);
+  // Those above it have grown meanwhile.
+  if (panel) await goThere();
   await settled(page);
 }
 

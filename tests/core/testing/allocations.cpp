@@ -1,8 +1,6 @@
 #include "testing/allocations.hpp"
 
 #include <atomic>
-#include <cstdlib>
-#include <new>
 
 namespace {
 
@@ -12,20 +10,17 @@ std::atomic<std::size_t> count;
 
 std::size_t testing::allocations() { return count; }
 
-// The linker gives it every call of aligned_alloc.
+// The linker gives these every call of aligned_alloc and of operator new.
 extern "C" {
 void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
   ++count;
   return __real_aligned_alloc(alignment, size);
 }
-}
 
-void* operator new(std::size_t size) {
+void* __real__Znwm(std::size_t size);
+void* __wrap__Znwm(std::size_t size) {
   ++count;
-  if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  std::abort();
+  return __real__Znwm(size);
 }
-
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+}

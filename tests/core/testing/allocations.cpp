@@ -11,6 +11,7 @@ std::atomic<std::size_t> count;
 std::size_t testing::allocations() { return count; }
 
 // The linker gives these every call of aligned_alloc and of operator new.
+// NOLINTBEGIN(bugprone-reserved-identifier): names that the linker asks for
 extern "C" {
 void* __real_aligned_alloc(std::size_t alignment, std::size_t size);
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
@@ -24,3 +25,4 @@ void* __wrap__Znwm(std::size_t size) {
   return __real__Znwm(size);
 }
 }
+// NOLINTEND(bugprone-reserved-identifier)

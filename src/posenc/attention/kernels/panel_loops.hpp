@@ -47,7 +47,7 @@ template <Loops loops, std::size_t count, class T, class A>
     });
   });
   const auto add_step = [&](auto k, auto value_of) {
-    Batch factors[count];
+    Batch factors[count];  // NOLINT(misc-const-correctness): written by what is unrolled
     unrolled<count>([&](auto j) { factors[j] = Batch::load_unaligned(panel + k * width<T> + j * Batch::size); });
     unrolled<tile_rows>([&](auto i) {
       const Batch factor(static_cast<T>(value_of(i)));

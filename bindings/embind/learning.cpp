@@ -198,22 +198,10 @@ Expected<void> run(const calls::TrainingShard& in) {
 }
 
 Expected<void> run(const calls::TrainingUpdate& in) {
-  auto& training = held<Training>(in.training);
-  const std::size_t count = in.shards.size(), size = training.values().size();
-  if (count != training.shards())
-    return std::unexpected(
-        Error("shards", static_cast<double>(count), std::to_string(training.shards()) + ", all of a step"));
-  POSENC_TRY_LET(gradients, AlignedArray<float>::make_unfilled(count * size));
-  std::vector<learning::ShardReport> reports;
-  for (std::size_t i = 0; i < count; ++i) {
-    const calls::Shard& shard = in.shards[i];
-    if (shard.gradient.size != size)
-      return std::unexpected(Error("shards[" + std::to_string(i) + "].gradient",
-                                   static_cast<double>(shard.gradient.size), std::to_string(size) + " values"));
-    std::ranges::copy(shard.gradient.as<const float>(), gradients.data() + i * size);
-    reports.push_back({shard.loss, shard.asked, shard.correct});
-  }
-  POSENC_TRY_LET(report, training.update(gradients.span(), reports));
+  std::vector<learning::ShardGradient> shards;
+  for (const calls::Shard& shard : in.shards)
+    shards.push_back({shard.gradient.as<const float>(), {shard.loss, shard.asked, shard.correct}});
+  POSENC_TRY_LET(report, held<Training>(in.training).update(shards));
   answer_step(in.answer, report);
   return {};
 }

@@ -65,6 +65,6 @@ export async function run(workload, modules, rounds) {
     return { ...resultOf({ ...workload, missing }, times), what: workload.what };
   } finally {
     end();
-    release?.();
+    await release?.();
   }
 }

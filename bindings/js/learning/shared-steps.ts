@@ -8,6 +8,8 @@ type Part = [shard: number, gradient: t.ShardGradient][];
 
 /** How a worker gives its part of a step, counted from 0, to all others, and takes theirs. */
 interface Exchange {
+  /** Where a shard's gradient is best written, if that matters. */
+  room?(step: number, shard: number): Float32Array;
   give(step: number, part: Part): void;
   take(step: number): Promise<Part[]>;
 }
@@ -54,7 +56,10 @@ function messages(ports: readonly MessagePort[]): Exchange {
 /** What is said of a shard besides its gradient. */
 const reported = ["loss", "asked", "correct"] as const;
 
-/** So many milliseconds a worker waits for another before it hears its own messages. */
+/** For so many milliseconds a worker asks for another's part again and again: to be woken takes longer than most waits. */
+const eagerness = 0.3;
+
+/** So many it then waits before it hears its own messages. */
 const patience = 5;
 
 /**
@@ -64,19 +69,21 @@ const patience = 5;
 class SharedMemory implements Exchange {
   readonly #given: Int32Array;
   readonly #reports: Float64Array;
-  readonly #gradients: Float32Array;
+  /** Of two steps. */
+  readonly #gradients: Float32Array[] = [];
 
   constructor(
     memory: SharedArrayBuffer,
     readonly place: number,
     readonly workers: number,
     readonly shards: number,
-    readonly size: number,
+    size: number,
   ) {
     const rooms = roomsOf(workers, shards, size);
     this.#given = new Int32Array(memory, 0, workers);
     this.#reports = new Float64Array(memory, rooms.reports, 2 * shards * reported.length);
-    this.#gradients = new Float32Array(memory, rooms.gradients, 2 * shards * size);
+    for (let at = 0; at < 2 * shards; ++at)
+      this.#gradients.push(new Float32Array(memory, rooms.gradients + at * size * 4, size));
   }
 
   /** Where a shard of a step stands, in shards. */
@@ -84,12 +91,14 @@ class SharedMemory implements Exchange {
     return (step % 2) * this.shards + shard;
   }
 
+  room(step: number, shard: number): Float32Array {
+    return this.#gradients[this.#at(step, shard)] as Float32Array;
+  }
+
   give(step: number, part: Part): void {
-    for (const [shard, report] of part) {
-      const at = this.#at(step, shard);
-      this.#gradients.set(report.gradient, at * this.size);
-      for (const [i, name] of reported.entries()) this.#reports[at * reported.length + i] = report[name];
-    }
+    for (const [shard, report] of part)
+      for (const [i, name] of reported.entries())
+        this.#reports[this.#at(step, shard) * reported.length + i] = report[name];
     Atomics.store(this.#given, this.place, step + 1);
     Atomics.notify(this.#given, this.place);
   }
@@ -109,14 +118,15 @@ class SharedMemory implements Exchange {
 
   async #arrival(peer: number, step: number): Promise<void> {
     const given = () => Atomics.load(this.#given, peer);
+    for (const end = performance.now() + eagerness; given() <= step && performance.now() < end; );
     for (let count = given(); count <= step; count = given())
       if (Atomics.wait(this.#given, peer, count, patience) === "timed-out") await new Promise((go) => setTimeout(go));
   }
 
   #gradientOf(step: number, shard: number): t.ShardGradient {
-    const at = this.#at(step, shard);
-    const [loss, asked, correct] = this.#reports.subarray(at * reported.length) as unknown as [number, number, number];
-    return { gradient: this.#gradients.subarray(at * this.size, (at + 1) * this.size), loss, asked, correct };
+    const at = this.#at(step, shard) * reported.length;
+    const [loss, asked, correct] = this.#reports.subarray(at) as unknown as [number, number, number];
+    return { gradient: this.room(step, shard), loss, asked, correct };
   }
 }
 
@@ -146,10 +156,15 @@ export function sharedSteps(
   const { shards, parameters } = training;
   const workers = ports.length + 1;
   const exchange = memory ? new SharedMemory(memory, place, workers, shards, sizeOf(parameters)) : messages(ports);
+  const outOf = (step: number, shard: number) => {
+    const gradient = exchange.room?.(step, shard);
+    return gradient && { out: { gradient } };
+  };
   return async (): Promise<t.StepReport> => {
     const step = training.steps;
     const own: Part = [];
-    for (let shard = place; shard < shards; shard += workers) own.push([shard, training.shardGradient(shard)]);
+    for (let shard = place; shard < shards; shard += workers)
+      own.push([shard, training.shardGradient(shard, outOf(step, shard))]);
     exchange.give(step, own);
     const all: t.ShardGradient[] = [];
     for (const [shard, gradient] of [own, ...(await exchange.take(step))].flat()) all[shard] = gradient;

@@ -87,6 +87,17 @@ double operations_of(const Transformer& model, std::size_t sequences, std::size_
   return 2 * (static_cast<double>(options.layers) * layer + static_cast<double>(asked) * width * words);
 }
 
+/// The sum of the shards' gradients in their order, a piece after the other that stays in the nearest cache.
+void add_shards(std::span<const ShardGradient> shards, std::span<float> sum) {
+  constexpr std::size_t piece = 2048;
+  for (std::size_t first = 0; first < sum.size(); first += piece) {
+    const std::size_t size = std::min(piece, sum.size() - first);
+    std::ranges::copy(shards[0].gradient.subspan(first, size), sum.data() + first);
+    for (const ShardGradient& shard : shards.subspan(1))
+      add_rows(shard.gradient.subspan(first, size), sum.data() + first);
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(PositionSampling sampling) { return name_of(sampling_names, sampling); }
@@ -181,23 +192,26 @@ Expected<ShardReport> Training::shard_gradient(std::size_t shard, std::span<floa
   return ShardReport{sums->loss, static_cast<std::int64_t>(sums->asked), static_cast<std::int64_t>(sums->correct)};
 }
 
-Expected<StepReport> Training::update(std::span<const float> gradients, std::span<const ShardReport> reports) {
+Expected<StepReport> Training::update(std::span<const ShardGradient> shards) {
   State& state = *state_;
   const std::size_t size = state.values.size();
   if (auto checked = state.check_next(); !checked) return error_of(checked);
-  if (auto checked = check_size("reports", reports.size(), state.shards); !checked) return error_of(checked);
-  if (auto checked = check_size("gradients", gradients.size(), state.shards, size); !checked) return error_of(checked);
+  if (shards.size() != state.shards)
+    return wrong("shards", static_cast<double>(shards.size()), {decimal(state.shards), ", all of a step"});
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    if (const std::size_t given = shards[i].gradient.size(); given != size)
+      return wrong(std::string("shards[") + decimal(i) + "].gradient", static_cast<double>(given),
+                   {decimal(size), " values"});
+  }
   ShardReport total;
-  for (const ShardReport& report : reports) {
+  for (const auto& [_, report] : shards) {
     total.loss += report.loss;
     total.asked += report.asked;
     total.correct += report.correct;
   }
   const auto asked = static_cast<double>(std::max<std::int64_t>(total.asked, 1));
   const std::span<float> gradient = state.gradient.span();
-  std::ranges::copy(gradients.first(size), gradient.begin());
-  for (std::size_t shard = 1; shard < state.shards; ++shard)
-    add_rows(gradients.subspan(shard * size, size), gradient.data());
+  add_shards(shards, gradient);
   const OptimizerOptions& optimizer = state.options.optimizer;
   const double norm = std::sqrt(sum_of_squares(gradient)) / asked;
   if (!std::isfinite(norm) || !std::isfinite(total.loss))
@@ -223,14 +237,15 @@ Expected<StepReport> Training::update(std::span<const float> gradients, std::spa
 
 Expected<StepReport> Training::step() {
   State& state = *state_;
-  ShardReport reports[most_shards];
+  ShardGradient shards[most_shards];
   const std::size_t size = state.values.size();
   for (std::size_t shard = 0; shard < state.shards; ++shard) {
-    auto report = shard_gradient(shard, state.gradients.span().subspan(shard * size, size));
+    const std::span gradient = state.gradients.span().subspan(shard * size, size);
+    auto report = shard_gradient(shard, gradient);
     if (!report) return error_of(report);
-    reports[shard] = *report;
+    shards[shard] = {gradient, *report};
   }
-  return update(std::as_const(state.gradients).span(), std::span(reports, state.shards));
+  return update(std::span(shards, state.shards));
 }
 
 Expected<void> Training::restore(std::int64_t steps, std::span<const float> values,

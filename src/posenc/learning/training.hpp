@@ -59,6 +59,11 @@ struct ShardReport {
   std::int64_t asked = 0, correct = 0;
 };
 
+struct ShardGradient {
+  std::span<const float> gradient;  ///< as Training::shard_gradient writes it
+  ShardReport report;
+};
+
 struct EvaluationOptions {
   std::int64_t n = 0;            ///< size of the examples; 0: the longest trained on
   std::int64_t sequences = 256;  ///< 1 ... 2^20 examples
@@ -105,9 +110,8 @@ class Training {
   /// The gradient of the summed losses of a shard of the next step, [values().size()]. Errors: those of step(); a shard
   /// that there is not; a size that differs.
   [[nodiscard]] Expected<ShardReport> shard_gradient(std::size_t shard, std::span<float> gradient);
-  /// Makes the step whose shards these are: gradients [shards(), values().size()] and reports in their order. Errors:
-  /// those of step(); sizes that differ.
-  [[nodiscard]] Expected<StepReport> update(std::span<const float> gradients, std::span<const ShardReport> reports);
+  /// Makes the step whose shards these are, all in order. Errors: those of step(); sizes that differ.
+  [[nodiscard]] Expected<StepReport> update(std::span<const ShardGradient> shards);
 
   /// Puts a checkpoint back: parameters and moments after so many steps. Errors: sizes that differ; a step out of
   /// range; values that are not finite. Nothing has then changed.

@@ -9,6 +9,11 @@ export const languageModel = (text) => ({
   model: { layers: 2, width: 48, heads: 4 },
   optimizer: { batch: 16, rate: 4e-3 },
 });
+const larger = (text) => ({
+  ...languageModel(text),
+  task: { type: "text", text, longest: 64 },
+  model: { layers: 2, width: 64, heads: 4 },
+});
 const order = () => ({
   task: { type: "order" },
   model: { layers: 1, width: 32, heads: 2 },
@@ -62,41 +67,57 @@ const row = ({ name, options, steps, ways, must }) => ({
 
 const ONE = "posenc, one worker";
 const TWO = "posenc, two workers";
-/** In between two points of a run, the second time. */
-const SHARED_STEPS = 40;
+/** As many until engines have compiled all that a step needs, in threads that take processors from the workers. */
+const STEPS_OF_START = 500;
+const STEPS_OF_POINT = 100;
 
-/** Milliseconds a step when so many workers share it, in a run of its own; the first steps are its start. */
-async function sharedStep(lab, options, workers) {
+/** A run that goes on when it is asked for the milliseconds of a step, and pauses in between. */
+function sharedSteps(lab, options, workers) {
   const run = lab.train({
     ...options,
-    optimizer: { ...options.optimizer, steps: 2 * SHARED_STEPS },
-    every: SHARED_STEPS,
+    optimizer: { ...options.optimizer, steps: 2 ** 20 },
+    every: STEPS_OF_POINT,
     lengths: [],
     workers,
   });
-  try {
-    for await (const _ of run); // to its end
-    const [, middle, end] = run.points;
-    return ((end.seconds - middle.seconds) * 1000) / SHARED_STEPS;
-  } finally {
-    await run.dispose();
-  }
+  run.pause();
+  const points = run[Symbol.asyncIterator]();
+  const next = async () => (await points.next()).value;
+  let last;
+  return {
+    async timed() {
+      run.resume();
+      while (!last || last.step < STEPS_OF_START) last = await next();
+      const { step, seconds } = last;
+      last = await next();
+      run.pause();
+      return ((last.seconds - seconds) * 1000) / (last.step - step);
+    },
+    release: () => run.dispose(),
+  };
 }
 
-const shared = {
-  name: "training step, shared",
-  what: "the language model with ALiBi, as lab.train makes it; two processors",
+const shared = ({ name, what, options }) => ({
+  name: `training step, shared, ${name}`,
+  what,
   limit: ONE,
   goals: [{ of: TWO, against: ONE, must: 1.8 }],
   make({ lab, text }) {
-    const options = { ...languageModel(text), encoding: { type: "alibi" } };
-    const of = (workers) => ({ timed: () => sharedStep(lab, options, workers) });
-    return { contestants: { [ONE]: of(1), [TWO]: of(2) } };
+    const [one, two] = [1, 2].map((workers) =>
+      sharedSteps(lab, { ...options(text), encoding: { type: "alibi" } }, workers),
+    );
+    return {
+      contestants: { [ONE]: { timed: one.timed }, [TWO]: { timed: two.timed } },
+      async release() {
+        await Promise.all([one.release(), two.release()]);
+      },
+    };
   },
-};
+});
 
 export const trainings = [
   row({ name: "language model", options: languageModel, steps: 4, ways: Object.keys(ENCODINGS), must: 0.45 }),
   row({ name: "order", options: order, steps: 20, ways: [NONE, "posenc, RoPE"], must: 0.3 }),
-  shared,
+  shared({ name: "language model", what: "with ALiBi, as lab.train makes it; two processors", options: languageModel }),
+  shared({ name: "width 64, length 64", what: "a larger language model; two processors", options: larger }),
 ];

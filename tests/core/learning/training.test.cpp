@@ -71,13 +71,13 @@ TEST_CASE("learning: whoever computes the shards, a step has the same bits", "[l
     const std::size_t size = alone.values().size();
     for (int step = 0; step < 3; ++step) {
       const auto report = value_of(alone.step());
-      std::vector<float> gradients(4 * size);
-      std::vector<learning::ShardReport> reports(4);
+      std::vector<std::vector<float>> gradients(4, std::vector<float>(size));
+      std::vector<learning::ShardGradient> shards(4);
       for (const std::size_t shard : {3u, 0u, 2u, 1u})
-        reports[shard] = value_of(
-            (shard < 2 ? first : second).shard_gradient(shard, std::span(gradients).subspan(shard * size, size)));
-      const auto of_first = value_of(first.update(gradients, reports));
-      value_of(second.update(gradients, reports));
+        shards[shard] = {gradients[shard],
+                         value_of((shard < 2 ? first : second).shard_gradient(shard, gradients[shard]))};
+      const auto of_first = value_of(first.update(shards));
+      value_of(second.update(shards));
       CHECK(of_first.loss == report.loss);
       CHECK(of_first.norm == report.norm);
       CHECK(same_bits(first.values(), alone.values()));

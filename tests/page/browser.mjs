@@ -93,7 +93,9 @@ export async function openPage(browser, address, options = {}) {
 /** Whether everything is there that the page fetches because it is near the screen: nothing moves any more. */
 function nearIsDrawn() {
   const near = 900;
+  // What is folded away has no place.
   return [...document.querySelectorAll("section.waiting")]
+    .filter((section) => !section.closest("details:not([open])"))
     .map((section) => section.getBoundingClientRect())
     .every(({ top, bottom }) => bottom < -near || top > innerHeight + near);
 }
@@ -102,9 +104,12 @@ function nearIsDrawn() {
 export async function allDrawn(page, panel) {
   const goThere = () =>
     page.evaluate((id) => document.getElementById(id).scrollIntoView({ behavior: "instant" }), panel);
-  await page.waitForSelector("#heatmap .heat-canvas");
-  if (panel) await goThere();
-  else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.waitForSelector("#problem .problem-picture");
+  if (panel) {
+    // It may be an instrument that is folded away.
+    await page.evaluate((id) => document.getElementById(id).closest("details")?.setAttribute("open", ""), panel);
+    await goThere();
+  } else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.waitForSelector(panel ? `#${panel} figure > .tools` : "main:not(:has(.waiting))");
   await page.waitForFunction(nearIsDrawn);
   // Those above it have grown meanwhile.

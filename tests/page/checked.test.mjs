@@ -232,7 +232,7 @@ test("every row has statement, formula, verdict, number and a link that leads to
       assert.equal(pathname, "/index.html", id);
       const asked = new URLSearchParams(hash.slice(1));
       const panel = asked.get("at");
-      assert.ok(await page.locator(`main > section#${panel}`).count(), `${id}: no figure ${panel}`);
+      assert.ok(await page.locator(`main section#${panel}`).count(), `${id}: no figure ${panel}`);
       await page.evaluate((next) => {
         location.hash = next;
       }, hash);

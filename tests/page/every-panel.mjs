@@ -3,6 +3,24 @@
  * the keys, and what the link says then), and for every row of its state a value that is not its default.
  */
 export const panels = {
+  problem: {
+    gestures: [
+      ['[data-place="1"] button', ["ArrowRight"], { moved: "0.2.1.3.4.5" }],
+      ['[name="row-problemPositions"]', ["ArrowRight"], { positions: "on" }, "back"],
+    ],
+    link: {
+      moved: "5.4.3.2.1.0",
+      positions: "on",
+    },
+  },
+  order: {
+    gestures: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the." }]],
+    link: {
+      say: "a b c",
+      again: "c a b",
+      enc: "2",
+    },
+  },
   heatmap: {
     gestures: [[".heat-canvas", ["ArrowRight"], { p: "4" }]],
     link: {
@@ -29,14 +47,6 @@ export const panels = {
       wdim: "32",
       wbase: "777",
       pairs: "1 5 9",
-    },
-  },
-  order: {
-    gestures: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the." }]],
-    link: {
-      say: "a b c",
-      again: "c a b",
-      enc: "2",
     },
   },
   sum: {
@@ -108,17 +118,6 @@ export const panels = {
       slide: "5",
     },
   },
-  pairs: {
-    gestures: [[".pick", ["ArrowRight"], { pair: "2" }]],
-    link: {
-      rp: "7",
-      at5: "0,1,-2,0.5,100000",
-      ones: "2",
-      rb: "500",
-      layout: "half",
-      which: "1",
-    },
-  },
   decay: {
     gestures: [["#decay-bound", ["ArrowRight"], { dm: "101" }]],
     link: {
@@ -129,6 +128,17 @@ export const panels = {
       seed: "77",
       reach: "5000",
       dm: "40",
+    },
+  },
+  pairs: {
+    gestures: [[".pick", ["ArrowRight"], { pair: "2" }]],
+    link: {
+      rp: "7",
+      at5: "0,1,-2,0.5,100000",
+      ones: "2",
+      rb: "500",
+      layout: "half",
+      which: "1",
     },
   },
   patches: {
@@ -148,14 +158,6 @@ export const panels = {
       after: "2",
       ih: "2",
       iw: "5",
-    },
-  },
-  methods: {
-    gestures: [['[type="range"]', ["Home"], { mn: "2" }]],
-    link: {
-      mn: "64",
-      md: "32",
-      mh: "2",
     },
   },
   context: {
@@ -191,6 +193,14 @@ export const panels = {
       an: "4096",
       x0: "0.01",
       ax: "1000",
+    },
+  },
+  methods: {
+    gestures: [['[type="range"]', ["Home"], { mn: "2" }]],
+    link: {
+      mn: "64",
+      md: "32",
+      mh: "2",
     },
   },
   config: {

@@ -10,8 +10,8 @@ const { onPage } = pageTests();
 const PANELS = Object.keys(panels);
 
 test("these are the page's panels", () =>
-  onPage({ ready: "heatmap" }, async (page) => {
-    assert.deepEqual(await page.locator("main > section").evaluateAll((all) => all.map(({ id }) => id)), PANELS);
+  onPage({ ready: "problem" }, async (page) => {
+    assert.deepEqual(await page.locator("main section").evaluateAll((all) => all.map(({ id }) => id)), PANELS);
   }));
 
 /** Presses Tab until the focus is on what `selector` names. */
@@ -26,8 +26,10 @@ async function tabTo(page, selector, key = "Tab") {
 
 for (const [panel, { gestures }] of Object.entries(panels)) {
   test(`${panel}: by keys alone, from the page's beginning`, () =>
-    onPage({ ready: "heatmap" }, async (page) => {
-      await tabTo(page, `nav a[href*="at=${panel}"]`);
+    onPage({ ready: "problem" }, async (page) => {
+      await tabTo(page, "#contents .unfold");
+      await page.keyboard.press("Enter");
+      await tabTo(page, `#contents a[href*="at=${panel}"]`);
       await page.keyboard.press("Enter");
       await page.waitForSelector(`#${panel} .tools`);
       await page.waitForFunction((at) => document.activeElement.id === `${at}-title`, panel);

@@ -104,7 +104,7 @@ test("Tab reaches every control, and focus can be seen", () =>
 
 test("the contents lead to the panels and the place is kept in the link", () =>
   onPage({}, async (page) => {
-    await page.locator('nav a[href*="at=rope"]').focus();
+    await page.locator('#contents a[href*="at=rope"]').focus();
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => location.hash === "#at=rope");
     assert.equal(await page.evaluate(() => document.activeElement.id), "rope-title");

@@ -15,7 +15,7 @@ test("a panel far below is fetched when it comes near, and not before", () =>
     page.on("request", (request) => fetched.push(request.url()));
     const far = await waiting(page);
     assert.ok(far.includes("rope"), far.join());
-    assert.match(await words(page.locator("#rope-title")), /Turning/);
+    assert.match(await words(page.locator("#rope-title")), /Rotating/);
     await page.evaluate(() => document.getElementById("rope").scrollIntoView({ behavior: "instant" }));
     await page.waitForSelector("#rope .rope-plane");
     assert.ok(fetched.some((url) => panelFile.test(url)));
@@ -31,8 +31,8 @@ function noteShifts() {
 
 for (const width of [360, 1280])
   test(`nothing moves while the page and what is near its beginning arrive: ${width} px`, () =>
-    onPage({ ready: "heatmap", width, route: (target) => target.addInitScript(noteShifts) }, async (page) => {
-      await page.waitForSelector("#heatmap .lens");
+    onPage({ ready: "problem", width, route: (target) => target.addInitScript(noteShifts) }, async (page) => {
+      await page.waitForSelector("#contents .unfold");
       await page.waitForLoadState("networkidle");
       await settled(page);
       assert.deepEqual(await page.evaluate(() => window.shifts), []);
@@ -67,7 +67,7 @@ test("a figure that a reader works with stays where it is when those above it ar
   const arrived = new Promise((done) => {
     arrive = done;
   });
-  const held = /assets\/methods-[\w-]+\.js$/;
+  const held = /assets\/decay-[\w-]+\.js$/;
   const route = (target) => target.route(held, (answer) => arrived.then(() => answer.continue()));
   await onPage({ hash: "#at=context", ready: false, route }, async (page) => {
     await page.waitForSelector("#context .pick");
@@ -76,10 +76,10 @@ test("a figure that a reader works with stays where it is when those above it ar
     await page.locator("#context .pick").focus();
     await page.keyboard.press("ArrowRight");
     await settled(page);
-    assert.ok((await waiting(page)).includes("methods"));
+    assert.ok((await waiting(page)).includes("decay"));
     const before = await top();
     arrive();
-    await page.waitForSelector("#methods .tools");
+    await page.waitForSelector("#decay .tools");
     await settled(page);
     assert.ok(Math.abs((await top()) - before) <= 1, `from ${before} px to ${await top()}`);
     assert.equal(await page.inputValue("#context-pair"), "41");

@@ -11,14 +11,14 @@ import type { AnyPanelModule } from "./core/panel";
 import { writeLink } from "./core/state";
 import { followTheme } from "./core/theme";
 import { nextTask, painted } from "./core/wait";
-import { at, linkedRows, type PanelId, panelIds, panels } from "./panels";
-import { panel as heatmap } from "./panels/heatmap";
+import { at, type Chapter, chapters, linkedRows, type PanelId, panelIds, panels } from "./panels";
+import { panel as first } from "./panels/problem";
 
 /** The code of all panels but the first, which is part of the page. */
-const modules = import.meta.glob<{ panel: AnyPanelModule }>(["./panels/*/index.ts", "!./panels/heatmap/index.ts"]);
+const modules = import.meta.glob<{ panel: AnyPanelModule }>(["./panels/*/index.ts", "!./panels/problem/index.ts"]);
 
 const fetchPanel = async (id: PanelId) =>
-  id === "heatmap" ? heatmap : (await modules[`./panels/${id}/index.ts`]()).panel;
+  id === "problem" ? first : (await modules[`./panels/${id}/index.ts`]()).panel;
 
 /** Milliseconds of loading before a message says so. */
 const moment = 100;
@@ -37,40 +37,83 @@ const opened: { [id in PanelId]?: Lazy } = {};
 /** How to lead to a figure and stay there, fetched once the first figure is drawn. */
 let place: typeof import("./core/place") | undefined;
 function show(id: PanelId): void {
+  const section = element(id);
+  section.closest("details")?.setAttribute("open", "");
   opened[id]?.open();
-  place?.goTo(element(id));
+  place?.goTo(section);
   element(`${id}-title`).focus({ preventScroll: true });
 }
+
+/** Goes to a figure; the same again, too: the reader may have scrolled away from it. */
+function go(id: PanelId): void {
+  if (at.value === id) show(id);
+  else at.value = id;
+}
+
+const leadTo = (id: PanelId) => (event: Event) => {
+  event.preventDefault();
+  go(id);
+};
 
 function header(): void {
   const words = text.value;
   render(
     html`
+      <a class="skip" href="#" @click=${leadTo(panelIds[0])}>${words.skip}</a>
       ${bar(words.title)}
       <h1>${words.statement}</h1>
-      <p class="lead">${words.lead}</p>
-      <nav aria-label=${words.contents}>
-        <ol>
-          ${panelIds.map(
-            (id) => html`<li>
-              <a
-                href=${linkTo(id)}
-                @click=${(event: Event) => {
-                  event.preventDefault();
-                  // The same panel again: the reader may have scrolled away from it.
-                  if (at.value === id) show(id);
-                  else at.value = id;
-                }}
-                >${panels[id].title[language.value]}</a
-              >
-            </li>`,
-          )}
-        </ol>
-        ${isAlone ? nothing : html`<p class="elsewhere"><a href=${checkedLink()}>${words.checked}</a></p>`}
-      </nav>
     `,
     element("header"),
   );
+}
+
+const titleOf = (id: PanelId) => panels[id].title[language.value];
+const section = (id: PanelId) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`;
+
+/** A way to the chapter before or after. */
+function onward(chapter: Chapter | undefined, words: string, kind: "previous" | "next") {
+  if (!chapter) return nothing;
+  const [id] = chapter.story;
+  return html`<a class=${kind} href=${linkTo(id)} @click=${leadTo(id)}>${words} ${chapter.title[language.value]}</a>`;
+}
+
+/** The places of all figures; what is in them is drawn by each. */
+function story(): void {
+  const words = text.value;
+  render(
+    chapters.map(
+      ({ id, title, story, more }, place) => html`<div class="chapter" id="chapter-${id}">
+        <h2 class="chapter-title">${place + 1}. ${title[language.value]}</h2>
+        ${story.map(section)}
+        ${
+          more.length === 0
+            ? nothing
+            : html`<details class="more">
+                <summary>${words.more} ${more.map(titleOf).join(" · ")}</summary>
+                ${more.map(section)}
+              </details>`
+        }
+        <nav class="onward" aria-label="${words.contents}: ${title[language.value]}">
+          ${onward(chapters[place - 1], words.previous, "previous")} ${onward(chapters[place + 1], words.next, "next")}
+        </nav>
+      </div>`,
+    ),
+    element("main"),
+  );
+}
+
+/** The contents are fetched later, too: their place is there. */
+async function showContents(): Promise<void> {
+  const { contents } = await import("./core/contents");
+  const parts = chapters.map(({ title, story, more }) => ({
+    title,
+    figures: [...story, ...more].map((id) => [id, panels[id].title] as const),
+  }));
+  contents(element("contents"), parts, {
+    linkTo: (id) => linkTo(id as PanelId),
+    go: (id) => go(id as PanelId),
+    others: () => (isAlone ? [] : [[checkedLink(), text.value.checked]]),
+  });
 }
 
 /** The footer is fetched later: the page is complete without it. */
@@ -111,15 +154,16 @@ async function start(): Promise<void> {
       opened[id] ??= lazy(element(id), panels[id], () => fetchPanel(id), pe);
       return opened[id];
     };
-    const openAll = () => Promise.all(panelIds.map((id) => panel(id).open()));
-    render(
-      panelIds.map((id) => html`<section id=${id} class="waiting" aria-labelledby="${id}-title"></section>`),
-      main,
-    );
+    const openAll = () => {
+      for (const folded of main.querySelectorAll("details.more")) folded.setAttribute("open", "");
+      return Promise.all(panelIds.map((id) => panel(id).open()));
+    };
+    effect(story);
     addEventListener("beforeprint", openAll);
-    await panel("heatmap").open();
+    await panel("problem").open();
     await painted();
     showFooter();
+    showContents();
     place = await import("./core/place");
     for (const id of panelIds) panel(id);
     place.keepPlace();

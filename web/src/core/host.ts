@@ -95,7 +95,7 @@ export function host(
     render(
       html`
         <div class="prose">
-          <h2 id="${id}-title" tabindex="-1">${entry.title[language.value]}</h2>
+          <h3 class="panel-title" id="${id}-title" tabindex="-1">${entry.title[language.value]}</h3>
           ${own.intro()}
         </div>
         <figure aria-labelledby="${id}-title" aria-describedby="${id}-caption">

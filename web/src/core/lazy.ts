@@ -45,7 +45,7 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
     const words = text.value;
     render(
       html`<div class="prose">
-        <h2 id="${id}-title" tabindex="-1">${entry.title[language.value]}</h2>
+        <h3 class="panel-title" id="${id}-title" tabindex="-1">${entry.title[language.value]}</h3>
         ${problem ? lost(problem, open) : html`<p class="note">${opening ? words.fetching : nothing}</p>`}
       </div>`,
       section,

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Frames } from "../../core/frames";
-import { lost, whenNear } from "../../core/lazy";
+import { lost } from "../../core/lazy";
 import type { Layout } from "./axes";
 import type { Closer } from "./closer";
 import type { Encoding } from "./encoding";
@@ -23,7 +23,7 @@ interface Reading {
 /** It is drawn in stages, one a frame: all at once would take too long for one. */
 const stages = { zoom: 0, readout: 1, cells: 2, options: 3 };
 
-/** What is below the picture, fetched when its place comes near: the close-up and the numbers. */
+/** What is below the picture, fetched once that is drawn: the close-up and the numbers. */
 export class Below {
   private reading: Reading = { zoom: nothing, readout: nothing, cells: nothing, description: "" };
   private closer: Closer | undefined;
@@ -31,16 +31,13 @@ export class Below {
   private stage = stages.zoom;
   private isFetching = false;
   private problem = "";
-  private stopWaiting: (() => void) | undefined;
 
   constructor(
     private readonly element: HTMLElement,
     private readonly encoding: Encoding,
     private readonly table: Table,
     private readonly frames: Frames,
-  ) {
-    addEventListener("beforeprint", this.fetch);
-  }
+  ) {}
 
   private readonly fetch = (): void => {
     const canvas = this.element.querySelector<HTMLCanvasElement>(".heat-canvas");
@@ -115,7 +112,7 @@ export class Below {
       }
     }
     this.closer?.drawn(layout);
-    this.stopWaiting ??= whenNear(this.element.querySelector(".reading") as Element, this.fetch);
+    this.fetch();
   }
 
   svg(): string {
@@ -124,8 +121,6 @@ export class Below {
   }
 
   destroy(): void {
-    this.stopWaiting?.();
-    removeEventListener("beforeprint", this.fetch);
     this.closer?.destroy();
   }
 }

@@ -1,0 +1,235 @@
+import { batch } from "@preact/signals-core";
+import { html, render, type TemplateResult } from "lit-html";
+import { choices } from "../../controls";
+import { exactly } from "../../core/format";
+import { selection } from "../../core/page-state";
+import type { Context, Panel, PanelModule } from "../../core/panel";
+import { standalone } from "../../draw/standalone";
+import { dim, type Model, model, moved } from "./model";
+import { picture } from "./picture";
+import { isPlaying, playOnce, scene, stop, take } from "./show";
+import { state } from "./state";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+import "./style.css";
+
+const texts = { en, zh };
+type Text = typeof en;
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Where the chosen word stands now. */
+const chosenPlace = ({ places }: Model) => {
+  const word = Math.min(selection.position.value, places.length - 1);
+  return places.findIndex(({ first }) => first === word);
+};
+
+/** Moves the word at a place; it is the chosen one from then on. */
+function move(from: number, to: number): boolean {
+  take();
+  const { order } = scene.value;
+  const next = moved(order, from, to);
+  if (!next) return false;
+  batch(() => {
+    state.problemOrder.value = next.every((first, place) => first === place) ? "" : next.join(".");
+    selection.position.value = order[from];
+  });
+  return true;
+}
+
+function choose(place: number): void {
+  take();
+  selection.position.value = scene.value.order[place];
+}
+
+let dragged = -1;
+
+const placeOf = (target: Element | null | undefined) => {
+  const item = target?.closest<HTMLElement>("[data-place]");
+  return item ? Number(item.dataset.place) : -1;
+};
+
+function chips(words: Text, { places }: Model, chosen: number): TemplateResult {
+  const grip = (event: PointerEvent) => {
+    dragged = placeOf(event.target as Element);
+    if (dragged < 0) return;
+    choose(dragged);
+    (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
+  };
+  const drag = (event: PointerEvent) => {
+    if (dragged < 0) return;
+    // Words stand in columns: how far up or down the pointer is makes no difference.
+    const list = (event.currentTarget as Element).getBoundingClientRect();
+    const to = Math.floor(((event.clientX - list.left) / list.width) * places.length);
+    if (move(dragged, Math.max(0, Math.min(places.length - 1, to))))
+      dragged = Math.max(0, Math.min(places.length - 1, to));
+  };
+  const drop = () => {
+    dragged = -1;
+  };
+  const press = (event: KeyboardEvent) => {
+    const from = placeOf(event.target as Element);
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (from < 0 || by === undefined) return;
+    event.preventDefault();
+    if (!move(from, from + by)) return;
+    // The focus goes with the word, so that it can be moved on.
+    const list = event.currentTarget as Element;
+    list.querySelector<HTMLElement>(`[data-place="${from + by}"] button`)?.focus();
+  };
+  return html`<ol
+    class="problem-words"
+    aria-label=${words.chips}
+    @pointerdown=${grip}
+    @pointermove=${drag}
+    @pointerup=${drop}
+    @pointercancel=${drop}
+    @keydown=${press}
+  >
+    ${places.map(
+      ({ word }, place) => html`<li data-place=${place}>
+        <button
+          type="button"
+          title=${word}
+          aria-label=${words.chip(word, place)}
+          aria-pressed=${String(place === chosen)}
+          @click=${() => choose(place)}
+        >
+          ${word}
+        </button>
+      </li>`,
+    )}
+  </ol>`;
+}
+
+function controls(words: Text, shown: Model, chosen: number): TemplateResult {
+  const { word } = shown.places[chosen];
+  const step = (by: number) => () => move(chosen, chosen + by);
+  const reset = () => {
+    take();
+    state.problemOrder.value = "";
+  };
+  return html`<div class="problem-controls" @pointerdown=${take} @keydown=${take}>
+    ${choices(
+      state.problemPositions,
+      words.positions,
+      [
+        ["off", words.off],
+        ["on", words.on],
+      ],
+      shown.hasPositions ? "on" : "off",
+    )}
+    <button
+      type="button"
+      class="again"
+      data-by="-1"
+      aria-label=${words.left(word)}
+      ?disabled=${chosen === 0}
+      @click=${step(-1)}
+    >
+      ◂
+    </button>
+    <button
+      type="button"
+      class="again"
+      data-by="1"
+      aria-label=${words.right(word)}
+      ?disabled=${chosen === shown.places.length - 1}
+      @click=${step(1)}
+    >
+      ▸
+    </button>
+    <button
+      type="button"
+      class="again"
+      data-tool="first"
+      aria-label=${words.again}
+      title=${words.again}
+      ?disabled=${!shown.isReordered}
+      @click=${reset}
+    >
+      ↺
+    </button>
+  </div>`;
+}
+
+function caption({ describe }: Text, { places, isReordered, hasPositions, twins }: Model): string {
+  const changed = places.filter(({ isChanged }) => isChanged).length;
+  if (hasPositions) return isReordered ? describe.on(changed, places.length) : describe.onFirst;
+  const same = twins.length > 0 ? describe.twins(places[twins[0][1]].word) : "";
+  return (isReordered ? describe.off(places.length) : describe.offFirst) + same;
+}
+
+/** Lets each word glide from where it stood to where it stands. */
+function glide(list: Element | null, before: readonly number[], after: readonly number[]): void {
+  if (!list || calm.matches || before.length !== after.length) return;
+  const width = list.clientWidth / after.length;
+  [...list.children].forEach((item, place) => {
+    const by = before.indexOf(after[place]) - place;
+    if (by !== 0)
+      item.animate([{ transform: `translateX(${by * width}px)` }, { transform: "none" }], {
+        duration: 350,
+        easing: "ease-in-out",
+      });
+  });
+}
+
+function mount(element: HTMLElement, context: Context): Panel {
+  const { pe, frames } = context;
+  const redraw = () => frames.request();
+  const leave = () => stop(redraw);
+  document.addEventListener("visibilitychange", leave);
+  let before: readonly number[] = [];
+  playOnce(redraw);
+  return {
+    update() {
+      const words = texts[context.language()];
+      const { order } = scene.value;
+      const shown = model(pe, scene.value);
+      const chosen = chosenPlace(shown);
+      if (isPlaying.value && !frames.isSeen) return stop(redraw);
+      render(
+        html`${controls(words, shown, chosen)} ${chips(words, shown, chosen)}
+        ${picture(shown, chosen, context.width(), words)}`,
+        element,
+      );
+      glide(element.querySelector(".problem-words"), before, order);
+      before = order;
+    },
+    rows() {
+      const { places } = model(pe, scene.value);
+      return [
+        [
+          "place",
+          "word",
+          "largest |y − y′|",
+          ...places.map(({ word }) => `weight ${word}`),
+          ...Array.from({ length: dim }, (_, i) => `y[${i}]`),
+        ],
+        ...places.map(({ word, change, weights, output }, place) => [
+          place,
+          word,
+          exactly(change),
+          ...weights.map(exactly),
+          ...output.map(exactly),
+        ]),
+      ];
+    },
+    svg() {
+      const drawing = element.querySelector<SVGSVGElement>(".problem-picture");
+      return drawing ? standalone(drawing) : "";
+    },
+    describe: () => caption(texts[context.language()], model(pe, scene.value)),
+    destroy() {
+      leave();
+      document.removeEventListener("visibilitychange", leave);
+      render(html``, element);
+    },
+  };
+}
+
+export const panel: PanelModule = {
+  uses: [state.problemOrder, state.problemPositions, selection.position],
+  texts,
+  mount,
+};

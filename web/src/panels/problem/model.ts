@@ -1,0 +1,97 @@
+import type { Posenc, Tensor } from "posenc";
+import { difference, largest } from "../../core/library";
+import { letters, sameness, tokens } from "../../core/words";
+import { state } from "./state";
+
+const sentence = "The cat sat on the mat";
+export const mostWords = 10;
+export const dim = 16;
+/** Outputs that differ by less are the same but for rounding: their values are about 1. */
+const rounding = 1e-5;
+
+/** What is shown: an order of the words, and whether they know their positions. */
+export interface Scene {
+  readonly order: readonly number[];
+  readonly hasPositions: boolean;
+}
+
+/** A word at its place. */
+export interface Placed {
+  readonly word: string;
+  /** Its place in the sentence as it was. */
+  readonly first: number;
+  /** How much it attends to the word at each place. */
+  readonly weights: readonly number[];
+  readonly output: readonly number[];
+  /** The largest change of its output since the words stood in their first order. */
+  readonly change: number;
+  readonly isChanged: boolean;
+}
+
+export interface Model {
+  readonly places: readonly Placed[];
+  readonly isReordered: boolean;
+  readonly hasPositions: boolean;
+  /** Places of different words whose outputs are the same, which equal words have without positions. */
+  readonly twins: readonly (readonly [number, number])[];
+}
+
+export const sentenceWords = () => tokens(sentence, mostWords);
+
+/** The order in the state, or that of the sentence where it is none of its words. */
+export function orderOf(count: number): number[] {
+  const order = state.problemOrder.value.split(".").map(Number);
+  const first = Array.from({ length: count }, (_, place) => place);
+  const isWhole = order.length === count && first.every((place) => order.includes(place));
+  return isWhole ? order : first;
+}
+
+/** The order of the words after the one at `from` has gone to `to`; undefined where there is no such place. */
+export function moved(order: readonly number[], from: number, to: number): number[] | undefined {
+  if (to < 0 || to >= order.length || from === to) return undefined;
+  const next = [...order];
+  next.splice(to, 0, ...next.splice(from, 1));
+  return next;
+}
+
+const rowOf = ({ data, shape }: Tensor, row: number): Tensor => {
+  const width = shape[shape.length - 1];
+  return { data: data.slice(row * width, (row + 1) * width), shape: [1, width] };
+};
+
+/** Self-attention whose queries, keys and values are the word vectors, with the sinusoid added or without. */
+function attend(pe: Posenc, words: readonly string[], hasPositions: boolean) {
+  const bare = pe.sinusoidal({ positions: words.map((word) => letters(sameness(word))), dim });
+  const x = hasPositions ? pe.add(bare, pe.sinusoidal({ length: words.length, dim })) : bare;
+  return pe.attention({ query: x, key: x, value: x, weights: true });
+}
+
+export function model(pe: Posenc, { order, hasPositions }: Scene): Model {
+  const words = sentenceWords();
+  if (words.length === 0) return { places: [], isReordered: false, hasPositions, twins: [] };
+  const before = attend(pe, words, hasPositions).output;
+  const { output, weights } = attend(
+    pe,
+    order.map((first) => words[first]),
+    hasPositions,
+  );
+  const apart = (a: Tensor, b: Tensor) => largest(difference(pe, a, b));
+  const places = order.map((first, place): Placed => {
+    const change = apart(rowOf(output, place), rowOf(before, first));
+    return {
+      word: words[first],
+      first,
+      weights: Array.from(rowOf(weights, place).data),
+      output: Array.from(rowOf(output, place).data),
+      change,
+      isChanged: change > rounding,
+    };
+  });
+  const twins = places.flatMap((_, a) =>
+    places
+      .slice(a + 1)
+      .map((_, after) => [a, a + 1 + after] as const)
+      .filter((pair) => apart(rowOf(output, pair[0]), rowOf(output, pair[1])) <= rounding),
+  );
+  return { places, isReordered: order.some((first, place) => first !== place), hasPositions, twins };
+}

@@ -1,0 +1,57 @@
+import { svg, type TemplateResult } from "lit-html";
+import { page } from "../../core/page-state";
+import { entry, palette } from "../../draw/colour";
+import { dim, type Model } from "./model";
+
+export interface PictureWords {
+  readonly same: string;
+  readonly changed: string;
+  readonly picture: (word: string, list: string) => string;
+}
+
+const arcs = { top: 6, height: 92 };
+const side = Math.sqrt(dim);
+const largestCell = 11;
+
+/** Arcs of the chosen word's attention, and below each word its output as squares. */
+export function picture(shown: Model, chosen: number, width: number, words: PictureWords): TemplateResult {
+  const { places, isReordered } = shown;
+  const step = width / places.length;
+  const middle = (place: number) => (place + 0.5) * step;
+  const cell = Math.min(largestCell, (step - 8) / side);
+  const under = arcs.top + arcs.height;
+  const bottom = under + side * cell;
+  const colours = palette(page.palette.value).css;
+  const widest = Math.min(18, step / 3);
+  // What positions add is as large as what was there.
+  const most = shown.hasPositions ? 2 : 1;
+  const arc = (to: number) => {
+    const [from, end] = [middle(chosen), middle(to)];
+    if (to === chosen) return `M${from - 9} ${arcs.top}C${from - 16} 40 ${from + 16} 40 ${from + 9} ${arcs.top}`;
+    const depth =
+      arcs.top + (arcs.height - 14) * Math.min(1, 0.45 + (0.55 * Math.abs(to - chosen)) / places.length) * 1.3;
+    return `M${from} ${arcs.top}C${from} ${depth} ${end} ${depth} ${end} ${arcs.top}`;
+  };
+  const { word, weights } = places[chosen];
+  const list = places.map((each, place) => `${each.word} ${Math.round(100 * weights[place])} %`).join(", ");
+  return svg`<svg class="problem-picture" role="img" aria-label=${words.picture(word, list)}
+      width=${width} height=${bottom + 24} viewBox="0 0 ${width} ${bottom + 24}">
+    <g class="arcs">
+      ${places.map((_, to) => svg`<path d=${arc(to)} stroke-width=${1 + weights[to] * widest} opacity=${0.35 + 0.65 * weights[to]} />`)}
+    </g>
+    ${places.map(({ output, isChanged }, place) => {
+      const left = middle(place) - (side * cell) / 2;
+      return svg`<g class=${place === chosen ? "output chosen" : "output"}>
+        ${output.map(
+          (value, lane) =>
+            svg`<rect x=${left + (lane % side) * cell} y=${under + Math.floor(lane / side) * cell}
+              width=${cell} height=${cell} fill=${colours[entry(value / most)]} />`,
+        )}
+        <rect class="frame" x=${left} y=${under} width=${side * cell} height=${side * cell} />
+        <text class=${isChanged ? "changed" : "same"} x=${middle(place)} y=${bottom + 17} text-anchor="middle">${
+          isReordered ? (isChanged ? `≠ ${words.changed}` : `= ${words.same}`) : ""
+        }</text>
+      </g>`;
+    })}
+  </svg>`;
+}

@@ -1,0 +1,39 @@
+import { html } from "lit-html";
+import type { en } from "./text.en";
+
+export const zh: typeof en = {
+  intro: () => html`<p>注意力把每个词与其他各词两两比较。拖动一个词：它的输出会怎样？</p>`,
+  outro: () => html`
+    <p class="lead">本页的每一个数，都是此刻在你的机器上由同一个 C++ 库算出来的，这个库也可以从 npm 安装。</p>
+    <p>
+      <strong>没有位置，句子只是一袋词。</strong>不管怎么排，每个词面对的都是同一批词；词走到哪里，输出就跟到哪里，此外什么也不变。两个“the”无论站在哪里，输出都一样。
+    </p>
+    <p>
+      <strong>位置编码打破了这一点。</strong>这里在注意力之前，给每个词加上一个由正弦和余弦组成的向量，每个位置各不相同：同样的词换个顺序，输出就不同了。这样的向量长什么样，人们还想出了哪些办法，每种办法能走多远，就是本页要讲的。
+    </p>
+    <details>
+      <summary>这里算的是什么</summary>
+      <p>
+        每个词有一个由字母得出的十六维向量，查询、键、值都直接取它。弧线的粗细是所选的词给另一个词的权重；方格是它的输出，一格一维，颜色从 −1 到 1，有位置时从 −2 到 2。“相同”是指除舍入误差外，与最初顺序下的输出相等。
+      </p>
+    </details>
+  `,
+  positions: "位置",
+  off: "关",
+  on: "开",
+  chips: "句子里的词。用左右方向键移动当前的词。",
+  chip: (word, place) => `${word}，第 ${place + 1} 个`,
+  again: "最初的顺序",
+  left: (word) => `把“${word}”左移`,
+  right: (word) => `把“${word}”右移`,
+  same: "相同",
+  changed: "变了",
+  picture: (word, list) => `“${word}”注意的是：${list}。`,
+  describe: {
+    offFirst: "位置关着。移动一个词：它的输出跟着它走。",
+    off: (count) => `位置关着。顺序变了，${count} 个词的输出都和原来相同。`,
+    onFirst: "位置开着。再移动一个词：输出变了。",
+    on: (changed, count) => `位置开着。换了顺序之后，${count} 个词里有 ${changed} 个输出变了。`,
+    twins: (word) => `两个“${word}”的输出相同。`,
+  },
+};

@@ -42,8 +42,14 @@ export interface Trial {
   readonly size: number;
 }
 
+/** What a size says: how many there are, how many words stand before, how far all moves, or at which position. */
+export type SizeKind = "words" | "positions" | "dimensions" | "wordsBefore" | "shift" | "position";
+
 /** Sizes that a check can be run with; the first is where it starts. */
-export type Sizes = readonly [number, ...number[]];
+export interface Sizes {
+  readonly of: SizeKind;
+  readonly choices: readonly [number, ...number[]];
+}
 
 export interface Claim {
   /** Whether the result depends on the seed. */

@@ -50,7 +50,7 @@ export const formulas: Readonly<Record<ClaimId, () => TemplateResult>> = {
         row("Σ", "φ", row("(", "q", ")"), "·", "φ", row("(", "k", ")")),
       ),
     ),
-  C18: () => math("t", row("(", "2", "n", ")"), "/", "t", row("(", "n", ")")),
+  C18: () => math("N", row("(", "2", "n", ")"), "=", sup("2", "a"), "N", row("(", "n", ")")),
   D1: () => math(row("(", "V", "+", "n", "+", "2", ")"), "d", "+", "…"),
   D2: () => math("PE", row("(", "p", ")")),
   D3: () => math("PE", row("[", ":", "n", "]")),

@@ -13,8 +13,8 @@ import { goTo, keepPlace } from "../core/place";
 import { followTheme } from "../core/theme";
 import { painted } from "../core/wait";
 import { linkedRows, panels } from "../panels";
+import { claims } from "./checks";
 import { type ClaimId, claimIds, documentOf, documents, type Finding, verdictOf } from "./claim";
-import { claims } from "./claims";
 import { figures } from "./figures";
 import { formulas } from "./formulas";
 import { inThisTab, trainedClaim, trainingsChanged, trainingsFor } from "./in-this-tab";
@@ -80,12 +80,12 @@ function controls(pe: PosencFull, id: ClaimId) {
     ${
       claim.sizes
         ? html`<label
-            >${words.size}
+            >${words.sizes[claim.sizes.of]}
             <select
               .value=${String(trial.size)}
               @change=${(event: Event) => change({ size: Number((event.target as HTMLSelectElement).value) })}
             >
-              ${claim.sizes.map((size) => html`<option value=${size} ?selected=${size === trial.size}>${size}</option>`)}
+              ${claim.sizes.choices.map((size) => html`<option value=${size} ?selected=${size === trial.size}>${size}</option>`)}
             </select></label
           >`
         : nothing

@@ -17,22 +17,23 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   },
   A4: {
     says: "8 个词的相对编码形状为 (8, 8, 32)，只取决于 j − i。",
-    found: (n) => `${n.size} × ${n.size} × 32 = ${n.entries} 个数；每一行与 j − i 的编码相比，最大相差 ${n.off}。`,
+    found: (n) =>
+      `${n.queries} × ${n.keys} × ${n.width} = ${n.entries} 个数；每一行与 j − i 的编码相比，最大相差 ${n.off}。`,
   },
   A5: {
-    says: "文中打印的类能生成这种相对编码。",
+    says: "文中的类能生成这种相对编码。",
     found: (n) =>
-      `它的下标 i 本来就隔二取一，指数因此翻倍：最低频率成了 ${n.printed}，公式给出 ${n.right}。负的列号是从末尾数起的：${n.offsets} 个距离只剩 ${n.kept} 列，${n.lost} 个被覆盖。（而且查表要求二维的表，运行时会报错。）`,
+      `照原样运行，构造函数就会报错：传给 torch.sin 的是 Python 的 float。改好这一处，还剩两个错误。下标 i 本来就隔二取一，指数因此翻倍：最低频率成了 ${n.printed}，公式给出 ${n.lowest}。负的列号又是从末尾数起的：${n.offsets} 个距离只剩 ${n.kept} 列，${n.lost} 个被覆盖。${n.cells} 对词里，只有 ${n.right} 对得到正确的编码。（最后查表要求二维的表，还会再报一次错。）`,
   },
   A6: {
-    says: "rotate_every_two 旋转相邻的两维：0 与 1，2 与 3……",
+    says: "rotate_every_two 配上 x cos + rotate_every_two(x) sin，旋转每一对维度。",
     found: (n) =>
-      `${n.dim} 维时，打印的代码让第 0 维与第 ${n.printed} 维一起转。相邻应是第 ${n.neighbours} 维；对半布局（half）是第 ${n.half} 维。`,
+      `${n.dim} 维时，若各角度依次列出、再重复一遍，它就是 RoPE（相差 ${n.off}），配对的是第 0 维与第 ${n.partner} 维，依此类推（对半布局）。若照“every two”的字面意思，每个角度连写两次、让相邻两维配对，则相差 ${n.neighbours}。文中没有说明 cos 与 sin 怎样排列。`,
   },
   A7: {
     says: "旋转之后 Q 呈现周期性的模式。",
     found: (n) =>
-      `${n.dim} 维的常量 Q，在每个平面里经过一个波长（${n.shortest} 到 ${n.longest} 个位置）都回到原处：最大相差 ${n.off}。`,
+      `${n.dim} 维的常量 Q，在每个平面里经过一个波长（${n.shortest} 到 ${n.longest} 个位置）都回到原处：最大相差 ${n.off}；经过半个波长则方向相反：最大相差 ${n.half}。`,
   },
   B1: {
     says: "序列较长时，编码会变得相似。",
@@ -42,12 +43,12 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   B2: {
     says: "相对位置以矩阵 R 进入注意力：softmax((QKᵀ + R) / √d) V。",
     found: (n) =>
-      `${n.n} 个词，逐步计算与库的注意力相比，最大相差：ALiBi ${n.alibi}，T5 分桶 ${n.t5}，可学习的 R ${n.learned}。`,
+      `R 放在根号的除法之内，${n.n} 个词，逐步计算与库的注意力相比，最大相差 ${n.inside}。但已发表的方法是先除以 √d、再加偏置：用同一个 R，输出最多相差 ${n.alibi}（ALiBi）、${n.t5}（T5 分桶）、${n.learned}（可学习的 R）。只有把 R 理解为这些偏置的 √d 倍，公式才成立。`,
   },
   B3: {
-    says: "需要预先计算并存储所有的相对位置差。",
+    says: "需要预先计算并存储所有可能的相对位置差。",
     found: (n) =>
-      `${n.n} 个词，整个矩阵占 ${n.pairs} 字节，2n − 1 个值的一行占 ${n.line} 字节。由这一行展开的矩阵与原来相差 ${n.off}。`,
+      `${n.n} 个词有 ${n.all} 对，相对位置差却只有 ${n.differences} 种。存这么多个值的一行（${n.line} 字节），就能展开成整个矩阵（${n.pairs} 字节），相差 ${n.off}。所以每种差存一次即可，不必为每一对都存。`,
   },
   B4: {
     says: "除以 √d 可以防止 softmax 饱和。",
@@ -66,7 +67,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   B7: {
     says: "可学习的位置编码更灵活，但需要更多数据。",
     found: (n) =>
-      `要它学会 ${n.rows} 个随机向量：${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦表停在 ${n.fixed}。第 ${n.rows} 行它没有。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。数据再多能否追上，这里没有测。`,
+      `灵活：要它学会 ${n.rows} 个随机向量，${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦编码相差 ${n.fixed}。更多数据：一张有规律的表，只给它看一半的行（隔行），其余各行最多错 ${n.fromHalf}，正弦编码上的线性层只错 ${n.fixedFromHalf}；全部给它看，才降到 ${n.fromAll}。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。条件是不超出表长：第 ${n.rows} 行它没有。`,
   },
   C1: {
     says: "没有位置信息时，“The cat sat on the mat.” 与 “On mat the sat cat the.” 的注意力结果一样。",
@@ -77,9 +78,9 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
     found: (n) => `各维的最大差别：加之前 ${n.before}，加之后 ${n.after}。`,
   },
   C3: {
-    says: "位置 0 到 5 的编码印作 0.99 0.01 0.98 …，与词向量相加。",
+    says: "位置 0 到 5 的编码写作 0.99 0.01 0.98 …，与词向量相加。",
     found: (n) =>
-      `和在两位小数内都对（${n.off}）。但这些编码不是公式的：${n.dim} 维时位置 0 是 ${n.a}、${n.b}、${n.c}；最多相差 ${n.codesOff}。`,
+      `和在两位小数内都对（${n.off}）。但这些编码不是公式的：${n.dim} 维时位置 0 是 ${n.a}、${n.b}、${n.c}；最多相差 ${n.codesOff}。换用库的 ${n.settings} 种设置（其他底数、排列和实现），最接近的也相差 ${n.nearestOff}。`,
   },
   C4: {
     says: "低维度变化快，高维度变化慢。",
@@ -88,11 +89,12 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   C5: {
     says: "在 “On the mat, the cat sat” 里，第一句的各词位于 5 6 7 1 2 3。",
     found: (n) =>
-      `从 1 数起，逗号算作第 ${n.comma} 个 token：与打印的一行最多相差 ${n.off}。逗号若不算，前三个就各提前一位；句前每多一个词，所有位置都后移一位（现在多 ${n.before} 个）。`,
+      `各词从 1 数起，从库加上的编码里读出位置，逗号是第 ${n.comma} 个 token：与文中的一行最多相差 ${n.off}。逗号若不算，前三个就各提前一位。${n.before === "0" ? "" : `句前多了 ${n.before} 个词，所有位置都后移 ${n.before} 位。`}`,
   },
   C6: {
     says: "两句的相对位置全是 +1，“完全相同”。",
-    found: (n) => `第二句前面有 ${n.before} 个词时，${n.all} 个中有 ${n.same} 个是 +1；sat→on 是 ${n.broken}。`,
+    found: (n) =>
+      `${n.before === "0" ? "第二句里" : `第二句前面有 ${n.before} 个词时`}，${n.all} 个中有 ${n.same} 个是 +1；sat→on 是 ${n.broken}。`,
   },
   C7: {
     says: "用 RoPE 时，得分只取决于 m − n。",
@@ -108,7 +110,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
       `旋转后的点积是 ${n.true}，这个公式给出 ${n.said}：相差 ${n.off}。缺的一项是 ${n.missing}；补上以后剩 ${n.whole}。两个向量平行时相差 ${n.parallel}。`,
   },
   C10: {
-    says: "打印的 PyTorch 函数就是 RoPE。",
+    says: "文中的 PyTorch 函数就是 RoPE。",
     found: (n) =>
       `它把每对拆开（先是全部第一个，再是全部第二个），这不影响得分。但它的 dim 是维数的一半，指数因此翻倍：${n.dim} 维时最多相差 ${n.off}，得分相差 ${n.scores}。指数翻倍以后，库与它相差 ${n.doubled}。（示例里 10 个位置与 256 个频率落在同一个轴上，运行时会报错。）`,
   },
@@ -130,7 +132,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   C14: {
     says: "旋转不需要参数，也不改变长度。",
     found: (n) =>
-      `${n.dim} 维向量的长度平方，旋转前 ${n.before}，位置 1000 旋转后 ${n.after}：相对变化 ${n.change}，参数 ${n.parameters} 个。`,
+      `${n.dim} 维向量的长度平方，旋转前 ${n.before}，位置 1000 旋转后 ${n.after}：相对变化 ${n.change}。分别生成两次，${n.cosines} 个余弦里有 ${n.parameters} 个不同，没有什么可训练；同样多位置的可学习表，${n.learned} 个数全都不同。`,
   },
   C15: {
     says: "旋转使相关性随距离衰减。",
@@ -148,23 +150,23 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
       `${n.n} 个词，线性形式与二次形式相差 ${n.off}。但分母不旋转：权重可以是负的（最小 ${n.least}），一行之和不一定是 1（最后一行：${n.sum}）。`,
   },
   C18: {
-    says: "对比表：是否可训练、能否外推、是否编码相对位置，O(n) 还是 O(n²)。",
+    says: "对比表：是否可训练、能否外推、是否编码相对位置，计算是 O(n) 还是 O(n²)，存储多少。",
     found: (n) =>
-      `从 ${n.n} 个 token 增加一倍，RoPE 的用时是 ${n.rotary} 倍，一行相对偏置 ${n.line} 倍，整个矩阵 ${n.square} 倍。可学习表占 ${n.learned} 字节；相对偏置一行 ${n.relative} 字节，成对存储则要 ${n.pairs}。可学习表确实止于最后一行；但正弦编码是带有相对位置的（见 A2）。小语言模型（各训练 ${n.seeds} 次）读到训练长度的 8 倍时，困惑度的变化是：正弦编码从 ${n.sinusoidNear} 到 ${n.sinusoidFar}，可学习表从 ${n.learnedNear} 到 ${n.learnedFar}，Shaw 的相对位置从 ${n.ShawNear} 到 ${n.ShawFar}，RoPE 从 ${n.RoPENear} 到 ${n.RoPEFar}。以增加不超过四分之一算作能外推，这一列 ${n.all} 行里对了 ${n.right} 行。`,
+      `${n.cells} 格中对了 ${n.right} 格。各列（每列 ${n.all} 格）：可训练 ${n.trained}，外推 ${n.extrapolates}，相对位置 ${n.isRelative}，计算 ${n.cost}，存储 ${n.storage}。计算与存储按 ${n.n} 个 token 和两倍于此时的个数统计。正弦编码是带有相对位置的（见 A2）；相对位置也不需要 n² 个向量：所有距离共占 ${n.relative} 字节，成对存储则要 ${n.pairs} 字节；可学习表占 ${n.learned} 字节。小语言模型（各训练 ${n.seeds} 次）读到训练长度的 8 倍，困惑度增加不超过四分之一算作能外推：正弦编码从 ${n.sinusoidNear} 到 ${n.sinusoidFar}，可学习表从 ${n.learnedNear} 到 ${n.learnedFar}，Shaw 的相对位置从 ${n.ShawNear} 到 ${n.ShawFar}，RoPE 从 ${n.RoPENear} 到 ${n.RoPEFar}。`,
   },
   D1: {
     says: "BERT 采用正弦余弦位置编码。",
     found: (n) =>
-      `公布的 ${n.width} 维模型有 ${n.published} 个参数。除位置以外的各层共 ${n.without} 个：还差 ${n.missing} 个，正好是 512 × ${n.width} 的可学习表（${n.learned}）。见 Devlin 等，2019。`,
+      `公布的 ${n.width} 维模型有 ${n.published} 个参数。除位置以外的各层共 ${n.without} 个，还差 ${n.missing} 个。库从它的 config.json 读出 ${n.rows} 行的可学习表，正是 ${n.learned} 个数；若用正弦编码，就不会有差额。见 Devlin 等，2019。`,
   },
   D2: {
     says: "绝对位置编码要求训练和推理时序列长度一致。",
     found: (n) =>
-      `位置 ${n.position} 的正弦编码与浏览器自带的正弦相差 ${n.off}：任何位置都能计算。这句话只对可学习表成立，它止于第 ${n.rows} 行。`,
+      `位置 ${n.position} 的正弦编码与浏览器自带的正弦相差 ${n.off}：任何位置都能计算。这句话只对可学习表成立，它到第 ${n.rows} 行为止。`,
   },
   D3: {
     says: "模块返回 encoding[:seq_len]，形状为 (seq_len, d)。",
-    found: (n) => `${n.rows} × ${n.lanes}，与整张表的这些行逐位相同；与浏览器自带的正弦、余弦相差 ${n.off}。`,
+    found: (n) => `${n.rows} × ${n.dimensions}，与整张表的这些行逐位相同；与浏览器自带的正弦、余弦相差 ${n.off}。`,
   },
   D4: {
     says: "旋转编码的类：x 的形状为 [seq, batch, heads, d]，缓存余弦与正弦。",
@@ -173,17 +175,17 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
   },
   E1: {
     says: "六个词，二维的 W + P = X。",
-    found: (n) => `打印的和全都正确：最大相差 ${n.off}。随机取六个词、用公式的位置，与双精度的和相差 ${n.drawn}。`,
+    found: (n) => `文中的和全都正确：最大相差 ${n.off}。随机取六个词、用公式的位置，与双精度的和相差 ${n.drawn}。`,
   },
   E2: {
     says: "P_0 到 P_5 由公式算出。",
     found: (n) =>
-      `${n.all} 个中有 ${n.right} 个是公式 ${n.dim} 维编码的前两维。P_1 应为 (${n.a}, ${n.b})；最大相差 ${n.codesOff}。`,
+      `${n.all} 个中有 ${n.right} 个是公式 ${n.dim} 维编码的前两维。P_1 应为 (${n.a}, ${n.b})；最大相差 ${n.codesOff}。换用库的 ${n.settings} 种设置（其他底数、排列和实现），最接近的也相差 ${n.nearestOff}。`,
   },
   E3: {
     says: "每个词最后都有自己的向量。",
     found: (n) =>
-      `按打印的数字，最接近的两个词相差 ${n.printed}：“the” 与 “mat” 成了同一个向量。用公式时，这六个词重复到 ${n.words} 个，两两至少相差 ${n.formula}。`,
+      `按文中的数字，最接近的两个词相差 ${n.printed}：“the” 与 “mat” 成了同一个向量。用公式时，这六个词重复到 ${n.words} 个，两两至少相差 ${n.formula}。`,
   },
   E4: {
     says: "周期性使它能处理比训练时更长的序列。",
@@ -197,7 +199,7 @@ const claims: Readonly<Record<ClaimId, ClaimText>> = {
 };
 
 const words: CheckedText["words"] = {
-  title: "核对：五篇热门文章怎么讲位置编码",
+  title: "核对：五篇文章怎么讲位置编码",
   heading: "核对",
   lead: "五篇文章里的四十一条说法和例子，读到哪条就在你的浏览器里重新算哪条；训练比较费时，要你点了才算。没有一个结论是手写的：它们都由旁边的数字得出。",
   numbers: "这些数是怎么来的？从数字看出移植时犯的错",
@@ -207,7 +209,7 @@ const words: CheckedText["words"] = {
     holds: "成立",
     conditional: "有条件成立",
     refuted: "不成立",
-    illustrative: "示意数字",
+    illustrative: "仅为示意",
   },
   waiting: "滚动到这里时开始计算。",
   failed: "这项核对无法运行：",
@@ -228,7 +230,14 @@ const words: CheckedText["words"] = {
   remaining: (seconds) => `大约还需 ${seconds} 秒`,
   again: "再算一次",
   seed: "种子",
-  size: "规模",
+  sizes: {
+    words: "词数",
+    positions: "位置数",
+    dimensions: "维数",
+    wordsBefore: "句前的词数",
+    shift: "移动",
+    position: "位置",
+  },
   figure: (panel) => `在图“${panel}”中看`,
   summary: (counts) => `到目前为止：${counts}。`,
   sources: "文档",

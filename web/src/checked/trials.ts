@@ -8,11 +8,12 @@ function read(): ReadonlyMap<string, readonly number[]> {
 }
 
 /** The trial in the link if it is valid for the claim, else the default. */
-export function trialOf(id: ClaimId, { seeded, sizes = [0] }: Claim): Trial {
-  const [seed = 1, size = sizes[0]] = read().get(id) ?? [];
+export function trialOf(id: ClaimId, { seeded, sizes }: Claim): Trial {
+  const choices = sizes?.choices ?? [0];
+  const [seed = 1, size = choices[0]] = read().get(id) ?? [];
   return {
     seed: seeded && Number.isInteger(seed) && seed > 0 && seed < 1e6 ? seed : 1,
-    size: sizes.includes(size) ? size : sizes[0],
+    size: choices.includes(size) ? size : choices[0],
   };
 }
 

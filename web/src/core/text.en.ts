@@ -8,7 +8,7 @@ export const en = {
   more: "More instruments:",
   previous: "Previous chapter:",
   next: "Next chapter:",
-  checked: "Checked: what five popular posts say, computed again",
+  checked: "Checked: what five posts say, computed again",
   language: "Language",
   theme: "Theme",
   themes: { auto: "Auto", light: "Light", dark: "Dark" },

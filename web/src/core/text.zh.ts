@@ -10,7 +10,7 @@ export const zh: ShellText = {
   more: "更多工具：",
   previous: "上一章：",
   next: "下一章：",
-  checked: "核对：五篇热门文章的说法，逐条重算",
+  checked: "核对：五篇文章的说法，逐条重算",
   language: "语言",
   theme: "外观",
   themes: { auto: "自动", light: "浅色", dark: "深色" },

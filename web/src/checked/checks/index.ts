@@ -1,4 +1,6 @@
-import type { Claim, ClaimId } from "./claim";
+import type { Claim, ClaimId } from "../claim";
+import { comparisonTable } from "./comparison-table";
+import { learnedPositions } from "./learned-positions";
 import { relativeAttention } from "./relative-attention";
 import { rotary } from "./rotary";
 import { sinusoidAndRope } from "./sinusoid-and-rope";
@@ -6,12 +8,14 @@ import { sinusoidCode } from "./sinusoid-code";
 import { wordOrder } from "./word-order";
 import { wordPlusPosition } from "./word-plus-position";
 
-/** All checks, by document: A, B, C (in two files, by subject), D and E. */
+/** All checks by subject: documents A, B (in two files), C (in three), D and E. */
 export const claims: Readonly<Record<ClaimId, Claim>> = {
   ...sinusoidCode,
   ...relativeAttention,
+  ...learnedPositions,
   ...wordOrder,
   ...rotary,
+  ...comparisonTable,
   ...sinusoidAndRope,
   ...wordPlusPosition,
 };

@@ -1,11 +1,11 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { tensor } from "../core/library";
+import { tensor } from "../../core/library";
+import type { Claims } from "../claim";
+import { perplexities, readsOn, stored } from "../trained";
 import { dot, gap, random, refuses, row, sinusoidByEngine, table, transposed } from "./arithmetic";
-import type { Claims } from "./claim";
 import { numbersOf, printedSums } from "./printed-sums";
-import { perplexities, readsOn, stored } from "./trained";
 
-/** The smallest of the largest lane differences of two rows. */
+/** The smallest of the largest differences of two rows. */
 function closest(pe: PosencFull, { data, shape }: Tensor): number {
   const rows = Array.from({ length: shape[0] }, (_, i) => row({ data, shape }, i));
   const gaps = rows.flatMap((a, i) => rows.slice(i + 1).map((b) => gap(pe, tensor(a, 1), tensor(b, 1))));
@@ -51,29 +51,38 @@ export const wordPlusPosition: Claims<"E"> = {
       const { off, sumsRight } = printedSums(pe, "004", 2);
       const drawnWords = random(pe, 6, 2, seed);
       const codes = sinusoidByEngine(6, 2).data;
-      const byEngine = table(6, 2, (p, lane) => drawnWords.data[2 * p + lane] + codes[2 * p + lane]);
+      const byEngine = table(6, 2, (p, dimension) => drawnWords.data[2 * p + dimension] + codes[2 * p + dimension]);
       const drawn = gap(pe, pe.add(drawnWords, pe.sinusoidal({ length: 6, dim: 2 })), byEngine);
       return { asSaid: sumsRight && drawn < 1e-6, numbers: { off, drawn } };
     },
   },
   E2: {
-    sizes: [2, 8, 512],
+    sizes: { of: "dimensions", choices: [2, 8, 512] },
     check(pe, { size }) {
-      const { sumsRight, codesOff, shown, last } = printedSums(pe, "004", size);
+      const { sumsRight, codesOff, nearestOff, settings, shown, last } = printedSums(pe, "004", size);
       const { position } = numbersOf("004");
       const right = [0, 1, 2, 3, 4, 5].filter(
         (p) => gap(pe, tensor(row(position, p), 1), tensor(row(shown, p), 1)) < last / 2,
       ).length;
       const second = row(shown, 1);
       return {
-        asSaid: codesOff < last / 2,
+        asSaid: sumsRight && nearestOff < last / 2,
         illustrative: sumsRight,
-        numbers: { dim: size, right, all: position.shape[0], codesOff, a: second[0], b: second[1] },
+        numbers: {
+          dim: size,
+          right,
+          all: position.shape[0],
+          codesOff,
+          nearestOff,
+          settings,
+          a: second[0],
+          b: second[1],
+        },
       };
     },
   },
   E3: {
-    sizes: [6, 24, 96],
+    sizes: { of: "words", choices: [6, 24, 96] },
     check(pe, { size }) {
       const { embedding, position } = numbersOf("004");
       const printed = closest(pe, pe.add(embedding, position));
@@ -84,16 +93,16 @@ export const wordPlusPosition: Claims<"E"> = {
     },
   },
   E4: {
-    sizes: [100000, 5000],
+    sizes: { of: "position", choices: [100000, 5000] },
     trained: ["sinusoid"],
     check(pe, { size }, trainings = stored) {
       const far = pe.sinusoidal({ length: 8, offset: size, dim: 64 });
-      const engine = table(8, 64, (p, lane) => {
-        const angle = (size + p) / 10000 ** ((lane - (lane % 2)) / 64);
-        return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+      const engine = table(8, 64, (p, dimension) => {
+        const angle = (size + p) / 10000 ** ((dimension - (dimension % 2)) / 64);
+        return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
       });
       const off = gap(pe, far, engine);
-      // The slowest wave of 64 lanes: a model has seen all its angles only if it was trained on as many positions.
+      // The slowest wave of 64 dimensions: a model has seen all its angles only if it was trained on as many positions.
       const { data } = pe.frequencies({ dim: 64 });
       const wavelength = (2 * Math.PI) / data[data.length - 1];
       const { inside, beyond } = positionsNamed(pe);
@@ -107,7 +116,7 @@ export const wordPlusPosition: Claims<"E"> = {
   },
   E5: {
     seeded: true,
-    sizes: [6, 64],
+    sizes: { of: "words", choices: [6, 64] },
     check(pe, { seed, size }) {
       const dModel = 32;
       const x: Tensor = { data: random(pe, 2 * size, dModel, seed).data, shape: [2, size, dModel] };

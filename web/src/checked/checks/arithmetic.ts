@@ -1,5 +1,5 @@
 import type { PosencFull, Rotary, Tensor } from "posenc/full";
-import { difference, largest, tensor } from "../core/library";
+import { difference, largest, tensor } from "../../core/library";
 
 /** Arithmetic for the checks, built from the library's own sums and products. */
 
@@ -40,7 +40,7 @@ export function score(pe: PosencFull, rope: Rotary, q: Float32Array, k: Float32A
 }
 
 /** A table computed with the JavaScript engine's own functions: what the library is compared with. */
-export function table(rows: number, width: number, value: (row: number, lane: number) => number): Tensor {
+export function table(rows: number, width: number, value: (row: number, dimension: number) => number): Tensor {
   return {
     data: Float32Array.from({ length: rows * width }, (_, i) => value(Math.floor(i / width), i % width)),
     shape: [rows, width],
@@ -49,15 +49,21 @@ export function table(rows: number, width: number, value: (row: number, lane: nu
 
 /** The paper's sinusoid, from the engine's sine and cosine. */
 export const sinusoidByEngine = (rows: number, dim: number, base = 10000): Tensor =>
-  table(rows, dim, (p, lane) => {
-    const angle = p / base ** ((lane - (lane % 2)) / dim);
-    return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+  table(rows, dim, (p, dimension) => {
+    const angle = p / base ** ((dimension - (dimension % 2)) / dim);
+    return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
   });
 
 const identity = (size: number): Tensor => table(size, size, (i, j) => (i === j ? 1 : 0));
 
 /** xᵀ, as identity · xᵀ. */
 export const transposed = (pe: PosencFull, x: Tensor): Tensor => pe.linear(identity(x.shape[1]), x);
+
+/** How many of an encoding's numbers its formula leaves free: those that differ when it is made from another seed. */
+export function freeNumbers(make: (seed: number) => ArrayLike<number>): number {
+  const [one, other] = [make(1), make(2)];
+  return Array.from(one).filter((value, at) => value !== other[at]).length;
+}
 
 /** Whether the library refuses a call. */
 export function refuses(call: () => unknown): boolean {

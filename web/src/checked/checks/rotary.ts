@@ -1,7 +1,7 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { largest, scaled, tensor } from "../core/library";
-import { dot, gap, mean, random, rotated, row, score, table, times } from "./arithmetic";
-import type { Claim } from "./claim";
+import { largest, scaled, tensor } from "../../core/library";
+import type { Claim } from "../claim";
+import { dot, freeNumbers, gap, mean, random, rotated, row, score, table, times } from "./arithmetic";
 
 const CLOSE = 1e-4;
 const BASE = 10000;
@@ -20,17 +20,17 @@ function drawn(pe: PosencFull, seed: number): typeof PRINTED {
   return { tokens, weightQ, weightK, angles: scaled(pe, random(pe, 1, 3, 10 * seed + 3), 90).data };
 }
 
-/** Neighbouring lanes rotated as pairs, with the engine's sine and cosine, as the documents' code does. */
+/** Neighbouring dimensions rotated as pairs, with the engine's sine and cosine, as the documents' code does. */
 function rotatedByEngine({ data, shape: [rows, dim] }: Tensor, angle: (row: number, pair: number) => number): Tensor {
-  return table(rows, dim, (r, lane) => {
-    const a = data[r * dim + lane - (lane % 2)];
-    const b = data[r * dim + lane - (lane % 2) + 1];
-    const by = angle(r, Math.floor(lane / 2));
-    return lane % 2 === 0 ? a * Math.cos(by) - b * Math.sin(by) : a * Math.sin(by) + b * Math.cos(by);
+  return table(rows, dim, (r, dimension) => {
+    const a = data[r * dim + dimension - (dimension % 2)];
+    const b = data[r * dim + dimension - (dimension % 2) + 1];
+    const by = angle(r, Math.floor(dimension / 2));
+    return dimension % 2 === 0 ? a * Math.cos(by) - b * Math.sin(by) : a * Math.sin(by) + b * Math.cos(by);
   });
 }
 
-/** The first lanes of all pairs, then the second ones. */
+/** The first dimensions of all pairs, then the second ones. */
 const taken = (pe: PosencFull, x: Tensor): Tensor =>
   pe.convertLayout(x, { dim: x.shape[1], from: "interleaved", to: "half", axis: -1 });
 
@@ -42,19 +42,20 @@ type Rotary = "C7" | "C8" | "C9" | "C10" | "C11" | "C12" | "C13" | "C14" | "C15"
 export const rotary: Readonly<Record<Rotary, Claim>> = {
   C7: {
     seeded: true,
-    sizes: [1000, 100, 100000],
+    sizes: { of: "shift", choices: [1000, 100, 100000] },
     check(pe, { seed, size }) {
       const rope = pe.rotary({ dim: 64, layout: "interleaved" });
       const [q, k] = [row(random(pe, 2, 64, seed), 0), row(random(pe, 2, 64, seed), 1)];
       const [here, there] = [score(pe, rope, q, k, 7, 3), score(pe, rope, q, k, 7 + size, 3 + size)];
       const other = score(pe, rope, q, k, 8, 3);
       const off = Math.abs(dot(pe, [here, there], [1, -1]));
-      return { asSaid: off < CLOSE * 10, numbers: { here, there, other, off, by: size } };
+      const changes = Math.abs(dot(pe, [here, other], [1, -1])) > CLOSE * 10;
+      return { asSaid: off < CLOSE * 10 && changes, numbers: { here, there, other, off, by: size } };
     },
   },
   C8: {
     seeded: true,
-    sizes: [1000, 10, 100000],
+    sizes: { of: "shift", choices: [1000, 10, 100000] },
     check(pe, { seed, size }) {
       const dim = 16;
       const rope = pe.rotary({ dim, layout: "interleaved" });
@@ -86,25 +87,27 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
   },
   C10: {
     seeded: true,
-    sizes: [32, 128],
+    sizes: { of: "dimensions", choices: [32, 128] },
     check(pe, { seed, size }) {
       const n = 10;
       const x = random(pe, n, size, seed);
       const half = size / 2;
-      // As printed: -2 i / dim, where dim is half of the lanes.
+      // As printed: -2 i / dim, where dim is half of the dimensions.
       const printed = taken(
         pe,
         rotatedByEngine(x, (p, pair) => p * BASE ** (-2 * (pair / half))),
       );
       const positions = Array.from({ length: n }, (_, p) => p);
-      const by = (exponent: "paper" | "double-stepped") =>
-        taken(pe, rotated(pe.rotary({ dim: size, layout: "interleaved", exponent }), x, positions));
+      const inPlace = (exponent: "paper" | "double-stepped") =>
+        rotated(pe.rotary({ dim: size, layout: "interleaved", exponent }), x, positions);
+      const by = (exponent: "paper" | "double-stepped") => taken(pe, inPlace(exponent));
       const off = gap(pe, printed, by("paper"));
       const doubled = gap(pe, printed, by("double-stepped"));
       const scores = (y: Tensor) => pe.linear(y, y);
       return {
         asSaid: off < CLOSE,
-        limited: true,
+        // Another order of the dimensions than that of its input.
+        limited: gap(pe, printed, inPlace("paper")) > CLOSE,
         numbers: { dim: size, off, doubled, scores: gap(pe, scores(printed), scores(by("paper"))) },
       };
     },
@@ -143,7 +146,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
     },
   },
   C12: {
-    sizes: [12, 64, 512],
+    sizes: { of: "dimensions", choices: [12, 64, 512] },
     check(pe, { size: dim }) {
       const positions = [0, 1, 2, 5, 10];
       const x = table(positions.length, dim, () => 5);
@@ -159,7 +162,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
   },
   C13: {
     seeded: true,
-    sizes: [8, 32],
+    sizes: { of: "dimensions", choices: [8, 32] },
     check(pe, { seed, size }) {
       const [m, n] = [9, 4];
       const rope = pe.rotary({ dim: size, layout: "interleaved" });
@@ -182,18 +185,33 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
   },
   C14: {
     seeded: true,
-    sizes: [512, 64],
+    sizes: { of: "dimensions", choices: [512, 64] },
     check(pe, { seed, size }) {
       const x = random(pe, 1, size, seed);
       const rope = pe.rotary({ dim: size, layout: "half" });
       const squared = (y: Tensor) => dot(pe, y.data, y.data);
       const [before, after] = [squared(x), squared(rotated(rope, x, [1000]))];
       const change = Math.abs(dot(pe, [after / before, 1], [1, -1]));
-      return { asSaid: change < 1e-5, numbers: { dim: size, before, after, change, parameters: 0 } };
+      const length = 64;
+      const cached = () => pe.rotary({ dim: size, layout: "half" }).cache({ length }).cos.data;
+      const parameters = freeNumbers(cached);
+      const table = (drawn: number) => pe.learnedTable({ length, dim: size, seed: drawn }).data;
+      return {
+        asSaid: change < 1e-5 && parameters === 0,
+        numbers: {
+          dim: size,
+          before,
+          after,
+          change,
+          parameters,
+          cosines: cached().length,
+          learned: freeNumbers(table),
+        },
+      };
     },
   },
   C15: {
-    sizes: [128, 64],
+    sizes: { of: "dimensions", choices: [128, 64] },
     check(pe, { size }) {
       const length = 2048;
       const rope = pe.rotary({ dim: size, layout: "half" });
@@ -212,7 +230,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
   },
   C16: {
     seeded: true,
-    sizes: [64, 16],
+    sizes: { of: "dimensions", choices: [64, 16] },
     check(pe, { seed, size }) {
       const rope = pe.rotaryGrid({ preset: "axial", dim: size, layout: "interleaved", axes: 2 });
       const x = random(pe, 2, size, seed);
@@ -227,7 +245,7 @@ export const rotary: Readonly<Record<Rotary, Claim>> = {
   },
   C17: {
     seeded: true,
-    sizes: [16, 64],
+    sizes: { of: "words", choices: [16, 64] },
     check(pe, { seed, size }) {
       const dim = 16;
       const rope = pe.rotary({ dim, layout: "half" });

@@ -45,7 +45,7 @@ const MAY_USE = {
   training: ["core"],
   "panels/": ["core", "controls", "draw", "training"],
   panels: ["core"],
-  checked: ["core", "draw", "panels", "training"],
+  checked: ["core", "controls", "draw", "panels", "training"],
   tools: ["core", "controls", "draw", "panels"],
 };
 

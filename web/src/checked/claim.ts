@@ -16,7 +16,9 @@ export type DocumentId = (typeof documents)[keyof typeof documents];
 
 export const documentOf = (id: ClaimId): DocumentId => documents[id[0] as keyof typeof documents];
 
-export type Verdict = "holds" | "conditional" | "refuted" | "illustrative";
+/** In the order in which they are counted and offered. */
+export const verdicts = ["holds", "conditional", "illustrative", "refuted"] as const;
+export type Verdict = (typeof verdicts)[number];
 
 /** What a check found: the facts that decide, and the numbers they follow from. */
 export interface Finding {

@@ -60,7 +60,7 @@ async function start(id: ClaimId, names: readonly string[]): Promise<void> {
   }
 }
 
-function status(id: ClaimId, words: CheckedText["words"]): string {
+function status(id: ClaimId, words: CheckedText): string {
   if (problem.value) return problem.value;
   if (current.value !== id) return words.fromStored;
   const runs = queue.runs.value;
@@ -74,7 +74,7 @@ function status(id: ClaimId, words: CheckedText["words"]): string {
 }
 
 /** Where the numbers of trainings come from, and the button that computes them here. */
-export function inThisTab(id: ClaimId, names: readonly string[], words: CheckedText["words"]): TemplateResult {
+export function inThisTab(id: ClaimId, names: readonly string[], words: CheckedText): TemplateResult {
   const isUnderWay = current.value === id && !queue.isOver.value;
   const count = names.reduce((sum, name) => sum + seedsOf(name), 0);
   const gflop = names.reduce((sum, name) => sum + seedsOf(name) * tasks.text.encodings[name].gflop, 0);

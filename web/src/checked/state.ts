@@ -1,6 +1,12 @@
-import { defineState, words } from "../core/state";
+import { choice, defineState, words } from "../core/state";
+import { documents, verdicts } from "./claim";
 
 export const state = defineState({
   claim: words("claim", "", 3),
   trials: words("trials", "", 1000),
+  verdictShown: choice("verdict", ["all", ...verdicts]),
+  documentShown: choice("document", ["all", ...Object.values(documents)]),
 });
+
+/** What links to other pages leave out. */
+export const nothingOfThisPage = { trials: "", claim: "", verdictShown: "all", documentShown: "all" };

@@ -1,0 +1,56 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import { writeLink } from "../core/state";
+import { type ClaimId, claimIds, documentOf, documents, verdicts } from "./claim";
+import { isShown } from "./filters";
+import { outcomes, verdictOn } from "./outcomes";
+import { state } from "./state";
+import { words } from "./texts";
+
+/** All statements at one glance: a mark for each, with the sign of its verdict, that leads to its row. */
+
+function mark(id: ClaimId, go: (id: ClaimId) => void): TemplateResult {
+  const verdict = verdictOn(id);
+  const says = verdict ? words.value.verdicts[verdict] : words.value.notComputed;
+  // Where the link says so already, following it changes nothing.
+  const again = () => state.claim.value === id && go(id);
+  return html`<li>
+    <a
+      class="mark"
+      href=${writeLink({ claim: id })}
+      data-mark=${verdict ?? nothing}
+      aria-label="${id}: ${says}"
+      title=${says}
+      @click=${again}
+      >${id}</a
+    >
+  </li>`;
+}
+
+const group = (shown: readonly ClaimId[], go: (id: ClaimId) => void) =>
+  html`<ul class="marks">
+    ${shown.map((id) => mark(id, go))}
+  </ul>`;
+
+export function overview(go: (id: ClaimId) => void): TemplateResult {
+  const ids = claimIds.filter(isShown);
+  return html`<nav class="overview" aria-label=${words.value.overview}>
+    ${Object.values(documents).map((document) => {
+      const inDocument = ids.filter((id) => documentOf(id) === document);
+      return inDocument.length > 0 ? group(inDocument, go) : nothing;
+    })}
+  </nav>`;
+}
+
+/** How many there are of each verdict, with its sign: the key to the marks. */
+export function summary(): TemplateResult {
+  const { summary, verdicts: names } = words.value;
+  const found = claimIds.map(verdictOn);
+  const computed = claimIds.filter((id) => outcomes[id].value).length;
+  const counts = verdicts.map(
+    (verdict) =>
+      html` <span class="count" data-mark=${verdict}
+        >${names[verdict]} ${found.filter((each) => each === verdict).length}</span
+      >`,
+  );
+  return html`<p class="summary" role="status">${summary(computed, claimIds.length)} ${counts}</p>`;
+}

@@ -1,0 +1,91 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { PosencFull } from "posenc/full";
+import { plain, significant } from "../core/format";
+import { language } from "../core/i18n";
+import { linkToPage } from "../core/pages";
+import { panels } from "../panels";
+import { claims } from "./checks";
+import { type ClaimId, documentOf, type Finding, verdictOf } from "./claim";
+import { figures } from "./figures";
+import { formulas } from "./formulas";
+import { inThisTab } from "./in-this-tab";
+import { outcomes, run } from "./outcomes";
+import { nothingOfThisPage } from "./state";
+import { type RowTexts, words } from "./texts";
+import { setTrial, trialOf } from "./trials";
+
+/** Numbers as they are shown: integers as they are, others with six digits. */
+const shown = (numbers: Finding["numbers"]) =>
+  Object.fromEntries(
+    Object.entries(numbers).map(([name, value]) => [
+      name,
+      Number.isSafeInteger(value) ? plain(value) : significant(value, 6),
+    ]),
+  );
+
+/** The original's words, in its language, and where they stand. */
+function quotation(id: ClaimId, { quotations, sources }: RowTexts) {
+  const quoted = quotations[id];
+  const { title, by } = sources[documentOf(id)];
+  return html`<blockquote class="quotation">
+    ${"words" in quoted ? html`<q lang="zh-CN">${quoted.words}</q>` : html`<code>${quoted.code}</code>`}
+    <cite lang="zh-CN">${words.value.source(title, by)}</cite>
+  </blockquote>`;
+}
+
+function result(id: ClaimId, { statements }: RowTexts) {
+  const { failed, verdicts, waiting } = words.value;
+  const outcome = outcomes[id].value;
+  if (!outcome) return html`<p class="found">${waiting}</p>`;
+  if ("problem" in outcome) return html`<p class="problem" role="alert">${failed} <code>${outcome.problem}</code></p>`;
+  const verdict = verdictOf(outcome.finding);
+  return html`
+    <p class="verdict" data-mark=${verdict} data-verdict=${verdict}>${verdicts[verdict]}</p>
+    <p class="found">${statements[id].found(shown(outcome.finding.numbers))}</p>
+  `;
+}
+
+/** What a reader may change: the size, and the seed by running again. */
+function controls(pe: PosencFull, id: ClaimId) {
+  const { again, figure: seeIn, seed, sizes } = words.value;
+  const claim = claims[id];
+  const trial = trialOf(id, claim);
+  const change = (next: Partial<typeof trial>) => {
+    setTrial(id, { ...trial, ...next });
+    run(pe, id);
+  };
+  const figure = figures[id];
+  return html`<div class="tools">
+    ${
+      claim.sizes
+        ? html`<label
+            >${sizes[claim.sizes.of]}
+            <select
+              .value=${String(trial.size)}
+              @change=${(event: Event) => change({ size: Number((event.target as HTMLSelectElement).value) })}
+            >
+              ${claim.sizes.choices.map((size) => html`<option value=${size} ?selected=${size === trial.size}>${size}</option>`)}
+            </select></label
+          >`
+        : nothing
+    }
+    <button type="button" data-again @click=${() => change(claim.seeded ? { seed: trial.seed + 1 } : {})}>
+      ${again}${claim.seeded ? html` <span class="seed">(${seed} ${trial.seed})</span>` : nothing}
+    </button>
+    <a href=${linkToPage("index", { ...figure, ...nothingOfThisPage })}
+      >${seeIn(panels[figure.at].title[language.value])}</a
+    >
+  </div>`;
+}
+
+/** A row: what a document says, the formula, the verdict and the numbers it follows from. */
+export function statement(pe: PosencFull, id: ClaimId, texts: RowTexts): TemplateResult {
+  const { trained } = claims[id];
+  return html`
+    <h3 id="${id}-title" tabindex="-1"><span class="claim-id">${id}</span> ${texts.statements[id].says}</h3>
+    ${quotation(id, texts)}
+    <div class="claim-formula">${formulas[id]()}</div>
+    <div aria-live="polite">${result(id, texts)}</div>
+    ${controls(pe, id)} ${trained ? inThisTab(id, trained, words.value) : nothing}
+  `;
+}

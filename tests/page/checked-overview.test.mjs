@@ -15,7 +15,7 @@ const onPage = ({ hash = "", ...options }, check) =>
     await check(page);
   });
 
-const allComputed = (page) => page.waitForFunction(() => !document.querySelector("[data-all]"));
+const allComputed = (page) => page.waitForSelector("[data-all][disabled]");
 const answered = (page) => page.waitForSelector("[data-second-seed]:not([disabled])");
 
 const idsWith = (verdict) => Object.keys(expected).filter((id) => expected[id] === verdict);

@@ -1,5 +1,5 @@
 import { effect, signal, untracked } from "@preact/signals-core";
-import { html, nothing, render } from "lit-html";
+import { html, render } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { version } from "posenc/package.json";
 import { bar } from "../core/bar";
@@ -77,10 +77,12 @@ async function drawRows(pe: PosencFull, asked: ClaimId | undefined): Promise<voi
 function tools() {
   const pe = library.value;
   const isAll = claimIds.every((id) => outcomes[id].value);
-  const computeAll = html`<button type="button" data-all ?disabled=${!pe} @click=${() => pe && runAll(pe)}>
-    ${words.value.computeAll}
-  </button>`;
-  return html`<div class="tools">${isAll ? nothing : computeAll} ${secondSeedButton(pe)}</div>`;
+  return html`<div class="tools">
+    <button type="button" data-all ?disabled=${!pe || isAll} @click=${() => pe && runAll(pe)}>
+      ${words.value.computeAll}
+    </button>
+    ${secondSeedButton(pe)}
+  </div>`;
 }
 
 function frame(): void {

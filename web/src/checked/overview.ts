@@ -49,8 +49,10 @@ export function summary(): TemplateResult {
   const counts = verdicts.map(
     (verdict) =>
       html` <span class="count" data-mark=${verdict}
-        >${names[verdict]} ${found.filter((each) => each === verdict).length}</span
+        >${names[verdict]} <b>${found.filter((each) => each === verdict).length}</b></span
       >`,
   );
-  return html`<p class="summary" role="status">${summary(computed, claimIds.length)} ${counts}</p>`;
+  return html`<p class="summary" role="status">
+    <span class="computed">${summary(computed, claimIds.length)}</span>${counts}
+  </p>`;
 }

@@ -26,5 +26,6 @@ const files: Readonly<Record<Language, () => Promise<{ readonly statements: Stat
 export async function fetchRowTexts(wanted: Language): Promise<void> {
   const [{ statements }, { quotations, sources }] = await Promise.all([files[wanted](), import("./quotations")]);
   // The reader may have chosen another one meanwhile.
-  if (wanted === language.peek()) rowTexts.value = { statements, quotations, sources };
+  if (wanted === language.peek() && rowTexts.peek()?.statements !== statements)
+    rowTexts.value = { statements, quotations, sources };
 }

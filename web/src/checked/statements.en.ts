@@ -37,12 +37,12 @@ export const statements: Statements = {
   A6: {
     says: "rotate_every_two, with x cos + rotate_every_two(x) sin, rotates every pair of dimensions.",
     found: (n) =>
-      `With ${n.dim} dimensions and angles listed once and then again, it is RoPE, off by ${n.off}: the pairs are dimension 0 and ${n.partner}, 1 and the next, … (the half layout). With each angle twice in a row, for the neighbours that “every two” suggests, it is off by ${n.neighbours}. The post does not say how cos and sin are laid out.`,
+      `With ${n.dim} dimensions and angles listed once and then again, it is RoPE, off by ${n.off}: dimension 0 is paired with ${n.partner}, and so on (the half layout). With each angle twice in a row, for the neighbours that “every two” suggests, it is off by ${n.neighbours}. The post does not say how cos and sin are laid out.`,
   },
   A7: {
     says: "After rotation Q shows periodic patterns.",
     found: (n) =>
-      `A constant Q with ${n.dim} dimensions returns to itself in each plane after one wavelength, from ${n.shortest} to ${n.longest} positions: largest difference ${n.off}. After half a wavelength it points the opposite way: ${n.half}.`,
+      `A constant Q with ${n.dim} dimensions returns to itself in each plane after one wavelength, from ${n.shortest} to ${n.longest} positions: largest difference ${n.off}. After half a wavelength it points the opposite way, off by ${n.half}.`,
   },
   B1: {
     says: "In long sequences the codes become alike.",
@@ -52,7 +52,7 @@ export const statements: Statements = {
   B2: {
     says: "Relative positions enter as a matrix R: softmax((QKᵀ + R) / √d) V.",
     found: (n) =>
-      `With R under the root, step by step against the library's attention, ${n.n} words: largest difference ${n.inside}. But the published methods add their bias to scores already divided by √d: with the same R outputs then differ by up to ${n.alibi} with ALiBi, ${n.t5} with T5's buckets, ${n.learned} with a learned R. The formula holds if R is understood as √d times their bias.`,
+      `With R added before the division, step by step against the library's attention, ${n.n} words: largest difference ${n.inside}. But the published methods add their bias after it, to scores already divided by √d: with the same R outputs then differ by up to ${n.alibi} with ALiBi, ${n.t5} with T5's buckets, ${n.learned} with a learned R. The formula holds if R is understood as √d times their bias.`,
   },
   B3: {
     says: "All possible differences of positions have to be computed and stored beforehand.",
@@ -77,7 +77,7 @@ export const statements: Statements = {
   B7: {
     says: "Learned positions are more flexible, and need more data.",
     found: (n) =>
-      `Flexible: asked to take on ${n.rows} random vectors, a learned table of ${n.parameters} parameters goes from an error of ${n.start} to ${n.end} in 400 steps of Adam; fixed sinusoids are off by ${n.fixed}. More data: shown every other row of a regular table, it is wrong by up to ${n.fromHalf} elsewhere, a linear layer on sinusoids by ${n.fixedFromHalf}; shown all rows, by ${n.fromAll}. Small language models after the same number of steps on the same text (${n.seeds} trainings of each): perplexity ${n.near} with a learned table and ${n.fixedNear} with sinusoids at the training length, ${n.far} and ${n.fixedFar} at 8 times that. The condition: row ${n.rows} it does not have.`,
+      `Flexible: asked to take on ${n.rows} random vectors, a learned table of ${n.parameters} parameters goes from an error of ${n.start} to ${n.end} in 400 steps of Adam; fixed sinusoids are off by ${n.fixed}. More data: shown every other row of a table that is linear in the sinusoids, it is wrong by up to ${n.fromHalf} elsewhere, a linear layer on sinusoids by ${n.fixedFromHalf}; shown all rows, by ${n.fromAll}. Small language models after the same number of steps on the same text (${n.seeds} trainings of each): perplexity ${n.near} with a learned table and ${n.fixedNear} with sinusoids at the training length, ${n.far} and ${n.fixedFar} at 8 times that. The condition: row ${n.rows} it does not have.`,
   },
   C1: {
     says: "Without positions “The cat sat on the mat.” and “On mat the sat cat the.” are the same to attention.",
@@ -146,7 +146,7 @@ export const statements: Statements = {
   C14: {
     says: "Rotation needs no parameters and keeps lengths.",
     found: (n) =>
-      `The squared length of a vector of ${n.dim} dimensions is ${n.before} before and ${n.after} after position 1000: a relative change of ${n.change}. Made twice, ${n.parameters} of ${n.cosines} cosines differ, so none is left to train; of a learned table of as many positions all ${n.learned} numbers do.`,
+      `The squared length of a vector of ${n.dim} dimensions is ${n.before} before and ${n.after} after position 1000: a relative change of ${n.change}. Made twice, rotations differ in ${n.parameters} of ${n.cosines} cosines: their formula leaves nothing to train. Learned tables for as many positions, drawn twice, differ in ${n.learned} numbers.`,
   },
   C15: {
     says: "Rotation makes relevance decay with distance.",
@@ -196,12 +196,12 @@ export const statements: Statements = {
   E2: {
     says: "The positions P_0 to P_5 come from the formula.",
     found: (n) =>
-      `${n.right} of ${n.all} are the first two of ${n.dim} dimensions by the formula. P_1 would be (${n.a}, ${n.b}); the largest difference is ${n.codesOff}. Of ${n.settings} settings of the library, other bases, orders and implementations, the nearest is off by ${n.nearestOff}.`,
+      `${n.right} of ${n.all} is what the formula gives for the first two of ${n.dim} dimensions. P_1 would be (${n.a}, ${n.b}); the largest difference is ${n.codesOff}. Of ${n.settings} settings of the library, other bases, orders and implementations, the nearest is off by ${n.nearestOff}.`,
   },
   E3: {
     says: "Each word ends with a vector of its own.",
     found: (n) =>
-      `With the post's numbers, the two nearest words differ by ${n.printed}: “the” and “mat” are one. With the formula ${n.words} words, the six again and again, differ by at least ${n.formula}.`,
+      `With the post's numbers, the two nearest words differ by ${n.printed}: “the” and “mat” are one. With the formula ${n.words} words${n.words === "6" ? "" : ", the six again and again,"} differ by at least ${n.formula}.`,
   },
   E4: {
     says: "Being periodic it copes with sequences longer than those of training.",

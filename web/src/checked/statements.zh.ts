@@ -42,7 +42,7 @@ export const statements: Statements = {
   B2: {
     says: "相对位置以矩阵 R 进入注意力：softmax((QKᵀ + R) / √d) V。",
     found: (n) =>
-      `R 放在根号的除法之内，${n.n} 个词，逐步计算与库的注意力相比，最大相差 ${n.inside}。但已发表的方法是先除以 √d、再加偏置：用同一个 R，输出最多相差 ${n.alibi}（ALiBi）、${n.t5}（T5 分桶）、${n.learned}（可学习的 R）。只有把 R 理解为这些偏置的 √d 倍，公式才成立。`,
+      `按公式先加 R、再除以 √d，${n.n} 个词，逐步计算与库的注意力相比，最大相差 ${n.inside}。但已发表的方法是先除以 √d、再加偏置：用同一个 R，输出最多相差 ${n.alibi}（ALiBi）、${n.t5}（T5 分桶）、${n.learned}（可学习的 R）。只有把 R 理解为这些偏置的 √d 倍，公式才成立。`,
   },
   B3: {
     says: "需要预先计算并存储所有可能的相对位置差。",
@@ -66,7 +66,7 @@ export const statements: Statements = {
   B7: {
     says: "可学习的位置编码更灵活，但需要更多数据。",
     found: (n) =>
-      `灵活：要它学会 ${n.rows} 个随机向量，${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦编码相差 ${n.fixed}。更多数据：一张有规律的表，只给它看一半的行（隔行），其余各行最多错 ${n.fromHalf}，正弦编码上的线性层只错 ${n.fixedFromHalf}；全部给它看，才降到 ${n.fromAll}。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。条件是不超出表长：第 ${n.rows} 行它没有。`,
+      `灵活：要它学会 ${n.rows} 个随机向量，${n.parameters} 个参数的可学习表经过 400 步 Adam，误差从 ${n.start} 降到 ${n.end}；固定的正弦编码相差 ${n.fixed}。更多数据：一张由正弦编码线性变换而来的表，隔行给它看一半，其余各行最多错 ${n.fromHalf}，正弦编码上的线性层只错 ${n.fixedFromHalf}；全部给它看，才降到 ${n.fromAll}。用同样的文本、同样的步数训练小语言模型（各 ${n.seeds} 次），困惑度在训练长度处：可学习表 ${n.near}，正弦编码 ${n.fixedNear}；到 8 倍长度时：${n.far} 和 ${n.fixedFar}。条件是不超出表长：第 ${n.rows} 行它没有。`,
   },
   C1: {
     says: "没有位置信息时，“The cat sat on the mat.” 与 “On mat the sat cat the.” 的注意力结果一样。",
@@ -131,7 +131,7 @@ export const statements: Statements = {
   C14: {
     says: "旋转不需要参数，也不改变长度。",
     found: (n) =>
-      `${n.dim} 维向量的长度平方，旋转前 ${n.before}，位置 1000 旋转后 ${n.after}：相对变化 ${n.change}。分别生成两次，${n.cosines} 个余弦里有 ${n.parameters} 个不同，没有什么可训练；同样多位置的可学习表，${n.learned} 个数全都不同。`,
+      `${n.dim} 维向量的长度平方，旋转前 ${n.before}，位置 1000 旋转后 ${n.after}：相对变化 ${n.change}。生成两次，${n.cosines} 个余弦里有 ${n.parameters} 个不同：公式已经确定，没有可训练的东西。同样多位置的可学习表抽取两次，有 ${n.learned} 个数不同。`,
   },
   C15: {
     says: "旋转使相关性随距离衰减。",
@@ -184,7 +184,7 @@ export const statements: Statements = {
   E3: {
     says: "每个词最后都有自己的向量。",
     found: (n) =>
-      `按文中的数字，最接近的两个词相差 ${n.printed}：“the” 与 “mat” 成了同一个向量。用公式时，这六个词重复到 ${n.words} 个，两两至少相差 ${n.formula}。`,
+      `按文中的数字，最接近的两个词相差 ${n.printed}：“the” 与 “mat” 成了同一个向量。用公式时，这六个词${n.words === "6" ? "" : `重复到 ${n.words} 个，`}两两至少相差 ${n.formula}。`,
   },
   E4: {
     says: "周期性使它能处理比训练时更长的序列。",

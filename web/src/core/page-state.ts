@@ -1,4 +1,4 @@
-import { choice, defineState, number } from "./state";
+import { choice, defineState, number, words } from "./state";
 
 /** The look of the page. */
 export const page = defineState({
@@ -17,4 +17,9 @@ export const selection = defineState({
   lane: number("k", 4, 0, 511, true),
   pair: number("pair", 1, 0, 255, true),
   headPair: number("i", 40, 0, 511, true),
+});
+
+/** What the reader wrote: the words of all figures about sentences, and the labels of positions in the others. */
+export const reader = defineState({
+  sentence: words("text", "The cat sat on the mat", 200, "say"),
 });

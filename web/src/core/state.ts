@@ -5,6 +5,8 @@ export interface Row<T = unknown> extends Signal<T> {
   /** Its name in the object passed to `defineState`, which sets it. */
   readonly name: string;
   readonly key: string;
+  /** Its key in links of earlier versions. */
+  readonly formerKey?: string;
   readonly initial: T;
   /** The value of `text`, or undefined if it is not valid; then the default holds. */
   parse(text: string): T | undefined;
@@ -60,10 +62,16 @@ export function numbers(key: string, initial: readonly number[], min: number, ma
   return row(initial, { key, limits, parse, format: (values: readonly number[]) => values.join(",") });
 }
 
+/** A row that holds text. */
+export interface TextRow extends Row<string> {
+  /** How many characters it may have. */
+  readonly longest: number;
+}
+
 /** Any text up to a length. */
-export function words(key: string, initial: string, longest: number): Row<string> {
+export function words(key: string, initial: string, longest: number, formerKey = key): TextRow {
   const parse = (text: string) => (text.length <= longest ? text : undefined);
-  return row(initial, { key, parse, format: (text: string) => text });
+  return row(initial, { key, formerKey, longest, parse, format: (text: string) => text });
 }
 
 /** The state of a panel, or of the page: its rows by name. */
@@ -95,7 +103,7 @@ export function readLink(hash: string): void {
   const link = new URLSearchParams(hash.replace(/^#/, ""));
   batch(() => {
     for (const each of linked) {
-      const text = link.get(each.key);
+      const text = link.get(each.key) ?? link.get(each.formerKey ?? each.key);
       const next = (text === null ? undefined : each.parse(text)) ?? each.initial;
       if (each.format(each.value) !== each.format(next)) each.value = next;
     }

@@ -1,16 +1,79 @@
-/** Words of a sentence, for the panels about sentences. */
+import { computed } from "@preact/signals-core";
+import { reader } from "./page-state";
 
-/** Words, single Chinese characters, and punctuation marks as tokens of their own. */
-export function tokens(sentence: string, most: number): string[] {
-  return (sentence.match(/\p{Script=Han}|[^\s\p{P}\p{Script=Han}]+(?:['’-][^\s\p{P}]+)*|\p{P}/gu) ?? []).slice(0, most);
+/** Words of a sentence: the reader's, and those of figures that have sentences of their own. */
+
+/** More words are not drawn; figures with less room draw fewer. Whatever is left out is told beside the text box. */
+export const mostWords = 24;
+
+/** A word with the punctuation that touches it. */
+interface Piece {
+  readonly before: string;
+  readonly word: string;
+  readonly after: string;
 }
 
-/** The same with punctuation left on the word before it: "mat." */
-export function wordsWithMarks(sentence: string, most: number): string[] {
-  return (sentence.match(/(?:\p{Script=Han}|[^\s\p{Script=Han}\p{P}]+(?:['’-][^\s\p{P}]+)*)\p{P}*/gu) ?? []).slice(
-    0,
-    most,
-  );
+/** Punctuation, a run of Chinese or Japanese or a word, punctuation; marks that stand alone count as a word. */
+const run =
+  /(?<before>\p{P}*)(?<word>(?:(?!\p{P})[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー々])+|[^\s\p{P}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+(?:['’.-][^\s\p{P}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+)*)(?<after>\p{P}*)|\p{P}+/gu;
+
+/** Written without spaces between words. */
+const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
+
+const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter("zh", { granularity: "word" }) : undefined;
+
+/**
+ * The dictionaries of browsers hold set phrases as one word: 我爱你, 你爱. A pronoun at their beginning is a word of its
+ * own, and then one at their end too, unless it is all there is of a plural: 我们.
+ */
+function withoutPronouns(segment: string): string[] {
+  const [, first, middle, last] = /^([我你您他她它])(?!们)(.+?)([我你您他她它]?)$/u.exec(segment) ?? [];
+  return first ? [first, middle, last].filter(Boolean) : [segment];
+}
+
+/** The words of a run: single characters where the browser has no dictionary. */
+function segments(text: string): string[] {
+  if (!unspaced.test(text)) return [text];
+  return segmenter ? [...segmenter.segment(text)].flatMap(({ segment }) => withoutPronouns(segment)) : [...text];
+}
+
+function pieces(sentence: string): Piece[] {
+  return [...sentence.matchAll(run)].flatMap(({ 0: all, groups: { before = "", word = all, after = "" } = {} }) => {
+    const parts = segments(word);
+    return parts.map((part, at) => ({
+      before: at === 0 ? before : "",
+      word: part,
+      after: at === parts.length - 1 ? after : "",
+    }));
+  });
+}
+
+/** The words of a sentence with their punctuation: "mat." */
+export function wordsOf(sentence: string): string[] {
+  return pieces(sentence).map(({ before, word, after }) => before + word + after);
+}
+
+/** Words, and punctuation marks as tokens of their own. */
+export function tokensOf(sentence: string): string[] {
+  return pieces(sentence).flatMap(({ before, word, after }) => [...before, word, ...after]);
+}
+
+/** All words of the reader's sentence, and as many of them as are drawn. */
+export const readerWords = computed(() => wordsOf(reader.sentence.value));
+export const shownWords = computed(() => readerWords.value.slice(0, mostWords));
+
+/**
+ * The word of the reader's sentence at a position, if it has one. A panel that writes it somewhere names `reader.sentence`
+ * among the rows that it uses.
+ */
+export function labelOf(position: number): string | undefined {
+  return shownWords.value[position];
+}
+
+/** A word with at most so many characters, the last one an ellipsis if it has more: the whole word goes into a title. */
+export function shortened(word: string, most = 12): string {
+  const characters = [...word];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : word;
 }
 
 /** The key by which words are equal: their letters, without case and punctuation. */

@@ -1,4 +1,4 @@
-import { page, selection } from "../core/page-state";
+import { page, reader, selection } from "../core/page-state";
 import type { PanelEntry } from "../core/panel";
 import { choice, defineState, type Row } from "../core/state";
 import { state as absolute } from "./absolute/state";
@@ -85,6 +85,10 @@ export const { at } = defineState({ at: choice("at", ["", ...panelIds]) });
 const rowsOf = (state: Readonly<Record<string, Row>>) => Object.values(state);
 
 /** All rows that links hold, but for those of the other page. */
-export const linkedRows: readonly Row[] = [page, { at }, selection, ...panelIds.map((id) => panels[id].state)].flatMap(
-  rowsOf,
-);
+export const linkedRows: readonly Row[] = [
+  page,
+  { at },
+  selection,
+  reader,
+  ...panelIds.map((id) => panels[id].state),
+].flatMap(rowsOf);

@@ -1,5 +1,5 @@
 import type { Posenc } from "posenc";
-import { sameness, tokens } from "../../core/words";
+import { sameness, tokensOf } from "../../core/words";
 import { state } from "./state";
 
 export const mostTokens = 16;
@@ -61,8 +61,8 @@ function tie(first: readonly string[], second: readonly string[]): (number | und
 }
 
 export function model(pe: Posenc): Model {
-  const first = tokens(state.absoluteFirst.value, mostTokens);
-  const second = tokens(state.absoluteSecond.value, mostTokens);
+  const first = tokensOf(state.absoluteFirst.value).slice(0, mostTokens);
+  const second = tokensOf(state.absoluteSecond.value).slice(0, mostTokens);
   const partner = tie(first, second);
   const ties = first.flatMap((word, at) => {
     const other = partner[at];

@@ -3,7 +3,7 @@ import { html, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { slider, textBox } from "../../controls";
 import { exactly, fixed, significant } from "../../core/format";
-import { selection } from "../../core/page-state";
+import { reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { matrixPlot } from "../../draw/matrix";
 import { standalone } from "../../draw/standalone";
@@ -24,7 +24,7 @@ const examples = [
 
 function set(text: string, other: string): void {
   batch(() => {
-    state.orderText.value = text;
+    reader.sentence.value = text;
     state.orderOther.value = other;
   });
 }
@@ -65,7 +65,7 @@ function controls(words: Text): TemplateResult {
         </button>`,
       )}
     </div>
-    ${textBox(state.orderText, words.text)}
+    ${textBox(reader.sentence, words.text)}
   </div>`;
 }
 
@@ -178,7 +178,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
 export const panel: FullPanelModule = {
   library: "full",
-  uses: [state.orderText, state.orderOther, state.orderEncoding, selection.position],
+  uses: [reader.sentence, state.orderOther, state.orderEncoding, selection.position],
   texts,
   mount,
 };

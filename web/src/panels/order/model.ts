@@ -1,7 +1,8 @@
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
 import { difference, largest } from "../../core/library";
-import { letters, sameness, wordsWithMarks } from "../../core/words";
+import { reader } from "../../core/page-state";
+import { letters, sameness, wordsOf } from "../../core/words";
 import { state } from "./state";
 
 export const encodings = ["none", "sinusoid", "learned", "rope", "alibi"] as const;
@@ -42,13 +43,13 @@ function placesOf(words: readonly string[], other: readonly string[]): number[] 
 }
 
 export function firstOrder(): string[] {
-  return wordsWithMarks(state.orderText.value, mostWords);
+  return wordsOf(reader.sentence.value).slice(0, mostWords);
 }
 
 /** The second order in the state; the first one when it does not hold the same words. */
 export function secondOrder(): string[] {
   const words = firstOrder();
-  const other = wordsWithMarks(state.orderOther.value, mostWords);
+  const other = wordsOf(state.orderOther.value).slice(0, mostWords);
   return placesOf(words, other) ? other : words;
 }
 

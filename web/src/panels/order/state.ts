@@ -1,7 +1,6 @@
 import { defineState, number, words } from "../../core/state";
 
 export const state = defineState({
-  orderText: words("say", "The cat sat on the mat.", 200),
   orderOther: words("again", "On mat the sat cat the.", 200),
   orderEncoding: number("enc", 0, 0, 4, true),
 });

@@ -1,7 +1,7 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { choices, rowSlider, slider, textBox } from "../../controls";
 import { exactly, fixed, plain } from "../../core/format";
-import { selection } from "../../core/page-state";
+import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { type Model, model, type Sum } from "./model";
@@ -119,7 +119,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       ])}
       ${
         own
-          ? html`${textBox(state.sentence, words.sentence)}
+          ? html`${textBox(reader.sentence, words.sentence)}
               ${rowSlider(state.sentenceDim, words.dim)}`
           : nothing
       }
@@ -193,7 +193,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 }
 
 export const panel: PanelModule = {
-  uses: [state.source, state.sentence, state.sentenceDim, state.sumScale, selection.position],
+  uses: [state.source, reader.sentence, state.sentenceDim, state.sumScale, selection.position],
   texts,
   mount,
 };

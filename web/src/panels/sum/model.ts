@@ -3,10 +3,8 @@ import { fixed, rows } from "../../core/format";
 import { scaled, tensor } from "../../core/library";
 import { selection } from "../../core/page-state";
 import { printed } from "../../core/printed";
-import { letters } from "../../core/words";
+import { letters, sameness, shownWords } from "../../core/words";
 import { state } from "./state";
-
-const longestSentence = 24;
 
 /** Word vectors plus one kind of position vectors. */
 export interface Sum {
@@ -36,11 +34,6 @@ export interface Model {
   readonly scaledEmbedding: Tensor;
   /** The word that is read out. */
   readonly chosen: number;
-}
-
-/** Words of the reader's sentence: separated by white space. */
-export function split(sentence: string): string[] {
-  return sentence.split(/\s+/u).filter(Boolean).slice(0, longestSentence);
 }
 
 function twins(shown: string[][]): number[][] {
@@ -89,9 +82,9 @@ const shared = (words: readonly string[], embeddingShown: string[][], scaledEmbe
 export function model(pe: Posenc): Model {
   const source = state.source.value;
   if (source === "own") {
-    const words = split(state.sentence.value);
+    const words = shownWords.value;
     const dim = state.sentenceDim.value;
-    const embedding = pe.sinusoidal({ positions: words.map(letters), dim });
+    const embedding = pe.sinusoidal({ positions: words.map((word) => letters(sameness(word))), dim });
     const position = pe.sinusoidal({ length: words.length, dim });
     const embeddingShown = show(embedding, 3);
     const start = weighted(pe, embedding);

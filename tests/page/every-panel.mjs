@@ -14,9 +14,8 @@ export const panels = {
     },
   },
   order: {
-    gestures: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the." }]],
+    gestures: [['[data-chip="1"] [data-by="1"]', ["Enter"], { again: "On the mat sat cat the" }]],
     link: {
-      say: "a b c",
       again: "c a b",
       enc: "2",
     },
@@ -56,7 +55,6 @@ export const panels = {
     ],
     link: {
       doc: "own",
-      text: "猫 坐 在 & 100% #垫子",
       wd: "5",
       ws: "2.5",
     },
@@ -72,7 +70,6 @@ export const panels = {
   absolute: {
     gestures: [[".ties", ["ArrowRight"], { p: "4" }]],
     link: {
-      s1: "one, two",
       s2: "two, one",
     },
   },
@@ -221,6 +218,7 @@ export const panels = {
 
 /** The same for the rows that no panel owns. */
 const shared = {
+  text: "猫 坐 在 & 100% #垫子",
   lang: "zh",
   theme: "light",
   colours: "RdBu",

@@ -69,7 +69,7 @@ test("every piece of state goes through the link and comes back", () =>
     await page.fill("#row-length", "301");
     await page.waitForFunction(() => location.hash.includes("n=301"));
     assert.deepEqual(await link(page), { ...everything, n: "301" });
-    assert.equal(await page.inputValue("#row-sentence"), everything.text);
+    assert.equal(await page.inputValue("#order-sentence"), everything.text);
     assert.equal(await page.inputValue("#row-base"), "500.5");
     assert.equal(await page.inputValue("#angle-2"), "180");
   }));

@@ -5,7 +5,8 @@ import { pageTests, settled, showTable, words } from "./browser.mjs";
 // Order blindness: attention of made-up word vectors in two orders, worked out here in doubles.
 
 const { onPage } = pageTests();
-const onPanel = (hash, check) => onPage({ hash, ready: "order" }, check);
+const onPanel = (options, check) =>
+  onPage({ ready: "order", ...(typeof options === "string" ? { hash: options } : options) }, check);
 const number = (text) => Number(text.replaceAll("−", "-"));
 const dim = 16;
 
@@ -26,11 +27,12 @@ function vector(word) {
 
 const dot = (a, b) => a.reduce((sum, value, at) => sum + value * b[at], 0);
 
-function attention(query, key, value, bias = () => 0) {
+/** Each row of the softmax. */
+function attention(query, key, bias = () => 0) {
   return query.map((q, i) => {
     const weights = key.map((k, j) => Math.exp(dot(q, k) / Math.sqrt(dim) + bias(i, j)));
     const all = weights.reduce((sum, weight) => sum + weight, 0);
-    return value[0].map((_, lane) => weights.reduce((sum, weight, j) => sum + (weight / all) * value[j][lane], 0));
+    return weights.map((weight) => weight / all);
   });
 }
 
@@ -43,32 +45,34 @@ const rotatedTo = (x, position) =>
       : value * Math.cos(angle) + x[lane - half] * Math.sin(angle);
   });
 
-const outputs = {
-  none: (x) => attention(x, x, x),
+const weights = {
+  none: (x) => attention(x, x),
   sinusoid: (x) => {
     const sum = x.map((row, position) => row.map((value, lane) => value + code(position)[lane]));
-    return attention(sum, sum, sum);
+    return attention(sum, sum);
   },
   rope: (x) => {
     const rotated = x.map(rotatedTo);
-    return attention(rotated, rotated, x);
+    return attention(rotated, rotated);
   },
-  alibi: (x) => attention(x, x, x, (i, j) => -Math.abs(i - j) / 2),
+  alibi: (x) => attention(x, x, (i, j) => -Math.abs(i - j) / 2),
 };
 
-/** The largest change of each word's output; `places` says where each word went. */
-function changes(encoding, sentence, places) {
+/** Half of what the weights of each word change, all in all; `places` says where each word went. */
+function shares(encoding, sentence, places) {
   const moved = [];
   sentence.forEach((word, at) => {
     moved[places[at]] = word;
   });
-  const [one, other] = [sentence, moved].map((list) => outputs[encoding](list.map(vector)));
-  return one.map((row, at) => Math.max(...row.map((value, lane) => Math.abs(value - other[places[at]][lane]))));
+  const [one, other] = [sentence, moved].map((list) => weights[encoding](list.map(vector)));
+  return one.map(
+    (row, at) => row.reduce((sum, weight, column) => sum + Math.abs(weight - other[places[at]][places[column]]), 0) / 2,
+  );
 }
 
 const rowNames = ["none", "sinusoid", "learned", "rope", "alibi"];
 
-/** The numbers of the panel's table: the largest change, a line for each encoding. */
+/** The shares in the panel's table, a line for each encoding. */
 async function shown(page) {
   await settled(page);
   const cells = await page
@@ -83,12 +87,27 @@ async function agree(page, sentence, places) {
   const found = await shown(page);
   assert.ok(Math.max(...found.none) < 1e-6, `without positions: ${found.none}`);
   for (const encoding of ["sinusoid", "rope", "alibi"]) {
-    const expected = changes(encoding, sentence, places);
+    const expected = shares(encoding, sentence, places);
     assert.equal(found[encoding].length, sentence.length);
     found[encoding].forEach((value, at) => {
       assert.ok(Math.abs(value - expected[at]) < 2e-6, `${encoding} ${at}: ${value}, expected ${expected[at]}`);
     });
   }
+}
+
+/** The height of the tallest bar of each row. */
+async function tallest(page) {
+  await settled(page);
+  return page
+    .locator("#order [data-encoding]")
+    .evaluateAll((rows) =>
+      Object.fromEntries(
+        rows.map((row) => [
+          row.dataset.encoding,
+          Math.max(0, ...[...row.querySelectorAll(".share-bar")].map((bar) => bar.height.baseVal.value)),
+        ]),
+      ),
+    );
 }
 
 const cat = ["The", "cat", "sat", "on", "the", "mat"];
@@ -97,21 +116,64 @@ const chips = async (page) => {
   return (await page.locator("#order .chip-word").allInnerTexts()).join(" ");
 };
 
-test("document 002's two orders: no change without position, the right change with each encoding", () =>
+test("document 002's two orders: nothing moves without positions, the right share with each encoding", () =>
   onPanel("", async (page) => {
     await showTable(page, "order");
-    assert.equal(await chips(page), "On mat the sat cat the.");
+    assert.equal(await chips(page), "On mat the sat cat the");
     await agree(page, cat, [2, 4, 3, 0, 5, 1]);
     // The learned table's numbers come from a seed that only the library knows how to use.
     assert.ok(Math.max(...(await shown(page)).learned) > 0.1);
-    await page.click('#order [data-example="我爱你"]');
-    assert.equal(await chips(page), "你 爱 我");
-    // Read as a sentence, 我爱你 reversed: ALiBi does not see the direction.
-    const found = await shown(page);
-    assert.ok(Math.max(...found.none, ...found.alibi) < 1e-6);
-    assert.ok(Math.min(Math.max(...found.sinusoid), Math.max(...found.rope)) > 0.01);
-    assert.match(await words(page.locator("#order-caption")), /^“我 爱 你” against “你 爱 我”/);
+    // Every encoding has bars as tall as any other's, and none has no bar.
+    const { none, ...others } = await tallest(page);
+    assert.equal(none, 0);
+    assert.deepEqual(new Set(Object.values(others)), new Set([others.rope]));
+    assert.ok(others.rope > 30);
+    assert.match(
+      await words(page.locator("#order-caption")),
+      /^“The cat sat on the mat” against “On mat the sat cat the”\. .*sinusoid 2\d\.\d%, learned .*RoPE \d\.\d%, ALiBi 1\d/,
+    );
   }));
+
+test("a sentence of one's own gets a second order by itself, which differs from the first", () =>
+  onPanel("", async (page) => {
+    await showTable(page, "order");
+    for (const [text, second, places] of [
+      ["Dogs chase cats", "cats chase Dogs", [2, 1, 0]],
+      ["我爱你", "你 爱 我", [2, 1, 0]],
+      ["狗追猫", "猫 追 狗", [2, 1, 0]],
+      ["he sees what I see", "see sees what I he", [4, 1, 2, 3, 0]],
+      // First and last are equal: those farthest apart that are not change places.
+      ["the dog saw the", "saw dog the the", [2, 1, 0, 3]],
+    ]) {
+      await page.fill("#order-sentence", text);
+      assert.equal(await chips(page), second);
+      if (!text.startsWith("the dog")) await agree(page, text.includes(" ") ? text.split(" ") : [...text], places);
+      const { none, alibi, ...others } = await tallest(page);
+      assert.equal(none, 0);
+      assert.ok(Math.min(...Object.values(others)) > 30, JSON.stringify(others));
+      // Three words are reversed, and every pair is as far apart as before; the figure says so.
+      assert.equal(alibi > 0, places.length > 3, text);
+      assert.equal(await page.locator("#order [data-why]").count(), places.length > 3 ? 0 : 1);
+    }
+    await page.fill("#order-sentence", "the The, the");
+    await settled(page);
+    assert.match(await words(page.locator("#order [data-why]")), /only one order/);
+    await page.fill("#order-sentence", " ");
+    await settled(page);
+    assert.equal(await page.locator("#order .chip").count(), 0);
+    assert.match(await words(page.locator("#order-caption")), /Type a word/);
+  }));
+
+test("links of earlier versions hold the sentence under their own keys", async () => {
+  await onPanel("#say=Dogs+chase+cats", async (page) => {
+    assert.equal(await chips(page), "cats chase Dogs");
+    assert.equal(await page.inputValue("#order-sentence"), "Dogs chase cats");
+  });
+  await onPanel("#say=我爱你&again=你爱我", async (page) => assert.equal(await chips(page), "你 爱 我"));
+  await onPanel("#s1=one+two+three&again=two one three", async (page) =>
+    assert.equal(await chips(page), "two one three"),
+  );
+});
 
 test("words are moved by their buttons, by dragging and by shuffling; the link keeps the order", () =>
   onPanel("#again=The cat sat on the mat.", async (page) => {
@@ -119,6 +181,8 @@ test("words are moved by their buttons, by dragging and by shuffling; the link k
     await agree(page, cat, [0, 1, 2, 3, 4, 5]);
     const found = await shown(page);
     assert.ok(Math.max(...found.sinusoid, ...found.learned, ...found.rope, ...found.alibi) === 0);
+    assert.match(await words(page.locator("#order [data-why]")), /^Both orders are the same/);
+    assert.match(await words(page.locator("#order-caption")), /nothing can change/);
 
     await page.locator('#order [data-chip="1"] [data-by="1"]').focus();
     await page.keyboard.press("Enter");
@@ -137,18 +201,21 @@ test("words are moved by their buttons, by dragging and by shuffling; the link k
     await page.mouse.up();
     assert.equal(await chips(page), "sat on cat the mat. The");
 
-    await page.click('#order [data-tool="shuffle"]');
-    const shuffled = await chips(page);
-    assert.notEqual(shuffled, "sat on cat the mat. The");
-    assert.deepEqual(shuffled.split(" ").sort(), "sat on cat the mat. The".split(" ").sort());
+    for (let times = 0; times < 5; times++) {
+      const before = await chips(page);
+      await page.click('#order [data-tool="shuffle"]');
+      const shuffled = await chips(page);
+      assert.notEqual(shuffled, before);
+      assert.notEqual(shuffled.replace(".", "").toLowerCase(), cat.join(" ").toLowerCase());
+      assert.deepEqual(shuffled.split(" ").sort(), before.split(" ").sort());
+    }
   }));
 
-test("the chosen word's change to six digits, by keys, in a text of one's own", () =>
+test("the chosen word's share to six digits, by keys, in a text of one's own", () =>
   onPanel("", async (page) => {
-    await page.fill("#row-orderText", "red fish, blue fish");
-    assert.equal(await chips(page), "red fish, blue fish");
-    await page.locator('#order [data-chip="0"] [data-by="1"]').click();
-    await page.locator("#order-matrix").focus();
+    await page.fill("#order-sentence", "red fish, blue fish");
+    assert.equal(await chips(page), "fish fish, blue red");
+    await page.locator("#order-bars").focus();
     await page.keyboard.press("Control+Home");
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowDown");
@@ -156,8 +223,35 @@ test("the chosen word's change to six digits, by keys, in a text of one's own", 
     await page.keyboard.press("ArrowRight");
     await settled(page);
     const text = await words(page.locator("#order .equation"));
-    assert.match(text, /^sinusoid, blue, lane \d+: \|y − y′\| = \|−?\d\.\d{6} − −?\d\.\d{6}\| = /);
-    const value = number(await words(page.locator("#order [data-change]")));
-    const expected = changes("sinusoid", ["red", "fish", "blue", "fish"], [1, 0, 2, 3])[2];
+    assert.match(text, /^sinusoid, blue: ½ \(\|0\.\d{3} − 0\.\d{3}\| \+ .*\) = /);
+    const value = number((await words(page.locator("#order [data-change]"))).replace("%", "")) / 100;
+    // Equal words are taken in turn: the first fish of the second order is the first of the first.
+    const expected = shares("sinusoid", ["red", "fish", "blue", "fish"], [3, 0, 2, 1])[2];
     assert.ok(Math.abs(value - expected) < 2e-6, `${value}, expected ${expected}`);
+  }));
+
+test("more words than there is room for are told, long ones are shortened and can be read in full", () =>
+  onPanel({ hash: "", width: 360 }, async (page) => {
+    const note = () => words(page.locator("#order-sentence-note"));
+    assert.equal(await note(), "");
+    const long = "x".repeat(150);
+    await page.fill("#order-sentence", `${long} a b c d e f g h i j`);
+    assert.equal(await note(), "");
+    const { height } = await page.locator("#order-bars").boundingBox();
+    assert.ok(height < 500, `${height} px`);
+    assert.equal(await page.locator("#order-bars title").first().textContent(), long);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    await page.fill("#order-sentence", "a b c d e f g h i j k l m");
+    await settled(page);
+    assert.equal(await note(), "The first 12 of 13 words are shown.");
+    assert.equal(await page.locator("#order .chip").count(), 12);
+    await page.locator("#order-sentence").evaluate((box) => {
+      box.value = "ab ".repeat(100);
+      box.dispatchEvent(new Event("input"));
+    });
+    await settled(page);
+    assert.match(await words(page.locator("#order-sentence-cut")), /the first 200 of 300 characters/);
+    assert.equal((await page.inputValue("#order-sentence")).length, 200);
+    await page.fill("#order-sentence", "short");
+    assert.equal(await words(page.locator("#order-sentence-cut")), "");
   }));

@@ -1,19 +1,39 @@
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import type { Row } from "../core/state";
+import { boxText } from "./sentence/text";
+import "./text-box.css";
 
-/** A line of text; text too long for the link is ignored. */
-export function textBox(row: Row<string>, label: string): TemplateResult {
+/** A row of text that may say how long its text can be. */
+type Text = Pick<Row<string>, "name" | "value" | "parse"> & { readonly longest?: number };
+
+export interface TextBoxOptions {
+  /** The id of the input, where several boxes write the same row. */
+  readonly id?: string;
+  /** What is said below it. */
+  readonly note?: string | undefined;
+}
+
+/** As much of a text as a row takes: never half of a character. */
+const start = (text: string, longest: number) => text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");
+
+/** A line of text. Of a text too long for the link the beginning is taken, and the box says so. */
+export function textBox(row: Text, label: string, options: TextBoxOptions = {}): TemplateResult {
+  const { id = `row-${row.name}`, note } = options;
+  const write = (event: Event) => {
+    const box = event.currentTarget as HTMLInputElement;
+    const { longest = box.value.length } = row;
+    const typed = box.value.length;
+    if (typed > longest) box.value = start(box.value, longest);
+    // Written here: what the state holds may be the same as before, and then nothing is drawn.
+    const told = box.parentElement?.querySelector("[data-cut]");
+    if (told) told.textContent = typed > longest ? boxText().cut(box.value.length, typed) : "";
+    const value = row.parse(box.value);
+    if (value !== undefined) row.value = value;
+  };
   return html`<div class="control sentence">
-    <label for="row-${row.name}">${label}</label>
-    <input
-      type="text"
-      id="row-${row.name}"
-      maxlength="200"
-      .value=${row.value}
-      @input=${(event: Event) => {
-        const value = row.parse((event.currentTarget as HTMLInputElement).value);
-        if (value !== undefined) row.value = value;
-      }}
-    />
+    <label for=${id}>${label}</label>
+    <input type="text" id=${id} aria-describedby="${id}-note ${id}-cut" .value=${row.value} @input=${write} />
+    <p class="hint" id="${id}-cut" data-cut role="status"></p>
+    <p class="hint" id="${id}-note" data-note>${note ?? nothing}</p>
   </div>`;
 }

@@ -1,36 +1,10 @@
 import { html, type TemplateResult } from "lit-html";
-import { secondOrder } from "./model";
-import { state } from "./state";
+import { move } from "./orders";
 
 export interface ChipWords {
   readonly chips: string;
-  readonly earlier: (word: string) => string;
-  readonly later: (word: string) => string;
-}
-
-function write(words: readonly string[]): void {
-  state.orderOther.value = words.join(" ");
-}
-
-/** Moves the word at `from` to `to`; false where there is no such place. */
-function move(from: number, to: number): boolean {
-  const words = secondOrder();
-  if (to < 0 || to >= words.length) return false;
-  words.splice(to, 0, ...words.splice(from, 1));
-  write(words);
-  return true;
-}
-
-/** Draws a random order other than the present one, if there is another. */
-export function shuffle(): void {
-  const words = secondOrder();
-  const before = words.join(" ");
-  for (let attempt = 0; attempt < 20 && words.join(" ") === before; attempt++)
-    for (let last = words.length - 1; last > 0; last--) {
-      const other = Math.floor(Math.random() * (last + 1));
-      [words[last], words[other]] = [words[other], words[last]];
-    }
-  write(words);
+  readonly left: (word: string) => string;
+  readonly right: (word: string) => string;
 }
 
 let dragged = -1;
@@ -69,9 +43,9 @@ export function chips(words: readonly string[], texts: ChipWords): TemplateResul
   >
     ${words.map(
       (word, at) => html`<li class="chip" data-chip=${at}>
-        <button type="button" data-by="-1" aria-label=${texts.earlier(word)} @click=${nudge(at, -1)}>◂</button>
-        <span class="chip-word">${word}</span>
-        <button type="button" data-by="1" aria-label=${texts.later(word)} @click=${nudge(at, 1)}>▸</button>
+        <button type="button" data-by="-1" aria-label=${texts.left(word)} @click=${nudge(at, -1)}>◂</button>
+        <span class="chip-word" title=${word}>${word}</span>
+        <button type="button" data-by="1" aria-label=${texts.right(word)} @click=${nudge(at, 1)}>▸</button>
       </li>`,
     )}
   </ol>`;

@@ -1,14 +1,16 @@
 import { batch } from "@preact/signals-core";
-import { html, render, type TemplateResult } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { slider, textBox } from "../../controls";
-import { exactly, fixed, significant } from "../../core/format";
+import { sentenceBox, slider } from "../../controls";
+import { exactly, fixed } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
-import { matrixPlot } from "../../draw/matrix";
+import { shortened } from "../../core/words";
 import { standalone } from "../../draw/standalone";
-import { chips, shuffle } from "./chips";
-import { dim, encodings, type Model, model } from "./model";
+import { bars } from "./bars";
+import { chips } from "./chips";
+import { encodings, largestShares, type Model, model, rounding } from "./model";
+import { hasOneOrder, mostWords, shuffle } from "./orders";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -18,7 +20,8 @@ const texts = { en, zh };
 type Text = typeof en;
 
 const examples = [
-  ["The cat sat on the mat.", "On mat the sat cat the."],
+  ["The cat sat on the mat", "On mat the sat cat the"],
+  ["Dogs chase cats", "cats chase Dogs"],
   ["我爱你", "你爱我"],
 ] as const;
 
@@ -30,22 +33,27 @@ function set(text: string, other: string): void {
 }
 
 function choose(row: number, column: number): void {
-  state.orderEncoding.value = row;
-  selection.position.value = column;
+  batch(() => {
+    state.orderEncoding.value = row;
+    selection.position.value = column;
+  });
 }
 
 /** The chosen encoding and word, held inside what there is. */
-function chosen({ words }: Model) {
-  return { row: state.orderEncoding.value, column: Math.min(selection.position.value, words.length - 1) };
-}
+const chosen = ({ words }: Model) => ({
+  row: state.orderEncoding.value,
+  column: Math.min(selection.position.value, words.length - 1),
+});
 
-/** The chosen change: its name, the formula with its numbers, and the result. */
+const percent = (share: number) => `${fixed(100 * share, 1)}%`;
+
+/** The chosen share: its name, the formula with its numbers, and the result. */
 function reading(words: Text, shown: Model) {
   const { row, column } = chosen(shown);
-  const { before, after, lane, most } = shown.changes[row][column];
-  const name = `${words.encodings[encodings[row]]}, ${shown.words[column]}, ${words.lane} ${lane}`;
-  const formula = `|y − y′| = |${fixed(before[lane], 6)} − ${fixed(after[lane], 6)}|`;
-  return { name, formula, value: significant(most, 6) };
+  const { before, after, share } = shown.changes[row][column];
+  const name = `${words.encodings[encodings[row]]}, ${shortened(shown.words[column], 24)}`;
+  const terms = before.map((weight, at) => `|${fixed(weight, 3)} − ${fixed(after[at], 3)}|`);
+  return { name, formula: `½ (${terms.join(" + ")})`, value: `${fixed(100 * share, 4)}%` };
 }
 
 function sentence(words: Text, shown: Model): string {
@@ -65,7 +73,7 @@ function controls(words: Text): TemplateResult {
         </button>`,
       )}
     </div>
-    ${textBox(reader.sentence, words.text)}
+    ${sentenceBox("order-sentence", words.text, mostWords)}
   </div>`;
 }
 
@@ -74,43 +82,43 @@ function readout(words: Text, shown: Model): TemplateResult {
   const { name, formula, value } = reading(words, shown);
   return html`<div class="readout">
     <p class="equation">${name}: ${formula} = <output data-change>${value}</output></p>
-    ${slider({
-      id: "order-encoding",
-      label: words.encoding,
-      value: row,
-      limits: state.orderEncoding.limits,
-      set: (next) => {
-        state.orderEncoding.value = next;
-      },
-    })}
-    ${slider({
-      id: "order-word",
-      label: words.word,
-      value: column,
-      limits: { ...selection.position.limits, max: shown.words.length - 1 },
-      set: (next) => {
-        selection.position.value = next;
-      },
-    })}
+    <div class="controls">
+      ${slider({
+        id: "order-encoding",
+        label: words.encoding,
+        value: row,
+        limits: state.orderEncoding.limits,
+        set: (next) => {
+          state.orderEncoding.value = next;
+        },
+      })}
+      ${slider({
+        id: "order-word",
+        label: words.word,
+        value: column,
+        limits: { ...selection.position.limits, max: shown.words.length - 1 },
+        set: (next) => {
+          selection.position.value = next;
+        },
+      })}
+    </div>
   </div>`;
 }
 
+/** What keeps the bars from rising, if something does. */
+function why(words: Text, shown: Model): string | undefined {
+  if (hasOneOrder(shown.words)) return words.oneOrder;
+  if (shown.same) return words.sameOrder;
+  const alibi = largestShares(shown)[encodings.indexOf("alibi")];
+  return shown.mirrored && alibi < rounding ? words.mirrored : undefined;
+}
+
 function picture(words: Text, shown: Model, width: number): TemplateResult {
-  return matrixPlot({
-    id: "order-matrix",
-    label: words.matrix,
-    rows: encodings.length,
-    columns: shown.words.length,
-    value: (row, column) => shown.changes[row][column].most,
-    most: Math.max(1e-3, ...shown.changes.flat().map(({ most }) => most)),
-    rowName: (row) => words.encodings[encodings[row]],
-    columnName: (column) => shown.words[column],
-    chosen: chosen(shown),
-    choose,
+  return bars(shown, () => chosen(shown), choose, width, {
+    label: words.bars,
     spoken: sentence(words, shown),
-    print: (value) => (value < 5e-4 ? significant(value, 1) : fixed(value, 3)),
-    width,
-    largest: 72,
+    encodings: words.encodings,
+    percent,
   });
 }
 
@@ -120,34 +128,35 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     update() {
       const words = texts[context.language()];
       const shown = model(pe);
+      const reason = why(words, shown);
       render(
-        html`${controls(words)}
-          ${
-            shown.words.length === 0
-              ? html`<p class="note">${words.empty}</p>`
-              : html`<div class="chip-row">
+        html`${
+          shown.words.length === 0
+            ? html`<p class="note">${words.empty}</p>`
+            : html`<div class="chip-row">
                     ${chips(shown.reordered, words)}
                     <button type="button" class="again" data-tool="shuffle" @click=${shuffle}>${words.shuffle}</button>
                   </div>
                   <h3>${words.title}</h3>
-                  ${picture(words, shown, Math.min(context.width(), 900))} ${readout(words, shown)}`
-          }`,
+                  ${picture(words, shown, Math.min(context.width(), 760))}
+                  ${reason ? html`<p class="note" data-why>${reason}</p>` : nothing} ${readout(words, shown)}`
+        }
+          ${controls(words)}`,
         element,
       );
     },
     rows() {
       const { words, places, changes } = model(pe);
-      const lanes = Array.from({ length: dim }, (_, lane) => lane);
-      const names = (mark: string) => lanes.map((lane) => `y${mark}[${lane}]`);
+      const names = (mark: string) => words.map((word, at) => `a${mark}[${at}] ${word}`);
       return [
-        ["encoding", "word", "place", "place′", "largest |y − y′|", ...names(""), ...names("′")],
+        ["encoding", "word", "place", "place′", "½ Σ |a − a′|", ...names(""), ...names("′")],
         ...changes.flatMap((line, row) =>
-          line.map(({ before, after, most }, at) => [
+          line.map(({ before, after, share }, at) => [
             encodings[row],
             words[at],
             at,
             places[at],
-            exactly(most),
+            exactly(share),
             ...before.map(exactly),
             ...after.map(exactly),
           ]),
@@ -155,20 +164,17 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       ];
     },
     svg() {
-      const drawing = element.querySelector<SVGSVGElement>("#order-matrix");
+      const drawing = element.querySelector<SVGSVGElement>("#order-bars");
       return drawing ? standalone(drawing) : "";
     },
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);
       if (shown.words.length === 0) return words.empty;
-      const most = shown.changes.map((line) => Math.max(...line.map((change) => change.most)));
-      return words.describe(
-        shown.words.join(" "),
-        shown.reordered.join(" "),
-        significant(most[0], 3),
-        significant(Math.min(...most.slice(1)), 3),
-      );
+      if (shown.same) return words.describeSame(shown.words.join(" "));
+      const [none, ...others] = largestShares(shown).map(percent);
+      const named = others.map((share, at) => `${words.encodings[encodings[at + 1]]} ${share}`);
+      return words.describe(shown.words.join(" "), shown.reordered.join(" "), none, named);
     },
     destroy() {
       render(html``, element);

@@ -1,6 +1,7 @@
 import { defineState, number, words } from "../../core/state";
 
 export const state = defineState({
-  orderOther: words("again", "On mat the sat cat the.", 200),
+  // Document 002's second order; as long as the reader's sentence and the spaces that a Chinese one gets.
+  orderOther: words("again", "On mat the sat cat the", 400),
   orderEncoding: number("enc", 0, 0, 4, true),
 });

@@ -119,6 +119,10 @@ async function showContents(): Promise<void> {
 /** The footer is fetched later: the page is complete without it. */
 const showFooter = () => import("./core/footer").then(({ footer }) => effect(footer), console.error);
 
+/** The bar with the reader's sentence, whose height is kept free. */
+const showSentence = () =>
+  import("./controls/sentence").then(({ sentenceBar }) => sentenceBar(element("sentence")), console.error);
+
 /** Shows a sentence in place of the figures; returns how to remove it. */
 function tell(status: "loading" | "failed"): () => void {
   const role = status === "failed" ? "alert" : "status";
@@ -162,6 +166,7 @@ async function start(): Promise<void> {
     addEventListener("beforeprint", openAll);
     await panel("problem").open();
     await painted();
+    showSentence();
     showFooter();
     showContents();
     place = await import("./core/place");

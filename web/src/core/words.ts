@@ -23,18 +23,20 @@ const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter("zh", { granularity: "word" }) : undefined;
 
 /**
- * The dictionaries of browsers hold set phrases as one word: 我爱你, 你爱. A pronoun at their beginning is a word of its
- * own, and then one at their end too, unless it is all there is of a plural: 我们.
+ * The dictionaries of browsers hold set phrases as one word: 我爱你, 你爱, 爱她. Whoever does it and whom it is done to are
+ * words of their own, but not in 我们, 你好 or 自我.
  */
-function withoutPronouns(segment: string): string[] {
-  const [, first, middle, last] = /^([我你您他她它])(?!们)(.+?)([我你您他她它]?)$/u.exec(segment) ?? [];
-  return first ? [first, middle, last].filter(Boolean) : [segment];
+const phrases = [/^([我你您他她它])(?![们的好国人家方])(.+?)([我你您他她它]?)$/u, /^([爱想为])([我你您他她它])$/u];
+
+function withoutPhrases(segment: string): string[] {
+  const [, ...parts] = phrases.map((phrase) => phrase.exec(segment)).find(Boolean) ?? ["", segment];
+  return parts.filter(Boolean);
 }
 
 /** The words of a run: single characters where the browser has no dictionary. */
 function segments(text: string): string[] {
   if (!unspaced.test(text)) return [text];
-  return segmenter ? [...segmenter.segment(text)].flatMap(({ segment }) => withoutPronouns(segment)) : [...text];
+  return segmenter ? [...segmenter.segment(text)].flatMap(({ segment }) => withoutPhrases(segment)) : [...text];
 }
 
 function pieces(sentence: string): Piece[] {

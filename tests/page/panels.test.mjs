@@ -188,7 +188,7 @@ test("document 004: the and mat collide as printed, not with the formula", () =>
 
 test("the reader's own sentence: equal words have equal made-up vectors, sums are the library's", () =>
   onPage({ hash: "#doc=own&wd=4" }, async (page) => {
-    await page.fill("#row-sentence", "A rose is a  Rose");
+    await page.fill("#sum-sentence", "A rose is a  Rose");
     await settled(page);
     const texts = (selector) => page.locator(`#sum tbody ${selector}`).allInnerTexts();
     assert.deepEqual(await texts("th"), ["A", "rose", "is", "a", "Rose"]);
@@ -206,7 +206,7 @@ test("the reader's own sentence: equal words have equal made-up vectors, sums ar
       assert.ok(Math.abs(value - embedding.flat()[at] - formula.data[at]) < 1.1e-3);
     });
     assert.match(await words(page.locator("#sum .note")), /made up/);
-    await page.fill("#row-sentence", "  ");
+    await page.fill("#sum-sentence", "  ");
     await settled(page);
     assert.equal(await page.locator("#sum table").count(), 0);
   }));

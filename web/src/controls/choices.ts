@@ -3,7 +3,7 @@ import type { Row } from "../core/state";
 
 /** Radio buttons for a row; `shown` is the choice in force where the state leaves it open. */
 export function choices<T extends string>(
-  row: Row<T>,
+  row: Pick<Row<T>, "name" | "value">,
   legend: string,
   options: readonly (readonly [T, string])[],
   shown: T = row.value,

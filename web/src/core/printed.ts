@@ -11,6 +11,12 @@ export interface Printed {
   readonly cut: boolean;
 }
 
+/** What the two documents are called. */
+export const titles: Readonly<Record<"002" | "004", string>> = {
+  "002": "Transformer组件(三):位置编码",
+  "004": "深度解析 Transformer 模型中的位置嵌入（Positional Embedding）",
+};
+
 /** "The cat sat on the mat." in the two documents. */
 export const printed: Readonly<Record<"002" | "004", Printed>> = {
   "002": {

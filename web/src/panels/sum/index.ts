@@ -1,10 +1,13 @@
+import { batch } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { choices, rowSlider, slider, textBox } from "../../controls";
+import { choices, rowSlider, sentenceBox, slider } from "../../controls";
 import { exactly, fixed, plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
+import { titles } from "../../core/printed";
+import { shortened } from "../../core/words";
 import { standalone } from "../../draw/standalone";
-import { type Model, model, type Sum } from "./model";
+import { type Model, model, type Sum, source } from "./model";
 import { plot } from "./plot";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -17,7 +20,8 @@ type Text = typeof en;
 const vector = (lanes: readonly string[], cut: boolean) =>
   html`<span class="vector">[${lanes.join(", ")}${cut ? ", …" : nothing}]</span>`;
 
-const named = (shown: Model, words: readonly number[]) => words.map((at) => `${shown.words[at]} (${at})`).join(", ");
+const named = (shown: Model, words: readonly number[]) =>
+  words.map((at) => `${shortened(shown.words[at])} (${at})`).join(", ");
 
 function resultCell(words: Text, shown: Model, sum: Sum, word: number): TemplateResult {
   const twins = sum.twins[word];
@@ -50,7 +54,7 @@ function grid(words: Text, shown: Model): TemplateResult {
         ${shown.words.map(
           (word, index) => html`<tr>
             <td>${index}</td>
-            <th scope="row">${word}</th>
+            <th scope="row" title=${word}>${word}</th>
             <td data-embedding>
               ${vector(shown.embeddingShown[index], shown.cut)}
               ${
@@ -75,9 +79,9 @@ function grid(words: Text, shown: Model): TemplateResult {
 const six = (data: Float32Array, { dim, chosen }: Model) =>
   `[${[...data.slice(chosen * dim, (chosen + 1) * dim)].map((value) => fixed(value, 6)).join(", ")}]`;
 
-/** The chosen word's sum with its numbers put in: name, formula and result. */
+/** The chosen word's sum in numbers: name, formula and result. */
 function reading(words: Text, shown: Model, sum: Sum) {
-  const name = `${shown.words[shown.chosen]} (${shown.chosen}), ${words.kinds[sum.kind]}`;
+  const name = `${shortened(shown.words[shown.chosen], 24)} (${shown.chosen}), ${words.kinds[sum.kind]}`;
   const formula = `X = ${plain(shown.scale)} × ${six(shown.embedding.data, shown)} + ${six(sum.position.data, shown)}`;
   return { name, formula, value: six(sum.result.data, shown) };
 }
@@ -106,20 +110,34 @@ function readout(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
+/** Whose numbers are shown; choosing a document's takes its sentence, too. */
+const sourceRow = {
+  name: state.source.name,
+  get value() {
+    return source();
+  },
+  set value(next) {
+    batch(() => {
+      state.source.value = next;
+      if (source() !== next) reader.sentence.value = reader.sentence.initial;
+    });
+  },
+};
+
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
 
   function controls(words: Text): TemplateResult {
-    const own = state.source.value === "own";
+    const own = source() === "own";
     return html`<div class="controls">
-      ${choices(state.source, words.source, [
+      ${choices(sourceRow, words.source, [
         ["004", words.sources["004"]],
         ["002", words.sources["002"]],
         ["own", words.sources.own],
       ])}
       ${
         own
-          ? html`${textBox(reader.sentence, words.sentence)}
+          ? html`${sentenceBox("sum-sentence", words.sentence)}
               ${rowSlider(state.sentenceDim, words.dim)}`
           : nothing
       }
@@ -134,23 +152,22 @@ function mount(element: HTMLElement, context: Context): Panel {
     const two = shown.sums.length > 1 && room > 640;
     const width = Math.min(480, two ? (room - 32) / 2 : room);
     render(
-      html`${controls(words)}
-        <p class="note">${words.note[shown.source]}</p>
-        ${shown.words.length > 0 ? grid(words, shown) : html`<p class="note">${words.empty}</p>`}
-        ${
-          shown.dim > 1 && shown.words.length > 0
-            ? html`<div class="planes">
+      html`${
+        shown.dim > 1 && shown.words.length > 0
+          ? html`<div class="planes">
                 ${shown.sums.map((sum) => {
-                  const title = sum.kind === "printed" ? words.plotPrinted : words.plotFormula;
+                  const title = sum.kind === "printed" ? words.plotPrinted(shown.source) : words.plotFormula;
                   return html`<div class="plane-box">
                     <h3>${title}</h3>
                     ${plot(shown, sum, width, words.plotLabel(title), spoken(words, shown, sum))}
                   </div>`;
                 })}
               </div>`
-            : nothing
-        }
-        ${shown.words.length > 0 ? readout(words, shown) : nothing}`,
+          : nothing
+      }
+        ${shown.words.length > 0 ? readout(words, shown) : html`<p class="note">${words.empty}</p>`} ${controls(words)}
+        <p class="note">${words.note(shown.source, titles)}</p>
+        ${shown.words.length > 0 ? grid(words, shown) : nothing}`,
       element,
     );
   }

@@ -3,7 +3,7 @@ import { fixed, rows } from "../../core/format";
 import { scaled, tensor } from "../../core/library";
 import { selection } from "../../core/page-state";
 import { printed } from "../../core/printed";
-import { letters, sameness, shownWords } from "../../core/words";
+import { letters, readerWords, sameness, shownWords } from "../../core/words";
 import { state } from "./state";
 
 /** Word vectors plus one kind of position vectors. */
@@ -34,6 +34,19 @@ export interface Model {
   readonly scaledEmbedding: Tensor;
   /** The word that is read out. */
   readonly chosen: number;
+}
+
+/**
+ * Whose numbers are shown: the documents' are those of their own sentence, which is the one that the page opens with; any
+ * other is the reader's.
+ */
+export function source(): "002" | "004" | "own" {
+  const chosen = state.source.value;
+  if (chosen === "own") return chosen;
+  const words = readerWords.value;
+  const theirs = printed[chosen].words;
+  const isTheirs = words.length === theirs.length && words.every((word, at) => sameness(word) === sameness(theirs[at]));
+  return isTheirs ? chosen : "own";
 }
 
 function twins(shown: string[][]): number[][] {
@@ -80,8 +93,8 @@ const shared = (words: readonly string[], embeddingShown: string[][], scaledEmbe
 
 /** Everything the panel shows, from the state. */
 export function model(pe: Posenc): Model {
-  const source = state.source.value;
-  if (source === "own") {
+  const from = source();
+  if (from === "own") {
     const words = shownWords.value;
     const dim = state.sentenceDim.value;
     const embedding = pe.sinusoidal({ positions: words.map((word) => letters(sameness(word))), dim });
@@ -89,9 +102,18 @@ export function model(pe: Posenc): Model {
     const embeddingShown = show(embedding, 3);
     const start = weighted(pe, embedding);
     const sums = [sumOf(pe, "formula", start, position, show(position, 3), 3)];
-    return { source, words, dim, cut: false, embedding, embeddingShown, sums, ...shared(words, embeddingShown, start) };
+    return {
+      source: from,
+      words,
+      dim,
+      cut: false,
+      embedding,
+      embeddingShown,
+      sums,
+      ...shared(words, embeddingShown, start),
+    };
   }
-  const print = printed[source];
+  const print = printed[from];
   const { words, dim, cut, digits } = print;
   const embedding = read(print.embedding, dim);
   const embeddingShown = spell(print.embedding);
@@ -103,5 +125,5 @@ export function model(pe: Posenc): Model {
     sumOf(pe, "printed", start, read(print.position, dim), spell(print.position), digits, sum),
     sumOf(pe, "formula", start, formula, show(formula, 3), 3),
   ];
-  return { source, words, dim, cut, embedding, embeddingShown, sums, ...shared(words, embeddingShown, start) };
+  return { source: from, words, dim, cut, embedding, embeddingShown, sums, ...shared(words, embeddingShown, start) };
 }

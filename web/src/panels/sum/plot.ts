@@ -1,6 +1,7 @@
 import { svg, type TemplateResult } from "lit-html";
 import { fixed, ticks } from "../../core/format";
 import { selection } from "../../core/page-state";
+import { shortened } from "../../core/words";
 import { movedAlong, pointIn } from "../../draw/cursor";
 import type { Model, Sum } from "./model";
 
@@ -19,7 +20,7 @@ function extent(model: Model): { x: [number, number]; y: [number, number] } {
 /**
  * The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum; one word is chosen.
  */
-export function plot(model: Model, sum: Sum, width: number, label: string, spoken: string): TemplateResult {
+export function plot(model: Model, sum: Sum, width: number, hint: string, spoken: string): TemplateResult {
   const { x: rangeX, y: rangeY } = extent(model);
   const unit = (width - inset.left - inset.right) / (rangeX[1] - rangeX[0]);
   const height = Math.round(inset.top + inset.bottom + unit * (rangeY[1] - rangeY[0]));
@@ -43,7 +44,7 @@ export function plot(model: Model, sum: Sum, width: number, label: string, spoke
     const next = movedAlong(event, Math.min(selection.position.value, model.words.length - 1), model.words.length);
     if (next !== undefined) selection.position.value = next;
   };
-  return svg`<svg class="plane" role="slider" tabindex="0" aria-label=${label} data-kind=${sum.kind}
+  return svg`<svg class="plane" role="slider" tabindex="0" aria-label=${hint} data-kind=${sum.kind}
       aria-valuemin="0" aria-valuemax=${model.words.length - 1} aria-valuenow=${model.chosen} aria-valuetext=${spoken}
       width=${width} height=${height} viewBox="0 0 ${width} ${height}"
       @pointermove=${choose} @pointerdown=${choose} @keydown=${press}>
@@ -73,17 +74,25 @@ export function plot(model: Model, sum: Sum, width: number, label: string, spoke
       // Words that end at the same point share one label.
       const name =
         shared.length === 0
-          ? word
+          ? shortened(word)
           : shared[0] < index
             ? ""
-            : [word, ...shared.map((at) => model.words[at])].join(" = ");
+            : [word, ...shared.map((at) => model.words[at])].map((each) => shortened(each)).join(" = ");
+      const label = shortened(name, 28);
+      const half = 4 * label.length;
       // The name stands beyond the tip, where its own arrow does not cross it.
       const length = Math.hypot(toX - fromX, toY - fromY) || 1;
       const [alongX, alongY] = [(toX - fromX) / length, (toY - fromY) / length];
       const middle = Math.abs(alongX) < 0.4;
-      const anchor = middle ? "middle" : alongX > 0 && toX < width - 12 * name.length ? "start" : "end";
+      const anchor = middle ? "middle" : alongX > 0 && toX < width - 12 * label.length ? "start" : "end";
       const aside = alongX > 0 && anchor === "end";
+      const nameX = middle
+        ? Math.max(half, Math.min(toX + alongX * 9, width - half))
+        : aside
+          ? Math.min(toX + 32, width - 2)
+          : toX + alongX * 9;
       return svg`<g class=${shared.length > 0 ? "move twin" : "move"}>
+        <title>${word}</title>
         <line class="shaft" x1=${fromX} y1=${fromY} x2=${toX} y2=${toY} marker-end="url(#${marker})" />
         ${
           index === model.chosen
@@ -92,8 +101,8 @@ export function plot(model: Model, sum: Sum, width: number, label: string, spoke
         }
         <circle class="start" cx=${fromX} cy=${fromY} r="3.5" />
         ${shared.length > 0 ? svg`<circle class="ring" cx=${toX} cy=${toY} r="9" />` : ""}
-        <text class="word" x=${aside ? Math.min(toX + 32, width - 2) : toX + alongX * 9} y=${toY + (aside ? -14 : alongY * 13)}
-          text-anchor=${anchor} dominant-baseline="central">${name}</text>
+        <text class="word" x=${nameX} y=${toY + (aside ? -14 : alongY * 13)}
+          text-anchor=${anchor} dominant-baseline="central">${label}</text>
       </g>`;
     })}
   </svg>`;

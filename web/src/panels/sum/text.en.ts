@@ -4,52 +4,52 @@ import { display, math, row, sqrt, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      How does the pattern get into the word? By plain addition. Each word has a vector ${math("W")}, each position has a
-      vector ${math("P")}, and the model reads their sum:
-    </p>
-    ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
-    <p>
-      Two of our sources work this out for “The cat sat on the mat.” with small round numbers. Here are their numbers as
-      printed, and beside them what the formula really gives at those positions. Or bring a sentence of your own.
+      How does the pattern get into the word? By addition. A hollow dot is a word's vector, and the arrow is what its
+      position adds. Two posts work this out for “The cat sat on the mat” with small round numbers; each is drawn here beside what the
+      formula gives.
     </p>
   `,
   outro: () => html`
+    <p>Each word has a vector ${math("W")}, each position has a vector ${math("P")}, and the model reads their sum:</p>
+    ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
     <p>
       <strong>The printed position vectors are illustrations.</strong> Neither set comes from the formula. In document 004
-      only ${math(sub("P", "0"))} agrees with it: at two lanes the true ${math(sub("P", "1"))} holds the sine and the cosine
-      of 1. The additions, on the other hand, are right to the digit.
+      only ${math(sub("P", "0"))} agrees with it: in two dimensions the true ${math(sub("P", "1"))} holds the sine and the
+      cosine of 1. The additions, on the other hand, are right to the digit.
     </p>
     <p>
       <strong>Invented numbers can collide.</strong> As document 004 prints them, “the” and “mat” end as one and the same
       vector, “[1.8, 1.4]”: a model could not tell the two words apart. With the formula's positions they land far from each
       other, as the second drawing shows. Collisions of sums are possible in principle with any encoding; with
-      hundreds of lanes they practically do not happen.
+      hundreds of dimensions they practically do not happen.
     </p>
     <p>
       <strong>Turn up the scale.</strong> The paper multiplies word vectors by ${math(sqrt("d"))} before the sum, so that
-      positions, whose lanes never exceed 1, do not drown the words.
+      positions, whose values never exceed 1, do not drown the words.
     </p>
     <p>
       One more detail: document 002 gives “The” and “the” the same word vector, so that position alone tells them apart.
-      Document 004 gives them different ones, “[0.1, 0.2]” and “[0.9, 1.0]”, as a tokenizer that heeds capitals would.
+      Document 004 gives them different ones, “[0.1, 0.2]” and “[0.9, 1.0]”, as a tokenizer that is case-sensitive would.
     </p>
   `,
   source: "Example",
   sources: { "004": "Document 004", "002": "Document 002", own: "My sentence" },
   sentence: "Sentence",
-  dim: "Lanes",
+  dim: "Dimensions",
   scale: "Scale of W",
   chosen: "Word",
   kinds: { printed: "printed positions", formula: "the formula's" },
-  note: {
-    "004": html`All of document 004's vectors have two lanes, so the formula is taken at ${math("d", "=", "2")}.`,
-    "002": html`Document 002 prints three lanes of each vector and then “…”, without saying how many there are. The formula is
-      taken at ${math("d", "=", "3")} here. Its first two lanes, the sine and cosine of the position itself, are the same for
-      every ${math("d")}; the third depends on it.`,
-    own: html`Words are split at spaces (put spaces between Chinese words, too). Real word vectors come from training. The
-      ones here are <strong>made up</strong>: the letters of the word are hashed to one large whole number, and the
-      formula's encoding at that number serves as the word's vector. Equal words get equal vectors, capitals or not.`,
-  } as Record<"002" | "004" | "own", unknown>,
+  note: (source: "002" | "004" | "own", titles: Readonly<Record<"002" | "004", string>>) =>
+    source === "004"
+      ? html`Document 004 is the article “${titles[source]}” of 27 December 2024. All of its vectors have two dimensions, so the
+          formula is taken at ${math("d", "=", "2")}.`
+      : source === "002"
+        ? html`Document 002 is the blog post “${titles[source]}”. It prints three dimensions of each vector and then “…”,
+            without saying how many there are. The formula is taken at ${math("d", "=", "3")} here. Its first two dimensions,
+            the sine and cosine of the position itself, are the same for every ${math("d")}; the third depends on it.`
+        : html`Real word vectors come from training. The ones here are <strong>made up</strong>: the letters of the word are
+            hashed to an integer, and the formula's encoding at that number serves as the word's vector. Equal words get
+            equal vectors, capitals or not.`,
   empty: "Type a word to begin.",
   table: "Word vectors, position vectors and their sums",
   position: "Pos.",
@@ -59,17 +59,17 @@ export const en = {
   formula: (dim: number) => `With the formula's positions, d = ${dim}`,
   asPrinted: "✓ as printed",
   notAsPrinted: "✗ printed otherwise",
-  plotPrinted: "Printed positions",
+  plotPrinted: (source: string) => `Positions as document ${source} prints them`,
   plotFormula: "The formula's positions",
   plotLabel: (title: string) =>
-    `${title}: first two lanes in the plane. A hollow dot marks each word vector, an arrow leads from it to the sum. Arrow keys choose a word.`,
+    `${title}: first two dimensions in the plane. A hollow dot marks each word vector, an arrow leads from it to the sum. Arrow keys choose a word.`,
   describe: (count: number, equal: readonly { kind: string; groups: readonly string[] }[]) =>
-    `${count} words. ${equal
+    `${count === 1 ? "1 word" : `${count} words`}. ${equal
       .map(({ kind, groups }) => {
         const which = kind === "printed" ? "With the printed positions" : "With the formula's positions";
         return groups.length > 0
           ? `${which}, these sums coincide: ${groups.join("; ")}.`
           : `${which}, all sums differ.`;
       })
-      .join(" ")} In the drawing, a hollow dot is the word vector and the arrow's tip the sum; first two lanes.`,
+      .join(" ")} In the drawing, a hollow dot is the word vector and the arrow's tip the sum; first two dimensions.`,
 };

@@ -5,22 +5,20 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      位置的图案怎样进到词里？做加法就行。每个词有一个向量 ${math("W")}，每个位置有一个向量
-      ${math("P")}，模型读到的是两者之和：
-    </p>
-    ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
-    <p>
-      有两篇文档拿“The cat sat on the mat.”做例子，用小而整的数字演示了这一步。下面原样列出它们印出的数字，旁边是公式在同样位置上真正给出的值。你也可以换成自己的句子。
+      位置的图案怎样进到词里？做加法就行。空心点是词向量，箭头是位置加上去的部分。有两篇文章拿“The cat sat on the
+      mat”做例子，用的是小而整的数字；这里把原文的数字和公式真正给出的值并排画出来。
     </p>
   `,
   outro: () => html`
+    <p>每个词有一个向量 ${math("W")}，每个位置有一个向量 ${math("P")}，模型读到的是两者之和：</p>
+    ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
     <p>
-      <strong>印出来的位置向量只是示意。</strong>两篇文档的位置向量都不是由公式算出的。文档 004 里只有
+      <strong>文中的位置向量仅为示意。</strong>两篇文档的位置向量都不是由公式算出的。文档 004 里只有
       ${math(sub("P", "0"))} 与公式一致：两维时，真正的 ${math(sub("P", "1"))} 是 1
       的正弦和余弦。不过，两篇文档的加法本身每一位都是对的。
     </p>
     <p>
-      <strong>编出来的数字会撞车。</strong>照文档 004 印的数，“the”和“mat”最后得到同一个向量“[1.8,
+      <strong>编出来的数字会撞车。</strong>按文档 004 给出的数，“the”和“mat”最后得到同一个向量“[1.8,
       1.4]”，模型根本分不清这两个词。换成公式的位置向量，两者相距很远，看第二幅图便知。理论上，无论用哪种编码，和都有可能相同；但维度有几百个时，实际上不会遇到。
     </p>
     <p>
@@ -37,29 +35,31 @@ export const zh: typeof en = {
   dim: "维度",
   scale: "W 的倍数",
   chosen: "词",
-  kinds: { printed: "印出的位置", formula: "公式的位置" },
-  note: {
-    "004": html`文档 004 的向量都是两维，所以公式也取 ${math("d", "=", "2")}。`,
-    "002": html`文档 002 的每个向量印了三维，后面是“…”，没有说明总共几维。这里公式取
-      ${math("d", "=", "3")}。前两维就是位置本身的正弦和余弦，${math("d")} 取多少都一样；第三维则与 ${math("d")} 有关。`,
-    own: html`句子按空格分词（中文也请在词之间加空格）。真正的词向量是训练出来的，这里的是<strong>编造的</strong>：把词的字母搅成一个很大的整数，再取公式在这个整数处的编码当作词向量。相同的词向量相同，不分大小写。`,
-  },
+  kinds: { printed: "文中的位置", formula: "公式的位置" },
+  note: (source, titles) =>
+    source === "004"
+      ? html`文档 004 是 2024 年 12 月 27 日的文章《${titles[source]}》。它的向量都是两维，所以公式也取
+          ${math("d", "=", "2")}。`
+      : source === "002"
+        ? html`文档 002 是博客文章《${titles[source]}》。它的每个向量给出了三维，后面是“…”，没有说明总共几维。这里公式取
+            ${math("d", "=", "3")}。前两维就是位置本身的正弦和余弦，${math("d")} 取多少都一样；第三维则与 ${math("d")} 有关。`
+        : html`真正的词向量是训练出来的，这里的是<strong>编造的</strong>：把词的字母哈希成一个整数，再取公式在这个整数处的编码当作词向量。相同的词向量相同，不分大小写。`,
   empty: "请先输入一个词。",
   table: "词向量、位置向量与它们的和",
   position: "位置",
   word: "词",
-  embedding: { "004": "W（照印）", "002": "W（照印）", own: "W（编造）" },
-  printed: (source) => `用文档 ${source} 印出的位置向量`,
+  embedding: { "004": "W（原文）", "002": "W（原文）", own: "W（编造）" },
+  printed: (source) => `用文档 ${source} 给出的位置向量`,
   formula: (dim) => `用公式的位置向量，d = ${dim}`,
-  asPrinted: "✓ 与所印一致",
-  notAsPrinted: "✗ 与所印不同",
-  plotPrinted: "印出的位置向量",
+  asPrinted: "✓ 与原文一致",
+  notAsPrinted: "✗ 与原文不同",
+  plotPrinted: (source) => `文档 ${source} 给出的位置向量`,
   plotFormula: "公式的位置向量",
   plotLabel: (title) => `${title}：前两维画在平面上。空心点是词向量，箭头从它指向和。用方向键选词。`,
   describe: (count, equal) =>
     `共 ${count} 个词。${equal
       .map(({ kind, groups }) => {
-        const which = kind === "printed" ? "用印出的位置向量" : "用公式的位置向量";
+        const which = kind === "printed" ? "用文中的位置向量" : "用公式的位置向量";
         return groups.length > 0 ? `${which}，这些词的和相同：${groups.join("；")}。` : `${which}，所有的和都不相同。`;
       })
       .join("")}图中空心点是词向量，箭头尖端是和；只画前两维。`,

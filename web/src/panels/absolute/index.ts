@@ -1,10 +1,11 @@
 import { html, render, type TemplateResult } from "lit-html";
 import { slider, textBox } from "../../controls";
 import { exactly, significant } from "../../core/format";
-import { selection } from "../../core/page-state";
+import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
+import { shortened } from "../../core/words";
 import { standalone } from "../../draw/standalone";
-import { base, dim, type Model, model, offset, type Step } from "./model";
+import { base, dim, type Model, model, mostTokens, offset, type Step, secondSentence } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -28,52 +29,30 @@ const product = (p: number, q: number, value: number) =>
 /** The chosen pair of neighbours in words: offsets, and products of their codes. */
 function lines(words: Text, step: Step): string[] {
   const { from, to, products } = step;
-  const name = `${from.word} → ${to.word}`;
+  const name = `${shortened(from.word, 24)} → ${shortened(to.word, 24)}`;
   const one = `${name}: ${subtraction(to.first, from.first)}; ${product(from.first, to.first, products[0])}`;
   if (from.second === undefined || to.second === undefined || products[1] === undefined) return [one, words.missing];
   return [one, `${name}: ${subtraction(to.second, from.second)}; ${product(from.second, to.second, products[1])}`];
 }
 
-/** A row of a table: a word or pair, and its number in each sentence. */
-type Comparison = readonly [name: string, first: number, second: number | undefined];
+/** The second sentence in its box: the one made of the first until the reader writes another. */
+const secondRow = {
+  name: state.absoluteSecond.name,
+  longest: state.absoluteSecond.longest,
+  parse: state.absoluteSecond.parse,
+  get value() {
+    return secondSentence();
+  },
+  set value(next) {
+    state.absoluteSecond.value = next;
+  },
+};
 
-function comparison(
-  words: Text,
-  kind: "absolute" | "relative",
-  lines: Comparison[],
-  format: (value: number) => string,
-) {
-  const seen = (value: number | undefined) => (value === undefined ? "–" : format(value));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words[kind]}>
-    <table class=${kind}>
-      <caption>${words[kind]}</caption>
-      <thead>
-        <tr>
-          <th scope="col">${kind === "absolute" ? words.word : words.pair}</th>
-          <th scope="col">1</th>
-          <th scope="col">2</th>
-          <th scope="col"><span class="visually-hidden">${words.verdict}</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${lines.map(
-          ([name, first, second]) => html`<tr>
-            <th scope="row">${name}</th>
-            <td>${seen(first)}</td>
-            <td>${seen(second)}</td>
-            <td class=${first === second ? "" : "marked"}>${first === second ? words.same : words.other}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
-
-function tables(words: Text, { ties, steps }: Model): TemplateResult {
-  const positions = ties.map(({ word, first, second }): Comparison => [word, first, second]);
-  const offsets = steps.map((step): Comparison => [`${step.from.word} → ${step.to.word}`, offset(step), step.second]);
-  return html`<div class="tables">
-    ${comparison(words, "absolute", positions, String)} ${comparison(words, "relative", offsets, signed)}
+function controls(words: Text, { all: [first, second] }: Model): TemplateResult {
+  const leftOut = (all: number) => (all > mostTokens ? words.leftOut(mostTokens, all) : undefined);
+  return html`<div class="controls">
+    ${textBox(reader.sentence, words.first, { id: "absolute-sentence", note: leftOut(first) })}
+    ${textBox(secondRow, words.second, { note: leftOut(second) })}
   </div>`;
 }
 
@@ -87,25 +66,25 @@ function mount(element: HTMLElement, context: Context): Panel {
       const step = shown.steps[chosen];
       const said = step ? lines(words, step) : [words.empty];
       render(
-        html`<div class="controls">
-            ${textBox(state.absoluteFirst, words.first)} ${textBox(state.absoluteSecond, words.second)}
-          </div>
-          ${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: said.join("; ") })}
+        html`${tiesPlot(shown, chosen, choose, Math.min(context.width(), 760), { label: words.ties, spoken: said.join("; ") })}
+          ${step ? html`<p class="note">${words.legend}</p>` : ""}
           <div class="readout">
             ${said.map((line) => html`<p class="equation" data-line>${line}</p>`)}
             ${
               step
-                ? slider({
-                    id: "absolute-pair",
-                    label: words.which,
-                    value: chosen,
-                    limits: { ...selection.position.limits, max: shown.steps.length - 1 },
-                    set: choose,
-                  })
+                ? html`<div class="controls">
+                    ${slider({
+                      id: "absolute-pair",
+                      label: words.which,
+                      value: chosen,
+                      limits: { ...selection.position.limits, max: shown.steps.length - 1 },
+                      set: choose,
+                    })}
+                  </div>`
                 : ""
             }
           </div>
-          ${step ? tables(words, shown) : ""}`,
+          ${controls(words, shown)}`,
         element,
       );
     },
@@ -149,7 +128,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 }
 
 export const panel: PanelModule = {
-  uses: [state.absoluteFirst, state.absoluteSecond, selection.position],
+  uses: [reader.sentence, state.absoluteSecond, selection.position],
   texts,
   mount,
 };

@@ -1,4 +1,5 @@
 import type { Posenc } from "posenc";
+import { reader } from "../../core/page-state";
 import { sameness, tokensOf } from "../../core/words";
 import { state } from "./state";
 
@@ -26,6 +27,8 @@ export interface Step {
 export interface Model {
   readonly first: readonly string[];
   readonly second: readonly string[];
+  /** How many tokens the sentences have, of which at most `mostTokens` are drawn. */
+  readonly all: readonly [number, number];
   readonly ties: readonly Tie[];
   readonly steps: readonly Step[];
 }
@@ -60,9 +63,30 @@ function tie(first: readonly string[], second: readonly string[]): (number | und
   }
 }
 
+/** The second half of the words first, a comma, then the first half. */
+function halvesExchanged(words: readonly string[]): string {
+  const half = Math.ceil(words.length / 2);
+  const chinese = words.some((word) => /\p{Script=Han}/u.test(word));
+  const halves = [words.slice(half), words.slice(0, half)].map((part) => part.join(chinese ? "" : " "));
+  return halves.filter(Boolean).join(chinese ? "，" : ", ");
+}
+
+/** What the reader wrote as the second sentence; before that, document 002's, or one made of another first sentence. */
+export function secondSentence(): string {
+  const { value, initial } = state.absoluteSecond;
+  const wordsOf = (sentence: string) =>
+    tokensOf(sentence)
+      .slice(0, mostTokens - 1)
+      .filter(isWord);
+  const words = wordsOf(reader.sentence.value);
+  const theirs = wordsOf(reader.sentence.initial);
+  const isTheirs = words.map(sameness).join(" ") === theirs.map(sameness).join(" ");
+  return value === initial && !isTheirs ? halvesExchanged(words) : value;
+}
+
 export function model(pe: Posenc): Model {
-  const first = tokensOf(state.absoluteFirst.value).slice(0, mostTokens);
-  const second = tokensOf(state.absoluteSecond.value).slice(0, mostTokens);
+  const whole = [tokensOf(reader.sentence.value), tokensOf(secondSentence())];
+  const [first, second] = whole.map((tokens) => tokens.slice(0, mostTokens));
   const partner = tie(first, second);
   const ties = first.flatMap((word, at) => {
     const other = partner[at];
@@ -81,7 +105,7 @@ export function model(pe: Posenc): Model {
       products: [product(from.first, to.first), both ? product(from.second as number, to.second as number) : undefined],
     };
   });
-  return { first, second, ties, steps };
+  return { first, second, all: [whole[0].length, whole[1].length], ties, steps };
 }
 
 /** The offset of a step in the first sentence. */

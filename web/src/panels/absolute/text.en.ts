@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { titles } from "../../core/printed";
 import { math, row } from "../../draw/math";
 
 export const en = {
@@ -7,16 +8,13 @@ export const en = {
       There are two ways to say where a word stands. Absolute: number the places, 1, 2, 3. Relative: say how far the next
       word is, ${math(row("j", "−", "i"))}. Move half of a sentence to the front, and the two fare differently.
     </p>
-    <p>
-      Equal words are tied below. Choose a pair of neighbours with the pointer, the arrow keys or the slider; both sentences
-      can be changed. Marks of punctuation have a place of their own, as tokenizers give them one.
-    </p>
   `,
   outro: () => html`
     <p>
-      <strong>Document 002 says that all offsets stay the same.</strong> Most do: inside each half every word is one step
-      from the next. Where the halves were cut, between “sat” and “on”, the offset turns from +1 into a step far back: four
-      of five hold, and the fifth does not. That is as it should be; the sentence has changed there.
+      <strong>Document 002, the post “${titles["002"]}”, says that all offsets stay the same.</strong> Most do: inside each
+      half every word is one step from the next. Where its sentence was cut, between “sat” and “on”, the offset turns from
+      +1 into a step far back: four of five hold, and the fifth does not. That is as it should be; the sentence has changed
+      there. Punctuation counts as a token, as it does for tokenizers, so the comma has a number, too.
     </p>
     <p>
       <strong>The product of two sinusoid codes knows the offset alone.</strong> Each pair's line ends with it: where the
@@ -30,13 +28,10 @@ export const en = {
   missing: "The second sentence does not have both words.",
   ties: "Equal words of the two sentences, tied; arrow keys choose a pair of neighbours",
   which: "Pair (from 0)",
-  absolute: "Absolute positions",
-  relative: "Relative offsets to the next word",
-  word: "Word",
-  pair: "Pair",
-  verdict: "Same in both sentences?",
-  same: "same",
-  other: "differs",
+  legend:
+    "Arcs: the offset from each word to the next. Dashed in red: it is another one in the other sentence, or missing.",
+  leftOut: (shown: number, all: number) =>
+    `The first ${shown} of ${all} tokens are shown; punctuation counts as a token.`,
   describe: (places: number, words: number, offsets: number, pairs: number) =>
     `Absolute positions: ${places} of ${words} words keep theirs. Relative offsets: ${offsets} of ${pairs} pairs of neighbours keep theirs.`,
 };

@@ -1,15 +1,19 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { plain } from "../../core/format";
 import { selection } from "../../core/page-state";
+import { shortened } from "../../core/words";
 import { movedAlong, pointIn } from "../../draw/cursor";
 import { type Model, offset } from "./model";
 
 export const signed = (value: number) => (value > 0 ? `+${value}` : plain(value));
 
-const height = 216;
-const lineOf = { first: 62, second: 164 };
+/** Above and below the words: their numbers, and then the arcs. */
+const room = { number: 22, arcs: 34, between: 96, label: 18 };
 
-/** Both sentences with their position numbers, lines between equal words, and the offsets of neighbours above. */
+/** How far an arc rises; one over others rises farther. */
+const riseOf = (value: number) => Math.min(88, 4 + 12 * Math.abs(value));
+
+/** Both sentences with their position numbers, lines between equal words, and the offset of every pair of neighbours. */
 export function tiesPlot(
   model: Model,
   chosen: number,
@@ -19,32 +23,49 @@ export function tiesPlot(
 ): TemplateResult {
   const { first, second, ties, steps } = model;
   const most = Math.max(first.length, second.length, 1);
-  const room = width / most;
-  const x = (position: number) => (position - 0.5) * room;
+  const space = width / most;
+  const x = (position: number) => (position - 0.5) * space;
   const at = steps[chosen];
   const inStep = (position: number) => at && (position === at.from.first || position === at.to.first);
   const inSecond = (position: number) => at && (position === at.from.second || position === at.to.second);
-  // Long words are written smaller where there is little room, so that they never overlap.
-  const longest = Math.max(1, ...[...first, ...second].map((word) => (/\p{Script=Han}/u.test(word) ? 2 : word.length)));
-  const size = Math.min(16, (room / longest) * 1.6);
+  // Long words are written smaller where there is little room, and then cut, so that they never overlap.
+  const fits = Math.max(2, Math.floor(space / 6));
+  const longest = Math.max(
+    1,
+    ...[...first, ...second].map((word) =>
+      /\p{Script=Han}/u.test(word) ? 2 * word.length : Math.min(fits, word.length),
+    ),
+  );
+  const size = Math.max(9, Math.min(16, ((space - 3) / longest) * 1.6));
+
+  const rise = (values: readonly (number | undefined)[]) => Math.max(0, ...values.map((value) => riseOf(value ?? 0)));
+  const firstLine = rise(steps.map(offset)) + room.label + room.arcs + 4;
+  const secondLine = firstLine + room.between;
+  const height = secondLine + room.arcs + rise(steps.map(({ second }) => second)) + room.label;
 
   const words = (sentence: readonly string[], y: number, below: boolean, strong: (position: number) => unknown) =>
     sentence.map((word, index) => {
       const position = index + 1;
-      return svg`<g class=${strong(position) ? "token chosen" : "token"}>
-        <text x=${x(position)} y=${y} text-anchor="middle" font-size=${size}>${word}</text>
-        <text class="position" x=${x(position)} y=${below ? y + 20 : y - 22} text-anchor="middle">${position}</text>
+      return svg`<g class=${strong(position) ? "token chosen" : "token"} font-size=${size}>
+        <title>${word}</title>
+        <text x=${x(position)} y=${y} text-anchor="middle">${shortened(word, fits)}</text>
+        <text class="position" x=${x(position)} y=${below ? y + 20 : y - room.number} text-anchor="middle">${position}</text>
       </g>`;
     });
 
-  const arc = (from: number, to: number, y: number, below: boolean, value: number, strong: boolean) => {
+  /** An arc is dashed where the other sentence has another offset, or none. */
+  const arc = (step: number, from: number, to: number, below: boolean) => {
     const [left, right] = [x(from), x(to)];
-    const rise = below ? 26 : -24;
-    return svg`<g class=${strong ? "offset chosen" : "offset"}>
-      <path d="M${left} ${y}Q${(left + right) / 2} ${y + rise} ${right} ${y}" />
-      <text x=${(left + right) / 2} y=${y + (below ? 27 : -16)} text-anchor="middle">${signed(value)}</text>
+    const y = below ? secondLine + room.arcs - 8 : firstLine - room.arcs;
+    const up = (below ? 1 : -1) * riseOf(to - from);
+    const differs = offset(steps[step]) !== steps[step].second;
+    return svg`<g class="offset ${differs ? "differs" : ""} ${step === chosen ? "chosen" : ""}">
+      <path d="M${left} ${y}C${left} ${y + (4 / 3) * up} ${right} ${y + (4 / 3) * up} ${right} ${y}" />
+      <text x=${(left + right) / 2} y=${y + up + (below ? 14 : -5)} text-anchor="middle">${signed(to - from)}</text>
     </g>`;
   };
+  // The chosen one last, over the others.
+  const order = steps.map((_, step) => step).sort((a, b) => Number(a === chosen) - Number(b === chosen));
 
   const choosePoint = (event: PointerEvent) => {
     const point = pointIn(event);
@@ -66,19 +87,14 @@ export function tiesPlot(
     ${ties.map(({ first: from, second: to }) =>
       to === undefined
         ? nothing
-        : svg`<line class=${inStep(from) ? "tie chosen" : "tie"} x1=${x(from)} y1=${lineOf.first + 8} x2=${x(to)}
-            y2=${lineOf.second - size - 2} />`,
+        : svg`<line class=${inStep(from) ? "tie chosen" : "tie"} x1=${x(from)} y1=${firstLine + 8} x2=${x(to)}
+            y2=${secondLine - size - 2} />`,
     )}
-    ${words(first, lineOf.first, false, inStep)} ${words(second, lineOf.second, true, inSecond)}
-    ${
-      at
-        ? svg`${arc(at.from.first, at.to.first, lineOf.first - 36, false, offset(at), true)}
-          ${
-            at.second === undefined
-              ? nothing
-              : arc(at.from.second as number, at.to.second as number, lineOf.second + 25, true, at.second, true)
-          }`
-        : nothing
-    }
+    ${order.map((step) => arc(step, steps[step].from.first, steps[step].to.first, false))}
+    ${order.map((step) => {
+      const { from, to } = steps[step];
+      return from.second === undefined || to.second === undefined ? nothing : arc(step, from.second, to.second, true);
+    })}
+    ${words(first, firstLine, false, inStep)} ${words(second, secondLine, true, inSecond)}
   </svg>`;
 }

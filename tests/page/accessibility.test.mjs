@@ -83,7 +83,7 @@ const WITHOUT_DRAGGING = [
     panel: "order",
     dragged: ".chip",
     instead: (page) => page.click('#order [data-chip="1"] [data-by="1"]'),
-    says: ["again", "On the mat sat cat the."],
+    says: ["again", "On the mat sat cat the"],
   },
   {
     panel: "rope",

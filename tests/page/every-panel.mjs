@@ -51,7 +51,7 @@ export const panels = {
   sum: {
     gestures: [
       ['[data-kind="formula"]', ["ArrowRight"], { p: "4" }],
-      ['[aria-label="Scale of W"]', ["ArrowRight"], { ws: "1.1" }, "back"],
+      ['[aria-label="Scale of W"]', ["ArrowRight"], { ws: "1.1" }],
     ],
     link: {
       doc: "own",

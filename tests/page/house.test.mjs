@@ -77,13 +77,20 @@ test("every slider has a number box beside it", () =>
     assert.equal(alone, 0);
   }));
 
-test("Tab reaches every control, and focus can be seen", () =>
+test("Tab reaches every control, of a toolbar the chosen one, and focus can be seen", () =>
   onPage({}, async (page) => {
+    // Arrow keys lead to the others: sentence.test.mjs.
+    const stops = await page
+      .locator('[role="toolbar"]')
+      .evaluateAll((all) => all.map((bar) => bar.querySelectorAll('button:not([tabindex="-1"])').length));
+    assert.deepEqual(stops, [1]);
     const expected = await page.evaluate(() => {
       const all = document.querySelectorAll(
         'button:not(:disabled), a[href], input:not([type="radio"]), textarea, summary, [tabindex="0"]',
       );
-      return [...all].filter((element) => element.checkVisibility({ contentVisibilityAuto: true })).length;
+      return [...all]
+        .filter((element) => !element.matches('[role="toolbar"] [tabindex="-1"]'))
+        .filter((element) => element.checkVisibility({ contentVisibilityAuto: true })).length;
     });
     const seen = await page.evaluate(() => {
       window.reached = new Set();

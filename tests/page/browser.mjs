@@ -183,6 +183,7 @@ export const savedText = async (page, panel, tool) => (await saved(page, panel, 
 export async function unfold(page) {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll("details")) details.open = true;
+    for (const closed of document.querySelectorAll('#sentence [aria-expanded="false"]')) closed.click();
   });
   await settled(page);
 }

@@ -129,6 +129,8 @@ test("other sentences, Chinese too; a missing word is reported", () =>
   onPanel("", async (page) => {
     await showTable(page, "absolute");
     await page.fill("#absolute-sentence", "我爱你");
+    // The second box is about to be given its own new text.
+    await settled(page);
     await page.fill("#row-absoluteSecond", "你，爱我");
     assert.deepEqual(await lines(page), [
       ["我", "1", "4", "爱", "1", "−1"],

@@ -211,3 +211,39 @@ test("the bar is no part of the first load, and a page without it works", async 
     assert.equal(await page.locator("#sentence").evaluate(({ offsetHeight }) => offsetHeight), 48);
   });
 });
+
+test("one word is one word, not 1 words", () =>
+  onPage({ hash: "#text=Hello" }, async (page) => {
+    await settled(page);
+    assert.match(await words(page.locator("#sum-caption")), /^1 word\. /);
+    assert.match(await words(page.locator("#absolute-caption")), /of 1 word kept/);
+    assert.match(await words(page.locator("#order [data-why]")), /only one order/);
+    assert.doesNotMatch(await page.locator("main").textContent(), /\b1 words/);
+  }));
+
+test("the documents' numbers stand beside their own sentence, any other is the reader's", () =>
+  onPage({ ready: "sum" }, async (page) => {
+    const chosen = () => page.locator('#sum [name="row-source"]:checked').getAttribute("value");
+    assert.equal(await chosen(), "004");
+    assert.match(await words(page.locator("#sum .note").first()), /深度解析 Transformer/);
+    await page.click(".sentence-toggle");
+    await page.fill("#bar-sentence", "to be or not to be");
+    await settled(page);
+    assert.equal(await chosen(), "own");
+    assert.deepEqual(await page.locator("#sum tbody th").allInnerTexts(), ["to", "be", "or", "not", "to", "be"]);
+    await page.keyboard.press("Escape");
+    await page.locator('#sum [value="002"]').check();
+    await settled(page);
+    assert.equal(await chosen(), "002");
+    assert.deepEqual(await page.locator(".sentence-words button").allInnerTexts(), [
+      "The",
+      "cat",
+      "sat",
+      "on",
+      "the",
+      "mat",
+    ]);
+    // The pictures come before anything else.
+    const order = await page.locator("#sum .panel-body").evaluate((body) => body.firstElementChild.className);
+    assert.equal(order, "planes");
+  }));

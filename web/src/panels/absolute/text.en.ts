@@ -29,9 +29,11 @@ export const en = {
   ties: "Equal words of the two sentences, tied; arrow keys choose a pair of neighbours",
   which: "Pair (from 0)",
   legend:
-    "Arcs: the offset from each word to the next. Dashed in red: it is another one in the other sentence, or missing.",
+    "Arcs: the offset from each word to the next. Dashed in red: in the other sentence the offset is another one, or the pair is not there.",
   leftOut: (shown: number, all: number) =>
     `The first ${shown} of ${all} tokens are shown; punctuation counts as a token.`,
   describe: (places: number, words: number, offsets: number, pairs: number) =>
-    `Absolute positions: ${places} of ${words} words keep theirs. Relative offsets: ${offsets} of ${pairs} pairs of neighbours keep theirs.`,
+    `Absolute positions: ${places} of ${words === 1 ? "1 word" : `${words} words`} kept. Relative offsets: ${offsets} of ${
+      pairs === 1 ? "1 pair" : `${pairs} pairs`
+    } of neighbours kept.`,
 };

@@ -98,15 +98,17 @@ function readout(words: Text, shown: Model): TemplateResult {
       const { name, formula, value } = reading(words, shown, sum);
       return html`<p class="equation">${name}: ${formula} = <output data-reading=${sum.kind}>${value}</output></p>`;
     })}
-    ${slider({
-      id: "sum-word",
-      label: words.chosen,
-      value: shown.chosen,
-      limits: { ...selection.position.limits, max: shown.words.length - 1 },
-      set: (next) => {
-        selection.position.value = next;
-      },
-    })}
+    <div class="controls">
+      ${slider({
+        id: "sum-word",
+        label: words.chosen,
+        value: shown.chosen,
+        limits: { ...selection.position.limits, max: shown.words.length - 1 },
+        set: (next) => {
+          selection.position.value = next;
+        },
+      })}
+    </div>
   </div>`;
 }
 

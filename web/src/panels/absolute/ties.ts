@@ -10,8 +10,8 @@ export const signed = (value: number) => (value > 0 ? `+${value}` : plain(value)
 /** Above and below the words: their numbers, and then the arcs. */
 const room = { number: 22, arcs: 34, between: 96, label: 18 };
 
-/** How far an arc rises; one over others rises farther. */
-const riseOf = (value: number) => Math.min(88, 4 + 12 * Math.abs(value));
+/** How far an arc rises: one over others rises beyond them and their numbers. */
+const riseOf = (value: number) => Math.min(96, 12 * Math.abs(value) + (Math.abs(value) > 1 ? 20 : 4));
 
 /** Both sentences with their position numbers, lines between equal words, and the offset of every pair of neighbours. */
 export function tiesPlot(

@@ -118,3 +118,39 @@ test("learned biases are edited by keys and boxes; far offsets share the last", 
     assert.equal(await value(page), 2.25);
     assert.match(await words(page.locator("#relative .equation")), /b\[−7\]/);
   }));
+
+/** The colours of the matrix's cells, as many as differ, and what its legend says. */
+const colours = (page) =>
+  page.locator("#relative-matrix").evaluate((drawing) => ({
+    cells: [...drawing.querySelectorAll('[shape-rendering="crispEdges"] path')].map((path) =>
+      path.getAttribute("fill"),
+    ),
+    steps: Number(drawing.querySelector("[data-steps]")?.dataset.steps ?? 0),
+    stops: [...drawing.querySelectorAll("stop")].map((stop) => stop.getAttribute("stop-color")),
+    values: [...drawing.querySelectorAll("linearGradient ~ text, defs ~ text")].map(({ textContent }) => textContent),
+  }));
+
+test("T5's buckets are names: a colour and a step of the legend each, and a line that jumps", () =>
+  onPage({ hash: "#rel=t5&rn=12", ready: "relative" }, async (page) => {
+    const buckets = new Set(
+      Array.from({ length: 144 }, (_, at) => t5Bucket((at % 12) - Math.floor(at / 12), 8, 16, true)),
+    );
+    const { cells, steps, stops } = await colours(page);
+    assert.equal(new Set(cells).size, buckets.size);
+    assert.equal(steps, buckets.size);
+    assert.deepEqual(stops, []);
+    const line = await page.locator("#relative-curve .curve path").last().getAttribute("d");
+    assert.ok((line.match(/V/g) ?? []).length >= 22, line);
+    assert.match(await words(page.locator("#relative-caption")), new RegExp(`${buckets.size} buckets`));
+  }));
+
+test("the whole colour bar is used: one sign from zero on, two signs to both sides", () =>
+  onPage({ hash: "#rel=alibi&rn=9", ready: "relative" }, async (page) => {
+    const alibi = await colours(page);
+    assert.deepEqual(alibi.values, ["0", "−2", "−4"]);
+    assert.equal(alibi.cells.includes(alibi.stops[0]), true);
+    assert.equal(alibi.cells.includes(alibi.stops.at(-1)), true);
+    await page.check('#relative input[value="offset"]', { force: true });
+    await settled(page);
+    assert.deepEqual((await colours(page)).values, ["8", "0", "−8"]);
+  }));

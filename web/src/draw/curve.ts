@@ -27,6 +27,8 @@ export interface CurveOptions {
   readonly spoken: string;
   /** Whether each value gets a dot: for values that exist at whole numbers only. */
   readonly dots?: boolean;
+  /** Whether the line is level until the next x: for values that jump. */
+  readonly steps?: boolean;
   readonly width: number;
   readonly height?: number;
 }
@@ -45,8 +47,14 @@ function inverse(axis: Axis, part: number): number {
   return axis.log ? axis.low * (axis.high / axis.low) ** part : axis.low + part * (axis.high - axis.low);
 }
 
-/** The line through all finite values; it breaks where there is none. */
-function path(xs: ArrayLike<number>, values: ArrayLike<number>, x: (v: number) => number, y: (v: number) => number) {
+/** The line through all finite values; it breaks where there is none. In steps it jumps halfway between two. */
+function path(
+  xs: ArrayLike<number>,
+  values: ArrayLike<number>,
+  x: (v: number) => number,
+  y: (v: number) => number,
+  steps = false,
+): string {
   let drawn = "";
   let pen = "M";
   for (let at = 0; at < xs.length; at++) {
@@ -54,6 +62,7 @@ function path(xs: ArrayLike<number>, values: ArrayLike<number>, x: (v: number) =
       pen = "M";
       continue;
     }
+    if (steps && pen === "L") drawn += `H${x((xs[at - 1] + xs[at]) / 2).toFixed(2)}V${y(values[at]).toFixed(2)}`;
     drawn += `${pen}${x(xs[at]).toFixed(2)} ${y(values[at]).toFixed(2)}`;
     pen = "L";
   }
@@ -102,7 +111,7 @@ export function curvePlot(options: CurveOptions): TemplateResult {
     }
     ${curves.map(
       ({ values }, at) => svg`<g class="curve curve-${at}">
-        <path d=${path(xs, values, x, y)} />
+        <path d=${path(xs, values, x, y, options.steps)} />
         ${
           dots
             ? Array.from(values, (value, index) =>

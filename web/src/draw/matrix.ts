@@ -1,8 +1,8 @@
 import { html, nothing, svg, type TemplateResult } from "lit-html";
-import { page } from "../core/page-state";
-import { entry, inkOn, palette } from "./colour";
-import { colourBar, colourBarRoom } from "./colour-bar";
+import { inkOn } from "./colour";
+import { colourBar, colourBarHeight, colourBarRoom } from "./colour-bar";
 import { moved, type Place, pointIn, speak } from "./cursor";
+import { diverging, type Shades } from "./shades";
 import "./matrix.css";
 
 /** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
@@ -14,8 +14,10 @@ export interface MatrixOptions {
   readonly columns: number;
   /** NaN where there is no cell. */
   value(row: number, column: number): number;
-  /** The absolute value that gets the strongest colour. */
-  readonly most: number;
+  /** The absolute value that gets the strongest colour, where values are signed. */
+  readonly most?: number;
+  /** Colours for values that are not. */
+  readonly shades?: Shades;
   rowName(row: number): string;
   columnName(column: number): string;
   readonly rowAxis?: string;
@@ -32,6 +34,8 @@ export interface MatrixOptions {
   readonly width: number;
   readonly largest?: number;
 }
+
+const shadesOf = ({ most = 1, shades = diverging(most) }: MatrixOptions) => shades;
 
 const letter = 7;
 const count = (length: number) => Array.from({ length }, (_, at) => at);
@@ -68,35 +72,41 @@ function layout(options: MatrixOptions): Layout {
   };
 }
 
+/** #rrggbb as one little-endian word. */
+function packed(css: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(css.slice(at, at + 2), 16));
+  return (blue << 16) | (green << 8) | red;
+}
+
 /** One path for all cells of a colour: a drawing of many cells stays small, and sharp at any size. */
 function cells(options: MatrixOptions, { left, top, side }: Layout): TemplateResult[] {
-  const { rows, columns, value, most } = options;
-  const colours = palette(page.palette.value);
-  const paths = new Map<number, string>();
+  const { rows, columns, value } = options;
+  const shades = shadesOf(options);
+  const paths = new Map<string, string>();
   const short = (x: number) => Math.round(x * 100) / 100;
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const number = value(row, column);
       if (Number.isNaN(number)) continue;
-      const colour = entry(most > 0 ? number / most : 0);
+      const colour = shades.colour(number);
       const box = `M${short(left + column * side)} ${short(top + row * side)}h${short(side)}v${short(side)}h${short(-side)}z`;
       paths.set(colour, (paths.get(colour) ?? "") + box);
     }
   }
-  return [...paths].map(([colour, path]) => svg`<path d=${path} fill=${colours.css[colour]} />`);
+  return [...paths].map(([colour, path]) => svg`<path d=${path} fill=${colour} />`);
 }
 
 function printed(options: MatrixOptions, { left, top, side }: Layout): TemplateResult | typeof nothing {
-  const { rows, columns, value, most, print } = options;
-  if (!print || side < 30) return nothing;
-  const colours = palette(page.palette.value);
+  const { rows, columns, value, print } = options;
+  if (!print || side < 22) return nothing;
+  const shades = shadesOf(options);
   return svg`${count(rows * columns).map((at) => {
     const [row, column] = [Math.floor(at / columns), at % columns];
     const number = value(row, column);
     const text = Number.isNaN(number) ? "" : print(number);
     // A truncated number would be another number.
     if (text === "" || text.length * 6.4 > side - 2) return nothing;
-    const ink = inkOn(colours.packed[entry(most > 0 ? number / most : 0)]);
+    const ink = inkOn(packed(shades.colour(number)));
     return svg`<g class="cell-text" fill=${ink}><text x=${left + (column + 0.5) * side} y=${top + (row + 0.5) * side}
       text-anchor="middle" dominant-baseline="central">${text}</text></g>`;
   })}`;
@@ -131,7 +141,11 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
   const { id, label, rows, columns, chosen, spoken, marked } = options;
   const place = layout(options);
   const { left, top, side } = place;
-  const [width, height] = [left + columns * side + colourBarRoom, top + Math.max(60, rows * side) + 2];
+  const shades = shadesOf(options);
+  const [width, height] = [
+    left + columns * side + colourBarRoom,
+    top + Math.max(colourBarHeight(shades, rows * side), rows * side) + 2,
+  ];
   const point = (event: PointerEvent) => {
     const at = pointIn(event);
     if (!at) return;
@@ -163,7 +177,7 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
             )}</g>`
           : nothing
       }
-      ${printed(options, place)} ${names(options, place)} ${colourBar(id, options.most, left + columns * side, top, rows * side)}
+      ${printed(options, place)} ${names(options, place)} ${colourBar(id, shades, left + columns * side, top, rows * side)}
       <g class="mark" data-screen-only>
         ${outline(chosen.row, chosen.column, "mark-under")} ${outline(chosen.row, chosen.column, "mark-over")}
       </g>

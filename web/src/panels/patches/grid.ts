@@ -1,5 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import { colourBar, colourBarRoom } from "../../draw/colour-bar";
+import { diverging } from "../../draw/shades";
 import type { Similarity } from "./model";
 
 const margin = { left: 30, top: 24, right: colourBarRoom, bottom: 2 };
@@ -50,7 +51,7 @@ export function grid(
         return svg`<rect class="patch" x=${margin.left + x * side} y=${margin.top + y * side} width=${side} height=${side} fill=${colour(value)} />`;
       })}
     </g>
-    ${colourBar("patches", 1, margin.left + side * width, margin.top, side * height)}
+    ${colourBar("patches", diverging(1), margin.left + side * width, margin.top, side * height)}
     ${frame(chosen, "patch-under", 1)}${frame(chosen, "patch-over", 1)}
     <g data-screen-only>${frame(over, "patch-under", 3)}${frame(over, "patch-over pointed", 3)}</g>
   </svg>`;

@@ -5,6 +5,7 @@ import { page, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
+import { kinds, shadesFor } from "../../draw/shades";
 import { standalone } from "../../draw/standalone";
 import { formula } from "./formula";
 import { learnedReach, type Model, model } from "./model";
@@ -92,6 +93,12 @@ function readout(words: Text, shown: Model): TemplateResult {
 
 const sentence = (shown: Model) => `i = ${shown.query}, j = ${shown.key}: ${formula(shown)} = ${digits(shown.value)}`;
 
+/** What the colours of the matrix mean: names of buckets, amounts of one sign, or of two. */
+function colours(words: Text, { method, compact }: Model): string {
+  if (method === "t5") return words.colours.buckets(new Set(compact).size);
+  return Array.from(compact).some((value) => value > 0) ? words.colours.signed : words.colours.amounts;
+}
+
 function picture(words: Text, shown: Model, width: number): TemplateResult {
   const { size, values, query, key, offset, whole } = shown;
   return matrixPlot({
@@ -100,7 +107,7 @@ function picture(words: Text, shown: Model, width: number): TemplateResult {
     rows: size,
     columns: size,
     value: (row, column) => values[row * size + column],
-    most: shown.reach,
+    shades: shown.method === "t5" ? kinds(values) : shadesFor(shown.compact),
     rowName: String,
     columnName: String,
     rowAxis: words.queryAxis,
@@ -127,6 +134,7 @@ function curve(words: Text, shown: Model, width: number): TemplateResult {
     y: { name: words.valueAxis, low: low - margin, high: high + margin },
     xs,
     curves: [{ name: words.methods[shown.method], values: compact }],
+    steps: shown.method === "t5",
     chosen: offset + size - 1,
     // The query stays if it can; otherwise the nearest cell of the diagonal is chosen.
     choose: (at) => {
@@ -205,6 +213,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
         equal: shown.equal,
         offset: signed(shown.offset),
         sentence: sentence(shown),
+        colours: colours(words, shown),
       });
     },
     destroy() {

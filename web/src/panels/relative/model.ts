@@ -10,9 +10,8 @@ export interface Model {
   readonly values: Float32Array | Int32Array;
   /** The value of each offset j - i, from the smallest on, 2 · size - 1 of them: the library's compact form. */
   readonly compact: Float32Array | Int32Array;
-  /** Whether the numbers are integers, and the largest absolute value that has a colour. */
+  /** Whether the numbers are integers. */
   readonly whole: boolean;
-  readonly reach: number;
   /** The chosen cell. */
   readonly query: number;
   readonly key: number;
@@ -95,9 +94,8 @@ export function model(pe: PosencFull): Model {
       if (cell !== compact[j - i + size - 1]) unequal++;
       if (j - i === offset && cell === value) equal++;
     }
-  const reach = Array.from(compact).reduce((most, one) => Math.max(most, Math.abs(one)), 0) || 1;
   const heads = state.relativeHeads.value;
   const slope = pe.alibiSlopes({ heads }).data[Math.min(state.relativeHead.value, heads) - 1];
   const whole = method === "offset" || method === "clip" || method === "t5";
-  return { method, size, values, compact, whole, reach, query, key, offset, value, onDiagonal, equal, unequal, slope };
+  return { method, size, values, compact, whole, query, key, offset, value, onDiagonal, equal, unequal, slope };
 }

@@ -17,7 +17,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>Few numbers suffice.</strong> A text of ${math("n")} words has ${math(sup("n", "2"))} pairs but only
+      <strong>A few numbers suffice.</strong> A text of ${math("n")} words has ${math(sup("n", "2"))} pairs but only
       ${math("2", "n", "−", "1")} offsets, so nobody has to store the matrix. Clipping needs still fewer: beyond
       ${math("k")} all offsets share a number. T5 has buckets that grow wider with distance and learns a bias for each of
       them and each head. ALiBi and KERPLE have a formula: a straight line down for the one, a curve with two learned numbers
@@ -29,7 +29,7 @@ export const en = {
       first, and T5 spends half of its buckets on that.
     </p>
   `,
-  method: "Number of a pair",
+  method: "Method",
   methods: {
     offset: "j − i",
     clip: "clipped",
@@ -51,7 +51,7 @@ export const en = {
   kernels: { logarithmic: "logarithmic", power: "power" },
   r1: "r₁",
   r2: "r₂",
-  biases: "Biases, one per offset",
+  biases: "One bias per offset",
   biasOf: (offset: string) => `Bias of offset ${offset}`,
   learnedHint:
     "Offsets beyond ±7 share the last bias. With the matrix in focus, + and − change the bias of the chosen diagonal by 0.1.",
@@ -70,7 +70,13 @@ export const en = {
   matrix:
     "Matrix of relative positions, queries down, keys across. Arrow keys move to another cell, Home and End along the row; the cell's diagonal is marked.",
   roledescription: "matrix",
+  colours: {
+    signed: "Orange or red is negative, purple or blue is positive, pale is near zero.",
+    amounts: "The darker a cell, the farther its number is below zero.",
+    buckets: (count: number) =>
+      `${count} buckets: a number here is a name, so each has a colour of its own${count > 12 ? ", which comes back twelve buckets later" : ""}.`,
+  },
   curve: "The same numbers by offset",
-  describe: (o: { method: string; size: number; equal: number; offset: string; sentence: string }) =>
-    `${o.method} for ${o.size} words. Orange is negative, purple is positive, pale is near zero. All ${o.equal} cells with offset ${o.offset} hold the same value. Chosen: ${o.sentence}.`,
+  describe: (o: { method: string; size: number; equal: number; offset: string; sentence: string; colours: string }) =>
+    `${o.method} for ${o.size} words. ${o.colours} All ${o.equal} cells with offset ${o.offset} hold the same value. Chosen: ${o.sentence}.`,
 };

@@ -11,7 +11,7 @@ export const zh: typeof en = {
     ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
     ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
     <p>
-      一行是一个查询，一列是一个键。点一个格子，或者用方向键移动：它所在的整条对角线都会被标出，因为同一条对角线上
+      一行是一个查询，一列是一个键。点一个格子，或者用方向键移动：整条对角线都会被标出，因为同一条对角线上
       ${math("j", "−", "i")} 处处相同。
     </p>
   `,
@@ -27,7 +27,7 @@ export const zh: typeof en = {
       给出同样的偏置；在解码器里这没有损失，因为查询只看得到它之前的键。编码器则需要知道谁在前，T5 为此用掉了一半的桶。
     </p>
   `,
-  method: "每一对的数",
+  method: "方法",
   methods: {
     offset: "j − i",
     clip: "截断",
@@ -67,7 +67,13 @@ export const zh: typeof en = {
   matrix:
     "相对位置矩阵，纵向是查询，横向是键。方向键移到另一个格子，Home 和 End 到行首和行尾；格子所在的对角线会被标出。",
   roledescription: "矩阵",
+  colours: {
+    signed: "橙色或红色为负，紫色或蓝色为正，浅色接近零。",
+    amounts: "格子越深，数值比零小得越多。",
+    buckets: (count) =>
+      `共 ${count} 个桶：数字只是桶的编号，所以每个桶各用一种颜色${count > 12 ? "，每隔十二个桶重复一次" : ""}。`,
+  },
   curve: "同样的数，按相对位置画出",
   describe: (o) =>
-    `${o.size} 个词的${o.method}。橙色为负，紫色为正，浅色接近零。相对位置为 ${o.offset} 的 ${o.equal} 个格子数值全都相同。选中：${o.sentence}。`,
+    `${o.size} 个词的${o.method}。${o.colours}相对位置为 ${o.offset} 的 ${o.equal} 个格子数值全都相同。选中：${o.sentence}。`,
 };

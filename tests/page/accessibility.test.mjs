@@ -109,6 +109,7 @@ for (const { panel, dragged, instead, says } of WITHOUT_DRAGGING)
   test(`2.5.7: ${panel}, ${dragged}: the same without dragging`, () =>
     onPage({ ready: panel }, async (page) => {
       assert.ok((await page.locator(`#${panel} ${dragged}`).count()) > 0);
+      await unfold(page);
       await instead(page);
       await linkSays(page, ...says);
     }));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, words } from "./browser.mjs";
+import { pageTests, settled, unfold, words } from "./browser.mjs";
 
 // The panels on rotation, held against the formulas in doubles.
 
@@ -42,6 +42,7 @@ test("score: the document's angles, and a slide of both positions that changes n
     close(await value(page, "[data-score]"), number(before));
     const drift = await value(page, "[data-score-drift]");
     assert.ok(drift < 1e-6, `drift ${drift}`);
+    await unfold(page);
     await page.fill("#row-keyAt", "9");
     await settled(page);
     await checkScore(page, q, k, 18, 26);
@@ -71,6 +72,7 @@ test("score: arrows are moved by keys and by dragging", () =>
     close(Number(x), 1, 0.02);
     close(Number(y), 1, 0.02);
     await checkScore(page, [0.66, -0.55], [Number(x), Number(y)], 1, 3, 0);
+    await unfold(page);
     await page.click('[data-tool="document-score"]');
     await settled(page);
     await checkScore(page, [1.16, -0.6], [1.2, -0.04], 1, 3);
@@ -87,6 +89,76 @@ test("score: play slides both, and can be stopped", () =>
     const slide = Number(await page.inputValue("#row-slide"));
     await checkScore(page, [1.16, -0.6], [1.2, -0.04], 1 + slide, 3 + slide);
   }));
+
+/** The angle of the wedge between the rotated arrows, in degrees, from where its arc begins and ends. */
+async function wedge(page) {
+  const [from, to] = await page
+    .locator(".score-plane .wedge")
+    .evaluate((path) =>
+      [...path.getAttribute("d").matchAll(/(-?[\d.]+) (-?[\d.]+)(?=A|Z)/g)].map(([, x, y]) => [Number(x), -Number(y)]),
+    );
+  return (Math.atan2(from[0] * to[1] - from[1] * to[0], dot(from, to)) * 180) / Math.PI;
+}
+
+test("score: the wedge keeps its angle and the trace is level, while a key that moves alone goes up and down", () =>
+  onPage({ ready: "score", hash: "#at=score&deg=20" }, async (page) => {
+    const between = (a, b) => (Math.atan2(a[0] * b[1] - a[1] * b[0], dot(a, b)) * 180) / Math.PI;
+    const expected = between(rotate([1.16, -0.6], 20), rotate([1.2, -0.04], 60));
+    const heights = (at) =>
+      page
+        .locator(`#score-trace .curve-${at} path`)
+        .last()
+        .evaluate((path) =>
+          path
+            .getAttribute("d")
+            .split(/[ML]/)
+            .slice(1)
+            .map((point) => Number(point.split(" ")[1])),
+        );
+    const trace = page.locator("#score-trace");
+    for (const slide of [0, 3, 4, 5]) {
+      close(await wedge(page), expected, 0.05);
+      assert.equal(await page.inputValue("#row-slide"), String(slide));
+      if (slide === 0) await page.fill("#row-slide", "2");
+      await trace.press("ArrowRight");
+      await settled(page);
+    }
+    const [both, alone] = [await heights(0), await heights(1)];
+    assert.equal(both.length, 73);
+    assert.ok(Math.max(...both) - Math.min(...both) < 0.1, "level");
+    assert.ok(Math.max(...alone) - Math.min(...alone) > 100, "not level");
+    assert.match(await trace.getAttribute("aria-valuetext"), /^slide 6: score 0\.\d+; with the key alone, /);
+    // A slide far away is on the trace, too.
+    await page.fill("#row-slide", "9000");
+    await settled(page);
+    assert.match(await trace.getAttribute("aria-valuetext"), /^slide 9000: /);
+    close(await wedge(page), expected, 0.05);
+  }));
+
+test("score: it slides by itself once, back to where it began and without a trace in the link", () =>
+  onPage({ ready: "score", reducedMotion: "no-preference" }, async (page) => {
+    const slide = () => page.inputValue("#row-slide").then(Number);
+    await page.waitForFunction(() => Number(document.querySelector("#row-slide").value) > 3);
+    await page.waitForFunction(() => document.querySelector("#row-slide").value === "0");
+    assert.equal(await page.locator('#score [data-player="play"]').count(), 1);
+    await page.waitForTimeout(500);
+    assert.equal(await slide(), 0);
+    assert.equal(await page.evaluate(() => location.hash.includes("slide")), false);
+  }));
+
+test("score: what slides by itself stops at the reader's first move, and never starts with reduced motion", async () => {
+  await onPage({ ready: "score", reducedMotion: "no-preference" }, async (page) => {
+    await page.waitForFunction(() => Number(document.querySelector("#row-slide").value) > 1);
+    await page.locator(".score-plane").click({ position: { x: 9, y: 9 } });
+    const stopped = await page.inputValue("#row-slide");
+    await page.waitForTimeout(600);
+    assert.equal(await page.inputValue("#row-slide"), stopped);
+  });
+  await onPage({ ready: "score" }, async (page) => {
+    await page.waitForTimeout(2500);
+    assert.equal(await page.inputValue("#row-slide"), "0");
+  });
+});
 
 async function checkPair(page, { pair, position, count = 6, lane = 5, base = 10000 }) {
   const angle = position * base ** (-pair / count);

@@ -26,6 +26,18 @@ export function reachOf({ query, key }: Model): number {
   return reach;
 }
 
+/** The wedge from the rotated query to the rotated key, the short way round; both are from the origin, in pixels. */
+function wedge(from: readonly [number, number], to: readonly [number, number]): TemplateResult {
+  const radius = 0.6 * Math.min(Math.hypot(...from), Math.hypot(...to));
+  const end = ([x, y]: readonly [number, number]) => {
+    const length = Math.hypot(x, y) || 1;
+    return `${((x / length) * radius).toFixed(2)} ${((y / length) * radius).toFixed(2)}`;
+  };
+  // On a screen y grows downwards: a positive cross product is clockwise.
+  const isClockwise = from[0] * to[1] - from[1] * to[0] > 0;
+  return svg`<path class="wedge" d="M0 0L${end(from)}A${radius.toFixed(2)} ${radius.toFixed(2)} 0 0 ${isClockwise ? 1 : 0} ${end(to)}Z" />`;
+}
+
 /** q and k as they are (dashed, to be dragged) and rotated to their positions (solid). */
 export function drawing(model: Model, size: number, words: DrawingWords): TemplateResult {
   const reach = reachOf(model);
@@ -66,7 +78,7 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
   return svg`<svg class="score-plane" role="group" aria-label=${words.plane} width=${size} height=${size}
       viewBox="${-size / 2} ${-size / 2} ${size} ${size}">
     <defs>${arrowTips("score")}</defs>
-    ${planeAxes(reach, size)}
+    ${planeAxes(reach, size)} ${wedge(at(model.rotatedQuery), at(model.rotatedKey))}
     ${arrow("score", "q", at(model.query), "q", false)} ${arrow("score", "k", at(model.key), "k", false)}
     ${arrow("score", "q′", at(model.rotatedQuery), "q", true)} ${arrow("score", "k′", at(model.rotatedKey), "k", true)}
     ${handle("q", model.query)} ${handle("k", model.key)}

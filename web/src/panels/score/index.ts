@@ -3,7 +3,9 @@ import type { Tensor } from "posenc";
 import { numberMatrix, player, rowSlider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
+import { playOnce } from "../../core/self-play";
 import { reset } from "../../core/state";
+import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";
 import { drawing } from "./drawing";
 import { type Model, model, reach } from "./model";
@@ -47,20 +49,53 @@ function sums(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
+/** The score at every slide: level, whichever is chosen, where that of a key that moves alone goes up and down. */
+function trace(words: Text, shown: Model, width: number): TemplateResult {
+  const { first, slid, keyAlone, most, score } = shown;
+  const xs = Array.from(slid.data, (_, at) => first + at);
+  const high = 1.05 * most || 1;
+  return curvePlot({
+    id: "score-trace",
+    label: words.trace,
+    x: { name: words.slideAxis, low: first, high: first + 2 * reach, whole: true },
+    y: { name: words.scoreAxis, low: -high, high },
+    xs,
+    curves: [
+      { name: words.together, values: slid.data },
+      { name: words.keyAlone, values: keyAlone },
+    ],
+    chosen: state.slide.value - first,
+    choose: (at) => {
+      state.slide.value = xs[at];
+    },
+    spoken: words.spoken(plain(state.slide.value), six(score), six(keyAlone[state.slide.value - first])),
+    width,
+    height: 220,
+  });
+}
+
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
+  let stopPlaying: (() => void) | undefined;
 
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
     const room = context.width();
     const size = Math.min(480, room > 760 ? room * 0.46 : room);
+    const beside = room > 760 ? room - size - 40 : room;
     render(
       html`<div class="rope">
         <div class="rope-drawing">${drawing(shown, size, words)}</div>
         <div class="controls">
+          <div class="score-trace">${trace(words, shown, beside)}</div>
           ${rowSlider(state.slide, words.slide, { span: [-reach, reach], step: 1 })}
           ${player(state.slide, words.slide, { span: [-reach, reach] })}
+        </div>
+      </div>
+      <details>
+        <summary>${words.settings}</summary>
+        <div class="controls">
           ${rowSlider(state.queryAt, words.queryAt, { span: [0, 36], step: 1 })}
           ${rowSlider(state.keyAt, words.keyAt, { span: [0, 36], step: 1 })}
           ${rowSlider(state.planeAngle, words.angle, { span: [-90, 90], step: 1, unit: "°" })}
@@ -68,11 +103,13 @@ function mount(element: HTMLElement, context: Context): Panel {
             ${numberMatrix(state.planeQuery, "q", 2, words.entry("q"))} ${numberMatrix(state.planeKey, "k", 2, words.entry("k"))}
           </div>
           <button type="button" data-tool="document-score" @click=${() => reset(uses)}>${words.toDocument}</button>
-          ${sums(words, shown)}
         </div>
-      </div>`,
+      </details>
+      ${sums(words, shown)}`,
       element,
     );
+    const [drawn, control] = [".score-plane", ".player"].map((part) => element.querySelector(part) as Element);
+    stopPlaying ??= playOnce(drawn, control, state.slide, [0, reach], 110);
   }
 
   return {
@@ -82,23 +119,23 @@ function mount(element: HTMLElement, context: Context): Panel {
       return [
         ["slide", "query position", "key position", "score"],
         ...[...shown.slid.data].map((score, at) => [
-          at - reach,
-          state.queryAt.value + at - reach,
-          state.keyAt.value + at - reach,
+          shown.first + at,
+          state.queryAt.value + shown.first + at,
+          state.keyAt.value + shown.first + at,
           exactly(score),
         ]),
       ];
     },
     svg() {
       update();
-      const made = element.querySelector<SVGSVGElement>(".score-plane");
-      return made ? standalone(made) : "";
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".score-plane, #score-trace"));
     },
     describe() {
       const { positions, degrees, score } = model(pe);
       return texts[context.language()].describe(positions.map(plain), degrees.map(plain), six(score));
     },
     destroy() {
+      stopPlaying?.();
       render(nothing, element);
     },
   };

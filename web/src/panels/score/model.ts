@@ -19,12 +19,16 @@ export interface Model {
   readonly sine: number;
   /** The first term alone. */
   readonly shortened: number;
-  /** Scores for the slides -reach … reach, and the largest difference from the score without slide. */
+  /** Scores for the slides `first` … `first` + 2 · reach, and the largest difference from the score without slide. */
+  readonly first: number;
   readonly slid: Tensor;
   readonly drift: number;
+  /** Scores when the key alone is slid by as much, and the largest score that vectors of these lengths can have. */
+  readonly keyAlone: Float32Array;
+  readonly most: number;
 }
 
-/** Slides that are computed in each direction. */
+/** Slides that are computed in each direction, about 0 as long as the chosen one is among them. */
 export const reach = 36;
 
 export function model(pe: Posenc): Model {
@@ -41,16 +45,18 @@ export function model(pe: Posenc): Model {
   };
   const score = (by: number) => pe.linear(rotate(query, [m + by]), rotate(key, [n + by])).data[0];
   try {
-    const slides = Array.from({ length: 2 * reach + 1 }, (_, at) => at - reach);
+    const first = Math.abs(slide) <= reach ? -reach : slide - reach;
+    const slides = Array.from({ length: 2 * reach + 1 }, (_, at) => at + first);
+    const keys = rotate(
+      key,
+      slides.map((by) => n + by),
+    );
     const all = pe.linear(
       rotate(
         query,
         slides.map((by) => m + by),
       ),
-      rotate(
-        key,
-        slides.map((by) => n + by),
-      ),
+      keys,
     );
     const slid = tensor(
       slides.map((_, at) => all.data[at * (slides.length + 1)]),
@@ -76,7 +82,10 @@ export function model(pe: Posenc): Model {
       cosine: cos.data[0],
       sine: sin.data[0],
       shortened: pe.linear(dot, cos).data[0],
+      first,
       slid,
+      keyAlone: pe.linear(rotate(query, [m]), keys).data,
+      most: Math.sqrt(pe.linear(query, query).data[0] * pe.linear(key, key).data[0]),
       drift: largest(difference(pe, slid, still)),
     };
   } finally {

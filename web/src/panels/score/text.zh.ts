@@ -31,7 +31,7 @@ export const zh: typeof en = {
       ${math("n")} 都没有单独出现。
     </p>
     <p>
-      <strong>第二项不能丢。</strong>文档 002 还印了一个更短的式子
+      <strong>第二项不能丢。</strong>文档 002 还给出了一个更短的式子
       ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}。只有当 ${math(bold("q"))} 与 ${math(bold("k"))}
       同向或反向，或者 ${math("Δ")} 是 180° 的整数倍时，它才成立。把一个箭头拖到另一个上面，两者就一致了。
     </p>
@@ -39,6 +39,13 @@ export const zh: typeof en = {
   plane: "平面上的一个查询和一个键，旋转前后",
   handle: (name) => `${name} 的尖端`,
   slide: "一起平移",
+  slideAxis: "平移",
+  scoreAxis: "得分",
+  trace: "各平移距离上的得分。左右方向键一起平移两个位置。",
+  together: "两者一起平移",
+  keyAlone: "只平移键",
+  spoken: (slide, score, alone) => `平移 ${slide}：得分 ${score}；只平移键时为 ${alone}`,
+  settings: "位置、角度与向量",
   queryAt: "查询的位置 m",
   keyAt: "键的位置 n",
   angle: "每个位置的角度",
@@ -48,5 +55,5 @@ export const zh: typeof en = {
   drift: (count) => `平移 ${count} 种距离，得分的最大变化`,
   shortened: "文档 002 的短式 (q · k) cos Δ",
   describe: (positions, degrees, score) =>
-    `查询在位置 ${positions[0]}，转了 ${degrees[0]}°；键在位置 ${positions[1]}，转了 ${degrees[1]}°。虚线是旋转前，实线是旋转后。无论一起平移到哪里，得分都是 ${score}。`,
+    `查询在位置 ${positions[0]}，转了 ${degrees[0]}°；键在位置 ${positions[1]}，转了 ${degrees[1]}°。虚线是旋转前，实线是旋转后。无论一起平移到哪里，得分都是 ${score}：两个实线箭头之间的扇形角度不变。`,
 };

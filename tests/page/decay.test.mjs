@@ -96,3 +96,49 @@ test("pointing at a curve chooses the distance below the pointer", () =>
     assert.ok(chosen > asked);
     near(number(await cell(page, "bound-0", "data-value")), bound(64, 10000, chosen));
   }));
+
+/** The corners of a path, in pixels. */
+const corners = (page, selector) =>
+  page.locator(selector).evaluate((path) =>
+    path
+      .getAttribute("d")
+      .split(/[MLZ]/)
+      .filter(Boolean)
+      .map((point) => point.split(" ").map(Number)),
+  );
+
+test("each curve is the mean of its neighbours, in a band that holds every value; the formula is folded away", () =>
+  onPage({ hash: "#reach=2000", ready: "decay" }, async (page) => {
+    const low = 1;
+    const reach = 2000;
+    for (const [quantity, which] of [
+      ["score", 0],
+      ["bound", 1],
+    ]) {
+      const group = (part) => `#decay-${quantity} .curve-${which} ${part}`;
+      const raw = await corners(page, group(".raw"));
+      const band = await corners(page, group(".band"));
+      const mean = await corners(page, `${group("path:not(.raw, .band)")} >> nth=1`);
+      assert.equal(mean.length, raw.length);
+      assert.equal(band.length, 2 * raw.length);
+      const [left, right] = [raw[0][0], raw.at(-1)[0]];
+      // The horizontal axis is logarithmic: a factor is so many pixels.
+      const near = ((right - left) * Math.log(1.25)) / Math.log(reach / low);
+      raw.forEach(([x], at) => {
+        const around = raw.filter((other) => Math.abs(other[0] - x) <= near + 0.01).map(([, y]) => y);
+        assert.ok(Math.abs(mean[at][1] - around.reduce((sum, y) => sum + y, 0) / around.length) < 0.35, `mean ${at}`);
+        assert.ok(Math.abs(band[at][1] - Math.max(...around)) < 0.02, `lowest ${at}`);
+        assert.ok(Math.abs(band[band.length - 1 - at][1] - Math.min(...around)) < 0.02, `highest ${at}`);
+      });
+    }
+    const widths = await page
+      .locator("#decay-score .curve-0 path")
+      .evaluateAll((all) => all.map((path) => Number.parseFloat(getComputedStyle(path).strokeWidth)));
+    assert.ok(Math.min(...widths) < 1 && Math.max(...widths) === 4, widths.join());
+    // Picture first: no formula stands above it, and the bound's is shown on request.
+    assert.equal(await page.locator("#decay > .prose").first().locator("math").count(), 0);
+    const folded = page.locator("#decay details .formula").first();
+    assert.equal(await folded.isVisible(), false);
+    await page.locator("#decay .prose details summary").click();
+    assert.equal(await folded.isVisible(), true);
+  }));

@@ -5,6 +5,7 @@ import { brief, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";
+import { envelope } from "./envelope";
 import { type Decay, type Model, modelOf, rises } from "./model";
 import { state } from "./state";
 import { strip } from "./strip";
@@ -54,7 +55,11 @@ function plot(words: Text, shown: Model, quantity: Quantity, width: number): Tem
         high: Math.max(0.05, 1.05 * Math.max(...all)),
       },
       xs: distances,
-      curves: decays.map((decay) => ({ name: words.curve(plain(decay.base)), values: decay[quantity] })),
+      curves: decays.map((decay) => {
+        const { low, high, mean } = envelope(distances, decay[quantity]);
+        const detail = { values: decay[quantity], low, high };
+        return { name: words.curve(plain(decay.base)), values: mean, detail };
+      }),
       chosen,
       choose: (at) => {
         state.decayDistance.value = distances[at];
@@ -129,8 +134,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const room = context.width();
       const width = room > 860 ? (room - 32) / 2 : room;
       render(
-        html`${controls(words)}
-          <div class="planes">${plot(words, shown, "bound", width)} ${plot(words, shown, "score", width)}</div>
+        html`<div class="planes">${plot(words, shown, "score", width)} ${plot(words, shown, "bound", width)}</div>
+          <p class="hint">${words.lines}</p>
+          ${controls(words)}
           <div class="tables">${numbers(words, shown)}</div>`,
         element,
       );
@@ -155,7 +161,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         reach: String(shown.distances[shown.distances.length - 1]),
         bases: shown.decays.map(({ base }) => plain(base)).join(", "),
         vectors: words.kinds[state.decayVectors.value],
-        sentence: `${spoken(shown, "bound")}.`,
+        sentence: `${spoken(shown, "score")}.`,
       });
     },
     destroy() {

@@ -6,23 +6,9 @@ const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");
 export const en = {
   intro: () => html`
     <p>
-      RoPE is said to let attention fall off with distance. What the RoFormer paper shows is a bound. With
-      ${math(sub("h", "j"))} the product of pair ${math("j")} of query and key as complex numbers and ${math("c")} the largest
-      ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))}, the score at distance ${math("m")} obeys
-    </p>
-    ${display(
-      row(
-        bar(sup(bold("q"), "⊤"), sub(bold("R"), "m"), bold("k")),
-        "≤",
-        "c",
-        "·",
-        row("∑", bar(sub("S", "j"), "(", "m", ")")),
-      ),
-    )}
-    ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
-    <p>
-      The first factor depends on the words, the second on the distance alone. The first plot shows that sum as a share of its
-      value at distance 0, the second the score itself as a share of ${math(bar(bold("q")), bar(bold("k")))}, for two bases.
+      RoPE is said to let attention fade with distance. Between equal vectors it does, on average: move the key away from the
+      query, and the score falls at first, then swings about. What the RoFormer paper shows is weaker, a bound that the score cannot exceed.
+      Below are both, for two bases.
     </p>
   `,
   outro: () => html`
@@ -36,7 +22,31 @@ export const en = {
       Up to distance 200 every distance is computed, farther out 160 for each factor of ten; a wave between two of them is
       not drawn, but the numbers are exact where they stand.
     </p>
+    <details>
+      <summary>The bound as a formula</summary>
+      <p>
+        With ${math(sub("h", "j"))} the product of pair ${math("j")} of query and key as complex numbers and ${math("c")} the
+        largest ${math(bar(sub("h", row("j", "+", "1")), "−", sub("h", "j")))}, the score at distance ${math("m")} obeys
+      </p>
+      ${display(
+        row(
+          bar(sup(bold("q"), "⊤"), sub(bold("R"), "m"), bold("k")),
+          "≤",
+          "c",
+          "·",
+          row("∑", bar(sub("S", "j"), "(", "m", ")")),
+        ),
+      )}
+      ${display(row(sub("S", "j"), "(", "m", ")", "=", sub("∑", row("l", "<", "j")), sup("e", row("i", "m", sub("θ", "l")))))}
+      <p>
+        The first factor depends on the words, the second on the distance alone. The plot of the bound shows that sum as a share
+        of its value at distance 0, the plot of the score the score itself as a share of
+        ${math(bar(bold("q")), bar(bold("k")))}.
+      </p>
+    </details>
   `,
+  lines:
+    "Thick: the mean around each distance. Band: from the lowest to the highest value there. Thin: every computed value. “Around” is up to 1.25 times as far, or as near.",
   pairs: "Pairs d/2",
   base: "First base",
   otherBase: "Second base",
@@ -65,5 +75,5 @@ export const en = {
   roledescription: "curves",
   table: "Numbers at the chosen distance",
   describe: (o: { lanes: number; reach: string; bases: string; vectors: string; sentence: string }) =>
-    `Long-term decay of RoPE with ${o.lanes} lanes, bases ${o.bases}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
+    `Long-term decay of RoPE with ${o.lanes} dimensions, bases ${o.bases}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
 };

@@ -54,6 +54,49 @@ test("context: every rule's wavelengths before and after, with the training leng
     assert.match(await words(page.locator("#context-caption")), new RegExp(`${unfinished.length} of 64 pairs`));
   }));
 
+test("context: all rules are drawn, the chosen one thick, and angles that training never had are shaded", () =>
+  onPage({ ready: "context", hash: "#at=context" }, async (page) => {
+    const heights = (selector) =>
+      page.locator(`#context .wave-chart ${selector}`).evaluateAll((lines) =>
+        lines.map((line) =>
+          line
+            .getAttribute("points")
+            .split(" ")
+            .map((point) => Number(point.split(",")[1])),
+        ),
+      );
+    const wave = (rule, i) => (2 * Math.PI) / rules[rule](i);
+    // Two wavelengths that are known give the axis.
+    const [plain] = await heights(".before polyline");
+    const perDecade = (plain[63] - plain[0]) / Math.log10(wave("default", 63) / wave("default", 0));
+    const at = (wavelength) => plain[0] + perDecade * Math.log10(wavelength / wave("default", 0));
+    for (const chosen of Object.keys(rules)) {
+      await page.locator(`#context input[value="${chosen}"]`).check();
+      await settled(page);
+      const others = Object.keys(rules).filter((rule) => rule !== chosen && rule !== "default");
+      const drawn = await heights(".other polyline");
+      assert.equal(drawn.length, others.length);
+      for (const [line, rule] of others.entries())
+        for (const i of [0, 20, 40, 63]) close(drawn[line][i], at(wave(rule, i)), 1e-3);
+      const [thick, thin] = await page.evaluate(() =>
+        [".after", ".other"].map((kind) =>
+          Number.parseFloat(
+            getComputedStyle(document.querySelector(`#context .wave-chart ${kind} polyline`)).strokeWidth,
+          ),
+        ),
+      );
+      assert.ok(thick >= 2 * thin);
+      // A pair that never completed a rotation knows the angles up to the last position trained.
+      const pairs = Array.from({ length: 64 }, (_, i) => i).filter((i) => wave("default", i) > trained);
+      const isNew = (i) => (factor * trained) / wave(chosen, i) > (1 + 1e-5) * (trained / wave("default", i));
+      assert.equal(Number(await words(page.locator("#context [data-surprised]"))), pairs.filter(isNew).length, chosen);
+      const [shade] = await heights("polygon");
+      assert.equal(shade.length, 2 * pairs.length);
+      close(shade[0], at(wave("default", pairs[0])), 1e-3);
+      close(shade.at(-1), at(factor * wave("default", pairs[0])), 1e-3);
+    }
+  }));
+
 test("context: a pair is chosen by pointing and by keys", () =>
   onPage({ ready: "context", hash: "#at=context&rule=linear" }, async (page) => {
     await page.locator("#context .pick").focus();

@@ -34,6 +34,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         <div><dt>ω → ω′</dt><dd>${six(before)} → <span data-omega-after>${six(after)}</span></dd></div>
         <div><dt>${words.stretch}</dt><dd data-stretch>${six(before)} / ${six(after)} = ${six(stretch)}</dd></div>
         <div><dt>${words.rotations}</dt><dd data-rotations>${plain(shown.trained)} / ${six(waveBefore)} = ${six(rotations)}</dd></div>
+        <div><dt>${words.surprised(six(shown.reach))}</dt><dd data-surprised>${shown.surprised}</dd></div>
         <div><dt>${words.attentionFactor}</dt><dd data-attention-factor>${six(shown.attentionFactor)}</dd></div>
       </dl>
       <p class="note">${words.rules[state.contextRule.value]}</p>
@@ -43,7 +44,6 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
-    const factor = state.contextRule.value !== "default";
     render(
       html`<div class="controls">
           <div class="choice-row">
@@ -56,10 +56,6 @@ function mount(element: HTMLElement, context: Context): Panel {
               ["llama3", words.names.llama3],
             ])}
           </div>
-          ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
-          ${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
-          ${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
-          ${rowSlider(state.contextPairs, words.pairs)}
         </div>
         ${waveChart(
           {
@@ -67,18 +63,24 @@ function mount(element: HTMLElement, context: Context): Panel {
             after: shown.pairs.map(({ waveAfter }) => waveAfter),
             lengths: [
               { name: words.trainedLine(plain(shown.trained)), value: shown.trained },
-              ...(factor && state.contextFactor.value > 1.5
+              ...(state.contextFactor.value > 1.5
                 ? [{ name: words.reachLine(six(shown.reach)), value: shown.reach }]
                 : []),
             ],
+            others: shown.others.map(({ rule, waves }) => ({ name: words.names[rule], values: waves })),
+            shaded: { name: words.unseen(six(shown.reach)), ...shown.unseen },
             chosen: shown.chosen,
-            words: words.chart,
+            words: { ...words.chart, after: words.afterRule(words.names[state.contextRule.value]) },
             choose,
             current: () => selection.headPair.value,
           },
           context.width(),
         )}
         <div class="controls">
+          ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
+          ${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
+          ${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
+          ${rowSlider(state.contextPairs, words.pairs)}
           ${slider({
             id: "context-pair",
             label: words.chart.pair,
@@ -119,6 +121,8 @@ function mount(element: HTMLElement, context: Context): Panel {
         shown.pairs.length,
         shown.unfinished,
         plain(shown.trained),
+        shown.surprised,
+        six(shown.reach),
       );
     },
     destroy() {

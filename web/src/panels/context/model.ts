@@ -3,7 +3,7 @@ import { wavelength } from "../../core/library";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 
-/** One pair of lanes before and after a rule for longer texts. */
+/** One pair of dimensions before and after a rule for longer texts. */
 export interface Pair {
   readonly before: number;
   readonly after: number;
@@ -25,7 +25,19 @@ export interface Model {
   readonly attentionFactor: number;
   /** How many pairs do not complete one rotation within the training length. */
   readonly unfinished: number;
+  /** The wavelengths that each of the other rules gives. */
+  readonly others: readonly { readonly rule: Rule; readonly waves: readonly number[] }[];
+  /**
+   * For each pair the wavelengths with which it meets angles, within the extended length, that it did not meet in
+   * training: from its own one to f times that. NaN for pairs that completed a rotation, which have met all.
+   */
+  readonly unseen: { readonly from: readonly number[]; readonly to: readonly number[] };
+  /** How many pairs meet such angles with the chosen rule. */
+  readonly surprised: number;
 }
+
+export type Rule = typeof state.contextRule.value;
+export const ruleNames = ["default", "linear", "ntk", "yarn", "longrope", "llama3"] as const satisfies readonly Rule[];
 
 /**
  * A ramp from 1 to the factor at equal ratios: the published factors of LongRoPE are found by a search for each model.
@@ -34,8 +46,7 @@ export function longFactors(count: number, factor: number): number[] {
   return Array.from({ length: count }, (_, i) => (count === 1 ? factor : factor ** (i / (count - 1))));
 }
 
-export function scaling(count: number): Scaling {
-  const type = state.contextRule.value;
+export function scaling(type: Rule, count: number): Scaling {
   const factor = state.contextFactor.value;
   const originalLength = state.contextTrained.value;
   switch (type) {
@@ -61,7 +72,9 @@ export function model(pe: Posenc): Model {
   const trained = state.contextTrained.value;
   const plain = pe.frequencies({ dim, base }).data;
   // One position more than the training length: LongRoPE uses its long factors from there on.
-  const scaled = pe.frequencies({ dim, base, scaling: scaling(count), length: trained + 1 });
+  const by = (rule: Rule) => pe.frequencies({ dim, base, scaling: scaling(rule, count), length: trained + 1 });
+  const chosen = state.contextRule.value;
+  const scaled = by(chosen);
   const pairs = Array.from(plain, (before, i): Pair => {
     const after = scaled.data[i];
     const waveBefore = wavelength(before);
@@ -74,7 +87,10 @@ export function model(pe: Posenc): Model {
       stretch: before / after,
     };
   });
-  const factor = state.contextRule.value === "default" ? 1 : state.contextFactor.value;
+  const factor = state.contextFactor.value;
+  const from = pairs.map(({ waveBefore }) => (waveBefore > trained ? waveBefore : Number.NaN));
+  // Rounded to float32, f times as long can be a little less.
+  const surprised = pairs.filter(({ waveAfter }, i) => waveAfter < from[i] * factor * (1 - 1e-6)).length;
   return {
     dim,
     trained,
@@ -83,5 +99,10 @@ export function model(pe: Posenc): Model {
     chosen: Math.min(selection.headPair.value, count - 1),
     attentionFactor: scaled.attentionFactor,
     unfinished: pairs.filter(({ rotations }) => rotations < 1).length,
+    others: ruleNames
+      .filter((rule) => rule !== chosen && rule !== "default")
+      .map((rule) => ({ rule, waves: Array.from(by(rule).data, wavelength) })),
+    unseen: { from, to: from.map((wave) => wave * factor) },
+    surprised,
   };
 }

@@ -10,7 +10,7 @@ export const en = {
     </p>
     <p>
       The rules below slow pairs down so that a longer text stays within known angles. Each draws the line between fast and slow
-      pairs in its own way. Point at a pair, or focus the drawing and use the arrow keys.
+      pairs in its own way. Where a line runs through the shaded area, pairs meet angles that they never had in training. Point at a pair, or focus the drawing and use the arrow keys.
     </p>
   `,
   outro: () => html`
@@ -52,6 +52,9 @@ export const en = {
   pairs: "Pairs, d/2",
   trainedLine: (length: string) => `trained to ${length}`,
   reachLine: (length: string) => `extended to ${length}`,
+  unseen: (length: string) => `angles never seen in training, up to position ${length}`,
+  afterRule: (rule: string) => `λ′ with this rule: ${rule}`,
+  surprised: (length: string) => `Pairs that meet unseen angles within ${length} positions`,
   stretch: "Slowed down by ω / ω′",
   rotations: "Rotations in the training length",
   attentionFactor: "Attention factor",
@@ -60,9 +63,8 @@ export const en = {
     roledescription: "chart",
     pair: "pair i",
     wavelength: "wavelength (positions)",
-    before: "λ before",
-    after: "λ′ after",
+    before: "λ without a rule",
   },
-  describe: (rule: string, pairs: number, unfinished: number, trained: string) =>
-    `Rule: ${rule}. ${unfinished} of ${pairs} pairs do not complete a rotation within ${trained} positions. Hollow dots: wavelength before; full dots: after.`,
+  describe: (rule: string, pairs: number, unfinished: number, trained: string, surprised: number, reach: string) =>
+    `Rule: ${rule}, the thick line; thin ones are the other rules. ${unfinished} of ${pairs} pairs do not complete a rotation within ${trained} positions: with a wavelength in the shaded area they meet unseen angles before position ${reach}, which happens to ${surprised} of them here.`,
 };

@@ -9,7 +9,7 @@ export const zh: typeof en = {
       来说，这是波长的问题。训练中转过许多圈的维度对，所有角度模型都见过；波长比训练文本还长的维度对，一圈都没转完，再往后就会出现模型没见过的角度。
     </p>
     <p>
-      下面这些规则让一部分维度对转慢，使更长的文本仍落在见过的角度之内；快慢的界线怎么划，各有各的做法。指向一对维度，或者让图获得焦点后按方向键。
+      下面这些规则让一部分维度对转慢，使更长的文本仍落在见过的角度之内；快慢的界线怎么划，各有各的做法。曲线经过阴影的地方，维度对会遇到训练时没有出现过的角度。指向一对维度，或者让图获得焦点后按方向键。
     </p>
   `,
   outro: () => html`
@@ -21,7 +21,7 @@ export const zh: typeof en = {
     </p>
     <p>
       YaRN 与 LongRoPE
-      还给余弦和正弦乘上一个注意力系数，使 softmax 更尖锐。模型此后能否胜任，算术说了不算：多数模型还要用新频率再训练一段。下一幅图在小模型上试了线性内插和 NTK，不再训练。
+      还给余弦和正弦乘上一个注意力缩放因子，使 softmax 更尖锐。模型此后能否胜任，算术说了不算：多数模型还要用新频率再训练一段。下一幅图在小模型上试了线性内插和 NTK，不再训练。
     </p>
   `,
   rule: "规则",
@@ -39,19 +39,21 @@ export const zh: typeof en = {
   trained: "训练长度",
   base: "底数 b",
   pairs: "对数 d/2",
-  trainedLine: (length) => `训练到 ${length}`,
-  reachLine: (length) => `要读到 ${length}`,
+  trainedLine: (length) => `训练长度 ${length}`,
+  reachLine: (length) => `目标长度 ${length}`,
+  unseen: (length) => `到位置 ${length} 为止，训练时没见过的角度`,
+  afterRule: (rule) => `采用所选规则后的 λ′：${rule}`,
+  surprised: (length) => `${length} 个位置内会遇到陌生角度的维度对`,
   stretch: "放慢倍数 ω / ω′",
   rotations: "训练长度内的圈数",
-  attentionFactor: "注意力系数",
+  attentionFactor: "注意力缩放因子",
   chart: {
     label: "各对维度在规则前后的波长。左右方向键选择一对。",
     roledescription: "图表",
-    pair: "第 i 对",
+    pair: "维度对序号 i",
     wavelength: "波长（位置数）",
-    before: "λ 之前",
-    after: "λ′ 之后",
+    before: "不用规则时的 λ",
   },
-  describe: (rule, pairs, unfinished, trained) =>
-    `规则：${rule}。${pairs} 对中有 ${unfinished} 对在 ${trained} 个位置内转不完一圈。空心点是之前的波长，实心点是之后的。`,
+  describe: (rule, pairs, unfinished, trained, surprised, reach) =>
+    `规则：${rule}（粗线），细线是其他规则。${pairs} 对中有 ${unfinished} 对在 ${trained} 个位置内转不完一圈：波长落在阴影里的维度对，在位置 ${reach} 之前就会遇到没见过的角度，这里有 ${surprised} 对。`,
 };

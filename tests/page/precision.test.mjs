@@ -86,3 +86,36 @@ test("the keyboard moves along the positions and the angle is the formula's", ()
     assert.equal(await page.inputValue("#row-precisionPosition"), "1");
     assert.match(await curve.getAttribute("aria-valuetext"), /^p = 1: float32 angles /);
   }));
+
+test("the answer comes first, and the library's own line is what rounding to float32 leaves", () =>
+  onPage({ hash: "#an=32768", ready: "precision" }, async (page) => {
+    await done(page, 32768);
+    const answer = page.locator("#precision [data-answer]");
+    const first = Number((await cell(page, "float32", "data-first")).match(/\d+/)[0]);
+    assert.ok(error("float32", first, 64, 10000) > 0.001 - grain);
+    assert.equal(
+      await words(answer.locator("strong")),
+      `float32 angles drift past 0.001 rad at position ${first.toLocaleString("en")}.`,
+    );
+    const above = await page.evaluate(() => {
+      const top = (selector) => document.querySelector(`#precision ${selector}`).getBoundingClientRect().top;
+      return top("[data-answer]") < top("#precision-curve") && top("#precision-curve") < top(".controls");
+    });
+    assert.ok(above, "before the picture, which is before the controls");
+    // Rounded to float32 here, in the same pairs.
+    const rounded = (p) =>
+      Math.max(
+        ...Array.from({ length: 64 }, (_, i) => {
+          const truth = p * 10000 ** (-i / 64);
+          return between(Math.atan2(fround(Math.sin(truth)), fround(Math.cos(truth))), truth);
+        }),
+      );
+    const shown = number(await cell(page, "library", "data-error"));
+    assert.ok(Math.abs(shown - rounded(4096)) < 1e-9, `${shown}, not ${rounded(4096)}`);
+    const most = number(await cell(page, "library", "data-most"));
+    assert.ok(most >= shown && most < 2 ** -24, String(most));
+    assert.match(await words(answer), /This library's angles stay within 0\.001 rad up to position 32,767/);
+    await page.fill("#row-precisionLimit", "2");
+    await settled(page);
+    assert.match(await words(answer.locator("strong")), /^float32 angles stay within 2 rad up to position 32,767/);
+  }));

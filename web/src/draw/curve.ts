@@ -26,7 +26,7 @@ export interface CurveOptions {
   readonly y: Axis;
   /** Ascending, as many as every line has values. */
   readonly xs: ArrayLike<number>;
-  /** Up to five; each has a colour and a dash of its own. */
+  /** Up to six; each has a colour and a dash of its own. */
   readonly curves: readonly Curve[];
   /** Index of the chosen x. */
   readonly chosen: number;

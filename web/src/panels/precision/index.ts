@@ -10,6 +10,7 @@ import { state } from "./state";
 import { firstAbove, type Survey, survey, type Way, ways } from "./survey";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -38,6 +39,19 @@ function answer(words: Text, shown: Survey, way: Way): string {
   if (first !== undefined) return words.from(String(first));
   const last = String(shown.done - 1);
   return shown.done < shown.length ? words.searching(last) : words.notUpTo(last);
+}
+
+/** The answer in a sentence: of what most models do, and of the library beside it. */
+function headline(words: Text, shown: Survey): TemplateResult {
+  const limit = plain(state.precisionLimit.value);
+  const sentence = (way: Way) => {
+    const first = firstAbove(shown, way, state.precisionLimit.value);
+    if (first !== undefined) return words.drifts(words.ways[way], limit, first);
+    return words.holds(words.ways[way], limit, shown.done - 1, digits(shown.most[way][shown.done - 1]));
+  };
+  return html`<p class="answer" data-answer>
+    <strong>${sentence("float32")}</strong> ${sentence("bfloat16")} ${sentence("library")}
+  </p>`;
 }
 
 /** A survey of the state's model, carried on in slices between frames. */
@@ -169,14 +183,15 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const shown = known.get().result;
       const room = context.width();
       render(
-        html`<div class="controls">
+        html`${headline(words, shown)}
+          <div class="precision-plot">${plot(words, shown, Math.min(room, 860))}</div>
+          <div class="controls">
             ${rowSlider(state.precisionPairs, words.pairs)}
             ${rowSlider(state.precisionBase, words.base, { scale: "log", span: [10, 1e7] })}
             ${rowSlider(state.precisionReach, words.reach, { scale: "log" })}
             ${rowSlider(state.precisionLimit, words.limit, { scale: "log" })}
             ${rowSlider(state.precisionPosition, words.position, { scale: "log", span: [1, shown.length - 1] })}
           </div>
-          <div class="precision-plot">${plot(words, shown, Math.min(room, 860))}</div>
           ${formula(words, pe, shown)}
           <p class="hint" data-done=${shown.done}>
             ${words.progress(String(shown.done), String(shown.length))}

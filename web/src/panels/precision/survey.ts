@@ -1,7 +1,7 @@
 import type { PosencFull } from "posenc/full";
 
-/** How models compute the angle of a position; each way has errors of its own. */
-export const ways = ["float32", "running", "bfloat16", "stored"] as const;
+/** How models, and this library, compute the angle of a position; each way has errors of its own. */
+export const ways = ["float32", "running", "bfloat16", "stored", "library"] as const;
 export type Way = (typeof ways)[number];
 
 /** Positions surveyed at a time: a few milliseconds. */
@@ -19,7 +19,7 @@ export interface Survey {
   readonly length: number;
 }
 
-type Lanes = { cos: Float32Array; sin: Float32Array };
+type Lanes = { cos: Float32Array | Float64Array; sin: Float32Array | Float64Array };
 
 /** Cosines and sines of consecutive positions, from the first one on, in one of the ways. */
 type Source = (offset: number, length: number) => Lanes;
@@ -76,6 +76,22 @@ function cached(pe: PosencFull, dim: number, base: number, precision: "exact" | 
     return { cos: cos.data, sin: sin.data };
   };
   return { source, end: () => rope.delete() };
+}
+
+/** The true angles in doubles, which the library's own tables are measured against: they differ from it by rounding. */
+function inDoubles(pe: PosencFull, dim: number, base: number): Source {
+  const frequencies = pe.frequencies({ dim, base }).data;
+  return (offset, length) => {
+    const pairs = frequencies.length;
+    const cos = new Float64Array(length * pairs);
+    const sin = new Float64Array(length * pairs);
+    for (let at = 0; at < cos.length; at++) {
+      const angle = (offset + Math.floor(at / pairs)) * frequencies[at % pairs];
+      cos[at] = Math.cos(angle);
+      sin[at] = Math.sin(angle);
+    }
+    return { cos, sin };
+  };
 }
 
 /**
@@ -141,6 +157,7 @@ export function survey(pe: PosencFull, dim: number, base: number, length: number
     running: running.source,
     bfloat16: inBfloat16(pe, dim, base),
     stored: stored.source,
+    library: inDoubles(pe, dim, base),
   };
   const each = <T>(make: () => T) => Object.fromEntries(ways.map((way) => [way, make()])) as Record<Way, T>;
   const result = {

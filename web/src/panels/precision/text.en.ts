@@ -5,15 +5,14 @@ export const en = {
   intro: () => html`
     <p>
       The angle of position ${math("p")} in pair ${math("i")} is ${math("p", sub("ω", "i"))}. Only the angle modulo
-      ${math("2", "π")} counts, and that is what gets lost: at position 100000 a float32 angle has about two digits left after
-      the decimal point, a bfloat16 angle none at all. Models compute their angles in different ways. The figure takes each of them and
+      ${math("2", "π")} counts, and that is what gets lost: at position 100000 a float32 angle has about two decimals left, a bfloat16 angle none at all. Models compute their angles in different ways. The figure takes each of them and
       measures, at every position, the angle between its cosine and sine and the true ones, in the pair where it is
       largest.
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>What the ways are.</strong> <em>float32 angles</em>: frequency and product in float32, as most model code has
+      <strong>The five methods.</strong> <em>float32 angles</em>: frequency and product in float32, as most model code has
       it. <em>Running product</em>: a vector rotated position by position, each result rounded to float32.
       <em>bfloat16 angles</em>: position, frequency and product rounded to 8 bits, as in a model whose buffers are
       cast before they are used; from 257 on not even the position can be told from its neighbour.
@@ -21,8 +20,8 @@ export const en = {
       grow with position.
     </p>
     <p>
-      The library's own tables are computed from exact angles and rounded once: on this scale they would be a line below
-      ${math(sup(2, row("−", 24)))}, which is the rounding of the cosines and sines to float32 itself.
+      <em>This library</em>: tables computed from exact angles and rounded once. Their line, measured against doubles, stays
+      below ${math(sup(2, row("−", 24)))}: that is the rounding of cosines and sines to float32 itself.
     </p>
   `,
   pairs: "Pairs d/2",
@@ -35,7 +34,12 @@ export const en = {
     running: "running product",
     bfloat16: "bfloat16 angles",
     stored: "bfloat16 cosines",
+    library: "this library's angles",
   },
+  drifts: (way: string, limit: string, position: number) =>
+    `${way.replace(/^t/, "T")} drift past ${limit} rad at position ${position.toLocaleString("en")}.`,
+  holds: (way: string, limit: string, position: number, most: string) =>
+    `${way.replace(/^t/, "T")} stay within ${limit} rad up to position ${position.toLocaleString("en")}; the largest error is ${most}.`,
   question: (limit: string) => `From which position on is your model's angle wrong by more than ${limit}?`,
   from: (position: string) => `from position ${position} on`,
   notUpTo: (position: string) => `not up to position ${position}`,
@@ -55,5 +59,5 @@ export const en = {
   roledescription: "curves",
   table: "Errors of each way",
   describe: (o: { lanes: number; base: string; reach: string; answers: string }) =>
-    `Largest error of an angle by position, ${o.lanes} lanes, base ${o.base}, up to position ${o.reach}, both axes logarithmic. ${o.answers}`,
+    `Largest error of an angle by position, ${o.lanes} dimensions, base ${o.base}, up to position ${o.reach}, both axes logarithmic. ${o.answers}`,
 };

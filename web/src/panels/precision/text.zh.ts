@@ -6,17 +6,18 @@ export const zh: typeof en = {
   intro: () => html`
     <p>
       位置 ${math("p")} 在第 ${math("i")} 对的角度是 ${math("p", sub("ω", "i"))}。真正起作用的只是去掉整圈之后的余数，而丢失的恰恰是它：到位置
-      100000，float32 的角度在小数点后只剩两位左右，bfloat16 的角度连一位也不剩。各种模型求角度的办法不同。这幅图逐一照做，在每个位置上量出所得的余弦、正弦与真值之间的夹角，取各对中最大的一个。
+      100000，float32 的角度在小数点后只剩约两位，bfloat16 的角度连一位也不剩。各种模型的角度计算方式不同。这幅图逐一照做，在每个位置上量出所得的余弦、正弦与真值之间的夹角，取各对中最大的一个。
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>这几种办法是什么。</strong><em>float32 角度</em>：频率与乘积都用 float32，大多数模型代码就是这样。<em>逐步累乘</em>：把一个向量一次又一次转过一个位置，每次都舍入到
+      <strong>五种计算方式。</strong><em>float32 角度</em>：频率与乘积都用 float32，大多数模型代码就是这样。<em>逐步累乘</em>：把一个向量一次又一次转过一个位置，每次都舍入到
       float32。<em>bfloat16 角度</em>：位置、频率、乘积都舍入到 8 位有效数字（二进制），模型在使用之前就把缓冲区转换了类型，便会如此；从位置 257
       起，连相邻的位置都分不开。<em>bfloat16 余弦</em>：角度是准的，只把余弦、正弦舍入到 8 位；它的误差始终不大，也不随位置增长。
     </p>
     <p>
-      本库自己的表由精确的角度算出，只舍入一次：在这幅图上就是一条低于 ${math(sup(2, row("−", 24)))} 的线，那只是余弦、正弦舍入到 float32 本身的误差。
+      <em>本库</em>：表由精确的角度算出，只舍入一次。与双精度相比，它的线始终低于
+      ${math(sup(2, row("−", 24)))}，那只是余弦、正弦舍入到 float32 本身的误差。
     </p>
   `,
   pairs: "对数 d/2",
@@ -29,13 +30,16 @@ export const zh: typeof en = {
     running: "逐步累乘",
     bfloat16: "bfloat16 角度",
     stored: "bfloat16 余弦",
+    library: "本库的角度",
   },
+  drifts: (way, limit, position) => `${way}在位置 ${position} 处误差首次超过 ${limit} 弧度。`,
+  holds: (way, limit, position, most) => `${way}到位置 ${position} 为止误差都不超过 ${limit} 弧度，最大为 ${most}。`,
   question: (limit) => `从哪个位置起，模型的角度误差超过 ${limit}？`,
   from: (position) => `从位置 ${position} 起`,
   notUpTo: (position) => `到位置 ${position} 为止都没有`,
   searching: (position) => `到位置 ${position} 还没有，仍在计算……`,
   progress: (done, all) => `已算 ${done} 个位置，共 ${all} 个`,
-  way: "求角度的办法",
+  way: "角度计算方式",
   first: (limit) => `首次误差 > ${limit}`,
   errorAt: (position) => `位置 ${position} 处的误差（弧度）`,
   answer: (way, answer) => `${way}：${answer}`,
@@ -47,7 +51,7 @@ export const zh: typeof en = {
   canvas:
     "最大误差随位置变化的曲线，两轴都是对数刻度。左右方向键改变位置，Page Up 和 Page Down 加倍或减半，Home 和 End 到第一个和最后一个位置。",
   roledescription: "曲线图",
-  table: "各种办法的误差",
+  table: "各种计算方式的误差",
   describe: (o) =>
     `角度的最大误差随位置变化，${o.lanes} 维，底数 ${o.base}，到位置 ${o.reach} 为止，两轴都是对数刻度。${o.answers}`,
 };

@@ -78,7 +78,7 @@ test("a rectangle drawn over the picture shows its cells alone, and Escape the w
     await drag(page, [0.252, 0.305], [0.348, 0.195]);
     assert.deepEqual(await inSight(page), [50, 69, 19, 30]);
     await showsItsCells(page, { length: 200, dim: 100 });
-    assert.match(await words(page.locator("#heatmap-caption")), /In sight: columns 50 to 69, lanes 19 to 30\./);
+    assert.match(await words(page.locator("#heatmap-caption")), /In sight: columns 50 to 69, dimensions 19 to 30\./);
     await page.waitForFunction(() => location.hash.includes("c1="));
     const { c1, c2, k1, k2 } = await link(page);
     assert.deepEqual([c1, c2, k1, k2], ["50", "69", "19", "30"]);
@@ -153,6 +153,45 @@ test("what is in sight moves along with the chosen cell, and back within the tab
     assert.deepEqual(await inSight(page), [0, 127, 0, 127]);
   }));
 
+test("where dimensions share a pixel, sines are drawn above cosines and never mixed with them", () =>
+  opened({ hash: "#n=2048&d=512&p=0" }, async (page) => {
+    const size = await page.evaluate(() => {
+      const { width, height } = document.querySelector(".heat-canvas");
+      return { width, height };
+    });
+    assert.ok(size.height < 512, "several to a pixel");
+    // At the first positions the slow sines are 0 and all cosines 1: a mean of both would be 0.5.
+    const half = size.height / 2;
+    const column = (from, to) => Array.from({ length: Math.floor(to - from) }, (_, at) => [0, Math.ceil(from) + at]);
+    const slowSines = await entries(page, ".heat-canvas", column(0.8 * half, half));
+    const slowCosines = await entries(page, ".heat-canvas", column(1.3 * half, size.height));
+    assert.ok(
+      slowSines.every((entry) => entry >= 126 && entry <= 132),
+      slowSines.join(),
+    );
+    assert.ok(
+      slowCosines.every((entry) => entry >= 250),
+      slowCosines.join(),
+    );
+    assert.ok((await page.locator(".heat-axes text").allTextContents()).includes("sines, then cosines"));
+    // The pointer chooses what is drawn below it, and the mark stands there.
+    await page.locator(".heat-canvas").scrollIntoViewIfNeeded();
+    const box = await page.locator(".heat-canvas").boundingBox();
+    for (const lane of [40, 41, 510]) {
+      const row = (lane >> 1) + 256 * (lane & 1);
+      await page.mouse.move(box.x + box.width / 2, box.y + ((row + 0.5) / 512) * box.height);
+      await settled(page);
+      assert.match(await words(page.locator("#heatmap .equation")), new RegExp(`^PE\\(\\d+, ${lane}\\) `));
+      const mark = await page.locator(".heat-axes .mark-over").boundingBox();
+      assert.ok(Math.abs(mark.y + mark.height / 2 - box.y - ((row + 0.5) / 512) * box.height) < 2, `mark ${lane}`);
+    }
+    // A rectangle over sines alone shows all dimensions from the first to the last of them.
+    await drag(page, [0.1, 0.1], [0.2, 0.15]);
+    const [, , top, bottom] = await inSight(page);
+    assert.deepEqual([top, bottom], [2 * Math.floor(0.1 * 512), 2 * (Math.ceil(0.15 * 512) - 1)]);
+    assert.ok((await page.locator(".heat-axes text").allTextContents()).includes("dimension"));
+  }));
+
 const lens = (page) => page.locator(".loupe");
 
 test("where cells are more than pixels, a lens shows those around the pointer one by one", () =>
@@ -164,12 +203,14 @@ test("where cells are more than pixels, a lens shows those around the pointer on
       ["1", 700, 100],
       ["4", 2040, 508],
     ]) {
+      // Even dimensions are drawn above odd ones.
+      const row = lane / 2;
       await page.check(`input[name="row-lens"][value="${side}"]`, { force: true });
       await canvas.scrollIntoViewIfNeeded();
       const picture = await canvas.boundingBox();
       await page.mouse.move(
         picture.x + ((index + 0.5) / 2048) * picture.width,
-        picture.y + ((lane + 0.5) / 512) * picture.height,
+        picture.y + ((row + 0.5) / 512) * picture.height,
       );
       await settled(page);
       const box = await lens(page).evaluate((glass) => ({
@@ -191,7 +232,7 @@ test("where cells are more than pixels, a lens shows those around the pointer on
       const glass = await lens(page).boundingBox();
       assert.ok(glass.x >= picture.x && glass.x + glass.width <= picture.x + picture.width + 4);
       const cellX = picture.x + ((index + 0.5) / 2048) * picture.width;
-      const cellY = picture.y + ((lane + 0.5) / 512) * picture.height;
+      const cellY = picture.y + ((row + 0.5) / 512) * picture.height;
       const hides =
         cellX > glass.x && cellX < glass.x + glass.width && cellY > glass.y && cellY < glass.y + glass.height;
       assert.equal(hides, false);

@@ -38,15 +38,6 @@ export function exactly(value: number): number {
   return Number(value.toPrecision(9));
 }
 
-/** Comma-separated values with quotes where they are needed. */
-export function csv(lines: Iterable<Line>): string {
-  const field = (value: string | number) => {
-    const text = String(value);
-    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return Array.from(lines, (line) => `${line.map(field).join(",")}\r\n`).join("");
-}
-
 /** Round numbers between `low` and `high`, about `count` of them. */
 export function ticks(low: number, high: number, count: number, whole = true): number[] {
   const rough = (high - low) / Math.max(1, count);

@@ -1,21 +1,6 @@
 import type { Posenc, Tensor } from "posenc";
-import type { PosencFull } from "posenc/full";
 
 /** Arithmetic of the page, built from the library's calls. */
-
-let full: Promise<PosencFull> | undefined;
-
-/** The library with every encoding; fetched when first needed, and again if that failed. */
-export function fullLibrary(): Promise<PosencFull> {
-  full ??= import("posenc/full").then(
-    ({ load }) => load(),
-    (error) => {
-      full = undefined;
-      throw error;
-    },
-  );
-  return full;
-}
 
 export function tensor(values: ArrayLike<number>, width: number): Tensor {
   return { data: Float32Array.from(values), shape: [values.length / width, width] };

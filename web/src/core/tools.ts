@@ -1,4 +1,4 @@
-import { csv } from "./format";
+import { csv } from "./csv";
 import type { Panel } from "./panel";
 
 /** The actions of the buttons below a panel; fetched when one of them is first used. */

@@ -8,6 +8,15 @@ export interface View {
   readonly bottom: number;
 }
 
+/**
+ * The dimensions in sight from the top of the picture down. Where several share a pixel, even ones (sines, say) are drawn
+ * above odd ones (cosines): a mean of both is neither.
+ */
+export function rowsOf({ top, bottom }: View, isSplit: boolean): number[] {
+  const all = Array.from({ length: bottom - top }, (_, row) => top + row);
+  return isSplit ? all.sort((a, b) => (a & 1) - (b & 1)) : all;
+}
+
 /** Which cells of an axis make up each pixel, and the share each of them has in it. */
 interface Cover {
   readonly first: Int32Array;
@@ -29,14 +38,13 @@ const triangle = (x: number) => (x <= -1 ? 0 : x >= 1 ? 1 : x < 0 ? (1 + x) ** 2
 /**
  * Where pixels are finer than cells, a pixel is the mean of the area it covers, so cells have sharp edges. Where they
  * are coarser, the mean leans over to the neighbouring pixels (weights fall off as a triangle), because a plain mean
- * lets through a fifth of a wave that is too fast, as a false slow one. A triangle as wide as a whole number of periods
- * cancels a wave: with lanes that alternate (sine, cosine, sine, …) its half-width is rounded up to an "even" number of
- * lanes. A "plain" mean takes half the time. All shares are multiplied by `gain`.
+ * lets through a fifth of a wave that is too fast, as a false slow one. A plain mean takes half the time. All shares are
+ * multiplied by `gain`.
  */
-function cover(begin: number, end: number, pixels: number, mean: "leaning" | "even" | "plain", gain = 1): Cover {
+function cover(begin: number, end: number, pixels: number, isPlain: boolean, gain = 1): Cover {
   const step = (end - begin) / pixels;
-  const leans = step > 1 && mean !== "plain";
-  const reach = leans ? (mean === "even" ? 2 * Math.ceil(step / 2) : step) : step / 2;
+  const leans = step > 1 && !isPlain;
+  const reach = leans ? step : step / 2;
   const room = taps * Math.ceil((2 * reach + 1) / taps);
   const first = new Int32Array(pixels);
   const count = new Int32Array(pixels);
@@ -66,7 +74,8 @@ function cover(begin: number, end: number, pixels: number, mean: "leaning" | "ev
 export class Raster {
   private shape = "";
   private across: Cover | undefined;
-  private down: Cover | undefined;
+  /** Of all rows, or of the even and the odd dimensions. */
+  private down: readonly Cover[] = [];
   private image: ImageData | undefined;
   private means = new Float64Array(0);
 
@@ -80,19 +89,27 @@ export class Raster {
     lanes: number,
     view: View,
     look: {
-      readonly alternating: boolean;
+      /** As `rowsOf` gives them. */
+      readonly rows: readonly number[];
       readonly isCoarse: boolean;
       readonly most: number;
       readonly palette: Palette;
     },
   ): Generator<void> {
     const { width, height } = canvas;
-    const { alternating, isCoarse, most } = look;
-    const shape = [lanes, ...Object.values(view), alternating, isCoarse, most, width, height].join();
-    if (shape !== this.shape || !this.image || !this.across || !this.down) {
+    const { rows, isCoarse, most } = look;
+    const shape = [lanes, ...Object.values(view), rows[1], isCoarse, most, width, height].join();
+    if (shape !== this.shape || !this.image || !this.across) {
       this.shape = shape;
-      this.across = cover(view.left, view.right, width, isCoarse ? "plain" : "leaning");
-      this.down = cover(view.top, view.bottom, height, alternating ? "even" : "leaning", 1 / most);
+      this.across = cover(view.left, view.right, width, isCoarse);
+      const odd = rows.findIndex((lane, row) => lane < rows[row - 1]);
+      let from = 0;
+      this.down = (odd < 0 ? [rows.length] : [odd, rows.length]).map((end) => {
+        const pixel = (row: number) => Math.round((height * row) / rows.length);
+        const part = cover(from, end, pixel(end) - pixel(from), false, 1 / most);
+        from = end;
+        return part;
+      });
       this.means = new Float64Array(block * lanes);
       if (this.image?.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
     }
@@ -101,7 +118,11 @@ export class Raster {
     for (let next = 0; next < width; next += block) {
       const x = Math.min(next, width - block);
       for (let column = 0; column < block; column++) average(table, lanes, view, across, x + column, means, column);
-      paint(means, down, pixels, x, width, look.palette.packed);
+      let y = 0;
+      for (const part of down) {
+        paint(means, part, rows, pixels, y * width + x, width, look.palette.packed);
+        y += part.first.length;
+      }
       yield;
     }
     canvas.getContext("2d")?.putImageData(image, 0, 0);
@@ -147,10 +168,11 @@ function average(
   }
 }
 
-/** The means over lanes of a block of columns, as colours. */
+/** The means over rows of a block of columns, as colours. */
 function paint(
   means: Float64Array,
   { first, count, shares, room }: Cover,
+  rows: readonly number[],
   pixels: Uint32Array,
   x: number,
   width: number,
@@ -165,7 +187,8 @@ function paint(
     let f = 0;
     let g = 0;
     let h = 0;
-    for (let used = 0, from = first[y] * block; used < count[y]; used++, from += block) {
+    for (let used = 0; used < count[y]; used++) {
+      const from = rows[first[y] + used] * block;
       const share = shares[y * room + used];
       a += share * means[from];
       b += share * means[from + 1];

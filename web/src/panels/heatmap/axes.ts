@@ -1,6 +1,7 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
+import type { SinusoidalPlan } from "posenc";
 import { plain, significant, ticks } from "../../core/format";
-import type { View } from "../../draw/raster";
+import { rowsOf, type View } from "../../draw/raster";
 
 export const margin = { left: 46, top: 10, bottom: 44 };
 export const barWidth = 14;
@@ -13,6 +14,13 @@ export interface Layout {
   readonly down: number;
 }
 
+/** How many device pixels a CSS pixel is taken for. */
+export const fineness = () => Math.min(3, window.devicePixelRatio || 1);
+
+/** The dimensions from top to bottom: sines above cosines where several would share a pixel and be mixed. */
+export const rowsIn = ({ down }: Layout, view: View, { order }: SinusoidalPlan) =>
+  rowsOf(view, order === "interleaved" && view.bottom - view.top > Math.round(down * fineness()));
+
 /** `most`, the value at the end of the colour bar, is written beside it. */
 export function layoutFor(width: number, most: number): Layout {
   const right = most === 1 ? 62 : 84;
@@ -24,6 +32,7 @@ export function layoutFor(width: number, most: number): Layout {
 export function axes(
   layout: Layout,
   view: View,
+  rows: readonly number[],
   table: { readonly offset: number; readonly most: number },
   cell: { readonly index: number; readonly lane: number },
   names: { readonly position: string; readonly lane: string; readonly value: string },
@@ -31,13 +40,13 @@ export function axes(
   const { width, height, across, down } = layout;
   const { left, top } = margin;
   const { offset, most } = table;
-  const [columns, lanes] = [view.right - view.left, view.bottom - view.top];
+  const columns = view.right - view.left;
   const x = (index: number) => left + ((index - view.left + 0.5) / columns) * across;
-  const y = (lane: number) => top + ((lane - view.top + 0.5) / lanes) * down;
+  const y = (lane: number) => top + ((rows.indexOf(lane) + 0.5) / rows.length) * down;
   const bottom = top + down;
   const bar = left + across + 16;
   const wide = Math.max(6, across / columns);
-  const high = Math.max(6, down / lanes);
+  const high = Math.max(6, down / rows.length);
   const room = across / Math.max(44, 9 * plain(offset + view.right - 1).length);
   const isSeen = cell.index >= view.left && cell.index < view.right && cell.lane >= view.top && cell.lane < view.bottom;
   return svg`
@@ -46,10 +55,12 @@ export function axes(
         (index) => svg`<line x1=${x(index)} x2=${x(index)} y1=${bottom} y2=${bottom + 5} />
           <text x=${x(index)} y=${bottom + 18} text-anchor="middle">${plain(offset + index)}</text>`,
       )}
-      ${ticks(view.top, view.bottom - 1, down / 40).map(
-        (lane) => svg`<line x1=${left - 5} x2=${left} y1=${y(lane)} y2=${y(lane)} />
+      ${ticks(0, rows.length - 1, down / 40)
+        .map((row) => rows[row])
+        .map(
+          (lane) => svg`<line x1=${left - 5} x2=${left} y1=${y(lane)} y2=${y(lane)} />
           <text x=${left - 8} y=${y(lane)} text-anchor="end" dominant-baseline="central">${lane}</text>`,
-      )}
+        )}
       <text class="axis-name" x=${left + across / 2} y=${height - 6} text-anchor="middle">${names.position}</text>
       <text class="axis-name" transform="translate(11 ${top + down / 2}) rotate(-90)" text-anchor="middle">${names.lane}</text>
       ${[1, 0, -1].map(

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import type { Posenc } from "posenc";
 import type { Frames } from "../../core/frames";
 import { lost } from "../../core/lazy";
 import type { Layout } from "./axes";
@@ -37,18 +38,19 @@ export class Below {
     private readonly encoding: Encoding,
     private readonly table: Table,
     private readonly frames: Frames,
+    private readonly pe: Posenc,
   ) {}
 
   private readonly fetch = (): void => {
     const canvas = this.element.querySelector<HTMLCanvasElement>(".heat-canvas");
     if (this.closer || this.isFetching || this.problem || !canvas) return;
     this.isFetching = true;
-    const { encoding, table, frames } = this;
+    const { encoding, table, frames, pe } = this;
     import("./closer")
       .then(
         (program) => {
           this.program = program;
-          this.closer = program.closer({ encoding, table, canvas, frames });
+          this.closer = program.closer({ pe, encoding, table, canvas, frames });
         },
         (error) => {
           this.problem = String(error);

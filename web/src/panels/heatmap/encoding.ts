@@ -1,7 +1,6 @@
 import { computed, type ReadonlySignal } from "@preact/signals-core";
 import type { Posenc, SinusoidalPlan, SinusoidOptions } from "posenc";
 import { plain } from "../../core/format";
-import { wavelength } from "../../core/library";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 
@@ -31,8 +30,6 @@ export interface Encoding {
   readonly plan: ReadonlySignal<SinusoidalPlan>;
   /** The chosen cell, held inside the table. */
   readonly cell: ReadonlySignal<Cell>;
-  /** Frequency in radians a position and the wavelength in positions, of the chosen cell. */
-  waves(): { readonly omega: number; readonly lambda: number };
   /** The factors of the wave and of the position in the formula, empty where they are 1. */
   factors(): { readonly factor: string; readonly times: string };
 }
@@ -77,11 +74,6 @@ export function encodingOf(pe: Posenc): Encoding {
     options,
     plan,
     cell,
-    waves() {
-      const { dim, base, scale, exponent, shift } = plan.value;
-      const omega = pe.frequencies({ dim, base, scale, exponent, shift }).data[cell.value.frequency];
-      return { omega, lambda: wavelength(omega) };
-    },
     factors() {
       const { dim, scale, amplitude } = plan.value;
       const root = Math.fround(Math.sqrt(2 / dim)) === Math.fround(amplitude);

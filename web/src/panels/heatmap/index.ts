@@ -2,7 +2,7 @@ import { html, render } from "lit-html";
 import { exactly, plain, single } from "../../core/format";
 import { page, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { axes, layoutFor } from "./axes";
+import { axes, layoutFor, rowsIn } from "./axes";
 import { Below, outro } from "./below";
 import { controls } from "./controls";
 import { encodingOf } from "./encoding";
@@ -22,7 +22,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
   const { options, plan, cell } = encoding;
   const table = new Table(pe, encoding);
   const picture = new Picture(table, encoding);
-  const below = new Below(element, encoding, table, frames);
+  const below = new Below(element, encoding, table, frames, pe);
 
   /** The chosen cell in words, with the formula in one line. */
   function sentence(): string {
@@ -45,6 +45,8 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
   function draw(): void {
     const words = texts[language()];
     const layout = layoutFor(width(), table.most);
+    const rows = rowsIn(layout, visible(), plan.value);
+    const pointed = (event: PointerEvent) => point(event, rows);
     render(
       html`${controls(words, encoding, below.options)}
         <div class="heat">
@@ -54,8 +56,8 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
             role="application"
             aria-roledescription=${words.roledescription}
             aria-label=${words.canvas}
-            @pointermove=${point}
-            @pointerdown=${point}
+            @pointermove=${pointed}
+            @pointerdown=${pointed}
             @keydown=${(event: KeyboardEvent) => press(event, cell.value, element.querySelector(".live"), sentence)}
           ></canvas>
           <canvas class="heat-bar" width="1" height="256" aria-hidden="true"></canvas>
@@ -66,9 +68,10 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
             height=${layout.height}
             viewBox="0 0 ${layout.width} ${layout.height}"
           >
-            ${axes(layout, visible(), { offset: options.value.offset, most: table.most }, cell.value, {
+            ${axes(layout, visible(), rows, { offset: options.value.offset, most: table.most }, cell.value, {
               position: words.positionAxis,
-              lane: words.laneAxis,
+              // Two rows of one picture that are not neighbours: sines are drawn above cosines.
+              lane: rows[1] > rows[0] + 1 ? words.split : words.laneAxis,
               value: words.valueAxis,
             })}
           </svg>

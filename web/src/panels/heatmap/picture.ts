@@ -1,7 +1,7 @@
 import { page } from "../../core/page-state";
 import { palette } from "../../draw/colour";
 import { Raster } from "../../draw/raster";
-import { barWidth, type Layout, margin } from "./axes";
+import { barWidth, fineness, type Layout, margin, rowsIn } from "./axes";
 import type { Encoding } from "./encoding";
 import type { Table } from "./table";
 import { visible } from "./view";
@@ -28,7 +28,7 @@ export class Picture {
     isCoarse: boolean,
   ): Iterator<void> | undefined {
     const { data, most, madeWith } = this.table;
-    const scale = Math.min(3, window.devicePixelRatio || 1);
+    const scale = fineness();
     const across = Math.max(8, Math.round((layout.across * scale) / (isCoarse ? 2 : 1)));
     const down = Math.max(1, Math.round(layout.down * scale));
     const view = visible();
@@ -44,8 +44,8 @@ export class Picture {
     new Uint32Array(scaleColours.data.buffer).set(colours.packed.slice().reverse());
     bar.getContext("2d")?.putImageData(scaleColours, 0, 0);
     const { plan, options } = this.encoding;
-    const alternating = plan.value.order === "interleaved";
-    return this.raster.draw(canvas, data, options.value.dim, view, { alternating, isCoarse, most, palette: colours });
+    const look = { rows: rowsIn(layout, view, plan.value), isCoarse, most, palette: colours };
+    return this.raster.draw(canvas, data, options.value.dim, view, look);
   }
 }
 

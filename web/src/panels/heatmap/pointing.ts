@@ -16,16 +16,16 @@ export function choose(index: number, lane: number): void {
 }
 
 /** Chooses the cell under a pointer. */
-export function point(event: PointerEvent): void {
+export function point(event: PointerEvent, rows: readonly number[]): void {
   // A finger that scrolls the page chooses nothing.
   if (event.pointerType === "touch" && event.type === "pointermove" && event.buttons === 0) return;
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-  const { left, right, top, bottom } = visible();
+  const { left, right } = visible();
   const at = (share: number, first: number, end: number) =>
     Math.max(first, Math.min(end - 1, first + Math.floor(share * (end - first))));
   choose(
     at((event.clientX - box.left) / box.width, left, right),
-    at((event.clientY - box.top) / box.height, top, bottom),
+    rows[at((event.clientY - box.top) / box.height, 0, rows.length)],
   );
 }
 

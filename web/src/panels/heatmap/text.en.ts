@@ -8,15 +8,15 @@ export const en = {
   intro: () => html`
     <p>
       Give every position in a sentence a pattern of its own, and the order of the words can be read from the patterns.
-      The transformer of 2017 uses waves for this. Each pair of lanes holds the sine and the cosine of one wave, and from
+      The original 2017 Transformer uses waves for this. Each pair of dimensions holds the sine and the cosine of one wave, and from
       pair to pair the waves grow longer:
     </p>
     ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", power)))}
     ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", power)))}
     <p>
-      Here ${math("p")} is the position, ${math("d")} the number of lanes and ${math("b")} the base, usually 10000. Below,
-      each column is one position and each row one lane. Move over the picture, or focus it and use the arrow keys, to
-      see the formula with its numbers put in.
+      Here ${math("p")} is the position, ${math("d")} the number of dimensions and ${math("b")} the base, usually 10000. Below,
+      each column is one position and each row one dimension. Move over the picture, or focus it and use the arrow keys, to
+      see the formula evaluated for this cell.
     </p>
   `,
   length: "Positions",
@@ -24,7 +24,7 @@ export const en = {
   base: "Base b",
   preset: "As in",
   thePaper: "the paper",
-  order: "Order of lanes",
+  order: "Order of dimensions",
   interleaved: "sin, cos, sin, …",
   split: "sines, then cosines",
   cosinesFirst: "cosines, then sines",
@@ -33,10 +33,10 @@ export const en = {
   rdbu: "red – blue",
   advanced: "Advanced: first position, scale and exponent",
   positionAxis: "position",
-  laneAxis: "lane",
+  laneAxis: "dimension",
   valueAxis: "value",
   canvas:
-    "Heatmap of the encoding. Left and right arrows change the position, up and down the lane; Home and End go to the first and last position, Page Up and Page Down move sixteen lanes. Plus and minus zoom, Escape shows the whole table.",
+    "Heatmap of the encoding. Left and right arrows change the position, up and down the dimension; Home and End go to the first and last position, Page Up and Page Down move sixteen dimensions. Plus and minus zoom, Escape shows the whole table.",
   roledescription: "heatmap",
   describe: (
     o: { length: number; dim: number; base: number; offset: number; preset: string },
@@ -44,9 +44,9 @@ export const en = {
     seen: { left: number; right: number; top: number; bottom: number } | undefined,
     sentence: string,
   ) =>
-    `${o.length} positions from ${plain(o.offset)} on, ${o.dim} lanes, base ${plain(o.base)}, ${
+    `${o.length} positions from ${plain(o.offset)} on, ${o.dim} dimensions, base ${plain(o.base)}, ${
       o.preset === "paper" ? "" : `as in ${o.preset}, `
     }${order}${exponent === "double-stepped" ? ", exponent stepped twice" : ""}. ${
-      seen ? `In sight: columns ${seen.left} to ${seen.right - 1}, lanes ${seen.top} to ${seen.bottom - 1}. ` : ""
+      seen ? `In sight: columns ${seen.left} to ${seen.right - 1}, dimensions ${seen.top} to ${seen.bottom - 1}. ` : ""
     }Orange or red is negative, purple or blue is positive, pale is near zero. Chosen: ${sentence}.`,
 };

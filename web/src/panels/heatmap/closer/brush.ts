@@ -11,6 +11,8 @@ interface Corner {
 
 /** A rectangle drawn over the picture with mouse or pen shows its cells alone; a finger scrolls the page. */
 export class Brush {
+  /** The dimensions in sight from top to bottom. */
+  rows: readonly number[] = [];
   private from: Corner | undefined;
   private to: Corner | undefined;
   private readonly box = document.createElement("div");
@@ -73,17 +75,17 @@ export class Brush {
   private release(): void {
     const { from, to } = this;
     this.cancel();
-    if (from && to) show(within(visible(), from, to));
+    if (from && to) show(within(visible(), this.rows, from, to));
   }
 }
 
 /** The cells between two corners, with those that the edges cut. */
-function within(view: View, from: Corner, to: Corner): View {
+function within(view: View, rows: readonly number[], from: Corner, to: Corner): View {
   const span = (first: number, end: number, a: number, b: number): [number, number] => {
     const begin = Math.min(end - 1, first + Math.floor(Math.min(a, b) * (end - first)));
     return [begin, Math.max(begin + 1, first + Math.ceil(Math.max(a, b) * (end - first)))];
   };
   const [left, right] = span(view.left, view.right, from.x, to.x);
-  const [top, bottom] = span(view.top, view.bottom, from.y, to.y);
-  return { left, right, top, bottom };
+  const lanes = rows.slice(...span(0, rows.length, from.y, to.y));
+  return { left, right, top: Math.min(...lanes), bottom: Math.max(...lanes) + 1 };
 }

@@ -1,12 +1,14 @@
 import { html, type TemplateResult } from "lit-html";
+import type { Posenc } from "posenc";
 import { choices, rowSlider, slider } from "../../../controls";
 import { plain, significant, single } from "../../../core/format";
 import type { Frames } from "../../../core/frames";
 import { type Language, language } from "../../../core/i18n";
+import { wavelength } from "../../../core/library";
 import { page, selection } from "../../../core/page-state";
 import { palette } from "../../../draw/colour";
 import { standalone } from "../../../draw/standalone";
-import type { Layout } from "../axes";
+import { type Layout, rowsIn } from "../axes";
 import type { Encoding } from "../encoding";
 import { choose } from "../pointing";
 import { state } from "../state";
@@ -27,6 +29,7 @@ import "./style.css";
 
 /** What the panel passes on. */
 interface Panel {
+  readonly pe: Posenc;
   readonly encoding: Encoding;
   readonly table: Table;
   readonly canvas: HTMLCanvasElement;
@@ -62,7 +65,7 @@ function drawing(figure: HTMLElement): string {
   return standalone(axes).replace("</svg>", `${images.join("")}</svg>`);
 }
 
-export function closer({ encoding, table, canvas, frames }: Panel): Closer {
+export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
   const { cell } = encoding;
   const brush = new Brush(canvas);
   const loupe = new Loupe(canvas, () => frames.request());
@@ -121,8 +124,11 @@ export function closer({ encoding, table, canvas, frames }: Panel): Closer {
   function readout(): TemplateResult {
     const text = words();
     const { length, dim, base } = encoding.options.value;
+    const { scale, exponent, shift } = encoding.plan.value;
     const { index, position, lane, wave, frequency, above, below } = cell.value;
-    const { omega, lambda } = encoding.waves();
+    // In radians a position, and in positions.
+    const omega = pe.frequencies({ dim, base, scale, exponent, shift }).data[frequency];
+    const lambda = wavelength(omega);
     const { factor, times } = encoding.factors();
     const formula = html`${factor}${wave}(${times}${plain(position)} /
       ${plain(base)}<sup>${above}/${below}</sup>) =`;
@@ -159,7 +165,9 @@ export function closer({ encoding, table, canvas, frames }: Panel): Closer {
     cells: around,
     drawn(layout) {
       const { data, most } = table;
-      loupe.draw(layout, { table: data, dim: state.dim.value, view: visible(), cell: cell.value, most });
+      const rows = rowsIn(layout, visible(), encoding.plan.value);
+      brush.rows = rows;
+      loupe.draw(layout, { table: data, dim: state.dim.value, view: visible(), rows, cell: cell.value, most });
     },
     svg: drawing,
     destroy() {

@@ -16,6 +16,8 @@ interface Subject {
   readonly table: Float32Array;
   readonly dim: number;
   readonly view: View;
+  /** The dimensions in sight from top to bottom. */
+  readonly rows: readonly number[];
   readonly cell: { readonly index: number; readonly lane: number };
   readonly most: number;
 }
@@ -73,7 +75,7 @@ export class Loupe {
     this.field.hidden = true;
   }
 
-  draw(layout: Layout, { table, dim, view, cell, most }: Subject): void {
+  draw(layout: Layout, { table, dim, view, rows, cell, most }: Subject): void {
     const side = Number(state.lens.value);
     const [wide, high] = [layout.across / (view.right - view.left), layout.down / (view.bottom - view.top)];
     const isSeen =
@@ -103,11 +105,12 @@ export class Loupe {
       for (let x = 0; x < columns.count; x++)
         pixels[y * columns.count + x] = packed[entry(table[(columns.first + x) * dim + lanes.first + y] / most)];
     this.glass.hidden = false;
-    this.field.hidden = false;
+    // Neighbours that are drawn far from each other have no field in common.
+    this.field.hidden = rows[1] > rows[0] + 1;
     Object.assign(this.glass, { width: columns.count, height: lanes.count });
     this.glass.getContext("2d")?.putImageData(image, 0, 0);
     const [width, height] = [columns.count * side, lanes.count * side];
-    const [x, y] = [(cell.index - view.left + 0.5) * wide, (cell.lane - view.top + 0.5) * high];
+    const [x, y] = [(cell.index - view.left + 0.5) * wide, (rows.indexOf(cell.lane) + 0.5) * high];
     // On the side that has more room.
     const left = x + gap + width <= layout.across ? x + gap : Math.max(0, x - gap - width);
     const top = y + gap + height <= layout.down ? y + gap : Math.max(0, y - gap - height);

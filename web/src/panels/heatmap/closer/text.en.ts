@@ -12,7 +12,8 @@ export const en = {
     <p>
       A picture has fewer pixels than a long table has cells. Each pixel then shows a weighted mean of the cells it covers, so a
       fast wave fades to the pale middle colour instead of drawing stripes that are not in the numbers. The magnified cells
-      beside the formula are never averaged. While a slider is dragged on a slow machine, half as many columns are drawn, and all of them when it rests; the numbers may follow a fifth of a second later.
+      beside the formula are never averaged. Where several dimensions share a pixel, sines are drawn above cosines: a mean of
+      both would be a value that neither has. While a slider is dragged on a slow machine, half as many columns are drawn, and all of them when it rests; the numbers may follow a fifth of a second later.
     </p>
     <details>
       <summary>Why one frequency per pair?</summary>
@@ -37,17 +38,17 @@ export const en = {
   zoomAll: "Whole table",
   columns: "Columns",
   columnEnds: ["First column in sight", "Last column in sight"] as [string, string],
-  lanes: "Lanes",
-  laneEnds: ["First lane in sight", "Last lane in sight"] as [string, string],
+  lanes: "Dimensions",
+  laneEnds: ["First dimension in sight", "Last dimension in sight"] as [string, string],
   lens: "Lens",
   off: "off",
   zoomHint:
     "Draw a rectangle over the picture with the mouse to see its cells alone, or type where they begin and end; the buttons zoom around the chosen cell. Where the picture has fewer pixels than cells, a lens beside the pointer shows them one by one.",
   position: "Position",
   index: "Column (from 0)",
-  lane: "Lane",
+  lane: "Dimension",
   empty: "always 0",
   omega: "Frequency ω, radians per position",
   lambda: "Wavelength 2π/ω, positions",
-  cells: "The chosen cell and its neighbours with their values, positions across, lanes down",
+  cells: "The chosen cell and its neighbours with their values, positions across, dimensions down",
 };

@@ -154,6 +154,51 @@ for (const [name, state] of [
     }));
 }
 
+/** The texts of a panel: its figure, its caption and its table. */
+const textsOf = (page, panel) =>
+  page.locator(`#${panel} figure`).evaluate((figure) => {
+    const walker = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) found.push(walker.currentNode.data);
+    return found.join(" ");
+  });
+
+/** A text's numbers that have more digits than a float32: all but whole ones and angles, which are doubles. */
+const tooLong = (text) =>
+  (text.match(/\d+\.\d+/g) ?? []).filter((digits) => digits.replace(".", "").replace(/^0+/, "").length > 7);
+
+test("numbers with more digits than a float32 has are detected", () => {
+  assert.deepEqual(tooLong("PE = 0.77827251, 0.7782725, 12.34567, 123.45678, 4096, 0.001234567"), [
+    "0.77827251",
+    "123.45678",
+  ]);
+});
+
+for (const [name, state] of [
+  ["as the page opens", {}],
+  ["with every choice changed", everything],
+])
+  test(`no panel prints false digits, ${name}`, () =>
+    onPage({ hash: `#${new URLSearchParams({ ...state, lang: "en", an: "4096" })}` }, async (page) => {
+      const FLOATS = [
+        "heatmap",
+        "waves",
+        "similarity",
+        "relative",
+        "rope",
+        "score",
+        "pairs",
+        "decay",
+        "context",
+        "patches",
+      ];
+      for (const panel of FLOATS) {
+        await page.click(`#${panel} [data-tool="table"]`);
+        await settled(page);
+        assert.deepEqual(tooLong(await textsOf(page, panel)), [], panel);
+      }
+    }));
+
 /** States that need much room: long words, many rows, large numbers. */
 const CROWDED = {
   "as the page opens": {},

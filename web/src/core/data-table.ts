@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type Line, plain } from "./format";
+import { type Line, plain, single } from "./format";
 
 /** More would be too much to read, and slow to lay out. */
 const most = { rows: 50, columns: 16 };
@@ -18,7 +18,9 @@ export function dataTable(lines: Iterable<Line>, caption: string, cut: (rows: nu
     shown.push(line.slice(0, most.columns));
   }
   const [names = [], ...rows] = shown;
-  const text = (value: string | number) => (typeof value === "number" ? plain(value) : value);
+  // A file has the digits that read back as the same float32, a reader those that are true.
+  const digits = (value: number) => (Number.isInteger(value) ? plain(value) : single(value));
+  const text = (value: string | number) => (typeof value === "number" ? digits(value) : value);
   const row = (line: Line): TemplateResult =>
     html`<tr>
       ${line.map((value, at) => (at === 0 ? html`<th scope="row">${text(value)}</th>` : html`<td>${text(value)}</td>`))}

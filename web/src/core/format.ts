@@ -1,6 +1,10 @@
-/** A number with this many decimals, with a real minus sign, and no "−0.00". */
+/** The digits of a float32 that are true: an eighth is of the rounding, not of the number. */
+const trueDigits = 7;
+
+/** A float32 with this many decimals or its true digits, with a real minus sign, and no "−0.00". */
 export function fixed(value: number, decimals: number): string {
-  const text = value.toFixed(decimals);
+  const behind = trueDigits - 1 - Math.floor(Math.log10(Math.abs(value) || 1));
+  const text = value.toFixed(Math.max(0, Math.min(decimals, behind)));
   return /[1-9]/.test(text) ? text.replace("-", "−") : text.replace("-", "");
 }
 
@@ -19,9 +23,9 @@ export function brief(value: number): string {
   return value >= 1e5 ? value.toExponential().replace("+", "") : plain(value);
 }
 
-/** A float32 with nine digits, which distinguish it from every other float32. */
+/** A float32 with all the digits that are true. */
 export function single(value: number): string {
-  return significant(value, 9);
+  return significant(value, trueDigits);
 }
 
 /** Rows of a matrix. */

@@ -88,3 +88,42 @@ test("the table of products is the matrix", () =>
       });
     });
   }));
+
+test("row p is marked, p and q are above the curve, and colours are of one kind where no product is negative", () =>
+  onPanel("#sn=30&sd=64&p=7&q=3", async (page) => {
+    const marked = async () => Number(await page.locator("#similar-matrix .marked[data-row]").getAttribute("data-row"));
+    assert.equal(await marked(), 7);
+    await page.fill("#similar-p", "12");
+    await settled(page);
+    assert.equal(await marked(), 12);
+    const tops = await page.evaluate(() =>
+      ["#similar-p", ".player", "#similar-q", "#similar-curve"].map(
+        (part) => document.querySelector(`#similarity ${part}`).getBoundingClientRect().top,
+      ),
+    );
+    assert.deepEqual(
+      tops,
+      tops.toSorted((a, b) => a - b),
+    );
+    const bar = () => page.locator("#similar-matrix defs ~ text").allTextContents();
+    assert.deepEqual(await bar(), ["64", "32", "0"]);
+    assert.match(await words(page.locator("#similarity-caption")), /^The darker, the larger/);
+    // One pair alone: its cosine goes below zero.
+    await page.fill("#row-similarPairs", "1");
+    await settled(page);
+    assert.deepEqual(await bar(), ["1", "0", "−1"]);
+    assert.match(await words(page.locator("#similarity-caption")), /orange or red negative/);
+  }));
+
+for (const locale of ["en-GB", "zh-CN"])
+  test(`no formula is cut at 320 px: ${locale}`, () =>
+    onPage({ width: 320, locale }, async (page) => {
+      const cut = await page
+        .locator(".formula")
+        .evaluateAll((all) =>
+          all
+            .filter((formula) => formula.checkVisibility() && formula.scrollWidth > formula.clientWidth)
+            .map((formula) => `${formula.closest("section")?.id}: ${formula.textContent.trim()}`),
+        );
+      assert.deepEqual(cut, []);
+    }));

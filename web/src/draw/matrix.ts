@@ -30,6 +30,8 @@ export interface MatrixOptions {
   print?(value: number): string;
   /** Cells that are marked beside the chosen one: a diagonal, say. */
   marked?(row: number, column: number): boolean;
+  /** A row that is marked as a whole. */
+  readonly markedRow?: number;
   /** Room for the drawing, and the largest side of a cell, in CSS pixels. */
   readonly width: number;
   readonly largest?: number;
@@ -138,7 +140,7 @@ function names(options: MatrixOptions, { left, top, side, upright, everyRow, eve
 }
 
 export function matrixPlot(options: MatrixOptions): TemplateResult {
-  const { id, label, rows, columns, chosen, spoken, marked } = options;
+  const { id, label, rows, columns, chosen, spoken, marked, markedRow } = options;
   const place = layout(options);
   const { left, top, side } = place;
   const shades = shadesOf(options);
@@ -162,8 +164,8 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
     options.choose(next.row, next.column);
     speak(drawing.nextElementSibling, () => drawing.dataset.spoken ?? "");
   };
-  const outline = (row: number, column: number, kind: string) =>
-    svg`<rect class=${kind} x=${left + column * side} y=${top + row * side} width=${side} height=${side} />`;
+  const outline = (row: number, column: number, kind: string, across = 1) =>
+    svg`<rect class=${kind} x=${left + column * side} y=${top + row * side} width=${across * side} height=${side} />`;
   const diagonal = marked ? count(rows * columns).filter((at) => marked(Math.floor(at / columns), at % columns)) : [];
   return html`<div class="matrix-plot">
     <svg id=${id} role="application" tabindex="0" aria-label=${label} data-spoken=${spoken}
@@ -176,6 +178,11 @@ export function matrixPlot(options: MatrixOptions): TemplateResult {
               diagonal.map((at) => outline(Math.floor(at / columns), at % columns, kind)),
             )}</g>`
           : nothing
+      }
+      ${
+        markedRow === undefined
+          ? nothing
+          : svg`<g class="marked" data-row=${markedRow}>${["marked-under", "marked-cell"].map((kind) => outline(markedRow, 0, kind, columns))}</g>`
       }
       ${printed(options, place)} ${names(options, place)} ${colourBar(id, shades, left + columns * side, top, rows * side)}
       <g class="mark" data-screen-only>

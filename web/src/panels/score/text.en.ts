@@ -16,12 +16,9 @@ export const en = {
         row("(", bold("q"), "·", bold("k"), ")"),
         "cos",
         "Δ",
-        "−",
-        row("(", bold("q"), "×", bold("k"), ")"),
-        "sin",
-        "Δ",
       ),
     )}
+    ${display(row("−", row("(", bold("q"), "×", bold("k"), ")"), "sin", "Δ"))}
   `,
   outro: () => html`
     <p>

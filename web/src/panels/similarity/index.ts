@@ -5,11 +5,13 @@ import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
+import { shadesFor } from "../../draw/shades";
 import { standalone } from "../../draw/standalone";
 import { type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -32,12 +34,19 @@ function sentence(shown: Model): string {
 }
 
 function readout(words: Text, shown: Model) {
-  const { p, q, dim, base, length } = shown;
+  const { p, q, dim, base } = shown;
   return html`<div class="readout">
     <p class="equation">
       PE(${p}) · PE(${q}) = Σ<sub>i=0…${dim / 2 - 1}</sub> cos(${plain(q - p)} / ${plain(base)}<sup>2i/${dim}</sup>) =
       <output data-product>${digits(product(shown, p, q))}</output>
     </p>
+    <p class="drift">${words.drift} <output data-drift>${significant(shown.drift, 3)}</output></p>
+  </div>`;
+}
+
+/** The two positions, to be slid and played. */
+function positions(words: Text, { p, q, length }: Model) {
+  return html`<div class="controls">
     ${slider({
       id: "similar-p",
       label: "p",
@@ -57,19 +66,19 @@ function readout(words: Text, shown: Model) {
         selection.otherPosition.value = next;
       },
     })}
-    <p class="drift">${words.drift} <output data-drift>${significant(shown.drift, 3)}</output></p>
   </div>`;
 }
 
 function picture(words: Text, shown: Model, width: number) {
-  const { length, p, q, dim } = shown;
+  const { length, p, q } = shown;
   return matrixPlot({
     id: "similar-matrix",
     label: words.matrix,
     rows: length,
     columns: length,
     value: (row, column) => product(shown, row, column),
-    most: dim / 2,
+    shades: shadesFor(shown.products.data),
+    markedRow: p,
     rowName: String,
     columnName: String,
     rowAxis: "p",
@@ -117,15 +126,15 @@ function mount(element: HTMLElement, context: Context): Panel {
       const both = room > 860;
       const half = both ? (room - 32) / 2 : room;
       render(
-        html`<div class="controls">
+        html`<div class="planes">
+            <div class="plane-box">${picture(words, shown, half)}</div>
+            <div class="plane-box">${positions(words, shown)} ${curve(words, shown, half)}</div>
+          </div>
+          ${readout(words, shown)}
+          <div class="controls">
             ${rowSlider(state.similarLength, words.length)} ${rowSlider(state.similarPairs, words.pairs, { scale: "log" })}
             ${rowSlider(state.similarBase, words.base, { scale: "log", span: [1, 1e6] })}
-          </div>
-          <div class="planes">
-            <div class="plane-box">${picture(words, shown, half)}</div>
-            <div class="plane-box">${curve(words, shown, half)}</div>
-          </div>
-          ${readout(words, shown)}`,
+          </div>`,
         element,
       );
     },
@@ -139,7 +148,10 @@ function mount(element: HTMLElement, context: Context): Panel {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
     },
     describe() {
-      return texts[context.language()].describe(sentence(model(pe)));
+      return texts[context.language()].describe(
+        sentence(model(pe)),
+        model(pe).products.data.some((one) => one < 0),
+      );
     },
     destroy() {
       render(html``, element);

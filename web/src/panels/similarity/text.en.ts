@@ -4,17 +4,15 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      How alike are the codes of two positions? Multiply them lane by lane and add up. Sines and cosines of one wave
+      How alike are the codes of two positions? Multiply them dimension by dimension and add up. Sines and cosines of one wave
       combine by the rule for the cosine of a difference, so that the positions themselves drop out:
     </p>
     ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "="))}
-    ${display(
-      row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")),
-      row("+", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")),
-    )}
+    ${display(row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")))}
+    ${display(row("+", "∑", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")))}
     ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
-      Left: the product for every pair of positions. Right: the row of one position ${math("p")}, drawn over the distance
+      Left: the product for every pair of positions. Right: its marked row, that of position ${math("p")}, drawn over the distance
       ${math("q", "−", "p")}. Slide ${math("p")} or press play: the solid line slides along the dashed one and never leaves
       it.
     </p>
@@ -34,7 +32,7 @@ export const en = {
     </p>
   `,
   length: "Positions",
-  pairs: "Pairs of lanes, d/2",
+  pairs: "Pairs of dimensions, d/2",
   base: "Base b",
   slideP: "Slide p",
   drift: "Largest difference in the whole matrix between a product and the value for its distance alone:",
@@ -43,6 +41,6 @@ export const en = {
   curve: "Product over the distance q minus p",
   from: (p: number) => `from p = ${p}, to every q there is`,
   all: "for the distance alone, from p = 0",
-  describe: (sentence: string) =>
-    `Purple is positive, orange negative, pale near zero. Every diagonal has one colour. Chosen: ${sentence}.`,
+  describe: (sentence: string, signed: boolean) =>
+    `${signed ? "Purple or blue is positive, orange or red negative, pale near zero." : "The darker, the larger the product."} Every diagonal has one colour. Chosen: ${sentence}.`,
 };

@@ -8,13 +8,11 @@ export const zh: typeof en = {
       两个位置的编码有多像？逐维相乘再相加，也就是求内积。同一频率的正弦与余弦合在一起，正好是余弦的差角公式，位置本身就消掉了，只剩下距离：
     </p>
     ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "="))}
-    ${display(
-      row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")),
-      row("+", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")),
-    )}
+    ${display(row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")))}
+    ${display(row("+", "∑", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")))}
     ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
-      左图：每一对位置的内积。右图：取出位置 ${math("p")} 的那一行，横轴是距离
+      左图：每一对位置的内积。右图：标出的那一行，即位置 ${math("p")} 的内积，横轴是距离
       ${math("q", "−", "p")}。滑动 ${math("p")} 或按播放：实线沿着虚线滑动，始终不离开它。
     </p>
   `,
@@ -38,5 +36,6 @@ export const zh: typeof en = {
   curve: "内积随距离 q − p 的变化",
   from: (p) => `从 p = ${p} 到各个 q`,
   all: "只看距离（从 p = 0 算起）",
-  describe: (sentence) => `紫色为正，橙色为负，浅色接近零。每条对角线只有一种颜色。选中：${sentence}。`,
+  describe: (sentence, signed) =>
+    `${signed ? "紫色或蓝色为正，橙色或红色为负，浅色接近零。" : "颜色越深，内积越大。"}每条对角线只有一种颜色。选中：${sentence}。`,
 };

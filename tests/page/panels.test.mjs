@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../dist/index.js";
-import { pageTests, savedText, settled, words } from "./browser.mjs";
+import { pageTests, savedText, settled, unfold, widen, words } from "./browser.mjs";
 
 // What the three panels show is what the library gives in this process.
 
@@ -353,6 +353,7 @@ test("a common rotation changes no weight beyond rounding, and the change is sho
 
 test("tokens and matrices can be edited", () =>
   onPage({}, async (page) => {
+    await unfold(page);
     const boxes = page.locator("#rope .matrix").nth(1).locator("input");
     await boxes.nth(0).fill("2.5");
     await settled(page);
@@ -362,6 +363,19 @@ test("tokens and matrices can be edited", () =>
       cells.map(vector),
       rows(query.data, 2).map((row) => shown(row, 6)),
     );
+  }));
+
+test("rotation in words first, matrices folded away, and tables that fit a phone", () =>
+  onPage({ ready: "rope" }, async (page) => {
+    assert.equal(await page.locator("#rope > .prose").first().locator(".formula").count(), 0);
+    assert.equal(await page.locator("#rope .matrix input").first().isVisible(), false);
+    for (const width of [1280, 360]) {
+      await widen(page, width);
+      const tables = await page
+        .locator("#rope .scroll")
+        .evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      assert.deepEqual(tables, [0, 0, 0, 0], `${width} px`);
+    }
   }));
 
 test("files hold the library's numbers", () =>

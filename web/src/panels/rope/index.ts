@@ -10,6 +10,7 @@ import { plane } from "./plane";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -22,27 +23,23 @@ const pair = (x: Tensor, token: number) =>
     [token].map((value) => fixed(value, digits))
     .join(", ")}]</span>`;
 
-function projections(words: Text, shown: Model): TemplateResult {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.projections}>
+function projections(words: Text, name: "Q" | "K", before: Tensor, after: Tensor): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.projections[name]}>
     <table class="projections">
-      <caption>${words.projections}</caption>
+      <caption>${words.projections[name]}</caption>
       <thead>
         <tr>
           <th scope="col">${words.token}</th>
-          <th scope="col">Q</th>
-          <th scope="col">Q′ ${words.after}</th>
-          <th scope="col">K</th>
-          <th scope="col">K′ ${words.after}</th>
+          <th scope="col">${name}</th>
+          <th scope="col">${name}′ ${words.after}</th>
         </tr>
       </thead>
       <tbody>
         ${order.map(
           (token) => html`<tr>
             <th scope="row">${token}</th>
-            <td data-projection="Q">${pair(shown.query, token)}</td>
-            <td data-projection="Q′">${pair(shown.rotatedQuery, token)}</td>
-            <td data-projection="K">${pair(shown.key, token)}</td>
-            <td data-projection="K′">${pair(shown.rotatedKey, token)}</td>
+            <td data-projection=${name}>${pair(before, token)}</td>
+            <td data-projection="${name}′">${pair(after, token)}</td>
           </tr>`,
         )}
       </tbody>
@@ -99,7 +96,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       <p class="drift">
         ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
       </p>
-      <details open>
+      <details>
         <summary>${words.inputs}</summary>
         <div class="matrices">
           ${numberMatrix(state.tokens, words.tokens, 2, words.entry("x"))}
@@ -136,7 +133,8 @@ function mount(element: HTMLElement, context: Context): Panel {
           ${controls(words, shown.drift)}
         </div>
         <div class="tables">
-          ${projections(words, shown)} ${attention(words, words.withRotation, "rotated", shown.rotated)}
+          ${projections(words, "Q", shown.query, shown.rotatedQuery)} ${projections(words, "K", shown.key, shown.rotatedKey)}
+          ${attention(words, words.withRotation, "rotated", shown.rotated)}
           ${attention(words, words.withoutRotation, "plain", shown.plain)}
         </div>`,
       element,

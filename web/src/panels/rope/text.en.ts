@@ -6,12 +6,11 @@ export const en = {
   intro: () => html`
     <p>
       Rotary position embedding (RoPE) leaves the words alone and rotates the queries and keys instead: the further
-      along a token is, the further it is rotated. In a plane that is all there is to it:
+      along a token is, the further its arrows are rotated. The score of two tokens then depends on the angle between their
+      arrows, and so on how far apart the tokens are.
     </p>
-    ${display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ"))}
-    ${display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ"))}
     <p>
-      Document 002 does this for three tokens with two lanes, rotated by 10, 20 and 30 degrees. The figure starts from its
+      Document 002 does this for three tokens with two dimensions, rotated by 10, 20 and 30 degrees. The figure starts from its
       numbers. Drag a solid arrow by its tip, or use the arrow keys or the sliders; ${math(sub("Q", "i"))} and
       ${math(sub("K", "i"))} of a token rotate together.
     </p>
@@ -37,14 +36,19 @@ export const en = {
     )}
     <p>
       So the score of two tokens knows how far apart they are, not where they are. Rotation also keeps every arrow's length.
-      Set all three angles to the same value and both tables agree.
+      Set all three angles to the same value and both tables of weights agree.
     </p>
     <p>
       The weights are ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")} with
       ${math("d", "=", "2")}; the output is the weights times ${math("V")}. Queries, keys and values are
-      ${math(row("x", sup("W", "⊤")))}, as in the document's program. In a model with ${math("d")} lanes there are
+      ${math(row("x", sup("W", "⊤")))}, as in the document's program. In a model with ${math("d")} dimensions there are
       ${math(frac("d", "2"))} such planes, each rotating at a speed of its own, the speeds of the waves above.
     </p>
+    <details>
+      <summary>The rotation as a formula</summary>
+      ${display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ"))}
+      ${display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ"))}
+    </details>
   `,
   plane: "Q and K of three tokens before and after rotation",
   handle: (name: string) => `Angle of ${name}`,
@@ -56,7 +60,7 @@ export const en = {
   tokens: "Tokens",
   entry: (name: string) => (line: number, column: number) => `${name}, row ${line}, column ${column}`,
   toDocument: "Back to the document's numbers",
-  projections: "Queries and keys",
+  projections: { Q: "Queries", K: "Keys" },
   token: "Token",
   after: "(rotated)",
   output: "Output",

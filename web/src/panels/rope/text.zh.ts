@@ -6,10 +6,8 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      旋转位置编码（RoPE）不动词向量，而是去转动查询和键：词越靠后，转得越多。在平面上，全部内容就是这一步：
+      旋转位置编码（RoPE）不动词向量，而是去旋转查询和键：词越靠后，它的箭头转得越多。于是两个词的得分只取决于箭头之间的夹角，也就是只取决于它们相距多远。
     </p>
-    ${display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ"))}
-    ${display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ"))}
     <p>
       文档 002 用三个两维的 token 做了演示，分别转 10、20、30
       度，这幅图就从它的数字开始。可以拖动实线箭头的尖端，也可以用方向键或滑块来转；同一个 token 的
@@ -43,6 +41,11 @@ export const zh: typeof en = {
       ${math(row("x", sup("W", "⊤")))}，与文档里的程序相同。真实模型有 ${math("d")} 维，就有
       ${math(frac("d", "2"))} 个这样的平面，各按各的速度转，这些速度正是上面那些波的频率。
     </p>
+    <details>
+      <summary>旋转的公式</summary>
+      ${display(row("x′", "=", "x", "cos", "θ", "−", "y", "sin", "θ"))}
+      ${display(row("y′", "=", "x", "sin", "θ", "+", "y", "cos", "θ"))}
+    </details>
   `,
   plane: "三个 token 的 Q 与 K，旋转前后",
   handle: (name) => `${name} 的角度`,
@@ -54,7 +57,7 @@ export const zh: typeof en = {
   tokens: "token",
   entry: (name) => (line, column) => `${name}，第 ${line} 行第 ${column} 列`,
   toDocument: "回到文档的数字",
-  projections: "查询与键",
+  projections: { Q: "查询", K: "键" },
   token: "token",
   after: "（旋转后）",
   output: "输出",

@@ -278,7 +278,7 @@ test("1.4.1: lines of a drawing differ in dash or width too, not in colour alone
         return `${strokeDasharray}, ${strokeWidth}`;
       };
       const legends = {
-        pairs: ["#pairs .legend line", 5],
+        pairs: ["#pairs .position-chips line", 5],
         precision: ['#precision-curve .curve path[d$="h30"]', 6],
         decay: ['#decay-bound .curve path[d$="h30"]', 2],
         similarity: ['#similar-curve .curve path[d$="h30"]', 2],

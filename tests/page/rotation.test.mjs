@@ -194,6 +194,25 @@ test("pairs: document 002's twelve lanes in six planes, read by keys", () =>
     await checkPair(page, { pair: 5, position: 5 });
   }));
 
+test("pairs: the position is chosen by a chip that says it", () =>
+  onPage({ ready: "pairs", hash: "#at=pairs" }, async (page) => {
+    const chips = page.locator("#pairs .position-chips label");
+    assert.deepEqual(
+      (await chips.allTextContents()).map((text) => Number(text)),
+      [0, 1, 2, 5, 10],
+    );
+    assert.equal(await chips.nth(3).locator("input").isChecked(), true);
+    await checkPair(page, { pair: 1, position: 5 });
+    await chips.nth(4).click();
+    await settled(page);
+    await checkPair(page, { pair: 1, position: 10 });
+    await page.locator("#pairs .pick").press("ArrowUp");
+    await page.locator("#pairs .pick").press("ArrowUp");
+    await settled(page);
+    assert.equal(await chips.nth(2).locator("input").isChecked(), true);
+    await checkPair(page, { pair: 1, position: 2 });
+  }));
+
 test("pairs: positions, count, value and base can be edited, and arrows stand where they should", () =>
   onPage({ ready: "pairs", hash: "#at=pairs&rp=8&ones=-2.5&rb=500&at5=0,1,2,1000000,-3" }, async (page) => {
     const expected = { count: 8, lane: -2.5, base: 500 };

@@ -28,6 +28,33 @@ const uses = [
 const six = (value: number) => fixed(value, 6);
 const within = (value: number) => (value < 0 ? `(${six(value)})` : six(value));
 
+/** The positions with the look of their arrows: one is chosen. */
+function chips(words: Text, { positions, chosen }: Model): TemplateResult {
+  return html`<fieldset class="choices position-chips">
+    <legend>${words.which}</legend>
+    <div class="segments">
+      ${positions.map(
+        (position, at) => html`<label>
+          <input
+            type="radio"
+            name="row-pairAt"
+            value=${at}
+            .checked=${chosen.at === at}
+            @change=${() => {
+              state.pairAt.value = at;
+            }}
+          /><span>
+            <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">
+              <line class="pair-arrow pair-arrow-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" />
+            </svg>
+            ${plain(position)}</span
+          >
+        </label>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
 
@@ -84,16 +111,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           aria-label=${words.planes} @keydown=${press}>
           ${drawing(shown, context.width(), (pair) => words.title(pair.lanes), choose)}
         </div>
-        <ul class="legend">
-          ${shown.positions.map(
-            (position, at) => html`<li>
-              <svg width="30" height="12" viewBox="0 0 30 12" aria-hidden="true">
-                <line class="pair-arrow pair-arrow-${at}" x1="1" y1="6" x2="28" y2="6" marker-end="url(#pairs-tip-${at})" /></svg
-              >${words.at(plain(position))}
-            </li>`,
-          )}
-        </ul>
         <div class="controls">
+          ${chips(words, shown)}
           ${slider({
             id: "pairs-pair",
             label: words.pair,
@@ -101,7 +120,6 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
             limits: { ...selection.pair.limits, max: shown.pairs.length - 1 },
             set: (next) => choose(next, shown.chosen.at),
           })}
-          ${rowSlider(state.pairAt, words.which)}
         </div>
         ${readout(words, shown)}`,
       element,

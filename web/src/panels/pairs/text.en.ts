@@ -4,12 +4,12 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      A real head has many lanes. RoPE takes them in pairs, and each pair is a plane with a clock hand that has
+      A real head has many dimensions. RoPE takes them in pairs, and each pair is a plane with a clock hand that has
       its own speed. Pair ${math("i")} rotates at each position by
     </p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
     <p>
-      radians. Document 002 draws this for twelve lanes, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they
+      radians. Document 002 draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they
       are, computed. Point at an arrow, or focus the planes and use the arrow keys: left and right for the pair, up and down for
       the position.
     </p>
@@ -17,18 +17,18 @@ export const en = {
   outro: () => html`
     <p>
       <strong>From a second hand to a calendar.</strong> The first pair rotates by one radian per position and completes a
-      rotation in a little more than six. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
+      turn in about 6.3 positions. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one
       place. Raise the positions into the thousands to see them move.
     </p>
     <p>
-      <strong>Which lanes are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in this document's program; lanes
-      i and i + d/2 in GPT-NeoX and in Llama as Hugging Face has it. With all lanes equal both draw the same planes, only the
-      lanes' numbers change. With real vectors the mix-up gives wrong scores and no error, which is why the library has no
+      <strong>Which dimensions are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in this document's program;
+      i and i + d/2 in GPT-NeoX and in Llama as Hugging Face has it. With all dimensions equal both draw the same planes, only the
+      dimensions' numbers change. With real vectors the mix-up gives wrong scores and no error, which is why the library has no
       default for it.
     </p>
   `,
   count: "Pairs, d/2",
-  value: "Value of every lane",
+  value: "Value of every dimension",
   base: "Base b",
   layout: "A pair is",
   interleaved: "neighbours",
@@ -39,11 +39,10 @@ export const en = {
   planes:
     "Planes of the pairs with an arrow for each position. Left and right arrow keys choose the pair, up and down the position.",
   roledescription: "planes",
-  title: (lanes: readonly [number, number]) => `lanes ${lanes[0]} and ${lanes[1]}`,
-  at: (position: string) => `position ${position}`,
+  title: (lanes: readonly [number, number]) => `dimensions ${lanes[0]} and ${lanes[1]}`,
   pair: "Pair i",
-  which: "Position (from 0)",
+  which: "Position to read out",
   cosSin: "The factors are cos θ and sin θ, of the exact angle.",
   describe: (dim: number, positions: readonly string[], value: string, first: string, last: string) =>
-    `${dim} lanes of ${value}, at positions ${positions.join(", ")}. The first pair rotates by ${first}° per position, the last by ${last}°. The number above each plane is its angle per position.`,
+    `${dim} dimensions of ${value}, at positions ${positions.join(", ")}. The first pair rotates by ${first}° per position, the last by ${last}°. The number above each plane is its angle per position.`,
 };

@@ -16,7 +16,7 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      <strong>从秒针到日历。</strong>第一对每个位置转一弧度，六七个位置就转完一圈。最后几对在十个位置里几乎不动，箭头重叠在一起，标签也合在一处。把位置改到几千，就能看到它们转起来。
+      <strong>从秒针到日历。</strong>第一对每个位置转一弧度，约 6.3 个位置转完一圈。最后几对在十个位置里几乎不动，箭头重叠在一起，标签也合在一处。把位置改到几千，就能看到它们转起来。
     </p>
     <p>
       <strong>哪两维是一对？</strong>RoFormer 和这篇文档的程序里是相邻的 2i 与 2i + 1；GPT-NeoX 以及 Hugging Face 版的
@@ -35,9 +35,8 @@ export const zh: typeof en = {
   planes: "各对维度的平面，每个位置一个箭头。左右方向键选择维度对，上下方向键选择位置。",
   roledescription: "平面图",
   title: (lanes) => `第 ${lanes[0]}、${lanes[1]} 维`,
-  at: (position) => `位置 ${position}`,
-  pair: "第 i 对",
-  which: "第几个位置（从 0 数）",
+  pair: "维度对序号 i",
+  which: "读出的位置",
   cosSin: "式中的因子是 cos θ 与 sin θ，由精确的角度算出。",
   describe: (dim, positions, value, first, last) =>
     `${dim} 维，每一维都是 ${value}，位置为 ${positions.join("、")}。第一对每个位置转 ${first}°，最后一对转 ${last}°。每个平面上方的数是它每个位置的转角。`,

@@ -113,3 +113,29 @@ test("the file of the waves holds sines and cosines of every position", () =>
       );
     });
   }));
+
+test("waves play by themselves once they are in sight, until the reader's first move; their formula comes after", async () => {
+  const at = (page) => page.inputValue("#waves-position").then(Number);
+  await onPage({ ready: "waves", reducedMotion: "no-preference" }, async (page) => {
+    await page.locator("#waves .waves-field").scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => Number(document.querySelector("#waves-position").value) >= 6);
+    assert.equal(await page.locator("#waves > .prose").first().locator(".formula").count(), 0);
+    assert.equal(await page.locator("#waves > .prose").last().locator(".formula").count(), 2);
+    // Out of sight it goes back to where it began, and leaves nothing in the link.
+    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+    await page.waitForTimeout(700);
+    assert.equal(await page.evaluate(() => location.hash), "");
+    await page.locator("#waves .waves-field").scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => Number(document.querySelector("#waves-position").value) >= 5);
+    await page.locator("#waves .waves-field").press("Home");
+    await settled(page);
+    assert.equal(await at(page), 0);
+    await page.waitForTimeout(800);
+    assert.equal(await at(page), 0);
+  });
+  await onPage({ ready: "waves" }, async (page) => {
+    await page.locator("#waves .waves-field").scrollIntoViewIfNeeded();
+    await page.waitForTimeout(1500);
+    assert.equal(await at(page), 3);
+  });
+});

@@ -3,6 +3,7 @@ import { player, rowSlider, slider, textBox } from "../../controls";
 import { exactly, fixed, plain, significant, single } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
+import { playOnce } from "../../core/self-play";
 import { moved, pointIn, speak } from "../../draw/cursor";
 import { standalone } from "../../draw/standalone";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
@@ -49,6 +50,7 @@ function readout(words: Text, shown: Model): TemplateResult {
 
 function mount(element: HTMLElement, context: Context): Panel {
   const { pe } = context;
+  let stopPlaying: (() => void) | undefined;
 
   function choose(shown: Model, position: number, at: number): void {
     selection.position.value = Math.max(0, Math.min(shown.length - 1, position));
@@ -119,6 +121,9 @@ function mount(element: HTMLElement, context: Context): Panel {
         }`,
       element,
     );
+    const field = element.querySelector(".waves-field");
+    if (field)
+      stopPlaying ??= playOnce(field, element.querySelector(".player"), selection.position, [0, shown.length - 1], 150);
   }
 
   return {
@@ -153,6 +158,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       });
     },
     destroy() {
+      stopPlaying?.();
       render(nothing, element);
     },
   };

@@ -4,14 +4,12 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Why waves of many lengths? Because that is how a clock tells the time, and how a counter counts. Each pair of lanes is
+      Why waves of many lengths? Because that is how a clock tells the time, and how a counter counts. Each pair of dimensions is
       a hand that rotates at a steady speed: ${math(sub("ω", "i"))} radians per position, a full rotation every
       ${math(sub("λ", "i"))} positions.
     </p>
-    ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
-    ${display(row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i")), "=", row("2", "π"), sup("b", row("2", "i", "/", "d"))))}
     <p>
-      First the waves of the pairs you name and where their hands stand at the chosen position, then the bits of a binary
+      First the waves of the pairs you select and where their hands stand at the chosen position, then the bits of a binary
       counter at the same positions. Point at a place, use the arrow keys, or let it run.
     </p>
   `,
@@ -27,6 +25,12 @@ export const en = {
       never seen all its angles: beyond the training length it meets angles that are new to it. That is why methods
       for longer contexts slow these hands down, and leave the fast ones alone.
     </p>
+    <p>
+      <strong>The speeds.</strong> Pair ${math("i")} of ${math("d")} dimensions rotates by ${math(sub("ω", "i"))} radians per
+      position, and completes a rotation in ${math(sub("λ", "i"))} positions:
+    </p>
+    ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
+    ${display(row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i")), "=", row("2", "π"), sup("b", row("2", "i", "/", "d"))))}
   `,
   pairs: "Pairs i, up to eight",
   dim: "Dimension d",
@@ -52,10 +56,10 @@ export const en = {
   binary: "p in binary",
   sine: "sin(p·ω)",
   cosine: "cos(p·ω)",
-  none: "No pair is named that this dimension has. Name some, from 0 on: 0 1 2 3.",
+  none: "This dimension has no pair with these numbers. Type some, from 0 on: 0 1 2 3.",
   canvas:
     "Waves and clock hands. Left and right arrows change the position, up and down the pair; Home and End go to the first and last position.",
   roledescription: "waves",
   describe: (o: { pairs: string; length: number; dim: number; position: number; longer: string; sentence: string }) =>
-    `Waves of the pairs ${o.pairs} of ${o.dim} lanes over ${o.length} positions: sine solid, cosine dotted, the hands as they stand at position ${o.position}. ${o.longer} Chosen: ${o.sentence}.`,
+    `Waves of the pairs ${o.pairs} of ${o.dim} dimensions over ${o.length} positions: sine solid, cosine dotted, the hands as they stand at position ${o.position}. ${o.longer} Chosen: ${o.sentence}.`,
 };

@@ -8,10 +8,8 @@ export const zh: typeof en = {
       为什么要用许多种波长？因为钟表就是这样报时的，计数器也是这样计数的。每一对维度是一根匀速转动的指针：每前进一个位置转
       ${math(sub("ω", "i"))} 弧度，每隔 ${math(sub("λ", "i"))} 个位置转满一圈。
     </p>
-    ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
-    ${display(row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i")), "=", row("2", "π"), sup("b", row("2", "i", "/", "d"))))}
     <p>
-      先是你点名的那些对的波，以及指针在所选位置的真实角度；然后是一个二进制计数器在同样位置上的各位。可以用指针指向某处，也可以按方向键，或者让它自动走。
+      先是所选的维度对的波，以及指针在所选位置的真实角度；然后是一个二进制计数器在同样位置上的各位。可以把鼠标移到某处，也可以按方向键，或者让它自动走。
     </p>
   `,
   outro: () => html`
@@ -22,8 +20,14 @@ export const zh: typeof en = {
     <p>
       <strong>比文本还长的周期。</strong>在整段文本里转不满一圈的指针用虚线表示。模型从未见过这样的指针转完一圈：一旦超出训练长度，它遇到的就是全新的角度。所以各种长上下文方法都去放慢这些慢指针，而不动快指针。
     </p>
+    <p>
+      <strong>转速。</strong>共 ${math("d")} 维，第 ${math("i")} 对每个位置转 ${math(sub("ω", "i"))} 弧度，转满一圈要
+      ${math(sub("λ", "i"))} 个位置：
+    </p>
+    ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
+    ${display(row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i")), "=", row("2", "π"), sup("b", row("2", "i", "/", "d"))))}
   `,
-  pairs: "第几对 i（最多八对）",
+  pairs: "维度对序号 i（最多八对）",
   dim: "维度 d",
   base: "底数 b",
   length: "文本长度",
@@ -36,7 +40,7 @@ export const zh: typeof en = {
   longer: "比文本长",
   longerCount: (count, all) =>
     count === 0 ? "图中所有周期都在文本长度之内。" : `图中 ${all} 个周期里有 ${count} 个比文本还长。`,
-  pair: "第几对 i",
+  pair: "维度对序号 i",
   chosenPair: "所选的对",
   omega: "频率 ω（弧度/位置）",
   lambda: "波长 2π/ω（位置数）",
@@ -45,7 +49,7 @@ export const zh: typeof en = {
   binary: "p 的二进制",
   sine: "sin(p·ω)",
   cosine: "cos(p·ω)",
-  none: "没有点到这个维度里存在的对。请写几个从 0 数起的序号，例如 0 1 2 3。",
+  none: "序号超出范围。请写几个从 0 数起的序号，例如 0 1 2 3。",
   canvas: "波与指针。左右方向键改变位置，上下方向键换一对；Home 和 End 到第一个和最后一个位置。",
   roledescription: "波形图",
   describe: (o) =>

@@ -289,3 +289,28 @@ test("patches: M-RoPE's ids of an image between text", () =>
       "2 3 4",
     ]);
   }));
+
+test("patches lie over an image that shows through, and M-RoPE's strip is a figure of its own", () =>
+  onPage({ ready: "patches", hash: "#at=patches&before=2&after=3&ih=2&iw=3" }, async (page) => {
+    const boxes = await page.evaluate(() => {
+      const box = (part) => {
+        const { x, y, width, height } = part.getBoundingClientRect();
+        return [x, y, width, height].map(Math.round);
+      };
+      const cells = [...document.querySelectorAll(".patch-grid .patch")];
+      return {
+        scene: box(document.querySelector(".patch-grid .patch-scene")),
+        cells: box(cells[0].parentElement),
+        opacities: new Set(cells.map((cell) => getComputedStyle(cell).fillOpacity)).size,
+        opacity: Number(getComputedStyle(cells[0]).fillOpacity),
+      };
+    });
+    for (const at of [0, 1, 2, 3]) assert.ok(Math.abs(boxes.scene[at] - boxes.cells[at]) <= 2, JSON.stringify(boxes));
+    assert.equal(boxes.opacities, 1);
+    assert.ok(boxes.opacity > 0.3 && boxes.opacity < 0.9);
+    const strip = page.locator("#patches .mrope .mrope-strip");
+    const texts = await strip.locator("text").allTextContents();
+    assert.deepEqual(texts.slice(0, 3), ["0", "1", "2 2 2"]);
+    assert.deepEqual(texts.slice(-3), ["5", "6", "7"]);
+    assert.equal(texts.length, 2 + 6 + 3);
+  }));

@@ -2,11 +2,12 @@ import { svg, type TemplateResult } from "lit-html";
 import { colourBar, colourBarRoom } from "../../draw/colour-bar";
 import { diverging } from "../../draw/shades";
 import type { Similarity } from "./model";
+import { scene } from "./scene";
 
 const margin = { left: 30, top: 24, right: colourBarRoom, bottom: 2 };
 
 /**
- * A cell for each patch, coloured by its similarity; a frame around the chosen one, a dashed one around the one pointed
+ * A cell for each patch of the image, coloured by its similarity; a frame around the chosen one, a dashed one around the one pointed
  * at.
  */
 export function grid(
@@ -41,6 +42,7 @@ export function grid(
       ${Array.from({ length: width }, (_, x) => (x % each === 0 ? svg`<text x=${margin.left + (x + 0.5) * side} y="15" text-anchor="middle">${x}</text>` : ""))}
       ${Array.from({ length: height }, (_, y) => (y % each === 0 ? svg`<text x=${margin.left - 8} y=${margin.top + (y + 0.5) * side} text-anchor="end" dominant-baseline="central">${y}</text>` : ""))}
     </g>
+    ${scene(margin.left, margin.top, side * width, side * height)}
     <g @pointermove=${(event: PointerEvent) => hear.over(...at(event))}
       @pointerdown=${(event: PointerEvent) => {
         hear.over(...at(event));

@@ -1,4 +1,4 @@
-import { html, nothing, render, svg, type TemplateResult } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
 import { choices, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
@@ -11,6 +11,7 @@ import { standalone } from "../../draw/standalone";
 import { grid } from "./grid";
 import { type Sequence, type Similarity, sequence, shifted, similarity } from "./model";
 import { state } from "./state";
+import { strip } from "./strip";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
@@ -18,9 +19,6 @@ import "./style.css";
 const texts = { en, zh };
 type Text = typeof en;
 const six = (value: number) => fixed(value, 6);
-
-/** Size of a cell with the three positions of a token, in CSS pixels. */
-const idCell = { width: 58, height: 28 };
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
@@ -78,28 +76,17 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       },
     });
 
-  /** The image's tokens in their grid, each with its (t, h, w). */
-  function imageIds(words: Text, { tokens }: Sequence): TemplateResult {
-    const image = tokens.filter(({ kind }) => kind === "image");
-    const columns = state.imageColumns.value;
-    const [width, height] = [columns * idCell.width + 2, state.imageRows.value * idCell.height + 2];
-    return html`<svg class="image-ids" role="img" aria-label=${words.imageIds} width=${width} height=${height} viewBox="-1 -1 ${width} ${height}">
-      ${image.map(({ ids }, at) => {
-        const [left, top] = [(at % columns) * idCell.width, Math.floor(at / columns) * idCell.height];
-        return svg`<rect x=${left} y=${top} width=${idCell.width} height=${idCell.height} />
-          <text x=${left + idCell.width / 2} y=${top + idCell.height / 2} text-anchor="middle" dominant-baseline="central">${ids.join(" ")}</text>`;
-      })}
-    </svg>`;
-  }
-
   function mrope(words: Text, shown: Sequence): TemplateResult {
-    return html`<h3>${words.mrope}</h3>
+    return html`<div class="mrope" role="group" aria-labelledby="patches-mrope">
+      <h3 id="patches-mrope">${words.mrope}</h3>
       <p class="note">${words.mropeNote}</p>
+      <div class="scroll" tabindex="0" role="region" aria-label=${words.imageIds}>
+        ${strip(shown, state.imageColumns.value, words.imageIds)}
+      </div>
       <div class="controls">
         ${rowSlider(state.textBefore, words.before)} ${rowSlider(state.textAfter, words.after)}
         ${rowSlider(state.imageRows, words.imageRows)} ${rowSlider(state.imageColumns, words.imageColumns)}
       </div>
-      ${imageIds(words, shown)}
       <div class="scroll" tabindex="0" role="region" aria-label=${words.ids}>
         <table class="ids">
           <caption>${words.ids}</caption>
@@ -119,7 +106,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           </tbody>
         </table>
       </div>
-      <p class="note">${words.next} <output data-rope-delta>${plain(shown.ropeDelta)}</output></p>`;
+      <p class="note">${words.next} <output data-rope-delta>${plain(shown.ropeDelta)}</output></p>
+    </div>`;
   }
 
   function update(): void {
@@ -162,8 +150,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     },
     svg() {
       update();
-      const made = element.querySelector<SVGSVGElement>(".patch-grid");
-      return made ? standalone(made) : "";
+      return standalone(...element.querySelectorAll<SVGSVGElement>(".patch-grid, .mrope-strip"));
     },
     describe() {
       const words = texts[context.language()];

@@ -5,7 +5,7 @@ export const en = {
   intro: () => html`
     <p>
       An image has two directions. RoPE follows: a patch in row y and column x is rotated by both. With equal vectors in
-      all patches, the score of two of them is the mean of cosines, one for each pair of lanes:
+      all patches, the score of two of them is the mean of cosines, one for each pair of dimensions:
     </p>
     ${display(
       row(
@@ -45,16 +45,16 @@ export const en = {
   roledescription: "grid of patches",
   mrope: "An image between text: M-RoPE",
   mropeNote:
-    "Qwen2-VL gives every token three positions: time, height and width. In text the three are equal. An image stands still in time and counts its rows and columns; the text behind it goes on after the largest position so far. Four patches make one token.",
+    "Qwen2-VL gives every token three positions: time, height and width. In text the three are equal. The tokens of an image share one time index and count its rows and columns; the text behind it goes on after the largest position so far. Four patches make one token.",
   before: "Text before",
   after: "Text after",
   imageRows: "Image: rows of tokens",
   imageColumns: "Image: columns of tokens",
-  imageIds: "The image's tokens, each with its positions in time, height and width",
+  imageIds: "Tokens of text with their position; those of the image with time, height and width",
   ids: "Positions of every token (▦: image)",
   token: "Token",
   axes: ["time t", "height h", "width w"],
   next: "The next token's position is its index plus rope_delta:",
   describe: (height: number, width: number, rule: string, chosen: string, low: string, high: string) =>
-    `${height} × ${width} patches, ${rule} rotation. Similarity with patch (${chosen}), from ${low} to ${high} among the others. Purple or blue is alike, orange or red is opposed.`,
+    `${height} × ${width} patches, ${rule} rotation. Similarity with patch (${chosen}), from ${low} to ${high} among the others. Purple or blue is alike, orange or red is opposed; the image shows through.`,
 };

@@ -41,16 +41,16 @@ export const zh: typeof en = {
   roledescription: "图块网格",
   mrope: "文本中间的图像：M-RoPE",
   mropeNote:
-    "Qwen2-VL 给每个 token 三个位置：时间、高、宽。文本里三者相等。图像的时间不动，行和列各自计数；图像之后的文本从至今最大的位置往后接。四个图块合成一个 token。",
+    "Qwen2-VL 给每个 token 三个位置：时间、高、宽。文本里三者相等。图像内 token 的时间位置相同，行和列各自计数；图像之后的文本从至今最大的位置往后接。四个图块合成一个 token。",
   before: "前面的文本",
   after: "后面的文本",
   imageRows: "图像：token 行数",
   imageColumns: "图像：token 列数",
-  imageIds: "图像的各个 token 及其时间、高、宽三个位置",
+  imageIds: "文本 token 的位置，以及图像 token 的时间、高、宽三个位置",
   ids: "每个 token 的位置（▦ 为图像）",
   token: "token",
   axes: ["时间 t", "高 h", "宽 w"],
   next: "下一个 token 的位置等于它的序号加 rope_delta：",
   describe: (height, width, rule, chosen, low, high) =>
-    `${height} × ${width} 个图块，${rule}旋转。与图块 (${chosen}) 的相似度，其余图块在 ${low} 到 ${high} 之间。紫色或蓝色表示相似，橙色或红色表示相反。`,
+    `${height} × ${width} 个图块，${rule}旋转。与图块 (${chosen}) 的相似度，其余图块在 ${low} 到 ${high} 之间。紫色或蓝色表示相似，橙色或红色表示相反；底下透出原图。`,
 };

@@ -314,3 +314,20 @@ test("patches lie over an image that shows through, and M-RoPE's strip is a figu
     assert.deepEqual(texts.slice(-3), ["5", "6", "7"]);
     assert.equal(texts.length, 2 + 6 + 3);
   }));
+
+test("sliders say none where 0 means none, and the number elsewhere", async () => {
+  for (const [locale, none] of [
+    ["en-GB", { shift: "none", slide: "none", textBefore: "none", textAfter: "none" }],
+    ["zh-CN", { shift: "不转", slide: "不平移", textBefore: "无", textAfter: "无" }],
+  ])
+    await onPage({ locale, hash: "#before=0&after=0" }, async (page) => {
+      for (const [name, word] of Object.entries(none)) {
+        const range = page.locator(`.control:has(#row-${name}) [type="range"]`);
+        assert.equal(await range.getAttribute("aria-valuetext"), word, name);
+        await page.locator(`#row-${name}`).scrollIntoViewIfNeeded();
+        await page.fill(`#row-${name}`, "2");
+        await settled(page);
+        assert.equal(await range.getAttribute("aria-valuetext"), name === "shift" ? "2°" : "2", name);
+      }
+    });
+});

@@ -17,9 +17,11 @@ export function slider(options: {
   scale?: Scale;
   step?: number;
   unit?: string;
+  /** What 0 is called aloud, where it means that there is none. */
+  none?: string;
   set(value: number): void;
 }): TemplateResult {
-  const { id, label, value, limits, scale = "linear", step = limits.whole ? 1 : 0.01, unit = "", set } = options;
+  const { id, label, value, limits, none, scale = "linear", step = limits.whole ? 1 : 0.01, unit = "", set } = options;
   const [low, high] = options.span ?? [limits.min, limits.max];
   const log = scale === "log";
   const inside = Math.min(high, Math.max(low, value));
@@ -44,7 +46,7 @@ export function slider(options: {
         max=${log ? notches : high}
         step=${log ? 1 : step}
         .value=${String(place)}
-        aria-valuetext="${plain(value)}${unit}"
+        aria-valuetext=${(value === 0 && none) || plain(value) + unit}
         @input=${drag}
       />
     </div>
@@ -57,7 +59,7 @@ export function slider(options: {
 export function rowSlider(
   row: NumberRow,
   label: string,
-  options: { span?: readonly [number, number]; scale?: Scale; step?: number; unit?: string } = {},
+  options: { span?: readonly [number, number]; scale?: Scale; step?: number; unit?: string; none?: string } = {},
 ): TemplateResult {
   return slider({
     ...options,

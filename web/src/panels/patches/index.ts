@@ -84,7 +84,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ${strip(shown, state.imageColumns.value, words.imageIds)}
       </div>
       <div class="controls">
-        ${rowSlider(state.textBefore, words.before)} ${rowSlider(state.textAfter, words.after)}
+        ${rowSlider(state.textBefore, words.before, { none: words.none })}
+        ${rowSlider(state.textAfter, words.after, { none: words.none })}
         ${rowSlider(state.imageRows, words.imageRows)} ${rowSlider(state.imageColumns, words.imageColumns)}
       </div>
       <div class="scroll" tabindex="0" role="region" aria-label=${words.ids}>

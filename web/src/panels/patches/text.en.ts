@@ -48,6 +48,7 @@ export const en = {
     "Qwen2-VL gives every token three positions: time, height and width. In text the three are equal. The tokens of an image share one time index and count its rows and columns; the text behind it goes on after the largest position so far. Four patches make one token.",
   before: "Text before",
   after: "Text after",
+  none: "none",
   imageRows: "Image: rows of tokens",
   imageColumns: "Image: columns of tokens",
   imageIds: "Tokens of text with their position; those of the image with time, height and width",

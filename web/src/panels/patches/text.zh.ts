@@ -44,6 +44,7 @@ export const zh: typeof en = {
     "Qwen2-VL 给每个 token 三个位置：时间、高、宽。文本里三者相等。图像内 token 的时间位置相同，行和列各自计数；图像之后的文本从至今最大的位置往后接。四个图块合成一个 token。",
   before: "前面的文本",
   after: "后面的文本",
+  none: "无",
   imageRows: "图像：token 行数",
   imageColumns: "图像：token 列数",
   imageIds: "文本 token 的位置，以及图像 token 的时间、高、宽三个位置",

@@ -92,7 +92,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           },
         }),
       )}
-      ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°" })}
+      ${rowSlider(state.shift, words.shift, { span: [-180, 180], step: 1, unit: "°", none: words.none })}
       <p class="drift">
         ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
       </p>

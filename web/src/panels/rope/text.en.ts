@@ -54,6 +54,7 @@ export const en = {
   handle: (name: string) => `Angle of ${name}`,
   angle: (token: number) => `Token ${token}`,
   shift: "All together",
+  none: "none",
   noShift: "Move “All together” to rotate all tokens by the same angle.",
   drift: "Largest change of any weight by this common rotation:",
   inputs: "Tokens and matrices",

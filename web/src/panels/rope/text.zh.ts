@@ -51,6 +51,7 @@ export const zh: typeof en = {
   handle: (name) => `${name} 的角度`,
   angle: (token) => `token ${token}`,
   shift: "一起转",
+  none: "不转",
   noShift: "移动“一起转”，让所有 token 转过同样的角度。",
   drift: "一起转之后，权重的最大变化：",
   inputs: "token 与矩阵",

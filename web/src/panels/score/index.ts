@@ -89,7 +89,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         <div class="rope-drawing">${drawing(shown, size, words)}</div>
         <div class="controls">
           <div class="score-trace">${trace(words, shown, beside)}</div>
-          ${rowSlider(state.slide, words.slide, { span: [-reach, reach], step: 1 })}
+          ${rowSlider(state.slide, words.slide, { span: [-reach, reach], step: 1, none: words.none })}
           ${player(state.slide, words.slide, { span: [-reach, reach] })}
         </div>
       </div>

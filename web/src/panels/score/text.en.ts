@@ -37,6 +37,7 @@ export const en = {
   plane: "A query and a key in the plane, before and after rotation",
   handle: (name: string) => `Tip of ${name}`,
   slide: "Slide both",
+  none: "none",
   slideAxis: "slide",
   scoreAxis: "score",
   trace: "Score at every slide. Left and right arrow keys slide both positions.",

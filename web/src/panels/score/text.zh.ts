@@ -36,6 +36,7 @@ export const zh: typeof en = {
   plane: "平面上的一个查询和一个键，旋转前后",
   handle: (name) => `${name} 的尖端`,
   slide: "一起平移",
+  none: "不平移",
   slideAxis: "平移",
   scoreAxis: "得分",
   trace: "各平移距离上的得分。左右方向键一起平移两个位置。",

@@ -130,7 +130,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     update,
     *rows() {
       const { pairs, positions } = model(pe);
-      yield ["pair", "lane a", "lane b", "radians a position", "position", "degrees", "a", "b"];
+      yield ["pair", "dimension a", "dimension b", "radians a position", "position", "degrees", "a", "b"];
       for (const [index, pair] of pairs.entries())
         for (const [at, position] of positions.entries())
           yield [index, ...pair.lanes, pair.omega, position, position * pair.degrees, ...pair.values[at].map(exactly)];

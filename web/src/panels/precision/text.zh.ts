@@ -45,7 +45,7 @@ export const zh: typeof en = {
   answer: (way, answer) => `${way}：${answer}`,
   answers: (all) => `${all.join("；")}。`,
   worst: "到该处为止最大（弧度）",
-  pair: "在第几对 i",
+  pair: "维度对序号 i",
   positionAxis: "位置 p",
   errorAxis: "到 p 为止的最大误差（弧度）",
   canvas:

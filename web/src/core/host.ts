@@ -2,10 +2,10 @@ import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Posenc } from "posenc";
 import { Frames } from "./frames";
-import { fullLibrary } from "./full-library";
+
 import { language, text } from "./i18n";
 import { page } from "./page-state";
-import type { AnyPanelModule, Context, Panel, PanelEntry } from "./panel";
+import { type AnyPanelModule, type Context, fullLibrary, type Panel, type PanelEntry } from "./panel";
 import { isPlayedIn, pause, playing } from "./play";
 import { isInitial, reset, writeLink } from "./state";
 import type { dataTable as DataTable, FileKind } from "./tools";

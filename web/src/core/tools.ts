@@ -1,5 +1,14 @@
-import { csv } from "./csv";
+import type { Line } from "./format";
 import type { Panel } from "./panel";
+
+/** Comma-separated values with quotes where they are needed. */
+function csv(lines: Iterable<Line>): string {
+  const field = (value: string | number) => {
+    const text = String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return Array.from(lines, (line) => `${line.map(field).join(",")}\r\n`).join("");
+}
 
 /** The actions of the buttons below a panel; fetched when one of them is first used. */
 export { dataTable } from "./data-table";

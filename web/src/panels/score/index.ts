@@ -1,9 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
 import { numberMatrix, player, rowSlider } from "../../controls";
+import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { playOnce } from "../../core/self-play";
 import { reset } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";

@@ -1,9 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { player, rowSlider, slider, textBox } from "../../controls";
+import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant, single } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
-import { playOnce } from "../../core/self-play";
 import { moved, pointIn, speak } from "../../draw/cursor";
 import { standalone } from "../../draw/standalone";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";

@@ -1,5 +1,5 @@
-import { pause, play, playing } from "./play";
-import type { NumberRow } from "./state";
+import { pause, play, playing } from "../core/play";
+import type { NumberRow } from "../core/state";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 

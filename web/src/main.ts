@@ -171,7 +171,7 @@ async function start(): Promise<void> {
     showContents();
     place = await import("./core/place");
     for (const id of panelIds) panel(id);
-    place.keepPlace();
+    place.keepPlace(at);
     effect(() => {
       const id = at.value;
       if (id) untracked(() => show(id));

@@ -147,7 +147,7 @@ async function start(): Promise<void> {
     effect(() => {
       fetchRowTexts(language.value).catch(console.error);
     });
-    keepPlace();
+    keepPlace(state.claim);
     // When trainings in this tab are done, the verdict follows from them.
     effect(() => {
       const id = trainedClaim.value;

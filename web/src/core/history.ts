@@ -1,5 +1,5 @@
-import { effect, signal } from "@preact/signals-core";
-import { playing } from "./play";
+import { batch, effect, signal } from "@preact/signals-core";
+import { pause, playing } from "./play";
 import { linkRows, type Row, readLink, writeLink } from "./state";
 
 /** Milliseconds without a change after which the link is written: browsers limit the rate of such changes. */
@@ -10,51 +10,78 @@ const together = 1000;
 /** The link of the state as it last came to rest. */
 export const link = signal("");
 
+/** Whether a button of the pointer is down. */
+let held = false;
+/** Whether the reader was last pointing or scrolling, and has pressed or typed nothing since. */
+let idle = true;
+/** Whether something has changed since the link was written that the reader pressed or typed for. */
+let isStep = false;
+/** Whether further changes belong to the entry that was added last, and when that changed. */
+let going = false;
+let last = 0;
+let timer = 0;
+
+/** Writes the link if the state has changed since; first `leave` is called, as an entry may be about to be left. */
+export function settle(leave?: () => void): void {
+  clearTimeout(timer);
+  const hash = writeLink();
+  // A link that means the same state stays as it is: the reader may be on the way back through the history.
+  if (hash !== link.peek()) {
+    leave?.();
+    const now = performance.now();
+    const same = !isStep || (going && (held || playing.peek() !== undefined || now - last < together));
+    history[same ? "replaceState" : "pushState"](history.state, "", hash);
+    link.value = hash;
+    if (isStep) {
+      going = true;
+      last = now;
+    }
+  }
+  isStep = false;
+}
+
+function follow(): void {
+  batch(() => {
+    readLink(location.hash);
+    link.value = writeLink();
+  });
+  going = false;
+}
+
 /**
- * Keeps link and state equal from now on; links hold the rows in this order. Each action of the reader becomes one
+ * Keeps link and state equal from now on; links hold the rows in this order. Each step that the reader takes becomes one
  * entry of the browser's history: its first settled change adds the entry, and as long as a pointer is down, something
- * plays or further keys follow, the entry is replaced.
+ * plays or further keys follow, the entry is replaced. What changes because something is pointed at adds none.
  */
 export function followLink(rows: readonly Row[]): void {
   linkRows(rows);
-  let held = false;
-  let going = false;
-  let last = 0;
-  const follow = () => {
-    readLink(location.hash);
-    link.value = writeLink();
-    going = false;
-  };
   follow();
-  addEventListener("hashchange", follow);
+  addEventListener("hashchange", () => {
+    pause();
+    follow();
+  });
 
-  const grip = () => {
+  const on = (types: string, then: () => void) => {
+    for (const type of types.split(" ")) addEventListener(type, then, { capture: true, passive: true });
+  };
+  on("pointerover pointermove scroll", () => {
+    idle = !held;
+  });
+  on("keydown click input change paste drop", () => {
+    idle = false;
+  });
+  on("pointerdown", () => {
     held = true;
-    going = false;
-  };
-  const release = () => {
+    idle = going = false;
+  });
+  on("pointerup pointercancel", () => {
     held = false;
-  };
-  addEventListener("pointerdown", grip, true);
-  addEventListener("pointerup", release, true);
-  addEventListener("pointercancel", release, true);
+  });
 
-  function write(hash: string): void {
-    // A link that means the same state stays as it is: the reader may be on the way back through the history.
-    if (hash === link.peek()) return;
-    const now = performance.now();
-    const same = going && (held || playing.peek() !== undefined || now - last < together);
-    if (same) history.replaceState(null, "", hash);
-    else history.pushState(null, "", hash);
-    going = true;
-    link.value = hash;
-    last = now;
-  }
-
-  let timer = 0;
   effect(() => {
     for (const row of rows) row.value;
+    isStep ||= !idle || playing.peek() !== undefined;
     clearTimeout(timer);
-    timer = window.setTimeout(() => write(writeLink()), settled);
+    timer = window.setTimeout(() => settle(), settled);
   });
 }

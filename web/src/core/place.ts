@@ -1,3 +1,6 @@
+import { settle } from "./history";
+import type { Row } from "./state";
+
 /**
  * The element that the reader went to or works with, until the reader moves on: where it stands on the screen, how far
  * the page was scrolled then, and its height. Panels above it may still be drawn, and grow.
@@ -17,11 +20,16 @@ function hold(place: Element): void {
   height = document.body.offsetHeight;
 }
 
-/** Scrolls it to the top of the screen, or as near as the page allows. */
-export function goTo(place: Element): void {
+function arrive(place: Element): void {
   place.scrollIntoView({ behavior: "instant" });
   isArrival = true;
   hold(place);
+}
+
+/** Scrolls it to the top of the screen, or as near as the page allows. The way back leads to where the reader was. */
+export function goTo(place: Element): void {
+  settle(remember);
+  arrive(place);
 }
 
 function moveOn(): void {
@@ -34,14 +42,17 @@ function noticeScroll(): void {
   if (!isArrival || document.body.offsetHeight === height) moveOn();
 }
 
+/** Scrolls until it stands there on the screen. */
+function putAt(place: Element, wantedTop: number): void {
+  scrollBy({ top: topOf(place) - wantedTop, behavior: "instant" });
+  hold(place);
+}
+
 function keep(): void {
   if (!isArrival) noticeScroll();
   if (!wanted) return;
-  if (isArrival) goTo(wanted);
-  else {
-    scrollBy({ top: topOf(wanted) - top, behavior: "instant" });
-    hold(wanted);
-  }
+  if (isArrival) arrive(wanted);
+  else putAt(wanted, top);
 }
 
 /** The figure or row in which something is pressed stays where it is on the screen. */
@@ -52,11 +63,55 @@ function workWith({ target }: Event): void {
   else moveOn();
 }
 
-/** Keeps that element in place while panels above it grow as they are drawn. */
-export function keepPlace(): void {
+/** Milliseconds without scrolling after which a place is noted: browsers limit the rate of changes to the history. */
+const rest = 150;
+let timer = 0;
+
+/** Keeps with the history's entry where its reader is: in which figure or row, and where that stands on the screen. */
+function remember(): void {
+  clearTimeout(timer);
+  const here = [...document.querySelectorAll("section[id], article[id]")].findLast(
+    // What is folded away has no place.
+    (part) => part.getClientRects().length > 0 && topOf(part) <= innerHeight / 2,
+  );
+  history.replaceState({ section: here?.id ?? "", top: here ? topOf(here) : -scrollY }, "");
+}
+
+/** Leads back to the place that was kept with this entry, if any. */
+function restore(): void {
+  const { state } = history;
+  if (typeof state?.top !== "number") return;
+  isArrival = false;
+  putAt(document.getElementById(state.section) ?? document.documentElement, state.top);
+}
+
+/** Keeps that element in place while panels above it grow as they are drawn; `at` is the part of the page that the link names. */
+export function keepPlace(at: Row<string>): void {
   new ResizeObserver(keep).observe(document.body);
   for (const moved of ["wheel", "touchmove"]) addEventListener(moved, moveOn, { capture: true, passive: true });
   for (const pressed of ["pointerdown", "keydown"])
     addEventListener(pressed, workWith, { capture: true, passive: true });
-  addEventListener("scroll", noticeScroll, { passive: true });
+
+  function comeToRest(): void {
+    remember();
+    const named = document.getElementById(at.peek())?.getBoundingClientRect();
+    const middle = innerHeight / 2;
+    // Who has scrolled on is elsewhere.
+    if (named && wanted?.id !== at.peek() && (named.top > middle || named.bottom < middle)) at.value = "";
+  }
+  addEventListener(
+    "scroll",
+    () => {
+      noticeScroll();
+      clearTimeout(timer);
+      timer = window.setTimeout(comeToRest, rest);
+    },
+    { passive: true },
+  );
+
+  // Places are figures and rows: browsers would lead back to a number of pixels, while figures above have grown since.
+  history.scrollRestoration = "manual";
+  addEventListener("hashchange", restore);
+  // Once the link has led to its part of the page.
+  queueMicrotask(restore);
 }

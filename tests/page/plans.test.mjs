@@ -204,7 +204,7 @@ test("config: a model that does not rotate is explained too", () =>
     assert.equal(await page.locator("#config [data-plan]").count(), 0);
   }));
 
-test("config: one's own is read, kept in the link, and refused in the library's words", () =>
+test("config: one's own is read, kept in the link, and refused in a sentence", () =>
   onPage({ ready: "config", hash: "#at=config" }, async (page) => {
     const text = page.locator("#row-configText");
     const problem = () => words(page.locator("[data-config-problem=own]"));
@@ -217,11 +217,11 @@ test("config: one's own is read, kept in the link, and refused in the library's 
     await page.waitForFunction(() => location.hash.includes("model=own") && location.hash.includes("my-own"));
     await text.fill('{"head_dim": 64, "rope_scaling": {"type": "linear", "factor": "two"}}');
     await settled(page);
-    assert.match(await problem(), /refuses this: rope_scaling\.factor: "two", expected/);
+    assert.match(await problem(), /^Invalid input: rope_scaling\.factor is "two"; expected .+\.$/);
     assert.equal(await page.locator("[data-plan]").count(), 0);
     await text.fill('{"head_dim": 16777216}');
     await settled(page);
-    assert.equal(await problem(), "At most 4096 pairs of lanes can be drawn here; this config has: 8388608");
+    assert.equal(await problem(), "At most 4096 pairs of dimensions can be drawn here; this config has 8388608.");
     await text.fill('{"head_dim": 8192}');
     await settled(page);
     assert.equal(await problem(), "");
@@ -239,7 +239,7 @@ test("methods: parameters and bytes are counted, relative and unique computed", 
     const cell = (method, fact) => words(page.locator(`[data-method="${method}"] [data-fact="${fact}"]`));
     for (const [method, trainable, bytes, pairs, relative, distinct, beyond] of [
       ["sinusoid", /^no 0 p/, "12.5 KiB", "", /^no/, /^yes 100 of 100/, /^yes/],
-      ["learned", /^yes 3200 p/, "12.5 KiB", "", /^no/, /^yes 100 of 100/, /^no .*expected/],
+      ["learned", /^yes 3200 p/, "12.5 KiB", "", /^no/, /^yes 100 of 100/, /^no the table ends at position 99/],
       // 2 tables of 33 vectors; of 199 distances those from -15 to 15 are not clipped.
       ["shaw", /^yes 2112 p/, "8.25 KiB", "2.441 MiB", /^yes/, /^no 31 of 199/, /^yes/],
       // 8 exact distances each way; the buckets beyond hold several each, as far as 100 positions reach.

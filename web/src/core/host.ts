@@ -7,6 +7,7 @@ import { language, text } from "./i18n";
 import { page } from "./page-state";
 import { type AnyPanelModule, type Context, fullLibrary, type Panel, type PanelEntry } from "./panel";
 import { isPlayedIn, pause, playing } from "./play";
+import type { refusal as Refusal } from "./refusal";
 import { isInitial, reset, writeLink } from "./state";
 import type { dataTable as DataTable, FileKind } from "./tools";
 
@@ -34,7 +35,8 @@ export function host(
   body.className = "panel-body";
 
   let panel: Panel | undefined;
-  let problem = "";
+  let problem: unknown;
+  let refusal: typeof Refusal | undefined;
   let copied = false;
   let tabular = false;
   let dataTable: typeof DataTable | undefined;
@@ -51,14 +53,21 @@ export function host(
     try {
       panel ??= mount(body, context);
       what();
-      problem = "";
+      problem = undefined;
     } catch (error) {
-      // Errors of the library are shown in its own words.
-      problem = error instanceof Error ? error.message : String(error);
+      problem = error;
+      explain();
     }
     if (isFirst) performance.mark("first-picture");
     isFirst = false;
     section.classList.remove("waiting");
+    surround();
+  }
+
+  /** Errors of the library are told as sentences. */
+  async function explain(): Promise<void> {
+    if (refusal) return;
+    ({ refusal } = await import("./refusal"));
     surround();
   }
 
@@ -100,7 +109,7 @@ export function host(
         </div>
         <figure aria-labelledby="${id}-title" aria-describedby="${id}-caption">
           ${body}
-          <p class="problem" role="alert">${problem ? html`${words.refused} <code>${problem}</code>` : nothing}</p>
+          <p class="problem" role="alert">${problem ? refusal?.(problem, language.value) : nothing}</p>
           <figcaption id="${id}-caption">${panel && !problem ? panel.describe() : nothing}</figcaption>
           <div class="tools" role="group" aria-label=${words.tools}>
             <button type="button" data-tool="csv" @click=${file("csv")}>${words.csv}</button>

@@ -18,7 +18,6 @@ export const en = {
   fetching: "Loading this figure…",
   lost: "This figure could not be fetched:",
   again: "Try again",
-  refused: "The library refuses this:",
   tools: "Export",
   csv: "CSV",
   svg: "SVG",

@@ -20,7 +20,6 @@ export const zh: ShellText = {
   fetching: "正在载入这幅图……",
   lost: "这幅图没能载入：",
   again: "重试",
-  refused: "计算库不接受这样的输入：",
   tools: "带走这幅图",
   csv: "CSV",
   svg: "SVG",

@@ -1,3 +1,4 @@
+import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Comparison, Finding, PosencFull } from "posenc/full";
 import { rowSlider, slider } from "../../controls";
@@ -6,11 +7,12 @@ import { wavelength } from "../../core/library";
 import { selection } from "../../core/page-state";
 import { isAlone, linkToPage } from "../../core/pages";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { noJson, refusal } from "../../core/refusal";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
 import { examples } from "./examples";
-import { configText, type Model, model, otherText, readModel } from "./model";
-import { state } from "./state";
+import { configText, type Model, otherText, readModel } from "./model";
+import { longestInLink, state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
@@ -23,18 +25,39 @@ const families = Object.keys(examples) as (keyof typeof examples)[];
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
+  // Read once for each text: a long one takes some time.
+  const own = computed(() => readModel(pe, configText()));
+  const other = computed(() => readModel(pe, otherText() ?? ""));
 
   function choose(pair: number): void {
     selection.headPair.value = pair;
   }
 
-  /** A choice of examples, and the text of the one that is chosen. */
+  /** Two choices of examples side by side, the text of each that is chosen, and what is wrong with it. */
   function input(words: Text): TemplateResult {
-    return html`${choices("configFamily", ["own"], words.examples, words)}
-      ${textField("row-configText", words.paste, configText(), (text) => {
-        state.configText.value = text;
-        state.configFamily.value = "own";
-      })}`;
+    const text = otherText();
+    return html`<div class="configs">
+      <div>
+        ${choices("configFamily", ["own"], words.examples, words)}
+        ${textField("row-configText", words.paste, configText(), words, (given) => {
+          state.configText.value = given;
+          state.configFamily.value = "own";
+        })}
+        ${problem(words, own.value, "own")}
+      </div>
+      <div>
+        ${choices("configOther", ["own", "none"], words.compareWith, words)}
+        ${
+          text === undefined
+            ? nothing
+            : html`${textField("row-configOtherText", words.pasteOther, text, words, (given) => {
+                state.configOtherText.value = given;
+                state.configOther.value = "own";
+              })}
+              ${problem(words, other.value, "other")}`
+        }
+      </div>
+    </div>`;
   }
 
   function choices(
@@ -62,14 +85,27 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       </div>`;
   }
 
-  function textField(id: string, label: string, value: string, set: (text: string) => void): TemplateResult {
+  /** A text to paste or type, or a file to drop. */
+  function textField(
+    id: string,
+    label: string,
+    value: string,
+    words: Text,
+    set: (text: string) => void,
+  ): TemplateResult {
+    const drop = async (event: DragEvent) => {
+      const file = event.dataTransfer?.files[0];
+      if (!file) return;
+      event.preventDefault();
+      set(await file.text());
+    };
     return html`<label for=${id}>${label}</label>
-      <textarea class="config-text" id=${id} rows="10" spellcheck="false" maxlength="8000" .value=${value}
-        @input=${(event: Event) => {
-          const text = state.configText.parse((event.currentTarget as HTMLTextAreaElement).value);
-          if (text !== undefined) set(text);
-        }}
-      ></textarea>`;
+      <textarea class="config-text" id=${id} rows="10" spellcheck="false" .value=${value}
+        @input=${(event: Event) => set((event.currentTarget as HTMLTextAreaElement).value)}
+        @dragover=${(event: Event) => event.preventDefault()}
+        @drop=${drop}
+      ></textarea>
+      ${value.length > longestInLink ? html`<p class="note" data-not-in-link>${words.notInLink(plain(value.length), plain(longestInLink))}</p>` : nothing}`;
   }
 
   /** What the library says of the model, in three groups. */
@@ -145,26 +181,21 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   /** The other config, and what differs. */
   function comparison(words: Text, shown: Read): TemplateResult {
-    const text = otherText();
-    const other = text === undefined ? undefined : readModel(pe, text);
-    return html`<h3>${words.compare}</h3>
-      ${choices("configOther", ["own", "none"], words.compareWith, words)}
-      ${
-        text === undefined
-          ? nothing
-          : textField("row-configOtherText", words.pasteOther, text, (given) => {
-              state.configOtherText.value = given;
-              state.configOther.value = "own";
-            })
-      }
-      ${other !== undefined && "message" in other ? problem(words, other, "other") : nothing}
-      ${other?.kind === "read" ? differences(words, pe.compare(shown.model, other.model)) : nothing}`;
+    return other.value.kind === "read"
+      ? html`<h3>${words.compare}</h3>
+          ${differences(words, pe.compare(shown.model, other.value.model))}`
+      : html``;
   }
 
-  const problem = (words: Text, refused: Extract<Model, { message: string }> | undefined, of: string) =>
-    html`<p class="problem" role="alert" data-config-problem=${of}>${
-      refused ? html`${words[refused.kind]} <code>${refused.message}</code>` : nothing
-    }</p>`;
+  /** Why a text cannot be read, as a sentence. */
+  function reason(words: Text, read: Model): string {
+    if (read.kind === "no-json") return noJson(read.text, read.error, context.language());
+    if (read.kind === "refused") return refusal(read.error, context.language());
+    return read.kind === "too-large" ? words.tooLarge(plain(read.pairs)) : "";
+  }
+
+  const problem = (words: Text, read: Model, of: string) =>
+    html`<p class="problem" role="alert" data-config-problem=${of}>${reason(words, read)}</p>`;
 
   function plans(words: Text, shown: Read): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.plans}>
@@ -248,10 +279,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   function update(): void {
     const words = texts[context.language()];
-    const shown = model(pe);
+    const shown = own.value;
     render(
       html`${input(words)}
-        ${problem(words, "message" in shown ? shown : undefined, "own")}
         ${
           shown.kind === "read"
             ? html`${shown.plans.length > 0 ? plans(words, shown) : nothing}${findings(words, shown)}
@@ -267,7 +297,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     update,
     *rows() {
       yield ["layer type", "pair", "omega before", "omega", "wavelength before", "wavelength"];
-      const shown = model(pe);
+      const shown = own.value;
       if (shown.kind !== "read") return;
       for (const { plan, before, after } of shown.plans)
         for (const [pair, omega] of after.data.entries())
@@ -280,7 +310,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     },
     describe() {
       const words = texts[context.language()];
-      const shown = model(pe);
+      const shown = own.value;
       if (shown.kind !== "read") return words.nothing;
       const chosen = shown.plans[shown.chosen];
       if (chosen === undefined) return pe.explain(shown.model, { language: context.language() })[0]?.sentence ?? "";

@@ -32,13 +32,12 @@ export interface Plan {
 
 export type Model =
   | { readonly kind: "empty" }
-  | { readonly kind: "no-json" | "refused" | "too-large"; readonly message: string }
+  | { readonly kind: "no-json" | "refused"; readonly text: string; readonly error: unknown }
+  | { readonly kind: "too-large"; readonly pairs: number }
   | { readonly kind: "read"; readonly model: LibraryModel; readonly plans: readonly Plan[]; readonly chosen: number };
 
 /** Pairs that a chart can have; models have at most some hundred. */
 const mostPairs = 4096;
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function read(pe: PosencFull, plan: HubPlan): Plan {
   const { dim, rotaryDim = dim, exponent, exponentDim, scaling } = plan.rotary;
@@ -65,22 +64,22 @@ function read(pe: PosencFull, plan: HubPlan): Plan {
 
 /** The plans of a config, or why there are none. */
 export function readModel(pe: PosencFull, given: string): Model {
-  const text = given.trim();
-  if (text === "") return { kind: "empty" };
+  const text = given;
+  if (text.trim() === "") return { kind: "empty" };
   let parsed: object;
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    return { kind: "no-json", message: messageOf(error) };
+    return { kind: "no-json", text, error };
   }
   try {
     const model = pe.model(parsed);
     const pairs = Math.max(0, ...model.plans.map(({ rotary }) => (rotary.rotaryDim ?? rotary.dim) / 2));
-    if (pairs > mostPairs) return { kind: "too-large", message: String(pairs) };
+    if (pairs > mostPairs) return { kind: "too-large", pairs };
     const plans = model.plans.map((plan) => read(pe, plan));
     return { kind: "read", model, plans, chosen: Math.min(state.configPlan.value, plans.length - 1) };
   } catch (error) {
-    return { kind: "refused", message: messageOf(error) };
+    return { kind: "refused", text, error };
   }
 }
 

@@ -1,12 +1,21 @@
-import { choice, defineState, number, words } from "../../core/state";
+import { choice, defineState, number, type Row, words } from "../../core/state";
 
 const families = ["llama3", "gemma3", "phi3", "qwen2vl", "deepseek", "modernbert", "neox", "own"] as const;
 
+/** Characters of a text that links hold; of a longer one they hold nothing. */
+export const longestInLink = 8000;
+
+/** A text of any length. */
+const pasted = (key: string): Row<string> =>
+  Object.assign(words(key, "", longestInLink), {
+    format: (text: string) => (text.length > longestInLink ? "" : text),
+  });
+
 export const state = defineState({
   configFamily: choice("model", families),
-  configText: words("config", "", 8000),
+  configText: pasted("config"),
   configPlan: number("plan", 0, 0, 15, true),
   configOther: choice("other", ["none", ...families]),
-  configOtherText: words("config2", "", 8000),
+  configOtherText: pasted("config2"),
   configLength: number("cl", 8192, 2, 2 ** 24, true),
 });

@@ -5,9 +5,8 @@ export const en = {
     <p>
       How does your model rotate? Paste its <code>config.json</code> as Hugging Face has it, the old way
       (<code>rope_scaling</code>) or the new one (<code>rope_parameters</code>). The library reads from it what each kind of layer
-      does: how many lanes rotate, which of them are pairs, the frequencies after scaling, the attention factor. The text
-      stays in your browser; it is kept in the link if it has at most 8000 characters. Below it says what is unusual and what
-      can go wrong, and compares two models.
+      does: how many dimensions rotate, which of them are pairs, the frequencies after scaling, the attention factor. The text
+      stays in your browser. Below it says what is unusual and what can go wrong, and compares two models.
     </p>
   `,
   outro: () => html`
@@ -15,19 +14,19 @@ export const en = {
       <strong>Read this way, nothing is guessed.</strong> Keys of the rope dictionaries that have no effect are
       listed. A model type
       whose layout the library does not know leaves the layout open, since the wrong one gives wrong scores and no error.
-      Values that cannot be right are refused, with the path of the key.
+      Invalid values are rejected, with the path of the key.
     </p>
   `,
   examples: "Example",
   own: "My own",
-  paste: "config.json",
-  "no-json": "This is not JSON:",
-  refused: "The library refuses this:",
-  "too-large": "At most 4096 pairs of lanes can be drawn here; this config has:",
+  paste: "config.json: paste it, or drop the file here",
+  tooLarge: (pairs: string) => `At most 4096 pairs of dimensions can be drawn here; this config has ${pairs}.`,
+  notInLink: (length: string, most: string) =>
+    `All ${length} characters are read, but links to this page leave them out: a link holds at most ${most}.`,
   plans: "What each kind of layer does",
   columns: [
     "Layers",
-    "Lanes that rotate",
+    "Dimensions that rotate",
     "Layout",
     "Base",
     "Rule",
@@ -41,16 +40,16 @@ export const en = {
   kinds: { risk: "What can go wrong", unusual: "Where ports go wrong", does: "What it does" },
   frequencies: "Its frequencies",
   none: "nothing",
-  compare: "Compare with another model",
-  compareWith: "The other one",
-  pasteOther: "Its config.json",
+  compare: "What differs between the two",
+  compareWith: "Compare with",
+  pasteOther: "The other config.json: paste it, or drop the file here",
   same: "Nothing differs.",
   layerCounts: (a: number, b: number) =>
     `The first has ${a} layers, the other ${b}; those that both have are compared.`,
   differing: (layers: string) => `What differs in layers ${layers}`,
   differenceColumns: ["", "this model", "the other"],
   noEffect:
-    "One of the two does not rotate here, other lanes do, or it rotates the other way: angles cannot be compared.",
+    "One of the two does not rotate here, other dimensions do, or it rotates the other way: angles cannot be compared.",
   effect: "How far it takes queries and keys apart, at most over all pairs",
   effectColumns: ["Distance", "angle (radians)", "cosine", "score of vectors of length 1"],
   traits: {
@@ -61,7 +60,7 @@ export const en = {
     layout: "layout",
     inverse: "opposite direction",
     mrope: "pairs of each axis",
-    lanes: "lanes that rotate",
+    lanes: "dimensions that rotate",
     reach: "keys that a query reaches",
     temperature: "temperature of queries",
     scale: "scale of scores",
@@ -80,7 +79,7 @@ export const en = {
     before: "λ from the base alone",
     after: "λ′ in this model",
   },
-  nothing: "No plan: there is no config that can be read.",
+  nothing: "There is no config that can be read.",
   describe: (plans: number, layers: string, rotated: number, longest: string) =>
-    `${plans === 1 ? "One plan" : `${plans} plans`}. Shown: ${layers}, ${rotated} rotating lanes, longest wavelength ${longest} positions.`,
+    `${plans === 1 ? "One plan" : `${plans} plans`}. Shown: ${layers}, ${rotated} rotating dimensions, longest wavelength ${longest} positions.`,
 };

@@ -5,32 +5,30 @@ export const zh: typeof en = {
   intro: () => html`
     <p>
       你的模型是怎么旋转的？把 Hugging Face 上的
-      <code>config.json</code> 贴进来，旧写法（<code>rope_scaling</code>）和新写法（<code>rope_parameters</code>）都行。库会读出每种层的做法：多少维参与旋转，哪两维配对，缩放后的频率，注意力系数。内容不会离开你的浏览器；只要不超过
-      8000 个字符，它还会保存在链接里。下面会说明哪些地方不寻常、哪些可能出错，还可以比较两个模型。
+      <code>config.json</code> 贴进来，旧写法（<code>rope_scaling</code>）和新写法（<code>rope_parameters</code>）都行。库会读出每种层的做法：多少维参与旋转，哪两维配对，缩放后的频率，注意力缩放因子。内容不会离开你的浏览器。下面会说明哪些地方不寻常、哪些可能出错，还可以比较两个模型。
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>这样读，不靠猜。</strong>rope 字典里不起作用的键会列出来。遇到布局未知的模型类型，布局就空着，因为布局错了得分也会错，而且不会报错。不可能正确的值会被拒绝，并指出是哪个键。
+      <strong>这样读，不靠猜。</strong>rope 字典里未使用的键会列出来。遇到布局未知的模型类型，布局就空着，因为布局错了得分也会错，而且不会报错。不可能正确的值会被拒绝，并指出是哪个键。
     </p>
   `,
   examples: "例子",
   own: "我的",
-  paste: "config.json",
-  "no-json": "这不是 JSON：",
-  refused: "计算库不接受这样的输入：",
-  "too-large": "这里最多能画 4096 对维度；这份配置的对数是：",
+  paste: "config.json：粘贴文本，或把文件拖到这里",
+  tooLarge: (pairs) => `这里最多能画 4096 对维度；这份配置有 ${pairs} 对。`,
+  notInLink: (length, most) => `全部 ${length} 个字符都会读取，但链接里不保存：链接最多容纳 ${most} 个字符。`,
   plans: "每种层的做法",
-  columns: ["层", "旋转的维数", "布局", "底数", "规则", "注意力系数", "频率 ω′，首 … 末", "最长波长"],
+  columns: ["层", "旋转的维数", "布局", "底数", "规则", "注意力缩放因子", "频率 ω′，首 … 末", "最长波长"],
   allLayers: "所有层",
   numbers: "你的代码真是这样做的吗？给出数字，看看它们是怎么来的",
   explained: "这个模型怎样处理位置",
   kinds: { risk: "可能出错的地方", unusual: "移植时容易出错的地方", does: "它的做法" },
   frequencies: "它的频率",
   none: "不比较",
-  compare: "与另一个模型比较",
-  compareWith: "另一个模型",
-  pasteOther: "它的 config.json",
+  compare: "两者的差别",
+  compareWith: "与之比较",
+  pasteOther: "另一份 config.json：粘贴文本，或把文件拖到这里",
   same: "没有差别。",
   layerCounts: (a, b) => `前一个有 ${a} 层，后一个有 ${b} 层；只比较两者都有的层。`,
   differing: (layers) => `第 ${layers} 层的差别`,
@@ -42,7 +40,7 @@ export const zh: typeof en = {
     encoding: "编码",
     base: "底数",
     scaling: "规则",
-    attentionFactor: "注意力系数",
+    attentionFactor: "注意力缩放因子",
     layout: "布局",
     inverse: "反方向",
     mrope: "各轴的维度对",
@@ -56,16 +54,16 @@ export const zh: typeof en = {
   },
   settings: "规则的参数：",
   length: "文本长度",
-  trained: (length) => `训练到 ${length}`,
+  trained: (length) => `训练长度 ${length}`,
   chart: {
     label: "各对维度在缩放前后的波长。左右方向键选择一对。",
     roledescription: "图表",
-    pair: "第 i 对",
+    pair: "维度对序号 i",
     wavelength: "波长（位置数）",
     before: "λ 只按底数",
     after: "λ′ 这个模型里",
   },
-  nothing: "没有方案：没有可以读懂的 config。",
+  nothing: "无法解析该配置。",
   describe: (plans, layers, rotated, longest) =>
     `共 ${plans} 种方案。当前显示：${layers}，${rotated} 维旋转，最长波长 ${longest} 个位置。`,
 };

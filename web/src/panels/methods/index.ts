@@ -6,7 +6,7 @@ import { plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { bytesChart } from "./chart";
-import { facts, type MethodName, methodNames, moved, sizes } from "./model";
+import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -16,7 +16,10 @@ import "./style.css";
 const texts = { en, zh };
 type Text = typeof en;
 
-/** What document 002's table says of the methods that it compares: trainable, extrapolates, relative. */
+/**
+ * What document 002's table says of the methods that it compares: trainable, extrapolates, relative. The first and the
+ * last are what is computed here, too; whether a trained model extrapolates does not follow from a position's code.
+ */
 const claims: Partial<Record<MethodName, readonly [boolean, boolean, boolean]>> = {
   sinusoid: [false, true, false],
   learned: [true, false, false],
@@ -30,6 +33,7 @@ const storage: Partial<Record<MethodName, string>> = { sinusoid: "0", learned: "
 
 /** Scores are sums in float32: smaller changes than this are rounding. */
 const rounding = 1e-4;
+const isRelative = ({ change }: Facts) => change < rounding;
 
 /** Seconds with a unit that fits. */
 function time(seconds: number): string {
@@ -62,14 +66,32 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     context.frames.request();
   }
 
-  /** The computed fact, and below it what document 002's table says, marked where the two differ. */
-  function cell(words: Text, name: MethodName, which: 0 | 1 | 2, value: boolean, shown: unknown): TemplateResult {
-    const claim = claims[name]?.[which];
+  /** The computed fact, and below it what document 002's table says of the same, marked where the two differ. */
+  function answer(words: Text, name: MethodName, which: "trainable" | "relative", value: boolean, shown: string) {
+    const claim = claims[name]?.[which === "trainable" ? 0 : 2];
     const differs = claim !== undefined && claim !== value;
-    return html`<td data-fact=${["trainable", "beyond", "relative"][which]} class=${differs ? "marked" : ""}>
-      ${value ? words.yes : words.no} ${shown === "" ? nothing : html`<span class="check">${shown}</span>`}
+    return html`<td data-fact=${which} class=${differs ? "marked" : ""}>
+      ${value ? words.yes : words.no} <span class="check">${shown}</span>
       ${claim === undefined ? nothing : html`<span class="badge ${differs ? "" : "quiet"}">${words.document(claim ? words.yes : words.no)}</span>`}
     </td>`;
+  }
+
+  /** Whether a position has a code, and below it what document 002's table says of another question. */
+  function beyond(words: Text, name: MethodName, value: boolean): TemplateResult {
+    const claim = claims[name]?.[1];
+    return html`<td data-fact="beyond">
+      ${value ? words.yes : html`${words.no} <span class="check">${words.tableEnds(plain(sizes.value.length - 1))}</span>`}
+      ${claim === undefined ? nothing : html`<span class="badge quiet">${words.extrapolates(claim ? words.yes : words.no)}</span>`}
+    </td>`;
+  }
+
+  /** How many cells answer the document's questions, and how many of them differ. */
+  function compared(): readonly [cells: number, differing: number] {
+    const pairs = all.value.flatMap(([name, fact]) => {
+      const claim = claims[name];
+      return claim ? [claim[0] === fact.parameters > 0, claim[2] === isRelative(fact)] : [];
+    });
+    return [pairs.length, pairs.filter((same) => !same).length];
   }
 
   function counts(words: Text): TemplateResult {
@@ -85,23 +107,24 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           ${all.value.map(
             ([name, fact]) => html`<tr data-method=${name}>
               <th scope="row">${words.methods[name]}</th>
-              ${cell(words, name, 0, fact.parameters > 0, words.parameters(fact.parameters))}
+              ${answer(words, name, "trainable", fact.parameters > 0, words.parameters(fact.parameters))}
               <td data-fact="bytes">
                 ${bytes(fact.bytes)}
                 ${fact.bytesOfPairs === undefined ? nothing : html`<span class="check">${words.ofPairs(bytes(fact.bytesOfPairs))}</span>`}
                 ${storage[name] === undefined ? nothing : html`<span class="badge quiet">${words.document(storage[name])}</span>`}
               </td>
-              ${cell(words, name, 2, fact.change < rounding, words.change(moved, significant(fact.change, 3)))}
+              ${answer(words, name, "relative", isRelative(fact), words.change(moved, significant(fact.change, 3)))}
               <td data-fact="distinct">
                 ${fact.distinct === fact.of ? words.yes : words.no}
                 <span class="check">${words.distinct[name === "shaw" || name === "t5" || name === "alibi" ? "distances" : "positions"](fact.distinct, fact.of)}</span>
               </td>
-              ${cell(words, name, 1, fact.beyond === true, fact.beyond === true ? "" : fact.beyond)}
+              ${beyond(words, name, fact.beyond)}
             </tr>`,
           )}
         </tbody>
       </table>
-    </div>`;
+    </div>
+    <p class="note" data-compared>${words.compared(...compared())}</p>`;
   }
 
   function measured(words: Text): TemplateResult {
@@ -195,7 +218,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           fact.change,
           fact.distinct,
           fact.of,
-          fact.beyond === true ? "yes" : fact.beyond,
+          fact.beyond ? "yes" : "no",
           ...lengths.map((n) => timings.find((one) => one.method === name && one.length === n)?.seconds ?? ""),
         ];
     },
@@ -207,7 +230,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     describe() {
       const words = texts[context.language()];
       const { length, dim, heads } = sizes.value;
-      const relative = all.value.filter(([, fact]) => fact.change < rounding);
+      const relative = all.value.filter(([, fact]) => isRelative(fact));
       return words.describe(
         plain(length),
         plain(dim),

@@ -26,8 +26,8 @@ export interface Facts {
   /** How many of the positions (or distances, where the code is one of distances) have a code that no other has. */
   readonly distinct: number;
   readonly of: number;
-  /** Whether position 2n has a code, or the library's reason why not. */
-  readonly beyond: true | string;
+  /** Whether position 2n has a code. */
+  readonly beyond: boolean;
 }
 
 export const moved = 7;
@@ -66,12 +66,14 @@ function byDistance(bias: Tensor): Tensor {
   return { data, shape: [distances, heads] };
 }
 
-const tries = (attempt: () => unknown): true | string => {
+/** Whether the library computes this; what it refuses is out of range. */
+const works = (attempt: () => unknown): boolean => {
   try {
     attempt();
     return true;
   } catch (error) {
-    return (error as Error).message;
+    if (error instanceof RangeError) return false;
+    throw error;
   }
 };
 
@@ -114,7 +116,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         change: added(pe, sizes.value, (offset, count) => pe.sinusoidal({ offset, length: count, dim })),
         distinct: once(table, dim),
         of: length,
-        beyond: tries(() => pe.sinusoidal({ positions: [2 * length], dim })),
+        beyond: works(() => pe.sinusoidal({ positions: [2 * length], dim })),
       };
     }
     case "learned": {
@@ -127,7 +129,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         change: added(pe, sizes.value, (offset, count) => pe.lookupRows(more, { offset, length: count })),
         distinct: once(table, dim),
         of: length,
-        beyond: tries(() => pe.lookupRows(table, { ids: [2 * length] })),
+        beyond: works(() => pe.lookupRows(table, { ids: [2 * length] })),
       };
     }
     case "shaw": {
@@ -145,7 +147,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         change: biased(pe, found),
         distinct: once(pe.lookupRows(keys, { ids }), dim),
         of: 2 * length - 1,
-        beyond: tries(() => pe.shawIds({ queries: 1, keys: 1, queryOffset: 2 * length, maxDistance: clip })),
+        beyond: works(() => pe.shawIds({ queries: 1, keys: 1, queryOffset: 2 * length, maxDistance: clip })),
       };
     }
     case "t5": {
@@ -158,7 +160,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         change: biased(pe, (queryOffset, keys) => pe.t5({ ...options, queries: 8, keys, queryOffset })),
         distinct: once(byDistance(bias), heads),
         of: 2 * length - 1,
-        beyond: tries(() => pe.t5({ ...options, queries: 1, keys: 1, queryOffset: 2 * length })),
+        beyond: works(() => pe.t5({ ...options, queries: 1, keys: 1, queryOffset: 2 * length })),
       };
     }
     case "alibi": {
@@ -172,7 +174,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         change: biased(pe, (queryOffset, keys) => pe.alibi({ heads, queries: 8, keys, queryOffset })),
         distinct: once({ data: back, shape: [length, heads] }, heads),
         of: length,
-        beyond: tries(() => pe.alibi({ heads, queries: 1, keys: 1, queryOffset: 2 * length })),
+        beyond: works(() => pe.alibi({ heads, queries: 1, keys: 1, queryOffset: 2 * length })),
       };
     }
     case "rope": {
@@ -194,7 +196,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
           change: change(pe, at(0), at(moved)),
           distinct: once({ data: codes, shape: [length, dim] }, dim),
           of: length,
-          beyond: tries(() => rope.cache({ positions: [2 * length] })),
+          beyond: works(() => rope.cache({ positions: [2 * length] })),
         };
       } finally {
         rope.delete();

@@ -4,9 +4,11 @@ import type { MethodName } from "./model";
 export const en = {
   intro: () => html`
     <p>
-      Document 002 ends with a table: which method can be trained, which reads longer texts, which knows relative positions,
-      what each costs. Here the same questions are put to the methods themselves. Each cell is counted or computed on your
-      machine from what the library returns; where a cell differs from the document's, it is marked.
+      Document 002 ends with a table: which method can be trained, which extrapolates to longer texts, which knows relative
+      positions, what each costs. Here the methods themselves are asked. Each cell is counted or computed on your machine from
+      what the library returns. Two columns, “Trainable” and “Relative”, answer the document's own questions; where an answer
+      differs, the cell is marked. “Position 2n has a code” is another question than “extrapolates”, which only training can
+      answer.
     </p>
   `,
   outro: () => html`
@@ -29,7 +31,7 @@ export const en = {
     </p>
   `,
   length: "Positions n",
-  dim: "Lanes d",
+  dim: "Dimensions d",
   heads: "Heads",
   counted: "Counted and computed",
   columns: ["Method", "Trainable", "Bytes kept", "Relative: distance alone", "Unique code", "Position 2n has a code"],
@@ -44,6 +46,10 @@ export const en = {
   yes: "yes",
   no: "no",
   document: (claim: string) => `document: ${claim}`,
+  extrapolates: (claim: string) => `document, on extrapolating: ${claim}`,
+  tableEnds: (last: string) => `the table ends at position ${last}`,
+  compared: (cells: number, differing: number) =>
+    `${cells} cells answer what the document answers, too: ${differing === 0 ? "none differs" : `${differing} ${differing === 1 ? "differs and is" : "differ and are"} marked`}. Of costs the document names only the order of growth, of extrapolating what a trained model does: neither can be compared cell by cell.`,
   parameters: (count: number) => (count === 1 ? "1 parameter" : `${count} parameters`),
   ofPairs: (size: string) => `${size} for all n² pairs`,
   change: (by: number, value: string) => `moved by ${by}, scores change by ${value}`,
@@ -68,5 +74,5 @@ export const en = {
     rope: "a query and a key rotated, [n, d]",
   } as Record<MethodName, string>,
   describe: (length: string, dim: string, heads: string, relative: readonly string[]) =>
-    `Six methods for ${length} positions, ${dim} lanes and ${heads} heads. Scores depend on distance alone with ${relative.join(", ")}.`,
+    `Six methods for ${length} positions, ${dim} dimensions and ${heads} heads. Scores depend on distance alone with ${relative.join(", ")}.`,
 };

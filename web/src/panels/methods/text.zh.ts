@@ -5,12 +5,13 @@ export const zh: typeof en = {
   intro: () => html`
     <p>
       文档 002
-      以一张对比表收尾：哪种方法可以训练，哪种能读更长的文本，哪种懂得相对位置，各要多少开销。这里把同样的问题直接交给这些方法本身：每一格都由库的返回值在你的机器上数出来或算出来，与文档说法不同的格子会标出来。
+      以一张对比表收尾：哪种方法可以训练，哪种能外推到更长的文本，哪种懂得相对位置，各要多少开销。这里直接去问这些方法本身：每一格都由库的返回值在你的机器上统计或计算得出。“可训练”与“相对”两列回答的正是文档的问题，答案不同的格子会标出来；“位置
+      2n 有编码”与“能外推”则是两回事，后者只有训练才能回答。
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>“相对”是这样检验的：</strong>让八个查询和八个键各就各位，再一起前移七个位置。如果得分只取决于距离，变化就不会超过舍入误差。正弦编码通不过，因为词向量也在和里面；不过它的编码确实带有相对位移的信息：位置
+      <strong>“相对”是这样检验的：</strong>让八个查询和八个键各就各位，再整体后移七个位置。如果得分只取决于距离，变化就不会超过舍入误差。正弦编码通不过，因为词向量也在和里面；不过它的编码确实带有相对位移的信息：位置
       p + k 的编码是位置 p 的编码的固定线性变换。
     </p>
     <p>
@@ -25,11 +26,11 @@ export const zh: typeof en = {
   length: "位置个数 n",
   dim: "维度 d",
   heads: "头数",
-  counted: "数出来、算出来的",
+  counted: "统计与计算结果",
   columns: ["方法", "可训练", "占用字节", "相对：只看距离", "编码唯一", "位置 2n 有编码"],
   methods: {
     sinusoid: "正弦编码（相加）",
-    learned: "可学习的表（相加）",
+    learned: "可学习位置编码（相加）",
     shaw: "可学习的相对编码（Shaw，±16）",
     t5: "T5 分桶（32 桶）",
     alibi: "ALiBi",
@@ -38,9 +39,13 @@ export const zh: typeof en = {
   yes: "是",
   no: "否",
   document: (claim) => `文档：${claim}`,
+  extrapolates: (claim) => `文档说能否外推：${claim}`,
+  tableEnds: (last) => `表到位置 ${last} 为止`,
+  compared: (cells, differing) =>
+    `有 ${cells} 格与文档回答的是同一问题：${differing === 0 ? "没有不同" : `${differing} 格不同，已标出`}。开销一栏，文档只给出增长的阶；外推一栏，文档说的是训练好的模型：两者都无法逐格对照。`,
   parameters: (count) => `${count} 个参数`,
   ofPairs: (size) => `写出全部 n² 对要 ${size}`,
-  change: (by, value) => `前移 ${by} 位，得分变化 ${value}`,
+  change: (by, value) => `整体后移 ${by} 位，得分变化 ${value}`,
   distinct: {
     positions: (count, of) => `${of} 个位置中的 ${count} 个`,
     distances: (count, of) => `${of} 种距离中的 ${count} 种`,

@@ -75,7 +75,7 @@ for (const [text, en, zh] of [
   [
     '{"head_dim": 64, "rope_theta": -1}',
     "Invalid input: rope_theta is -1; expected a finite number > 0.",
-    "输入无效：rope_theta 的值是 -1，应为> 0 的有限数。",
+    "输入无效：rope_theta 的值是 -1，应为大于 0 的有限数。",
   ],
   [
     '{"model_type": "llama"}',

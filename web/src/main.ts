@@ -145,7 +145,8 @@ async function loaded(): Promise<Posenc> {
   }
 }
 
-async function start(): Promise<void> {
+/** Draws the page; returns all figures. */
+async function start(): Promise<Lazy[] | undefined> {
   followLink(linkedRows);
   followTheme();
   const main = element("main");
@@ -176,10 +177,12 @@ async function start(): Promise<void> {
       const id = at.value;
       if (id) untracked(() => show(id));
     });
+    return panelIds.map(panel);
   } catch (error) {
     tell("failed");
     showFooter();
     console.error(error);
+    return undefined;
   }
 }
 

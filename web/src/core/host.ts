@@ -13,6 +13,13 @@ import type { dataTable as DataTable, FileKind } from "./tools";
 
 /** Whether the page's first figure is still to be drawn. */
 let isFirst = true;
+let isPrinting = false;
+addEventListener("beforeprint", () => {
+  isPrinting = true;
+});
+addEventListener("afterprint", () => {
+  isPrinting = false;
+});
 
 type Mount = (body: HTMLElement, context: Omit<Context, "pe">) => Panel;
 
@@ -156,10 +163,16 @@ export function host(
     width = body.clientWidth;
   });
   sizes.observe(body);
-  // The first figure does not wait for a frame: the reader waits for it.
-  if (isFirst) frames.draw();
+  // Printers do not wait for a frame, nor does the reader for the first figure.
+  const drawNow = () => {
+    frames.finish();
+    frames.draw();
+  };
+  addEventListener("beforeprint", drawNow);
+  if (isFirst || isPrinting) drawNow();
 
   return () => {
+    removeEventListener("beforeprint", drawNow);
     stopWords();
     stopState();
     observer.disconnect();

@@ -26,6 +26,8 @@ export function whenNear(place: Element, call: () => void): () => void {
 export interface Lazy {
   /** Fetches it now; settles when it is there or has failed, which the section then says. */
   open(): Promise<void>;
+  /** Fetches its code and leaves it at that; then `open` draws it at once. */
+  ahead(): Promise<unknown>;
 }
 
 /** Says that code could not be fetched, with a button to try again. */
@@ -39,6 +41,9 @@ export function lost(problem: string, again: () => void): TemplateResult {
 export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promise<AnyPanelModule>, pe: Posenc): Lazy {
   const { id } = section;
   let opening: Promise<void> | undefined;
+  /** How to draw it, once its code is there. */
+  let show: (() => void) | undefined;
+  let isShown = false;
   let problem = "";
 
   function placeholder(): void {
@@ -53,16 +58,29 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
   }
   const stop = effect(placeholder);
 
-  async function fetched(): Promise<void> {
-    try {
-      const module = await fetch();
-      const mount = await mounting(module, pe);
+  async function code(): Promise<() => void> {
+    const module = await fetch();
+    const mount = await mounting(module, pe);
+    return () => {
       stop();
+      isShown = true;
       // The focus may be on the heading, which the panel replaces by its own.
       const jumped = section.contains(document.activeElement);
       render(nothing, section);
       host(section, entry, module, mount);
       if (jumped) document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
+    };
+  }
+
+  async function ahead(): Promise<void> {
+    // What goes wrong is told when it is needed.
+    show ??= await code().catch(() => undefined);
+  }
+
+  async function fetched(): Promise<void> {
+    try {
+      show ??= await code();
+      show();
     } catch (error) {
       console.error(error);
       problem = error instanceof Error ? error.message : String(error);
@@ -75,11 +93,11 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
     if (!opening) {
       problem = "";
       opening = fetched();
-      placeholder();
+      if (!isShown) placeholder();
     }
     return opening;
   }
 
   whenNear(section, open);
-  return { open };
+  return { open, ahead };
 }

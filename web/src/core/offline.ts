@@ -1,6 +1,6 @@
-/** Makes the page available offline. To be called after the first screen is drawn, because it fetches all files. */
-export function keepForLater(): void {
-  // A local file needs no service worker, and the development server changes all the time.
-  if (!import.meta.env.PROD || !location.protocol.startsWith("http") || !("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.register("./service-worker.js").catch(console.debug);
+import type { Lazy } from "./lazy";
+
+/** Fetches what is not seen first. To be called once the first screen is drawn: with the figures that can be printed. */
+export function keepForLater(figures: readonly Lazy[] | undefined | void): void {
+  import("./later").then(({ later }) => later(figures ?? []), console.debug);
 }

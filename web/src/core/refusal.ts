@@ -6,11 +6,12 @@ const form = /^([^\s:]+): (.+?), expected (.+)$/s;
 /** The library's words for what would be right, and how Chinese says them. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/^a finite number$/, "有限的数"],
-  [/^a finite number (>=?) (\S+)$/, "$1 $2 的有限数"],
+  [/^a finite number > (\S+)$/, "大于 $1 的有限数"],
+  [/^a finite number >= (\S+)$/, "不小于 $1 的有限数"],
   [/^a number$/, "一个数"],
   [/^a (?:finite )?number from (\S+) to (\S+)$/, "$1 到 $2 之间的数"],
   [/^a whole number$/, "整数"],
-  [/^a whole number (>=?) (\S+)$/, "$1 $2 的整数"],
+  [/^a whole number >= (\S+)$/, "不小于 $1 的整数"],
   [/^a whole number from (.+) to (.+)$/, "$1 到 $2 之间的整数"],
   [/^an even number$/, "偶数"],
   [/^an even number from (\S+) to (?:dim \()?(\d+)\)?$/, "$1 到 $2 之间的偶数"],

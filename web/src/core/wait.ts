@@ -7,3 +7,10 @@ export const painted = () =>
     if (document.hidden) done();
     else requestAnimationFrame(() => setTimeout(done));
   });
+
+/** Resolves when the page has nothing else to do, or after a moment where browsers do not say so. */
+export const idle = (): Promise<void> =>
+  new Promise((done) => {
+    if ("requestIdleCallback" in window) requestIdleCallback(() => done(), { timeout: 1000 });
+    else setTimeout(done, 100);
+  });

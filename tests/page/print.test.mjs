@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allDrawn, pageTests, settled } from "./browser.mjs";
+
+// On paper: every figure, at once after the page has loaded, without what only a screen is for.
+
+const { onPage } = pageTests();
+
+async function pages(page) {
+  const file = await page.pdf({ format: "A4" });
+  return file.toString("latin1").match(/\/Type\s*\/Page\b/g).length;
+}
+
+const loaded = (page) => page.waitForLoadState("networkidle");
+
+test("the page is printed as a whole right after it has loaded", () =>
+  onPage({ ready: false }, async (page) => {
+    await loaded(page);
+    const waiting = await page.evaluate(() => document.querySelectorAll("section.waiting").length);
+    assert.ok(waiting > 0, "figures far below are still to be drawn");
+    const first = await pages(page);
+    assert.equal(await page.locator("section.waiting").count(), 0);
+    await allDrawn(page);
+    assert.ok(first > 8, `${first} pages`);
+    assert.equal(await pages(page), first);
+  }));
+
+test("on paper there are no controls, and no table is cut", () =>
+  onPage({}, async (page) => {
+    await page.emulateMedia({ media: "print" });
+    // A4 within margins.
+    await page.setViewportSize({ width: 718, height: 1000 });
+    await settled(page);
+    const seen = await page.evaluate(() =>
+      [...document.querySelectorAll("main :is(button, input, select, textarea)")]
+        .filter((control) => control.checkVisibility())
+        .map((control) => `${control.closest("section")?.id}: ${control.outerHTML.slice(0, 80)}`),
+    );
+    assert.deepEqual(seen, []);
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll("table, svg, canvas")]
+        .filter((part) => part.checkVisibility() && part.getBoundingClientRect().right > innerWidth + 1)
+        .map((part) => `${part.closest("section")?.id}: ${part.getAttribute("class")}`),
+    );
+    assert.deepEqual(cut, []);
+  }));

@@ -1,0 +1,23 @@
+import type { Lazy } from "./lazy";
+import { idle } from "./wait";
+import "./style/print.css";
+
+/** Makes the page available offline, which fetches all of its files. */
+function keepFiles(): void {
+  // A local file needs no service worker, and the development server changes all the time.
+  if (!import.meta.env.PROD || !location.protocol.startsWith("http") || !("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.register("./service-worker.js").catch(console.debug);
+}
+
+/** Browsers print what is there when they are told to: the figures' code has to be there before. */
+async function keepReadyToPrint(figures: readonly Lazy[]): Promise<void> {
+  for (const figure of figures) {
+    await idle();
+    await figure.ahead();
+  }
+}
+
+export function later(figures: readonly Lazy[]): void {
+  keepFiles();
+  keepReadyToPrint(figures);
+}

@@ -70,18 +70,19 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
   effect(() => {
     const words = text.value;
     const at = parts.findIndex(({ figures }) => figures.some(([id]) => id === current.value));
-    const name = at < 0 ? "" : `${at + 1}. ${parts[at].title[language.value]}`;
     render(
       html`<button
           type="button"
           class="unfold"
           aria-expanded=${String(isOpen.value)}
           aria-controls="contents-list"
+          aria-label=${words.contents}
+          title=${words.contents}
           @click=${() => {
             isOpen.value = !isOpen.value;
           }}
         >
-          <span class="lines" aria-hidden="true">☰</span> ${words.contents} <span class="where">${name}</span>
+          <span aria-hidden="true">☰</span>
         </button>
         <div id="contents-list" class=${isOpen.value ? "list open" : "list"}>
           <ol>

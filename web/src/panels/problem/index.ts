@@ -2,8 +2,9 @@ import { batch } from "@preact/signals-core";
 import { html, render, type TemplateResult } from "lit-html";
 import { choices } from "../../controls";
 import { exactly } from "../../core/format";
-import { selection } from "../../core/page-state";
+import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
+import { readerWords, shortened } from "../../core/words";
 import { standalone } from "../../draw/standalone";
 import { dim, type Model, model, moved } from "./model";
 import { picture } from "./picture";
@@ -95,7 +96,7 @@ function chips(words: Text, { places }: Model, chosen: number): TemplateResult {
           aria-pressed=${String(place === chosen)}
           @click=${() => choose(place)}
         >
-          ${word}
+          ${shortened(word)}
         </button>
       </li>`,
     )}
@@ -153,7 +154,14 @@ function controls(words: Text, shown: Model, chosen: number): TemplateResult {
   </div>`;
 }
 
-function caption({ describe }: Text, { places, isReordered, hasPositions, twins }: Model): string {
+function caption({ describe }: Text, shown: Model): string {
+  const { length } = readerWords.value;
+  const count = shown.places.length;
+  if (count === 0) return describe.none;
+  return findings(describe, shown) + (count < length ? describe.cut(count, length) : "");
+}
+
+function findings(describe: Text["describe"], { places, isReordered, hasPositions, twins }: Model): string {
   const changed = places.filter(({ isChanged }) => isChanged).length;
   if (hasPositions) return isReordered ? describe.on(changed, places.length) : describe.onFirst;
   const same = twins.length > 0 ? describe.twins(places[twins[0][1]].word) : "";
@@ -188,6 +196,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const shown = model(pe, scene.value);
       const chosen = chosenPlace(shown);
       if (isPlaying.value && !frames.isSeen) return stop(redraw);
+      if (chosen < 0) return render(html``, element);
       render(
         html`${controls(words, shown, chosen)} ${chips(words, shown, chosen)}
         ${picture(shown, chosen, context.width(), words)}`,
@@ -229,7 +238,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 }
 
 export const panel: PanelModule = {
-  uses: [state.problemOrder, state.problemPositions, selection.position],
+  uses: [state.problemOrder, state.problemPositions, selection.position, reader.sentence],
   texts,
   mount,
 };

@@ -1,9 +1,9 @@
 import type { Posenc, Tensor } from "posenc";
 import { difference, largest } from "../../core/library";
-import { letters, sameness, tokens } from "../../core/words";
+import { letters, readerWords, sameness } from "../../core/words";
 import { state } from "./state";
 
-const sentence = "The cat sat on the mat";
+/** More would not fit in a row. */
 export const mostWords = 10;
 export const dim = 16;
 /** Outputs that differ by less are the same but for rounding: their values are about 1. */
@@ -36,7 +36,7 @@ export interface Model {
   readonly twins: readonly (readonly [number, number])[];
 }
 
-export const sentenceWords = () => tokens(sentence, mostWords);
+export const sentenceWords = () => readerWords.value.slice(0, mostWords);
 
 /** The order in the state, or that of the sentence where it is none of its words. */
 export function orderOf(count: number): number[] {

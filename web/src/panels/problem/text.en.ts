@@ -36,6 +36,8 @@ export const en = {
   changed: "changed",
   picture: (word: string, list: string) => `“${word}” attends to: ${list}.`,
   describe: {
+    none: "Type a word to begin.",
+    cut: (count: number, all: number) => ` The first ${count} of ${all} words are shown.`,
     offFirst: "Positions are off. Move a word: its output goes with it.",
     off: (count: number) =>
       `Positions are off. The order has changed, and the outputs of all ${count} words are the same as before.`,

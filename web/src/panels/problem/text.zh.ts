@@ -30,6 +30,8 @@ export const zh: typeof en = {
   changed: "变了",
   picture: (word, list) => `“${word}”注意的是：${list}。`,
   describe: {
+    none: "请先输入一个词。",
+    cut: (count, all) => `共 ${all} 个词，这里显示前 ${count} 个。`,
     offFirst: "位置关着。移动一个词：它的输出跟着它走。",
     off: (count) => `位置关着。顺序变了，${count} 个词的输出都和原来相同。`,
     onFirst: "位置开着。再移动一个词：输出变了。",

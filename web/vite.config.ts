@@ -3,6 +3,7 @@ import { licences } from "./plugins/licences";
 import { contentSecurityPolicy } from "./plugins/policy";
 import { serviceWorker } from "./plugins/service-worker";
 import { singleFile } from "./plugins/single-file";
+import { staticText } from "./plugins/static-text";
 
 /** A folder for a server, or with `--mode single` one file that can be mailed. */
 export default defineConfig(({ mode }) => {
@@ -14,7 +15,7 @@ export default defineConfig(({ mode }) => {
     base: "./",
     publicDir: isSingle ? false : "public",
     worker: { format: "es" },
-    plugins: isSingle ? [singleFile] : [contentSecurityPolicy, licences, serviceWorker],
+    plugins: isSingle ? [singleFile] : [contentSecurityPolicy, staticText, licences, serviceWorker],
     build: {
       outDir: isSingle ? "../build/single" : "../build/page",
       emptyOutDir: true,

@@ -4,9 +4,9 @@ export const en = {
   sourceList: [
     "Document 002: “Transformer组件（三）：位置编码” (in Chinese), a blog post on positional encodings.",
     "Document 004: “深度解析 Transformer 模型中的位置嵌入（Positional Embedding）” (in Chinese), an article of 27 December 2024.",
-    "The formulas: “Attention Is All You Need” (Vaswani et al., 2017) and “RoFormer” (Su et al., 2021).",
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
+  papers: "The papers",
   numbers: "What was done to these numbers? Mistakes of ports, told from their numbers",
   reference: "The library's reference: every function, option and error",
   licences: "Licences of what this page consists of",

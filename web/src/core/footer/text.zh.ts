@@ -6,9 +6,9 @@ export const zh: typeof en = {
   sourceList: [
     "文档 002：《Transformer组件（三）：位置编码》，一篇介绍位置编码的博客文章。",
     "文档 004：《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，2024 年 12 月 27 日。",
-    "公式出自论文 “Attention Is All You Need”（Vaswani 等，2017）与 “RoFormer”（Su 等，2021）。",
     "热力图的配色：ColorBrewer，作者 Cynthia A. Brewer，宾夕法尼亚州立大学。",
   ],
+  papers: "论文",
   numbers: "这些数是怎么来的？从数字看出移植时犯的错",
   reference: "库的接口文档：全部函数、选项与报错（英文）",
   licences: "本页所含程序的许可证（英文）",

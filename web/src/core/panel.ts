@@ -41,7 +41,7 @@ export interface Panel {
   /** The numbers shown, line by line; the first line names the columns. Lines may be made as they are asked for. */
   rows(): Iterable<Line>;
   /** The drawing, as a file of its own. */
-  svg(): string;
+  svg(): string | Promise<string>;
   /** The caption: what the figure shows, in a sentence or two in the reader's language. */
   describe(): string;
   destroy(): void;

@@ -41,8 +41,8 @@ export type FileKind = "csv" | "svg" | "png";
 
 async function content(panel: Panel, kind: FileKind): Promise<Blob> {
   if (kind === "csv") return new Blob([csv(panel.rows())], { type: "text/csv;charset=utf-8" });
-  if (kind === "svg") return new Blob([panel.svg()], { type: "image/svg+xml" });
-  return pixels(panel.svg());
+  if (kind === "svg") return new Blob([await panel.svg()], { type: "image/svg+xml" });
+  return pixels(await panel.svg());
 }
 
 /** A panel's numbers or drawing as a file. */

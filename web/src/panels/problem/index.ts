@@ -5,7 +5,6 @@ import { exactly } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { readerWords, shortened } from "../../core/words";
-import { standalone } from "../../draw/standalone";
 import { dim, type Model, model, moved } from "./model";
 import { picture } from "./picture";
 import { isPlaying, playOnce, scene, stop, take } from "./show";
@@ -224,7 +223,8 @@ function mount(element: HTMLElement, context: Context): Panel {
         ]),
       ];
     },
-    svg() {
+    async svg() {
+      const { standalone } = await import("../../draw/standalone");
       const drawing = element.querySelector<SVGSVGElement>(".problem-picture");
       return drawing ? standalone(drawing) : "";
     },

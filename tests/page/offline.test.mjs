@@ -24,11 +24,14 @@ function kept() {
   return JSON.parse(list).map((file) => file.replace("./", ""));
 }
 
-test("what is kept are the files of the page, all but those for engines without SIMD", () => {
+test("what is kept are the files of the page, all but those for engines without SIMD and for other sites", () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, ""))
-    .filter((file) => !file.startsWith("api/") && !/scalar-[\w-]+\.js$/.test(file) && file !== "service-worker.js");
+    .filter(
+      (file) =>
+        !file.startsWith("api/") && !/scalar-[\w-]+\.js$|^share\.png$/.test(file) && file !== "service-worker.js",
+    );
   assert.deepEqual(kept().sort(), files.sort());
   assert.match(readFileSync(`${folder}service-worker.js`, "utf8"), /const version = "[0-9a-f]{16}";/);
 });
@@ -56,6 +59,31 @@ test("a page that was visited can be read again without a network, and so can th
     await page.goto(`${server.address}tools.html`);
     await page.waitForSelector("#result .verdict");
     await assert.rejects(page.goto(`${server.address}not-there.html`));
+  } finally {
+    await context.close();
+  }
+});
+
+test("the reference is kept, too, once the page is complete: every page and file of it", async () => {
+  const server = await servePage("/some/folder/");
+  const { page, context } = await openPage(browser, server.address, { serviceWorkers: "allow" });
+  try {
+    await activated(page);
+    const files = readdirSync(`${folder}api`, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".html"))
+      .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, server.address));
+    assert.ok(files.length > 100, `${files.length} pages: run \`npm run build\` first`);
+    await page.waitForFunction(
+      async (all) => (await Promise.all(all.map((file) => caches.match(file)))).every(Boolean),
+      files,
+      { polling: 500 },
+    );
+    await server.stop();
+    await context.setOffline(true);
+    await page.goto(`${server.address}api/index.html`);
+    await page.click('a[href="modules/full.html"]');
+    await page.waitForSelector("h1");
+    await page.locator("#tsd-search-trigger, #tsd-search button, #tsd-search").first().waitFor();
   } finally {
     await context.close();
   }

@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inBothThemes, pageTests, settled } from "./browser.mjs";
+
+// Readers who ask for more contrast, and those whose system chooses the colours.
+
+const { onPage } = pageTests();
+
+const colours = (page) =>
+  page.evaluate(() => {
+    const style = getComputedStyle(document.body);
+    return [style.color, style.backgroundColor];
+  });
+
+test("who asks for more contrast gets black and white, and wider focus rings", () =>
+  onPage({ contrast: "more", ready: false }, async (page) => {
+    await page.waitForLoadState("networkidle");
+    await inBothThemes(page, async (theme) => {
+      const expected = ["rgb(0, 0, 0)", "rgb(255, 255, 255)"];
+      assert.deepEqual(await colours(page), theme === "light" ? expected : expected.reverse());
+    });
+    await page.keyboard.press("Tab");
+    await settled(page);
+    const ring = await page.evaluate(() => getComputedStyle(document.activeElement).outlineWidth);
+    assert.equal(ring, "4px");
+  }));
+
+test("with colours of the system, what is chosen still differs from what is not", () =>
+  onPage({ forcedColors: "active", ready: false }, async (page) => {
+    await page.waitForLoadState("networkidle");
+    const outlines = await page
+      .locator('[data-choice="auto"], [data-choice="dark"]')
+      .evaluateAll((all) => all.map((each) => getComputedStyle(each).outlineStyle));
+    assert.deepEqual(outlines, ["solid", "none"]);
+  }));

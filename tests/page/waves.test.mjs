@@ -90,7 +90,7 @@ test("a pair that the dimension does not have is reported", () =>
     assert.equal(await page.locator("#waves [data-wave]").count(), 2);
     await page.fill("#row-wavePairs", "7 8");
     await settled(page);
-    assert.match(await words(page.locator("#waves .note").first()), /No pair is named/);
+    assert.match(await words(page.locator("#waves .note").first()), /has no pair with these numbers/);
     await page.fill("#row-wavePairs", "1");
     await settled(page);
     assert.equal(await page.locator("#waves [data-wave]").count(), 1);

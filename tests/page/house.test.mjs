@@ -111,6 +111,7 @@ test("Tab reaches every control, of a toolbar the chosen one, and focus can be s
 
 test("the contents lead to the panels and the place is kept in the link", () =>
   onPage({}, async (page) => {
+    await page.click("#contents .unfold");
     await page.locator('#contents a[href*="at=rope"]').focus();
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => location.hash === "#at=rope");

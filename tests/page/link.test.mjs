@@ -93,7 +93,7 @@ test("bad values in the link fall back to the defaults", () =>
   ));
 
 test("a link pasted into the open page is followed", () =>
-  onPage({}, async (page) => {
+  onPage({ ready: "heatmap" }, async (page) => {
     await page.evaluate(() => {
       location.hash = "#n=50&p=49&k=0";
     });

@@ -115,7 +115,7 @@ test("a word chosen in the bar is chosen in the figures, and one chosen in a fig
   }));
 
 test("by keys: Tab reaches the words once, arrows choose among them, Escape closes the text box", () =>
-  onPage({ ready: "heatmap" }, async (page) => {
+  onPage({ ready: "problem" }, async (page) => {
     await page.waitForSelector(".sentence-bar");
     await page.focus(".sentence-toggle");
     await page.keyboard.press("Tab");

@@ -282,7 +282,7 @@ test("1.4.1: lines of a drawing differ in dash or width too, not in colour alone
         precision: ['#precision-curve .curve path[d$="h30"]', 6],
         decay: ['#decay-bound .curve path[d$="h30"]', 2],
         similarity: ['#similar-curve .curve path[d$="h30"]', 2],
-        context: ["#context .wave polyline", 2],
+        context: ["#context .legend .wave polyline", 6],
         waves: ['#waves [data-wave="1"] :is(.sine, .cosine)', 2],
       };
       return Object.entries(legends).map(([panel, [selector, count]]) => [

@@ -74,6 +74,12 @@ test("2.5.8: a small target is detected", () =>
 /** 2.5.7: what is dragged, the click or typing that does the same, and what the link then says. */
 const WITHOUT_DRAGGING = [
   {
+    panel: "problem",
+    dragged: "[data-place]",
+    instead: (page) => page.click('#problem [data-by="-1"]'),
+    says: ["moved", "0.1.3.2.4.5"],
+  },
+  {
     panel: "heatmap",
     dragged: ".heat-canvas",
     instead: (page) => page.click('#heatmap [data-zoom="in"]'),
@@ -123,7 +129,7 @@ test("2.5.7: nothing else is dragged but sliders, and a click moves those", () =
           .filter((element) => /grab|move|resize/.test(getComputedStyle(element).cursor))
           .filter((element) => !element.closest(known))
           .map((element) => element.outerHTML.slice(0, 80)),
-      ".chip, .knob",
+      ".chip, .knob, [data-place]",
     );
     assert.deepEqual(others, []);
     for (const knob of await page.locator(".knob").all())

@@ -114,7 +114,7 @@ test("every row has statement, formula, verdict, number and a link that leads to
       await page.waitForSelector(`#${panel} .tools`);
       await page.waitForFunction((at) => document.activeElement.id === `${at}-title`, panel);
       // The page's own links carry its state: what it did not understand would be missing there.
-      const kept = await page.locator(`nav a[href*="at=${panel}"]`).getAttribute("href");
+      const kept = await page.locator(`#contents a[href*="at=${panel}"]`).getAttribute("href");
       assert.deepEqual(Object.fromEntries(new URLSearchParams(kept.slice(1))), Object.fromEntries(asked), id);
       assert.equal(await words(page.locator(`#${panel} .problem`)), "", id);
     }

@@ -67,7 +67,7 @@ export const unseenMarks = (page) =>
   inPage(page, ({ rgba, over, contrast, behind }) => {
     const excepted = [
       ".grid", // faint lines behind the data: the axis has the numbers
-      '[shape-rendering="crispEdges"] path, .patch, .lens-cell rect, [fill^="url"]', // colours of values, each told as a number
+      '[shape-rendering="crispEdges"] path, .patch, .output rect:not(.frame), .lens-cell rect, [fill^="url"]', // colours of values, each told as a number
       ".mark-under, .mark-over, .marked-under, .marked-cell, .patch-under, .patch-over", // black on white: one of them stands out
       ".patch-scene *", // a picture below patches whose frames and numbers are what is read
       ".knob, .hit", // handles without colour, on marks that have one

@@ -131,7 +131,8 @@ test("Back leads to where the reader was in a figure, though those above it have
 
 test("the link names a figure as long as the reader is there", () =>
   onPage({ ready: "heatmap" }, async (page) => {
-    await page.locator('nav a[href*="at=waves"]').click();
+    await page.click("#contents .unfold");
+    await page.locator('#contents a[href*="at=waves"]').click();
     await hash(page, "#at=waves");
     await page.waitForSelector("#waves .tools");
     const before = await entries(page);
@@ -142,7 +143,8 @@ test("the link names a figure as long as the reader is there", () =>
     await hash(page, "");
     assert.equal(await entries(page), before);
     // The same entry of the contents leads there again.
-    await page.locator('nav a[href*="at=waves"]').click();
+    await page.click("#contents .unfold");
+    await page.locator('#contents a[href*="at=waves"]').click();
     await hash(page, "#at=waves");
     await page.waitForFunction(() => Math.abs(document.querySelector("#waves").getBoundingClientRect().top) < 200);
   }));

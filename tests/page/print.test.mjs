@@ -31,6 +31,7 @@ test("on paper there are no controls, and no table is cut", () =>
     // A4 within margins.
     await page.setViewportSize({ width: 718, height: 1000 });
     await settled(page);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     const seen = await page.evaluate(() =>
       [...document.querySelectorAll("main :is(button, input, select, textarea)")]
         .filter((control) => control.checkVisibility())

@@ -1,5 +1,6 @@
 import { svg, type TemplateResult } from "lit-html";
 import { page } from "../../core/page-state";
+import { shortened } from "../../core/words";
 import { entry, palette } from "../../draw/colour";
 import { dim, type Model } from "./model";
 
@@ -35,11 +36,11 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
   const { word, weights } = places[chosen];
   const list = places.map((each, place) => `${each.word} ${Math.round(100 * weights[place])} %`).join(", ");
   return svg`<svg class="problem-picture" role="img" aria-label=${words.picture(word, list)}
-      width=${width} height=${bottom + 24} viewBox="0 0 ${width} ${bottom + 24}">
+      width=${width} height=${bottom + 40} viewBox="0 0 ${width} ${bottom + 40}">
     <g class="arcs">
-      ${places.map((_, to) => svg`<path d=${arc(to)} stroke-width=${1 + weights[to] * widest} opacity=${0.35 + 0.65 * weights[to]} />`)}
+      ${places.map((_, to) => svg`<path d=${arc(to)} stroke-width=${1 + weights[to] * widest} opacity=${0.6 + 0.4 * weights[to]} />`)}
     </g>
-    ${places.map(({ output, isChanged }, place) => {
+    ${places.map(({ word, output, isChanged }, place) => {
       const left = middle(place) - (side * cell) / 2;
       return svg`<g class=${place === chosen ? "output chosen" : "output"}>
         ${output.map(
@@ -48,7 +49,8 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
               width=${cell} height=${cell} fill=${colours[entry(value / most)]} />`,
         )}
         <rect class="frame" x=${left} y=${under} width=${side * cell} height=${side * cell} />
-        <text class=${isChanged ? "changed" : "same"} x=${middle(place)} y=${bottom + 17} text-anchor="middle">${
+        <text x=${middle(place)} y=${bottom + 16} text-anchor="middle">${shortened(word, Math.max(3, Math.floor(step / 8)))}</text>
+        <text class=${isChanged ? "changed" : "same"} x=${middle(place)} y=${bottom + 33} text-anchor="middle">${
           isReordered ? (isChanged ? `≠ ${words.changed}` : `= ${words.same}`) : ""
         }</text>
       </g>`;

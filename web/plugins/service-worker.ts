@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 
-const template = new URL("../src/core/service-worker.js", import.meta.url);
+const template = new URL("../src/core/offline/service-worker.js", import.meta.url);
 
 /** Writes service-worker.js with the names of all files of the page, and a version that changes with any of them. */
 export const serviceWorker: Plugin = {

@@ -2,7 +2,6 @@ import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Posenc } from "posenc";
 import { Frames } from "./frames";
-
 import { language, text } from "./i18n";
 import { page } from "./page-state";
 import { type AnyPanelModule, type Context, fullLibrary, type Panel, type PanelEntry } from "./panel";

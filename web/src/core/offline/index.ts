@@ -1,4 +1,4 @@
-import type { Lazy } from "./lazy";
+import type { Lazy } from "../lazy";
 
 /** Fetches what is not seen first. To be called once the first screen is drawn: with the figures that can be printed. */
 export function keepForLater(figures: readonly Lazy[] | undefined | void): void {

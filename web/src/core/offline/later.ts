@@ -1,7 +1,7 @@
-import type { Lazy } from "./lazy";
-import { idle } from "./wait";
-import "./style/contrast.css";
-import "./style/print.css";
+import type { Lazy } from "../lazy";
+import { idle } from "../wait";
+import "../style/contrast.css";
+import "../style/print.css";
 
 /** Makes the page available offline, which fetches all of its files, and last of all the library's reference. */
 async function keepFiles(): Promise<void> {

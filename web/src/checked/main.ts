@@ -171,4 +171,4 @@ async function start(): Promise<void> {
   }
 }
 
-start().then(keepForLater);
+start().then(() => keepForLater());

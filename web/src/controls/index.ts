@@ -4,6 +4,6 @@ export { copied, copyBox } from "./copy-box";
 export { numberBox } from "./number-box";
 export { numberMatrix } from "./number-matrix";
 export { player } from "./player";
-export { sentenceBox, wordsLeftOut } from "./sentence/box";
+export { sentenceBox } from "./sentence/box";
 export { rowSlider, slider } from "./slider";
 export { textBox } from "./text-box";

@@ -5,7 +5,7 @@ import { textBox } from "../text-box";
 import { boxText } from "./text";
 
 /** How many of all words are drawn, where it is not every one. */
-export function wordsLeftOut(shown: number, all: number): string | undefined {
+function wordsLeftOut(shown: number, all: number): string | undefined {
   return all > shown ? boxText().shown(shown, all) : undefined;
 }
 

@@ -82,6 +82,3 @@ export function readModel(pe: PosencFull, given: string): Model {
     return { kind: "refused", text, error };
   }
 }
-
-/** That of the config in the state. */
-export const model = (pe: PosencFull): Model => readModel(pe, configText());

@@ -1,5 +1,5 @@
 import type { PosencFull, Rotary, Tensor } from "posenc/full";
-import { difference, largest, tensor } from "../../core/library";
+import { difference, largest, tensor } from "../../core/arithmetic";
 
 /** Arithmetic for the checks, built from the library's own sums and products. */
 

@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { scaled, tensor } from "../../core/library";
+import { scaled, tensor } from "../../core/arithmetic";
 import type { Claim } from "../claim";
 import { perplexities, stored } from "../trained";
 import { gap, random, refuses } from "./arithmetic";

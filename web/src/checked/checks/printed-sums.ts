@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { tensor } from "../../core/library";
+import { tensor } from "../../core/arithmetic";
 import { printed } from "../../core/printed";
 import { gap, refuses, table } from "./arithmetic";
 

@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { largest, scaled, tensor } from "../../core/library";
+import { largest, scaled, tensor } from "../../core/arithmetic";
 import type { Claim } from "../claim";
 import { dot, gap, mean, random, row, transposed } from "./arithmetic";
 

@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { difference, largest, scaled, tensor } from "../../core/library";
+import { difference, largest, scaled, tensor } from "../../core/arithmetic";
 import type { Claims } from "../claim";
 import { dot, gap, random, rotated, row, sinusoidByEngine, table } from "./arithmetic";
 

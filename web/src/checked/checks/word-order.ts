@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { difference, tensor } from "../../core/library";
+import { difference, tensor } from "../../core/arithmetic";
 import type { Claim } from "../claim";
 import { gap, random, row, sinusoidByEngine, times } from "./arithmetic";
 import { printedSums } from "./printed-sums";

@@ -1,5 +1,5 @@
 import type { PosencFull, Tensor } from "posenc/full";
-import { tensor } from "../../core/library";
+import { tensor } from "../../core/arithmetic";
 import type { Claims } from "../claim";
 import { perplexities, readsOn, stored } from "../trained";
 import { dot, gap, random, refuses, row, sinusoidByEngine, table, transposed } from "./arithmetic";

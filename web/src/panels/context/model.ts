@@ -1,5 +1,5 @@
 import type { Posenc, Scaling } from "posenc";
-import { wavelength } from "../../core/library";
+import { wavelength } from "../../core/arithmetic";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from "@preact/signals-core";
 import type { PosencFull } from "posenc/full";
-import { tensor } from "../../core/library";
+import { tensor } from "../../core/arithmetic";
 import { state } from "./state";
 
 /** Bound and score of one query and one key by distance, for one base. */

@@ -1,8 +1,8 @@
 import { computed } from "@preact/signals-core";
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
+import { difference, largest } from "../../core/arithmetic";
 import { rows } from "../../core/format";
-import { difference, largest } from "../../core/library";
 import { state } from "./state";
 
 export const methodNames = ["sinusoid", "learned", "shaw", "t5", "alibi", "rope"] as const;

@@ -1,7 +1,7 @@
 import type { Tensor } from "posenc";
 import type { PosencFull } from "posenc/full";
+import { difference } from "../../core/arithmetic";
 import { rows } from "../../core/format";
-import { difference } from "../../core/library";
 import { letters, sameness } from "../../core/words";
 import { firstOrder, isSameOrder, mostWords, placesOf, secondOrder } from "./orders";
 

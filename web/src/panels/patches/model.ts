@@ -1,7 +1,7 @@
 import type { Tensor } from "posenc";
 import type { GridRotary, PosencFull } from "posenc/full";
+import { difference, largest } from "../../core/arithmetic";
 import { rows } from "../../core/format";
-import { difference, largest } from "../../core/library";
 import { state } from "./state";
 
 /** The similarity of one patch of an image with every other after two-dimensional rotation. */

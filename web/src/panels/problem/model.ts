@@ -1,5 +1,5 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest } from "../../core/library";
+import { difference, largest } from "../../core/arithmetic";
 import { letters, readerWords, sameness } from "../../core/words";
 import { state } from "./state";
 

@@ -1,5 +1,5 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../core/library";
+import { difference, largest, tensor } from "../../core/arithmetic";
 import { state } from "./state";
 
 /** Projections of the three tokens, before and after rotation, and the attention they give. */

@@ -1,5 +1,5 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../core/library";
+import { difference, largest, tensor } from "../../core/arithmetic";
 import { state } from "./state";
 
 /** A query and a key in the plane, rotated by their positions. */

@@ -1,5 +1,5 @@
 import type { Posenc, Tensor } from "posenc";
-import { difference, largest, tensor } from "../../core/library";
+import { difference, largest, tensor } from "../../core/arithmetic";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 

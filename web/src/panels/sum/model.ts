@@ -1,6 +1,6 @@
 import type { Posenc, Tensor } from "posenc";
+import { scaled, tensor } from "../../core/arithmetic";
 import { fixed, rows } from "../../core/format";
-import { scaled, tensor } from "../../core/library";
 import { selection } from "../../core/page-state";
 import { printed } from "../../core/printed";
 import { letters, readerWords, sameness, shownWords } from "../../core/words";

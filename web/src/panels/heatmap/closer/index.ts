@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { choices, rowSlider, slider } from "../../../controls";
+import { wavelength } from "../../../core/arithmetic";
 import { plain, significant, single } from "../../../core/format";
 import type { Frames } from "../../../core/frames";
 import { type Language, language } from "../../../core/i18n";
-import { wavelength } from "../../../core/library";
 import { page, selection } from "../../../core/page-state";
 import { palette } from "../../../draw/colour";
 import { standalone } from "../../../draw/standalone";

@@ -181,7 +181,7 @@ for (const [locale, note] of [
     }));
 
 test("what is gone to is not behind the bar, and paper has none", () =>
-  onPage({ ready: "heatmap", hash: "#at=similarity", height: 600 }, async (page) => {
+  onPage({ ready: "similarity", hash: "#at=similarity", height: 600 }, async (page) => {
     await page.waitForSelector("#similarity .tools");
     await page.waitForSelector(".sentence-bar");
     await settled(page);

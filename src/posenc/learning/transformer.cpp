@@ -81,7 +81,8 @@ Expected<Transformer> Transformer::make(std::size_t vocabulary, const ModelOptio
   made.encoding_ = *std::move(parts);
   const std::size_t width = extent(checked->width), layers = extent(checked->layers);
   ParameterList& list = made.list_;
-  made.embedding_ = list.add("embedding", vocabulary, width, {0, 0.5});
+  // Words as large as those of PyTorch's nn.Embedding; logits of words that are the output, too, start near 1.
+  made.embedding_ = list.add("embedding", vocabulary, width, {0, checked->ties_output ? fan_in(width) : 1});
   for (std::size_t layer = 0; layer < layers; ++layer)
     made.layers_.push_back(declare_layer(layer, layers, width, extent(checked->hidden), list));
   made.last_gain_ = list.add("last_norm", 1, width, {1, 0});

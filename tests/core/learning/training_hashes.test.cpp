@@ -30,12 +30,12 @@ struct StoredTraining {
 };
 
 constexpr StoredTraining stored_trainings[]{
-    {EncodingType::none, "04d4fb0c74ffd84c", "fd964f889bfcc1fe", "425d49713eee8cb6"},
-    {EncodingType::sinusoid, "ec195335ca683793", "d93c1ae40b8c76ff", "fc344ac001b50b23"},
-    {EncodingType::rope, "31dc9ee38e0ee9be", "1c2a8d14749d9f9f", "280d9085b4db8910"},
-    {EncodingType::alibi, "6a97cbb6b5aa14e4", "6f8952b19056f3d6", "6850a95ecf41e382"},
-    {EncodingType::t5, "c0d83ed2fad07334", "98743e01a2c65018", "3a77ebe6575adab9"},
-    {EncodingType::fox_rope, "55dd3cb4dd7c4eb9", "6afb6c092c9c7867", "3850c7560f85c157"},
+    {EncodingType::none, "f873ce75242cb859", "d574b8209169f8bc", "bf906679cb2ea7f9"},
+    {EncodingType::sinusoid, "651d061194f5f023", "e2bf8ab9f567a778", "fa4c33827bdae1b1"},
+    {EncodingType::rope, "d5bb994f35ff64ab", "32421939d20c4bb1", "3a325256dc2e94cb"},
+    {EncodingType::alibi, "28647d893d7a4536", "45504ee1283c0ab7", "c7b7e152b8eaffb5"},
+    {EncodingType::t5, "faad984838d688bf", "ff79d349c593885d", "bf729c0da8aee5c0"},
+    {EncodingType::fox_rope, "7b7fd50adc74c57d", "e0775ccc169a2038", "3fbe1a407d4d90c9"},
 };
 
 }  // namespace

@@ -59,9 +59,10 @@ async function table(panel) {
 
 /** The heatmap's picture and colour bar, in a panel 700 CSS pixels wide. */
 async function pixels() {
-  document.getElementById("heatmap").style.width = "700px";
-  scrollTo(0, 0);
-  await sleep(100);
+  const heatmap = document.getElementById("heatmap");
+  heatmap.style.width = "700px";
+  heatmap.scrollIntoView(); // out of sight it keeps the size that it had
+  await until(() => heatmap.querySelector(".heat-canvas").width < 700, "the heatmap at that width");
   await settled();
   return [...document.querySelectorAll(".heat-canvas, .heat-bar")].map((canvas) => {
     const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -74,7 +75,7 @@ async function figures() {
   dispatchEvent(new Event("beforeprint"));
   await until(() => document.querySelector("main") && !document.querySelector(".waiting"), "all figures");
   const report = { faults: await faults("index"), tables: {}, pixels: {} };
-  const panels = [...document.querySelectorAll("main > section")].map(({ id }) => id);
+  const panels = [...document.querySelectorAll("main section")].map(({ id }) => id);
   for (const [at, state] of STATES.entries()) {
     await follow(state);
     report.pixels[`state ${at}`] = (await pixels()).join(", ");

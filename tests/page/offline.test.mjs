@@ -64,31 +64,6 @@ test("a page that was visited can be read again without a network, and so can th
   }
 });
 
-test("the reference is kept, too, once the page is complete: every page and file of it", async () => {
-  const server = await servePage("/some/folder/");
-  const { page, context } = await openPage(browser, server.address, { serviceWorkers: "allow" });
-  try {
-    await activated(page);
-    const files = readdirSync(`${folder}api`, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith(".html"))
-      .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, server.address));
-    assert.ok(files.length > 100, `${files.length} pages: run \`npm run build\` first`);
-    await page.waitForFunction(
-      async (all) => (await Promise.all(all.map((file) => caches.match(file)))).every(Boolean),
-      files,
-      { polling: 500 },
-    );
-    await server.stop();
-    await context.setOffline(true);
-    await page.goto(`${server.address}api/index.html`);
-    await page.click('a[href="modules/full.html"]');
-    await page.waitForSelector("h1");
-    await page.locator("#tsd-search-trigger, #tsd-search button, #tsd-search").first().waitFor();
-  } finally {
-    await context.close();
-  }
-});
-
 const worker = readFileSync(`${folder}service-worker.js`, "utf8");
 
 for (const [what, broken] of [

@@ -3,14 +3,11 @@ import { idle } from "../wait";
 import "../style/contrast.css";
 import "../style/print.css";
 
-/** Makes the page available offline, which fetches all of its files, and last of all the library's reference. */
+/** Makes the page available offline, which fetches all of its files. */
 async function keepFiles(): Promise<void> {
   // A local file needs no service worker, and the development server changes all the time.
   if (!import.meta.env.PROD || !location.protocol.startsWith("http") || !("serviceWorker" in navigator)) return;
   await navigator.serviceWorker.register("./service-worker.js");
-  const { active } = await navigator.serviceWorker.ready;
-  await idle();
-  active?.postMessage("keep reference");
 }
 
 /** Browsers print what is there when they are told to: the figures' code has to be there before. */

@@ -17,37 +17,6 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys().then((keys) => Promise.all(keys.filter(isOld).map((key) => caches.delete(key)))));
 });
 
-/** The library's reference: made after the page, of pages that name each other and their files. */
-const reference = new URL("api/", scope);
-
-/** The addresses within the reference that a page of it names. */
-function named(html, base) {
-  const links = [...html.matchAll(/\s(?:href|src)="([^"#]+)/g)].map(([, link]) => new URL(link, base).href);
-  return links.filter((link) => link.startsWith(reference.href));
-}
-
-/** Keeps the reference, a page after the other: nobody waits for it. What is kept already is not fetched again. */
-async function keepReference() {
-  const cache = await caches.open(name);
-  const seen = new Set();
-  const next = [new URL("index.html", reference).href];
-  for (let address = next.shift(); address !== undefined; address = next.shift()) {
-    if (seen.has(address)) continue;
-    seen.add(address);
-    let response = await cache.match(address);
-    if (!response) {
-      response = await fetch(address);
-      if (!response.ok) continue;
-      await cache.put(address, response.clone());
-    }
-    if (address.endsWith(".html")) next.push(...named(await response.text(), address));
-  }
-}
-
-self.addEventListener("message", (event) => {
-  if (event.data === "keep reference") event.waitUntil(keepReference().catch(console.debug));
-});
-
 /** What is kept; or else what the network has. A store that is full or broken must not stand in its way. */
 async function answer(event, asked) {
   const { request } = event;

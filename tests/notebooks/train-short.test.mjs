@@ -63,7 +63,7 @@ test("what the notebook says of them is so", () => {
   assert.ok(Math.min(...of.none) > Math.max(...of.ALiBi), "which never knew the order well");
   const [plain, linear, ntk] = markdown(4).map(([, ...values]) => values.map(Number));
   for (let i = 1; i < 4; ++i) assert.ok(ntk[i] < plain[i], "NTK makes it better");
-  assert.ok(linear[1] > plain[1] && linear[2] > plain[2], "PI is no help at first");
+  for (let i = 1; i < 4; ++i) assert.ok(Math.abs(linear[i] / plain[i] - 1) < 0.05, "PI changes next to nothing");
 });
 
 test("the picture has a line for each, and the text is what ALiBi's model writes", () => {

@@ -188,6 +188,12 @@ export async function unfold(page) {
   await settled(page);
 }
 
+/** Unfolds a panel's further settings, as a reader does. */
+export async function openSettings(page, panel) {
+  const settings = page.locator(`#${panel} .more-settings`);
+  if (!(await settings.evaluate(({ open }) => open))) await settings.locator("summary").click();
+}
+
 /** Shows a panel's numbers as a table; the program for that is fetched with the first one. */
 export async function showTable(page, panel) {
   await page.click(`#${panel} [data-tool="table"]`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../dist/index.js";
-import { pageTests, settled, words } from "./browser.mjs";
+import { openSettings, pageTests, settled, words } from "./browser.mjs";
 
 // The heatmap looked at closely: zoom by rectangle, buttons, keys and numbers, the lens, and every implementation's
 // sinusoid. What is shown is what the library gives in this process.
@@ -125,6 +125,7 @@ test("zoom by buttons, keys and numbers, around the chosen cell", () =>
     await settled(page);
     assert.deepEqual(await inSight(page), [0, 255, 0, 63]);
     assert.equal(await page.isDisabled('[data-zoom="out"]'), true);
+    await openSettings(page, "heatmap");
     const boxes = page.locator("#heatmap .range-boxes input");
     for (const [at, value] of [60, 80, 10, 20].entries()) await boxes.nth(at).fill(String(value));
     await settled(page);
@@ -198,6 +199,7 @@ test("where cells are more than pixels, a lens shows those around the pointer on
   opened({ hash: "#n=2048&d=512" }, async (page) => {
     const { data } = pe.sinusoidal({ length: 2048, dim: 512 });
     assert.equal(await lens(page).isVisible(), false);
+    await openSettings(page, "heatmap");
     const canvas = page.locator(".heat-canvas");
     for (const [side, index, lane] of [
       ["1", 700, 100],
@@ -332,6 +334,7 @@ test("an implementation is chosen by pointer and by keys, and brings its order a
   opened({ hash: "#n=40&d=8&p=4&k=1&order=split&exponent=double-stepped&less=0" }, async (page) => {
     const chosen = (name) => page.locator(`#heatmap input[name="row-${name}"]:checked`).getAttribute("value");
     assert.equal(await chosen("order"), "split");
+    assert.ok(await page.locator("#heatmap .more-settings").evaluate(({ open }) => open), "what was changed is shown");
     await page.click('#heatmap label:has(input[name="row-preset"][value="ggml"])');
     await settled(page);
     assert.equal(await chosen("order"), "cosines-first");
@@ -350,6 +353,7 @@ test("an implementation is chosen by pointer and by keys, and brings its order a
 
 test("what an implementation refuses is reported", () =>
   opened({ hash: "#d=7" }, async (page) => {
+    await openSettings(page, "heatmap");
     await page.click('#heatmap label:has(input[name="row-preset"][value="whisper"])');
     await page.waitForSelector("#heatmap .problem:not(:empty)");
     assert.match(await words(page.locator("#heatmap .problem")), /dim.*even/);

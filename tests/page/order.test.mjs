@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, showTable, words } from "./browser.mjs";
+import { openSettings, pageTests, settled, showTable, words } from "./browser.mjs";
 
 // Order blindness: attention of made-up word vectors in two orders, worked out here in doubles.
 
@@ -145,6 +145,7 @@ test("a sentence of one's own gets a second order by itself, which differs from 
       // First and last are equal: those farthest apart that are not change places.
       ["the dog saw the", "saw dog the the", [2, 1, 0, 3]],
     ]) {
+      await openSettings(page, "order");
       await page.fill("#order-sentence", text);
       assert.equal(await chips(page), second);
       if (!text.startsWith("the dog")) await agree(page, text.includes(" ") ? text.split(" ") : [...text], places);
@@ -155,6 +156,7 @@ test("a sentence of one's own gets a second order by itself, which differs from 
       assert.equal(alibi > 0, places.length > 3, text);
       assert.equal(await page.locator("#order [data-why]").count(), places.length > 3 ? 0 : 1);
     }
+    await openSettings(page, "order");
     await page.fill("#order-sentence", "the The, the");
     await settled(page);
     assert.match(await words(page.locator("#order [data-why]")), /only one order/);
@@ -213,6 +215,7 @@ test("words are moved by their buttons, by dragging and by shuffling; the link k
 
 test("the chosen word's share to six digits, by keys, in a text of one's own", () =>
   onPanel("", async (page) => {
+    await openSettings(page, "order");
     await page.fill("#order-sentence", "red fish, blue fish");
     assert.equal(await chips(page), "fish fish, blue red");
     await page.locator("#order-bars").focus();
@@ -235,6 +238,7 @@ test("more words than there is room for are told, long ones are shortened and ca
     const note = () => words(page.locator("#order-sentence-note"));
     assert.equal(await note(), "");
     const long = "x".repeat(150);
+    await openSettings(page, "order");
     await page.fill("#order-sentence", `${long} a b c d e f g h i j`);
     assert.equal(await note(), "");
     const { height } = await page.locator("#order-bars").boundingBox();

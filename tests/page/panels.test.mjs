@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../dist/index.js";
-import { pageTests, savedText, settled, unfold, widen, words } from "./browser.mjs";
+import { openSettings, pageTests, savedText, settled, unfold, widen, words } from "./browser.mjs";
 
 // What the three panels show is what the library gives in this process.
 
@@ -335,6 +335,7 @@ test("angles follow number box, keys and dragging; reset brings the document bac
     const upright = Math.round(90 - (Math.atan2(1.22, -0.5) * 180) / Math.PI);
     await checkRotation(page, [-45, 31, upright]);
 
+    await openSettings(page, "rope");
     await page.click('[data-tool="document"]');
     await settled(page);
     await checkRotation(page, [10, 20, 30]);
@@ -354,6 +355,7 @@ test("a common rotation changes no weight beyond rounding, and the change is sho
 test("tokens and matrices can be edited", () =>
   onPage({}, async (page) => {
     await unfold(page);
+    await openSettings(page, "rope");
     const boxes = page.locator("#rope .matrix").nth(1).locator("input");
     await boxes.nth(0).fill("2.5");
     await settled(page);

@@ -144,7 +144,7 @@ test("config: families, a plan for each layer type, warnings", () =>
     await settled(page);
     close(await value(page, '[data-config-omega="after"]'), 1e6 ** -0.5 / 8);
     await choose("neox");
-    assert.match(await words(page.locator("#config [data-code=partial]")), /Only the first 24 of 96 lanes rotate/);
+    assert.match(await words(page.locator("#config [data-code=partial]")), /Only the first 24 of 96 dimensions rotate/);
     await choose("qwen2vl");
     assert.match(await words(page.locator("#config [data-code=sections]")), /16, 24, 24/);
     await choose("phi3");
@@ -159,7 +159,7 @@ test("config: two models, and what differs between them", () =>
   onPage({ ready: "config", hash: "#at=config&model=deepseek" }, async (page) => {
     assert.match(
       await words(page.locator("#config [data-code=split-head]")),
-      /64 of 192 lanes rotate, from lane 128 on/,
+      /64 of 192 dimensions rotate, from dimension 128 on/,
     );
     const other = page.locator("#row-configOtherText");
     await page.locator('#config input[name="row-configOther"][value="deepseek"]').check();

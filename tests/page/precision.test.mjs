@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, words } from "./browser.mjs";
+import { openSettings, pageTests, settled, words } from "./browser.mjs";
 
 // Errors of angles, against the same roundings done here, in another way.
 
@@ -62,6 +62,7 @@ test("another limit is answered at once, another model is computed anew", () =>
     const at = await first("bfloat16");
     assert.ok(error("bfloat16", at, 8, 100) > 0.5);
     for (let p = 0; p < at; p++) assert.ok(error("bfloat16", p, 8, 100) <= 0.5 + grain, String(p));
+    await openSettings(page, "precision");
     await page.fill("#row-precisionBase", "20");
     await settled(page);
     await done(page, 2048);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, unfold, words } from "./browser.mjs";
+import { openSettings, pageTests, settled, unfold, words } from "./browser.mjs";
 
 // The panels on rotation, held against the formulas in doubles.
 
@@ -43,6 +43,7 @@ test("score: the document's angles, and a slide of both positions that changes n
     const drift = await value(page, "[data-score-drift]");
     assert.ok(drift < 1e-6, `drift ${drift}`);
     await unfold(page);
+    await openSettings(page, "score");
     await page.fill("#row-keyAt", "9");
     await settled(page);
     await checkScore(page, q, k, 18, 26);
@@ -119,7 +120,10 @@ test("score: the wedge keeps its angle and the trace is level, while a key that 
     for (const slide of [0, 3, 4, 5]) {
       close(await wedge(page), expected, 0.05);
       assert.equal(await page.inputValue("#row-slide"), String(slide));
-      if (slide === 0) await page.fill("#row-slide", "2");
+      if (slide === 0) {
+        await page.fill("#row-slide", "2");
+        await settled(page);
+      }
       await trace.press("ArrowRight");
       await settled(page);
     }
@@ -188,6 +192,7 @@ test("pairs: document 002's twelve lanes in six planes, read by keys", () =>
     }
     const titles = await page.locator(".pair-title").allTextContents();
     assert.match(titles[5], /10 and 11/);
+    await openSettings(page, "pairs");
     await page.locator('#pairs input[value="half"]').check();
     await settled(page);
     assert.match((await page.locator(".pair-title").allTextContents())[5], /5 and 11/);
@@ -218,6 +223,7 @@ test("pairs: positions, count, value and base can be edited, and arrows stand wh
     const expected = { count: 8, lane: -2.5, base: 500 };
     assert.equal(await page.locator(".pair-plane").count(), 8);
     await checkPair(page, { ...expected, pair: 1, position: 1000000 });
+    await openSettings(page, "pairs");
     await page.locator("#pairs .matrix input").nth(3).fill("7.5");
     await settled(page);
     await checkPair(page, { ...expected, pair: 1, position: 7.5 });
@@ -264,6 +270,7 @@ test("patches: mixed rotation breaks the symmetry of the axes and still depends 
     const there = await value(page, "[data-similarity]");
     assert.ok((await value(page, "[data-patch-drift]")) < 1e-6);
     // Mirrored: the same for axial rotation, not for directions of their own.
+    await openSettings(page, "patches");
     await page.fill("#row-overX", "7");
     await settled(page);
     assert.ok(Math.abs((await value(page, "[data-similarity]")) - there) > 1e-3);

@@ -69,7 +69,7 @@ function layout(options: MatrixOptions): Layout {
     top,
     side,
     upright,
-    everyRow: nice(16 / side),
+    everyRow: words && side >= 13 ? 1 : nice(16 / side),
     everyColumn: words ? 1 : nice((columnRoom + 10) / side),
   };
 }

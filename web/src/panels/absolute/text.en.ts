@@ -5,11 +5,15 @@ import { math, row } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      There are two ways to say where a word stands. Absolute: number the places, 1, 2, 3. Relative: say how far the next
-      word is, ${math(row("j", "−", "i"))}. Move half of a sentence to the front, and the two fare differently.
+      Half of the sentence moves to the front: every word gets another number, but most stay as far from their neighbours as
+      before. Choose a pair of neighbours with the arrow keys or the slider.
     </p>
   `,
   outro: () => html`
+    <p>
+      There are two ways to say where a word stands. Absolute: number the places, 1, 2, 3. Relative: say how far the next
+      word is, ${math(row("j", "−", "i"))}.
+    </p>
     <p>
       <strong>Document 002, the post “${titles["002"]}”, says that all offsets stay the same.</strong> Most do: inside each
       half every word is one step from the next. Where its sentence was cut, between “sat” and “on”, the offset turns from

@@ -11,7 +11,7 @@ import { noJson, refusal } from "../../core/refusal";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
 import { examples } from "./examples";
-import { configText, type Model, otherText, readModel } from "./model";
+import { configText, type Model, otherText, readModel, told } from "./model";
 import { longestInLink, state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -110,9 +110,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   /** What the library says of the model, in three groups. */
   function findings(words: Text, shown: Read): TemplateResult {
-    const told = pe.explain(shown.model, { language: context.language() });
+    const all = told(pe, shown.model, context.language());
     const group = (kind: Finding["kind"]) => {
-      const those = told.filter((finding) => finding.kind === kind);
+      const those = all.filter((finding) => finding.kind === kind);
       if (those.length === 0) return nothing;
       return html`<h4>${words.kinds[kind]}</h4>
         <ul class="findings" data-kind=${kind}>
@@ -313,7 +313,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const shown = own.value;
       if (shown.kind !== "read") return words.nothing;
       const chosen = shown.plans[shown.chosen];
-      if (chosen === undefined) return pe.explain(shown.model, { language: context.language() })[0]?.sentence ?? "";
+      if (chosen === undefined) return told(pe, shown.model, context.language())[0]?.sentence ?? "";
       const { plan, rotated, after } = chosen;
       return words.describe(
         shown.plans.length,

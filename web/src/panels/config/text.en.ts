@@ -3,13 +3,17 @@ import { html } from "lit-html";
 export const en = {
   intro: () => html`
     <p>
-      How does your model rotate? Paste its <code>config.json</code> as Hugging Face has it, the old way
-      (<code>rope_scaling</code>) or the new one (<code>rope_parameters</code>). The library reads from it what each kind of layer
-      does: how many dimensions rotate, which of them are pairs, the frequencies after scaling, the attention factor. The text
-      stays in your browser. Below it says what is unusual and what can go wrong, and compares two models.
+      Paste a model's <code>config.json</code> and see what it does with positions: how many dimensions rotate, in which pairs,
+      and at which frequencies. The text stays in your browser.
     </p>
   `,
   outro: () => html`
+    <p>
+      Files as Hugging Face has them are read, the old way (<code>rope_scaling</code>) and the new one
+      (<code>rope_parameters</code>), for each kind of layer: how many dimensions rotate, which of them are pairs, the
+      frequencies after scaling, the attention factor. What is unusual and what can go wrong is said, and two models are
+      compared.
+    </p>
     <p>
       <strong>Read this way, nothing is guessed.</strong> Keys of the rope dictionaries that have no effect are
       listed. A model type

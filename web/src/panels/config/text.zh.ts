@@ -4,11 +4,13 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      你的模型是怎么旋转的？把 Hugging Face 上的
-      <code>config.json</code> 贴进来，旧写法（<code>rope_scaling</code>）和新写法（<code>rope_parameters</code>）都行。库会读出每种层的做法：多少维参与旋转，哪两维配对，缩放后的频率，注意力缩放因子。内容不会离开你的浏览器。下面会说明哪些地方不寻常、哪些可能出错，还可以比较两个模型。
+      把模型的 <code>config.json</code> 贴进来，看它怎样处理位置：多少维参与旋转、怎样配对、频率是多少。内容不会离开你的浏览器。
     </p>
   `,
   outro: () => html`
+    <p>
+      Hugging Face 上的配置，旧写法（<code>rope_scaling</code>）和新写法（<code>rope_parameters</code>）都能读。库会读出每种层的做法：多少维参与旋转，哪两维配对，缩放后的频率，注意力缩放因子；还会指出哪些地方不寻常、哪些可能出错，并比较两个模型。
+    </p>
     <p>
       <strong>这样读，不靠猜。</strong>rope 字典里未使用的键会列出来。遇到布局未知的模型类型，布局就空着，因为布局错了得分也会错，而且不会报错。不可能正确的值会被拒绝，并指出是哪个键。
     </p>

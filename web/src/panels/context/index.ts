@@ -1,5 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { choices, rowSlider, slider } from "../../controls";
+import { choices, moreSettings, rowSlider, slider } from "../../controls";
 import { plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
@@ -79,8 +79,6 @@ function mount(element: HTMLElement, context: Context): Panel {
         <div class="controls">
           ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
           ${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
-          ${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
-          ${rowSlider(state.contextPairs, words.pairs)}
           ${slider({
             id: "context-pair",
             label: words.chart.pair,
@@ -89,7 +87,12 @@ function mount(element: HTMLElement, context: Context): Panel {
             set: choose,
           })}
         </div>
-        ${readout(words, shown)}`,
+        ${readout(words, shown)}
+        ${moreSettings(
+          [state.contextBase, state.contextPairs],
+          html`${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
+            ${rowSlider(state.contextPairs, words.pairs)}`,
+        )}`,
       element,
     );
   }

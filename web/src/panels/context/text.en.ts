@@ -4,16 +4,17 @@ import { math, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Can a model read further than it was trained? With RoPE the question is one of wavelengths. A pair that completed many rotations in
-      training has shown the model all its angles. A pair whose wavelength is longer than the training text never completed
-      one; further on, it reaches angles that the model has not seen.
-    </p>
-    <p>
-      The rules below slow pairs down so that a longer text stays within known angles. Each draws the line between fast and slow
-      pairs in its own way. Where a line runs through the shaded area, pairs meet angles that they never had in training. Point at a pair, or focus the drawing and use the arrow keys.
+      Each line is a rule for longer texts, with the wavelength that it gives to every pair; where a line runs through the shaded
+      area, pairs meet angles that they never had in training. Point at a pair, or use the arrow keys.
     </p>
   `,
   outro: () => html`
+    <p>
+      Can a model read further than it was trained? With RoPE the question is one of wavelengths. A pair that completed many
+      rotations in training has shown the model all its angles. A pair whose wavelength is longer than the training text never
+      completed one; further on, it reaches angles that the model has not seen. The rules slow pairs down so that a longer text
+      stays within known angles, and each draws the line between fast and slow pairs in its own way.
+    </p>
     <p>
       <strong>What to look for.</strong> Linear interpolation moves the whole curve up: neighbours come closer together in every
       pair. NTK tilts it about its first point. YaRN and Llama 3's rule leave alone the pairs that complete many rotations

@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { choices, rowSlider } from "../../controls";
+import { choices, moreSettings, rowSlider } from "../../controls";
 import { brief, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
@@ -114,18 +114,23 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   function controls(words: Text): TemplateResult {
     return html`<div class="controls">
-      ${rowSlider(state.decayPairs, words.pairs)} ${rowSlider(state.decayReach, words.reach, { scale: "log" })}
-      ${rowSlider(state.decayBase, words.base, { scale: "log", span: [10, 1e7] })}
-      ${rowSlider(state.decayOtherBase, words.otherBase, { scale: "log", span: [10, 1e7] })}
+      ${rowSlider(state.decayDistance, words.distance, { scale: "log", span: [1, state.decayReach.value] })}
       ${choices(state.decayVectors, words.vectors, [
         ["ones", words.kinds.ones],
         ["same", words.kinds.same],
         ["random", words.kinds.random],
       ])}
       ${state.decayVectors.value === "ones" ? nothing : rowSlider(state.decaySeed, words.seed, { span: [0, 100] })}
-      ${rowSlider(state.decayDistance, words.distance, { scale: "log", span: [1, state.decayReach.value] })}
     </div>`;
   }
+
+  const settings = (words: Text) =>
+    moreSettings(
+      [state.decayPairs, state.decayReach, state.decayBase, state.decayOtherBase],
+      html`${rowSlider(state.decayPairs, words.pairs)} ${rowSlider(state.decayReach, words.reach, { scale: "log" })}
+        ${rowSlider(state.decayBase, words.base, { scale: "log", span: [10, 1e7] })}
+        ${rowSlider(state.decayOtherBase, words.otherBase, { scale: "log", span: [10, 1e7] })}`,
+    );
 
   return {
     update() {
@@ -137,7 +142,8 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         html`<div class="planes">${plot(words, shown, "score", width)} ${plot(words, shown, "bound", width)}</div>
           <p class="hint">${words.lines}</p>
           ${controls(words)}
-          <div class="tables">${numbers(words, shown)}</div>`,
+          <div class="tables">${numbers(words, shown)}</div>
+          ${settings(words)}`,
         element,
       );
     },

@@ -6,12 +6,15 @@ const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");
 export const en = {
   intro: () => html`
     <p>
-      RoPE is said to let attention fade with distance. Between equal vectors it does, on average: move the key away from the
-      query, and the score falls at first, then swings about. What the RoFormer paper shows is weaker, a bound that the score cannot exceed.
-      Below are both, for two bases.
+      Between equal vectors, the score falls on average as the key moves away from the query, then swings about; the bound that
+      the RoFormer paper gives falls, too. Choose a distance by pointer, arrow keys or slider.
     </p>
   `,
   outro: () => html`
+    <p>
+      RoPE is said to let attention fade with distance. Between equal vectors it does, on average. What the RoFormer paper shows
+      is weaker, a bound that the score cannot exceed. Above are both, for two bases.
+    </p>
     <p>
       <strong>A tendency, not a law.</strong> Neither curve only falls: wherever there is a tick in the strips, it is higher
       than at the computed distance before. With the larger base the fall comes later and is slower, which is one reason why
@@ -46,7 +49,7 @@ export const en = {
     </details>
   `,
   lines:
-    "Thick: the mean around each distance. Band: from the lowest to the highest value there. Thin: every computed value. “Around” is up to 1.25 times as far, or as near.",
+    "Thick: the mean around each distance, up to 1.25 times as far or as near. Band: from trough to trough and from peak to peak. Thin: every computed value.",
   pairs: "Pairs d/2",
   base: "First base",
   otherBase: "Second base",

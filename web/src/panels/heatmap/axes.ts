@@ -2,8 +2,9 @@ import { nothing, svg, type TemplateResult } from "lit-html";
 import type { SinusoidalPlan } from "posenc";
 import { plain, significant, ticks } from "../../core/format";
 import { rowsOf, type View } from "../../draw/raster";
+import { columnWords, wordsRoom } from "./words";
 
-export const margin = { left: 46, top: 10, bottom: 44 };
+export const margin = { left: 46, top: wordsRoom, bottom: 44 };
 export const barWidth = 14;
 
 /** Where the picture lies within the figure, in CSS pixels. */
@@ -24,11 +25,11 @@ export const rowsIn = ({ down }: Layout, view: View, { order }: SinusoidalPlan) 
 /** `most`, the value at the end of the colour bar, is written beside it. */
 export function layoutFor(width: number, most: number): Layout {
   const right = most === 1 ? 62 : 84;
-  const height = Math.round(Math.min(460, Math.max(280, width * 0.46)));
+  const height = Math.round(Math.min(480, Math.max(300, width * 0.46)));
   return { width, height, across: width - margin.left - right, down: height - margin.top - margin.bottom };
 }
 
-/** Axes, colour bar labels and the mark on the chosen cell. */
+/** Axes, words, colour bar labels and the mark on the chosen cell. */
 export function axes(
   layout: Layout,
   view: View,
@@ -51,6 +52,7 @@ export function axes(
   const isSeen = cell.index >= view.left && cell.index < view.right && cell.lane >= view.top && cell.lane < view.bottom;
   return svg`
     <g class="axis">
+      ${columnWords(view.left, view.right, { top, right: width, x }, cell.index)}
       ${ticks(view.left, view.right - 1, room).map(
         (index) => svg`<line x1=${x(index)} x2=${x(index)} y1=${bottom} y2=${bottom + 5} />
           <text x=${x(index)} y=${bottom + 18} text-anchor="middle">${plain(offset + index)}</text>`,

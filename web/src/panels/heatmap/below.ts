@@ -87,20 +87,24 @@ export class Below {
     return this.reading.description;
   }
 
-  /** The advanced options above the picture. */
+  /** The settings that few need. */
   get options(): TemplateResult | typeof nothing {
     return (this.stage >= stages.options && this.closer?.options()) || nothing;
   }
 
-  /** The content below the picture; until it is fetched, an empty place of its size. */
+  /** The buttons right below the picture. */
+  get zoom(): TemplateResult | typeof nothing {
+    return this.reading.zoom;
+  }
+
+  /** The numbers below the controls; until it is fetched, an empty place of its size. */
   get content(): TemplateResult {
-    const { zoom, readout, cells } = this.reading;
+    const { readout, cells } = this.reading;
     if (this.problem) return lost(this.problem, this.again);
-    return html`${zoom}
-      <div class=${cells === nothing ? "reading waiting" : "reading"}>
-        ${readout}
-        <div class="lens-box">${cells}</div>
-      </div>`;
+    return html`<div class=${cells === nothing ? "reading waiting" : "reading"}>
+      ${readout}
+      <div class="lens-box">${cells}</div>
+    </div>`;
   }
 
   /** To be called after the rest of the panel is drawn. */

@@ -1,6 +1,6 @@
 import { batch } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";
-import { choices, rowSlider } from "../../controls";
+import { choices, moreSettings, rowSlider } from "../../controls";
 import { page } from "../../core/page-state";
 import type { Encoding } from "./encoding";
 import { state } from "./state";
@@ -15,40 +15,55 @@ function followPreset(): void {
   });
 }
 
-/** The controls above the picture; `options` are the advanced ones. */
-export function controls(words: typeof en, { plan }: Encoding, options: unknown): TemplateResult {
+/** The controls below the picture. */
+export function controls(words: typeof en): TemplateResult {
   return html`<div class="controls">
     ${rowSlider(state.length, words.length, { scale: "log" })} ${rowSlider(state.dim, words.dim, { scale: "log" })}
     ${rowSlider(state.base, words.base, { scale: "log", span: [1, 1e6] })}
-    <div class="choice-row" @change=${followPreset}>
-      ${choices(state.preset, words.preset, [
-        ["paper", words.thePaper],
-        ["tensor2tensor", "tensor2tensor"],
-        ["whisper", "Whisper"],
-        ["diffusers", "diffusers"],
-        ["ggml", "ggml"],
-        ["mlx", "MLX"],
-      ])}
-    </div>
-    <div class="choice-row">
-      ${choices(
-        state.order,
-        words.order,
-        [
-          ["interleaved", words.interleaved],
-          ["split", words.split],
-          ["cosines-first", words.cosinesFirst],
-        ],
-        plan.value.order,
-      )}
-      ${choices(page.palette, words.palette, [
-        ["PuOr", words.puor],
-        ["RdBu", words.rdbu],
-      ])}
-    </div>
-    <details>
-      <summary>${words.advanced}</summary>
-      <div class="controls">${options}</div>
-    </details>
   </div>`;
+}
+
+const folded = [
+  state.preset,
+  state.order,
+  state.exponent,
+  state.exponentShift,
+  state.timeScale,
+  state.offset,
+  state.lens,
+  page.palette,
+];
+
+/** The settings after all else; \`options\` are those that are fetched later. */
+export function settings(words: typeof en, { plan }: Encoding, options: unknown): TemplateResult {
+  return moreSettings(
+    folded,
+    html`<div class="choice-row" @change=${followPreset}>
+        ${choices(state.preset, words.preset, [
+          ["paper", words.thePaper],
+          ["tensor2tensor", "tensor2tensor"],
+          ["whisper", "Whisper"],
+          ["diffusers", "diffusers"],
+          ["ggml", "ggml"],
+          ["mlx", "MLX"],
+        ])}
+      </div>
+      <div class="choice-row">
+        ${choices(
+          state.order,
+          words.order,
+          [
+            ["interleaved", words.interleaved],
+            ["split", words.split],
+            ["cosines-first", words.cosinesFirst],
+          ],
+          plan.value.order,
+        )}
+        ${choices(page.palette, words.palette, [
+          ["PuOr", words.puor],
+          ["RdBu", words.rdbu],
+        ])}
+      </div>
+      ${options}`,
+  );
 }

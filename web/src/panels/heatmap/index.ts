@@ -1,10 +1,10 @@
 import { html, render } from "lit-html";
 import { exactly, plain, single } from "../../core/format";
-import { page, selection } from "../../core/page-state";
+import { page, reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { axes, layoutFor, rowsIn } from "./axes";
 import { Below, outro } from "./below";
-import { controls } from "./controls";
+import { controls, settings } from "./controls";
 import { encodingOf } from "./encoding";
 import { Picture } from "./picture";
 import { point, press } from "./pointing";
@@ -48,8 +48,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
     const rows = rowsIn(layout, visible(), plan.value);
     const pointed = (event: PointerEvent) => point(event, rows);
     render(
-      html`${controls(words, encoding, below.options)}
-        <div class="heat">
+      html`<div class="heat">
           <canvas
             class="heat-canvas"
             tabindex="0"
@@ -77,7 +76,8 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
           </svg>
         </div>
         <p class="live visually-hidden" aria-live="polite"></p>
-        ${below.content}`,
+        <div class="heat-tools">${below.zoom}</div>
+        ${controls(words)} ${below.content} ${settings(words, encoding, below.options)}`,
       element,
     );
     const canvas = (name: string) => element.querySelector(name) as HTMLCanvasElement;
@@ -114,7 +114,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
 }
 
 export const panel: PanelModule = {
-  uses: [...Object.values(state), page.palette, selection.position, selection.lane],
+  uses: [...Object.values(state), page.palette, reader.sentence, selection.position, selection.lane],
   texts: {
     en: { ...en, outro: () => outro("en") },
     zh: { ...zh, outro: () => outro("zh") },

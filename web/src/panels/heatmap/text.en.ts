@@ -1,26 +1,15 @@
 import { html } from "lit-html";
 import { plain } from "../../core/format";
-import { display, frac, math, row, sup } from "../../draw/math";
-
-const power = sup("b", row("2", "i", "/", "d"));
 
 export const en = {
   intro: () => html`
     <p>
-      Give every position in a sentence a pattern of its own, and the order of the words can be read from the patterns.
-      The original 2017 Transformer uses waves for this. Each pair of dimensions holds the sine and the cosine of one wave, and from
-      pair to pair the waves grow longer:
-    </p>
-    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", power)))}
-    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", power)))}
-    <p>
-      Here ${math("p")} is the position, ${math("d")} the number of dimensions and ${math("b")} the base, usually 10000. Below,
-      each column is one position and each row one dimension. Move over the picture, or focus it and use the arrow keys, to
-      see the formula evaluated for this cell.
+      Every position of a sentence gets a column of numbers of its own: fast waves at the top, slower and slower ones
+      below. Move over the picture, or use the arrow keys, to read a cell.
     </p>
   `,
   length: "Positions",
-  dim: "Dimension d",
+  dim: "Dimensions d",
   base: "Base b",
   preset: "As in",
   thePaper: "the paper",
@@ -31,7 +20,6 @@ export const en = {
   palette: "Colours",
   puor: "orange – purple",
   rdbu: "red – blue",
-  advanced: "Advanced: first position, scale and exponent",
   positionAxis: "position",
   laneAxis: "dimension",
   valueAxis: "value",

@@ -1,25 +1,15 @@
 import { html } from "lit-html";
 import { plain } from "../../core/format";
-import { display, frac, math, row, sup } from "../../draw/math";
 import type { en } from "./text.en";
-
-const power = sup("b", row("2", "i", "/", "d"));
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      给句子里的每个位置配上一个独有的图案，词的先后就能从图案里读出来。2017 年的 Transformer
-      用的是波：每两个维度为一对，存放同一个波的正弦和余弦；越往后的对，波长越长。
-    </p>
-    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", power)))}
-    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", power)))}
-    <p>
-      其中 ${math("p")} 是位置，${math("d")} 是维度总数，${math("b")} 是底数，通常取
-      10000。下图中一列是一个位置，一行是一个维度。把鼠标移到图上，或者让图获得焦点后按方向键，就能看到这一格的算式。
+      句子里的每个位置对应一列数：上面几行的波变化快，越往下变化越慢。把鼠标移到图上或按方向键，可以查看任意一格的算式。
     </p>
   `,
   length: "位置个数",
-  dim: "维度 d",
+  dim: "维数 d",
   base: "底数 b",
   preset: "实现",
   thePaper: "原论文",
@@ -30,7 +20,6 @@ export const zh: typeof en = {
   palette: "配色",
   puor: "橙 – 紫",
   rdbu: "红 – 蓝",
-  advanced: "进阶：起始位置、缩放与指数",
   positionAxis: "位置",
   laneAxis: "维度序号",
   valueAxis: "数值",

@@ -163,11 +163,11 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     render(
-      html`<div class="controls">
+      html`${counts(words)}
+        <div class="controls">
           ${rowSlider(state.methodLength, words.length, { scale: "log" })}
           ${rowSlider(state.methodDim, words.dim, { scale: "log" })} ${rowSlider(state.methodHeads, words.heads)}
         </div>
-        ${counts(words)}
         <h3>${words.chart}</h3>
         ${bytesChart(
           all.value.map(([name, { bytes: kept, bytesOfPairs }]) => ({

@@ -4,14 +4,18 @@ import type { MethodName } from "./model";
 export const en = {
   intro: () => html`
     <p>
+      Six methods, counted and computed on your machine, beside what document 002's table says of them; where an answer differs,
+      the cell is marked.
+    </p>
+  `,
+  outro: () => html`
+    <p>
       Document 002 ends with a table: which method can be trained, which extrapolates to longer texts, which knows relative
       positions, what each costs. Here the methods themselves are asked. Each cell is counted or computed on your machine from
       what the library returns. Two columns, “Trainable” and “Relative”, answer the document's own questions; where an answer
       differs, the cell is marked. “Position 2n has a code” is another question than “extrapolates”, which only training can
       answer.
     </p>
-  `,
-  outro: () => html`
     <p>
       <strong>“Relative” is tested like this:</strong> eight queries and keys get their positions, then all of them
       move on by seven. If scores depend on distances alone, none changes by more than rounding. Sinusoids fail this test,
@@ -21,8 +25,8 @@ export const en = {
     <p>
       <strong>“Longer texts” has two sides.</strong> Whether a position beyond the table has a code at all is in the last
       column. Whether a trained model copes with codes it never saw is another matter: RoPE computes any position, and models
-      still fail beyond their training length unless the frequencies are changed, which is the next figure's subject; the one
-      after it, “Learn it, then stretch it”, measures it on small models.
+      still fail beyond their training length unless the frequencies are changed, which “Further than trained”
+      is about; “Learn it, then stretch it” measures it on small models.
     </p>
     <p>
       <strong>n² bytes need not be stored.</strong> A relative bias has 2n − 1 values per head; the small print gives the

@@ -1,7 +1,7 @@
 import { batch } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { sentenceBox, slider } from "../../controls";
+import { choices, moreSettings, sentenceBox, slider } from "../../controls";
 import { exactly, fixed } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
@@ -61,37 +61,45 @@ function sentence(words: Text, shown: Model): string {
   return `${name}: ${formula} = ${value}`;
 }
 
-function controls(words: Text): TemplateResult {
-  return html`<div class="controls">
-    <div class="choice-row">
-      ${examples.map(
-        ([
-          text,
-          other,
-        ]) => html`<button type="button" class="again" data-example=${text} @click=${() => set(text, other)}>
-          ${text} / ${other}
-        </button>`,
-      )}
-    </div>
-    ${sentenceBox("order-sentence", words.text, mostWords)}
-  </div>`;
+function settings(words: Text): TemplateResult {
+  return moreSettings(
+    [reader.sentence],
+    html`<div class="choice-row">
+        ${examples.map(
+          ([
+            text,
+            other,
+          ]) => html`<button type="button" class="again" data-example=${text} @click=${() => set(text, other)}>
+            ${text} / ${other}
+          </button>`,
+        )}
+      </div>
+      ${sentenceBox("order-sentence", words.text, mostWords)}`,
+  );
 }
 
+/** The chosen row of bars, for radio buttons. */
+const encodingRow = {
+  name: state.orderEncoding.name,
+  get value() {
+    return String(state.orderEncoding.value);
+  },
+  set value(next) {
+    state.orderEncoding.value = Number(next);
+  },
+};
+
 function readout(words: Text, shown: Model): TemplateResult {
-  const { row, column } = chosen(shown);
+  const { column } = chosen(shown);
   const { name, formula, value } = reading(words, shown);
   return html`<div class="readout">
     <p class="equation">${name}: ${formula} = <output data-change>${value}</output></p>
     <div class="controls">
-      ${slider({
-        id: "order-encoding",
-        label: words.encoding,
-        value: row,
-        limits: state.orderEncoding.limits,
-        set: (next) => {
-          state.orderEncoding.value = next;
-        },
-      })}
+      ${choices(
+        encodingRow,
+        words.encoding,
+        encodings.map((encoding, at) => [String(at), words.encodings[encoding]] as const),
+      )}
       ${slider({
         id: "order-word",
         label: words.word,
@@ -141,7 +149,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
                   ${picture(words, shown, Math.min(context.width(), 760))}
                   ${reason ? html`<p class="note" data-why>${reason}</p>` : nothing} ${readout(words, shown)}`
         }
-          ${controls(words)}`,
+          ${settings(words)}`,
         element,
       );
     },

@@ -4,8 +4,8 @@ import { display, row, sqrt, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Below are the words in a second order: drag them, or use their arrows. A bar shows how much of a word's attention
-      goes to other words than before. Without positions nothing moves; with any encoding something does.
+      A bar shows how much of a word's attention goes to other words once they stand in a second order: none without positions,
+      some with any encoding. Drag the words below, or use their arrows.
     </p>
   `,
   outro: () => html`
@@ -37,7 +37,7 @@ export const en = {
   title: "How much of each word's attention moves (each row to its own scale)",
   bars: "How much of each word's attention moves, a row for each encoding and a column for each word. Arrow keys choose a bar.",
   encodings: { none: "none", sinusoid: "sinusoid", learned: "learned", rope: "RoPE", alibi: "ALiBi" },
-  encoding: "Row (encoding)",
+  encoding: "Encoding",
   word: "Word (from 0)",
   oneOrder: "All words are equal: there is only one order of them, and nothing to compare.",
   sameOrder: "Both orders are the same now: move a word to see a difference.",

@@ -5,7 +5,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      下面是同一批词的第二种顺序：可以拖动，也可以用词旁的箭头。柱子的高度表示一个词有多少注意力转到了别的词上。没有位置编码时，什么都不动；有了任何一种，就会动。
+      柱子的高度表示换成第二种顺序后，一个词有多少注意力转到了别的词上：没有位置编码时是零，有了任何一种就不是零。可以拖动下面的词，也可以用词旁的箭头。
     </p>
   `,
   outro: () => html`
@@ -31,7 +31,7 @@ export const zh: typeof en = {
   title: "每个词有多少注意力转移了（每行各用自己的比例）",
   bars: "每个词有多少注意力转移了，一行是一种编码，一列是一个词。用方向键选择柱子。",
   encodings: { none: "无", sinusoid: "正弦", learned: "可学习", rope: "RoPE", alibi: "ALiBi" },
-  encoding: "行（编码）",
+  encoding: "编码",
   word: "词（从 0 数）",
   oneOrder: "所有的词都相同：只有一种顺序，没有可比的。",
   sameOrder: "现在两种顺序相同：移动一个词，就能看到差别。",

@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { choices, numberMatrix, rowSlider, slider } from "../../controls";
+import { choices, moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
@@ -90,24 +90,25 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     </div>`;
   }
 
+  const settings = (words: Text) =>
+    moreSettings(
+      [state.pairCount, state.pairPositions, state.pairValue, state.pairBase, state.pairLayout],
+      html`${rowSlider(state.pairCount, words.count)}
+        ${rowSlider(state.pairValue, words.value, { span: [-10, 10], step: 0.5 })}
+        ${rowSlider(state.pairBase, words.base, { scale: "log", span: [1, 1e6] })}
+        ${choices(state.pairLayout, words.layout, [
+          ["interleaved", words.interleaved],
+          ["half", words.half],
+        ])}
+        <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>
+        <button type="button" data-tool="document-pairs" @click=${() => reset(uses)}>${words.toDocument}</button>`,
+    );
+
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
     render(
-      html`<div class="controls">
-          ${rowSlider(state.pairCount, words.count)}
-          ${rowSlider(state.pairValue, words.value, { span: [-10, 10], step: 0.5 })}
-          ${rowSlider(state.pairBase, words.base, { scale: "log", span: [1, 1e6] })}
-          <div class="choice-row">
-            ${choices(state.pairLayout, words.layout, [
-              ["interleaved", words.interleaved],
-              ["half", words.half],
-            ])}
-          </div>
-          <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>
-          <button type="button" data-tool="document-pairs" @click=${() => reset(uses)}>${words.toDocument}</button>
-        </div>
-        <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
+      html`<div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
           aria-label=${words.planes} @keydown=${press}>
           ${drawing(shown, context.width(), (pair) => words.title(pair.lanes), choose)}
         </div>
@@ -121,7 +122,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
             set: (next) => choose(next, shown.chosen.at),
           })}
         </div>
-        ${readout(words, shown)}`,
+        ${readout(words, shown)} ${settings(words)}`,
       element,
     );
   }

@@ -4,17 +4,20 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      A real head has many dimensions. RoPE takes them in pairs, and each pair is a plane with a clock hand that has
-      its own speed. Pair ${math("i")} rotates at each position by
-    </p>
-    ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
-    <p>
-      radians. Document 002 draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they
-      are, computed. Point at an arrow, or focus the planes and use the arrow keys: left and right for the pair, up and down for
-      the position.
+      Each pair of dimensions is a plane of its own that rotates at its own speed, with an arrow for each position. Point at an
+      arrow, or use the arrow keys: left and right for the pair, up and down for the position.
     </p>
   `,
   outro: () => html`
+    <p>
+      A real head has many dimensions. RoPE takes them in pairs, and pair ${math("i")} rotates at each position by this many
+      radians:
+    </p>
+    ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
+    <p>
+      Document 002 draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they are,
+      computed.
+    </p>
     <p>
       <strong>From a second hand to a calendar.</strong> The first pair rotates by one radian per position and completes a
       turn in about 6.3 positions. The last ones barely move within ten positions: their arrows lie on top of each other, and their labels share one

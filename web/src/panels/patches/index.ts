@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { choices, rowSlider, slider } from "../../controls";
+import { choices, moreSettings, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { page } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
@@ -60,8 +60,6 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       <dl>
         <div><dt>${words.drift(plain(shifted[0]), plain(shifted[1]))}</dt><dd data-patch-drift>${significant(shown.drift, 3)}</dd></div>
       </dl>
-      ${place(state.patchY, words.chosenRow, chosen[0], shown.height)} ${place(state.patchX, words.chosenColumn, chosen[1], shown.width)}
-      ${place(state.overY, words.overRow, other[0], shown.height)} ${place(state.overX, words.overColumn, other[1], shown.width)}
     </div>`;
   }
 
@@ -81,7 +79,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       <h3 id="patches-mrope">${words.mrope}</h3>
       <p class="note">${words.mropeNote}</p>
       <div class="scroll" tabindex="0" role="region" aria-label=${words.imageIds}>
-        ${strip(shown, state.imageColumns.value, words.imageIds)}
+        ${strip(shown, state.imageColumns.value, words.imageIds, context.width())}
       </div>
       <div class="controls">
         ${rowSlider(state.textBefore, words.before, { none: words.none })}
@@ -111,32 +109,46 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     </div>`;
   }
 
+  /** The two patches by number, and what is rotated. */
+  function settings(words: Text, { chosen, over: other, height, width }: Similarity): TemplateResult {
+    return moreSettings(
+      [
+        state.patchRows,
+        state.patchColumns,
+        state.patchPairs,
+        state.patchBase,
+        ...(state.patchRule.value === "mixed" ? [state.patchSeed] : []),
+      ],
+      html`${place(state.patchY, words.chosenRow, chosen[0], height)}
+        ${place(state.patchX, words.chosenColumn, chosen[1], width)}
+        ${place(state.overY, words.overRow, other[0], height)} ${place(state.overX, words.overColumn, other[1], width)}
+        ${rowSlider(state.patchRows, words.rows)} ${rowSlider(state.patchColumns, words.columns)}
+        ${rowSlider(state.patchPairs, words.pairs)}
+        ${rowSlider(state.patchBase, words.base, { scale: "log", span: [2, 10000] })}
+        ${state.patchRule.value === "mixed" ? rowSlider(state.patchSeed, words.seed, { span: [0, 100] }) : nothing}`,
+    );
+  }
+
   function update(): void {
     const words = texts[context.language()];
     const shown = similarity(pe);
-    const mixed = state.patchRule.value === "mixed";
     const room = Math.min(540, context.width());
     const colours = palette(page.palette.value).css;
     render(
-      html`<div class="controls">
-          <div class="choice-row">
-            ${choices(state.patchRule, words.rule, [
-              ["axial", words.axial],
-              ["mixed", words.mixed],
-            ])}
-          </div>
-          ${rowSlider(state.patchRows, words.rows)} ${rowSlider(state.patchColumns, words.columns)}
-          ${rowSlider(state.patchPairs, words.pairs)} ${rowSlider(state.patchBase, words.base, { scale: "log", span: [2, 10000] })}
-          ${mixed ? rowSlider(state.patchSeed, words.seed, { span: [0, 100] }) : nothing}
-        </div>
-        <div class="patches">
+      html`<div class="patches">
           <div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
             aria-label=${words.label} @keydown=${press}>
             ${grid(shown, room, (value) => colours[entry(value)], { over, choose })}
           </div>
-          ${readout(words, shown)}
+          <div class="patch-side">
+            ${choices(state.patchRule, words.rule, [
+              ["axial", words.axial],
+              ["mixed", words.mixed],
+            ])}
+            ${readout(words, shown)}
+          </div>
         </div>
-        ${mrope(words, sequence(pe))}`,
+        ${settings(words, shown)} ${mrope(words, sequence(pe))}`,
       element,
     );
   }

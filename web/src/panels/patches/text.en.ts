@@ -4,6 +4,13 @@ import { display, frac, row, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
+      Each patch is coloured by its similarity with the chosen one, as RoPE sees it that rotates by row and by column. Click a
+      patch to compare all others with it, point at another to read its number; with the keyboard, arrow keys move and Enter
+      chooses.
+    </p>
+  `,
+  outro: () => html`
+    <p>
       An image has two directions. RoPE follows: a patch in row y and column x is rotated by both. With equal vectors in
       all patches, the score of two of them is the mean of cosines, one for each pair of dimensions:
     </p>
@@ -15,12 +22,6 @@ export const en = {
         row("(", "Δ", "y", "·", sub("ω", row("y", ",", "i")), "+", "Δ", "x", "·", sub("ω", row("x", ",", "i")), ")"),
       ),
     )}
-    <p>
-      Click a patch to compare all others with it; point at another to read the number. With the keyboard: arrow keys move, Enter
-      chooses.
-    </p>
-  `,
-  outro: () => html`
     <p>
       <strong>Axial or mixed.</strong> Axial rotation gives each pair one direction: some rotate with the row, the others with the
       column. The picture shows crosses, since patches of the same row or column stay alike whatever their distance. Mixed

@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { rowSlider } from "../../controls";
+import { moreSettings, rowSlider } from "../../controls";
 import { brief, exactly, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
@@ -186,17 +186,20 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         html`${headline(words, shown)}
           <div class="precision-plot">${plot(words, shown, Math.min(room, 860))}</div>
           <div class="controls">
-            ${rowSlider(state.precisionPairs, words.pairs)}
-            ${rowSlider(state.precisionBase, words.base, { scale: "log", span: [10, 1e7] })}
-            ${rowSlider(state.precisionReach, words.reach, { scale: "log" })}
-            ${rowSlider(state.precisionLimit, words.limit, { scale: "log" })}
             ${rowSlider(state.precisionPosition, words.position, { scale: "log", span: [1, shown.length - 1] })}
+            ${rowSlider(state.precisionLimit, words.limit, { scale: "log" })}
           </div>
           ${formula(words, pe, shown)}
           <p class="hint" data-done=${shown.done}>
             ${words.progress(String(shown.done), String(shown.length))}
           </p>
-          <div class="tables">${numbers(words, shown)}</div>`,
+          <div class="tables">${numbers(words, shown)}</div>
+          ${moreSettings(
+            [state.precisionPairs, state.precisionBase, state.precisionReach],
+            html`${rowSlider(state.precisionPairs, words.pairs)}
+              ${rowSlider(state.precisionBase, words.base, { scale: "log", span: [10, 1e7] })}
+              ${rowSlider(state.precisionReach, words.reach, { scale: "log" })}`,
+          )}`,
         element,
       );
     },

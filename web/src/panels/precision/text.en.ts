@@ -4,13 +4,17 @@ import { math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
+      The curves show how far off angles are, by position, in five ways of computing them. Choose a position by pointer, arrow
+      keys or slider.
+    </p>
+  `,
+  outro: () => html`
+    <p>
       The angle of position ${math("p")} in pair ${math("i")} is ${math("p", sub("ω", "i"))}. Only the angle modulo
       ${math("2", "π")} counts, and that is what gets lost: at position 100000 a float32 angle has about two decimals left, a bfloat16 angle none at all. Models compute their angles in different ways. The figure takes each of them and
       measures, at every position, the angle between its cosine and sine and the true ones, in the pair where it is
       largest.
     </p>
-  `,
-  outro: () => html`
     <p>
       <strong>The five methods.</strong> <em>float32 angles</em>: frequency and product in float32, as most model code has
       it. <em>Running product</em>: a vector rotated position by position, each result rounded to float32.

@@ -1,8 +1,9 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { choices, numberBox, rowSlider } from "../../controls";
+import { choices, moreSettings, numberBox, rowSlider } from "../../controls";
 import { exactly, plain, significant } from "../../core/format";
-import { page, selection } from "../../core/page-state";
+import { page, reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
+import { labelOf, shortened } from "../../core/words";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { kinds, shadesFor } from "../../draw/shades";
@@ -34,6 +35,16 @@ function setBias(at: number, value: number): void {
   const next = Math.max(min, Math.min(max, Number(value.toPrecision(6))));
   state.learnedBiases.value = state.learnedBiases.value.map((old, index) => (index === at ? next : old));
 }
+
+/** The settings of each method. */
+const ownRows = {
+  offset: [],
+  clip: [state.relativeClip],
+  t5: [state.t5Buckets, state.t5MaxDistance, state.t5Direction],
+  alibi: [state.relativeHeads, state.relativeHead],
+  kerple: [state.kerpleKernel, state.kerpleR1, state.kerpleR2],
+  learned: [state.learnedBiases],
+};
 
 /** The controls of the chosen method. */
 function ownControls(words: Text): TemplateResult {
@@ -76,6 +87,12 @@ function ownControls(words: Text): TemplateResult {
   }
 }
 
+/** What the chosen method lets be set, folded. */
+function settings(words: Text): TemplateResult | typeof nothing {
+  const rows = ownRows[state.relativeMethod.value];
+  return rows.length === 0 ? nothing : moreSettings(rows, ownControls(words));
+}
+
 function readout(words: Text, shown: Model): TemplateResult {
   const { size, onDiagonal, equal, unequal, method } = shown;
   const line = (name: string, key: string, value: string) =>
@@ -101,6 +118,8 @@ function colours(words: Text, { method, compact }: Model): string {
 
 function picture(words: Text, shown: Model, width: number): TemplateResult {
   const { size, values, query, key, offset, whole } = shown;
+  // Words where they have room, and numbers behind the last one.
+  const name = (at: number) => shortened((width > 27 * size && labelOf(at)) || String(at), 7);
   return matrixPlot({
     id: "relative-matrix",
     label: words.matrix,
@@ -108,8 +127,8 @@ function picture(words: Text, shown: Model, width: number): TemplateResult {
     columns: size,
     value: (row, column) => values[row * size + column],
     shades: shown.method === "t5" ? kinds(values) : shadesFor(shown.compact),
-    rowName: String,
-    columnName: String,
+    rowName: name,
+    columnName: name,
     rowAxis: words.queryAxis,
     columnAxis: words.keyAxis,
     chosen: { row: query, column: key },
@@ -179,16 +198,16 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
               ["kerple", methods.kerple],
               ["learned", methods.learned],
             ])}
-            ${rowSlider(state.relativeSize, words.size)} ${ownControls(words)}
+            ${rowSlider(state.relativeSize, words.size)}
           </div>
           <div class="planes" @keydown=${edit}>
             <div class="plane-box">${picture(words, shown, width)}</div>
             <div class="plane-box">
               <h3>${words.curve}</h3>
-              ${curve(words, shown, width)}
+              ${curve(words, shown, width)} ${readout(words, shown)}
             </div>
           </div>
-          ${readout(words, shown)}`,
+          ${settings(words)}`,
         element,
       );
     },
@@ -227,6 +246,7 @@ export const panel: FullPanelModule = {
   uses: [
     state.relativeMethod,
     state.relativeSize,
+    reader.sentence,
     selection.position,
     selection.otherPosition,
     state.relativeClip,

@@ -4,18 +4,18 @@ import { display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
+      Rows are queries, columns are keys: every diagonal holds one number, because only the offset
+      ${math("j", "−", "i")} counts. Click a cell, or move with the arrow keys, to mark its diagonal.
+    </p>
+  `,
+  outro: () => html`
+    <p>
       Another way to tell an attention layer about order: do not number the words, but give each pair of words a number that
       depends on how far apart they are. The number is added to the score of query ${math("i")} and key ${math("j")}, or
       picks a vector from a table:
     </p>
     ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
     ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
-    <p>
-      Rows are queries, columns are keys. Click a cell, or move with the arrow keys: its whole diagonal is marked, because
-      ${math("j", "−", "i")} is the same everywhere on it.
-    </p>
-  `,
-  outro: () => html`
     <p>
       <strong>A few numbers suffice.</strong> A text of ${math("n")} words has ${math(sup("n", "2"))} pairs but only
       ${math("2", "n", "−", "1")} offsets, so nobody has to store the matrix. Clipping needs still fewer: beyond

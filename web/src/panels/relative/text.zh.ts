@@ -5,17 +5,17 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
+      一行是一个查询，一列是一个键：同一条对角线上的数都相同，因为起作用的只有相对位置
+      ${math("j", "−", "i")}。点一个格子，或者用方向键移动，就会标出它所在的对角线。
+    </p>
+  `,
+  outro: () => html`
+    <p>
       要让注意力层知道先后，还有一种办法：不给词编号，而是给每一对词一个只取决于两者相距多远的数。这个数加到查询 ${math("i")} 与键
       ${math("j")} 的得分上，或者用来从表里取一个向量：
     </p>
     ${display(row("softmax", "(", frac(row("Q", sup("K", "⊤")), sqrt(sub("d", "k"))), "+", "R", ")", "V"))}
     ${display(row(sub("R", row("i", "j")), "=", "r", "(", "j", "−", "i", ")"))}
-    <p>
-      一行是一个查询，一列是一个键。点一个格子，或者用方向键移动：整条对角线都会被标出，因为同一条对角线上
-      ${math("j", "−", "i")} 处处相同。
-    </p>
-  `,
-  outro: () => html`
     <p>
       <strong>要存的数并不多。</strong>${math("n")} 个词有 ${math(sup("n", "2"))} 对，却只有
       ${math("2", "n", "−", "1")} 种相对位置，所以谁也不必存下整个矩阵。截断之后更少：超过 ${math("k")}
@@ -75,5 +75,5 @@ export const zh: typeof en = {
   },
   curve: "同样的数，按相对位置画出",
   describe: (o) =>
-    `${o.size} 个词的${o.method}。${o.colours}相对位置为 ${o.offset} 的 ${o.equal} 个格子数值全都相同。选中：${o.sentence}。`,
+    `${o.method}，${o.size} 个词。${o.colours}相对位置为 ${o.offset} 的 ${o.equal} 个格子数值全都相同。选中：${o.sentence}。`,
 };

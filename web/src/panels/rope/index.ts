@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { numberMatrix, rowSlider, slider } from "../../controls";
+import { moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, rows, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
@@ -96,16 +96,16 @@ function mount(element: HTMLElement, context: Context): Panel {
       <p class="drift">
         ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
       </p>
-      <details>
-        <summary>${words.inputs}</summary>
-        <div class="matrices">
+      ${moreSettings(
+        [state.tokens, state.weightQuery, state.weightKey, state.weightValue],
+        html`<div class="matrices">
           ${numberMatrix(state.tokens, words.tokens, 2, words.entry("x"))}
           ${numberMatrix(state.weightQuery, html`W<sub>q</sub>`, 2, words.entry("W_q"))}
           ${numberMatrix(state.weightKey, html`W<sub>k</sub>`, 2, words.entry("W_k"))}
           ${numberMatrix(state.weightValue, html`W<sub>v</sub>`, 2, words.entry("W_v"))}
         </div>
-      </details>
-      <button type="button" data-tool="document" @click=${() => reset(uses)}>${words.toDocument}</button>
+        <button type="button" data-tool="document" @click=${() => reset(uses)}>${words.toDocument}</button>`,
+      )}
     </div>`;
   }
 

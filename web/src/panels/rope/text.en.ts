@@ -5,17 +5,17 @@ import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math"
 export const en = {
   intro: () => html`
     <p>
-      Rotary position embedding (RoPE) leaves the words alone and rotates the queries and keys instead: the further
-      along a token is, the further its arrows are rotated. The score of two tokens then depends on the angle between their
-      arrows, and so on how far apart the tokens are.
-    </p>
-    <p>
-      Document 002 does this for three tokens with two dimensions, rotated by 10, 20 and 30 degrees. The figure starts from its
-      numbers. Drag a solid arrow by its tip, or use the arrow keys or the sliders; ${math(sub("Q", "i"))} and
-      ${math(sub("K", "i"))} of a token rotate together.
+      Each query and key is an arrow, and its position rotates it, from dashed to solid. Drag a solid arrow by its tip, or
+      use the arrow keys or the sliders; ${math(sub("Q", "i"))} and ${math(sub("K", "i"))} of a token rotate together.
     </p>
   `,
   outro: () => html`
+    <p>
+      Rotary position embedding (RoPE) leaves the words alone and rotates the queries and keys instead: the further
+      along a token is, the further its arrows are rotated. The score of two tokens then depends on the angle between their
+      arrows, and so on how far apart the tokens are. Document 002 does this for three tokens with two dimensions, rotated by
+      10, 20 and 30 degrees; the figure starts from its numbers.
+    </p>
     <p>
       <strong>Only differences count.</strong> A dot product depends on the angle between two arrows. Add the same angle to
       all tokens with the “all together” slider: all arrows rotate, and every attention weight stays what it was, except
@@ -57,7 +57,6 @@ export const en = {
   none: "none",
   noShift: "Move “All together” to rotate all tokens by the same angle.",
   drift: "Largest change of any weight by this common rotation:",
-  inputs: "Tokens and matrices",
   tokens: "Tokens",
   entry: (name: string) => (line: number, column: number) => `${name}, row ${line}, column ${column}`,
   toDocument: "Back to the document's numbers",

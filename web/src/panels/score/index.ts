@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
-import { numberMatrix, player, rowSlider } from "../../controls";
+import { moreSettings, numberMatrix, player, rowSlider } from "../../controls";
 import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
@@ -90,22 +90,19 @@ function mount(element: HTMLElement, context: Context): Panel {
         <div class="controls">
           <div class="score-trace">${trace(words, shown, beside)}</div>
           ${rowSlider(state.slide, words.slide, { span: [-reach, reach], step: 1, none: words.none })}
-          ${player(state.slide, words.slide, { span: [-reach, reach] })}
+          ${player(state.slide, words.slide, { span: [-reach, reach] })} ${sums(words, shown)}
         </div>
       </div>
-      <details>
-        <summary>${words.settings}</summary>
-        <div class="controls">
-          ${rowSlider(state.queryAt, words.queryAt, { span: [0, 36], step: 1 })}
+      ${moreSettings(
+        [state.queryAt, state.keyAt, state.planeAngle, state.planeQuery, state.planeKey],
+        html`${rowSlider(state.queryAt, words.queryAt, { span: [0, 36], step: 1 })}
           ${rowSlider(state.keyAt, words.keyAt, { span: [0, 36], step: 1 })}
           ${rowSlider(state.planeAngle, words.angle, { span: [-90, 90], step: 1, unit: "°" })}
           <div class="matrices">
             ${numberMatrix(state.planeQuery, "q", 2, words.entry("q"))} ${numberMatrix(state.planeKey, "k", 2, words.entry("k"))}
           </div>
-          <button type="button" data-tool="document-score" @click=${() => reset(uses)}>${words.toDocument}</button>
-        </div>
-      </details>
-      ${sums(words, shown)}`,
+          <button type="button" data-tool="document-score" @click=${() => reset(uses)}>${words.toDocument}</button>`,
+      )}`,
       element,
     );
     const [drawn, control] = [".score-plane", ".player"].map((part) => element.querySelector(part) as Element);

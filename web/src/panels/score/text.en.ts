@@ -1,26 +1,20 @@
 import { html } from "lit-html";
-import { bold, display, math, row, sub, sup } from "../../draw/math";
+import { bold, display, math, row, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      One query, one key, one plane. The query stands at position ${math("m")}, the key at position ${math("n")}, and each
-      is rotated by its position times a fixed angle. Drag the dashed arrows by their tips, or focus a tip and use the arrow
-      keys (with Shift ten times as far). Then slide both positions along together: the arrows rotate, and the score
-      stays the same.
+      A query and a key are rotated by their positions: slide both along, and the arrows rotate while the score stays the
+      same. Press play, or drag a dashed arrow by its tip; arrow keys move it, with Shift ten times as far.
     </p>
-    ${display(
-      row(
-        row(sup(bold("q"), "′"), "·", sup(bold("k"), "′")),
-        "=",
-        row("(", bold("q"), "·", bold("k"), ")"),
-        "cos",
-        "Δ",
-      ),
-    )}
-    ${display(row("−", row("(", bold("q"), "×", bold("k"), ")"), "sin", "Δ"))}
   `,
   outro: () => html`
+    <p>
+      The query stands at position ${math("m")}, the key at position ${math("n")}, and each is rotated by its position times
+      a fixed angle. Their score is then
+    </p>
+    ${display(row(row(bold("q"), "′", "·", bold("k"), "′"), "=", row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ"))}
+    ${display(row("−", row("(", bold("q"), "×", bold("k"), ")"), "sin", "Δ"))}
     <p>
       Here ${math("Δ")} is the angle between the two rotations, ${math(row("(", "n", "−", "m", ")"))} times the angle per
       position, and ${math(row(bold("q"), "×", bold("k")))} is
@@ -45,7 +39,6 @@ export const en = {
   keyAlone: "the key alone slides",
   spoken: (slide: string, score: string, alone: string) =>
     `slide ${slide}: score ${score}; with the key alone, ${alone}`,
-  settings: "Positions, angle and vectors",
   queryAt: "Query at m",
   keyAt: "Key at n",
   angle: "Angle per position",

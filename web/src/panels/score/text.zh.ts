@@ -1,26 +1,20 @@
 import { html } from "lit-html";
-import { bold, display, math, row, sub, sup } from "../../draw/math";
+import { bold, display, math, row, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      一个查询，一个键，一个平面。查询在位置 ${math("m")}，键在位置
-      ${math("n")}，各自转过“位置 × 每个位置的角度”。拖动虚线箭头的尖端，或者让尖端获得焦点后按方向键（按住 Shift
-      一次走十倍）。然后把两个位置一起平移：箭头不停地转，得分却纹丝不动。
+      查询和键各按自己的位置旋转：把两个位置一起平移，箭头跟着转，得分却纹丝不动。可以按播放，也可以拖动虚线箭头的尖端；让尖端获得焦点后还可以按方向键，按住
+      Shift 一次走十倍。
     </p>
-    ${display(
-      row(
-        row(sup(bold("q"), "′"), "·", sup(bold("k"), "′")),
-        "=",
-        row("(", bold("q"), "·", bold("k"), ")"),
-        "cos",
-        "Δ",
-      ),
-    )}
-    ${display(row("−", row("(", bold("q"), "×", bold("k"), ")"), "sin", "Δ"))}
   `,
   outro: () => html`
+    <p>
+      查询在位置 ${math("m")}，键在位置 ${math("n")}，各自转过“位置 × 每个位置的角度”，得分于是成为
+    </p>
+    ${display(row(row(bold("q"), "′", "·", bold("k"), "′"), "=", row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ"))}
+    ${display(row("−", row("(", bold("q"), "×", bold("k"), ")"), "sin", "Δ"))}
     <p>
       其中 ${math("Δ")} 是两者转角之差，等于 ${math(row("(", "n", "−", "m", ")"))}
       乘每个位置的角度；${math(row(bold("q"), "×", bold("k")))} 是
@@ -43,7 +37,6 @@ export const zh: typeof en = {
   together: "两者一起平移",
   keyAlone: "只平移键",
   spoken: (slide, score, alone) => `平移 ${slide}：得分 ${score}；只平移键时为 ${alone}`,
-  settings: "位置、角度与向量",
   queryAt: "查询的位置 m",
   keyAt: "键的位置 n",
   angle: "每个位置的角度",

@@ -1,5 +1,5 @@
 import { html, render } from "lit-html";
-import { player, rowSlider, slider } from "../../controls";
+import { moreSettings, player, rowSlider, slider } from "../../controls";
 import { exactly, plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
@@ -11,7 +11,6 @@ import { type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
@@ -128,13 +127,14 @@ function mount(element: HTMLElement, context: Context): Panel {
       render(
         html`<div class="planes">
             <div class="plane-box">${picture(words, shown, half)}</div>
-            <div class="plane-box">${positions(words, shown)} ${curve(words, shown, half)}</div>
+            <div class="plane-box">${positions(words, shown)} ${curve(words, shown, half)} ${readout(words, shown)}</div>
           </div>
-          ${readout(words, shown)}
-          <div class="controls">
-            ${rowSlider(state.similarLength, words.length)} ${rowSlider(state.similarPairs, words.pairs, { scale: "log" })}
-            ${rowSlider(state.similarBase, words.base, { scale: "log", span: [1, 1e6] })}
-          </div>`,
+          ${moreSettings(
+            Object.values(state),
+            html`${rowSlider(state.similarLength, words.length)}
+              ${rowSlider(state.similarPairs, words.pairs, { scale: "log" })}
+              ${rowSlider(state.similarBase, words.base, { scale: "log", span: [1, 1e6] })}`,
+          )}`,
         element,
       );
     },

@@ -4,6 +4,12 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
+      Each cell compares the codes of two positions, ${math("p")} and ${math("q")}: what comes out depends on their distance
+      alone. Slide ${math("p")} or press play: the solid line, the marked row, slides along the dashed one and never leaves it.
+    </p>
+  `,
+  outro: () => html`
+    <p>
       How alike are the codes of two positions? Multiply them dimension by dimension and add up. Sines and cosines of one wave
       combine by the rule for the cosine of a difference, so that the positions themselves drop out:
     </p>
@@ -11,13 +17,6 @@ export const en = {
     ${display(row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")))}
     ${display(row("+", "∑", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")))}
     ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
-    <p>
-      Left: the product for every pair of positions. Right: its marked row, that of position ${math("p")}, drawn over the distance
-      ${math("q", "−", "p")}. Slide ${math("p")} or press play: the solid line slides along the dashed one and never leaves
-      it.
-    </p>
-  `,
-  outro: () => html`
     <p>
       <strong>Long texts do not make codes alike.</strong> One of our sources says that codes of long sequences grow
       similar. The matrix says otherwise: along each diagonal the product is constant, so two neighbours at position 1,000

@@ -4,12 +4,15 @@ import { display, math, row, sqrt, sub } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      How does the pattern get into the word? By addition. A hollow dot is a word's vector, and the arrow is what its
-      position adds. Two posts work this out for “The cat sat on the mat” with small round numbers; each is drawn here beside what the
-      formula gives.
+      A hollow dot is a word's vector, and the arrow is what its position adds to it: once with the numbers that a post gives,
+      once with the formula's.
     </p>
   `,
   outro: () => html`
+    <p>
+      How does the pattern get into the word? By addition. Two posts work this out for “The cat sat on the mat” with small round
+      numbers; each is drawn here beside what the formula gives.
+    </p>
     <p>Each word has a vector ${math("W")}, each position has a vector ${math("P")}, and the model reads their sum:</p>
     ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
     <p>

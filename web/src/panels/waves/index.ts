@@ -1,5 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { player, rowSlider, slider, textBox } from "../../controls";
+import { moreSettings, player, rowSlider, slider, textBox } from "../../controls";
 import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant, single } from "../../core/format";
 import { selection } from "../../core/page-state";
@@ -76,9 +76,6 @@ function mount(element: HTMLElement, context: Context): Panel {
 
   function controls(words: Text, shown: Model): TemplateResult {
     return html`<div class="controls">
-      ${rowSlider(state.waveLength, words.length, { scale: "log" })} ${rowSlider(state.waveDim, words.dim, { scale: "log" })}
-      ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
-      ${textBox(state.wavePairs, words.pairs)}
       ${slider({
         id: "waves-position",
         label: words.position,
@@ -92,6 +89,15 @@ function mount(element: HTMLElement, context: Context): Panel {
     </div>`;
   }
 
+  const settings = (words: Text) =>
+    moreSettings(
+      Object.values(state),
+      html`${rowSlider(state.waveLength, words.length, { scale: "log" })}
+        ${rowSlider(state.waveDim, words.dim, { scale: "log" })}
+        ${rowSlider(state.waveBase, words.base, { scale: "log", span: [1, 1e6] })}
+        ${textBox(state.wavePairs, words.pairs)}`,
+    );
+
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
@@ -99,11 +105,10 @@ function mount(element: HTMLElement, context: Context): Panel {
     const beside = room > 760;
     const width = beside ? Math.round(room * 0.6) : room;
     render(
-      html`${controls(words, shown)}
-        ${
-          shown.waves.length === 0
-            ? html`<p class="note">${words.none}</p>`
-            : html`<div class="waves">
+      html`${
+        shown.waves.length === 0
+          ? html`<p class="note">${words.none}</p>`
+          : html`<div class="waves">
                   <div>
                     <h3>${words.hands}</h3>
                     <div class="waves-field" tabindex="0" role="application" aria-roledescription=${words.roledescription}
@@ -117,8 +122,9 @@ function mount(element: HTMLElement, context: Context): Panel {
                   </div>
                 </div>
                 <p class="live visually-hidden" aria-live="polite"></p>
-                ${readout(words, shown)}`
-        }`,
+                ${controls(words, shown)} ${readout(words, shown)}`
+      }
+        ${settings(words)}`,
       element,
     );
     const field = element.querySelector(".waves-field");

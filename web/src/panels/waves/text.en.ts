@@ -4,16 +4,18 @@ import { display, frac, math, row, sub, sup } from "../../draw/math";
 export const en = {
   intro: () => html`
     <p>
-      Why waves of many lengths? Because that is how a clock tells the time, and how a counter counts. Each pair of dimensions is
-      a hand that rotates at a steady speed: ${math(sub("ω", "i"))} radians per position, a full rotation every
-      ${math(sub("λ", "i"))} positions.
-    </p>
-    <p>
-      First the waves of the pairs you select and where their hands stand at the chosen position, then the bits of a binary
-      counter at the same positions. Point at a place, use the arrow keys, or let it run.
+      Each pair of dimensions is a clock hand that rotates at its own speed; the binary counter beside it counts the same
+      positions. Point at a place, use the arrow keys, or press play.
     </p>
   `,
   outro: () => html`
+    <p>
+      <strong>Why waves of many lengths?</strong> Because that is how a clock tells the time, and how a counter counts. Pair
+      ${math("i")} of ${math("d")} dimensions rotates by ${math(sub("ω", "i"))} radians per position, and completes a
+      rotation in ${math(sub("λ", "i"))} positions:
+    </p>
+    ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
+    ${display(row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i")), "=", row("2", "π"), sup("b", row("2", "i", "/", "d"))))}
     <p>
       <strong>A counter with soft bits.</strong> The lowest bit flips at every step, the next at every second, and so on;
       each period is twice the one above. The hands do the same without the jumps, and from pair to pair their periods grow
@@ -25,15 +27,9 @@ export const en = {
       never seen all its angles: beyond the training length it meets angles that are new to it. That is why methods
       for longer contexts slow these hands down, and leave the fast ones alone.
     </p>
-    <p>
-      <strong>The speeds.</strong> Pair ${math("i")} of ${math("d")} dimensions rotates by ${math(sub("ω", "i"))} radians per
-      position, and completes a rotation in ${math(sub("λ", "i"))} positions:
-    </p>
-    ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
-    ${display(row(sub("λ", "i"), "=", frac(row("2", "π"), sub("ω", "i")), "=", row("2", "π"), sup("b", row("2", "i", "/", "d"))))}
   `,
   pairs: "Pairs i, up to eight",
-  dim: "Dimension d",
+  dim: "Dimensions d",
   base: "Base b",
   length: "Length of the text",
   position: "Position p",

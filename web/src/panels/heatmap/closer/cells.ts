@@ -1,9 +1,13 @@
 import { svg, type TemplateResult } from "lit-html";
 import { fixed, plain } from "../../../core/format";
+import { labelOf } from "../../../core/words";
 import { entry, inkOn, type Palette } from "../../../draw/colour";
 
 const cellWidth = 64;
 const cellHeight = 30;
+
+/** A word beside its position, if there is room for it. */
+const short = (word = "") => (word && word.length < 6 ? ` ${word}` : "");
 
 /** The cells around the chosen one, at a size where each can be read. */
 export function cells(
@@ -29,7 +33,7 @@ export function cells(
     <g class="axis">
       ${range(columns).map(
         (c) =>
-          svg`<text x=${40 + (c + 0.5) * cellWidth} y="15" text-anchor="middle">${plain(offset + firstIndex + c)}</text>`,
+          svg`<text x=${40 + (c + 0.5) * cellWidth} y="15" text-anchor="middle">${plain(offset + firstIndex + c)}${short(labelOf(firstIndex + c))}</text>`,
       )}
       ${range(lines).map(
         (l) =>

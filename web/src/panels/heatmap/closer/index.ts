@@ -6,6 +6,7 @@ import { plain, significant, single } from "../../../core/format";
 import type { Frames } from "../../../core/frames";
 import { type Language, language } from "../../../core/i18n";
 import { page, selection } from "../../../core/page-state";
+import { labelOf } from "../../../core/words";
 import { palette } from "../../../draw/colour";
 import { standalone } from "../../../draw/standalone";
 import { type Layout, rowsIn } from "../axes";
@@ -19,7 +20,7 @@ import { cells } from "./cells";
 import { Loupe } from "./loupe";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import { showWhole, zoom, zoomControls } from "./zoom";
+import { showWhole, zoom, zoomButtons, zoomSettings } from "./zoom";
 import "./style.css";
 
 /*
@@ -37,9 +38,9 @@ interface Panel {
 }
 
 export interface Closer {
-  /** The advanced options above the picture. */
+  /** The settings that few need. */
   options(): TemplateResult;
-  /** What stands below the picture, from above: the zoom, the chosen cell, and beside that the cells around it. */
+  /** What stands below the picture: the zoom, the chosen cell, and beside that the cells around it. */
   zoom(): TemplateResult;
   readout(): TemplateResult;
   cells(width: number): TemplateResult;
@@ -111,6 +112,7 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
           : ""
       }
       <p class="hint">${text.hint}</p>
+      ${zoomSettings(text)}
     `;
   }
 
@@ -132,11 +134,12 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
     const { factor, times } = encoding.factors();
     const formula = html`${factor}${wave}(${times}${plain(position)} /
       ${plain(base)}<sup>${above}/${below}</sup>) =`;
+    const word = labelOf(index);
     const value = html`<output data-value>${single(table.data[index * dim + lane])}</output>`;
     return html`<div class="readout">
       <p class="equation">PE(${plain(position)}, ${lane}) = ${wave ? formula : ""} ${value}</p>
       <dl>
-        <div><dt>${text.position}</dt><dd>${plain(position)}</dd></div>
+        <div><dt>${text.position}</dt><dd>${plain(position)}${word === undefined ? "" : html` · <span data-word>${word}</span>`}</dd></div>
         <div><dt>${text.lane}</dt><dd>${lane} (${wave ? `${wave}, i = ${frequency}` : text.empty})</dd></div>
         <div><dt>${text.omega}</dt><dd data-omega>${wave ? significant(omega, 6) : "–"}</dd></div>
         <div><dt>${text.lambda}</dt><dd data-lambda>${wave ? significant(lambda, 6) : "–"}</dd></div>
@@ -160,7 +163,7 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
 
   return {
     options,
-    zoom: () => zoomControls(words(), cell),
+    zoom: () => zoomButtons(words(), cell),
     readout,
     cells: around,
     drawn(layout) {

@@ -1,8 +1,19 @@
 import { html } from "lit-html";
-import { math, sub } from "../../../draw/math";
+import { display, frac, math, row, sub, sup } from "../../../draw/math";
+
+const power = sup("b", row("2", "i", "/", "d"));
 
 export const en = {
   outro: () => html`
+    <p>
+      Each pair of dimensions holds the sine and the cosine of one wave, and from pair to pair the waves grow longer. So it is
+      in the original 2017 Transformer:
+    </p>
+    ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", power)))}
+    ${display(row("PE", "(", "p", ",", row("2", "i", "+", "1"), ")", "=", "cos", frac("p", power)))}
+    <p>
+      Here ${math("p")} is the position, ${math("d")} the number of dimensions and ${math("b")} the base, usually 10000.
+    </p>
     <p>
       <strong>What to look for.</strong> The top rows flicker: their waves repeat after about six positions
       (${math("2", "π")}, to be exact). Further down they stretch, and the lowest rows hardly change over the whole

@@ -44,16 +44,22 @@ function range(
   </div>`;
 }
 
-export function zoomControls(text: typeof en, cell: ReadonlySignal<Cell>): TemplateResult {
+/** The buttons below the picture. */
+export function zoomButtons(text: typeof en, cell: ReadonlySignal<Cell>): TemplateResult {
   const { left, right, top, bottom } = visible();
-  return html`<div class="zoom" role="group" aria-label=${text.zoom}>
-    <div class="player">
+  return html`<div class="zoom player" role="group" aria-label=${text.zoom}>
       <button type="button" data-zoom="in" ?disabled=${right - left === 1 && bottom - top === 1} @click=${() => zoom(0.5, cell)}>
         ${text.zoomIn}
       </button>
       <button type="button" data-zoom="out" ?disabled=${isWhole()} @click=${() => zoom(2, cell)}>${text.zoomOut}</button>
       <button type="button" data-zoom="all" ?disabled=${isWhole()} @click=${showWhole}>${text.zoomAll}</button>
-    </div>
+  </div>`;
+}
+
+/** What is in sight as numbers, and the lens. */
+export function zoomSettings(text: typeof en): TemplateResult {
+  const { left, right, top, bottom } = visible();
+  return html`<div class="zoom" role="group" aria-label=${text.zoom}>
     ${range(text.columns, text.columnEnds, [left, right - 1], state.length.value, {
       first: (next) => show({ ...visible(), left: next }),
       last: (next) => show({ ...visible(), right: next + 1 }),

@@ -1,0 +1,38 @@
+import { nothing, svg, type TemplateResult } from "lit-html";
+import { labelOf, shortened } from "../../core/words";
+
+/** Room for the words above the picture, in CSS pixels. */
+export const wordsRoom = 36;
+
+/** About how wide a word is drawn: Chinese characters are square. */
+const widthOf = (word: string) =>
+  [...word].reduce((width, sign) => width + (/\p{sc=Han}|\p{sc=Hira}|\p{sc=Kana}/u.test(sign) ? 13 : 7.5), 0);
+
+/**
+ * The reader's words above the columns of their positions. Where columns are narrower than words these are spread out, each
+ * with a line to its column; words for which there is no room are left out.
+ */
+export function columnWords(
+  first: number,
+  end: number,
+  place: { readonly top: number; readonly right: number; x(index: number): number },
+  chosen: number,
+): TemplateResult {
+  const { top, right, x } = place;
+  const drawn: TemplateResult[] = [];
+  let free = Number.NEGATIVE_INFINITY;
+  for (let index = first; index < end; index++) {
+    const word = labelOf(index);
+    if (word === undefined) break;
+    const text = shortened(word, 10);
+    const half = widthOf(text) / 2;
+    const middle = Math.max(x(index), free + half);
+    if (middle + half > right) break;
+    free = middle + half + 8;
+    drawn.push(svg`<g class=${index === chosen ? "column-word chosen" : "column-word"} data-word=${index}>
+      <path d="M${x(index)} ${top - 1}v-3L${middle} ${top - 16}" />
+      <text x=${middle} y=${top - 21} text-anchor="middle">${text}</text>
+    </g>`);
+  }
+  return drawn.length > 0 ? svg`${drawn}` : svg`${nothing}`;
+}

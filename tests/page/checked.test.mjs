@@ -188,3 +188,40 @@ test("without WebAssembly the reader is told", async () => {
   assert.match(await words(page.locator('main [role="alert"]')), /did not start/);
   await context.close();
 });
+
+for (const [locale, says] of [
+  [
+    "en-GB",
+    [
+      "This check could not be run. Invalid input: dim is 7; expected an even number.",
+      "The text to train on could not be fetched.",
+    ],
+  ],
+  ["zh-CN", ["这项核对无法运行。 输入无效：dim 的值是 7，应为偶数。", "无法取得训练用的文本。"]],
+])
+  test(`what goes wrong is told in a sentence: ${locale}`, async () => {
+    const { page, context } = await open({
+      locale,
+      route: (target) => target.route(/opticks\.txt/, (route) => route.abort()),
+    });
+    await page.waitForSelector("article button");
+    await found(page, "C9");
+    await page.evaluate(() => {
+      for (const name of ["sin", "cos", "sqrt", "abs"])
+        Math[name] = () => {
+          throw new RangeError("dim: 7, expected an even number");
+        };
+    });
+    await page.click("#C9 [data-again]");
+    await page.waitForSelector('#C9 .problem[role="alert"]');
+    assert.equal(await words(page.locator("#C9 .problem")), says[0]);
+    await page.reload();
+    await page.waitForSelector("article button");
+    await page.evaluate(() => document.getElementById("E4").scrollIntoView());
+    await page.click('#E4 [data-train="start"]');
+    await page.waitForFunction(
+      (wanted) => document.querySelector("#E4 .trained").textContent.includes(wanted),
+      says[1],
+    );
+    await context.close();
+  });

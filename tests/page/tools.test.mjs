@@ -154,7 +154,8 @@ test("a config.json says what was meant", async () => {
     ]);
     await answered(page);
     assert.deepEqual(await mistakes(page), ["base"]);
-    assert.equal((await link(page)).expect, "config");
+    // The link is written a moment later.
+    await page.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get("expect") === "config");
   });
 });
 
@@ -165,18 +166,14 @@ const BAD = {
   "rows that differ": ["table", { table: "0 1\n0 1 2" }, /differ in length/],
   "brackets that do not fit": ["table", { table: "[[0, 1], [2]]" }, /differ in length/],
   "what print() shortened": ["table", { table: "[[0., 1., ..., 3.]]" }, /shortened/],
-  NaN: ["table", { table: "0 1\nnan 0.5" }, /library refuses this: table\.data\[2\]: NaN/],
-  "shapes that differ": [
-    "rotation",
-    { before: "1 2\n3 4", after: "1 2", positions: "0 1" },
-    /library refuses this: after/,
-  ],
+  NaN: ["table", { table: "0 1\nnan 0.5" }, /Invalid input: table\.data\[2\] is NaN; expected a finite number\./],
+  "shapes that differ": ["rotation", { before: "1 2\n3 4", after: "1 2", positions: "0 1" }, /Invalid input: after/],
   "positions that are too few": [
     "rotation",
     { before: "1 2\n3 4", after: "1 2\n3 4", positions: "0 1 2" },
-    /library refuses this: /,
+    /Invalid input: /,
   ],
-  "segments that are no JSON": ["ids", { ids: "[[0, 1]]", segments: "{" }, /not JSON/],
+  "segments that are no JSON": ["ids", { ids: "[[0, 1]]", segments: "{" }, /This is not JSON: see line 1, column 2\./],
 };
 for (const [what, [kind, parts, says]] of Object.entries(BAD))
   test(`the reader is told of ${what}`, () =>
@@ -189,6 +186,7 @@ for (const [what, [kind, parts, says]] of Object.entries(BAD))
       await page.waitForFunction(() =>
         /\p{Script=Han}/u.test(document.querySelector("#result [data-refused]").textContent),
       );
+      assert.doesNotMatch(await words(page.locator("#result [data-refused]")), /expected|Invalid|JSON at/);
     }));
 
 test("files that cannot be read are named, with what is wrong", () =>
@@ -202,11 +200,20 @@ test("files that cannot be read are named, with what is wrong", () =>
     await page.waitForSelector("[data-unread] .problem >> nth=2");
     const said = await words(page.locator("[data-unread]"));
     for (const part of [
-      /short\.npy cannot be read: truncated: 141 bytes, expected 144/,
-      /notes\.txt cannot be read: a file that begins with /,
-      /broken\.json cannot be read: /,
+      /short\.npy cannot be read: Truncated: 141 bytes, expected 144\./,
+      /notes\.txt cannot be read: A file that begins with /,
+      /broken\.json cannot be read: This is not JSON: see line 1, column 2\./,
     ])
       assert.match(said, part);
+    await page.click('[data-choice="zh"]');
+    await page.waitForFunction(() => /无法读取/.test(document.querySelector("[data-unread]").textContent));
+    const inChinese = await words(page.locator("[data-unread]"));
+    for (const part of [
+      "文件不完整：只有 141 字节，应有 144 字节。",
+      "不是 .npy、.npz 或 .safetensors 文件。",
+      "这不是 JSON：问题在第 1 行第 2 列。",
+    ])
+      assert.ok(inChinese.includes(part), inChinese);
   }));
 
 test("of a file of a gigabyte the first part is read, and the answer says so", () =>

@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { language } from "../core/i18n";
+import { refusal } from "../core/refusal";
 import { Queue } from "../training/queue";
 import { storedResults, tasks } from "../training/results";
 import type { ClaimId } from "./claim";
@@ -10,7 +12,7 @@ import { stored, type Trainings } from "./trained";
 
 const queue = new Queue();
 const current = signal<ClaimId | undefined>(undefined);
-const problem = signal("");
+const isTextMissing = signal(false);
 
 /** Trainings rest while their statement is out of sight. */
 const sight = new IntersectionObserver((entries) => {
@@ -37,7 +39,7 @@ const areSame = () =>
   );
 
 async function start(id: ClaimId, names: readonly string[]): Promise<void> {
-  problem.value = "";
+  isTextMissing.value = false;
   try {
     const answer = await fetch("./opticks.txt");
     if (!answer.ok) throw new Error(`opticks.txt: ${answer.status} ${answer.statusText}`);
@@ -56,17 +58,19 @@ async function start(id: ClaimId, names: readonly string[]): Promise<void> {
     sight.observe(document.getElementById(id) as HTMLElement);
     queue.start(jobs);
   } catch (error) {
-    problem.value = error instanceof Error ? error.message : String(error);
+    isTextMissing.value = true;
+    console.error(error);
   }
 }
 
 function status(id: ClaimId, words: CheckedText): string {
-  if (problem.value) return problem.value;
+  if (isTextMissing.value) return `${words.fromStored} ${words.noText}`;
   if (current.value !== id) return words.fromStored;
   const runs = queue.runs.value;
   const done = runs.filter(({ status }) => status === "done").length;
   const failed = runs.find(({ failure }) => failure);
-  if (failed) return `${words.fromStored} ${words.trainingFailed} ${failed.failure}`;
+  if (failed)
+    return `${words.fromStored} ${words.trainingFailed} ${refusal(new Error(failed.failure), language.value)}`;
   if (runs.length > 0 && queue.isOver.value) return areSame() ? words.fromTabSame : words.fromTab;
   if (runs.length === 0) return words.fromStored;
   const rest = queue.rest.value;

@@ -7,7 +7,7 @@ import { trainingsFor } from "./in-this-tab";
 import { trialOf } from "./trials";
 
 /** What a check found when it ran last. */
-export type Outcome = { readonly finding: Finding } | { readonly problem: string };
+export type Outcome = { readonly finding: Finding } | { readonly problem: unknown };
 
 /** Undefined until its row is seen, or all are asked for. */
 export const outcomes = Object.fromEntries(
@@ -18,7 +18,7 @@ export function run(pe: PosencFull, id: ClaimId): void {
   try {
     outcomes[id].value = { finding: claims[id].check(pe, trialOf(id, claims[id]), trainingsFor(id).trainings) };
   } catch (error) {
-    outcomes[id].value = { problem: error instanceof Error ? error.message : String(error) };
+    outcomes[id].value = { problem: error };
   }
 }
 

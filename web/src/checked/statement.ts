@@ -3,6 +3,7 @@ import type { PosencFull } from "posenc/full";
 import { plain, significant } from "../core/format";
 import { language } from "../core/i18n";
 import { linkToPage } from "../core/pages";
+import { refusal } from "../core/refusal";
 import { panels } from "../panels";
 import { claims } from "./checks";
 import { type ClaimId, documentOf, type Finding, verdictOf } from "./claim";
@@ -37,7 +38,8 @@ function result(id: ClaimId, { statements }: RowTexts) {
   const { failed, verdicts, waiting } = words.value;
   const outcome = outcomes[id].value;
   if (!outcome) return html`<p class="found">${waiting}</p>`;
-  if ("problem" in outcome) return html`<p class="problem" role="alert">${failed} <code>${outcome.problem}</code></p>`;
+  if ("problem" in outcome)
+    return html`<p class="problem" role="alert">${failed} ${refusal(outcome.problem, language.value)}</p>`;
   const verdict = verdictOf(outcome.finding);
   return html`
     <p class="verdict" data-mark=${verdict} data-verdict=${verdict}>${verdicts[verdict]}</p>

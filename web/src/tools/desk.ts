@@ -29,10 +29,15 @@ export type Outcome =
 export const outcome = signal<Outcome | undefined>(undefined);
 /** Seconds since the question under way was asked. */
 export const waiting = signal<number | undefined>(undefined);
+/** A file that cannot be read, and why; of JSON its text, too. */
+interface Unread {
+  readonly file: string;
+  readonly message: string;
+  readonly text?: string;
+}
+
 /** What became of the files dropped last: how many arrays, or which could not be read. */
-export const filed = signal<
-  { readonly count: number; readonly problems: readonly { file: string; message: string }[] } | undefined
->(undefined);
+export const filed = signal<{ readonly count: number; readonly problems: readonly Unread[] } | undefined>(undefined);
 
 export const keyOf = (kind: Kind, part: string) => `${kind}.${part}`;
 
@@ -153,14 +158,15 @@ async function arraysIn(file: File): Promise<Found[]> {
 export async function take(files: Iterable<File>): Promise<void> {
   state.sample.value = "own";
   const added: Found[] = [];
-  const problems: { file: string; message: string }[] = [];
+  const problems: Unread[] = [];
 
   for (const file of files) {
     try {
       const arrays = await arraysIn(file);
       added.push(...arrays);
     } catch (error) {
-      problems.push({ file: file.name, message: error instanceof Error ? error.message : String(error) });
+      const message = error instanceof Error ? error.message : String(error);
+      problems.push({ file: file.name, message, ...(error instanceof SyntaxError && { text: await file.text() }) });
     }
   }
   filed.value = { count: added.length, problems };

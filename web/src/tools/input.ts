@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { choices, numberBox } from "../controls";
+import { language } from "../core/i18n";
 import type { NumberRow } from "../core/state";
 import * as desk from "./desk";
 import { exampleNames, idPresets, type Kind, kinds } from "./protocol";
+import { unread } from "./sentences";
 import { type Slot, slots } from "./slots";
 import { state } from "./state";
 import type { ToolsText } from "./text.en";
@@ -45,10 +47,6 @@ function partField(words: ToolsText, kind: Kind, { name, optional }: Slot): Temp
   </div>`;
 }
 
-/** Messages of the reader start with the file's name, which stands in front of them here. */
-const withoutName = (message: string, file: string) =>
-  message.startsWith(`${file}: `) ? message.slice(file.length + 2) : message;
-
 function files(words: ToolsText): TemplateResult {
   const status = desk.filed.value;
   const open = (event: Event) => {
@@ -72,8 +70,7 @@ function files(words: ToolsText): TemplateResult {
     <div role="status" data-filed>${status && status.count > 0 ? html`<p class="note">${words.opened(status.count)}</p>` : nothing}</div>
     <div role="alert" data-unread>
       ${(status?.problems ?? []).map(
-        ({ file, message }) =>
-          html`<p class="problem">${words.unreadable(file)} <code>${withoutName(message, file)}</code></p>`,
+        (problem) => html`<p class="problem">${words.unreadable(problem.file)} ${unread(problem, language.value)}</p>`,
       )}
     </div>`;
 }

@@ -71,6 +71,8 @@ export interface Problem {
   readonly part?: string;
   /** In the library's words, or what stands there. */
   readonly message: string;
+  /** The text that is no JSON. */
+  readonly text?: string;
 }
 
 export type Response = { readonly id: number } & (

@@ -3,10 +3,12 @@ import type { Diagnosis, Explanation } from "posenc/tools";
 import { choices } from "../controls";
 import { copyBox } from "../controls/copy-box";
 import { plain, significant } from "../core/format";
+import { language } from "../core/i18n";
 import { code, codeLanguages } from "./code";
 import * as desk from "./desk";
 import { pictures } from "./pictures";
 import type { Answer, Problem } from "./protocol";
+import { refusedBy } from "./sentences";
 import { state } from "./state";
 import type { ToolsText } from "./text.en";
 
@@ -80,10 +82,10 @@ function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResul
 }
 
 function codeSection(answer: Answer, chosen: number, words: ToolsText): TemplateResult {
-  const language = state.codeLanguage.value;
+  const wanted = state.codeLanguage.value;
   const right = answer.rights[chosen] ?? null;
   const title = answer.hasExpected ? words.code : words.codeFound;
-  const text = code(right, answer.diagnosis.explanations[chosen].remedy, language, words.codeWords);
+  const text = code(right, answer.diagnosis.explanations[chosen].remedy, wanted, words.codeWords);
   return html`<h3>${title}</h3>
     <div class="controls">
       ${choices(
@@ -111,12 +113,13 @@ function told(answer: Answer, words: ToolsText, width: number): TemplateResult {
     }`;
 }
 
-function refused({ fault, part, message }: Problem, words: ToolsText): TemplateResult {
+/** Why there is no answer, as a sentence. */
+function refused(problem: Problem, words: ToolsText): TemplateResult {
+  const { fault, part, message } = problem;
   const where = part === undefined ? nothing : html`<strong>${words.parts[part] ?? part}</strong>: `;
-  const what = fault === undefined ? words.refused : words.fault[fault];
-  return html`<p class="problem" role="alert" data-refused=${fault ?? "library"}>
-    ${where}${what} ${message ? html`<code>${message}</code>` : nothing}
-  </p>`;
+  const said = refusedBy(problem, language.value);
+  const what = said ?? html`${fault && words.fault[fault]} ${message ? html`<code>${message}</code>` : nothing}`;
+  return html`<p class="problem" role="alert" data-refused=${fault ?? "library"}>${where}${what}</p>`;
 }
 
 /** What is under way, and the button that ends it. */

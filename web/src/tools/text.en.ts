@@ -161,7 +161,6 @@ export const en = {
     "no-json": "This is not JSON:",
     config: "This config cannot be used:",
   },
-  refused: "The library refuses this:",
   unreadable: (file: string) => `${file} cannot be read:`,
   fixtures: "Fixtures: tests that fail by name",
   fixturesText:

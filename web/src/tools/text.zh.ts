@@ -160,7 +160,6 @@ export const zh: ToolsText = {
     "no-json": "这不是 JSON：",
     config: "这份配置不能用：",
   },
-  refused: "计算库不接受这样的输入：",
   unreadable: (file) => `无法读取 ${file}：`,
   fixtures: "测试数据：犯了哪个错，就以哪个错的名字失败",
   fixturesText:

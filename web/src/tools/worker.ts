@@ -53,7 +53,12 @@ async function listed(file: Blob) {
 
 function problem(error: unknown) {
   if (error instanceof Unreadable)
-    return { fault: error.fault, message: error.message, ...(error.part !== undefined && { part: error.part }) };
+    return {
+      fault: error.fault,
+      message: error.message,
+      ...(error.part !== undefined && { part: error.part }),
+      ...(error.text !== undefined && { text: error.text }),
+    };
   return { message: error instanceof Error ? error.message : String(error) };
 }
 

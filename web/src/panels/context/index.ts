@@ -78,7 +78,6 @@ function mount(element: HTMLElement, context: Context): Panel {
         )}
         <div class="controls">
           ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
-          ${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
           ${slider({
             id: "context-pair",
             label: words.chart.pair,
@@ -89,8 +88,9 @@ function mount(element: HTMLElement, context: Context): Panel {
         </div>
         ${readout(words, shown)}
         ${moreSettings(
-          [state.contextBase, state.contextPairs],
-          html`${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
+          [state.contextTrained, state.contextBase, state.contextPairs],
+          html`${rowSlider(state.contextTrained, words.trained, { scale: "log" })}
+            ${rowSlider(state.contextBase, words.base, { scale: "log", span: [100, 1e7] })}
             ${rowSlider(state.contextPairs, words.pairs)}`,
         )}`,
       element,

@@ -10,7 +10,7 @@ export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): Exp
     try {
       config = JSON.parse(expected.text);
     } catch (error) {
-      throw new Unreadable("no-json", error instanceof Error ? error.message : "", "config");
+      throw new Unreadable("no-json", error instanceof Error ? error.message : "", "config", expected.text);
     }
     return { model: pe.model(config), layer: expected.layer };
   }

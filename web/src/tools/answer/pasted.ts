@@ -6,6 +6,8 @@ export class Unreadable extends Error {
     readonly fault: Fault,
     message: string,
     readonly part?: string,
+    /** The whole text, where a place in it is to be told. */
+    readonly text?: string,
   ) {
     super(message);
   }

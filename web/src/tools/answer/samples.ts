@@ -68,7 +68,7 @@ function segmentsOf(given: Given): { segments: MropeSegment[]; mergeSize?: numbe
     const read = JSON.parse(text);
     return Array.isArray(read) ? { segments: read } : read;
   } catch (error) {
-    throw new Unreadable("no-json", error instanceof Error ? error.message : text, "segments");
+    throw new Unreadable("no-json", error instanceof Error ? error.message : "", "segments", text);
   }
 }
 

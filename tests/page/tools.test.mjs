@@ -189,6 +189,14 @@ for (const [what, [kind, parts, says]] of Object.entries(BAD))
       assert.doesNotMatch(await words(page.locator("#result [data-refused]")), /expected|Invalid|JSON at/);
     }));
 
+test("explanations speak of dimensions, whatever the library calls them", () =>
+  onPage({ hash: "#sample=layout" }, async (page) => {
+    await answered(page);
+    const said = (await page.locator("[data-said], .what, [data-remedy], #result h4").allTextContents()).join(" ");
+    assert.match(said, /dimension/i);
+    assert.doesNotMatch(said, /\blanes?\b/i);
+  }));
+
 test("files that cannot be read are named, with what is wrong", () =>
   onPage({ hash: "#sample=own" }, async (page) => {
     const short = Buffer.from(toNpy({ data: new Float32Array(4), shape: [4] })).subarray(0, -3);

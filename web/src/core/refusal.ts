@@ -1,4 +1,5 @@
 import type { Language } from "./i18n";
+import { inOurTerms } from "./terms";
 
 /** What the library's errors say: "argument: value, expected what would be right". */
 const form = /^([^\s:]+): (.+?), expected (.+)$/s;
@@ -42,8 +43,8 @@ export function refusal(error: unknown, language: Language): string {
   const [, argument, value, expected] = message.match(form) ?? [];
   if (argument === undefined) return language === "zh" ? "无法计算。" : `This cannot be computed: ${message}.`;
   if (language === "en") {
-    const found = isMissing(value) ? `${argument} is missing` : `${argument} is ${value}`;
-    return `Invalid input: ${found}; expected ${expected}.`;
+    const found = isMissing(value) ? `${argument} is missing` : `${argument} is ${inOurTerms(value)}`;
+    return `Invalid input: ${found}; expected ${inOurTerms(expected)}.`;
   }
   const found = isMissing(value) ? `缺少 ${argument}` : `${argument} 的值是 ${value.replace(" rotated lanes", "")}`;
   const wanted = inChinese(expected);

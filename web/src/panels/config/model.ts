@@ -1,6 +1,7 @@
 import type { FrequencyList } from "posenc";
 import type { Finding, HubPlan, Model as LibraryModel, PosencFull } from "posenc/full";
 import type { Language } from "../../core/i18n";
+import { inOurTerms } from "../../core/terms";
 import { examples } from "./examples";
 import { state } from "./state";
 
@@ -86,8 +87,5 @@ export function readModel(pe: PosencFull, given: string): Model {
 
 /** What the library says of a model; what it calls a lane is a dimension on this page. */
 export function told(pe: PosencFull, model: LibraryModel, language: Language): Finding[] {
-  const ours = (_: string, first: string, many: string) => `${first === "L" ? "D" : "d"}imension${many}`;
-  return pe
-    .explain(model, { language })
-    .map((finding) => ({ ...finding, sentence: finding.sentence.replace(/\b(l)ane(s?)\b/gi, ours) }));
+  return pe.explain(model, { language }).map((finding) => ({ ...finding, sentence: inOurTerms(finding.sentence) }));
 }

@@ -6,7 +6,7 @@ const power = sup("b", row("2", "i", "/", "d"));
 export const en = {
   outro: () => html`
     <p>
-      Each pair of dimensions holds the sine and the cosine of one wave, and from pair to pair the waves grow longer. So it is
+      Each pair of dimensions holds the sine and the cosine of one wave, and from pair to pair the waves grow longer, as
       in the original 2017 Transformer:
     </p>
     ${display(row("PE", "(", "p", ",", row("2", "i"), ")", "=", "sin", frac("p", power)))}

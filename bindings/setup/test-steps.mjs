@@ -66,7 +66,7 @@ const hygienePrograms = {
 export const testSteps = [
   { name: "lint", title: "Lint", run: lint },
   ...buildSteps,
-  nodeTests("setup", [], { processors: 1 }),
+  nodeTests("setup", ["package"], { processors: 1 }),
   ...presetSteps("native", "C++ core, native"),
   benchModules,
   nodeTests("api", ["package", "bench-modules"]),

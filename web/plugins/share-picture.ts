@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { load } from "posenc";
+import type { Posenc } from "posenc";
 import { entry, palette } from "../src/draw/colour";
 
 /** As those who show a link like it. */
@@ -17,8 +17,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 /** The picture that is seen where a link is shared, as PNG: the table of the sinusoid, a column a position. */
-export async function sharePicture(): Promise<Buffer> {
-  const pe = await load();
+export function sharePicture(pe: Posenc): Buffer {
   const dim = Math.ceil(height / cell / 2) * 2;
   const { data } = pe.sinusoidal({ length: width / cell, dim });
   const { packed } = palette("PuOr");

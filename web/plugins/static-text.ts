@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { type Plugin, runnerImport } from "vite";
 import type { en as shell } from "../src/core/text.en";
 import { sharePicture } from "./share-picture";
@@ -78,6 +79,10 @@ export const staticText: Plugin = {
     },
   },
   async generateBundle() {
-    this.emitFile({ type: "asset", fileName: "share.png", source: await sharePicture() });
+    // The library that these pages import: `npm start` makes its first ones before the package.
+    const found = await this.resolve("posenc");
+    if (!found) throw new Error("posenc: not found by this build");
+    const { load }: typeof import("posenc") = await import(pathToFileURL(found.id).href);
+    this.emitFile({ type: "asset", fileName: "share.png", source: sharePicture(await load()) });
   },
 };

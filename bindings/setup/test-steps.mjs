@@ -77,7 +77,7 @@ export const testSteps = [
     flags: ["--no-enable-ssse3"],
     leaveOut: ofOtherModules,
   }),
-  nodeTests("interop", ["package"], { processors: 1 }),
+  nodeTests("interop", ["package", "page-build", "native-build"], { processors: 1 }),
   nodeTests("robust", ["package"]),
   nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
   hygienePrograms,

@@ -9,9 +9,9 @@ import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { load } from "posenc/tools";
-import { findNumpy } from "../../bindings/setup/debian-packages.mjs";
 import { which } from "../../bindings/setup/paths.mjs";
 import { mutants, plans, rightPort } from "../api/diagnosis/fixture-plans.mjs";
+import { findTorch, numpy } from "./python.mjs";
 
 const pe = await load();
 const here = join(dirname(fileURLToPath(import.meta.url)), "fixtures");
@@ -19,8 +19,6 @@ const folder = mkdtempSync(join(tmpdir(), "posenc-ports-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const compiler = ["c++", "g++", "clang++-19"].find((name) => which(name));
-const numpy = findNumpy();
-const hasTorch = numpy && spawnSync(numpy, ["-c", "import torch"], { stdio: "ignore" }).status === 0;
 
 /** Each plan's folder, and the ports that are tried there. */
 const cases = Object.values(plans).map((options, i) => {
@@ -69,7 +67,7 @@ test("the test for JAX, on NumPy in its place", () => {
   runPython("numpy", ["float32"]);
 });
 
-test("the test for PyTorch", { skip: !hasTorch && "PyTorch is not installed (Debian: python3-torch)" }, () => {
+test("the test for PyTorch", { skip: !findTorch() && "PyTorch is not installed (Debian: python3-torch)" }, () => {
   runPython("torch", ["float32", "bfloat16"]);
 });
 

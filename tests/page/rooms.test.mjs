@@ -45,8 +45,9 @@ const MAY_USE = {
   training: ["core"],
   "panels/": ["core", "controls", "draw", "training"],
   panels: ["core"],
+  code: ["core", "controls"],
   checked: ["core", "controls", "draw", "panels", "training"],
-  tools: ["core", "controls", "draw", "panels"],
+  tools: ["code", "core", "controls", "draw", "panels"],
 };
 
 test("every import is found", () => {

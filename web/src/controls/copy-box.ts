@@ -1,6 +1,9 @@
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { language } from "../core/i18n";
 import "./copy-box.css";
+
+const words = { en: { copy: "Copy", done: "Copied" }, zh: { copy: "复制", done: "已复制" } };
 
 /** The id of what was copied last, until a moment later. */
 export const copied = signal("");
@@ -23,19 +26,15 @@ async function copy(id: string, text: string): Promise<void> {
 }
 
 /** A text to be copied, with the button that does it. */
-export function copyBox(
-  id: string,
-  label: string,
-  text: string,
-  words: { readonly copy: string; readonly copied: string },
-): TemplateResult {
+export function copyBox(id: string, label: string, text: string): TemplateResult {
+  const { copy: offer, done } = words[language.value];
   return html`<div class="copy-box">
     <pre id=${id} tabindex="0" role="region" aria-label=${label}><code>${text}</code></pre>
     <div class="tools">
-      <button type="button" data-copy=${id} aria-label="${words.copy}: ${label}" @click=${() => copy(id, text)}>
-        ${copied.value === id ? words.copied : words.copy}
+      <button type="button" data-copy=${id} aria-label="${offer}: ${label}" @click=${() => copy(id, text)}>
+        ${copied.value === id ? done : offer}
       </button>
-      <span class="visually-hidden" role="status">${copied.value === id ? words.copied : nothing}</span>
+      <span class="visually-hidden" role="status">${copied.value === id ? done : nothing}</span>
     </div>
   </div>`;
 }

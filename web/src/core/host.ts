@@ -1,6 +1,7 @@
 import { effect, untracked } from "@preact/signals-core";
-import { html, nothing, render } from "lit-html";
+import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
+import type { Computation } from "./computation";
 import { Frames } from "./frames";
 import { language, text } from "./i18n";
 import { page } from "./page-state";
@@ -9,6 +10,10 @@ import { isPlayedIn, pause, playing } from "./play";
 import type { refusal as Refusal } from "./refusal";
 import { isInitial, reset, writeLink } from "./state";
 import type { dataTable as DataTable, FileKind } from "./tools";
+
+/** What is drawn where the code of a figure is unfolded; the page says where it comes from. */
+type CodeOf = (id: string, figure: string, computation: Computation | undefined, redraw: () => void) => TemplateResult;
+export const coding: { fetch?: () => Promise<{ readonly codeOf: CodeOf }> } = {};
 
 /** Whether the page's first figure is still to be drawn. */
 let isFirst = true;
@@ -45,6 +50,8 @@ export function host(
   let refusal: typeof Refusal | undefined;
   let copied = false;
   let tabular = false;
+  let coded = false;
+  let codeOf: CodeOf | undefined;
   let dataTable: typeof DataTable | undefined;
   let width = 0;
 
@@ -88,6 +95,12 @@ export function host(
     surround();
   }
 
+  async function toggleCode(): Promise<void> {
+    codeOf ??= (await coding.fetch?.())?.codeOf;
+    coded = !coded;
+    surround();
+  }
+
   async function copyLink(): Promise<void> {
     const address = new URL(writeLink({ at: id }), location.href).href;
     try {
@@ -124,6 +137,11 @@ export function host(
             <button type="button" data-tool="table" aria-expanded=${String(tabular)} @click=${toggleTable}>
               ${tabular ? words.hideTable : words.showTable}
             </button>
+            ${
+              panel?.code
+                ? html`<button type="button" data-tool="code" aria-expanded=${String(coded)} @click=${toggleCode}>${words.code}</button>`
+                : nothing
+            }
             <button type="button" data-tool="link" @click=${copyLink}>${copied ? words.copied : words.copyLink}</button>
             <button type="button" data-tool="reset" ?disabled=${isInitial(uses)} @click=${() => reset(uses)}>
               ${words.reset}
@@ -131,6 +149,7 @@ export function host(
             <span class="visually-hidden" role="status">${copied ? words.copied : nothing}</span>
           </div>
           ${tabular && dataTable && panel && !problem ? dataTable(panel.rows(), entry.title[language.value], words.tableCut) : nothing}
+          ${coded && codeOf && panel?.code && !problem ? codeOf(id, entry.title[language.value], panel.code(), surround) : nothing}
         </figure>
         <div class="prose">${own.outro()}</div>
       `,

@@ -1,6 +1,7 @@
 import type { TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import type { PosencFull } from "posenc/full";
+import type { Computation } from "./computation";
 import type { Line } from "./format";
 import type { Frames } from "./frames";
 import type { Language } from "./i18n";
@@ -44,6 +45,8 @@ export interface Panel {
   svg(): string | Promise<string>;
   /** The caption: what the figure shows, in a sentence or two in the reader's language. */
   describe(): string;
+  /** What it computes, for code; a figure without this method has none. Undefined where there is nothing to compute. */
+  code?(): Computation | undefined;
   destroy(): void;
 }
 

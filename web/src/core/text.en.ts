@@ -24,6 +24,7 @@ export const en = {
   png: "PNG",
   showTable: "Show as table",
   hideTable: "Hide table",
+  code: "Code",
   tableCut: (rows: number, columns: number) =>
     `At most ${rows} rows and ${columns} columns are shown here; the CSV file has all of them.`,
   player: { play: "Play", pause: "Pause", back: "A step back", forward: "A step forward" },

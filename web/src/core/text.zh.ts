@@ -26,6 +26,7 @@ export const zh: ShellText = {
   png: "PNG",
   showTable: "以表格显示",
   hideTable: "收起表格",
+  code: "代码",
   tableCut: (rows, columns) => `这里最多显示 ${rows} 行、${columns} 列，完整的数据在 CSV 文件里。`,
   player: { play: "播放", pause: "暂停", back: "后退一步", forward: "前进一步" },
   copyLink: "复制链接",

@@ -22,7 +22,7 @@ export function commands(words: ToolsText): TemplateResult {
       <h2>${words[id]}</h2>
       <p>${says}</p>
     </div>
-    ${copyBox(`lines-${id}`, words[id], lines[id], words)}`;
+    ${copyBox(`lines-${id}`, words[id], lines[id])}`;
   return html`${part("fixtures", words.fixturesText)} ${part("edit", words.editText)}
     ${part("command", words.commandText)}`;
 }

@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Diagnosis, Explanation } from "posenc/tools";
-import { choices } from "../controls";
+import { codeBox } from "../code/box";
 import { copyBox } from "../controls/copy-box";
 import { plain, significant } from "../core/format";
 import { language } from "../core/i18n";
 import { inOurTerms } from "../core/terms";
-import { code, codeLanguages } from "./code";
+import { code } from "./code";
 import * as desk from "./desk";
 import { pictures } from "./pictures";
 import type { Answer, Problem } from "./protocol";
@@ -75,7 +75,7 @@ function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResul
     if (!order) return nothing;
     const label = words[id](order.length);
     return html`<h4>${label}</h4>
-      ${copyBox(id, label, order.join(", "), words)}`;
+      ${copyBox(id, label, order.join(", "))}`;
   };
   return html`<h3>${words.remedy}</h3>
     ${text ? html`<p data-remedy>${inOurTerms(text)}</p>` : nothing}
@@ -88,14 +88,7 @@ function codeSection(answer: Answer, chosen: number, words: ToolsText): Template
   const title = answer.hasExpected ? words.code : words.codeFound;
   const text = code(right, answer.diagnosis.explanations[chosen].remedy, wanted, words.codeWords);
   return html`<h3>${title}</h3>
-    <div class="controls">
-      ${choices(
-        state.codeLanguage,
-        words.codeFor,
-        codeLanguages.map((each) => [each, words.codeLanguages[each]] as const),
-      )}
-    </div>
-    ${text ? copyBox("code", title, text, words) : html`<p class="note">${words.noCode}</p>`}`;
+    ${codeBox(state.codeLanguage, "code", title, text, words.noCode)}`;
 }
 
 function told(answer: Answer, words: ToolsText, width: number): TemplateResult {

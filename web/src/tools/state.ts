@@ -1,5 +1,5 @@
+import { codeLanguages } from "../code/languages";
 import { choice, defineState, number, words } from "../core/state";
-import { codeLanguages } from "./code";
 import { biases, exampleNames, idPresets, kinds } from "./protocol";
 
 export const state = defineState({

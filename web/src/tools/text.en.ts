@@ -135,12 +135,8 @@ export const en = {
   notExpected: "Say what was meant, and this part tells how to get there.",
   lanes: (count: number) => `The permutation of the output’s dimensions, ${count} of them`,
   rows: (count: number) => `The permutation of each head’s rows of W_q and W_k, ${count} of them`,
-  copy: "Copy",
-  copied: "Copied",
   code: "Code that does it right",
   codeFound: "Code that does what was found",
-  codeFor: "For",
-  codeLanguages: { pytorch: "PyTorch", jax: "JAX", cpp: "C++ (posenc)", javascript: "JavaScript (posenc)" },
   codeWords: {
     lanes: "The outputs that are there, with their dimensions where they belong:",
     rows: "Each head’s rows of W_q and W_k, in the order that the code as it is needs:",

@@ -134,12 +134,8 @@ export const zh: ToolsText = {
   notExpected: "填上本来应该怎样，这里就会说明怎么改。",
   lanes: (count) => `输出各维的排列，共 ${count} 维`,
   rows: (count) => `W_q 和 W_k 每个头各行的排列，共 ${count} 行`,
-  copy: "复制",
-  copied: "已复制",
   code: "正确的代码",
   codeFound: "按查出的做法写成的代码",
-  codeFor: "用于",
-  codeLanguages: { pytorch: "PyTorch", jax: "JAX", cpp: "C++（posenc）", javascript: "JavaScript（posenc）" },
   codeWords: {
     lanes: "把现有输出的各维放回该在的地方：",
     rows: "把 W_q 和 W_k 每个头的各行，排成现有代码所需的顺序：",

@@ -5,6 +5,7 @@ import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { shortened } from "../../core/words";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { base, dim, type Model, model, mostTokens, offset, type Step, secondSentence } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -112,6 +113,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const drawing = element.querySelector<SVGSVGElement>(".ties");
       return drawing ? standalone(drawing) : "";
     },
+    code: () => computationOf(model(pe)),
     describe() {
       const { ties, steps } = model(pe);
       return texts[context.language()].describe(

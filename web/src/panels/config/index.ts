@@ -10,6 +10,7 @@ import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { noJson, refusal } from "../../core/refusal";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
+import { computationOf } from "./computation";
 import { examples } from "./examples";
 import { configText, type Model, otherText, readModel, told } from "./model";
 import { longestInLink, state } from "./state";
@@ -308,6 +309,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const made = element.querySelector<SVGSVGElement>(".wave-chart");
       return made ? standalone(made) : `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`;
     },
+    code: () => computationOf(own.value, selection.headPair.value),
     describe() {
       const words = texts[context.language()];
       const shown = own.value;

@@ -5,6 +5,7 @@ import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
+import { computationOf } from "./computation";
 import { type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -116,6 +117,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const made = element.querySelector<SVGSVGElement>(".wave-chart");
       return made ? standalone(made) : "";
     },
+    code: () => computationOf(model(pe)),
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);

@@ -5,6 +5,7 @@ import { brief, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { envelope } from "./envelope";
 import { type Decay, type Model, modelOf, rises } from "./model";
 import { state } from "./state";
@@ -159,6 +160,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     svg() {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box .curve-plot"));
     },
+    code: () => computationOf(model.value),
     describe() {
       const words = texts[context.language()];
       const shown = model.value;

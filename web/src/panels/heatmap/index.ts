@@ -4,6 +4,7 @@ import { page, reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { axes, layoutFor, rowsIn } from "./axes";
 import { Below, outro } from "./below";
+import { computationOf } from "./computation";
 import { controls, settings } from "./controls";
 import { encodingOf } from "./encoding";
 import { Picture } from "./picture";
@@ -107,6 +108,10 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
       update();
       frames.finish();
       return below.svg();
+    },
+    code() {
+      table.make();
+      return computationOf(encoding, table.data);
     },
     describe: () => (frames.pace.isDrag ? below.description : described()),
     destroy: () => below.destroy(),

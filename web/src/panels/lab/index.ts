@@ -79,7 +79,7 @@ function mount(element: HTMLElement, context: Context): Panel {
         ${plots(words)} ${stretching(words, of)} ${runTable(words, desk)} ${attention(words, desk)} ${ownText(words, desk)}
         <details class="lab-code">
           <summary>${words.code}</summary>
-          ${copyBox("lab-code", words.codeOf(words.names[name] ?? name), code(task, name), words)}
+          ${copyBox("lab-code", words.codeOf(words.names[name] ?? name), code(task, name))}
         </details>`,
       element,
     );

@@ -161,8 +161,6 @@ export const en = {
   ours: "Take the Opticks again",
   code: "The same in code",
   codeOf: (name: string) => `${name}, in JavaScript`,
-  copy: "Copy",
-  copied: "Copied",
   describe: (o: { task: string; isStored: boolean; seeds: number }) =>
     `${o.task}. ${o.isStored ? `Stored results, ${o.seeds} trainings of each encoding` : "Results of this tab"}: thin lines single trainings, thick lines their mean.`,
 };

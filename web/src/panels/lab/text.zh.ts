@@ -136,8 +136,6 @@ export const zh: Text = {
   ours: "换回《光学》",
   code: "同样的训练，用代码写",
   codeOf: (name) => `${name}，JavaScript`,
-  copy: "复制",
-  copied: "已复制",
   describe: (o) =>
     `${o.task}。${o.isStored ? `存好的结果，每种编码训练 ${o.seeds} 次` : "这个标签页的结果"}：细线是单次训练，粗线是平均。`,
 };

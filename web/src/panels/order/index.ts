@@ -9,6 +9,7 @@ import { shortened } from "../../core/words";
 import { standalone } from "../../draw/standalone";
 import { bars } from "./bars";
 import { chips } from "./chips";
+import { computationOf } from "./computation";
 import { encodings, largestShares, type Model, model, rounding } from "./model";
 import { hasOneOrder, mostWords, shuffle } from "./orders";
 import { state } from "./state";
@@ -175,6 +176,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const drawing = element.querySelector<SVGSVGElement>("#order-bars");
       return drawing ? standalone(drawing) : "";
     },
+    code: () => computationOf(pe, model(pe)),
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);

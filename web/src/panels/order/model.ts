@@ -9,8 +9,8 @@ export const encodings = ["none", "sinusoid", "learned", "rope", "alibi"] as con
 export type Encoding = (typeof encodings)[number];
 
 export const dim = 16;
-/** Seed of the learned table, which is untrained; its values are as large as those of the word vectors. */
-const seed = 1;
+/** The learned table is untrained; its values are as large as those of the word vectors. */
+export const learned = { length: mostWords, dim, seed: 1, bound: 1 } as const;
 /** A smaller share of attention is rounding. */
 export const rounding = 1e-6;
 
@@ -44,7 +44,7 @@ function weights(pe: PosencFull, words: readonly string[], encoding: Encoding): 
     encoding === "sinusoid"
       ? pe.sinusoidal({ length, dim })
       : encoding === "learned"
-        ? pe.learnedTable({ length: mostWords, dim, seed, bound: 1 })
+        ? pe.learnedTable(learned)
         : undefined;
   const x = table ? pe.add(bare, table) : bare;
   const softmax = { weights: true, precision: "exact" } as const;

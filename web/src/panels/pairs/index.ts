@@ -7,6 +7,7 @@ import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { reset } from "../../core/state";
 import { moved } from "../../draw/cursor";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Model, model } from "./model";
 import { state } from "./state";
@@ -141,6 +142,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const made = element.querySelector<SVGSVGElement>(".pair-planes");
       return made ? standalone(made) : "";
     },
+    code: () => computationOf(model(pe)),
     describe() {
       const { dim, positions, pairs } = model(pe);
       return texts[context.language()].describe(

@@ -8,6 +8,7 @@ import type { NumberRow } from "../../core/state";
 import { entry, palette } from "../../draw/colour";
 import { moved } from "../../draw/cursor";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { grid } from "./grid";
 import { type Sequence, type Similarity, sequence, shifted, similarity } from "./model";
 import { state } from "./state";
@@ -165,6 +166,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".patch-grid, .mrope-strip"));
     },
+    code: () => computationOf(pe, similarity(pe), sequence(pe)),
     describe() {
       const words = texts[context.language()];
       const { height, width, chosen, scores } = similarity(pe);

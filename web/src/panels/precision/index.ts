@@ -6,6 +6,7 @@ import { brief, exactly, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { state } from "./state";
 import { firstAbove, type Survey, survey, type Way, ways } from "./survey";
 import { en } from "./text.en";
@@ -216,6 +217,11 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     },
     svg() {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".precision-plot svg"));
+    },
+    code() {
+      const { pairs, done } = known.get().result;
+      const position = Math.min(state.precisionPosition.value, done - 1);
+      return computationOf(pe, position, pairs.float32[position]);
     },
     describe() {
       const words = texts[context.language()];

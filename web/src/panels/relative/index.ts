@@ -8,6 +8,7 @@ import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { kinds, shadesFor } from "../../draw/shades";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { formula } from "./formula";
 import { learnedReach, type Model, model } from "./model";
 import { state } from "./state";
@@ -223,6 +224,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
     svg() {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
     },
+    code: () => computationOf(model(pe)),
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);

@@ -5,6 +5,7 @@ import { exactly, fixed, plain, rows, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { type Model, model, tokenCount } from "./model";
 import { plane } from "./plane";
 import { state } from "./state";
@@ -164,6 +165,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const drawing = element.querySelector<SVGSVGElement>(".rope-plane");
       return drawing ? standalone(drawing) : "";
     },
+    code: () => computationOf(model(pe)),
     describe() {
       return texts[context.language()].describe(
         state.angles.value.map((angle) => `${plain(angle)}°`),

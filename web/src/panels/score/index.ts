@@ -7,6 +7,7 @@ import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
 import { curvePlot } from "../../draw/curve";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Model, model, reach } from "./model";
 import { state } from "./state";
@@ -127,6 +128,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".score-plane, #score-trace"));
     },
+    code: () => computationOf(model(pe)),
     describe() {
       const { positions, degrees, score } = model(pe);
       return texts[context.language()].describe(positions.map(plain), degrees.map(plain), six(score));

@@ -7,6 +7,7 @@ import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { shadesFor } from "../../draw/shades";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { type Model, model } from "./model";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -147,6 +148,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     svg() {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
     },
+    code: () => computationOf(model(pe)),
     describe() {
       return texts[context.language()].describe(
         sentence(model(pe)),

@@ -7,6 +7,7 @@ import type { Context, Panel, PanelModule } from "../../core/panel";
 import { titles } from "../../core/printed";
 import { shortened } from "../../core/words";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { type Model, model, type Sum, source } from "./model";
 import { plot } from "./plot";
 import { state } from "./state";
@@ -197,6 +198,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane"));
     },
+    code: () => computationOf(model(pe)),
     describe() {
       const shown = model(pe);
       const equal = shown.sums.map((sum) => {

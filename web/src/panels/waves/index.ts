@@ -6,6 +6,7 @@ import { selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { moved, pointIn, speak } from "../../draw/cursor";
 import { standalone } from "../../draw/standalone";
+import { computationOf } from "./computation";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
 import { type Model, model, samples } from "./model";
 import { state } from "./state";
@@ -150,6 +151,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".waves svg"));
     },
+    code: () => computationOf(model(pe)),
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);

@@ -1,15 +1,12 @@
 import type { Explanation } from "posenc/tools";
+import { type CodeLanguage, commentOf } from "../../code/languages";
+import { list } from "../../code/literal";
+import { jax, pytorch } from "../../code/python/dialect";
 import type { Right } from "../protocol";
-import { list } from "./literal";
 import { cpp, script } from "./posenc";
-import { jax, python, pytorch } from "./python";
+import { python } from "./python";
 
 /** Code to copy: what mends numbers that are there, and a function that does it right. */
-
-export const codeLanguages = ["pytorch", "jax", "cpp", "javascript"] as const;
-export type CodeLanguage = (typeof codeLanguages)[number];
-
-const comment = (language: CodeLanguage) => (language === "pytorch" || language === "jax" ? "#" : "//");
 
 /** The words of comments. */
 export interface CodeWords {
@@ -39,11 +36,16 @@ function ordered(what: "lanes" | "rows", order: readonly number[], language: Cod
       : `for (${type} i = 0; i < y.${type === "let" ? "length" : "size()"}; ++i) right[i] = y[i - (i % ${dim}) + order[i % ${dim}]];`;
   const python = isRows ? `w = w.reshape(-1, ${dim}, w.shape[-1])[:, order].reshape(w.shape)` : "y = y[..., order]";
   const done = { pytorch: python, jax: python, cpp: taken("std::size_t"), javascript: taken("let") };
-  return [`${comment(language)} ${isRows ? words.rows : words.lanes}`, numbersOf[language](order), done[language], ""];
+  return [
+    `${commentOf(language)} ${isRows ? words.rows : words.lanes}`,
+    numbersOf[language](order),
+    done[language],
+    "",
+  ];
 }
 
 function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[] {
-  const mark = comment(language);
+  const mark = commentOf(language);
   const end = language === "cpp" || language === "javascript" ? ";" : "";
   const { factor, shift } = remedy;
   return [
@@ -86,6 +88,6 @@ export function code(right: Right | null, remedy: Remedy | null, language: CodeL
   };
   const mended = remedy ? mend(remedy, language, words) : [];
   if (!right) return mended.join("\n").trim();
-  const before = mended.length > 0 ? [...mended, `${comment(language)} ${words.right}`] : [];
+  const before = mended.length > 0 ? [...mended, `${commentOf(language)} ${words.right}`] : [];
   return [...before, whole[language]()].join("\n");
 }

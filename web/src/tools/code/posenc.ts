@@ -1,5 +1,5 @@
+import { javascript, members } from "../../code/literal";
 import type { Right } from "../protocol";
-import { javascript, members } from "./literal";
 
 type Rotary = Extract<Right, { type: "rotary" }>;
 

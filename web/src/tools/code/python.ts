@@ -1,59 +1,17 @@
+import { list } from "../../code/literal";
+import { type Dialect, powers, slices } from "../../code/python/dialect";
 import type { Right } from "../protocol";
-import { list } from "./literal";
-
-/** What differs between PyTorch and NumPy with JAX. */
-export interface Dialect {
-  readonly import: string;
-  readonly module: string;
-  /** 0, 1, … below a number, as doubles. */
-  range(count: number | string): string;
-  array(values: string): string;
-  double(name: string): string;
-  stored(name: string, like: string): string;
-  join(parts: string): string;
-  pairs(a: string, b: string): string;
-}
-
-export const pytorch: Dialect = {
-  import: "import torch",
-  module: "torch",
-  range: (count) => `torch.arange(${count}, dtype=torch.float64)`,
-  array: (values) => `torch.tensor(${values}, dtype=torch.float64)`,
-  double: (name) => `${name}.to(torch.float64)`,
-  stored: (name, like) => `${name}.to(${like}.dtype)`,
-  join: (parts) => `torch.cat((${parts}), dim=-1)`,
-  pairs: (a, b) => `torch.stack((${a}, ${b}), dim=-1).flatten(-2)`,
-};
-
-export const jax: Dialect = {
-  // Angles in NumPy's doubles: JAX has float32 unless it is told otherwise.
-  import: "import jax.numpy as jnp\nimport numpy as np",
-  module: "np",
-  range: (count) => `np.arange(${count}, dtype=np.float64)`,
-  array: (values) => `np.array(${values}, dtype=np.float64)`,
-  double: (name) => `np.asarray(${name}, dtype=np.float64)`,
-  stored: (name, like) => `jnp.asarray(${name}, dtype=${like}.dtype)`,
-  join: (parts) => `jnp.concatenate((${parts}), axis=-1)`,
-  pairs: (a, b) => `jnp.stack((${a}, ${b}), axis=-1).reshape(*${a}.shape[:-1], -1)`,
-};
 
 type Rotary = Extract<Right, { type: "rotary" }>;
 type Sinusoidal = Extract<Right, { type: "sinusoidal" }>;
 
 /** A formula where there is one, else the numbers of the library. */
-function frequencies({ plan, frequencies: values }: Rotary, { range, array }: Dialect): string {
+function frequencies({ plan, frequencies: values }: Rotary, dialect: Dialect): string {
   const { dim, rotaryDim = dim, exponentDim = rotaryDim, base = 10000, exponent = "paper", scaling } = plan;
   const isPlain = exponent === "paper" && (scaling === undefined || scaling.type === "default");
-  if (!isPlain) return `inv_freq = ${array(list(values))}`;
-  const float = Number.isSafeInteger(base) ? `${base}.0` : String(base);
-  return `inv_freq = ${float} ** (-2 * ${range(rotaryDim / 2)} / ${exponentDim})`;
+  if (!isPlain) return `inv_freq = ${dialect.array(list(values))}`;
+  return `inv_freq = ${powers(base, rotaryDim / 2, exponentDim, dialect)}`;
 }
-
-/** Slices of the last axis: the pairs' first lanes and their second ones. */
-const slices = (layout: string, name: string, half: number): readonly [string, string] =>
-  layout === "half"
-    ? [`${name}[..., :${half}]`, `${name}[..., ${half}:]`]
-    : [`${name}[..., 0::2]`, `${name}[..., 1::2]`];
 
 function rotary(right: Rotary, dialect: Dialect): string {
   const { plan, firstLane, heads, inverse, offset, factor, layout } = right;

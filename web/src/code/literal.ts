@@ -2,8 +2,7 @@
 
 type Value = unknown;
 
-const isList = (value: Value): value is ArrayLike<number> =>
-  typeof value === "object" && value !== null && "length" in value;
+const isList = (value: Value): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value);
 
 /** Characters that a line of numbers may have. */
 const longestLine = 80;
@@ -23,6 +22,17 @@ function numbers(values: ArrayLike<number>): string {
 /** `[1, 2]`, over several lines where there are many. */
 export const list = (values: ArrayLike<number>): string => `[${numbers(values)}]`;
 
+/** `[0, 1, 2]` a row: a matrix. */
+export function matrix(values: ArrayLike<number>, width: number): string {
+  const rows = Array.from({ length: values.length / width }, (_, row) =>
+    list(Array.from(values).slice(row * width, (row + 1) * width)),
+  );
+  return rows.length === 1 ? `[${rows[0]}]` : `[\n${rows.map((row) => `    ${row},`).join("\n")}\n]`;
+}
+
+/** Lists in the braces of C++. */
+export const braced = (values: ArrayLike<number>): string => `{${numbers(values)}}`;
+
 /** `{ dim: 64, layout: "half" }` */
 export function javascript(value: Value): string {
   if (isList(value) && typeof value !== "string") return list(value);
@@ -39,7 +49,7 @@ const structOf = (rule: string) => structs[rule] ?? rule[0].toUpperCase() + rule
 
 /** The members in the order of the core's structs, in which C++ wants them. */
 const order = [
-  ...["dim", "layout", "base", "rotaryDim", "exponent", "exponentDim", "scaling", "length"],
+  ...["dim", "layout", "base", "rotaryDim", "exponent", "shift", "scale", "exponentDim", "scaling", "length"],
   ...["frequencies", "fraction", "factor", "lowFrequencyFactor", "highFrequencyFactor", "originalLength", "betaFast"],
   ...["betaSlow", "truncate", "shortFactor", "longFactor", "attentionFactor", "mscale", "mscaleAllDim"],
 ];
@@ -48,7 +58,7 @@ const place = (name: string) => (order.indexOf(name) + order.length) % order.len
 /** `.dim = 64, .layout = posenc::Layout::half` */
 export function members(options: object): string {
   return Object.entries(options)
-    .filter(([name]) => name !== "type")
+    .filter(([name, value]) => name !== "type" && value !== undefined)
     .sort(([a], [b]) => place(a) - place(b))
     .map(([name, value]) => `.${snake(name)} = ${cpp(name, value)}`)
     .join(", ");
@@ -58,7 +68,7 @@ function cpp(name: string, value: Value): string {
   if (name === "layout" || name === "exponent")
     return `posenc::${name === "layout" ? "Layout" : "Exponent"}::${snake(String(value).replaceAll("-", "_"))}`;
   if (typeof value === "string") return JSON.stringify(value);
-  if (isList(value)) return `{${numbers(value)}}`;
+  if (isList(value)) return braced(value);
   if (typeof value === "object" && value !== null)
     return `posenc::scaling::${structOf((value as { type: string }).type)}{${members(value)}}`;
   return String(value);

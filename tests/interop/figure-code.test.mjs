@@ -1,0 +1,148 @@
+// The code that the page's figures give, run: PyTorch, JAX on NumPy in its place, C++ against the core, JavaScript
+// against the package. Each prints "ok", and fails where a number that it expects is another.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build, root, which } from "../../bindings/setup/paths.mjs";
+import { pageTests, settled } from "../page/browser.mjs";
+import { everything, panels } from "../page/every-panel.mjs";
+import { findTorch, numpy } from "./python.mjs";
+
+/** These have no code: see the page's README. */
+const without = ["problem", "lab", "methods"];
+const languages = { pytorch: "py", jax: "py", cpp: "cpp", javascript: "mjs" };
+
+/** The page as it opens, with no row at its default, and what else decides which formula is written. */
+const states = [
+  "",
+  new URLSearchParams(everything).toString(),
+  "rel=t5&enc=1&rule=default&qk=same&doc=002&preset=ggml&d=7&order=cosines-first&model=gemma3",
+  "rel=clip&enc=2&rule=linear&qk=random&doc=own&preset=mlx&d=16&n=5&model=phi3&cl=131072",
+  "rel=kerple&enc=3&rule=ntk&patches=mixed&layout=half&preset=whisper&d=8&model=deepseek&positions=on",
+  "rel=kerple&kernel=power&enc=4&rule=longrope&d=9&exponent=double-stepped&model=neox",
+  "rel=alibi&heads=12&head=11&rule=llama3&d=9&exponent=half&order=interleaved&model=modernbert&plan=1",
+  "rel=t5&t5=past&buckets=32&far=128&rn=32&d=9&order=split&model=qwen2vl",
+  "rel=offset&d=9&order=cosines-first&n=3&offset=1000000",
+];
+
+const scratch = mkdtempSync(join(build, "figure-code-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+const compiler = ["c++", "g++", "clang++-19"].find((name) => which(name));
+
+/** The programs by language: each text once, with the figure that gave it first. */
+const programs = Object.fromEntries(Object.keys(languages).map((language) => [language, new Map()]));
+
+const { onPage } = pageTests();
+let collecting;
+/** Opens the page once, and goes through all states. */
+const collected = () => {
+  collecting ??= onPage({}, async (page) => {
+    const figures = Object.keys(panels).filter((id) => !without.includes(id));
+    for (const id of figures) await page.click(`#${id} [data-tool="code"]`);
+    for (const id of without) assert.equal(await page.locator(`#${id} [data-tool="code"]`).count(), 0, id);
+    for (const [at, state] of states.entries()) {
+      await page.evaluate((link) => {
+        location.hash = link;
+      }, state);
+      await settled(page);
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      for (const language of Object.keys(languages)) {
+        await page.locator(`#heatmap input[value="${language}"]`).check({ force: true });
+        await settled(page);
+        for (const id of figures) {
+          const text = await page.textContent(`#${id}-code`);
+          if (!programs[language].has(text)) programs[language].set(text, `${id}-${at}`);
+        }
+      }
+    }
+  });
+  return collecting;
+};
+
+/** The programs of a language, and as many whose last expected number is spoilt, as files. */
+function written(language) {
+  const folder = join(scratch, language);
+  mkdirSync(folder);
+  const all = [...programs[language]].flatMap(([text, name]) => {
+    const spoilt = text.replace(/(expected[^\n]*[[{]\n\s+)([-\d.e+]+)(,\n)/, (_, start, number, end) => {
+      return `${start}${Number(number) * 1.01 + 0.01}${end}`;
+    });
+    assert.notEqual(spoilt, text, name);
+    return [
+      { name, text, isRight: true },
+      { name: `${name}-spoilt`, text: spoilt, isRight: false },
+    ];
+  });
+  return all.map((each) => {
+    const file = join(folder, `${each.name}.${languages[language]}`);
+    writeFileSync(file, each.text);
+    return { ...each, file };
+  });
+}
+
+/** Holds what a runner says of programs, in order, as JSON. */
+function hold(all, told) {
+  assert.ok(all.length > 2 * Object.keys(panels).length, `${all.length} programs`);
+  const outcomes = JSON.parse(told);
+  const wrong = all.flatMap(({ name, text, isRight }, at) => {
+    const { printed, error } = outcomes[at];
+    const isAsWanted = isRight ? error === null && printed === "ok\n" : error !== null && printed === "";
+    return isAsWanted ? [] : [`${name}: ${error ?? printed}\n${text}`];
+  });
+  assert.deepEqual(
+    wrong.slice(0, 3),
+    [],
+    `${wrong.length} of ${all.length}: ${wrong.map((each) => each.split(":")[0])}`,
+  );
+}
+
+const run = (program, ...args) => execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 26 });
+const runner = (name) => fileURLToPath(new URL(`figures/${name}`, import.meta.url));
+
+test("JavaScript, against the package", async () => {
+  await collected();
+  const all = written("javascript");
+  hold(all, run(process.execPath, runner("run.mjs"), ...all.map(({ file }) => file)));
+});
+
+test("JAX, on NumPy in its place", async () => {
+  assert.ok(numpy, "python3 with numpy: npm test installs it");
+  await collected();
+  const all = written("jax");
+  hold(all, run(numpy, runner("run.py"), "numpy", ...all.map(({ file }) => file)));
+});
+
+test("PyTorch", { skip: !findTorch() && "PyTorch is not installed (Debian: python3-torch)" }, async () => {
+  await collected();
+  const all = written("pytorch");
+  hold(all, run(numpy, runner("run.py"), "torch", ...all.map(({ file }) => file)));
+});
+
+test("C++, against the core", async () => {
+  assert.ok(compiler, "a C++ compiler");
+  await collected();
+  const all = written("cpp");
+  // Compiled together: each main is a function of its own, which says what it returned.
+  const functions = all.map(({ text }, at) =>
+    text.replace("int main() {", `int figure_${at}() {`).replace(/\}\n$/, "  return 0;\n}\n"),
+  );
+  const calls = all.map((_, at) => `  std::printf("=%d\\n", figure_${at}());`);
+  const source = join(scratch, "figures.cpp");
+  writeFileSync(source, [...functions, "int main() {", ...calls, "}\n"].join("\n"));
+  const flags = ["-std=c++23", "-O0", "-Wall", "-Wextra", "-Werror", `-I${join(root, "src")}`];
+  const library = join(build, "native", "src", "libposenc.a");
+  execFileSync(compiler, [...flags, source, library, "-o", join(scratch, "figures")]);
+  const said = execFileSync(join(scratch, "figures"), { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const outcomes = [...said.matchAll(/(ok\n)?=(\d+)\n/g)];
+  assert.equal(outcomes.length, all.length);
+  hold(
+    all,
+    JSON.stringify(
+      outcomes.map(([, printed = "", code]) => ({ printed, error: code === "0" ? null : `exit ${code}` })),
+    ),
+  );
+});

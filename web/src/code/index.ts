@@ -1,0 +1,45 @@
+import { effect, signal, untracked } from "@preact/signals-core";
+import { html, type TemplateResult } from "lit-html";
+import { copied } from "../controls";
+import type { Computation } from "../core/computation";
+import { codeBox, words } from "./box";
+import type { CodeLanguage } from "./languages";
+import { program } from "./program";
+
+/** The language of code, in all figures: readers keep to theirs. */
+const chosen = signal<CodeLanguage>("pytorch");
+
+/** The figures whose code was opened: each draws itself again for another language, and when a copy is made. */
+const opened = new Set<() => void>();
+effect(() => {
+  chosen.value;
+  copied.value;
+  untracked(() => {
+    for (const redraw of opened) redraw();
+  });
+});
+
+/** The code of a figure at its current settings. */
+export function codeOf(
+  id: string,
+  figure: string,
+  computation: Computation | undefined,
+  redraw: () => void,
+): TemplateResult {
+  opened.add(redraw);
+  const { title, heading, expected, note, none } = words();
+  const text = computation ? program(computation, chosen.value, { title: heading(figure), expected }) : "";
+  const row = {
+    name: `code-${id}`,
+    get value() {
+      return chosen.value;
+    },
+    set value(language) {
+      chosen.value = language;
+    },
+  };
+  return html`<div class="figure-code">
+    <p class="note">${note}</p>
+    ${codeBox(row, `${id}-code`, title(figure), text, none)}
+  </div>`;
+}

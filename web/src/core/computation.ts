@@ -1,0 +1,159 @@
+/*
+ * What a figure computes at its current settings, told so that it can be written in any language: steps that each name a
+ * result, and some numbers of the results as the library computed them. `code/` has the writers.
+ */
+
+/** Consecutive positions, or any list. */
+export type Places = { readonly from: number; readonly count: number } | readonly number[];
+
+/** Rows of sinusoids, [positions, dim]. */
+interface Sinusoid {
+  readonly does: "sinusoid";
+  readonly positions: Places;
+  readonly dim: number;
+  readonly base: number;
+  /** Where they are not those of the paper: the factor of the positions, what all is multiplied by, the convention. */
+  readonly scale?: number;
+  readonly amplitude?: number;
+  readonly order?: "interleaved" | "split" | "cosines-first";
+  readonly exponent?: "paper" | "double-stepped" | "half";
+  readonly shift?: number;
+}
+
+/** Rows of numbers: given, all the same, or of the library's seeded table. */
+interface Values {
+  readonly does: "values";
+  readonly data: ArrayLike<number>;
+  readonly width: number;
+  readonly seeded?: { readonly seed: number } & ({ readonly std: number } | { readonly bound: number });
+}
+
+interface Sum {
+  readonly does: "add";
+  readonly of: readonly [string, string];
+}
+
+interface Multiple {
+  readonly does: "scale";
+  readonly of: string;
+  readonly by: number;
+}
+
+/** The products of the rows of one with the rows of the other. */
+interface Product {
+  readonly does: "product";
+  readonly of: readonly [string, string];
+}
+
+/** Rows, each rotated by its position; in degrees where they have two dimensions. */
+interface Rotation {
+  readonly does: "rotate";
+  readonly of: string;
+  readonly layout: "interleaved" | "half";
+  readonly base: number;
+  readonly by: { readonly positions: Places } | { readonly degrees: readonly number[] };
+}
+
+/** Rows, each rotated by its point (y, x): all of a grid, or one. */
+interface PointRotation {
+  readonly does: "rotate-points";
+  readonly of: string;
+  readonly base: number;
+  readonly points: { readonly grid: readonly [number, number] } | { readonly at: readonly [number, number] };
+  /** Without them half of the pairs belong to each axis; with them each has its own two, those of x first. */
+  readonly mixed?: { readonly seed: number; readonly frequencies: ArrayLike<number> };
+}
+
+/** The weights of attention, and their output where it has a name. */
+interface Attention {
+  readonly does: "attention";
+  readonly query: string;
+  readonly key: string;
+  readonly value: string;
+  readonly output?: string;
+  readonly exact?: boolean;
+  /** What is added to the scores: the head of an ALiBi bias of so many heads. */
+  readonly alibi?: { readonly heads: number; readonly head: number };
+}
+
+/** What depends on the offset of query and key, [size, size]; of ALiBi [heads, size, size]. */
+interface Relative {
+  readonly does: "relative";
+  readonly size: number;
+  readonly rule:
+    | { readonly type: "offset" }
+    | { readonly type: "clip"; readonly most: number }
+    | { readonly type: "t5"; readonly buckets: number; readonly most: number; readonly both: boolean }
+    | { readonly type: "alibi"; readonly heads: number }
+    | { readonly type: "kerple"; readonly kernel: "logarithmic" | "power"; readonly r1: number; readonly r2: number }
+    | { readonly type: "learned"; readonly table: readonly number[] };
+}
+
+/** The frequencies of a rotation, with a rule for longer texts. */
+interface FrequencyRule {
+  readonly does: "frequencies";
+  readonly dim: number;
+  readonly base: number;
+  readonly exponentDim?: number;
+  readonly length?: number;
+  readonly scaling?: { readonly type: string; readonly [option: string]: unknown };
+}
+
+/** The bound by which scores decay with distance, as a share of its value at 0: [distances]. */
+interface Bound {
+  readonly does: "bound";
+  readonly dim: number;
+  readonly base: number;
+  readonly distances: readonly number[];
+}
+
+/** The three positions of each token of a text, an image and a text: [3, tokens]. */
+interface MropeIds {
+  readonly does: "mrope";
+  readonly before: number;
+  readonly image: readonly [number, number];
+  readonly after: number;
+}
+
+/** Cosines and sines of a position, the angles in float32 or exact: [2, pairs]. */
+interface Angles {
+  readonly does: "angles";
+  readonly dim: number;
+  readonly base: number;
+  readonly position: number;
+  readonly precision: "float32" | "exact";
+}
+
+export type Work =
+  | Sinusoid
+  | Values
+  | Sum
+  | Multiple
+  | Product
+  | Rotation
+  | PointRotation
+  | Attention
+  | Relative
+  | FrequencyRule
+  | Bound
+  | MropeIds
+  | Angles;
+
+/** A step, by the name of its result. */
+export type Step = Work & { readonly name: string };
+
+/** A number of a result, by its indices, as the library computed it. */
+export interface Known {
+  readonly of: string;
+  readonly at: readonly number[];
+  readonly is: number;
+}
+
+export interface Computation {
+  readonly steps: readonly Step[];
+  readonly known: readonly Known[];
+  /** How large the terms of its sums are, where that is more than 1: roundings grow with them. */
+  readonly size?: number;
+  /** Whether the numbers are of such different sizes that each has a tolerance of its own. */
+  readonly relative?: boolean;
+}

@@ -1,0 +1,35 @@
+import type { Computation } from "../../core/computation";
+import { known } from "../../core/known";
+import type { Encoding } from "./encoding";
+
+/** The table with the chosen cell, its neighbours in the other lanes, and the last row. */
+export function computationOf({ options, plan, cell }: Encoding, table: Float32Array): Computation {
+  const { length, offset } = options.value;
+  const { dim, base, scale, amplitude, order, exponent, shift } = plan.value;
+  const { index, lane } = cell.value;
+  const cells: [number, number][] = [
+    [index, lane],
+    [index, Math.max(0, lane - 1)],
+    [index, dim - 1],
+    [length - 1, 0],
+    [length - 1, Math.floor(dim / 2)],
+  ];
+  return {
+    steps: [
+      {
+        name: "table",
+        does: "sinusoid",
+        positions: { from: offset, count: length },
+        dim,
+        base,
+        ...(scale !== 1 && { scale }),
+        ...(amplitude !== 1 && { amplitude }),
+        ...(order !== "interleaved" && { order }),
+        ...(exponent !== "paper" && { exponent }),
+        ...(shift !== 0 && { shift }),
+      },
+    ],
+    known: known("table", { data: table, shape: [length, dim] }, cells),
+    size: amplitude,
+  };
+}

@@ -1,0 +1,34 @@
+import type { Computation } from "../../core/computation";
+import { exactly } from "../../core/format";
+import type { Model } from "./model";
+import { state } from "./state";
+
+/** A vector of equal numbers, rotated at each position: the chosen pair, the first and the last. */
+export function computationOf({ dim, positions, pairs, chosen }: Model): Computation {
+  const value = state.pairValue.value;
+  const shown = [...new Set([0, chosen.pair, pairs.length - 1])];
+  const rows = [...new Set([chosen.at, positions.length - 1])];
+  return {
+    steps: [
+      { name: "x", does: "values", data: new Float32Array(positions.length * dim).fill(value), width: dim },
+      {
+        name: "rotated",
+        does: "rotate",
+        of: "x",
+        layout: state.pairLayout.value,
+        base: state.pairBase.value,
+        by: { positions },
+      },
+    ],
+    known: rows.flatMap((row) =>
+      shown.flatMap((pair) =>
+        pairs[pair].lanes.map((lane, part) => ({
+          of: "rotated",
+          at: [row, lane],
+          is: exactly(pairs[pair].values[row][part]),
+        })),
+      ),
+    ),
+    size: 2 * Math.abs(value),
+  };
+}

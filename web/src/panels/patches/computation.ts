@@ -1,0 +1,49 @@
+import type { PosencFull } from "posenc/full";
+import type { Computation, Step } from "../../core/computation";
+import { exactly } from "../../core/format";
+import { known } from "../../core/known";
+import type { Sequence, Similarity } from "./model";
+import { state } from "./state";
+
+/** The scores of the chosen patch with all others, and the positions of text and image tokens. */
+export function computationOf(pe: PosencFull, shown: Similarity, { tokens }: Sequence): Computation {
+  const { height, width, chosen, over, scores } = shown;
+  const dim = 4 * state.patchPairs.value;
+  const base = state.patchBase.value;
+  const seed = state.patchSeed.value;
+  const mixed = state.patchRule.value === "mixed" && {
+    mixed: { seed, frequencies: pe.mixedFrequencies({ dim, base, seed }) },
+  };
+  const filled = (name: string, count: number, value: number): Step => ({
+    name,
+    does: "values",
+    data: new Float32Array(count * dim).fill(value),
+    width: dim,
+  });
+  const cell = (y: number, x: number) => [0, y * width + x] as const;
+  const image = [state.imageRows.value, state.imageColumns.value] as const;
+  const places = [
+    ...new Set([0, state.textBefore.value, state.textBefore.value + image[0] * image[1] - 1, tokens.length - 1]),
+  ];
+  return {
+    steps: [
+      filled("query", 1, 1 / dim),
+      filled("keys", height * width, 1),
+      { name: "rotated_query", does: "rotate-points", of: "query", base, points: { at: chosen }, ...mixed },
+      { name: "rotated_keys", does: "rotate-points", of: "keys", base, points: { grid: [height, width] }, ...mixed },
+      { name: "scores", does: "product", of: ["rotated_query", "rotated_keys"] },
+      { name: "ids", does: "mrope", before: state.textBefore.value, image, after: state.textAfter.value },
+    ],
+    known: [
+      ...known("scores", { data: scores, shape: [1, height * width] }, [
+        cell(...over),
+        cell(...chosen),
+        cell(0, 0),
+        cell(height - 1, width - 1),
+      ]),
+      ...places.flatMap((place) =>
+        tokens[place].ids.map((id, axis) => ({ of: "ids", at: [axis, place], is: exactly(id) })),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,51 @@
+import type { Tensor } from "posenc";
+import type { Computation, Step } from "../../core/computation";
+import { known, sizeOf } from "../../core/known";
+import type { Model } from "./model";
+import { state } from "./state";
+
+/** Projections, their rotation, and the attention that they give. */
+export function computationOf({ query, key, rotatedQuery, rotatedKey, rotated }: Model): Computation {
+  const degrees = state.angles.value.map((angle) => angle + state.shift.value);
+  const given = (name: string, data: readonly number[]): Step => ({ name, does: "values", data, width: 2 });
+  const projected = (name: string, by: string): Step => ({ name, does: "product", of: ["x", by] });
+  const turned = (name: string, of: string): Step => ({
+    name,
+    does: "rotate",
+    of,
+    layout: "interleaved",
+    base: 10000,
+    by: { degrees },
+  });
+  const row = (at: number) => [[at, 0] as const, [at, 1] as const];
+  const lengths = ({ data }: Tensor) => sizeOf(data) * Math.SQRT2;
+  return {
+    steps: [
+      given("x", state.tokens.value),
+      given("w_q", state.weightQuery.value),
+      given("w_k", state.weightKey.value),
+      given("w_v", state.weightValue.value),
+      projected("query", "w_q"),
+      projected("key", "w_k"),
+      projected("value", "w_v"),
+      turned("rotated_query", "query"),
+      turned("rotated_key", "key"),
+      {
+        name: "weights",
+        does: "attention",
+        query: "rotated_query",
+        key: "rotated_key",
+        value: "value",
+        output: "output",
+      },
+    ],
+    known: [
+      ...known("rotated_query", rotatedQuery, row(0)),
+      ...known("rotated_key", rotatedKey, row(2)),
+      ...known("weights", rotated.weights, [...row(0), [0, 2], [2, 0]]),
+      ...known("output", rotated.output, row(2)),
+    ],
+    // Weights differ as scores do, of which outputs are as many times the values.
+    size: lengths(query) * lengths(key) * sizeOf(rotated.output.data),
+  };
+}

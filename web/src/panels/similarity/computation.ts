@@ -1,0 +1,23 @@
+import type { Computation } from "../../core/computation";
+import { known } from "../../core/known";
+import type { Model } from "./model";
+
+/** All products of a table's rows, of which the diagonals' are the same. */
+export function computationOf({ length, dim, base, p, q, products }: Model): Computation {
+  const by = q - p;
+  const start = Math.max(0, -by);
+  return {
+    steps: [
+      { name: "table", does: "sinusoid", positions: { from: 0, count: length }, dim, base },
+      { name: "products", does: "product", of: ["table", "table"] },
+    ],
+    known: known("products", products, [
+      [p, q],
+      [q, p],
+      [start, start + by],
+      [0, 0],
+      [0, length - 1],
+    ]),
+    size: dim / 2,
+  };
+}

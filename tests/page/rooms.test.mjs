@@ -43,7 +43,7 @@ const MAY_USE = {
   controls: ["core"],
   draw: ["core"],
   training: ["core"],
-  "panels/": ["core", "controls", "draw", "training"],
+  "panels/": ["code", "core", "controls", "draw", "training"],
   panels: ["core"],
   code: ["core", "controls"],
   checked: ["core", "controls", "draw", "panels", "training"],

@@ -3,7 +3,6 @@ import { html, nothing, render } from "lit-html";
 import { load, type Posenc } from "posenc";
 import { bar } from "./core/bar";
 import { followLink, link } from "./core/history";
-import { coding } from "./core/host";
 import { language, text } from "./core/i18n";
 import { type Lazy, lazy } from "./core/lazy";
 import { keepForLater } from "./core/offline";
@@ -20,8 +19,6 @@ const modules = import.meta.glob<{ panel: AnyPanelModule }>(["./panels/*/index.t
 
 const fetchPanel = async (id: PanelId) =>
   id === "problem" ? first : (await modules[`./panels/${id}/index.ts`]()).panel;
-
-coding.fetch = () => import("./code");
 
 /** Milliseconds of loading before a message says so. */
 const moment = 100;

@@ -211,7 +211,7 @@ export function program(
   const limit = `${toleranceOf(computation)}${isRelative ? " * Math.abs(expected[i])" : ""}`;
   return [
     `// ${heads.title}`,
-    `import { load } from "${steps.some(needsAll) ? "posenc/full" : "posenc"}";`,
+    `import { load } from ${JSON.stringify(steps.some(needsAll) ? "posenc/full" : "posenc")};`,
     "",
     "const pe = await load();",
     ...steps.flatMap((step) => write(step, shapes)),

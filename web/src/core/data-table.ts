@@ -1,11 +1,16 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type Line, plain, single } from "./format";
+import { language } from "./i18n";
 
 /** More would be too much to read, and slow to lay out. */
 const most = { rows: 50, columns: 16 };
+const cut = {
+  en: `At most ${most.rows} rows and ${most.columns} columns are shown here; the CSV file has all of them.`,
+  zh: `这里最多显示 ${most.rows} 行、${most.columns} 列，完整的数据在 CSV 文件里。`,
+};
 
 /** The first lines of a panel's numbers as a table; the first line names the columns. */
-export function dataTable(lines: Iterable<Line>, caption: string, cut: (rows: number, columns: number) => string) {
+export function dataTable(lines: Iterable<Line>, caption: string): TemplateResult {
   const shown: Line[] = [];
   let more = false;
   for (const line of lines) {
@@ -32,5 +37,5 @@ export function dataTable(lines: Iterable<Line>, caption: string, cut: (rows: nu
         <tbody>${rows.map(row)}</tbody>
       </table>
     </div>
-    ${more ? html`<p class="note">${cut(most.rows, most.columns)}</p>` : nothing}`;
+    ${more ? html`<p class="note">${cut[language.value]}</p>` : nothing}`;
 }

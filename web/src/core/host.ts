@@ -1,7 +1,6 @@
 import { effect, untracked } from "@preact/signals-core";
-import { html, nothing, render, type TemplateResult } from "lit-html";
+import { html, nothing, render } from "lit-html";
 import type { Posenc } from "posenc";
-import type { Computation } from "./computation";
 import { Frames } from "./frames";
 import { language, text } from "./i18n";
 import { page } from "./page-state";
@@ -9,11 +8,7 @@ import { type AnyPanelModule, type Context, fullLibrary, type Panel, type PanelE
 import { isPlayedIn, pause, playing } from "./play";
 import type { refusal as Refusal } from "./refusal";
 import { isInitial, reset, writeLink } from "./state";
-import type { dataTable as DataTable, FileKind } from "./tools";
-
-/** What is drawn where the code of a figure is unfolded; the page says where it comes from. */
-type CodeOf = (id: string, figure: string, computation: Computation | undefined, redraw: () => void) => TemplateResult;
-export const coding: { fetch?: () => Promise<{ readonly codeOf: CodeOf }> } = {};
+import type { below as Below, FileKind, Fold } from "./tools";
 
 /** Whether the page's first figure is still to be drawn. */
 let isFirst = true;
@@ -49,10 +44,8 @@ export function host(
   let problem: unknown;
   let refusal: typeof Refusal | undefined;
   let copied = false;
-  let tabular = false;
-  let coded = false;
-  let codeOf: CodeOf | undefined;
-  let dataTable: typeof DataTable | undefined;
+  const unfolded = new Set<Fold>();
+  let below: typeof Below | undefined;
   let width = 0;
 
   const frames = new Frames(draw, () => panel?.update());
@@ -89,17 +82,16 @@ export function host(
     if (panel) await download(panel, `posenc-${id}`, kind);
   };
 
-  async function toggleTable(): Promise<void> {
-    dataTable ??= (await import("./tools")).dataTable;
-    tabular = !tabular;
+  const toggle = (fold: Fold) => async () => {
+    ({ below } = await import("./tools"));
+    if (!unfolded.delete(fold)) unfolded.add(fold);
     surround();
-  }
+  };
 
-  async function toggleCode(): Promise<void> {
-    codeOf ??= (await coding.fetch?.())?.codeOf;
-    coded = !coded;
-    surround();
-  }
+  /** A button that unfolds something below the figure. */
+  const folding = (fold: Fold, show: string, hide = show) => html`<button
+      type="button" data-tool=${fold} aria-expanded=${String(unfolded.has(fold))} @click=${toggle(fold)}
+    >${unfolded.has(fold) ? hide : show}</button>`;
 
   async function copyLink(): Promise<void> {
     const address = new URL(writeLink({ at: id }), location.href).href;
@@ -131,25 +123,18 @@ export function host(
           <p class="problem" role="alert">${problem ? refusal?.(problem, language.value) : nothing}</p>
           <figcaption id="${id}-caption">${panel && !problem ? panel.describe() : nothing}</figcaption>
           <div class="tools" role="group" aria-label=${words.tools}>
-            <button type="button" data-tool="csv" @click=${file("csv")}>${words.csv}</button>
-            <button type="button" data-tool="svg" @click=${file("svg")}>${words.svg}</button>
-            <button type="button" data-tool="png" @click=${file("png")}>${words.png}</button>
-            <button type="button" data-tool="table" aria-expanded=${String(tabular)} @click=${toggleTable}>
-              ${tabular ? words.hideTable : words.showTable}
-            </button>
-            ${
-              panel?.code
-                ? html`<button type="button" data-tool="code" aria-expanded=${String(coded)} @click=${toggleCode}>${words.code}</button>`
-                : nothing
-            }
+            ${(["csv", "svg", "png"] as const).map(
+              (kind) =>
+                html`<button type="button" data-tool=${kind} @click=${file(kind)}>${kind.toUpperCase()}</button>`,
+            )}
+            ${folding("table", words.showTable, words.hideTable)} ${panel?.code ? folding("code", words.code) : nothing}
             <button type="button" data-tool="link" @click=${copyLink}>${copied ? words.copied : words.copyLink}</button>
             <button type="button" data-tool="reset" ?disabled=${isInitial(uses)} @click=${() => reset(uses)}>
               ${words.reset}
             </button>
             <span class="visually-hidden" role="status">${copied ? words.copied : nothing}</span>
           </div>
-          ${tabular && dataTable && panel && !problem ? dataTable(panel.rows(), entry.title[language.value], words.tableCut) : nothing}
-          ${coded && codeOf && panel?.code && !problem ? codeOf(id, entry.title[language.value], panel.code(), surround) : nothing}
+          ${panel && !problem ? below?.(id, entry.title[language.value], panel, unfolded, surround) : nothing}
         </figure>
         <div class="prose">${own.outro()}</div>
       `,

@@ -35,6 +35,16 @@ export interface Context<Library = Posenc> {
   width(): number;
 }
 
+/** The code of a figure. */
+export interface PanelCode {
+  /** What the figure computes at its settings; undefined where that is nothing. */
+  computation(): Computation | undefined;
+  /** What draws it as code. */
+  fetch(): Promise<{
+    codeOf(id: string, figure: string, computation: Computation | undefined, redraw: () => void): TemplateResult;
+  }>;
+}
+
 /** A mounted panel. All of its methods depend on the state alone, never on what was drawn before. */
 export interface Panel {
   /** Draws the state. */
@@ -45,8 +55,8 @@ export interface Panel {
   svg(): string | Promise<string>;
   /** The caption: what the figure shows, in a sentence or two in the reader's language. */
   describe(): string;
-  /** What it computes, for code; a figure without this method has none. Undefined where there is nothing to compute. */
-  code?(): Computation | undefined;
+  /** A figure without this has no code. */
+  readonly code?: PanelCode;
   destroy(): void;
 }
 

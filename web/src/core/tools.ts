@@ -1,5 +1,7 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import { dataTable } from "./data-table";
 import type { Line } from "./format";
-import type { Panel } from "./panel";
+import type { Panel, PanelCode } from "./panel";
 
 /** Comma-separated values with quotes where they are needed. */
 function csv(lines: Iterable<Line>): string {
@@ -10,8 +12,32 @@ function csv(lines: Iterable<Line>): string {
   return Array.from(lines, (line) => `${line.map(field).join(",")}\r\n`).join("");
 }
 
-/** The actions of the buttons below a panel; fetched when one of them is first used. */
-export { dataTable } from "./data-table";
+/* The actions of the buttons below a panel; fetched when one of them is first used. */
+
+/** What can be unfolded below a figure. */
+export type Fold = "table" | "code";
+
+/** What draws code, once it is fetched. */
+let writer: Awaited<ReturnType<PanelCode["fetch"]>> | undefined;
+
+/** What is unfolded below a figure; its code a moment later, where the program that writes it is still to be fetched. */
+export function below(
+  id: string,
+  title: string,
+  panel: Panel,
+  unfolded: ReadonlySet<Fold>,
+  redraw: () => void,
+): TemplateResult {
+  const table = unfolded.has("table") ? dataTable(panel.rows(), title) : nothing;
+  const wanted = unfolded.has("code") ? panel.code : undefined;
+  if (!writer)
+    wanted?.fetch().then((fetched) => {
+      writer = fetched;
+      redraw();
+    }, console.error);
+  const code = wanted && writer ? writer.codeOf(id, title, wanted.computation(), redraw) : nothing;
+  return html`${table}${code}`;
+}
 
 /** Downloads a text or an image as a file. */
 function save(name: string, content: Blob): void {

@@ -1,4 +1,5 @@
 import { html, render, type TemplateResult } from "lit-html";
+import { coded } from "../../code/figure";
 import { slider, textBox } from "../../controls";
 import { exactly, significant } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
@@ -113,7 +114,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const drawing = element.querySelector<SVGSVGElement>(".ties");
       return drawing ? standalone(drawing) : "";
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       const { ties, steps } = model(pe);
       return texts[context.language()].describe(

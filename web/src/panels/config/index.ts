@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Comparison, Finding, PosencFull } from "posenc/full";
+import { coded } from "../../code/figure";
 import { rowSlider, slider } from "../../controls";
 import { wavelength } from "../../core/arithmetic";
 import { plain, significant } from "../../core/format";
@@ -309,7 +310,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const made = element.querySelector<SVGSVGElement>(".wave-chart");
       return made ? standalone(made) : `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`;
     },
-    code: () => computationOf(own.value, selection.headPair.value),
+    code: coded(() => computationOf(own.value, selection.headPair.value)),
     describe() {
       const words = texts[context.language()];
       const shown = own.value;

@@ -1,4 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider, slider } from "../../controls";
 import { plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
@@ -117,7 +118,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const made = element.querySelector<SVGSVGElement>(".wave-chart");
       return made ? standalone(made) : "";
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);

@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
+import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider } from "../../controls";
 import { brief, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
@@ -160,7 +161,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     svg() {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box .curve-plot"));
     },
-    code: () => computationOf(model.value),
+    code: coded(() => computationOf(model.value)),
     describe() {
       const words = texts[context.language()];
       const shown = model.value;

@@ -1,5 +1,5 @@
+import { known } from "../../code/figure";
 import type { Computation } from "../../core/computation";
-import { known } from "../../core/known";
 import type { Encoding } from "./encoding";
 
 /** The table with the chosen cell, its neighbours in the other lanes, and the last row. */

@@ -1,4 +1,5 @@
 import { html, render } from "lit-html";
+import { coded } from "../../code/figure";
 import { exactly, plain, single } from "../../core/format";
 import { page, reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
@@ -109,10 +110,10 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
       frames.finish();
       return below.svg();
     },
-    code() {
+    code: coded(() => {
       table.make();
       return computationOf(encoding, table.data);
-    },
+    }),
     describe: () => (frames.pace.isDrag ? below.description : described()),
     destroy: () => below.destroy(),
   };

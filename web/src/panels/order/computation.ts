@@ -60,7 +60,5 @@ export function computationOf(pe: PosencFull, { words, reordered, places, change
       ...attended("after", "reordered"),
     ],
     known,
-    // Scores are at most those of vectors of this length with themselves.
-    size: 8,
   };
 }

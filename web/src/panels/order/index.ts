@@ -1,6 +1,7 @@
 import { batch } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
+import { coded } from "../../code/figure";
 import { choices, moreSettings, sentenceBox, slider } from "../../controls";
 import { exactly, fixed } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
@@ -176,7 +177,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const drawing = element.querySelector<SVGSVGElement>("#order-bars");
       return drawing ? standalone(drawing) : "";
     },
-    code: () => computationOf(pe, model(pe)),
+    code: coded(() => computationOf(pe, model(pe))),
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);

@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
+import { coded } from "../../code/figure";
 import { choices, moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
@@ -142,7 +143,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const made = element.querySelector<SVGSVGElement>(".pair-planes");
       return made ? standalone(made) : "";
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       const { dim, positions, pairs } = model(pe);
       return texts[context.language()].describe(

@@ -1,7 +1,7 @@
 import type { PosencFull } from "posenc/full";
+import { known } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
 import { exactly } from "../../core/format";
-import { known } from "../../core/known";
 import type { Sequence, Similarity } from "./model";
 import { state } from "./state";
 

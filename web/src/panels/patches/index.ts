@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
+import { coded } from "../../code/figure";
 import { choices, moreSettings, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, significant } from "../../core/format";
 import { page } from "../../core/page-state";
@@ -166,7 +167,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".patch-grid, .mrope-strip"));
     },
-    code: () => computationOf(pe, similarity(pe), sequence(pe)),
+    code: coded(() => computationOf(pe, similarity(pe), sequence(pe))),
     describe() {
       const words = texts[context.language()];
       const { height, width, chosen, scores } = similarity(pe);

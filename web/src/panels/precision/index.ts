@@ -1,6 +1,7 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { PosencFull } from "posenc/full";
+import { coded } from "../../code/figure";
 import { moreSettings, rowSlider } from "../../controls";
 import { brief, exactly, plain, significant } from "../../core/format";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
@@ -218,11 +219,11 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     svg() {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".precision-plot svg"));
     },
-    code() {
+    code: coded(() => {
       const { pairs, done } = known.get().result;
       const position = Math.min(state.precisionPosition.value, done - 1);
       return computationOf(pe, position, pairs.float32[position]);
-    },
+    }),
     describe() {
       const words = texts[context.language()];
       const shown = known.get().result;

@@ -1,6 +1,6 @@
+import { sizeOf } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
 import { exactly } from "../../core/format";
-import { sizeOf } from "../../core/known";
 import type { Model } from "./model";
 import { state } from "./state";
 

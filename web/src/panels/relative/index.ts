@@ -1,4 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { coded } from "../../code/figure";
 import { choices, moreSettings, numberBox, rowSlider } from "../../controls";
 import { exactly, plain, significant } from "../../core/format";
 import { page, reader, selection } from "../../core/page-state";
@@ -224,7 +225,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
     svg() {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);

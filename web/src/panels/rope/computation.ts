@@ -1,6 +1,6 @@
 import type { Tensor } from "posenc";
+import { known, sizeOf } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
-import { known, sizeOf } from "../../core/known";
 import type { Model } from "./model";
 import { state } from "./state";
 

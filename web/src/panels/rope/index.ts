@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
+import { coded } from "../../code/figure";
 import { moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, rows, significant } from "../../core/format";
 import type { Context, Panel, PanelModule } from "../../core/panel";
@@ -165,7 +166,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const drawing = element.querySelector<SVGSVGElement>(".rope-plane");
       return drawing ? standalone(drawing) : "";
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       return texts[context.language()].describe(
         state.angles.value.map((angle) => `${plain(angle)}°`),

@@ -1,6 +1,6 @@
+import { known } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
 import { exactly } from "../../core/format";
-import { known } from "../../core/known";
 import type { Model } from "./model";
 import { state } from "./state";
 

@@ -1,5 +1,6 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
+import { coded } from "../../code/figure";
 import { moreSettings, numberMatrix, player, rowSlider } from "../../controls";
 import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant } from "../../core/format";
@@ -128,7 +129,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".score-plane, #score-trace"));
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       const { positions, degrees, score } = model(pe);
       return texts[context.language()].describe(positions.map(plain), degrees.map(plain), six(score));

@@ -1,5 +1,5 @@
+import { known } from "../../code/figure";
 import type { Computation } from "../../core/computation";
-import { known } from "../../core/known";
 import type { Model } from "./model";
 
 /** All products of a table's rows, of which the diagonals' are the same. */

@@ -1,4 +1,5 @@
 import { html, render } from "lit-html";
+import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider, slider } from "../../controls";
 import { exactly, plain, significant } from "../../core/format";
 import { selection } from "../../core/page-state";
@@ -148,7 +149,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     svg() {
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       return texts[context.language()].describe(
         sentence(model(pe)),

@@ -1,5 +1,5 @@
+import { known, sizeOf } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
-import { known, sizeOf } from "../../core/known";
 import { letters, sameness } from "../../core/words";
 import type { Model } from "./model";
 

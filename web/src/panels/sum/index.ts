@@ -1,5 +1,6 @@
 import { batch } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { coded } from "../../code/figure";
 import { choices, rowSlider, sentenceBox, slider } from "../../controls";
 import { exactly, fixed, plain } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
@@ -198,7 +199,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane"));
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       const shown = model(pe);
       const equal = shown.sums.map((sum) => {

@@ -1,4 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider, slider, textBox } from "../../controls";
 import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant, single } from "../../core/format";
@@ -151,7 +152,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".waves svg"));
     },
-    code: () => computationOf(model(pe)),
+    code: coded(() => computationOf(model(pe))),
     describe() {
       const words = texts[context.language()];
       const shown = model(pe);

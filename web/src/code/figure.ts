@@ -1,6 +1,12 @@
 import type { Tensor } from "posenc";
-import type { Known } from "./computation";
-import { exactly } from "./format";
+import type { Known } from "../core/computation";
+import { exactly } from "../core/format";
+import type { PanelCode } from "../core/panel";
+
+/* What panels tell their code with. */
+
+/** The code of a figure that computes this; what writes it is fetched when a reader asks for it. */
+export const coded = (computation: PanelCode["computation"]): PanelCode => ({ computation, fetch: () => import(".") });
 
 /** Numbers of a result of two axes, by row and column. */
 export function known(of: string, { data, shape }: Tensor, places: readonly (readonly [number, number])[]): Known[] {

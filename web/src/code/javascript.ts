@@ -1,4 +1,5 @@
 import type { Computation, Places, Step } from "../core/computation";
+import type { Heads } from "./languages";
 import { javascript, list } from "./literal";
 import { flat, type Shapes, shapesOf, toleranceOf } from "./shapes";
 
@@ -196,10 +197,7 @@ function write(step: Step, shapes: Shapes): string[] {
 }
 
 /** JavaScript or TypeScript, with the package. */
-export function program(
-  computation: Computation,
-  heads: { readonly title: string; readonly expected: string },
-): string {
+export function program(computation: Computation, heads: Heads): string {
   const { steps, known, relative: isRelative } = computation;
   const shapes = shapesOf(computation);
   const parts = new Set(steps.filter(({ does }) => does === "angles").map(({ name }) => name));

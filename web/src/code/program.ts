@@ -1,15 +1,9 @@
 import type { Computation } from "../core/computation";
 import { program as cpp } from "./cpp";
 import { program as javascript } from "./javascript";
-import type { CodeLanguage } from "./languages";
+import type { CodeLanguage, Heads } from "./languages";
 import { program as python } from "./python";
 import { jax, pytorch } from "./python/dialect";
-
-/** What comments say: of the whole, and above the numbers to compare with. */
-export interface Heads {
-  readonly title: string;
-  readonly expected: string;
-}
 
 /** A program that computes it, compares the result with the library's numbers, and ends with "ok" or an error. */
 export function program(computation: Computation, language: CodeLanguage, heads: Heads): string {

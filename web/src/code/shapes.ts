@@ -3,7 +3,7 @@ import type { Computation, Places, Step } from "../core/computation";
 /** Extents of the results of a computation, by name. */
 export type Shapes = ReadonlyMap<string, readonly number[]>;
 
-export const countOf = (places: Places) => ("count" in places ? places.count : places.length);
+const countOf = (places: Places) => ("count" in places ? places.count : places.length);
 
 function shapeOf(step: Step, known: Shapes): readonly number[] {
   const of = (name: string) => known.get(name) as readonly number[];

@@ -83,7 +83,7 @@ export function host(
   };
 
   const toggle = (fold: Fold) => async () => {
-    ({ below } = await import("./tools"));
+    below ??= (await import("./tools")).below;
     if (!unfolded.delete(fold)) unfolded.add(fold);
     surround();
   };

@@ -1,10 +1,11 @@
 import type { Computation, Places, Step } from "../../core/computation";
+import type { Heads } from "../languages";
 import { braced, members } from "../literal";
 import { flat, type Shapes, shapesOf, toleranceOf } from "../shapes";
 import { relative } from "./relative";
 
 /** Lines of a step, and the headers that it includes. */
-export interface Written {
+interface Written {
   readonly lines: readonly string[];
   readonly headers?: readonly string[];
 }
@@ -264,10 +265,7 @@ const standard: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A program with the core's headers, C++23. */
-export function program(
-  computation: Computation,
-  heads: { readonly title: string; readonly expected: string },
-): string {
+export function program(computation: Computation, heads: Heads): string {
   const { steps, known, relative: isRelative } = computation;
   const shapes = shapesOf(computation);
   const written = steps.map((step) => write(step, shapes));

@@ -1,4 +1,5 @@
 import type { Computation, Places, Step } from "../../core/computation";
+import type { Heads } from "../languages";
 import { list, matrix } from "../literal";
 import { type Shapes, shapesOf, toleranceOf } from "../shapes";
 import { type Dialect, float, powers } from "./dialect";
@@ -179,11 +180,7 @@ function comparison(computation: Computation, { module }: Dialect): string[] {
 }
 
 /** A program in PyTorch or JAX. */
-export function program(
-  computation: Computation,
-  dialect: Dialect,
-  heads: { readonly title: string; readonly expected: string },
-): string {
+export function program(computation: Computation, dialect: Dialect, heads: Heads): string {
   const shapes = shapesOf(computation);
   const written = computation.steps.map((step) => write(step, shapes, dialect));
   const helpers = Object.assign({}, ...written.map((each) => each.helpers)) as Record<string, readonly string[]>;

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { load } from "../../dist/lab.js";
 import { labOptions } from "./options.mjs";
-import { ENCODINGS, LESS, POINTS, STRETCHES, TASKS } from "./runs.mjs";
+import { LESS, learnersOf, POINTS, STRETCHES, TASKS } from "./runs.mjs";
 import { store } from "./store.mjs";
 
 const lab = await load();
@@ -21,13 +21,13 @@ const results = [];
 
 /** What came of one training: its losses, its tests by the names of encodings, and what it cost. */
 async function trained({ task: taskName, name, seed, less = 1 }) {
-  const { isText, task, model, optimizer } = TASKS[taskName];
-  const { encoding, sampling, optimizer: own, tested = {} } = ENCODINGS[name];
+  const { isText, task, model, optimizer, stretches = STRETCHES } = TASKS[taskName];
+  const { encoding, sampling, model: shape, optimizer: own, tested = {} } = learnersOf(taskName)[name];
   const steps = optimizer.steps / less;
   const run = lab.train({
     task: isText ? { ...task, text } : task,
     encoding,
-    model,
+    model: { ...model, ...shape },
     optimizer: { ...optimizer, ...own, steps },
     sampling,
     seed,
@@ -37,7 +37,7 @@ async function trained({ task: taskName, name, seed, less = 1 }) {
   try {
     for await (const _ of run); // to its end
     const { longest } = (await run.ready).options.task;
-    const lengths = STRETCHES.map((factor) => factor * longest);
+    const lengths = stretches.map((factor) => factor * longest);
     const tests = {};
     for (const [other, type] of [[name], ...Object.entries(tested)]) {
       const scaled = type && ((factor) => ({ ...encoding, scaling: { type, factor } }));
@@ -75,10 +75,10 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 const deviation = (values) =>
   values.length < 2 ? 0 : Math.sqrt(values.reduce((sum, x) => sum + (x - mean(values)) ** 2, 0) / (values.length - 1));
 
-/** One row for an encoding as it was trained, or as it was tested besides. */
-function row(name, trained, isText) {
+/** One row for what was trained, or as it was tested besides. */
+function row(name, trained, { isText, stretches = STRETCHES }) {
   const digits = isText ? 1 : 0;
-  const cells = STRETCHES.map((_, at) => trained.map(({ tests }) => tests[name][at] * (isText ? 1 : 100)));
+  const cells = stretches.map((_, at) => trained.map(({ tests }) => tests[name][at] * (isText ? 1 : 100)));
   const largest = Math.max(...cells.map(deviation));
   const shown = cells.map((values) => mean(values).toFixed(digits));
   const gflop = (mean(trained.map(({ operations }) => operations)) / 1e9).toFixed(0);
@@ -88,18 +88,18 @@ function row(name, trained, isText) {
 }
 
 for (const [task, encodings] of Object.entries(published)) {
-  const { isText } = TASKS[task];
+  const { isText, stretches = STRETCHES } = TASKS[task];
   const what = isText ? "perplexity" : "accuracy in %";
   console.log(
-    `\n${task}: ${what} at ${STRETCHES.join(", ")} times the longest length trained on, seeds 1 to ${seeds}\n`,
+    `\n${task}: ${what} at ${stretches.join(", ")} times the longest length trained on, seeds 1 to ${seeds}\n`,
   );
   console.log(
-    `| encoding | ${STRETCHES.map((factor) => `${factor}x`).join(" | ")} | largest s.d. | GFLOP | s | parameters |`,
+    `| encoding | ${stretches.map((factor) => `${factor}x`).join(" | ")} | largest s.d. | GFLOP | s | parameters |`,
   );
-  console.log(`|${" --- |".repeat(STRETCHES.length + 5)}`);
+  console.log(`|${" --- |".repeat(stretches.length + 5)}`);
   for (const name of encodings) {
     const trained = results.filter(({ job }) => job.task === task && job.name === name && !job.less);
-    for (const tested of Object.keys(trained[0].tests)) console.log(row(tested, trained, isText));
+    for (const tested of Object.keys(trained[0].tests)) console.log(row(tested, trained, TASKS[task]));
   }
 }
 

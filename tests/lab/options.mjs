@@ -3,11 +3,15 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { SetupFailure } from "../../bindings/setup/failure.mjs";
-import { ENCODINGS, PUBLISHED, TASKS } from "./runs.mjs";
+import { learnersOf, PUBLISHED, TASKS } from "./runs.mjs";
+
+const tasks = Object.keys(TASKS);
+/** The names of what can learn any of some tasks. */
+const learners = (some) => [...new Set(some.flatMap((task) => Object.keys(learnersOf(task))))];
 
 const USAGE = `npm run lab -- [options]
-  --task NAME        ${Object.keys(TASKS).join(", ")}; again for more; all by default
-  --encoding NAME    ${Object.keys(ENCODINGS).join("; ")}
+  --task NAME        ${tasks.join(", ")}; again for more; all by default
+  --encoding NAME    ${learners(tasks).join("; ")}
   --seeds N          how many trainings of each, 3 by default
   --text FILE        what the task text reads, in UTF-8; web/public/opticks.txt by default
   --store            instead, those that the page shows, and writes them to web/src/training/results.json`;
@@ -17,8 +21,7 @@ const TEXT = fileURLToPath(new URL("../../web/public/opticks.txt", import.meta.u
 
 function chosen(names, known, option) {
   for (const name of names)
-    if (!Object.hasOwn(known, name))
-      throw new SetupFailure(`--${option}: ${name}, expected one of ${Object.keys(known).join("; ")}`);
+    if (!known.includes(name)) throw new SetupFailure(`--${option}: ${name}, expected one of ${known.join("; ")}`);
   return names;
 }
 
@@ -47,7 +50,9 @@ export function labOptions(args) {
   if (!(Number.isInteger(seeds) && seeds >= 1 && seeds <= 1000))
     throw new SetupFailure(`--seeds: ${values.seeds}, expected a whole number from 1 to 1000`);
   if (store) return { published: PUBLISHED, seeds, text, store };
-  const tasks = chosen(task ?? Object.keys(TASKS), TASKS, "task");
-  const encodings = chosen(encoding ?? Object.keys(ENCODINGS), ENCODINGS, "encoding");
-  return { published: Object.fromEntries(tasks.map((name) => [name, encodings])), seeds, text, store };
+  const asked = chosen(task ?? tasks, tasks, "task");
+  const names = encoding && chosen(encoding, learners(asked), "encoding");
+  // Of several tasks each has those of the names that can learn it.
+  const published = asked.map((each) => [each, learners([each]).filter((name) => names?.includes(name) ?? true)]);
+  return { published: Object.fromEntries(published.filter(([, all]) => all.length > 0)), seeds, text, store };
 }

@@ -1,6 +1,6 @@
 // The trainings that `npm run lab` repeats: tasks with what learns them, and how tokens may be told where they stand.
 
-/** The lengths tested, in multiples of the longest trained on. */
+/** The lengths tested, in multiples of the longest trained on, of tasks that do not say otherwise. */
 export const STRETCHES = [1, 2, 4, 8];
 
 const small = { layers: 1, width: 32, heads: 2 };
@@ -18,18 +18,27 @@ export const TASKS = {
     optimizer: { steps: 3000, batch: 24, rate: 3e-3 },
   },
   majority: { task: { type: "majority" }, model: small, optimizer: { steps: 1500, batch: 32, rate: 3e-3 } },
+  // Its examples have one length.
+  roles: {
+    task: { type: "roles" },
+    model: small,
+    optimizer: { steps: 1500, batch: 32, rate: 3e-3 },
+    stretches: [1],
+  },
 };
 
 const rope = { type: "rope" };
+const none = { type: "none" };
+const unmasked = { causal: false };
 /** What the encoding learns is learned at ten times the rate: a bias starts far from where it has to go. */
 const fast = { encodingRate: 10 };
 
 /**
- * Name → the encoding, with which positions and how fast it is trained, and the scaling rules that it is tested with
+ * Name → the encoding, how its model differs from the others', with which positions and how fast it is trained, and the scaling rules that it is tested with
  * besides, the factor of each being the stretch: { name: rule }.
  */
-export const ENCODINGS = {
-  none: { encoding: { type: "none" } },
+const ENCODINGS = {
+  none: { encoding: none },
   sinusoid: { encoding: { type: "sinusoid" } },
   "sinusoid, rand": { encoding: { type: "sinusoid" }, sampling: "random" },
   learned: { encoding: { type: "learned" } },
@@ -55,10 +64,27 @@ export const ENCODINGS = {
   PaTH: { encoding: { type: "path" } },
 };
 
+/** The same for who loves whom: depth and mask make the difference there. */
+const MODELS = {
+  "1 layer": { encoding: none },
+  "2 layers": { encoding: none, model: { layers: 2 } },
+  "1 layer, no mask": { encoding: none, model: unmasked },
+  "2 layers, no mask": { encoding: none, model: { layers: 2, ...unmasked } },
+  "RoPE, no mask": { encoding: rope, model: unmasked },
+};
+
+/** What can learn a task, by name. */
+export const learnersOf = (task) => (task === "roles" ? MODELS : ENCODINGS);
+
 const published = ["none", "sinusoid", "learned", "RoPE", "ALiBi", "T5", "Shaw", "FoX"];
 
 /** What the page shows before a reader has trained anything: `npm run lab -- --store` makes it. */
-export const PUBLISHED = { text: published, order: [...published, "FIRE"], back: [...published, "FIRE"] };
+export const PUBLISHED = {
+  text: published,
+  order: [...published, "FIRE"],
+  back: [...published, "FIRE"],
+  roles: Object.keys(MODELS),
+};
 
 /** Losses are kept at so many steps, evenly spaced. */
 export const POINTS = 25;

@@ -2,23 +2,26 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { ENCODINGS, LESS, STRETCHES, TASKS } from "./runs.mjs";
+import { LESS, learnersOf, STRETCHES, TASKS } from "./runs.mjs";
 
 const PATH = fileURLToPath(new URL("../../web/src/training/results.json", import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
-/** float32 keeps the file small: base64 of their bytes, least significant first. */
-const packed = (values) => Buffer.from(Float32Array.from(values).buffer).toString("base64");
+/** The upper halves of float32, for lines that are drawn: base64 of their bytes, least significant first. */
+const packed = (values) => {
+  const bits = new Uint32Array(Float32Array.from(values).buffer);
+  return Buffer.from(Uint16Array.from(bits, (value) => value >>> 16).buffer).toString("base64");
+};
 
 /** Nine digits tell a float32 from every other. */
 const single = (value) => Number(Math.fround(value).toPrecision(9));
 
-/** One encoding: the runs of all seeds in order, and the hash of the short run, which has the first seed. */
-function encodingOf(name, runs) {
+/** What learned a task: the runs of all seeds in order, and the hash of the short run, which has the first seed. */
+function learnerOf(task, name, runs) {
   const [short] = runs.filter(({ job }) => job.less);
   const whole = runs.filter(({ job }) => !job.less).toSorted((a, b) => a.job.seed - b.job.seed);
   return {
-    ...ENCODINGS[name],
+    ...learnersOf(task)[name],
     gflop: Math.round(whole[0].operations / 1e9),
     short: short.hash,
     // Hash, losses and tests without their names: the file stays small.
@@ -31,10 +34,10 @@ function encodingOf(name, runs) {
 }
 
 function taskOf(name, encodings, results) {
-  const { isText = false, ...options } = TASKS[name];
+  const { isText = false, stretches = STRETCHES, ...options } = TASKS[name];
   const of = (encoding) => results.filter(({ job }) => job.task === name && job.name === encoding);
-  const entries = encodings.map((encoding) => [encoding, encodingOf(encoding, of(encoding))]);
-  return { options, isText, longest: of(encodings[0])[0].longest, encodings: Object.fromEntries(entries) };
+  const entries = encodings.map((encoding) => [encoding, learnerOf(name, encoding, of(encoding))]);
+  return { options, isText, longest: of(encodings[0])[0].longest, stretches, encodings: Object.fromEntries(entries) };
 }
 
 /** Writes them; gives the path. */
@@ -43,7 +46,6 @@ export function store(published, text, results) {
   const file = {
     posenc: version,
     text: createHash("sha256").update(text).digest("hex").slice(0, 16),
-    stretches: STRETCHES,
     less: LESS,
     tasks: Object.fromEntries(tasks),
   };

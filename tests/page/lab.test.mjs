@@ -91,8 +91,13 @@ test("by keys: a training in the tab has the stored bits, and every number of it
       const [, line] = (await savedText(page, "lab", "csv")).split("\r\n").map((each) => each.split(","));
       assert.deepEqual(line.slice(0, 5), ["none", "order", "1", "this tab", hash]);
       assert.deepEqual(line.slice(5, 9).map(Number), tests);
-      const seen = new Float32Array(new Uint8Array(Buffer.from(losses, "base64")).buffer);
-      assert.deepEqual(Float32Array.from(line.slice(9), Number), seen);
+      // Of losses the upper halves are stored.
+      const bits = new Uint32Array(Float32Array.from(line.slice(9), Number).buffer);
+      const halves = new Uint16Array(new Uint8Array(Buffer.from(losses, "base64")).buffer);
+      assert.deepEqual(
+        Array.from(bits, (each) => each >>> 16),
+        Array.from(halves),
+      );
       // Back to what is stored.
       await page.click('#lab [data-lab="source"]');
       await page.waitForSelector('#lab [data-source="stored"]');
@@ -196,3 +201,27 @@ test("the single file has the stored results, and says why it does not train", a
     await browser.close();
   }
 });
+
+test("who loves whom: nothing before the guess; depth and mask, or positions, make the difference", () =>
+  onLab(
+    "#lt=roles",
+    async (page) => {
+      assert.equal(await page.locator("#lab .lab-plot").count(), 0);
+      assert.equal(await page.locator("#lab .lab-readout").count(), 0);
+      await page.click('#lab [data-guess="1 layer"]');
+      await settled(page);
+      const verdict = await words(page.locator("#lab .lab-verdict"));
+      assert.match(verdict, /That one cannot\. More than 90 % right: (none, 2 layers; RoPE|RoPE, .*; none, 2 layers)/);
+      const seen = await numbers(page, "roles");
+      for (const name of Object.keys(stored.tasks.roles.encodings))
+        assert.equal(seen[name], expected("roles", name, 0), name);
+      assert.equal(await page.locator("#lab .lab-plot").count(), 1);
+      await page.locator('#lab [name="lab-encoding"]').evaluateAll((all) => {
+        for (const each of all) if (each.checked && each.value !== "2 layers") each.click();
+      });
+      await play(page);
+      await over(page);
+      await says(page, /Done: one training\. All bits are those stored/);
+    },
+    { steps: "full" },
+  ));

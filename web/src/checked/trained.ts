@@ -1,4 +1,4 @@
-import { means, type Result, storedResults, stretches, type TaskName } from "../training/results";
+import { means, type Result, storedResults, type TaskName, tasks } from "../training/results";
 
 /** What trainings say of a statement: from results stored with the page, or from those of the reader's tab. */
 
@@ -6,7 +6,7 @@ import { means, type Result, storedResults, stretches, type TaskName } from "../
 export type Trainings = (task: TaskName, name: string) => readonly Result[];
 export const stored: Trainings = storedResults;
 
-const last = stretches.length - 1;
+const last = tasks.text.stretches.length - 1;
 
 /** A model reads on if its perplexity at the longest length is at most this many times that at the training length. */
 export const bearable = 1.25;

@@ -1,7 +1,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals-core";
 import type { Tensor, TrainingRun } from "posenc/lab";
 import { exampleOf } from "./example";
-import { less, type Result, type Rule, stretches, type TaskName, tasks } from "./results";
+import { less, type Result, type Rule, type TaskName, tasks } from "./results";
 import { train } from "./train";
 import { restOfPage, watch } from "./watch";
 
@@ -164,13 +164,13 @@ export class Queue {
   }
 
   private async run({ job, steps, every }: Progress, mine: number): Promise<void> {
-    const { options, isText, longest, encodings } = tasks[job.task];
-    const { encoding, sampling, tested } = encodings[job.name];
+    const { options, isText, longest, stretches, encodings } = tasks[job.task];
+    const { encoding, model, sampling, tested } = encodings[job.name];
     const task = isText ? { ...options.task, text: job.text } : options.task;
     const optimizer = { ...options.optimizer, steps };
     const run = await train({
       task,
-      model: options.model ?? {},
+      model: { ...options.model, ...model },
       optimizer,
       encoding,
       ...(sampling && { sampling }),
@@ -214,7 +214,7 @@ export class Queue {
   private async look(run: TrainingRun, { task }: Job): Promise<AttentionMap[]> {
     const { words } = await run.ready;
     const maps: AttentionMap[] = [];
-    for (const factor of stretches) {
+    for (const factor of tasks[task].stretches) {
       const tokens = exampleOf(task, words, factor * tasks[task].longest);
       maps.push({ tokens: tokens.map((token) => words[token]), weights: await run.attention(tokens) });
     }

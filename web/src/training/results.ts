@@ -21,6 +21,8 @@ export interface Result {
 /** How an encoding is trained, and what it gave. */
 export interface Trained {
   readonly encoding: EncodingOptions;
+  /** What its model has otherwise than those of the others. */
+  readonly model?: TrainingOptions["model"];
   readonly sampling?: PositionSampling;
   /** Rules that it is tested with besides, by name. */
   readonly tested: Readonly<Record<string, Rule>>;
@@ -39,6 +41,8 @@ export interface Task {
   readonly isText: boolean;
   /** The longest length trained on. */
   readonly longest: number;
+  /** Lengths are tested at so many times the longest. */
+  readonly stretches: readonly number[];
   readonly encodings: Readonly<Record<string, Trained>>;
 }
 
@@ -46,7 +50,6 @@ export interface Task {
 interface File {
   readonly posenc: string;
   readonly text: string;
-  readonly stretches: readonly number[];
   readonly less: number;
   readonly tasks: Readonly<Record<string, FiledTask>>;
 }
@@ -56,11 +59,12 @@ type Filed = Omit<Trained, "tested" | "results"> & {
   readonly runs: readonly (readonly [hash: string, losses: string, tests: readonly number[][]])[];
 };
 
-/** float32 in base64, least significant byte first. */
+/** The upper halves of float32 in base64, least significant byte first. */
 function unpacked(text: string): Float32Array {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(4 * at, true));
+  const halves = new DataView(bytes.buffer);
+  const bits = Uint32Array.from({ length: bytes.length / 2 }, (_, at) => halves.getUint16(2 * at, true) << 16);
+  return new Float32Array(bits.buffer);
 }
 
 function trained(name: string, { runs, tested = {}, ...rest }: Filed): Trained {
@@ -90,8 +94,6 @@ export const read = ({ tasks }: File): Readonly<Record<TaskName, Task>> =>
 const file = stored as unknown as File;
 
 export const tasks = read(file);
-/** Lengths are tested at so many times the longest trained on. */
-export const { stretches } = file;
 /** A short run has this many times fewer steps. */
 export const { less } = file;
 /** The version of the library that made them, and the hash of the text. */
@@ -105,4 +107,4 @@ export const mean = (values: readonly number[]) => values.reduce((sum, value) =>
 
 /** What a test gave at each stretch, on average over seeds. */
 export const means = (results: readonly Result[], test: string): number[] =>
-  stretches.map((_, at) => mean(results.map(({ tests }) => tests[test][at])));
+  results[0].tests[test].map((_, at) => mean(results.map(({ tests }) => tests[test][at])));

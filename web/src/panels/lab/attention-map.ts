@@ -4,7 +4,7 @@ import { fixed } from "../../core/format";
 import { page } from "../../core/page-state";
 import { entry, palette } from "../../draw/colour";
 import type { AttentionMap } from "../../training/queue";
-import { stretches } from "../../training/results";
+import { tasks } from "../../training/results";
 import type { Desk } from "./desk";
 import { tasksOf } from "./model";
 import { lastShown } from "./readouts";
@@ -39,7 +39,7 @@ function chosen(desk: Desk): Shown | undefined {
   const [layers, heads] = map.weights.shape;
   const layer = Math.min(settings.labLayer.value, layers) - 1;
   const head = Math.min(settings.labHead.value, heads) - 1;
-  return { ...map, name: run.job.name, stretch: stretches[at], layers, heads, layer, head };
+  return { ...map, name: run.job.name, stretch: tasks[run.job.task].stretches[at], layers, heads, layer, head };
 }
 
 /** The weight that a token gives to another. */

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import { choices } from "../../controls";
-import { stretches, type TaskName, tasks } from "../../training/results";
+import { type TaskName, tasks } from "../../training/results";
 import { swatch } from "./line-plot";
 import {
   encodingsOf,
@@ -41,6 +41,18 @@ export function choosing(words: Text): TemplateResult {
   </div>`;
 }
 
+/** A model that guesses between the two is right in half of its answers. */
+const surely = 0.9;
+
+/** Of models of one length: which have learned it, and whether the reader's guess has. */
+function learned(words: Text, order: readonly Reading[], guessed: string | undefined): string {
+  const those = order.filter(({ mean }) => mean > surely).map(({ test }) => test);
+  const names = those.map((name) => words.names[name] ?? name).join(words.separator);
+  const answer = words.learners(names, told(surely, false));
+  if (!order.some(({ test }) => test === guessed)) return answer;
+  return `${those.includes(guessed as string) ? words.right : words.notRight} ${answer}`;
+}
+
 /** What the guess was worth. */
 function verdict(words: Text, order: readonly Reading[], isText: boolean): TemplateResult | string {
   const [best] = order;
@@ -50,6 +62,7 @@ function verdict(words: Text, order: readonly Reading[], isText: boolean): Templ
   const say = (reading: Reading) =>
     isPair ? nameOf(reading) : words.withValue(nameOf(reading), told(reading.mean, isText));
   const rank = order.findIndex(({ test }) => test === guess.value);
+  if (state.labTask.value === "roles") return learned(words, order, guess.value);
   const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(say(best));
   if (rank < 0) return answer;
   return `${rank === 0 ? words.right : words.wrong(say(order[rank]), rank + 1, order.length)} ${answer}`;
@@ -59,7 +72,7 @@ function verdict(words: Text, order: readonly Reading[], isText: boolean): Templ
 export function guessing(words: Text, of: (task: TaskName) => readonly Found[]): TemplateResult {
   const view = state.labTask.value;
   const [task] = tasksOf(view);
-  const { isText, longest } = tasks[task];
+  const { isText, longest, stretches } = tasks[task];
   const farthest = stretches[stretches.length - 1];
   if (guess.value !== undefined)
     return html`<p class="lab-verdict" role="status">${verdict(words, ranked(view, of), isText)}</p>`;

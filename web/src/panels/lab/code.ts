@@ -9,18 +9,18 @@ const written = (value: unknown): string =>
 
 /** The same training in JavaScript, with the package. */
 export function code(task: TaskName, name: string): string {
-  const { options, isText, longest, encodings } = tasks[task];
-  const { encoding, sampling, tested } = encodings[name];
+  const { options, isText, longest, stretches, encodings } = tasks[task];
+  const { encoding, model, sampling, tested } = encodings[name];
   const [rule] = Object.entries(tested);
   const made = [
     `  task: ${isText ? '{ type: "text", text }' : written(options.task)},`,
     `  encoding: ${written(encoding)},`,
     ...(sampling ? [`  sampling: ${JSON.stringify(sampling)},`] : []),
-    `  model: ${written(options.model)},`,
+    `  model: ${written({ ...options.model, ...model })},`,
     `  optimizer: ${written(options.optimizer)},`,
     "  seed: 1,",
   ];
-  const lengths = `lengths: [${[1, 2, 4, 8].map((stretch) => stretch * longest).join(", ")}]`;
+  const lengths = `lengths: [${stretches.map((stretch) => stretch * longest).join(", ")}]`;
   return [
     'import { load } from "posenc/lab";',
     "",

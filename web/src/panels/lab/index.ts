@@ -5,15 +5,15 @@ import { exactly, type Line } from "../../core/format";
 import { page } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
-import { made, stretches, type TaskName, tasks } from "../../training/results";
+import { made, type TaskName, tasks } from "../../training/results";
 import { attention, paint } from "./attention-map";
 import { choosing, guessing } from "./choosing";
 import { code } from "./code";
 import { Desk } from "./desk";
-import { type Found, found, guess, shown, tasksOf, testsOf } from "./model";
+import { type Found, found, guess, seedsStored, shown, tasksOf, testsOf } from "./model";
 import { ownText } from "./own-text";
 import { lengthPlot, lossPlot } from "./plots";
-import { stretching } from "./readouts";
+import { hasOneLength, stretching } from "./readouts";
 import { settings } from "./settings";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -39,7 +39,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     context.frames.request();
   });
 
-  function plots(words: typeof en): TemplateResult {
+  function plots(words: typeof en): TemplateResult | typeof nothing {
     const view = state.labTask.value;
     const isOpen = guess.value !== undefined;
     const doublings = state.labDoublings.value;
@@ -50,6 +50,8 @@ function mount(element: HTMLElement, context: Context): Panel {
       <h3>${words.stretched(words.tasks[each])}</h3>
       ${lengthPlot(words, each, of(each), { isOpen, doublings, width })}
     </div>`;
+    // Where there is but one length, lines would tell what is to be guessed.
+    if (hasOneLength(task) && !isOpen) return nothing;
     return html`<div class="planes">
       ${
         other
@@ -58,14 +60,14 @@ function mount(element: HTMLElement, context: Context): Panel {
                 <h3>${words.learning(words.tasks[task])}</h3>
                 ${lossPlot(words, of(task), width)}
               </div>
-              ${length(task)}`
+              ${hasOneLength(task) ? nothing : length(task)}`
       }
     </div>`;
   }
 
   function source(words: typeof en): string {
     if (desk.isOwn.value) return words.ownRuns(queue.runs.value.filter(({ result }) => result).length);
-    return words.stored(made.version, tasks[tasksOf(state.labTask.value)[0]].encodings.none.results.length);
+    return words.stored(made.version, seedsStored(state.labTask.value));
   }
 
   function update(): void {
@@ -99,7 +101,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       "seed",
       "source",
       "weights",
-      ...stretches.map((stretch) => `at ${stretch}x`),
+      ...tasks[tasksOf(view)[0]].stretches.map((stretch) => `at ${stretch}x`),
       ...Array.from({ length: every }, (_, at) => `loss ${at + 1}/${every}`),
     ];
     for (const task of tasksOf(view))
@@ -132,7 +134,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const title = tasksOf(view)
         .map((task) => words.tasks[task])
         .join(" / ");
-      const seeds = tasks[tasksOf(view)[0]].encodings.none.results.length;
+      const seeds = seedsStored(view);
       return words.describe({ task: title, isStored: !desk.isOwn.value, seeds });
     },
     destroy() {

@@ -1,7 +1,7 @@
 import { computed } from "@preact/signals-core";
 import { fixed } from "../../core/format";
 import type { Progress } from "../../training/queue";
-import { mean, means, type Result, storedResults, stretches, type TaskName, tasks } from "../../training/results";
+import { mean, means, type Result, storedResults, type TaskName, tasks } from "../../training/results";
 import { state } from "./state";
 
 /** What is shown: which tasks, encodings and results, and how they compare. */
@@ -21,6 +21,7 @@ const first: Readonly<Record<View, readonly string[]>> = {
   order: ["none", "sinusoid", "RoPE", "ALiBi", "Shaw", "FIRE"],
   back: ["none", "sinusoid", "RoPE", "ALiBi", "Shaw", "FIRE"],
   pair: ["none", "RoPE", "ALiBi", "Shaw", "FIRE"],
+  roles: encodingsOf("roles"),
 };
 
 const separator = ".";
@@ -38,6 +39,9 @@ export function toggle(name: string): void {
   const next = encodingsOf(view).filter((each) => shown.value.includes(each) !== (each === name));
   state.labShown.value = next.join() === first[view].join() ? "" : next.join(separator) || separator;
 }
+
+/** How often each encoding of a view was trained for what is stored. */
+export const seedsStored = (view: View) => Object.values(tasks[tasksOf(view)[0]].encodings)[0].results.length;
 
 /** An encoding's tests: as it was trained, and with other rules. */
 export const testsOf = (task: TaskName, name: string): readonly string[] => [
@@ -98,14 +102,13 @@ export function readings(task: TaskName, all: readonly Found[], stretch: number)
   );
 }
 
-const last = stretches.length - 1;
-
 /**
  * Tests from the one that reads on best, by what they gave at the longest length; for the pair, from the one that keeps
  * most of order and least of distance.
  */
 export function ranked(view: View, of: (task: TaskName) => readonly Found[]): readonly Reading[] {
   const [task, other] = tasksOf(view);
+  const last = tasks[task].stretches.length - 1;
   const all = readings(task, of(task), last);
   if (!other) return [...all].sort((a, b) => (tasks[task].isText ? a.mean - b.mean : b.mean - a.mean));
   const others = new Map(readings(other, of(other), last).map((each) => [each.test, each.mean]));
@@ -115,7 +118,7 @@ export function ranked(view: View, of: (task: TaskName) => readonly Found[]): re
 
 /** What is stored of a test, on average and as it is told: for sentences. */
 export function storedMean(task: TaskName, name: string, stretch: number, test = name): string {
-  return told(means(storedResults(task, name), test)[stretches.indexOf(stretch)], tasks[task].isText);
+  return told(means(storedResults(task, name), test)[tasks[task].stretches.indexOf(stretch)], tasks[task].isText);
 }
 
 /** The guess at this view: a test's name, "-" for none, or undefined while there is none. */

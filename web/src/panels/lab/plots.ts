@@ -1,6 +1,6 @@
 import type { TemplateResult } from "lit-html";
 import { plain } from "../../core/format";
-import { mean, stretches, type TaskName, tasks } from "../../training/results";
+import { mean, type TaskName, tasks } from "../../training/results";
 import { linePlot, type Point, type Series } from "./line-plot";
 import { type Found, testsOf } from "./model";
 import type { Text } from "./text.en";
@@ -47,7 +47,7 @@ export function lengthPlot(
   all: readonly Found[],
   options: { readonly isOpen: boolean; readonly doublings: number; readonly width: number },
 ): TemplateResult {
-  const { isText, longest } = tasks[task];
+  const { isText, longest, stretches } = tasks[task];
   const by = isText ? 1 : 100;
   const drawn = all.flatMap(({ name, results }) =>
     testsOf(task, name).map((test) =>

@@ -1,22 +1,26 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { player, rowSlider } from "../../controls";
 import { plain } from "../../core/format";
-import { stretches, type TaskName, tasks } from "../../training/results";
+import { type TaskName, tasks } from "../../training/results";
 import { swatch } from "./line-plot";
 import { type Found, guess, readings, tasksOf, told } from "./model";
 import { state } from "./state";
 import type { Text } from "./text.en";
 
+/** Whether examples of the task have one length. */
+export const hasOneLength = (task: TaskName) => tasks[task].stretches.length === 1;
+
 /** A stretch as the slider counts it. */
-export const lastShown = () => (guess.value === undefined ? 0 : state.labDoublings.value);
+export const lastShown = () =>
+  guess.value === undefined || hasOneLength(tasksOf(state.labTask.value)[0]) ? 0 : state.labDoublings.value;
 
 function readout(words: Text, task: TaskName, all: readonly Found[]): TemplateResult {
-  const { isText, longest } = tasks[task];
+  const { isText, longest, stretches } = tasks[task];
   const at = lastShown();
   const shown = readings(task, all, at);
   const best = isText ? Math.min(...shown.map(({ mean }) => mean)) : Math.max(...shown.map(({ mean }) => mean));
   return html`<div class="lab-readout" data-task=${task}>
-    <h3>${words.readout(words.tasks[task], isText ? words.perplexity : words.accuracy, plain(stretches[at] * longest), stretches[at])}</h3>
+    <h3>${hasOneLength(task) ? words.rightAnswers(words.tasks[task]) : words.readout(words.tasks[task], isText ? words.perplexity : words.accuracy, plain(stretches[at] * longest), stretches[at])}</h3>
     ${
       shown.length === 0
         ? html`<p class="hint">${words.nothingYet}</p>`
@@ -34,11 +38,15 @@ function readout(words: Text, task: TaskName, all: readonly Found[]): TemplateRe
 }
 
 /** The slider that walks past the training length, and what each encoding gives there. */
-export function stretching(words: Text, of: (task: TaskName) => readonly Found[]): TemplateResult {
+export function stretching(words: Text, of: (task: TaskName) => readonly Found[]): TemplateResult | typeof nothing {
   const view = state.labTask.value;
   const isOpen = guess.value !== undefined;
-  const { longest } = tasks[tasksOf(view)[0]];
+  const [first] = tasksOf(view);
+  const { longest, stretches } = tasks[first];
   const at = lastShown();
+  // Nothing but the answer itself could be shown before the guess.
+  if (hasOneLength(first))
+    return isOpen ? html`<div class="lab-readouts">${readout(words, first, of(first))}</div>` : nothing;
   return html`<div class="controls lab-length">
       ${
         isOpen

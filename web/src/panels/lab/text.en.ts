@@ -44,10 +44,23 @@ export const en = {
     ["order", "which came first"],
     ["back", "three places back"],
     ["pair", "order against distance"],
+    ["roles", "who loves whom"],
   ] as readonly (readonly [View, string])[],
-  tasks: { text: "Next character", order: "Which came first", back: "Three places back" } as Record<TaskName, string>,
+  tasks: {
+    text: "Next character",
+    order: "Which came first",
+    back: "Three places back",
+    roles: "Who loves whom",
+  } as Record<TaskName, string>,
   encodings: "Encodings",
-  names: { none: "none" } as Readonly<Record<string, string>>,
+  names: {
+    none: "none",
+    "1 layer": "none, 1 layer",
+    "2 layers": "none, 2 layers",
+    "1 layer, no mask": "none, 1 layer, no mask",
+    "2 layers, no mask": "none, 2 layers, no mask",
+    "RoPE, no mask": "RoPE, 1 layer, no mask",
+  } as Readonly<Record<string, string>>,
   guess: "Your guess",
   questions: {
     text: (n: number, by: number) =>
@@ -56,14 +69,21 @@ export const en = {
       `Guess first: which is right most often at ${n} symbols, ${by} times the longest in training?`,
     back: (n: number, by: number) =>
       `Guess first: which is right most often at ${n} symbols, ${by} times the longest in training?`,
+    roles: () =>
+      "“A loves B” and “B loves A” (我爱你, 你爱我) have the same words. Without positions, which of the models can still tell who loves whom? Guess before you look. With a mask, a token sees only itself and those before it.",
     pair: (_: number, by: number) =>
       `Guess first: at ${by} times the length, which keeps order best but loses distance?`,
   } as Record<View, (n: number, by: number) => string>,
   show: "Just show me",
   right: "You guessed right.",
+  notRight: "That one cannot.",
+  separator: "; ",
   wrong: (guess: string, rank: number, of: number) => `Your guess, ${guess}, is number ${rank} of ${of}.`,
   withValue: (name: string, value: string) => `${name} (${value})`,
   answer: (best: string) => `At the longest length ${best} is best.`,
+  rightAnswers: (task: string) => `${task}: right answers`,
+  learners: (names: string, share: string) =>
+    `More than ${share} right: ${names}. One layer sees a bag of words, whatever its mask; with a mask, a second layer can tell places by how much the first one saw. Without a mask no depth helps: there positions have to come from an encoding.`,
   pairAnswer: (name: string) => `${name} keeps order best for what it loses of distance.`,
   nothingYet: "No training has finished yet.",
   covered: "your guess first",

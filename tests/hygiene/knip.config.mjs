@@ -2,6 +2,7 @@
 
 export default {
   entry: [
+    "tests/interop/figures/run.mjs", // the test starts it for each program
     "bindings/embind/structs.mjs", // CMake runs it
     "bindings/package/build.mjs",
     "bindings/js/{npy,files,engines,basics,everything,tools,lab,lab-worker}.ts",

@@ -6,12 +6,12 @@ import { page } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { made, type TaskName, tasks } from "../../training/results";
-import { attention, paint } from "./attention-map";
+import type { attention as Attention, paint as Paint } from "./attention-map";
 import { choosing, guessing } from "./choosing";
 import { code } from "./code";
 import { Desk } from "./desk";
 import { type Found, found, guess, seedsStored, shown, tasksOf, testsOf } from "./model";
-import { ownText } from "./own-text";
+import type { ownText as OwnText } from "./own-text";
 import { lengthPlot, lossPlot } from "./plots";
 import { hasOneLength, stretching } from "./readouts";
 import { settings } from "./settings";
@@ -26,6 +26,15 @@ const texts = { en, zh };
 function mount(element: HTMLElement, context: Context): Panel {
   const desk = new Desk();
   const { queue } = desk;
+  // What stands below the curves is fetched after them.
+  let attention: typeof Attention | undefined;
+  let paint: typeof Paint | undefined;
+  let ownText: typeof OwnText | undefined;
+  Promise.all([import("./attention-map"), import("./own-text")]).then(([map, own]) => {
+    ({ attention, paint } = map);
+    ({ ownText } = own);
+    context.frames.request();
+  }, reportError);
   const own = () => (desk.isOwn.value ? queue.runs.value : undefined);
   const of = (task: TaskName): readonly Found[] => found(task, own());
 
@@ -78,14 +87,14 @@ function mount(element: HTMLElement, context: Context): Panel {
       html`${choosing(words)} ${guessing(words, of)}
         ${training(words, desk)}
         <p class="hint lab-source" data-source=${desk.isOwn.value ? "tab" : "stored"}>${source(words)}</p>
-        ${plots(words)} ${stretching(words, of)} ${runTable(words, desk)} ${attention(words, desk)} ${ownText(words, desk)}
+        ${plots(words)} ${stretching(words, of)} ${runTable(words, desk)} ${attention?.(words, desk)} ${ownText?.(words, desk)}
         <details class="lab-code">
           <summary>${words.code}</summary>
           ${copyBox("lab-code", words.codeOf(words.names[name] ?? name), code(task, name))}
         </details>`,
       element,
     );
-    paint(element, desk);
+    paint?.(element, desk);
   }
 
   /** A line for each training: what it gave, and its losses. */

@@ -79,6 +79,9 @@ test("every slider has a number box beside it", () =>
 
 test("Tab reaches every control, of a toolbar the chosen one, and focus can be seen", () =>
   onPage({}, async (page) => {
+    // Fetched after the lab's curves, and drawn when they are in sight.
+    await page.evaluate(() => document.getElementById("lab").scrollIntoView());
+    await page.waitForSelector("#lab .lab-text");
     // Arrow keys lead to the others: sentence.test.mjs.
     const stops = await page
       .locator('[role="toolbar"]')

@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { earlyLibrary } from "./plugins/early-library";
 import { licences } from "./plugins/licences";
 import { contentSecurityPolicy } from "./plugins/policy";
 import { serviceWorker } from "./plugins/service-worker";
@@ -15,7 +16,9 @@ export default defineConfig(({ mode }) => {
     base: "./",
     publicDir: isSingle ? false : "public",
     worker: { format: "es" },
-    plugins: isSingle ? [singleFile] : [contentSecurityPolicy, staticText, licences, serviceWorker],
+    plugins: isSingle ? [singleFile] : [earlyLibrary, contentSecurityPolicy, staticText, licences, serviceWorker],
+    // Served, the .wasm is a file of its own: smaller, and compiled while it arrives. One file has it inside.
+    resolve: { alias: isSingle ? [] : [{ find: /^posenc(\/full)?$/, replacement: "posenc$1/external" }] },
     build: {
       outDir: isSingle ? "../build/single" : "../build/page",
       emptyOutDir: true,

@@ -11,12 +11,15 @@ const library = join(folder, "dist");
 /** The folder to serve. */
 export const firstPage = join(folder, "page");
 
-/** The page's imports of the package: files of build/first/dist, but for the modules without SIMD, fetched by address. */
+/**
+ * The page's imports of the package: files of build/first/dist, which have the .wasm inside, but for the modules without
+ * SIMD, fetched by address.
+ */
 const firstLibrary = {
   name: "first-library",
   enforce: "pre",
   resolveId(source) {
-    const [, entry = "index"] = source.match(/^posenc(?:\/(full|tools|lab|files))?$/) ?? [];
+    const [, entry = "index"] = source.match(/^posenc(?:\/(full|tools|lab|files))?(?:\/external)?$/) ?? [];
     if (source.startsWith("posenc") && !source.endsWith(".json")) return join(library, `${entry}.js`);
     return /\/(?:full-|tools-|lab-)?scalar\.js$/.test(source)
       ? { id: `./${basename(source)}`, external: true }

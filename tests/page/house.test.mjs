@@ -157,6 +157,7 @@ test("the first load is at most 80 KB compressed, a panel that comes later 15 KB
   const first = files.filter(({ name }) => name === "index.html" || html.includes(`/${name}"`));
   const bytes = first.reduce((sum, file) => sum + size(file), 0);
   assert.ok(bytes <= 80_000, `${bytes} bytes`);
+  assert.ok(first.some(({ name }) => /^posenc-[\w-]+\.wasm$/.test(name)));
   // What these scripts import statically the page names, too.
   const scripts = first.filter(({ name }) => name.endsWith(".js"));
   for (const { parentPath, name } of scripts) {
@@ -173,7 +174,7 @@ test("the first load is at most 80 KB compressed, a panel that comes later 15 KB
   // The library's other entries and what engines without SIMD alone fetch are no panels; nor are the other pages. The
   // worker has an entry inside.
   const others = {
-    "(full|scalar|full-scalar|tools-scalar|lab-scalar|library|worker|lab-worker)-": Number.POSITIVE_INFINITY,
+    "(full-external|tools-scalar|lab-scalar|library|worker|lab-worker)-": Number.POSITIVE_INFINITY,
     "(checked|tools)-": 25_000,
     "": 15_000,
   };

@@ -29,21 +29,37 @@ test("a panel far below is fetched when it comes near, and not before", async ()
   });
 });
 
-/** Collects how far things move without the reader having done anything. */
+/** Collects what moves without the reader having done anything, and how far. */
 function noteShifts() {
   window.shifts = [];
-  const note = (list) => window.shifts.push(...list.getEntries().map(({ value }) => value));
+  const place = ({ node, previousRect, currentRect }) =>
+    `${node?.parentElement?.className} ${node?.nodeName} from ${previousRect.y} to ${currentRect.y}`;
+  const note = (list) =>
+    window.shifts.push(...list.getEntries().map(({ value, sources }) => [value, ...sources.map(place)]));
   new PerformanceObserver(note).observe({ type: "layout-shift", buffered: true });
 }
 
 for (const width of [360, 1280])
-  test(`nothing moves while the page and what is near its beginning arrive: ${width} px`, () =>
-    onPage({ ready: "problem", width, route: (target) => target.addInitScript(noteShifts) }, async (page) => {
+  test(`nothing moves while the page and what is near its beginning arrive: ${width} px`, async () => {
+    let arrive;
+    const arrived = new Promise((done) => {
+      arrive = done;
+    });
+    const route = async (target) => {
+      await target.addInitScript(noteShifts);
+      await target.route(/\.wasm$/, (answer) => arrived.then(() => answer.continue()));
+    };
+    await onPage({ ready: false, width, route }, async (page) => {
+      // A library that takes its time: a sentence says so.
+      await page.waitForSelector("main [role=status]");
+      arrive();
+      await page.waitForSelector("#problem .problem-picture");
       await page.waitForSelector("#contents .unfold");
       await page.waitForLoadState("networkidle");
       await settled(page);
       assert.deepEqual(await page.evaluate(() => window.shifts), []);
-    }));
+    });
+  });
 
 test("a link to a panel that is not there yet leads to it", () =>
   onPage({ hash: "#at=rope", ready: "rope", height: 600 }, async (page) => {

@@ -30,7 +30,9 @@ test("what is kept are the files of the page, all but those for engines without 
     .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, ""))
     .filter(
       (file) =>
-        !file.startsWith("api/") && !/scalar-[\w-]+\.js$|^share\.png$/.test(file) && file !== "service-worker.js",
+        !file.startsWith("api/") &&
+        !/scalar-[\w-]+\.(?:js|wasm)$|^share\.png$/.test(file) &&
+        file !== "service-worker.js",
     );
   assert.deepEqual(kept().sort(), files.sort());
   assert.match(readFileSync(`${folder}service-worker.js`, "utf8"), /const version = "[0-9a-f]{16}";/);
@@ -86,7 +88,7 @@ for (const [what, broken] of [
       await allDrawn(page);
       const isServed = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
       assert.ok(await isServed());
-      const extra = readdirSync(`${folder}assets`).find((name) => /^scalar-/.test(name));
+      const extra = readdirSync(`${folder}assets`).find((name) => /^posenc-scalar-/.test(name));
       assert.equal(await page.evaluate(async (name) => (await fetch(`./assets/${name}`)).status, extra), 200);
       assert.deepEqual(trouble, []);
     } finally {

@@ -12,7 +12,7 @@ export const serviceWorker: Plugin = {
   generateBundle(_, bundle) {
     // Few engines need the modules without SIMD; the picture is for other sites.
     const files = ["favicon.svg", "opticks.txt", ...Object.keys(bundle)]
-      .filter((file) => !/scalar-[\w-]+\.js$|^share\.png$/.test(file))
+      .filter((file) => !/scalar-[\w-]+\.(?:js|wasm)$|^share\.png$/.test(file))
       .sort();
     const hash = createHash("sha256");
     for (const part of Object.values(bundle)) hash.update(part.type === "chunk" ? part.code : part.source);

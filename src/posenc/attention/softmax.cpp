@@ -8,6 +8,7 @@
 #include "posenc/attention/kernels/row_sum.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/base/check.hpp"
+#include "posenc/base/pieces.hpp"
 #include "posenc/base/vector_maths.hpp"
 
 namespace posenc {
@@ -35,54 +36,56 @@ Expected<void> check_all_scores(std::string_view argument, std::span<const float
   return check_scores(argument, scores.subspan(i));
 }
 
+/// Vectors of floats that make a step, and vectors of T that hold as many values as one of these.
+constexpr std::size_t vectors = RowSum<float>::vectors;
+template <class T>
+constexpr std::size_t parts = sizeof(T) / sizeof(float);
+
+/// The first `count` values, then what fills the vector. None is copied by a loop, for which compilers call a function.
+template <class T>
+void load_some(const T* from, std::size_t count, T filling, T (&some)[piece_size]) {
+  unrolled<piece_size>([&](std::size_t k) { some[k] = k < count ? from[k] : filling; });
+}
+
+/// Calls use(v, x, weights, out) for a vector of floats at a time, number v of its step; those that are missing in the
+/// last are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null.
+template <class X, class T, class Use>
+void by_vectors(std::size_t width, const X* x, X filling, const float* weights, T* out, const Use& use) {
+  std::size_t left = width;
+  const auto is_done = [&] [[gnu::always_inline]] (std::size_t v) {
+    if (left == 0) return true;
+    if (left < piece_size) {
+      X some_x[piece_size];
+      float some_weights[piece_size];
+      T results[piece_size];
+      load_some(x, left, filling, some_x);
+      if (weights != nullptr) load_some(weights, left, 0.0f, some_weights);
+      use(v, some_x, some_weights, results);
+      if (out != nullptr)
+        unrolled<piece_size>([&](std::size_t k) {
+          if (k < left) out[k] = results[k];
+        });
+      return true;
+    }
+    use(v, x, weights, out);
+    left -= piece_size;
+    x += piece_size;
+    if (weights != nullptr) weights += piece_size;
+    if (out != nullptr) out += piece_size;
+    return false;
+  };
+  while (!unrolled_until<vectors>(is_done)) continue;
+}
+
 float largest_of(std::span<const float> x) {
   using Batch = xsimd::batch<float>;
-  Batch largest[step / Batch::size];
-  std::ranges::fill(largest, Batch(-std::numeric_limits<float>::infinity()));
-  std::size_t i = 0;
-  for (; i + step <= x.size(); i += step)
-    unrolled<step / Batch::size>(
-        [&](auto v) { largest[v] = xsimd::max(largest[v], Batch::load_unaligned(x.data() + i + v * Batch::size)); });
-  float lanes[step];
-  for (std::size_t v = 0; v < step / Batch::size; ++v) largest[v].store_unaligned(lanes + v * Batch::size);
-  const float most = *std::ranges::max_element(lanes);
-  return i == x.size() ? most : std::max(most, *std::ranges::max_element(x.subspan(i)));
-}
-
-/// Calls use(x, weights, out) for sixteen values at a time, from their first; those that are missing in the last are
-/// `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null.
-template <class X, class T, class Use>
-void by_steps(std::size_t width, const X* x, X filling, const float* weights, T* out, const Use& use) {
-  for (std::size_t i = 0; i < width; i += step) {
-    const std::size_t count = std::min(step, width - i);
-    const X* from = x + i;
-    const float* by = weights == nullptr ? weights : weights + i;
-    T* to = out == nullptr ? out : out + i;
-    X some_x[step];
-    float some_weights[step];
-    T results[step];
-    if (count < step) {
-      std::ranges::fill(some_x, filling);
-      std::ranges::fill(some_weights, 0.0f);
-      std::copy_n(from, count, some_x);
-      if (by != nullptr) std::copy_n(by, count, some_weights);
-      from = some_x;
-      by = some_weights;
-      to = results;
-    }
-    use(from, by, to);
-    if (count < step && out != nullptr) std::copy_n(results, count, out + i);
-  }
-}
-
-void store_rounded_step(const xsimd::batch<float> (&values)[RowSum<float>::vectors], float* out) {
-  unrolled<RowSum<float>::vectors>([&](auto v) { values[v].store_unaligned(out + v * xsimd::batch<float>::size); });
-}
-
-void store_rounded_step(const xsimd::batch<double> (&values)[RowSum<double>::vectors], float* out) {
-  constexpr std::size_t n = xsimd::batch<double>::size;
-  unrolled<RowSum<double>::vectors / 2>(
-      [&](auto v) { store_rounded(values[2 * v], values[2 * v + 1], out + 2 * v * n); });
+  constexpr float least = -std::numeric_limits<float>::infinity();
+  Batch largest(least);
+  by_vectors(x.size(), x.data(), least, nullptr, static_cast<float*>(nullptr),
+             [&] [[gnu::always_inline]] (std::size_t, const float* from, const float*, float*) {
+               largest = xsimd::max(largest, Batch::load_unaligned(from));
+             });
+  return xsimd::reduce_max(largest);
 }
 
 /// `terms` is room for a row; in float32 it is `out`.
@@ -96,38 +99,43 @@ void softmax_row(std::span<const float> x, T* terms, float* out) {
   }
   RowSum<T> sum;
   const Batch most(static_cast<T>(largest));
-  by_steps(x.size(), x.data(), -std::numeric_limits<float>::infinity(), nullptr, terms,
-           [&](const float* from, const float*, T* to) {
-             unrolled<RowSum<T>::vectors>([&](auto v) {
-               const Batch term = exponential<T>(load_as<T>(from + v * Batch::size) - most);
-               sum.add(v, term);
-               term.store_unaligned(to + v * Batch::size);
+  by_vectors(x.size(), x.data(), -std::numeric_limits<float>::infinity(), nullptr, terms,
+             [&] [[gnu::always_inline]] (std::size_t v, const float* from, const float*, T* to) {
+               unrolled<parts<T>>([&](std::size_t p) {
+                 const Batch term = exponential_to_one<T>(load_as<T>(from + p * Batch::size) - most);
+                 sum.add(parts<T> * v + p, term);
+                 term.store_unaligned(to + p * Batch::size);
+               });
              });
-           });
   const Batch total(sum.total());
-  by_steps(x.size(), static_cast<const T*>(terms), T{0}, nullptr, out, [&](const T* from, const float*, float* to) {
-    Batch weights[RowSum<T>::vectors];
-    unrolled<RowSum<T>::vectors>([&](auto v) { weights[v] = Batch::load_unaligned(from + v * Batch::size) / total; });
-    store_rounded_step(weights, to);
-  });
+  by_vectors(
+      x.size(), static_cast<const T*>(terms), T{0}, nullptr, out,
+      [&] [[gnu::always_inline]] (std::size_t, const T* from, const float*, float* to) {
+        Batch weights[parts<T>];
+        unrolled<parts<T>>([&](std::size_t p) { weights[p] = Batch::load_unaligned(from + p * Batch::size) / total; });
+        store_rounded(weights, to);
+      });
 }
 
 template <class T>
 void gradient_row(std::size_t width, const float* weights, const float* d_weights, float* dx) {
   using Batch = xsimd::batch<T>;
   RowSum<T> sum;
-  by_steps(width, d_weights, 0.0f, weights, static_cast<float*>(nullptr), [&](const float* dw, const float* w, float*) {
-    unrolled<RowSum<T>::vectors>(
-        [&](auto v) { sum.add(v, load_as<T>(w + v * Batch::size) * load_as<T>(dw + v * Batch::size)); });
-  });
+  by_vectors(width, d_weights, 0.0f, weights, static_cast<float*>(nullptr),
+             [&] [[gnu::always_inline]] (std::size_t v, const float* dw, const float* w, float*) {
+               unrolled<parts<T>>([&](std::size_t p) {
+                 sum.add(parts<T> * v + p, load_as<T>(w + p * Batch::size) * load_as<T>(dw + p * Batch::size));
+               });
+             });
   const Batch mean(sum.total());
-  by_steps(width, d_weights, 0.0f, weights, dx, [&](const float* dw, const float* w, float* to) {
-    Batch results[RowSum<T>::vectors];
-    unrolled<RowSum<T>::vectors>([&](auto v) {
-      results[v] = canonical(load_as<T>(w + v * Batch::size) * (load_as<T>(dw + v * Batch::size) - mean));
-    });
-    store_rounded_step(results, to);
-  });
+  by_vectors(width, d_weights, 0.0f, weights, dx,
+             [&] [[gnu::always_inline]] (std::size_t, const float* dw, const float* w, float* to) {
+               Batch results[parts<T>];
+               unrolled<parts<T>>([&](std::size_t p) {
+                 results[p] = canonical(load_as<T>(w + p * Batch::size) * (load_as<T>(dw + p * Batch::size) - mean));
+               });
+               store_rounded(results, to);
+             });
 }
 
 template <class T>

@@ -74,15 +74,20 @@ Power<T> power(const xsimd::batch<T>& x) {
 
 }  // namespace vector_maths
 
+/// What `exponential` gives, for x <= 0 and NaN.
+template <class T>
+xsimd::batch<T> exponential_to_one(const xsimd::batch<T>& x) {
+  const auto [half, rest] = vector_maths::power<T>(x);
+  const xsimd::batch<T> power = (xsimd::batch<T>(2) + (rest + rest)) * half;
+  return xsimd::select(x < xsimd::batch<T>(vector_maths::Constants<T>::smallest), xsimd::batch<T>(0), power);
+}
+
 /// e^x. Largest error: 1 ulp; infinity from 88.73 (710 in double) on; 0 below -86.64 (-707.7), where it is less than
 /// 2^-124.9 (2^-1020.9). NaN remains NaN.
 template <class T>
 xsimd::batch<T> exponential(const xsimd::batch<T>& x) {
-  using C = vector_maths::Constants<T>;
-  const auto [half, rest] =
-      vector_maths::power<T>(xsimd::select(x > xsimd::batch<T>(C::largest), xsimd::batch<T>(C::largest), x));
-  const xsimd::batch<T> power = (xsimd::batch<T>(2) + (rest + rest)) * half;
-  return xsimd::select(x < xsimd::batch<T>(C::smallest), xsimd::batch<T>(0), power);
+  const xsimd::batch<T> largest(vector_maths::Constants<T>::largest);
+  return exponential_to_one<T>(xsimd::select(x > largest, largest, x));
 }
 
 /// ln x for normal x > 0. Largest error: 2 ulp.
@@ -124,7 +129,7 @@ xsimd::batch<T> logarithm_1p(const xsimd::batch<T>& x) {
 template <class T>
 xsimd::batch<T> sigmoid(const xsimd::batch<T>& x) {
   const auto negative = x < xsimd::batch<T>(0);
-  const xsimd::batch<T> power = exponential<T>(xsimd::select(negative, x, xsimd::batch<T>(0) - x));
+  const xsimd::batch<T> power = exponential_to_one<T>(xsimd::min(x, xsimd::batch<T>(0) - x));
   return xsimd::select(negative, power, xsimd::batch<T>(1)) / (xsimd::batch<T>(1) + power);
 }
 

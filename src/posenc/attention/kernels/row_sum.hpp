@@ -19,18 +19,33 @@ class RowSum {
   /// The next sixteen terms, of which this is vector v.
   void add(std::size_t v, const Batch& terms) { sums_[v] = sums_[v] + terms; }
 
+  [[nodiscard]] T total() const {
+    T lanes[Batch::size];
+    folded<vectors>(sums_).store_unaligned(lanes);
+    return folded<Batch::size>(lanes);
+  }
   /// The sum; `rest` are fewer than sixteen terms after the others.
   [[nodiscard]] T total(const T* rest, std::size_t count) const {
-    T sums[parts];
-    for (std::size_t v = 0; v < vectors; ++v) sums_[v].store_unaligned(sums + v * Batch::size);
-    for (std::size_t i = 0; i < count; ++i) sums[i] += rest[i];
-    for (std::size_t half = parts / 2; half > 0; half /= 2)
-      for (std::size_t i = 0; i < half; ++i) sums[i] += sums[i + half];
-    return sums[0];
+    T last[parts] = {};
+    for (std::size_t i = 0; i < count; ++i) last[i] = rest[i];
+    RowSum all = *this;
+    unrolled<vectors>([&](std::size_t v) { all.add(v, Batch::load_unaligned(last + v * Batch::size)); });
+    return all.total();
   }
-  [[nodiscard]] T total() const { return total(nullptr, 0); }
 
  private:
+  /// The tree: of as many terms the second half is added to the first, until one is left.
+  template <std::size_t count, class Term>
+  static Term folded(const Term* terms) {
+    if constexpr (count == 1) {
+      return terms[0];
+    } else {
+      Term sums[count / 2];
+      unrolled<count / 2>([&](std::size_t i) { sums[i] = terms[i] + terms[i + count / 2]; });
+      return folded<count / 2>(sums);
+    }
+  }
+
   Batch sums_[vectors] = {};
 };
 

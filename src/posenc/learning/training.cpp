@@ -87,17 +87,6 @@ double operations_of(const Transformer& model, std::size_t sequences, std::size_
   return 2 * (static_cast<double>(options.layers) * layer + static_cast<double>(asked) * width * words);
 }
 
-/// The sum of the shards' gradients in their order, a piece after the other that stays in the nearest cache.
-void add_shards(std::span<const ShardGradient> shards, std::span<float> sum) {
-  constexpr std::size_t piece = 2048;
-  for (std::size_t first = 0; first < sum.size(); first += piece) {
-    const std::size_t size = std::min(piece, sum.size() - first);
-    std::ranges::copy(shards[0].gradient.subspan(first, size), sum.data() + first);
-    for (const ShardGradient& shard : shards.subspan(1))
-      add_rows(shard.gradient.subspan(first, size), sum.data() + first);
-  }
-}
-
 }  // namespace
 
 std::string_view name_of(PositionSampling sampling) { return name_of(sampling_names, sampling); }
@@ -204,16 +193,18 @@ Expected<StepReport> Training::update(std::span<const ShardGradient> shards) {
                    {decimal(size), " values"});
   }
   ShardReport total;
-  for (const auto& [_, report] : shards) {
+  const float* of_shards[most_shards];
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    const auto& [of_shard, report] = shards[i];
+    of_shards[i] = of_shard.data();
     total.loss += report.loss;
     total.asked += report.asked;
     total.correct += report.correct;
   }
   const auto asked = static_cast<double>(std::max<std::int64_t>(total.asked, 1));
   const std::span<float> gradient = state.gradient.span();
-  add_shards(shards, gradient);
   const OptimizerOptions& optimizer = state.options.optimizer;
-  const double norm = std::sqrt(sum_of_squares(gradient)) / asked;
+  const double norm = std::sqrt(add_arrays({of_shards, shards.size()}, gradient)) / asked;
   if (!std::isfinite(norm) || !std::isfinite(total.loss))
     return wrong("loss", std::isfinite(total.loss) ? norm : total.loss,
                  {"a finite loss and gradient: the rate may be too high"});

@@ -99,11 +99,11 @@ Expected<LossSums> Transformer::run(const TokenBatch& batch, std::span<const std
   const LossSums sums = cross_entropy(vocabulary_, {asked_targets_.data(), asked}, logits_.data());
   if (!std::isfinite(sums.loss)) return wrong("loss", sums.loss, {"a finite number: the rate may be too high"});
   if (gradients.empty()) return sums;
-  std::ranges::fill(gradients, 0.0f);
+  clear(gradients);
   project_gradient(asked, width, vocabulary_, asked_rows_.data(), values.data() + output_, logits_.data(),
                    gradients.data() + output_, d_asked_.data());
   float* const d_normed = d_rows_.data();
-  std::fill_n(d_normed, pass.shape.rows() * width, 0.0f);
+  clear({d_normed, pass.shape.rows() * width});
   for (std::size_t i = 0; i < asked; ++i) std::copy_n(d_asked_.data() + i * width, width, d_normed + asked_[i] * width);
   if (auto done = backward(pass, batch, gradients.data()); !done) return error_of(done);
   return sums;
@@ -165,7 +165,7 @@ Expected<void> Transformer::backward_layer(const Pass& pass, const TokenBatch& b
 
 Expected<void> Transformer::backward(const Pass& pass, const TokenBatch& batch, float* gradients) {
   const std::size_t rows = pass.shape.rows(), width = pass.shape.width;
-  std::fill_n(d_x_.data(), rows * width, 0.0f);
+  clear({d_x_.data(), rows * width});
   rms_norm_gradient(rows, width, x_.data(), pass.parameters + last_gain_, inverses_.data(), d_rows_.data(), d_x_.data(),
                     gradients + last_gain_);
   for (std::size_t layer = layers_.size(); layer-- > 0;)

@@ -119,14 +119,29 @@ void scale_values(float factor, std::span<float> values) {
   for_pieces(values.size(), [&](float* value) { (floats_at(value) * by).store_unaligned(value); }, values.data());
 }
 
-double sum_of_squares(std::span<const float> values) {
-  constexpr std::size_t block = 4096;
-  double sum = 0;
-  for (std::size_t first = 0; first < values.size(); first += block) {
-    const std::size_t size = std::min(block, values.size() - first);
-    sum += static_cast<double>(row_total(size, [](const Floats& of) { return of * of; }, values.data() + first));
+double add_arrays(std::span<const float* const> arrays, std::span<float> out) {
+  constexpr std::size_t block = 4096, vectors = 8, group = vectors * Floats::size;
+  const auto add = [&](std::size_t i) {
+    Floats sums[vectors];
+    unrolled<vectors>([&](std::size_t v) { sums[v] = floats_at(arrays[0] + i + v * Floats::size); });
+    for (const float* const array : arrays.subspan(1))
+      unrolled<vectors>([&](std::size_t v) { sums[v] = sums[v] + floats_at(array + i + v * Floats::size); });
+    unrolled<vectors>([&](std::size_t v) { sums[v].store_unaligned(out.data() + i + v * Floats::size); });
+  };
+  double squares = 0;
+  for (std::size_t first = 0; first < out.size(); first += block) {
+    const std::size_t size = std::min(block, out.size() - first), end = first + size;
+    std::size_t i = first;
+    for (; i + group <= end; i += group) add(i);
+    for (; i < end; ++i) {
+      float sum = arrays[0][i];
+      for (const float* const array : arrays.subspan(1)) sum += array[i];
+      out[i] = sum;
+    }
+    const float* const added = out.data() + first;
+    squares += static_cast<double>(row_total(size, [](const Floats& of) { return of * of; }, added));
   }
-  return sum;
+  return squares;
 }
 
 LossSums cross_entropy(std::size_t width, std::span<const std::int32_t> targets, float* logits) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 
 namespace posenc::learning {
@@ -30,11 +31,15 @@ void gelu_gradient(std::span<const float> x, const float* gate, const float* d_y
 /// out += x
 void add_rows(std::span<const float> x, float* out);
 
+/// values = 0. Where code is to be small, compilers do not make this call of a loop.
+inline void clear(std::span<float> values) { std::memset(values.data(), 0, values.size_bytes()); }
+
 /// values *= factor
 void scale_values(float factor, std::span<float> values);
 
-/// The sum of squares, in double: in blocks of 4096, each as RowSum has it, these in order.
-[[nodiscard]] double sum_of_squares(std::span<const float> values);
+/// out = the sum of arrays of its size, in their order. The result is the sum of its squares, in double: in blocks of
+/// 4096, each as RowSum has it, these in order.
+[[nodiscard]] double add_arrays(std::span<const float* const> arrays, std::span<float> out);
 
 /// Losses of rows of logits, and what is wrong with them.
 struct LossSums {

@@ -151,10 +151,16 @@ export const panels = {
       px: "2",
       y2: "4",
       x2: "4",
+    },
+  },
+  mrope: {
+    gestures: [[".pick", ["ArrowRight"], { it: "6" }]],
+    link: {
       before: "1",
       after: "2",
       ih: "2",
       iw: "5",
+      it: "7",
     },
   },
   context: {

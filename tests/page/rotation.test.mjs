@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openSettings, pageTests, settled, unfold, words } from "./browser.mjs";
+import { openSettings, pageTests, savedText, settled, unfold, words } from "./browser.mjs";
 
 // The panels on rotation, held against the formulas in doubles.
 
@@ -280,25 +280,108 @@ test("patches: mixed rotation breaks the symmetry of the axes and still depends 
     close(await value(page, "[data-similarity]"), there);
   }));
 
-test("patches: M-RoPE's ids of an image between text", () =>
-  onPage({ ready: "patches", hash: "#at=patches&before=2&after=2&ih=2&iw=3" }, async (page) => {
-    const axis = async (at) => (await page.locator(`[data-axis="${at}"] td`).allTextContents()).map(Number);
-    assert.deepEqual(await axis(0), [0, 1, 2, 2, 2, 2, 2, 2, 5, 6]);
-    assert.deepEqual(await axis(1), [0, 1, 2, 2, 2, 3, 3, 3, 5, 6]);
-    assert.deepEqual(await axis(2), [0, 1, 2, 3, 4, 2, 3, 4, 5, 6]);
-    assert.equal(await value(page, "[data-rope-delta]"), -3);
-    assert.deepEqual(await page.locator(".image-ids text").allTextContents(), [
-      "2 2 2",
-      "2 2 3",
-      "2 2 4",
-      "2 3 2",
-      "2 3 3",
-      "2 3 4",
-    ]);
+/** M-RoPE's positions by their definition: text counts on in all three, an image shares one time. */
+function mrope(before, [down, across], after) {
+  const same = (id) => [id, id, id];
+  const image = Array.from({ length: down * across }, (_, at) => [
+    before,
+    before + Math.floor(at / across),
+    before + (at % across),
+  ]);
+  const next = before + Math.max(down, across);
+  return [
+    ...Array.from({ length: before }, (_, at) => same(at)),
+    ...image,
+    ...Array.from({ length: after }, (_, at) => same(next + at)),
+  ];
+}
+
+/** The positions that the steps are drawn at, one line of each axis. */
+const drawnIds = (page, most) =>
+  page.evaluate((most) => {
+    const drawing = document.querySelector(".mrope-drawing");
+    return [0, 1, 2].map((axis) => {
+      const path = drawing.querySelector(`.steps[data-axis="${axis}"]`).getAttribute("d");
+      const heights = [...path.matchAll(/(?:M[\d.]+ |V)([\d.]+)h/g)].map(([, y]) => Number(y));
+      const low = Math.max(...heights);
+      return heights.map((y) => Math.round(((low - y) * most) / 62));
+    });
+  }, most);
+
+test("M-RoPE: words and an image in one line, their three positions as steps, and where the text goes on", () =>
+  onPage({ ready: "mrope", hash: "#at=mrope&p=1" }, async (page) => {
+    for (const [before, image, after] of [
+      [3, [3, 4], 3],
+      [2, [4, 2], 5],
+      [0, [1, 1], 6],
+    ]) {
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#p=1&before=${before}&ih=${image[0]}&iw=${image[1]}&after=${after}`);
+      await page.waitForFunction(
+        (count) => document.querySelector("#mrope [data-tokens]").textContent === count,
+        String(before + image[0] * image[1] + after),
+      );
+      await settled(page);
+      const ids = mrope(before, image, after);
+      const next = ids.at(-1)[0] + 1;
+      const drawn = await drawnIds(page, next - 1);
+      for (const axis of [0, 1, 2])
+        assert.deepEqual(
+          drawn[axis],
+          ids.map((id) => id[axis]),
+        );
+      assert.equal(await value(page, "#mrope [data-next]"), next);
+      assert.equal(await value(page, "#mrope [data-rope-delta]"), next - ids.length);
+      assert.equal(await page.locator("#mrope .image-token").count(), image[0] * image[1]);
+    }
+    // The sentence has six words; the numbers are those of the library's table, too.
+    const csv = (await savedText(page, "mrope", "csv")).trim().split(/\r?\n/);
+    assert.deepEqual(
+      csv.slice(1).map((line) => line.split(",").slice(2).map(Number)),
+      mrope(0, [1, 1], 6),
+    );
   }));
 
-test("patches lie over an image that shows through, and M-RoPE's strip is a figure of its own", () =>
-  onPage({ ready: "patches", hash: "#at=patches&before=2&after=3&ih=2&iw=3" }, async (page) => {
+test("M-RoPE: a word chosen in the sentence is chosen in the line, and one in the line in the sentence", () =>
+  onPage({ ready: "mrope", hash: "#at=mrope&p=1" }, async (page) => {
+    await page.waitForSelector(".sentence-words button");
+    const chosen = () => page.locator("#mrope .token-word.chosen").allTextContents();
+    assert.deepEqual(await chosen(), ["cat"]);
+    assert.match(await words(page.locator("#mrope [data-text-token]")), /“cat”, token 1: t = h = w = 1/);
+    await page.click('.sentence-words button:has-text("on")');
+    await settled(page);
+    assert.deepEqual(await chosen(), ["on"]);
+    assert.match(await words(page.locator("#mrope [data-text-token]")), /“on”, token 15: t = h = w = 7/);
+    const field = await page.locator("#mrope .token-field").boundingBox();
+    await page.mouse.click(field.x + (field.width * 17.5) / 18, field.y + field.height / 2);
+    await settled(page);
+    assert.deepEqual(await page.locator('#sentence [aria-pressed="true"]').allInnerTexts(), ["mat"]);
+    await page.locator('#mrope [data-cell="11"]').click();
+    await settled(page);
+    assert.match(
+      await words(page.locator("#mrope [data-image-token]")),
+      /row 2, column 3, token 14: t = 3, h = 5, w = 6/,
+    );
+    assert.equal(await page.locator("#mrope [data-left]").count(), 0);
+  }));
+
+for (const [locale, longer, shorter] of [
+  ["en-GB", /^The first 6 words of 8 are here/, /^The sentence has 2 words; a dot/],
+  ["zh-CN", /^句子共 8 个词，这里有前 6 个/, /^句子共 2 个词；圆点/],
+])
+  test(`M-RoPE tells which words have no token, and which tokens no word: ${locale}`, () =>
+    onPage({ ready: "mrope", locale, hash: "#at=mrope&text=a+b+c+d+e+f+g+h" }, async (page) => {
+      assert.match(await words(page.locator("#mrope [data-left]")), longer);
+      await page.evaluate(() => {
+        location.hash = "#text=a+b";
+      });
+      await page.waitForFunction(() => document.querySelectorAll(".token-word")[2]?.textContent === "·");
+      assert.match(await words(page.locator("#mrope [data-left]")), shorter);
+    }));
+
+test("patches lie over an image that shows through, with its outlines above them, and their fall-off is told", () =>
+  onPage({ ready: "patches", hash: "#at=patches" }, async (page) => {
     const boxes = await page.evaluate(() => {
       const box = (part) => {
         const { x, y, width, height } = part.getBoundingClientRect();
@@ -306,20 +389,26 @@ test("patches lie over an image that shows through, and M-RoPE's strip is a figu
       };
       const cells = [...document.querySelectorAll(".patch-grid .patch")];
       return {
-        scene: box(document.querySelector(".patch-grid .patch-scene")),
+        scene: box(document.querySelector(".patch-grid .scene")),
         cells: box(cells[0].parentElement),
         opacities: new Set(cells.map((cell) => getComputedStyle(cell).fillOpacity)).size,
         opacity: Number(getComputedStyle(cells[0]).fillOpacity),
+        isAbove: Boolean(
+          cells[0].compareDocumentPosition(document.querySelector(".patch-grid .scene-outlines")) &
+            Node.DOCUMENT_POSITION_FOLLOWING,
+        ),
       };
     });
     for (const at of [0, 1, 2, 3]) assert.ok(Math.abs(boxes.scene[at] - boxes.cells[at]) <= 2, JSON.stringify(boxes));
     assert.equal(boxes.opacities, 1);
     assert.ok(boxes.opacity > 0.3 && boxes.opacity < 0.9);
-    const strip = page.locator("#patches .mrope .mrope-strip");
-    const texts = await strip.locator("text").allTextContents();
-    assert.deepEqual(texts.slice(0, 3), ["0", "1", "2 2 2"]);
-    assert.deepEqual(texts.slice(-3), ["5", "6", "7"]);
-    assert.equal(texts.length, 2 + 6 + 3);
+    assert.ok(boxes.isAbove);
+    // From (5, 5): the next column, and the corner that is farthest away.
+    for (const [name, dy, dx] of [
+      ["near", 0, 1],
+      ["far", 6, 6],
+    ])
+      close(await value(page, `[data-fall-off="${name}"]`), axial(dy, dx, 8, 100));
   }));
 
 test("sliders say none where 0 means none, and the number elsewhere", async () => {

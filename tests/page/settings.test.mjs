@@ -8,8 +8,8 @@ import { panels } from "./every-panel.mjs";
 
 const { onPage } = pageTests();
 
-/** Those with more than three controls that are not folded: an arrow for each token, an image between two texts, two configs. */
-const LARGE = { rope: 4, patches: 5 };
+/** Those with more than three controls that are not folded: an arrow for each token. */
+const LARGE = { rope: 4 };
 
 /** Tells of itself what it is. */
 const OWN_WAY = ["problem", "lab", "config"];

@@ -8,6 +8,7 @@ import { state as decay } from "./decay/state";
 import { state as heatmap } from "./heatmap/state";
 import { state as lab } from "./lab/state";
 import { state as methods } from "./methods/state";
+import { state as mrope } from "./mrope/state";
 import { state as order } from "./order/state";
 import { state as pairs } from "./pairs/state";
 import { state as patches } from "./patches/state";
@@ -37,6 +38,7 @@ export const panels = {
   decay: { title: { en: "Fading with distance", zh: "随距离衰减" }, state: decay },
   pairs: { title: { en: "Many planes, many speeds", zh: "许多平面，许多转速" }, state: pairs },
   patches: { title: { en: "Rotation in two dimensions", zh: "在二维里旋转" }, state: patches },
+  mrope: { title: { en: "An image between words", zh: "词与词之间的图像" }, state: mrope },
   context: { title: { en: "Further than trained", zh: "比训练时读得更远" }, state: context },
   lab: { title: { en: "Learn it, then stretch it", zh: "学会之后，再拉长" }, state: lab },
   precision: { title: { en: "Angles that lose their digits", zh: "丢失精度的角度" }, state: precision },
@@ -69,7 +71,7 @@ export const chapters: readonly Chapter[] = [
     id: "rotate",
     title: { en: "Rotate", zh: "旋转" },
     story: ["rope", "score", "decay"],
-    more: ["pairs", "patches"],
+    more: ["pairs", "patches", "mrope"],
   },
   {
     id: "further",

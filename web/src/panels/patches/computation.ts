@@ -1,12 +1,11 @@
 import type { PosencFull } from "posenc/full";
 import { known } from "../../code/figure";
 import type { Computation, Step } from "../../core/computation";
-import { exactly } from "../../core/format";
-import type { Sequence, Similarity } from "./model";
+import type { Similarity } from "./model";
 import { state } from "./state";
 
-/** The scores of the chosen patch with all others, and the positions of text and image tokens. */
-export function computationOf(pe: PosencFull, shown: Similarity, { tokens }: Sequence): Computation {
+/** The scores of the chosen patch with all others. */
+export function computationOf(pe: PosencFull, shown: Similarity): Computation {
   const { height, width, chosen, over, scores } = shown;
   const dim = 4 * state.patchPairs.value;
   const base = state.patchBase.value;
@@ -21,10 +20,6 @@ export function computationOf(pe: PosencFull, shown: Similarity, { tokens }: Seq
     width: dim,
   });
   const cell = (y: number, x: number) => [0, y * width + x] as const;
-  const image = [state.imageRows.value, state.imageColumns.value] as const;
-  const places = [
-    ...new Set([0, state.textBefore.value, state.textBefore.value + image[0] * image[1] - 1, tokens.length - 1]),
-  ];
   return {
     steps: [
       filled("query", 1, 1 / dim),
@@ -32,7 +27,6 @@ export function computationOf(pe: PosencFull, shown: Similarity, { tokens }: Seq
       { name: "rotated_query", does: "rotate-points", of: "query", base, points: { at: chosen }, ...mixed },
       { name: "rotated_keys", does: "rotate-points", of: "keys", base, points: { grid: [height, width] }, ...mixed },
       { name: "scores", does: "product", of: ["rotated_query", "rotated_keys"] },
-      { name: "ids", does: "mrope", before: state.textBefore.value, image, after: state.textAfter.value },
     ],
     known: [
       ...known("scores", { data: scores, shape: [1, height * width] }, [
@@ -41,9 +35,6 @@ export function computationOf(pe: PosencFull, shown: Similarity, { tokens }: Seq
         cell(0, 0),
         cell(height - 1, width - 1),
       ]),
-      ...places.flatMap((place) =>
-        tokens[place].ids.map((id, axis) => ({ of: "ids", at: [axis, place], is: exactly(id) })),
-      ),
     ],
   };
 }

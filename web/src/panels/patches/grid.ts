@@ -1,8 +1,8 @@
 import { svg, type TemplateResult } from "lit-html";
 import { colourBar, colourBarRoom } from "../../draw/colour-bar";
+import { outlines, scene } from "../../draw/scene";
 import { diverging } from "../../draw/shades";
 import type { Similarity } from "./model";
-import { scene } from "./scene";
 
 const margin = { left: 30, top: 24, right: colourBarRoom, bottom: 2 };
 
@@ -53,6 +53,7 @@ export function grid(
         return svg`<rect class="patch" x=${margin.left + x * side} y=${margin.top + y * side} width=${side} height=${side} fill=${colour(value)} />`;
       })}
     </g>
+    ${outlines(margin.left, margin.top, side * width, side * height)}
     ${colourBar("patches", diverging(1), margin.left + side * width, margin.top, side * height)}
     ${frame(chosen, "patch-under", 1)}${frame(chosen, "patch-over", 1)}
     <g data-screen-only>${frame(over, "patch-under", 3)}${frame(over, "patch-over pointed", 3)}</g>

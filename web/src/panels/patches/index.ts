@@ -11,9 +11,8 @@ import { moved } from "../../draw/cursor";
 import { standalone } from "../../draw/standalone";
 import { computationOf } from "./computation";
 import { grid } from "./grid";
-import { type Sequence, type Similarity, sequence, shifted, similarity } from "./model";
+import { type Similarity, shifted, similarity } from "./model";
 import { state } from "./state";
-import { strip } from "./strip";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
@@ -52,6 +51,16 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     return html`(${shown.join(" + ")}) / ${terms.length} = <output data-similarity>${six(scores[y * width + x])}</output>`;
   }
 
+  /** How similarity falls in two dimensions: one column away, and at the farthest corner. */
+  function fallOff(words: Text, { scores, chosen: [y, x], height, width }: Similarity): TemplateResult {
+    const near = scores[y * width + (x + 1 < width ? x + 1 : x - 1)];
+    const far = scores[(2 * y < height ? height - 1 : 0) * width + (2 * x < width ? width - 1 : 0)];
+    return words.fallOff(
+      html`<output data-fall-off="near">${six(near)}</output>`,
+      html`<output data-fall-off="far">${six(far)}</output>`,
+    );
+  }
+
   function readout(words: Text, shown: Similarity): TemplateResult {
     const { chosen, over: other } = shown;
     return html`<div class="readout">
@@ -59,6 +68,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         (${chosen.join(", ")}) · (${other.join(", ")}), Δy = ${plain(other[0] - chosen[0])}, Δx = ${plain(other[1] - chosen[1])}:
         ${formula(shown)}
       </p>
+      <p class="note">${fallOff(words, shown)}</p>
       <dl>
         <div><dt>${words.drift(plain(shifted[0]), plain(shifted[1]))}</dt><dd data-patch-drift>${significant(shown.drift, 3)}</dd></div>
       </dl>
@@ -75,41 +85,6 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         row.value = next;
       },
     });
-
-  function mrope(words: Text, shown: Sequence): TemplateResult {
-    return html`<div class="mrope" role="group" aria-labelledby="patches-mrope">
-      <h3 id="patches-mrope">${words.mrope}</h3>
-      <p class="note">${words.mropeNote}</p>
-      <div class="scroll" tabindex="0" role="region" aria-label=${words.imageIds}>
-        ${strip(shown, state.imageColumns.value, words.imageIds, context.width())}
-      </div>
-      <div class="controls">
-        ${rowSlider(state.textBefore, words.before, { none: words.none })}
-        ${rowSlider(state.textAfter, words.after, { none: words.none })}
-        ${rowSlider(state.imageRows, words.imageRows)} ${rowSlider(state.imageColumns, words.imageColumns)}
-      </div>
-      <div class="scroll" tabindex="0" role="region" aria-label=${words.ids}>
-        <table class="ids">
-          <caption>${words.ids}</caption>
-          <thead>
-            <tr>
-              <th scope="row">${words.token}</th>
-              ${shown.tokens.map(({ kind }, at) => html`<th scope="col" class=${kind}>${at}${kind === "image" ? "▦" : ""}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${([0, 1, 2] as const).map(
-              (axis) => html`<tr data-axis=${axis}>
-                <th scope="row">${words.axes[axis]}</th>
-                ${shown.tokens.map(({ kind, ids }) => html`<td class=${kind}>${ids[axis]}</td>`)}
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-      <p class="note">${words.next} <output data-rope-delta>${plain(shown.ropeDelta)}</output></p>
-    </div>`;
-  }
 
   /** The two patches by number, and what is rotated. */
   function settings(words: Text, { chosen, over: other, height, width }: Similarity): TemplateResult {
@@ -150,7 +125,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
             ${readout(words, shown)}
           </div>
         </div>
-        ${settings(words, shown)} ${mrope(words, sequence(pe))}`,
+        ${settings(words, shown)}`,
       element,
     );
   }
@@ -165,9 +140,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     },
     svg() {
       update();
-      return standalone(...element.querySelectorAll<SVGSVGElement>(".patch-grid, .mrope-strip"));
+      const made = element.querySelector<SVGSVGElement>(".patch-grid");
+      return made ? standalone(made) : "";
     },
-    code: coded(() => computationOf(pe, similarity(pe), sequence(pe))),
+    code: coded(() => computationOf(pe, similarity(pe))),
     describe() {
       const words = texts[context.language()];
       const { height, width, chosen, scores } = similarity(pe);
@@ -201,10 +177,6 @@ export const panel: FullPanelModule = {
     state.patchX,
     state.overY,
     state.overX,
-    state.textBefore,
-    state.textAfter,
-    state.imageRows,
-    state.imageColumns,
   ],
   texts,
   mount,

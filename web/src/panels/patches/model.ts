@@ -1,7 +1,6 @@
 import type { Tensor } from "posenc";
 import type { GridRotary, PosencFull } from "posenc/full";
 import { difference, largest } from "../../core/arithmetic";
-import { rows } from "../../core/format";
 import { state } from "./state";
 
 /** The similarity of one patch of an image with every other after two-dimensional rotation. */
@@ -72,32 +71,4 @@ export function similarity(pe: PosencFull): Similarity {
   } finally {
     rope.delete();
   }
-}
-
-/** A token with its three positions. */
-export interface Token {
-  readonly kind: "text" | "image";
-  readonly ids: readonly [number, number, number];
-}
-
-/** Text, an image and text again, with the positions that Qwen2-VL gives them. */
-export interface Sequence {
-  readonly tokens: readonly Token[];
-  readonly ropeDelta: number;
-}
-
-export function sequence(pe: PosencFull): Sequence {
-  const [before, after] = [state.textBefore.value, state.textAfter.value];
-  const [height, width] = [state.imageRows.value, state.imageColumns.value];
-  const { positions, ropeDeltas } = pe.mropePositions({
-    preset: "qwen2-vl",
-    // Four patches make a token.
-    segments: [{ text: before }, { image: [1, 2 * height, 2 * width] }, { text: after }],
-  });
-  const [t, h, w] = rows(positions.data, positions.shape[1]);
-  const tokens = t.map((time, at): Token => {
-    const image = at >= before && at < before + height * width;
-    return { kind: image ? "image" : "text", ids: [time, h[at], w[at]] };
-  });
-  return { tokens, ropeDelta: ropeDeltas[0] };
 }

@@ -11,8 +11,4 @@ export const state = defineState({
   patchX: number("px", 5, 0, 23, true),
   overY: number("y2", 3, 0, 23, true),
   overX: number("x2", 7, 0, 23, true),
-  textBefore: number("before", 3, 0, 12, true),
-  textAfter: number("after", 4, 0, 12, true),
-  imageRows: number("ih", 3, 1, 8, true),
-  imageColumns: number("iw", 4, 1, 8, true),
 });

@@ -1,12 +1,11 @@
-import { html } from "lit-html";
+import { html, type TemplateResult } from "lit-html";
 import { display, frac, row, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      Each patch is coloured by its similarity with the chosen one, as RoPE sees it that rotates by row and by column. Click a
-      patch to compare all others with it, point at another to read its number; with the keyboard, arrow keys move and Enter
-      chooses.
+      An image is cut into patches, and RoPE rotates each by its row and its column: colours say how alike each is to the chosen
+      one by place alone. Click a patch to choose it, point at another to read its number; arrow keys move and Enter chooses.
     </p>
   `,
   outro: () => html`
@@ -41,22 +40,11 @@ export const en = {
   chosenColumn: "Chosen: column",
   overRow: "Compared: row",
   overColumn: "Compared: column",
+  fallOff: (near: TemplateResult, far: TemplateResult) =>
+    html`Similarity falls off along rows and along columns: one column away it is ${near}, at the farthest corner ${far}.`,
   drift: (y: string, x: string) => `Largest change of any score when the image moves by (${y}, ${x})`,
   label: "Similarity of the chosen patch with all others. Arrow keys move to another patch, Enter or Space chooses it.",
   roledescription: "grid of patches",
-  mrope: "An image between text: M-RoPE",
-  mropeNote:
-    "Qwen2-VL gives every token three positions: time, height and width. In text the three are equal. The tokens of an image share one time index and count its rows and columns; the text behind it goes on after the largest position so far. Four patches make one token.",
-  before: "Text before",
-  after: "Text after",
-  none: "none",
-  imageRows: "Image: rows of tokens",
-  imageColumns: "Image: columns of tokens",
-  imageIds: "Tokens of text with their position; those of the image with time, height and width",
-  ids: "Positions of every token (▦: image)",
-  token: "Token",
-  axes: ["time t", "height h", "width w"],
-  next: "The next token's position is its index plus rope_delta:",
   describe: (height: number, width: number, rule: string, chosen: string, low: string, high: string) =>
-    `${height} × ${width} patches, ${rule} rotation. Similarity with patch (${chosen}), from ${low} to ${high} among the others. Purple or blue is alike, orange or red is opposed; the image shows through.`,
+    `${height} × ${width} patches, ${rule} rotation. Similarity with patch (${chosen}), from ${low} to ${high} among the others. Purple or blue is alike, orange or red is opposed.`,
 };

@@ -5,8 +5,8 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      每个图块的颜色是它与选定图块的相似度：RoPE
-      在这里既按行又按列旋转。点击一个图块，其余图块都与它比较；指向另一个图块可以读出数值。用键盘时，方向键移动，回车键选定。
+      图像切成图块，RoPE
+      按行和列旋转每个图块；颜色表示仅凭位置，它与选定的图块有多相似。点击选定一个图块，把鼠标移到另一个上可以读出数值；用键盘时，方向键移动，回车键选定。
     </p>
   `,
   outro: () => html`
@@ -39,22 +39,10 @@ export const zh: typeof en = {
   chosenColumn: "选定：列",
   overRow: "比较：行",
   overColumn: "比较：列",
+  fallOff: (near, far) => html`相似度沿行、沿列都会下降：相隔一列是 ${near}，最远的角上是 ${far}。`,
   drift: (y, x) => `整幅图像移动 (${y}, ${x}) 后，得分的最大变化`,
   label: "选定图块与其余图块的相似度。方向键移到另一个图块，回车键或空格键选定它。",
   roledescription: "图块网格",
-  mrope: "文本中间的图像：M-RoPE",
-  mropeNote:
-    "Qwen2-VL 给每个 token 三个位置：时间、高、宽。文本里三者相等。图像内 token 的时间位置相同，行和列各自计数；图像之后的文本从至今最大的位置往后接。四个图块合成一个 token。",
-  before: "前面的文本",
-  after: "后面的文本",
-  none: "无",
-  imageRows: "图像：token 行数",
-  imageColumns: "图像：token 列数",
-  imageIds: "文本 token 的位置，以及图像 token 的时间、高、宽三个位置",
-  ids: "每个 token 的位置（▦ 为图像）",
-  token: "token",
-  axes: ["时间 t", "高 h", "宽 w"],
-  next: "下一个 token 的位置等于它的序号加 rope_delta：",
   describe: (height, width, rule, chosen, low, high) =>
-    `${height} × ${width} 个图块，${rule}旋转。与图块 (${chosen}) 的相似度，其余图块在 ${low} 到 ${high} 之间。紫色或蓝色表示相似，橙色或红色表示相反；底下透出原图。`,
+    `${height} × ${width} 个图块，${rule}旋转。与图块 (${chosen}) 的相似度，其余图块在 ${low} 到 ${high} 之间。紫色或蓝色表示相似，橙色或红色表示相反。`,
 };

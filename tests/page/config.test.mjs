@@ -96,16 +96,39 @@ for (const [text, en, zh] of [
       });
   });
 
-test("methods: no error of the library is shown raw, and what answers another question is not marked", async () => {
-  for (const [locale, ends, none] of [
-    ["en-GB", "the table ends at position 511", /none differs/],
-    ["zh-CN", "表到位置 511 为止", /没有不同/],
+test("methods: each answer names the claim it agrees with or not, and what answers another question is not marked", async () => {
+  for (const [locale, ends, verdict] of [
+    [
+      "en-GB",
+      "no table ends at 511",
+      /^18 statements .* 13 agree, 5 differ and are marked ≠ \(002 C18, 001 B3, 003 D2\)/,
+    ],
+    ["zh-CN", "否 表到位置 511 为止", /^文档中有 18 条.*13 条一致，5 条不同.*（002 C18、001 B3、003 D2）/],
   ])
     await onPage({ locale, ready: "methods", hash: "#at=methods" }, async (page) => {
-      const cell = page.locator('#methods [data-method="learned"] [data-fact="beyond"]');
-      assert.ok((await words(cell)).includes(ends));
-      assert.doesNotMatch(await words(page.locator("#methods table").first()), /expected|ids\[/);
-      assert.match(await words(page.locator("#methods [data-compared]")), none);
-      assert.equal(await page.locator("#methods .marked").count(), 0);
+      assert.equal(await words(page.locator('[data-method="learned"] [data-fact="beyond"]')), ends);
+      assert.doesNotMatch(await words(page.locator("#methods .panel-body")), /expected|ids\[/);
+      assert.match(await words(page.locator("#methods [data-compared]")), verdict);
+      const how = (question, method) =>
+        page
+          .locator(`[data-question="${question}"] [data-method="${method}"] [data-says]`)
+          .evaluateAll((all) => all.map(({ dataset }) => dataset.says));
+      // Trained numbers of Shaw's clipped table are as many for any n; a sinusoid has a code at 2n, a table has none.
+      assert.deepEqual(await how("stored", "shaw"), ["differs", "differs"]);
+      assert.deepEqual(await how("stored", "learned"), ["same"]);
+      assert.deepEqual(await how("beyond", "sinusoid"), ["differs", "another"]);
+      assert.deepEqual(await how("beyond", "learned"), ["same", "another"]);
+      assert.deepEqual(await how("beyond", "rope"), ["another"]);
+      assert.deepEqual(await how("time", "rope"), ["said"]);
+      const marked = page.locator("#methods .marked");
+      assert.equal(await marked.count(), 4);
+      for (const text of await marked.allTextContents()) assert.match(text, /≠ 00\d/);
     });
+  // Narrow: nothing is cut or has to be scrolled sideways.
+  await onPage({ width: 360, ready: "methods", hash: "#at=methods" }, async (page) => {
+    const right = await page
+      .locator("#methods .question table")
+      .evaluateAll((all) => Math.max(...all.map((table) => table.getBoundingClientRect().right)));
+    assert.ok(right <= 360, String(right));
+  });
 });

@@ -237,20 +237,20 @@ test("config: one's own is read, kept in the link, and refused in a sentence", (
 test("methods: parameters and bytes are counted, relative and unique computed", () =>
   onPage({ ready: "methods", hash: "#at=methods&mn=100&md=32&mh=4" }, async (page) => {
     const cell = (method, fact) => words(page.locator(`[data-method="${method}"] [data-fact="${fact}"]`));
-    for (const [method, trainable, bytes, pairs, relative, distinct, beyond] of [
-      ["sinusoid", /^no 0 p/, "12.5 KiB", "", /^no/, /^yes 100 of 100/, /^yes/],
-      ["learned", /^yes 3200 p/, "12.5 KiB", "", /^no/, /^yes 100 of 100/, /^no the table ends at position 99/],
+    const bars = await page.locator("#methods .bytes-chart").textContent();
+    for (const [method, trainable, stored, bar, relative, distinct, beyond] of [
+      ["sinusoid", /^no 0 p/, "O(1) 0 B", "12.5 KiB", /^no/, /^yes 100 of 100/, /^yes/],
+      ["learned", /^yes 3200 p/, "O(n) 12.5 KiB", "12.5 KiB", /^no/, /^yes 100 of 100/, /^no table ends at 99/],
       // 2 tables of 33 vectors; of 199 distances those from -15 to 15 are not clipped.
-      ["shaw", /^yes 2112 p/, "8.25 KiB", "2.441 MiB", /^yes/, /^no 31 of 199/, /^yes/],
+      ["shaw", /^yes 2112 p/, "O(1) 8.25 KiB", "2.441 MiB", /^yes/, /^no 31 of 199/, /^yes/],
       // 8 exact distances each way; the buckets beyond hold several each, as far as 100 positions reach.
-      ["t5", /^yes 128 p/, "3.109 KiB", "156.3 KiB", /^yes/, /^no 15 of 199/, /^yes/],
-      ["alibi", /^no 0 p/, "3.109 KiB", "156.3 KiB", /^yes/, /^yes 100 of 100/, /^yes/],
-      ["rope", /^no 0 p/, "12.5 KiB", "", /^yes/, /^yes 100 of 100/, /^yes/],
+      ["t5", /^yes 128 p/, "O(1) 512 B", "156.3 KiB", /^yes/, /^no 15 of 199/, /^yes/],
+      ["alibi", /^no 0 p/, "O(1) 0 B", "156.3 KiB", /^yes/, /^yes 100 of 100/, /^yes/],
+      ["rope", /^no 0 p/, "O(1) 0 B", "12.5 KiB", /^yes/, /^yes 100 of 100/, /^yes/],
     ]) {
       assert.match(await cell(method, "trainable"), trainable, method);
-      const kept = await cell(method, "bytes");
-      assert.ok(kept.startsWith(bytes), `${method}: ${kept}`);
-      if (pairs) assert.ok(kept.includes(`${pairs} for all`), `${method}: ${kept}`);
+      assert.equal(await cell(method, "stored"), stored, method);
+      assert.ok(bars.includes(bar), `${method}: ${bars}`);
       assert.match(await cell(method, "relative"), relative, method);
       assert.match(await cell(method, "distinct"), distinct, method);
       assert.match(await cell(method, "beyond"), beyond, method);
@@ -260,6 +260,9 @@ test("methods: parameters and bytes are counted, relative and unique computed", 
 test("methods: time is measured when asked for, and what meets all pairs grows faster", () =>
   onPage({ ready: "methods", hash: "#at=methods&md=16&mh=2" }, async (page) => {
     assert.equal(await page.locator("[data-timing]").count(), 0);
+    assert.equal(await words(page.locator('[data-method="rope"] [data-fact="time"]')), "not measured");
+    const statements = async () => Number((await words(page.locator("#methods [data-compared]"))).match(/^\d+/)[0]);
+    const before = await statements();
     await page.click('#methods [data-tool="measure"]');
     await page.waitForFunction(() => document.querySelectorAll("[data-timing] td[data-seconds]").length === 30);
     const seconds = await page
@@ -269,5 +272,13 @@ test("methods: time is measured when asked for, and what meets all pairs grows f
     // From 64 to 1024 positions n² grows 256-fold and n 16-fold: well apart on any machine.
     const growth = (method) => seconds[5 * method + 4] / seconds[5 * method];
     assert.ok(growth(4) > 2 * growth(1), `${growth(4)} against ${growth(1)}`);
+    // Document 002 has four costs: they are compared now, each with the power of n that is measured from 256 on.
+    await settled(page);
+    assert.equal(await statements(), before + 4);
+    const power = Math.round(Math.log2(seconds[5 * 2 + 4] / seconds[5 * 2 + 2]) / 2);
+    const order = ["O(1)", "O(n)", "O(n²)", "O(n³)"][power];
+    const row = page.locator('[data-question="time"] [data-method="shaw"]');
+    assert.ok((await words(row.locator("[data-fact]"))).startsWith(order));
+    assert.equal(await row.locator("[data-says]").getAttribute("data-says"), power === 2 ? "same" : "differs");
     assert.match(await words(page.locator('#methods [role="status"]').first()), /Measured on this machine/);
   }));

@@ -7,33 +7,15 @@ import type { Context, FullPanelModule, Panel } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { bytesChart } from "./chart";
 import { type Facts, facts, type MethodName, methodNames, moved, sizes } from "./model";
+import { type Answer, computed as computedOf, isRelative, type Question, questions, said } from "./said";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import { growth, lengths, measure, type Timing } from "./timing";
+import { growth, growthFrom, lengths, measure, type Timing } from "./timing";
 import "./style.css";
 
 const texts = { en, zh };
 type Text = typeof en;
-
-/**
- * What document 002's table says of the methods that it compares: trainable, extrapolates, relative. The first and the
- * last are what is computed here, too; whether a trained model extrapolates does not follow from a position's code.
- */
-const claims: Partial<Record<MethodName, readonly [boolean, boolean, boolean]>> = {
-  sinusoid: [false, true, false],
-  learned: [true, false, false],
-  shaw: [true, true, true],
-  rope: [false, true, true],
-};
-
-/** What it says of cost and storage, for n positions and d lanes. */
-const costs: Partial<Record<MethodName, string>> = { sinusoid: "O(n)", learned: "O(n)", shaw: "O(n²)", rope: "O(n)" };
-const storage: Partial<Record<MethodName, string>> = { sinusoid: "0", learned: "O(d·n)", shaw: "O(n²)", rope: "0" };
-
-/** Scores are sums in float32: smaller changes than this are rounding. */
-const rounding = 1e-4;
-const isRelative = ({ change }: Facts) => change < rounding;
 
 /** Seconds with a unit that fits. */
 function time(seconds: number): string {
@@ -66,95 +48,112 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     context.frames.request();
   }
 
-  /** The computed fact, and below it what document 002's table says of the same, marked where the two differ. */
-  function answer(words: Text, name: MethodName, which: "trainable" | "relative", value: boolean, shown: string) {
-    const claim = claims[name]?.[which === "trainable" ? 0 : 2];
-    const differs = claim !== undefined && claim !== value;
-    return html`<td data-fact=${which} class=${differs ? "marked" : ""}>
-      ${value ? words.yes : words.no} <span class="check">${shown}</span>
-      ${claim === undefined ? nothing : html`<span class="badge ${differs ? "" : "quiet"}">${words.document(claim ? words.yes : words.no)}</span>`}
-    </td>`;
+  /** What stands behind an answer: a count, a size, a change. */
+  function evidence(words: Text, question: Question, name: MethodName, fact: Facts): string {
+    switch (question) {
+      case "trainable":
+        return words.parameters(fact.parameters);
+      case "stored":
+        return bytes(4 * fact.parameters);
+      case "relative":
+        return words.change(significant(fact.change, 3));
+      case "distinct":
+        return words.distinct[name === "shaw" || name === "t5" || name === "alibi" ? "distances" : "positions"](
+          fact.distinct,
+          fact.of,
+        );
+      case "beyond":
+        return fact.beyond || name !== "learned" ? "" : words.tableEnds(plain(sizes.value.length - 1));
+      case "time": {
+        const times = growth(timings, name);
+        return times === undefined ? "" : words.grows(growthFrom, lengths[lengths.length - 1], significant(times, 3));
+      }
+    }
   }
 
-  /** Whether a position has a code, and below it what document 002's table says of another question. */
-  function beyond(words: Text, name: MethodName, value: boolean): TemplateResult {
-    const claim = claims[name]?.[1];
-    return html`<td data-fact="beyond">
-      ${value ? words.yes : html`${words.no} <span class="check">${words.tableEnds(plain(sizes.value.length - 1))}</span>`}
-      ${claim === undefined ? nothing : html`<span class="badge quiet">${words.extrapolates(claim ? words.yes : words.no)}</span>`}
-    </td>`;
+  const inWords = (words: Text, answer: Answer) =>
+    typeof answer === "number" ? words.orders[answer] : answer ? words.yes : words.no;
+
+  /** A method's answer to a question, and what documents say of it: the same, another, or of another question. */
+  function line(words: Text, question: Question, name: MethodName, fact: Facts): TemplateResult {
+    const answer = computedOf(question, name, fact, timings);
+    const statements = said[question][name] ?? [];
+    const differs = answer !== undefined && statements.some(({ says, isAnother }) => !isAnother && says !== answer);
+    const behind = evidence(words, question, name, fact);
+    return html`<tr data-method=${name}>
+      <th scope="row">${words.short[name]}</th>
+      <td data-fact=${question}>
+        ${answer === undefined ? words.unmeasured : inWords(words, answer)}
+        ${behind === "" ? nothing : html`<span class="check">${behind}</span>`}
+      </td>
+      <td data-said class=${differs ? "marked" : ""}>
+        ${statements.length === 0 ? "–" : nothing}
+        ${statements.map(({ document, claim, says, isAnother }) => {
+          const isSame = says === answer;
+          const how = isAnother ? "another" : answer === undefined ? "said" : isSame ? "same" : "differs";
+          return html`<span class="badge ${how === "differs" ? "" : "quiet"}" data-says=${how}>
+            ${words.says[how](document, claim, inWords(words, says))}
+          </span>`;
+        })}
+      </td>
+    </tr>`;
   }
 
-  /** How many cells answer the document's questions, and how many of them differ. */
-  function compared(): readonly [cells: number, differing: number] {
-    const pairs = all.value.flatMap(([name, fact]) => {
-      const claim = claims[name];
-      return claim ? [claim[0] === fact.parameters > 0, claim[2] === isRelative(fact)] : [];
-    });
-    return [pairs.length, pairs.filter((same) => !same).length];
-  }
-
-  function counts(words: Text): TemplateResult {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.counted}>
-      <table class="methods">
-        <caption>${words.counted}</caption>
+  function answers(words: Text, question: Question): TemplateResult {
+    const { asks, means } = words.questions[question];
+    return html`<div class="question" data-question=${question}>
+      <h3 id="methods-${question}">${asks}</h3>
+      <p class="hint">${means}</p>
+      <table class="methods" aria-labelledby="methods-${question}">
         <thead>
           <tr>
-            ${words.columns.map((name) => html`<th scope="col">${name}</th>`)}
+            <th scope="col">${words.method}</th>
+            <th scope="col">${words.here}</th>
+            <th scope="col">${words.documents}</th>
           </tr>
         </thead>
         <tbody>
-          ${all.value.map(
-            ([name, fact]) => html`<tr data-method=${name}>
-              <th scope="row">${words.methods[name]}</th>
-              ${answer(words, name, "trainable", fact.parameters > 0, words.parameters(fact.parameters))}
-              <td data-fact="bytes">
-                ${bytes(fact.bytes)}
-                ${fact.bytesOfPairs === undefined ? nothing : html`<span class="check">${words.ofPairs(bytes(fact.bytesOfPairs))}</span>`}
-                ${storage[name] === undefined ? nothing : html`<span class="badge quiet">${words.document(storage[name])}</span>`}
-              </td>
-              ${answer(words, name, "relative", isRelative(fact), words.change(moved, significant(fact.change, 3)))}
-              <td data-fact="distinct">
-                ${fact.distinct === fact.of ? words.yes : words.no}
-                <span class="check">${words.distinct[name === "shaw" || name === "t5" || name === "alibi" ? "distances" : "positions"](fact.distinct, fact.of)}</span>
-              </td>
-              ${beyond(words, name, fact.beyond)}
-            </tr>`,
-          )}
+          ${all.value.map(([name, fact]) => line(words, question, name, fact))}
         </tbody>
       </table>
-    </div>
-    <p class="note" data-compared>${words.compared(...compared())}</p>`;
+    </div>`;
+  }
+
+  /** How many statements answer what is computed, and which of them differ. */
+  function verdict(words: Text): string {
+    const pairs = questions.flatMap((question) =>
+      all.value.flatMap(([name, fact]) => {
+        const answer = computedOf(question, name, fact, timings);
+        return (said[question][name] ?? [])
+          .filter(({ isAnother }) => !isAnother && answer !== undefined)
+          .map(({ document, claim, says }) => ({ isSame: says === answer, source: `${document} ${claim}` }));
+      }),
+    );
+    const differing = pairs.filter(({ isSame }) => !isSame);
+    const sources = [...new Set(differing.map(({ source }) => source))];
+    return words.compared(pairs.length, differing.length, sources, timings.length > 0);
   }
 
   function measured(words: Text): TemplateResult {
-    const found = (method: MethodName, length: number) =>
-      timings.find((timing) => timing.method === method && timing.length === length);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.measured}>
       <table class="methods timings">
         <caption>${words.measured}</caption>
         <thead>
           <tr>
-            <th scope="col">${words.columns[0]}</th>
+            <th scope="col">${words.method}</th>
             ${lengths.map((length) => html`<th scope="col">n = ${length}</th>`)}
-            <th scope="col">${words.doubled}</th>
           </tr>
         </thead>
         <tbody>
-          ${methodNames.map((name) => {
-            const times = growth(timings, name);
-            return html`<tr data-timing=${name}>
+          ${methodNames.map(
+            (name) => html`<tr data-timing=${name}>
               <th scope="row">${words.methods[name]}<span class="check">${words.work[name]}</span></th>
               ${lengths.map((length) => {
-                const one = found(name, length);
+                const one = timings.find((timing) => timing.method === name && timing.length === length);
                 return html`<td class="weight" data-seconds=${one?.seconds ?? nothing}>${one ? time(one.seconds) : "–"}</td>`;
               })}
-              <td class="weight" data-growth>
-                ${times ? `× ${significant(times, 3)}` : "–"}
-                ${costs[name] === undefined ? nothing : html`<span class="badge quiet">${words.document(costs[name])}</span>`}
-              </td>
-            </tr>`;
-          })}
+            </tr>`,
+          )}
         </tbody>
       </table>
     </div>`;
@@ -163,26 +162,33 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     render(
-      html`${counts(words)}
-        <div class="controls">
-          ${rowSlider(state.methodLength, words.length, { scale: "log" })}
-          ${rowSlider(state.methodDim, words.dim, { scale: "log" })} ${rowSlider(state.methodHeads, words.heads)}
+      html`<div class="methods-sizes">
+          <div>
+            <h3>${words.chart}</h3>
+            ${bytesChart(
+              all.value.map(([name, { bytes: kept, bytesOfPairs }]) => ({
+                name: words.methods[name],
+                kept,
+                all: bytesOfPairs,
+              })),
+              Math.min(640, context.width()),
+              words.chart,
+              bytes,
+            )}
+          </div>
+          <div class="methods-side">
+            <div class="controls">
+              ${rowSlider(state.methodLength, words.length, { scale: "log" })}
+              ${rowSlider(state.methodDim, words.dim, { scale: "log" })} ${rowSlider(state.methodHeads, words.heads)}
+            </div>
+            <p class="note" data-compared>${verdict(words)}</p>
+            <div class="controls measure">
+              <button type="button" data-tool="measure" @click=${run}>${measuring ? words.measuring : words.measure}</button>
+              <p class="hint" role="status">${timings.length === 0 ? words.notYet : words.conditions}</p>
+            </div>
+          </div>
         </div>
-        <h3>${words.chart}</h3>
-        ${bytesChart(
-          all.value.map(([name, { bytes: kept, bytesOfPairs }]) => ({
-            name: words.methods[name],
-            kept,
-            all: bytesOfPairs,
-          })),
-          Math.min(640, context.width()),
-          words.chart,
-          bytes,
-        )}
-        <div class="controls measure">
-          <button type="button" data-tool="measure" @click=${run}>${measuring ? words.measuring : words.measure}</button>
-          <p class="hint" role="status">${timings.length === 0 ? words.notYet : words.conditions}</p>
-        </div>
+        <div class="questions">${questions.map((question) => answers(words, question))}</div>
         ${timings.length > 0 ? measured(words) : nothing}`,
       element,
     );

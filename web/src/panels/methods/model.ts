@@ -18,6 +18,8 @@ export interface Sizes {
 export interface Facts {
   /** Trainable numbers. */
   readonly parameters: number;
+  /** The same for sequences twice as long. */
+  readonly parametersTwice: number;
   /** Bytes kept for sequences of this length, and bytes with an entry for each query and key. */
   readonly bytes: number;
   readonly bytesOfPairs: number | undefined;
@@ -111,6 +113,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
       const table = pe.sinusoidal({ length, dim });
       return {
         parameters: 0,
+        parametersTwice: 0,
         bytes: table.data.byteLength,
         bytesOfPairs: undefined,
         change: added(pe, sizes.value, (offset, count) => pe.sinusoidal({ offset, length: count, dim })),
@@ -124,6 +127,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
       const more = length >= moved + 1 ? table : pe.learnedTable({ length: moved + 1, dim, seed: 3 });
       return {
         parameters: table.data.length,
+        parametersTwice: pe.learnedTable({ length: 2 * length, dim, seed: 3 }).data.length,
         bytes: table.data.byteLength,
         bytesOfPairs: undefined,
         change: added(pe, sizes.value, (offset, count) => pe.lookupRows(more, { offset, length: count })),
@@ -142,6 +146,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
       };
       return {
         parameters: keys.data.length + values.data.length,
+        parametersTwice: keys.data.length + values.data.length,
         bytes: keys.data.byteLength + values.data.byteLength,
         bytesOfPairs: 2 * 4 * dim * length * length,
         change: biased(pe, found),
@@ -155,6 +160,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
       const bias = pe.t5({ ...options, ...everyPair });
       return {
         parameters: options.table.data.length,
+        parametersTwice: options.table.data.length,
         bytes: bias.data.byteLength,
         bytesOfPairs,
         change: biased(pe, (queryOffset, keys) => pe.t5({ ...options, queries: 8, keys, queryOffset })),
@@ -169,6 +175,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
       const back = byDistance(bias).data.slice(0, length * heads);
       return {
         parameters: 0,
+        parametersTwice: 0,
         bytes: bias.data.byteLength,
         bytesOfPairs,
         change: biased(pe, (queryOffset, keys) => pe.alibi({ heads, queries: 8, keys, queryOffset })),
@@ -191,6 +198,7 @@ export function facts(pe: PosencFull, name: MethodName): Facts {
         const codes = rope.apply(new Float32Array(length * dim).fill(1), { shape: [length, dim] });
         return {
           parameters: 0,
+          parametersTwice: 0,
           bytes: cos.data.byteLength + sin.data.byteLength,
           bytesOfPairs: undefined,
           change: change(pe, at(0), at(moved)),

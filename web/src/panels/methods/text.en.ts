@@ -1,44 +1,42 @@
 import { html } from "lit-html";
 import type { MethodName } from "./model";
+import type { Question } from "./said";
 
 export const en = {
   intro: () => html`
     <p>
-      Six methods, counted and computed on your machine, beside what document 002's table says of them; where an answer differs,
-      the cell is marked.
+      Six methods answer six questions, counted and computed on your machine; beside each answer stands what documents say of the
+      same, and ≠ where they say otherwise.
     </p>
   `,
   outro: () => html`
     <p>
       Document 002 ends with a table: which method can be trained, which extrapolates to longer texts, which knows relative
-      positions, what each costs. Here the methods themselves are asked. Each cell is counted or computed on your machine from
-      what the library returns. Two columns, “Trainable” and “Relative”, answer the document's own questions; where an answer
-      differs, the cell is marked. “Position 2n has a code” is another question than “extrapolates”, which only training can
-      answer.
+      positions, what each costs. Here the methods themselves are asked: each answer is counted or computed on your machine from
+      what the library returns. 000 to 003 are the documents, A3 to D2 the numbers of their statements on the page of
+      checked statements.
     </p>
     <p>
-      <strong>“Relative” is tested like this:</strong> eight queries and keys get their positions, then all of them
+      <strong>How distance is tested:</strong> eight queries and keys get their positions, then all of them
       move on by seven. If scores depend on distances alone, none changes by more than rounding. Sinusoids fail this test,
       since the words' own vectors are in the sum, although their codes do carry relative offsets: the code at p + k is a
       fixed linear map of the code at p.
     </p>
     <p>
-      <strong>“Longer texts” has two sides.</strong> Whether a position beyond the table has a code at all is in the last
-      column. Whether a trained model copes with codes it never saw is another matter: RoPE computes any position, and models
+      <strong>“Longer texts” has two sides.</strong> Whether a position beyond the table has a code at all is asked
+      above. Whether a trained model copes with codes it never saw is another matter: RoPE computes any position, and models
       still fail beyond their training length unless the frequencies are changed, which “Further than trained”
       is about; “Learn it, then stretch it” measures it on small models.
     </p>
     <p>
-      <strong>n² bytes need not be stored.</strong> A relative bias has 2n − 1 values per head; the small print gives the
-      size of all n² of them. Sinusoids and RoPE need not keep their tables either: they can be recomputed. “Unique” counts codes that no other position, or distance, shares: T5's
+      <strong>n² bytes need not be stored.</strong> A relative bias has 2n − 1 values per head; hollow bars show all n² of
+      them. Sinusoids and RoPE need not keep their tables either: they can be recomputed. Codes of their own are those that no other position, or distance, shares: T5's
       buckets and Shaw's clipping share on purpose.
     </p>
   `,
   length: "Positions n",
   dim: "Dimensions d",
   heads: "Heads",
-  counted: "Counted and computed",
-  columns: ["Method", "Trainable", "Bytes kept", "Relative: distance alone", "Unique code", "Position 2n has a code"],
   methods: {
     sinusoid: "Sinusoids, added",
     learned: "Learned table, added",
@@ -47,16 +45,63 @@ export const en = {
     alibi: "ALiBi",
     rope: "RoPE",
   } as Record<MethodName, string>,
+  short: {
+    sinusoid: "Sinusoids",
+    learned: "Learned",
+    shaw: "Shaw",
+    t5: "T5",
+    alibi: "ALiBi",
+    rope: "RoPE",
+  } as Record<MethodName, string>,
   yes: "yes",
   no: "no",
-  document: (claim: string) => `document: ${claim}`,
-  extrapolates: (claim: string) => `document, on extrapolating: ${claim}`,
-  tableEnds: (last: string) => `the table ends at position ${last}`,
-  compared: (cells: number, differing: number) =>
-    `${cells} cells answer what the document answers, too: ${differing === 0 ? "none differs" : `${differing} ${differing === 1 ? "differs and is" : "differ and are"} marked`}. Of costs the document names only the order of growth, of extrapolating what a trained model does: neither can be compared cell by cell.`,
+  method: "Method",
+  here: "Here",
+  documents: "Documents",
+  questions: {
+    trainable: {
+      asks: "Does it have numbers to train?",
+      means: "Counted: what a training would change.",
+    },
+    stored: {
+      asks: "How much must be stored?",
+      means: "Trained numbers alone: the rest can be computed again. How they grow from n to 2n is counted.",
+    },
+    relative: {
+      asks: "Do scores depend on distance alone?",
+      means: "Queries and keys move on by seven positions; nothing but rounding may change.",
+    },
+    distinct: {
+      asks: "Has every position a code of its own?",
+      means: "Or every distance, where the code is one of distances.",
+    },
+    beyond: {
+      asks: "Is there a code for position 2n?",
+      means: "Only whether it can be computed. Whether a trained model reads on is another question, of the lab.",
+    },
+    time: {
+      asks: "How does the time grow?",
+      means: "Measured in this tab when you ask; the nearest power of n from 256 to 1024 positions.",
+    },
+  } as Record<Question, { asks: string; means: string }>,
+  orders: ["O(1)", "O(n)", "O(n²)", "O(n³)"],
+  says: {
+    same: (document: string, claim: string, says: string) => `✓ ${document}, ${claim}: ${says}`,
+    differs: (document: string, claim: string, says: string) => `≠ ${document}, ${claim}: ${says}`,
+    said: (document: string, claim: string, says: string) => `${document}, ${claim}: ${says}`,
+    another: (document: string, claim: string, says: string) => `${document}, ${claim}, trained models: ${says}`,
+  },
+  unmeasured: "not measured",
+  grows: (from: number, to: number, times: string) => `${from} → ${to}: × ${times}`,
+  compared: (statements: number, differing: number, sources: readonly string[], isTimed: boolean) =>
+    `${statements} statements of documents answer a question that is computed here: ${
+      differing === 0
+        ? "all agree"
+        : `${statements - differing} agree, ${differing} ${differing === 1 ? "differs and is" : "differ and are"} marked ≠ (${sources.join(", ")})`
+    }.${isTimed ? "" : " Times come in once they are measured."}`,
+  tableEnds: (last: string) => `table ends at ${last}`,
   parameters: (count: number) => (count === 1 ? "1 parameter" : `${count} parameters`),
-  ofPairs: (size: string) => `${size} for all n² pairs`,
-  change: (by: number, value: string) => `moved by ${by}, scores change by ${value}`,
+  change: (value: string) => `scores change by ${value}`,
   distinct: {
     positions: (count: number, of: number) => `${count} of ${of} positions`,
     distances: (count: number, of: number) => `${count} of ${of} distances`,
@@ -68,7 +113,6 @@ export const en = {
   conditions:
     "Measured on this machine in this tab: medians of seven rounds of at least 4 ms each, after one to warm up. Other programs at work change them.",
   measured: "Measured time for one sequence",
-  doubled: "512 → 1024",
   work: {
     sinusoid: "table made and added, [n, d]",
     learned: "rows added, [n, d]",

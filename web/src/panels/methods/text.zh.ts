@@ -3,32 +3,29 @@ import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
-    <p>六种方法在你的机器上统计、计算的结果，旁边是文档 002 的对比表里的说法；答案不同的格子会标出来。</p>
+    <p>六种方法回答六个问题，答案都在你的机器上统计、计算得出；旁边是文档对同一问题的说法，不同之处用 ≠ 标出。</p>
   `,
   outro: () => html`
     <p>
       文档 002
-      以一张对比表收尾：哪种方法可以训练，哪种能外推到更长的文本，哪种懂得相对位置，各要多少开销。这里直接去问这些方法本身：每一格都由库的返回值在你的机器上统计或计算得出。“可训练”与“相对”两列回答的正是文档的问题，答案不同的格子会标出来；“位置
-      2n 有编码”与“能外推”则是两回事，后者只有训练才能回答。
+      以一张对比表收尾：哪种方法可以训练，哪种能外推到更长的文本，哪种懂得相对位置，各要多少开销。这里直接去问这些方法本身：每个答案都由库的返回值在你的机器上统计或计算得出。000 到 003 是文档的编号，A3 到 D2 是“核对”页上各条说法的编号。
     </p>
     <p>
-      <strong>“相对”是这样检验的：</strong>让八个查询和八个键各就各位，再整体后移七个位置。如果得分只取决于距离，变化就不会超过舍入误差。正弦编码通不过，因为词向量也在和里面；不过它的编码确实带有相对位移的信息：位置
+      <strong>距离是这样检验的：</strong>让八个查询和八个键各就各位，再整体后移七个位置。如果得分只取决于距离，变化就不会超过舍入误差。正弦编码通不过，因为词向量也在和里面；不过它的编码确实带有相对位移的信息：位置
       p + k 的编码是位置 p 的编码的固定线性变换。
     </p>
     <p>
-      <strong>“外推”有两层意思。</strong>表以外的位置究竟有没有编码，看最后一列。训练好的模型遇到没见过的编码能否应付，是另一回事：RoPE
+      <strong>“外推”有两层意思。</strong>表以外的位置究竟有没有编码，上面已有答案。训练好的模型遇到没见过的编码能否应付，是另一回事：RoPE
       任何位置都算得出，但不调整频率，模型超出训练长度后照样会失效，这正是“比训练时读得更远”一图的内容；“学会之后，再拉长”一图用小模型做了实测。
     </p>
     <p>
-      <strong>n² 个值不必都存下来。</strong>每个头的相对偏置只有 2n − 1 个不同的值；小字给出的是全部写出 n²
-      个值要多少字节。正弦编码和 RoPE 的表也不必保存，可以随时重算。“唯一”数的是不与其他位置（或距离）共用的编码：T5 的分桶和 Shaw 的截断本来就是要共用的。
+      <strong>n² 个值不必都存下来。</strong>每个头的相对偏置只有 2n − 1 个不同的值；空心条是全部写出 n²
+      个值所占的字节。正弦编码和 RoPE 的表也不必保存，可以随时重算。独一无二，是指不与其他位置（或距离）共用：T5 的分桶和 Shaw 的截断本来就是要共用的。
     </p>
   `,
   length: "位置个数 n",
   dim: "维度 d",
   heads: "头数",
-  counted: "统计与计算结果",
-  columns: ["方法", "可训练", "占用字节", "相对：只看距离", "编码唯一", "位置 2n 有编码"],
   methods: {
     sinusoid: "正弦编码（相加）",
     learned: "可学习位置编码（相加）",
@@ -37,16 +34,47 @@ export const zh: typeof en = {
     alibi: "ALiBi",
     rope: "RoPE",
   },
+  short: { sinusoid: "正弦", learned: "可学习", shaw: "Shaw", t5: "T5", alibi: "ALiBi", rope: "RoPE" },
   yes: "是",
   no: "否",
-  document: (claim) => `文档：${claim}`,
-  extrapolates: (claim) => `文档说能否外推：${claim}`,
+  method: "方法",
+  here: "这里",
+  documents: "文档",
+  questions: {
+    trainable: { asks: "有要训练的数值吗？", means: "统计训练会改动的数值。" },
+    stored: {
+      asks: "必须存多少？",
+      means: "只算训练得来的数值，其余都可以重算；再统计从 n 到 2n 它们如何增长。",
+    },
+    relative: { asks: "得分只取决于距离吗？", means: "查询和键整体后移七个位置，除舍入误差外不应有变化。" },
+    distinct: { asks: "每个位置的编码都独一无二吗？", means: "编码的是距离时，则看每种距离。" },
+    beyond: {
+      asks: "位置 2n 有编码吗？",
+      means: "只看算不算得出。训练好的模型能否继续读下去是另一个问题，见训练图。",
+    },
+    time: {
+      asks: "用时如何增长？",
+      means: "按下按钮后在这个标签页里测量；取 256 到 1024 个位置之间最接近的 n 的幂次。",
+    },
+  },
+  orders: ["O(1)", "O(n)", "O(n²)", "O(n³)"],
+  says: {
+    same: (document, claim, says) => `✓ ${document}（${claim}）：${says}`,
+    differs: (document, claim, says) => `≠ ${document}（${claim}）：${says}`,
+    said: (document, claim, says) => `${document}（${claim}）：${says}`,
+    another: (document, claim, says) => `${document}（${claim}），训练后：${says}`,
+  },
+  unmeasured: "未测量",
+  grows: (from, to, times) => `${from} → ${to}：× ${times}`,
+  compared: (statements, differing, sources, isTimed) =>
+    `文档中有 ${statements} 条说法与这里计算的是同一问题：${
+      differing === 0
+        ? "全部一致"
+        : `${statements - differing} 条一致，${differing} 条不同，已用 ≠ 标出（${sources.join("、")}）`
+    }。${isTimed ? "" : "用时测量之后再计入。"}`,
   tableEnds: (last) => `表到位置 ${last} 为止`,
-  compared: (cells, differing) =>
-    `有 ${cells} 格与文档回答的是同一问题：${differing === 0 ? "没有不同" : `${differing} 格不同，已标出`}。开销一栏，文档只给出增长的阶；外推一栏，文档说的是训练好的模型：两者都无法逐格对照。`,
   parameters: (count) => `${count} 个参数`,
-  ofPairs: (size) => `写出全部 n² 对要 ${size}`,
-  change: (by, value) => `整体后移 ${by} 位，得分变化 ${value}`,
+  change: (value) => `得分变化 ${value}`,
   distinct: {
     positions: (count, of) => `${of} 个位置中的 ${count} 个`,
     distances: (count, of) => `${of} 种距离中的 ${count} 种`,
@@ -58,7 +86,6 @@ export const zh: typeof en = {
   conditions:
     "在这台机器的这个标签页里测得：先热身一次，再测七轮，每轮不少于 4 毫秒，取中位数。其他程序在运行时，结果会变。",
   measured: "处理一个序列的实测用时",
-  doubled: "512 → 1024",
   work: {
     sinusoid: "生成编码表并相加，[n, d]",
     learned: "加上对应的行，[n, d]",

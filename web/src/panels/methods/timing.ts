@@ -79,11 +79,13 @@ export async function measure(
     }
 }
 
-/** The factor by which time grows when the length doubles, from the two longest measured. */
+/** Short texts take too little time for it to grow as it will. */
+export const growthFrom = 256;
+
+/** The factor by which time grows from there to the longest text. */
 export function growth(timings: readonly Timing[], method: MethodName): number | undefined {
-  const own = timings.filter((timing) => timing.method === method);
-  const [long, half] = [lengths[lengths.length - 1], lengths[lengths.length - 2]].map(
-    (length) => own.find((timing) => timing.length === length)?.seconds,
+  const [short, long] = [growthFrom, lengths[lengths.length - 1]].map(
+    (length) => timings.find((timing) => timing.method === method && timing.length === length)?.seconds,
   );
-  return long && half ? long / half : undefined;
+  return long && short ? long / short : undefined;
 }

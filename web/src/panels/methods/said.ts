@@ -1,0 +1,80 @@
+import type { Facts, MethodName } from "./model";
+import { growth, growthFrom, lengths, type Timing } from "./timing";
+
+/** What is asked of each method, and what documents say of it: see `checked.html` for their words. */
+
+export const questions = ["trainable", "stored", "relative", "distinct", "beyond", "time"] as const;
+export type Question = (typeof questions)[number];
+
+/** Yes or no; or the power of n by which something grows. */
+export type Answer = boolean | number;
+
+/** The answer of a document, by the claim it is checked under. */
+interface Said {
+  readonly document: string;
+  readonly claim: string;
+  readonly says: Answer;
+  /** It answers another question than the one that is computed here. */
+  readonly isAnother?: true;
+}
+
+const table = (says: Answer): Said => ({ document: "002", claim: "C18", says });
+/** What the table says of extrapolation is what a trained model does, not whether there is a code. */
+const extrapolates = (says: boolean): Said => ({ ...table(says), isAnother: true });
+/** Relative encodings have every difference stored. */
+const everyPair: Said = { document: "001", claim: "B3", says: 2 };
+/** Absolute encodings end where training did. */
+const ends: Said = { document: "003", claim: "D2", says: false };
+
+export const said: Readonly<Record<Question, Partial<Record<MethodName, readonly Said[]>>>> = {
+  trainable: { sinusoid: [table(false)], learned: [table(true)], shaw: [table(true)], rope: [table(false)] },
+  stored: {
+    sinusoid: [table(0)],
+    learned: [table(1)],
+    shaw: [table(2), everyPair],
+    t5: [everyPair],
+    alibi: [everyPair],
+    rope: [table(0)],
+  },
+  relative: { sinusoid: [table(false)], learned: [table(false)], shaw: [table(true)], rope: [table(true)] },
+  distinct: { sinusoid: [{ document: "000", claim: "A3", says: true }] },
+  beyond: {
+    sinusoid: [ends, extrapolates(true)],
+    learned: [ends, extrapolates(false)],
+    shaw: [extrapolates(true)],
+    rope: [extrapolates(true)],
+  },
+  time: { sinusoid: [table(1)], learned: [table(1)], shaw: [table(2)], rope: [table(1)] },
+};
+
+/** Scores are sums in float32: smaller changes than this are rounding. */
+const rounding = 1e-4;
+export const isRelative = ({ change }: Facts) => change < rounding;
+
+/** The power of n by which a number grows that is multiplied so often while n is doubled `doublings` times. */
+const power = (times: number, doublings = 1) => Math.round(Math.log2(times) / doublings);
+
+/** What is counted, computed or measured here; undefined where it is not measured yet. */
+export function computed(
+  question: Question,
+  name: MethodName,
+  fact: Facts,
+  timings: readonly Timing[],
+): Answer | undefined {
+  switch (question) {
+    case "trainable":
+      return fact.parameters > 0;
+    case "stored":
+      return fact.parameters > 0 ? power(fact.parametersTwice / fact.parameters) : 0;
+    case "relative":
+      return isRelative(fact);
+    case "distinct":
+      return fact.distinct === fact.of;
+    case "beyond":
+      return fact.beyond;
+    case "time": {
+      const times = growth(timings, name);
+      return times === undefined ? undefined : power(times, Math.log2(lengths[lengths.length - 1] / growthFrom));
+    }
+  }
+}

@@ -123,6 +123,73 @@ test("the matrix of relative positions has the words, and numbers behind the las
     assert.deepEqual(named.slice(0, 16), [...names, ...names]);
   }));
 
+test("what is chosen is named by its word: at the clock's cursor, in both matrices, at RoPE's arrows and at sliders", () =>
+  onPage({ hash: "#p=1&q=4&rn=12" }, async (page) => {
+    await page.waitForSelector(".sentence-words button");
+    const seen = (selector) => page.locator(selector).allTextContents();
+    const named = async () => ({
+      clock: new Set(await seen("#waves .cursor-word text")),
+      similarity: await seen("#similar-matrix .chosen-name"),
+      relative: await seen("#relative-matrix .chosen-name"),
+      arrows: await seen("#rope .chosen-arrow .arrow text"),
+      mrope: await seen("#mrope .token-word.chosen"),
+      slider: await words(page.locator('label[for="similar-p"]')),
+    });
+    assert.deepEqual(await named(), {
+      clock: new Set(["cat"]),
+      similarity: ["cat", "the"],
+      relative: ["cat", "the"],
+      arrows: ["Q1′ cat", "K1′ cat"],
+      mrope: ["cat"],
+      slider: "p · cat",
+    });
+    // Chosen in a figure, it is chosen in all others: here by the tip of an arrow.
+    await page.locator("#rope").scrollIntoViewIfNeeded();
+    await page.locator('[data-handle="Q0′"]').click();
+    for (const panel of ["waves", "similarity", "relative", "mrope"]) {
+      await page.locator(`#${panel}`).scrollIntoViewIfNeeded();
+      await settled(page);
+    }
+    assert.deepEqual(await page.locator('#sentence [aria-pressed="true"]').allInnerTexts(), ["The"]);
+    assert.deepEqual(await named(), {
+      clock: new Set(["The"]),
+      similarity: ["The", "the"],
+      relative: ["The", "the"],
+      arrows: ["Q0′ The", "K0′ The"],
+      mrope: ["The"],
+      slider: "p · The",
+    });
+  }));
+
+test("RoPE's three tokens are the sentence's first words, in arrows, tables and sliders; without words they are numbers", () =>
+  onPage({ hash: "#text=Dogs%20chase", ready: "rope", width: 360 }, async (page) => {
+    assert.deepEqual(await page.locator("#rope .arrow.after text").allTextContents(), [
+      "Q0′ Dogs",
+      "K0′ Dogs",
+      "Q1′ chase",
+      "K1′ chase",
+      "Q2′",
+      "K2′",
+    ]);
+    assert.equal(await words(page.locator('label[for="angle-1"]')), "1 chase");
+    assert.equal(await words(page.locator('label[for="angle-2"]')), "Token 2");
+    assert.deepEqual(
+      (await page.locator('[data-attention="rotated"] tbody th').allTextContents()).map((name) => name.trim()),
+      ["Q0 Dogs", "Q1 chase", "Q2"],
+    );
+    // Nothing sticks out of the plane, nor a table of the page.
+    const out = await page.evaluate(() => {
+      const plane = document.querySelector(".rope-plane").getBoundingClientRect();
+      const boxes = [...document.querySelectorAll("#rope .arrow.after text")].map((text) => text.getBoundingClientRect());
+      const tables = [...document.querySelectorAll("#rope .tables table")].map((table) => table.getBoundingClientRect());
+      return [
+        boxes.filter(({ left, right }) => left < plane.left - 1 || right > plane.right + 1).length,
+        tables.filter(({ right }) => right > innerWidth).length,
+      ];
+    });
+    assert.deepEqual(out, [0, 0]);
+  }));
+
 test("the config figure speaks of dimensions, whatever the library calls them", () =>
   onPage({ hash: "#model=phi3", ready: "config" }, async (page) => {
     const said = (await page.locator("#config .findings li").allTextContents()).join(" ");

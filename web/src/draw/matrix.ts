@@ -3,6 +3,7 @@ import { inkOn } from "./colour";
 import { colourBar, colourBarHeight, colourBarRoom } from "./colour-bar";
 import { moved, type Place, pointIn, speak } from "./cursor";
 import { diverging, type Shades } from "./shades";
+import { widthOf } from "./text";
 import "./matrix.css";
 
 /** A matrix drawn as coloured cells, of which one is chosen by pointer or keys. */
@@ -20,6 +21,8 @@ export interface MatrixOptions {
   readonly shades?: Shades;
   rowName(row: number): string;
   columnName(column: number): string;
+  /** What stands in place of a row's and a column's name: where cells are small, at the chosen ones alone. */
+  word?(at: number): string | undefined;
   readonly rowAxis?: string;
   readonly columnAxis?: string;
   readonly chosen: Place;
@@ -51,17 +54,25 @@ interface Layout {
   /** A name is written at every so many rows and columns. */
   readonly everyRow: number;
   readonly everyColumn: number;
+  /** How many rows and columns have words in place of names; undefined where only the chosen ones have. */
+  readonly worded: number | undefined;
 }
+
+/** Cells that are smaller have no room for a line of text. */
+const lineHeight = 12;
 
 function layout(options: MatrixOptions): Layout {
   const { rows, columns, rowAxis, columnAxis, width, largest = 64 } = options;
   const longest = (name: (at: number) => string, length: number) =>
-    count(length).reduce((most, at) => Math.max(most, letter * name(at).length), 0);
+    count(length).reduce((most, at) => Math.max(most, widthOf(options.word?.(at) ?? name(at), letter)), 0);
   const [rowRoom, columnRoom] = [longest(options.rowName, rows), longest(options.columnName, columns)];
+  const numberRoom = options.word ? letter * String(columns).length : columnRoom;
   const left = rowRoom + 10 + (rowAxis ? 18 : 0);
   const side = Math.max(1, Math.min(largest, (width - left - colourBarRoom) / columns));
-  const words = columns <= 24 && /\p{L}/u.test(options.columnName(0));
-  const upright = words && columnRoom + 6 > side;
+  const worded =
+    options.word && side >= lineHeight ? count(columns).filter((at) => options.word?.(at)).length : undefined;
+  const words = worded || (columns <= 24 && /\p{L}/u.test(options.columnName(0)));
+  const upright = Boolean(words) && columnRoom + 6 > side;
   const top = (upright ? columnRoom : 14) + 8 + (columnAxis ? 18 : 0);
   const nice = (least: number) => [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step >= least) ?? 1000;
   return {
@@ -70,7 +81,8 @@ function layout(options: MatrixOptions): Layout {
     side,
     upright,
     everyRow: words && side >= 13 ? 1 : nice(16 / side),
-    everyColumn: words ? 1 : nice((columnRoom + 10) / side),
+    everyColumn: words ? 1 : nice((numberRoom + 10) / side),
+    worded,
   };
 }
 
@@ -114,20 +126,36 @@ function printed(options: MatrixOptions, { left, top, side }: Layout): TemplateR
   })}`;
 }
 
-function names(options: MatrixOptions, { left, top, side, upright, everyRow, everyColumn }: Layout): TemplateResult {
-  const { rows, columns, rowAxis, columnAxis } = options;
+/** Which of so many rows or columns are named, and how: words and numbers behind them, or numbers and the chosen word. */
+function named(options: MatrixOptions, length: number, every: number, chosen: number, worded: number | undefined) {
+  const { word } = options;
+  const ticks = count(Math.ceil(length / every)).map((step) => step * every);
+  if (!word || worded !== undefined) return ticks;
+  // Numbers give way to it.
+  const away = every * 0.75;
+  return word(chosen) === undefined
+    ? ticks
+    : [...ticks.filter((at) => Math.abs(at - chosen) > away), chosen].sort((a, b) => a - b);
+}
+
+function names(options: MatrixOptions, place: Layout): TemplateResult {
+  const { left, top, side, upright, everyRow, everyColumn, worded } = place;
+  const { rows, columns, rowAxis, columnAxis, chosen, word } = options;
+  const kind = (at: number, own: number) => (word && at === own ? "chosen-name" : "");
+  const name = (own: (at: number) => string, at: number, ofChosen: number) =>
+    (word && (worded !== undefined || at === ofChosen) ? word(at) : undefined) ?? own(at);
   const middle = (at: number) => (at + 0.5) * side;
   return svg`<g class="axis">
-    ${count(Math.ceil(rows / everyRow)).map(
-      (step) => svg`<text x=${left - 6} y=${top + middle(step * everyRow)} text-anchor="end"
-        dominant-baseline="central">${options.rowName(step * everyRow)}</text>`,
+    ${named(options, rows, everyRow, chosen.row, worded).map(
+      (at) => svg`<text class=${kind(at, chosen.row)} x=${left - 6} y=${top + middle(at)} text-anchor="end"
+        dominant-baseline="central">${name(options.rowName, at, chosen.row)}</text>`,
     )}
-    ${count(Math.ceil(columns / everyColumn)).map((step) => {
-      const x = left + middle(step * everyColumn);
-      const name = options.columnName(step * everyColumn);
+    ${named(options, columns, everyColumn, chosen.column, worded).map((at) => {
+      const x = left + middle(at);
+      const shown = name(options.columnName, at, chosen.column);
       return upright
-        ? svg`<text transform="translate(${x} ${top - 6}) rotate(-90)" dominant-baseline="central">${name}</text>`
-        : svg`<text x=${x} y=${top - 8} text-anchor="middle">${name}</text>`;
+        ? svg`<text class=${kind(at, chosen.column)} transform="translate(${x} ${top - 6}) rotate(-90)" dominant-baseline="central">${shown}</text>`
+        : svg`<text class=${kind(at, chosen.column)} x=${x} y=${top - 8} text-anchor="middle">${shown}</text>`;
     })}
     ${columnAxis ? svg`<text class="axis-name" x=${left} y="12">${columnAxis}</text>` : nothing}
     ${

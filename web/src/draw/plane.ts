@@ -1,5 +1,6 @@
-import { svg, type TemplateResult } from "lit-html";
+import { nothing, svg, type TemplateResult } from "lit-html";
 import { fixed, ticks } from "../core/format";
+import { widthOf } from "./text";
 import "./plane.css";
 
 /** Grid and numbers of a square plane with its origin in the middle, from -reach to reach both ways. */
@@ -35,21 +36,33 @@ export function arrowTips(name: string): TemplateResult {
   )}`;
 }
 
-/** An arrow from the origin to (x, y) in pixels, with its name beyond the tip. */
+/**
+ * An arrow from the origin to (x, y) in pixels, with its name beyond the tip; a word goes on outwards, as far as a plane of
+ * `half` pixels each way has room.
+ */
 export function arrow(
   tips: string,
   name: string,
   [x, y]: readonly [number, number],
   kind: "q" | "k",
   rotated: boolean,
+  beside?: { readonly word: string; readonly half: number },
 ): TemplateResult {
   const length = Math.hypot(x, y) || 1;
   const outward = rotated ? 19 : 13;
   const when = rotated ? "after" : "before";
+  let middle = x + (x / length) * outward;
+  if (beside?.word) {
+    const wide = 8.5 * name.length + widthOf(` ${beside.word}`, 7);
+    const room = beside.half - wide / 2 - 4;
+    middle = Math.max(-room, Math.min(room, middle + (Math.sign(x) * (wide - 20)) / 2));
+  }
   return svg`<g class="arrow ${kind} ${when}" data-arrow=${name}>
     <line x1="0" y1="0" x2=${x} y2=${y} marker-end="url(#${tips}-${kind}-${when})" />
-    <text x=${x + (x / length) * outward} y=${y + (y / length) * outward}
-      text-anchor="middle" dominant-baseline="central">${name}</text>
+    <text x=${middle} y=${y + (y / length) * outward}
+      text-anchor="middle" dominant-baseline="central">${name}${
+        beside?.word ? svg`<tspan class="arrow-word"> ${beside.word}</tspan>` : nothing
+      }</text>
   </g>`;
 }
 

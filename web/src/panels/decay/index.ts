@@ -74,6 +74,7 @@ function plot(words: Text, shown: Model, quantity: Quantity, width: number): Tem
   </div>`;
 }
 
+/** Both curves of both bases at the chosen distance, and how often they rise. */
 function numbers(words: Text, shown: Model): TemplateResult {
   const { decays, chosen, distances } = shown;
   const column = (decay: Decay, quantity: Quantity) => {
@@ -81,34 +82,30 @@ function numbers(words: Text, shown: Model): TemplateResult {
     const first = places.length > 0 ? `${distances[places[0] - 1]} → ${distances[places[0]]}` : words.never;
     return { value: digits(decay[quantity][chosen]), first, count: words.risesOf(places.length, distances.length - 1) };
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.table}>
-    <table class="decay-numbers">
-      <caption>${words.atDistance(String(distances[chosen]))}</caption>
-      <thead>
-        <tr>
-          <th scope="col">${words.line}</th>
-          <th scope="col">${words.formula}</th>
-          <th scope="col">${words.value}</th>
-          <th scope="col">${words.firstRise}</th>
-          <th scope="col">${words.rises}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${decays.flatMap((decay, which) =>
-          (["bound", "score"] as const).map((quantity) => {
-            const { value, first, count } = column(decay, quantity);
-            return html`<tr data-quantity="${quantity}-${which}">
-              <th scope="row">${words.curve(plain(decay.base))}: ${words[quantity]}</th>
-              <td>${formulas(shown, decay)[quantity]}</td>
-              <td class="weight" data-value>${value}</td>
-              <td data-first>${first}</td>
-              <td data-rises>${count}</td>
-            </tr>`;
-          }),
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  return html`<table class="decay-numbers">
+    <caption>${words.atDistance(String(distances[chosen]))}</caption>
+    <thead>
+      <tr>
+        <th scope="col">${words.line}</th>
+        <th scope="col">${words.value}</th>
+        <th scope="col">${words.firstRise}</th>
+        <th scope="col">${words.rises}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${(["score", "bound"] as const).flatMap((quantity) =>
+        decays.map((decay, which) => {
+          const { value, first, count } = column(decay, quantity);
+          return html`<tr data-quantity="${quantity}-${which}">
+            <th scope="row">${words[quantity]}, ${words.curve(plain(decay.base))}</th>
+            <td class="weight" data-value>${value}</td>
+            <td data-first>${first}</td>
+            <td data-rises>${count}</td>
+          </tr>`;
+        }),
+      )}
+    </tbody>
+  </table>`;
 }
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
@@ -139,12 +136,14 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const words = texts[context.language()];
       const shown = model.value;
       const room = context.width();
-      const width = room > 860 ? (room - 32) / 2 : room;
+      const width = room > 860 ? Math.round(0.56 * room) : room;
       render(
-        html`<div class="planes">${plot(words, shown, "score", width)} ${plot(words, shown, "bound", width)}</div>
-          <p class="hint">${words.lines}</p>
-          ${controls(words)}
-          <div class="tables">${numbers(words, shown)}</div>
+        html`<div class="decay">
+            ${plot(words, shown, "score", width)}
+            <div class="decay-side">${controls(words)} ${numbers(words, shown)}</div>
+            ${plot(words, shown, "bound", width)}
+            <p class="hint">${words.lines}</p>
+          </div>
           ${settings(words)}`,
         element,
       );

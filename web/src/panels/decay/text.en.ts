@@ -67,16 +67,14 @@ export const en = {
   bound: "bound",
   score: "score",
   line: "curve",
-  formula: "formula",
   value: "value",
-  firstRise: "first rise, from → to",
+  firstRise: "first rise",
   rises: "rises",
   risesOf: (count: number, all: number) => `${count} of ${all} steps`,
   never: "none",
   canvas:
     "Curves of bound and score by distance. Left and right arrows go to the next computed distance, Page Up and Page Down fifty of them, Home and End to the first and the last.",
   roledescription: "curves",
-  table: "Numbers at the chosen distance",
   describe: (o: { lanes: number; reach: string; bases: string; vectors: string; sentence: string }) =>
     `Long-term decay of RoPE with ${o.lanes} dimensions, bases ${o.bases}, ${o.vectors}, distances 1 to ${o.reach} on a logarithmic axis. ${o.sentence}`,
 };

@@ -60,16 +60,14 @@ export const zh: typeof en = {
   bound: "上界",
   score: "得分",
   line: "曲线",
-  formula: "公式",
   value: "数值",
-  firstRise: "首次上升（从 → 到）",
+  firstRise: "首次上升",
   rises: "上升次数",
   risesOf: (count, all) => `${all} 步中 ${count} 步`,
   never: "没有",
   canvas:
     "上界与得分随距离变化的曲线。左右方向键到相邻的取点，Page Up 和 Page Down 一次五十个，Home 和 End 到第一个和最后一个。",
   roledescription: "曲线图",
-  table: "所选距离处的数值",
   describe: (o) =>
     `${o.lanes} 维 RoPE 的远程衰减，底数 ${o.bases}，查询与键：${o.vectors}，距离 1 到 ${o.reach}，横轴为对数刻度。${o.sentence}`,
 };

@@ -1,12 +1,9 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { labelOf, shortened } from "../../core/words";
+import { widthOf } from "../../draw/text";
 
 /** Room for the words above the picture, in CSS pixels. */
 export const wordsRoom = 36;
-
-/** About how wide a word is drawn: Chinese characters are square. */
-const widthOf = (word: string) =>
-  [...word].reduce((width, sign) => width + (/\p{sc=Han}|\p{sc=Hira}|\p{sc=Kana}/u.test(sign) ? 13 : 7.5), 0);
 
 /**
  * The reader's words above the columns of their positions. Where columns are narrower than words these are spread out, each

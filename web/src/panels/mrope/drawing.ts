@@ -2,6 +2,7 @@ import { nothing, svg, type TemplateResult } from "lit-html";
 import { ticks } from "../../core/format";
 import { shortened } from "../../core/words";
 import { scene } from "../../draw/scene";
+import { widthOf } from "../../draw/text";
 import type { Sequence } from "./model";
 
 /** In CSS pixels. */
@@ -13,11 +14,6 @@ const rowGap = 16;
 const bottom = 40;
 /** A word stands upright where a column has no room for it; narrower columns scroll. */
 const narrowest = 14;
-const letter = 7.5;
-
-const widthOf = (word: string) =>
-  [...word].reduce((sum, sign) => sum + (/\p{sc=Han}|\p{sc=Hira}|\p{sc=Kana}/u.test(sign) ? 14 : letter), 0);
-
 export interface Hearing {
   /** A word of the text, counted without the image. */
   word(at: number): void;
@@ -42,7 +38,7 @@ export function drawing(
   const names = tokens.map(({ word, at }) =>
     word === undefined ? (at === undefined ? "" : "·") : shortened(word, 10),
   );
-  const longest = Math.max(0, ...names.map(widthOf));
+  const longest = Math.max(0, ...names.map((name) => widthOf(name)));
   const upright = longest + 6 > side;
   const wordsHigh = (upright ? longest : 16) + 10;
   const width = left + right + side * tokens.length;

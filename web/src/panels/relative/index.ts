@@ -4,11 +4,11 @@ import { choices, moreSettings, numberBox, rowSlider } from "../../controls";
 import { exactly, plain, significant } from "../../core/format";
 import { page, reader, selection } from "../../core/page-state";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
-import { labelOf, shortened } from "../../core/words";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { kinds, shadesFor } from "../../draw/shades";
 import { standalone } from "../../draw/standalone";
+import { nameOf } from "../../draw/text";
 import { computationOf } from "./computation";
 import { formula } from "./formula";
 import { learnedReach, type Model, model } from "./model";
@@ -120,8 +120,6 @@ function colours(words: Text, { method, compact }: Model): string {
 
 function picture(words: Text, shown: Model, width: number): TemplateResult {
   const { size, values, query, key, offset, whole } = shown;
-  // Words where they have room, and numbers behind the last one.
-  const name = (at: number) => shortened((width > 27 * size && labelOf(at)) || String(at), 7);
   return matrixPlot({
     id: "relative-matrix",
     label: words.matrix,
@@ -129,8 +127,9 @@ function picture(words: Text, shown: Model, width: number): TemplateResult {
     columns: size,
     value: (row, column) => values[row * size + column],
     shades: shown.method === "t5" ? kinds(values) : shadesFor(shown.compact),
-    rowName: name,
-    columnName: name,
+    rowName: String,
+    columnName: String,
+    word: nameOf,
     rowAxis: words.queryAxis,
     columnAxis: words.keyAxis,
     chosen: { row: query, column: key },

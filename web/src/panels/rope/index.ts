@@ -3,12 +3,13 @@ import type { Tensor } from "posenc";
 import { coded } from "../../code/figure";
 import { moreSettings, numberMatrix, rowSlider, slider } from "../../controls";
 import { exactly, fixed, plain, rows, significant } from "../../core/format";
+import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { reset } from "../../core/state";
 import { standalone } from "../../draw/standalone";
 import { computationOf } from "./computation";
 import { type Model, model, tokenCount } from "./model";
-import { plane } from "./plane";
+import { chosenToken, plane, wordOf } from "./plane";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -18,6 +19,9 @@ const texts = { en, zh };
 type Text = typeof en;
 const digits = 6;
 const uses = [state.angles, state.shift, state.tokens, state.weightQuery, state.weightKey, state.weightValue] as const;
+/** A token by its number and, where the sentence has one, its word. */
+const named = (token: number, letter = "") =>
+  html`<span class=${token === chosenToken() ? "chosen-token-name" : ""}>${letter}${token} <span class="token-name">${wordOf(token)}</span></span>`;
 const order = Array.from({ length: tokenCount }, (_, token) => token);
 
 const pair = (x: Tensor, token: number) =>
@@ -39,7 +43,7 @@ function projections(words: Text, name: "Q" | "K", before: Tensor, after: Tensor
       <tbody>
         ${order.map(
           (token) => html`<tr>
-            <th scope="row">${token}</th>
+            <th scope="row">${named(token)}</th>
             <td data-projection=${name}>${pair(before, token)}</td>
             <td data-projection="${name}′">${pair(after, token)}</td>
           </tr>`,
@@ -56,14 +60,14 @@ function attention(words: Text, title: string, kind: string, result: Model["rota
       <thead>
         <tr>
           <td></td>
-          ${order.map((token) => html`<th scope="col">K${token}</th>`)}
+          ${order.map((token) => html`<th scope="col">${named(token, "K")}</th>`)}
           <th scope="col" class="first">${words.output}</th>
         </tr>
       </thead>
       <tbody>
         ${order.map(
           (token) => html`<tr>
-            <th scope="row">Q${token}</th>
+            <th scope="row">${named(token, "Q")}</th>
             ${rows(result.weights.data, tokenCount)[token].map(
               (weight) => html`<td class="weight" data-weight>${fixed(weight, digits)}</td>`,
             )}
@@ -83,7 +87,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       ${order.map((token) =>
         slider({
           id: `angle-${token}`,
-          label: words.angle(token),
+          label: words.angle(token, wordOf(token)),
           value: state.angles.value[token],
           limits: state.angles.limits,
           span: [-180, 180],
@@ -98,18 +102,20 @@ function mount(element: HTMLElement, context: Context): Panel {
       <p class="drift">
         ${state.shift.value === 0 ? words.noShift : html`${words.drift} <output data-drift>${significant(drift, 3)}</output>`}
       </p>
-      ${moreSettings(
-        [state.tokens, state.weightQuery, state.weightKey, state.weightValue],
-        html`<div class="matrices">
+    </div>`;
+  }
+
+  const settings = (words: Text) =>
+    moreSettings(
+      [state.tokens, state.weightQuery, state.weightKey, state.weightValue],
+      html`<div class="matrices">
           ${numberMatrix(state.tokens, words.tokens, 2, words.entry("x"))}
           ${numberMatrix(state.weightQuery, html`W<sub>q</sub>`, 2, words.entry("W_q"))}
           ${numberMatrix(state.weightKey, html`W<sub>k</sub>`, 2, words.entry("W_k"))}
           ${numberMatrix(state.weightValue, html`W<sub>v</sub>`, 2, words.entry("W_v"))}
         </div>
         <button type="button" data-tool="document" @click=${() => reset(uses)}>${words.toDocument}</button>`,
-      )}
-    </div>`;
-  }
+    );
 
   function update(): void {
     const words = texts[context.language()];
@@ -132,13 +138,18 @@ function mount(element: HTMLElement, context: Context): Panel {
               )}
             </ul>
           </div>
-          ${controls(words, shown.drift)}
+          <div>
+            ${controls(words, shown.drift)}
+            <div class="tables">
+              ${attention(words, words.withRotation, "rotated", shown.rotated)}
+              ${attention(words, words.withoutRotation, "plain", shown.plain)}
+            </div>
+          </div>
         </div>
         <div class="tables">
           ${projections(words, "Q", shown.query, shown.rotatedQuery)} ${projections(words, "K", shown.key, shown.rotatedKey)}
-          ${attention(words, words.withRotation, "rotated", shown.rotated)}
-          ${attention(words, words.withoutRotation, "plain", shown.plain)}
-        </div>`,
+        </div>
+        ${settings(words)}`,
       element,
     );
   }
@@ -179,4 +190,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const panel: PanelModule = { uses, texts, mount };
+export const panel: PanelModule = { uses: [...uses, selection.position, reader.sentence], texts, mount };

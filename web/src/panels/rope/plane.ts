@@ -1,5 +1,7 @@
 import { svg, type TemplateResult } from "lit-html";
 import type { Tensor } from "posenc";
+import { selection } from "../../core/page-state";
+import { labelOf, shortened } from "../../core/words";
 import { arrow, arrowTips, planeAxes } from "../../draw/plane";
 import { type Model, tokenCount } from "./model";
 import { state } from "./state";
@@ -18,6 +20,12 @@ export function setAngle(token: number, degrees: number): void {
   const next = around(Math.round(degrees));
   state.angles.value = state.angles.value.map((angle, at) => (at === token ? next : angle));
 }
+
+/** The word of the reader's sentence that a token stands for, if it has one. */
+export const wordOf = (token: number) => shortened(labelOf(token) ?? "", 8);
+
+/** The token whose word is chosen: the last one where the word chosen is further on. */
+export const chosenToken = () => Math.min(selection.position.value, tokenCount - 1);
 
 /** Degrees an arrow key adds; Home and End go straight to a value. */
 const keySteps: Readonly<Record<string, number>> = {
@@ -39,7 +47,14 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
   const at = (x: Tensor, token: number) => [x.data[2 * token] * unit, -x.data[2 * token + 1] * unit] as const;
 
   const drawn = (x: Tensor, token: number, kind: "q" | "k", rotated: boolean) =>
-    arrow("tip", `${kind.toUpperCase()}${token}${rotated ? "′" : ""}`, at(x, token), kind, rotated);
+    svg`<g class=${rotated && token === chosenToken() ? "chosen-arrow" : ""}>${arrow(
+      "tip",
+      `${kind.toUpperCase()}${token}${rotated ? "′" : ""}`,
+      at(x, token),
+      kind,
+      rotated,
+      rotated ? { word: wordOf(token), half: size / 2 } : undefined,
+    )}</g>`;
 
   const handle = (before: Tensor, after: Tensor, token: number, kind: "q" | "k") => {
     const [x, y] = at(after, token);
@@ -48,6 +63,7 @@ export function plane(model: Model, size: number, words: PlaneWords): TemplateRe
     const drag = (event: PointerEvent) => {
       const knob = event.currentTarget as SVGElement;
       if (event.type === "pointerdown") {
+        selection.position.value = token;
         knob.setPointerCapture(event.pointerId);
         return;
       }

@@ -5,8 +5,8 @@ import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math"
 export const en = {
   intro: () => html`
     <p>
-      Each query and key is an arrow, and its position rotates it, from dashed to solid. Drag a solid arrow by its tip, or
-      use the arrow keys or the sliders; ${math(sub("Q", "i"))} and ${math(sub("K", "i"))} of a token rotate together.
+      Each word has two arrows, a query and a key, and its position rotates both, from dashed to solid. Drag a solid arrow by its
+      tip, or use the arrow keys or the sliders.
     </p>
   `,
   outro: () => html`
@@ -52,7 +52,7 @@ export const en = {
   `,
   plane: "Q and K of three tokens before and after rotation",
   handle: (name: string) => `Angle of ${name}`,
-  angle: (token: number) => `Token ${token}`,
+  angle: (token: number, word: string) => (word === "" ? `Token ${token}` : `${token} ${word}`),
   shift: "All together",
   none: "none",
   noShift: "Move “All together” to rotate all tokens by the same angle.",

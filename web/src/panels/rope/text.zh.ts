@@ -6,8 +6,7 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      每个查询和键都是一个箭头，它的位置让它从虚线处转到实线处。可以拖动实线箭头的尖端，也可以用方向键或滑块来转；同一个 token 的
-      ${math(sub("Q", "i"))} 和 ${math(sub("K", "i"))} 总是一起转。
+      每个词有两个箭头：查询和键。词的位置让两者一起从虚线处转到实线处。可以拖动实线箭头的尖端，也可以用方向键或滑块来转。
     </p>
   `,
   outro: () => html`
@@ -49,7 +48,7 @@ export const zh: typeof en = {
   `,
   plane: "三个 token 的 Q 与 K，旋转前后",
   handle: (name) => `${name} 的角度`,
-  angle: (token) => `token ${token}`,
+  angle: (token, word) => (word === "" ? `token ${token}` : `${token} ${word}`),
   shift: "一起转",
   none: "不转",
   noShift: "移动“一起转”，让所有 token 转过同样的角度。",

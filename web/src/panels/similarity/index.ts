@@ -2,12 +2,13 @@ import { html, render } from "lit-html";
 import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider, slider } from "../../controls";
 import { exactly, plain, significant } from "../../core/format";
-import { selection } from "../../core/page-state";
+import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { shadesFor } from "../../draw/shades";
 import { standalone } from "../../draw/standalone";
+import { nameOf } from "../../draw/text";
 import { computationOf } from "./computation";
 import { type Model, model } from "./model";
 import { state } from "./state";
@@ -45,12 +46,15 @@ function readout(words: Text, shown: Model) {
   </div>`;
 }
 
+/** A position by its letter and, where it has one, its word. */
+const positionName = (letter: string, position: number) => [letter, nameOf(position)].filter(Boolean).join(" · ");
+
 /** The two positions, to be slid and played. */
 function positions(words: Text, { p, q, length }: Model) {
   return html`<div class="controls">
     ${slider({
       id: "similar-p",
-      label: "p",
+      label: positionName("p", p),
       value: p,
       limits: { ...selection.position.limits, max: length - 1 },
       set: (next) => {
@@ -60,7 +64,7 @@ function positions(words: Text, { p, q, length }: Model) {
     ${player(selection.position, words.slideP, { span: [0, length - 1] })}
     ${slider({
       id: "similar-q",
-      label: "q",
+      label: positionName("q", q),
       value: q,
       limits: { ...selection.otherPosition.limits, max: length - 1 },
       set: (next) => {
@@ -82,6 +86,7 @@ function picture(words: Text, shown: Model, width: number) {
     markedRow: p,
     rowName: String,
     columnName: String,
+    word: nameOf,
     rowAxis: "p",
     columnAxis: "q",
     chosen: { row: p, column: q },
@@ -163,7 +168,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 }
 
 export const panel: PanelModule = {
-  uses: [state.similarLength, state.similarPairs, state.similarBase, selection.position, selection.otherPosition],
+  uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition],
   texts,
   mount,
 };

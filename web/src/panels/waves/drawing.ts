@@ -1,6 +1,7 @@
-import { svg, type TemplateResult } from "lit-html";
+import { nothing, svg, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
 import { plain, significant, ticks } from "../../core/format";
+import { nameOf, widthOf } from "../../draw/text";
 import { type Model, samples, type Wave } from "./model";
 
 const rowHeight = 52;
@@ -62,6 +63,18 @@ function clock(wave: Wave, row: number, x: number) {
   </g>`;
 }
 
+/** The reader's word at the cursor, below it, in a box of its own: it lies over the numbers of the axis. */
+function cursorWord(place: Across, position: number, end: number) {
+  const word = nameOf(position);
+  if (word === undefined) return nothing;
+  const wide = widthOf(word) + 10;
+  const middle = Math.max(wide / 2, Math.min(place.width - wide / 2, place.x(position)));
+  return svg`<g class="cursor-word">
+    <rect x=${middle - wide / 2} y=${end + 3} width=${wide} height="19" rx="4" />
+    <text x=${middle} y=${end + 13} text-anchor="middle" dominant-baseline="central">${word}</text>
+  </g>`;
+}
+
 function axis(place: Across, model: Model, rows: number, name: string) {
   const { length, position } = model;
   const end = top + rows * rowHeight;
@@ -72,7 +85,8 @@ function axis(place: Across, model: Model, rows: number, name: string) {
       )}
       <text class="axis-name" x=${(place.from + place.to) / 2} y=${end + 35} text-anchor="middle">${name}</text>
     </g>
-    <line class="now" x1=${place.x(position)} x2=${place.x(position)} y1=${top} y2=${end} />`;
+    <line class="now" x1=${place.x(position)} x2=${place.x(position)} y1=${top} y2=${end} />
+    ${cursorWord(place, position, end)}`;
 }
 
 const label = (row: number, name: string, note: string, longer: boolean) =>

@@ -3,7 +3,7 @@ import { coded } from "../../code/figure";
 import { moreSettings, player, rowSlider, slider, textBox } from "../../controls";
 import { playOnce } from "../../controls/self-play";
 import { exactly, fixed, plain, significant, single } from "../../core/format";
-import { selection } from "../../core/page-state";
+import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { moved, pointIn, speak } from "../../draw/cursor";
 import { standalone } from "../../draw/standalone";
@@ -174,7 +174,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 }
 
 export const panel: PanelModule = {
-  uses: [state.waveLength, state.waveDim, state.waveBase, state.wavePairs, selection.pair, selection.position],
+  uses: [...Object.values(state), reader.sentence, selection.pair, selection.position],
   texts,
   mount,
 };

@@ -113,9 +113,18 @@ test("context: a pair is chosen by pointing and by keys", () =>
     close(await value(page, '[data-wave="after"]'), (2 * Math.PI * factor) / omega(10));
   }));
 
+/** A line of the table of plans, for the first kind of layer. */
+const of = (page, name) => words(page.locator(`#config [data-line="${name}"] td`).first());
+
 test("config: Llama 3.1's plan", () =>
   onPage({ ready: "config", hash: "#at=config" }, async (page) => {
-    assert.match(await words(page.locator('[data-plan="0"]')), /128 \/ 128 half 500000 llama3 1/);
+    assert.deepEqual(await Promise.all(["lanes", "layout", "base", "rule", "factor"].map((name) => of(page, name))), [
+      "128 / 128",
+      "half",
+      "500000",
+      "llama3",
+      "1",
+    ]);
     await page.fill("#config-pair", "32");
     await settled(page);
     const plain = 500000 ** -0.5;
@@ -125,7 +134,7 @@ test("config: Llama 3.1's plan", () =>
     close(await value(page, '[data-config-omega="before"]'), plain);
     close(await value(page, '[data-config-omega="after"]'), scaled);
     close(await value(page, '[data-config-wave="after"]'), (2 * Math.PI) / scaled);
-    close(await value(page, "[data-longest]"), 2 * Math.PI * 500000 ** (126 / 128) * 8);
+    close(number(await of(page, "longest")), 2 * Math.PI * 500000 ** (126 / 128) * 8);
   }));
 
 test("config: families, a plan for each layer type, warnings", () =>
@@ -136,7 +145,7 @@ test("config: families, a plan for each layer type, warnings", () =>
     };
     await choose("gemma3");
     assert.deepEqual(
-      (await page.locator("[data-plan] [data-base]").allTextContents()).map((text) => text.trim()),
+      (await page.locator('[data-line="base"] td').allTextContents()).map((text) => text.trim()),
       ["10000", "1000000"],
     );
     await page.locator('[data-plan="1"] input').check();
@@ -148,11 +157,11 @@ test("config: families, a plan for each layer type, warnings", () =>
     await choose("qwen2vl");
     assert.match(await words(page.locator("#config [data-code=sections]")), /16, 24, 24/);
     await choose("phi3");
-    close(await value(page, '[data-plan="0"] [data-factor]'), Math.sqrt(1 + Math.log(32) / Math.log(4096)));
-    close(await value(page, "[data-longest]"), 2 * Math.PI * 10000 ** (94 / 96) * 64.81001281738281);
+    close(number(await of(page, "factor")), Math.sqrt(1 + Math.log(32) / Math.log(4096)));
+    close(number(await of(page, "longest")), 2 * Math.PI * 10000 ** (94 / 96) * 64.81001281738281);
     await page.fill("#row-configLength", "4096");
     await settled(page);
-    close(await value(page, "[data-longest]"), 2 * Math.PI * 10000 ** (94 / 96) * 3.049999999999997);
+    close(number(await of(page, "longest")), 2 * Math.PI * 10000 ** (94 / 96) * 3.049999999999997);
   }));
 
 test("config: two models, and what differs between them", () =>
@@ -167,6 +176,15 @@ test("config: two models, and what differs between them", () =>
     assert.equal(await page.locator("#config [data-same]").count(), 1);
     await other.fill((await other.inputValue()).replace('"factor": 40', '"factor": 20'));
     await settled(page);
+    // Both stand in one table, where the rule's last frequency differs, and in one picture.
+    assert.equal(await page.locator('#config [data-line="rule"] td').count(), 2);
+    assert.deepEqual(
+      await page
+        .locator("#config [data-line]:has(.marked)")
+        .evaluateAll((lines) => lines.map(({ dataset }) => dataset.line)),
+      ["last", "longest"],
+    );
+    assert.equal(await page.locator("#config .wave-chart .wave.other polyline").count(), 1);
     assert.deepEqual(
       await page
         .locator("#config [data-differing] [data-what]")

@@ -180,8 +180,12 @@ test("RoPE's three tokens are the sentence's first words, in arrows, tables and 
     // Nothing sticks out of the plane, nor a table of the page.
     const out = await page.evaluate(() => {
       const plane = document.querySelector(".rope-plane").getBoundingClientRect();
-      const boxes = [...document.querySelectorAll("#rope .arrow.after text")].map((text) => text.getBoundingClientRect());
-      const tables = [...document.querySelectorAll("#rope .tables table")].map((table) => table.getBoundingClientRect());
+      const boxes = [...document.querySelectorAll("#rope .arrow.after text")].map((text) =>
+        text.getBoundingClientRect(),
+      );
+      const tables = [...document.querySelectorAll("#rope .tables table")].map((table) =>
+        table.getBoundingClientRect(),
+      );
       return [
         boxes.filter(({ left, right }) => left < plane.left - 1 || right > plane.right + 1).length,
         tables.filter(({ right }) => right > innerWidth).length,

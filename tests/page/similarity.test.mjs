@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, showTable, words } from "./browser.mjs";
+import { pageTests, settled, showTable, widen, words } from "./browser.mjs";
 
 // Products of codes, against sums of cosines of the distance in doubles.
 
@@ -127,3 +127,16 @@ for (const locale of ["en-GB", "zh-CN"])
         );
       assert.deepEqual(cut, []);
     }));
+
+test("matrix and curve stand side by side where there is room", () =>
+  onPage({ ready: "similarity" }, async (page) => {
+    const tops = () =>
+      page
+        .locator("#similarity .plane-box")
+        .evaluateAll((all) => all.map((box) => Math.round(box.getBoundingClientRect().top)));
+    const [matrix, curve] = await tops();
+    assert.equal(matrix, curve);
+    await widen(page, 360);
+    const [above, below] = await tops();
+    assert.ok(below > above);
+  }));

@@ -199,39 +199,63 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const problem = (words: Text, read: Model, of: string) =>
     html`<p class="problem" role="alert" data-config-problem=${of}>${reason(words, read)}</p>`;
 
+  /** A column for each kind of layer, of this model and behind it of the other: what differs from the first is marked. */
   function plans(words: Text, shown: Read): TemplateResult {
+    const others = other.value.kind === "read" ? other.value.plans : [];
+    const all = [...shown.plans, ...others];
+    const lines: readonly (readonly [string, (each: (typeof all)[number]) => string])[] = [
+      ["lanes", ({ rotated, plan }) => `${rotated} / ${plan.rotary.dim}`],
+      ["layout", ({ plan }) => plan.rotary.layout ?? "?"],
+      ["base", ({ base }) => plain(base)],
+      ["rule", ({ plan }) => plan.rotary.scaling?.type ?? "default"],
+      ["factor", ({ after }) => six(after.attentionFactor)],
+      ["first", ({ after }) => six(after.data[0])],
+      ["last", ({ after }) => six(after.data[after.data.length - 1])],
+      ["longest", ({ after }) => six(wavelength(after.data[after.data.length - 1]))],
+    ];
+    const layers = (each: (typeof all)[number], index: number) =>
+      index < shown.plans.length && shown.plans.length > 1
+        ? html`<label class="plan-choice"><input type="radio" name="row-configPlan" .checked=${shown.chosen === index}
+            @change=${() => {
+              state.configPlan.value = index;
+            }} /> ${each.plan.layerType}</label>`
+        : (each.plan.layerType ?? words.allLayers);
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.plans}>
       <table class="plans">
         <caption>${words.plans}</caption>
-        <thead><tr>${words.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <thead>
+          ${
+            others.length === 0
+              ? nothing
+              : html`<tr>
+                  <td></td>
+                  <th scope="colgroup" colspan=${shown.plans.length}>${words.differenceColumns[1]}</th>
+                  <th scope="colgroup" colspan=${others.length}>${words.differenceColumns[2]}</th>
+                </tr>`
+          }
+          <tr>
+            <td></td>
+            ${all.map((each, index) => html`<th scope="col" data-plan=${index < shown.plans.length ? index : nothing}>${layers(each, index)}</th>`)}
+          </tr>
+        </thead>
         <tbody>
-          ${shown.plans.map(
-            ({ plan, base, rotated, after }, index) => html`<tr data-plan=${index}>
-              <th scope="row">
-                ${
-                  shown.plans.length > 1
-                    ? html`<label class="plan-choice"><input type="radio" name="row-configPlan" .checked=${shown.chosen === index}
-                        @change=${() => {
-                          state.configPlan.value = index;
-                        }} /> ${plan.layerType}</label>`
-                    : (plan.layerType ?? words.allLayers)
-                }
-              </th>
-              <td data-lanes>${rotated} / ${plan.rotary.dim}</td>
-              <td>${plan.rotary.layout ?? "?"}</td>
-              <td data-base>${plain(base)}</td>
-              <td data-rule>${plan.rotary.scaling?.type ?? "default"}</td>
-              <td class="weight" data-factor>${six(after.attentionFactor)}</td>
-              <td class="weight">${six(after.data[0])} … ${six(after.data[after.data.length - 1])}</td>
-              <td class="weight" data-longest>${six(wavelength(after.data[after.data.length - 1]))}</td>
-            </tr>`,
-          )}
+          ${lines.map(([name, say], line) => {
+            const values = all.map(say);
+            return html`<tr data-line=${name}>
+              <th scope="row">${words.columns[line]}</th>
+              ${values.map(
+                (value, index) => html`<td class=${index > 0 && value !== values[0] ? "marked" : ""}>
+                  ${value}
+                </td>`,
+              )}
+            </tr>`;
+          })}
         </tbody>
       </table>
     </div>`;
   }
 
-  function details(words: Text, shown: Read): TemplateResult {
+  function details(words: Text, shown: Read, width: number): TemplateResult {
     const plan = shown.plans[shown.chosen];
     if (plan === undefined) return html``;
     const { rotary } = plan.plan;
@@ -250,12 +274,19 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           lengths: plan.originalLength
             ? [{ name: words.trained(plain(plan.originalLength)), value: plan.originalLength }]
             : [],
+          others:
+            other.value.kind === "read"
+              ? other.value.plans.slice(0, 5).map(({ plan: { layerType }, after }) => ({
+                  name: [words.differenceColumns[2], layerType].filter(Boolean).join(": "),
+                  values: Array.from(after.data.slice(0, count), wavelength),
+                }))
+              : [],
           chosen: pair,
           words: words.chart,
           choose,
           current: () => selection.headPair.value,
         },
-        context.width(),
+        width,
       )}
       <div class="controls">
         ${slider({
@@ -282,12 +313,17 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = own.value;
+    const room = context.width();
+    const beside = room > 860;
     render(
       html`${input(words)}
         ${
           shown.kind === "read"
-            ? html`${shown.plans.length > 0 ? plans(words, shown) : nothing}${findings(words, shown)}
-                ${details(words, shown)}${comparison(words, shown)}
+            ? html`<div class=${beside ? "config-view config-beside" : "config-view"}>
+                  <div>${details(words, shown, beside ? Math.round(room * 0.53) : room)}</div>
+                  <div>${shown.plans.length > 0 ? plans(words, shown) : nothing}</div>
+                </div>
+                ${findings(words, shown)}${comparison(words, shown)}
                 ${isAlone ? nothing : html`<p class="note to-tools"><a href=${linkToPage("tools", { at: "" })}>${words.numbers}</a></p>`}`
             : nothing
         }`,

@@ -132,7 +132,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       const both = room > 860;
       const half = both ? (room - 32) / 2 : room;
       render(
-        html`<div class="planes">
+        html`<div class=${both ? "planes beside" : "planes"}>
             <div class="plane-box">${picture(words, shown, half)}</div>
             <div class="plane-box">${positions(words, shown)} ${curve(words, shown, half)} ${readout(words, shown)}</div>
           </div>

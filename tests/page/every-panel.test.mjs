@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageTests, saved, savedText, settled, unfold, words } from "./browser.mjs";
 import { everything, panels } from "./every-panel.mjs";
+import { tooWide } from "./fits.mjs";
 
 // What every panel must do, for each of them: work by keys alone, hand out its numbers and drawings, fit the screen.
 
@@ -252,16 +253,5 @@ for (const lang of ["en", "zh"])
         await unfold(page);
         for (const panel of PANELS) await page.click(`#${panel} [data-tool="table"]`);
         await settled(page);
-        const wide = await page.evaluate(() => {
-          const inScroller = (element) => {
-            for (let at = element.parentElement; at; at = at.parentElement)
-              if (/auto|scroll|hidden/.test(getComputedStyle(at).overflowX)) return true;
-            return false;
-          };
-          return [...document.querySelectorAll("body *")]
-            .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5 && !inScroller(element))
-            .map((element) => `${element.closest("section")?.id}: ${element.outerHTML.slice(0, 80)}`);
-        });
-        assert.deepEqual(wide, []);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+        assert.deepEqual(await tooWide(page), []);
       }));

@@ -114,20 +114,6 @@ test("row p is marked, p and q are above the curve, and colours are of one kind 
     assert.deepEqual(await bar(), ["1", "0", "−1"]);
     assert.match(await words(page.locator("#similarity-caption")), /orange or red negative/);
   }));
-
-for (const locale of ["en-GB", "zh-CN"])
-  test(`no formula is cut at 320 px: ${locale}`, () =>
-    onPage({ width: 320, locale }, async (page) => {
-      const cut = await page
-        .locator(".formula")
-        .evaluateAll((all) =>
-          all
-            .filter((formula) => formula.checkVisibility() && formula.scrollWidth > formula.clientWidth)
-            .map((formula) => `${formula.closest("section")?.id}: ${formula.textContent.trim()}`),
-        );
-      assert.deepEqual(cut, []);
-    }));
-
 test("matrix and curve stand side by side where there is room", () =>
   onPage({ ready: "similarity" }, async (page) => {
     const tops = () =>

@@ -1,4 +1,8 @@
+import { effect } from "@preact/signals-core";
+import type { TemplateResult } from "lit-html";
+import { copied, copyBox } from "../../controls";
 import { type TaskName, tasks } from "../../training/results";
+import type { Text } from "./text.en";
 
 const written = (value: unknown): string =>
   JSON.stringify(value)
@@ -8,7 +12,7 @@ const written = (value: unknown): string =>
     .replace(/\}$/, " }");
 
 /** The same training in JavaScript, with the package. */
-export function code(task: TaskName, name: string): string {
+function code(task: TaskName, name: string): string {
   const { options, isText, longest, stretches, encodings } = tasks[task];
   const { encoding, model, sampling, tested } = encodings[name];
   const [rule] = Object.entries(tested);
@@ -41,3 +45,13 @@ export function code(task: TaskName, name: string): string {
     "await run.dispose();",
   ].join("\n");
 }
+
+/** Has `redraw` called when the button says that it copied, or no longer does. */
+export const followCopies = (redraw: () => void) =>
+  effect(() => {
+    void copied.value;
+    redraw();
+  });
+
+export const codeBox = (words: Text, task: TaskName, name: string): TemplateResult =>
+  copyBox("lab-code", words.codeOf(words.names[name] ?? name), code(task, name));

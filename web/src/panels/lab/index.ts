@@ -1,6 +1,5 @@
 import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { copied, copyBox } from "../../controls";
 import { exactly, type Line } from "../../core/format";
 import { page } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
@@ -8,17 +7,18 @@ import { standalone } from "../../draw/standalone";
 import { made, type TaskName, tasks } from "../../training/results";
 import type { attention as Attention, paint as Paint } from "./attention-map";
 import { choosing, guessing } from "./choosing";
-import { code } from "./code";
+import type { codeBox as CodeBox } from "./code";
 import { Desk } from "./desk";
 import { type Found, found, guess, seedsStored, shown, tasksOf, testsOf } from "./model";
 import type { ownText as OwnText } from "./own-text";
 import { lengthPlot, lossPlot } from "./plots";
 import { hasOneLength, stretching } from "./readouts";
+import type { runTable as RunTable } from "./runs";
 import { settings } from "./settings";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
-import { runTable, training } from "./training";
+import { training } from "./training";
 import "./style.css";
 
 const texts = { en, zh };
@@ -30,11 +30,22 @@ function mount(element: HTMLElement, context: Context): Panel {
   let attention: typeof Attention | undefined;
   let paint: typeof Paint | undefined;
   let ownText: typeof OwnText | undefined;
-  Promise.all([import("./attention-map"), import("./own-text")]).then(([map, own]) => {
+  let runTable: typeof RunTable | undefined;
+  Promise.all([import("./attention-map"), import("./own-text"), import("./runs")]).then(([map, own, runs]) => {
     ({ attention, paint } = map);
     ({ ownText } = own);
+    ({ runTable } = runs);
     context.frames.request();
   }, reportError);
+  // And code when it is unfolded.
+  let codeBox: typeof CodeBox | undefined;
+  let stopCopies = () => {};
+  const unfoldCode = () =>
+    import("./code").then((code) => {
+      if (codeBox) return;
+      ({ codeBox } = code);
+      stopCopies = code.followCopies(() => context.frames.request());
+    }, reportError);
   const own = () => (desk.isOwn.value ? queue.runs.value : undefined);
   const of = (task: TaskName): readonly Found[] => found(task, own());
 
@@ -44,7 +55,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   sight.observe(element);
   const stop = effect(() => {
     for (const { value } of [queue.runs, queue.rest, desk.isOwn, desk.text, desk.textProblem]) void value;
-    for (const { value } of [desk.problem, desk.query, desk.mapped, copied, page.palette]) void value;
+    for (const { value } of [desk.problem, desk.query, desk.mapped, page.palette]) void value;
     context.frames.request();
   });
 
@@ -87,10 +98,10 @@ function mount(element: HTMLElement, context: Context): Panel {
       html`${choosing(words)} ${guessing(words, of)}
         ${training(words, desk)}
         <p class="hint lab-source" data-source=${desk.isOwn.value ? "tab" : "stored"}>${source(words)}</p>
-        ${plots(words)} ${stretching(words, of)} ${runTable(words, desk)} ${attention?.(words, desk)} ${ownText?.(words, desk)}
-        <details class="lab-code">
+        ${plots(words)} ${stretching(words, of)} ${runTable?.(words, desk)} ${attention?.(words, desk)} ${ownText?.(words, desk)}
+        <details class="lab-code" @toggle=${unfoldCode}>
           <summary>${words.code}</summary>
-          ${copyBox("lab-code", words.codeOf(words.names[name] ?? name), code(task, name))}
+          ${codeBox?.(words, task, name)}
         </details>`,
       element,
     );
@@ -148,6 +159,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     },
     destroy() {
       stop();
+      stopCopies();
       sight.disconnect();
       queue.end();
       render(nothing, element);

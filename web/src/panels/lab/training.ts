@@ -5,13 +5,12 @@ import { isAlone } from "../../core/pages";
 import type { Progress } from "../../training/queue";
 import { less, storedResults, tasks } from "../../training/results";
 import type { Desk } from "./desk";
-import { swatch } from "./line-plot";
 import { shown, tasksOf } from "./model";
 import { settings } from "./settings";
 import { state } from "./state";
 import type { Text } from "./text.en";
 
-/** Trainings in the reader's tab: how to start and end them, how far they are, and whether they gave the same bits. */
+/** Trainings in the reader's tab: how to start and end them, and whether they gave the same bits. */
 
 /** Seconds after which short runs are proposed. */
 const patience = 120;
@@ -40,44 +39,6 @@ export function compared(
   if (result.hash === expected) return { same: true, text: job.isShort ? words.sameShort : words.same };
   const off = job.isShort ? Number.NaN : difference(run);
   return { same: false, text: words.differs(expected, Number.isNaN(off) ? "" : significant(off, 3)) };
-}
-
-function stateOf(words: Text, run: Progress, desk: Desk): TemplateResult | string {
-  if (run.status === "failed")
-    return html`<span class="problem" role="alert">${words.failed} <code>${run.failure}</code></span>`;
-  if (run.status === "done") {
-    const { same, text } = compared(words, run, run.job.task === "text" && desk.text.value !== undefined);
-    return html`<span class=${same ? "lab-same" : ""} data-same=${same}>${text}</span>`;
-  }
-  if (run.status === "testing") return words.testing;
-  if (run.status === "waiting") return words.waiting;
-  return run.step === 0 ? words.starting : words.steps(run.step, run.steps);
-}
-
-/** What runs in this tab, and what came of it. */
-export function runTable(words: Text, desk: Desk): TemplateResult | typeof nothing {
-  const runs = desk.queue.runs.value;
-  if (runs.length === 0) return nothing;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.runs}>
-    <table class="lab-runs">
-      <caption>${words.runs}</caption>
-      <thead>
-        <tr>${words.runColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr>
-      </thead>
-      <tbody>
-        ${runs.map(
-          (run) => html`<tr data-run="${run.job.task}.${run.job.name}.${run.job.seed}" data-status=${run.status}>
-            <th scope="row">${swatch(run.job.name)} ${words.names[run.job.name] ?? run.job.name}</th>
-            <td>${words.tasks[run.job.task]}</td>
-            <td class="weight">${run.job.seed}</td>
-            <td class="weight">${run.losses.length > 0 ? run.losses[run.losses.length - 1].toFixed(3) : "–"}</td>
-            <td class="weight" data-hash>${run.result?.hash ?? "–"}</td>
-            <td>${stateOf(words, run, desk)}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 /** One sentence: what is under way, and why it rests if it does. */

@@ -1,0 +1,44 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Progress } from "../../training/queue";
+import type { Desk } from "./desk";
+import { swatch } from "./line-plot";
+import type { Text } from "./text.en";
+import { compared } from "./training";
+
+function stateOf(words: Text, run: Progress, desk: Desk): TemplateResult | string {
+  if (run.status === "failed")
+    return html`<span class="problem" role="alert">${words.failed} <code>${run.failure}</code></span>`;
+  if (run.status === "done") {
+    const { same, text } = compared(words, run, run.job.task === "text" && desk.text.value !== undefined);
+    return html`<span class=${same ? "lab-same" : ""} data-same=${same}>${text}</span>`;
+  }
+  if (run.status === "testing") return words.testing;
+  if (run.status === "waiting") return words.waiting;
+  return run.step === 0 ? words.starting : words.steps(run.step, run.steps);
+}
+
+/** What runs in this tab, and what came of it. */
+export function runTable(words: Text, desk: Desk): TemplateResult | typeof nothing {
+  const runs = desk.queue.runs.value;
+  if (runs.length === 0) return nothing;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${words.runs}>
+    <table class="lab-runs">
+      <caption>${words.runs}</caption>
+      <thead>
+        <tr>${words.runColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${runs.map(
+          (run) => html`<tr data-run="${run.job.task}.${run.job.name}.${run.job.seed}" data-status=${run.status}>
+            <th scope="row">${swatch(run.job.name)} ${words.names[run.job.name] ?? run.job.name}</th>
+            <td>${words.tasks[run.job.task]}</td>
+            <td class="weight">${run.job.seed}</td>
+            <td class="weight">${run.losses.length > 0 ? run.losses[run.losses.length - 1].toFixed(3) : "–"}</td>
+            <td class="weight" data-hash>${run.result?.hash ?? "–"}</td>
+            <td>${stateOf(words, run, desk)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

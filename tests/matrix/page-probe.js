@@ -95,11 +95,20 @@ async function checked() {
   return { faults: await faults("checked"), verdicts };
 }
 
+async function tools() {
+  await until(() => document.querySelector("#result .verdict"), "the answer");
+  return { faults: await faults("tools") };
+}
+
+/** The pages in their order, and what is reported of each. */
+const PAGES = { index: figures, checked, tools };
+
 async function probe() {
-  const isChecked = location.pathname.endsWith("checked.html");
-  const report = await (isChecked ? checked() : figures()).catch((error) => ({ error: `${error}\n${error.stack}` }));
+  const names = Object.keys(PAGES);
+  const at = names.findIndex((name) => location.pathname.endsWith(`${name}.html`));
+  const report = await PAGES[names[at]]().catch((error) => ({ error: `${error}\n${error.stack}` }));
   await fetch("./result", { method: "POST", body: JSON.stringify(report) });
-  if (!isChecked && !report.error) location.href = "./checked.html";
+  if (at + 1 < names.length && !report.error) location.href = `./${names[at + 1]}.html`;
 }
 
 addEventListener("load", probe);

@@ -8,7 +8,7 @@ import { everything } from "../page/every-panel.mjs";
 import { serveFiles } from "../page/static-server.mjs";
 
 const folder = join(build, "page");
-const PAGES = ["index.html", "checked.html"];
+const PAGES = ["index.html", "checked.html", "tools.html"];
 
 /** The states that numbers and pixels are compared in, as links: as the page opens, and with every row changed. */
 const STATES = [

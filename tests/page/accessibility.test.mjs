@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inBothThemes, pageTests, settled, unfold, widen } from "./browser.mjs";
+import { inBothThemes, pageTests, rested, settled, unfold, widen } from "./browser.mjs";
 import { unseenControls, unseenMarks } from "./contrast.mjs";
 
 // What WCAG 2.2 asks for and axe cannot see: size of targets, ways beside dragging, a stop for what moves, contrast of
@@ -170,7 +170,7 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight", (
       );
       await press(player, "pause");
       await player.locator('[data-player="play"]').waitFor();
-      await page.waitForTimeout(500);
+      await rested(page);
       const stopped = await link(page);
       await page.waitForTimeout(1500);
       assert.deepEqual(await link(page), stopped);
@@ -178,7 +178,8 @@ test("2.2.2: whatever plays can be paused, and stops when it is out of sight", (
     await press(players.last(), "play");
     await page.waitForTimeout(1500);
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
-    await page.waitForTimeout(1000);
+    await page.waitForFunction(() => !document.querySelector('[data-player="pause"]'));
+    await rested(page);
     const left = await link(page);
     await page.waitForTimeout(2000);
     assert.deepEqual(await link(page), left);
@@ -215,8 +216,7 @@ test("2.2.2: with reduced motion a step takes a second and nothing is animated",
       );
     });
     await page.click('#waves [data-player="play"]');
-    await page.waitForFunction(() => window.steps.length > 0);
-    await page.waitForTimeout(2500);
+    await page.waitForFunction(() => window.steps.length > 0 && performance.now() - window.steps[0] > 2500);
     await page.click('#waves [data-player="pause"]');
     const moments = await page.evaluate(() => window.steps.filter((at, i, all) => i === 0 || at - all[i - 1] > 100));
     // Five a second otherwise. On a busy machine one comes late and the next does not.

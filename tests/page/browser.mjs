@@ -134,6 +134,26 @@ export function settled(page) {
   );
 }
 
+/**
+ * Waits until what was done is in the link, and the place where the reader is has been noted: longer than the page's own
+ * timers take, by the page's own clock, as a busy machine lets timers come late, but in their order.
+ */
+export async function rested(page) {
+  await settled(page);
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 400)));
+}
+
+/** Waits until what `read` gives has stayed the same for a while, and gives it. */
+export async function still(page, read) {
+  for (let last = await read(), until = Date.now() + patience; Date.now() < until; ) {
+    await page.waitForTimeout(700);
+    const now = await read();
+    if (now === last) return now;
+    last = now;
+  }
+  throw new Error("it goes on and on");
+}
+
 /** Makes the window this wide, and waits until what is in it is drawn. */
 export async function widen(page, width) {
   await page.setViewportSize({ ...page.viewportSize(), width });

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled } from "./browser.mjs";
+import { pageTests, rested, settled } from "./browser.mjs";
 
 // The browser's history: its entries are the steps that a reader took, and Back always goes back.
 
 const { onPage } = pageTests();
 
-/** Longer than it takes for the link to be written, and for a place to be noted. */
-const pause = (page) => page.waitForTimeout(400);
 const entries = (page) => page.evaluate(() => history.length);
 const hash = (page, wanted) => page.waitForFunction((expected) => location.hash === expected, wanted);
 
@@ -18,7 +16,7 @@ async function pointAlong(page, selector) {
   const { x, y, width, height } = await drawing.boundingBox();
   for (const part of [0.2, 0.35, 0.5, 0.65, 0.8]) {
     await page.mouse.move(x + part * width, y + height * (0.3 + part / 4), { steps: 3 });
-    await pause(page);
+    await rested(page);
   }
 }
 
@@ -40,17 +38,17 @@ test("a click, a key and a typed number are a step each, also after something wa
     const before = await entries(page);
     await pointAlong(page, "#heatmap .heat-canvas");
     await page.click('[data-choice="dark"]');
-    await pause(page);
+    await rested(page);
     assert.equal(await entries(page), before + 1);
     await pointAlong(page, "#heatmap .heat-canvas");
     await page.fill("#row-length", "50");
-    await pause(page);
+    await rested(page);
     assert.equal(await entries(page), before + 2);
     await page.waitForTimeout(1000);
     await page.locator("#heatmap .heat-canvas").focus();
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("ArrowUp");
-    await pause(page);
+    // On a busy machine the second would be another step, if it had to wait for the first.
+    await Promise.all([page.keyboard.press("ArrowUp"), page.keyboard.press("ArrowUp")]);
+    await rested(page);
     assert.equal(await entries(page), before + 3);
     await page.goBack();
     await page.goBack();
@@ -61,23 +59,25 @@ test("a click, a key and a typed number are a step each, also after something wa
 
 test("what was played is one step, which Back undoes", () =>
   onPage({ ready: "waves", reducedMotion: "no-preference" }, async (page) => {
-    const before = await entries(page);
     const position = () => page.inputValue("#waves-position");
-    const first = await position();
+    // This ends what plays by itself.
+    await page.fill("#waves-position", "9");
+    await rested(page);
+    const before = await entries(page);
     await page.click("#waves [data-player=play]");
-    await page.waitForFunction((start) => document.querySelector("#waves-position").value !== start, first);
+    await page.waitForFunction(() => document.querySelector("#waves-position").value !== "9");
     await page.click("#waves [data-player=pause]");
-    await pause(page);
+    await rested(page);
     assert.equal(await entries(page), before + 1);
     await page.goBack();
     await settled(page);
-    assert.equal(await position(), first);
+    assert.equal(await position(), "9");
   }));
 
 test("what plays ends when the reader goes back", () =>
   onPage({ ready: "waves", reducedMotion: "no-preference" }, async (page) => {
     await page.fill("#waves-position", "9");
-    await pause(page);
+    await rested(page);
     await page.click("#waves [data-player=play]");
     await page.goBack();
     await page.waitForSelector("#waves [data-player=play]");
@@ -96,13 +96,13 @@ test("from the top to a figure, and Back to the top", () =>
     });
     await hash(page, "#at=decay");
     await page.waitForSelector("#decay .tools");
-    await pause(page);
+    await rested(page);
     assert.ok(Math.abs(await top(page, "#decay")) < 200);
     await page.goBack();
     await hash(page, "");
     await page.waitForFunction(() => scrollY === 0);
     // Figures above the one that was left may still be drawn.
-    await pause(page);
+    await rested(page);
     assert.equal(await page.evaluate(() => scrollY), 0);
     await page.goForward();
     await hash(page, "#at=decay");
@@ -115,11 +115,11 @@ test("Back leads to where the reader was in a figure, though those above it have
       document.getElementById("precision").scrollIntoView({ behavior: "instant" });
       scrollBy({ top: 100, behavior: "instant" });
     });
-    await pause(page);
+    await rested(page);
     const before = await top(page, "#precision");
     await page.evaluate(() => document.querySelector('nav a[href*="at=waves"]').click());
     await hash(page, "#at=waves");
-    await pause(page);
+    await rested(page);
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.waitForSelector("main:not(:has(.waiting))");
     await page.goBack();
@@ -137,7 +137,7 @@ test("the link names a figure as long as the reader is there", () =>
     await page.waitForSelector("#waves .tools");
     const before = await entries(page);
     await page.mouse.wheel(0, 200);
-    await pause(page);
+    await rested(page);
     assert.equal(await page.evaluate(() => location.hash), "#at=waves");
     await page.mouse.wheel(0, -3000);
     await hash(page, "");
@@ -153,7 +153,7 @@ test("a page that is loaded again is where it was", () =>
   onPage({ ready: "waves" }, async (page) => {
     await page.evaluate(() => document.getElementById("waves").scrollIntoView({ behavior: "instant" }));
     await page.evaluate(() => scrollBy({ top: 70, behavior: "instant" }));
-    await pause(page);
+    await rested(page);
     const before = await top(page, "#waves");
     await page.reload();
     await page.waitForSelector("#waves .tools");

@@ -148,6 +148,41 @@ test("the policy allows no inline script and no other origin", () => {
   assert.doesNotMatch(scripts, /unsafe-inline|<script(?![^>]*\ssrc=)|(?:src|href)="(?:\/|https?:)/);
 });
 
+/** The files of each figure and what they import, in the order in which a chapter draws them, as the page's script has them. */
+function filesOf(script) {
+  const [, listed] = script.match(/m\.f=(\[[^\]]*\])/);
+  const names = JSON.parse(listed).map((name) => name.replace("./", ""));
+  const figures = script.matchAll(
+    /"\.\/panels\/(\w+)\/index\.ts":\(\)=>\w+\(\(\)=>import\("\.\/([\w.-]+)"\)[^,]*,(?:__vite__mapDeps\(\[([\d,]*)\]\))?/g,
+  );
+  return Object.fromEntries(
+    [...figures].map(([, id, file, others = ""]) => [
+      id,
+      [file, ...others.split(",").map((at) => names[at])].filter(Boolean),
+    ]),
+  );
+}
+
+test("a chapter later than the first loads at most 40 KB compressed, before the library's other entry", () =>
+  onPage({ ready: "problem" }, async (page) => {
+    const size = (name) => gzipSync(readFileSync(`${built}assets/${name}`)).length;
+    const html = readFileSync(`${built}index.html`, "utf8");
+    const main = html.match(/src="\.\/assets\/([\w.-]+\.js)"/)[1];
+    const files = filesOf(readFileSync(`${built}assets/${main}`, "utf8"));
+    const chapters = await page
+      .locator(".chapter")
+      .evaluateAll((all) => all.map((one) => [...one.querySelectorAll(":scope > section")].map(({ id }) => id)));
+    assert.ok(chapters.length >= 5);
+    const loaded = new Set(html.match(/[\w.-]+\.(?:js|css)(?=")/g));
+    for (const story of chapters.slice(1)) {
+      const own = new Set(story.flatMap((id) => files[id]).filter((name) => !loaded.has(name)));
+      assert.ok(own.size >= story.length);
+      const bytes = [...own].reduce((sum, name) => sum + size(name), 0);
+      assert.ok(bytes <= 40_000, `${story}: ${bytes} bytes`);
+      for (const name of own) loaded.add(name);
+    }
+  }));
+
 test("the first load is at most 80 KB compressed, a panel that comes later 15 KB", () => {
   const files = readdirSync(built, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -28,6 +28,8 @@ export const over = (page, count = 1) =>
       [...document.querySelectorAll("#lab [data-run]")].filter(({ dataset }) => /done|failed/.test(dataset.status))
         .length === all,
     count,
+    // As long as they take on a busy machine.
+    { timeout: 600_000 },
   );
 
 export const play = (page) => page.click('#lab [data-lab="play"]');

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, saved, settled, showTable, words } from "./browser.mjs";
+import { pageTests, rested, saved, settled, showTable, words } from "./browser.mjs";
 
 // Panels that are fetched when they are needed, and steps back and forward.
 
@@ -60,6 +60,19 @@ for (const width of [360, 1280])
       assert.deepEqual(await page.evaluate(() => window.shifts), []);
     });
   });
+
+for (const width of [360, 1280])
+  test(`nothing in sight moves while figures arrive below, read slowly from top to end: ${width} px`, () =>
+    onPage({ ready: "problem", width, route: (target) => target.addInitScript(noteShifts) }, async (page) => {
+      const isAtEnd = () => page.evaluate(() => innerHeight + scrollY >= document.body.offsetHeight - 1);
+      while (!(await isAtEnd())) {
+        await page.mouse.wheel(0, 400);
+        // As long as it takes to read what is new.
+        await page.waitForLoadState("networkidle");
+        await settled(page);
+      }
+      assert.deepEqual(await page.evaluate(() => window.shifts), []);
+    }));
 
 test("a link to a panel that is not there yet leads to it", () =>
   onPage({ hash: "#at=rope", ready: "rope", height: 600 }, async (page) => {
@@ -142,11 +155,10 @@ test("back and forward undo and redo what was done; one drag is one step", () =>
     await page.mouse.down();
     for (const part of [0.4, 0.5, 0.6]) {
       await page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
-      // Longer than it takes for the link to be written.
-      await page.waitForTimeout(350);
+      await rested(page);
     }
     await page.mouse.up();
-    await page.waitForTimeout(350);
+    await rested(page);
     const dragged = await page.evaluate(() => location.hash);
     assert.match(dragged, /^#n=50&d=\d+$/);
     assert.equal(await page.evaluate(() => history.length), before + 2);

@@ -67,6 +67,7 @@ test("p slides, plays and steps; the curve over the distance stays", () =>
     await page.click('#similarity [data-player="play"]');
     await page.waitForFunction(() => document.querySelector("#similar-p").value === "2");
     await page.click('#similarity [data-player="pause"]');
+    await settled(page);
     const stopped = await page.inputValue("#similar-p");
     await page.waitForTimeout(1300);
     assert.equal(await page.inputValue("#similar-p"), stopped);

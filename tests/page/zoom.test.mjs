@@ -42,7 +42,7 @@ for (const locale of ["en-GB", "zh-CN"])
         }));
 
 test("a window that grows narrower is not scrolled sideways, though figures out of sight are still wide", () =>
-  onPage({ ready: "sum" }, async (page) => {
+  onPage({ ready: "precision" }, async (page) => {
     await widen(page, 320);
     assert.ok(await page.evaluate(() => document.querySelector(".heat-canvas").clientWidth > innerWidth));
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);

@@ -22,7 +22,8 @@ test("the page is printed as a whole right after it has loaded", () =>
     assert.equal(await page.locator("section.waiting").count(), 0);
     await allDrawn(page);
     assert.ok(first > 8, `${first} pages`);
-    assert.equal(await pages(page), first);
+    // What was still being computed may take another page.
+    assert.ok(Math.abs((await pages(page)) - first) <= 1);
   }));
 
 test("on paper there are no controls, and no table is cut", () =>
@@ -44,4 +45,22 @@ test("on paper there are no controls, and no table is cut", () =>
         .map((part) => `${part.closest("section")?.id}: ${part.getAttribute("class")}`),
     );
     assert.deepEqual(cut, []);
+    const choices = await page.evaluate(() =>
+      [...document.querySelectorAll(".segments")]
+        .filter((choice) => choice.checkVisibility())
+        .map((choice) => [...choice.querySelectorAll("span")].filter((each) => each.checkVisibility()).length),
+    );
+    assert.ok(choices.length > 0 && choices.every((shown) => shown === 1), `${choices}`);
+  }));
+
+test("on paper a heading is on the page of its figure or of its text", () =>
+  onPage({}, async (page) => {
+    await page.emulateMedia({ media: "print" });
+    const kept = await page.evaluate(() =>
+      [...document.querySelectorAll("section > .prose:first-child, h1, h2, h3")]
+        .filter((part) => part.checkVisibility())
+        .map((part) => getComputedStyle(part).breakAfter),
+    );
+    assert.ok(kept.length > 30);
+    assert.deepEqual([...new Set(kept)], ["avoid"]);
   }));

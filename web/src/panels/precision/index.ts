@@ -49,7 +49,11 @@ function headline(words: Text, shown: Survey): TemplateResult {
   const sentence = (way: Way) => {
     const first = firstAbove(shown, way, state.precisionLimit.value);
     if (first !== undefined) return words.drifts(words.ways[way], limit, first);
-    return words.holds(words.ways[way], limit, shown.done - 1, digits(shown.most[way][shown.done - 1]));
+    const last = shown.done - 1;
+    // Its length is to stay that of the answer which may follow: nothing below moves.
+    const isOpen = way === "float32" && shown.done < shown.length;
+    const rest = isOpen ? words.soFar : words.most(digits(shown.most[way][last]));
+    return `${words.holds(words.ways[way], limit, last)}${rest}`;
   };
   return html`<p class="answer" data-answer>
     <strong>${sentence("float32")}</strong> ${sentence("bfloat16")} ${sentence("library")}

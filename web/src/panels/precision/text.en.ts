@@ -42,8 +42,10 @@ export const en = {
   },
   drifts: (way: string, limit: string, position: number) =>
     `${way.replace(/^t/, "T")} drift past ${limit} rad at position ${position.toLocaleString("en")}.`,
-  holds: (way: string, limit: string, position: number, most: string) =>
-    `${way.replace(/^t/, "T")} stay within ${limit} rad up to position ${position.toLocaleString("en")}; the largest error is ${most}.`,
+  holds: (way: string, limit: string, position: number) =>
+    `${way.replace(/^t/, "T")} stay within ${limit} rad up to position ${position.toLocaleString("en")}`,
+  most: (error: string) => `; the largest error is ${error}.`,
+  soFar: ".",
   question: (limit: string) => `From which position on is your model's angle wrong by more than ${limit}?`,
   from: (position: string) => `from position ${position} on`,
   notUpTo: (position: string) => `not up to position ${position}`,

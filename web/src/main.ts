@@ -2,13 +2,13 @@ import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { load, type Posenc } from "posenc";
 import { bar } from "./core/bar";
-import { followLink, link } from "./core/history";
+import { anchored } from "./core/heading";
+import { followLink, linkTo } from "./core/history";
 import { language, text } from "./core/i18n";
 import { type Lazy, lazy } from "./core/lazy";
 import { keepForLater } from "./core/offline";
 import { isAlone } from "./core/pages";
 import type { AnyPanelModule } from "./core/panel";
-import { writeLink } from "./core/state";
 import { followTheme } from "./core/theme";
 import { nextTask, painted } from "./core/wait";
 import { at, type Chapter, chapters, linkedRows, type PanelId, panelIds, panels } from "./panels";
@@ -23,12 +23,6 @@ const fetchPanel = async (id: PanelId) =>
 /** Milliseconds of loading before a message says so. */
 const moment = 100;
 const element = (id: string) => document.getElementById(id) as HTMLElement;
-
-/** The link of the last settled state, to another panel: the header is not drawn again while the state changes. */
-function linkTo(panel: PanelId | ""): string {
-  link.value;
-  return untracked(() => writeLink({ at: panel }));
-}
 
 /** The page of checked statements, in the same language and theme. */
 const checkedLink = () => `./checked.html${linkTo("")}`;
@@ -50,16 +44,11 @@ function go(id: PanelId): void {
   else at.value = id;
 }
 
-const leadTo = (id: PanelId) => (event: Event) => {
-  event.preventDefault();
-  go(id);
-};
-
 function header(): void {
   const words = text.value;
   render(
     html`
-      <a class="skip" href="#" @click=${leadTo(panelIds[0])}>${words.skip}</a>
+      <a class="skip" href=${linkTo(panelIds[0])}>${words.skip}</a>
       ${bar(words.title)}
       <h1>${words.statement}</h1>
     `,
@@ -74,7 +63,7 @@ const section = (id: PanelId) => html`<section id=${id} class="waiting" aria-lab
 function onward(chapter: Chapter | undefined, words: string, kind: "previous" | "next") {
   if (!chapter) return nothing;
   const [id] = chapter.story;
-  return html`<a class=${kind} href=${linkTo(id)} @click=${leadTo(id)}>${words} ${chapter.title[language.value]}</a>`;
+  return html`<a class=${kind} href=${linkTo(id)}>${words} ${chapter.title[language.value]}</a>`;
 }
 
 /** The places of all figures; what is in them is drawn by each. */
@@ -83,7 +72,7 @@ function story(): void {
   render(
     chapters.map(
       ({ id, title, story, more }, place) => html`<div class="chapter" id="chapter-${id}">
-        <h2 class="chapter-title">${place + 1}. ${title[language.value]}</h2>
+        <h2 class="chapter-title">${anchored(`${place + 1}. ${title[language.value]}`, story[0])}</h2>
         ${story.map(section)}
         ${
           more.length === 0
@@ -110,7 +99,7 @@ async function showContents(): Promise<void> {
     figures: [...story, ...more].map((id) => [id, panels[id].title] as const),
   }));
   contents(element("contents"), parts, {
-    linkTo: (id) => linkTo(id as PanelId),
+    linkTo,
     go: (id) => go(id as PanelId),
     others: () => (isAlone ? [] : [[checkedLink(), text.value.checked]]),
   });
@@ -173,6 +162,7 @@ async function start(): Promise<Lazy[] | undefined> {
     place = await import("./core/place");
     for (const id of panelIds) panel(id);
     place.keepPlace(at);
+    place.followLinks(go as (id: string) => void);
     effect(() => {
       const id = at.value;
       if (id) untracked(() => show(id));
@@ -186,4 +176,7 @@ async function start(): Promise<Lazy[] | undefined> {
   }
 }
 
-start().then(keepForLater);
+/** The figure that is to be shown alone, in a frame of another page. */
+const alone = new URLSearchParams(location.search).get("embed");
+if (alone === null) start().then(keepForLater);
+else import("./core/embed").then(({ embed }) => embed(alone, linkedRows, panels, fetchPanel));

@@ -1,7 +1,6 @@
 import { effect, signal, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import type { PosencFull } from "posenc/full";
-import { version } from "posenc/package.json";
 import { bar } from "../core/bar";
 import { followLink } from "../core/history";
 import { language, text } from "../core/i18n";
@@ -10,6 +9,7 @@ import { linkToPage } from "../core/pages";
 import { fullLibrary } from "../core/panel";
 import { goTo, keepPlace } from "../core/place";
 import { followTheme } from "../core/theme";
+import { versionLine } from "../core/version";
 import { painted } from "../core/wait";
 import { linkedRows } from "../panels";
 import { type ClaimId, claimIds, documentOf, documents } from "./claim";
@@ -106,7 +106,7 @@ function frame(): void {
       <ul>
         ${Object.values(documents).map((id) => html`<li>${nameOf(id)}: ${titles[id]}</li>`)}
       </ul>
-      <p class="version">${text.value.version(version)}</p>
+      ${versionLine()}
     `,
     element("footer"),
   );

@@ -1,6 +1,5 @@
 import { effect, signal, untracked } from "@preact/signals-core";
 import { html, type TemplateResult } from "lit-html";
-import { copied } from "../controls";
 import type { Computation } from "../core/computation";
 import { codeBox, words } from "./box";
 import type { CodeLanguage } from "./languages";
@@ -9,11 +8,10 @@ import { program } from "./program";
 /** The language of code, in all figures: readers keep to theirs. */
 const chosen = signal<CodeLanguage>("pytorch");
 
-/** The figures whose code was opened: each draws itself again for another language, and when a copy is made. */
+/** The figures whose code was opened: each draws itself again for another language. */
 const opened = new Set<() => void>();
 effect(() => {
   chosen.value;
-  copied.value;
   untracked(() => {
     for (const redraw of opened) redraw();
   });

@@ -1,6 +1,5 @@
 /** Inputs for rows of the state, and for any number. */
 export { choices } from "./choices";
-export { copied, copyBox } from "./copy-box";
 export { moreSettings } from "./more-settings";
 export { numberBox } from "./number-box";
 export { numberMatrix } from "./number-matrix";

@@ -1,4 +1,4 @@
-import { batch, effect, signal } from "@preact/signals-core";
+import { batch, effect, signal, untracked } from "@preact/signals-core";
 import { pause, playing } from "./play";
 import { linkRows, type Row, readLink, writeLink } from "./state";
 
@@ -10,6 +10,12 @@ const together = 1000;
 /** The link of the state as it last came to rest. */
 export const link = signal("");
 
+/** The link of the last settled state, to another figure: what shows it is not drawn again while the state changes. */
+export function linkTo(at: string): string {
+  link.value;
+  return untracked(() => writeLink({ at }));
+}
+
 /** Whether a button of the pointer is down. */
 let held = false;
 /** Whether the reader was last pointing or scrolling, and has pressed or typed nothing since. */
@@ -20,6 +26,8 @@ let isStep = false;
 let going = false;
 let last = 0;
 let timer = 0;
+/** Whether the history is another page's, in which this one is a frame. */
+let isGuest = false;
 
 /** Writes the link if the state has changed since; first `leave` is called, as an entry may be about to be left. */
 export function settle(leave?: () => void): void {
@@ -29,7 +37,7 @@ export function settle(leave?: () => void): void {
   if (hash !== link.peek()) {
     leave?.();
     const now = performance.now();
-    const same = !isStep || (going && (held || playing.peek() !== undefined || now - last < together));
+    const same = isGuest || !isStep || (going && (held || playing.peek() !== undefined || now - last < together));
     history[same ? "replaceState" : "pushState"](history.state, "", hash);
     link.value = hash;
     if (isStep) {
@@ -51,9 +59,10 @@ function follow(): void {
 /**
  * Keeps link and state equal from now on; links hold the rows in this order. Each step that the reader takes becomes one
  * entry of the browser's history: its first settled change adds the entry, and as long as a pointer is down, something
- * plays or further keys follow, the entry is replaced. What changes because something is pointed at adds none.
+ * plays or further keys follow, the entry is replaced. What changes because something is pointed at adds none, and nothing does in a frame.
  */
-export function followLink(rows: readonly Row[]): void {
+export function followLink(rows: readonly Row[], inFrame = false): void {
+  isGuest = inFrame;
   linkRows(rows);
   follow();
   addEventListener("hashchange", () => {

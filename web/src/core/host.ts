@@ -2,13 +2,17 @@ import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Posenc } from "posenc";
 import { Frames } from "./frames";
+import { heading } from "./heading";
+import { link } from "./history";
 import { language, text } from "./i18n";
 import { page } from "./page-state";
+import { isAlone } from "./pages";
 import { type AnyPanelModule, type Context, fullLibrary, type Panel, type PanelEntry } from "./panel";
 import { isPlayedIn, pause, playing } from "./play";
 import type { refusal as Refusal } from "./refusal";
-import { isInitial, reset, writeLink } from "./state";
-import type { below as Below, FileKind, Fold } from "./tools";
+import { isInitial, reset } from "./state";
+import type * as Tools from "./tools";
+import type { FileKind, Fold } from "./tools";
 
 /** Whether the page's first figure is still to be drawn. */
 let isFirst = true;
@@ -45,7 +49,7 @@ export function host(
   let refusal: typeof Refusal | undefined;
   let copied = false;
   const unfolded = new Set<Fold>();
-  let below: typeof Below | undefined;
+  let tools: typeof Tools | undefined;
   let width = 0;
 
   const frames = new Frames(draw, () => panel?.update());
@@ -77,37 +81,28 @@ export function host(
     surround();
   }
 
-  const file = (kind: FileKind) => async () => {
-    const { download } = await import("./tools");
-    if (panel) await download(panel, `posenc-${id}`, kind);
-  };
-
-  const toggle = (fold: Fold) => async () => {
-    below ??= (await import("./tools")).below;
-    if (!unfolded.delete(fold)) unfolded.add(fold);
+  /** What a button does, once that is fetched. */
+  const using = (act: (fetched: typeof Tools) => unknown) => async () => {
+    tools ??= await import("./tools");
+    await act(tools);
     surround();
   };
+
+  const file = (kind: FileKind) => using(({ download }) => panel && download(panel, `posenc-${id}`, kind));
+
+  const toggle = (fold: Fold) => using(() => unfolded.delete(fold) || unfolded.add(fold));
 
   /** A button that unfolds something below the figure. */
   const folding = (fold: Fold, show: string, hide = show) => html`<button
       type="button" data-tool=${fold} aria-expanded=${String(unfolded.has(fold))} @click=${toggle(fold)}
     >${unfolded.has(fold) ? hide : show}</button>`;
 
-  async function copyLink(): Promise<void> {
-    const address = new URL(writeLink({ at: id }), location.href).href;
-    try {
-      await navigator.clipboard.writeText(address);
-    } catch {
-      // Without access to the clipboard the link goes into the address bar, to be copied by hand.
-      history.replaceState(null, "", address);
-    }
-    copied = true;
-    surround();
-    setTimeout(() => {
-      copied = false;
+  const copyLink = using((fetched) =>
+    fetched.copyLink(id, (isCopied) => {
+      copied = isCopied;
       surround();
-    }, 2000);
-  }
+    }),
+  );
 
   function surround(): void {
     const words = text.value;
@@ -115,7 +110,7 @@ export function host(
     render(
       html`
         <div class="prose">
-          <h3 class="panel-title" id="${id}-title" tabindex="-1">${entry.title[language.value]}</h3>
+          ${heading(id, entry.title[language.value])}
           ${own.intro()}
         </div>
         <figure aria-labelledby="${id}-title" aria-describedby="${id}-caption">
@@ -128,13 +123,14 @@ export function host(
                 html`<button type="button" data-tool=${kind} @click=${file(kind)}>${kind.toUpperCase()}</button>`,
             )}
             ${folding("table", words.showTable, words.hideTable)} ${panel?.code ? folding("code", words.code) : nothing}
+            ${isAlone ? nothing : folding("embed", words.embed)}
             <button type="button" data-tool="link" @click=${copyLink}>${copied ? words.copied : words.copyLink}</button>
             <button type="button" data-tool="reset" ?disabled=${isInitial(uses)} @click=${() => reset(uses)}>
               ${words.reset}
             </button>
             <span class="visually-hidden" role="status">${copied ? words.copied : nothing}</span>
           </div>
-          ${panel && !problem ? below?.(id, entry.title[language.value], panel, unfolded, surround) : nothing}
+          ${panel && !problem ? tools?.below(id, entry.title[language.value], panel, uses, unfolded, surround) : nothing}
         </figure>
         <div class="prose">${own.outro()}</div>
       `,
@@ -142,9 +138,10 @@ export function host(
     );
   }
 
-  // Texts change at once, drawings when they are in sight.
+  // Texts and links change at once, drawings when they are in sight.
   const stopWords = effect(() => {
-    // Untracked: this effect depends on the language, not on what a panel reads to describe itself.
+    link.value;
+    // Untracked: this effect depends on language and link, not on what a panel reads to describe itself.
     if (language.value) untracked(surround);
   });
   const stopState = effect(() => {

@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { Posenc } from "posenc";
+import { heading } from "./heading";
 import { host, mounting } from "./host";
 import { language, text } from "./i18n";
 import type { AnyPanelModule, PanelEntry } from "./panel";
@@ -50,7 +51,7 @@ export function lazy(section: HTMLElement, entry: PanelEntry, fetch: () => Promi
     const words = text.value;
     render(
       html`<div class="prose">
-        <h3 class="panel-title" id="${id}-title" tabindex="-1">${entry.title[language.value]}</h3>
+        ${heading(id, entry.title[language.value])}
         ${problem ? lost(problem, open) : html`<p class="note">${opening ? words.fetching : nothing}</p>`}
       </div>`,
       section,

@@ -85,6 +85,18 @@ function restore(): void {
   putAt(document.getElementById(state.section) ?? document.documentElement, state.top);
 }
 
+/** Links within the page lead to figures by `go`, which keeps the way back; with a key held down browsers open them elsewhere. */
+export function followLinks(go: (id: string) => void): void {
+  addEventListener("click", (event) => {
+    const { target, ctrlKey, metaKey, shiftKey, altKey, defaultPrevented } = event;
+    if (!(target instanceof Element) || defaultPrevented || ctrlKey || metaKey || shiftKey || altKey) return;
+    const id = new URLSearchParams(target.closest<HTMLAnchorElement>('a[href^="#"]')?.hash.slice(1)).get("at");
+    if (!id) return;
+    event.preventDefault();
+    go(id);
+  });
+}
+
 /** Keeps that element in place while panels above it grow as they are drawn; `at` is the part of the page that the link names. */
 export function keepPlace(at: Row<string>): void {
   new ResizeObserver(keep).observe(document.body);

@@ -110,10 +110,10 @@ export function readLink(hash: string): void {
   });
 }
 
-/** The text after `#` that holds the state, with `changes` by name: every row that differs from its default. */
-export function writeLink(changes: Readonly<Record<string, unknown>> = {}): string {
+/** The text after `#` that holds the state, with `changes` by name: every row, or of these, that differs from its default. */
+export function writeLink(changes: Readonly<Record<string, unknown>> = {}, rows = linked): string {
   const link = new URLSearchParams();
-  for (const each of linked) {
+  for (const each of rows) {
     const text = each.format(changes[each.name] ?? each.value);
     if (text !== each.format(each.initial)) link.set(each.key, text);
   }

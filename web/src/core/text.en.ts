@@ -8,6 +8,7 @@ export const en = {
   more: "More instruments:",
   previous: "Previous chapter:",
   next: "Next chapter:",
+  linkTo: "Link to:",
   checked: "Checked: what five posts say, computed again",
   language: "Language",
   theme: "Theme",
@@ -22,10 +23,10 @@ export const en = {
   showTable: "Show as table",
   hideTable: "Hide table",
   code: "Code",
+  embed: "Embed",
   player: { play: "Play", pause: "Pause", back: "A step back", forward: "A step forward" },
   copyLink: "Copy link",
   copied: "Link copied",
   reset: "Reset",
-  version: (version: string) => `posenc ${version}. Nothing you type here leaves your browser.`,
 };
 export type ShellText = typeof en;

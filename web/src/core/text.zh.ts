@@ -10,6 +10,7 @@ export const zh: ShellText = {
   more: "更多工具：",
   previous: "上一章：",
   next: "下一章：",
+  linkTo: "链接到：",
   checked: "核对：五篇文章的说法，逐条重算",
   language: "语言",
   theme: "外观",
@@ -24,9 +25,9 @@ export const zh: ShellText = {
   showTable: "以表格显示",
   hideTable: "收起表格",
   code: "代码",
+  embed: "嵌入",
   player: { play: "播放", pause: "暂停", back: "后退一步", forward: "前进一步" },
   copyLink: "复制链接",
   copied: "链接已复制",
   reset: "恢复默认",
-  version: (version) => `posenc ${version}。你在这里输入的内容不会离开浏览器。`,
 };

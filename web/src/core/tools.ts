@@ -1,7 +1,11 @@
+import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { copied } from "./copy-box";
 import { dataTable } from "./data-table";
+import { frameCode } from "./embed/code";
 import type { Line } from "./format";
 import type { Panel, PanelCode } from "./panel";
+import { type Row, writeLink } from "./state";
 
 /** Comma-separated values with quotes where they are needed. */
 function csv(lines: Iterable<Line>): string {
@@ -15,7 +19,16 @@ function csv(lines: Iterable<Line>): string {
 /* The actions of the buttons below a panel; fetched when one of them is first used. */
 
 /** What can be unfolded below a figure. */
-export type Fold = "table" | "code";
+export type Fold = "table" | "code" | "embed";
+
+/** The figures that something was unfolded below: each draws itself again when a copy is made. */
+const redrawn = new Set<() => void>();
+effect(() => {
+  copied.value;
+  untracked(() => {
+    for (const redraw of redrawn) redraw();
+  });
+});
 
 /** What draws code, once it is fetched. */
 let writer: Awaited<ReturnType<PanelCode["fetch"]>> | undefined;
@@ -25,9 +38,11 @@ export function below(
   id: string,
   title: string,
   panel: Panel,
+  uses: readonly Row[],
   unfolded: ReadonlySet<Fold>,
   redraw: () => void,
 ): TemplateResult {
+  redrawn.add(redraw);
   const table = unfolded.has("table") ? dataTable(panel.rows(), title) : nothing;
   const wanted = unfolded.has("code") ? panel.code : undefined;
   if (!writer)
@@ -36,7 +51,7 @@ export function below(
       redraw();
     }, console.error);
   const code = wanted && writer ? writer.codeOf(id, title, wanted.computation(), redraw) : nothing;
-  return html`${table}${code}`;
+  return html`${table}${code}${unfolded.has("embed") ? frameCode(id, title, uses) : nothing}`;
 }
 
 /** Downloads a text or an image as a file. */
@@ -74,4 +89,17 @@ async function content(panel: Panel, kind: FileKind): Promise<Blob> {
 /** A panel's numbers or drawing as a file. */
 export async function download(panel: Panel, name: string, kind: FileKind): Promise<void> {
   save(`${name}.${kind}`, await content(panel, kind));
+}
+
+/** Copies the link to a figure; `told` hears that it was copied, and a moment later that this need not be said any more. */
+export async function copyLink(id: string, told: (isCopied: boolean) => void): Promise<void> {
+  const address = new URL(writeLink({ at: id }), location.href).href;
+  try {
+    await navigator.clipboard.writeText(address);
+  } catch {
+    // Without access to the clipboard the link goes into the address bar, to be copied by hand.
+    history.replaceState(null, "", address);
+  }
+  told(true);
+  setTimeout(told, 2000, false);
 }

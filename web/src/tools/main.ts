@@ -1,12 +1,12 @@
 import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
-import { version } from "posenc/package.json";
 import { bar } from "../core/bar";
 import { followLink } from "../core/history";
 import { language, text } from "../core/i18n";
 import { keepForLater } from "../core/offline";
 import { linkToPage } from "../core/pages";
 import { followTheme } from "../core/theme";
+import { versionLine } from "../core/version";
 import { linkedRows } from "../panels";
 import { commands } from "./commands";
 import * as desk from "./desk";
@@ -40,7 +40,7 @@ function header(): void {
 function footer(): void {
   render(
     html`<p><a href="./licences.txt">${words.value.licences}</a></p>
-      <p class="version">${text.value.version(version)}</p>`,
+      ${versionLine()}`,
     element("footer"),
   );
 }

@@ -1,9 +1,9 @@
 import { untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
-import { version } from "posenc/package.json";
 import { link } from "../history";
-import { language, text } from "../i18n";
+import { language } from "../i18n";
 import { isAlone, linkToPage } from "../pages";
+import { versionLine } from "../version";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 
@@ -52,7 +52,7 @@ export function footer(): void {
               <p><a href="./api/index.html">${words.reference}</a></p>
               <p><a href="./licences.txt">${words.licences}</a></p>`
       }
-      <p class="version">${text.value.version(version)}</p>
+      ${versionLine()}
     `,
     document.getElementById("footer") as HTMLElement,
   );

@@ -1,5 +1,6 @@
 import type { Lazy } from "../lazy";
 import { idle } from "../wait";
+import "../style/anchor.css";
 import "../style/contrast.css";
 import "../style/print.css";
 

@@ -1,0 +1,4 @@
+import { en } from "./text.en";
+import { zh } from "./text.zh";
+
+export const texts = { en, zh };

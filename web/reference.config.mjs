@@ -1,7 +1,8 @@
 // The reference: TypeDoc makes it from the published types, into a folder of the page.
 
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { JSX } from "typedoc";
 
 const file = (path) => join(import.meta.dirname, path);
@@ -12,6 +13,8 @@ function linkToPage(app) {
     JSX.createElement("a", { href: context.relativeURL("../index.html", false) }, "The page with the figures"),
   );
 }
+
+const LIST = "files.json";
 
 const FILTERS = 'document.head.appendChild(document.createElement("style"))';
 
@@ -38,6 +41,21 @@ function withoutInlineParts(app) {
   });
 }
 
+/** Names all files, with a version that changes with any of them, for pages that keep them for reading without a network. */
+function listed(app) {
+  app.renderer.on("endRender", ({ outputDirectory }) => {
+    const files = readdirSync(outputDirectory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(outputDirectory, join(parentPath, name)).replaceAll("\\", "/"))
+      .filter((name) => name !== LIST)
+      .sort();
+    const hash = createHash("sha256");
+    for (const name of files) hash.update(name).update(readFileSync(join(outputDirectory, name)));
+    const version = hash.digest("hex").slice(0, 16);
+    writeFileSync(join(outputDirectory, LIST), JSON.stringify({ version, files }));
+  });
+}
+
 export default {
   name: "posenc",
   entryPoints: ["index", "full", "tools", "lab", "npy", "files", "engines"].map((entry) =>
@@ -45,7 +63,7 @@ export default {
   ),
   tsconfig: file("reference.tsconfig.json"),
   out: file("../build/page/api"),
-  plugin: [linkToPage, withoutInlineParts],
+  plugin: [linkToPage, withoutInlineParts, listed],
   favicon: file("public/favicon.svg"),
   readme: "none",
   includeHierarchySummary: false,

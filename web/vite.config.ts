@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { bibtex } from "./plugins/citation";
 import { earlyLibrary } from "./plugins/early-library";
 import { licences } from "./plugins/licences";
 import { contentSecurityPolicy } from "./plugins/policy";
@@ -14,6 +15,7 @@ export default defineConfig(({ mode }) => {
     root: import.meta.dirname,
     // Relative addresses: the folder works from any sub-path.
     base: "./",
+    define: { CITATION: JSON.stringify(bibtex()) },
     publicDir: isSingle ? false : "public",
     worker: { format: "es" },
     plugins: isSingle ? [singleFile] : [earlyLibrary, contentSecurityPolicy, staticText, licences, serviceWorker],

@@ -90,7 +90,9 @@ async function linksOfRows(page) {
     assert.match(await words(row.locator(".quotation cite")), /位置(编码|嵌入)/, id);
     assert.match(await words(row.locator(".found")), /\d/, id);
     assert.equal(await row.locator("[data-again]").count(), 1, id);
-    links.push([id, await row.locator(".tools a").getAttribute("href")]);
+    const figures = await row.locator(".tools a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+    assert.ok(figures.length > 0, id);
+    links.push(...figures.map((href) => [id, href]));
   }
   return links;
 }

@@ -4,10 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { allDrawn, launch, openPage, servePage } from "./browser.mjs";
 import { serveFiles } from "./static-server.mjs";
 
 // The page without a network: a folder that was visited before, and one file from a folder of the reader's.
+
+/** Waits until this holds: waitForFunction takes a promise for an answer, whatever becomes of it. */
+async function until(page, holds, what) {
+  for (const end = performance.now() + 120_000; !(await holds()); await page.waitForTimeout(100))
+    assert.ok(performance.now() < end, `never: ${what}`);
+}
 
 const folder = fileURLToPath(new URL("../../build/page/", import.meta.url));
 const single = fileURLToPath(new URL("../../build/single/posenc.html", import.meta.url));
@@ -60,9 +67,87 @@ test("a page that was visited can be read again without a network, and so can th
     await page.waitForSelector("#A1 .verdict");
     await page.goto(`${server.address}tools.html`);
     await page.waitForSelector("#result .verdict");
+    await page.goto(`${server.address}index.html?embed=rope`);
+    await page.waitForSelector("#rope .rope-plane");
     await assert.rejects(page.goto(`${server.address}not-there.html`));
   } finally {
     await context.close();
+  }
+});
+
+const reference = () => JSON.parse(readFileSync(`${folder}api/files.json`, "utf8"));
+
+/** Waits until these versions of the reference are kept, each with so many files. */
+async function waitForReference(page, expected) {
+  const kept = () =>
+    page.evaluate(async () => {
+      const keys = (await caches.keys()).filter((key) => key.startsWith("posenc-reference "));
+      const count = async (key) => (await (await caches.open(key)).keys()).length;
+      return Promise.all(keys.map(async (key) => [key.split(" ").at(-1), await count(key)]));
+    });
+  await until(page, async () => isDeepStrictEqual(await kept(), expected), `${JSON.stringify(expected)} files`);
+}
+
+test("the reference is kept, too, while the page is used: every file of it", async () => {
+  const { version, files } = reference();
+  const there = readdirSync(`${folder}api`, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  assert.equal(files.length, there.length - 1);
+  assert.ok(files.length > 300, `${files.length} files`);
+  const server = await servePage("/some/folder/");
+  const { page, context } = await openPage(browser, server.address, { ready: "heatmap", serviceWorkers: "allow" });
+  try {
+    await page.locator("#heatmap .heat-canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    await waitForReference(page, [[version, files.length]]);
+    await server.stop();
+    await context.setOffline(true);
+    await page.goto(`${server.address}api/index.html`);
+    await page.click('a[href="modules/full.html"]');
+    await page.waitForURL("**/api/modules/full.html");
+    await page.waitForFunction(() => document.body.style.display === "");
+    await page.click("#tsd-search-trigger");
+    await page.fill("#tsd-search-input", "rotary");
+    await page.waitForSelector("#tsd-search-results li");
+    await page.keyboard.press("Escape");
+    await page.click('a[href="../../index.html"]');
+    await page.waitForSelector("#problem .problem-picture");
+    await assert.rejects(page.goto(`${server.address}api/not-there.html`));
+  } finally {
+    await context.close();
+    await server.stop();
+  }
+});
+
+test("what was not kept of the reference is fetched at the next visit, and the next version takes its place when it is complete", async () => {
+  const { version, files } = reference();
+  let refused = files.at(-1);
+  const instead = new Map();
+  const server = await serveFiles(folder, { instead, serves: (path) => path !== `api/${refused}` });
+  const visit = { serviceWorkers: "allow", hash: "tools.html", ready: false };
+  const { page, context } = await openPage(browser, server.address, visit);
+  try {
+    // A batch with a file that is not there is kept later, as a whole.
+    const complete = Math.floor((files.length - 1) / 8) * 8;
+    await waitForReference(page, [[version, complete]]);
+    refused = undefined;
+    await page.reload();
+    await waitForReference(page, [[version, files.length]]);
+    // The next version, of which one file cannot be had yet.
+    instead.set("api/files.json", JSON.stringify({ version: "next", files }));
+    refused = files[0];
+    const tried = page.waitForResponse((response) => response.url().endsWith(`api/${refused}`));
+    await page.reload();
+    await tried;
+    await waitForReference(page, [
+      [version, files.length],
+      ["next", 0],
+    ]);
+    refused = undefined;
+    await page.reload();
+    await waitForReference(page, [["next", files.length]]);
+  } finally {
+    await context.close();
+    await server.stop();
   }
 });
 
@@ -107,7 +192,8 @@ test("pages of one origin leave each other's files alone, and clear away their o
     hash: "one/index.html",
     serviceWorkers: "allow",
   });
-  const keys = () => page.evaluate(() => caches.keys());
+  // What is kept of the reference is another test's.
+  const keys = async () => (await page.evaluate(() => caches.keys())).filter((key) => key.startsWith("posenc "));
   try {
     await activated(page);
     await page.goto(`${server.address}two/index.html`);
@@ -121,7 +207,7 @@ test("pages of one origin leave each other's files alone, and clear away their o
     });
     await page.reload();
     await activated(page);
-    await page.waitForFunction(async () => (await caches.keys()).length === 2);
+    await until(page, async () => !(await keys()).some((key) => key.endsWith(" two")), "the old one is gone");
     assert.deepEqual((await keys()).map((key) => key.split(/[ -]/).at(-1)).sort(), ["one", "three"]);
     await server.stop();
     await context.setOffline(true);
@@ -181,9 +267,10 @@ test("one file holds everything, from a file: address", async () => {
       fetched.filter((name) => !name.startsWith("data:")),
       [],
     );
-    assert.equal(await page.locator('a[href^="./"]').count(), 0);
-    await page.click("footer summary");
-    const licences = await page.locator("footer pre").textContent();
+    assert.equal(await page.locator('a[href^="./"], [data-tool="embed"]').count(), 0);
+    const folded = page.locator("footer details").last();
+    await folded.locator("summary").click();
+    const licences = await folded.locator("pre").textContent();
     for (const holder of ["Emscripten Authors", "Rich Felker", "xsimd", "Google LLC", "Preact Team", "Cynthia Brewer"])
       assert.ok(licences.includes(holder), holder);
   } finally {

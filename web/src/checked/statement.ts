@@ -7,7 +7,7 @@ import { refusal } from "../core/refusal";
 import { panels } from "../panels";
 import { claims } from "./checks";
 import { type ClaimId, documentOf, type Finding, verdictOf } from "./claim";
-import { figures } from "./figures";
+import { figures, others } from "./figures";
 import { formulas } from "./formulas";
 import { inThisTab } from "./in-this-tab";
 import { outcomes, run } from "./outcomes";
@@ -56,7 +56,6 @@ function controls(pe: PosencFull, id: ClaimId) {
     setTrial(id, { ...trial, ...next });
     run(pe, id);
   };
-  const figure = figures[id];
   return html`<div class="tools">
     ${
       claim.sizes
@@ -74,9 +73,13 @@ function controls(pe: PosencFull, id: ClaimId) {
     <button type="button" data-again @click=${() => change(claim.seeded ? { seed: trial.seed + 1 } : {})}>
       ${again}${claim.seeded ? html` <span class="seed">(${seed} ${trial.seed})</span>` : nothing}
     </button>
-    <a href=${linkToPage("index", { ...figure, ...nothingOfThisPage })}
-      >${seeIn(panels[figure.at].title[language.value])}</a
-    >
+    ${[figures[id], others[id]].map(
+      (figure) =>
+        figure &&
+        html`<a href=${linkToPage("index", { ...figure, ...nothingOfThisPage })}
+          >${seeIn(panels[figure.at].title[language.value])}</a
+        >`,
+    )}
   </div>`;
 }
 

@@ -35,7 +35,7 @@ export function bar(title: string) {
   if (document.documentElement.lang !== tag) document.documentElement.lang = tag;
   document.title = title;
   return html`<div class="bar">
-    <span class="brand">${words.name}</span>
+    <span class="brand">posenc</span>
     <div class="switches">
       ${toggle(page.language, words.language, language.value, [
         ["en", "English", "en"],

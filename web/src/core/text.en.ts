@@ -1,7 +1,6 @@
 /** The page's own words, in English. */
 export const en = {
   title: "posenc: positional encodings, exact, in your browser",
-  name: "posenc",
   statement: "A transformer sees all words at once. Here is how it learns which came first.",
   contents: "Contents",
   skip: "Skip to the figures",

@@ -3,7 +3,6 @@ import type { ShellText } from "./text.en";
 /** The page's own words, in Chinese. */
 export const zh: ShellText = {
   title: "posenc：在浏览器里精确计算位置编码",
-  name: "posenc",
   statement: "Transformer 一眼看到所有的词。谁先谁后，它是怎么知道的？",
   contents: "目录",
   skip: "跳到图",

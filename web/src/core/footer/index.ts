@@ -1,11 +1,15 @@
 import { untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
+import { copyBox } from "../copy-box";
 import { link } from "../history";
 import { language } from "../i18n";
 import { isAlone, linkToPage } from "../pages";
 import { versionLine } from "../version";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+
+/** For BibTeX; the build makes it of CITATION.cff. */
+declare const CITATION: string;
 
 const texts = { en, zh };
 
@@ -44,6 +48,10 @@ export function footer(): void {
             html`<li><a href="https://arxiv.org/abs/${number}" lang="en">${title}</a> (${authors})</li>`,
         )}
       </ul>
+      <details class="cite">
+        <summary>${words.cite}</summary>
+        ${copyBox("citation", words.citation, CITATION)}
+      </details>
       ${
         // The single file has its licences inside.
         isAlone

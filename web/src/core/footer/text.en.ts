@@ -7,6 +7,8 @@ export const en = {
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
   papers: "The papers",
+  cite: "Cite posenc",
+  citation: "posenc for BibTeX",
   numbers: "What was done to these numbers? Mistakes of ports, told from their numbers",
   reference: "The library's reference: every function, option and error",
   licences: "Licences of what this page consists of",

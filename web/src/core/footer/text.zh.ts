@@ -9,6 +9,8 @@ export const zh: typeof en = {
     "热力图的配色：ColorBrewer，作者 Cynthia A. Brewer，宾夕法尼亚州立大学。",
   ],
   papers: "论文",
+  cite: "引用 posenc",
+  citation: "posenc 的 BibTeX 条目",
   numbers: "这些数是怎么来的？从数字看出移植时犯的错",
   reference: "库的接口文档：全部函数、选项与报错（英文）",
   licences: "本页所含程序的许可证（英文）",

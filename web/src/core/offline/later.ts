@@ -1,14 +1,17 @@
 import type { Lazy } from "../lazy";
 import { idle } from "../wait";
+import { keepReference } from "./reference";
 import "../style/anchor.css";
 import "../style/contrast.css";
 import "../style/print.css";
 
-/** Makes the page available offline, which fetches all of its files. */
+/** Makes the page available offline, which fetches all of its files, and after these the library's reference. */
 async function keepFiles(): Promise<void> {
   // A local file needs no service worker, and the development server changes all the time.
   if (!import.meta.env.PROD || !location.protocol.startsWith("http") || !("serviceWorker" in navigator)) return;
   await navigator.serviceWorker.register("./service-worker.js");
+  await navigator.serviceWorker.ready;
+  await keepReference();
 }
 
 /** Browsers print what is there when they are told to: the figures' code has to be there before. */

@@ -17,11 +17,23 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys().then((keys) => Promise.all(keys.filter(isOld).map((key) => caches.delete(key)))));
 });
 
+/** The library's reference comes from the network; without one it is what pages have kept of it (reference.ts). */
+async function referenceTo(request) {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(request);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
 /** What is kept; or else what the network has. A store that is full or broken must not stand in its way. */
 async function answer(event, asked) {
   const { request } = event;
   const opened = caches.open(name);
-  const kept = await opened.then((cache) => cache.match(asked)).catch(() => undefined);
+  // A page is the same whichever figure it is asked to show alone.
+  const kept = await opened.then((cache) => cache.match(asked, { ignoreSearch: true })).catch(() => undefined);
   if (kept) return kept;
   const response = await fetch(request);
   // Files that not every engine needs are not fetched in advance.
@@ -36,6 +48,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== scope.origin) return;
+  if (url.href.startsWith(`${scope}api/`)) return event.respondWith(referenceTo(request));
   // A folder stands for its index.html, as on servers.
   const asked = url.pathname === scope.pathname ? new URL("./index.html", scope) : url;
   event.respondWith(answer(event, asked));

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { titles } from "../../core/printed";
 import { math, row } from "../../draw/math";
 
@@ -15,7 +16,7 @@ export const en = {
       word is, ${math(row("j", "−", "i"))}.
     </p>
     <p>
-      <strong>Document 002, the post “${titles["002"]}”, says that all offsets stay the same.</strong> Most do: inside each
+      <strong>${claim("C6", "Document 002")}, the post “${titles["002"]}”, says that all offsets stay the same.</strong> Most do: inside each
       half every word is one step from the next. Where its sentence was cut, between “sat” and “on”, the offset turns from
       +1 into a step far back: four of five hold, and the fifth does not. That is as it should be; the sentence has changed
       there. Punctuation counts as a token, as it does for tokenizers, so the comma has a number, too.

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { titles } from "../../core/printed";
 import { math, row } from "../../draw/math";
 import type { en } from "./text.en";
@@ -15,7 +16,7 @@ export const zh: typeof en = {
       ${math(row("j", "−", "i"))}。
     </p>
     <p>
-      <strong>文档 002（《${titles["002"]}》）说，所有相对位置都不变。</strong>大多数确实不变：在前后两半的内部，每个词到下一个词都是一步。但在切开的地方，“sat”到“on”的偏移从
+      <strong>${claim("C6", "文档 002")}（《${titles["002"]}》）说，所有相对位置都不变。</strong>大多数确实不变：在前后两半的内部，每个词到下一个词都是一步。但在切开的地方，“sat”到“on”的偏移从
       +1 变成了往回跳一大步：五个里面成立四个，第五个不成立。这也理所当然，句子正是在那里改的。标点也算一个 token，分词器就是这样做的，所以逗号也有编号。
     </p>
     <p>

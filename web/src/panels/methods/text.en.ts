@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import type { MethodName } from "./model";
 import type { Question } from "./said";
 
@@ -11,7 +12,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      Document 002 ends with a table: which method can be trained, which extrapolates to longer texts, which knows relative
+      ${claim("C18", "Document 002")} ends with a table: which method can be trained, which extrapolates to longer texts, which knows relative
       positions, what each costs. Here the methods themselves are asked: each answer is counted or computed on your machine from
       what the library returns. 000 to 003 are the documents, A3 to D2 the numbers of their statements on the page of
       checked statements.

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
@@ -7,7 +8,7 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      文档 002
+      ${claim("C18", "文档 002")}
       以一张对比表收尾：哪种方法可以训练，哪种能外推到更长的文本，哪种懂得相对位置，各要多少开销。这里直接去问这些方法本身：每个答案都由库的返回值在你的机器上统计或计算得出。000 到 003 是文档的编号，A3 到 D2 是“核对”页上各条说法的编号。
     </p>
     <p>

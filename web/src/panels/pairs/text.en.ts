@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 
 export const en = {
@@ -15,7 +16,7 @@ export const en = {
     </p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
     <p>
-      Document 002 draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they are,
+      ${claim("C12", "Document 002")} draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they are,
       computed.
     </p>
     <p>
@@ -24,7 +25,7 @@ export const en = {
       place. Raise the positions into the thousands to see them move.
     </p>
     <p>
-      <strong>Which dimensions are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in this document's program;
+      <strong>Which dimensions are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in ${claim("C10", "this document's program")};
       i and i + d/2 in GPT-NeoX and in Llama as Hugging Face has it. With all dimensions equal both draw the same planes, only the
       dimensions' numbers change. With real vectors the mix-up gives wrong scores and no error, which is why the library has no
       default for it.

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -11,12 +12,12 @@ export const zh: typeof en = {
   outro: () => html`
     <p>真实的注意力头有很多维。RoPE 把它们两两配对，每前进一个位置，第 ${math("i")} 对转过的弧度是</p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
-    <p>文档 002 用十二个都等于 5 的维度，在位置 0、1、2、5、10 上画出了六个平面。这里是算出来的同一幅图。</p>
+    <p>${claim("C12", "文档 002")} 用十二个都等于 5 的维度，在位置 0、1、2、5、10 上画出了六个平面。这里是算出来的同一幅图。</p>
     <p>
       <strong>从秒针到日历。</strong>第一对每个位置转一弧度，约 6.3 个位置转完一圈。最后几对在十个位置里几乎不动，箭头重叠在一起，标签也合在一处。把位置改到几千，就能看到它们转起来。
     </p>
     <p>
-      <strong>哪两维是一对？</strong>RoFormer 和这篇文档的程序里是相邻的 2i 与 2i + 1；GPT-NeoX 以及 Hugging Face 版的
+      <strong>哪两维是一对？</strong>RoFormer 和${claim("C10", "这篇文档的程序")}里是相邻的 2i 与 2i + 1；GPT-NeoX 以及 Hugging Face 版的
       Llama 里是 i 与 i + d/2。所有维都相等时，两种配法画出的平面一样，只是维度的编号不同。换成真实的向量，配错了得分就是错的，而且不会报错，所以库不给它默认值。
     </p>
   `,

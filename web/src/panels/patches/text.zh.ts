@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { display, frac, row, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -24,7 +25,7 @@ export const zh: typeof en = {
     )}
     <p>
       <strong>轴向与混合。</strong>轴向旋转里，每对维度只管一个方向：一部分随行转，另一部分随列转。图上会出现十字，因为同行或同列的图块无论隔多远都保持相似。混合旋转给每对维度一个自己的方向，由训练学得；这里按训练开始时的做法，由种子随机产生，十字便消失了。无论哪一种，得分都只取决于
-      Δy 和 Δx，正如文档 002 所说。
+      Δy 和 Δx，正如${claim("C16", "文档 002")} 所说。
     </p>
   `,
   rule: "旋转方式",

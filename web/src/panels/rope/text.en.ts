@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { plain } from "../../core/format";
 import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 
@@ -13,7 +14,7 @@ export const en = {
     <p>
       Rotary position embedding (RoPE) leaves the words alone and rotates the queries and keys instead: the further
       along a token is, the further its arrows are rotated. The score of two tokens then depends on the angle between their
-      arrows, and so on how far apart the tokens are. Document 002 does this for three tokens with two dimensions, rotated by
+      arrows, and so on how far apart the tokens are. ${claim("C11", "Document 002")} does this for three tokens with two dimensions, rotated by
       10, 20 and 30 degrees; the figure starts from its numbers.
     </p>
     <p>
@@ -41,7 +42,7 @@ export const en = {
     <p>
       The weights are ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")} with
       ${math("d", "=", "2")}; the output is the weights times ${math("V")}. Queries, keys and values are
-      ${math(row("x", sup("W", "⊤")))}, as in the document's program. In a model with ${math("d")} dimensions there are
+      ${math(row("x", sup("W", "⊤")))}, as in ${claim("C11", "the document's program")}. In a model with ${math("d")} dimensions there are
       ${math(frac("d", "2"))} such planes, each rotating at a speed of its own, the speeds of the waves above.
     </p>
     <details>

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { bold, display, math, row, sub } from "../../draw/math";
 
 export const en = {
@@ -22,7 +23,7 @@ export const en = {
       ${math("n")} occurs alone.
     </p>
     <p>
-      <strong>The second term belongs there.</strong> Document 002 also prints a shorter rule,
+      <strong>The second term belongs there.</strong> ${claim("C9", "Document 002")} also prints a shorter rule,
       ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}. That is right only when ${math(bold("q"))} and
       ${math(bold("k"))} point the same or the opposite way, or when ${math("Δ")} is a multiple of 180°. Lay one arrow on
       the other and the two agree.
@@ -46,7 +47,7 @@ export const en = {
   toDocument: "Back to the document: 10° and 30°",
   rotation: "Position → angle",
   drift: (count: number) => `Largest change of the score over ${count} slides`,
-  shortened: "Document 002's shorter rule, (q · k) cos Δ",
+  shortened: () => claim("C9", "Document 002's shorter rule, (q · k) cos Δ"),
   describe: (positions: readonly string[], degrees: readonly string[], score: string) =>
     `Query at position ${positions[0]}, rotated by ${degrees[0]}°; key at position ${positions[1]}, rotated by ${degrees[1]}°. Dashed: before; solid: after. The score is ${score} wherever you slide them: the wedge between the solid arrows keeps its angle.`,
 };

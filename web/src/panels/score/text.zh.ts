@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { bold, display, math, row, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -22,7 +23,7 @@ export const zh: typeof en = {
       ${math("n")} 都没有单独出现。
     </p>
     <p>
-      <strong>第二项不能丢。</strong>文档 002 还给出了一个更短的式子
+      <strong>第二项不能丢。</strong>${claim("C9", "文档 002")} 还给出了一个更短的式子
       ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}。只有当 ${math(bold("q"))} 与 ${math(bold("k"))}
       同向或反向，或者 ${math("Δ")} 是 180° 的整数倍时，它才成立。把一个箭头拖到另一个上面，两者就一致了。
     </p>
@@ -44,7 +45,7 @@ export const zh: typeof en = {
   toDocument: "回到文档的 10° 和 30°",
   rotation: "位置 → 角度",
   drift: (count) => `平移 ${count} 种距离，得分的最大变化`,
-  shortened: "文档 002 的短式 (q · k) cos Δ",
+  shortened: () => claim("C9", "文档 002 的短式 (q · k) cos Δ"),
   describe: (positions, degrees, score) =>
     `查询在位置 ${positions[0]}，转了 ${degrees[0]}°；键在位置 ${positions[1]}，转了 ${degrees[1]}°。虚线是旋转前，实线是旋转后。无论一起平移到哪里，得分都是 ${score}：两个实线箭头之间的扇形角度不变。`,
 };

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 
 export const en = {
@@ -18,8 +19,7 @@ export const en = {
     ${display(row("+", "∑", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")))}
     ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
-      <strong>Long texts do not make codes alike.</strong> One of our sources says that codes of long sequences grow
-      similar. The matrix says otherwise: along each diagonal the product is constant, so two neighbours at position 1,000
+      <strong>Long texts do not make codes alike.</strong> ${claim("B1", "Document 001")} says that codes of long sequences grow similar. The matrix says otherwise: along each diagonal the product is constant, so two neighbours at position 1,000
       are exactly as alike as two neighbours at the start. The largest product is ${math(frac("d", "2"))}, that of a
       position with itself.
     </p>

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { claim } from "../../core/claim";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -18,7 +19,7 @@ export const zh: typeof en = {
     ${display(row("+", "∑", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")))}
     ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
-      <strong>序列长了，编码并不会变得相似。</strong>有一篇文档说，长序列的位置编码会越来越接近。矩阵给出的结论相反：同一条对角线上的内积处处相等，所以第
+      <strong>序列长了，编码并不会变得相似。</strong>${claim("B1", "文档 001")} 说，长序列的位置编码会越来越接近。矩阵给出的结论相反：同一条对角线上的内积处处相等，所以第
       1000 个位置附近的两个邻居，与开头的两个邻居一样像。最大的内积是 ${math(frac("d", "2"))}，即一个位置与它自己的内积。
     </p>
     <p>

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+
+/** What CITATION.cff says of the package, and its version, as an entry for BibTeX. */
+export function bibtex(): string {
+  const facts = read("CITATION.cff");
+  const fact = (key: string) => {
+    const [, value] = facts.match(new RegExp(`^[ -]*${key}: (.+)$`, "m")) ?? [];
+    if (!value) throw new Error(`CITATION.cff names no ${key}`);
+    return value;
+  };
+  const { version } = JSON.parse(read("package.json"));
+  const fields = {
+    author: `{${fact("name")}}`,
+    title: fact("title"),
+    version,
+    license: fact("license"),
+    abstract: fact("abstract"),
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
+  return `@software{${fact("title")},\n${lines.join(",\n")}\n}`;
+}

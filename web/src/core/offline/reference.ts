@@ -1,0 +1,34 @@
+import { idle } from "../wait";
+
+/** What api/files.json says: it is written when the reference is made, after the page. */
+interface Made {
+  /** Changes with any of its files. */
+  readonly version: string;
+  readonly files: readonly string[];
+}
+
+/** Files that are fetched at a time. */
+const few = 8;
+
+/**
+ * Keeps the library's reference for reading without a network: while there is nothing else to do, some files at a time,
+ * and from where the last visit ended. Browsers end a service worker that takes long, so it is the page that does this.
+ * An earlier version stays until this one is complete.
+ */
+export async function keepReference(): Promise<void> {
+  const folder = new URL("./api/", location.href);
+  const answer = await fetch(new URL("files.json", folder), { cache: "no-cache" });
+  if (!answer.ok) return;
+  const { version, files }: Made = await answer.json();
+  const ours = `posenc-reference ${folder.pathname} `;
+  const cache = await caches.open(ours + version);
+  const kept = new Set((await cache.keys()).map(({ url }) => url));
+  const missing = files.map((file) => new URL(file, folder).href).filter((address) => !kept.has(address));
+  while (missing.length > 0) {
+    await idle();
+    // What the browser has of an earlier version must not get into this one.
+    await cache.addAll(missing.splice(0, few).map((address) => new Request(address, { cache: "no-cache" })));
+  }
+  const isOld = (key: string) => key.startsWith(ours) && key !== ours + version;
+  await Promise.all((await caches.keys()).filter(isOld).map((key) => caches.delete(key)));
+}

@@ -33,7 +33,7 @@ test("stored results are named so; past the training length nothing is told befo
 
     await page.click('#lab [data-guess="T5"]');
     await settled(page);
-    const verdict = await words(page.locator("#lab .lab-verdict"));
+    const verdict = await words(page.locator("#lab .guess .verdict"));
     assert.match(verdict, new RegExp(`T5 \\(${expected("text", "T5", 3)}\\), is number \\d of 8`));
     assert.match(verdict, new RegExp(`\\(${expected("text", "FoX", 3)}\\) is best`));
     assert.equal(await page.locator("#lab .lab-end").count(), 8);
@@ -54,10 +54,10 @@ test("the slider walks past the training length; another task is a new guess", (
     assert.match(await words(page.locator("#lab .lab-readout h3")), /256, 8 times/);
     await page.locator('#lab [name="row-labTask"][value="pair"]').check({ force: true });
     await settled(page);
-    assert.equal(await page.locator("#lab .lab-guess").count(), 1);
+    assert.equal(await words(page.locator("#lab .guess .verdict")), "");
     await page.click('#lab [data-guess="RoPE, PI"]');
     await settled(page);
-    assert.match(await words(page.locator("#lab .lab-verdict")), /You guessed right.*RoPE, PI keeps order best/);
+    assert.match(await words(page.locator("#lab .guess .verdict")), /You guessed right.*RoPE, PI keeps order best/);
     assert.equal((await numbers(page, "order"))["RoPE, PI"], expected("order", "RoPE", 3, 1));
     assert.equal((await numbers(page, "back"))["RoPE, PI"], expected("back", "RoPE", 3, 1));
   }));
@@ -210,7 +210,7 @@ test("who loves whom: nothing before the guess; depth and mask, or positions, ma
       assert.equal(await page.locator("#lab .lab-readout").count(), 0);
       await page.click('#lab [data-guess="1 layer"]');
       await settled(page);
-      const verdict = await words(page.locator("#lab .lab-verdict"));
+      const verdict = await words(page.locator("#lab .guess .verdict"));
       assert.match(verdict, /That one cannot\. More than 90 % right: (none, 2 layers; RoPE|RoPE, .*; none, 2 layers)/);
       const seen = await numbers(page, "roles");
       for (const name of Object.keys(stored.tasks.roles.encodings))

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import { choices } from "../../controls";
+import { choices, guessing, guessWords } from "../../controls";
 import { type TaskName, tasks } from "../../training/results";
 import { swatch } from "./line-plot";
 import {
@@ -50,7 +50,7 @@ function learned(words: Text, order: readonly Reading[], guessed: string | undef
   const names = those.map((name) => words.names[name] ?? name).join(words.separator);
   const answer = words.learners(names, told(surely, false));
   if (!order.some(({ test }) => test === guessed)) return answer;
-  return `${those.includes(guessed as string) ? words.right : words.notRight} ${answer}`;
+  return `${those.includes(guessed as string) ? guessWords.value.right : words.notRight} ${answer}`;
 }
 
 /** What the guess was worth. */
@@ -65,25 +65,20 @@ function verdict(words: Text, order: readonly Reading[], isText: boolean): Templ
   if (state.labTask.value === "roles") return learned(words, order, guess.value);
   const answer = isPair ? words.pairAnswer(nameOf(best)) : words.answer(say(best));
   if (rank < 0) return answer;
-  return `${rank === 0 ? words.right : words.wrong(say(order[rank]), rank + 1, order.length)} ${answer}`;
+  return `${rank === 0 ? guessWords.value.right : words.wrong(say(order[rank]), rank + 1, order.length)} ${answer}`;
 }
 
 /** Asks which reads on best, before anything past the training length is shown; then says how it is. */
-export function guessing(words: Text, of: (task: TaskName) => readonly Found[]): TemplateResult {
+export function asking(words: Text, of: (task: TaskName) => readonly Found[]): TemplateResult {
   const view = state.labTask.value;
   const [task] = tasksOf(view);
   const { isText, longest, stretches } = tasks[task];
   const farthest = stretches[stretches.length - 1];
-  if (guess.value !== undefined)
-    return html`<p class="lab-verdict" role="status">${verdict(words, ranked(view, of), isText)}</p>`;
-  return html`<div class="lab-guess" role="group" aria-label=${words.guess}>
-    <p>${words.questions[view](longest * farthest, farthest)}</p>
-    <div class="tools">
-      ${testsShown(task).map(
-        (name) =>
-          html`<button type="button" data-guess=${name} @click=${() => setGuess(name)}>${words.names[name] ?? name}</button>`,
-      )}
-      <button type="button" data-guess="-" @click=${() => setGuess("-")}>${words.show}</button>
-    </div>
-  </div>`;
+  return guessing(
+    words.questions[view](longest * farthest, farthest),
+    testsShown(task).map((name) => [name, words.names[name] ?? name]),
+    guess.value ?? "",
+    setGuess,
+    () => verdict(words, ranked(view, of), isText),
+  );
 }

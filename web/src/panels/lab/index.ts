@@ -6,7 +6,7 @@ import type { Context, Panel, PanelModule } from "../../core/panel";
 import { standalone } from "../../draw/standalone";
 import { made, type TaskName, tasks } from "../../training/results";
 import type { attention as Attention, paint as Paint } from "./attention-map";
-import { choosing, guessing } from "./choosing";
+import { asking, choosing } from "./choosing";
 import type { codeBox as CodeBox } from "./code";
 import { Desk } from "./desk";
 import { type Found, found, guess, seedsStored, shown, tasksOf, testsOf } from "./model";
@@ -95,7 +95,7 @@ function mount(element: HTMLElement, context: Context): Panel {
     const [task] = tasksOf(state.labTask.value);
     const [name = "none"] = shown.value.filter((each) => each !== "none");
     render(
-      html`${choosing(words)} ${guessing(words, of)}
+      html`${choosing(words)} ${asking(words, of)}
         ${training(words, desk)}
         <p class="hint lab-source" data-source=${desk.isOwn.value ? "tab" : "stored"}>${source(words)}</p>
         ${plots(words)} ${stretching(words, of)} ${runTable?.(words, desk)} ${attention?.(words, desk)} ${ownText?.(words, desk)}

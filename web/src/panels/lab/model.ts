@@ -127,6 +127,7 @@ export const guess = computed(() => {
   return view === state.labTask.value && name ? name : undefined;
 });
 
+/** Takes the reader's guess, or back what was guessed. */
 export function setGuess(name: string): void {
-  state.labGuess.value = `${state.labTask.value}:${name}`;
+  state.labGuess.value = name ? `${state.labTask.value}:${name}` : "";
 }

@@ -61,7 +61,6 @@ export const en = {
     "2 layers, no mask": "none, 2 layers, no mask",
     "RoPE, no mask": "RoPE, 1 layer, no mask",
   } as Readonly<Record<string, string>>,
-  guess: "Your guess",
   questions: {
     text: (n: number, by: number) =>
       `Guess first: which has the lowest perplexity at ${n} characters, ${by} times the training length?`,
@@ -74,8 +73,6 @@ export const en = {
     pair: (_: number, by: number) =>
       `Guess first: at ${by} times the length, which keeps order best but loses distance?`,
   } as Record<View, (n: number, by: number) => string>,
-  show: "Just show me",
-  right: "You guessed right.",
   notRight: "That one cannot.",
   separator: "; ",
   wrong: (guess: string, rank: number, of: number) => `Your guess, ${guess}, is number ${rank} of ${of}.`,

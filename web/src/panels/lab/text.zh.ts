@@ -48,7 +48,6 @@ export const zh: Text = {
     "2 layers, no mask": "不加编码，2 层，无掩码",
     "RoPE, no mask": "RoPE，1 层，无掩码",
   },
-  guess: "你的猜测",
   questions: {
     text: (n, by) => `先猜一猜：读到 ${n} 个字符（训练长度的 ${by} 倍）时，哪一种的困惑度最低？`,
     order: (n, by) => `先猜一猜：序列长 ${n}（训练时最长的 ${by} 倍）时，哪一种答对得最多？`,
@@ -57,8 +56,6 @@ export const zh: Text = {
       "“我爱你”和“你爱我”用的是同样的词。不加位置信息，哪个模型仍能分清谁爱谁？先猜一猜再看。有掩码时，每个 token 只看得到自己和前面的 token。",
     pair: (_, by) => `先猜一猜：长度是训练时的 ${by} 倍时，哪一种保住了次序，却丢了距离？`,
   },
-  show: "直接看结果",
-  right: "猜对了。",
   notRight: "它分不清。",
   separator: "；",
   wrong: (guess, rank, of) => `你猜的 ${guess} 在 ${of} 种里排第 ${rank}。`,

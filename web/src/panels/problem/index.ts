@@ -4,9 +4,11 @@ import { choices } from "../../controls";
 import { exactly } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
+import { choice } from "../../core/state";
 import { readerWords, shortened } from "../../core/words";
 import { dim, type Model, model, moved } from "./model";
 import { picture } from "./picture";
+import type { question as Question } from "./question";
 import { isPlaying, playOnce, scene, stop, take } from "./show";
 import { state } from "./state";
 import { en } from "./text.en";
@@ -14,6 +16,8 @@ import { zh } from "./text.zh";
 import "./style.css";
 
 const texts = { en, zh };
+/** The answer to its question. */
+const guess = choice("", ["", "none", "some", "all", "-"]);
 type Text = typeof en;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -188,6 +192,12 @@ function mount(element: HTMLElement, context: Context): Panel {
   document.addEventListener("visibilitychange", leave);
   let before: readonly number[] = [];
   playOnce(redraw);
+  // Fetched after the picture: its place is there.
+  let asked: typeof Question | undefined;
+  import("./question").then(({ question }) => {
+    asked = question;
+    redraw();
+  }, reportError);
   return {
     update() {
       const words = texts[context.language()];
@@ -198,7 +208,8 @@ function mount(element: HTMLElement, context: Context): Panel {
       if (chosen < 0) return render(html``, element);
       render(
         html`${controls(words, shown, chosen)} ${chips(words, shown, chosen)}
-        ${picture(shown, chosen, context.width(), words)}`,
+        ${picture(shown, chosen, context.width(), words)}
+        <div class="asked">${asked?.(pe, guess)}</div>`,
         element,
       );
       glide(element.querySelector(".problem-words"), before, order);
@@ -238,7 +249,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 }
 
 export const panel: PanelModule = {
-  uses: [state.problemOrder, state.problemPositions, selection.position, reader.sentence],
+  uses: [state.problemOrder, state.problemPositions, selection.position, reader.sentence, guess],
   texts,
   mount,
 };

@@ -7,7 +7,7 @@ import { state } from "./state";
 export const mostWords = 10;
 export const dim = 16;
 /** Outputs that differ by less are the same but for rounding: their values are about 1. */
-const rounding = 1e-5;
+export const rounding = 1e-5;
 
 /** What is shown: an order of the words, and whether they know their positions. */
 export interface Scene {
@@ -60,7 +60,7 @@ const rowOf = ({ data, shape }: Tensor, row: number): Tensor => {
 };
 
 /** Self-attention whose queries, keys and values are the word vectors, with the sinusoid added or without. */
-function attend(pe: Posenc, words: readonly string[], hasPositions: boolean) {
+export function attend(pe: Posenc, words: readonly string[], hasPositions: boolean) {
   const bare = pe.sinusoidal({ positions: words.map((word) => letters(sameness(word))), dim });
   const x = hasPositions ? pe.add(bare, pe.sinusoidal({ length: words.length, dim })) : bare;
   return pe.attention({ query: x, key: x, value: x, weights: true });

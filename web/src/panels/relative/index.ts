@@ -9,6 +9,7 @@ import { matrixPlot } from "../../draw/matrix";
 import { kinds, shadesFor } from "../../draw/shades";
 import { standalone } from "../../draw/standalone";
 import { nameOf } from "../../draw/text";
+import { alike, guess } from "./alike";
 import { computationOf } from "./computation";
 import { formula } from "./formula";
 import { learnedReach, type Model, model } from "./model";
@@ -208,7 +209,7 @@ function mount(element: HTMLElement, context: Context<Parameters<typeof model>[0
               ${curve(words, shown, width)} ${readout(words, shown)}
             </div>
           </div>
-          ${settings(words)}`,
+          ${alike(pe, words)} ${settings(words)}`,
         element,
       );
     },
@@ -262,6 +263,7 @@ export const panel: FullPanelModule = {
     state.kerpleR2,
     state.learnedBiases,
     page.palette,
+    guess,
   ],
   texts,
   mount,

@@ -77,6 +77,17 @@ export const en = {
       `${count} buckets: a number here is a name, so each has a colour of its own${count > 12 ? ", which comes back twelve buckets later" : ""}.`,
   },
   curve: "The same numbers by offset",
+  alike: {
+    prompt: (buckets: number) =>
+      `T5 sorts all distances into ${buckets} buckets and learns one bias for each. Which two distances back can it not tell apart?`,
+    answer: (near: number, far: number) => `${near} and ${far}`,
+    why: (found: readonly (readonly [pair: string, buckets: readonly number[]])[]) =>
+      `${found
+        .map(([pair, [near, far]]) =>
+          near === far ? `${pair} share bucket ${near}` : `${pair} are in buckets ${near} and ${far}`,
+        )
+        .join("; ")}. Near by, each distance has a bucket of its own; farther away, buckets grow wider.`,
+  },
   describe: (o: { method: string; size: number; equal: number; offset: string; sentence: string; colours: string }) =>
     `${o.method} for ${o.size} words. ${o.colours} All ${o.equal} cells with offset ${o.offset} hold the same value. Chosen: ${o.sentence}.`,
 };

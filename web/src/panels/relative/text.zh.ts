@@ -74,6 +74,16 @@ export const zh: typeof en = {
       `共 ${count} 个桶：数字只是桶的编号，所以每个桶各用一种颜色${count > 12 ? "，每隔十二个桶重复一次" : ""}。`,
   },
   curve: "同样的数，按相对位置画出",
+  alike: {
+    prompt: (buckets) => `T5 把所有距离分进 ${buckets} 个桶，每个桶学一个偏置。往前数，哪两个距离它分不清？`,
+    answer: (near, far) => `${near} 和 ${far}`,
+    why: (found) =>
+      `${found
+        .map(([pair, [near, far]]) =>
+          near === far ? `${pair} 同在 ${near} 号桶` : `${pair} 在 ${near} 号和 ${far} 号桶`,
+        )
+        .join("；")}。近处每个距离各有一个桶，越远桶越宽。`,
+  },
   describe: (o) =>
     `${o.method}，${o.size} 个词。${o.colours}相对位置为 ${o.offset} 的 ${o.equal} 个格子数值全都相同。选中：${o.sentence}。`,
 };

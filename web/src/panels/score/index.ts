@@ -12,6 +12,7 @@ import { computationOf } from "./computation";
 import { drawing } from "./drawing";
 import { type Model, model, reach } from "./model";
 import { state } from "./state";
+import { guess, swap } from "./swap";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
@@ -95,6 +96,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           ${player(state.slide, words.slide, { span: [-reach, reach] })} ${sums(words, shown)}
         </div>
       </div>
+      ${swap(words, shown)}
       ${moreSettings(
         [state.queryAt, state.keyAt, state.planeAngle, state.planeQuery, state.planeKey],
         html`${rowSlider(state.queryAt, words.queryAt, { span: [0, 36], step: 1 })}
@@ -141,4 +143,4 @@ function mount(element: HTMLElement, context: Context): Panel {
   };
 }
 
-export const panel: PanelModule = { uses, texts, mount };
+export const panel: PanelModule = { uses: [...uses, guess], texts, mount };

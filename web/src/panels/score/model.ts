@@ -12,6 +12,8 @@ export interface Model {
   readonly positions: readonly [number, number];
   readonly degrees: readonly [number, number];
   readonly score: number;
+  /** The score when the two have changed places. */
+  readonly swapped: number;
   /** The terms of the score: (q·k) cos Δ - (q×k) sin Δ. */
   readonly dot: number;
   readonly cross: number;
@@ -43,7 +45,8 @@ export function model(pe: Posenc): Model {
     const angles = positions.map((position) => (position * step * Math.PI) / 180);
     return { data: rope.apply(data, { shape, positions: angles }), shape };
   };
-  const score = (by: number) => pe.linear(rotate(query, [m + by]), rotate(key, [n + by])).data[0];
+  const scoreAt = (here: number, there: number) => pe.linear(rotate(query, [here]), rotate(key, [there])).data[0];
+  const score = (by: number) => scoreAt(m + by, n + by);
   try {
     const first = Math.abs(slide) <= reach ? -reach : slide - reach;
     const slides = Array.from({ length: 2 * reach + 1 }, (_, at) => at + first);
@@ -77,6 +80,7 @@ export function model(pe: Posenc): Model {
       positions: [m + slide, n + slide],
       degrees: [(m + slide) * step, (n + slide) * step],
       score: score(slide),
+      swapped: scoreAt(n + slide, m + slide),
       dot: dot.data[0],
       cross: pe.linear(query, sideways).data[0],
       cosine: cos.data[0],

@@ -48,6 +48,15 @@ export const en = {
   rotation: "Position → angle",
   drift: (count: number) => `Largest change of the score over ${count} slides`,
   shortened: () => claim("C9", "Document 002's shorter rule, (q · k) cos Δ"),
+  swap: {
+    prompt: (query: string, key: string) =>
+      `Now the two change places: the query goes to position ${query}, the key to ${key}. What does the score do?`,
+    answers: { stays: "It stays the same", changes: "It changes" },
+    changes: (before: string, after: string, angle: string) =>
+      `From ${before} it goes to ${after}: the key is now rotated by ${angle}° against the query, and the term with the sine changes its sign. A rotation tells before from after.`,
+    stays: (score: string) =>
+      `It stays ${score}: here the term with the sine, which alone tells before from after, is 0.`,
+  },
   describe: (positions: readonly string[], degrees: readonly string[], score: string) =>
     `Query at position ${positions[0]}, rotated by ${degrees[0]}°; key at position ${positions[1]}, rotated by ${degrees[1]}°. Dashed: before; solid: after. The score is ${score} wherever you slide them: the wedge between the solid arrows keeps its angle.`,
 };

@@ -46,6 +46,13 @@ export const zh: typeof en = {
   rotation: "位置 → 角度",
   drift: (count) => `平移 ${count} 种距离，得分的最大变化`,
   shortened: () => claim("C9", "文档 002 的短式 (q · k) cos Δ"),
+  swap: {
+    prompt: (query, key) => `现在两者互换位置：查询到位置 ${query}，键到位置 ${key}。得分会怎样？`,
+    answers: { stays: "不变", changes: "会变" },
+    changes: (before, after, angle) =>
+      `从 ${before} 变成 ${after}：键相对查询的转角成了 ${angle}°，带正弦的那一项变号。旋转分得清在前还是在后。`,
+    stays: (score) => `仍是 ${score}：只有带正弦的那一项分得清前后，而这里它等于 0。`,
+  },
   describe: (positions, degrees, score) =>
     `查询在位置 ${positions[0]}，转了 ${degrees[0]}°；键在位置 ${positions[1]}，转了 ${degrees[1]}°。虚线是旋转前，实线是旋转后。无论一起平移到哪里，得分都是 ${score}：两个实线箭头之间的扇形角度不变。`,
 };

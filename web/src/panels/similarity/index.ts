@@ -11,6 +11,7 @@ import { standalone } from "../../draw/standalone";
 import { nameOf } from "../../draw/text";
 import { computationOf } from "./computation";
 import { type Model, model } from "./model";
+import { guess, sides } from "./sides";
 import { state } from "./state";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
@@ -136,6 +137,7 @@ function mount(element: HTMLElement, context: Context): Panel {
             <div class="plane-box">${picture(words, shown, half)}</div>
             <div class="plane-box">${positions(words, shown)} ${curve(words, shown, half)} ${readout(words, shown)}</div>
           </div>
+          ${sides(pe, words)}
           ${moreSettings(
             Object.values(state),
             html`${rowSlider(state.similarLength, words.length)}
@@ -168,7 +170,7 @@ function mount(element: HTMLElement, context: Context): Panel {
 }
 
 export const panel: PanelModule = {
-  uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition],
+  uses: [...Object.values(state), reader.sentence, selection.position, selection.otherPosition, guess],
   texts,
   mount,
 };

@@ -40,6 +40,18 @@ export const en = {
   curve: "Product over the distance q minus p",
   from: (p: number) => `from p = ${p}, to every q there is`,
   all: "for the distance alone, from p = 0",
+  sides: {
+    prompt: (p: number) =>
+      `Which code is more like that of position ${p}: one a little before it, or one as far after it?`,
+    answers: {
+      before: (p: number) => `That of ${p}, before`,
+      after: (p: number) => `That of ${p}, after`,
+      same: "Both are as alike",
+    },
+    same: (product: string, step: number) =>
+      `Both products are ${product}: a cosine is the same for −${step} and +${step}, so the product knows how far, but not on which side.`,
+    differ: (before: string, after: string) => `The products are ${before} before and ${after} after.`,
+  },
   describe: (sentence: string, signed: boolean) =>
     `${signed ? "Purple or blue is positive, orange or red negative, pale near zero." : "The darker, the larger the product."} Every diagonal has one colour. Chosen: ${sentence}.`,
 };

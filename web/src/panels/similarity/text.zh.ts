@@ -37,6 +37,17 @@ export const zh: typeof en = {
   curve: "内积随距离 q − p 的变化",
   from: (p) => `从 p = ${p} 到各个 q`,
   all: "只看距离（从 p = 0 算起）",
+  sides: {
+    prompt: (p) => `与位置 ${p} 的编码更像的，是它前面不远的一个，还是它后面同样远的一个？`,
+    answers: {
+      before: (p) => `前面的 ${p}`,
+      after: (p) => `后面的 ${p}`,
+      same: "一样像",
+    },
+    same: (product, step) =>
+      `两个内积都是 ${product}：−${step} 与 +${step} 的余弦相同，所以内积知道相距多远，却不知道在哪一边。`,
+    differ: (before, after) => `前面的内积是 ${before}，后面的是 ${after}。`,
+  },
   describe: (sentence, signed) =>
     `${signed ? "紫色或蓝色为正，橙色或红色为负，浅色接近零。" : "颜色越深，内积越大。"}每条对角线只有一种颜色。选中：${sentence}。`,
 };

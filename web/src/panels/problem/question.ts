@@ -1,0 +1,56 @@
+import { nothing, type TemplateResult } from "lit-html";
+import type { Posenc } from "posenc";
+import { question as ask } from "../../controls/question";
+import { difference, tensor } from "../../core/arithmetic";
+import { rows } from "../../core/format";
+import { language } from "../../core/i18n";
+import type { Row } from "../../core/state";
+import { shortened } from "../../core/words";
+import { attend, dim, rounding, sentenceWords } from "./model";
+
+const texts = {
+  en: {
+    prompt: (word: string, others: number) =>
+      `Positions off, and the last word, “${word}”, is left out. How many of the other ${others} outputs change?`,
+    answers: { none: "None", some: "Some", all: "All" },
+    why: {
+      none: () =>
+        "None does: all words are equal here, and a mean of equal vectors is the same however many there are.",
+      some: (changed: number, of: number) => `${changed} of ${of} change.`,
+      all: (changed: number) =>
+        `All ${changed} do: an output is a weighted mean over all words of the sentence. Which words there are counts, their order does not.`,
+    },
+  },
+  zh: {
+    prompt: (word: string, others: number) =>
+      `位置关着，去掉最后一个词“${word}”。其余 ${others} 个输出里，有多少会变？`,
+    answers: { none: "都不变", some: "有的变", all: "全都变" },
+    why: {
+      none: () => "都不变：这里所有的词都一样，而相同的向量无论有几个，平均值都一样。",
+      some: (changed: number, of: number) => `${of} 个里有 ${changed} 个变了。`,
+      all: (changed: number) => `${changed} 个全都变：每个输出是对句中所有词的加权平均，有哪些词要紧，顺序不要紧。`,
+    },
+  },
+};
+
+/** A question: how many outputs change when a word is left out? With fewer than three words there is nothing to ask. */
+export function question(pe: Posenc, row: Row<string>): TemplateResult | typeof nothing {
+  const words = sentenceWords();
+  const kept = words.slice(0, -1);
+  if (kept.length < 2) return nothing;
+  const before = tensor(attend(pe, words, false).output.data.slice(0, kept.length * dim), dim);
+  const changes = rows(difference(pe, attend(pe, kept, false).output, before).data, dim);
+  const changed = changes.filter((output) => output.some((by) => Math.abs(by) > rounding)).length;
+  const { prompt, answers, why } = texts[language.value];
+  const right = changed === 0 ? "none" : changed < kept.length ? "some" : "all";
+  return ask(row, {
+    prompt: prompt(shortened(words[kept.length]), kept.length),
+    answers: [
+      ["none", answers.none],
+      ["some", answers.some],
+      ["all", answers.all],
+    ],
+    right,
+    why: why[right](changed, kept.length),
+  });
+}

@@ -16,11 +16,11 @@ const linkSays = (page, key, value) =>
 const TARGETS =
   'button, a[href], input, select, textarea, summary, label:has(input), [tabindex="0"], [role="slider"], [role="application"]';
 
-/** Targets smaller than 24 CSS pixels either way; links within a sentence are excepted. */
+/** Targets smaller than 24 CSS pixels either way; links and terms within a sentence are excepted. */
 const smallTargets = (page) =>
   page.evaluate((targets) => {
     const inSentence = (element) =>
-      element.matches("a") &&
+      element.matches("a, .term") &&
       [...element.parentElement.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     return [...document.querySelectorAll(targets)]
       .filter((element) => element.checkVisibility() && !inSentence(element))

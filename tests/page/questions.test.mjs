@@ -78,42 +78,53 @@ test("the formulas of this test know more than one answer", () => {
 });
 
 const verdict = (page, panel) => words(page.locator(`#${panel} .guess .verdict`));
+/** Presses an answer, waits until it is pressed or no longer, and returns what is said. */
 async function answer(page, panel, guess) {
-  const before = await verdict(page, panel);
-  await page.locator(`#${panel} [data-guess="${guess}"]`).click();
+  const button = page.locator(`#${panel} [data-guess="${guess}"]`);
+  const before = await button.getAttribute("aria-pressed");
+  await button.click();
   await page.waitForFunction(
-    ([id, old]) => document.querySelector(`#${id} .guess .verdict`).textContent.replace(/\s+/g, " ").trim() !== old,
-    [panel, before],
+    ([id, name, old]) => document.querySelector(`#${id} [data-guess="${name}"]`).getAttribute("aria-pressed") !== old,
+    [panel, guess, before],
   );
   return verdict(page, panel);
 }
 
-for (const [lang, right, wrong] of [
-  ["en", /^You guessed right\. /, /^Not quite\. /],
-  ["zh", /^猜对了。/, /^没猜中。/],
-])
-  for (const [panel, link, expected] of QUESTIONS)
-    test(`${panel}, ${link || "as it opens"}, ${lang}: the right guess is told from wrong ones`, () =>
-      onPage({ hash: `#${link}&lang=${lang}`, ready: panel }, async (page) => {
-        await page.waitForSelector(`#${panel} .guess`);
-        assert.equal(await verdict(page, panel), "");
-        const buttons = page.locator(`#${panel} [data-guess]`);
-        const all = await buttons.evaluateAll((found) => found.map(({ dataset }) => dataset.guess));
-        assert.ok(all.includes(expected), `${expected} is none of ${all}`);
+const SAYS = {
+  en: { right: /^You guessed right\. /, wrong: /^Not quite\. /, neither: /^(?!You guessed right|Not quite)./ },
+  zh: { right: /^猜对了。/, wrong: /^没猜中。/, neither: /^(?!猜对了|没猜中)./ },
+};
+
+for (const [panel, link, expected] of QUESTIONS)
+  test(`${panel}, ${link || "as it opens"}: the right guess is told from wrong ones, in both languages`, () =>
+    onPage({ hash: `#${link}`, ready: panel }, async (page) => {
+      await page.waitForSelector(`#${panel} .guess`);
+      assert.equal(await verdict(page, panel), "");
+      const buttons = page.locator(`#${panel} [data-guess]`);
+      const all = await buttons.evaluateAll((found) => found.map(({ dataset }) => dataset.guess));
+      assert.ok(all.includes(expected), `${expected} is none of ${all}`);
+      for (const [lang, { right, wrong, neither }] of Object.entries(SAYS)) {
+        await page.evaluate((name) => {
+          const state = new URLSearchParams(location.hash.slice(1));
+          state.set("lang", name);
+          location.hash = state;
+        }, lang);
+        await page.waitForFunction((name) => document.documentElement.lang.startsWith(name), lang);
+        await settled(page);
         const hash = await page.evaluate(() => location.hash);
         for (const guess of all) {
           const said = await answer(page, panel, guess);
-          if (guess === "-") assert.doesNotMatch(said, new RegExp(`${right.source}|${wrong.source}`));
-          else assert.match(said, guess === expected ? right : wrong, guess);
+          assert.match(said, guess === "-" ? neither : guess === expected ? right : wrong, guess);
           assert.equal(await page.locator(`#${panel} [data-guess][aria-pressed="true"]`).count(), 1);
         }
-        // A second press takes it back, and the figure's button asks again, too.
+        // A second press takes it back.
         assert.equal(await answer(page, panel, "-"), "");
-        await answer(page, panel, expected);
-        await page.click(`#${panel} [data-tool="reset"]`);
-        await page.waitForFunction((id) => !document.querySelector(`#${id} .verdict`).textContent.trim(), panel);
-        if (!link) assert.equal(await page.evaluate(() => location.hash), hash);
-      }));
+        assert.equal(await page.evaluate(() => location.hash), hash);
+      }
+      await answer(page, panel, expected);
+      await page.click(`#${panel} [data-tool="reset"]`);
+      await page.waitForFunction((id) => !document.querySelector(`#${id} .verdict`).textContent.trim(), panel);
+    }));
 
 test("what is said of the score are the formula's numbers", () =>
   onPage({ hash: "#m=2&to=9&deg=25", ready: "score" }, async (page) => {

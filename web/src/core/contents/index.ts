@@ -1,14 +1,13 @@
 import { effect, signal } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import { language, text } from "../i18n";
-import type { PanelEntry } from "../panel";
+import type { Part } from "./part";
+import type { has as Has, Item, Kind } from "./search";
+import { en } from "./text.en";
+import { zh } from "./text.zh";
 import "./contents.css";
 
-/** A part of the page, with the ids and titles of its figures. */
-export interface Part {
-  readonly title: PanelEntry["title"];
-  readonly figures: readonly (readonly [id: string, title: PanelEntry["title"]])[];
-}
+const texts = { en, zh };
 
 export interface Ways {
   /** A link to a figure that keeps the state. */
@@ -35,13 +34,19 @@ function figureInSight(parts: readonly Part[]): string {
 /** Contents that stay: beside the page where there is room, else a line at the top that unfolds. */
 export function contents(element: HTMLElement, parts: readonly Part[], { linkTo, go, others }: Ways): void {
   const current = signal("");
+  /** The figures that the reader has been at. */
+  const seen = signal<ReadonlySet<string>>(new Set());
   const isOpen = signal(false);
+  const query = signal("");
+  const index = signal<readonly Item[]>([]);
+  let has: typeof Has | undefined;
   let frame = 0;
   const look = () => {
     if (frame) return;
     frame = requestAnimationFrame(() => {
       frame = 0;
       current.value = figureInSight(parts);
+      if (current.value && !seen.value.has(current.value)) seen.value = new Set([...seen.value, current.value]);
     });
   };
   addEventListener("scroll", look, { passive: true });
@@ -50,26 +55,116 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
   const close = () => {
     isOpen.value = false;
   };
-  addEventListener("keydown", ({ key }) => {
+  const field = () => element.querySelector<HTMLInputElement>("input");
+  addEventListener("keydown", (event) => {
+    const { key, target } = event;
     if (key === "Escape" && isOpen.value) close();
+    const isTyping = target instanceof Element && target.matches("input, textarea, select");
+    if (key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    isOpen.value = true;
+    field()?.focus();
   });
 
-  const figure = ([id, title]: Part["figures"][number]) => html`<li>
-    <a
-      href=${linkTo(id)}
-      aria-current=${current.value === id ? "location" : nothing}
-      @click=${(event: Event) => {
-        event.preventDefault();
-        close();
-        go(id);
-      }}
-      >${title[language.value]}</a
-    >
-  </li>`;
+  /** What is needed to find anything is fetched when the field gets the focus. */
+  async function fetchIndex(): Promise<void> {
+    if (has) return;
+    const search = await import("./search");
+    ({ has } = search);
+    index.value = await search.indexOf(parts);
+  }
+
+  /** In the field Escape clears, and Enter goes to the first thing found; arrow keys walk through what is found. */
+  function walk(event: KeyboardEvent): void {
+    const places = [...element.querySelectorAll<HTMLElement>("input, .found a")];
+    const at = places.indexOf(event.target as HTMLElement);
+    const next = places[at + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? Number.NaN)];
+    if (at >= 0 && next) {
+      event.preventDefault();
+      next.focus();
+    } else if (event.key === "Enter" && at === 0) places[1]?.click();
+    else if (event.key === "Escape" && query.value) {
+      event.preventDefault();
+      event.stopPropagation();
+      query.value = "";
+      field()?.focus();
+    }
+  }
+
+  const link = (id: string, words: unknown, isHere = false) => html`<a
+    href=${linkTo(id)}
+    aria-current=${isHere ? "location" : nothing}
+    @click=${(event: Event) => {
+      event.preventDefault();
+      close();
+      go(id);
+    }}
+    >${words}</a
+  >`;
+
+  /** A figure that the reader has been at has a mark, unless it is the one in sight. */
+  const figure = ([id, title]: Part["figures"][number]) => {
+    const isHere = current.value === id;
+    const mark =
+      isHere || !seen.value.has(id)
+        ? nothing
+        : html`<span class="seen" aria-hidden="true">✓</span
+            ><span class="visually-hidden"> (${texts[language.value].seen})</span>`;
+    return html`<li>${link(id, html`${title[language.value]}${mark}`, isHere)}</li>`;
+  };
+
+  const outline = () => {
+    const at = parts.findIndex(({ figures }) => figures.some(([id]) => id === current.value));
+    return html`<ol>
+        ${parts.map(
+          ({ title, figures }, place) => html`<li class=${place === at ? "part here" : "part"}>
+            <span class="part-title">${place + 1}. ${title[language.value]}</span>
+            <ol>
+              ${figures.map(figure)}
+            </ol>
+          </li>`,
+        )}
+      </ol>
+      ${others().map(([address, word]) => html`<p class="elsewhere"><a href=${address}>${word}</a></p>`)}`;
+  };
+
+  /** Links to what fits the query, by kind; undefined while nothing is asked for or there is no index yet. */
+  const found = (): readonly (readonly [kind: Kind, links: readonly unknown[]])[] | undefined => {
+    if (query.value.trim() === "" || index.value.length === 0) return undefined;
+    const fits = index.value.filter(({ text }) => has?.(text, query.value));
+    const of = (kind: Kind) =>
+      fits
+        .filter((item) => item.kind === kind)
+        .map(({ figure: id, names, says }) =>
+          link(id, html`${names[language.value]}${says ? html`<small>${says[language.value]}</small>` : nothing}`),
+        );
+    const pages = others().filter(([, word]) => has?.(word, query.value));
+    return [
+      ["chapter", of("chapter")],
+      // What a term is comes before the figures in which it occurs.
+      ["term", of("term")],
+      ["figure", of("figure")],
+      ["page", pages.map(([address, word]) => html`<a href=${address}>${word}</a>`)],
+    ];
+  };
+
+  const results = (groups: NonNullable<ReturnType<typeof found>>) => html`<div class="found">
+    ${groups
+      .filter(([, links]) => links.length > 0)
+      .map(
+        ([kind, links]) =>
+          html`<span class="part-title" id="found-${kind}">${texts[language.value].kinds[kind]}</span>
+            <ul class="part" aria-labelledby="found-${kind}">
+              ${links.map((each) => html`<li>${each}</li>`)}
+            </ul>`,
+      )}
+  </div>`;
 
   effect(() => {
     const words = text.value;
-    const at = parts.findIndex(({ figures }) => figures.some(([id]) => id === current.value));
+    const { search, key, count, none } = texts[language.value];
+    const groups = found();
+    const many = groups?.reduce((sum, [, links]) => sum + links.length, 0);
     render(
       html`<button
           type="button"
@@ -84,18 +179,22 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
         >
           <span aria-hidden="true">☰</span>
         </button>
-        <div id="contents-list" class=${isOpen.value ? "list open" : "list"}>
-          <ol>
-            ${parts.map(
-              ({ title, figures }, place) => html`<li class=${place === at ? "part here" : "part"}>
-                <span class="part-title">${place + 1}. ${title[language.value]}</span>
-                <ol>
-                  ${figures.map(figure)}
-                </ol>
-              </li>`,
-            )}
-          </ol>
-          ${others().map(([address, word]) => html`<p class="elsewhere"><a href=${address}>${word}</a></p>`)}
+        <div id="contents-list" class=${isOpen.value ? "list open" : "list"} @keydown=${walk}>
+          <input
+            type="search"
+            aria-label=${search}
+            placeholder=${search}
+            title="${search} (${key})"
+            aria-keyshortcuts="/"
+            autocomplete="off"
+            .value=${query.value}
+            @focus=${() => fetchIndex().catch(console.error)}
+            @input=${(event: Event) => {
+              query.value = (event.target as HTMLInputElement).value;
+            }}
+          />
+          <p class="note" role="status">${many === undefined ? nothing : many > 0 ? count(many) : none}</p>
+          ${groups ? results(groups) : outline()}
         </div>`,
       element,
     );

@@ -1,5 +1,6 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { titles } from "../../core/printed";
 import { math, row } from "../../draw/math";
 
@@ -19,7 +20,7 @@ export const en = {
       <strong>${claim("C6", "Document 002")}, the post “${titles["002"]}”, says that all offsets stay the same.</strong> Most do: inside each
       half every word is one step from the next. Where its sentence was cut, between “sat” and “on”, the offset turns from
       +1 into a step far back: four of five hold, and the fifth does not. That is as it should be; the sentence has changed
-      there. Punctuation counts as a token, as it does for tokenizers, so the comma has a number, too.
+      there. Punctuation counts as a ${term("token", "token")}, as it does for tokenizers, so the comma has a number, too.
     </p>
     <p>
       <strong>The product of two sinusoid codes knows the offset alone.</strong> Each pair's line ends with it: where the

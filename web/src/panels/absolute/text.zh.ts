@@ -1,5 +1,6 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { titles } from "../../core/printed";
 import { math, row } from "../../draw/math";
 import type { en } from "./text.en";
@@ -17,7 +18,7 @@ export const zh: typeof en = {
     </p>
     <p>
       <strong>${claim("C6", "文档 002")}（《${titles["002"]}》）说，所有相对位置都不变。</strong>大多数确实不变：在前后两半的内部，每个词到下一个词都是一步。但在切开的地方，“sat”到“on”的偏移从
-      +1 变成了往回跳一大步：五个里面成立四个，第五个不成立。这也理所当然，句子正是在那里改的。标点也算一个 token，分词器就是这样做的，所以逗号也有编号。
+      +1 变成了往回跳一大步：五个里面成立四个，第五个不成立。这也理所当然，句子正是在那里改的。标点也算一个 ${term("token", "token")}，分词器就是这样做的，所以逗号也有编号。
     </p>
     <p>
       <strong>两个正弦编码的内积只取决于偏移。</strong>每一对的算式最后就是它：偏移相同，内积就相同，与绝对编号无关。绝对位置编码正是这样带上相对位置的。

@@ -1,10 +1,11 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      把模型的 <code>config.json</code> 贴进来，看它怎样处理位置：多少维参与旋转、怎样配对、频率是多少。内容不会离开你的浏览器。
+      把模型的 <code>config.json</code> 贴进来，看它怎样处理位置：多少维参与旋转、怎样配对、${term("frequency", "频率")}是多少。内容不会离开你的浏览器。
     </p>
   `,
   outro: () => html`

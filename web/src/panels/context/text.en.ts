@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { math, sub } from "../../draw/math";
 
 export const en = {
@@ -16,8 +17,8 @@ export const en = {
       stays within known angles, and each draws the line between fast and slow pairs in its own way.
     </p>
     <p>
-      <strong>What to look for.</strong> Linear interpolation moves the whole curve up: neighbours come closer together in every
-      pair. NTK tilts it about its first point. YaRN and Llama 3's rule leave alone the pairs that complete many rotations
+      <strong>What to look for.</strong> Linear ${term("interpolation", "interpolation")} moves the whole curve up: neighbours come closer together in every
+      pair. ${term("ntk", "NTK")} tilts it about its first point. ${term("yarn", "YaRN")} and Llama 3's rule leave alone the pairs that complete many rotations
       within the training length and slow down those that never complete one, with a ramp between them. All of them give the
       last pair the same wavelength, f times as long.
     </p>

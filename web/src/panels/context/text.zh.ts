@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { math, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -14,8 +15,8 @@ export const zh: typeof en = {
       来说，这是波长的问题。训练中转过许多圈的维度对，所有角度模型都见过；波长比训练文本还长的维度对，一圈都没转完，再往后就会出现模型没见过的角度。这些规则让一部分维度对转慢，使更长的文本仍落在见过的角度之内；快慢的界线怎么划，各有各的做法。
     </p>
     <p>
-      <strong>看什么？</strong>线性插值把整条曲线往上平移，每一对里相邻位置都挤得更近。NTK
-      让曲线绕起点转动。YaRN 和 Llama 3
+      <strong>看什么？</strong>线性${term("interpolation", "插值")}把整条曲线往上平移，每一对里相邻位置都挤得更近。${term("ntk", "NTK")}
+      让曲线绕起点转动。${term("yarn", "YaRN")} 和 Llama 3
       的规则不碰训练长度内转很多圈的维度对，只放慢转不完一圈的，中间平滑过渡。几种规则最后一对的波长都变成原来的
       f 倍。
     </p>

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { bold, display, math, row, sub, sup } from "../../draw/math";
 
 const bar = (...parts: Parameters<typeof row>) => row("|", ...parts, "|");
@@ -13,7 +14,7 @@ export const en = {
   outro: () => html`
     <p>
       RoPE is said to let attention fade with distance. Between equal vectors it does, on average. What the RoFormer paper shows
-      is weaker, a bound that the score cannot exceed. Above are both, for two bases.
+      is weaker, a bound that the score cannot exceed. Above are both, for two ${term("base", "bases")}.
     </p>
     <p>
       <strong>A tendency, not a law.</strong> Neither curve only falls: wherever there is a tick in the strips, it is higher

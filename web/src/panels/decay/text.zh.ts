@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { bold, display, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -13,7 +14,7 @@ export const zh: typeof en = {
   outro: () => html`
     <p>
       常说 RoPE 让注意力随距离衰减。查询与键相同时，平均来看确实如此。RoFormer
-      论文证明的结论要弱一些，只是一个得分不会超过的上界。上面两幅图画的就是得分和上界，各取两个底数。
+      论文证明的结论要弱一些，只是一个得分不会超过的上界。上面两幅图画的就是得分和上界，各取两个${term("base", "底数")}。
     </p>
     <p>
       <strong>是趋势，不是定律。</strong>两条曲线都不是只降不升：窄条里凡有刻线的地方，数值都比前一个算过的距离更高。底数越大，下降来得越晚、越慢，这正是长文本模型要调大底数的原因之一。换成两个随机向量，就没有什么可衰减的了：得分在任何距离都围着零摆动，衰减的只是上界。

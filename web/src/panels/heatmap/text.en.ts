@@ -1,10 +1,11 @@
 import { html } from "lit-html";
 import { plain } from "../../core/format";
+import { term } from "../../core/glossary/term";
 
 export const en = {
   intro: () => html`
     <p>
-      Every position of a sentence gets a column of numbers of its own: fast waves at the top, slower and slower ones
+      Every position of a sentence gets a column of numbers of its own: fast ${term("sinusoid", "waves")} at the top, slower and slower ones
       below. Move over the picture, or use the arrow keys, to read a cell.
     </p>
   `,

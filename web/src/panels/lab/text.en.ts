@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import type { Rest } from "../../training/queue";
 import type { TaskName } from "../../training/results";
 import { storedMean, type View } from "./model";
@@ -6,13 +7,13 @@ import { storedMean, type View } from "./model";
 export const en = {
   intro: () => html`
     <p>
-      Which encodings let a model read further than it was trained to? Here small transformers learn with each of them, on
+      Which encodings let a model ${term("extrapolation", "read further")} than it was trained to? Here small transformers learn with each of them, on
       short sequences only: to predict the next of 32 characters, to say which of two symbols came first, or to name the
       symbol three places back. Then they are tested on sequences up to eight times as long, without any further training.
     </p>
     <p>
       The results you see first are stored: three trainings of each, made by the same library. You can repeat them. All
-      arithmetic is float32 in a fixed order, so your tab should arrive at the same weights, bit for bit.
+      arithmetic is ${term("float32", "float32")} in a fixed order, so your tab should arrive at the same weights, bit for bit.
     </p>
   `,
   outro: () => html`
@@ -25,7 +26,7 @@ export const en = {
     <p>
       <strong>Where the literature disagrees.</strong> Kazemnejad et al. (2023) rank no encoding and T5's bias above ALiBi;
       these models are too shallow for that: without positions, more layers are needed. RoPE falls off more steeply here than
-      in large models. At the training length ALiBi, with four heads and fixed slopes, has perplexity
+      in large models. At the training length ALiBi, with four heads and fixed slopes, has ${term("perplexity", "perplexity")}
       ${storedMean("text", "ALiBi", 1)}, RoPE ${storedMean("text", "RoPE", 1)}; Press et al. (2022) report no such gap. Small models show which
       way an encoding bends, not how far a large one goes.
     </p>

@@ -1,16 +1,17 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { storedMean } from "./model";
 import type { Text } from "./text.en";
 
 export const zh: Text = {
   intro: () => html`
     <p>
-      哪些编码能让模型读得比训练时更远？这里用各种编码各训练一个小 Transformer，训练序列都很短：在 32
+      哪些编码能让模型${term("extrapolation", "读得比训练时更远")}？这里用各种编码各训练一个小 Transformer，训练序列都很短：在 32
       个字符内预测下一个字符，判断两个符号谁先出现，或者说出往前第三个符号是什么。然后不再训练，直接拿长达八倍的序列来测试。
     </p>
     <p>
       一开始显示的是存好的结果：每种编码用同一个库训练了三次。你可以自己重做一遍。所有运算都是次序固定的
-      float32，因此在你的标签页里应当得到逐位相同的权重。
+      ${term("float32", "float32")}，因此在你的标签页里应当得到逐位相同的权重。
     </p>
   `,
   outro: () => html`
@@ -19,7 +20,7 @@ export const zh: Text = {
     </p>
     <p>
       <strong>与文献不一致之处。</strong>Kazemnejad 等（2023）认为“不加编码”和 T5 的偏置都好于
-      ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处困惑度为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出一种编码往哪边弯，看不出大模型能走多远。
+      ALiBi；这里的模型太浅，不加编码时需要更多的层才行。RoPE 在这里比在大模型里跌得更陡。ALiBi 的斜率固定，又只有四个头，在训练长度处${term("perplexity", "困惑度")}为 ${storedMean("text", "ALiBi", 1)}，RoPE 为 ${storedMean("text", "RoPE", 1)}；Press 等（2022）的实验里没有这样的差距。小模型能看出一种编码往哪边弯，看不出大模型能走多远。
     </p>
     <p>
       <strong>种子之间有差别。</strong>细线是单次训练，粗线是平均。细线彼此离得远的地方，只训练一次说明不了什么。

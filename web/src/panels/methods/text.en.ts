@@ -1,5 +1,6 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import type { MethodName } from "./model";
 import type { Question } from "./said";
 
@@ -12,7 +13,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      ${claim("C18", "Document 002")} ends with a table: which method can be trained, which extrapolates to longer texts, which knows relative
+      ${claim("C18", "Document 002")} ends with a table: which method can be trained, which ${term("extrapolation", "extrapolates")} to longer texts, which knows relative
       positions, what each costs. Here the methods themselves are asked: each answer is counted or computed on your machine from
       what the library returns. 000 to 003 are the documents, A3 to D2 the numbers of their statements on the page of
       checked statements.
@@ -30,7 +31,7 @@ export const en = {
       is about; “Learn it, then stretch it” measures it on small models.
     </p>
     <p>
-      <strong>n² bytes need not be stored.</strong> A relative bias has 2n − 1 values per head; hollow bars show all n² of
+      <strong>n² bytes need not be stored.</strong> A ${term("bias", "relative bias")} has 2n − 1 values per head; hollow bars show all n² of
       them. Sinusoids and RoPE need not keep their tables either: they can be recomputed. Codes of their own are those that no other position, or distance, shares: T5's
       buckets and Shaw's clipping share on purpose.
     </p>

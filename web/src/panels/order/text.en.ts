@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { display, row, sqrt, sup } from "../../draw/math";
 
 export const en = {
@@ -10,7 +11,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      <strong>Without positions, order is invisible.</strong> Attention compares every word with every other, by their
+      <strong>Without positions, order is invisible.</strong> ${term("attention", "Attention")} compares every word with every other, by their
       vectors alone:
     </p>
     ${display(row("softmax", "(", row("Q", sup("K", "⊤")), "/", sqrt("d"), ")"))}
@@ -19,8 +20,8 @@ export const en = {
       love you) and “你爱我” (you love me) would be one and the same to the model.
     </p>
     <p>
-      <strong>Every encoding breaks this in its own way.</strong> The sinusoid and a learned table add a vector to each
-      word; RoPE rotates queries and keys; ALiBi lowers the score of far pairs. Used as here, without a mask, ALiBi sees
+      <strong>Every encoding breaks this in its own way.</strong> The sinusoid and a ${term("learned", "learned table")} add a vector to each
+      word; RoPE rotates queries and keys; ALiBi lowers the score of far pairs. Used as here, without a ${term("mask", "mask")}, ALiBi sees
       distances but not directions: in a sentence read backwards every pair is as far apart as before.
     </p>
     <p>

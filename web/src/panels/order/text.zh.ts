@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { display, row, sqrt, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -9,14 +10,14 @@ export const zh: typeof en = {
     </p>
   `,
   outro: () => html`
-    <p><strong>没有位置，就看不见顺序。</strong>注意力把每个词与其他各词两两比较，依据的只是词向量：</p>
+    <p><strong>没有位置，就看不见顺序。</strong>${term("attention", "注意力")}把每个词与其他各词两两比较，依据的只是词向量：</p>
     ${display(row("softmax", "(", row("Q", sup("K", "⊤")), "/", sqrt("d"), ")"))}
     <p>
       换个顺序，每个词面对的还是同一批词，给每个词的权重也和原来一样。“我爱你”和“你爱我”在模型眼里将是同一句话。
     </p>
     <p>
-      <strong>每种编码打破它的方式不同。</strong>正弦编码和可学习位置编码给每个词加上一个向量；RoPE
-      旋转查询和键；ALiBi 压低远处词对的得分。这里的 ALiBi 不带掩码，只看距离、不看方向：把句子整个倒过来，任意两个词的距离都和原来一样。
+      <strong>每种编码打破它的方式不同。</strong>正弦编码和${term("learned", "可学习位置编码")}给每个词加上一个向量；RoPE
+      旋转查询和键；ALiBi 压低远处词对的得分。这里的 ALiBi 不带${term("mask", "掩码")}，只看距离、不看方向：把句子整个倒过来，任意两个词的距离都和原来一样。
     </p>
     <p>
       词向量有十六维，由词的字母编造，相同的词向量相同；查询和键都直接取词向量，不再乘矩阵。可学习的表没有经过训练，由种子随机生成。

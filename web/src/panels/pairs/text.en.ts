@@ -1,5 +1,6 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 
 export const en = {
@@ -11,7 +12,7 @@ export const en = {
   `,
   outro: () => html`
     <p>
-      A real head has many dimensions. RoPE takes them in pairs, and pair ${math("i")} rotates at each position by this many
+      A real ${term("head", "head")} has many dimensions. RoPE takes them in pairs, and pair ${math("i")} rotates at each position by this many
       radians:
     </p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}

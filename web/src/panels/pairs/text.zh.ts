@@ -1,5 +1,6 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -10,7 +11,7 @@ export const zh: typeof en = {
     </p>
   `,
   outro: () => html`
-    <p>真实的注意力头有很多维。RoPE 把它们两两配对，每前进一个位置，第 ${math("i")} 对转过的弧度是</p>
+    <p>真实的${term("head", "注意力头")}有很多维。RoPE 把它们两两配对，每前进一个位置，第 ${math("i")} 对转过的弧度是</p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
     <p>${claim("C12", "文档 002")} 用十二个都等于 5 的维度，在位置 0、1、2、5、10 上画出了六个平面。这里是算出来的同一幅图。</p>
     <p>

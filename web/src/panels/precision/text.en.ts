@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { math, row, sub, sup } from "../../draw/math";
 
 export const en = {
@@ -11,7 +12,7 @@ export const en = {
   outro: () => html`
     <p>
       The angle of position ${math("p")} in pair ${math("i")} is ${math("p", sub("ω", "i"))}. Only the angle modulo
-      ${math("2", "π")} counts, and that is what gets lost: at position 100000 a float32 angle has about two decimals left, a bfloat16 angle none at all. Models compute their angles in different ways. The figure takes each of them and
+      ${math("2", "π")} counts, and that is what gets lost: at position 100000 a ${term("float32", "float32")} angle has about two decimals left, a ${term("bfloat16", "bfloat16")} angle none at all. Models compute their angles in different ways. The figure takes each of them and
       measures, at every position, the angle between its cosine and sine and the true ones, in the pair where it is
       largest.
     </p>

@@ -1,4 +1,5 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -11,7 +12,7 @@ export const zh: typeof en = {
   outro: () => html`
     <p>
       位置 ${math("p")} 在第 ${math("i")} 对的角度是 ${math("p", sub("ω", "i"))}。真正起作用的只是去掉整圈之后的余数，而丢失的恰恰是它：到位置
-      100000，float32 的角度在小数点后只剩约两位，bfloat16 的角度连一位也不剩。各种模型的角度计算方式不同。这幅图逐一照做，在每个位置上量出所得的余弦、正弦与真值之间的夹角，取各对中最大的一个。
+      100000，${term("float32", "float32")} 的角度在小数点后只剩约两位，${term("bfloat16", "bfloat16")} 的角度连一位也不剩。各种模型的角度计算方式不同。这幅图逐一照做，在每个位置上量出所得的余弦、正弦与真值之间的夹角，取各对中最大的一个。
     </p>
     <p>
       <strong>五种计算方式。</strong><em>float32 角度</em>：频率与乘积都用 float32，大多数模型代码就是这样。<em>逐步累乘</em>：把一个向量一次又一次转过一个位置，每次都舍入到

@@ -1,10 +1,11 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      Rows are queries, columns are keys: every diagonal holds one number, because only the offset
+      Rows are ${term("query", "queries")}, columns are keys: every diagonal holds one number, because only the offset
       ${math("j", "−", "i")} counts. Click a cell, or move with the arrow keys, to mark its diagonal.
     </p>
   `,
@@ -19,8 +20,8 @@ export const en = {
     <p>
       <strong>A few numbers suffice.</strong> A text of ${math("n")} words has ${math(sup("n", "2"))} pairs but only
       ${math("2", "n", "−", "1")} offsets, so nobody has to store the matrix. Clipping needs still fewer: beyond
-      ${math("k")} all offsets share a number. T5 has buckets that grow wider with distance and learns a bias for each of
-      them and each head. ALiBi and KERPLE have a formula: a straight line down for the one, a curve with two learned numbers
+      ${math("k")} all offsets share a number. T5 has ${term("t5", "buckets")} that grow wider with distance and learns a bias for each of
+      them and each head. ${term("alibi", "ALiBi")} and KERPLE have a formula: a straight line down for the one, a curve with two learned numbers
       for the other. What has a formula or a last bucket is also defined at distances that training never saw.
     </p>
     <p>

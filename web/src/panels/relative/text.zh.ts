@@ -1,11 +1,12 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      一行是一个查询，一列是一个键：同一条对角线上的数都相同，因为起作用的只有相对位置
+      一行是一个${term("query", "查询")}，一列是一个键：同一条对角线上的数都相同，因为起作用的只有相对位置
       ${math("j", "−", "i")}。点一个格子，或者用方向键移动，就会标出它所在的对角线。
     </p>
   `,
@@ -19,7 +20,7 @@ export const zh: typeof en = {
     <p>
       <strong>要存的数并不多。</strong>${math("n")} 个词有 ${math(sup("n", "2"))} 对，却只有
       ${math("2", "n", "−", "1")} 种相对位置，所以谁也不必存下整个矩阵。截断之后更少：超过 ${math("k")}
-      的相对位置共用一个数。T5 把距离分桶，越远桶越宽，每个桶、每个头各学一个偏置。ALiBi 和 KERPLE
+      的相对位置共用一个数。T5 把距离${term("t5", "分桶")}，越远桶越宽，每个桶、每个头各学一个偏置。${term("alibi", "ALiBi")} 和 KERPLE
       则用公式：前者是一条向下的直线，后者是带两个可学习参数的曲线。凡是有公式、或者有“最后一个桶”的方法，对训练时没见过的距离也都有定义。
     </p>
     <p>

@@ -1,18 +1,19 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { plain } from "../../core/format";
+import { term } from "../../core/glossary/term";
 import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      Each word has two arrows, a query and a key, and its position rotates both, from dashed to solid. Drag a solid arrow by its
+      Each word has two arrows, a query and a ${term("key", "key")}, and its position rotates both, from dashed to solid. Drag a solid arrow by its
       tip, or use the arrow keys or the sliders.
     </p>
   `,
   outro: () => html`
     <p>
-      Rotary position embedding (RoPE) leaves the words alone and rotates the queries and keys instead: the further
+      Rotary position embedding (${term("rope", "RoPE")}) leaves the words alone and rotates the queries and keys instead: the further
       along a token is, the further its arrows are rotated. The score of two tokens then depends on the angle between their
       arrows, and so on how far apart the tokens are. ${claim("C11", "Document 002")} does this for three tokens with two dimensions, rotated by
       10, 20 and 30 degrees; the figure starts from its numbers.

@@ -1,18 +1,19 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
 import { plain } from "../../core/format";
+import { term } from "../../core/glossary/term";
 import { bold, display, frac, math, row, sqrt, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      每个词有两个箭头：查询和键。词的位置让两者一起从虚线处转到实线处。可以拖动实线箭头的尖端，也可以用方向键或滑块来转。
+      每个词有两个箭头：查询和${term("key", "键")}。词的位置让两者一起从虚线处转到实线处。可以拖动实线箭头的尖端，也可以用方向键或滑块来转。
     </p>
   `,
   outro: () => html`
     <p>
-      旋转位置编码（RoPE）不动词向量，而是去旋转查询和键：词越靠后，它的箭头转得越多。于是两个词的得分只取决于箭头之间的夹角，也就是只取决于它们相距多远。${claim("C11", "文档 002")} 用三个二维的 token 做了演示，分别旋转 10、20、30 度，这幅图就从它的数字开始。
+      旋转位置编码（${term("rope", "RoPE")}）不改变词向量，而是旋转查询和键：词越靠后，它的箭头转得越多。于是两个词的得分只取决于箭头之间的夹角，也就是只取决于它们相距多远。${claim("C11", "文档 002")} 用三个二维的 token 做了演示，分别旋转 10、20、30 度，这幅图就从它的数字开始。
     </p>
     <p>
       <strong>只有角度差起作用。</strong>点积只看两个箭头之间的夹角。用“一起转”滑块给所有 token

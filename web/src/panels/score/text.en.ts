@@ -1,11 +1,12 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { bold, display, math, row, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      A query and a key are rotated by their positions: slide both along, and the arrows rotate while the score stays the
+      A query and a key are rotated by their positions: slide both along, and the arrows rotate while the ${term("logit", "score")} stays the
       same. Press play, or drag a dashed arrow by its tip; arrow keys move it, with Shift ten times as far.
     </p>
   `,

@@ -1,12 +1,13 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { bold, display, math, row, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      查询和键各按自己的位置旋转：把两个位置一起平移，箭头跟着转，得分却纹丝不动。可以按播放，也可以拖动虚线箭头的尖端；让尖端获得焦点后还可以按方向键，按住
+      查询和键各按自己的位置旋转：把两个位置一起平移，箭头跟着转，${term("logit", "得分")}却纹丝不动。可以按播放，也可以拖动虚线箭头的尖端；让尖端获得焦点后还可以按方向键，按住
       Shift 一次走十倍。
     </p>
   `,

@@ -1,5 +1,6 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
@@ -12,7 +13,7 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      两个位置的编码有多像？逐维相乘再相加，也就是求内积。同一频率的正弦与余弦合在一起，正好是余弦的差角公式，位置本身就消掉了，只剩下距离：
+      两个位置的编码有多像？逐维相乘再相加，也就是求${term("product", "内积")}。同一频率的正弦与余弦合在一起，正好是余弦的差角公式，位置本身就消掉了，只剩下距离：
     </p>
     ${display(row("PE", "(", "p", ")", "·", "PE", "(", "q", ")", "="))}
     ${display(row("∑", "sin", row(sub("ω", "i"), "p"), "sin", row(sub("ω", "i"), "q")))}

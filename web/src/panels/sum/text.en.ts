@@ -1,11 +1,12 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { display, math, row, sqrt, sub } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      A hollow dot is a word's vector, and the arrow is what its position adds to it: once with the numbers that a post gives,
+      A hollow dot is a word's ${term("embedding", "vector")}, and the arrow is what its position adds to it: once with the numbers that a post gives,
       once with the formula's.
     </p>
   `,

@@ -1,12 +1,13 @@
 import { html } from "lit-html";
 import { claim } from "../../core/claim";
+import { term } from "../../core/glossary/term";
 import { display, math, row, sqrt, sub } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      空心点是词向量，箭头是位置加上去的部分：一次用文章给出的数字，一次用公式算出的数字。
+      空心点是${term("embedding", "词向量")}，箭头是位置加上去的部分：一次用文章给出的数字，一次用公式算出的数字。
     </p>
   `,
   outro: () => html`

@@ -1,16 +1,17 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 
 export const en = {
   intro: () => html`
     <p>
-      Each pair of dimensions is a clock hand that rotates at its own speed; the binary counter beside it counts the same
+      Each pair of ${term("dimension", "dimensions")} is a clock hand that rotates at its own speed; the binary counter beside it counts the same
       positions. Point at a place, use the arrow keys, or press play.
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>Why waves of many lengths?</strong> Because that is how a clock tells the time, and how a counter counts. Pair
+      <strong>Why waves of many ${term("wavelength", "lengths")}?</strong> Because that is how a clock tells the time, and how a counter counts. Pair
       ${math("i")} of ${math("d")} dimensions rotates by ${math(sub("ω", "i"))} radians per position, and completes a
       rotation in ${math(sub("λ", "i"))} positions:
     </p>

@@ -1,16 +1,17 @@
 import { html } from "lit-html";
+import { term } from "../../core/glossary/term";
 import { display, frac, math, row, sub, sup } from "../../draw/math";
 import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
     <p>
-      每一对维度都是一根指针，各按自己的速度匀速转动；旁边的二进制计数器数的是同样的位置。把鼠标移到某处、按方向键，或者按播放。
+      每一对${term("dimension", "维度")}都是一根指针，各按自己的速度匀速转动；旁边的二进制计数器数的是同样的位置。把鼠标移到某处、按方向键，或者按播放。
     </p>
   `,
   outro: () => html`
     <p>
-      <strong>为什么要用许多种波长？</strong>因为钟表就是这样报时的，计数器也是这样计数的。共 ${math("d")} 维，第
+      <strong>为什么要用许多种${term("wavelength", "波长")}？</strong>因为钟表就是这样报时的，计数器也是这样计数的。共 ${math("d")} 维，第
       ${math("i")} 对每个位置转 ${math(sub("ω", "i"))} 弧度，转满一圈要 ${math(sub("λ", "i"))} 个位置：
     </p>
     ${display(row(sub("ω", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}

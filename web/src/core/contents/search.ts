@@ -1,0 +1,57 @@
+import type { Term } from "../glossary/entries.en";
+import { figuresOf } from "../glossary/figures";
+import { glossaryIn } from "../glossary/glossary";
+import { type Language, languages } from "../i18n";
+import type { Part } from "./part";
+
+/* What the contents find; fetched when the field gets the focus. */
+
+export type Kind = "chapter" | "figure" | "term" | "page";
+
+/** Something to be found: what it is called in each language, and the words by which it is found as well. */
+export interface Item {
+  readonly kind: Kind;
+  /** The figure that it leads to. */
+  readonly figure: string;
+  readonly names: Readonly<Record<Language, string>>;
+  readonly says?: Readonly<Record<Language, string>>;
+  readonly text: string;
+}
+
+/** Letters alone: without case, and without accents and such. */
+const plainLetters = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+const item = (of: Omit<Item, "text">, ...more: readonly string[]): Item => ({
+  ...of,
+  text: plainLetters([...Object.values(of.names), ...more].join("\n")),
+});
+
+/** All that can be found on this page: chapters, figures with the terms that occur in them, and the terms themselves. */
+export async function indexOf(parts: readonly Part[]): Promise<readonly Item[]> {
+  const [en, zh] = await Promise.all(languages.map((language) => glossaryIn[language]()));
+  const terms = Object.keys(en) as Term[];
+  const inFigure = (figure: string) =>
+    terms.filter((term) => figuresOf[term].includes(figure)).flatMap((term) => [en[term][0], zh[term][0]]);
+  return [
+    ...parts.map(({ title, figures: [[figure]] }) => item({ kind: "chapter", figure, names: title })),
+    ...parts.flatMap(({ figures }) =>
+      figures.map(([figure, names]) => item({ kind: "figure", figure, names }, ...inFigure(figure))),
+    ),
+    ...terms.map((term) =>
+      item({
+        kind: "term",
+        figure: figuresOf[term][0],
+        names: { en: en[term][0], zh: zh[term][0] },
+        says: { en: en[term][1], zh: zh[term][1] },
+      }),
+    ),
+  ];
+}
+
+/** Whether a text has all words of a query somewhere: words need not be whole, as Chinese does not part them. */
+export function has(text: string, query: string): boolean {
+  const letters = plainLetters(text);
+  return plainLetters(query)
+    .split(/\s+/)
+    .every((word) => letters.includes(word));
+}

@@ -10,8 +10,7 @@ import { attend, dim, rounding, sentenceWords } from "./model";
 
 const texts = {
   en: {
-    prompt: (word: string, others: number) =>
-      `Positions off, and the last word, “${word}”, is left out. How many of the other ${others} outputs change?`,
+    prompt: (word: string) => `Leave out the last word, “${word}”, with positions off: how many other outputs change?`,
     answers: { none: "None", some: "Some", all: "All" },
     why: {
       none: () =>
@@ -22,8 +21,7 @@ const texts = {
     },
   },
   zh: {
-    prompt: (word: string, others: number) =>
-      `位置关着，去掉最后一个词“${word}”。其余 ${others} 个输出里，有多少会变？`,
+    prompt: (word: string) => `位置关着，去掉最后一个词“${word}”：其余的输出有多少会变？`,
     answers: { none: "都不变", some: "有的变", all: "全都变" },
     why: {
       none: () => "都不变：这里所有的词都一样，而相同的向量无论有几个，平均值都一样。",
@@ -44,7 +42,7 @@ export function question(pe: Posenc, row: Row<string>): TemplateResult | typeof 
   const { prompt, answers, why } = texts[language.value];
   const right = changed === 0 ? "none" : changed < kept.length ? "some" : "all";
   return ask(row, {
-    prompt: prompt(shortened(words[kept.length]), kept.length),
+    prompt: prompt(shortened(words[kept.length])),
     answers: [
       ["none", answers.none],
       ["some", answers.some],

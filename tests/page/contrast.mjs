@@ -41,8 +41,8 @@ const inPage = (page, look) => page.evaluate(`(${look})(${COLOURS})`);
 /** Controls whose edge (or, for sliders, whose thumb) has less than 3 : 1. */
 export const unseenControls = (page) =>
   inPage(page, ({ rgba, over, contrast, behind }) => {
-    // Buttons of these are text within an edge that belongs to all of them.
-    const grouped = ".toggle button, .chip button";
+    // Buttons of these are text within an edge that belongs to all of them; terms are underlined words of a text.
+    const grouped = ".toggle button, .chip button, .term";
     const edge = (element) => {
       const style = getComputedStyle(element);
       const under = behind(element.parentElement);

@@ -47,7 +47,7 @@ export const en = {
     answers: {
       before: (p: number) => `That of ${p}, before`,
       after: (p: number) => `That of ${p}, after`,
-      same: "Both are as alike",
+      same: "Both equally",
     },
     same: (product: string, step: number) =>
       `Both products are ${product}: a cosine is the same for −${step} and +${step}, so the product knows how far, but not on which side.`,

@@ -6,6 +6,7 @@ import { contentSecurityPolicy } from "./plugins/policy";
 import { serviceWorker } from "./plugins/service-worker";
 import { singleFile } from "./plugins/single-file";
 import { staticText } from "./plugins/static-text";
+import { stills } from "./plugins/stills";
 
 /** A folder for a server, or with `--mode single` one file that can be mailed. */
 export default defineConfig(({ mode }) => {
@@ -18,7 +19,7 @@ export default defineConfig(({ mode }) => {
     define: { CITATION: JSON.stringify(bibtex()) },
     publicDir: isSingle ? false : "public",
     worker: { format: "es" },
-    plugins: isSingle ? [singleFile] : [earlyLibrary, contentSecurityPolicy, staticText, licences, serviceWorker],
+    plugins: isSingle ? [singleFile] : [earlyLibrary, contentSecurityPolicy, staticText, stills, licences, serviceWorker],
     // Served, the .wasm is a file of its own: smaller, and compiled while it arrives. One file has it inside.
     resolve: { alias: isSingle ? [] : [{ find: /^posenc(\/full)?$/, replacement: "posenc$1/external" }] },
     build: {

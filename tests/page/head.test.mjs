@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { pageTests, words } from "./browser.mjs";
+import { pageTests } from "./browser.mjs";
 
 // What is read of the pages without their scripts: by readers, search engines and those with whom a link is shared.
 
-const { open, onPage } = pageTests();
+const { onPage } = pageTests();
 const built = fileURLToPath(new URL("../../build/page/", import.meta.url));
 
 for (const name of ["index", "checked", "tools"])
@@ -33,18 +33,6 @@ for (const name of ["index", "checked", "tools"])
     assert.equal(data.name, title);
     assert.match(data.softwareVersion, /^\d+\.\d+\.\d+$/);
   });
-
-test("without JavaScript a reader sees the title and the figures' names, in both languages", async () => {
-  // Its scripts are refused, which counts as trouble.
-  const { page, context } = await open({ javaScriptEnabled: false, ready: false });
-  const [en, zh] = await Promise.all(["en", "zh"].map((tag) => words(page.locator(`div[lang=${tag}] h1`))));
-  assert.match(en, /came first/);
-  assert.match(zh, /谁先谁后/);
-  assert.ok((await page.locator("div[lang=zh] li").count()) >= 17);
-  const { y } = await page.locator("body h1").first().boundingBox();
-  assert.ok(y < 450, `the title begins ${y} px down`);
-  await context.close();
-});
 
 test("the footer leads to the papers", () =>
   onPage({ ready: "problem" }, async (page) => {

@@ -31,14 +31,14 @@ function kept() {
   return JSON.parse(list).map((file) => file.replace("./", ""));
 }
 
-test("what is kept are the files of the page, all but those for engines without SIMD and for other sites", () => {
+test("what is kept are the files of the page, all but those for engines without SIMD, for other sites and for readers without scripts", () => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/\/+/g, "/").replace(folder, ""))
     .filter(
       (file) =>
-        !file.startsWith("api/") &&
-        !/scalar-[\w-]+\.(?:js|wasm)$|^share\.png$/.test(file) &&
+        !/^(?:api|pictures|figures)\/|^(?:story|share)\./.test(file) &&
+        !/scalar-[\w-]+\.(?:js|wasm)$/.test(file) &&
         file !== "service-worker.js",
     );
   assert.deepEqual(kept().sort(), files.sort());

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Window } from "happy-dom";
+import { type Element, Window } from "happy-dom";
 import type { Plugin } from "vite";
 import { png } from "../png";
 
@@ -46,8 +46,8 @@ function drawOn(canvases: object): void {
 
 /** Computed styles whose values are kept while a drawing is written, without interruption: every part asks its parent's. */
 function computedStyles(window: Window) {
-  let known = new Map<HTMLElement, ReturnType<typeof kept>>();
-  function kept(element: HTMLElement) {
+  let known = new Map<Element, ReturnType<typeof kept>>();
+  function kept(element: Element) {
     const style = window.getComputedStyle(element);
     const values = new Map<string, string>();
     return {
@@ -61,7 +61,7 @@ function computedStyles(window: Window) {
       },
     };
   }
-  return (element: HTMLElement) => {
+  return (element: Element) => {
     if (known.size === 0)
       queueMicrotask(() => {
         known = new Map();
@@ -76,12 +76,18 @@ function computedStyles(window: Window) {
 export function openDocument() {
   const window = new Window({ settings: { device: { prefersReducedMotion: "reduce" } } });
   drawOn(window.HTMLCanvasElement.prototype);
-  const bound = (name: (typeof names)[number]) => {
-    const value = window[name];
-    return /^[a-z]/.test(name) && typeof value === "function" ? value.bind(window) : value;
+  const bound = (name: (typeof names)[number]): unknown => {
+    const value: unknown = window[name];
+    return typeof value === "function" && /^[a-z]/.test(name) ? value.bind(window) : value;
   };
   const getComputedStyle = computedStyles(window);
-  const globals = { window, ImageData, reportError, getComputedStyle, ...Object.fromEntries(names.map((name) => [name, bound(name)])) };
+  const globals = {
+    window,
+    ImageData,
+    reportError,
+    getComputedStyle,
+    ...Object.fromEntries(names.map((name) => [name, bound(name)])),
+  };
   const before = Object.keys(globals).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
@@ -123,12 +129,15 @@ export const styles: Plugin = {
   async resolveId(source, importer) {
     // Under another name, which other plugins leave alone.
     const found = source.endsWith(".css") ? await this.resolve(source, importer, { skipSelf: true }) : null;
-    return found && found.id.replace(/^(.*)\.css$/, "\0style:$1");
+    return found?.id.replace(/^(.*)\.css$/, "\0style:$1");
   },
   load(id) {
     if (!id.startsWith("\0style:")) return undefined;
     // Nor does it take a colour from a shorthand with a variable.
-    const text = sheet(id.replace(/^.*?:(.*)$/, "$1.css")).replace(/background: (var\([^)]*\));/g, "background: $1; background-color: $1;");
+    const text = sheet(id.replace(/^.*?:(.*)$/, "$1.css")).replace(
+      /background: (var\([^)]*\));/g,
+      "background: $1; background-color: $1;",
+    );
     return `const style = document.createElement("style");
       style.textContent = ${JSON.stringify(text)};
       document.head.append(style);`;

@@ -39,7 +39,9 @@ export async function drawnFigures(resolve: (source: string) => Promise<string>)
   const { rest, close } = openDocument();
   try {
     await environment.init();
-    const { draw, ...others }: typeof import("./draw") = await environment.runner.import(`${root}plugins/stills/draw.ts`);
+    const { draw, ...others }: typeof import("./draw") = await environment.runner.import(
+      `${root}plugins/stills/draw.ts`,
+    );
     return { ...others, figures: await draw(rest) };
   } finally {
     await close();

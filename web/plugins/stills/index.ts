@@ -46,8 +46,7 @@ export const stills: Plugin = {
           emit(`${path}.narrow.svg`, narrow.svg);
           emit(`figures/${id}.${language}.html`, sharePage(language, sheets, { ...figure, wide, narrow }));
           emit(`${path}.png`, await sharePicture(figure.title, Object.values(drawings)));
-          if (id === "heatmap")
-            emit(`share.${language}.png`, await sharePicture(texts.statement, [drawings.wide]));
+          if (id === "heatmap") emit(`share.${language}.png`, await sharePicture(texts.statement, [drawings.wide]));
         });
       await Promise.all(pictures);
       emit(`story.${language}.html`, storyPage(language, sheets, texts, chapters, shown));

@@ -46,57 +46,76 @@ export async function checkFonts(): Promise<void> {
   }
 }
 
-/** Two ways to put a title and a drawing: above each other, or side by side. */
+/** Two ways to put a title and a drawing, above each other or side by side: the room for each line of the title, its size, and the place of the drawing. */
 const layouts = {
-  above: { left: margin, top: 160, width: width - 2 * margin, height: height - 160 - 40, size: 46 },
-  beside: { left: 432, top: 40, width: width - 432 - 40, height: height - 80, size: 42 },
+  above: {
+    room: width - 2 * margin,
+    size: 46,
+    place: (rows: number) => {
+      const top = 112 + rows * 56;
+      return { left: margin, top, width: width - 2 * margin, height: height - top - 32 };
+    },
+  },
+  beside: { room: 368, size: 42, place: () => ({ left: 440, top: 40, width: width - 480, height: height - 80 }) },
 };
 
 /** Widths of letters in ems, roughly: Chinese ones are square. */
 const extent = (text: string) =>
   [...text].reduce((sum, letter) => sum + (/[\u2e80-\uffef]/u.test(letter) ? 1 : 0.66), 0);
 
-/** Lines of at most so many ems; Chinese breaks anywhere but before punctuation. */
+/** Where lines may break: between words, and in Chinese between clauses or, where these are too long, letters. */
+function pieces(text: string, most: number): readonly string[] {
+  const clauses = /[\u3400-\u9fff]/u.test(text) ? (text.match(/[^，。？！]+[，。？！]*/gu) ?? []) : [];
+  if (clauses.length > 0 && clauses.every((clause) => extent(clause.trim()) <= most)) return clauses;
+  return text.match(/[\u3400-\u9fff][\u3000-\u303f\uff00-\uffef]*|[^\s\u2e80-\uffef]+\s*|\s+|./gu) ?? [];
+}
+
+/** Lines of at most so many ems. */
 function lines(text: string, most: number): string[] {
-  const pieces = text.match(/[\u3400-\u9fff\uf900-\ufaff][\u3000-\u303f\uff00-\uffef]*|[^\s\u2e80-\uffef]+\s*|\s+|./gu) ?? [];
   const made = [""];
-  for (const piece of pieces) {
+  for (const piece of pieces(text, most)) {
     if (made[made.length - 1] && extent((made[made.length - 1] + piece).trim()) > most) made.push("");
     made[made.length - 1] += piece;
   }
   return made.map((line) => line.trim());
 }
 
-function titleLines(title: string, size: number, room: number, left: number, top: number): string {
-  return lines(title, room / size)
-    .map(
-      (line, row) =>
-        `<text x="${left}" y="${top + row * size * 1.3}" font-family="sans-serif" font-weight="bold" font-size="${size}" fill="${ink}">${escaped(line)}</text>`,
-    )
-    .join("");
+/** As few lines as there can be, none much longer than the others. */
+function balanced(text: string, most: number): string[] {
+  const rows = lines(text, most).length;
+  let least = most;
+  while (least > 1 && lines(text, least - 0.5).length === rows) least -= 0.5;
+  return lines(text, least);
+}
+
+function heading(rows: readonly string[], size: number): string {
+  const text = (line: string, row: number) => {
+    // The Chinese font has no bold letters.
+    const bold = /[\u2e80-\uffef]/u.test(line) ? ` stroke="${ink}" stroke-width="${size / 32}"` : "";
+    return `<text x="${margin}" y="${132 + row * 56}" font-family="sans-serif" font-weight="bold" font-size="${size}" fill="${ink}"${bold}>${escaped(line)}</text>`;
+  };
+  return rows.map(text).join("");
 }
 
 /** The picture that is seen where a link is shared: the title and the drawing, as large as it can be, as PNG. */
 export async function sharePicture(title: string, choices: readonly (readonly Drawing[])[]): Promise<Buffer> {
-  const candidates = (Object.keys(layouts) as (keyof typeof layouts)[]).flatMap((name) =>
-    choices.flatMap((drawings) =>
-      [0, Number.POSITIVE_INFINITY].map((room) => {
-        const drawing = flow(drawings, room);
-        const place = layouts[name];
-        const scale = Math.min(place.width / drawing.width, place.height / drawing.height, 2.2);
-        return { name, place, drawing, scale };
+  const candidates = Object.values(layouts).flatMap(({ room, size, place }) => {
+    const rows = balanced(title, room / size);
+    const { left, top, ...space } = place(rows.length);
+    return choices.flatMap((drawings) =>
+      [0, Number.POSITIVE_INFINITY].map((most) => {
+        const drawing = flow(drawings, most);
+        const scale = Math.min(space.width / drawing.width, space.height / drawing.height, 2.2);
+        const x = left + (space.width - scale * drawing.width) / 2;
+        const y = top + (space.height - scale * drawing.height) / 2;
+        return { rows, size, drawing, scale, x, y };
       }),
-    ),
+    );
+  });
+  const { rows, size, drawing, scale, x, y } = candidates.reduce((best, each) =>
+    each.scale > best.scale ? each : best,
   );
-  const { name, place, drawing, scale } = candidates.reduce((best, each) => (each.scale > best.scale ? each : best));
-  const [w, h] = [drawing.width * scale, drawing.height * scale];
-  const x = place.left + (place.width - w) / 2;
-  const y = place.top + (place.height - h) / 2;
   const brand = `<text x="${margin}" y="72" font-family="monospace" font-weight="bold" font-size="26" fill="${accent}">posenc</text>`;
-  const heading =
-    name === "above"
-      ? titleLines(title, place.size, place.width, margin, 132)
-      : titleLines(title, place.size, place.left - margin - 16, margin, 150);
   const placed = `<g transform="translate(${x} ${y}) scale(${scale})">${drawing.svg}</g>`;
-  return (await renderAsync(svg(brand + heading + placed), options)).asPng();
+  return (await renderAsync(svg(brand + heading(rows, size) + placed), options)).asPng();
 }

@@ -2,7 +2,10 @@ import type { Language } from "../../src/core/i18n";
 
 /** What only the pages without scripts say. */
 export const words: Readonly<
-  Record<Language, { description: string; stills: string; live: string; other: string; play: string; story: string; checked: string }>
+  Record<
+    Language,
+    { description: string; stills: string; live: string; other: string; play: string; story: string; checked: string }
+  >
 > = {
   en: {
     description:

@@ -29,6 +29,9 @@ export const findMiniBrowser = () =>
     .map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`)
     .find((path) => which(path));
 
+/** Elsewhere the system comes with such fonts. */
+const hasFont = (file) => !which("apt-get") || existsSync(`/usr/share/fonts/${file}`);
+
 /** How to tell that a package is not needed: a program on PATH (the unpacked Emscripten needs its own in /usr/bin). */
 const PRESENT = {
   cmake: () => which("cmake"),
@@ -48,8 +51,9 @@ const PRESENT = {
   "firefox-esr": () => which("firefox-esr"),
   "libwebkit2gtk-4.1-0": () => findMiniBrowser(),
   xvfb: () => which("Xvfb"),
-  // Elsewhere the system comes with such fonts.
-  "fonts-noto-cjk": () => !which("apt-get") || existsSync("/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
+  "fonts-noto-cjk": () => hasFont("opentype/noto/NotoSansCJK-Regular.ttc"),
+  "fonts-dejavu-core": () => hasFont("truetype/dejavu/DejaVuSans.ttf"),
+  "fonts-wqy-microhei": () => hasFont("truetype/wqy/wqy-microhei.ttc"),
   "jupyter-nbconvert": () => which("jupyter-nbconvert"),
   "debian-archive-keyring": () => existsSync("/usr/share/keyrings/debian-archive-keyring.gpg"),
 };

@@ -13,7 +13,7 @@ import { runSteps } from "./steps.mjs";
 import { only, sanitizedSteps, table, testSteps } from "./test-steps.mjs";
 import { compilerPackages, fetchToolchain, toolEnvironment, unpackToolchain } from "./toolchain.mjs";
 
-const BUILD_PACKAGES = ["python3", "cmake", "ninja-build"];
+const BUILD_PACKAGES = ["python3", "cmake", "ninja-build", "fonts-dejavu-core", "fonts-wqy-microhei"];
 const FUZZ_PACKAGES = ["clang-19", "llvm-19", "libclang-rt-19-dev"];
 const OTHER_TEST_PACKAGES = ["chromium-headless-shell", "fonts-noto-cjk", "jupyter-nbconvert", "python3-numpy"];
 const MATRIX_PACKAGES = ["chromium", "firefox-esr", "libwebkit2gtk-4.1-0", "xvfb"];

@@ -137,7 +137,7 @@ test("a still picture is what the figure draws in a browser", () =>
     assert.deepEqual(await drawn(page, still("rope.zh")), await drawn(page, await savedText(page, "rope", "svg")));
   }));
 
-/** The pixels of a PNG file whose lines have any filter but are those of one encoder: only how different they are counts. */
+/** The size of a PNG file, and how many values a hundredth of its bytes have: a blank one has few. */
 function pictureOf(path) {
   const file = readFileSync(path);
   assert.equal(file.subarray(1, 4).toString("latin1"), "PNG", path);
@@ -146,7 +146,7 @@ function pictureOf(path) {
     if (file.toString("latin1", at + 4, at + 8) === "IDAT")
       parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)));
   const pixels = inflateSync(Buffer.concat(parts));
-  return { size: [file.readUInt32BE(16), file.readUInt32BE(20)], values: new Set(pixels).size };
+  return { size: [file.readUInt32BE(16), file.readUInt32BE(20)], values: new Set(pixels.filter((_, at) => at % 101 === 0)).size };
 }
 
 test("pictures to share are 1200 x 630 and not blank, and differ by language", () => {

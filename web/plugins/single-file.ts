@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
+import { escaped } from "./escaped";
 import { licencesOf } from "./licences";
 import { hashOf, policy } from "./policy";
 
@@ -28,7 +29,7 @@ export const singleFile: Plugin = {
     if (scripts.length !== 1) throw new Error(`${scripts.length} scripts, expected all in one`);
     const [script] = scripts;
     const style = styles.join("\n");
-    const licences = licencesOf(bundle).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+    const licences = escaped(licencesOf(bundle));
     const svg = `data:image/svg+xml;base64,${readFileSync(icon).toString("base64")}`;
     const content = policy(hashOf(script), hashOf(style));
     const html = String(page.source)

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
 import type { ShellText } from "../src/core/text.en";
 import { told } from "./told";
@@ -11,7 +12,8 @@ const source = new URL("../src/core/", import.meta.url);
 async function noScript(): Promise<string> {
   const links = await Promise.all(
     (["en", "zh"] as const).map(async (language) => {
-      const { module } = await runnerImport<Record<string, ShellText>>(new URL(`text.${language}.ts`, source).pathname);
+      const path = fileURLToPath(new URL(`text.${language}.ts`, source));
+      const { module } = await runnerImport<Record<string, ShellText>>(path);
       return `<h1 lang="${language}"><a href="story.${language}.html">${module[language].statement}</a></h1>`;
     }),
   );

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Element, Window } from "happy-dom";
 import type { Plugin } from "vite";
 import { png } from "../png";
@@ -117,7 +118,7 @@ const drawn = /(?:^|[\s;{])(?:--|fill|stroke|paint-order|opacity|font|text-ancho
  */
 const sheet = (path: string): string =>
   readFileSync(path, "utf8")
-    .replace(/@import "(.*?)";/g, (_, name: string) => sheet(new URL(name, `file://${path}`).pathname))
+    .replace(/@import "(.*?)";/g, (_, name: string) => sheet(join(dirname(path), name)))
     .replace(/\/\*.*?\*\//gs, "")
     .replace(/[^{};]+\{[^{}]*\}/g, (rule) => (drawn.test(rule.replace(/^[^{]*/, "")) ? rule : ""))
     .replace(/light-dark\(([^,]+),[^)]+\)/g, "$1");

@@ -1,8 +1,8 @@
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { createRunnableDevEnvironment, resolveConfig } from "vite";
 import { openDocument, styles } from "./document";
 
-const root = new URL("../../", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Runs `draw.ts`, with the library that `resolve` finds for a page's import of it. */
 export async function drawnFigures(resolve: (source: string) => Promise<string>) {

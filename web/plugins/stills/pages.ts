@@ -91,6 +91,9 @@ const otherLink = (language: Language, href: string) => {
   return `<p lang="${other}"><a href="${href}" hreflang="${other}">${words[other].other}</a></p>`;
 };
 
+/** The lead says that numbers are computed at this moment, which is true of the live page alone. */
+const ofStills = (outro: string) => outro.replace(/<p class="lead">.*?<\/p>/, "");
+
 /** The story: all chapters with their figures; instruments are folded away, as on the live page. */
 export function storyPage(
   language: Language,
@@ -106,7 +109,7 @@ export function storyPage(
     return `<section id="${id}" aria-labelledby="${id}-title">
 <div class="prose"><h3 class="panel-title" id="${id}-title">${escaped(title)}</h3>${intro}</div>
 ${picture(shown(id), language, "./")}
-<div class="prose">${outro}${playLink(id, language, "./")}</div>
+<div class="prose">${ofStills(outro)}${playLink(id, language, "./")}</div>
 </section>`;
   };
   const more = (ids: readonly PanelId[]) =>

@@ -10,8 +10,9 @@ export const words: Readonly<
   en: {
     description:
       "How a transformer learns which word came first, told with pictures: sinusoids, relative positions, rotation (RoPE), long texts.",
-    stills: "The story with still pictures, made with the library. With JavaScript you can play with all of them:",
-    live: "the figures",
+    stills:
+      "This is the story with still pictures, drawn by the library when the page was built. What it says of dragging, of keys and of your machine is meant of the live page, which needs JavaScript:",
+    live: "figures to play with.",
     other: "In English",
     play: "Play with this figure",
     story: "The whole story",
@@ -19,8 +20,9 @@ export const words: Readonly<
   },
   zh: {
     description: "用图讲清 Transformer 怎样知道词的先后：正弦编码、相对位置、旋转（RoPE）、长文本。",
-    stills: "这里是配静态图的全文，图由计算库画成。启用 JavaScript 后，每幅图都可以动手玩：",
-    live: "去看可以玩的图",
+    stills:
+      "这里是配静态图的全文，图在制作网页时由计算库算出。文中提到的拖动、按键和“你的机器”，说的是可以动手玩的网页，它需要 JavaScript：",
+    live: "去动手玩。",
     other: "中文版",
     play: "动手玩这幅图",
     story: "从头读起",

@@ -146,7 +146,10 @@ function pictureOf(path) {
     if (file.toString("latin1", at + 4, at + 8) === "IDAT")
       parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)));
   const pixels = inflateSync(Buffer.concat(parts));
-  return { size: [file.readUInt32BE(16), file.readUInt32BE(20)], values: new Set(pixels.filter((_, at) => at % 101 === 0)).size };
+  return {
+    size: [file.readUInt32BE(16), file.readUInt32BE(20)],
+    values: new Set(pixels.filter((_, at) => at % 101 === 0)).size,
+  };
 }
 
 test("pictures to share are 1200 x 630 and not blank, and differ by language", () => {

@@ -8,9 +8,13 @@ import { singleFile } from "./plugins/single-file";
 import { staticText } from "./plugins/static-text";
 import { stills } from "./plugins/stills";
 
-/** A folder for a server, or with `--mode single` one file that can be mailed. */
+/**
+ * A folder for a server, or with `--mode single` one file that can be mailed; with `--mode first` the folder without still
+ * pictures, which are added later.
+ */
 export default defineConfig(({ mode }) => {
   const isSingle = mode === "single";
+  const drawn = mode === "first" ? [] : [stills];
   const pages = isSingle ? ["index"] : ["index", "checked", "tools"];
   return {
     root: import.meta.dirname,
@@ -19,7 +23,7 @@ export default defineConfig(({ mode }) => {
     define: { CITATION: JSON.stringify(bibtex()) },
     publicDir: isSingle ? false : "public",
     worker: { format: "es" },
-    plugins: isSingle ? [singleFile] : [earlyLibrary, contentSecurityPolicy, staticText, stills, licences, serviceWorker],
+    plugins: isSingle ? [singleFile] : [earlyLibrary, contentSecurityPolicy, staticText, ...drawn, licences, serviceWorker],
     // Served, the .wasm is a file of its own: smaller, and compiled while it arrives. One file has it inside.
     resolve: { alias: isSingle ? [] : [{ find: /^posenc(\/full)?$/, replacement: "posenc$1/external" }] },
     build: {

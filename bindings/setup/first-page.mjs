@@ -1,5 +1,5 @@
 // The page that `npm start` opens with, in build/first: the modules with SIMD and no others, which nearly every engine
-// takes. What it may still ask for (the other modules, the reference) is put beside it when it is made.
+// takes. What it may still ask for (the other modules, still pictures, the reference) is put beside it when it is made.
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build, root } from "./paths.mjs";
@@ -34,6 +34,7 @@ export async function makeFirstPage() {
   const vite = await import("vite");
   await vite.build({
     configFile: join(root, "web", "vite.config.ts"),
+    mode: "first",
     logLevel: "warn",
     plugins: [firstLibrary],
     // Workers are built apart.
@@ -52,6 +53,18 @@ export const LEFT_OUT = [
     add: () => {
       for (const name of ["scalar.js", "full-scalar.js", "tools-scalar.js", "lab-scalar.js"])
         cpSync(join(root, "dist", name), join(firstPage, "assets", name));
+    },
+  },
+  {
+    path: /^\/(?:(?:pictures|figures)\/|(?:story|share)\.)/,
+    step: "page-build",
+    add: () => {
+      for (const name of [
+        "pictures",
+        "figures",
+        ...["en", "zh"].flatMap((tag) => [`story.${tag}.html`, `share.${tag}.png`]),
+      ])
+        cpSync(join(build, "page", name), join(firstPage, name), { recursive: true });
     },
   },
   {

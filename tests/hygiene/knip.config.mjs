@@ -13,6 +13,7 @@ export default {
     "web/src/{,checked/,tools/}main.ts",
     "web/src/{tools,training}/worker.ts", // addresses of Workers
     "web/src/panels/*/index.ts", // found by their folders
+    "web/plugins/stills/draw.ts", // Vite's module runner is given its path
     "tests/**/*.test.mjs",
     // Started by their paths.
     "tests/bench/{bench,empty,in-browser,script-thread}.mjs",

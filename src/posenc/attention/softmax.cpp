@@ -39,7 +39,7 @@ Expected<void> check_all_scores(std::string_view argument, std::span<const float
 /// Vectors of floats that make a step, and vectors of T that hold as many values as one of these.
 constexpr std::size_t vectors = RowSum<float>::vectors;
 template <class T>
-constexpr std::size_t parts = sizeof(T) / sizeof(float);
+constexpr std::size_t parts = RowSum<T>::vectors / vectors;
 
 /// The first `count` values, then what fills the vector. None is copied by a loop, for which compilers call a function.
 template <class T>
@@ -48,16 +48,17 @@ void load_some(const T* from, std::size_t count, T filling, T (&some)[piece_size
 }
 
 /// Calls use(v, x, weights, out) for a vector of floats at a time, number v of its step; those that are missing in the
-/// last are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null.
-template <class X, class T, class Use>
+/// last are `filling` in x and 0 in the weights, and go nowhere. Weights or results may be null. A step is written out
+/// where sums are floats: in double it would take more room than all else here, for little.
+template <class Sum, class X, class T, class Use>
 void by_vectors(std::size_t width, const X* x, X filling, const float* weights, T* out, const Use& use) {
   std::size_t left = width;
   const auto is_done = [&] [[gnu::always_inline]] (std::size_t v) {
     if (left == 0) return true;
     if (left < piece_size) {
-      X some_x[piece_size];
-      float some_weights[piece_size];
-      T results[piece_size];
+      X some_x[piece_size] = {};
+      float some_weights[piece_size] = {};
+      T results[piece_size] = {};
       load_some(x, left, filling, some_x);
       if (weights != nullptr) load_some(weights, left, 0.0f, some_weights);
       use(v, some_x, some_weights, results);
@@ -74,17 +75,20 @@ void by_vectors(std::size_t width, const X* x, X filling, const float* weights, 
     if (out != nullptr) out += piece_size;
     return false;
   };
-  while (!unrolled_until<vectors>(is_done)) continue;
+  if constexpr (std::is_same_v<Sum, float>)
+    while (!unrolled_until<vectors>(is_done)) continue;
+  else
+    for (std::size_t v = 0; !is_done(v);) v = (v + 1) % vectors;
 }
 
 float largest_of(std::span<const float> x) {
   using Batch = xsimd::batch<float>;
   constexpr float least = -std::numeric_limits<float>::infinity();
   Batch largest(least);
-  by_vectors(x.size(), x.data(), least, nullptr, static_cast<float*>(nullptr),
-             [&] [[gnu::always_inline]] (std::size_t, const float* from, const float*, float*) {
-               largest = xsimd::max(largest, Batch::load_unaligned(from));
-             });
+  by_vectors<float>(x.size(), x.data(), least, nullptr, static_cast<float*>(nullptr),
+                    [&] [[gnu::always_inline]] (std::size_t, const float* from, const float*, float*) {
+                      largest = xsimd::max(largest, Batch::load_unaligned(from));
+                    });
   return xsimd::reduce_max(largest);
 }
 
@@ -99,16 +103,16 @@ void softmax_row(std::span<const float> x, T* terms, float* out) {
   }
   RowSum<T> sum;
   const Batch most(static_cast<T>(largest));
-  by_vectors(x.size(), x.data(), -std::numeric_limits<float>::infinity(), nullptr, terms,
-             [&] [[gnu::always_inline]] (std::size_t v, const float* from, const float*, T* to) {
-               unrolled<parts<T>>([&](std::size_t p) {
-                 const Batch term = exponential_to_one<T>(load_as<T>(from + p * Batch::size) - most);
-                 sum.add(parts<T> * v + p, term);
-                 term.store_unaligned(to + p * Batch::size);
-               });
-             });
+  by_vectors<T>(x.size(), x.data(), -std::numeric_limits<float>::infinity(), nullptr, terms,
+                [&] [[gnu::always_inline]] (std::size_t v, const float* from, const float*, T* to) {
+                  unrolled<parts<T>>([&](std::size_t p) {
+                    const Batch term = exponential_to_one<T>(load_as<T>(from + p * Batch::size) - most);
+                    sum.add(parts<T> * v + p, term);
+                    term.store_unaligned(to + p * Batch::size);
+                  });
+                });
   const Batch total(sum.total());
-  by_vectors(
+  by_vectors<T>(
       x.size(), static_cast<const T*>(terms), T{0}, nullptr, out,
       [&] [[gnu::always_inline]] (std::size_t, const T* from, const float*, float* to) {
         Batch weights[parts<T>];
@@ -121,21 +125,21 @@ template <class T>
 void gradient_row(std::size_t width, const float* weights, const float* d_weights, float* dx) {
   using Batch = xsimd::batch<T>;
   RowSum<T> sum;
-  by_vectors(width, d_weights, 0.0f, weights, static_cast<float*>(nullptr),
-             [&] [[gnu::always_inline]] (std::size_t v, const float* dw, const float* w, float*) {
-               unrolled<parts<T>>([&](std::size_t p) {
-                 sum.add(parts<T> * v + p, load_as<T>(w + p * Batch::size) * load_as<T>(dw + p * Batch::size));
-               });
-             });
+  by_vectors<T>(width, d_weights, 0.0f, weights, static_cast<float*>(nullptr),
+                [&] [[gnu::always_inline]] (std::size_t v, const float* dw, const float* w, float*) {
+                  unrolled<parts<T>>([&](std::size_t p) {
+                    sum.add(parts<T> * v + p, load_as<T>(w + p * Batch::size) * load_as<T>(dw + p * Batch::size));
+                  });
+                });
   const Batch mean(sum.total());
-  by_vectors(width, d_weights, 0.0f, weights, dx,
-             [&] [[gnu::always_inline]] (std::size_t, const float* dw, const float* w, float* to) {
-               Batch results[parts<T>];
-               unrolled<parts<T>>([&](std::size_t p) {
-                 results[p] = canonical(load_as<T>(w + p * Batch::size) * (load_as<T>(dw + p * Batch::size) - mean));
-               });
-               store_rounded(results, to);
-             });
+  by_vectors<T>(width, d_weights, 0.0f, weights, dx,
+                [&] [[gnu::always_inline]] (std::size_t, const float* dw, const float* w, float* to) {
+                  Batch results[parts<T>];
+                  unrolled<parts<T>>([&](std::size_t p) {
+                    results[p] = canonical(load_as<T>(w + p * Batch::size) * (load_as<T>(dw + p * Batch::size) - mean));
+                  });
+                  store_rounded(results, to);
+                });
 }
 
 template <class T>

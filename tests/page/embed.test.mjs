@@ -134,22 +134,31 @@ for (const id of Object.keys(panels))
   });
 
 test("what is done in a frame adds nothing to the history of its page, and is kept in its link", async () => {
-  const { page, context } = await open({ hash: "?embed=rope", ready: false });
+  const { page, context } = await open({ ready: false });
+  const other = await elsewhere(`<iframe src="${page.url()}?embed=rope" width="900" height="900"></iframe>`);
   try {
-    await page.waitForSelector(line);
+    await page.goto(other.address);
+    await page.frameLocator("iframe").locator(line).waitFor();
+    const frame = page.frames()[1];
     const before = await page.evaluate(() => history.length);
-    for (const key of ["ArrowLeft", "ArrowUp"]) {
-      await page.locator('[data-handle="Q0′"]').press(key);
-      await page.fill("#row-shift", key === "ArrowUp" ? "20" : "30");
-      await page.waitForFunction(
-        (shift) => new URLSearchParams(location.hash.slice(1)).get("shift") === shift,
-        key === "ArrowUp" ? "20" : "30",
+    for (const shift of ["30", "20"]) {
+      await frame.fill("#row-shift", shift);
+      await frame.waitForFunction(
+        (wanted) => new URLSearchParams(location.hash.slice(1)).get("shift") === wanted,
+        shift,
       );
     }
     assert.equal(await page.evaluate(() => history.length), before);
-    assert.match(await page.getAttribute(line, "href"), /#.*\bat=rope\b.*\bshift=20\b/);
+    assert.match(await frame.getAttribute(line, "href"), /#.*\bat=rope\b.*\bshift=20\b/);
+    // The same, not in a frame, is a step.
+    await page.goto(frame.url());
+    await page.waitForSelector(line);
+    const alone = await page.evaluate(() => history.length);
+    await page.fill("#row-shift", "10");
+    await page.waitForFunction((length) => history.length > length, alone);
   } finally {
     await context.close();
+    await other.stop();
   }
 });
 

@@ -62,6 +62,8 @@ test("what was played is one step, which Back undoes", () =>
     const position = () => page.inputValue("#waves-position");
     // This ends what plays by itself.
     await page.fill("#waves-position", "9");
+    // On the way to the button the pointer may choose a position.
+    await page.hover("#waves [data-player=play]");
     await rested(page);
     const before = await entries(page);
     await page.click("#waves [data-player=play]");

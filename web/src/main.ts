@@ -39,7 +39,8 @@ function show(id: PanelId): void {
 }
 
 /** Goes to a figure; the same again, too: the reader may have scrolled away from it. */
-function go(id: PanelId): void {
+function go(figure: string): void {
+  const id = figure as PanelId;
   if (at.value === id) show(id);
   else at.value = id;
 }
@@ -100,7 +101,7 @@ async function showContents(): Promise<void> {
   }));
   contents(element("contents"), parts, {
     linkTo,
-    go: (id) => go(id as PanelId),
+    go,
     others: () => (isAlone ? [] : [[checkedLink(), text.value.checked]]),
   });
 }
@@ -162,7 +163,7 @@ async function start(): Promise<Lazy[] | undefined> {
     place = await import("./core/place");
     for (const id of panelIds) panel(id);
     place.keepPlace(at);
-    place.followLinks(go as (id: string) => void);
+    place.followLinks(go);
     effect(() => {
       const id = at.value;
       if (id) untracked(() => show(id));

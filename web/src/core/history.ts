@@ -26,8 +26,6 @@ let isStep = false;
 let going = false;
 let last = 0;
 let timer = 0;
-/** Whether the history is another page's, in which this one is a frame. */
-let isGuest = false;
 
 /** Writes the link if the state has changed since; first `leave` is called, as an entry may be about to be left. */
 export function settle(leave?: () => void): void {
@@ -37,7 +35,8 @@ export function settle(leave?: () => void): void {
   if (hash !== link.peek()) {
     leave?.();
     const now = performance.now();
-    const same = isGuest || !isStep || (going && (held || playing.peek() !== undefined || now - last < together));
+    // In a frame the history is another page's.
+    const same = self !== top || !isStep || (going && (held || playing.peek() !== undefined || now - last < together));
     history[same ? "replaceState" : "pushState"](history.state, "", hash);
     link.value = hash;
     if (isStep) {
@@ -61,8 +60,7 @@ function follow(): void {
  * entry of the browser's history: its first settled change adds the entry, and as long as a pointer is down, something
  * plays or further keys follow, the entry is replaced. What changes because something is pointed at adds none, and nothing does in a frame.
  */
-export function followLink(rows: readonly Row[], inFrame = false): void {
-  isGuest = inFrame;
+export function followLink(rows: readonly Row[]): void {
   linkRows(rows);
   follow();
   addEventListener("hashchange", () => {

@@ -34,7 +34,7 @@ export async function embed<Id extends string>(
   fetch: (id: Id) => Promise<AnyPanelModule>,
 ): Promise<void> {
   const id = (Object.keys(panels) as Id[]).find((each) => each === asked);
-  followLink(rows, true);
+  followLink(rows);
   followTheme();
   for (const part of ["contents", "header", "sentence"]) element(part).remove();
   document.body.className = "embedded";

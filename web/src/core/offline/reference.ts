@@ -9,6 +9,8 @@ interface Made {
 
 /** Files that are fetched at a time. */
 const few = 8;
+/** How often what failed is tried in a visit. */
+const turns = 3;
 
 /**
  * Keeps the library's reference for reading without a network: while there is nothing else to do, some files at a time,
@@ -23,11 +25,20 @@ export async function keepReference(): Promise<void> {
   const ours = `posenc-reference ${folder.pathname} `;
   const cache = await caches.open(ours + version);
   const kept = new Set((await cache.keys()).map(({ url }) => url));
-  const missing = files.map((file) => new URL(file, folder).href).filter((address) => !kept.has(address));
-  while (missing.length > 0) {
-    await idle();
-    // What the browser has of an earlier version must not get into this one.
-    await cache.addAll(missing.splice(0, few).map((address) => new Request(address, { cache: "no-cache" })));
+  let missing = files.map((file) => new URL(file, folder).href).filter((address) => !kept.has(address));
+  for (let turn = 0; missing.length > 0; turn++) {
+    // What cannot be had now is fetched at the next visit.
+    if (turn === turns || !navigator.onLine) return;
+    const failed: string[] = [];
+    while (missing.length > 0) {
+      await idle();
+      const next = missing.splice(0, few);
+      // What the browser has of an earlier version must not get into this one.
+      await cache
+        .addAll(next.map((address) => new Request(address, { cache: "no-cache" })))
+        .catch(() => failed.push(...next));
+    }
+    missing = failed;
   }
   const isOld = (key: string) => key.startsWith(ours) && key !== ours + version;
   await Promise.all((await caches.keys()).filter(isOld).map((key) => caches.delete(key)));

@@ -6,7 +6,7 @@ import { pageTests, unfold } from "./browser.mjs";
 
 const { onPage } = pageTests("/some/folder/");
 
-/** Where figures name a document, and what that leads to; names of choices, of columns and in drawings stand by themselves. */
+/** Where figures name a document, and what that leads to; names of choices, of numbers and in drawings stand by themselves. */
 function mentions() {
   const names = /[Dd]ocument\s+00\d|文档\s*00\d/;
   const found = [];
@@ -14,7 +14,7 @@ function mentions() {
     const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const { parentElement, data } = texts.currentNode;
-      if (!names.test(data) || parentElement.closest("label, th, svg, figcaption, .plane-box h3")) continue;
+      if (!names.test(data) || parentElement.closest("label, th, dt, svg, figcaption, .plane-box h3")) continue;
       found.push({ figure: section.id, words: data.trim(), href: parentElement.closest("a")?.href ?? "" });
     }
     for (const link of section.querySelectorAll('a[href*="claim="]'))

@@ -47,7 +47,7 @@ function sums(words: Text, shown: Model): TemplateResult {
         <dd>q: ${plain(shown.positions[0])} → ${plain(shown.degrees[0])}°; k: ${plain(shown.positions[1])} → ${plain(shown.degrees[1])}°</dd>
       </div>
       <div><dt>${words.drift(2 * reach + 1)}</dt><dd data-score-drift>${significant(shown.drift, 3)}</dd></div>
-      <div><dt>${words.shortened()}</dt><dd data-shortened>${six(shown.shortened)}</dd></div>
+      <div><dt>${words.shortened}</dt><dd data-shortened>${six(shown.shortened)}</dd></div>
     </dl>
   </div>`;
 }

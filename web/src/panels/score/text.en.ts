@@ -48,7 +48,7 @@ export const en = {
   toDocument: "Back to the document: 10° and 30°",
   rotation: "Position → angle",
   drift: (count: number) => `Largest change of the score over ${count} slides`,
-  shortened: () => claim("C9", "Document 002's shorter rule, (q · k) cos Δ"),
+  shortened: "Document 002's shorter rule, (q · k) cos Δ",
   swap: {
     prompt: (query: string, key: string) =>
       `Now the two change places: the query goes to position ${query}, the key to ${key}. What does the score do?`,

@@ -46,7 +46,7 @@ export const zh: typeof en = {
   toDocument: "回到文档的 10° 和 30°",
   rotation: "位置 → 角度",
   drift: (count) => `平移 ${count} 种距离，得分的最大变化`,
-  shortened: () => claim("C9", "文档 002 的短式 (q · k) cos Δ"),
+  shortened: "文档 002 的短式 (q · k) cos Δ",
   swap: {
     prompt: (query, key) => `现在两者互换位置：查询到位置 ${query}，键到位置 ${key}。得分会怎样？`,
     answers: { stays: "不变", changes: "会变" },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, showTable, widen, words } from "./browser.mjs";
+import { pageTests, settled, showTable, words } from "./browser.mjs";
 
 // Products of codes, against sums of cosines of the distance in doubles.
 
@@ -115,15 +115,16 @@ test("row p is marked, p and q are above the curve, and colours are of one kind 
     assert.deepEqual(await bar(), ["1", "0", "−1"]);
     assert.match(await words(page.locator("#similarity-caption")), /orange or red negative/);
   }));
-test("matrix and curve stand side by side where there is room", () =>
-  onPage({ ready: "similarity" }, async (page) => {
-    const tops = () =>
-      page
+
+for (const [width, isBeside] of [
+  [1280, true],
+  [360, false],
+])
+  test(`matrix and curve stand side by side where there is room: ${width} px`, () =>
+    onPage({ ready: "similarity", width }, async (page) => {
+      const [matrix, curve] = await page
         .locator("#similarity .plane-box")
-        .evaluateAll((all) => all.map((box) => Math.round(box.getBoundingClientRect().top)));
-    const [matrix, curve] = await tops();
-    assert.equal(matrix, curve);
-    await widen(page, 360);
-    const [above, below] = await tops();
-    assert.ok(below > above);
-  }));
+        .evaluateAll((all) => all.map((box) => box.getBoundingClientRect()));
+      assert.equal(Math.abs(matrix.y - curve.y) < 1, isBeside);
+      assert.equal(curve.y >= matrix.y + matrix.height, !isBeside);
+    }));

@@ -100,6 +100,9 @@ function nearIsDrawn() {
     .every(({ top, bottom }) => bottom < -near || top > innerHeight + near);
 }
 
+/** Waits for what is fetched because it is near the screen. */
+export const nearDrawn = (page) => page.waitForFunction(nearIsDrawn);
+
 /** Has every panel fetched, as for printing, and waits until all are drawn; or the one panel named and those near it. */
 export async function allDrawn(page, panel) {
   const goThere = () =>
@@ -111,7 +114,7 @@ export async function allDrawn(page, panel) {
     await goThere();
   } else await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   await page.waitForSelector(panel ? `#${panel} figure > .tools` : "main:not(:has(.waiting))");
-  await page.waitForFunction(nearIsDrawn);
+  await nearDrawn(page);
   // Those above it have grown meanwhile.
   if (panel) await goThere();
   await settled(page);

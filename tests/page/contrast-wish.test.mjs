@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inBothThemes, pageTests, settled } from "./browser.mjs";
+import { unseenControls, unseenMarks } from "./contrast.mjs";
 
 // Readers who ask for more contrast, and those whose system chooses the colours.
 
@@ -33,3 +34,15 @@ test("with colours of the system, what is chosen still differs from what is not"
       .evaluateAll((all) => all.map((each) => getComputedStyle(each).outlineStyle));
     assert.deepEqual(outlines, ["solid", "none"]);
   }));
+
+for (const wish of [{ contrast: "more" }, { forcedColors: "active" }])
+  test(`controls, marks of drawings and the focus can be seen in both themes: ${JSON.stringify(wish)}`, () =>
+    onPage({ ...wish }, async (page) => {
+      await inBothThemes(page, async (theme) => {
+        assert.deepEqual(await unseenControls(page), [], theme);
+        assert.deepEqual(await unseenMarks(page), [], theme);
+      });
+      await page.keyboard.press("Tab");
+      await settled(page);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle), "solid");
+    }));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, rested, saved, settled, showTable, words } from "./browser.mjs";
+import { nearDrawn, pageTests, rested, saved, settled, showTable, words } from "./browser.mjs";
 
 // Panels that are fetched when they are needed, and steps back and forward.
 
@@ -67,8 +67,7 @@ for (const width of [360, 1280])
       const isAtEnd = () => page.evaluate(() => innerHeight + scrollY >= document.body.offsetHeight - 1);
       while (!(await isAtEnd())) {
         await page.mouse.wheel(0, 400);
-        // As long as it takes to read what is new.
-        await page.waitForLoadState("networkidle");
+        await nearDrawn(page);
         await settled(page);
       }
       assert.deepEqual(await page.evaluate(() => window.shifts), []);

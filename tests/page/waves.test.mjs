@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, savedText, settled, words } from "./browser.mjs";
+import { pageTests, savedText, settled, still, words } from "./browser.mjs";
 
 // Waves, clock hands and counter, against the formulas in JavaScript's doubles.
 
@@ -123,7 +123,7 @@ test("waves play by themselves once they are in sight, until the reader's first 
     assert.equal(await page.locator("#waves > .prose").last().locator(".formula").count(), 2);
     // Out of sight it goes back to where it began, and leaves nothing in the link.
     await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-    await page.waitForFunction(() => document.querySelector("#waves-position").value === "3" && location.hash === "");
+    assert.equal(await still(page, () => page.evaluate(() => location.hash)), "");
     await page.locator("#waves .waves-field").scrollIntoViewIfNeeded();
     await page.waitForFunction(() => Number(document.querySelector("#waves-position").value) >= 5);
     await page.locator("#waves .waves-field").press("Home");

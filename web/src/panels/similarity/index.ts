@@ -7,7 +7,6 @@ import type { Context, Panel, PanelModule } from "../../core/panel";
 import { curvePlot } from "../../draw/curve";
 import { matrixPlot } from "../../draw/matrix";
 import { shadesFor } from "../../draw/shades";
-import { standalone } from "../../draw/standalone";
 import { nameOf } from "../../draw/text";
 import { computationOf } from "./computation";
 import { type Model, model } from "./model";
@@ -153,7 +152,8 @@ function mount(element: HTMLElement, context: Context): Panel {
       const line = (p: number) => [p, ...Array.from(products.data.subarray(p * length, (p + 1) * length), exactly)];
       return [header, ...Array.from({ length }, (_, p) => line(p))];
     },
-    svg() {
+    async svg() {
+      const { standalone } = await import("../../draw/standalone");
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane-box svg"));
     },
     code: coded(() => computationOf(model(pe))),

@@ -7,7 +7,6 @@ import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { titles } from "../../core/printed";
 import { shortened } from "../../core/words";
-import { standalone } from "../../draw/standalone";
 import { computationOf } from "./computation";
 import { type Model, model, type Sum, source } from "./model";
 import { plot } from "./plot";
@@ -195,7 +194,8 @@ function mount(element: HTMLElement, context: Context): Panel {
       ]);
       return [header, ...lines];
     },
-    svg() {
+    async svg() {
+      const { standalone } = await import("../../draw/standalone");
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".plane"));
     },

@@ -6,7 +6,6 @@ import { exactly, fixed, plain, significant, single } from "../../core/format";
 import { reader, selection } from "../../core/page-state";
 import type { Context, Panel, PanelModule } from "../../core/panel";
 import { moved, pointIn, speak } from "../../draw/cursor";
-import { standalone } from "../../draw/standalone";
 import { computationOf } from "./computation";
 import { counter, rowAt, wavesAcross, wavesDrawing } from "./drawing";
 import { type Model, model, samples } from "./model";
@@ -148,7 +147,8 @@ function mount(element: HTMLElement, context: Context): Panel {
           position.toString(2),
         ];
     },
-    svg() {
+    async svg() {
+      const { standalone } = await import("../../draw/standalone");
       update();
       return standalone(...element.querySelectorAll<SVGSVGElement>(".waves svg"));
     },

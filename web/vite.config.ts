@@ -23,7 +23,9 @@ export default defineConfig(({ mode }) => {
     define: { CITATION: JSON.stringify(bibtex()) },
     publicDir: isSingle ? false : "public",
     worker: { format: "es" },
-    plugins: isSingle ? [singleFile] : [earlyLibrary, contentSecurityPolicy, staticText, ...drawn, licences, serviceWorker],
+    plugins: isSingle
+      ? [singleFile]
+      : [earlyLibrary, contentSecurityPolicy, staticText, ...drawn, licences, serviceWorker],
     // Served, the .wasm is a file of its own: smaller, and compiled while it arrives. One file has it inside.
     resolve: { alias: isSingle ? [] : [{ find: /^posenc(\/full)?$/, replacement: "posenc$1/external" }] },
     build: {

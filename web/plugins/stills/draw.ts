@@ -48,6 +48,8 @@ const modules = import.meta.glob<{ panel: AnyPanelModule }>("../../src/panels/*/
 export async function draw(rest: () => Promise<void>): Promise<Figure[]> {
   linkRows(linkedRows);
   readLink(shown);
+  // Links in the texts say the language, not how things are drawn here.
+  linkRows([page.language]);
   page.theme.value = "light";
   const pe = await load();
   const figures: Figure[] = [];

@@ -4,9 +4,12 @@ import { escaped } from "../escaped";
 const isTemplate = (value: unknown): value is TemplateResult =>
   typeof value === "object" && value !== null && "strings" in value && "values" in value;
 
+/** A word that the live page explains when it is pointed at: here the word alone. */
+const isTerm = ({ strings }: TemplateResult) => strings[0].includes(' class="term"');
+
 function content(value: unknown): string {
   if (value === nothing || value === undefined || value === null) return "";
-  if (isTemplate(value)) return written(value);
+  if (isTemplate(value)) return isTerm(value) ? content(value.values.at(-1)) : written(value);
   if (Array.isArray(value)) return value.map(content).join("");
   if (typeof value === "string" || typeof value === "number") return escaped(String(value));
   throw new Error(`a text with ${value}`);

@@ -166,7 +166,7 @@ ${otherLink(language, other)}
 </header>
 <main>
 <h1>${escaped(title)}</h1>
-<div class="prose">${intro}</div>
+<div class="prose">${intro.replaceAll(`href="./`, `href="../`)}</div>
 ${picture(figure, language, "../")}
 ${playLink(id, language, "../")}
 <p><a href="../story.${language}.html#${id}">${own.story}</a></p>

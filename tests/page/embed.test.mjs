@@ -101,11 +101,13 @@ test("the code holds what the figure uses and nothing else that the reader has s
   onPage({ ...clipboard, hash: `#${new URLSearchParams(everything)}`, ready: "rope" }, async (page) => {
     const code = await copiedFrame(page, "rope");
     const address = new URL(code.match(/src="([^"]*)"/)[1].replaceAll("&amp;", "&"));
-    const { lang, theme, colours } = everything;
+    const { lang, theme, colours, p, text } = everything;
     assert.deepEqual(Object.fromEntries(new URLSearchParams(address.hash.slice(1))), {
       lang,
       theme,
       colours,
+      p,
+      text,
       ...panels.rope.link,
     });
     // It follows the figure.

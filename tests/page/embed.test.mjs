@@ -43,10 +43,14 @@ const elsewhere = (body) =>
     instead: new Map([["index.html", `<!doctype html><html lang="en"><title>A post</title><h1>A post</h1>${body}`]]),
   });
 
-/** What a figure says of its numbers. */
+/** What a figure says of its numbers, once all of it is there: parts of some are fetched by themselves. */
 const said = async (page, id) => ({
   caption: await words(page.locator(`#${id}-caption`)),
-  outputs: await page.locator(`#${id} output`).allTextContents(),
+  outputs: await page
+    .locator(`#${id} output`)
+    .first()
+    .waitFor({ state: "attached" })
+    .then(() => page.locator(`#${id} output`).allTextContents()),
   title: await words(page.locator(`#${id}-title`)),
 });
 

@@ -198,3 +198,22 @@ test("a page to share leads to the live figure, in its language and with the sta
     // The way back does not lead to the page that leads on.
     assert.equal(await page.evaluate(() => history.length), 2);
   }));
+
+test("a figure's copied link shows its picture where it is shared, and leads to the figure as it was", () =>
+  onPage(
+    { hash: "#n=50&lang=zh", ready: "heatmap", permissions: ["clipboard-read", "clipboard-write"] },
+    async (page) => {
+      await page.click('#heatmap [data-tool="link"]');
+      await page.waitForSelector('#heatmap [data-tool="link"]:has-text("已复制")');
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      const { pathname, hash } = new URL(copied);
+      assert.equal(pathname, "/some/folder/figures/heatmap.zh.html");
+      assert.ok(existsSync(join(built, pathname.replace("/some/folder/", ""))));
+      assert.equal(new URLSearchParams(hash.slice(1)).get("n"), "50");
+      await page.goto(copied);
+      await page.waitForURL("**/index.html#*");
+      await page.waitForSelector("#heatmap .tools");
+      assert.equal(await page.inputValue("#row-length"), "50");
+      assert.match(await words(page.locator("#heatmap-title")), /波纹/);
+    },
+  ));

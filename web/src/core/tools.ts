@@ -4,6 +4,8 @@ import { copied } from "./copy-box";
 import { dataTable } from "./data-table";
 import { frameCode } from "./embed/code";
 import type { Line } from "./format";
+import { language } from "./i18n";
+import { isAlone } from "./pages";
 import type { Panel, PanelCode } from "./panel";
 import { type Row, writeLink } from "./state";
 
@@ -93,12 +95,14 @@ export async function download(panel: Panel, name: string, kind: FileKind): Prom
 
 /** Copies the link to a figure; `told` hears that it was copied, and a moment later that this need not be said any more. */
 export async function copyLink(id: string, told: (isCopied: boolean) => void): Promise<void> {
-  const address = new URL(writeLink({ at: id }), location.href).href;
+  const live = writeLink({ at: id });
+  // Where a link is shown, this page's picture is the figure; it leads on to the live one.
+  const shared = isAlone ? live : `./figures/${id}.${language.value}.html${writeLink({ at: "" })}`;
   try {
-    await navigator.clipboard.writeText(address);
+    await navigator.clipboard.writeText(new URL(shared, location.href).href);
   } catch {
     // Without access to the clipboard the link goes into the address bar, to be copied by hand.
-    history.replaceState(null, "", address);
+    history.replaceState(null, "", live);
   }
   told(true);
   setTimeout(told, 2000, false);

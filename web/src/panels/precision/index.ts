@@ -230,13 +230,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     }),
     describe() {
       const words = texts[context.language()];
-      const shown = known.get().result;
-      const answers = words.answers(ways.map((way) => words.answer(words.ways[way], answer(words, shown, way))));
       return words.describe({
         lanes: 2 * state.precisionPairs.value,
         base: plain(state.precisionBase.value),
-        reach: String(shown.length - 1),
-        answers: `${words.question(plain(state.precisionLimit.value))} ${answers}`,
+        reach: String(known.get().result.length - 1),
       });
     },
     destroy() {

@@ -55,8 +55,6 @@ export const en = {
   way: "Angles by",
   first: (limit: string) => `first error > ${limit}`,
   errorAt: (position: string) => `error at position ${position}, rad`,
-  answer: (way: string, answer: string) => `${way}: ${answer}`,
-  answers: (all: readonly string[]) => `${all.join("; ")}.`,
   worst: "largest up to there, rad",
   pair: "in pair i",
   positionAxis: "position p",
@@ -65,6 +63,6 @@ export const en = {
     "Curves of the largest error by position, both axes logarithmic. Left and right arrows change the position, Page Up and Page Down by a factor of two, Home and End go to the first and the last.",
   roledescription: "curves",
   table: "Errors of each way",
-  describe: (o: { lanes: number; base: string; reach: string; answers: string }) =>
-    `Largest error of an angle by position, ${o.lanes} dimensions, base ${o.base}, up to position ${o.reach}, both axes logarithmic. ${o.answers}`,
+  describe: (o: { lanes: number; base: string; reach: string }) =>
+    `Largest error of an angle by position, ${o.lanes} dimensions, base ${o.base}, up to position ${o.reach}, both axes logarithmic.`,
 };

@@ -48,8 +48,6 @@ export const zh: typeof en = {
   way: "角度计算方式",
   first: (limit) => `首次误差 > ${limit}`,
   errorAt: (position) => `位置 ${position} 处的误差（弧度）`,
-  answer: (way, answer) => `${way}：${answer}`,
-  answers: (all) => `${all.join("；")}。`,
   worst: "到该处为止最大（弧度）",
   pair: "维度对序号 i",
   positionAxis: "位置 p",
@@ -59,5 +57,5 @@ export const zh: typeof en = {
   roledescription: "曲线图",
   table: "各种计算方式的误差",
   describe: (o) =>
-    `角度的最大误差随位置变化，${o.lanes} 维，底数 ${o.base}，到位置 ${o.reach} 为止，两轴都是对数刻度。${o.answers}`,
+    `角度的最大误差随位置变化，${o.lanes} 维，底数 ${o.base}，到位置 ${o.reach} 为止，两轴都是对数刻度。`,
 };

@@ -29,7 +29,7 @@ export const zh: typeof en = {
   empty: "请至少输入两个词。",
   missing: "第二个句子里没有这两个词。",
   ties: "两个句子里相同的词，用线连着；方向键选择一对相邻的词",
-  which: "第几对（从 0 数）",
+  which: "第几对邻词（从 0 数）",
   legend: "弧线：从每个词到下一个词的偏移。红色虚线：在另一个句子里偏移不同，或者没有这一对。",
   leftOut: (shown, all) => `共 ${all} 个 token（标点也算），这里显示前 ${shown} 个。`,
   describe: (places, words, offsets, pairs) =>

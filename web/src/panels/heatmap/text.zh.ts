@@ -31,7 +31,7 @@ export const zh: typeof en = {
     `从 ${plain(o.offset)} 起的 ${o.length} 个位置，${o.dim} 个维度，底数 ${plain(o.base)}，${
       o.preset === "paper" ? "" : `与 ${o.preset} 的实现一致，`
     }${{ split: "先正弦后余弦", "cosines-first": "先余弦后正弦" }[order] ?? "正弦余弦交替"}${
-      exponent === "double-stepped" ? "，指数步长翻了两次" : ""
+      exponent === "double-stepped" ? "，指数步长加倍" : ""
     }。${
       seen ? `图中是第 ${seen.left} 到第 ${seen.right - 1} 列、第 ${seen.top} 到第 ${seen.bottom - 1} 维。` : ""
     }橙色或红色为负，紫色或蓝色为正，浅色接近零。选中：${sentence}。`,

@@ -164,7 +164,7 @@ export const en = {
   head: "Head",
   query: "Token that looks",
   mapLabel: (name: string, layer: number, head: number, n: number, by: number) =>
-    `Weights of attention, ${name}, layer ${layer}, head ${head}, for ${n} tokens, ${by === 1 ? "the training length" : `${by} times the training length`}: a row for each token that looks, a column for each that is looked at`,
+    `Attention weights, ${name}, layer ${layer}, head ${head}, for ${n} tokens, ${by === 1 ? "the training length" : `${by} times the training length`}: a row for each token that looks, a column for each that is looked at`,
   looks: (token: string, at: number, keys: string) =>
     `“${token}” at ${at} looks most at ${keys}. Row: the token that looks; column: the token looked at. Each row is coloured by its own largest weight.`,
   ownText: "A text of your own",

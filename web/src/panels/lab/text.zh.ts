@@ -16,7 +16,7 @@ export const zh: Text = {
   `,
   outro: () => html`
     <p>
-      <strong>次序不等于距离。</strong>位置内插（PI）把所有位置除以拉长的倍数。先来的仍然在先；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}。选“次序与距离”可以并排来看。
+      <strong>次序不等于距离。</strong>位置插值（PI）把所有位置除以拉长的倍数。先来的仍然在先；但往前第三个符号，已经不在模型学过的那个距离上了。长度是训练时的 4 倍时，训练好的 RoPE 用上 PI，次序题答对 ${storedMean("order", "RoPE", 4, "RoPE, PI")}，距离题答对 ${storedMean("back", "RoPE", 4, "RoPE, PI")}。选“次序与距离”可以并排来看。
     </p>
     <p>
       <strong>与文献不一致之处。</strong>Kazemnejad 等（2023）认为“不加编码”和 T5 的偏置都好于

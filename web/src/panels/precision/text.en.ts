@@ -18,7 +18,7 @@ export const en = {
     </p>
     <p>
       <strong>The five methods.</strong> <em>float32 angles</em>: frequency and product in float32, as most model code has
-      it. <em>Running product</em>: a vector rotated position by position, each result rounded to float32.
+      it. <em>Running products</em>: a vector rotated position by position, each result rounded to float32.
       <em>bfloat16 angles</em>: position, frequency and product rounded to 8 bits, as in a model whose buffers are
       cast before they are used; from 257 on not even the position can be told from its neighbour.
       <em>bfloat16 cosines</em>: true angles, only cosine and sine rounded to 8 bits. Its error is never large and does not
@@ -36,7 +36,7 @@ export const en = {
   position: "Position p",
   ways: {
     float32: "float32 angles",
-    running: "running product",
+    running: "running products",
     bfloat16: "bfloat16 angles",
     stored: "bfloat16 cosines",
     library: "this library's angles",

@@ -29,7 +29,7 @@ export const zh: typeof en = {
   timeScale: "位置乘以",
   exponent: "指数",
   paper: "2i/d（论文）",
-  doubleStepped: "4i/d（步长翻了两次）",
+  doubleStepped: "4i/d（步长加倍）",
   half: "i/(d/2 − s)",
   exponentShift: "s",
   hint: "位置一直精确到二十多亿，也可以是负数或小数。指数取 i/(d/2 − s) 且 s = 1 时，最后一个波正好长 2πb 个位置，tensor2tensor、Whisper、diffusers 和 MLX 都是如此。指数 4i/d 是常见的笔误：循环变量已经两个两个地数，又多乘了一次 2，结果后一半的波慢得看不出变化。Stable Diffusion 的扩散时间步编码就是 diffusers 的实现，只是先余弦后正弦，并取 s = 0。",

@@ -57,10 +57,9 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
   };
   const field = () => element.querySelector<HTMLInputElement>("input");
   addEventListener("keydown", (event) => {
-    const { key, target } = event;
-    if (key === "Escape" && isOpen.value) close();
-    const isTyping = target instanceof Element && target.matches("input, textarea, select");
-    if (key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape" && isOpen.value) close();
+    // A single character would be a shortcut that nobody could turn off.
+    if (event.key !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
     isOpen.value = true;
     field()?.focus();
@@ -185,7 +184,7 @@ export function contents(element: HTMLElement, parts: readonly Part[], { linkTo,
             aria-label=${search}
             placeholder=${search}
             title="${search} (${key})"
-            aria-keyshortcuts="/"
+            aria-keyshortcuts="Control+K Meta+K"
             autocomplete="off"
             .value=${query.value}
             @focus=${() => fetchIndex().catch(console.error)}

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 test("the first page of a new clone is made of compiled modules alone: there is no package yet", async (t) => {
   const clone = scratch(t);
-  for (const name of ["bindings", "web", "package.json", "tsconfig.json", "LICENSE"])
+  for (const name of ["bindings", "web", "package.json", "tsconfig.json", "LICENSE", "CITATION.cff"])
     cpSync(join(root, name), join(clone, name), { recursive: true });
   mkdirSync(join(clone, "build"));
   for (const name of ["node_modules", "src", "build/wasm"]) symlinkSync(join(root, name), join(clone, name));

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import { choices } from "../controls";
-import { copyBox } from "../core/copy-box";
+import { copyBox } from "../core/below/copy-box";
 import { language } from "../core/i18n";
 import type { Row } from "../core/state";
 import { type CodeLanguage, codeLanguages } from "./languages";

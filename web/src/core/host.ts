@@ -1,6 +1,8 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, render } from "lit-html";
 import type { Posenc } from "posenc";
+import type * as Tools from "./below/tools";
+import type { FileKind, Fold } from "./below/tools";
 import { Frames } from "./frames";
 import { heading } from "./heading";
 import { link } from "./history";
@@ -11,8 +13,6 @@ import { type AnyPanelModule, type Context, fullLibrary, type Panel, type PanelE
 import { isPlayedIn, pause, playing } from "./play";
 import type { refusal as Refusal } from "./refusal";
 import { isInitial, reset } from "./state";
-import type * as Tools from "./tools";
-import type { FileKind, Fold } from "./tools";
 
 /** Whether the page's first figure is still to be drawn. */
 let isFirst = true;
@@ -83,7 +83,7 @@ export function host(
 
   /** What a button does, once that is fetched. */
   const using = (act: (fetched: typeof Tools) => unknown) => async () => {
-    tools ??= await import("./tools");
+    tools ??= await import("./below/tools");
     await act(tools);
     surround();
   };

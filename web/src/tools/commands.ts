@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import { copyBox } from "../core/copy-box";
+import { copyBox } from "../core/below/copy-box";
 import type { ToolsText } from "./text.en";
 
 /** What belongs to the same work and has no form here. */

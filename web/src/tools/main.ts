@@ -1,12 +1,12 @@
 import { computed, effect, signal, untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
 import { bar } from "../core/bar";
+import { versionLine } from "../core/footer/version";
 import { followLink } from "../core/history";
 import { language, text } from "../core/i18n";
 import { keepForLater } from "../core/offline";
 import { linkToPage } from "../core/pages";
 import { followTheme } from "../core/theme";
-import { versionLine } from "../core/version";
 import { linkedRows } from "../panels";
 import { commands } from "./commands";
 import * as desk from "./desk";

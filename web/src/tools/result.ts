@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Diagnosis, Explanation } from "posenc/tools";
 import { codeBox } from "../code/box";
-import { copyBox } from "../core/copy-box";
+import { copyBox } from "../core/below/copy-box";
 import { plain, significant } from "../core/format";
 import { language } from "../core/i18n";
 import { inOurTerms } from "../core/terms";

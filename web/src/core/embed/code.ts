@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit-html";
-import { copyBox } from "../copy-box";
+import { copyBox } from "../below/copy-box";
 import { language } from "../i18n";
 import { page } from "../page-state";
 import { type Row, writeLink } from "../state";

@@ -1,12 +1,12 @@
 import { untracked } from "@preact/signals-core";
 import { html, render } from "lit-html";
-import { copyBox } from "../copy-box";
+import { copyBox } from "../below/copy-box";
 import { link } from "../history";
 import { language } from "../i18n";
 import { isAlone, linkToPage } from "../pages";
-import { versionLine } from "../version";
 import { en } from "./text.en";
 import { zh } from "./text.zh";
+import { versionLine } from "./version";
 
 /** For BibTeX; the build makes it of CITATION.cff. */
 declare const CITATION: string;

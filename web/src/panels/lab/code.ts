@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals-core";
 import type { TemplateResult } from "lit-html";
-import { copied, copyBox } from "../../core/copy-box";
+import { copied, copyBox } from "../../core/below/copy-box";
 import { type TaskName, tasks } from "../../training/results";
 import type { Text } from "./text.en";
 

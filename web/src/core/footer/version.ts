@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from "lit-html";
 import { version } from "posenc/package.json";
-import { language } from "./i18n";
+import { language } from "../i18n";
 
 const words = {
   en: `posenc ${version}. Nothing you type here leaves your browser.`,

@@ -1,13 +1,13 @@
 import { effect, untracked } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { frameCode } from "../embed/code";
+import type { Line } from "../format";
+import { language } from "../i18n";
+import { isAlone } from "../pages";
+import type { Panel, PanelCode } from "../panel";
+import { type Row, writeLink } from "../state";
 import { copied } from "./copy-box";
 import { dataTable } from "./data-table";
-import { frameCode } from "./embed/code";
-import type { Line } from "./format";
-import { language } from "./i18n";
-import { isAlone } from "./pages";
-import type { Panel, PanelCode } from "./panel";
-import { type Row, writeLink } from "./state";
 
 /** Comma-separated values with quotes where they are needed. */
 function csv(lines: Iterable<Line>): string {

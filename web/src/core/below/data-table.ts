@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type Line, plain, single } from "./format";
-import { language } from "./i18n";
+import { type Line, plain, single } from "../format";
+import { language } from "../i18n";
 
 /** More would be too much to read, and slow to lay out. */
 const most = { rows: 50, columns: 16 };

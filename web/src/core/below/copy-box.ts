@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals-core";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { language } from "./i18n";
+import { language } from "../i18n";
 import "./copy-box.css";
 
 const words = { en: { copy: "Copy", done: "Copied" }, zh: { copy: "复制", done: "已复制" } };

@@ -71,7 +71,7 @@ async function pixels() {
 }
 
 async function figures() {
-  await until(() => document.querySelector("#heatmap canvas"), "the first figure");
+  await until(() => document.querySelector("#problem .problem-picture"), "the first figure");
   dispatchEvent(new Event("beforeprint"));
   await until(() => document.querySelector("main") && !document.querySelector(".waiting"), "all figures");
   const report = { faults: await faults("index"), tables: {}, pixels: {} };

@@ -64,7 +64,9 @@ test("trainings of a statement in this tab: the verdict is theirs, and they have
     await page.waitForSelector("#E4 .verdict");
     const before = await words(page.locator("#E4 .found"));
     await page.click('#E4 [data-train="start"]');
-    await page.waitForSelector('#E4 [data-trained="tab"]', { timeout: 600_000 });
+    await page.waitForSelector('#E4 [data-train="stop"]');
+    // As long as they take on a busy machine; one that fails ends it, too.
+    await page.waitForSelector('#E4 [data-train="start"]', { timeout: 600_000 });
     assert.match(await words(page.locator("#E4 .trained")), /computed in this tab, with the same bits/);
     await page.waitForSelector('#E4 [data-verdict="conditional"]');
     // The same bits, the same numbers.

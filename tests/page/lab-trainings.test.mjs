@@ -116,28 +116,47 @@ test("on a low battery trainings rest until the reader wants them all the same",
     },
   ));
 
-test("a worker that is killed is told of, and the others go on", () =>
-  onLab(
-    "#lt=order&le=none.RoPE",
-    async (page) => {
-      await play(page);
-      await page.waitForFunction(
-        () =>
-          [...document.querySelectorAll("#lab [data-run]")].filter((row) => /step \d/.test(row.textContent)).length ===
-          2,
-      );
-      const [worker] = page.workers();
-      worker.evaluate(() => self.close()).catch(() => {});
-      await over(page, 2);
-      const all = await page
-        .locator("#lab [data-run]")
-        .evaluateAll((rows) => rows.map(({ dataset }) => dataset.status));
-      assert.deepEqual(all.sort(), ["done", "failed"]);
-      assert.match(await words(page.locator('#lab [data-status="failed"]')), /the worker has ended/);
-      await says(page, /1 trainings? done, 1 failed/);
-    },
-    { steps: "full" },
-  ));
+/** Workers get their lock late, as on a slow machine. */
+async function lateLocks(page) {
+  const late = `{
+    const { request } = LockManager.prototype;
+    LockManager.prototype.request = async function (...given) {
+      await new Promise((go) => setTimeout(go, 1000));
+      return request.apply(this, given);
+    };
+  }`;
+  await page.route(/\/worker-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${late}\n${await response.text()}` });
+  });
+}
+
+for (const [machine, route] of [
+  ["", undefined],
+  [", on a slow machine, too", lateLocks],
+])
+  test(`a worker that is killed is told of, and the others go on${machine}`, () =>
+    onLab(
+      "#lt=order&le=none.RoPE",
+      async (page) => {
+        await play(page);
+        await page.waitForFunction(
+          () =>
+            [...document.querySelectorAll("#lab [data-run]")].filter((row) => /step \d/.test(row.textContent))
+              .length === 2,
+        );
+        const [worker] = page.workers();
+        worker.evaluate(() => self.close()).catch(() => {});
+        await over(page, 2);
+        const all = await page
+          .locator("#lab [data-run]")
+          .evaluateAll((rows) => rows.map(({ dataset }) => dataset.status));
+        assert.deepEqual(all.sort(), ["done", "failed"]);
+        assert.match(await words(page.locator('#lab [data-status="failed"]')), /The worker that trains has ended/);
+        await says(page, /1 trainings? done, 1 failed/);
+      },
+      { steps: "full", route },
+    ));
 
 const give = (page, name, text) =>
   page.setInputFiles('#lab [data-lab="file"]', { name, mimeType: "text/plain", buffer: Buffer.from(text) });
@@ -152,7 +171,10 @@ test("a text of one letter is told of; one letter again and again, and ten megab
       await page.waitForFunction(() => /1 characters/.test(document.querySelector("#lab [data-own-text]").textContent));
       await play(page);
       await over(page);
-      assert.match(await words(page.locator("#lab [data-run]")), /Failed: task\.text: 1 characters, expected 330 to/);
+      assert.match(
+        await words(page.locator("#lab [data-run]")),
+        /Failed: Invalid input: task\.text is 1 characters; expected 330 to/,
+      );
       await says(page, /0 trainings done, 1 failed/);
 
       await give(page, "letters.txt", "a".repeat(3000));

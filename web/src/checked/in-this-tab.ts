@@ -68,9 +68,8 @@ function status(id: ClaimId, words: CheckedText): string {
   if (current.value !== id) return words.fromStored;
   const runs = queue.runs.value;
   const done = runs.filter(({ status }) => status === "done").length;
-  const failed = runs.find(({ failure }) => failure);
-  if (failed)
-    return `${words.fromStored} ${words.trainingFailed} ${refusal(new Error(failed.failure), language.value)}`;
+  const failed = runs.find(({ status }) => status === "failed");
+  if (failed) return `${words.fromStored} ${words.trainingFailed} ${refusal(failed.failure, language.value)}`;
   if (runs.length > 0 && queue.isOver.value) return areSame() ? words.fromTabSame : words.fromTab;
   if (runs.length === 0) return words.fromStored;
   const rest = queue.rest.value;

@@ -24,6 +24,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/^one of (.+)$/, "以下之一：$1"],
   [/^true or false$/, "true 或 false"],
   [/^(?:row )?(\d+) to (\d+)$/, "$1 到 $2"],
+  [/^(\d+) to (\d+) of them$/, "$1 到 $2 个"],
   [/^as many values as fit into memory$/, "内存放得下的个数"],
   [/^the object parsed from a config\.json$/, "config.json 中的对象"],
 ];
@@ -42,11 +43,18 @@ export function refusal(error: unknown, language: Language): string {
   const message = error instanceof Error ? error.message : String(error);
   const [, argument, value, expected] = message.match(form) ?? [];
   if (argument === undefined) return language === "zh" ? "无法计算。" : `This cannot be computed: ${message}.`;
+  // Not an input of the reader's: the browser, the system or the reader has ended it, or it could not be fetched.
+  if (argument === "worker")
+    return language === "zh"
+      ? "负责训练的 worker 已终止或无法启动。"
+      : "The worker that trains has ended or could not start.";
   if (language === "en") {
     const found = isMissing(value) ? `${argument} is missing` : `${argument} is ${inOurTerms(value)}`;
     return `Invalid input: ${found}; expected ${inOurTerms(expected)}.`;
   }
-  const found = isMissing(value) ? `缺少 ${argument}` : `${argument} 的值是 ${value.replace(" rotated lanes", "")}`;
+  const found = isMissing(value)
+    ? `缺少 ${argument}`
+    : `${argument} 的值是 ${value.replace(" rotated lanes", "").replace(/ characters$/, " 个字符")}`;
   const wanted = inChinese(expected);
   return wanted === undefined ? `输入无效：${found}，不是可用的值。` : `输入无效：${found}，应为${wanted}。`;
 }

@@ -31,7 +31,7 @@ export interface Progress {
   readonly result?: Result;
   /** Weights of attention at each stretch, [layers, heads, tokens, tokens], of the tokens named. */
   readonly maps?: readonly AttentionMap[];
-  readonly failure?: string;
+  readonly failure?: unknown;
 }
 
 export interface AttentionMap {
@@ -158,7 +158,7 @@ export class Queue {
         await this.run(next, mine);
       } catch (error) {
         if (mine !== this.generation) return;
-        this.change(next.job, { status: "failed", failure: error instanceof Error ? error.message : String(error) });
+        this.change(next.job, { status: "failed", failure: error });
       }
     }
   }

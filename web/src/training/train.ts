@@ -16,6 +16,18 @@ function loaded(): Promise<PosencLab> {
   return library;
 }
 
+const ended = () => new Error("worker: it has ended, expected one that goes on");
+
+/** Starts a worker and waits until it has its lock (worker.ts): asked for earlier, the page might get it first. */
+async function startedWorker(name: string): Promise<Worker> {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name });
+  await new Promise((hasLock, fail) => {
+    worker.addEventListener("message", hasLock, { once: true });
+    worker.addEventListener("error", () => fail(ended()), { once: true });
+  });
+  return worker;
+}
+
 let count = 0;
 
 /** Starts one. It fails when its worker ends, whether the browser, the system or a reader has ended it. */
@@ -23,12 +35,8 @@ export async function train(options: TrainOptions): Promise<TrainingRun> {
   const lab = await loaded();
   // Of this page's alone: locks are shared by all pages of an origin.
   const name = `training ${performance.timeOrigin} ${++count}`;
+  const worker = await startedWorker(name);
   const gone = new AbortController();
-  const worker = () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name });
-  const run = lab.train({ ...options, worker, signal: gone.signal });
-  run.ready.then(
-    () => navigator.locks?.request(name, () => gone.abort(new Error("the worker has ended"))),
-    () => {}, // whoever goes through its points is told
-  );
-  return run;
+  navigator.locks?.request(name, () => gone.abort(ended()));
+  return lab.train({ ...options, worker, signal: gone.signal });
 }

@@ -1,4 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import { language } from "../../core/i18n";
+import { refusal } from "../../core/refusal";
 import type { Progress } from "../../training/queue";
 import type { Desk } from "./desk";
 import { swatch } from "./line-plot";
@@ -7,7 +9,7 @@ import { compared } from "./training";
 
 function stateOf(words: Text, run: Progress, desk: Desk): TemplateResult | string {
   if (run.status === "failed")
-    return html`<span class="problem" role="alert">${words.failed} <code>${run.failure}</code></span>`;
+    return html`<span class="problem" role="alert">${words.failed} ${refusal(run.failure, language.value)}</span>`;
   if (run.status === "done") {
     const { same, text } = compared(words, run, run.job.task === "text" && desk.text.value !== undefined);
     return html`<span class=${same ? "lab-same" : ""} data-same=${same}>${text}</span>`;

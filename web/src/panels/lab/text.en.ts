@@ -155,7 +155,6 @@ export const en = {
     `differs from the stored ${stored}${off === "" ? "" : `; tests by up to ${off}`}`,
   noStored: "nothing stored to compare",
   noHash: "no hash: only pages from https may compute it",
-  workerGone: "the worker was ended",
   attention: "Where a head looks",
   noAttention:
     "Attention needs the trained weights, which are not stored: run it yourself, and choose a layer and a head here.",

@@ -129,7 +129,6 @@ export const zh: Text = {
   differs: (stored, off) => `与存好的 ${stored} 不同${off === "" ? "" : `；测试结果最多相差 ${off}`}`,
   noStored: "没有存好的结果可比",
   noHash: "没有散列值：只有 https 页面才能计算",
-  workerGone: "worker 已被终止",
   attention: "注意力头看向哪里",
   noAttention: "画注意力需要训练好的权重，页面没有存权重：请自己训练一遍，再在这里选层和头。",
   of: "编码",

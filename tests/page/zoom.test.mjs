@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageTests, settled, unfold, widen } from "./browser.mjs";
+import { allDrawn, pageTests, settled, unfold, widen } from "./browser.mjs";
 import { cut, scrolledFormulas, tooWide } from "./fits.mjs";
 
 // Readers who enlarge: at 200 and 400 % a window of 1280 px has room for 640 and 320, and WCAG 1.4.12 lets them space text.
@@ -42,7 +42,8 @@ for (const locale of ["en-GB", "zh-CN"])
         }));
 
 test("a window that grows narrower is not scrolled sideways, though figures out of sight are still wide", () =>
-  onPage({ ready: "precision" }, async (page) => {
+  onPage({ ready: "heatmap" }, async (page) => {
+    await allDrawn(page, "precision");
     await widen(page, 320);
     assert.ok(await page.evaluate(() => document.querySelector(".heat-canvas").clientWidth > innerWidth));
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);

@@ -46,6 +46,7 @@ function mount(element: HTMLElement, context: Context): Panel {
   function update(): void {
     const words = texts[context.language()];
     const shown = model(pe);
+    const room = context.width();
     render(
       html`<div class="controls">
           <div class="choice-row">
@@ -59,36 +60,40 @@ function mount(element: HTMLElement, context: Context): Panel {
             ])}
           </div>
         </div>
-        ${waveChart(
-          {
-            before: shown.pairs.map(({ waveBefore }) => waveBefore),
-            after: shown.pairs.map(({ waveAfter }) => waveAfter),
-            lengths: [
-              { name: words.trainedLine(plain(shown.trained)), value: shown.trained },
-              ...(state.contextFactor.value > 1.5
-                ? [{ name: words.reachLine(six(shown.reach)), value: shown.reach }]
-                : []),
-            ],
-            others: shown.others.map(({ rule, waves }) => ({ name: words.names[rule], values: waves })),
-            shaded: { name: words.unseen(six(shown.reach)), ...shown.unseen },
-            chosen: shown.chosen,
-            words: { ...words.chart, after: words.afterRule(words.names[state.contextRule.value]) },
-            choose,
-            current: () => selection.headPair.value,
-          },
-          context.width(),
-        )}
-        <div class="controls">
-          ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
-          ${slider({
-            id: "context-pair",
-            label: words.chart.pair,
-            value: shown.chosen,
-            limits: { ...selection.headPair.limits, max: shown.pairs.length - 1 },
-            set: choose,
-          })}
+        <div class="beside">
+          <div>${waveChart(
+            {
+              before: shown.pairs.map(({ waveBefore }) => waveBefore),
+              after: shown.pairs.map(({ waveAfter }) => waveAfter),
+              lengths: [
+                { name: words.trainedLine(plain(shown.trained)), value: shown.trained },
+                ...(state.contextFactor.value > 1.5
+                  ? [{ name: words.reachLine(six(shown.reach)), value: shown.reach }]
+                  : []),
+              ],
+              others: shown.others.map(({ rule, waves }) => ({ name: words.names[rule], values: waves })),
+              shaded: { name: words.unseen(six(shown.reach)), ...shown.unseen },
+              chosen: shown.chosen,
+              words: { ...words.chart, after: words.afterRule(words.names[state.contextRule.value]) },
+              choose,
+              current: () => selection.headPair.value,
+            },
+            room > 860 ? Math.round(0.56 * room) : room,
+          )}</div>
+          <div>
+            <div class="controls">
+              ${rowSlider(state.contextFactor, words.factor, { scale: "log" })}
+              ${slider({
+                id: "context-pair",
+                label: words.chart.pair,
+                value: shown.chosen,
+                limits: { ...selection.headPair.limits, max: shown.pairs.length - 1 },
+                set: choose,
+              })}
+            </div>
+            ${readout(words, shown)}
+          </div>
         </div>
-        ${readout(words, shown)}
         ${moreSettings(
           [state.contextTrained, state.contextBase, state.contextPairs],
           html`${rowSlider(state.contextTrained, words.trained, { scale: "log" })}

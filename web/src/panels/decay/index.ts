@@ -138,9 +138,9 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const room = context.width();
       const width = room > 860 ? Math.round(0.56 * room) : room;
       render(
-        html`<div class="decay">
+        html`<div class="decay beside">
             ${plot(words, shown, "score", width)}
-            <div class="decay-side">${controls(words)} ${numbers(words, shown)}</div>
+            <div>${controls(words)} ${numbers(words, shown)}</div>
             ${plot(words, shown, "bound", width)}
             <p class="hint">${words.lines}</p>
           </div>

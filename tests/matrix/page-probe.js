@@ -70,6 +70,34 @@ async function pixels() {
   });
 }
 
+/** From the top to a figure, Back to the top, and forward again. */
+async function wayBack() {
+  const isAt = (id) => Math.abs(document.getElementById(id).getBoundingClientRect().top) < 200;
+  scrollTo({ top: 0, behavior: "instant" });
+  await sleep(1000); // the place where the reader is has been noted
+  document.querySelector('#contents a[href*="at=decay"]').dispatchEvent(new MouseEvent("click", { cancelable: true }));
+  await until(() => location.hash.includes("at=decay") && isAt("decay"), "the figure that a link leads to");
+  await sleep(1000);
+  history.back();
+  await until(() => !location.hash.includes("at=") && scrollY === 0, "Back to the top");
+  await sleep(1000);
+  history.forward();
+  await until(() => location.hash.includes("at=decay") && isAt("decay"), "forward to the figure");
+}
+
+/** A short training, whose bits are those stored. */
+async function training() {
+  await follow("lt=order&le=none");
+  const lab = document.getElementById("lab");
+  lab.scrollIntoView({ behavior: "instant" });
+  lab.querySelector('[name="row-labSteps"][value="short"]').click();
+  await settled();
+  lab.querySelector('[data-lab="play"]').click();
+  await until(() => lab.querySelector(':is([data-status="done"], [data-status="failed"])'), "a training");
+  const run = lab.querySelector("[data-run]");
+  if (run.querySelector('[data-same="true"]') === null) throw new Error(run.textContent);
+}
+
 async function figures() {
   await until(() => document.querySelector("#problem .problem-picture"), "the first figure");
   dispatchEvent(new Event("beforeprint"));
@@ -81,6 +109,8 @@ async function figures() {
     report.pixels[`state ${at}`] = (await pixels()).join(", ");
     for (const panel of panels) report.tables[`${panel}, state ${at}`] = await table(panel);
   }
+  await wayBack();
+  await training();
   return report;
 }
 

@@ -1,10 +1,10 @@
 import { computed } from "@preact/signals-core";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { Comparison, Finding, PosencFull } from "posenc/full";
+import type { Finding, PosencFull } from "posenc/full";
 import { coded } from "../../code/figure";
 import { rowSlider, slider } from "../../controls";
 import { wavelength } from "../../core/arithmetic";
-import { plain, significant } from "../../core/format";
+import { plain } from "../../core/format";
 import { selection } from "../../core/page-state";
 import { isAlone, linkToPage } from "../../core/pages";
 import type { Context, FullPanelModule, Panel } from "../../core/panel";
@@ -12,18 +12,16 @@ import { noJson, refusal } from "../../core/refusal";
 import { standalone } from "../../draw/standalone";
 import { waveChart } from "../../draw/wave-chart";
 import { computationOf } from "./computation";
-import { examples } from "./examples";
-import { configText, type Model, otherText, readModel, told } from "./model";
-import { longestInLink, state } from "./state";
-import { en } from "./text.en";
+import { differences } from "./differences";
+import { inputs } from "./inputs";
+import { configText, type Model, otherText, readModel, six, told } from "./model";
+import { state } from "./state";
+import { en, type Text } from "./text.en";
 import { zh } from "./text.zh";
 import "./style.css";
 
 const texts = { en, zh };
-type Text = typeof en;
 type Read = Extract<Model, { kind: "read" }>;
-const six = (value: number) => (Number.isFinite(value) ? significant(value, 6) : "∞");
-const families = Object.keys(examples) as (keyof typeof examples)[];
 
 function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const { pe } = context;
@@ -33,81 +31,6 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   function choose(pair: number): void {
     selection.headPair.value = pair;
-  }
-
-  /** Two choices of examples side by side, the text of each that is chosen, and what is wrong with it. */
-  function input(words: Text): TemplateResult {
-    const text = otherText();
-    return html`<div class="configs">
-      <div>
-        ${choices("configFamily", ["own"], words.examples, words)}
-        ${textField("row-configText", words.paste, configText(), words, (given) => {
-          state.configText.value = given;
-          state.configFamily.value = "own";
-        })}
-        ${problem(words, own.value, "own")}
-      </div>
-      <div>
-        ${choices("configOther", ["own", "none"], words.compareWith, words)}
-        ${
-          text === undefined
-            ? nothing
-            : html`${textField("row-configOtherText", words.pasteOther, text, words, (given) => {
-                state.configOtherText.value = given;
-                state.configOther.value = "own";
-              })}
-              ${problem(words, other.value, "other")}`
-        }
-      </div>
-    </div>`;
-  }
-
-  function choices(
-    id: "configFamily" | "configOther",
-    others: readonly ("own" | "none")[],
-    legend: string,
-    words: Text,
-  ): TemplateResult {
-    const row: { value: string } = state[id];
-    return html`<div class="controls">
-        <fieldset class="choices">
-          <legend>${legend}</legend>
-          <div class="segments">
-            ${[...families, ...others].map(
-              (name) => html`<label>
-                <input type="radio" name="row-${id}" value=${name} .checked=${row.value === name}
-                  @change=${() => {
-                    row.value = name;
-                  }}
-                /><span>${name === "own" || name === "none" ? words[name] : examples[name].name}</span>
-              </label>`,
-            )}
-          </div>
-        </fieldset>
-      </div>`;
-  }
-
-  /** A text to paste or type, or a file to drop. */
-  function textField(
-    id: string,
-    label: string,
-    value: string,
-    words: Text,
-    set: (text: string) => void,
-  ): TemplateResult {
-    const drop = async (event: DragEvent) => {
-      const file = event.dataTransfer?.files[0];
-      if (!file) return;
-      event.preventDefault();
-      set(await file.text());
-    };
-    return html`<label for=${id}>${label}</label>
-      <textarea class="config-text" id=${id} rows="10" spellcheck="false" .value=${value}
-        @input=${(event: Event) => set((event.currentTarget as HTMLTextAreaElement).value)}
-        @dragover=${(event: Event) => event.preventDefault()}
-        @drop=${drop}
-      ></textarea>
-      ${value.length > longestInLink ? html`<p class="note" data-not-in-link>${words.notInLink(plain(value.length), plain(longestInLink))}</p>` : nothing}`;
   }
 
   /** What the library says of the model, in three groups. */
@@ -124,63 +47,6 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     return html`<h3>${words.explained}</h3>${(["risk", "unusual", "does"] as const).map(group)}`;
   }
 
-  /** Numbers with six digits, objects as their members. */
-  function valueText(value: unknown): string {
-    if (value === null || value === undefined) return "–";
-    if (typeof value === "number") return Number.isInteger(value) ? plain(value) : six(value);
-    if (typeof value !== "object") return String(value);
-    if (Array.isArray(value)) return value.length > 4 ? `${value.length} …` : value.map(valueText).join(", ");
-    return Object.entries(value)
-      .map(([name, member]) => `${name}: ${valueText(member)}`)
-      .join(", ");
-  }
-
-  function differences(words: Text, { layerCounts, differing }: Comparison): TemplateResult {
-    const [first, second] = layerCounts;
-    const counts =
-      first === second ? nothing : html`<p class="note" data-layer-counts>${words.layerCounts(first, second)}</p>`;
-    if (differing.length === 0) return html`${counts}<p class="note" data-same>${words.same}</p>`;
-    return html`${counts}${differing.map(
-      ({
-        layers,
-        differences: traits,
-        effect,
-      }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${words.differing(layers)}>
-        <table class="plans" data-differing=${layers}>
-          <caption>${words.differing(layers)}</caption>
-          <thead><tr>${words.differenceColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-          <tbody>
-            ${traits.map(
-              ({ what, a, b }) => html`<tr data-what=${what}>
-                <th scope="row">${words.traits[what]}</th><td>${valueText(a)}</td><td>${valueText(b)}</td>
-              </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>
-      ${
-        effect === null
-          ? html`<p class="note">${words.noEffect}</p>`
-          : html`<div class="scroll" tabindex="0" role="region" aria-label=${words.effect}>
-              <table class="plans" data-effect=${layers}>
-                <caption>${words.effect}</caption>
-                <thead><tr>${words.effectColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-                <tbody>
-                  ${effect.distances.map(
-                    (distance, i) => html`<tr>
-                      <th scope="row">${plain(distance)}</th>
-                      <td>${six(effect.angle[i] as number)}</td>
-                      <td>${six(effect.cosine[i] as number)}</td>
-                      <td>${six(effect.score[i] as number)}</td>
-                    </tr>`,
-                  )}
-                </tbody>
-              </table>
-            </div>`
-      }`,
-    )}`;
-  }
-
   /** The other config, and what differs. */
   function comparison(words: Text, shown: Read): TemplateResult {
     return other.value.kind === "read"
@@ -195,9 +61,6 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     if (read.kind === "refused") return refusal(read.error, context.language());
     return read.kind === "too-large" ? words.tooLarge(plain(read.pairs)) : "";
   }
-
-  const problem = (words: Text, read: Model, of: string) =>
-    html`<p class="problem" role="alert" data-config-problem=${of}>${reason(words, read)}</p>`;
 
   /** A column for each kind of layer, of this model and behind it of the other: what differs from the first is marked. */
   function plans(words: Text, shown: Read): TemplateResult {
@@ -314,13 +177,12 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const words = texts[context.language()];
     const shown = own.value;
     const room = context.width();
-    const beside = room > 860;
     render(
-      html`${input(words)}
+      html`${inputs(words, { own: reason(words, shown), other: reason(words, other.value) })}
         ${
           shown.kind === "read"
-            ? html`<div class=${beside ? "config-view config-beside" : "config-view"}>
-                  <div>${details(words, shown, beside ? Math.round(room * 0.53) : room)}</div>
+            ? html`<div class="config-view beside">
+                  <div>${details(words, shown, room > 860 ? Math.round(0.56 * room) : room)}</div>
                   <div>${shown.plans.length > 0 ? plans(words, shown) : nothing}</div>
                 </div>
                 ${findings(words, shown)}${comparison(words, shown)}

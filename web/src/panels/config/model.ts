@@ -1,9 +1,12 @@
 import type { FrequencyList } from "posenc";
 import type { Finding, HubPlan, Model as LibraryModel, PosencFull } from "posenc/full";
+import { significant } from "../../core/format";
 import type { Language } from "../../core/i18n";
 import { inOurTerms } from "../../core/terms";
 import { examples } from "./examples";
 import { state } from "./state";
+
+export const six = (value: number) => (Number.isFinite(value) ? significant(value, 6) : "∞");
 
 type Family = typeof state.configFamily.value;
 

@@ -88,3 +88,5 @@ export const en = {
   describe: (plans: number, layers: string, rotated: number, longest: string) =>
     `${plans === 1 ? "One plan" : `${plans} plans`}. Shown: ${layers}, ${rotated} rotating dimensions, longest wavelength ${longest} positions.`,
 };
+
+export type Text = typeof en;

@@ -1,0 +1,63 @@
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Comparison } from "posenc/full";
+import { plain } from "../../core/format";
+import { six } from "./model";
+import type { Text } from "./text.en";
+
+/** Numbers with six digits, objects as their members. */
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "number") return Number.isInteger(value) ? plain(value) : six(value);
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return value.length > 4 ? `${value.length} …` : value.map(valueText).join(", ");
+  return Object.entries(value)
+    .map(([name, member]) => `${name}: ${valueText(member)}`)
+    .join(", ");
+}
+
+/** What differs between two models, and what that makes of scores. */
+export function differences(words: Text, { layerCounts, differing }: Comparison): TemplateResult {
+  const [first, second] = layerCounts;
+  const counts =
+    first === second ? nothing : html`<p class="note" data-layer-counts>${words.layerCounts(first, second)}</p>`;
+  if (differing.length === 0) return html`${counts}<p class="note" data-same>${words.same}</p>`;
+  return html`${counts}${differing.map(
+    ({
+      layers,
+      differences: traits,
+      effect,
+    }) => html`<div class="scroll" tabindex="0" role="region" aria-label=${words.differing(layers)}>
+      <table class="plans" data-differing=${layers}>
+        <caption>${words.differing(layers)}</caption>
+        <thead><tr>${words.differenceColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>
+          ${traits.map(
+            ({ what, a, b }) => html`<tr data-what=${what}>
+              <th scope="row">${words.traits[what]}</th><td>${valueText(a)}</td><td>${valueText(b)}</td>
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${
+      effect === null
+        ? html`<p class="note">${words.noEffect}</p>`
+        : html`<div class="scroll" tabindex="0" role="region" aria-label=${words.effect}>
+            <table class="plans" data-effect=${layers}>
+              <caption>${words.effect}</caption>
+              <thead><tr>${words.effectColumns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+              <tbody>
+                ${effect.distances.map(
+                  (distance, i) => html`<tr>
+                    <th scope="row">${plain(distance)}</th>
+                    <td>${six(effect.angle[i] as number)}</td>
+                    <td>${six(effect.cosine[i] as number)}</td>
+                    <td>${six(effect.score[i] as number)}</td>
+                  </tr>`,
+                )}
+              </tbody>
+            </table>
+          </div>`
+    }`,
+  )}`;
+}

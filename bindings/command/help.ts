@@ -51,7 +51,7 @@ ${tensors}
   --positions L    numbers and ranges (0..7,100), or a tensor of them: [tokens] or [axes, tokens]
   --expected F     the model's config.json; --layer N, --layout NAME and --length N say what it leaves open
   --plan JSON      what was meant, as diagnose of posenc/tools takes it
-  --seq-axis N, --dim-axis N   where tokens and lanes are, if that is known
+  --seq-axis N, --dim-axis N   where tokens and dimensions are, if that is known
   --first-query N  of a bias: the position of its first query
   --segments JSON  of ids: [{"text": 4}, {"image": [1, 8, 8]}]; also --merge-size N, --tokens-per-second N
 ${common}

@@ -1,10 +1,10 @@
 #include "posenc/attention/attention.hpp"
 
+#include "modules.hpp"
 #include "posenc/attention/add.hpp"
 #include "posenc/attention/linear_attention.hpp"
 #include "posenc/attention/multi_head.hpp"
 #include "posenc/attention/softmax.hpp"
-#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {

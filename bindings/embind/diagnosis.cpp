@@ -2,6 +2,7 @@
 #include <span>
 
 #include "json.hpp"
+#include "modules.hpp"
 #include "posenc/diagnosis/bias_diagnosis.hpp"
 #include "posenc/diagnosis/cache_diagnosis.hpp"
 #include "posenc/diagnosis/frequency_diagnosis.hpp"
@@ -10,7 +11,6 @@
 #include "posenc/diagnosis/output_diagnosis.hpp"
 #include "posenc/diagnosis/rotation_diagnosis.hpp"
 #include "posenc/diagnosis/sinusoid_diagnosis.hpp"
-#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -56,7 +56,7 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("inverse", found.law.negative);
     member("exchanged", found.law.exchanged);
     member("reciprocal", found.law.reciprocal);
-    member("firstLane", found.first_lane);
+    member("firstDim", found.first_dim);
     member("reads", name_of(found.reads));
     member("writes", name_of(found.writes));
     if (!found.mrope_section.empty()) {
@@ -126,8 +126,8 @@ class DiagnosisWriter : public Writer<DiagnosisWriter> {
     member("ulps", explanation.ulps);
     member("units", explanation.units);
     member("bits", explanation.bits);
-    member("lanes", explanation.lanes);
-    member("lanesBefore", explanation.lanes_before);
+    member("dims", explanation.dims);
+    member("dimsBefore", explanation.dims_before);
     member("factor", explanation.factor);
     member("shift", explanation.shift);
     write(Kind::end);
@@ -165,7 +165,7 @@ Expected<Expectation> expectation_of(const calls::Expectation& in) {
   Expectation expected;
   if (in.plan) POSENC_TRY(fill(expected.plan.emplace(), *in.plan));
   for (const calls::ExpectedPlan& other : in.others) POSENC_TRY(fill(expected.others.emplace_back(), other));
-  set(expected.first_lane, in.first_lane);
+  set(expected.first_dim, in.first_dim);
   set(expected.inverse, in.inverse);
   set(expected.mrope_section, in.sections);
   POSENC_TRY(set(expected.mrope_order, in.order));

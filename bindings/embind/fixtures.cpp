@@ -1,7 +1,7 @@
 #include "posenc/diagnosis/fixtures.hpp"
 
 #include "json.hpp"
-#include "rooms.hpp"
+#include "modules.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -1,3 +1,4 @@
+#include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/grid/grid_points.hpp"
 #include "posenc/grid/mrope.hpp"
@@ -5,7 +6,6 @@
 #include "posenc/grid/rotary_grid.hpp"
 #include "posenc/grid/rotary_mixed.hpp"
 #include "posenc/grid/sinusoidal_grid.hpp"
-#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {

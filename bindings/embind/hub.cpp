@@ -1,8 +1,8 @@
 #include "json.hpp"
+#include "modules.hpp"
 #include "posenc/hub/hub_config.hpp"
 #include "posenc/hub/model.hpp"
 #include "posenc/hub/model_layer.hpp"
-#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -94,11 +94,11 @@ class HubWriter : public Writer<HubWriter> {
     write(Kind::end);
   }
 
-  void write(const HeadLanes& lanes) {
+  void write(const HeadDims& dims) {
     write(Kind::object);
-    member("first", lanes.first);
-    member("count", lanes.count);
-    member("dim", lanes.dim);
+    member("first", dims.first);
+    member("count", dims.count);
+    member("dim", dims.dim);
     write(Kind::end);
   }
 
@@ -112,7 +112,7 @@ class HubWriter : public Writer<HubWriter> {
 
   void write(const Indexer& indexer) {
     write(Kind::object);
-    member("lanes", indexer.lanes);
+    member("dims", indexer.dims);
     if (indexer.layout != Layout::unnamed) member("layout", name_of(indexer.layout));
     member("scale", indexer.score_scale);
     write(Kind::end);
@@ -124,7 +124,7 @@ class HubWriter : public Writer<HubWriter> {
     member("count", layers.layers.count);
     member_or_null("type", layers.layers.type);
     member_or_null("plan", plan);
-    member_or_null("lanes", layers.plan ? std::optional(layers.lanes) : std::nullopt);
+    member_or_null("dims", layers.plan ? std::optional(layers.dims) : std::nullopt);
     write(std::string_view("reach"));
     write(Kind::object);
     member("type", name_of(layers.reaches));

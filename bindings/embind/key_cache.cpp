@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/key_cache/key_ledger.hpp"
-#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -169,7 +169,7 @@ Expected<void> run(const calls::KeyLedgerMake& in) {
   POSENC_TRY_LET(shape, shape_of(in, axis));
   POSENC_TRY_LET(keys, keys_of(in.keys, shape, in.slots));
   POSENC_TRY_LET(positions, positions_of(in.positions, in.offset, rotated, capacity_of(shape, in.slots)));
-  POSENC_TRY_LET(ledger, KeyLedger::make({rotated.rotation, in.first_lane, in.keep.value_or(false)}, keys,
+  POSENC_TRY_LET(ledger, KeyLedger::make({rotated.rotation, in.first_dim, in.keep.value_or(false)}, keys,
                                          positions.values.span(), positions.lists));
   in.answer.batch_axis = static_cast<double>(axis.value_or(-1));
   if (axis && *axis < 0) in.answer.batch_axis += static_cast<double>(in.shape.size());
@@ -229,7 +229,7 @@ Expected<void> run(const calls::KeyLedgerWrite& in) {
   const KeyBound bound = kept.ledger.bound();
   in.answer.numbers = count_numbers(kept.ledger);
   in.answer.lists = static_cast<double>(kept.ledger.lists());
-  in.answer.lane = bound.lane;
+  in.answer.dimension = bound.dimension;
   in.answer.ulps = bound.ulps;
   return {};
 }

@@ -14,7 +14,7 @@ namespace {
 
 std::int64_t rows(const Tensor& table) { return static_cast<std::int64_t>(table.shape[0]); }
 
-std::int64_t lanes(const Tensor& of) { return static_cast<std::int64_t>(of.shape.back()); }
+std::int64_t dims(const Tensor& of) { return static_cast<std::int64_t>(of.shape.back()); }
 
 /// Those of `ids` where they are given, else `count` consecutive ones.
 TableRows rows_of(const calls::RowFields& in, std::size_t count) {
@@ -34,7 +34,7 @@ Expected<void> resize(const Call& in, ResizeOptions options, const GridSize& fro
   POSENC_TRY(fill<Own<"table", "length", "from", "to", "antialias", "prefix_tokens">>(options, in));
   options.antialias = in.antialias.value_or(options.antialias && !options.align_corners);
   set(options.prefix, in.prefix_tokens);
-  return resize_table(in.table, lanes(in.table), from, to, options, in.out);
+  return resize_table(in.table, dims(in.table), from, to, options, in.out);
 }
 
 Expected<ReformerAxial> axial_of(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims,
@@ -55,16 +55,16 @@ Expected<void> run(const calls::LearnedTable& in) {
 
 Expected<void> run(const calls::LookupRows& in) {
   const auto count = static_cast<std::size_t>(in.length.value_or(0));
-  return lookup_rows(in.table, lanes(in.table), rows_of(in, count), in.out);
+  return lookup_rows(in.table, dims(in.table), rows_of(in, count), in.out);
 }
 
 Expected<void> run(const calls::AddRows& in) {
-  return add_rows(in.x, lanes(in.x), in.table, rows_of(in, in.x.extent(2)), in.out);
+  return add_rows(in.x, dims(in.x), in.table, rows_of(in, in.x.extent(2)), in.out);
 }
 
 Expected<void> run(const calls::RowsGradient& in) {
   POSENC_TRY(check_room(in.out, in.rows, in.gradient.extent(1)));
-  return rows_gradient(in.gradient, lanes(in.gradient), rows_of(in, in.gradient.extent(2)), in.padding_idx, in.out);
+  return rows_gradient(in.gradient, dims(in.gradient), rows_of(in, in.gradient.extent(2)), in.padding_idx, in.out);
 }
 
 Expected<void> run(const calls::PaddedPositions& in) {
@@ -85,7 +85,7 @@ Expected<void> run(const calls::ReformerAxial& in) {
   std::size_t size = 0;
   for (const Tensor& table : in.tables) {
     shape.push_back(rows(table));
-    dims.push_back(lanes(table));
+    dims.push_back(dims(table));
     size += table.size;
   }
   POSENC_TRY_LET(axial, axial_of(shape, dims, in.combination));

@@ -1,3 +1,4 @@
+#include "modules.hpp"
 #include "posenc/attention/attention.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/relative/alibi.hpp"
@@ -11,7 +12,6 @@
 #include "posenc/relative/swin.hpp"
 #include "posenc/relative/t5.hpp"
 #include "posenc/relative/transformer_xl.hpp"
-#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "modules.hpp"
 #include "posenc/base/aligned_array.hpp"
 #include "posenc/rotary/certificate.hpp"
 #include "posenc/rotary/convert_layout.hpp"
@@ -12,7 +13,6 @@
 #include "posenc/rotary/rotary_difference.hpp"
 #include "posenc/rotary/rotary_shift.hpp"
 #include "posenc/rotary/xpos.hpp"
-#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -129,11 +129,11 @@ Expected<void> run(const calls::RotaryStepMake& in) {
 
 Expected<void> run(const calls::RotaryFullApply& in) {
   POSENC_TRY_LET(dtype, from_name<DType>(in.x.dtype));
-  if (dtype == DType::float32 && !in.first_lane) return apply(in, in.rotary, in.x);
+  if (dtype == DType::float32 && !in.first_dim) return apply(in, in.rotary, in.x);
   const Rotary& rotary = held<KeptRotary>(in.rotary);
   POSENC_TRY_LET(shape, sequence_shape(in, in.positions));
-  if (in.first_lane) {
-    POSENC_TRY_LET(slice, shape.lanes(*in.first_lane, rotary.dim()));
+  if (in.first_dim) {
+    POSENC_TRY_LET(slice, shape.dims(*in.first_dim, rotary.dim()));
     shape = slice;
   }
   const Positions positions = positions_of(in, shape.sequence());
@@ -241,7 +241,7 @@ Expected<void> run(const calls::Certify& in) {
   };
   answer(made.angle, in.answer.angle, in.answer.angle_pair, in.answer.angle_from);
   answer(made.cosine, in.answer.cosine, in.answer.cosine_pair, in.answer.cosine_from);
-  answer(made.lane, in.answer.lane, in.answer.lane_pair, in.answer.lane_from);
+  answer(made.dimension, in.answer.dimension, in.answer.dim_pair, in.answer.dim_from);
   answer(made.score, in.answer.score, in.answer.score_pair, in.answer.score_from);
   return {};
 }

@@ -1,7 +1,7 @@
 #include "posenc/sinusoidal/sinusoidal.hpp"
 
+#include "modules.hpp"
 #include "posenc/sinusoidal/fourier.hpp"
-#include "rooms.hpp"
 
 namespace posenc::embind {
 namespace {
@@ -52,7 +52,7 @@ Expected<void> run(const calls::SinusoidalFull& in) {
 Expected<void> run(const calls::SinusoidalPlan& in) {
   POSENC_TRY_LET(options, options_of(in));
   POSENC_TRY_LET(made, Sinusoidal::make(options));
-  const Lanes lanes(made.order(), made.dim(), made.frequencies().count());
+  const Dims dims(made.order(), made.dim(), made.frequencies().count());
   auto& plan = in.answer;
   plan.base = options.frequencies.base;
   plan.shift = options.frequencies.shift;
@@ -60,11 +60,11 @@ Expected<void> run(const calls::SinusoidalPlan& in) {
   plan.amplitude = options.amplitude;
   answer(plan.exponent, plan.exponent_size, name_of(options.frequencies.exponent));
   answer(plan.order, plan.order_size, name_of(options.order));
-  plan.first_sine = static_cast<double>(lanes.first_sine);
-  plan.first_cosine = static_cast<double>(lanes.first_cosine);
-  plan.stride = static_cast<double>(lanes.stride);
-  plan.sines = static_cast<double>(lanes.sines);
-  plan.cosines = static_cast<double>(lanes.cosines);
+  plan.first_sine = static_cast<double>(dims.first_sine);
+  plan.first_cosine = static_cast<double>(dims.first_cosine);
+  plan.stride = static_cast<double>(dims.stride);
+  plan.sines = static_cast<double>(dims.sines);
+  plan.cosines = static_cast<double>(dims.cosines);
   return {};
 }
 

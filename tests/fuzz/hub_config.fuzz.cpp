@@ -159,18 +159,18 @@ ConfigValue value(Bytes& bytes, int depth) {
 }
 
 void check_plan(posenc::HubPlan plan, std::int64_t length) {
-  const std::int64_t lanes = plan.rotary.rotary_dim.value_or(plan.rotary.dim);
-  require(lanes >= 2 && lanes % 2 == 0 && lanes <= plan.rotary.dim, "rotated lanes fit into the head");
+  const std::int64_t dims = plan.rotary.rotary_dim.value_or(plan.rotary.dim);
+  require(dims >= 2 && dims % 2 == 0 && dims <= plan.rotary.dim, "rotated dimensions fit into the head");
   require(std::isfinite(plan.attention_factor) && plan.attention_factor >= 0, "a finite attention factor");
   std::int64_t pairs = 0;
   for (const std::int64_t section : plan.mrope_section) pairs += section;
-  require(plan.mrope_section.empty() || pairs == lanes / 2, "sections add up");
-  if (lanes > 4096) return;  // too slow for a fuzzer
+  require(plan.mrope_section.empty() || pairs == dims / 2, "sections add up");
+  if (dims > 4096) return;  // too slow for a fuzzer
   if (plan.rotary.layout == posenc::Layout::unnamed) plan.rotary.layout = posenc::Layout::half;
   plan.rotary.length = length;
   const auto rotary = posenc::Rotary::make(plan.rotary);
   require(fuzz::check(rotary), "a plan is ready for Rotary::make");
-  require(rotary->rotary_dim() == static_cast<std::size_t>(lanes), "as many lanes rotate as the plan says");
+  require(rotary->rotary_dim() == static_cast<std::size_t>(dims), "as many dimensions rotate as the plan says");
 }
 
 void check_model(const posenc::Model& model, std::int64_t length) {
@@ -182,11 +182,12 @@ void check_model(const posenc::Model& model, std::int64_t length) {
     if (made.temperature)
       require(std::isfinite(made.temperature->slope) && made.temperature->period > 0,
               "a temperature that can be meant");
-    const bool is_small = !made.plan || made.lanes.count <= 4096;
+    const bool is_small = !made.plan || made.dims.count <= 4096;
     if (made.plan)
-      require(made.lanes.first >= 0 && made.lanes.first + made.lanes.count <= made.lanes.dim, "lanes of a head");
+      require(made.dims.first >= 0 && made.dims.first + made.dims.count <= made.dims.dim, "dimensions of a head");
     if (made.indexer)
-      require(made.indexer->lanes.first + made.indexer->lanes.count <= made.indexer->lanes.dim, "lanes of an indexer");
+      require(made.indexer->dims.first + made.indexer->dims.count <= made.indexer->dims.dim,
+              "dimensions of an indexer");
     const auto layer = is_small
                            ? posenc::ModelLayer::make(model, first, {.layout = posenc::Layout::half, .length = length})
                            : posenc::Expected<posenc::ModelLayer>(posenc::ModelLayer());

@@ -188,7 +188,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!done || !other_done) break;
     for (const double position : keeps->positions(0)) require(std::isfinite(position), "finite positions");
     require(std::ranges::equal(keeps->positions(0), forgets->positions(0)), "the same positions");
-    require(keeps->bound().lane >= 0, "a bound");
+    require(keeps->bound().dimension >= 0, "a bound");
   }
   require(fuzz::check(keeps->stage_undo()) && write(*keeps, kept), "undo");
   const std::size_t used = posenc::bytes_of(first.type, tokens * heads * static_cast<std::size_t>(dim));

@@ -24,7 +24,7 @@ RotaryGridChoice grid_choice(Bytes& bytes) {
           .layout = bytes.flag() ? std::optional(bytes.one_up_to(Layout::deinterleaved)) : std::nullopt,
           .base = bytes.maybe_number(),
           .axes = bytes.maybe_extent(),
-          .lanes = extents(bytes, 4),
+          .dims = extents(bytes, 4),
           .start = bytes.maybe_number(),
           .reference = extents(bytes, 3),
           .merge = bytes.extent(),

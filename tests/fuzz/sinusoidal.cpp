@@ -125,7 +125,7 @@ void fuzz_fourier(Bytes& bytes) {
   if (!check(features)) return;
   const std::size_t points = bytes.below(8);
   const std::vector<double> coordinates = bytes.doubles(bytes.size_near(points * features->inputs()));
-  Output<float> out(bytes.size_near(points * features->lanes()));
+  Output<float> out(bytes.size_near(points * features->dims()));
   out.check(features->features(coordinates, out.span()));
 }
 

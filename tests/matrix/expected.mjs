@@ -11,16 +11,16 @@ const BASE = 10000;
 const frequency = (pair, dim) => BASE ** ((-2 * pair) / dim);
 
 /** PE(position): sines and cosines, alternating. */
-const sinusoidRow = Array.from({ length: DIM }, (_, lane) => {
-  const angle = POSITION * frequency(lane >> 1, DIM);
-  return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+const sinusoidRow = Array.from({ length: DIM }, (_, dimension) => {
+  const angle = POSITION * frequency(dimension >> 1, DIM);
+  return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
 });
 
-/** The vector rotated to position OFFSET, lane i paired with lane i + half. */
-const rotatedVector = VECTOR.map((value, lane) => {
+/** The vector rotated to position OFFSET, dimension i paired with dimension i + half. */
+const rotatedVector = VECTOR.map((value, dimension) => {
   const half = VECTOR.length / 2;
-  const angle = OFFSET * frequency(lane % half, VECTOR.length);
-  const other = lane < half ? -VECTOR[lane + half] : VECTOR[lane - half];
+  const angle = OFFSET * frequency(dimension % half, VECTOR.length);
+  const other = dimension < half ? -VECTOR[dimension + half] : VECTOR[dimension - half];
   return value * Math.cos(angle) + other * Math.sin(angle);
 });
 
@@ -47,8 +47,8 @@ export function wrong(result) {
   for (const [name, { values, tolerance }] of Object.entries(LISTS)) {
     const given = result?.[name];
     if (!Array.isArray(given) || given.length !== values.length) return `${name}: expected ${values.length} numbers`;
-    const lane = values.findIndex((value, i) => !(Math.abs(value - given[i]) <= tolerance)); // NaN is wrong too
-    if (lane >= 0) return `${name}[${lane}]: ${given[lane]}, expected ${values[lane]}`;
+    const dimension = values.findIndex((value, i) => !(Math.abs(value - given[i]) <= tolerance)); // NaN is wrong too
+    if (dimension >= 0) return `${name}[${dimension}]: ${given[dimension]}, expected ${values[dimension]}`;
   }
   return undefined;
 }

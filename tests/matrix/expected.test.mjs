@@ -8,7 +8,7 @@ import { htmlWith, printing, showing } from "./programs.mjs";
 import { runRow } from "./run-row.mjs";
 import { summary, table } from "./table.mjs";
 
-// PE(5) of 16 lanes and (1 … 8) rotated to position 3, from Python's math module.
+// PE(5) of 16 dimensions and (1 … 8) rotated to position 3, from Python's math module.
 const RIGHT = {
   row: [
     -0.9589242746631385, 0.28366218546322625, 0.9999465167896046, -0.010342318905209227, 0.479425538604203,
@@ -21,7 +21,7 @@ const RIGHT = {
     6.323059348076315, 7.086836736850399, 8.011963982027009,
   ],
 };
-const changed = (name, lane, value) => ({ ...RIGHT, [name]: RIGHT[name].with(lane, value) });
+const changed = (name, dimension, value) => ({ ...RIGHT, [name]: RIGHT[name].with(dimension, value) });
 
 test("a result is compared number by number", () => {
   assert.equal(wrong(RIGHT), undefined);

@@ -19,8 +19,9 @@ const mat = "on mat the sat cat the".split(" ");
 const embed = (words) =>
   words.map((word) => range(26, 97).map((code) => word.split(String.fromCharCode(code)).length - 1));
 const table = sinusoid(range(6), 26);
-const place = (rows) => rows.map((row, position) => row.map((value, lane) => value + table[26 * position + lane]));
-const distance = (a, b) => Math.hypot(...a.map((value, lane) => value - b[lane]));
+const place = (rows) =>
+  rows.map((row, position) => row.map((value, dimension) => value + table[26 * position + dimension]));
+const distance = (a, b) => Math.hypot(...a.map((value, dimension) => value - b[dimension]));
 
 function attention(rows) {
   const { output, weights } = attend([[rows]], [[rows]], [[rows]], { scale: 26 ** -0.5 });

@@ -49,8 +49,8 @@ const changed = plain.map(scaled);
 
 /** The score of the page's vectors at distance `apart`: rotated by their difference, half layout. */
 function score(apart) {
-  const query = range(dim).map((lane) => Math.fround(Math.sin(lane + 1)));
-  const key = range(dim).map((lane) => Math.fround(Math.cos(lane / 2)));
+  const query = range(dim).map((dimension) => Math.fround(Math.sin(dimension + 1)));
+  const key = range(dim).map((dimension) => Math.fround(Math.cos(dimension / 2)));
   return range(dim / 2).reduce((sum, i) => {
     const [a, b, c, d] = [query[i], query[i + dim / 2], key[i], key[i + dim / 2]];
     const angle = apart * changed[i];

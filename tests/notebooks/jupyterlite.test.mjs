@@ -25,7 +25,7 @@ const column = (cell, index) => lines(cell).map((line) => line[index]);
 
 // The notebook's vectors and weights, computed with again.
 const turn = (x, position) => rotate(x, position, { layout: "interleaved" });
-const dot = (a, b) => a.reduce((sum, value, lane) => sum + value * b[lane], 0);
+const dot = (a, b) => a.reduce((sum, value, dimension) => sum + value * b[dimension], 0);
 const q = [1, 0.8, 0.3, -0.5];
 const k = [0.6, -0.2, 0.9, 0.4];
 const [a, b] = [

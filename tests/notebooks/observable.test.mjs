@@ -26,8 +26,8 @@ const onPage = notebookPages(build);
 
 const dim = 64;
 const row = (position) => sinusoid([position], dim);
-const distance = (a, b) => Math.hypot(...a.map((value, lane) => value - b[lane]));
-const dot = (a, b) => a.reduce((sum, value, lane) => sum + value * b[lane], 0);
+const distance = (a, b) => Math.hypot(...a.map((value, dimension) => value - b[dimension]));
+const dot = (a, b) => a.reduce((sum, value, dimension) => sum + value * b[dimension], 0);
 
 const cell = (page, id) => page.locator(`#cell-${id}`);
 const numbersOf = async (locator) => (await words(locator)).match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/g).map(Number);
@@ -74,7 +74,11 @@ test("its heatmap has the colours of the formula's signs", () =>
     assert.equal(pixels.red.length, table.length);
     for (const [at, value] of table.entries())
       if (Math.abs(value) > 0.1)
-        assert.equal(pixels.blue[at] > pixels.red[at], value > 0, `position ${Math.floor(at / dim)}, lane ${at % dim}`);
+        assert.equal(
+          pixels.blue[at] > pixels.red[at],
+          value > 0,
+          `position ${Math.floor(at / dim)}, dimension ${at % dim}`,
+        );
   }));
 
 test("its numbers are the formula's, before and after the slider moves", () =>

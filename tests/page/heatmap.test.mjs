@@ -12,7 +12,7 @@ const opened = (options, check) => onPage({ ready: "heatmap", ...options }, chec
 
 const number = (text) => Number(text.replaceAll("−", "-"));
 
-/** First and last column and lane in sight, as the number boxes say. */
+/** First and last column and dimension in sight, as the number boxes say. */
 const inSight = (page) =>
   page.locator("#heatmap .range-boxes input").evaluateAll((boxes) => boxes.map((box) => box.valueAsNumber));
 
@@ -62,14 +62,14 @@ async function showsItsCells(page, { length, dim, ...options }) {
   const middle = (at, first, last, pixels) => Math.floor(((at - first + 0.5) / (last - first + 1)) * pixels);
   const cells = [];
   for (let index = left; index <= right; index++)
-    for (let lane = top; lane <= bottom; lane++) cells.push([index, lane]);
-  const places = cells.map(([index, lane]) => [
+    for (let dimension = top; dimension <= bottom; dimension++) cells.push([index, dimension]);
+  const places = cells.map(([index, dimension]) => [
     middle(index, left, right, size.width),
-    middle(lane, top, bottom, size.height),
+    middle(dimension, top, bottom, size.height),
   ]);
   assert.deepEqual(
     await entries(page, ".heat-canvas", places),
-    cells.map(([index, lane]) => entryOf(data[index * dim + lane])),
+    cells.map(([index, dimension]) => entryOf(data[index * dim + dimension])),
   );
 }
 
@@ -178,13 +178,13 @@ test("where dimensions share a pixel, sines are drawn above cosines and never mi
     // The pointer chooses what is drawn below it, and the mark stands there.
     await page.locator(".heat-canvas").scrollIntoViewIfNeeded();
     const box = await page.locator(".heat-canvas").boundingBox();
-    for (const lane of [40, 41, 510]) {
-      const row = (lane >> 1) + 256 * (lane & 1);
+    for (const dimension of [40, 41, 510]) {
+      const row = (dimension >> 1) + 256 * (dimension & 1);
       await page.mouse.move(box.x + box.width / 2, box.y + ((row + 0.5) / 512) * box.height);
       await settled(page);
-      assert.match(await words(page.locator("#heatmap .equation")), new RegExp(`^PE\\(\\d+, ${lane}\\) `));
+      assert.match(await words(page.locator("#heatmap .equation")), new RegExp(`^PE\\(\\d+, ${dimension}\\) `));
       const mark = await page.locator(".heat-axes .mark-over").boundingBox();
-      assert.ok(Math.abs(mark.y + mark.height / 2 - box.y - ((row + 0.5) / 512) * box.height) < 2, `mark ${lane}`);
+      assert.ok(Math.abs(mark.y + mark.height / 2 - box.y - ((row + 0.5) / 512) * box.height) < 2, `mark ${dimension}`);
     }
     // A rectangle over sines alone shows all dimensions from the first to the last of them.
     await drag(page, [0.1, 0.1], [0.2, 0.15]);
@@ -201,12 +201,12 @@ test("where cells are more than pixels, a lens shows those around the pointer on
     assert.equal(await lens(page).isVisible(), false);
     await openSettings(page, "heatmap");
     const canvas = page.locator(".heat-canvas");
-    for (const [side, index, lane] of [
+    for (const [side, index, dimension] of [
       ["1", 700, 100],
       ["4", 2040, 508],
     ]) {
       // Even dimensions are drawn above odd ones.
-      const row = lane / 2;
+      const row = dimension / 2;
       await page.check(`input[name="row-lens"][value="${side}"]`, { force: true });
       await canvas.scrollIntoViewIfNeeded();
       const picture = await canvas.boundingBox();
@@ -217,15 +217,15 @@ test("where cells are more than pixels, a lens shows those around the pointer on
       await settled(page);
       const box = await lens(page).evaluate((glass) => ({
         columns: glass.width,
-        lanes: glass.height,
+        dims: glass.height,
         width: glass.clientWidth,
         height: glass.clientHeight,
       }));
       assert.equal(box.width, box.columns * Number(side));
-      assert.equal(box.height, box.lanes * Number(side));
+      assert.equal(box.height, box.dims * Number(side));
       const first = (centre, count, all) => Math.max(0, Math.min(all - count, centre - Math.floor(count / 2)));
-      const [left, top] = [first(index, box.columns, 2048), first(lane, box.lanes, 512)];
-      const places = Array.from({ length: 600 }, (_, at) => [(at * 7) % box.columns, (at * 11) % box.lanes]);
+      const [left, top] = [first(index, box.columns, 2048), first(dimension, box.dims, 512)];
+      const places = Array.from({ length: 600 }, (_, at) => [(at * 7) % box.columns, (at * 11) % box.dims]);
       assert.deepEqual(
         await entries(page, ".loupe", places),
         places.map(([x, y]) => entryOf(data[(left + x) * 512 + top + y])),
@@ -310,15 +310,18 @@ for (const [preset, rest, options] of [
   test(`as in ${preset}, ${rest}: the library's values, and formulas that give them`, () =>
     opened({ hash: `#preset=${preset}&n=12&${rest}&p=5` }, async (page) => {
       const { data } = pe.sinusoidal({ preset, length: 12, ...options });
-      for (let lane = 0; lane < options.dim; lane++) {
-        await page.fill("#heat-lane", String(lane));
+      for (let dimension = 0; dimension < options.dim; dimension++) {
+        await page.fill("#heat-dimension", String(dimension));
         await settled(page);
-        const value = data[5 * options.dim + lane];
+        const value = data[5 * options.dim + dimension];
         const shown = number(await words(page.locator("#heatmap .equation output")));
         assert.equal(shown, Number(value.toPrecision(7)));
         const caption = await words(page.locator("#heatmap-caption"));
         const [, formula] = caption.match(/Chosen: PE\(\S+ \d+\) = (.*= )?\S+\.$/);
-        assert.ok(Math.abs(evaluated(formula ?? "") - value) < 1e-6, `lane ${lane}: ${formula} is not ${value}`);
+        assert.ok(
+          Math.abs(evaluated(formula ?? "") - value) < 1e-6,
+          `dimension ${dimension}: ${formula} is not ${value}`,
+        );
         const readout = { omega: "[data-omega]", lambda: "[data-lambda]" };
         for (const name in readout) readout[name] = await words(page.locator(`#heatmap ${readout[name]}`));
         if (!formula) assert.deepEqual(readout, { omega: "–", lambda: "–" });

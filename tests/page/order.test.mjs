@@ -12,9 +12,9 @@ const dim = 16;
 
 /** The sinusoid at any position. */
 const code = (position) =>
-  Array.from({ length: dim }, (_, lane) => {
-    const angle = position / 10000 ** ((2 * Math.floor(lane / 2)) / dim);
-    return lane % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
+  Array.from({ length: dim }, (_, dimension) => {
+    const angle = position / 10000 ** ((2 * Math.floor(dimension / 2)) / dim);
+    return dimension % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
   });
 
 /** A word's vector: the sinusoid at a number made of its letters by FNV-1a. */
@@ -37,18 +37,18 @@ function attention(query, key, bias = () => 0) {
 }
 
 const rotatedTo = (x, position) =>
-  x.map((value, lane) => {
+  x.map((value, dimension) => {
     const half = dim / 2;
-    const angle = position / 10000 ** ((2 * (lane % half)) / dim);
-    return lane < half
-      ? value * Math.cos(angle) - x[lane + half] * Math.sin(angle)
-      : value * Math.cos(angle) + x[lane - half] * Math.sin(angle);
+    const angle = position / 10000 ** ((2 * (dimension % half)) / dim);
+    return dimension < half
+      ? value * Math.cos(angle) - x[dimension + half] * Math.sin(angle)
+      : value * Math.cos(angle) + x[dimension - half] * Math.sin(angle);
   });
 
 const weights = {
   none: (x) => attention(x, x),
   sinusoid: (x) => {
-    const sum = x.map((row, position) => row.map((value, lane) => value + code(position)[lane]));
+    const sum = x.map((row, position) => row.map((value, dimension) => value + code(position)[dimension]));
     return attention(sum, sum);
   },
   rope: (x) => {

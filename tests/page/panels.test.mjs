@@ -52,16 +52,16 @@ test("pointing at the heatmap chooses the cell under the pointer", () =>
     const canvas = page.locator(".heat-canvas");
     await canvas.scrollIntoViewIfNeeded();
     const box = await canvas.boundingBox();
-    for (const [position, lane] of [
+    for (const [position, dimension] of [
       [0, 0],
       [39, 19],
       [17, 6],
     ]) {
-      await page.mouse.move(box.x + ((position + 0.5) / 40) * box.width, box.y + ((lane + 0.5) / 20) * box.height);
+      await page.mouse.move(box.x + ((position + 0.5) / 40) * box.width, box.y + ((dimension + 0.5) / 20) * box.height);
       await settled(page);
       const { value, equation } = await cellShown(page);
-      assert.ok(equation.startsWith(`PE(${position}, ${lane}) =`), equation);
-      assert.equal(value, Number(data[position * 20 + lane].toPrecision(7)));
+      assert.ok(equation.startsWith(`PE(${position}, ${dimension}) =`), equation);
+      assert.equal(value, Number(data[position * 20 + dimension].toPrecision(7)));
     }
   }));
 
@@ -69,7 +69,7 @@ test("keys move over the heatmap and are announced", () =>
   onPage({ hash: "#n=64&d=40&p=10&k=20" }, async (page) => {
     const canvas = page.locator(".heat-canvas");
     await canvas.focus();
-    for (const [key, position, lane] of [
+    for (const [key, position, dimension] of [
       ["ArrowRight", 11, 20],
       ["ArrowDown", 11, 21],
       ["ArrowLeft", 10, 21],
@@ -85,7 +85,7 @@ test("keys move over the heatmap and are announced", () =>
       await page.keyboard.press(key);
       await settled(page);
       const { equation } = await cellShown(page);
-      assert.ok(equation.startsWith(`PE(${position}, ${lane}) =`), `${key}: ${equation}`);
+      assert.ok(equation.startsWith(`PE(${position}, ${dimension}) =`), `${key}: ${equation}`);
     }
     await page.waitForFunction(() =>
       document.querySelector("#heatmap .live").textContent.startsWith("PE(0, 0) = sin("),
@@ -101,8 +101,8 @@ test("the lens shows the values around the cell", () =>
     const first = 10 - (columns - 1) / 2;
     cells.forEach((value, at) => {
       const index = first + (at % columns);
-      const lane = 17 + Math.floor(at / columns);
-      assert.equal(value, Number(data[index * 40 + lane].toFixed(4)) || 0);
+      const dimension = 17 + Math.floor(at / columns);
+      assert.equal(value, Number(data[index * 40 + dimension].toFixed(4)) || 0);
     });
   }));
 
@@ -115,10 +115,14 @@ test("colours of the heatmap keep the sign and match the colour bar", () =>
       const pixelsOf = (target) => target.getContext("2d").getImageData(0, 0, target.width, target.height);
       const [picture, scale] = [pixelsOf(canvas), pixelsOf(bar)];
       const read = ({ data, width }, x, y) => Array.from(data.slice((y * width + x) * 4, (y * width + x) * 4 + 4));
-      const cell = (index, lane) =>
-        read(picture, Math.floor(((index + 0.5) / 4) * canvas.width), Math.floor(((lane + 0.5) / 2) * canvas.height));
+      const cell = (index, dimension) =>
+        read(
+          picture,
+          Math.floor(((index + 0.5) / 4) * canvas.width),
+          Math.floor(((dimension + 0.5) / 2) * canvas.height),
+        );
       return {
-        cells: [0, 1, 2, 3].flatMap((index) => [0, 1].map((lane) => cell(index, lane))),
+        cells: [0, 1, 2, 3].flatMap((index) => [0, 1].map((dimension) => cell(index, dimension))),
         bar: Array.from({ length: 256 }, (_, step) => read(scale, 0, step)),
       };
     });
@@ -131,7 +135,7 @@ test("colours of the heatmap keep the sign and match the colour bar", () =>
 
 test("a table larger than the picture is averaged, not sampled", () =>
   onPage({ hash: "#n=2048&d=2&base=1&colours=PuOr", width: 360 }, async (page) => {
-    // Both lanes have a wavelength of 6.28 positions and one pixel holds several: their mean is nearly zero everywhere.
+    // Both dimensions have a wavelength of 6.28 positions and one pixel holds several: their mean is nearly zero everywhere.
     const spread = await page.evaluate(() => {
       const canvas = document.querySelector(".heat-canvas");
       const { data } = canvas.getContext("2d").getImageData(8, 4, canvas.width - 16, 1);
@@ -222,9 +226,9 @@ test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", ()
         ["formula", [Math.sin(word), Math.cos(word)]],
       ]) {
         const read = vector(await words(page.locator(`#sum [data-reading="${kind}"]`)));
-        [0, 1].forEach((lane) => {
-          const sum = 2.5 * words004[2 * word + lane] + position[lane];
-          assert.ok(Math.abs(read[lane] - sum) < 1e-6, `${kind} ${word}: ${read}, expected ${sum}`);
+        [0, 1].forEach((dimension) => {
+          const sum = 2.5 * words004[2 * word + dimension] + position[dimension];
+          assert.ok(Math.abs(read[dimension] - sum) < 1e-6, `${kind} ${word}: ${read}, expected ${sum}`);
         });
       }
     };

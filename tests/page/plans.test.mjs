@@ -118,7 +118,7 @@ const of = (page, name) => words(page.locator(`#config [data-line="${name}"] td`
 
 test("config: Llama 3.1's plan", () =>
   onPage({ ready: "config", hash: "#at=config" }, async (page) => {
-    assert.deepEqual(await Promise.all(["lanes", "layout", "base", "rule", "factor"].map((name) => of(page, name))), [
+    assert.deepEqual(await Promise.all(["dims", "layout", "base", "rule", "factor"].map((name) => of(page, name))), [
       "128 / 128",
       "half",
       "500000",

@@ -9,11 +9,13 @@ const { onPage } = pageTests();
 /** Outputs of self-attention over vectors that are queries, keys and values at once. */
 function outputs(vectors) {
   const root = Math.sqrt(vectors[0].length);
-  const dot = (a, b) => a.reduce((sum, value, lane) => sum + value * b[lane], 0);
+  const dot = (a, b) => a.reduce((sum, value, dimension) => sum + value * b[dimension], 0);
   return vectors.map((query) => {
     const weights = vectors.map((key) => Math.exp(dot(query, key) / root));
     const total = weights.reduce((sum, weight) => sum + weight, 0);
-    return query.map((_, lane) => vectors.reduce((sum, value, at) => sum + (weights[at] / total) * value[lane], 0));
+    return query.map((_, dimension) =>
+      vectors.reduce((sum, value, at) => sum + (weights[at] / total) * value[dimension], 0),
+    );
   });
 }
 
@@ -22,9 +24,13 @@ function leftOut(sentence) {
   const vectors = sentence
     .toLowerCase()
     .split(" ")
-    .map((word) => Array.from({ length: 4 }, (_, lane) => Math.sin((lane + 1) * word.charCodeAt(0) * word.length)));
+    .map((word) =>
+      Array.from({ length: 4 }, (_, dimension) => Math.sin((dimension + 1) * word.charCodeAt(0) * word.length)),
+    );
   const [all, fewer] = [outputs(vectors), outputs(vectors.slice(0, -1))];
-  const changed = fewer.filter((output, at) => output.some((value, lane) => Math.abs(value - all[at][lane]) > 1e-6));
+  const changed = fewer.filter((output, at) =>
+    output.some((value, dimension) => Math.abs(value - all[at][dimension]) > 1e-6),
+  );
   return changed.length === 0 ? "none" : changed.length === fewer.length ? "all" : "some";
 }
 

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-// The rooms of web/src: what each may import. (tests/setup/house.test.mjs has the rules of all floors.)
+// The rooms of web/src: what each may import. (tests/setup/architecture.test.mjs has the rules of all floors.)
 
 const src = fileURLToPath(new URL("../../web/src/", import.meta.url));
 const files = readdirSync(src, { recursive: true, withFileTypes: true })

@@ -24,7 +24,8 @@ async function checkScore(page, q, k, m, n, step = 10) {
     ["q", rotatedQ],
     ["k", rotatedK],
   ])
-    for (const [at, lane] of (await vector(page, `[data-rotated="${name}"]`)).entries()) close(lane, expected[at]);
+    for (const [at, dimension] of (await vector(page, `[data-rotated="${name}"]`)).entries())
+      close(dimension, expected[at]);
   close(await value(page, "[data-shortened]"), dot(q, k) * Math.cos(((n - m) * step * Math.PI) / 180));
 }
 
@@ -164,14 +165,14 @@ test("score: what slides by itself stops at the reader's first move, and never s
   });
 });
 
-async function checkPair(page, { pair, position, count = 6, lane = 5, base = 10000 }) {
+async function checkPair(page, { pair, position, count = 6, dimension = 5, base = 10000 }) {
   const angle = position * base ** (-pair / count);
   close((await value(page, "[data-degrees]")) / ((angle * 180) / Math.PI), 1, 1e-5);
-  close(await value(page, '[data-lane="0"]'), lane * (Math.cos(angle) - Math.sin(angle)));
-  close(await value(page, '[data-lane="1"]'), lane * (Math.sin(angle) + Math.cos(angle)));
+  close(await value(page, '[data-dimension="0"]'), dimension * (Math.cos(angle) - Math.sin(angle)));
+  close(await value(page, '[data-dimension="1"]'), dimension * (Math.sin(angle) + Math.cos(angle)));
 }
 
-test("pairs: document 002's twelve lanes in six planes, read by keys", () =>
+test("pairs: document 002's twelve dimensions in six planes, read by keys", () =>
   onPage({ ready: "pairs", hash: "#at=pairs" }, async (page) => {
     assert.equal(await page.locator(".pair-plane").count(), 6);
     assert.equal(await page.locator(".pair-arrow[data-arrow]").count(), 30);
@@ -220,7 +221,7 @@ test("pairs: the position is chosen by a chip that says it", () =>
 
 test("pairs: positions, count, value and base can be edited, and arrows stand where they should", () =>
   onPage({ ready: "pairs", hash: "#at=pairs&rp=8&ones=-2.5&rb=500&at5=0,1,2,1000000,-3" }, async (page) => {
-    const expected = { count: 8, lane: -2.5, base: 500 };
+    const expected = { count: 8, dimension: -2.5, base: 500 };
     assert.equal(await page.locator(".pair-plane").count(), 8);
     await checkPair(page, { ...expected, pair: 1, position: 1000000 });
     await openSettings(page, "pairs");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { pageTests, settled } from "./browser.mjs";
 
 // What is selected in one figure is selected in the others: a position (a column, a word, a moment of the clock, a query),
-// a second position, a pair of lanes.
+// a second position, a pair of dimensions.
 
 const { onPage } = pageTests();
 
@@ -52,7 +52,7 @@ test("the second position is the same for products and for biases", () =>
     await says(page, "#similar-q", "9");
   }));
 
-test("a pair of lanes is the same for clocks and planes, and for rules and configs", () =>
+test("a pair of dimensions is the same for clocks and planes, and for rules and configs", () =>
   onPage({}, async (page) => {
     await page.fill("#pairs-pair", "4");
     await says(page, '#waves [data-value="pair"]', "4");

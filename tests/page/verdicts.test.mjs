@@ -66,7 +66,7 @@ test("numbers are what the documents' own arithmetic gives", async () => {
   assert.ok(Math.abs(numbers("A5").printed / 10000 ** ((-4 * 15) / 32) - 1) < 1e-9);
   assert.ok(Math.abs(numbers("E2").a - Math.sin(1)) < 1e-7 && Math.abs(numbers("E2").b - Math.cos(1)) < 1e-7);
   assert.ok(Math.abs(numbers("C4").longest / (2 * Math.PI * 10000 ** (510 / 512)) - 1) < 1e-6);
-  // Σ cos(ω_i) over the 64 frequencies of 128 lanes.
+  // Σ cos(ω_i) over the 64 frequencies of 128 dimensions.
   const neighbours = Array.from({ length: 64 }, (_, i) => Math.cos(10000 ** (-i / 64))).reduce((a, b) => a + b);
   assert.ok(Math.abs(numbers("B1").near - neighbours) < 1e-4);
   // Three tokens rotated by 10, 20 and 30 degrees: the second plane's weights of the first token.

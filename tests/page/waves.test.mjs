@@ -20,7 +20,7 @@ test("hands stand at their true angles, and the numbers are the formula's", () =
     assert.equal(await read(page, "sin"), Number(Math.fround(Math.sin(123 * omega(9))).toPrecision(7)));
     assert.equal(await read(page, "cos"), Number(Math.fround(Math.cos(123 * omega(9))).toPrecision(7)));
     assert.equal(await words(page.locator('#waves [data-value="binary"]')), "1111011");
-    // A pair that 64 lanes do not have is left out.
+    // A pair that 64 dimensions do not have is left out.
     const hands = await page.locator("#waves [data-clock]").evaluateAll((clocks) =>
       clocks.map((clock) => {
         const hand = clock.querySelector(".hand");

@@ -7,8 +7,8 @@ export function knownAnswers(pe) {
     check() {
       const table = pe.sinusoidal({ length: 3, dim: 4, offset: 5 });
       assert.deepEqual(table.shape, [3, 4]);
-      const wanted = (row, lane) =>
-        (lane % 2 === 0 ? Math.sin : Math.cos)((5 + row) * 1e4 ** (-(lane - (lane % 2)) / 4));
+      const wanted = (row, dimension) =>
+        (dimension % 2 === 0 ? Math.sin : Math.cos)((5 + row) * 1e4 ** (-(dimension - (dimension % 2)) / 4));
       table.data.forEach((value, i) => {
         assert.ok(Math.abs(value - wanted(Math.floor(i / 4), i % 4)) < 1e-6, `sinusoidal[${i}]: ${value}`);
       });

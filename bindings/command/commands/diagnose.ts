@@ -72,9 +72,9 @@ async function vectors({ given, tensors, positions, look }: Task, names: readonl
   if (!sample.isLarge(shape))
     return look({ ...(await read([])), positions: pickedPositions(positions, undefined), ...axes });
   let best: t.Diagnosis | undefined;
-  for (const [tokens, lanes] of sample.axesOf({ shape, seqAxis, dimAxis }, positions.tokens, undefined)) {
-    const { picks, sampled } = sample.vectorPicks(shape, tokens, lanes);
-    const own = { positions: pickedPositions(positions, picks[tokens]), seqAxis: tokens, dimAxis: lanes };
+  for (const [tokens, dims] of sample.axesOf({ shape, seqAxis, dimAxis }, positions.tokens, undefined)) {
+    const { picks, sampled } = sample.vectorPicks(shape, tokens, dims);
+    const own = { positions: pickedPositions(positions, picks[tokens]), seqAxis: tokens, dimAxis: dims };
     const made = look({ ...(await read(picks)), ...own }, sampled);
     best ??= made;
     if (made.verdict !== "none") return made;
@@ -182,10 +182,10 @@ const words = {
   en: {
     others: "Other explanations:",
     rows: "rows",
-    lanes: "lanes",
+    dims: "dims",
     residual: (ulps: string) => `Largest residual: ${ulps} ulps.`,
   },
-  zh: { others: "其他解释：", rows: "rows", lanes: "lanes", residual: (ulps: string) => `最大残差：${ulps} ulp。` },
+  zh: { others: "其他解释：", rows: "rows", dims: "dims", residual: (ulps: string) => `最大残差：${ulps} ulp。` },
 };
 
 function printDiagnosis({ text, verdict, explanations, outputs }: t.Diagnosis, language: "en" | "zh"): void {
@@ -197,7 +197,7 @@ function printDiagnosis({ text, verdict, explanations, outputs }: t.Diagnosis, l
   print(say.residual(short(first.residual.ulps)));
   if (first.remedy) {
     print(first.remedy.text);
-    for (const name of ["rows", "lanes"] as const) {
+    for (const name of ["rows", "dims"] as const) {
       const list = first.remedy[name];
       if (list) print(`${name} = [${list.join(", ")}]`);
     }

@@ -31,7 +31,7 @@ export const sampled = is.group<Sampled, typeof sampledFields>(sampledFields);
 /** What was meant, of rotations and all that comes down to frequencies. */
 export interface Expectation {
   plan: PlanOptions | undefined;
-  firstLane: number | undefined;
+  firstDim: number | undefined;
   inverse: boolean | undefined;
   others: readonly PlanOptions[] | undefined;
   sections: readonly number[] | undefined;
@@ -53,7 +53,7 @@ const otherPlan = is.group<PlanOptions, typeof planFields>(planFields);
 
 const expectationFields = {
   plan: is.optional(expectedPlan),
-  firstLane: is.optional(is.whole),
+  firstDim: is.optional(is.whole),
   inverse: is.optional(is.flag),
   others: is.groups(otherPlan),
   sections: is.optional(is.extents),
@@ -101,8 +101,8 @@ export interface ToldExplanation {
   ulps: number;
   units: number;
   bits: number;
-  lanes: number[];
-  lanesBefore: boolean;
+  dims: number[];
+  dimsBefore: boolean;
   factor: number;
   shift: number;
 }

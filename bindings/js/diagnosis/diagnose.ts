@@ -69,7 +69,7 @@ function readVectors(given: Given, shape: readonly number[]): ReadVectors {
   return { shape, positions, seqAxis: axisOf("seqAxis"), dimAxis: axisOf("dimAxis") };
 }
 
-/** Tries the axes that the tokens and the lanes may have, the likeliest first, until something explains the values. */
+/** Tries the axes that the tokens and the dimensions may have, the likeliest first, until something explains the values. */
 function overAxes<Made extends calls.Told | calls.ToldOutputs>(
   vectors: ReadVectors,
   dim: number | undefined,
@@ -87,9 +87,9 @@ function overAxes<Made extends calls.Told | calls.ToldOutputs>(
   }
   let best: Seen<Made> | undefined;
   for (let i = 0; i < choices.length; ++i) {
-    const [tokens, lanes] = choices[i] as [number, number];
-    const { picks, sampled } = sample.vectorPicks(shape, tokens, lanes);
-    const told = look(picks, pickedPositions(positions, picks[tokens]), tokens, lanes);
+    const [tokens, dims] = choices[i] as [number, number];
+    const { picks, sampled } = sample.vectorPicks(shape, tokens, dims);
+    const told = look(picks, pickedPositions(positions, picks[tokens]), tokens, dims);
     best ??= { told, sampled };
     const { verdict } = "verdict" in told ? told : told.b;
     if (verdict !== "none") return { told, sampled };
@@ -102,7 +102,7 @@ function fitted(expected: calls.Expectation, shape: readonly number[]): calls.Ex
   const { plan } = expected;
   const rotates = plan?.rotaryDim;
   if (!plan || rotates === undefined || shape.includes(plan.dim) || !shape.includes(rotates)) return expected;
-  return { ...expected, plan: { ...plan, dim: rotates }, firstLane: 0 };
+  return { ...expected, plan: { ...plan, dim: rotates }, firstDim: 0 };
 }
 
 function checkSameShape(argument: string, { shape }: sample.ReadSample, as: sample.ReadSample): void {

@@ -22,7 +22,7 @@ export interface ReadExpectation {
 
 const nothing: Expectation = {
   plan: undefined,
-  firstLane: undefined,
+  firstDim: undefined,
   inverse: undefined,
   others: undefined,
   sections: undefined,
@@ -65,9 +65,9 @@ function ruleOf(scaling: unknown): unknown {
 
 /** Options of `rotary` and what surrounds them. */
 function plain(value: object): ReadExpectation {
-  const { firstLane, inverse, others, mrope, scaling, ...plan } = read(value, [
+  const { firstDim, inverse, others, mrope, scaling, ...plan } = read(value, [
     ...planNames,
-    "firstLane",
+    "firstDim",
     "inverse",
     "others",
     "mrope",
@@ -77,7 +77,7 @@ function plain(value: object): ReadExpectation {
     turns: {
       ...nothing,
       plan: { ...plan, ...(scaling === undefined ? {} : { scaling: ruleOf(scaling) }) } as unknown as PlanOptions,
-      firstLane: firstLane as number,
+      firstDim: firstDim as number,
       inverse: inverse as boolean,
       others: others as readonly PlanOptions[],
       sections:
@@ -99,10 +99,10 @@ function runOf({ layers }: ToldModel, index: number): t.ModelLayers {
   throw check.wrongValue("expected.layer", index, `a layer of the model, which has ${first}`);
 }
 
-/** A plan of a model's as options for the lanes of the whole head, which rotate in part. */
+/** A plan of a model's as options for the dimensions of the whole head, which rotate in part. */
 function planOf(plan: t.HubPlan, layers: t.ModelLayers, settled: Given): PlanOptions {
-  const { lanes } = layers;
-  const whole = lanes ? { dim: lanes.dim, rotaryDim: lanes.count } : {};
+  const { dims } = layers;
+  const whole = dims ? { dim: dims.dim, rotaryDim: dims.count } : {};
   return { ...plan.rotary, ...whole, ...settled };
 }
 
@@ -125,7 +125,7 @@ function ofModel(value: object): ReadExpectation {
   const turns: Expectation = {
     ...nothing,
     plan: layers ? planOf(plan, layers, settled) : { ...plan.rotary, ...settled },
-    firstLane: layers?.lanes?.first,
+    firstDim: layers?.dims?.first,
     inverse: plan.inverse,
     others: model.layers
       .filter((run) => run.plan !== null && plans[run.plan] !== plan)

@@ -44,7 +44,7 @@ export const makeFixture = define(
 );
 
 const about =
-  "Rotate each section's input (queries; keys are twice that) and look at the outputs at its places, token * dim + lane: " +
+  "Rotate each section's input (queries; keys are twice that) and look at the outputs at its places, token * dim + dimension: " +
   "each has to be within its token's tolerance. A mistake's score is <output - right, moves> / <moves, moves> at its " +
   "places, 0 if all is right and 1 if it was made: within scoreTolerance, it was not.";
 
@@ -70,10 +70,10 @@ function roundedUp(value: number): number {
   return value === 0 ? 0 : Number((Math.ceil(value / digit) * digit).toPrecision(2));
 }
 
-/** The lanes that rotate, of a plan for whole heads. */
-function lanesOf({ plan, firstLane }: Expectation): t.HeadLanes {
+/** The dimensions that rotate, of a plan for whole heads. */
+function dimsOf({ plan, firstDim }: Expectation): t.HeadDims {
   const { dim = 0, rotaryDim = dim } = plan ?? {};
-  return { first: firstLane ?? 0, count: rotaryDim, dim };
+  return { first: firstDim ?? 0, count: rotaryDim, dim };
 }
 
 /** To a thousandth of the largest: scores and residuals are sums of many. */
@@ -89,17 +89,17 @@ function shortened({ names, times, at, moves, bfloat16 }: t.FixtureMistake, scor
 
 function sectionOf({ name, layers, expected }: Kind, told: Told): t.FixtureSection {
   const { axes, positions, input, places, rotated, mistakes: all, untold, scoreTolerance } = told;
-  const lanes = lanesOf(expected);
+  const dims = dimsOf(expected);
   const tokens = positions.length / axes;
   const float32 = told.float32.map(roundedUp);
-  const tokenOf = (place: number) => Math.floor(place / lanes.dim);
+  const tokenOf = (place: number) => Math.floor(place / dims.dim);
   const { plan, inverse, sections, order } = expected;
   const stated = Object.fromEntries(Object.entries(plan ?? {}).filter(([, value]) => value !== undefined));
   return {
     name,
     layers,
     plan: { ...stated, ...(inverse ? { inverse } : {}), ...(sections ? { mrope: { sections, order } } : {}) },
-    lanes,
+    dims,
     positions: Array.from({ length: axes }, (_, axis) => positions.slice(axis * tokens, (axis + 1) * tokens)),
     input,
     places,

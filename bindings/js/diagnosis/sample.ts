@@ -152,33 +152,33 @@ const mostValues = 65_536;
 
 export const isLarge = (shape: readonly number[]): boolean => check.product(shape) > mostValues;
 
-/** Pairs of axes that tokens and lanes may have, the likeliest first: lanes are usually the last, or the one before. */
+/** Pairs of axes that tokens and dimensions may have, the likeliest first: dimensions are usually the last, or the one before. */
 export function axesOf(
   { shape, seqAxis, dimAxis }: { shape: readonly number[]; seqAxis: number | undefined; dimAxis: number | undefined },
   tokens: number,
   dim: number | undefined,
 ): [number, number][] {
   const all: [number, number][] = [];
-  for (let lanes = shape.length - 1; lanes >= 0; --lanes) {
-    if (dimAxis !== undefined && dimAxis !== lanes) continue;
+  for (let dims = shape.length - 1; dims >= 0; --dims) {
+    if (dimAxis !== undefined && dimAxis !== dims) continue;
     for (let axis = 0; axis < shape.length; ++axis) {
       const is = seqAxis === undefined ? shape[axis] === tokens : seqAxis === axis;
-      if (is && axis !== lanes && (shape[lanes] as number) > 1) all.push([axis, lanes]);
+      if (is && axis !== dims && (shape[dims] as number) > 1) all.push([axis, dims]);
     }
   }
   if (dim === undefined) return all;
-  const fits = all.filter(([, lanes]) => shape[lanes] === dim);
-  return [...fits, ...all.filter(([, lanes]) => shape[lanes] !== dim)];
+  const fits = all.filter(([, dims]) => shape[dims] === dim);
+  return [...fits, ...all.filter(([, dims]) => shape[dims] !== dim)];
 }
 
 /** Which tokens and heads of vectors are looked at. */
-export function vectorPicks(shape: readonly number[], tokens: number, lanes: number) {
+export function vectorPicks(shape: readonly number[], tokens: number, dims: number) {
   const picks: Picks[] = [];
   let [left, heads, ofHeads] = [mostHeads, 1, 1];
   for (let axis = shape.length - 1; axis >= 0; --axis) {
     const extent = shape[axis] as number;
     if (axis === tokens) picks[axis] = tokensOf(extent);
-    else if (axis !== lanes) {
+    else if (axis !== dims) {
       picks[axis] = spread(extent, left);
       const taken = picks[axis]?.length ?? extent;
       left = Math.floor(left / taken);
@@ -191,7 +191,7 @@ export function vectorPicks(shape: readonly number[], tokens: number, lanes: num
 }
 
 /**
- * Which rows of a table are looked at: its shape as [leading, tokens, lanes], or with complex numbers [leading, tokens,
+ * Which rows of a table are looked at: its shape as [leading, tokens, dimensions], or with complex numbers [leading, tokens,
  * pairs, 2], of which the first leading index is taken. Other axes of one index are left out.
  */
 export function rowPicks(shape: readonly number[], kept: number) {

@@ -12,11 +12,11 @@ const short = (value: number) => String(Number(value.toPrecision(6)));
 const unless = (usual: number, value: number, part: (text: string) => string) =>
   value === usual ? "" : part(short(value));
 
-/** What mends each mistake: lanes that are permuted, numbers that can be undone, or what has to be computed again. */
+/** What mends each mistake: dimensions that are permuted, numbers that can be undone, or what has to be computed again. */
 const remedyOf = {
-  layout: "lanes",
-  permuted: "lanes",
-  "lanes-place": "lanes",
+  layout: "dims",
+  permuted: "dims",
+  "dims-place": "dims",
   "rotary-dim": "again",
   "not-rotated": "rotate",
   "exponent-doubled": "again",
@@ -65,7 +65,7 @@ const en = {
   mistakes: mistakeSentences.en,
   remedyOf,
   remedies: {
-    lanes: "Reorder the lanes of the output: lane i has to be what is lane lanes[i] now.",
+    dims: "Reorder the dimensions of the output: dimension i has to be what is dimension dimensions[i] now.",
     rows: "Reorder each head's rows of W_q and W_k: row i has to be what is row rows[i] now.",
     again:
       "Compute the frequencies from the expected plan. Keys that are cached already are rotated back by what was found, and again by what was expected.",
@@ -83,13 +83,13 @@ const en = {
   },
   found: {
     rotary: (found: Found<"rotary">) => {
-      const { plan, firstLane, reads, writes, factor, offset, positionScale, mrope } = found;
+      const { plan, firstDim, reads, writes, factor, offset, positionScale, mrope } = found;
       const scaling = rule(plan);
       const layout =
         reads === writes ? `paired as in "${reads}"` : `read as in "${reads}" and written as in "${writes}"`;
       return [
-        `${plan.rotaryDim ?? plan.dim} of ${plan.dim} lanes rotate`,
-        unless(0, firstLane, (lane) => ` from lane ${lane} on`),
+        `${plan.rotaryDim ?? plan.dim} of ${plan.dim} dimensions rotate`,
+        unless(0, firstDim, (dimension) => ` from dimension ${dimension} on`),
         `, ${layout}`,
         frequenciesEn(plan, scaling),
         unless(1, factor, (by) => `, cosines and sines times ${by}`),
@@ -160,7 +160,7 @@ const zh: typeof en = {
   mistakes: mistakeSentences.zh as unknown as typeof mistakeSentences.en,
   remedyOf,
   remedies: {
-    lanes: "重排输出的维度：第 i 维应取现在的第 lanes[i] 维。",
+    dims: "重排输出的维度：第 i 维应取现在的第 dimensions[i] 维。",
     rows: "重排 W_q 和 W_k 中每个头的行：第 i 行应取现在的第 rows[i] 行。",
     again: "按预期的方案重新计算频率。已缓存的键先按查出的方案反向旋转，再按预期的方案旋转。",
     rotate: "按位置旋转查询和键。",
@@ -177,11 +177,11 @@ const zh: typeof en = {
   },
   found: {
     rotary: (found) => {
-      const { plan, firstLane, reads, writes, factor, offset, positionScale, mrope } = found;
+      const { plan, firstDim, reads, writes, factor, offset, positionScale, mrope } = found;
       const layout = reads === writes ? `按 ${reads} 配对` : `按 ${reads} 读取、按 ${writes} 写入`;
       return [
         `${plan.dim} 维中有 ${plan.rotaryDim ?? plan.dim} 维旋转`,
-        unless(0, firstLane, (lane) => `（从第 ${lane} 维起）`),
+        unless(0, firstDim, (dimension) => `（从第 ${dimension} 维起）`),
         `，${layout}`,
         frequenciesZh(plan, rule(plan)),
         unless(1, factor, (by) => `，余弦和正弦乘以 ${by}`),

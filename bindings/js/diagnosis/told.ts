@@ -9,17 +9,17 @@ type Words = (typeof sentences)[Language];
 
 /** What is to be done, of all mistakes, each sentence once. */
 function remedyOf(told: ToldExplanation, words: Words): t.Remedy {
-  const { mistakes, lanes, lanesBefore, factor, shift } = told;
+  const { mistakes, dims, dimsBefore, factor, shift } = told;
   const numbers = {
-    ...(lanes.length > 0 && (lanesBefore ? { rows: lanes } : { lanes })),
+    ...(dims.length > 0 && (dimsBefore ? { rows: dims } : { dims })),
     ...(factor !== 1 && { factor }),
     ...(shift !== 0 && { shift }),
   };
   const texts = new Set<string>();
-  if (lanes.length > 0) texts.add(lanesBefore ? words.remedies.rows : words.remedies.lanes);
+  if (dims.length > 0) texts.add(dimsBefore ? words.remedies.rows : words.remedies.dims);
   for (const mistake of mistakes) {
     const name = words.remedyOf[mistake as keyof Words["remedyOf"]];
-    if (name === undefined || (name === "lanes" && lanes.length > 0)) continue;
+    if (name === undefined || (name === "dims" && dims.length > 0)) continue;
     const text = words.remedies[name];
     texts.add(typeof text === "function" ? text({ factor, shift }) : text);
   }

@@ -116,14 +116,14 @@ export const candle: EngineData = {
     },
     {
       code: "head-dim-unread",
-      note: "Lanes are those of hidden_size / num_attention_heads: weights of another shape do not load.",
+      note: "Dimensions are those of hidden_size / num_attention_heads: weights of another shape do not load.",
       file: model("llama"),
       once: ({ text, type }) => {
-        const [lanes, hidden, heads] = ["head_dim", "hidden_size", "num_attention_heads"].map((key) => own(text, key));
-        if (typeof lanes !== "number" || typeof hidden !== "number" || typeof heads !== "number") return;
+        const [dims, hidden, heads] = ["head_dim", "hidden_size", "num_attention_heads"].map((key) => own(text, key));
+        if (typeof dims !== "number" || typeof hidden !== "number" || typeof heads !== "number") return;
         const instead = Math.floor(hidden / heads);
-        if (!hasNoHeadDim.test(type) || instead === lanes) return;
-        return { path: "head_dim", expected: lanes, instead, change: "refuses" };
+        if (!hasNoHeadDim.test(type) || instead === dims) return;
+        return { path: "head_dim", expected: dims, instead, change: "refuses" };
       },
     },
     {

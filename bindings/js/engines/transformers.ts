@@ -39,7 +39,7 @@ const shared = [
   ],
   [
     "layout",
-    "By the model's file: rotate_half; repeat_interleave or complex pairs where it is interleaved; DeepSeek-V3 takes lanes apart first (rope_interleave).",
+    "By the model's file: rotate_half; repeat_interleave or complex pairs where it is interleaved; DeepSeek-V3 takes dimensions apart first (rope_interleave).",
     model("deepseek_v3"),
   ],
 ] as const;
@@ -147,8 +147,8 @@ export const transformers5: EngineData = {
   ],
   rules: [
     {
-      code: "lanes-unread",
-      note: "MiniMax M2's rotary_dim and RecurrentGemma's partial_rotary_factor are not read: all lanes of a head rotate.",
+      code: "dims-unread",
+      note: "MiniMax M2's rotary_dim and RecurrentGemma's partial_rotary_factor are not read: all dimensions of a head rotate.",
       file: `${model("minimax_m2")}:179, ${model("recurrent_gemma")}`,
       each: ({ plan }, { type }) => {
         const { dim, rotaryDim = dim } = plan.rotary;
@@ -169,15 +169,15 @@ export const transformers5: EngineData = {
       },
     },
     {
-      code: "sections-by-lane",
-      note: "HunYuan-VL's sections are doubled and count lanes, not pairs: the lanes of a pair have different axes, and are not rotated.",
+      code: "sections-by-dimension",
+      note: "HunYuan-VL's sections are doubled and count dimensions, not pairs: the dimensions of a pair have different axes, and are not rotated.",
       file: `${model("hunyuan_vl")}:484`,
       each: ({ plan }, { type }) =>
         plan.mrope !== null &&
         /^hunyuan_vl(_text)?$/.test(type) && {
           key: "mrope_section",
           expected: "pairs",
-          instead: "lanes",
+          instead: "dims",
           change: "not read",
         },
     },

@@ -29,7 +29,7 @@ export const cosAndSin = { cos: Float32Array, sin: Float32Array };
 
 /** The cosines and sines of so many tokens, which an option gives. */
 export function cacheSizes({ made }: Owned<MadePointRotary>, tokens: number, row: string | undefined, option: string) {
-  const width = row === "lanes" ? made.rotaryDim : made.rotaryDim / 2;
+  const width = row === "dims" ? made.rotaryDim : made.rotaryDim / 2;
   const rows = Math.max(tokens, 0);
   const size = { shape: made.heads === 1 ? [rows, width] : [rows, made.heads, width], what: `${option} * width` };
   return { cos: size, sin: size };
@@ -96,7 +96,7 @@ const makeFields = {
   layout: is.optional(is.word()),
   base: is.optional(is.number),
   axes: is.optional(is.whole),
-  lanes: is.optional(is.extents),
+  dims: is.optional(is.extents),
   start: is.optional(is.number),
   reference: is.optional(is.extents),
   mergeSize: is.optional(is.whole),

@@ -16,7 +16,7 @@ export function certify(
   const certificates: t.ModelCertificate[] = [];
   for (const [index, { rotary }] of model.plans.entries()) {
     const runs = model.layers.filter(({ plan }) => plan === index);
-    // Without layers, scores are scaled as of heads of the plan's lanes.
+    // Without layers, scores are scaled as of heads of the plan's dimensions.
     const scales = runs.length > 0 ? [...new Set(runs.map(({ scale }) => scale))] : [null];
     for (const scale of scales) {
       const layers = placesOf(model, (run) => run.plan === index && run.scale === scale);

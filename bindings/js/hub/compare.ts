@@ -12,7 +12,7 @@ import { modelOf, type ToldModel } from "./model.js";
 /** What a layer does, by the names of the published types; each is compared as a whole. */
 function traitsOf({ plans, encoding }: ToldModel, layers: t.ModelLayers): Record<t.ComparedTrait, unknown> {
   const plan = layers.plan === null ? undefined : plans[layers.plan];
-  const { reach, temperature, scale, indexer, compression, rotatesOutputs, lanes } = layers;
+  const { reach, temperature, scale, indexer, compression, rotatesOutputs, dims } = layers;
   return {
     encoding: plan || encoding.type !== "rotary" ? encoding : { type: "none" },
     base: plan?.rotary.base ?? null,
@@ -21,7 +21,7 @@ function traitsOf({ plans, encoding }: ToldModel, layers: t.ModelLayers): Record
     layout: plan?.rotary.layout ?? null,
     inverse: plan?.inverse ?? null,
     mrope: plan?.mrope ?? null,
-    lanes,
+    dims,
     reach,
     temperature,
     scale,
@@ -85,7 +85,7 @@ export function compare(module: Module, first: t.Model, second: t.Model, given: 
   function effectOf({ a: ofA, b: ofB }: Pair): t.ComparedEffect | null {
     const [ofOne, ofOther] = [a.plans[ofA.plan ?? -1], b.plans[ofB.plan ?? -1]];
     if (!ofOne || !ofOther || ofOne.inverse !== ofOther.inverse) return null;
-    if (ofA.lanes?.first !== ofB.lanes?.first || ofA.lanes?.count !== ofB.lanes?.count) return null;
+    if (ofA.dims?.first !== ofB.dims?.first || ofA.dims?.count !== ofB.dims?.count) return null;
     const [one, other] = [ofOne.rotary, ofOther.rotary];
     const layout = one.layout ?? other.layout ?? "half";
     const made = [one, other].map((plan) => rotary(module, { layout, ...plan, length }));

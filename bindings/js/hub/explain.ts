@@ -49,16 +49,16 @@ function explainPlan(model: ToldModel, plan: t.HubPlan, add: Add): void {
   const index = model.plans.indexOf(plan);
   const used = model.layers.filter((layers) => layers.plan === index);
   const layers = placesOf(model, (run) => run.plan === index);
-  const lanes = used[0]?.lanes ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
+  const dims = used[0]?.dims ?? { first: 0, count: rotary.rotaryDim ?? rotary.dim, dim: rotary.dim };
   const at = (key: string) => (path === "" ? `${model.path}${key}` : `${path}${key}`);
   add("does", "rotary", path === "" ? `${model.path}rope_theta` : path.slice(0, -1), {
     layers,
     layerType: layerType ?? "",
     base: rotary.base ?? 10000,
-    ...lanes,
+    ...dims,
   });
-  if (lanes.first > 0) add("unusual", "split-head", `${model.path}qk_rope_head_dim`, { layers, ...lanes });
-  else if (lanes.count < lanes.dim) add("unusual", "partial", at("partial_rotary_factor"), { layers, ...lanes });
+  if (dims.first > 0) add("unusual", "split-head", `${model.path}qk_rope_head_dim`, { layers, ...dims });
+  else if (dims.count < dims.dim) add("unusual", "partial", at("partial_rotary_factor"), { layers, ...dims });
   const { layout } = rotary;
   if (layout === undefined) add("risk", "layout-unknown", `${model.path}model_type`, { layers });
   else add(layout === "deinterleaved" ? "unusual" : "does", "layout", `${model.path}model_type`, { layers, layout });
@@ -136,14 +136,14 @@ function explainLayers(model: ToldModel, add: Add): void {
   for (const [{ slope, shift, period }, which] of eachValue(model, (run) => run.temperature)) {
     add("unusual", "temperature", `${path}rope_parameters`, { layers: which, slope, shift, period });
   }
-  for (const [{ scale, dim }, which] of eachValue(model, ({ scale, lanes }) =>
-    scale === null || lanes === null ? null : { scale, dim: lanes.dim },
+  for (const [{ scale, dim }, which] of eachValue(model, ({ scale, dims }) =>
+    scale === null || dims === null ? null : { scale, dim: dims.dim },
   )) {
     const usual = 1 / Math.sqrt(dim);
     if (Math.abs(scale - usual) > 1e-12) add("unusual", "scale", `${path}model_type`, { layers: which, scale, usual });
   }
-  for (const [{ lanes, layout = "" }, which] of eachValue(model, (run) => run.indexer)) {
-    add("unusual", "indexer", `${path}index_head_dim`, { layers: which, layout, ...lanes });
+  for (const [{ dims, layout = "" }, which] of eachValue(model, (run) => run.indexer)) {
+    add("unusual", "indexer", `${path}index_head_dim`, { layers: which, layout, ...dims });
   }
   for (const [size, which] of eachValue(model, (run) => run.compression)) {
     add("unusual", "compression", `${path}compress_rates`, { layers: which, size });

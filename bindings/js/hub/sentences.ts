@@ -12,7 +12,7 @@ const short = (value: number) => String(Number(value.toPrecision(6)));
 
 const en: Sentences = {
   rotary: ({ layers, layerType, base, count, dim }) =>
-    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers})` : ""} rotate: ${count} of ${dim} lanes of a head, base ${short(base)}.`,
+    `${layerType ? `Layers of the type ${layerType}` : "Queries and keys"}${layers ? ` (layers ${layers})` : ""} rotate: ${count} of ${dim} dimensions of a head, base ${short(base)}.`,
   none: () => "Nothing tells positions apart but masks and recurrent layers.",
   learned: ({ rows, firstRow }) =>
     `A learned table of ${rows} rows is added to the embeddings${firstRow ? `; position 0 has row ${firstRow}` : ""}.`,
@@ -23,19 +23,19 @@ const en: Sentences = {
     `T5's learned bias: ${buckets} buckets of distances for ${heads} heads, the last from ${maxDistance} on.`,
   layout: ({ layout }) =>
     layout === "half"
-      ? "Of r rotated lanes, lane i is rotated with lane i + r/2."
+      ? "Of r rotated dimensions, dimension i is rotated with dimension i + r/2."
       : layout === "interleaved"
-        ? "Lane 2i is rotated with lane 2i + 1."
-        : "Lanes 2i and 2i + 1 are read, and written to lanes i and i + r/2: a cache of these keys fits no other layout.",
+        ? "Dimension 2i is rotated with dimension 2i + 1."
+        : "Dimensions 2i and 2i + 1 are read, and written to dimensions i and i + r/2: a cache of these keys fits no other layout.",
   scaling: ({ type, factor, originalLength }) =>
     `Frequencies are changed by the rule ${type}, factor ${short(factor)}${originalLength ? `, trained with ${originalLength} positions` : ""}.`,
   "attention-factor": ({ factor, ofScores }) =>
     `Cosines and sines are multiplied by ${short(factor)}, and scores so by ${short(ofScores)}.`,
   window: ({ layers, size }) => `A query reaches the last ${size} keys in layers ${layers}.`,
   chunk: ({ layers, size }) => `A query reaches the keys of its own chunk of ${size} positions in layers ${layers}.`,
-  partial: ({ count, dim }) => `Only the first ${count} of ${dim} lanes rotate.`,
+  partial: ({ count, dim }) => `Only the first ${count} of ${dim} dimensions rotate.`,
   "split-head": ({ first, count, dim }) =>
-    `Heads are split: ${count} of ${dim} lanes rotate, from lane ${first} on. Rotating the first ones is wrong.`,
+    `Heads are split: ${count} of ${dim} dimensions rotate, from dimension ${first} on. Rotating the first ones is wrong.`,
   inverse: () => "Queries and keys are rotated by the opposite angle.",
   sections: ({ sections, order, axes }) =>
     `Positions have ${axes} numbers; pairs are shared among them as ${sections}, ${order}.`,
@@ -43,15 +43,16 @@ const en: Sentences = {
   "several-bases": ({ count }) => `There are ${count} sets of frequencies: a layer needs that of its own type.`,
   temperature: ({ layers, slope, period }) =>
     `Queries are multiplied by 1 + ${short(slope)} ln(1 + the periods of ${period} positions before) in layers ${layers}.`,
-  scale: ({ scale, usual }) => `Scores are multiplied by ${short(scale)}, where 1/√(lanes) would be ${short(usual)}.`,
+  scale: ({ scale, usual }) =>
+    `Scores are multiplied by ${short(scale)}, where 1/√(dimensions) would be ${short(usual)}.`,
   indexer: ({ layers, layout, count, dim }) =>
-    `Layers ${layers} choose keys by heads of their own: ${count} of ${dim} lanes rotate, in the layout ${layout}.`,
+    `Layers ${layers} choose keys by heads of their own: ${count} of ${dim} dimensions rotate, in the layout ${layout}.`,
   compression: ({ layers, size }) => `In layers ${layers} one key stands for ${size} positions.`,
   "rotates-outputs": () => "The attention's output is rotated back by the query's position.",
   ids: ({ rule }) => `Tokens of images and videos are numbered as ${rule} does.`,
   "ids-unknown": () => "Positions have several numbers, and how this type of model makes them is not known.",
   "layout-unknown": () =>
-    "Which lanes are rotated together is not known for this type of model, and no number would tell that it is wrong.",
+    "Which dimensions are rotated together is not known for this type of model, and no number would tell that it is wrong.",
   "length-dependent": ({ type }) =>
     `With the rule ${type} frequencies change with the length: keys that were cached before have to be rotated again.`,
   "original-length-missing": ({ type, length }) =>

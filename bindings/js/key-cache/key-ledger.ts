@@ -17,7 +17,7 @@ const dtypes = ["float32", "float16", "bfloat16", "q8_0"] as const;
 const ledgerFields = {
   ...keyPlaceFields,
   rotary: rotation,
-  firstLane: is.optional(is.whole),
+  firstDim: is.optional(is.whole),
   dtype: is.optional(is.word()),
   keep: is.optional(is.flag),
 };
@@ -48,7 +48,7 @@ export const keyLedgerMake = define(
     // A batch axis that positions named is the ledger's from now on.
     const batchAxis = made.batchAxis < 0 ? undefined : made.batchAxis;
     const places = { shape, seqAxis, dimAxis, batchAxis, slots: slots?.values };
-    const known = { numbers: made.numbers, lists: made.lists, lane: 0, ulps: 0 };
+    const known = { numbers: made.numbers, lists: made.lists, dimension: 0, ulps: 0 };
     return new ModuleKeyLedger(owned(module, "keyLedger", made), rotary.of, places, keys.dtype, known);
   },
 );
@@ -110,7 +110,7 @@ export const keyLedgerWrite = define(
     },
     options: {},
     results: { out: Float32Array },
-    answers: ["numbers", "lists", "lane", "ulps"],
+    answers: ["numbers", "lists", "dimension", "ulps"],
   },
   (read) => {
     settleDType("keys", read.keys, read.keys.type === "Uint16Array" || read.dtype === "q8_0" ? read.dtype : undefined);
@@ -143,7 +143,7 @@ export const keyLedgerPositions = define(
 interface Known {
   numbers: number;
   lists: number;
-  lane: number;
+  dimension: number;
   ulps: number;
 }
 
@@ -176,8 +176,8 @@ class ModuleKeyLedger extends Releasing implements t.KeyLedger {
 
   get bound(): t.KeyBound {
     this.#owned.address;
-    const { lane, ulps } = this.#known;
-    return { lane, ulps };
+    const { dimension, ulps } = this.#known;
+    return { dimension, ulps };
   }
 
   #ledger(rotations = this.#rotations): LedgerWithRotations {
@@ -220,7 +220,7 @@ class ModuleKeyLedger extends Releasing implements t.KeyLedger {
     const made = keyLedgerWrite(this.#owned.module, out === undefined ? {} : { out }, { ...inputs, ...axes });
     this.#rotations = all;
     this.#dtype = newDType;
-    this.#known = { numbers: made.numbers, lists: made.lists, lane: made.lane, ulps: made.ulps };
+    this.#known = { numbers: made.numbers, lists: made.lists, dimension: made.dimension, ulps: made.ulps };
     if (newShape) this.#places = { shape: newShape, seqAxis, dimAxis, batchAxis };
     return {
       keys: made.out as K,

@@ -22,7 +22,7 @@ const std::vector<std::string> dtypes = {"float32"};
 
 struct Section {
   std::string name, layers;             // which layers are meant
-  int tokens, dim, first, count;        // of the dim lanes of a head, count rotate from first on
+  int tokens, dim, first, count;        // of the dim dimensions of a head, count rotate from first on
   std::vector<std::vector<double>> positions;  // [axes][tokens], of one axis in most models
 };
 
@@ -105,7 +105,7 @@ std::string problem(const Value& fixtures, const Value& section, const std::vect
                     const std::string& dtype) {
   const std::vector<double> places = section["places"].numbers(), outputs = section["outputs"].numbers();
   const std::vector<double> tolerances = section["tolerances"][dtype].numbers();
-  const auto dim = static_cast<std::size_t>(section["lanes"]["dim"].number);
+  const auto dim = static_cast<std::size_t>(section["dimensions"]["dim"].number);
   std::vector<double> errors;
   std::size_t worst = 0;
   double size = 0;
@@ -150,7 +150,7 @@ std::string problem(const Value& fixtures, const Value& section, const std::vect
   }
   const auto place = static_cast<std::size_t>(places[worst]);
   char where[160];
-  std::snprintf(where, sizeof where, "; token %zu, lane %zu is %.6g in place of %.6g, %.3g tolerances off", place / dim,
+  std::snprintf(where, sizeof where, "; token %zu, dimension %zu is %.6g in place of %.6g, %.3g tolerances off", place / dim,
                 place % dim, values[place], outputs[worst], size);
   return found + where;
 }
@@ -158,10 +158,10 @@ std::string problem(const Value& fixtures, const Value& section, const std::vect
 int count_problems(const Value& fixtures, const std::string& dtype) {
   int count = 0;
   for (const Value& each : fixtures["sections"].items) {
-    const Value& lanes = each["lanes"];
+    const Value& dimensions = each["dimensions"];
     const auto whole = [](const Value& value) { return static_cast<int>(value.number); };
-    Section section{each["name"].text, each["layers"].text, 0, whole(lanes["dim"]), whole(lanes["first"]),
-                    whole(lanes["count"]), {}};
+    Section section{each["name"].text, each["layers"].text, 0, whole(dimensions["dim"]), whole(dimensions["first"]),
+                    whole(dimensions["count"]), {}};
     for (const Value& axis : each["positions"].items) section.positions.push_back(axis.numbers());
     section.tokens = static_cast<int>(section.positions[0].size());
     const double times = fixtures["keys"].number;

@@ -18,7 +18,7 @@ const dtypes = ["float32"];
 // =====================================================================================================================
 // Call the port here. q and k are Float32Arrays [tokens, dim] of whole heads, whose values the dtype holds; positions are
 // an array [axes][tokens], of one axis in most models. section.name and section.layers say which layers are meant,
-// section.lanes which lanes rotate. Return both, rotated, as arrays.
+// section.dimensions which dimensions rotate. Return both, rotated, as arrays.
 function rotate(section, q, k, positions, dtype) {
   throw new Error("call the port in rotate()");
 }
@@ -35,9 +35,9 @@ const sum = (list, of) => list.reduce((all, each, i) => all + of(each, i), 0);
 
 /** What is wrong with outputs [tokens, dim], in words; undefined if nothing is. */
 function problem(section, values, dtype) {
-  const { lanes, places, outputs } = section;
+  const { dimensions, places, outputs } = section;
   const errors = places.map((place, i) => values[place] - outputs[i]);
-  const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(places[i] / lanes.dim)]);
+  const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(places[i] / dimensions.dim)]);
   const worst = sizes.reduce((most, size, i) => (size <= sizes[most] || Number.isNaN(sizes[most]) ? most : i), 0);
   let passes = sizes[worst] <= 1;
   let best;
@@ -52,12 +52,12 @@ function problem(section, values, dtype) {
     if (residual <= left) [best, left] = [mistake, residual];
   }
   if (passes) return undefined;
-  const [token, lane] = [Math.floor(places[worst] / lanes.dim), places[worst] % lanes.dim];
+  const [token, dimension] = [Math.floor(places[worst] / dimensions.dim), places[worst] % dimensions.dim];
   const found = best
     ? best.names.map((name) => name + " (" + fixtures.meanings[name] + ")").join(" or ")
     : "none of the mistakes known here";
   const is = values[places[worst]] + " in place of " + outputs[worst];
-  return found + "; token " + token + ", lane " + lane + " is " + is + ", " + sizes[worst].toPrecision(3) + " tolerances off";
+  return found + "; token " + token + ", dimension " + dimension + " is " + is + ", " + sizes[worst].toPrecision(3) + " tolerances off";
 }
 
 /** What is wrong in each section, in words. */

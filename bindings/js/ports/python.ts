@@ -30,8 +30,8 @@ DTYPES = ${dtypes}
 
 # ======================================================================================================================
 # Call the port here. q and k are [1, 1, tokens, dim] (batch, heads), whole heads; positions are [1, tokens] or, where a
-# token has several, [axes, 1, tokens]. section["name"] and section["layers"] say which layers are meant, section["lanes"]
-# which lanes rotate. Return both, rotated.
+# token has several, [axes, 1, tokens]. section["name"] and section["layers"] say which layers are meant, section["dimensions"]
+# which dimensions rotate. Return both, rotated.
 def rotate(section, q, k, positions):
     raise NotImplementedError("call the port in rotate()")
 
@@ -49,7 +49,7 @@ def moves_of(section, mistake):
 
 def problem(section, values, dtype):
     """What is wrong with outputs [tokens][dim], in words; None if nothing is."""
-    dim = section["lanes"]["dim"]
+    dim = section["dimensions"]["dim"]
     tolerances = section["tolerances"][dtype]
     errors = [values[p // dim][p % dim] - y for p, y in zip(section["places"], section["outputs"])]
     sizes = [abs(e) / tolerances[p // dim] for e, p in zip(errors, section["places"])]
@@ -71,7 +71,7 @@ def problem(section, values, dtype):
     found = "none of the mistakes known here"
     if best is not None:
         found = " or ".join(name + " (" + FIXTURES["meanings"][name] + ")" for name in best["names"])
-    return "%s; token %d, lane %d is %.6g in place of %.6g, %.3g tolerances off" % (
+    return "%s; token %d, dimension %d is %.6g in place of %.6g, %.3g tolerances off" % (
         found,
         place // dim,
         place % dim,

@@ -34,7 +34,7 @@ const anyArithmetic: is.Kind<t.CertifyOptions["arithmetic"], is.ReadOf<typeof st
   read: (argument, value) => arithmetic.read(argument, typeof value === "string" ? { preset: value } : value),
 };
 
-const limitFields = { angle: number, cosine: number, lane: number, score: number } satisfies is.FieldsOf<
+const limitFields = { angle: number, cosine: number, dimension: number, score: number } satisfies is.FieldsOf<
   Partial<t.Certified<number>>
 >;
 
@@ -63,9 +63,9 @@ export const certify = inputsFirst(
       "cosine",
       "cosinePair",
       "cosineFrom",
-      "lane",
-      "lanePair",
-      "laneFrom",
+      "dimension",
+      "dimPair",
+      "dimFrom",
       "score",
       "scorePair",
       "scoreFrom",
@@ -75,7 +75,7 @@ export const certify = inputsFirst(
   (made): t.Certificate => ({
     angle: bound(made.angle, made.anglePair, made.angleFrom),
     cosine: bound(made.cosine, made.cosinePair, made.cosineFrom),
-    lane: bound(made.lane, made.lanePair, made.laneFrom),
+    dimension: bound(made.dimension, made.dimPair, made.dimFrom),
     score: bound(made.score, made.scorePair, made.scoreFrom),
   }),
 );

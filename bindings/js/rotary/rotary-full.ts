@@ -25,7 +25,7 @@ export const rotaryFullApply = define(
     name: "rotaryFullApply",
     where: "apply",
     inputs: { rotary: base.rotaryHandle, x: changedStored },
-    options: { ...base.applyFields, firstLane: is.optional(is.whole), dtype: dtypeOption },
+    options: { ...base.applyFields, firstDim: is.optional(is.whole), dtype: dtypeOption },
   },
   (read) => {
     refuseOffset(read);

@@ -1,4 +1,4 @@
-// Rotated keys moved on or rotated anew, a rotation as a matrix, and lanes where another layout has them.
+// Rotated keys moved on or rotated anew, a rotation as a matrix, and dimensions where another layout has them.
 
 import { define, inputsFirst } from "../base/call.js";
 import { number as checkNumber, isObject, wrongValue } from "../base/check.js";
@@ -80,10 +80,10 @@ const conversionFields = {
 export const convertLayout = inputsFirst(
   { name: "convertLayout", inputs: { x: is.tensor() }, options: conversionFields, results: Float32Array },
   ({ x: { shape }, dim, axis }) => {
-    const lanes = shape.at(axis);
+    const dims = shape.at(axis);
     const rank = shape.length;
-    if (lanes === undefined) throw wrongValue("axis", axis, `an axis of x: from ${-rank} to ${rank - 1}`);
-    if (dim > 0 && lanes % dim !== 0) {
+    if (dims === undefined) throw wrongValue("axis", axis, `an axis of x: from ${-rank} to ${rank - 1}`);
+    if (dim > 0 && dims % dim !== 0) {
       throw wrongValue("x.shape", shape, `a multiple of ${dim} (dim) as the extent of axis ${axis}`);
     }
     return { shape, what: "x" };

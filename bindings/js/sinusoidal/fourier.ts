@@ -5,8 +5,8 @@ import type * as t from "../types/index.js";
 const pointFields = { points: is.numbers, inputs: is.optional(is.whole), unit: is.optional(is.word()) };
 
 /** A row of features for each point, which has one coordinate unless another number is named. */
-const rows = ({ points, inputs = 1 }: { points: { length: number }; inputs?: number | undefined }, lanes: number) => ({
-  shape: [Math.floor(points.length / inputs), lanes],
+const rows = ({ points, inputs = 1 }: { points: { length: number }; inputs?: number | undefined }, dims: number) => ({
+  shape: [Math.floor(points.length / inputs), dims],
   what: "points * features",
 });
 

@@ -26,14 +26,14 @@ export const sinusoidal = define(
 
 /** What the preset and the options beside it come to; words as where they stand. */
 const resolved = ["base", "shift", "scale", "amplitude", "exponent", "exponentSize", "order", "orderSize"] as const;
-/** The lane of the first sine and of the first cosine, from one to the next, and how many there are. */
+/** The dimension of the first sine and of the first cosine, from one to the next, and how many there are. */
 const places = ["firstSine", "firstCosine", "stride", "sines", "cosines"] as const;
 
 export const sinusoidalPlan = define(
   { name: "sinusoidalPlan", options: sinusoidFields, answers: [...resolved, ...places] },
   () => {},
   (made, { dim }, module): t.SinusoidalPlan => {
-    const lanes = (first: number, count: number) =>
+    const dims = (first: number, count: number) =>
       Array.from({ length: made.sines }, (_, i) => (i < count ? first + i * made.stride : -1));
     return {
       dim,
@@ -43,8 +43,8 @@ export const sinusoidalPlan = define(
       scale: made.scale,
       order: textAt(module, made.order, made.orderSize) as t.Order,
       amplitude: made.amplitude,
-      sines: lanes(made.firstSine, made.sines),
-      cosines: lanes(made.firstCosine, made.cosines),
+      sines: dims(made.firstSine, made.sines),
+      cosines: dims(made.firstCosine, made.cosines),
     };
   },
 );

@@ -58,8 +58,8 @@ export interface Certified<T> {
   angle: T;
   /** A cosine or sine, times the attention factor. */
   cosine: T;
-  /** A lane of a rotated pair of Euclidean norm 1. Of a pair of lanes up to x: that times √2 x. */
-  lane: T;
+  /** A dimension of a rotated pair of Euclidean norm 1. Of a pair of dimensions up to x: that times √2 x. */
+  dimension: T;
   /** scale · q·k, q and k being rotated at any two of the positions. */
   score: T;
 }

@@ -54,8 +54,8 @@ export type Samples =
 /** What was meant: a plan of `rotary` with what surrounds it, a layer of a model, or options of another encoding. */
 export type ExpectedPlan =
   | (RotaryOptions & {
-      /** Where the rotated lanes start, 0 by default. */
-      firstLane?: number;
+      /** Where the rotated dimensions start, 0 by default. */
+      firstDim?: number;
       /** Whether it rotates back. */
       inverse?: boolean;
       /** Plans of the model's other layers. */
@@ -103,8 +103,8 @@ export interface MistakeOptions {
 
 /** What to do about it. */
 export interface Remedy {
-  /** Of the output, where it was rotated rightly and written elsewhere: lane i of it has to be what is lane `lanes[i]` now. */
-  lanes?: number[];
+  /** Of the output, where it was rotated rightly and written elsewhere: dimension i of it has to be what is dimension `dims[i]` now. */
+  dims?: number[];
   /** Of each head of W_q and W_k, where other pairs were rotated: row i has to be what is row `rows[i]` now. */
   rows?: number[];
   /** What the output is to be multiplied by. */
@@ -125,7 +125,7 @@ export interface Explanation {
     | {
         type: "rotary";
         plan: RotaryOptions;
-        firstLane: number;
+        firstDim: number;
         reads: Layout;
         writes: Layout;
         factor: number;

@@ -1,13 +1,13 @@
 import type { DType } from "./base.js";
 import type { Mistake } from "./diagnosis.js";
 import type { MropeOptions } from "./grid.js";
-import type { HeadLanes } from "./hub.js";
+import type { HeadDims } from "./hub.js";
 import type { Layout, RotaryOptions } from "./rotary.js";
 
 /** A rotation of heads, and what surrounds it. */
 export type FixturePlan = RotaryOptions & {
-  /** Where the rotated lanes start, 0 by default. */
-  firstLane?: number;
+  /** Where the rotated dimensions start, 0 by default. */
+  firstDim?: number;
   /** Whether it rotates back. */
   inverse?: boolean;
   /** Plans of the model's other layers: what these would make of it is one of the mistakes. */
@@ -30,7 +30,7 @@ export interface FixtureOptions {
 export interface FixtureMistake {
   /** Its names: several where numbers cannot tell them apart. */
   names: Mistake[];
-  /** Of a wrong factor: it multiplies all outputs in lanes that rotate. There are no `at` and `moves` then. */
+  /** Of a wrong factor: it multiplies all outputs in dimensions that rotate. There are no `at` and `moves` then. */
   times?: number;
   /** Which of the section's outputs, by index. */
   at?: number[];
@@ -48,15 +48,15 @@ export interface FixtureSection {
   layers: string;
   /** Options of the rotation, for whoever reads the file. */
   plan: object;
-  /** Which lanes of a head rotate. */
-  lanes: HeadLanes;
+  /** Which dimensions of a head rotate. */
+  dims: HeadDims;
   /** [axes][tokens]; of one axis in most models. */
   positions: number[][];
   /** What each token's query is before it is rotated, [dim]; whole numbers from -8 to 8, which every dtype holds. */
   input: number[];
-  /** Which outputs are looked at, token · dim + lane: `rotated` of them in lanes that rotate, then others. */
+  /** Which outputs are looked at, token · dim + dimension: `rotated` of them in dimensions that rotate, then others. */
   places: number[];
-  /** How many of the places are in lanes that rotate. */
+  /** How many of the places are in dimensions that rotate. */
   rotated: number;
   /** What queries should be there. */
   outputs: number[];

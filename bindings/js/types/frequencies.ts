@@ -13,7 +13,7 @@ export type Exponent = "paper" | "double-stepped" | "half";
 
 /** The frequencies of an encoding. */
 export interface FrequencyOptions {
-  /** Lanes of the encoding, a whole number >= 1. There are ceil(dim / 2) frequencies, floor(dim / 2) for `"half"`. */
+  /** Dimensions of the encoding, a whole number >= 1. There are ceil(dim / 2) frequencies, floor(dim / 2) for `"half"`. */
   dim: number;
   /** Base of the geometric progression (theta), any finite number > 0; 10000 by default. */
   base?: number;
@@ -138,7 +138,7 @@ export interface Llama3Scaling extends Pick<DynamicScaling, "originalLength"> {
 
 /**
  * p-RoPE: the first floor(fraction · rotaryDim / 2) frequencies are inv / f, the others 0: those pairs are not rotated,
- * wherever the layout puts them (in layout "half" their lanes are not contiguous).
+ * wherever the layout puts them (in layout "half" their dimensions are not contiguous).
  */
 export interface ProportionalScaling {
   type: "proportional";
@@ -159,7 +159,7 @@ export interface GivenScaling {
 
 /** What goes with frequencies that are scaled. */
 export interface ScalingOptions {
-  /** The denominator d of the exponent, where it is not the number of rotated lanes. Does not change which rotate. */
+  /** The denominator d of the exponent, where it is not the number of rotated dimensions. Does not change which rotate. */
   exponentDim?: number;
   /** The rule; frequencies stay as they are by default. */
   scaling?: Scaling;
@@ -206,7 +206,7 @@ export interface TensorAxes {
    * default where `dimAxis` is not the last of three axes or more.
    */
   seqAxis?: number;
-  /** The lanes of a head; the last axis by default. */
+  /** The dimensions of a head; the last axis by default. */
   dimAxis?: number;
   /** The batch, where positions are [batch, sequence]: its rows have lists of their own. Then 0 by default. */
   batchAxis?: number;

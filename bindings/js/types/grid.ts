@@ -8,32 +8,32 @@ import type { Order } from "./sinusoidal.js";
  * The options of an implementation of grid encodings:
  *
  * - `"detr"`: DETR's PositionEmbeddingSine: [h, w], indices counted from 1, divided by
- *   (extent + 1e-6) and multiplied by 2π, y's lanes then x's, interleaved. `normalised: false` leaves the counts.
- * - `"mae"`: MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each.
+ *   (extent + 1e-6) and multiplied by 2π, y's dimensions then x's, interleaved. `normalised: false` leaves the counts.
+ * - `"mae"`: MAE's get_2d_sincos_pos_embed: [h, w], the column's dimensions first, [sin | cos] each.
  * - `"timm"`: timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w.
- * - `"diffusers"`: get_2d_sincos_pos_embed of Hugging Face diffusers: MAE's lanes, index i of n encoded as i / n · extent,
+ * - `"diffusers"`: get_2d_sincos_pos_embed of Hugging Face diffusers: MAE's dimensions, index i of n encoded as i / n · extent,
  *   which is its base_size / interpolation_scale: 16 by its defaults. Its extra_tokens are `prefixTokens`.
- * - `"positional-encodings"`: PositionalEncoding1D, 2D and 3D of the PyPI package: interleaved per axis; lanes are
+ * - `"positional-encodings"`: PositionalEncoding1D, 2D and 3D of the PyPI package: interleaved per axis; dimensions are
  *   rounded up to 2 for each axis and what is too many cut off.
  */
 export type GridPreset = "detr" | "mae" | "timm" | "diffusers" | "positional-encodings";
 
-/** Sinusoids of a grid's coordinates: each axis has dim / axes lanes (c of them), frequencies base^(-2i/c). */
+/** Sinusoids of a grid's coordinates: each axis has dim / axes dimensions (c of them), frequencies base^(-2i/c). */
 export interface SinusoidalGridOptions {
   /** Extents of the grid, slowest axis first: [h, w], or [length], [x, y, z] where the preset knows them. */
   shape: readonly number[];
-  /** Lanes of a cell: a multiple of twice the number of axes, but for `"positional-encodings"`. */
+  /** Dimensions of a cell: a multiple of twice the number of axes, but for `"positional-encodings"`. */
   dim: number;
   /** Has no default: the conventions differ, and a wrong one gives no error. */
   preset: GridPreset;
   /** 10000 by default (DETR's and timm's temperature). */
   base?: number;
-  /** Among an axis's lanes; the preset's by default. */
+  /** Among an axis's dimensions; the preset's by default. */
   order?: Order;
-  /** Whose lanes come first, the first axis's of the shape or the last one's; the preset's by default. */
+  /** Whose dimensions come first, the first axis's of the shape or the last one's; the preset's by default. */
   axes?: "first-first" | "last-first";
   /**
-   * `"by-axis"`: all lanes of an axis, then the next axis's. `"by-function"`: the sines of every axis, then their
+   * `"by-axis"`: all dimensions of an axis, then the next axis's. `"by-function"`: the sines of every axis, then their
    * cosines, which needs the order `"split"` or `"cosines-first"`. The preset's by default.
    */
   arrangement?: "by-axis" | "by-function";
@@ -59,7 +59,7 @@ export interface SinusoidalGridOptions {
  * frequencies of an axis are base^(-2i/c) with base 10000, coordinates are indices from 0, and the axes' pairs come in the
  * order of the grid.
  *
- * - `"axial"`: of no implementation: any number of axes. `layout`, and `axes` or `lanes`, have to be given.
+ * - `"axial"`: of no implementation: any number of axes. `layout`, and `axes` or `dims`, have to be given.
  * - `"qwen2-vl"`: the vision towers of Qwen2-VL, 2.5 and 3 (transformers): [h, w], or [t, h, w] with t not rotated;
  *   `"half"`. Their patches are ordered in blocks: `mergeSize: 2`.
  * - `"pixtral"`: transformers: [h, w]; one list of frequencies of dim, even ones for h, odd ones for w; `"half"`.
@@ -71,13 +71,13 @@ export interface SinusoidalGridOptions {
  * - `"timm-pixel"`: its default, `in_pixels`: points from -1 to 1, π times numbers from 1 to maxFrequency / 2 (224 / 2)
  *   at equal ratios.
  * - `"rope-vit"`: RoPE-Axial (Heo et al. 2024): [h, w], w's pairs first, base 100; `"interleaved"`.
- * - `"croco"`: RoPE2D of CroCo, DUSt3R and VGGT: [h, w], base 100; `"half"` within the lanes of each axis.
+ * - `"croco"`: RoPE2D of CroCo, DUSt3R and VGGT: [h, w], base 100; `"half"` within the dimensions of each axis.
  * - `"rotary-embedding-torch"`: its axial frequencies for language: any number of axes; `"interleaved"`.
  * - `"rotary-embedding-torch-pixel"`: those for pixels: points from -1 to 1, π times numbers from 1 to maxFrequency / 2
  *   (10 / 2) at equal distances.
- * - `"wan"`: Wan 2.1 (diffusers): [t, h, w]; h and w have 2 · floor(dim / 6) lanes, t the rest; `"interleaved"`.
- * - `"cogvideox"`: CogVideoX (diffusers) without crops: [t, h, w]; dim/4, 3/8 dim and 3/8 dim lanes; `"interleaved"`.
- * - `"hunyuan-video"`: HunyuanVideo (diffusers): [t, h, w]; 16, 56 and 56 lanes for dim 128; base 256; `"interleaved"`.
+ * - `"wan"`: Wan 2.1 (diffusers): [t, h, w]; h and w have 2 · floor(dim / 6) dimensions, t the rest; `"interleaved"`.
+ * - `"cogvideox"`: CogVideoX (diffusers) without crops: [t, h, w]; dim/4, 3/8 dim and 3/8 dim dimensions; `"interleaved"`.
+ * - `"hunyuan-video"`: HunyuanVideo (diffusers): [t, h, w]; 16, 56 and 56 dimensions for dim 128; base 256; `"interleaved"`.
  * - `"flux"`: FLUX.1 (diffusers): the same with base 10000. Its ids are points (0, y, x), (0, 0, 0) for text.
  */
 export type GridRotaryPreset =
@@ -107,8 +107,8 @@ export interface GridRotaryOptions extends Pick<RotaryOptions, "dim"> {
   base?: number;
   /** How many coordinates a point has, 1 to 8, where the preset leaves it open. */
   axes?: number;
-  /** How many lanes each axis rotates, in the order of the grid: even numbers. Lanes left over pass through. */
-  lanes?: readonly number[];
+  /** How many dimensions each axis rotates, in the order of the grid: even numbers. Dimensions left over pass through. */
+  dims?: readonly number[];
   /** The index of the first cell; the preset's by default. */
   start?: number;
   /** The grid of pretraining: index i of n is encoded as (start + i) · reference / n. */
@@ -133,7 +133,7 @@ export interface GridPoints {
 
 /** What is rotated: its shape, and the points of its tokens. */
 export interface GridRotaryApply extends GridPoints {
-  /** Shape of the data. The last axis is the head's lanes. */
+  /** Shape of the data. The last axis is the head's dimensions. */
   shape: readonly number[];
   /**
    * Which axis of `shape` is the sequence; negative counts from the end. By default -3, as in [..., seq, heads, dim]; for
@@ -146,8 +146,8 @@ export interface GridRotaryApply extends GridPoints {
 
 /** For which points cosines and sines are wanted, and in what form. */
 export interface GridRotaryCache extends GridPoints, OutOption<RotaryOuts> {
-  /** What a row holds: `"pairs"`, a value a pair (the default), or `"lanes"`, one a rotated lane, as most models have it. */
-  row?: "pairs" | "lanes";
+  /** What a row holds: `"pairs"`, a value a pair (the default), or `"dims"`, one a rotated dimension, as most models have it. */
+  row?: "pairs" | "dims";
 }
 
 /** A rotary position embedding of points. Scores depend on the differences of coordinates alone. */
@@ -181,13 +181,13 @@ export interface MixedRotaryOptions extends Pick<RotaryOptions, "dim"> {
   axes?: number;
   /** Whose come first: `"last-first"`, the last coordinate's, x's (the authors'; the default), or `"first-first"`. */
   order?: "first-first" | "last-first";
-  /** How many lanes rotate, the first ones; dim by default. */
+  /** How many dimensions rotate, the first ones; dim by default. */
   rotaryDim?: number;
 }
 
 /** How many frequencies training of RoPE-Mixed starts from, and their directions. */
 export interface MixedFrequencyOptions extends OutOption<Float64Array> {
-  /** Lanes that rotate: a multiple of 4. */
+  /** Dimensions that rotate: a multiple of 4. */
   dim: number;
   /** 1 by default. */
   heads?: number;
@@ -220,7 +220,7 @@ export type MropeIds = Ids | ArrayLike<number>;
 
 /** What is rotated: its shape, and the three positions of its tokens. */
 export interface MropeApply extends Pick<GridRotaryApply, "inverse"> {
-  /** Shape of the data. The last axis is the head's lanes; the first ones are the batch, where positions have one. */
+  /** Shape of the data. The last axis is the head's dimensions; the first ones are the batch, where positions have one. */
   shape: readonly number[];
   /** Time, height and width of each token, or what the sections are of. */
   positions: MropeIds;
@@ -235,7 +235,7 @@ export interface MropeCache extends Pick<GridRotaryCache, "row" | "out">, Pick<M
 export interface Mrope extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "attentionFactor"> {
   /** Rotates `x` in place and returns it. Nothing of `x` changes when an error is thrown. */
   apply(x: Float32Array, options: MropeApply): Float32Array;
-  /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by lane. */
+  /** Cosines and sines, [batch * seq, rotaryDim / 2], or twice as wide by dimension. */
   cache(options: MropeCache): { cos: Tensor; sin: Tensor };
 }
 

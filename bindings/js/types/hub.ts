@@ -66,13 +66,13 @@ export interface HubConfig {
   unknownKeys: string[];
 }
 
-/** Which lanes of a head rotate: `count` of `dim`, from `first` on. */
-export interface HeadLanes {
+/** Which dimensions of a head rotate: `count` of `dim`, from `first` on. */
+export interface HeadDims {
   /** The first of them. */
   first: number;
   /** How many. */
   count: number;
-  /** Lanes of the head. */
+  /** Dimensions of the head. */
   dim: number;
 }
 
@@ -91,8 +91,8 @@ export interface QueryTemperatureOptions extends QueryTemperature, TensorAxes, P
 
 /** What layers that follow one another and are alike do with positions. */
 export interface ModelLayers extends HubLayers {
-  /** Which lanes of a head rotate; null where none does. A plan is of these lanes alone in heads that are split. */
-  lanes: HeadLanes | null;
+  /** Which dimensions of a head rotate; null where none does. A plan is of these dimensions alone in heads that are split. */
+  dims: HeadDims | null;
   /**
    * Which keys a query reaches, besides what a causal mask leaves: all, the last `size` ones with its own (in an encoder
    * as many behind it too), or those in its own chunk of `size` positions.
@@ -106,7 +106,7 @@ export interface ModelLayers extends HubLayers {
    * What chooses the layer's keys (DeepSeek-V3.2 and V4, GLM-5, MiniMax M3): heads of its own, rotated by the layer's
    * frequencies, often in another layout; null where nothing does.
    */
-  indexer: { lanes: HeadLanes; layout?: Layout; scale: number } | null;
+  indexer: { dims: HeadDims; layout?: Layout; scale: number } | null;
   /** Positions that one compressed key stands for (DeepSeek-V4); it is rotated at the first of them. */
   compression: number | null;
   /** Whether the attention's output is rotated back by its query's position (DeepSeek-V4). */
@@ -157,7 +157,7 @@ export interface ModelLayer extends Releasable {
   /** The run of like layers that it belongs to. */
   readonly layers: ModelLayers;
   /**
-   * Rotates queries and keys, whole heads or the rotated lanes alone, and gives queries their temperature, in place.
+   * Rotates queries and keys, whole heads or the rotated dimensions alone, and gives queries their temperature, in place.
    * A layer that does not rotate leaves keys as they are. Gives back both arrays.
    *
    * Largest error: that of `Rotary.apply`; a temperature rounds once more.
@@ -255,7 +255,7 @@ export type ComparedTrait =
   | "layout"
   | "inverse"
   | "mrope"
-  | "lanes"
+  | "dims"
   | "reach"
   | "temperature"
   | "scale"
@@ -285,7 +285,7 @@ export interface LayerDifference {
   layers: string;
   /** In what. */
   differences: TraitDifference[];
-  /** Null where one of the two does not rotate, other lanes do, or it rotates the other way. */
+  /** Null where one of the two does not rotate, other dimensions do, or it rotates the other way. */
   effect: ComparedEffect | null;
 }
 

@@ -4,7 +4,7 @@ import type { GridRotary, Mrope } from "./grid.js";
 import type { Rotary } from "./rotary.js";
 import type { Xpos } from "./xpos.js";
 
-/** How a cache holds keys: `"q8_0"` are ggml's blocks of 32 lanes, a float16 scale d and 32 int8, 34 bytes. */
+/** How a cache holds keys: `"q8_0"` are ggml's blocks of 32 dimensions, a float16 scale d and 32 int8, 34 bytes. */
 export type KeyDType = DType | "q8_0";
 
 /** Keys of a cache. A Uint16Array has the bits that `dtype` says, a Uint8Array the blocks of q8_0. */
@@ -19,8 +19,8 @@ export interface KeyCacheOptions extends TensorAxes, PositionOptions {
   rotary: KeyRotation;
   /** The type of the bits in a Uint16Array; other arrays have their own. */
   dtype?: KeyDType;
-  /** The first lane that rotates with the rotary's first, where heads have more lanes than it: MLA's rotary slice. */
-  firstLane?: number;
+  /** The first dimension that rotates with the rotary's first, where heads have more dimensions than it: MLA's rotary slice. */
+  firstDim?: number;
   /**
    * Token i stands at index slots[i] of the sequence axis, each at another: a page table, or one of several sequences in
    * a row. Without it tokens stand in order.
@@ -78,7 +78,7 @@ export interface DropKeys extends KeyRange {
 }
 
 /** Keys of another cache come in, or tokens of zeros; those behind them make room. */
-export interface InsertKeys extends Partial<Omit<KeyCacheOptions, "firstLane">> {
+export interface InsertKeys extends Partial<Omit<KeyCacheOptions, "firstDim">> {
   /** Which edit. */
   type: "insert";
   /** In front of which token; the number of tokens for the end. */
@@ -97,7 +97,7 @@ export interface InsertKeys extends Partial<Omit<KeyCacheOptions, "firstLane">> 
 export interface RotateKeys {
   /** Which edit. */
   type: "rotate";
-  /** By what; as many lanes, heads and coordinates as before. */
+  /** By what; as many dimensions, heads and coordinates as before. */
   rotary: KeyRotation;
 }
 
@@ -133,8 +133,8 @@ export interface EditKeysOptions extends KeyCacheOptions, OutOption<KeyArray> {
 
 /** How wrong keys may be: beside what real numbers make of their first bits. As `certify` counts. */
 export interface KeyBound {
-  /** Of a lane, as a part of the largest Euclidean norm of a pair of its head (q8_0: or of its largest other lane). */
-  lane: number;
+  /** Of a dimension, as a part of the largest Euclidean norm of a pair of its head (q8_0: or of its largest other dimension). */
+  dimension: number;
   /** The same in units of the last place of values from 0.5 to 1; of q8_0, of 1 / 127 of a block's largest value. */
   ulps: number;
 }

@@ -33,11 +33,11 @@ export interface RowGradientOptions extends RowOptions, OutOption {
 export interface LearnedTableOptions extends OutOption {
   /** Rows of the table: the longest sequence. */
   length: number;
-  /** Lanes of a row. */
+  /** Dimensions of a row. */
   dim: number;
   /**
    * A whole number. The same seed gives the same bits on every machine; they are not those torch draws for it. Values
-   * come from Philox4x32-10 and depend on the seed, their row and their lane alone.
+   * come from Philox4x32-10 and depend on the seed, their row and their dimension alone.
    */
   seed: number;
   /** Standard deviation of a normal distribution around 0: 0.02 by default, as BERT and GPT-2 have it. */

@@ -83,7 +83,7 @@ export interface EncodingOptions {
   type: EncodingType;
   /** Of `"sinusoid"`, `"rope"`, `"xpos"`, `"fox-rope"` and `"selective-rope"`: finite, > 0; 10000 by default. */
   base?: number;
-  /** Of `"rope"` and `"fox-rope"`: the share of a head's lanes that rotate, > 0 … 1; 1 by default. */
+  /** Of `"rope"` and `"fox-rope"`: the share of a head's dimensions that rotate, > 0 … 1; 1 by default. */
   rotated?: number;
   /** Of `"rope"` and `"fox-rope"`, as in `rotary`; `length` is how far positions reach. */
   scaling?: Scaling;

@@ -55,7 +55,7 @@ import type { TrainingRun, TrainOptions } from "./training-run.js";
 export interface Posenc {
   /** A table of sinusoids, [positions, dim]. */
   sinusoidal(options: SinusoidalOptions): Tensor;
-  /** What the options resolve to, and which lane of a row has which sine or cosine; errors as in `sinusoidal`. */
+  /** What the options resolve to, and which dimension of a row has which sine or cosine; errors as in `sinusoidal`. */
   sinusoidalPlan(options: SinusoidOptions): SinusoidalPlan;
   /** Inverse frequencies, [ceil(dim / 2)] ([floor(dim / 2)] for the exponent `"half"`), and the attention factor. */
   frequencies(options: FrequencyListOptions): FrequencyList;
@@ -109,7 +109,7 @@ export interface PosencFull
   shift(table: Tensor, options: ShiftOptions): Tensor;
   /** Fourier features of points, [points, 2 * features]. */
   fourier(options: FourierOptions): Tensor;
-  /** NeRF's encoding of points, [points, lanes]. */
+  /** NeRF's encoding of points, [points, dimensions]. */
   nerf(options: NerfOptions): Tensor;
   /** Rotary position embeddings of images, videos and other grids, or of any points. */
   rotaryGrid(options: GridRotaryOptions): GridRotary;
@@ -129,7 +129,7 @@ export interface PosencFull
    */
   hubConfig(config: object): HubConfig;
   /**
-   * What a model does with positions, layer by layer: all of `hubConfig`, and which lanes rotate, what a query reaches,
+   * What a model does with positions, layer by layer: all of `hubConfig`, and which dimensions rotate, what a query reaches,
    * the scores' scale, temperatures, indexers and how tokens are numbered, as the model's own code has them. Reads and
    * refuses what `hubConfig` does.
    */
@@ -159,7 +159,7 @@ export interface PosencTools extends PosencFull {
   mistakes(options?: MistakeOptions): KnownMistake[];
   /**
    * Cached keys as they are after a list of edits: composed in double, every key turned and rounded once. In place where
-   * dtype and room allow it, else in a new array. No lane is further from what real numbers make of it than the bound
+   * dtype and room allow it, else in a new array. No dimension is further from what real numbers make of it than the bound
    * that comes with them.
    */
   editKeys<K extends KeyArray>(keys: K, options: EditKeysOptions): EditedKeys<K>;
@@ -182,7 +182,7 @@ export interface PosencTools extends PosencFull {
    * those that cannot be told below the length. O(mistakes² · positions · dim).
    *
    * Throws where a model does not rotate, a layout is not known, or a plan is wrong; a RangeError for heads of more than
-   * 1024 lanes.
+   * 1024 dimensions.
    */
   fixtures(model: Model | FixturePlan, options?: FixtureOptions): Fixtures;
 }

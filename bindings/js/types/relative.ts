@@ -123,7 +123,7 @@ export interface T5Options extends T5Buckets, BiasOptions {
 export interface SandwichOptions extends BiasOptions {
   /** How many heads, each with a divisor of its own. */
   heads: number;
-  /** Lanes of the sinusoids whose dot product this is, an even number; 128 by default. */
+  /** Dimensions of the sinusoids whose dot product this is, an even number; 128 by default. */
   dim?: number;
   /** 10000 by default. */
   base?: number;

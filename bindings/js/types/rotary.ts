@@ -29,24 +29,24 @@ import type { Ids } from "./relative.js";
 import type { Xpos, XposOptions } from "./xpos.js";
 
 /**
- * Which lanes of a head are rotated together, for r rotated lanes:
+ * Which dimensions of a head are rotated together, for r rotated dimensions:
  *
- * - `"half"`: lane i with lane i + r/2 (GPT-NeoX; Llama in Hugging Face transformers).
- * - `"interleaved"`: lane 2i with lane 2i + 1 (RoFormer, GPT-J).
- * - `"deinterleaved"`: lanes 2i and 2i + 1 are read, lanes i and i + r/2 are written (DeepSeek's `rope_interleave`).
- *   Scores are those of `"interleaved"`; the lanes come out in another order.
+ * - `"half"`: dimension i with dimension i + r/2 (GPT-NeoX; Llama in Hugging Face transformers).
+ * - `"interleaved"`: dimension 2i with dimension 2i + 1 (RoFormer, GPT-J).
+ * - `"deinterleaved"`: dimensions 2i and 2i + 1 are read, dimensions i and i + r/2 are written (DeepSeek's `rope_interleave`).
+ *   Scores are those of `"interleaved"`; the dimensions come out in another order.
  */
 export type Layout = "half" | "interleaved" | "deinterleaved";
 
-/** A rotary embedding: the lanes of a head, which of them are pairs, and the pairs' frequencies. */
+/** A rotary embedding: the dimensions of a head, which of them are pairs, and the pairs' frequencies. */
 export interface RotaryOptions extends ScalingOptions {
-  /** Lanes of a head, the last axis of what is rotated. */
+  /** Dimensions of a head, the last axis of what is rotated. */
   dim: number;
   /** Has no default: mixing layouts up gives wrong scores and no error. */
   layout: Layout;
   /** 10000 by default. */
   base?: number;
-  /** How many lanes rotate, the first ones: an even number in 2 … dim; dim by default. The others pass through. */
+  /** How many dimensions rotate, the first ones: an even number in 2 … dim; dim by default. The others pass through. */
   rotaryDim?: number;
   /** `"paper"` by default: base^(-2i/exponentDim), exponentDim being rotaryDim unless it is given. */
   exponent?: Exponent;
@@ -70,10 +70,10 @@ export interface StepOptions extends TensorAxes, Pick<ApplyOptions, "inverse"> {
 /** What is rotated, of heads that may be larger than `dim`. */
 export interface SliceApplyOptions extends ApplyOptions {
   /**
-   * The first lane of each head that the rotary sees, which has `dim` of them from it on; what stands beside them stays as
-   * it is. DeepSeek's heads have 128 lanes without positions in front: 128, for a rotary of dim 64.
+   * The first dimension of each head that the rotary sees, which has `dim` of them from it on; what stands beside them stays as
+   * it is. DeepSeek's heads have 128 dimensions without positions in front: 128, for a rotary of dim 64.
    */
-  firstLane?: number;
+  firstDim?: number;
 }
 
 /**
@@ -87,11 +87,11 @@ export interface RotaryStep extends Releasable {
 
 /** A rotary position embedding: frequencies and layout, ready to be applied to queries and keys. */
 export interface Rotary extends Releasable {
-  /** Lanes of a head, rotated or not. */
+  /** Dimensions of a head, rotated or not. */
   readonly dim: number;
   /** How many of them rotate, the first ones. */
   readonly rotaryDim: number;
-  /** Which lanes are pairs. */
+  /** Which dimensions are pairs. */
   readonly layout: Layout;
   /**
    * By which `apply` and `cache` multiply: 1 without scaling. Another one is rounded to float32 and multiplies rounded
@@ -114,7 +114,7 @@ export interface PreciseRotaryOptions extends RotaryOptions {
   /**
    * - `"exact"` (the default): cosines and sines of the true angles, each rounded once.
    * - `"float32"`: of the angles that Hugging Face transformers computes in float32, step by step as it does, for
-   *   comparison with a port of it. At large positions they are far from the true ones: with base 10000 and 128 lanes
+   *   comparison with a port of it. At large positions they are far from the true ones: with base 10000 and 128 dimensions
    *   cosines are off by up to 1.4e-4 at position 4095, by 2.5e-2 at 1048575. Every rule of `scaling` works; of
    *   `exponent` only `"paper"`. Powers of the base are correctly rounded here; PyTorch's may differ by 1 ulp.
    */
@@ -148,14 +148,14 @@ export interface StoredRotary extends Rotary {
 }
 
 /**
- * How cosines and sines of r rotated lanes, r/2 pairs, are stored, for n positions:
+ * How cosines and sines of r rotated dimensions, r/2 pairs, are stored, for n positions:
  *
  * - `"onnx"`: cos and sin [n, r/2]: ONNX's RotaryEmbedding (cos_cache, sin_cache), flash-attention.
  * - `"huggingface"`: cos and sin [1 or batch, n, r], all pairs and then all again: Llama in transformers.
  * - `"huggingface-interleaved"`: the same with each pair twice in a row: GPT-J, Cohere in transformers.
  * - `"ggml"`: one array [n, r], cosine and sine of each pair alternating.
  *
- * A form says nothing of the layout of the lanes that are rotated.
+ * A form says nothing of the layout of the dimensions that are rotated.
  */
 export type CacheForm = "onnx" | "huggingface" | "huggingface-interleaved" | "ggml";
 
@@ -181,14 +181,14 @@ export type CacheOut<F extends CacheForm, T = Float32Array> = OutOption<
 
 /** How a cache of any form is applied. */
 export interface RotateWithAnyCache extends ApplyOptions {
-  /** Of the lanes that are rotated; has no default. */
+  /** Of the dimensions that are rotated; has no default. */
   layout: Layout;
 }
 
 /**
  * A cache made elsewhere, and how to rotate by it. A cache [rows, …] or [1, rows, …] is a table: `positions` are the
  * rows that tokens take, whole numbers; `offset`, `offset + 1`, … by default. A cache [batch, sequence, …] has a row
- * for each token. The number of rotated lanes is the cache's.
+ * for each token. The number of rotated dimensions is the cache's.
  */
 export type RotateWithCacheOptions = RotateWithAnyCache &
   ({ form: Exclude<CacheForm, "ggml">; cos: Tensor; sin: Tensor } | { form: "ggml"; cosSin: Tensor });
@@ -225,7 +225,7 @@ export interface RotaryMatrixOptions extends OutOption {
  * likewise. Pairs behind the last column have cosine 1 and sine 0.
  */
 export interface FopeOptions extends Positions, OutOption<RotaryOuts> {
-  /** Lanes of a head, all of which are pairs: even. */
+  /** Dimensions of a head, all of which are pairs: even. */
   dim: number;
   /** 10000 by default. */
   base?: number;
@@ -273,11 +273,11 @@ export interface RotaryTools {
   rotaryMatrix(options: RotaryMatrixOptions): Tensor;
   /**
    * How far two rotations are apart at each of the distances: the largest over their pairs. No score q·k with |q| = |k| =
-   * 1 in the rotated lanes differs by more than `score`; where layouts are the same, some differ by it.
+   * 1 in the rotated dimensions differs by more than `score`; where layouts are the same, some differ by it.
    */
   rotaryDifference(options: RotaryDifferenceOptions): RotaryDifference;
   /**
-   * Queries, keys, or the weight or bias of W_q or W_k with each head's lanes where another layout has them: a new
+   * Queries, keys, or the weight or bias of W_q or W_k with each head's dimensions where another layout has them: a new
    * tensor, exact. A model with both converted gives the same scores in the other layout; from `"interleaved"` to
    * `"half"` is what Hugging Face's conversion of Llama checkpoints does.
    */
@@ -293,15 +293,15 @@ export interface RotaryTools {
    */
   linearAttention(options: LinearAttentionOptions): Tensor;
   /**
-   * Proven bounds, not samples, of what an arithmetic makes of a plan: how far angles, cosines and sines, rotated lanes and
+   * Proven bounds, not samples, of what an arithmetic makes of a plan: how far angles, cosines and sines, rotated dimensions and
    * scores may be from those of the true angles, at any position, for any input and whatever a library function gives
    * within its ulps. Most errors are many times smaller.
    *
    * An error e of an angle moves a cosine or a pair by at most min(e, 2) of its norm, and roundings add to it. In a score
    * both sides have the same frequencies, whose errors count for the distance of the positions; all of both norms may
-   * stand in the worst pair. Its sum over lanes, and what follows it, is not counted.
+   * stand in the worst pair. Its sum over dimensions, and what follows it, is not counted.
    *
-   * Assumed is: IEEE 754, round to nearest; lanes and cosines neither subnormal nor beyond their type; functions within
+   * Assumed is: IEEE 754, round to nearest; dimensions and cosines neither subnormal nor beyond their type; functions within
    * the ulps given, for an angle of any size, and never beyond 1; numbers of the scaling
    * rule (YaRN's range, ggml's divisors, the attention factor) that are the plan's, rounded once.
    */
@@ -312,11 +312,11 @@ export interface RotaryTools {
   xpos(options: XposOptions): Xpos;
 }
 
-/** Two rotations of as many rotated lanes, and how far queries and keys are apart. */
+/** Two rotations of as many rotated dimensions, and how far queries and keys are apart. */
 export interface RotaryDifferenceOptions extends OutOption<Outs<keyof RotaryDifference, Float64Array>> {
   /** The one. */
   a: Rotary;
-  /** The other, with as many rotated lanes. */
+  /** The other, with as many rotated dimensions. */
   b: Rotary;
   /** Finite numbers. */
   distances: ArrayLike<number>;
@@ -328,13 +328,13 @@ export interface RotaryDifference {
   angle: Float64Array;
   /** Of cosines, each times its attention factor. */
   cosine: Float64Array;
-  /** Of scores. Where the layouts differ pairs are of other lanes, and it is the most it can be: m² + n², of both factors. */
+  /** Of scores. Where the layouts differ pairs are of other dimensions, and it is the most it can be: m² + n², of both factors. */
   score: Float64Array;
 }
 
-/** From which layout to which, and which axis of x has the lanes of the heads. */
+/** From which layout to which, and which axis of x has the dimensions of the heads. */
 export interface ConvertLayoutOptions extends OutOption {
-  /** Lanes of a head. */
+  /** Dimensions of a head. */
   dim: number;
   /** How many of them rotate; dim by default. The others stay where they are. */
   rotaryDim?: number;
@@ -343,7 +343,7 @@ export interface ConvertLayoutOptions extends OutOption {
   /** The layout that the result is to have. */
   to: "half" | "interleaved";
   /**
-   * The axis of x that holds the lanes of the heads, heads · dim of them or dim: the last one of queries, keys and a
+   * The axis of x that holds the dimensions of the heads, heads · dim of them or dim: the last one of queries, keys and a
    * projection's bias, 0 of its weight [heads · dim, in]. Has no default.
    */
   axis: number;

@@ -4,11 +4,11 @@ import type { Exponent, FrequencyOptions, Positions } from "./frequencies.js";
 /**
  * Where sine and cosine of frequency i go in a row of dim d:
  *
- * - `"interleaved"`: sine in lane 2i, cosine in lane 2i + 1 (the paper).
+ * - `"interleaved"`: sine in dimension 2i, cosine in dimension 2i + 1 (the paper).
  * - `"split"`: all sines, then all cosines.
  * - `"cosines-first"`: all cosines, then all sines.
  *
- * When d is odd, the exponent `"half"` leaves the last lane 0; the other exponents have one more sine than cosines.
+ * When d is odd, the exponent `"half"` leaves the last dimension 0; the other exponents have one more sine than cosines.
  */
 export type Order = "interleaved" | "split" | "cosines-first";
 
@@ -39,7 +39,7 @@ export interface SinusoidOptions extends FrequencyOptions {
 
 /** What a preset and the options beside it resolve to: sines and cosines of position * frequency, and where they stand. */
 export interface SinusoidalPlan {
-  /** Lanes of a row. */
+  /** Dimensions of a row. */
   dim: number;
   /** Base of the geometric progression. */
   base: number;
@@ -49,15 +49,15 @@ export interface SinusoidalPlan {
   shift: number;
   /** What every frequency is multiplied by. */
   scale: number;
-  /** How sines and cosines share the lanes of a row. */
+  /** How sines and cosines share the dimensions of a row. */
   order: Order;
   /** What sines and cosines are multiplied by. */
   amplitude: number;
-  /** The lane of the sine of each frequency. */
+  /** The dimension of the sine of each frequency. */
   sines: number[];
   /**
-   * The lane of the cosine of each frequency, -1 where there is none: for an odd dim the last one's, except that the
-   * exponent `"half"` has a cosine for every sine and leaves the last lane 0.
+   * The dimension of the cosine of each frequency, -1 where there is none: for an odd dim the last one's, except that the
+   * exponent `"half"` has a cosine for every sine and leaves the last dimension 0.
    */
   cosines: number[];
 }
@@ -67,7 +67,7 @@ export interface SinusoidalOptions extends SinusoidOptions, Positions, OutOption
   /**
    * - `"exact"` (the default): in double, rounded once.
    * - `"fast"`: in float32, from exact parts: within 1.5e-7 of the formula at any whole position up to 2^44. As exact
-   *   where a position is no whole number, and where an amplitude other than 1, or a lane that is always 0, is wanted.
+   *   where a position is no whole number, and where an amplitude other than 1, or a dimension that is always 0, is wanted.
    */
   precision?: "exact" | "fast";
 }

@@ -22,7 +22,7 @@ export interface XposApplyOptions extends TensorAxes, PositionOptions {
 }
 
 /**
- * Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated lanes is
+ * Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated dimensions is
  * rotated and multiplied by s = ζ^((position - centre) / scaleBase), ζ = (2i + 0.4 r) / (1.4 r), or divided by it.
  */
 export interface Xpos extends Releasable, Pick<Rotary, "dim" | "rotaryDim" | "layout"> {

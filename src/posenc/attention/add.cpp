@@ -14,11 +14,12 @@ Expected<void> check_sequences(std::string_view argument, std::size_t x, std::si
                                std::size_t table) {
   const std::size_t table_rows = dim == 0 ? rows : table / dim;
   if (table_rows < rows)
-    return wrong("table", static_cast<double>(table_rows), {"at least ", decimal(rows), " rows of ", decimal(dim)});
+    return invalid_argument("table", static_cast<double>(table_rows),
+                            {"at least ", decimal(rows), " rows of ", decimal(dim)});
   // rows * dim cannot overflow: a table of that size exists.
   const std::size_t sequence = rows * dim;
   if (sequence == 0 ? x != 0 : x % sequence != 0)
-    return wrong(argument, static_cast<double>(x), {"a multiple of rows * dim values"});
+    return invalid_argument(argument, static_cast<double>(x), {"a multiple of rows * dim values"});
   return {};
 }
 

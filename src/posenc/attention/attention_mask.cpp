@@ -47,16 +47,17 @@ Expected<void> check_bias_shape(std::string_view argument, std::size_t size, con
   const std::size_t distances = pairs.queries == 0 || pairs.keys == 0 ? 0 : pairs.queries + pairs.keys - 1;
   const bool fits = shape.batch == 1 && fits_extent(shape.heads, pairs.heads) && shape.queries == 1;
   if (!fits || shape.keys != distances)
-    return wrong(argument, listed(shape),
-                 {"the compact form, [", decimal(pairs.heads), " or 1, ", decimal(distances), "]"});
+    return invalid_argument(argument, listed(shape),
+                            {"the compact form, [", decimal(pairs.heads), " or 1, ", decimal(distances), "]"});
   return check_extents(argument, size, {shape.heads, distances});
 }
 
 Expected<void> PairShape::check(std::string_view argument, std::size_t size, const PairShape& full) const {
   if (!fits_extent(batch, full.batch) || !fits_extent(heads, full.heads) || !fits_extent(queries, full.queries) ||
       !fits_extent(keys, full.keys))
-    return wrong(argument, listed(*this),
-                 {"a shape that fits [batch, heads, queries, keys] = ", listed(full), ": each extent the same or 1"});
+    return invalid_argument(
+        argument, listed(*this),
+        {"a shape that fits [batch, heads, queries, keys] = ", listed(full), ": each extent the same or 1"});
   return check_extents(argument, size, {batch, heads, queries, keys});
 }
 

@@ -16,12 +16,13 @@
 namespace posenc {
 namespace {
 
-/// elu(x) + 1 of each lane.
-void write_features(const float* x, std::size_t lanes, double* out) {
-  for (std::size_t lane = 0; lane < lanes; ++lane) out[lane] = std::min(static_cast<double>(x[lane]), 0.0);
-  exponentials(std::span(out, lanes));
-  for (std::size_t lane = 0; lane < lanes; ++lane)
-    if (!(x[lane] <= 0)) out[lane] = static_cast<double>(x[lane]) + 1;
+/// elu(x) + 1 of each dimension.
+void write_features(const float* x, std::size_t dims, double* out) {
+  for (std::size_t dimension = 0; dimension < dims; ++dimension)
+    out[dimension] = std::min(static_cast<double>(x[dimension]), 0.0);
+  exponentials(std::span(out, dims));
+  for (std::size_t dimension = 0; dimension < dims; ++dimension)
+    if (!(x[dimension] <= 0)) out[dimension] = static_cast<double>(x[dimension]) + 1;
 }
 
 /// How many tokens' features are kept at once.
@@ -31,7 +32,7 @@ Expected<void> check_inputs(const LinearAttentionOptions& options, const Rotary&
                             std::size_t key, std::size_t value, std::size_t output) {
   const AttentionShape& shape = options.shape;
   if (shape.dim != rotary.dim())
-    return wrong("dim", static_cast<double>(shape.dim), {"that of the rotary, ", decimal(rotary.dim())});
+    return invalid_argument("dim", static_cast<double>(shape.dim), {"that of the rotary, ", decimal(rotary.dim())});
   for (auto&& checked :
        {check_extents("query", query, {shape.heads, shape.queries, shape.dim}),
         check_extents("key", key, {shape.heads, shape.keys, shape.dim}),
@@ -51,15 +52,15 @@ Expected<void> check_positions(std::string_view argument, const Positions& posit
 }
 
 /// The features of some tokens, as they are and rotated. Layouts that read the same pairs differ in where they write
-/// them, which changes no sum over all lanes.
+/// them, which changes no sum over all dimensions.
 class Features {
  public:
   static Expected<Features> make(const Rotary& rotary) {
     auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
     if (!angles) return error_of(angles);
-    auto lanes = AlignedArray<double>::make_unfilled(2 * chunk * rotary.dim());
-    if (!lanes) return error_of(lanes);
-    return Features(rotary, std::move(*angles), std::move(*lanes));
+    auto dims = AlignedArray<double>::make_unfilled(2 * chunk * rotary.dim());
+    if (!dims) return error_of(dims);
+    return Features(rotary, std::move(*angles), std::move(*dims));
   }
 
   /// Those of tokens first ... first + count - 1 of the rows x.
@@ -76,33 +77,33 @@ class Features {
     }
   }
 
-  [[nodiscard]] double* plain(std::size_t t) { return lanes_.data() + t * rotary_->dim(); }
+  [[nodiscard]] double* plain(std::size_t t) { return dims_.data() + t * rotary_->dim(); }
   [[nodiscard]] double* rotated(std::size_t t) { return plain(chunk + t); }
 
  private:
-  Features(const Rotary& rotary, RotaryAngles angles, AlignedArray<double> lanes)
-      : rotary_(&rotary), angles_(std::move(angles)), lanes_(std::move(lanes)) {}
+  Features(const Rotary& rotary, RotaryAngles angles, AlignedArray<double> dims)
+      : rotary_(&rotary), angles_(std::move(angles)), dims_(std::move(dims)) {}
 
   template <class Pairs>
-  void rotate(Pairs at, double* lanes) {
+  void rotate(Pairs at, double* dims) {
     const double factor = rotary_->attention_factor();
     for (std::size_t i = 0; i < at.pairs; ++i) {
-      const double a = lanes[at.first(i)];
-      const double b = lanes[at.second(i)];
+      const double a = dims[at.first(i)];
+      const double b = dims[at.second(i)];
       const double cosine = angles_.cosines()[i] * factor;
       const double sine = angles_.sines()[i] * factor;
-      lanes[at.first(i)] = a * cosine - b * sine;
-      lanes[at.second(i)] = a * sine + b * cosine;
+      dims[at.first(i)] = a * cosine - b * sine;
+      dims[at.second(i)] = a * sine + b * cosine;
     }
   }
 
   const Rotary* rotary_;
   RotaryAngles angles_;
-  AlignedArray<double> lanes_;
+  AlignedArray<double> dims_;
 };
 
-/// What is kept of the keys seen so far, the sum of their features and, for each lane, of their values; and the sums of
-/// some queries that read it. Every sum is one chain, over keys or over lanes, however many come at once.
+/// What is kept of the keys seen so far, the sum of their features and, for each dimension, of their values; and the
+/// sums of some queries that read it. Every sum is one chain, over keys or over dimensions, however many come at once.
 class State {
  public:
   static Expected<State> make(std::size_t dim, std::size_t width) {
@@ -143,9 +144,10 @@ class State {
   void walk(Features& queries, std::size_t count, Features& keys, const float* values, float* out) {
     std::ranges::fill(sums_.span().first(count * width_), 0.0);
     constexpr std::size_t together = 4;
-    std::size_t lane = 0;
-    for (; lane + together <= dim_; lane += together) walk_lanes<together>(lane, queries, count, keys, values);
-    for (; lane < dim_; ++lane) walk_lanes<1>(lane, queries, count, keys, values);
+    std::size_t dimension = 0;
+    for (; dimension + together <= dim_; dimension += together)
+      walk_dims<together>(dimension, queries, count, keys, values);
+    for (; dimension < dim_; ++dimension) walk_dims<1>(dimension, queries, count, keys, values);
     for (std::size_t t = 0; t < count; ++t) {
       if (t > 0) add_plain(keys.plain(t - 1));
       divide(queries.plain(t), t, out);
@@ -154,30 +156,30 @@ class State {
 
  private:
   void add_plain(const double* key) {
-    for (std::size_t lane = 0; lane < dim_; ++lane) features_[lane] += key[lane];
+    for (std::size_t dimension = 0; dimension < dim_; ++dimension) features_[dimension] += key[dimension];
   }
 
-  /// `lanes` rows of the state pass by all queries and keys in registers.
-  template <std::size_t lanes>
-  void walk_lanes(std::size_t lane, Features& queries, std::size_t count, Features& keys, const float* values) {
+  /// `dims` rows of the state pass by all queries and keys in registers.
+  template <std::size_t dims>
+  void walk_dims(std::size_t dimension, Features& queries, std::size_t count, Features& keys, const float* values) {
     using Batch = xsimd::batch<double>;
     std::size_t j = 0;
     for (; j + Batch::size <= width_; j += Batch::size) {
-      Batch rows[lanes];
-      unrolled<lanes>([&](auto k) { rows[k] = Batch::load_unaligned(values_.data() + (lane + k) * width_ + j); });
+      Batch rows[dims];
+      unrolled<dims>([&](auto k) { rows[k] = Batch::load_unaligned(values_.data() + (dimension + k) * width_ + j); });
       for (std::size_t t = 0; t < count; ++t) {
         if (t > 0) {
           const Batch value = load_widened(values + (t - 1) * width_ + j);
-          unrolled<lanes>([&](auto k) { rows[k] = rows[k] + Batch(keys.rotated(t - 1)[lane + k]) * value; });
+          unrolled<dims>([&](auto k) { rows[k] = rows[k] + Batch(keys.rotated(t - 1)[dimension + k]) * value; });
         }
         Batch sum = Batch::load_unaligned(sums_.data() + t * width_ + j);
-        unrolled<lanes>([&](auto k) { sum = sum + Batch(queries.rotated(t)[lane + k]) * rows[k]; });
+        unrolled<dims>([&](auto k) { sum = sum + Batch(queries.rotated(t)[dimension + k]) * rows[k]; });
         sum.store_unaligned(sums_.data() + t * width_ + j);
       }
-      unrolled<lanes>([&](auto k) { rows[k].store_unaligned(values_.data() + (lane + k) * width_ + j); });
+      unrolled<dims>([&](auto k) { rows[k].store_unaligned(values_.data() + (dimension + k) * width_ + j); });
     }
     for (; j < width_; ++j)
-      for (std::size_t k = lane; k < lane + lanes; ++k) {
+      for (std::size_t k = dimension; k < dimension + dims; ++k) {
         double& row = values_[k * width_ + j];
         for (std::size_t t = 0; t < count; ++t) {
           if (t > 0) row += keys.rotated(t - 1)[k] * static_cast<double>(values[(t - 1) * width_ + j]);
@@ -188,7 +190,8 @@ class State {
 
   void divide(const double* query, std::size_t t, float* out) {
     double denominator = 0;
-    for (std::size_t lane = 0; lane < dim_; ++lane) denominator += query[lane] * features_[lane];
+    for (std::size_t dimension = 0; dimension < dim_; ++dimension)
+      denominator += query[dimension] * features_[dimension];
     for (std::size_t v = t * width_; v < (t + 1) * width_; ++v) {
       const auto result = static_cast<float>(sums_[v] / denominator);
       out[v] = denominator == 0 ? 0.0f : std::isnan(result) ? std::numeric_limits<float>::quiet_NaN() : result;

@@ -17,13 +17,13 @@ struct LinearAttentionOptions {
 };
 
 /// Linear attention with rotated features (Su et al. 2021, "RoFormer", section 3.3): for query m at position p and keys
-/// n at positions p_n, with R the rotation and f(x) = elu(x) + 1 of every lane,
+/// n at positions p_n, with R the rotation and f(x) = elu(x) + 1 of every dimension,
 ///
 ///   output_m = sum_n (R_p f(q_m)) . (R_p_n f(k_n)) v_n / sum_n f(q_m) . f(k_n).
 ///
 /// The denominator is not rotated: it is then always positive, which the numerator's weights need not be, nor do these
 /// sum up to 1. Time and memory grow with queries + keys, not with their product. An attention factor multiplies
-/// the lanes that rotate, of queries and of keys.
+/// the dimensions that rotate, of queries and of keys.
 ///
 /// Shapes as in `attention`. positions: of the queries, [queries], and of the keys, [keys]. A query that sees no key
 /// gets 0. Everything is in double, sums in the order of the keys; one rounding.

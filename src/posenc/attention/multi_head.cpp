@@ -49,7 +49,8 @@ struct LayerExtents {
 
 Expected<void> check_shared(const MultiHeadShape& shape, const MultiHeadInputs& inputs) {
   const auto differs = [](std::string_view name, std::size_t value, std::size_t other, std::string_view whose) {
-    return wrong(name, static_cast<double>(value), {decimal(other), ", that of ", whose, ", which stands for it"});
+    return invalid_argument(name, static_cast<double>(value),
+                            {decimal(other), ", that of ", whose, ", which stands for it"});
   };
   if (!inputs.key && shape.attention.keys != shape.attention.queries)
     return differs("keys", shape.attention.keys, shape.attention.queries, "query");
@@ -65,7 +66,7 @@ Expected<void> check_layers(const MultiHeadShape& shape, const MultiHeadLayers& 
   for (const auto& [name, heads] : {std::pair("heads", at.heads), std::pair("kvHeads", at.kv_heads)})
     for (const std::size_t dim : {at.dim, at.value_dim})
       if (dim != 0 && heads > SIZE_MAX / dim)
-        return wrong(name, static_cast<double>(heads), {"so many that heads * dim fits into memory"});
+        return invalid_argument(name, static_cast<double>(heads), {"so many that heads * dim fits into memory"});
   const LayerExtents extents(shape);
   const auto check = [](const LinearLayer& layer, const LinearExtents& of, std::string_view weight,
                         std::string_view bias) { return check_layer(layer, of.in, of.out, weight, bias); };

@@ -30,13 +30,13 @@ std::string listed(std::span<const Name> names) {
 
 }  // namespace
 
-std::unexpected<Error> wrong(std::string_view argument, double value,
-                             std::initializer_list<std::string_view> expected) {
+std::unexpected<Error> invalid_argument(std::string_view argument, double value,
+                                        std::initializer_list<std::string_view> expected) {
   return std::unexpected(Error{std::string(argument), value, joined(expected)});
 }
 
-std::unexpected<Error> wrong(std::string_view argument, std::string value,
-                             std::initializer_list<std::string_view> expected) {
+std::unexpected<Error> invalid_argument(std::string_view argument, std::string value,
+                                        std::initializer_list<std::string_view> expected) {
   return std::unexpected(Error{std::string(argument), std::move(value), joined(expected)});
 }
 
@@ -50,7 +50,7 @@ std::string decimal(std::size_t number) { return digits(number); }
 Expected<int> meaning_of(std::span<const Name> names, std::string_view argument, std::string_view name) {
   for (const Name& known : names)
     if (known.name == name) return known.meaning;
-  return wrong(argument, joined({"\"", name, "\""}), {listed(names)});
+  return invalid_argument(argument, joined({"\"", name, "\""}), {listed(names)});
 }
 
 std::string_view name_of(std::span<const Name> names, int meaning) {
@@ -61,7 +61,8 @@ std::string_view name_of(std::span<const Name> names, int meaning) {
 
 Expected<void> check_whole(std::string_view argument, std::int64_t value, std::int64_t least, std::int64_t most) {
   if (value >= least && value <= most) return {};
-  return wrong(argument, static_cast<double>(value), {"a whole number from ", decimal(least), " to ", decimal(most)});
+  return invalid_argument(argument, static_cast<double>(value),
+                          {"a whole number from ", decimal(least), " to ", decimal(most)});
 }
 
 Expected<void> check_size(std::string_view argument, std::size_t size, std::size_t rows, std::size_t columns) {
@@ -82,7 +83,7 @@ Expected<void> check_extents(std::string_view argument, std::size_t size, std::i
   if (fits && rest == 1) return {};
   std::string product;
   for (const std::size_t extent : extents) product += joined({product.empty() ? "" : " * ", decimal(extent)});
-  return wrong(argument, static_cast<double>(size), {product, " values"});
+  return invalid_argument(argument, static_cast<double>(size), {product, " values"});
 }
 
 Expected<void> check_arrays(std::initializer_list<ArraySize> arrays) {

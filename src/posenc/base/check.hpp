@@ -13,10 +13,10 @@
 namespace posenc {
 
 /// An Error ready to be returned. `expected` is joined. Out of line: texts are long and errors are rare.
-[[nodiscard]] std::unexpected<Error> wrong(std::string_view argument, double value,
-                                           std::initializer_list<std::string_view> expected);
-[[nodiscard]] std::unexpected<Error> wrong(std::string_view argument, std::string value,
-                                           std::initializer_list<std::string_view> expected);
+[[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, double value,
+                                                      std::initializer_list<std::string_view> expected);
+[[nodiscard]] std::unexpected<Error> invalid_argument(std::string_view argument, std::string value,
+                                                      std::initializer_list<std::string_view> expected);
 
 [[nodiscard]] std::string decimal(std::int64_t number);
 [[nodiscard]] std::string decimal(std::size_t number);

@@ -44,7 +44,8 @@ LawResidual check_all(const CacheSamples& samples, const CacheView& searched, co
 Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectation& expected) {
   if (samples.axes == 0 || samples.positions.size() % samples.axes != 0 ||
       (samples.axes > 1 && samples.positions.empty()))
-    return wrong("positions", static_cast<double>(samples.positions.size()), {"a position a token, of every axis"});
+    return invalid_argument("positions", static_cast<double>(samples.positions.size()),
+                            {"a position a token, of every axis"});
   if (auto checked = diagnosis::check_positions(samples.positions, samples.positions.size()); !checked)
     return error_of(checked);
   const auto reading = diagnosis::expected_reading(expected);
@@ -71,7 +72,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
     const CacheView& view = (*views)[form];
     if (view.misfit > best + hopeless_view_bits) break;
     const bool is_turned =
-        view.sequence_axis != views->front().sequence_axis || view.lanes_axis != views->front().lanes_axis;
+        view.sequence_axis != views->front().sequence_axis || view.dims_axis != views->front().dims_axis;
     if (is_explained && is_turned) continue;
     const std::vector<double> positions = diagnosis::positions_at(samples.positions, samples.axes, view.chosen);
     diagnosis::Reading seen = reading->value_or(diagnosis::Reading{});
@@ -82,7 +83,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
                                                .positions = positions,
                                                .axes = samples.axes,
                                                .reading = seen,
-                                               .lanes = head_dim,
+                                               .dims = head_dim,
                                                .lists = &lists},
                                               expected, *reading);
     if (!explained) return error_of(explained);
@@ -106,7 +107,7 @@ Expected<Diagnosis> diagnose_cache(const CacheSamples& samples, const Expectatio
                       diagnosis::positions_at(samples.positions, samples.axes, views->front().chosen), made);
   if (!form) return error_of(form);
   const CacheView& found = (*views)[*form];
-  made.axes = {static_cast<std::int64_t>(found.sequence_axis), static_cast<std::int64_t>(found.lanes_axis)};
+  made.axes = {static_cast<std::int64_t>(found.sequence_axis), static_cast<std::int64_t>(found.dims_axis)};
   if (made.verdict == Verdict::none) return made;
   const auto& law = std::get<FoundRotation>(made.explanations.front().found);
   note_check(check_all(samples, found, law), type->rounding, made);

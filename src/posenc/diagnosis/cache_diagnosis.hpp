@@ -8,8 +8,8 @@
 
 namespace posenc {
 
-/// Cosines and sines, in any form: of the same shape [tokens, pairs or lanes] each, or together in `cosines` (complex
-/// numbers, one beside the other, or the sines behind the cosines), `sines` being empty.
+/// Cosines and sines, in any form: of the same shape [tokens, pairs or dimensions] each, or together in `cosines`
+/// (complex numbers, one beside the other, or the sines behind the cosines), `sines` being empty.
 struct CacheSamples {
   SampledTensor cosines, sines;
   std::span<const double> positions;  ///< 0, 1, 2, ... where it is empty

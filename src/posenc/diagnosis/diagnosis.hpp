@@ -35,8 +35,8 @@ enum class TableOrder : std::uint8_t { interleaved, split, interleaved_cosines_f
 
 /// What was meant to be done, where that is known.
 struct Expectation {
-  std::optional<RotaryOptions> plan = std::nullopt;  ///< `dim` counts the lanes of the head
-  std::int64_t first_lane = 0;                       ///< of those that rotate
+  std::optional<RotaryOptions> plan = std::nullopt;  ///< `dim` counts the dimensions of the head
+  std::int64_t first_dim = 0;                        ///< of those that rotate
   bool inverse = false;
   std::vector<RotaryOptions> others;        ///< plans of the model's other layers
   std::vector<std::int64_t> mrope_section;  ///< pairs an axis, where positions have several
@@ -57,9 +57,11 @@ struct SampledTensor {
 
 /// A rotation that was found.
 struct FoundRotation {
-  diagnosis::TurnLaw law;  ///< of the rotated lanes; its plan has a layout, dim is the head's and rotary_dim is set
-  std::int64_t first_lane = 0;                         ///< where these start
-  Layout reads = Layout::half, writes = Layout::half;  ///< half or interleaved; where they differ lanes are permuted
+  diagnosis::TurnLaw
+      law;  ///< of the rotated dimensions; its plan has a layout, dim is the head's and rotary_dim is set
+  std::int64_t first_dim = 0;  ///< where these start
+  Layout reads = Layout::half,
+         writes = Layout::half;  ///< half or interleaved; where they differ dimensions are permuted
   /// Axes of the positions that pairs take, where there are several; order and sections as mrope() takes them.
   std::vector<std::int64_t> mrope_section;
   MropeOrder mrope_order = MropeOrder::chunked;
@@ -120,13 +122,14 @@ struct Explanation {
   double ulps = 0;   ///< the largest residual, in units in the last place of values as large as the rotated pairs
   double units = 0;  ///< the same, in what the supposed arithmetic could cause
   double bits = 0;   ///< of evidence over the next explanation; of the last, over none
-  /// What to do, where something was expected. Where a permutation of lanes mends it: lane i has to be what is lane
-  /// lanes[i] now. With Mistake::permuted, when the right pairs were rotated and written elsewhere, these are lanes of
-  /// the output: right[i] = wrong[lanes[i]]. With other pairs (`lanes_before`: Mistake::layout, Mistake::lanes_place,
-  /// weights permuted too often) they are lanes of what is rotated, each head's rows of W_q and W_k: with row i taken
-  /// from row lanes[i] the code as it is gives the right scores, its outputs having the lanes of its own layout.
-  std::vector<std::int64_t> lanes;
-  bool lanes_before = false;
+  /// What to do, where something was expected. Where a permutation of dimensions mends it: dimension i has to be what
+  /// is dimension dimensions[i] now. With Mistake::permuted, when the right pairs were rotated and written elsewhere,
+  /// these are dimensions of the output: right[i] = wrong[dimensions[i]]. With other pairs (`dims_before`:
+  /// Mistake::layout, Mistake::dims_place, weights permuted too often) they are dimensions of what is rotated, each
+  /// head's rows of W_q and W_k: with row i taken from row dimensions[i] the code as it is gives the right scores, its
+  /// outputs having the dimensions of its own layout.
+  std::vector<std::int64_t> dims;
+  bool dims_before = false;
   double factor = 1;  ///< what the wrong output is multiplied by
   double shift = 0;   ///< what its positions should have had added
 };
@@ -136,7 +139,7 @@ struct Diagnosis {
   std::vector<Explanation> explanations;  ///< the best first
   std::vector<double> next;               ///< positions to sample next, where more are needed
   std::string_view dtype = "float32";     ///< the type of the values, as told or found
-  std::vector<std::int64_t> axes;         ///< of rotations: which axis is the sequence's and which the lanes', as found
+  std::vector<std::int64_t> axes;  ///< of rotations: which axis is the sequence's and which the dimensions', as found
 };
 
 }  // namespace posenc

@@ -14,7 +14,7 @@ namespace {
 
 using namespace diagnosis;
 
-constexpr std::int64_t most_lanes = 1024;
+constexpr std::int64_t most_dims = 1024;
 
 /// Positions up to it are whole numbers of float32.
 constexpr std::int64_t most_length = std::int64_t{1} << 24;
@@ -64,7 +64,7 @@ Expected<Fixture> make_fixture(const Expectation& expected, const FixtureOptions
   if (auto checked = check_whole("length", options.length, 2, most_length); !checked) return error_of(checked);
   Expectation meant = expected;
   if (meant.plan) {
-    if (auto checked = check_whole("expected.dim", meant.plan->dim, 2, most_lanes); !checked) return error_of(checked);
+    if (auto checked = check_whole("expected.dim", meant.plan->dim, 2, most_dims); !checked) return error_of(checked);
     if (!meant.plan->length) meant.plan->length = options.length;
   }
   for (RotaryOptions& other : meant.others)

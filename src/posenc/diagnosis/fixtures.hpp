@@ -36,7 +36,8 @@ struct Fixture {
   std::vector<double> positions;  ///< [axes, tokens], whole numbers
   std::vector<double> input;      ///< [dim], of every token: whole numbers from -8 to 8
   std::vector<double> outputs;    ///< [tokens, dim], exact but for the roundings of double
-  /// Which outputs are looked at, token * dim + lane: `rotated` of them in lanes that rotate, then others; ascending.
+  /// Which outputs are looked at, token * dim + dimension: `rotated` of them in dimensions that rotate, then others;
+  /// ascending.
   std::vector<std::uint32_t> places;
   std::size_t rotated = 0;
   /// What an implementation that is right may be off by at a place, a number a token.
@@ -60,7 +61,7 @@ inline constexpr double named_residual = 0.02;
 /// Bounds in float32 are those of the certificate, doubled. For scores in bfloat16 they are these too or, where that is
 /// less, four standard deviations of independent roundings.
 ///
-/// The plan's `dim` counts the lanes of the head, up to 1024.
+/// The plan's `dim` counts the dimensions of the head, up to 1024.
 /// Errors: a plan that is missing; dim; length; those of Rotary::make, of mrope and of certify; memory.
 [[nodiscard]] Expected<Fixture> make_fixture(const Expectation& expected, const FixtureOptions& options);
 

@@ -45,9 +45,9 @@ class FrequencySearch {
  public:
   FrequencySearch(const SampledTensor& list, const StoredType& type, const Expectation& expected)
       : list_(&list), type_(type) {
-    const std::size_t lanes = 2 * list.values.size();
+    const std::size_t dims = 2 * list.values.size();
     const std::int64_t head = expected.plan ? expected.plan->dim : 0;
-    context_ = diagnosis::turn_context(expected, lanes, std::max(lanes, static_cast<std::size_t>(head)));
+    context_ = diagnosis::turn_context(expected, dims, std::max(dims, static_cast<std::size_t>(head)));
     known_ = diagnosis::list_laws(context_, true);
     double signs = 0;
     for (const double value : list.values) signs += value < 0 ? -1 : 1;
@@ -153,7 +153,7 @@ std::vector<Candidate> FrequencySearch::search() {
 Expected<Diagnosis> diagnose_frequencies(const SampledTensor& samples, const Expectation& expected) {
   const auto type = diagnosis::stored_type_of(samples, "frequencies");
   if (!type) return error_of(type);
-  if (samples.values.empty()) return wrong("frequencies", "no values", {"one number a rotated pair"});
+  if (samples.values.empty()) return invalid_argument("frequencies", "no values", {"one number a rotated pair"});
   if (expected.plan)
     if (auto made = Rotary::make(diagnosis::plain_plan(*expected.plan)); !made) return error_of(made);
   Diagnosis made;

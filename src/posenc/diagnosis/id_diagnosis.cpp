@@ -99,8 +99,8 @@ Expected<void> check_segments(const IdSamples& samples) {
     const std::int64_t least =
         std::max(segment.audio.value_or(0), has_cells ? segment.grid[0] / most_temporal_merge : 0);
     if (least > tokens)
-      return wrong("segments[" + decimal(i) + "]", static_cast<double>(least),
-                   {"no more tokens than ids (", decimal(tokens), ")"});
+      return invalid_argument("segments[" + decimal(i) + "]", static_cast<double>(least),
+                              {"no more tokens than ids (", decimal(tokens), ")"});
   }
   return {};
 }
@@ -138,7 +138,7 @@ class IdSearch {
   [[nodiscard]] Expected<Diagnosis> take() && {
     if (!was_made_) {
       if (refused_) return std::unexpected(*std::move(refused_));
-      return wrong("axes", static_cast<double>(samples_.axes), {"as many axes as a preset has: 3, or 4"});
+      return invalid_argument("axes", static_cast<double>(samples_.axes), {"as many axes as a preset has: 3, or 4"});
     }
     if (candidates_.empty()) candidates_.push_back(std::move(closest_));
     Diagnosis diagnosis;
@@ -313,9 +313,11 @@ Expected<Diagnosis> diagnose_ids(const IdSamples& samples, std::string_view expe
   if (auto checked = check_whole("axes", static_cast<std::int64_t>(samples.axes), 3, 4); !checked)
     return error_of(checked);
   if (samples.ids.empty() || samples.ids.size() % samples.axes != 0)
-    return wrong("ids", static_cast<double>(samples.ids.size()), {"as many a token as axes, of at least one token"});
+    return invalid_argument("ids", static_cast<double>(samples.ids.size()),
+                            {"as many a token as axes, of at least one token"});
   for (std::size_t i = 0; i < samples.ids.size(); ++i)
-    if (!std::isfinite(samples.ids[i])) return wrong("ids[" + decimal(i) + "]", samples.ids[i], {"a finite number"});
+    if (!std::isfinite(samples.ids[i]))
+      return invalid_argument("ids[" + decimal(i) + "]", samples.ids[i], {"a finite number"});
   if (auto checked = check_segments(samples); !checked) return error_of(checked);
   std::vector<IdRule> rules;
   // The expected one first: others are compared with its ids.

@@ -9,17 +9,18 @@ namespace posenc {
 /// Conventions that are applied wrongly with no error, as they show in numbers: what was done in place of what was
 /// meant. Two that give the same numbers are one.
 enum class Mistake : std::uint8_t {
-  // Lanes.
+  // Dimensions.
   layout,    ///< half in place of interleaved, or the reverse
-  permuted,  ///< lanes are read in one layout and written in another: weights that were permuted twice, or not at all
-  lanes_place,  ///< the lanes that rotate stand at the other end of the head
-  rotary_dim,   ///< another number of lanes rotates
+  permuted,  ///< dimensions are read in one layout and written in another: weights that were permuted twice, or not at
+             ///< all
+  dims_place,   ///< the dimensions that rotate stand at the other end of the head
+  rotary_dim,   ///< another number of dimensions rotates
   not_rotated,  ///< nothing was done
   // Frequencies.
   exponent_doubled,         ///< i/d in place of 2i/d: the denominator doubled
   exponent_halved,          ///< 4i/d: the denominator halved, or an index that is doubled twice
   exponent_half_minus_one,  ///< i/(d/2 - 1)
-  exponent_head_dim,        ///< lanes of the head in the denominator in place of those that rotate
+  exponent_head_dim,        ///< dimensions of the head in the denominator in place of those that rotate
   exponent_rotary_dim,      ///< the reverse
   reciprocal,               ///< wavelengths (in radians) in place of frequencies
   base,                     ///< another base
@@ -56,7 +57,7 @@ enum class Mistake : std::uint8_t {
   buckets,   ///< other buckets
 };
 
-/// "layout", "lanes-place", ...: the words above with hyphens.
+/// "layout", "dimensions-place", ...: the words above with hyphens.
 [[nodiscard]] std::string_view name_of(Mistake mistake);
 
 /// Of all of them, in their order.

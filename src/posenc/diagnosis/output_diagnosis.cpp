@@ -39,25 +39,25 @@ Expected<T> named(Expected<T> made, std::string_view name) {
   return made;
 }
 
-/// Axes by their strides: the sequence's, the lanes', and the rest as one.
+/// Axes by their strides: the sequence's, the dimensions', and the rest as one.
 struct Axis {
   std::size_t extent = 1, stride = 0;
 };
 
 struct Strides {
-  Axis sequence = {}, lanes = {};
+  Axis sequence = {}, dims = {};
   std::vector<std::size_t> starts;  ///< of the heads
 };
 
-Strides strides_of(const std::vector<std::int64_t>& shape, std::size_t sequence, std::size_t lanes) {
-  Strides made{.sequence = {}, .lanes = {}, .starts = {0}};
+Strides strides_of(const std::vector<std::int64_t>& shape, std::size_t sequence, std::size_t dims) {
+  Strides made{.sequence = {}, .dims = {}, .starts = {0}};
   std::size_t stride = 1;
   for (std::size_t axis = shape.size(); axis-- > 0;) {
     const auto extent = static_cast<std::size_t>(shape[axis]);
     if (axis == sequence)
       made.sequence = {extent, stride};
-    else if (axis == lanes)
-      made.lanes = {extent, stride};
+    else if (axis == dims)
+      made.dims = {extent, stride};
     else {
       const std::vector<std::size_t> inner = std::move(made.starts);
       made.starts.clear();
@@ -71,8 +71,8 @@ Strides strides_of(const std::vector<std::int64_t>& shape, std::size_t sequence,
 
 /// What was rotated, in double: `a` rotated back by the exact angles of the expected plan.
 Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const Expectation& expected,
-                                           const Reading& reading, std::size_t sequence, std::size_t lanes) {
-  const Strides strides = strides_of(samples.a.shape, sequence, lanes);
+                                           const Reading& reading, std::size_t sequence, std::size_t dims) {
+  const Strides strides = strides_of(samples.a.shape, sequence, dims);
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a reading was made of it
   diagnosis::TurnLaw law{.plan = *expected.plan, .negative = expected.inverse};
   law.plan.dim = static_cast<std::int64_t>(reading.count);
@@ -80,7 +80,8 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
   law.plan.layout = Layout::half;
   const auto factor = attention_factor(plan_of(law.plan));
   if (!factor) return error_of(factor);
-  if (*factor == 0) return wrong("expected.scaling.attentionFactor", 0.0, {"another number than 0, to rotate back"});
+  if (*factor == 0)
+    return invalid_argument("expected.scaling.attentionFactor", 0.0, {"another number than 0, to rotate back"});
   std::vector<double> cosines(samples.positions.size() * reading.pairs()), sines(cosines.size());
   if (auto written = write_turns(law, samples.positions, cosines, sines); !written) return error_of(written);
   std::vector<double> made(samples.a.values.begin(), samples.a.values.end());
@@ -88,7 +89,7 @@ Expected<std::vector<double>> rotated_back(const OutputSamples& samples, const E
     for (std::size_t token = 0; token < strides.sequence.extent; ++token)
       for (std::size_t pair = 0; pair < reading.pairs(); ++pair) {
         const auto at = [&](Layout of, std::size_t part) {
-          return start + token * strides.sequence.stride + lane_of(of, reading, pair, part) * strides.lanes.stride;
+          return start + token * strides.sequence.stride + dim_of(of, reading, pair, part) * strides.dims.stride;
         };
         const double cosine = cosines[token * reading.pairs() + pair], sine = sines[token * reading.pairs() + pair];
         const double x = samples.a.values[at(reading.writes, 0)], y = samples.a.values[at(reading.writes, 1)];
@@ -110,7 +111,7 @@ Expectation expectation_of(const Diagnosis& found) {
   const auto factor = attention_factor(plan_of(law.plan));
   if (!is_plan || !factor || *factor != law.factor) return made;
   made.plan = law.plan;
-  made.first_lane = rotation->first_lane;
+  made.first_dim = rotation->first_dim;
   made.inverse = law.negative;
   made.mrope_section = rotation->mrope_section;
   made.mrope_order = rotation->mrope_order;
@@ -154,7 +155,8 @@ Expected<OutputDiagnosis> diagnose_outputs(const OutputSamples& samples, const E
   }
   const auto axes = named(rotation_axes(rotation_of(samples, samples.a, samples.b), expected), "b");
   if (!axes) return error_of(axes);
-  if (samples.axes != 1) return wrong("axes", static_cast<double>(samples.axes), {"1, or the input as `before`"});
+  if (samples.axes != 1)
+    return invalid_argument("axes", static_cast<double>(samples.axes), {"1, or the input as `before`"});
   const auto reading = diagnosis::expected_reading(expected);
   if (!reading) return error_of(reading);
   // NOLINTNEXTLINE(bugprone-unchecked-optional-access): a plan is there: its absence was refused

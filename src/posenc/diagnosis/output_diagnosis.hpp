@@ -11,9 +11,9 @@
 
 namespace posenc {
 
-/// What two implementations made of one input, [.., tokens, .., lanes] in any order of axes, the same for all tensors.
-/// Without `before` what `expected` says is what `a` did, and `before` is `a` rotated back; without an expectation too,
-/// `a` is taken for the input of `b`.
+/// What two implementations made of one input, [.., tokens, .., dimensions] in any order of axes, the same for all
+/// tensors. Without `before` what `expected` says is what `a` did, and `before` is `a` rotated back; without an
+/// expectation too, `a` is taken for the input of `b`.
 struct OutputSamples {
   SampledTensor a, b;
   std::optional<SampledTensor> before = std::nullopt;

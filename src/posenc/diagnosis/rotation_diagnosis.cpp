@@ -37,12 +37,13 @@ Expected<std::optional<std::size_t>> axis_of(std::string_view argument, const st
   const auto count = static_cast<std::int64_t>(rank);
   const std::int64_t index = *axis < 0 ? *axis + count : *axis;
   if (index < 0 || index >= count)
-    return wrong(argument, static_cast<double>(*axis),
-                 {"an axis of the vectors: from ", decimal(-count), " to ", decimal(count - 1)});
+    return invalid_argument(argument, static_cast<double>(*axis),
+                            {"an axis of the vectors: from ", decimal(-count), " to ", decimal(count - 1)});
   return std::optional(static_cast<std::size_t>(index));
 }
 
-/// Axes that have the right extents, the likeliest first: lanes stand last, and tokens as near to them as they may.
+/// Axes that have the right extents, the likeliest first: dimensions stand last, and tokens as near to them as they
+/// may.
 Expected<std::vector<RotationAxes>> possible_axes(const RotationSamples& samples, const Expectation& expected) {
   const auto& shape = samples.before.shape;
   const std::size_t rank = shape.size();
@@ -53,21 +54,24 @@ Expected<std::vector<RotationAxes>> possible_axes(const RotationSamples& samples
   const auto tokens = static_cast<std::int64_t>(samples.positions.size() / samples.axes);
   std::vector<RotationAxes> made;
   bool has_sequence = false;
-  for (std::size_t lanes = rank; lanes-- > 0;)
+  for (std::size_t dims = rank; dims-- > 0;)
     for (std::size_t tokens_at = rank; tokens_at-- > 0;) {
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): looked at in front
       if (shape[tokens_at] != tokens || (*sequence && **sequence != tokens_at)) continue;
       has_sequence = true;
-      if (lanes == tokens_at || shape[lanes] < 2 || (*dim && **dim != lanes)) continue;
-      if (expected.plan && shape[lanes] != expected.plan->dim) continue;
-      made.push_back({.sequence = tokens_at, .lanes = lanes});
+      if (dims == tokens_at || shape[dims] < 2 || (*dim && **dim != dims)) continue;
+      if (expected.plan && shape[dims] != expected.plan->dim) continue;
+      made.push_back({.sequence = tokens_at, .dims = dims});
     }
   if (!has_sequence)
-    return wrong("positions", static_cast<double>(tokens), {"as many as the sequence's axis of the vectors has"});
+    return invalid_argument("positions", static_cast<double>(tokens),
+                            {"as many as the sequence's axis of the vectors has"});
   if (!made.empty()) return made;
   if (expected.plan)
-    return wrong("expected.dim", static_cast<double>(expected.plan->dim), {"the lanes of the vectors' heads"});
-  return wrong("before.shape", static_cast<double>(rank), {"an axis of two or more lanes beside the sequence's"});
+    return invalid_argument("expected.dim", static_cast<double>(expected.plan->dim),
+                            {"the dimensions of the vectors' heads"});
+  return invalid_argument("before.shape", static_cast<double>(rank),
+                          {"an axis of two or more dimensions beside the sequence's"});
 }
 
 /// What is taken for the rounding of the values: that of their types; and, where this explains nothing, that vectors
@@ -98,13 +102,13 @@ diagnosis::LawResidual check_all(const RotationSamples& samples, const RotationA
                                  const diagnosis::Reading& reading, const FoundRotation& found) {
   diagnosis::LawResidual made;
   const std::size_t tokens = samples.positions.size() / samples.axes;
-  const std::size_t heads = samples.before.values.size() / tokens / searched.lanes;
+  const std::size_t heads = samples.before.values.size() / tokens / searched.dims;
   if (searched.tokens.size() == tokens && searched.heads == heads) return made;
   std::vector<std::size_t> all_heads(heads);
   std::iota(all_heads.begin(), all_heads.end(), std::size_t{0});
   // As many heads together as values are searched.
   const std::size_t heads_together =
-      std::max<std::size_t>(HeadSamples::most_values / searched.lanes / diagnosis::tokens_a_check, 1);
+      std::max<std::size_t>(HeadSamples::most_values / searched.dims / diagnosis::tokens_a_check, 1);
   for (std::size_t start = 0; start < tokens; start += diagnosis::tokens_a_check)
     for (std::size_t head = 0; head < heads; head += heads_together) {
       const auto some = std::span(all_heads).subspan(head, std::min(heads_together, heads - head));
@@ -124,7 +128,7 @@ struct Question {
   ReadSamples read;
 
   [[nodiscard]] std::vector<std::int64_t> axes() const {
-    return {static_cast<std::int64_t>(read.axes.sequence), static_cast<std::int64_t>(read.axes.lanes)};
+    return {static_cast<std::int64_t>(read.axes.sequence), static_cast<std::int64_t>(read.axes.dims)};
   }
 };
 
@@ -134,9 +138,10 @@ Expected<Question> read_samples(const RotationSamples& samples, const Expectatio
   const auto after_type = diagnosis::stored_type_of(samples.after, "after");
   if (!after_type) return error_of(after_type);
   if (samples.before.shape != samples.after.shape)
-    return wrong("after.shape", static_cast<double>(samples.after.shape.size()), {"the extents of before"});
+    return invalid_argument("after.shape", static_cast<double>(samples.after.shape.size()), {"the extents of before"});
   if (samples.axes == 0 || samples.positions.empty() || samples.positions.size() % samples.axes != 0)
-    return wrong("positions", static_cast<double>(samples.positions.size()), {"a position a token, of every axis"});
+    return invalid_argument("positions", static_cast<double>(samples.positions.size()),
+                            {"a position a token, of every axis"});
   if (auto checked = diagnosis::check_positions(samples.positions, samples.positions.size()); !checked)
     return error_of(checked);
   Question made{.asked = {.expected = &expected, .positions = samples.positions, .axes = samples.axes}, .read = {}};

@@ -11,8 +11,8 @@
 
 namespace posenc {
 
-/// Vectors before and after a rotation, [.., tokens, .., lanes] in any order of axes; `positions`: a number a token, or
-/// [axes, tokens] where positions have several axes.
+/// Vectors before and after a rotation, [.., tokens, .., dimensions] in any order of axes; `positions`: a number a
+/// token, or [axes, tokens] where positions have several axes.
 struct RotationSamples {
   SampledTensor before, after;
   std::span<const double> positions;
@@ -29,7 +29,8 @@ struct RotationSamples {
 /// an expected dim that no axis has; memory.
 [[nodiscard]] Expected<Diagnosis> diagnose_rotation(const RotationSamples& samples, const Expectation& expected);
 
-/// The axes of the sequence and of the lanes, Diagnosis::axes, without looking for what was done. Errors: the same.
+/// The axes of the sequence and of the dimensions, Diagnosis::axes, without looking for what was done. Errors: the
+/// same.
 [[nodiscard]] Expected<std::vector<std::int64_t>> rotation_axes(const RotationSamples& samples,
                                                                 const Expectation& expected);
 

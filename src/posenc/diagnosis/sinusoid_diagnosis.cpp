@@ -20,7 +20,7 @@ namespace posenc {
 namespace {
 
 using diagnosis::Candidate;
-using diagnosis::OddLane;
+using diagnosis::OddDim;
 using diagnosis::SinusoidView;
 
 /// Arrangements that fit worse than the best by more are not looked at, to save time.
@@ -33,7 +33,7 @@ Expected<diagnosis::TurnContext> context_of(const Expectation& expected, std::si
   if (!expected.plan) return context;
   RotaryOptions plan = *expected.plan;
   if (plan.dim != static_cast<std::int64_t>(dim))
-    return wrong("expected.dim", static_cast<double>(plan.dim), {decimal(dim), ", the table's"});
+    return invalid_argument("expected.dim", static_cast<double>(plan.dim), {decimal(dim), ", the table's"});
   plan.layout = Layout::half;
   plan.rotary_dim = std::nullopt;
   if (dim % 2 == 1 && !plan.exponent_dim && plan.exponent != Exponent::half) plan.exponent_dim = plan.dim;
@@ -48,10 +48,10 @@ Expected<diagnosis::TurnContext> context_of(const Expectation& expected, std::si
   return context;
 }
 
-/// How far the sines of odd rows' last lanes are from those of the frequency after the last pair's, a row each.
+/// How far the sines of odd rows' last dimensions are from those of the frequency after the last pair's, a row each.
 std::vector<double> odd_residuals(const SinusoidView& view, std::span<const double> positions, diagnosis::TurnLaw law) {
   std::vector<double> made;
-  if (view.odd != OddLane::sine || std::holds_alternative<scaling::Given>(law.plan.scaling)) return made;
+  if (view.odd != OddDim::sine || std::holds_alternative<scaling::Given>(law.plan.scaling)) return made;
   if (!law.plan.exponent_dim) law.plan.exponent_dim = law.plan.dim;
   law.plan.dim += 2;
   const std::size_t pairs = view.turns.pairs + 1;
@@ -109,11 +109,11 @@ void add_form(const SinusoidView& view, const Expectation& expected, Candidate& 
 
 Expected<Diagnosis> diagnose_sinusoid(const SinusoidSamples& samples, const Expectation& expected) {
   if (!(expected.amplitude > 0) || !std::isfinite(expected.amplitude))
-    return wrong("expected.amplitude", expected.amplitude, {"a finite number > 0"});
+    return invalid_argument("expected.amplitude", expected.amplitude, {"a finite number > 0"});
   auto views = diagnosis::sinusoid_views(samples.table, expected.amplitude);
   if (!views) return error_of(views);
   const auto type = diagnosis::stored_type_of(samples.table, "table");
-  const std::size_t dim = 2 * views->front().turns.pairs + (views->front().odd == OddLane::none ? 0 : 1);
+  const std::size_t dim = 2 * views->front().turns.pairs + (views->front().odd == OddDim::none ? 0 : 1);
   if (!samples.positions.empty())
     if (auto checked = diagnosis::check_positions(samples.positions, samples.table.values.size() / dim); !checked)
       return error_of(checked);

@@ -14,7 +14,7 @@ namespace posenc {
 namespace {
 
 using Batch = xsimd::batch<double>;
-static_assert(Frequencies::lane_block % Batch::size == 0);
+static_assert(Frequencies::dim_block % Batch::size == 0);
 
 /// The nearest whole number, ties to even, for |x| < 2^51. Adding 1.5 * 2^52 leaves no bits for a fraction; every
 /// instruction set has addition, not every one has rounding.
@@ -140,7 +140,7 @@ SineCosine multiple(const SineCosine& unit, double count) {
                                   const double* cosines_b, std::size_t padded_count, double* sines, double* cosines) {
   const Batch signs(sign);
   constexpr std::size_t together = 2;  // of the widest vectors, 8 doubles
-  static_assert(Frequencies::lane_block % (together * Batch::size) == 0);
+  static_assert(Frequencies::dim_block % (together * Batch::size) == 0);
   for (std::size_t i = 0; i < padded_count; i += together * Batch::size)
     unrolled<together>([&](std::size_t k) {
       const std::size_t at = i + k * Batch::size;

@@ -57,7 +57,7 @@ void sines_and_cosines(const Frequencies& frequencies, double position, double* 
 /// for angles that are sums. Each call adds at most half a cycle and an error of 1e-16 cycles.
 void add_cycles(const Frequencies& frequencies, double position, double* cycles);
 
-/// Sine and cosine of angles in cycles, |cycles| < 2^20: `padded_count` of them, a multiple of Frequencies::lane_block,
+/// Sine and cosine of angles in cycles, |cycles| < 2^20: `padded_count` of them, a multiple of Frequencies::dim_block,
 /// on 64-byte boundaries all. Largest error: 1e-14 absolute, for cycles that are exact.
 void sines_and_cosines(const double* cycles, std::size_t padded_count, double* sines, double* cosines);
 

@@ -7,7 +7,7 @@
 namespace posenc {
 
 // Products of many DoubleDoubles, in vectors. Highs and lows are arrays of their own, on 64-byte boundaries, and sizes
-// multiples of Frequencies::lane_block.
+// multiples of Frequencies::dim_block.
 
 /// A view of many.
 template <class Double>

@@ -21,7 +21,7 @@ constexpr Name exponent_names[]{
 
 Expected<void> check_base(double base) {
   if (std::isfinite(base) && base > 0) return {};
-  return wrong("base", base, {"a finite number > 0"});
+  return invalid_argument("base", base, {"a finite number > 0"});
 }
 
 bool is_half(const FrequencyOptions& options) { return options.exponent == Exponent::half; }
@@ -49,17 +49,18 @@ Expected<void> check_dims(const FrequencyPlan& plan) {
 Expected<void> check_shift(const FrequencyOptions& options, std::int64_t half) {
   if (!is_half(options)) {
     if (options.shift == 0) return {};
-    return wrong("shift", options.shift, {"0, for an exponent other than \"half\""});
+    return invalid_argument("shift", options.shift, {"0, for an exponent other than \"half\""});
   }
   if (std::fabs(options.shift) <= max_angle && options.shift != static_cast<double>(half)) return {};
-  return wrong("shift", options.shift,
-               {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
+  return invalid_argument(
+      "shift", options.shift,
+      {"a number of at most 2^53 other than half of dim (", decimal(half), "), which would divide by zero"});
 }
 
 /// Scaling rules are defined for the paper's progression alone.
 Expected<void> check_rule_fits(const FrequencyPlan& plan) {
   if (std::holds_alternative<scaling::Default>(plan.scaling) || plan.frequencies.scale == 1) return {};
-  return wrong("scale", plan.frequencies.scale, {"1, with a scaling rule"});
+  return invalid_argument("scale", plan.frequencies.scale, {"1, with a scaling rule"});
 }
 
 Expected<void> check_length(std::optional<std::int64_t> length) {
@@ -98,7 +99,7 @@ void write_powers(DoubleDouble x, std::size_t count, DoubleDouble* out) {
 /// error 2^-90.
 class Terms {
  public:
-  static constexpr std::size_t step = Frequencies::lane_block, together = step * step;
+  static constexpr std::size_t step = Frequencies::dim_block, together = step * step;
 
   Terms(const scaling::Progression& progression, std::size_t count)
       : progression_(progression), overflows_(ln_largest_power(progression, count) > largest_ln) {
@@ -134,16 +135,16 @@ class Terms {
 Expected<void> check_largest(const scaling::Progression& progression, const FrequencyOptions& options) {
   const double ln_largest = ln_largest_power(progression, count_of(options));
   if (ln_largest > 36.7368)  // ln 2^53
-    return wrong(options.base < 1 ? "base" : "shift", options.base < 1 ? options.base : options.shift,
-                 {"a ", options.base < 1 ? "base" : "shift", " whose largest frequency is at most 2^53"});
+    return invalid_argument(options.base < 1 ? "base" : "shift", options.base < 1 ? options.base : options.shift,
+                            {"a ", options.base < 1 ? "base" : "shift", " whose largest frequency is at most 2^53"});
   if (std::isfinite(options.scale) && std::fabs(options.scale) * exp({ln_largest, 0}).high <= max_angle) return {};
-  return wrong("scale", options.scale, {"a finite number with which the largest frequency is at most 2^53"});
+  return invalid_argument("scale", options.scale, {"a finite number with which the largest frequency is at most 2^53"});
 }
 
 Expected<void> check_given(std::span<const double> frequencies, double largest) {
   for (const double frequency : frequencies)
     if (!(std::fabs(frequency) <= largest))  // or NaN
-      return wrong("frequencies", frequency, {"finite numbers of at most 2^53 radians per position"});
+      return invalid_argument("frequencies", frequency, {"finite numbers of at most 2^53 radians per position"});
   return {};
 }
 
@@ -169,7 +170,7 @@ Expected<scaling::Context> context_of(const FrequencyPlan& plan) {
 }
 
 Expected<Frequencies> Frequencies::zeros(std::size_t count) {
-  const std::size_t padded = (count + lane_block - 1) / lane_block * lane_block;
+  const std::size_t padded = (count + dim_block - 1) / dim_block * dim_block;
   auto parts = AlignedArray<double>::make(3 * padded);
   if (!parts) return error_of(parts);
   Frequencies made;
@@ -221,7 +222,7 @@ Expected<Frequencies> Frequencies::scaled(const Prepared& prepared, std::size_t 
     write_cycles(padded, {highs, lows}, head, mid, mid + made->padded_count());
   }
   if (!(made->largest() <= max_angle))
-    return wrong("base", base, {"a base whose largest scaled frequency is at most 2^53"});
+    return invalid_argument("base", base, {"a base whose largest scaled frequency is at most 2^53"});
   made->attention_factor_ = prepared.attention_factor;
   return made;
 }
@@ -299,7 +300,7 @@ double Frequencies::radians(std::size_t i) const {
 }
 
 void Frequencies::write_radians(std::span<double> out) const {
-  const std::size_t whole = out.size() / lane_block * lane_block;
+  const std::size_t whole = out.size() / dim_block * dim_block;
   posenc::write_radians(whole, head().data(), mid().data(), tail().data(), out.data());
   for (std::size_t i = whole; i < out.size(); ++i) out[i] = radians(i);
 }

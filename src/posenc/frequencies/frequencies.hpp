@@ -17,7 +17,7 @@ namespace scaling {
 struct Context;
 }
 
-/// The most lanes one encoding may have.
+/// The most dimensions one encoding may have.
 inline constexpr std::int64_t max_dim = std::int64_t{1} << 24;
 
 /// The largest angle |position * frequency|, in radians, for which phases are exact: 2^53.
@@ -36,7 +36,7 @@ template <>
 [[nodiscard]] std::string_view name_of(Exponent exponent);
 
 struct FrequencyOptions {
-  std::int64_t dim = 0;  ///< lanes of the encoding, 1 ... max_dim
+  std::int64_t dim = 0;  ///< dimensions of the encoding, 1 ... max_dim
   double base = 10000;   ///< theta, finite and > 0
   Exponent exponent = Exponent::paper;
   double shift = 0;  ///< of Exponent::half alone: 1 makes the last frequency 1 / base. At most 2^53, not floor(dim / 2)
@@ -45,7 +45,7 @@ struct FrequencyOptions {
 
 /// All that decides the frequencies of a rotation.
 struct FrequencyPlan {
-  FrequencyOptions frequencies;  ///< its dim counts the lanes that rotate
+  FrequencyOptions frequencies;  ///< its dim counts the dimensions that rotate
   /// The denominator d of the exponent, 1 ... max_dim, where it is not that dim.
   std::optional<std::int64_t> exponent_dim = std::nullopt;
   Scaling scaling = scaling::Default{};
@@ -59,7 +59,7 @@ struct FrequencyPlan {
 /// frequency is therefore the sum of three doubles, head + mid + tail; head and mid have at most 26 significant bits,
 /// so that their products with one half of a split position are exact (see angles.hpp).
 ///
-/// The three arrays are padded with zeros to a multiple of `lane_block` so that kernels need no remainder loop.
+/// The three arrays are padded with zeros to a multiple of `dim_block` so that kernels need no remainder loop.
 class Frequencies {
  public:
   /// ceil(dim / 2) frequencies (Exponent::half: floor(dim / 2)), the first of them `scale` radians per position.
@@ -84,7 +84,7 @@ class Frequencies {
   /// Those of these indices, each below count(), in this order; the attention factor with them. Errors: memory.
   [[nodiscard]] Expected<Frequencies> selected(std::span<const std::uint32_t> indices) const;
 
-  static constexpr std::size_t lane_block = 16;  ///< doubles in two of the widest vectors of today's machines
+  static constexpr std::size_t dim_block = 16;  ///< doubles in two of the widest vectors of today's machines
 
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::size_t padded_count() const { return parts_.size() / 3; }

@@ -95,7 +95,7 @@ struct Llama3 {
 };
 
 /// p-RoPE: the first floor(fraction rotary_dim / 2) frequencies are inv / f, the others 0: their pairs are not rotated,
-/// wherever the layout puts them (in layout "half" these lanes are not contiguous). Attention factor 1.
+/// wherever the layout puts them (in layout "half" these dimensions are not contiguous). Attention factor 1.
 /// `fraction` is in [0, 1]. Barbero et al. 2024, arXiv 2410.06205; Hugging Face transformers, "proportional".
 struct Proportional {
   static constexpr std::string_view name = "proportional";

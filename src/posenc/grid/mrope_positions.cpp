@@ -55,7 +55,7 @@ constexpr std::string_view too_many = "segments whose tokens and positions are a
                                                  std::string_view expected) {
   std::string text = "segments[";
   text.append(decimal(index)).append("].").append(name);
-  return wrong(text, value, {expected});
+  return invalid_argument(text, value, {expected});
 }
 
 Expected<void> check_options(const MropeOptions& options) {
@@ -64,12 +64,13 @@ Expected<void> check_options(const MropeOptions& options) {
     if (!checked) return checked;
   const double rate = options.tokens_per_second.value_or(0);
   if (options.audio == MropeAudio::by_chunk && !(rate * options.seconds_per_chunk >= 1))
-    return wrong("secondsPerChunk", options.seconds_per_chunk, {"a chunk of at least one position"});
+    return invalid_argument("secondsPerChunk", options.seconds_per_chunk, {"a chunk of at least one position"});
   if (is_in_seconds(options)) {
     if (options.tokens_per_second && std::isfinite(rate) && rate >= 0) return {};
-    return wrong("tokensPerSecond", options.tokens_per_second.value_or(NAN), {"a finite number >= 0, for this time"});
+    return invalid_argument("tokensPerSecond", options.tokens_per_second.value_or(NAN),
+                            {"a finite number >= 0, for this time"});
   }
-  return options.tokens_per_second ? wrong("tokensPerSecond", rate, {"nothing: time is not in seconds"})
+  return options.tokens_per_second ? invalid_argument("tokensPerSecond", rate, {"nothing: time is not in seconds"})
                                    : Expected<void>();
 }
 
@@ -178,10 +179,10 @@ struct Line {
 /// from, from + step, from + 2 step, ...
 void fill(std::int32_t* to, std::size_t count, std::int32_t from, std::int32_t step) {
   using Batch = xsimd::batch<std::int32_t>;
-  static constexpr std::int32_t lanes[]{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-  static_assert(Batch::size <= std::size(lanes));
+  static constexpr std::int32_t dims[]{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  static_assert(Batch::size <= std::size(dims));
   constexpr auto size = static_cast<std::int32_t>(Batch::size);
-  Batch first = Batch(from) + Batch::load_unaligned(lanes) * Batch(step);
+  Batch first = Batch(from) + Batch::load_unaligned(dims) * Batch(step);
   Batch second = first + Batch(step * size);
   const Batch further(2 * step * size);
   std::size_t i = 0;
@@ -306,12 +307,14 @@ Expected<std::int64_t> mrope_positions(const MropeOptions& options, std::span<co
   if (!all) return error_of(all);
   if (auto checked = check_extents("out", row.out.size(), {options.axes(), row.rows, row.length}); !checked)
     return error_of(checked);
-  if (row.row >= row.rows) return wrong("row", static_cast<double>(row.row), {"less than ", decimal(row.rows)});
+  if (row.row >= row.rows)
+    return invalid_argument("row", static_cast<double>(row.row), {"less than ", decimal(row.rows)});
   if (auto checked = check_whole("paddingPosition", row.padding, -largest_int32 - 1, largest_int32); !checked)
     return error_of(checked);
   const auto tokens = static_cast<std::size_t>(all->tokens);
   if (tokens > row.length)
-    return wrong("length", static_cast<double>(row.length), {"at least ", decimal(tokens), ", the row's tokens"});
+    return invalid_argument("length", static_cast<double>(row.length),
+                            {"at least ", decimal(tokens), ", the row's tokens"});
 
   std::int32_t* const time = row.out.data() + row.row * row.length;
   for (std::size_t axis = 0; axis < options.axes(); ++axis)

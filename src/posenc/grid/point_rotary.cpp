@@ -15,17 +15,17 @@ namespace {
 
 constexpr Name row_names[]{
     {"pairs", CacheRow::pairs},
-    {"lanes", CacheRow::lanes},
+    {"dims", CacheRow::dims},
 };
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
-/// The lanes of one block from the values of its pairs.
-void spread(Layout layout, std::span<const float> pairs, float* lanes) {
+/// The dimensions of one block from the values of its pairs.
+void spread(Layout layout, std::span<const float> pairs, float* dims) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const bool half = layout == Layout::half;
-    lanes[half ? i : 2 * i] = pairs[i];
-    lanes[half ? i + pairs.size() : 2 * i + 1] = pairs[i];
+    dims[half ? i : 2 * i] = pairs[i];
+    dims[half ? i + pairs.size() : 2 * i + 1] = pairs[i];
   }
 }
 
@@ -39,7 +39,7 @@ Expected<CacheRow> from_name(std::string_view name) {
 Expected<void> check_point_layout(Layout layout) {
   if (layout == Layout::half || layout == Layout::interleaved) return {};
   if (layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
-  return wrong("layout", std::string("\"deinterleaved\""), {"\"half\" or \"interleaved\""});
+  return invalid_argument("layout", std::string("\"deinterleaved\""), {"\"half\" or \"interleaved\""});
 }
 
 namespace {
@@ -68,7 +68,7 @@ class PointRotary::Angles {
       made.axes_.push_back({std::move(*rows), {}, 0});
     }
     auto sum = AlignedArray<double>::make(plan.summed ? 2 * made.padded_ : 0);
-    auto ordered = AlignedArray<float>::make(2 * made.count() + Frequencies::lane_block);
+    auto ordered = AlignedArray<float>::make(2 * made.count() + Frequencies::dim_block);
     auto rounded = AlignedArray<float>::make(plan.summed ? 0 : 2 * made.padded_);
     if (!sum) return error_of(sum);
     if (!ordered || !rounded) return std::unexpected(!ordered ? ordered.error() : rounded.error());
@@ -161,14 +161,15 @@ Expected<void> PointRotary::check(const Points& points, const TokensAround& arou
   if (auto checked = check_whole("prefixTokens", around.before, 0, most); !checked) return checked;
   if (auto checked = check_whole("suffixTokens", around.after, 0, most); !checked) return checked;
   if (points.size() % axes() != 0)
-    return wrong(points.argument(), static_cast<double>(points.size()),
-                 {"a multiple of ", decimal(axes()), " numbers: a coordinate for each axis"});
+    return invalid_argument(points.argument(), static_cast<double>(points.size()),
+                            {"a multiple of ", decimal(axes()), " numbers: a coordinate for each axis"});
   for (std::size_t point = 0; point < points.size() / axes(); ++point)
     for (std::size_t a = 0; a < axes(); ++a) {
       const double coordinate = points.at(axes(), point, a);
       if (!has_exact_angles(coordinate, plan_.axes[a].frequencies.largest()))
-        return wrong(points.argument(), coordinate,
-                     {"finite numbers whose largest angle, |coordinate| * frequency, is at most 2^53 radians"});
+        return invalid_argument(
+            points.argument(), coordinate,
+            {"finite numbers whose largest angle, |coordinate| * frequency, is at most 2^53 radians"});
     }
   return {};
 }
@@ -179,7 +180,7 @@ Expected<void> PointRotary::cache(const Points& points, const TokensAround& arou
   const auto before = static_cast<std::size_t>(around.before);
   const std::size_t count = points.size() / axes();
   const std::size_t rows = before + count + static_cast<std::size_t>(around.after);
-  const std::size_t width = plan_.heads * (row == CacheRow::lanes ? rotary_dim() : plan_.pairs);
+  const std::size_t width = plan_.heads * (row == CacheRow::dims ? rotary_dim() : plan_.pairs);
   if (auto checked = check_size("cosines", cosines.size(), rows, width); !checked) return checked;
   if (auto checked = check_size("sines", sines.size(), rows, width); !checked) return checked;
   auto angles = Angles::make(plan_, Direction::forward);
@@ -212,30 +213,32 @@ Expected<std::size_t> PointRotary::count_batches(const SequenceShape& shape, con
   const auto before = static_cast<std::size_t>(around.before);
   const auto after = static_cast<std::size_t>(around.after);
   if (before > shape.sequence())
-    return wrong("prefixTokens", static_cast<double>(before),
-                 {"at most as many as the sequence has (", decimal(shape.sequence()), ")"});
+    return invalid_argument("prefixTokens", static_cast<double>(before),
+                            {"at most as many as the sequence has (", decimal(shape.sequence()), ")"});
   if (after > shape.sequence() - before)
-    return wrong("suffixTokens", static_cast<double>(after),
-                 {"at most as many as the sequence has behind the prefix (", decimal(shape.sequence() - before), ")"});
+    return invalid_argument(
+        "suffixTokens", static_cast<double>(after),
+        {"at most as many as the sequence has behind the prefix (", decimal(shape.sequence() - before), ")"});
   const std::size_t tokens = shape.sequence() - before - after;
   if (count == tokens) return 1;
   const std::size_t batches = tokens == 0 || count % tokens != 0 ? 0 : count / tokens;
   if (batches != 0 && shape.outer() != 0 && shape.outer() % batches == 0) return batches;
-  return wrong(points.argument(), static_cast<double>(count),
-               {decimal(tokens), " points, as the sequence has tokens to rotate, or as many for each of a batch"});
+  return invalid_argument(
+      points.argument(), static_cast<double>(count),
+      {decimal(tokens), " points, as the sequence has tokens to rotate, or as many for each of a batch"});
 }
 
 Expected<void> PointRotary::check_heads(const SequenceShape& shape) const {
   if (plan_.heads == 1 || shape.inner() == plan_.heads) return {};
   if (shape.inner() == 1 && shape.outer() % plan_.heads == 0) return {};
-  return wrong("shape", static_cast<double>(shape.inner() == 1 ? shape.outer() : shape.inner()),
-               {decimal(plan_.heads), " heads, behind the sequence axis or in front of it"});
+  return invalid_argument("shape", static_cast<double>(shape.inner() == 1 ? shape.outer() : shape.inner()),
+                          {decimal(plan_.heads), " heads, behind the sequence axis or in front of it"});
 }
 
 Expected<std::size_t> PointRotary::check_rotation(std::span<const float> x, const SequenceShape& shape,
                                                   const Points& points, const TokensAround& around) const {
-  if (shape.dim() != dim() || shape.is_slice() || (shape.lane_stride() != 1 && !x.empty()))
-    return wrong("shape", static_cast<double>(shape.dim()), {decimal(dim()), " (dim) as its last extent"});
+  if (shape.dim() != dim() || shape.is_slice() || (shape.dim_stride() != 1 && !x.empty()))
+    return invalid_argument("shape", static_cast<double>(shape.dim()), {decimal(dim()), " (dim) as its last extent"});
   if (auto checked = check_size("x", x.size(), shape.size()); !checked) return error_of(checked);
   if (auto checked = check_heads(shape); !checked) return error_of(checked);
   if (auto checked = check(points, around); !checked) return error_of(checked);

@@ -45,10 +45,10 @@ struct TokensAround {
 /// What a row of a cache holds.
 enum class CacheRow : std::uint8_t {
   pairs,  ///< a value for each pair: [rows, heads * rotary_dim / 2]
-  lanes,  ///< a value for each rotated lane, as models keep them: [rows, heads * rotary_dim]
+  dims,   ///< a value for each rotated dimension, as models keep them: [rows, heads * rotary_dim]
 };
 
-/// "pairs" | "lanes"; an Error that lists them for anything else.
+/// "pairs" | "dimensions"; an Error that lists them for anything else.
 template <>
 [[nodiscard]] Expected<CacheRow> from_name(std::string_view name);
 
@@ -62,13 +62,13 @@ struct AxisFrequencies {
 /// What rotary_grid, rotary_mixed and mrope put together.
 struct PointRotaryPlan {
   std::vector<AxisFrequencies> axes;
-  std::size_t dim = 0;    ///< lanes of a head
+  std::size_t dim = 0;    ///< dimensions of a head
   std::size_t pairs = 0;  ///< of a head
   /// More than 1: every head has pairs of its own, and a pair's angle is the sum over all axes.
   std::size_t heads = 1;
   bool summed = false;
   Layout layout = Layout::half;
-  /// Pairs of each run of lanes that is laid out separately, one run after the other.
+  /// Pairs of each run of dimensions that is laid out separately, one run after the other.
   std::vector<std::size_t> blocks;
 };
 
@@ -88,10 +88,9 @@ class PointRotary {
 
   /// Rotates `x` in place. The points are those of the sequence without the tokens around; either one list for all, or
   /// one for each index of the first axes of the shape (the batch): as many lists as divide them.
-  /// Lanes from rotary_dim() on stay as they are. With more than one head, the heads are the axis behind the sequence's
-  /// or, where there is none, the one in front of it.
-  /// Errors: those of Rotary::apply; those of cache; heads that are not where they should be. `x` is then unchanged.
-  /// Largest error: that of Rotary::apply.
+  /// Dimensions from rotary_dim() on stay as they are. With more than one head, the heads are the axis behind the
+  /// sequence's or, where there is none, the one in front of it. Errors: those of Rotary::apply; those of cache; heads
+  /// that are not where they should be. `x` is then unchanged. Largest error: that of Rotary::apply.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Points& points,
                                      const TokensAround& around = {}, Direction direction = Direction::forward) const;
 

@@ -10,17 +10,19 @@
 namespace posenc {
 namespace {
 
-Expected<std::size_t> sum_of_lanes(const RotaryGridOptions& options) {
-  if (options.lanes.empty() || options.lanes.size() > max_axes)
-    return wrong("lanes", static_cast<double>(options.lanes.size()), {"from 1 to ", decimal(max_axes), " axes"});
+Expected<std::size_t> sum_of_dims(const RotaryGridOptions& options) {
+  if (options.dims.empty() || options.dims.size() > max_axes)
+    return invalid_argument("dims", static_cast<double>(options.dims.size()),
+                            {"from 1 to ", decimal(max_axes), " axes"});
   std::int64_t left = options.dim;
-  for (const std::int64_t lanes : options.lanes) {
-    if (lanes < 2 || lanes % 2 != 0 || lanes > left)
-      return wrong("lanes", static_cast<double>(lanes),
-                   {"even numbers from 2 on, together at most dim (", decimal(options.dim), ")"});
-    if (options.ladder == GridLadder::shared && lanes != options.lanes.front())
-      return wrong("lanes", static_cast<double>(lanes), {"as many for every axis: the axes share their frequencies"});
-    left -= lanes;
+  for (const std::int64_t dims : options.dims) {
+    if (dims < 2 || dims % 2 != 0 || dims > left)
+      return invalid_argument("dims", static_cast<double>(dims),
+                              {"even numbers from 2 on, together at most dim (", decimal(options.dim), ")"});
+    if (options.ladder == GridLadder::shared && dims != options.dims.front())
+      return invalid_argument("dims", static_cast<double>(dims),
+                              {"as many for every axis: the axes share their frequencies"});
+    left -= dims;
   }
   return static_cast<std::size_t>(options.dim - left);
 }
@@ -28,9 +30,9 @@ Expected<std::size_t> sum_of_lanes(const RotaryGridOptions& options) {
 Expected<void> check_kind(const RotaryGridOptions& options) {
   const bool language = options.frequencies == GridFrequencies::language;
   if (options.ladder == GridLadder::shared && !language)
-    return wrong("ladder", std::string("\"shared\""), {"\"own\", for other frequencies than those of text"});
+    return invalid_argument("ladder", std::string("\"shared\""), {"\"own\", for other frequencies than those of text"});
   if (std::isfinite(options.max_frequency) && options.max_frequency >= 2) return {};
-  return wrong("maxFrequency", options.max_frequency, {"a finite number >= 2"});
+  return invalid_argument("maxFrequency", options.max_frequency, {"a finite number >= 2"});
 }
 
 /// The half cycles of pixel frequency i of n: from 1 to `last`.
@@ -43,31 +45,32 @@ double pixel_frequency(GridFrequencies kind, double last, std::size_t i, std::si
   return (sum_exact(last, -1) * index / steps + DoubleDouble{1, 0}).high;
 }
 
-Expected<Frequencies> frequencies_of(const RotaryGridOptions& options, std::int64_t lanes) {
-  if (options.frequencies == GridFrequencies::language) return Frequencies::make({lanes, options.base});
+Expected<Frequencies> frequencies_of(const RotaryGridOptions& options, std::int64_t dims) {
+  if (options.frequencies == GridFrequencies::language) return Frequencies::make({dims, options.base});
   if (options.frequencies == GridFrequencies::cycles)
-    return Frequencies::make({.dim = lanes, .base = options.base, .scale = radians_per_cycle.high});
-  auto cycles = AlignedArray<double>::make(static_cast<std::size_t>(lanes / 2));
+    return Frequencies::make({.dim = dims, .base = options.base, .scale = radians_per_cycle.high});
+  auto cycles = AlignedArray<double>::make(static_cast<std::size_t>(dims / 2));
   if (!cycles) return error_of(cycles);
   for (std::size_t i = 0; i < cycles->size(); ++i)
     (*cycles)[i] = pixel_frequency(options.frequencies, options.max_frequency / 2, i, cycles->size()) / 2;
   auto made = Frequencies::from_cycles(cycles->span());
-  if (!made) return wrong("maxFrequency", options.max_frequency, {"a number whose frequencies are at most 2^53"});
+  if (!made)
+    return invalid_argument("maxFrequency", options.max_frequency, {"a number whose frequencies are at most 2^53"});
   return made;
 }
 
 /// The frequencies of axis number `place` in the order of the pairs, the first of which is pair `first`.
-Expected<AxisFrequencies> axis_frequencies(const RotaryGridOptions& options, std::int64_t lanes, std::size_t place,
+Expected<AxisFrequencies> axis_frequencies(const RotaryGridOptions& options, std::int64_t dims, std::size_t place,
                                            std::size_t first) {
   const bool shared = options.ladder == GridLadder::shared;
-  const auto axes = static_cast<std::int64_t>(options.lanes.size());
-  auto frequencies = frequencies_of(options, shared ? lanes * axes : lanes);
+  const auto axes = static_cast<std::int64_t>(options.dims.size());
+  auto frequencies = frequencies_of(options, shared ? dims * axes : dims);
   if (!frequencies) return error_of(frequencies);
-  auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(lanes / 2));
+  auto pairs = AlignedArray<std::uint32_t>::make(static_cast<std::size_t>(dims / 2));
   if (!pairs) return error_of(pairs);
   if (shared) {
     for (std::size_t i = 0; i < pairs->size(); ++i)
-      (*pairs)[i] = static_cast<std::uint32_t>(i * options.lanes.size() + place);
+      (*pairs)[i] = static_cast<std::uint32_t>(i * options.dims.size() + place);
     frequencies = frequencies->selected(pairs->span());
     if (!frequencies) return error_of(frequencies);
   }
@@ -93,7 +96,7 @@ constexpr Name rotary_grid_preset_names[]{
     {"flux", RotaryGridPreset::flux},
 };
 
-/// How the lanes of a head are shared out where the caller does not say.
+/// How the dimensions of a head are shared out where the caller does not say.
 enum class Shares : std::uint8_t { equal, wan, cogvideox, flux };
 
 struct RotaryGridRow {
@@ -139,13 +142,15 @@ bool is_pixel(const RotaryGridRow& row) {
 }
 
 Expected<std::int64_t> axes_of(const RotaryGridRow& row, const RotaryGridChoice& choice) {
-  const auto listed = static_cast<std::int64_t>(choice.lanes.size());
+  const auto listed = static_cast<std::int64_t>(choice.dims.size());
   if (choice.axes && listed != 0 && *choice.axes != listed)
-    return wrong("axes", static_cast<double>(*choice.axes),
-                 {"as many as lanes has (", decimal(listed), "), or nothing"});
+    return invalid_argument("axes", static_cast<double>(*choice.axes),
+                            {"as many as dimensions has (", decimal(listed), "), or nothing"});
   const std::int64_t given = listed != 0 ? listed : choice.axes.value_or(row.axes);
-  if (given == 0) return wrong("axes", std::string("nothing"), {"the number of axes, or lanes: this preset has none"});
-  const char* const what = choice.axes ? "axes" : "lanes";
+  if (given == 0)
+    return invalid_argument("axes", std::string("nothing"),
+                            {"the number of axes, or dimensions: this preset has none"});
+  const char* const what = choice.axes ? "axes" : "dims";
   if (auto checked = check_whole(what, given, row.axes == 0 ? 1 : row.axes,
                                  row.axes == 0 ? static_cast<std::int64_t>(max_axes) : row.axes);
       !checked)
@@ -154,35 +159,38 @@ Expected<std::int64_t> axes_of(const RotaryGridRow& row, const RotaryGridChoice&
 }
 
 /// Equal shares, or Pixtral's, of dim.
-Expected<std::vector<std::int64_t>> lanes_of(const RotaryGridRow& row, const RotaryGridChoice& choice,
-                                             std::int64_t axes) {
+Expected<std::vector<std::int64_t>> dims_of(const RotaryGridRow& row, const RotaryGridChoice& choice,
+                                            std::int64_t axes) {
   const std::int64_t dim = choice.dim;
-  if (!choice.lanes.empty()) return choice.lanes;
-  const auto refused = [&](std::string_view expected) { return wrong("dim", static_cast<double>(dim), {expected}); };
+  if (!choice.dims.empty()) return choice.dims;
+  const auto refused = [&](std::string_view expected) {
+    return invalid_argument("dim", static_cast<double>(dim), {expected});
+  };
   switch (row.shares) {
     case Shares::equal:
       if (dim % (2 * axes) != 0)
-        return wrong("dim", static_cast<double>(dim), {"a multiple of ", decimal(2 * axes), ", or lanes beside it"});
+        return invalid_argument("dim", static_cast<double>(dim),
+                                {"a multiple of ", decimal(2 * axes), ", or dimensions beside it"});
       return std::vector<std::int64_t>(static_cast<std::size_t>(axes), dim / axes);
     case Shares::wan:
-      if (dim < 6 || dim % 2 != 0) return refused("an even number from 6 on, or lanes beside it");
+      if (dim < 6 || dim % 2 != 0) return refused("an even number from 6 on, or dimensions beside it");
       return std::vector<std::int64_t>{dim - 4 * (dim / 6), 2 * (dim / 6), 2 * (dim / 6)};
     case Shares::cogvideox:
-      if (dim % 16 != 0) return refused("a multiple of 16, or lanes beside it");
+      if (dim % 16 != 0) return refused("a multiple of 16, or dimensions beside it");
       return std::vector<std::int64_t>{dim / 4, dim / 8 * 3, dim / 8 * 3};
     case Shares::flux:
       break;
   }
-  if (dim != 128) return refused("128, or lanes beside it");
+  if (dim != 128) return refused("128, or dimensions beside it");
   return std::vector<std::int64_t>{16, 56, 56};
 }
 
 Expected<void> check_meaningful(const RotaryGridRow& row, const RotaryGridChoice& choice) {
-  if (is_pixel(row) && choice.base) return wrong("base", *choice.base, {"nothing, for pixel frequencies"});
+  if (is_pixel(row) && choice.base) return invalid_argument("base", *choice.base, {"nothing, for pixel frequencies"});
   if (!is_pixel(row) && choice.max_frequency)
-    return wrong("maxFrequency", *choice.max_frequency, {"nothing: of pixel frequencies alone"});
+    return invalid_argument("maxFrequency", *choice.max_frequency, {"nothing: of pixel frequencies alone"});
   if (row.coordinate != GridCoordinate::index && choice.start)
-    return wrong("start", *choice.start, {"nothing where coordinates are not indices"});
+    return invalid_argument("start", *choice.start, {"nothing where coordinates are not indices"});
   return {};
 }
 
@@ -192,19 +200,19 @@ Expected<PointRotary> rotary_grid(const RotaryGridOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return error_of(checked);
   if (auto checked = check_point_layout(options.layout); !checked) return error_of(checked);
   if (auto checked = check_kind(options); !checked) return error_of(checked);
-  const auto lanes = sum_of_lanes(options);
-  if (!lanes) return error_of(lanes);
-  const std::size_t axes = options.lanes.size();
+  const auto dims = sum_of_dims(options);
+  if (!dims) return error_of(dims);
+  const std::size_t axes = options.dims.size();
 
   PointRotaryPlan plan;
   plan.dim = static_cast<std::size_t>(options.dim);
-  plan.pairs = *lanes / 2;
+  plan.pairs = *dims / 2;
   plan.layout = options.layout;
   plan.axes.resize(axes);
   std::size_t first = 0;
   for (std::size_t place = 0; place < axes; ++place) {
     const std::size_t axis = options.order == AxisOrder::first_first ? place : axes - 1 - place;
-    auto made = axis_frequencies(options, options.lanes[axis], place, first);
+    auto made = axis_frequencies(options, options.dims[axis], place, first);
     if (!made) return error_of(made);
     first += made->pairs.size();
     if (options.separate) plan.blocks.push_back(made->pairs.size());
@@ -225,11 +233,11 @@ Expected<RotaryGridPlan> resolve(const RotaryGridChoice& choice) {
   if (auto checked = check_meaningful(row, choice); !checked) return error_of(checked);
   const auto axes = axes_of(row, choice);
   if (!axes) return error_of(axes);
-  auto lanes = lanes_of(row, choice, *axes);
-  if (!lanes) return error_of(lanes);
+  auto dims = dims_of(row, choice, *axes);
+  if (!dims) return error_of(dims);
   return RotaryGridPlan{
       .rotary = {.dim = choice.dim,
-                 .lanes = std::move(*lanes),
+                 .dims = std::move(*dims),
                  .layout = choice.layout.value_or(row.layout),
                  .base = choice.base.value_or(row.base),
                  .frequencies = row.frequencies,

@@ -12,7 +12,7 @@
 
 namespace posenc {
 
-/// The frequencies of an axis that has c lanes, i = 0 ... c/2 - 1, in radians for a coordinate of 1.
+/// The frequencies of an axis that has c dimensions, i = 0 ... c/2 - 1, in radians for a coordinate of 1.
 enum class GridFrequencies : std::uint8_t {
   language,     ///< base^(-2i/c), as for text
   cycles,       ///< 2 pi base^(-2i/c): the periods are base^(2i/c) (DINOv3)
@@ -22,13 +22,13 @@ enum class GridFrequencies : std::uint8_t {
 
 /// Which frequencies an axis takes.
 enum class GridLadder : std::uint8_t {
-  own,     ///< all of its own, made for its lanes
-  shared,  ///< one list is made for all lanes and dealt to the axes: frequency i goes to axis i mod axes (Pixtral)
+  own,     ///< all of its own, made for its dimensions
+  shared,  ///< one list is made for all dimensions and dealt to the axes: frequency i goes to axis i mod axes (Pixtral)
 };
 
 struct RotaryGridOptions {
-  std::int64_t dim = 0;             ///< lanes of a head, 2 ... max_dim
-  std::vector<std::int64_t> lanes;  ///< how many each axis rotates, even, >= 2, together at most dim; 1 to 8 axes
+  std::int64_t dim = 0;             ///< dimensions of a head, 2 ... max_dim
+  std::vector<std::int64_t> dims;   ///< how many each axis rotates, even, >= 2, together at most dim; 1 to 8 axes
   Layout layout = Layout::unnamed;  ///< half or interleaved; has to be named
   double base = 10000;              ///< theta, finite and > 0
   GridFrequencies frequencies = GridFrequencies::language;
@@ -36,8 +36,8 @@ struct RotaryGridOptions {
   double max_frequency = 10;  ///< of the pixel frequencies: finite, >= 2
   /// Which axis has the first pairs.
   AxisOrder order = AxisOrder::first_first;
-  /// Whether every axis's lanes are laid out separately. Otherwise the layout spans them all: with Layout::half, the
-  /// pairs of every axis lie in both halves of the head.
+  /// Whether every axis's dimensions are laid out separately. Otherwise the layout spans them all: with Layout::half,
+  /// the pairs of every axis lie in both halves of the head.
   bool separate = false;
 };
 
@@ -50,7 +50,7 @@ struct RotaryGridOptions {
 /// Rotary position embeddings of grids as implementations have them. c is what dim / axes gives, coordinates are
 /// indices from 0 and the axes' pairs come in the order of the shape unless something else is said.
 enum class RotaryGridPreset : std::uint8_t {
-  axial,       ///< of no implementation: any number of axes of c lanes; the layout has to be given
+  axial,       ///< of no implementation: any number of axes of c dimensions; the layout has to be given
   qwen2_vl,    ///< vision tower of Qwen2-VL, 2.5 and 3 (transformers): [h, w] or [t, h, w], t not rotated; half
   pixtral,     ///< transformers: [h, w], one list of frequencies of dim, even ones for h, odd ones for w; half
   dinov3,      ///< transformers: [h, w], centred, 2 pi base^(-2i/c), base 100; half. Training's shifts are left out
@@ -59,13 +59,14 @@ enum class RotaryGridPreset : std::uint8_t {
   timm_pixel,  ///< RotaryEmbeddingCat's default, in_pixels: points from -1 to 1, frequencies at equal ratios up to
                ///< max_frequency (224) / 2 half cycles; interleaved
   rope_vit,    ///< RoPE-Axial of Heo et al.: [h, w], w's pairs first, base 100; interleaved
-  croco,       ///< RoPE2D (CroCo, DUSt3R, VGGT): [h, w], base 100; half within the lanes of each axis
+  croco,       ///< RoPE2D (CroCo, DUSt3R, VGGT): [h, w], base 100; half within the dimensions of each axis
   lucidrains,  ///< rotary-embedding-torch, freqs_for "lang": any number of axes; interleaved
   lucidrains_pixel,  ///< the same, "pixel": points from -1 to 1, frequencies at equal distances up to
                      ///< max_frequency (10) / 2 half cycles
-  wan,               ///< Wan 2.1 (diffusers): [t, h, w]; h and w have 2 floor(dim / 6) lanes, t the rest; interleaved
-  cogvideox,      ///< CogVideoX (diffusers) without crops: [t, h, w]; dim / 4, 3 dim / 8, 3 dim / 8 lanes; interleaved
-  hunyuan_video,  ///< HunyuanVideo (diffusers): [t, h, w]; 16, 56, 56 lanes where dim is 128; base 256; interleaved
+  wan,        ///< Wan 2.1 (diffusers): [t, h, w]; h and w have 2 floor(dim / 6) dimensions, t the rest; interleaved
+  cogvideox,  ///< CogVideoX (diffusers) without crops: [t, h, w]; dim / 4, 3 dim / 8, 3 dim / 8 dimensions; interleaved
+  hunyuan_video,  ///< HunyuanVideo (diffusers): [t, h, w]; 16, 56, 56 dimensions where dim is 128; base 256;
+                  ///< interleaved
   flux,           ///< FLUX.1 (diffusers): as HunyuanVideo, base 10000
 };
 
@@ -78,11 +79,11 @@ template <>
 /// A preset, and what is to differ from it.
 struct RotaryGridChoice {
   RotaryGridPreset preset = RotaryGridPreset::axial;
-  std::int64_t dim = 0;                                ///< lanes of a head
+  std::int64_t dim = 0;                                ///< dimensions of a head
   std::optional<Layout> layout = std::nullopt;         ///< RotaryGridPreset::axial must have it
   std::optional<double> base = std::nullopt;           ///< not for pixel frequencies
-  std::optional<std::int64_t> axes = std::nullopt;     ///< where the preset leaves it open and lanes are not given
-  std::vector<std::int64_t> lanes;                     ///< in the order of the shape's axes; the preset's if empty
+  std::optional<std::int64_t> axes = std::nullopt;     ///< where the preset leaves it open and dimensions are not given
+  std::vector<std::int64_t> dims;                      ///< in the order of the shape's axes; the preset's if empty
   std::optional<double> start = std::nullopt;          ///< of indices
   std::vector<std::int64_t> reference;                 ///< of indices: the grid of pretraining (timm's ref_feat_shape)
   std::int64_t merge = 1;                              ///< Qwen2-VL's spatial_merge_size

@@ -23,8 +23,8 @@ Expected<void> check_options(const RotaryMixedOptions& options, std::int64_t rot
         check_whole("heads", options.heads, 1, max_dim), check_whole("axes", options.axes, 1, max_axes)})
     if (!checked) return checked;
   if (rotary_dim >= 2 && rotary_dim <= options.dim && rotary_dim % 2 == 0) return {};
-  return wrong(options.rotary_dim ? "rotaryDim" : "dim", static_cast<double>(rotary_dim),
-               {"an even number from 2 to dim (", decimal(options.dim), ")"});
+  return invalid_argument(options.rotary_dim ? "rotaryDim" : "dim", static_cast<double>(rotary_dim),
+                          {"an even number from 2 to dim (", decimal(options.dim), ")"});
 }
 
 }  // namespace
@@ -55,25 +55,25 @@ Expected<PointRotary> rotary_mixed(const RotaryMixedOptions& options, std::span<
 
 Expected<void> mixed_frequencies(const MixedFrequencyOptions& start, std::span<double> out) {
   if (auto checked = check_whole("dim", start.dim, 4, max_dim); !checked) return checked;
-  if (start.dim % 4 != 0) return wrong("dim", static_cast<double>(start.dim), {"a multiple of 4"});
+  if (start.dim % 4 != 0) return invalid_argument("dim", static_cast<double>(start.dim), {"a multiple of 4"});
   if (auto checked = check_whole("heads", start.heads, 1, max_dim); !checked) return checked;
   const auto heads = static_cast<std::size_t>(start.heads);
   const auto quarter = static_cast<std::size_t>(start.dim / 4);
   if (auto checked = check_extents("out", out.size(), {2, heads, 2, quarter}); !checked) return checked;
   const auto magnitudes = Frequencies::make({start.dim / 2, start.base});
   if (!magnitudes) return error_of(magnitudes);
-  auto scratch = AlignedArray<double>::make(3 * Frequencies::lane_block);
+  auto scratch = AlignedArray<double>::make(3 * Frequencies::dim_block);
   if (!scratch) return error_of(scratch);
 
   double* const cycles = scratch->data();
-  double* const sines = cycles + Frequencies::lane_block;
-  double* const cosines = sines + Frequencies::lane_block;
+  double* const sines = cycles + Frequencies::dim_block;
+  double* const cosines = sines + Frequencies::dim_block;
   std::uint64_t state = start.seed.value_or(0);
   double* x = out.data();
   double* y = x + out.size() / 2;
   for (std::size_t head = 0; head < heads; ++head, x += 2 * quarter, y += 2 * quarter) {
     cycles[0] = start.seed ? next_part(state) : 0;
-    sines_and_cosines(cycles, Frequencies::lane_block, sines, cosines);
+    sines_and_cosines(cycles, Frequencies::dim_block, sines, cosines);
     for (std::size_t i = 0; i < quarter; ++i) {
       const double magnitude = magnitudes->radians(i);
       x[i] = magnitude * cosines[0];

@@ -12,8 +12,8 @@
 namespace posenc {
 
 struct RotaryMixedOptions {
-  std::int64_t dim = 0;  ///< lanes of a head, 2 ... max_dim
-  /// How many lanes rotate, the first ones: even, 2 ... dim; all of them by default.
+  std::int64_t dim = 0;  ///< dimensions of a head, 2 ... max_dim
+  /// How many dimensions rotate, the first ones: even, 2 ... dim; all of them by default.
   std::optional<std::int64_t> rotary_dim = std::nullopt;
   std::int64_t heads = 1;           ///< 1: all heads have the same frequencies
   std::int64_t axes = 2;            ///< coordinates of a point, 1 to 8
@@ -31,7 +31,7 @@ struct RotaryMixedOptions {
                                                  std::span<const double> frequencies);
 
 struct MixedFrequencyOptions {
-  std::int64_t dim = 0;    ///< lanes that rotate, a multiple of 4
+  std::int64_t dim = 0;    ///< dimensions that rotate, a multiple of 4
   std::int64_t heads = 1;  ///< 1 ... max_dim
   double base = 10;        ///< theta, finite and > 0
   /// Of the random directions; without it the directions are those of the axes: the first half of a head's pairs

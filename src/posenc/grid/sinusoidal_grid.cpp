@@ -21,27 +21,29 @@ constexpr Name arrangement_names[]{
     {"by-function", Arrangement::by_function},
 };
 
-Expected<std::int64_t> lanes_of_an_axis(const SinusoidalGridOptions& options, std::int64_t axes) {
+Expected<std::int64_t> dims_of_an_axis(const SinusoidalGridOptions& options, std::int64_t axes) {
   if (options.trimmed) return 2 * ((options.dim + 2 * axes - 1) / (2 * axes));
   if (options.dim % (2 * axes) == 0) return options.dim / axes;
-  return wrong("dim", static_cast<double>(options.dim),
-               {"a multiple of ", decimal(2 * axes), ": a sine and a cosine for each axis"});
+  return invalid_argument("dim", static_cast<double>(options.dim),
+                          {"a multiple of ", decimal(2 * axes), ": a sine and a cosine for each axis"});
 }
 
 Expected<void> check_arrangement(const SinusoidalGridOptions& options) {
   if (options.arrangement == Arrangement::by_axis) return {};
   if (options.order == Order::interleaved)
-    return wrong("order", std::string("\"interleaved\""), {"\"split\" or \"cosines-first\", to arrange by function"});
-  if (options.trimmed) return wrong("arrangement", std::string("\"by-function\""), {"\"by-axis\", for trimmed lanes"});
+    return invalid_argument("order", std::string("\"interleaved\""),
+                            {"\"split\" or \"cosines-first\", to arrange by function"});
+  if (options.trimmed)
+    return invalid_argument("arrangement", std::string("\"by-function\""), {"\"by-axis\", for trimmed dimensions"});
   return {};
 }
 
 Expected<void> check_coordinates(const SinusoidalGridCoordinates& coordinates) {
-  if (!std::isfinite(coordinates.start)) return wrong("start", coordinates.start, {"a finite number"});
+  if (!std::isfinite(coordinates.start)) return invalid_argument("start", coordinates.start, {"a finite number"});
   if (coordinates.extent && !std::isfinite(*coordinates.extent))
-    return wrong("extent", *coordinates.extent, {"a finite number"});
+    return invalid_argument("extent", *coordinates.extent, {"a finite number"});
   if (!std::isfinite(coordinates.epsilon) || coordinates.epsilon < 0)
-    return wrong("epsilon", coordinates.epsilon, {"a finite number >= 0"});
+    return invalid_argument("epsilon", coordinates.epsilon, {"a finite number >= 0"});
   return {};
 }
 
@@ -67,20 +69,21 @@ void write_counted(const SinusoidalGridCoordinates& how, std::span<const std::ui
   }
 }
 
-/// `count` contiguous lanes, in an axis's row from lane `from` on, in a cell's from lane `to` on.
+/// `count` contiguous dimensions, in an axis's row from dimension `from` on, in a cell's from dimension `to` on.
 struct Run {
   std::size_t from, to, count;
 };
 
-/// Copies row i of an axis's table into every cell whose index along that axis is i. Lanes are `lane` bytes wide.
-void spread(std::span<const std::byte> rows, std::size_t lanes, std::size_t lane, std::size_t inner, std::size_t dim,
-            const Run& run, std::span<std::byte> out) {
-  const std::size_t extent = rows.size() / (lanes * lane);
-  const std::size_t cells = out.size() / (dim * lane);
+/// Copies row i of an axis's table into every cell whose index along that axis is i. Dimensions are `dimension` bytes
+/// wide.
+void spread(std::span<const std::byte> rows, std::size_t dims, std::size_t dimension, std::size_t inner,
+            std::size_t dim, const Run& run, std::span<std::byte> out) {
+  const std::size_t extent = rows.size() / (dims * dimension);
+  const std::size_t cells = out.size() / (dim * dimension);
   for (std::size_t cell = 0; cell < cells; ++cell) {
     const std::size_t row = cell / inner % extent;
-    std::ranges::copy(rows.subspan((row * lanes + run.from) * lane, run.count * lane),
-                      out.subspan((cell * dim + run.to) * lane).begin());
+    std::ranges::copy(rows.subspan((row * dims + run.from) * dimension, run.count * dimension),
+                      out.subspan((cell * dim + run.to) * dimension).begin());
   }
 }
 
@@ -116,8 +119,10 @@ static_assert(std::size(sinusoidal_grid_presets) == std::size(sinusoidal_grid_pr
 Expected<SinusoidalGridCoordinates> coordinates_of(const SinusoidalGridRow& row, const SinusoidalGridChoice& choice) {
   SinusoidalGridCoordinates coordinates{.start = choice.start.value_or(row.start)};
   const bool normalised = choice.normalised.value_or(row.normalised);
-  if (!normalised && choice.extent) return wrong("extent", *choice.extent, {"nothing where normalised is false"});
-  if (!normalised && choice.epsilon) return wrong("epsilon", *choice.epsilon, {"nothing where normalised is false"});
+  if (!normalised && choice.extent)
+    return invalid_argument("extent", *choice.extent, {"nothing where normalised is false"});
+  if (!normalised && choice.epsilon)
+    return invalid_argument("epsilon", *choice.epsilon, {"nothing where normalised is false"});
   if (normalised) coordinates.extent = choice.extent.value_or(row.extent);
   coordinates.epsilon = choice.epsilon.value_or(row.epsilon);
   return coordinates;
@@ -138,7 +143,7 @@ Expected<Arrangement> from_name(std::string_view name) {
 Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& options,
                                               std::span<const std::int64_t> shape) {
   if (shape.empty() || shape.size() > max_axes)
-    return wrong("shape", static_cast<double>(shape.size()), {"from 1 to ", decimal(max_axes), " axes"});
+    return invalid_argument("shape", static_cast<double>(shape.size()), {"from 1 to ", decimal(max_axes), " axes"});
   if (auto checked = check_whole("dim", options.dim, 1, max_dim); !checked) return error_of(checked);
   if (auto checked = check_arrangement(options); !checked) return error_of(checked);
   if (auto checked = check_coordinates(options.coordinates); !checked) return error_of(checked);
@@ -148,9 +153,9 @@ Expected<SinusoidalGrid> SinusoidalGrid::make(const SinusoidalGridOptions& optio
   const std::int64_t most_prefix = std::min(max_dim, most_rows - static_cast<std::int64_t>(*cells));
   if (auto checked = check_whole("prefixTokens", options.prefix_tokens, 0, most_prefix); !checked)
     return error_of(checked);
-  const auto lanes = lanes_of_an_axis(options, static_cast<std::int64_t>(shape.size()));
-  if (!lanes) return error_of(lanes);
-  auto sinusoidal = Sinusoidal::make({.frequencies = {.dim = *lanes, .base = options.base}, .order = options.order});
+  const auto dims = dims_of_an_axis(options, static_cast<std::int64_t>(shape.size()));
+  if (!dims) return error_of(dims);
+  auto sinusoidal = Sinusoidal::make({.frequencies = {.dim = *dims, .base = options.base}, .order = options.order});
   if (!sinusoidal) return error_of(sinusoidal);
 
   SinusoidalGrid made;
@@ -170,8 +175,10 @@ struct SinusoidalGrid::Output {
   void* data;
   std::size_t size;
 
-  [[nodiscard]] std::size_t lane() const { return dtype == DType::float32 ? sizeof(float) : sizeof(std::uint16_t); }
-  [[nodiscard]] std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data), size * lane()}; }
+  [[nodiscard]] std::size_t dimension() const {
+    return dtype == DType::float32 ? sizeof(float) : sizeof(std::uint16_t);
+  }
+  [[nodiscard]] std::span<std::byte> bytes() const { return {static_cast<std::byte*>(data), size * dimension()}; }
 };
 
 Expected<void> SinusoidalGrid::table(std::span<float> out) const {
@@ -219,7 +226,7 @@ Expected<void> SinusoidalGrid::write_table(std::span<const std::uint8_t> mask, c
 
 /// The rows of every axis's coordinates, spread over the cells. Nothing is written before all of them are made.
 Expected<void> SinusoidalGrid::write(std::span<const double> coordinates, Rows which, const Output& out) const {
-  const std::size_t row_size = sinusoidal_.dim() * out.lane();
+  const std::size_t row_size = sinusoidal_.dim() * out.dimension();
   const std::size_t size = coordinates.size() * sinusoidal_.dim();
   const bool is_float32 = out.dtype == DType::float32;
   auto rows = AlignedArray<float>::make(is_float32 ? size : (size + 1) / 2);
@@ -229,9 +236,10 @@ Expected<void> SinusoidalGrid::write(std::span<const double> coordinates, Rows w
   if (auto written = is_float32 ? sinusoidal_.table(positions, rows->span()) : sinusoidal_.table(positions, halves());
       !written) {
     const auto& [start, extent, epsilon] = options_.coordinates;
-    return wrong(extent ? "extent" : "start", extent.value_or(start), {"coordinates: ", written.error().expected});
+    return invalid_argument(extent ? "extent" : "start", extent.value_or(start),
+                            {"coordinates: ", written.error().expected});
   }
-  std::ranges::fill(out.bytes().first(prefix() * dim() * out.lane()), std::byte{});
+  std::ranges::fill(out.bytes().first(prefix() * dim() * out.dimension()), std::byte{});
   if (cells_ == 0) return {};
   auto rest = std::as_bytes(rows->span());
   std::size_t inner = cells_;
@@ -245,20 +253,20 @@ Expected<void> SinusoidalGrid::write(std::span<const double> coordinates, Rows w
   return {};
 }
 
-/// Spreads an axis's rows over its lanes of every cell; `inner` cells in a row share one.
+/// Spreads an axis's rows over its dimensions of every cell; `inner` cells in a row share one.
 void SinusoidalGrid::place(std::size_t axis, std::span<const std::byte> rows, std::size_t inner,
                            const Output& out) const {
-  const std::size_t lane = out.lane();
-  const auto grid = out.bytes().subspan(prefix() * dim() * lane);
-  const std::size_t lanes = sinusoidal_.dim();
+  const std::size_t dimension = out.dimension();
+  const auto grid = out.bytes().subspan(prefix() * dim() * dimension);
+  const std::size_t dims = sinusoidal_.dim();
   const std::size_t at = options_.axes == AxisOrder::first_first ? axis : axes_ - 1 - axis;
   if (options_.arrangement == Arrangement::by_axis) {
-    const std::size_t to = std::min(at * lanes, dim());
-    spread(rows, lanes, lane, inner, dim(), {0, to, std::min(lanes, dim() - to)}, grid);
+    const std::size_t to = std::min(at * dims, dim());
+    spread(rows, dims, dimension, inner, dim(), {0, to, std::min(dims, dim() - to)}, grid);
   } else {
-    const std::size_t half = lanes / 2;
-    spread(rows, lanes, lane, inner, dim(), {0, at * half, half}, grid);
-    spread(rows, lanes, lane, inner, dim(), {half, (axes_ + at) * half, half}, grid);
+    const std::size_t half = dims / 2;
+    spread(rows, dims, dimension, inner, dim(), {0, at * half, half}, grid);
+    spread(rows, dims, dimension, inner, dim(), {half, (axes_ + at) * half, half}, grid);
   }
 }
 
@@ -270,8 +278,9 @@ Expected<SinusoidalGridPreset> from_name(std::string_view name) {
 Expected<SinusoidalGridOptions> resolve(const SinusoidalGridChoice& choice, std::size_t axes) {
   const SinusoidalGridRow& row = sinusoidal_grid_presets[static_cast<std::size_t>(choice.preset)];
   if (axes < row.least_axes || axes > row.most_axes)
-    return wrong("shape", static_cast<double>(axes),
-                 {"from ", decimal(row.least_axes), " to ", decimal(row.most_axes), " axes, for this preset"});
+    return invalid_argument(
+        "shape", static_cast<double>(axes),
+        {"from ", decimal(row.least_axes), " to ", decimal(row.most_axes), " axes, for this preset"});
   const auto coordinates = coordinates_of(row, choice);
   if (!coordinates) return error_of(coordinates);
   return SinusoidalGridOptions{

@@ -12,15 +12,15 @@
 
 namespace posenc {
 
-/// Which axis of the grid has the first lanes.
+/// Which axis of the grid has the first dimensions.
 enum class AxisOrder : std::uint8_t {
   first_first,  ///< as in the shape: for [h, w] the rows' coordinate, then the columns'
   last_first,   ///< the other way round
 };
 
-/// How the axes share a row of dim lanes.
+/// How the axes share a row of dim dimensions.
 enum class Arrangement : std::uint8_t {
-  by_axis,      ///< all lanes of one axis, then all of the next
+  by_axis,      ///< all dimensions of one axis, then all of the next
   by_function,  ///< the sines of every axis, then their cosines (or the other way round): not for Order::interleaved
 };
 
@@ -38,9 +38,9 @@ struct SinusoidalGridCoordinates {
 };
 
 struct SinusoidalGridOptions {
-  std::int64_t dim = 0;  ///< lanes of a row, for all axes
+  std::int64_t dim = 0;  ///< dimensions of a row, for all axes
   double base = 10000;
-  Order order = Order::interleaved;  ///< among the lanes of an axis
+  Order order = Order::interleaved;  ///< among the dimensions of an axis
   AxisOrder axes = AxisOrder::first_first;
   Arrangement arrangement = Arrangement::by_axis;
   bool trimmed = false;  ///< a dim that 2 * axes does not divide is rounded up and what is too many cut off
@@ -48,14 +48,14 @@ struct SinusoidalGridOptions {
   std::int64_t prefix_tokens = 0;  ///< rows of zeros before the grid's, 0 ... max_dim: MAE's class token
 };
 
-/// Sinusoidal encodings of grids of one to eight axes: each axis has dim / axes lanes (an even number c), a Sinusoidal
-/// of its own coordinate with frequencies base^(-2i/c).
+/// Sinusoidal encodings of grids of one to eight axes: each axis has dim / axes dimensions (an even number c), a
+/// Sinusoidal of its own coordinate with frequencies base^(-2i/c).
 class SinusoidalGrid {
  public:
   /// `shape`: the extents of the grid, [h, w] or [t, h, w]; an extent of 0 gives an empty table.
   /// Errors: no axis or more than max_axes; negative extents or too many cells; a dim that 2 * axes does not divide,
-  /// unless trimmed; Arrangement::by_function with interleaved or trimmed lanes; coordinates that are not finite or a
-  /// negative epsilon; prefix_tokens out of range; those of Sinusoidal::make.
+  /// unless trimmed; Arrangement::by_function with interleaved or trimmed dimensions; coordinates that are not finite
+  /// or a negative epsilon; prefix_tokens out of range; those of Sinusoidal::make.
   [[nodiscard]] static Expected<SinusoidalGrid> make(const SinusoidalGridOptions& options,
                                                      std::span<const std::int64_t> shape);
 
@@ -96,15 +96,15 @@ class SinusoidalGrid {
 
 /// The options of an implementation, by its name.
 enum class SinusoidalGridPreset : std::uint8_t {
-  detr,                  ///< DETR's PositionEmbeddingSine, normalised as its models are: [h, w],
-                         ///< counted from 1, / (n + 1e-6) * 2 pi, y then x, interleaved. (DETR puts the lanes first)
-  mae,                   ///< MAE's get_2d_sincos_pos_embed: [h, w], the column's lanes first, [sin | cos] each
-  timm,                  ///< timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w
-  diffusers,             ///< get_2d_sincos_pos_embed of Hugging Face diffusers (0002117e): MAE's lanes, index i of n as
-                         ///< i / n * extent. extent is its base_size / interpolation_scale, 16 by its defaults;
-                         ///< extra_tokens are prefix tokens
+  detr,       ///< DETR's PositionEmbeddingSine, normalised as its models are: [h, w],
+              ///< counted from 1, / (n + 1e-6) * 2 pi, y then x, interleaved. (DETR puts the dimensions first)
+  mae,        ///< MAE's get_2d_sincos_pos_embed: [h, w], the column's dimensions first, [sin | cos] each
+  timm,       ///< timm's build_sincos2d_pos_embed: [h, w], sin h, sin w, cos h, cos w
+  diffusers,  ///< get_2d_sincos_pos_embed of Hugging Face diffusers (0002117e): MAE's dimensions, index i of n as
+              ///< i / n * extent. extent is its base_size / interpolation_scale, 16 by its defaults;
+              ///< extra_tokens are prefix tokens
   positional_encodings,  ///< PositionalEncoding1D, 2D and 3D of the PyPI package positional-encodings: interleaved an
-                         ///< axis, lanes rounded up, then trimmed
+                         ///< axis, dimensions rounded up, then trimmed
 };
 
 /// "detr" | "mae" | "timm" | "diffusers" | "positional-encodings"; an Error that lists them for anything else.

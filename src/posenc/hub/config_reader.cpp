@@ -17,7 +17,7 @@ constexpr std::string_view words[]{
     "pos_emb",     "dual_chunk", "temperature_tuning", "attn_scale", "floor_scale", "scaling_beta", "attn_layer",
     "hybrid_layer"};
 
-/// Keys with such a word that concern no encoding: lengths and numbers of lanes.
+/// Keys with such a word that concern no encoding: lengths and numbers of dimensions.
 constexpr std::string_view other_keys[]{"max_position_embeddings", "n_positions", "qk_nope_head_dim", "mlp_layer_types",
                                         "activation_sparsity_pattern"};
 
@@ -177,7 +177,7 @@ const ConfigReader::Source* ConfigReader::source_of(std::string_view argument) c
 
 void ConfigReader::fail_by_path(Error error) {
   const Source* source = source_of(error.argument);
-  // Rotated lanes that no key gave are the model's own fraction of those of the head.
+  // Rotated dimensions that no key gave are the model's own fraction of those of the head.
   if (source == nullptr && error.argument == "rotaryDim") {
     error.argument = "dim";
     source = source_of(error.argument);

@@ -143,7 +143,7 @@ class HubReader {
     plan.layer_type = layer_type;
     plan.path = rope.path;
     const RopeType type = rope_type_of(reader_, rope, model_type_);
-    read_lanes(rope, type, plan);
+    read_dims(rope, type, plan);
     plan.rotary.layout = layout_of_model();
     plan.rotary.base = base_of(rope, layer_type);
     plan.inverse = defaults_.is_inverse;
@@ -201,7 +201,7 @@ class HubReader {
     return std::ranges::any_of(keys, [&](const char* key) { return reader_.read(config_, key, option, target); });
   }
 
-  /// Lanes of a head, from whichever key has them.
+  /// Dimensions of a head, from whichever key has them.
   std::int64_t head_dim(std::string_view layer_type) {
     std::int64_t dim = defaults_.head_dim;
     if (layer_type == full && reader_.read(config_, "global_head_dim", "dim", dim)) return dim;
@@ -218,7 +218,7 @@ class HubReader {
     return 2;
   }
 
-  void read_lanes(const Section& rope, RopeType type, HubPlan& plan) {
+  void read_dims(const Section& rope, RopeType type, HubPlan& plan) {
     plan.rotary.dim = head_dim(plan.layer_type);
     fraction_ = defaults_.fraction;
     if (!reader_.read(rope, "partial_rotary_factor", "rotaryDim", fraction_) &&
@@ -227,16 +227,17 @@ class HubReader {
       reader_.read(config_, "rope_pct", "rotaryDim", fraction_);
     const bool is_fraction = fraction_ >= 0 && fraction_ <= 1;
     if (!is_fraction) return reader_.fail_by_path({"rotaryDim", fraction_, "a number from 0 to 1"});
-    if (type == RopeType::proportional) return;  // all lanes, some of frequency 0
+    if (type == RopeType::proportional) return;  // all dimensions, some of frequency 0
     if (defaults_.is_slice || config_.object->find("qk_rope_head_dim") != nullptr) return read_slice(plan);
-    auto lanes = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
-    if (defaults_.rotary_dim != 0 && !reader_.is_null(config_, "rotary_dim")) lanes = defaults_.rotary_dim;
-    reader_.read(config_, "rotary_dim", "rotaryDim", lanes);
-    plan.rotary.rotary_dim = lanes;
+    auto dims = static_cast<std::int64_t>(fraction_ * static_cast<double>(plan.rotary.dim));
+    if (defaults_.rotary_dim != 0 && !reader_.is_null(config_, "rotary_dim")) dims = defaults_.rotary_dim;
+    reader_.read(config_, "rotary_dim", "rotaryDim", dims);
+    plan.rotary.rotary_dim = dims;
   }
 
-  /// Where a head's lanes are split, a plan is of those that rotate alone, and a fraction refers to the whole head:
-  /// `head_dim`, or both parts. What is no more than these lanes again (GLM-4.7-Flash has 1) is that of them.
+  /// Where a head's dimensions are split, a plan is of those that rotate alone, and a fraction refers to the whole
+  /// head: `head_dim`, or both parts. What is no more than these dimensions again (GLM-4.7-Flash has 1) is that of
+  /// them.
   void read_slice(HubPlan& plan) {
     std::int64_t whole = defaults_.is_slice ? defaults_.head_dim : 0;
     std::int64_t still = 0;
@@ -244,9 +245,9 @@ class HubReader {
     const bool is_named = reader_.read(config_, "qk_rope_head_dim", "dim", rotated);
     if (!reader_.read(config_, "head_dim", "", whole) && reader_.read(config_, "qk_nope_head_dim", "", still))
       whole = rotated + still;
-    const auto lanes = static_cast<std::int64_t>(fraction_ * static_cast<double>(whole));
-    if (!is_named) rotated = lanes;
-    if (fraction_ != 1 && fraction_ != defaults_.fraction && lanes != rotated)
+    const auto dims = static_cast<std::int64_t>(fraction_ * static_cast<double>(whole));
+    if (!is_named) rotated = dims;
+    if (fraction_ != 1 && fraction_ != defaults_.fraction && dims != rotated)
       return reader_.fail_by_path({"rotaryDim", fraction_, "qk_rope_head_dim / head_dim"});
     plan.rotary.dim = rotated;
     plan.rotary.rotary_dim = rotated;
@@ -294,13 +295,13 @@ class HubReader {
   /// What the core would say of the plan, whatever the length and the layout; and its attention factor.
   static Expected<void> check(HubPlan& plan) {
     const RotaryOptions& rotary = plan.rotary;
-    const std::int64_t lanes = rotary.rotary_dim.value_or(rotary.dim);
+    const std::int64_t dims = rotary.rotary_dim.value_or(rotary.dim);
     if (auto checked = check_whole("dim", rotary.dim, 2, max_dim); !checked) return checked;
-    if (lanes < 2 || lanes > rotary.dim || lanes % 2 != 0)
-      return wrong(lanes == rotary.dim ? "dim" : "rotaryDim", decimal(lanes) + " rotated lanes",
-                   {"an even number from 2 to ", decimal(rotary.dim)});
+    if (dims < 2 || dims > rotary.dim || dims % 2 != 0)
+      return invalid_argument(dims == rotary.dim ? "dim" : "rotaryDim", decimal(dims) + " rotated dimensions",
+                              {"an even number from 2 to ", decimal(rotary.dim)});
     auto factor = posenc::attention_factor(
-        {.frequencies = {lanes, rotary.base, rotary.exponent}, .scaling = rotary.scaling, .length = 0});
+        {.frequencies = {dims, rotary.base, rotary.exponent}, .scaling = rotary.scaling, .length = 0});
     if (!factor) return error_of(factor);
     plan.attention_factor = *factor;
     return {};
@@ -319,7 +320,7 @@ class HubReader {
   std::string model_type_;
   Layout layout_ = Layout::unnamed;
   HubDefaults defaults_;
-  double fraction_ = 1;  ///< of the lanes of the plan at hand
+  double fraction_ = 1;  ///< of the dimensions of the plan at hand
   HubConfig result_;
 };
 

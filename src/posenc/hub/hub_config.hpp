@@ -57,10 +57,12 @@ struct HubConfig {
 ///   that are no objects are left over). Its type is `rope_type`, else `type`, else "default"; "su" means longrope,
 ///   "mrope" default, "xdrope" dynamic, and phi3's "yarn" longrope; "dynamic" with `alpha` is static NTK of that factor
 ///   (Hunyuan).
-/// - Lanes of a head: `qk_rope_head_dim`, `head_dim` (`global_head_dim` for full attention), `kv_channels`, the model's
+/// - Dimensions of a head: `qk_rope_head_dim`, `head_dim` (`global_head_dim` for full attention), `kv_channels`, the
+/// model's
 ///   default, or hidden size / heads (`hidden_size`, `num_attention_heads`; `n_embd`, `n_head`), the first there is.
 ///   null is none.
-/// - Rotated lanes: `rotary_dim`; else int(lanes * fraction) of `partial_rotary_factor` (in the dictionary, then beside
+/// - Rotated dimensions: `rotary_dim`; else int(dimensions * fraction) of `partial_rotary_factor` (in the dictionary,
+/// then beside
 ///   it), `rotary_pct` or `rope_pct`; else the model's default, else all of them. Beside `qk_rope_head_dim` the
 ///   fraction refers to the whole head and has to agree; a plan is of the rotated part alone.
 /// - Base: `rope_theta` in the dictionary; beside it `global_rope_theta`, `rope_theta`, `rotary_emb_base`, or 10000

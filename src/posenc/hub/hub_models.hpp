@@ -11,10 +11,10 @@ struct HubDefaults {
   float base = 10000;
   float local_base = 0;       ///< of sliding attention, which then is a plan of its own; 0: it has none
   short head_dim = 0;         ///< 0: hidden size / heads
-  float fraction = 1;         ///< of the lanes that rotate
+  float fraction = 1;         ///< of the dimensions that rotate
   short rotary_dim = 0;       ///< in that fraction's place; 0: it is not
   bool scales_local = false;  ///< whether one dictionary for all layers scales sliding attention too
-  bool is_slice = false;      ///< the rotated fraction is a head's last lanes: a plan is of these alone
+  bool is_slice = false;      ///< the rotated fraction is a head's last dimensions: a plan is of these alone
   bool is_inverse = false;    ///< rotates by the opposite angle
   bool is_nested = false;     ///< has a dictionary for each layer type, and no defaults in their place
   bool needs_rope = false;    ///< where the config has no dictionary, its class has a rule and numbers of its own

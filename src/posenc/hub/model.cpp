@@ -77,7 +77,7 @@ class ModelReader {
       made.score_scale = score_scale_of(plan);
       if (plan == nullptr) continue;
       made.plan = static_cast<std::size_t>(plan - config.plans.data());
-      made.lanes = lanes_of(*plan);
+      made.dims = dims_of(*plan);
       made.rotates_outputs = type_ == "deepseek_v4";
       made.compression = compression_of(layers.type);
       made.indexer = indexer_of(layers, *plan);
@@ -139,7 +139,7 @@ class ModelReader {
     return true;
   }
 
-  /// Lanes of a whole head; 0 where the config does not say.
+  /// Dimensions of a whole head; 0 where the config does not say.
   std::int64_t head_dim() {
     std::int64_t rotated = 0;
     std::int64_t still = 0;
@@ -159,12 +159,12 @@ class ModelReader {
   }
 
   /// What a plan is of stands last in heads that are larger than it.
-  HeadLanes lanes_of(const HubPlan& plan) {
+  HeadDims dims_of(const HubPlan& plan) {
     const std::int64_t dim = plan.rotary.dim;
     const std::int64_t count = plan.rotary.rotary_dim.value_or(dim);
     const bool is_split = hub_model(type_).defaults.is_slice || config_.object->find("qk_rope_head_dim") != nullptr;
     const std::int64_t whole = is_split ? head_dim() : dim;
-    return whole > dim ? HeadLanes{whole - count, count, whole} : HeadLanes{0, count, dim};
+    return whole > dim ? HeadDims{whole - count, count, whole} : HeadDims{0, count, dim};
   }
 
   /// DeepSeek-V4's `compress_rates`: m of the sparse layers, m' of the heavily compressed ones.
@@ -189,15 +189,15 @@ class ModelReader {
     if (is_v4 && layers.type != "compressed_sparse_attention") return {};
     if (is_minimax && layers.type != "minimax_m3_sparse") return {};
     Indexer made;
-    made.lanes.dim = 128;
-    read_size("index_head_dim", made.lanes.dim);
-    made.lanes.count = plan.rotary.rotary_dim.value_or(plan.rotary.dim);
-    made.lanes.first = is_v4 ? made.lanes.dim - made.lanes.count : 0;
-    if (made.lanes.count > made.lanes.dim)
-      reader_.refuse(config_, "index_head_dim", static_cast<double>(made.lanes.dim),
-                     "at least " + decimal(made.lanes.count) + ", the rotated lanes");
+    made.dims.dim = 128;
+    read_size("index_head_dim", made.dims.dim);
+    made.dims.count = plan.rotary.rotary_dim.value_or(plan.rotary.dim);
+    made.dims.first = is_v4 ? made.dims.dim - made.dims.count : 0;
+    if (made.dims.count > made.dims.dim)
+      reader_.refuse(config_, "index_head_dim", static_cast<double>(made.dims.dim),
+                     "at least " + decimal(made.dims.count) + ", the rotated dimensions");
     made.layout = is_v4 || is_glm ? plan.rotary.layout : Layout::half;
-    made.score_scale = 1 / std::sqrt(static_cast<double>(made.lanes.dim));
+    made.score_scale = 1 / std::sqrt(static_cast<double>(made.dims.dim));
     return made;
   }
 

@@ -21,17 +21,17 @@ enum class Reach : std::uint8_t {
 /// "all" | "window" | "chunk"
 [[nodiscard]] std::string_view name_of(Reach reach);
 
-/// Which lanes of a head rotate: `count` of `dim`, from `first` on.
-struct HeadLanes {
+/// Which dimensions of a head rotate: `count` of `dim`, from `first` on.
+struct HeadDims {
   std::int64_t first = 0;
   std::int64_t count = 0;
   std::int64_t dim = 0;
 };
 
-/// What chooses a layer's keys: heads of its own, rotated by the layer's frequencies, in lanes and a layout of their
-/// own.
+/// What chooses a layer's keys: heads of its own, rotated by the layer's frequencies, in dimensions and a layout of
+/// their own.
 struct Indexer {
-  HeadLanes lanes;
+  HeadDims dims;
   Layout layout = Layout::unnamed;
   double score_scale = 1;
 };
@@ -40,7 +40,7 @@ struct Indexer {
 struct ModelLayers {
   HubLayers layers;
   std::optional<std::size_t> plan;  ///< of HubConfig::plans; none where nothing rotates
-  HeadLanes lanes;                  ///< where something does
+  HeadDims dims;                    ///< where something does
   Reach reaches = Reach::all;
   std::int64_t reach = 0;
   std::optional<QueryTemperature> temperature;
@@ -77,12 +77,12 @@ struct Model {
 
 /// Reads what a model does with positions, layer by layer.
 ///
-/// - Lanes: the first ones of a head, but the last ones where it is split (DeepSeek and models of its code).
+/// - Dimensions: the first ones of a head, but the last ones where it is split (DeepSeek and models of its code).
 /// - Temperature: Llama 4's layers that do not rotate (`attn_temperature_tuning`, `attn_scale`, `floor_scale`),
 ///   Ministral 3 and Mistral 4 in all (`llama_4_scaling_beta`, in `original_max_position_embeddings`).
-/// - Scale of the scores: 1 / sqrt(lanes of a head), both parts of a split one; times the square of
+/// - Scale of the scores: 1 / sqrt(dimensions of a head), both parts of a split one; times the square of
 ///   g(factor, mscale_all_dim) in DeepSeek-V3 and models made of its code; `query_pre_attn_scalar` in place of the
-///   lanes in Gemma 2 and 3; `attention_multiplier` in Granite; 1 in Gemma 3n and 4 and in T5.
+///   dimensions in Gemma 2 and 3; `attention_multiplier` in Granite; 1 in Gemma 3n and 4 and in T5.
 /// - Indexers: DeepSeek-V3.2, GLM-5, DeepSeek-V4 and MiniMax M3 in their sparse layers. GLM-5's `indexer_types` say
 ///   which layers use the choice of the one before.
 ///

@@ -16,9 +16,9 @@ Expected<ModelLayer> ModelLayer::make(const Model& model, std::int64_t index, co
     if (found == nullptr && index >= 0 && index < count) found = &layers;
   }
   if (found == nullptr)
-    return wrong("index", static_cast<double>(index),
-                 {count == 0 ? "a config that says how many layers there are" : "a layer, from 0 to ",
-                  count == 0 ? "" : decimal(count - 1)});
+    return invalid_argument("index", static_cast<double>(index),
+                            {count == 0 ? "a config that says how many layers there are" : "a layer, from 0 to ",
+                             count == 0 ? "" : decimal(count - 1)});
   ModelLayer made;
   made.layers_ = *found;
   if (!found->plan) return made;
@@ -48,12 +48,12 @@ std::size_t ModelLayer::axes() const {
 Expected<SequenceShape> ModelLayer::slice_of(const SequenceShape& shape) const {
   const auto& rotary = std::get<Rotary>(rotation_);
   if (shape.dim() == rotary.dim()) return shape;
-  if (shape.dim() == static_cast<std::size_t>(layers_.lanes.dim)) return shape.lanes(layers_.lanes.first, rotary.dim());
-  const std::string whole = decimal(layers_.lanes.dim);
+  if (shape.dim() == static_cast<std::size_t>(layers_.dims.dim)) return shape.dims(layers_.dims.first, rotary.dim());
+  const std::string whole = decimal(layers_.dims.dim);
   const std::string slice = decimal(rotary.dim());
-  return wrong("shape", static_cast<double>(shape.dim()),
-               {whole, whole == slice ? "" : ", or the rotated lanes alone, ", whole == slice ? "" : slice,
-                " as the extent of heads"});
+  return invalid_argument("shape", static_cast<double>(shape.dim()),
+                          {whole, whole == slice ? "" : ", or the rotated dimensions alone, ",
+                           whole == slice ? "" : slice, " as the extent of heads"});
 }
 
 namespace {
@@ -78,21 +78,21 @@ Expected<void> ModelLayer::apply(const HeadTensor& queries, const HeadTensor& ke
     if (auto made = named(std::move(checked), "q", "shape"); !made) return error_of(made);
   }
   if (axes() > 1) return apply_points(queries, keys, positions, points);
-  if (!points.empty()) return wrong("positions", static_cast<double>(points.size()), {"one for each token"});
+  if (!points.empty()) return invalid_argument("positions", static_cast<double>(points.size()), {"one for each token"});
   if (const auto* const rotary = std::get_if<Rotary>(&rotation_)) {
-    const auto lanes_of = [&](const HeadTensor& heads) {
-      auto lanes = slice_of(heads.shape);
-      if (!lanes) return lanes;
-      if (auto checked = rotary->check_rotation(heads.values.size(), *lanes, positions); !checked)
+    const auto dims_of = [&](const HeadTensor& heads) {
+      auto dims = slice_of(heads.shape);
+      if (!dims) return dims;
+      if (auto checked = rotary->check_rotation(heads.values.size(), *dims, positions); !checked)
         return Expected<SequenceShape>(std::unexpected(std::move(checked.error())));
-      return lanes;
+      return dims;
     };
-    const auto query_lanes = named(lanes_of(queries), "q", "shape");
-    if (!query_lanes) return error_of(query_lanes);
-    const auto key_lanes = named(lanes_of(keys), "k", "keyShape");
-    if (!key_lanes) return error_of(key_lanes);
-    if (auto done = rotary->apply(queries.values, *query_lanes, positions, direction_); !done) return done;
-    if (auto done = rotary->apply(keys.values, *key_lanes, positions, direction_); !done) return done;
+    const auto query_dims = named(dims_of(queries), "q", "shape");
+    if (!query_dims) return error_of(query_dims);
+    const auto key_dims = named(dims_of(keys), "k", "keyShape");
+    if (!key_dims) return error_of(key_dims);
+    if (auto done = rotary->apply(queries.values, *query_dims, positions, direction_); !done) return done;
+    if (auto done = rotary->apply(keys.values, *key_dims, positions, direction_); !done) return done;
   }
   return temperature ? scale_queries(*temperature, queries.values, queries.shape, positions) : Expected<void>();
 }
@@ -120,9 +120,9 @@ Expected<void> ModelLayer::apply_points(const HeadTensor& queries, const HeadTen
 Expected<void> ModelLayer::apply_to_outputs(const HeadTensor& outputs, const Positions& positions) const {
   const auto* const rotary = std::get_if<Rotary>(&rotation_);
   if (rotary == nullptr || !layers_.rotates_outputs) return {};
-  const auto lanes = slice_of(outputs.shape);
-  if (!lanes) return error_of(lanes);
-  return rotary->apply(outputs.values, *lanes, positions, Direction::inverse);
+  const auto dims = slice_of(outputs.shape);
+  if (!dims) return error_of(dims);
+  return rotary->apply(outputs.values, *dims, positions, Direction::inverse);
 }
 
 }  // namespace posenc

@@ -32,11 +32,11 @@ class ModelLayer {
   [[nodiscard]] static Expected<ModelLayer> make(const Model& model, std::int64_t index,
                                                  const ModelLayerOptions& options = {});
 
-  /// Rotates queries and keys, whole heads or the rotated lanes alone, and then gives queries their temperature, in
-  /// place. Layers that do not rotate leave keys as they are.
-  /// `points` are [axes, sequence] for models whose positions have several axes; without them these are all equal, as
-  /// in text. Largest error: that of Rotary::apply, and of scale_queries.
-  /// Errors: those of Rotary::apply, PointRotary::apply and scale_queries. Both are then unchanged.
+  /// Rotates queries and keys, whole heads or the rotated dimensions alone, and then gives queries their temperature,
+  /// in place. Layers that do not rotate leave keys as they are. `points` are [axes, sequence] for models whose
+  /// positions have several axes; without them these are all equal, as in text. Largest error: that of Rotary::apply,
+  /// and of scale_queries. Errors: those of Rotary::apply, PointRotary::apply and scale_queries. Both are then
+  /// unchanged.
   [[nodiscard]] Expected<void> apply(const HeadTensor& queries, const HeadTensor& keys, const Positions& positions,
                                      std::span<const double> points = {}) const;
 

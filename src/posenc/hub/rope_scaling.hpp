@@ -19,7 +19,7 @@ struct RopeSections {
   const Section& rope;    ///< the dictionary
   const Section& config;  ///< the object around it
   bool is_flat;           ///< whether one dictionary describes all layers
-  double fraction;        ///< of the lanes that rotate
+  double fraction;        ///< of the dimensions that rotate
 };
 
 /// Reads the rule of a rope type.

@@ -9,7 +9,7 @@ Expected<KeyBank> kept_bank(const KeyState& from, const std::byte* bytes, std::v
   counts.reserve(lists.size());
   for (const KeyList& list : lists) counts.push_back(list.size());
   const KeyType type = from.places.type();
-  KeyState state{KeyPlaces::packed(from.places, type, counts), from.rotation, from.first_lane};
+  KeyState state{KeyPlaces::packed(from.places, type, counts), from.rotation, from.first_dim};
   auto kept = AlignedArray<std::byte>::make_unfilled(bytes_of(type, state.places.values()));
   if (!kept) return error_of(kept);
   auto mover = KeyMover::make(from, state);

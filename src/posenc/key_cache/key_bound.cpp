@@ -22,11 +22,11 @@ KeyError after(const KeyError& before, const KeyStep& step) {
   const Rounding type = rounding_of(step.to);
   const bool is_blocks = step.to == KeyType::q8_0;
   const bool is_narrower = format_of(type).digits < format_of(rounding_of(step.from)).digits;
-  Upper pair = error, lane{before.lane};
+  Upper pair = error, dimension{before.dimension};
   // What blocks round has the size of the largest pair, whichever pair it is in.
   if (is_blocks || step.from == KeyType::q8_0) {
     pair = pair * Upper{step.spread};
-    lane = lane * Upper{step.spread};
+    dimension = dimension * Upper{step.spread};
   }
   if (step.is_turned) {
     const Upper of_sines = unit * Upper{step.is_scaled ? 1.001 : 0.501} + in_double;
@@ -36,21 +36,21 @@ KeyError after(const KeyError& before, const KeyStep& step) {
     };
     const Upper whole = pair;
     pair = whole + of_turn(sqrt_2 * unit) * (one + whole);
-    lane = whole + of_turn(unit) * (one + whole);
+    dimension = whole + of_turn(unit) * (one + whole);
   }
   if (is_blocks) {
-    if (step.is_turned || step.moves_lanes || step.from != step.to) {
+    if (step.is_turned || step.moves_dims || step.from != step.to) {
       const Upper rounded = block_error * (one + pair);
       pair = pair + sqrt_2 * rounded;
-      lane = lane + rounded;
+      dimension = dimension + rounded;
     }
   } else if (is_narrower || (step.is_turned && type != Rounding::float32) ||
              (step.from == KeyType::q8_0 && type != Rounding::float32)) {
     const Upper rounded = unit_of(type) * (one + pair);
     pair = pair + rounded;
-    lane = lane + rounded;
+    dimension = dimension + rounded;
   }
-  return {pair.value, lane.value};
+  return {pair.value, dimension.value};
 }
 
 double last_place_of(KeyType type) { return type == KeyType::q8_0 ? 1.0 / 127 : unit_of(rounding_of(type)).value; }

@@ -7,8 +7,8 @@ namespace posenc {
 /// How far keys may be from what the real-number formulas make of their first bits, as a part of R: the largest
 /// Euclidean norm of a pair that they should have, for q8_0 the largest of the head and of magnitudes beside them.
 struct KeyError {
-  double pair = 0;  ///< the Euclidean norm of a pair's error
-  double lane = 0;  ///< of one lane
+  double pair = 0;       ///< the Euclidean norm of a pair's error
+  double dimension = 0;  ///< of one dimension
 
   bool operator==(const KeyError&) const = default;
 };
@@ -17,10 +17,10 @@ struct KeyError {
 struct KeyStep {
   KeyType from = KeyType::float32;
   KeyType to = KeyType::float32;
-  bool is_turned = false;    ///< else its values are at most rounded to another type, or change places
-  bool moves_lanes = false;  ///< to another layout
-  bool is_scaled = false;    ///< cosines and sines are multiplied by a factor or a scale
-  double spread = 1;         ///< the largest of these over the smallest
+  bool is_turned = false;   ///< else its values are at most rounded to another type, or change places
+  bool moves_dims = false;  ///< to another layout
+  bool is_scaled = false;   ///< cosines and sines are multiplied by a factor or a scale
+  double spread = 1;        ///< the largest of these over the smallest
 };
 
 /// The bound after a step, by the bound before it, as certificate.hpp counts: cosines and sines within 0.501 * 2^-24

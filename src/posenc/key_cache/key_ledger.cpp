@@ -26,11 +26,12 @@ Expected<void> check_heads(const KeyRotation& rotation, const KeyPlaces& places,
   const std::size_t heads = rotation.heads();
   if (heads == 1) return {};
   if (has_batch_axis)
-    return wrong("batchAxis", static_cast<double>(shape.batch()), {"nothing, where heads have angles of their own"});
+    return invalid_argument("batchAxis", static_cast<double>(shape.batch()),
+                            {"nothing, where heads have angles of their own"});
   const bool fits = shape.inner() == heads || (shape.inner() == 1 && places.heads(0) % heads == 0);
   if (!fits)
-    return wrong("shape", static_cast<double>(shape.inner() == 1 ? places.heads(0) : shape.inner()),
-                 {decimal(heads), " heads, behind the sequence axis or in front of it"});
+    return invalid_argument("shape", static_cast<double>(shape.inner() == 1 ? places.heads(0) : shape.inner()),
+                            {decimal(heads), " heads, behind the sequence axis or in front of it"});
   return {};
 }
 
@@ -61,27 +62,27 @@ Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const Const
   const KeyRotation& rotation = options.rotation;
   const SequenceShape& shape = keys.shape;
   if (lists != 1 && lists != shape.batch())
-    return wrong("positions", static_cast<double>(lists),
-                 {"one list, or one for each index of the batch axis (", decimal(shape.batch()), ")"});
-  if (!options.first_lane && shape.dim() != rotation.dim())
-    return wrong("shape", static_cast<double>(shape.dim()),
-                 {decimal(rotation.dim()), " (dim) as its last extent, or that of dimAxis"});
-  if (const auto lanes = shape.lanes(options.first_lane.value_or(0), rotation.dim()); !lanes) return error_of(lanes);
+    return invalid_argument("positions", static_cast<double>(lists),
+                            {"one list, or one for each index of the batch axis (", decimal(shape.batch()), ")"});
+  if (!options.first_dim && shape.dim() != rotation.dim())
+    return invalid_argument("shape", static_cast<double>(shape.dim()),
+                            {decimal(rotation.dim()), " (dim) as its last extent, or that of dimAxis"});
+  if (const auto dims = shape.dims(options.first_dim.value_or(0), rotation.dim()); !dims) return error_of(dims);
   auto places = KeyPlaces::of(keys, lists);
   if (!places) return error_of(places);
   if (auto checked = check_heads(rotation, *places, shape, lists != 1); !checked) return error_of(checked);
   if (auto checked = rotation.check_becomes(rotation); !checked) return error_of(checked);
   const std::size_t axes = rotation.axes(), numbers = axes * std::max<std::size_t>(lists, 1);
   if (positions.size() % numbers != 0)
-    return wrong("positions", static_cast<double>(positions.size()),
-                 {"a multiple of ", decimal(numbers), ": a coordinate for each axis, of each list"});
+    return invalid_argument("positions", static_cast<double>(positions.size()),
+                            {"a multiple of ", decimal(numbers), ": a coordinate for each axis, of each list"});
   const std::size_t tokens = lists == 0 ? 0 : positions.size() / numbers;
   if (tokens > places->capacity())
-    return wrong("positions", static_cast<double>(tokens),
-                 {"at most as many as the keys have tokens (", decimal(places->capacity()), ")"});
+    return invalid_argument("positions", static_cast<double>(tokens),
+                            {"at most as many as the keys have tokens (", decimal(places->capacity()), ")"});
 
-  const auto first_lane = static_cast<std::size_t>(options.first_lane.value_or(0));
-  KeySequence now{{}, rotation, keys.type, first_lane, *places, {}, 1};
+  const auto first_dim = static_cast<std::size_t>(options.first_dim.value_or(0));
+  KeySequence now{{}, rotation, keys.type, first_dim, *places, {}, 1};
   for (std::size_t list = 0; list < lists; ++list) {
     auto made = KeyList::make(tokens, axes);
     if (!made) return error_of(made);
@@ -98,7 +99,7 @@ Expected<KeyLedger> KeyLedger::make(const KeyLedgerOptions& options, const Const
   if (options.keep) {
     auto of_bank = now.copy();
     if (!of_bank) return error_of(of_bank);
-    auto bank = kept_bank({*places, rotation, first_lane}, keys.bytes.data(), std::move(of_bank->lists));
+    auto bank = kept_bank({*places, rotation, first_dim}, keys.bytes.data(), std::move(of_bank->lists));
     if (!bank) return error_of(bank);
     banks.push_back(std::move(*bank));
   }
@@ -136,7 +137,7 @@ Expected<void> KeyLedger::Kept::undone(KeySequence& sequence) const {
       }
     for (std::size_t i = 0; i < list->size(); ++i)
       if (list->token(i).bank == KeyToken::none && !keeps)
-        return wrong("edits", static_cast<double>(i), {"no token that was dropped, without keep"});
+        return invalid_argument("edits", static_cast<double>(i), {"no token that was dropped, without keep"});
     sequence.lists.push_back(std::move(*list));
   }
   return {};
@@ -154,29 +155,31 @@ Expected<void> KeyLedger::stage_undo() {
 /// Where keys stand that have these tokens.
 Expected<KeyPlaces> KeyLedger::Kept::places_of(const ConstKeys& keys, std::string_view argument,
                                                const KeySequence& sequence) const {
-  if (keys.type != sequence.type) return wrong("dtype", std::string(name_of(keys.type)), {name_of(sequence.type)});
+  if (keys.type != sequence.type)
+    return invalid_argument("dtype", std::string(name_of(keys.type)), {name_of(sequence.type)});
   auto places = KeyPlaces::of(keys, sequence.lists.size());
   if (!places) {
     if (places.error().argument == "keys") places.error().argument = argument;
     return places;
   }
   if (places->dim() != sequence.like.dim())
-    return wrong("shape", static_cast<double>(places->dim()),
-                 {decimal(sequence.like.dim()), " lanes a head, as before"});
+    return invalid_argument("shape", static_cast<double>(places->dim()),
+                            {decimal(sequence.like.dim()), " dimensions a head, as before"});
   for (std::size_t list = 0; list < sequence.lists.size(); ++list) {
     const std::size_t heads = sequence.like.heads(list), tokens = sequence.lists[list].size();
     if (places->heads(list) != heads)
-      return wrong("shape", static_cast<double>(places->heads(list)), {decimal(heads), " heads a token, as before"});
+      return invalid_argument("shape", static_cast<double>(places->heads(list)),
+                              {decimal(heads), " heads a token, as before"});
     if (places->capacity() < tokens)
-      return wrong(keys.slots.data() == nullptr ? "shape" : "slots", static_cast<double>(places->capacity()),
-                   {"room for ", decimal(tokens), " tokens"});
+      return invalid_argument(keys.slots.data() == nullptr ? "shape" : "slots", static_cast<double>(places->capacity()),
+                              {"room for ", decimal(tokens), " tokens"});
   }
   return places;
 }
 
 Expected<void> KeyLedger::write(const ConstKeys& keys, const Keys& out) {
   Kept& kept = *kept_;
-  if (!kept.staged) return wrong("edits", "none", {"edits, before they are written"});
+  if (!kept.staged) return invalid_argument("edits", "none", {"edits, before they are written"});
   KeySequence& next = *kept.staged;
   auto source = kept.places_of(keys, "keys", kept.now);
   if (!source) return error_of(source);
@@ -184,11 +187,11 @@ Expected<void> KeyLedger::write(const ConstKeys& keys, const Keys& out) {
   if (!target) return error_of(target);
   const bool in_place = keys.bytes.data() == out.bytes.data();
   if (in_place ? keys.type != out.type || !source->stands_as(*target) : overlap(keys.bytes, out.bytes))
-    return wrong("out", static_cast<double>(out.bytes.size()),
-                 {"memory that does not overlap, or the same keys in place"});
+    return invalid_argument("out", static_cast<double>(out.bytes.size()),
+                            {"memory that does not overlap, or the same keys in place"});
 
-  const KeyState from{std::move(*source), kept.now.rotation, next.first_lane};
-  const KeyState to{std::move(*target), next.rotation, next.first_lane};
+  const KeyState from{std::move(*source), kept.now.rotation, next.first_dim};
+  const KeyState to{std::move(*target), next.rotation, next.first_dim};
   KeyWriter writer{kept.now, next, kept.banks, kept.keeps, in_place};
   if (auto made = writer.prepare(from, keys.bytes.data(), to); !made) return made;
   writer.write(out.bytes.data());
@@ -240,10 +243,10 @@ KeyType KeyLedger::type() const { return kept_->now.type; }
 std::span<const double> KeyLedger::positions(std::size_t list) const { return kept_->now.lists[list].positions(); }
 
 KeyBound KeyLedger::bound() const {
-  double lane = 0;
+  double dimension = 0;
   for (const KeyList& list : kept_->now.lists)
-    for (std::size_t i = 0; i < list.size(); ++i) lane = std::max(lane, list.token(i).error.lane);
-  return {lane, lane / last_place_of(kept_->now.type)};
+    for (std::size_t i = 0; i < list.size(); ++i) dimension = std::max(dimension, list.token(i).error.dimension);
+  return {dimension, dimension / last_place_of(kept_->now.type)};
 }
 
 }  // namespace posenc

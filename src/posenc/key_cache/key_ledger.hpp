@@ -16,18 +16,18 @@ namespace posenc {
 struct KeyLedgerOptions {
   /// By what the keys are rotated, at their positions.
   KeyRotation rotation;
-  /// Which lane of a head is the first that the rotation sees: MLA's rotary slice. Without it heads have as many lanes
-  /// as the rotation.
-  std::optional<std::int64_t> first_lane = std::nullopt;
+  /// Which dimension of a head is the first that the rotation sees: MLA's rotary slice. Without it heads have as many
+  /// dimensions as the rotation.
+  std::optional<std::int64_t> first_dim = std::nullopt;
   /// Whether a copy of the first bits of all keys is kept.
   bool keep = false;
 };
 
 /// How far the keys of a cache may be from what the real-number formulas make of their first bits.
 struct KeyBound {
-  /// Of a lane, as a part of the largest Euclidean norm that a pair of its head should have; of q8_0, of that or of the
-  /// largest other lane.
-  double lane = 0;
+  /// Of a dimension, as a part of the largest Euclidean norm that a pair of its head should have; of q8_0, of that or
+  /// of the largest other dimension.
+  double dimension = 0;
   /// The same in units of the last place of values from 0.5 to 1 (q8_0: of the whole number of a block's largest
   /// value).
   double ulps = 0;
@@ -37,15 +37,17 @@ struct KeyBound {
 /// are composed in double; then each value is turned and rounded once. With the first bits kept, that is one rounding
 /// from these, however many calls there were; without, one a call.
 ///
-/// Where keys stand (shape, slots) may differ from call to call; how many heads, lanes and lists they have, may not.
+/// Where keys stand (shape, slots) may differ from call to call; how many heads, dimensions and lists they have, may
+/// not.
 class KeyLedger {
  public:
   /// For keys as they are. `positions`: [tokens, axes], for all keys alike, or [lists, tokens, axes] where the shape
   /// names a batch axis, with `lists` its extent. There may be fewer tokens than the keys have room for. Errors: a
-  /// first lane, or lanes, that heads do not have; a number of lists other than 1 and the batch axis's extent;
-  /// positions that no such lists have, or whose angles are not exact; bytes that do not fit shape and type; slots that
-  /// are no indices of the sequence axis or are named twice; q8_0 whose heads are not whole blocks, together; rotations
-  /// with heads of their own where a batch axis is named or heads do not fit; an attention factor of 0; memory.
+  /// first dimension, or dimensions, that heads do not have; a number of lists other than 1 and the batch axis's
+  /// extent; positions that no such lists have, or whose angles are not exact; bytes that do not fit shape and type;
+  /// slots that are no indices of the sequence axis or are named twice; q8_0 whose heads are not whole blocks,
+  /// together; rotations with heads of their own where a batch axis is named or heads do not fit; an attention factor
+  /// of 0; memory.
   [[nodiscard]] static Expected<KeyLedger> make(const KeyLedgerOptions& options, const ConstKeys& keys,
                                                 std::span<const double> positions, std::size_t lists = 1);
 
@@ -69,12 +71,12 @@ class KeyLedger {
 
   /// Takes `keys`, as the last call left them, to what was staged. `out` may be the same memory, of the same shape,
   /// slots and type; what stands behind the last token there stays. Otherwise it must not overlap, and gets zeros
-  /// there. Errors: nothing staged; keys or an `out` of another type, or too few tokens, heads or lanes; those of
+  /// there. Errors: nothing staged; keys or an `out` of another type, or too few tokens, heads or dimensions; those of
   /// `make` about them; scales of xPos that are more than e^80 apart; memory. Nothing is then written, and the ledger
   /// has not changed.
   ///
-  /// Largest error of a lane of the pair (a, b), which has the factor m: 3 * 2^-24 * m * (|a| + |b|) in float32; for
-  /// other types half a last bit more, for q8_0 0.5622 a / 127 more, a being the largest value of a block. A token
+  /// Largest error of a dimension of the pair (a, b), which has the factor m: 3 * 2^-24 * m * (|a| + |b|) in float32;
+  /// for other types half a last bit more, for q8_0 0.5622 a / 127 more, a being the largest value of a block. A token
   /// whose rotation, type and layout do not change keeps its bits.
   [[nodiscard]] Expected<void> write(const ConstKeys& keys, const Keys& out);
 

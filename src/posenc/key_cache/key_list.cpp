@@ -8,7 +8,8 @@
 namespace posenc {
 
 Expected<KeyList> KeyList::make(std::size_t count, std::size_t axes) {
-  if (count >= KeyToken::none) return wrong("positions", static_cast<double>(count), {"fewer than 2^32 tokens"});
+  if (count >= KeyToken::none)
+    return invalid_argument("positions", static_cast<double>(count), {"fewer than 2^32 tokens"});
   auto tokens = AlignedArray<KeyToken>::make(count);
   if (!tokens) return error_of(tokens);
   auto positions = AlignedArray<double>::make(count * axes);

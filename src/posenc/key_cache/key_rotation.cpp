@@ -72,19 +72,19 @@ Expected<void> KeyRotation::check_becomes(const KeyRotation& other) const {
              {heads(), other.heads(), "a rotation of the same number of heads, "},
              {axes(), other.axes(), "a rotation of as many coordinates a token, "}};
   for (const auto& [mine, wanted, what] : counts)
-    if (mine != wanted) return wrong("rotary", static_cast<double>(mine), {what, decimal(wanted)});
+    if (mine != wanted) return invalid_argument("rotary", static_cast<double>(mine), {what, decimal(wanted)});
   for (const KeyRotation* const rotation : {this, &other})
     for (std::size_t axis = 0; axis < axes(); ++axis)
       if (rotation->frequencies(axis).attention_factor() == 0)
-        return wrong("rotary", 0.0, {"a rotation whose attention factor is not 0"});
+        return invalid_argument("rotary", 0.0, {"a rotation whose attention factor is not 0"});
   return {};
 }
 
 Expected<void> KeyRotation::check_position(std::string_view argument, const double* coordinates) const {
   for (std::size_t axis = 0; axis < axes(); ++axis)
     if (!has_exact_angles(coordinates[axis], frequencies(axis).largest()))
-      return wrong(argument, coordinates[axis],
-                   {"positions whose largest angle, |position| * frequency, is at most 2^53 radians"});
+      return invalid_argument(argument, coordinates[axis],
+                              {"positions whose largest angle, |position| * frequency, is at most 2^53 radians"});
   if (xpos_ == nullptr) return {};
   auto reaches = xpos_->check_reach(Positions::list({coordinates, 1}));
   if (!reaches) reaches.error().argument = argument;

@@ -21,7 +21,7 @@ class KeyRotation {
   KeyRotation(const Xpos& xpos) : rotary_(&xpos.rotary()), xpos_(&xpos) {}
   KeyRotation(const PointRotary& points) : points_(&points) {}
 
-  /// Lanes of a head that it sees; of these rotary_dim() rotate.
+  /// Dimensions of a head that it sees; of these rotary_dim() rotate.
   [[nodiscard]] std::size_t dim() const { return points_ != nullptr ? points_->dim() : rotary_->dim(); }
   [[nodiscard]] std::size_t rotary_dim() const {
     return points_ != nullptr ? points_->rotary_dim() : rotary_->rotary_dim();
@@ -32,9 +32,9 @@ class KeyRotation {
   /// More than 1 where heads have angles of their own.
   [[nodiscard]] std::size_t heads() const { return points_ != nullptr ? points_->heads() : 1; }
   [[nodiscard]] bool is_summed() const { return points_ != nullptr && points_->plan().summed; }
-  /// Where rotated lanes stand: Layout::deinterleaved has written Layout::half.
+  /// Where rotated dimensions stand: Layout::deinterleaved has written Layout::half.
   [[nodiscard]] Layout layout() const;
-  /// Pairs of each run of lanes that is laid out separately.
+  /// Pairs of each run of dimensions that is laid out separately.
   [[nodiscard]] std::vector<std::size_t> blocks() const;
 
   [[nodiscard]] const Frequencies& frequencies(std::size_t axis) const {
@@ -52,13 +52,13 @@ class KeyRotation {
   /// The power of zeta that keys at a position are multiplied by, 0 without xPos.
   [[nodiscard]] double steps(double position) const;
 
-  /// Whether both make the same angles, factors and scales, and so differ at most in where lanes stand.
+  /// Whether both make the same angles, factors and scales, and so differ at most in where dimensions stand.
   [[nodiscard]] bool turns_as(const KeyRotation& other) const;
-  /// Whether both have their lanes in the same places.
+  /// Whether both have their dimensions in the same places.
   [[nodiscard]] bool stands_as(const KeyRotation& other) const;
 
-  /// An Error unless keys of this rotation can become those of `other`: as many lanes, rotated lanes, heads and
-  /// coordinates, and no attention factor of 0.
+  /// An Error unless keys of this rotation can become those of `other`: as many dimensions, rotated dimensions, heads
+  /// and coordinates, and no attention factor of 0.
   [[nodiscard]] Expected<void> check_becomes(const KeyRotation& other) const;
 
   /// An Error about `argument` unless the angles at these coordinates, axes() of them, are exact, and the scale of xPos

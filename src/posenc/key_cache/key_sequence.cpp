@@ -74,7 +74,7 @@ void shift_to(KeyList& list, Range range, const Coordinates& place) {
 }  // namespace
 
 Expected<KeySequence> KeySequence::copy() const {
-  KeySequence made{{}, rotation, type, first_lane, like, {}, banks};
+  KeySequence made{{}, rotation, type, first_dim, like, {}, banks};
   for (const KeyList& list : lists) {
     auto copied = list.copy();
     if (!copied) return error_of(copied);
@@ -88,11 +88,12 @@ Expected<void> KeySequence::apply(const edit::Shift& edit, std::size_t list) {
   if (!range) return error_of(range);
   const std::size_t axes = rotation.axes();
   if (edit.by.size() != 1 && edit.by.size() != axes)
-    return wrong("by", static_cast<double>(edit.by.size()), {"one number, or ", decimal(axes), ", one a coordinate"});
+    return invalid_argument("by", static_cast<double>(edit.by.size()),
+                            {"one number, or ", decimal(axes), ", one a coordinate"});
   Coordinates by(axes, edit.by.front());
   if (edit.by.size() == axes) by = edit.by;
   for (const double number : by)
-    if (!std::isfinite(number)) return wrong("by", number, {"a finite number"});
+    if (!std::isfinite(number)) return invalid_argument("by", number, {"a finite number"});
   shift(lists[list], *range, by, 1);
   return {};
 }
@@ -101,8 +102,8 @@ Expected<void> KeySequence::apply(const edit::Divide& edit, std::size_t list) {
   const auto range = range_of(edit.tokens, lists[list].size());
   if (!range) return error_of(range);
   const bool divides = edit.by > 0 && std::isfinite(edit.by);
-  if (!divides) return wrong("by", edit.by, {"a finite number > 0"});
-  if (!std::isfinite(edit.plus)) return wrong("plus", edit.plus, {"a finite number"});
+  if (!divides) return invalid_argument("by", edit.by, {"a finite number > 0"});
+  if (!std::isfinite(edit.plus)) return invalid_argument("plus", edit.plus, {"a finite number"});
   for (std::size_t i = range->from; i < range->to; ++i)
     for (std::size_t axis = 0; axis < rotation.axes(); ++axis) {
       double& position = lists[list].position(i)[axis];
@@ -159,14 +160,15 @@ Expected<void> KeySequence::apply(const edit::Rotate& edit) {
 Expected<std::vector<KeyList>> KeySequence::inserted_lists(const edit::Insert& edit, std::size_t count) {
   const std::size_t axes = rotation.axes();
   if (edit.keys.has_value() == edit.count.has_value())
-    return wrong("count", edit.count ? decimal(*edit.count) : "none", {"either keys or a count of tokens of zeros"});
+    return invalid_argument("count", edit.count ? decimal(*edit.count) : "none",
+                            {"either keys or a count of tokens of zeros"});
   if (edit.count) {
     if (auto checked = check_whole("count", *edit.count, 0, std::int64_t{1} << 31); !checked) return error_of(checked);
     if (!edit.positions.empty())
-      return wrong("positions", static_cast<double>(edit.positions.size()), {"nothing beside a count"});
+      return invalid_argument("positions", static_cast<double>(edit.positions.size()), {"nothing beside a count"});
   } else if (edit.positions.size() % (axes * std::max<std::size_t>(count, 1)) != 0) {
-    return wrong("positions", static_cast<double>(edit.positions.size()),
-                 {decimal(axes), " for each token of ", decimal(count), " lists"});
+    return invalid_argument("positions", static_cast<double>(edit.positions.size()),
+                            {decimal(axes), " for each token of ", decimal(count), " lists"});
   }
   const std::size_t tokens = edit.count ? static_cast<std::size_t>(*edit.count)
                                         : edit.positions.size() / axes / std::max<std::size_t>(count, 1);
@@ -220,15 +222,16 @@ Expected<void> KeySequence::insert(const edit::Insert& edit, std::optional<std::
   if (!places) return error_of(places);
   for (std::size_t i = 0; i < count; ++i) {
     if (places->dim() != like.dim())
-      return wrong("shape", static_cast<double>(places->dim()), {decimal(like.dim()), " lanes a head, as the others"});
+      return invalid_argument("shape", static_cast<double>(places->dim()),
+                              {decimal(like.dim()), " dimensions a head, as the others"});
     if (places->heads(i) != like.heads(i))
-      return wrong("shape", static_cast<double>(places->heads(i)),
-                   {decimal(like.heads(i)), " heads a token, as the others"});
+      return invalid_argument("shape", static_cast<double>(places->heads(i)),
+                              {decimal(like.heads(i)), " heads a token, as the others"});
     if ((*inserted)[i].size() > places->capacity())
-      return wrong("positions", static_cast<double>((*inserted)[i].size()),
-                   {"at most as many as the keys have tokens (", decimal(places->capacity()), ")"});
+      return invalid_argument("positions", static_cast<double>((*inserted)[i].size()),
+                              {"at most as many as the keys have tokens (", decimal(places->capacity()), ")"});
   }
-  auto bank = kept_bank({*places, of_keys, first_lane}, edit.keys->bytes.data(), std::move(*inserted));
+  auto bank = kept_bank({*places, of_keys, first_dim}, edit.keys->bytes.data(), std::move(*inserted));
   if (!bank) return error_of(bank);
   added.push_back(std::move(*bank));
   return {};
@@ -241,8 +244,9 @@ Expected<void> KeySequence::apply(const KeyEdit& edit) {
     only = static_cast<std::size_t>(*edit.list);
   }
   if (const auto* const to = std::get_if<edit::Convert>(&edit.what)) {
-    if (like.dim() % lanes_of_block(to->type) != 0)
-      return wrong("dtype", std::string(name_of(to->type)), {"a type whose blocks of 32 lanes fill heads"});
+    if (like.dim() % dims_of_block(to->type) != 0)
+      return invalid_argument("dtype", std::string(name_of(to->type)),
+                              {"a type whose blocks of 32 dimensions fill heads"});
     type = to->type;
     return {};
   }

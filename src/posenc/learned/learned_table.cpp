@@ -13,11 +13,11 @@ namespace {
 /// How many rows a table of this many values has.
 Expected<std::size_t> rows_of(std::string_view argument, std::size_t size, std::int64_t dim) {
   if (auto checked = check_whole("dim", dim, 1, max_dim); !checked) return error_of(checked);
-  const auto lanes = static_cast<std::size_t>(dim);
-  if (size % lanes != 0 || size / lanes > static_cast<std::size_t>(max_rows))
-    return wrong(argument, static_cast<double>(size),
-                 {"a multiple of ", decimal(dim), " values, at most ", decimal(max_rows), " rows"});
-  return size / lanes;
+  const auto dims = static_cast<std::size_t>(dim);
+  if (size % dims != 0 || size / dims > static_cast<std::size_t>(max_rows))
+    return invalid_argument(argument, static_cast<double>(size),
+                            {"a multiple of ", decimal(dim), " values, at most ", decimal(max_rows), " rows"});
+  return size / dims;
 }
 
 }  // namespace
@@ -28,8 +28,8 @@ Expected<void> TableRows::check(std::size_t rows) const {
   if (!listed_) {
     if (auto checked = check_whole("offset", offset_, 0, end); !checked) return checked;
     if (count_ <= static_cast<std::size_t>(end - offset_)) return {};
-    return wrong("length", static_cast<double>(count_),
-                 {"at most ", decimal(end - offset_), ": the table has ", decimal(rows), " rows"});
+    return invalid_argument("length", static_cast<double>(count_),
+                            {"at most ", decimal(end - offset_), ": the table has ", decimal(rows), " rows"});
   }
   for (std::size_t i = 0; i < ids_.size(); ++i) {
     const std::int64_t row = ids_[i] + offset_;
@@ -37,7 +37,7 @@ Expected<void> TableRows::check(std::size_t rows) const {
     std::string argument = "ids[";
     argument += decimal(i);
     argument += "]";
-    if (end == 0) return wrong(argument, ids_[i], {"no id: the table has no rows"});
+    if (end == 0) return invalid_argument(argument, ids_[i], {"no id: the table has no rows"});
     return check_whole(argument, ids_[i], -offset_, end - 1 - offset_);
   }
   return {};
@@ -46,19 +46,18 @@ Expected<void> TableRows::check(std::size_t rows) const {
 Expected<void> TableRows::check_batches(std::string_view argument, std::size_t size, std::size_t dim) const {
   const bool fits = count_ == 0 ? size == 0 : size % dim == 0 && size / dim % count_ == 0;
   if (fits) return {};
-  return wrong(argument, static_cast<double>(size),
-               {"a multiple of ", decimal(count_), " * ", decimal(dim), " values"});
+  return invalid_argument(argument, static_cast<double>(size),
+                          {"a multiple of ", decimal(count_), " * ", decimal(dim), " values"});
 }
 
 Expected<void> lookup_rows(std::span<const float> table, std::int64_t dim, const TableRows& rows,
                            std::span<float> out) {
   const auto table_rows = rows_of("table", table.size(), dim);
   if (!table_rows) return error_of(table_rows);
-  const auto lanes = static_cast<std::size_t>(dim);
+  const auto dims = static_cast<std::size_t>(dim);
   if (auto checked = rows.check(*table_rows); !checked) return checked;
-  if (auto checked = check_size("out", out.size(), rows.count(), lanes); !checked) return checked;
-  for (std::size_t i = 0; i < rows.count(); ++i)
-    copy_row(table.data() + rows[i] * lanes, lanes, out.data() + i * lanes);
+  if (auto checked = check_size("out", out.size(), rows.count(), dims); !checked) return checked;
+  for (std::size_t i = 0; i < rows.count(); ++i) copy_row(table.data() + rows[i] * dims, dims, out.data() + i * dims);
   return {};
 }
 
@@ -66,14 +65,14 @@ Expected<void> add_rows(std::span<const float> x, std::int64_t dim, std::span<co
                         std::span<float> out) {
   const auto table_rows = rows_of("table", table.size(), dim);
   if (!table_rows) return error_of(table_rows);
-  const auto lanes = static_cast<std::size_t>(dim);
-  if (auto checked = rows.check_batches("x", x.size(), lanes); !checked) return checked;
+  const auto dims = static_cast<std::size_t>(dim);
+  if (auto checked = rows.check_batches("x", x.size(), dims); !checked) return checked;
   if (auto checked = rows.check(*table_rows); !checked) return checked;
   if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
-  for (std::size_t start = 0; start < x.size(); start += rows.count() * lanes)
+  for (std::size_t start = 0; start < x.size(); start += rows.count() * dims)
     for (std::size_t i = 0; i < rows.count(); ++i) {
-      const std::size_t at = start + i * lanes;
-      add_values(lanes, x.data() + at, table.data() + rows[i] * lanes, out.data() + at);
+      const std::size_t at = start + i * dims;
+      add_values(dims, x.data() + at, table.data() + rows[i] * dims, out.data() + at);
     }
   return {};
 }
@@ -82,8 +81,8 @@ Expected<void> rows_gradient(std::span<const float> gradient, std::int64_t dim, 
                              std::optional<std::int64_t> padding_row, std::span<float> out) {
   const auto table_rows = rows_of("out", out.size(), dim);
   if (!table_rows) return error_of(table_rows);
-  const auto lanes = static_cast<std::size_t>(dim);
-  if (auto checked = rows.check_batches("gradient", gradient.size(), lanes); !checked) return checked;
+  const auto dims = static_cast<std::size_t>(dim);
+  if (auto checked = rows.check_batches("gradient", gradient.size(), dims); !checked) return checked;
   if (auto checked = rows.check(*table_rows); !checked) return checked;
   if (padding_row) {
     if (auto checked = check_whole("paddingIdx", *padding_row, 0, static_cast<std::int64_t>(*table_rows) - 1); !checked)
@@ -91,11 +90,11 @@ Expected<void> rows_gradient(std::span<const float> gradient, std::int64_t dim, 
   }
   auto sums = AlignedArray<double>::make(out.size());
   if (!sums) return error_of(sums);
-  for (std::size_t start = 0; start < gradient.size(); start += rows.count() * lanes)
+  for (std::size_t start = 0; start < gradient.size(); start += rows.count() * dims)
     for (std::size_t i = 0; i < rows.count(); ++i) {
       const std::size_t row = rows[i];
       if (padding_row && row == static_cast<std::size_t>(*padding_row)) continue;
-      add_to_sums(lanes, gradient.data() + start + i * lanes, sums->data() + row * lanes);
+      add_to_sums(dims, gradient.data() + start + i * dims, sums->data() + row * dims);
     }
   round_values(out.size(), sums->data(), out.data());
   return {};
@@ -106,9 +105,9 @@ Expected<void> padded_positions(std::span<const std::int32_t> mask, std::size_t 
   if (auto checked = check_whole("paddingIdx", padding_idx, 0, max_rows); !checked) return checked;
   if (auto checked = check_whole("past", past, 0, max_rows); !checked) return checked;
   if (sequence > static_cast<std::size_t>(max_rows))
-    return wrong("sequence", static_cast<double>(sequence), {"at most ", decimal(max_rows)});
+    return invalid_argument("sequence", static_cast<double>(sequence), {"at most ", decimal(max_rows)});
   if (sequence == 0 ? !mask.empty() : mask.size() % sequence != 0)
-    return wrong("mask", static_cast<double>(mask.size()), {"a multiple of ", decimal(sequence), " values"});
+    return invalid_argument("mask", static_cast<double>(mask.size()), {"a multiple of ", decimal(sequence), " values"});
   if (auto checked = check_size("out", out.size(), mask.size()); !checked) return checked;
   const auto padding = static_cast<std::int32_t>(padding_idx);
   for (std::size_t start = 0; start < mask.size(); start += sequence) {

@@ -18,22 +18,23 @@ constexpr Name decay_names[]{
 
 Expected<void> check_not_negative(std::string_view argument, double value) {
   if (value >= 0 && std::isfinite(value)) return {};
-  return wrong(argument, value, {"a finite number >= 0"});
+  return invalid_argument(argument, value, {"a finite number >= 0"});
 }
 
 Expected<void> check_beta(std::string_view argument, double beta) {
   if (beta >= 0 && beta < 1) return {};
-  return wrong(argument, beta, {"a number >= 0 and < 1"});
+  return invalid_argument(argument, beta, {"a number >= 0 and < 1"});
 }
 
 Expected<void> check(const SgdOptions& options) {
   for (auto&& checked : {check_not_negative("lr", options.lr), check_not_negative("momentum", options.momentum),
                          check_not_negative("weightDecay", options.weight_decay)})
     if (!checked) return checked;
-  if (!std::isfinite(options.dampening)) return wrong("dampening", options.dampening, {"a finite number"});
+  if (!std::isfinite(options.dampening)) return invalid_argument("dampening", options.dampening, {"a finite number"});
   if (options.nesterov && options.momentum == 0)
-    return wrong("momentum", options.momentum, {"a number > 0 with nesterov"});
-  if (options.nesterov && options.dampening != 0) return wrong("dampening", options.dampening, {"0 with nesterov"});
+    return invalid_argument("momentum", options.momentum, {"a number > 0 with nesterov"});
+  if (options.nesterov && options.dampening != 0)
+    return invalid_argument("dampening", options.dampening, {"0 with nesterov"});
   return options.momentum == 0 ? Expected<void>() : check_whole("step", options.step, 1, max_steps);
 }
 
@@ -43,7 +44,8 @@ Expected<void> check(const AdamOptions& options) {
                          check_not_negative("weightDecay", options.weight_decay)})
     if (!checked) return checked;
   if (options.weight_decay != 0 && options.decay == WeightDecay::unnamed)
-    return wrong("decay", std::string("none"), {"\"coupled\" or \"decoupled\" where there is a weightDecay"});
+    return invalid_argument("decay", std::string("none"),
+                            {"\"coupled\" or \"decoupled\" where there is a weightDecay"});
   return check_whole("step", options.step, 1, max_steps);
 }
 

@@ -15,21 +15,25 @@ constexpr Name combination_names[]{
 
 Expected<void> check_axes(std::span<const std::int64_t> shape, std::span<const std::int64_t> dims, bool sum) {
   if (shape.empty() || shape.size() > ReformerAxial::max_axes)
-    return wrong("shape", static_cast<double>(shape.size()), {"from 1 to ", decimal(ReformerAxial::max_axes), " axes"});
+    return invalid_argument("shape", static_cast<double>(shape.size()),
+                            {"from 1 to ", decimal(ReformerAxial::max_axes), " axes"});
   if (dims.size() != shape.size())
-    return wrong("dims", static_cast<double>(dims.size()), {decimal(shape.size()), " numbers, as many as axes"});
+    return invalid_argument("dims", static_cast<double>(dims.size()),
+                            {decimal(shape.size()), " numbers, as many as axes"});
   std::int64_t rows_left = max_rows;
-  std::int64_t lanes_left = max_dim;
+  std::int64_t dims_left = max_dim;
   for (std::size_t a = 0; a < shape.size(); ++a) {
     if (shape[a] < 1 || shape[a] > rows_left)
-      return wrong("shape", static_cast<double>(shape[a]),
-                   {"extents >= 1 whose product is at most ", decimal(max_rows)});
-    if (dims[a] < 1 || dims[a] > lanes_left)
-      return wrong("dims", static_cast<double>(dims[a]), {"numbers >= 1 whose sum is at most ", decimal(max_dim)});
+      return invalid_argument("shape", static_cast<double>(shape[a]),
+                              {"extents >= 1 whose product is at most ", decimal(max_rows)});
+    if (dims[a] < 1 || dims[a] > dims_left)
+      return invalid_argument("dims", static_cast<double>(dims[a]),
+                              {"numbers >= 1 whose sum is at most ", decimal(max_dim)});
     if (sum && dims[a] != dims[0])
-      return wrong("dims", static_cast<double>(dims[a]), {decimal(dims[0]), ", that of the first axis, in a sum"});
+      return invalid_argument("dims", static_cast<double>(dims[a]),
+                              {decimal(dims[0]), ", that of the first axis, in a sum"});
     rows_left /= shape[a];
-    lanes_left -= dims[a];
+    dims_left -= dims[a];
   }
   return {};
 }
@@ -59,8 +63,8 @@ Expected<ReformerAxial> ReformerAxial::make(std::span<const std::int64_t> shape,
   std::uint64_t parameters = 0;
   for (Axis& axis : std::span(made.axes_).first(shape.size())) {
     axis.table = static_cast<std::size_t>(parameters);
-    axis.lane = sum ? 0 : made.dim_;
-    made.dim_ = axis.lane + axis.dim;
+    axis.dimension = sum ? 0 : made.dim_;
+    made.dim_ = axis.dimension + axis.dim;
     parameters += std::uint64_t{axis.extent} * axis.dim;
   }
   if (parameters > static_cast<std::uint64_t>(PTRDIFF_MAX) / sizeof(float))
@@ -76,21 +80,21 @@ Expected<void> ReformerAxial::lookup(std::span<const float> tables, const TableR
   for (std::size_t i = 0; i < rows.count(); ++i) {
     float* const row = out.data() + i * dim_;
     if (combination_ == AxialCombination::concatenate) {
-      for (const Axis& axis : axes()) copy_row(tables.data() + place(axis, rows[i]), axis.dim, row + axis.lane);
+      for (const Axis& axis : axes()) copy_row(tables.data() + place(axis, rows[i]), axis.dim, row + axis.dimension);
       continue;
     }
     const float* from[max_axes];
     for (std::size_t a = 0; a < axis_count_; ++a) from[a] = tables.data() + place(axes_[a], rows[i]);
-    std::size_t lane = 0;
-    for (; lane + piece_size <= dim_; lane += piece_size) {
+    std::size_t dimension = 0;
+    for (; dimension + piece_size <= dim_; dimension += piece_size) {
       Doubles sum{0.0, 0.0};
-      for (std::size_t a = 0; a < axis_count_; ++a) sum = sum + Doubles::load(from[a] + lane);
-      sum.store(row + lane);
+      for (std::size_t a = 0; a < axis_count_; ++a) sum = sum + Doubles::load(from[a] + dimension);
+      sum.store(row + dimension);
     }
-    for (; lane < dim_; ++lane) {
+    for (; dimension < dim_; ++dimension) {
       double sum = 0;
-      for (std::size_t a = 0; a < axis_count_; ++a) sum += static_cast<double>(from[a][lane]);
-      row[lane] = static_cast<float>(sum);
+      for (std::size_t a = 0; a < axis_count_; ++a) sum += static_cast<double>(from[a][dimension]);
+      row[dimension] = static_cast<float>(sum);
     }
   }
   return {};
@@ -105,7 +109,7 @@ Expected<void> ReformerAxial::gradient(std::span<const float> gradient, const Ta
   if (!sums) return error_of(sums);
   for (std::size_t at = 0; at < gradient.size() / dim_; ++at)
     for (const Axis& axis : axes())
-      add_to_sums(axis.dim, gradient.data() + at * dim_ + axis.lane,
+      add_to_sums(axis.dim, gradient.data() + at * dim_ + axis.dimension,
                   sums->data() + place(axis, rows[at % rows.count()]));
   round_values(parameters_, sums->data(), out.data());
   return {};

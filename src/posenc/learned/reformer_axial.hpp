@@ -53,9 +53,9 @@ class ReformerAxial {
   struct Axis {
     std::size_t extent = 0;
     std::size_t dim = 0;
-    std::size_t stride = 0;  ///< positions from one row of its table to the next
-    std::size_t table = 0;   ///< where its table begins
-    std::size_t lane = 0;    ///< where its lanes begin
+    std::size_t stride = 0;     ///< positions from one row of its table to the next
+    std::size_t table = 0;      ///< where its table begins
+    std::size_t dimension = 0;  ///< where its dimensions begin
   };
   [[nodiscard]] std::size_t place(const Axis& axis, std::size_t position) const {
     return axis.table + position / axis.stride % axis.extent * axis.dim;

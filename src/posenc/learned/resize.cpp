@@ -54,16 +54,16 @@ class Axis {
   template <class T, class Out>
   void combine(const T* in, std::size_t stride, std::size_t size, Out* out) const {
     const T* const rows = in + static_cast<std::size_t>(first_) * stride;
-    std::size_t lane = 0;
-    for (; lane + piece_size <= size; lane += piece_size) {
-      Doubles sum = weights_[0] * Doubles::load(rows + lane);
-      for (std::size_t k = 1; k < count_; ++k) sum = sum + weights_[k] * Doubles::load(rows + k * stride + lane);
-      sum.store(out + lane);
+    std::size_t dimension = 0;
+    for (; dimension + piece_size <= size; dimension += piece_size) {
+      Doubles sum = weights_[0] * Doubles::load(rows + dimension);
+      for (std::size_t k = 1; k < count_; ++k) sum = sum + weights_[k] * Doubles::load(rows + k * stride + dimension);
+      sum.store(out + dimension);
     }
-    for (; lane < size; ++lane) {
-      double sum = weights_[0] * static_cast<double>(rows[lane]);
-      for (std::size_t k = 1; k < count_; ++k) sum += weights_[k] * static_cast<double>(rows[k * stride + lane]);
-      out[lane] = static_cast<Out>(sum);
+    for (; dimension < size; ++dimension) {
+      double sum = weights_[0] * static_cast<double>(rows[dimension]);
+      for (std::size_t k = 1; k < count_; ++k) sum += weights_[k] * static_cast<double>(rows[k * stride + dimension]);
+      out[dimension] = static_cast<Out>(sum);
     }
   }
 
@@ -123,11 +123,11 @@ class Axis {
 /// [prefix + height * width, dim]
 Expected<void> check_table(std::string_view argument, std::size_t size, const GridSize& grid, std::int64_t prefix,
                            std::int64_t dim) {
-  const auto lanes = static_cast<std::size_t>(dim);
+  const auto dims = static_cast<std::size_t>(dim);
   // Below 2^59: no overflow.
   const auto rows = static_cast<std::uint64_t>(prefix) + static_cast<std::uint64_t>(grid.height * grid.width);
-  if (size % lanes == 0 && size / lanes == rows) return {};
-  return wrong(
+  if (size % dims == 0 && size / dims == rows) return {};
+  return invalid_argument(
       argument, static_cast<double>(size),
       {"(", decimal(prefix), " + ", decimal(grid.height), " * ", decimal(grid.width), ") * ", decimal(dim), " values"});
 }
@@ -152,13 +152,13 @@ Expected<void> resize_table(std::span<const float> table, std::int64_t dim, cons
   if (auto checked = check_grid("from", from, none ? 0 : 1); !checked) return checked;
   if (auto checked = check_whole("prefixTokens", options.prefix, 0, max_rows); !checked) return checked;
   if (options.align_corners && options.antialias)
-    return wrong("alignCorners", std::string("true"), {"false with antialias"});
+    return invalid_argument("alignCorners", std::string("true"), {"false with antialias"});
   if (auto checked = check_table("table", table.size(), from, options.prefix, dim); !checked) return checked;
   if (auto checked = check_table("out", out.size(), to, options.prefix, dim); !checked) return checked;
 
-  const auto lanes = static_cast<std::size_t>(dim);
-  const std::size_t prefix = static_cast<std::size_t>(options.prefix) * lanes;
-  const std::size_t old_width = static_cast<std::size_t>(from.width) * lanes;
+  const auto dims = static_cast<std::size_t>(dim);
+  const std::size_t prefix = static_cast<std::size_t>(options.prefix) * dims;
+  const std::size_t old_width = static_cast<std::size_t>(from.width) * dims;
   auto rows = Axis::make(from.height, to.height, options);
   if (!rows) return error_of(rows);
   auto columns = Axis::make(from.width, to.width, options);
@@ -172,9 +172,9 @@ Expected<void> resize_table(std::span<const float> table, std::int64_t dim, cons
   for (std::int64_t y = 0; y < to.height; ++y) {
     rows->move_to(y);
     rows->combine(table.data() + prefix, old_width, old_width, row->data());
-    for (std::int64_t x = 0; x < to.width; ++x, to_write += lanes) {
+    for (std::int64_t x = 0; x < to.width; ++x, to_write += dims) {
       columns->move_to(x);
-      columns->combine(row->data(), lanes, lanes, to_write);
+      columns->combine(row->data(), dims, dims, to_write);
     }
   }
   return {};

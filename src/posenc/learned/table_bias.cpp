@@ -10,14 +10,14 @@ namespace {
 
 Expected<void> check_lookup(std::span<const std::int32_t> ids, std::size_t heads, std::size_t table, std::size_t bias,
                             std::string_view bias_name) {
-  if (heads == 0) return wrong("heads", 0.0, {"a whole number >= 1"});
+  if (heads == 0) return invalid_argument("heads", 0.0, {"a whole number >= 1"});
   if (table % heads != 0)
-    return wrong("table", static_cast<double>(table), {"a multiple of ", decimal(heads), " values"});
+    return invalid_argument("table", static_cast<double>(table), {"a multiple of ", decimal(heads), " values"});
   if (auto checked = check_size(bias_name, bias, heads, ids.size()); !checked) return checked;
   const std::size_t rows = table / heads;
   for (const std::int32_t id : ids)
     if (id < 0 || static_cast<std::size_t>(id) >= rows)
-      return wrong("ids", static_cast<double>(id), {"rows of a table of ", decimal(rows)});
+      return invalid_argument("ids", static_cast<double>(id), {"rows of a table of ", decimal(rows)});
   return {};
 }
 

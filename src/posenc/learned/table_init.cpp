@@ -14,7 +14,7 @@ namespace {
 using Batch = xsimd::batch<double>;
 
 /// Values made at a time: the words of four counters twice, a pair for each angle that the phase kernel takes at once.
-constexpr std::size_t pairs = Frequencies::lane_block, chunk_size = 2 * pairs, words_together = 16;
+constexpr std::size_t pairs = Frequencies::dim_block, chunk_size = 2 * pairs, words_together = 16;
 static_assert(chunk_size % words_together == 0);
 
 struct Place {
@@ -57,7 +57,7 @@ void write_uniforms(const std::uint32_t (&words)[words_together], double* out) {
   }
 }
 
-/// The lanes chunk * chunk_size on of a row, before the scale.
+/// The dimensions chunk * chunk_size on of a row, before the scale.
 void write_chunk(const TableInit& init, const Place& place, std::size_t chunk, double* values) {
   std::uint32_t words[words_together];
   for (std::size_t i = 0; i < chunk_size; i += words_together) {
@@ -103,13 +103,13 @@ void write_row(const TableInit& init, std::uint64_t row, std::span<float> out) {
 
 Expected<void> check_scale(const TableInit& init) {
   if (init.scale >= 0 && init.scale <= 1e30) return {};
-  return wrong(init.distribution == TableDistribution::normal ? "std" : "bound", init.scale,
-               {"a number from 0 to 1e30"});
+  return invalid_argument(init.distribution == TableDistribution::normal ? "std" : "bound", init.scale,
+                          {"a number from 0 to 1e30"});
 }
 
 Expected<void> check_row(std::string_view argument, std::int64_t row) {
   if (row >= 0) return {};
-  return wrong(argument, static_cast<double>(row), {"a whole number >= 0"});
+  return invalid_argument(argument, static_cast<double>(row), {"a whole number >= 0"});
 }
 
 Expected<void> check(const TableInit& init, std::int64_t first_row, std::size_t size) {
@@ -117,7 +117,7 @@ Expected<void> check(const TableInit& init, std::int64_t first_row, std::size_t 
                          check_row("paddingIdx", init.padding_row.value_or(0))})
     if (!checked) return checked;
   if (size % static_cast<std::size_t>(init.dim) == 0) return {};
-  return wrong("out", static_cast<double>(size), {"a multiple of ", decimal(init.dim), " values"});
+  return invalid_argument("out", static_cast<double>(size), {"a multiple of ", decimal(init.dim), " values"});
 }
 
 }  // namespace

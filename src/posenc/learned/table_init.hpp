@@ -14,7 +14,7 @@ enum class TableDistribution : std::uint8_t {
 };
 
 struct TableInit {
-  std::int64_t dim = 0;   ///< lanes of a row, 1 ... max_dim
+  std::int64_t dim = 0;   ///< dimensions of a row, 1 ... max_dim
   std::int64_t seed = 0;  ///< its 64 bits are Philox's key, the lower half first
   TableDistribution distribution = TableDistribution::normal;
   double scale = 0.02;  ///< the standard deviation, or the bound: 0 ... 1e30; 0.02 is that of BERT and GPT-2
@@ -23,13 +23,12 @@ struct TableInit {
 
 /// Writes rows first_row, first_row + 1, ... of a random table, [rows, dim], as many as fit into `out`.
 ///
-/// Lanes 4b ... 4b + 3 of row r come from the four words of Philox4x32-10 at the counter (b, r mod 2^32, r div 2^32,
-/// 0); u = (word + 1/2) / 2^32. Uniform: scale (2u - 1). Normal, by Box and Muller (1958): the words (0, 1), and (2,
-/// 3), make scale sqrt(-2 ln u_0) cos(2 pi u_1) and the same with the sine. A value depends on the seed, its row and
-/// its lane alone, bit for bit, and has the same bits on every machine; they are not those torch draws for that seed.
-/// Largest error against these formulas: 0.501 ulp.
-/// Errors: dim; a scale, named "std" or "bound"; a negative first_row ("offset") or padding_row ("paddingIdx"); a size
-/// of `out` that is no multiple of dim.
+/// Dimensions 4b ... 4b + 3 of row r come from the four words of Philox4x32-10 at the counter (b, r mod 2^32, r div
+/// 2^32, 0); u = (word + 1/2) / 2^32. Uniform: scale (2u - 1). Normal, by Box and Muller (1958): the words (0, 1), and
+/// (2, 3), make scale sqrt(-2 ln u_0) cos(2 pi u_1) and the same with the sine. A value depends on the seed, its row
+/// and its dimension alone, bit for bit, and has the same bits on every machine; they are not those torch draws for
+/// that seed. Largest error against these formulas: 0.501 ulp. Errors: dim; a scale, named "std" or "bound"; a negative
+/// first_row ("offset") or padding_row ("paddingIdx"); a size of `out` that is no multiple of dim.
 [[nodiscard]] Expected<void> init_table(const TableInit& init, std::int64_t first_row, std::span<float> out);
 
 }  // namespace posenc

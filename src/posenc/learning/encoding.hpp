@@ -63,7 +63,7 @@ class Encoding {
   virtual void scores_gradient(const Pass& /*pass*/, const HeadPlace& /*place*/, const HeadRows& /*rows*/,
                                float* /*d_scores*/, const HeadGradients& /*d_rows*/, float* /*gradients*/) {}
 
-  /// `output`, [length, lanes], += what `weights`, [length, length], take besides values.
+  /// `output`, [length, dimensions], += what `weights`, [length, length], take besides values.
   virtual void add_values(const Pass& /*pass*/, const HeadPlace& /*place*/, const float* /*weights*/,
                           const Strided<float>& /*output*/) {}
   /// Adds to the gradient of the weights.

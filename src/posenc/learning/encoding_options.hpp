@@ -39,7 +39,8 @@ enum class EncodingType : std::uint8_t {
 struct EncodingOptions {
   EncodingType type = EncodingType::none;
   double base = 10000;  ///< of sinusoid, rope, xpos, fox_rope, selective_rope: finite, > 0
-  /// Of rope and fox_rope: the share of a head's lanes that rotate, > 0 ... 1: the nearest even number, at least 2.
+  /// Of rope and fox_rope: the share of a head's dimensions that rotate, > 0 ... 1: the nearest even number, at
+  /// least 2.
   double rotated = 1;
   Scaling scaling = scaling::Default{};  ///< of rope and fox_rope
   /// Of rope and fox_rope: which distances are shown to a trained model when it is tested. It masks keys after their

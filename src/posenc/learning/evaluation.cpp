@@ -18,7 +18,7 @@ constexpr std::size_t most_tokens = 1024;
 Expected<void> check_tokens(std::string_view argument, std::span<const std::int32_t> tokens, std::size_t vocabulary) {
   for (const std::int32_t token : tokens)
     if (token < 0 || static_cast<std::size_t>(token) >= vocabulary)
-      return wrong(argument, static_cast<double>(token), {"whole numbers below ", decimal(vocabulary)});
+      return invalid_argument(argument, static_cast<double>(token), {"whole numbers below ", decimal(vocabulary)});
   return {};
 }
 
@@ -89,7 +89,7 @@ Expected<Evaluation> Training::evaluate(const EvaluationOptions& options) const 
 Expected<void> Training::attention(std::span<const std::int32_t> tokens, std::span<float> weights) const {
   const State& state = *state_;
   if (auto checked = check_tokens("tokens", tokens, state.task.vocabulary()); !checked) return checked;
-  if (tokens.empty()) return wrong("tokens", 0.0, {"at least one"});
+  if (tokens.empty()) return invalid_argument("tokens", 0.0, {"at least one"});
   const ModelOptions& model = state.options.model;
   const auto heads = static_cast<std::size_t>(model.layers * model.heads);
   if (auto checked = check_extents("weights", weights.size(), {heads, tokens.size(), tokens.size()}); !checked)
@@ -113,11 +113,11 @@ Expected<void> Training::generate(std::span<const std::int32_t> prompt, std::int
                                   std::uint64_t seed, std::span<std::int32_t> out) const {
   const State& state = *state_;
   const std::size_t words = state.task.vocabulary();
-  if (prompt.empty()) return wrong("prompt", 0.0, {"at least one token"});
+  if (prompt.empty()) return invalid_argument("prompt", 0.0, {"at least one token"});
   if (auto checked = check_tokens("prompt", prompt, words); !checked) return checked;
   if (auto checked = check_whole("window", window, 1, state.reach); !checked) return checked;
   const bool is_fine = temperature >= 0 && temperature <= 100;
-  if (!is_fine) return wrong("temperature", temperature, {"a number from 0 to 100"});
+  if (!is_fine) return invalid_argument("temperature", temperature, {"a number from 0 to 100"});
   const auto most = static_cast<std::size_t>(window);
   auto tester = make_tester(state.model, state.options.encoding, 1, most, state.reach - 1);
   if (!tester) return error_of(tester);

@@ -17,7 +17,7 @@ struct PassShape {
   /// Tokens, one row each of what a layer computes.
   [[nodiscard]] std::size_t rows() const { return sequences * length; }
   /// Of a head.
-  [[nodiscard]] std::size_t lanes() const { return width / heads; }
+  [[nodiscard]] std::size_t dims() const { return width / heads; }
 };
 
 /// What an encoding sees of a pass.
@@ -27,7 +27,7 @@ struct Pass {
   std::span<const std::int32_t> positions;
   bool shares_positions = true;       ///< every sequence has those of the first
   bool is_causal = true;              ///< scores of keys after their query are masked, whatever is written there
-  float scale = 1;                    ///< what products of queries and keys are multiplied by: 1 / sqrt(lanes)
+  float scale = 1;                    ///< what products of queries and keys are multiplied by: 1 / sqrt(dimensions)
   const float* parameters = nullptr;  ///< of the whole model
 
   [[nodiscard]] std::span<const std::int32_t> positions_of(std::size_t sequence) const {
@@ -62,7 +62,7 @@ struct HeadPlace {
   }
 };
 
-/// What a head's attention is computed from, as layers and encodings left it, each [length, lanes].
+/// What a head's attention is computed from, as layers and encodings left it, each [length, dimensions].
 struct HeadRows {
   Strided<const float> query, key, value;
 };

@@ -35,14 +35,14 @@ Expected<void> complete_symbols(const TaskKind& kind, TaskOptions& options) {
 
 Expected<void> check_seed(std::uint64_t seed) {
   if (seed >> 53 == 0) return {};
-  return wrong("task.seed", static_cast<double>(seed), {"a whole number from 0 to 2^53 - 1"});
+  return invalid_argument("task.seed", static_cast<double>(seed), {"a whole number from 0 to 2^53 - 1"});
 }
 
 Expected<void> check_characters(std::size_t count, std::int64_t longest) {
   // A tenth of the least is a window.
   const std::int64_t least = 10 * (longest + 1);
   if (std::cmp_greater_equal(count, least) && std::in_range<std::int32_t>(count)) return {};
-  return wrong("task.text", decimal(count) + " characters", {decimal(least), " to 2147483647 of them"});
+  return invalid_argument("task.text", decimal(count) + " characters", {decimal(least), " to 2147483647 of them"});
 }
 
 std::span<const std::int32_t> part_for(ExampleUse use, std::span<const std::int32_t> text) {
@@ -100,7 +100,8 @@ Expected<void> Task::write(const ExamplePlace& place, std::int64_t n, std::span<
   if (auto checked = check_whole("n", n, least, most); !checked) return checked;
   const std::size_t length = tokens_of(n);
   if (tokens.size() % length != 0)
-    return wrong("tokens", static_cast<double>(tokens.size()), {"a multiple of ", decimal(length), " values"});
+    return invalid_argument("tokens", static_cast<double>(tokens.size()),
+                            {"a multiple of ", decimal(length), " values"});
   if (auto checked = check_size("targets", targets.size(), tokens.size()); !checked) return checked;
 
   std::ranges::fill(targets, not_asked);

@@ -26,12 +26,12 @@ constexpr std::int64_t most_parameters = 4096;
 
 Expected<void> check_share(std::string_view argument, double value, double most) {
   if (value > 0 && value <= most) return {};
-  return wrong(argument, value, {"a number > 0, at most ", decimal(static_cast<std::int64_t>(most))});
+  return invalid_argument(argument, value, {"a number > 0, at most ", decimal(static_cast<std::int64_t>(most))});
 }
 
 Expected<void> check_from_zero(std::string_view argument, double value, double most) {
   if (value >= 0 && value <= most) return {};
-  return wrong(argument, value, {"a number from 0 to ", decimal(static_cast<std::int64_t>(most))});
+  return invalid_argument(argument, value, {"a number from 0 to ", decimal(static_cast<std::int64_t>(most))});
 }
 
 Expected<void> check_training(const TrainingOptions& options) {
@@ -47,7 +47,8 @@ Expected<void> check_training(const TrainingOptions& options) {
         check_whole("seed", options.seed, 0, (std::int64_t{1} << 32) - 1)})
     if (!checked) return checked;
   if (options.encoding.map)
-    return wrong("encoding.map", std::string("given"), {"none: a map of positions is for tests of a trained model"});
+    return invalid_argument("encoding.map", std::string("given"),
+                            {"none: a map of positions is for tests of a trained model"});
   return {};
 }
 
@@ -71,10 +72,10 @@ Expected<void> initialise(std::span<const Parameter> parameters, std::int64_t se
 double rate_at(const OptimizerOptions& options, std::int64_t step) {
   const auto at = static_cast<double>(step), warm = static_cast<double>(options.warm_up);
   if (step <= options.warm_up) return options.rate * at / warm;
-  alignas(64) double cycles[Frequencies::lane_block] = {};
-  alignas(64) double sines[Frequencies::lane_block], cosines[Frequencies::lane_block];
+  alignas(64) double cycles[Frequencies::dim_block] = {};
+  alignas(64) double sines[Frequencies::dim_block], cosines[Frequencies::dim_block];
   cycles[0] = (at - warm - 1) / (static_cast<double>(options.steps) - warm) / 2;
-  sines_and_cosines(cycles, Frequencies::lane_block, sines, cosines);
+  sines_and_cosines(cycles, Frequencies::dim_block, sines, cosines);
   return options.rate * (1 + cosines[0]) / 2;
 }
 
@@ -98,8 +99,8 @@ std::pair<std::size_t, std::size_t> Training::State::sequences_of(std::size_t sh
 
 Expected<void> Training::State::check_next() const {
   if (steps < options.optimizer.steps) return {};
-  return wrong("step", static_cast<double>(steps + 1),
-               {"a step of those that the training has, ", decimal(options.optimizer.steps)});
+  return invalid_argument("step", static_cast<double>(steps + 1),
+                          {"a step of those that the training has, ", decimal(options.optimizer.steps)});
 }
 
 Training::Training(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -156,7 +157,7 @@ Expected<ShardReport> Training::shard_gradient(std::size_t shard, std::span<floa
   State& state = *state_;
   if (auto checked = state.check_next(); !checked) return error_of(checked);
   if (shard >= state.shards)
-    return wrong("shard", static_cast<double>(shard), {"a whole number below ", decimal(state.shards)});
+    return invalid_argument("shard", static_cast<double>(shard), {"a whole number below ", decimal(state.shards)});
   if (auto checked = check_size("gradient", gradient.size(), state.values.size()); !checked) return error_of(checked);
   const auto step = static_cast<std::uint32_t>(state.steps);
   const std::int64_t n = state.task.size_at(step);
@@ -186,11 +187,11 @@ Expected<StepReport> Training::update(std::span<const ShardGradient> shards) {
   const std::size_t size = state.values.size();
   if (auto checked = state.check_next(); !checked) return error_of(checked);
   if (shards.size() != state.shards)
-    return wrong("shards", static_cast<double>(shards.size()), {decimal(state.shards), ", all of a step"});
+    return invalid_argument("shards", static_cast<double>(shards.size()), {decimal(state.shards), ", all of a step"});
   for (std::size_t i = 0; i < shards.size(); ++i) {
     if (const std::size_t given = shards[i].gradient.size(); given != size)
-      return wrong(std::string("shards[") + decimal(i) + "].gradient", static_cast<double>(given),
-                   {decimal(size), " values"});
+      return invalid_argument(std::string("shards[") + decimal(i) + "].gradient", static_cast<double>(given),
+                              {decimal(size), " values"});
   }
   ShardReport total;
   const float* of_shards[most_shards];
@@ -206,8 +207,8 @@ Expected<StepReport> Training::update(std::span<const ShardGradient> shards) {
   const OptimizerOptions& optimizer = state.options.optimizer;
   const double norm = std::sqrt(add_arrays({of_shards, shards.size()}, gradient)) / asked;
   if (!std::isfinite(norm) || !std::isfinite(total.loss))
-    return wrong("loss", std::isfinite(total.loss) ? norm : total.loss,
-                 {"a finite loss and gradient: the rate may be too high"});
+    return invalid_argument("loss", std::isfinite(total.loss) ? norm : total.loss,
+                            {"a finite loss and gradient: the rate may be too high"});
   const double factor = optimizer.clip > 0 && norm > optimizer.clip ? optimizer.clip / norm : 1;
   scale_values(static_cast<float>(factor / asked), gradient);
   StepReport report{state.steps + 1, total.loss / asked, static_cast<double>(total.correct) / asked,
@@ -252,7 +253,7 @@ Expected<void> Training::restore(std::int64_t steps, std::span<const float> valu
   for (const auto& [name, array] : std::initializer_list<std::pair<std::string_view, std::span<const float>>>{
            {"values", values}, {"firstMoments", first_moments}, {"secondMoments", second_moments}})
     for (const float number : array)
-      if (!std::isfinite(number)) return wrong(name, static_cast<double>(number), {"finite numbers"});
+      if (!std::isfinite(number)) return invalid_argument(name, static_cast<double>(number), {"finite numbers"});
   std::ranges::copy(values, state.values.data());
   std::ranges::copy(first_moments, state.first_moments.data());
   std::ranges::copy(second_moments, state.second_moments.data());

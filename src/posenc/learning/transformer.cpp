@@ -61,11 +61,11 @@ Expected<ModelOptions> ModelOptions::checked() const {
   if (auto fine = check_whole("model.layers", layers, 1, 8); !fine) return error_of(fine);
   if (auto fine = check_whole("model.heads", heads, 1, 64); !fine) return error_of(fine);
   if (width < 2 * heads || width > 512 || width % (2 * heads) != 0)
-    return wrong("model.width", static_cast<double>(width),
-                 {"a multiple of 2 * heads, ", decimal(2 * heads), ", of at most 512"});
+    return invalid_argument("model.width", static_cast<double>(width),
+                            {"a multiple of 2 * heads, ", decimal(2 * heads), ", of at most 512"});
   if (auto fine = check_whole("model.hidden", model.hidden, 1, 4096); !fine) return error_of(fine);
   const bool is_share = dropout >= 0 && dropout <= 0.9;
-  if (!is_share) return wrong("model.dropout", dropout, {"a number from 0 to 0.9"});
+  if (!is_share) return invalid_argument("model.dropout", dropout, {"a number from 0 to 0.9"});
   return model;
 }
 
@@ -98,9 +98,9 @@ Expected<Transformer> Transformer::with_encoding(const EncodingOptions& encoding
   for (const Parameter& parameter : other->list_.all()) {
     const Parameter* known = list_.find(parameter.name);
     if (known == nullptr || known->rows != parameter.rows || known->columns != parameter.columns)
-      return wrong("encoding.type", std::string(name_of(encoding.type)),
-                   {"an encoding that learns nothing which this model has not learned: it needs ", parameter.name, " [",
-                    decimal(parameter.rows), ", ", decimal(parameter.columns), "]"});
+      return invalid_argument("encoding.type", std::string(name_of(encoding.type)),
+                              {"an encoding that learns nothing which this model has not learned: it needs ",
+                               parameter.name, " [", decimal(parameter.rows), ", ", decimal(parameter.columns), "]"});
   }
   // Its parts find their parameters where these are in this model.
   ParameterList list = list_;
@@ -137,7 +137,7 @@ LayerRows Transformer::LayerRoom::rows(std::size_t width) {
 Expected<void> Transformer::reserve(std::size_t sequences, std::size_t length, std::int32_t largest,
                                     bool with_gradients) {
   const std::size_t width = extent(options_.width), hidden = extent(options_.hidden), heads = extent(options_.heads);
-  const std::size_t rows = array_size({sequences, length}), lanes = width / heads, wide = std::max({3 * width, hidden});
+  const std::size_t rows = array_size({sequences, length}), dims = width / heads, wide = std::max({3 * width, hidden});
   const PassShape shape{sequences, length, layers_.size(), heads, width};
   for (const auto& part : encoding_)
     if (auto made = part->reserve({shape, largest}); !made)
@@ -167,8 +167,8 @@ Expected<void> Transformer::reserve(std::size_t sequences, std::size_t length, s
                                 {vocabulary_, width},
                                 {rows, width},
                                 {rows, hidden},
-                                {lanes, length},
-                                {length, lanes},
+                                {dims, length},
+                                {length, dims},
                                 {length, length}});
   if (!product) return error_of(product);
   product_ = *std::move(product);

@@ -11,7 +11,7 @@ namespace posenc::learning {
 Pass Transformer::pass_of(const TokenBatch& batch, std::span<const float> values) const {
   const auto heads = static_cast<std::size_t>(options_.heads), width = static_cast<std::size_t>(options_.width);
   const PassShape shape{batch.sequences, batch.length, layers_.size(), heads, width};
-  const auto scale = static_cast<float>(1 / std::sqrt(static_cast<double>(shape.lanes())));
+  const auto scale = static_cast<float>(1 / std::sqrt(static_cast<double>(shape.dims())));
   return {shape, batch.positions, batch.shares_positions, options_.causal, scale, values.data()};
 }
 
@@ -97,7 +97,8 @@ Expected<LossSums> Transformer::run(const TokenBatch& batch, std::span<const std
   }
   project(asked, width, vocabulary_, asked_rows_.data(), values.data() + output_, logits_.data());
   const LossSums sums = cross_entropy(vocabulary_, {asked_targets_.data(), asked}, logits_.data());
-  if (!std::isfinite(sums.loss)) return wrong("loss", sums.loss, {"a finite number: the rate may be too high"});
+  if (!std::isfinite(sums.loss))
+    return invalid_argument("loss", sums.loss, {"a finite number: the rate may be too high"});
   if (gradients.empty()) return sums;
   clear(gradients);
   project_gradient(asked, width, vocabulary_, asked_rows_.data(), values.data() + output_, logits_.data(),

@@ -20,12 +20,12 @@ double divisor(const FireOptions& options, double query_position) {
 }
 
 Expected<void> check_options(const FireOptions& options, std::size_t heads) {
-  if (!(std::fabs(options.c) <= 1e100)) return wrong("c", options.c, {"a number of at most 1e100"});
+  if (!(std::fabs(options.c) <= 1e100)) return invalid_argument("c", options.c, {"a number of at most 1e100"});
   const bool reachable = options.threshold > 0 && options.threshold <= 1e100;
-  if (!reachable) return wrong("threshold", options.threshold, {"a number > 0, at most 1e100"});
+  if (!reachable) return invalid_argument("threshold", options.threshold, {"a number > 0, at most 1e100"});
   if (!(options.epsilon >= 0) || !std::isfinite(options.epsilon))
-    return wrong("epsilon", options.epsilon, {"a finite number >= 0"});
-  if (divisor(options, 0) == 0) return wrong("epsilon", options.epsilon, {"a number > 0 where c is 0"});
+    return invalid_argument("epsilon", options.epsilon, {"a finite number >= 0"});
+  if (divisor(options, 0) == 0) return invalid_argument("epsilon", options.epsilon, {"a number > 0 where c is 0"});
   return options.perceptron.check(1, heads);
 }
 
@@ -244,8 +244,8 @@ Expected<void> fire_bias_compact(const FireOptions& options, const RelativePosit
   if (!fire) return error_of(fire);
   if (distances == 0) return {};
   if (static_cast<double>(positions.query_position(positions.queries() - 1)) > options.threshold)
-    return wrong("queryOffset", static_cast<double>(positions.query_position(0)),
-                 {"queries up to the threshold; beyond it only the full form serves"});
+    return invalid_argument("queryOffset", static_cast<double>(positions.query_position(0)),
+                            {"queries up to the threshold; beyond it only the full form serves"});
   fire->write(0, distances, divisor(options, 0), future, out.data(), distances);
   return {};
 }

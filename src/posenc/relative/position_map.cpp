@@ -60,10 +60,10 @@ Expected<PositionMap> PositionMap::make(const PositionMapOptions& options) {
     const bool read = (maps & bit(options.type)) != 0;
     const double most = i == 4 ? values[3] - 1 : range;
     if (read ? values[i] >= least && values[i] <= most : std::isnan(values[i])) continue;
-    if (!read) return wrong(name, values[i], {"nothing, for this map"});
-    return wrong(name, values[i],
-                 {"a number from ", decimal(static_cast<std::int64_t>(least)), " to ",
-                  decimal(static_cast<std::int64_t>(most)), ", for this map"});
+    if (!read) return invalid_argument(name, values[i], {"nothing, for this map"});
+    return invalid_argument(name, values[i],
+                            {"a number from ", decimal(static_cast<std::int64_t>(least)), " to ",
+                             decimal(static_cast<std::int64_t>(most)), ", for this map"});
   }
   return PositionMap(options);
 }
@@ -118,7 +118,8 @@ double PositionMap::key_position(std::size_t region, std::int64_t key) const {
 Expected<void> PositionMap::write(const RelativePositions& positions, const Outputs& out) const {
   const std::size_t queries = positions.queries(), keys = positions.keys();
   const std::int64_t first = positions.query_position(0);
-  if (first < 0) return wrong("queryOffset", static_cast<double>(first), {"a number >= 0: maps count from the start"});
+  if (first < 0)
+    return invalid_argument("queryOffset", static_cast<double>(first), {"a number >= 0: maps count from the start"});
   if (auto checked = check_arrays({{"distances", out.distances.size(), {queries, keys}},
                                    {"region", out.regions.size(), {queries, keys}},
                                    {"queryPositions", out.query_positions.size(), {regions(), queries}},

@@ -54,8 +54,8 @@ Expected<void> check_reach(const RelativePositions& positions, double largest_fr
   const auto first = static_cast<double>(positions.distance(0));
   const auto last = static_cast<double>(positions.distance(positions.distances() - 1));
   if (std::fmax(std::fabs(first), std::fabs(last)) * largest_frequency <= max_angle) return {};
-  return wrong("queryOffset", static_cast<double>(positions.query_position(0)),
-               {"relative positions whose largest angle is at most 2^53 radians"});
+  return invalid_argument("queryOffset", static_cast<double>(positions.query_position(0)),
+                          {"relative positions whose largest angle is at most 2^53 radians"});
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ Expected<SandwichIndices> from_name(std::string_view name) {
 Expected<void> sandwich_bias(const SandwichOptions& options, const RelativePositions& positions, Future future,
                              std::span<float> out) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return checked;
-  if (options.dim % 2 != 0) return wrong("dim", static_cast<double>(options.dim), {"an even number"});
+  if (options.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(options.dim), {"an even number"});
   const bool from_one = options.indices == SandwichIndices::paper;
   auto sum = CosineSum::make({.dim = options.dim, .base = options.base}, from_one);
   if (!sum) return error_of(sum);

@@ -77,7 +77,8 @@ Expected<void> write_window(const SwinWindow& window, std::size_t heads, const f
 
 Expected<void> check_cpb(const SwinLogCpb& cpb) {
   if (auto checked = check_window(cpb.window); !checked) return checked;
-  if (cpb.window.class_token) return wrong("classToken", std::string("true"), {"false: a log-CPB has no such rows"});
+  if (cpb.window.class_token)
+    return invalid_argument("classToken", std::string("true"), {"false: a log-CPB has no such rows"});
   if (auto checked = check_whole("pretrainedHeight", cpb.pretrained_height, 0, max_side); !checked) return checked;
   return check_whole("pretrainedWidth", cpb.pretrained_width, 0, max_side);
 }

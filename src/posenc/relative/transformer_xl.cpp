@@ -12,7 +12,7 @@ namespace {
 
 Expected<void> check_transformer_xl(const RelativePositions& positions, const TransformerXlInputs& in,
                                     std::size_t weights, std::size_t output) {
-  if (!std::isfinite(in.scale)) return wrong("scale", in.scale, {"a finite number"});
+  if (!std::isfinite(in.scale)) return invalid_argument("scale", in.scale, {"a finite number"});
   const std::size_t heads = positions.heads();
   if (auto checked = check_wanted({{"weights", weights, {heads, positions.queries(), positions.keys()}}}); !checked)
     return checked;

@@ -60,7 +60,7 @@ Certificate Certifier::at(double last) const {
   const Upper of_outputs =
       format_of(steps.outputs).digits < format_of(steps.products).digits ? unit_of(steps.outputs) : Upper{};
   const Upper norm = turned * (Upper{1} + of_inputs);
-  // Of a lane: both products' roundings are below one of the pair's norm; of both lanes: below sqrt(2) of it.
+  // Of a dimension: both products' roundings are below one of the pair's norm; of both dimensions: below sqrt(2) of it.
   const auto of_rotation = [&](Upper products) {
     const Upper sum = norm * (Upper{1} + products);
     return sqrt_2 * of_sines + turned * of_inputs + norm * products + sum * of_products +
@@ -69,7 +69,7 @@ Certificate Certifier::at(double last) const {
 
   const Upper side = of_rotation(sqrt_2 * of_products);
   Upper score = factor * factor * turned_by(difference.error) + Upper{2} * factor * side + side * side;
-  // Lanes that do not rotate are rounded when they are read, and not multiplied by the factor.
+  // Dimensions that do not rotate are rounded when they are read, and not multiplied by the factor.
   if (rotary_.rotary_dim() < rotary_.dim())
     score.value = std::max(score.value, (of_inputs * (Upper{2} + of_inputs)).value);
   const Upper scale = options_.scale ? Upper{std::fabs(*options_.scale)}
@@ -77,7 +77,7 @@ Certificate Certifier::at(double last) const {
   const Upper norms = Upper{options_.query_norm} * Upper{options_.key_norm};
   return {.angle = {angle.error.value, angle.pair},
           .cosine = {(moved_by + of_sines).value, angle.pair},
-          .lane = {(moved_by + of_rotation(of_products)).value, angle.pair},
+          .dimension = {(moved_by + of_rotation(of_products)).value, angle.pair},
           .score = {(score * scale * norms).value, difference.pair}};
 }
 
@@ -91,7 +91,7 @@ struct Range {
 Expected<void> check_each(const Range* ranges, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool is_within = values[i] >= ranges[i].least && values[i] <= ranges[i].most;
-    if (!is_within) return wrong(ranges[i].argument, values[i], {ranges[i].expected});
+    if (!is_within) return invalid_argument(ranges[i].argument, values[i], {ranges[i].expected});
   }
   return {};
 }
@@ -106,10 +106,10 @@ Expected<void> check_numbers(const CertificateOptions& options) {
       {"scale", -1e30, 1e30, "a number from -1e30 to 1e30"},
       {"exceeds.angle", 0, 0x1p1023, "a finite number >= 0"},
       {"exceeds.cosine", 0, 0x1p1023, "a finite number >= 0"},
-      {"exceeds.lane", 0, 0x1p1023, "a finite number >= 0"},
+      {"exceeds.dimension", 0, 0x1p1023, "a finite number >= 0"},
       {"exceeds.score", 0, 0x1p1023, "a finite number >= 0"},
   };
-  const auto& [angle, cosine, lane, score] = options.exceeds;
+  const auto& [angle, cosine, dimension, score] = options.exceeds;
   const double values[]{
       static_cast<double>(options.length),
       options.arithmetic.power_ulps,
@@ -119,7 +119,7 @@ Expected<void> check_numbers(const CertificateOptions& options) {
       options.scale.value_or(0),
       angle.value_or(0),
       cosine.value_or(0),
-      lane.value_or(0),
+      dimension.value_or(0),
       score.value_or(0),
   };
   return check_each(ranges, values);
@@ -130,7 +130,7 @@ Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, 
   const Arithmetic& steps = options.arithmetic;
   const double last = static_cast<double>(options.length - 1), largest = rotary.frequencies().largest();
   if (!has_exact_angles(last, largest))
-    return wrong("length", last + 1, {"positions times the largest frequency of at most 2^53"});
+    return invalid_argument("length", last + 1, {"positions times the largest frequency of at most 2^53"});
   static constexpr std::string_view arguments[]{"arithmetic.frequencies", "arithmetic.positions", "arithmetic.angles",
                                                 "arithmetic.sines", "arithmetic.cache"};
   const Rounding types[]{steps.frequencies, steps.positions, steps.angles, steps.sines, steps.cache};
@@ -138,7 +138,8 @@ Expected<void> check_range(const Rotary& rotary, const CertifiedAngles& angles, 
   const double values[]{largest, last, last * angles.largest_frequency().value, factor, factor};
   for (std::size_t i = 0; i < std::size(values); ++i)
     if (!(values[i] <= format_of(types[i]).most))
-      return wrong(arguments[i], values[i], {"magnitudes that the type can hold: at most 65504 for float16"});
+      return invalid_argument(arguments[i], values[i],
+                              {"magnitudes that the type can hold: at most 65504 for float16"});
   return {};
 }
 
@@ -175,7 +176,7 @@ Expected<Certificate> certify(RotaryOptions plan, const CertificateOptions& opti
   };
   search(&Certificate::angle, limits.angle);
   search(&Certificate::cosine, limits.cosine);
-  search(&Certificate::lane, limits.lane);
+  search(&Certificate::dimension, limits.dimension);
   search(&Certificate::score, limits.score);
   return made;
 }

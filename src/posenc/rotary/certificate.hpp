@@ -15,8 +15,8 @@ template <class T>
 struct Certified {
   T angle{};   ///< of a position times a frequency, in radians
   T cosine{};  ///< of a cosine or sine, times the attention factor
-  /// Of a lane of a rotated pair whose Euclidean norm is 1. Of a pair of lanes up to x: that times sqrt(2) x.
-  T lane{};
+  /// Of a dimension of a rotated pair whose Euclidean norm is 1. Of a pair of dimensions up to x: that times sqrt(2) x.
+  T dimension{};
   T score{};  ///< of scale * q k for q and k of the norms given, at any two positions
 };
 
@@ -49,14 +49,15 @@ using Certificate = Certified<CertifiedBound>;
 ///   angle up to there.
 /// - An error e of an angle moves a cosine, a sine and a pair by at most min(e, 2) of its norm; roundings add to it.
 /// - A score has the roundings of both its sides, but both have the same frequencies: their errors count for the
-///   distance of the two positions. All of both norms may stand in the pair with the largest error. The sum over lanes
-///   and what follows it are not counted.
+///   distance of the two positions. All of both norms may stand in the pair with the largest error. The sum over
+///   dimensions and what follows it are not counted.
 /// - The bound at a position holds for all before it, and grows with it: `from` is the first at which it is greater.
 ///
-/// What it assumes: IEEE 754, round to nearest; lanes, cosines and sums that are neither subnormal nor beyond their
-/// type (subnormal frequencies and angles are counted); library functions within the ulps given, of an angle of any
-/// size, and no cosine or sine beyond 1; numbers of the rule (YaRN's range of indices, ggml's divisors, the attention
-/// factor) that are the plan's, rounded once. The bounds themselves are computed in double, rounded up at each step.
+/// What it assumes: IEEE 754, round to nearest; dimensions, cosines and sums that are neither subnormal nor beyond
+/// their type (subnormal frequencies and angles are counted); library functions within the ulps given, of an angle of
+/// any size, and no cosine or sine beyond 1; numbers of the rule (YaRN's range of indices, ggml's divisors, the
+/// attention factor) that are the plan's, rounded once. The bounds themselves are computed in double, rounded up at
+/// each step.
 ///
 /// The plan's length is this one's where it has none; its layout is not looked at.
 /// Errors: those of Rotary::make; a length that is not positive or whose angles pass max_angle; ulps outside 0.5 ... 64

@@ -19,7 +19,7 @@ Expected<void> check_layout(std::string_view argument, Layout layout) {
   std::string shown = "\"";
   shown += name_of(layout);
   shown += '"';
-  return wrong(argument, std::move(shown), {"\"half\" or \"interleaved\""});
+  return invalid_argument(argument, std::move(shown), {"\"half\" or \"interleaved\""});
 }
 
 bool overlap(std::span<const float> x, std::span<const float> y) {
@@ -34,15 +34,16 @@ Expected<void> check(const ConvertLayoutOptions& options, std::size_t inner, std
   if (auto checked = check_layout("from", options.from); !checked) return checked;
   if (auto checked = check_layout("to", options.to); !checked) return checked;
   const auto dim = static_cast<std::size_t>(options.dim);
-  if (inner == 0) return wrong("in", 0.0, {"a whole number >= 1"});
+  if (inner == 0) return invalid_argument("in", 0.0, {"a whole number >= 1"});
   if (x.size() % dim != 0 || x.size() / dim % inner != 0)
-    return wrong("x", static_cast<double>(x.size()), {"heads of ", decimal(dim), " * ", decimal(inner), " values"});
+    return invalid_argument("x", static_cast<double>(x.size()),
+                            {"heads of ", decimal(dim), " * ", decimal(inner), " values"});
   if (auto checked = check_size("out", out.size(), x.size()); !checked) return checked;
-  if (overlap(x, out)) return wrong("out", "memory of x", {"memory of its own"});
+  if (overlap(x, out)) return invalid_argument("out", "memory of x", {"memory of its own"});
   return {};
 }
 
-/// The lanes of one head that rotate, from interleaved pairs to halves or back.
+/// The dimensions of one head that rotate, from interleaved pairs to halves or back.
 void reorder(const float* x, std::size_t pairs, bool to_half, float* out) {
   std::size_t i = 0;
 #if !XSIMD_WITH_EMULATED
@@ -92,8 +93,8 @@ Expected<void> convert_layout(const ConvertLayoutOptions& options, std::size_t i
     if (inner == 1) {
       reorder(from, pairs, to_half, to);
     } else {
-      for (std::size_t lane = 0; lane < 2 * pairs; ++lane) {
-        const std::size_t half = (lane / 2 + lane % 2 * pairs) * inner, interleaved = lane * inner;
+      for (std::size_t dimension = 0; dimension < 2 * pairs; ++dimension) {
+        const std::size_t half = (dimension / 2 + dimension % 2 * pairs) * inner, interleaved = dimension * inner;
         copy_row(from + (to_half ? interleaved : half), inner, to + (to_half ? half : interleaved));
       }
     }

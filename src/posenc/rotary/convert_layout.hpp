@@ -9,15 +9,15 @@
 
 namespace posenc {
 
-/// Between which layouts lanes change places: half or interleaved, each.
+/// Between which layouts dimensions change places: half or interleaved, each.
 struct ConvertLayoutOptions {
-  std::int64_t dim = 0;                                   ///< lanes of a head
-  std::optional<std::int64_t> rotary_dim = std::nullopt;  ///< the lanes that rotate; dim by default
+  std::int64_t dim = 0;                                   ///< dimensions of a head
+  std::optional<std::int64_t> rotary_dim = std::nullopt;  ///< the dimensions that rotate; dim by default
   Layout from = Layout::unnamed;
   Layout to = Layout::unnamed;
 };
 
-/// Puts each head's lanes where another layout has them; those that do not rotate stay. A permutation: exact, and
+/// Puts each head's dimensions where another layout has them; those that do not rotate stay. A permutation: exact, and
 /// undone by exchanging `from` and `to`. `x` and `out`: [heads, dim, inner], any number of heads, row-major:
 ///
 /// - vectors (queries, keys, a projection's bias): inner = 1;
@@ -26,8 +26,8 @@ struct ConvertLayoutOptions {
 ///   checkpoints does; from half to interleaved what goes to GGUF for ggml's "normal" rotation.
 ///
 /// Errors: dim outside 1 ... max_dim; a rotary_dim that is odd or outside 2 ... dim; a layout other than those two (of
-/// Layout::deinterleaved the lanes going in are interleaved, those coming out half); an inner of 0; a size of x that
-/// is no multiple of dim * inner, or of out that differs; memory that overlaps.
+/// Layout::deinterleaved the dimensions going in are interleaved, those coming out half); an inner of 0; a size of x
+/// that is no multiple of dim * inner, or of out that differs; memory that overlaps.
 [[nodiscard]] Expected<void> convert_layout(const ConvertLayoutOptions& options, std::size_t inner,
                                             std::span<const float> x, std::span<float> out);
 

@@ -64,7 +64,7 @@ Expected<RotaryPrecision> from_name(std::string_view name) {
 
 Expected<Rotary> make_float32_rotary(const RotaryOptions& options) {
   if (options.exponent != Exponent::paper)
-    return wrong("exponent", "another", {"\"paper\", with the precision \"float32\""});
+    return invalid_argument("exponent", "another", {"\"paper\", with the precision \"float32\""});
   auto made = Rotary::make(options);
   if (!made) return made;
   const FrequencyPlan plan = plan_of(options);

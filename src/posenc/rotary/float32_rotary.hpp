@@ -21,8 +21,8 @@ template <>
 /// A Rotary with the angles of Hugging Face transformers, for comparison with a port of it: frequencies in float32,
 /// made step by step as modeling_rope_utils.py does, their product with the position (itself rounded to float32)
 /// rounded to float32, and cosines and sines of that angle, which are exact but for one rounding. At large positions
-/// these angles are far from the true ones: with base 10000 and 128 lanes cosines are off by up to 1.4e-4 at position
-/// 4095, by 2.5e-2 at 1048575.
+/// these angles are far from the true ones: with base 10000 and 128 dimensions cosines are off by up to 1.4e-4 at
+/// position 4095, by 2.5e-2 at 1048575.
 ///
 /// Every power of the base is correctly rounded here. PyTorch's may differ from that by 1 ulp, and with it the angle.
 ///

@@ -11,10 +11,10 @@
 namespace posenc {
 
 /// Fourier position embedding (FoPE; Hua et al. 2024, arXiv 2412.17739; vLLM, rotary_embedding/fope.py at 151a2c7): a
-/// pair of lanes turns with a mixture of frequencies, in each head another one. Frequencies that make no full turn
+/// pair of dimensions turns with a mixture of frequencies, in each head another one. Frequencies that make no full turn
 /// within the trained length are taken for 0.
 struct FopeOptions {
-  std::int64_t dim = 0;  ///< lanes of a head: even, 2 ... max_dim
+  std::int64_t dim = 0;  ///< dimensions of a head: even, 2 ... max_dim
   double base = 10000;   ///< theta
   /// The matrices, [heads, kept, mixed], where `kept` of the frequencies are not 0: the first ones.
   std::int64_t heads = 0, kept = 0, mixed = 0;

@@ -15,13 +15,13 @@ double periods(const QueryTemperature& temperature, double position) {
   return std::floor((position + temperature.shift) / temperature.period);
 }
 
-/// Lanes that stand together.
-void multiply(float* lanes, std::size_t count, float factor) {
+/// Dimensions that stand together.
+void multiply(float* dims, std::size_t count, float factor) {
   using Batch = xsimd::batch<float>;
   std::size_t i = 0;
   for (; i + Batch::size <= count; i += Batch::size)
-    (Batch::load_unaligned(lanes + i) * Batch(factor)).store_unaligned(lanes + i);
-  for (; i < count; ++i) lanes[i] *= factor;
+    (Batch::load_unaligned(dims + i) * Batch(factor)).store_unaligned(dims + i);
+  for (; i < count; ++i) dims[i] *= factor;
 }
 
 }  // namespace
@@ -29,16 +29,17 @@ void multiply(float* lanes, std::size_t count, float factor) {
 Expected<bool> check_queries(const QueryTemperature& temperature, std::size_t size, const SequenceShape& shape,
                              const Positions& positions) {
   const auto& [slope, shift, period] = temperature;
-  if (!std::isfinite(slope)) return wrong("slope", slope, {"a finite number"});
-  if (!std::isfinite(shift)) return wrong("shift", shift, {"a finite number"});
-  if (!std::isfinite(period) || !(period > 0)) return wrong("period", period, {"a finite number > 0"});
+  if (!std::isfinite(slope)) return invalid_argument("slope", slope, {"a finite number"});
+  if (!std::isfinite(shift)) return invalid_argument("shift", shift, {"a finite number"});
+  if (!std::isfinite(period) || !(period > 0)) return invalid_argument("period", period, {"a finite number > 0"});
   if (auto checked = check_size("x", size, shape.size()); !checked) return error_of(checked);
   const auto per_batch = shape.check_positions(positions);
   if (!per_batch) return per_batch;
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const double count = periods(temperature, positions[i]);
     const bool is_count = count >= 0 && std::isfinite(count);
-    if (!is_count) return wrong("positions", positions[i], {"numbers that with the shift added are finite and >= 0"});
+    if (!is_count)
+      return invalid_argument("positions", positions[i], {"numbers that with the shift added are finite and >= 0"});
   }
   return per_batch;
 }
@@ -51,13 +52,14 @@ Expected<void> scale_queries(const QueryTemperature& temperature, std::span<floa
     for (std::size_t s = 0; s < shape.sequence(); ++s) {
       const double count = periods(temperature, positions[*per_batch ? b * shape.sequence() + s : s]);
       const auto factor = static_cast<float>(1 + temperature.slope * logarithm_1p(count));
-      const std::size_t stride = shape.lane_stride();
+      const std::size_t stride = shape.dim_stride();
       shape.for_each_run(b, s, [&](std::size_t first, std::size_t heads, std::size_t distance) {
         if (stride == 1 && distance == shape.dim()) return multiply(x.data() + first, heads * shape.dim(), factor);
         for (std::size_t head = 0; head < heads; ++head) {
-          float* const lanes = x.data() + first + head * distance;
-          if (stride == 1) multiply(lanes, shape.dim(), factor);
-          for (std::size_t lane = 0; stride != 1 && lane < shape.dim(); ++lane) lanes[lane * stride] *= factor;
+          float* const dims = x.data() + first + head * distance;
+          if (stride == 1) multiply(dims, shape.dim(), factor);
+          for (std::size_t dimension = 0; stride != 1 && dimension < shape.dim(); ++dimension)
+            dims[dimension * stride] *= factor;
         }
       });
     }

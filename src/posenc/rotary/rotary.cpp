@@ -47,7 +47,8 @@ Expected<Rotary> Rotary::make(const RotaryOptions& options) {
   if (auto checked = check_whole("dim", options.dim, 2, max_dim); !checked) return error_of(checked);
   if (options.layout == Layout::unnamed) return std::unexpected(from_name<Layout>("").error());
   if (!options.rotary_dim && options.dim % 2 != 0)
-    return wrong("dim", static_cast<double>(options.dim), {"an even number, or an even rotaryDim beside it"});
+    return invalid_argument("dim", static_cast<double>(options.dim),
+                            {"an even number, or an even rotaryDim beside it"});
   const std::int64_t rotary_dim = options.rotary_dim.value_or(options.dim);
   if (auto checked = check_rotary_dim(rotary_dim, options.dim); !checked) return error_of(checked);
   auto frequencies = Frequencies::make_scaled(plan_of(options));
@@ -102,8 +103,8 @@ Expected<void> Rotary::apply(Span16 x, const SequenceShape& shape, const Positio
 
 Expected<bool> Rotary::check_rotation(std::size_t size, const SequenceShape& shape, const Positions& positions) const {
   if (shape.dim() != dim_)
-    return wrong("shape", static_cast<double>(shape.dim()),
-                 {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
+    return invalid_argument("shape", static_cast<double>(shape.dim()),
+                            {decimal(dim_), " (dim) as its last extent, or that of dimAxis"});
   if (auto checked = check_size("x", size, shape.size()); !checked) return error_of(checked);
   const auto per_batch = shape.check_positions(positions);
   if (!per_batch) return per_batch;
@@ -136,7 +137,7 @@ Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction di
     out[to.second * dim + from.first] = 0.0f + row.sines[i];
     out[to.second * dim + from.second] = row.cosines[i];
   }
-  for (std::size_t lane = 2 * pairs; lane < dim; ++lane) out[lane * dim + lane] = 1;
+  for (std::size_t dimension = 2 * pairs; dimension < dim; ++dimension) out[dimension * dim + dimension] = 1;
   return {};
 }
 

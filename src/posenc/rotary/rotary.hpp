@@ -15,13 +15,13 @@
 
 namespace posenc {
 
-/// Which lanes of a head are rotated together, for r rotated lanes. The pair (a, b) becomes
+/// Which dimensions of a head are rotated together, for r rotated dimensions. The pair (a, b) becomes
 /// (a cos - b sin, a sin + b cos).
 enum class Layout : std::uint8_t {
   unnamed,        ///< refused
-  half,           ///< lane i with lane i + r/2 (GPT-NeoX; Llama in Hugging Face transformers)
-  interleaved,    ///< lane 2i with lane 2i + 1 (RoFormer, GPT-J)
-  deinterleaved,  ///< lanes 2i, 2i + 1 are read, lanes i, i + r/2 are written (DeepSeek's rope_interleave)
+  half,           ///< dimension i with dimension i + r/2 (GPT-NeoX; Llama in Hugging Face transformers)
+  interleaved,    ///< dimension 2i with dimension 2i + 1 (RoFormer, GPT-J)
+  deinterleaved,  ///< dimensions 2i, 2i + 1 are read, dimensions i, i + r/2 are written (DeepSeek's rope_interleave)
 };
 
 /// "half" | "interleaved" | "deinterleaved"; an Error that lists them for anything else.
@@ -34,17 +34,17 @@ template <>
 enum class Direction : std::uint8_t { forward, inverse };
 
 struct RotaryOptions {
-  /// Lanes of a head.
+  /// Dimensions of a head.
   std::int64_t dim = 0;
   /// Has to be named: a wrong one gives wrong scores and no error.
   Layout layout = Layout::unnamed;
   /// Theta, finite and > 0.
   double base = 10000;
-  /// How many lanes rotate, the first ones: even, 2 ... dim; all of them by default.
+  /// How many dimensions rotate, the first ones: even, 2 ... dim; all of them by default.
   std::optional<std::int64_t> rotary_dim = std::nullopt;
   /// Over exponent_dim.
   Exponent exponent = Exponent::paper;
-  /// The exponent's denominator; rotary_dim by default. It changes frequencies, not which lanes rotate.
+  /// The exponent's denominator; rotary_dim by default. It changes frequencies, not which dimensions rotate.
   std::optional<std::int64_t> exponent_dim = std::nullopt;
   /// A rule that makes a model read further than it was trained, and its attention factor.
   Scaling scaling = scaling::Default{};
@@ -86,13 +86,13 @@ class Rotary {
   [[nodiscard]] Expected<void> cache(const Positions& positions, std::span<float> cosines,
                                      std::span<float> sines) const;
 
-  /// Rotates `x` (size: shape.size()) in place; lanes from rotary_dim on stay as they are.
+  /// Rotates `x` (size: shape.size()) in place; dimensions from rotary_dim on stay as they are.
   /// Position i belongs to index i of the sequence axis. Where the shape names a batch axis each of its rows may have a
   /// list of its own (Positions::lists), [batch, seq].
   /// Errors: shape.dim() other than dim; sizes that differ; those of Positions::check; memory. `x` is then unchanged.
   /// With an attention factor m the pair is multiplied by m in both directions: inverse is then the transpose (what a
   /// gradient needs), and undoes the rotation but for a factor of m^2.
-  /// Largest error of a lane of the pair (a, b): 3 * 2^-24 * m * (|a| + |b|).
+  /// Largest error of a dimension of the pair (a, b): 3 * 2^-24 * m * (|a| + |b|).
   /// The same bits on every machine, and for any order of the axes.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      Direction direction = Direction::forward) const;
@@ -124,9 +124,9 @@ class Rotary {
 };
 
 /// The matrix R [dim, dim], row-major, by which a head is multiplied at `position`: R x is what `apply` makes of x.
-/// Block-diagonal where pairs are interleaved; 1 on the diagonal for lanes that pass through. For inspection, and for
-/// small dims: it is dim^2 values where rotation needs dim.
-/// Errors: those of Positions::check; a size other than dim * dim; memory. Largest error: that of Rotary::cache.
+/// Block-diagonal where pairs are interleaved; 1 on the diagonal for dimensions that pass through. For inspection, and
+/// for small dims: it is dim^2 values where rotation needs dim. Errors: those of Positions::check; a size other than
+/// dim * dim; memory. Largest error: that of Rotary::cache.
 [[nodiscard]] Expected<void> rotary_matrix(const Rotary& rotary, double position, Direction direction,
                                            std::span<float> out);
 

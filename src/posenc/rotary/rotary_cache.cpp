@@ -17,17 +17,17 @@ constexpr Name form_names[]{
     {"ggml", CacheForm::ggml},
 };
 
-/// Where a row of a cache holds the numbers of pair i: at lane(i), and again `copy` further, unless that is 0. Where
-/// both functions share a row the sine stands next to its cosine.
-struct CacheLanes {
+/// Where a row of a cache holds the numbers of pair i: at dimension(i), and again `copy` further, unless that is 0.
+/// Where both functions share a row the sine stands next to its cosine.
+struct CacheDims {
   std::size_t row;
   std::size_t stride;
   std::size_t copy = 0;
   bool shared = false;
 
-  [[nodiscard]] std::size_t lane(std::size_t i) const { return i * stride; }
+  [[nodiscard]] std::size_t dimension(std::size_t i) const { return i * stride; }
 
-  CacheLanes(CacheForm form, std::size_t pairs)
+  CacheDims(CacheForm form, std::size_t pairs)
       : row(row_of(form, 2 * pairs)),
         stride(form == CacheForm::ggml || form == CacheForm::huggingface_interleaved ? 2 : 1),
         copy(form == CacheForm::huggingface ? pairs : (form == CacheForm::huggingface_interleaved ? 1 : 0)),
@@ -35,12 +35,12 @@ struct CacheLanes {
 };
 
 /// Both copies are the same, in every row.
-Expected<void> check_copies(std::string_view argument, std::span<const float> values, const CacheLanes& lanes) {
-  for (std::size_t start = 0; lanes.copy != 0 && start < values.size(); start += lanes.row)
-    for (std::size_t i = 0; i < lanes.row / 2; ++i) {
-      const float copy = values[start + lanes.lane(i) + lanes.copy];
-      if (copy != values[start + lanes.lane(i)])
-        return wrong(argument, static_cast<double>(copy), {"every number twice, as the form has it"});
+Expected<void> check_copies(std::string_view argument, std::span<const float> values, const CacheDims& dims) {
+  for (std::size_t start = 0; dims.copy != 0 && start < values.size(); start += dims.row)
+    for (std::size_t i = 0; i < dims.row / 2; ++i) {
+      const float copy = values[start + dims.dimension(i) + dims.copy];
+      if (copy != values[start + dims.dimension(i)])
+        return invalid_argument(argument, static_cast<double>(copy), {"every number twice, as the form has it"});
     }
   return {};
 }
@@ -50,26 +50,27 @@ Expected<void> check_rows(const Positions& rows, std::size_t count) {
     const double row = rows[i];
     const bool is_one = row >= 0 && row < static_cast<double>(count) && row == std::floor(row);
     if (!is_one)
-      return wrong("positions", row, {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
+      return invalid_argument("positions", row,
+                              {"whole numbers from 0 to less than the cache's rows (", decimal(count), ")"});
   }
   return {};
 }
 
 /// How many rows there are.
-Expected<std::size_t> check_cache(const RotaryCache& cache, const CacheLanes& lanes) {
-  const std::size_t rows = cache.cosines.size() / lanes.row;
-  if (auto checked = check_size("cosines", cache.cosines.size(), rows, lanes.row); !checked) return error_of(checked);
-  if (auto checked = check_size("sines", cache.sines.size(), lanes.shared ? 0 : rows, lanes.row); !checked)
+Expected<std::size_t> check_cache(const RotaryCache& cache, const CacheDims& dims) {
+  const std::size_t rows = cache.cosines.size() / dims.row;
+  if (auto checked = check_size("cosines", cache.cosines.size(), rows, dims.row); !checked) return error_of(checked);
+  if (auto checked = check_size("sines", cache.sines.size(), dims.shared ? 0 : rows, dims.row); !checked)
     return error_of(checked);
-  if (auto checked = check_copies("cosines", cache.cosines, lanes); !checked) return error_of(checked);
-  if (auto checked = check_copies("sines", cache.sines, lanes); !checked) return error_of(checked);
+  if (auto checked = check_copies("cosines", cache.cosines, dims); !checked) return error_of(checked);
+  if (auto checked = check_copies("sines", cache.sines, dims); !checked) return error_of(checked);
   return rows;
 }
 
-void write(const CacheLanes& lanes, const float* values, std::size_t pairs, float* row) {
+void write(const CacheDims& dims, const float* values, std::size_t pairs, float* row) {
   for (std::size_t i = 0; i < pairs; ++i) {
-    row[lanes.lane(i)] = values[i];
-    row[lanes.lane(i) + lanes.copy] = values[i];
+    row[dims.dimension(i)] = values[i];
+    row[dims.dimension(i) + dims.copy] = values[i];
   }
 }
 
@@ -83,18 +84,18 @@ Expected<CacheForm> from_name(std::string_view name) {
 Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Positions& positions,
                                   std::span<float> cosines, std::span<float> sines) {
   const std::size_t pairs = rotary.rotary_dim() / 2;
-  const CacheLanes lanes(form, pairs);
-  if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
-  if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
+  const CacheDims dims(form, pairs);
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), dims.row); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), dims.shared ? 0 : positions.count(), dims.row); !checked)
     return checked;
   if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
   auto angles = RotaryAngles::make(rotary.frequencies(), rotary.angle_source());
   if (!angles) return error_of(angles);
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const AngleRow<float> made = angles->at(positions[i], Direction::forward);
-    float* const row = cosines.data() + i * lanes.row;
-    write(lanes, made.cosines, pairs, row);
-    write(lanes, made.sines, pairs, lanes.shared ? row + 1 : sines.data() + i * lanes.row);
+    float* const row = cosines.data() + i * dims.row;
+    write(dims, made.cosines, pairs, row);
+    write(dims, made.sines, pairs, dims.shared ? row + 1 : sines.data() + i * dims.row);
   }
   return {};
 }
@@ -103,11 +104,11 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
                                   Span16 sines) {
   const std::size_t pairs = rotary.rotary_dim() / 2;
   const double factor = rotary.attention_factor();
-  const CacheLanes lanes(form, pairs);
+  const CacheDims dims(form, pairs);
   if (cosines.dtype() != sines.dtype())
-    return wrong("sines", std::string("another dtype"), {"the dtype of the cosines"});
-  if (auto checked = check_size("cosines", cosines.size(), positions.count(), lanes.row); !checked) return checked;
-  if (auto checked = check_size("sines", sines.size(), lanes.shared ? 0 : positions.count(), lanes.row); !checked)
+    return invalid_argument("sines", std::string("another dtype"), {"the dtype of the cosines"});
+  if (auto checked = check_size("cosines", cosines.size(), positions.count(), dims.row); !checked) return checked;
+  if (auto checked = check_size("sines", sines.size(), dims.shared ? 0 : positions.count(), dims.row); !checked)
     return checked;
   if (auto checked = check_holds(cosines.dtype(), "attentionFactor", factor); !checked) return checked;
   if (auto checked = positions.check(rotary.frequencies().largest()); !checked) return checked;
@@ -116,11 +117,11 @@ Expected<void> write_rotary_cache(const Rotary& rotary, CacheForm form, const Po
   const Format16 format = format_of(cosines.dtype());
   for (std::size_t i = 0; i < positions.count(); ++i) {
     angles->set(positions[i]);
-    std::uint16_t* const row = cosines.bits().data() + i * lanes.row;
-    std::uint16_t* const sine_row = lanes.shared ? row + 1 : sines.bits().data() + i * lanes.row;
-    for (const std::size_t copy : {std::size_t{0}, lanes.copy}) {
-      round_to_dtype(format, factor, {angles->cosines(), pairs}, row + copy, lanes.stride);
-      round_to_dtype(format, factor, {angles->sines(), pairs}, sine_row + copy, lanes.stride);
+    std::uint16_t* const row = cosines.bits().data() + i * dims.row;
+    std::uint16_t* const sine_row = dims.shared ? row + 1 : sines.bits().data() + i * dims.row;
+    for (const std::size_t copy : {std::size_t{0}, dims.copy}) {
+      round_to_dtype(format, factor, {angles->cosines(), pairs}, row + copy, dims.stride);
+      round_to_dtype(format, factor, {angles->sines(), pairs}, sine_row + copy, dims.stride);
     }
   }
   return {};
@@ -134,14 +135,14 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
   if (auto checked = check_size("x", x.size(), shape.size()); !checked) return checked;
   const auto rotary_dim = static_cast<std::size_t>(cache.rotary_dim);
   const std::size_t pairs = rotary_dim / 2;
-  const CacheLanes lanes(cache.form, pairs);
+  const CacheDims dims(cache.form, pairs);
   const auto per_batch = shape.check_positions(rows);
   if (!per_batch) return error_of(per_batch);
-  const auto count = check_cache(cache, lanes);
+  const auto count = check_cache(cache, dims);
   if (!count) return error_of(count);
   if (auto checked = check_rows(rows, *count); !checked) return checked;
   // Rows that are as the rotation takes them are not copied.
-  const bool as_they_are = lanes.stride == 1 && direction == Direction::forward;
+  const bool as_they_are = dims.stride == 1 && direction == Direction::forward;
   auto scratch = AlignedArray<float>::make(as_they_are ? 0 : rotary_dim);
   if (!scratch) return error_of(scratch);
   auto rotation = TokenRotation::make(layout, direction, rotary_dim, shape);
@@ -151,17 +152,17 @@ Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::s
   float* const sines = as_they_are ? nullptr : cosines + pairs;
   const float sign = direction == Direction::inverse ? -1.0f : 1.0f;
   rotation->all(x.data(), *per_batch, [&](std::size_t i, std::size_t most) -> AngleRun {
-    const std::size_t start = static_cast<std::size_t>(rows[i]) * lanes.row;
+    const std::size_t start = static_cast<std::size_t>(rows[i]) * dims.row;
     const float* const row = cache.cosines.data() + start;
-    const float* const sine_row = lanes.shared ? row + 1 : cache.sines.data() + start;
+    const float* const sine_row = dims.shared ? row + 1 : cache.sines.data() + start;
     if (as_they_are) {
-      AngleRun run{.first = {.sines = sine_row, .cosines = row}, .stride = lanes.row};
+      AngleRun run{.first = {.sines = sine_row, .cosines = row}, .stride = dims.row};
       while (run.tokens < most && rows[i + run.tokens] == rows[i + run.tokens - 1] + 1) ++run.tokens;
       return run;
     }
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      cosines[pair] = row[lanes.lane(pair)];
-      sines[pair] = sign * sine_row[lanes.lane(pair)];
+      cosines[pair] = row[dims.dimension(pair)];
+      sines[pair] = sign * sine_row[dims.dimension(pair)];
     }
     return {{.sines = sines, .cosines = cosines}};
   });

@@ -11,7 +11,7 @@
 
 namespace posenc {
 
-/// How the cosines and sines of r rotated lanes, r/2 pairs, are stored: one row a position.
+/// How the cosines and sines of r rotated dimensions, r/2 pairs, are stored: one row a position.
 enum class CacheForm : std::uint8_t {
   onnx,                     ///< cosines [r/2] and sines [r/2]: ONNX's RotaryEmbedding, flash-attention
   huggingface,              ///< cosines [r] and sines [r], all pairs and then all again: Llama in transformers
@@ -23,7 +23,7 @@ enum class CacheForm : std::uint8_t {
 template <>
 [[nodiscard]] Expected<CacheForm> from_name(std::string_view name);
 
-/// Values in a row of the cosines, for an even number of rotated lanes.
+/// Values in a row of the cosines, for an even number of rotated dimensions.
 [[nodiscard]] inline std::size_t row_of(CacheForm form, std::size_t rotary_dim) {
   return form == CacheForm::onnx ? rotary_dim / 2 : rotary_dim;
 }
@@ -51,8 +51,8 @@ struct RotaryCache {
 /// Errors: no layout; a rotary_dim that is odd or outside 2 ... shape.dim(); sizes that differ; rows that are not whole
 /// numbers or not there; in the forms that hold every number twice, a copy that differs, as in a cache of another form;
 /// memory. `x` is then unchanged.
-/// Largest error of a lane of the pair (a, b): 2 * 2^-24 * (|a| + |b|) beyond what the cache brings, cosines and sines
-/// being at most 1.
+/// Largest error of a dimension of the pair (a, b): 2 * 2^-24 * (|a| + |b|) beyond what the cache brings, cosines and
+/// sines being at most 1.
 [[nodiscard]] Expected<void> rotate_with_cache(const RotaryCache& cache, Layout layout, std::span<float> x,
                                                const SequenceShape& shape, const Positions& rows,
                                                Direction direction = Direction::forward);

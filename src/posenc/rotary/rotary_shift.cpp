@@ -9,20 +9,21 @@
 namespace posenc {
 namespace {
 
-/// Where rotated lanes stand: Layout::deinterleaved has written Layout::half.
+/// Where rotated dimensions stand: Layout::deinterleaved has written Layout::half.
 Layout rotated_layout(const Rotary& rotary) {
   return rotary.layout() == Layout::deinterleaved ? Layout::half : rotary.layout();
 }
 
 Expected<void> check_same(const Rotary& from, const Rotary& to) {
   if (from.dim() != to.dim())
-    return wrong("from", static_cast<double>(from.dim()), {"a rotary of the same dim, ", decimal(to.dim())});
+    return invalid_argument("from", static_cast<double>(from.dim()), {"a rotary of the same dim, ", decimal(to.dim())});
   if (from.rotary_dim() != to.rotary_dim())
-    return wrong("from", static_cast<double>(from.rotary_dim()),
-                 {"a rotary of the same rotaryDim, ", decimal(to.rotary_dim())});
+    return invalid_argument("from", static_cast<double>(from.rotary_dim()),
+                            {"a rotary of the same rotaryDim, ", decimal(to.rotary_dim())});
   if (rotated_layout(from) != rotated_layout(to))
-    return wrong("from", std::string(name_of(from.layout())), {"a rotary of the same layout, ", name_of(to.layout())});
-  if (from.attention_factor() == 0) return wrong("from", 0.0, {"a rotary whose attention factor is not 0"});
+    return invalid_argument("from", std::string(name_of(from.layout())),
+                            {"a rotary of the same layout, ", name_of(to.layout())});
+  if (from.attention_factor() == 0) return invalid_argument("from", 0.0, {"a rotary whose attention factor is not 0"});
   return {};
 }
 

@@ -21,7 +21,7 @@ class RotaryStep::Kept {
   bool repeat(std::span<float> x, const SequenceShape& shape, double offset, Direction direction) {
     const Layout layout = rotary_->layout();
     const bool is_one_run = !x.empty() && x.size() == shape.run() * shape.dim();
-    if (!is_one_run || shape.lane_stride() != 1 || layout == Layout::deinterleaved)
+    if (!is_one_run || shape.dim_stride() != 1 || layout == Layout::deinterleaved)
       return apply(x, shape, Positions::range(shape.sequence(), offset), direction).has_value();
     if (!has_exact_angles(offset, rotary_->frequencies().largest())) return false;
     const AngleRow<float> row = angles_.at(offset, direction);

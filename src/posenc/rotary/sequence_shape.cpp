@@ -10,10 +10,11 @@ constexpr std::size_t max_values = static_cast<std::size_t>(PTRDIFF_MAX) / sizeo
 
 /// Multiplies, or says that the shape has become too large. Zero extents do not hide an overflow of the others.
 Expected<void> multiply_into(std::size_t& product, std::int64_t extent) {
-  if (extent < 0) return wrong("shape", static_cast<double>(extent), {"extents >= 0"});
+  if (extent < 0) return invalid_argument("shape", static_cast<double>(extent), {"extents >= 0"});
   const auto factor = static_cast<std::uint64_t>(extent);
   if (factor != 0 && product > max_values / factor)
-    return wrong("shape", static_cast<double>(extent), {"extents whose product is at most ", decimal(max_values)});
+    return invalid_argument("shape", static_cast<double>(extent),
+                            {"extents whose product is at most ", decimal(max_values)});
   product *= static_cast<std::size_t>(factor);
   return {};
 }
@@ -35,11 +36,12 @@ struct Resolved {
 Expected<std::int64_t> resolve(std::string_view argument, std::int64_t axis, std::int64_t rank, const Resolved& taken) {
   const std::int64_t index = axis < 0 ? axis + rank : axis;
   if (index < 0 || index >= rank)
-    return wrong(argument, static_cast<double>(axis),
-                 {"an axis of the shape: from ", decimal(-rank), " to ", decimal(rank - 1)});
+    return invalid_argument(argument, static_cast<double>(axis),
+                            {"an axis of the shape: from ", decimal(-rank), " to ", decimal(rank - 1)});
   if (index == taken.dim || index == taken.sequence)
-    return wrong(argument, static_cast<double>(axis),
-                 {"an axis of the shape other than ", index == taken.dim ? "that of dim" : "the sequence's"});
+    return invalid_argument(
+        argument, static_cast<double>(axis),
+        {"an axis of the shape other than ", index == taken.dim ? "that of dim" : "the sequence's"});
   return index;
 }
 
@@ -51,7 +53,7 @@ Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
   if (!dim) return error_of(dim);
   resolved.dim = *dim;
   if (!axes.sequence && rank > 2 && *dim != rank - 1)
-    return wrong("seqAxis", "none", {"the axis of the sequence, since dim is not the last axis"});
+    return invalid_argument("seqAxis", "none", {"the axis of the sequence, since dim is not the last axis"});
   const auto sequence = resolve("seqAxis", axes.sequence.value_or(default_sequence(rank, *dim)), rank, resolved);
   if (!sequence) return error_of(sequence);
   resolved.sequence = *sequence;
@@ -66,7 +68,7 @@ Expected<Resolved> resolve(const SequenceAxes& axes, std::int64_t rank) {
 
 Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape, const SequenceAxes& axes) {
   if (shape.size() < 2)
-    return wrong("shape", static_cast<double>(shape.size()), {"at least two axes, [..., seq, dim]"});
+    return invalid_argument("shape", static_cast<double>(shape.size()), {"at least two axes, [..., seq, dim]"});
   if (auto checked = check_not_too_large(shape); !checked) return error_of(checked);
   const auto resolved = resolve(axes, static_cast<std::int64_t>(shape.size()));
   if (!resolved) return error_of(resolved);
@@ -95,12 +97,13 @@ Expected<SequenceShape> SequenceShape::make(std::span<const std::int64_t> shape,
   return made;
 }
 
-Expected<SequenceShape> SequenceShape::lanes(std::int64_t first, std::size_t count) const {
+Expected<SequenceShape> SequenceShape::dims(std::int64_t first, std::size_t count) const {
   const auto extent = static_cast<std::int64_t>(dim());
   const auto last = extent - static_cast<std::int64_t>(count);
   if (first < 0 || first > last)
-    return wrong("firstLane", static_cast<double>(first),
-                 {"a lane from 0 on that has ", decimal(count), " from it on in a head of ", decimal(extent)});
+    return invalid_argument(
+        "firstDim", static_cast<double>(first),
+        {"a dimension from 0 on that has ", decimal(count), " from it on in a head of ", decimal(extent)});
   SequenceShape made = *this;
   made.dim_.extent = count;
   made.first_ = static_cast<std::size_t>(first) * dim_.stride;
@@ -110,8 +113,8 @@ Expected<SequenceShape> SequenceShape::lanes(std::int64_t first, std::size_t cou
 Expected<bool> SequenceShape::check_positions(const Positions& positions) const {
   const auto lists = positions.batch();
   if (lists && *lists != batch())
-    return wrong("positions", decimal(*lists) + " lists",
-                 {decimal(batch()), " lists: one for each index of the batch axis, or one for all"});
+    return invalid_argument("positions", decimal(*lists) + " lists",
+                            {decimal(batch()), " lists: one for each index of the batch axis, or one for all"});
   if (const auto checked = check_size("positions", positions.count(), sequence() * lists.value_or(1)); !checked)
     return error_of(checked);
   return lists.has_value();

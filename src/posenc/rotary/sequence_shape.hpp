@@ -15,30 +15,30 @@ namespace posenc {
 struct SequenceAxes {
   /// Without it, when dim is the last axis: -3, as in [..., seq, heads, dim], or the first axis of [seq, dim].
   std::optional<std::int64_t> sequence = std::nullopt;
-  /// The lanes of a head; the last axis by default.
+  /// The dimensions of a head; the last axis by default.
   std::optional<std::int64_t> dim = std::nullopt;
   /// The axis whose indices may have positions of their own, [batch, seq]. Without it all share one list, [seq].
   std::optional<std::int64_t> batch = std::nullopt;
 };
 
-/// A row-major tensor as rotation sees it: axes for the sequence, the head's lanes and maybe the batch, in any order,
-/// and all others, which are rotated alike.
+/// A row-major tensor as rotation sees it: axes for the sequence, the head's dimensions and maybe the batch, in any
+/// order, and all others, which are rotated alike.
 class SequenceShape {
  public:
   /// Errors: fewer than two axes; a negative extent; more values than memory can hold; an axis that is not there or is
   /// named twice; no sequence axis though dim is not the last of three axes or more.
   [[nodiscard]] static Expected<SequenceShape> make(std::span<const std::int64_t> shape, const SequenceAxes& axes = {});
 
-  /// The same tensor, of whose heads only these lanes are seen: what stands beside them (DeepSeek's heads have lanes
-  /// without positions in front) is left alone. Errors: lanes that a head does not have.
-  [[nodiscard]] Expected<SequenceShape> lanes(std::int64_t first, std::size_t count) const;
+  /// The same tensor, of whose heads only these dimensions are seen: what stands beside them (DeepSeek's heads have
+  /// dimensions without positions in front) is left alone. Errors: dimensions that a head does not have.
+  [[nodiscard]] Expected<SequenceShape> dims(std::int64_t first, std::size_t count) const;
 
   [[nodiscard]] std::size_t batch() const { return batch_.extent; }  ///< 1 where no axis was named
   [[nodiscard]] std::size_t sequence() const { return sequence_.extent; }
   [[nodiscard]] std::size_t dim() const { return dim_.extent; }
-  /// Whether heads have lanes that are not seen.
+  /// Whether heads have dimensions that are not seen.
   [[nodiscard]] bool is_slice() const { return outer_ * inner_ * sequence() * dim() != size_; }
-  [[nodiscard]] std::size_t lane_stride() const { return dim_.stride; }  ///< 1 when dim is the last axis
+  [[nodiscard]] std::size_t dim_stride() const { return dim_.stride; }  ///< 1 when dim is the last axis
   [[nodiscard]] std::size_t sequence_stride() const { return sequence_.stride; }
   /// The heads of for_each_run's runs, and their distance.
   [[nodiscard]] std::size_t run() const { return rest_.back().extent; }
@@ -52,8 +52,8 @@ class SequenceShape {
   /// whether each of those has its own.
   [[nodiscard]] Expected<bool> check_positions(const Positions& positions) const;
 
-  /// Calls use(offset of the first lane, heads, their distance) for every run of heads of token `s` of row `b` of the
-  /// batch that are equally far apart, in order.
+  /// Calls use(offset of the first dimension, heads, their distance) for every run of heads of token `s` of row `b` of
+  /// the batch that are equally far apart, in order.
   template <class Use>
   void for_each_run(std::size_t b, std::size_t s, const Use& use) const {
     const std::size_t token = first_ + b * batch_.stride + s * sequence_.stride;
@@ -72,7 +72,7 @@ class SequenceShape {
   Axis batch_, sequence_, dim_;
   std::array<Axis, 4> rest_;  ///< the other axes, adjacent ones merged: three axes leave room for four such groups
   std::size_t size_ = 0, outer_ = 1, inner_ = 1;
-  std::size_t first_ = 0;  ///< where the first lane of the first head stands
+  std::size_t first_ = 0;  ///< where the first dimension of the first head stands
 };
 
 }  // namespace posenc

@@ -20,7 +20,7 @@ constexpr Name side_names[]{{"query", XposSide::query}, {"key", XposSide::key}};
 constexpr double furthest = 80;  // e^80 and its inverse leave room in a float32
 
 using Doubles = xsimd::batch<double>;
-static_assert(Frequencies::lane_block % Doubles::size == 0);
+static_assert(Frequencies::dim_block % Doubles::size == 0);
 
 /// 1 / k! for k = 0 ... 13: beyond, the series of e^x for |x| < 0.35 has 1e-17.
 constexpr std::array<double, 14> reciprocal_factorials = [] {
@@ -68,16 +68,16 @@ Expected<XposSide> from_name(std::string_view name) {
 Expected<Xpos> Xpos::make(const XposOptions& options) {
   auto rotary = Rotary::make(options.rotary);
   if (!rotary) return error_of(rotary);
-  if (!options.centre) return wrong("centre", "none", {"the position in the middle: it has no default"});
-  if (!std::isfinite(*options.centre)) return wrong("centre", *options.centre, {"a finite number"});
+  if (!options.centre) return invalid_argument("centre", "none", {"the position in the middle: it has no default"});
+  if (!std::isfinite(*options.centre)) return invalid_argument("centre", *options.centre, {"a finite number"});
   if (!std::isfinite(options.scale_base) || options.scale_base <= 0)
-    return wrong("scaleBase", options.scale_base, {"a finite number > 0"});
+    return invalid_argument("scaleBase", options.scale_base, {"a finite number > 0"});
   auto ln_zeta = AlignedArray<double>::make(rotary->frequencies().padded_count());
   if (!ln_zeta) return error_of(ln_zeta);
   // (2i + 0.4 r) / (1.4 r), times 5 above and below: whole numbers.
-  const auto lanes = static_cast<double>(rotary->rotary_dim());
+  const auto dims = static_cast<double>(rotary->rotary_dim());
   for (std::size_t i = 0; i < rotary->rotary_dim() / 2; ++i)
-    (*ln_zeta)[i] = log(DoubleDouble{10 * static_cast<double>(i) + 2 * lanes, 0} / DoubleDouble{7 * lanes, 0}).high;
+    (*ln_zeta)[i] = log(DoubleDouble{10 * static_cast<double>(i) + 2 * dims, 0} / DoubleDouble{7 * dims, 0}).high;
   Xpos made;
   made.rotary_ = std::move(*rotary);
   made.ln_zeta_ = std::move(*ln_zeta);
@@ -96,7 +96,7 @@ Expected<void> Xpos::check_reach(const Positions& positions) const {
   const double reach = most_steps() * scale_base_;
   for (std::size_t i = 0; i < positions.count(); ++i)
     if (!(std::fabs(positions[i] - centre_) <= reach))
-      return wrong(
+      return invalid_argument(
           "positions", positions[i],
           {"positions at most ", decimal(static_cast<std::int64_t>(std::fmin(reach, max_angle))), " from the centre"});
   return {};

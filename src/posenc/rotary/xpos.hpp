@@ -24,9 +24,10 @@ enum class XposSide : std::uint8_t { query, key };
 template <>
 [[nodiscard]] Expected<XposSide> from_name(std::string_view name);
 
-/// Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated lanes
-/// is rotated, and multiplied by s = zeta_i^((position - centre) / scale_base), zeta_i = (2i + 0.4 r) / (1.4 r), in
-/// queries and by 1 / s in keys. Scores then decay with distance, by a factor zeta_i^(distance / scale_base) a pair.
+/// Extrapolatable rotary embedding (Sun et al. 2022, "A Length-Extrapolatable Transformer"): pair i of r rotated
+/// dimensions is rotated, and multiplied by s = zeta_i^((position - centre) / scale_base), zeta_i = (2i + 0.4 r) / (1.4
+/// r), in queries and by 1 / s in keys. Scores then decay with distance, by a factor zeta_i^(distance / scale_base) a
+/// pair.
 class Xpos {
  public:
   /// Errors: those of Rotary::make; no centre or one that is not finite; scale_base.
@@ -35,8 +36,8 @@ class Xpos {
   /// Rotates and scales `x` in place. Direction::inverse is the transpose: it rotates back and scales as forward does.
   /// To undo, call it with the other side.
   /// Errors: those of Rotary::apply; positions so far from the centre that a scale leaves e^-80 ... e^80: 32695 with
-  /// scale_base 512. Largest error of a lane of the pair (a, b): 3 * 2^-24 * m * s * (|a| + |b|), m being the attention
-  /// factor.
+  /// scale_base 512. Largest error of a dimension of the pair (a, b): 3 * 2^-24 * m * s * (|a| + |b|), m being the
+  /// attention factor.
   [[nodiscard]] Expected<void> apply(std::span<float> x, const SequenceShape& shape, const Positions& positions,
                                      XposSide side, Direction direction = Direction::forward) const;
 

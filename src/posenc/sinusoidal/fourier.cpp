@@ -74,10 +74,10 @@ Expected<FourierFeatures> FourierFeatures::make(const FourierOptions& options, s
   if (auto checked = check_whole("inputs", options.inputs, 1, max_inputs); !checked) return error_of(checked);
   const auto inputs = static_cast<std::size_t>(options.inputs);
   if (weights.size() % inputs != 0)
-    return wrong("weights", static_cast<double>(weights.size()), {"rows of ", decimal(inputs), " values"});
+    return invalid_argument("weights", static_cast<double>(weights.size()), {"rows of ", decimal(inputs), " values"});
   const std::size_t features = weights.size() / inputs;
   if (features > static_cast<std::size_t>(max_dim))
-    return wrong("weights", static_cast<double>(features), {"at most ", decimal(max_dim), " features"});
+    return invalid_argument("weights", static_cast<double>(features), {"at most ", decimal(max_dim), " features"});
   auto column = AlignedArray<double>::make(features);
   if (!column) return error_of(column);
   FourierFeatures made;
@@ -119,22 +119,24 @@ Expected<void> FourierFeatures::check(std::span<const double> points) const {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double x = points[i];
     if (options_.logarithmic && (!std::isfinite(x) || x <= 0))
-      return wrong("points", x, {"finite numbers > 0, to take the logarithm of"});
+      return invalid_argument("points", x, {"finite numbers > 0, to take the logarithm of"});
     const double largest = by_input_[i % inputs()].largest();
     if (!std::isfinite(x) || !has_exact_angles(encoded(x, options_.logarithmic).high, largest))
-      return wrong("points", x, {"finite numbers whose largest angle, |x| * weight, is at most 2^53 radians"});
+      return invalid_argument("points", x,
+                              {"finite numbers whose largest angle, |x| * weight, is at most 2^53 radians"});
   }
   return {};
 }
 
 Expected<void> FourierFeatures::features(std::span<const double> points, std::span<float> out) const {
   if (points.size() % inputs() != 0)
-    return wrong("points", static_cast<double>(points.size()), {"rows of ", decimal(inputs()), " coordinates"});
-  if (auto checked = check_size("out", out.size(), points.size() / inputs(), lanes()); !checked) return checked;
+    return invalid_argument("points", static_cast<double>(points.size()),
+                            {"rows of ", decimal(inputs()), " coordinates"});
+  if (auto checked = check_size("out", out.size(), points.size() / inputs(), dims()); !checked) return checked;
   if (auto checked = check(points); !checked) return checked;
   const std::size_t count = by_input_.front().count();
   const std::size_t block = block_ == 0 ? count : block_;
-  const Lanes places(options_.order, 2 * block, block);
+  const Dims places(options_.order, 2 * block, block);
   const std::size_t padded = by_input_.front().padded_count();
   auto scratch = AlignedArray<double>::make(3 * padded);
   if (!scratch) return error_of(scratch);
@@ -143,7 +145,7 @@ Expected<void> FourierFeatures::features(std::span<const double> points, std::sp
   double* const cosines = sines + padded;
   for (std::size_t point = 0; point < points.size() / inputs(); ++point) {
     const auto coordinates = points.subspan(point * inputs(), inputs());
-    const auto row = out.subspan(point * lanes(), lanes());
+    const auto row = out.subspan(point * dims(), dims());
     std::fill_n(cycles, padded, 0.0);
     for (std::size_t input = 0; input < inputs(); ++input) {
       const DoubleDouble x = encoded(coordinates[input], options_.logarithmic);

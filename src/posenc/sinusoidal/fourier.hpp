@@ -64,7 +64,7 @@ class FourierFeatures {
                                                       NerfPreset preset = NerfPreset::paper,
                                                       std::optional<AngleUnit> unit = std::nullopt);
 
-  /// Writes [points, lanes()] into `out` from `points` [points, inputs], row-major.
+  /// Writes [points, dimensions()] into `out` from `points` [points, inputs], row-major.
   /// Errors: sizes that do not fit; a coordinate not finite, not > 0 where logarithms are taken, or whose largest
   /// angle, |x| * weight, passes max_angle; memory. `out` is then unchanged.
   /// Largest error: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere, for up to 8 inputs; 1e-15 more for each further one.
@@ -72,15 +72,15 @@ class FourierFeatures {
 
   [[nodiscard]] std::size_t inputs() const { return by_input_.size(); }
   /// 2 * features; NerfPreset::code has the inputs too.
-  [[nodiscard]] std::size_t lanes() const { return unchanged_ + 2 * by_input_.front().count(); }
+  [[nodiscard]] std::size_t dims() const { return unchanged_ + 2 * by_input_.front().count(); }
 
  private:
   [[nodiscard]] Expected<void> check(std::span<const double> points) const;
 
   std::vector<Frequencies> by_input_;  ///< the weights of each coordinate
   FourierOptions options_;
-  std::size_t block_ = 0;      ///< features that make one run of lanes in options_.order; 0: all of them
-  std::size_t unchanged_ = 0;  ///< lanes before them that hold the coordinates, rounded to float32
+  std::size_t block_ = 0;      ///< features that make one run of dimensions in options_.order; 0: all of them
+  std::size_t unchanged_ = 0;  ///< dimensions before them that hold the coordinates, rounded to float32
 };
 
 }  // namespace posenc

@@ -28,7 +28,7 @@ constexpr Name precision_names[]{
 
 Expected<void> check_amplitude(double amplitude) {
   if (std::fabs(amplitude) <= 0x1p127) return {};  // and not NaN
-  return wrong("amplitude", amplitude, {"a finite number of at most 2^127"});
+  return invalid_argument("amplitude", amplitude, {"a finite number of at most 2^127"});
 }
 
 constexpr Name sinusoidal_preset_names[]{
@@ -88,7 +88,7 @@ Expected<Precision> from_name(std::string_view name) {
   return from_name<Precision>(precision_names, "precision", name);
 }
 
-/// Whether all lanes of a row are sines and cosines as they are.
+/// Whether all dimensions of a row are sines and cosines as they are.
 bool Sinusoidal::is_plain() const { return amplitude_ == 1 && dim_ - frequencies_.count() <= frequencies_.count(); }
 
 Expected<void> Sinusoidal::table(const Positions& positions, std::span<float> out, Precision precision) const {
@@ -96,13 +96,13 @@ Expected<void> Sinusoidal::table(const Positions& positions, std::span<float> ou
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = AngleRows::make(frequencies_);
   if (!angles) return error_of(angles);
-  const Lanes lanes(order_, dim_, frequencies_.count());
+  const Dims dims(order_, dim_, frequencies_.count());
   const bool fast = precision == Precision::fast && is_plain();
   const auto first = positions.first_whole();
   const bool block_wise = first && is_plain() && positions.count() > 32;
   std::optional<SinusoidalRows> rows;
   if (fast || block_wise) {
-    auto made = SinusoidalRows::make(lanes, *angles, out.size_bytes(), precision);
+    auto made = SinusoidalRows::make(dims, *angles, out.size_bytes(), precision);
     if (!made) return error_of(made);
     rows = std::move(*made);
   }
@@ -116,7 +116,7 @@ Expected<void> Sinusoidal::table(const Positions& positions, std::span<float> ou
       continue;
     }
     const AngleRows::Row row = angles->at(positions[i]);
-    write_row(lanes, amplitude_, row.sines, row.cosines, out.subspan(i * dim_, dim_));
+    write_row(dims, amplitude_, row.sines, row.cosines, out.subspan(i * dim_, dim_));
   }
   return {};
 }
@@ -127,25 +127,27 @@ Expected<void> Sinusoidal::table(const Positions& positions, Span16 out) const {
   if (auto checked = positions.check(frequencies_.largest()); !checked) return checked;
   auto angles = AngleRows::make(frequencies_);
   if (!angles) return error_of(angles);
-  const Lanes lanes(order_, dim_, frequencies_.count());
+  const Dims dims(order_, dim_, frequencies_.count());
   const Format16 format = format_of(out.dtype());
   for (std::size_t i = 0; i < positions.count(); ++i) {
     const AngleRows::Row angle = angles->at(positions[i]);
     const auto row = out.bits().subspan(i * dim_, dim_);
-    round_to_dtype(format, amplitude_, {angle.sines, lanes.sines}, row.data() + lanes.first_sine, lanes.stride);
-    round_to_dtype(format, amplitude_, {angle.cosines, lanes.cosines}, row.data() + lanes.first_cosine, lanes.stride);
-    std::ranges::fill(row.subspan(lanes.sines + lanes.cosines), std::uint16_t{0});
+    round_to_dtype(format, amplitude_, {angle.sines, dims.sines}, row.data() + dims.first_sine, dims.stride);
+    round_to_dtype(format, amplitude_, {angle.cosines, dims.cosines}, row.data() + dims.first_cosine, dims.stride);
+    std::ranges::fill(row.subspan(dims.sines + dims.cosines), std::uint16_t{0});
   }
   return {};
 }
 
 /// The sines and, from padded_count() on, the cosines of the angles by * frequency.
 Expected<AlignedArray<double>> Sinusoidal::shift_angles(double by) const {
-  const Lanes lanes(order_, dim_, frequencies_.count());
-  if (lanes.cosines < lanes.sines)
-    return wrong("dim", static_cast<double>(dim_), {"an even number: the last sine has no cosine to be turned with"});
+  const Dims dims(order_, dim_, frequencies_.count());
+  if (dims.cosines < dims.sines)
+    return invalid_argument("dim", static_cast<double>(dim_),
+                            {"an even number: the last sine has no cosine to be turned with"});
   if (!has_exact_angles(by, frequencies_.largest()))
-    return wrong("by", by, {"a finite number whose largest angle, |by| * frequency, is at most 2^53 radians"});
+    return invalid_argument("by", by,
+                            {"a finite number whose largest angle, |by| * frequency, is at most 2^53 radians"});
   auto angles = AlignedArray<double>::make(2 * frequencies_.padded_count());
   if (angles) sines_and_cosines(frequencies_, by, angles->data(), angles->data() + frequencies_.padded_count());
   return angles;
@@ -155,13 +157,13 @@ Expected<void> Sinusoidal::shift_matrix(double by, std::span<float> out) const {
   const auto angles = shift_angles(by);
   if (!angles) return error_of(angles);
   if (auto checked = check_size("out", out.size(), dim_, dim_); !checked) return checked;
-  const Lanes lanes(order_, dim_, frequencies_.count());
+  const Dims dims(order_, dim_, frequencies_.count());
   std::memset(out.data(), 0, out.size_bytes());
-  for (std::size_t i = 0; i < lanes.sines; ++i) {
+  for (std::size_t i = 0; i < dims.sines; ++i) {
     const auto sine = static_cast<float>((*angles)[i]);
     const auto cosine = static_cast<float>((*angles)[frequencies_.padded_count() + i]);
-    const std::size_t s = lanes.sine(i);
-    const std::size_t c = lanes.cosine(i);
+    const std::size_t s = dims.sine(i);
+    const std::size_t c = dims.cosine(i);
     out[s * dim_ + s] = cosine;
     out[s * dim_ + c] = sine;
     out[c * dim_ + s] = -sine;
@@ -176,22 +178,22 @@ Expected<void> Sinusoidal::shift(double by, std::span<const float> table, std::s
   const auto angles = shift_angles(by);
   if (!angles) return error_of(angles);
   if (table.size() % dim_ != 0)
-    return wrong("table", static_cast<double>(table.size()), {"rows of ", decimal(dim_), " values"});
+    return invalid_argument("table", static_cast<double>(table.size()), {"rows of ", decimal(dim_), " values"});
   if (auto checked = check_size("out", out.size(), table.size()); !checked) return checked;
-  const Lanes lanes(order_, dim_, frequencies_.count());
+  const Dims dims(order_, dim_, frequencies_.count());
   const double* const sines = angles->data();
   const double* const cosines = sines + frequencies_.padded_count();
   for (std::size_t row = 0; row < table.size(); row += dim_) {
-    for (std::size_t i = 0; i < lanes.sines; ++i) {
-      const std::size_t s = row + lanes.sine(i);
-      const std::size_t c = row + lanes.cosine(i);
+    for (std::size_t i = 0; i < dims.sines; ++i) {
+      const std::size_t s = row + dims.sine(i);
+      const std::size_t c = row + dims.cosine(i);
       const double a = table[s];
       const double b = table[c];
       out[s] = static_cast<float>(a * cosines[i] + b * sines[i]);
       out[c] = static_cast<float>(b * cosines[i] - a * sines[i]);
     }
-    // A lane that has neither stays as it is.
-    for (std::size_t i = lanes.sines + lanes.cosines; i < dim_; ++i) out[row + i] = table[row + i];
+    // A dimension that has neither stays as it is.
+    for (std::size_t i = dims.sines + dims.cosines; i < dim_; ++i) out[row + i] = table[row + i];
   }
   return {};
 }
@@ -204,7 +206,7 @@ Expected<SinusoidalPreset> from_name(std::string_view name) {
 Expected<SinusoidalOptions> resolve(const SinusoidalChoice& choice) {
   const SinusoidalRow& row = sinusoidal_presets[static_cast<std::size_t>(choice.preset)];
   if (row.even_only && choice.dim % 2 != 0)
-    return wrong("dim", static_cast<double>(choice.dim), {"an even number, for this preset"});
+    return invalid_argument("dim", static_cast<double>(choice.dim), {"an even number, for this preset"});
   const double amplitude = row.unit_length && choice.dim > 0 ? std::sqrt(2 / static_cast<double>(choice.dim)) : 1;
   return SinusoidalOptions{
       .frequencies = {.dim = choice.dim,

@@ -15,10 +15,10 @@
 namespace posenc {
 
 /// Where sine and cosine of frequency i go in a row of dim d. Exponent::half has floor(d / 2) frequencies: the last
-/// lane of an odd row is then 0, whatever the order. The other exponents have ceil(d / 2): an odd row lacks the last
-/// cosine.
+/// dimension of an odd row is then 0, whatever the order. The other exponents have ceil(d / 2): an odd row lacks the
+/// last cosine.
 enum class Order : std::uint8_t {
-  interleaved,    ///< sine in lane 2i, cosine in lane 2i + 1 ("Attention Is All You Need")
+  interleaved,    ///< sine in dimension 2i, cosine in dimension 2i + 1 ("Attention Is All You Need")
   split,          ///< all sines, then all cosines
   cosines_first,  ///< all cosines, then all sines
 };
@@ -28,12 +28,12 @@ template <>
 [[nodiscard]] Expected<Order> from_name(std::string_view name);
 [[nodiscard]] std::string_view name_of(Order order);
 
-/// Which lanes of a row hold the sines and cosines; any that are left over hold 0.
-struct Lanes {
+/// Which dimensions of a row hold the sines and cosines; any that are left over hold 0.
+struct Dims {
   std::size_t sines, cosines;  ///< how many
   std::size_t first_sine, first_cosine, stride;
 
-  Lanes(Order order, std::size_t dim, std::size_t frequencies)
+  Dims(Order order, std::size_t dim, std::size_t frequencies)
       : sines(frequencies),
         cosines(std::min(frequencies, dim - frequencies)),
         first_sine(order == Order::cosines_first ? cosines : 0),
@@ -111,8 +111,8 @@ class Sinusoidal {
   /// Errors: those of Positions::check; a size of `out` that differs.
   /// Largest error against the real-number formula, for amplitude 1: 0.501 ulp where |x| >= 0.5, 3.0e-8 anywhere. For
   /// another, 3.0e-8 times the next power of two.
-  /// Precision::fast: 1.5e-7 anywhere, where a position is whole, at most 2^44, the amplitude 1 and no lane of a row
-  /// always 0; as exact where not. Its rows too depend on their position alone, with the same bits everywhere.
+  /// Precision::fast: 1.5e-7 anywhere, where a position is whole, at most 2^44, the amplitude 1 and no dimension of a
+  /// row always 0; as exact where not. Its rows too depend on their position alone, with the same bits everywhere.
   [[nodiscard]] Expected<void> table(const Positions& positions, std::span<float> out,
                                      Precision precision = Precision::exact) const;
 
@@ -121,14 +121,14 @@ class Sinusoidal {
   [[nodiscard]] Expected<void> table(const Positions& positions, Span16 out) const;
 
   /// The matrix M [dim, dim], row-major, that takes the encoding of any position p to that of p + by: M row(p) =
-  /// row(p + by). It rotates each pair of sine and cosine by the angle by * frequency; where the last lane is always 0
-  /// so is its row of M. Errors: an odd dim whose last sine has no cosine (nothing linear can move it); |by| *
+  /// row(p + by). It rotates each pair of sine and cosine by the angle by * frequency; where the last dimension is
+  /// always 0 so is its row of M. Errors: an odd dim whose last sine has no cosine (nothing linear can move it); |by| *
   /// frequency above max_angle; a size of `out` other than dim * dim; memory. Largest error of an entry: 3.0e-8.
   [[nodiscard]] Expected<void> shift_matrix(double by, std::span<float> out) const;
 
   /// The same in place, for `table` [any number of rows, dim]: every row moves on by `by` positions.
   /// Errors: those of shift_matrix; a size that is no multiple of dim. `table` is then unchanged.
-  /// Largest error of a lane of the pair (a, b), beyond what the row held: 0.5 ulp + 3e-14 * (|a| + |b|).
+  /// Largest error of a dimension of the pair (a, b), beyond what the row held: 0.5 ulp + 3e-14 * (|a| + |b|).
   [[nodiscard]] Expected<void> shift(double by, std::span<float> table) const;
 
   /// The same into another table. Errors: those above; a size of `out` that differs.

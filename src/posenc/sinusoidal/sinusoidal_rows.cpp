@@ -66,7 +66,7 @@ struct Sides {
 struct InterleavedRow {
   static constexpr std::size_t together = 2;  ///< pairs of rows that are written in one pass: this is the usual order
 
-  explicit InterleavedRow(const Lanes&) {}
+  explicit InterleavedRow(const Dims&) {}
 
   template <class Scalar>
   void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
@@ -81,7 +81,7 @@ struct InterleavedRow {
 struct SplitRow {
   static constexpr std::size_t together = 1;
 
-  explicit SplitRow(const Lanes& lanes) : first_sine(lanes.first_sine), first_cosine(lanes.first_cosine) {}
+  explicit SplitRow(const Dims& dims) : first_sine(dims.first_sine), first_cosine(dims.first_cosine) {}
 
   template <class Scalar>
   void store(const Angle<Piece<Scalar>>& angle, std::size_t i, float* row) const {
@@ -92,9 +92,9 @@ struct SplitRow {
   std::size_t first_sine, first_cosine;
 };
 
-void store(const Lanes& lanes, const Angle<double>& angle, std::size_t i, float* row) {
-  row[lanes.sine(i)] = static_cast<float>(angle.sine);
-  if (i < lanes.cosines) row[lanes.cosine(i)] = static_cast<float>(angle.cosine);
+void store(const Dims& dims, const Angle<double>& angle, std::size_t i, float* row) {
+  row[dims.sine(i)] = static_cast<float>(angle.sine);
+  if (i < dims.cosines) row[dims.cosine(i)] = static_cast<float>(angle.cosine);
 }
 
 /// Where the rows of a block go.
@@ -123,22 +123,22 @@ struct RowPair {
 
 /// A pair from frequency i on: a remainder too short for a piece. Compiled once for all orders.
 template <class Scalar>
-[[gnu::noinline]] void write_rest(const Lanes& lanes, std::size_t i, AngleRow<Scalar> centre,
+[[gnu::noinline]] void write_rest(const Dims& dims, std::size_t i, AngleRow<Scalar> centre,
                                   const RowPair<Scalar>& pair) {
-  for (; i < lanes.sines; ++i) {
+  for (; i < dims.sines; ++i) {
     const Sides<Scalar> sides({centre.sines[i], centre.cosines[i]}, {pair.fine.sines[i], pair.fine.cosines[i]});
-    store(lanes, {sides.plus.sine, sides.plus.cosine}, i, pair.plus);
-    store(lanes, {sides.minus.sine, sides.minus.cosine}, i, pair.minus);
+    store(dims, {sides.plus.sine, sides.plus.cosine}, i, pair.plus);
+    store(dims, {sides.minus.sine, sides.minus.cosine}, i, pair.minus);
   }
 }
 
 /// The rows of these pairs, in one pass, which reads the centre once for all.
 template <class Scalar, class Order, class... Pairs>
-void write_pairs(const Lanes& lanes, AngleRow<Scalar> centre, const Pairs&... pairs) {
+void write_pairs(const Dims& dims, AngleRow<Scalar> centre, const Pairs&... pairs) {
   using Whole = Piece<Scalar>;
-  const Order order(lanes);
+  const Order order(dims);
   std::size_t i = 0;
-  for (; i + Whole::size <= lanes.cosines; i += Whole::size) {
+  for (; i + Whole::size <= dims.cosines; i += Whole::size) {
     const Angle<Whole> at{Whole::at(centre.sines + i), Whole::at(centre.cosines + i)};
     const auto write = [&](const RowPair<Scalar>& pair) {
       const Sides<Whole> sides(at, {Whole::at(pair.fine.sines + i), Whole::at(pair.fine.cosines + i)});
@@ -147,12 +147,12 @@ void write_pairs(const Lanes& lanes, AngleRow<Scalar> centre, const Pairs&... pa
     };
     (write(pairs), ...);
   }
-  if (i < lanes.sines) (write_rest(lanes, i, centre, pairs), ...);
+  if (i < dims.sines) (write_rest(dims, i, centre, pairs), ...);
 }
 
 /// All rows of a block but the centre's own. `fine`: the first fine part; the others follow, each 2 * padded further.
 template <class Scalar, class Order>
-void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
+void write_sides(const Dims& dims, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
                  const RowPlaces& rows) {
   constexpr std::size_t reach = SinusoidalRows::reach, together = Order::together;
   static_assert(reach % together == 0);
@@ -161,39 +161,39 @@ void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> f
   for (std::size_t steps = 1; steps <= reach; steps += together) {
     if (!is_wanted(steps) && !is_wanted(steps + together - 1)) continue;
     if constexpr (together == 2)
-      write_pairs<Scalar, Order>(lanes, centre, pair_at(steps), pair_at(steps + 1));
+      write_pairs<Scalar, Order>(dims, centre, pair_at(steps), pair_at(steps + 1));
     else
-      write_pairs<Scalar, Order>(lanes, centre, pair_at(steps));
+      write_pairs<Scalar, Order>(dims, centre, pair_at(steps));
   }
 }
 
 /// The centre's own row. What adding a fine part of 0 to it would do to a sine of -0, adding 0 does.
 template <class Order>
-void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
+void write_centre(const Dims& dims, AngleRow<double> centre, float* row) {
   using Whole = Piece<double>;
-  const Order order(lanes);
+  const Order order(dims);
   Whole none;
   for (auto& value : none.values) value = 0.0;
   std::size_t i = 0;
-  for (; i + Whole::size <= lanes.cosines; i += Whole::size)
+  for (; i + Whole::size <= dims.cosines; i += Whole::size)
     order.store(Angle<Whole>{Whole::at(centre.sines + i) + none, Whole::at(centre.cosines + i)}, i, row);
-  for (; i < lanes.sines; ++i) store(lanes, {centre.sines[i] + 0.0, centre.cosines[i]}, i, row);
+  for (; i < dims.sines; ++i) store(dims, {centre.sines[i] + 0.0, centre.cosines[i]}, i, row);
 }
 
-void write_centre(const Lanes& lanes, AngleRow<double> centre, float* row) {
-  if (lanes.stride == 2)
-    write_centre<InterleavedRow>(lanes, centre, row);
+void write_centre(const Dims& dims, AngleRow<double> centre, float* row) {
+  if (dims.stride == 2)
+    write_centre<InterleavedRow>(dims, centre, row);
   else
-    write_centre<SplitRow>(lanes, centre, row);
+    write_centre<SplitRow>(dims, centre, row);
 }
 
 template <class Scalar>
-void write_sides(const Lanes& lanes, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
+void write_sides(const Dims& dims, AngleRow<Scalar> centre, AngleRow<Scalar> fine, std::size_t padded,
                  const RowPlaces& rows) {
-  if (lanes.stride == 2)
-    write_sides<Scalar, InterleavedRow>(lanes, centre, fine, padded, rows);
+  if (dims.stride == 2)
+    write_sides<Scalar, InterleavedRow>(dims, centre, fine, padded, rows);
   else
-    write_sides<Scalar, SplitRow>(lanes, centre, fine, padded, rows);
+    write_sides<Scalar, SplitRow>(dims, centre, fine, padded, rows);
 }
 
 /// Smaller outputs stay in the caches, where a copy costs more than it saves.
@@ -203,10 +203,10 @@ constexpr std::size_t tile_bytes = std::size_t{256} << 10;
 
 }  // namespace
 
-Expected<SinusoidalRows> SinusoidalRows::make(const Lanes& lanes, AngleRows& angles, std::size_t bytes,
+Expected<SinusoidalRows> SinusoidalRows::make(const Dims& dims, AngleRows& angles, std::size_t bytes,
                                               Precision precision) {
   if (auto made = angles.make_tables(); !made) return error_of(made);
-  SinusoidalRows made(lanes);
+  SinusoidalRows made(dims);
   const std::size_t block = rows_of_block * std::max<std::size_t>(made.dim(), 1);
   const std::size_t tiled = std::max<std::size_t>(tile_bytes / (block * sizeof(float)), 1) * block;
   made.tile_size_ = bytes < least_tiled_bytes ? 0 : tiled;
@@ -236,10 +236,10 @@ void SinusoidalRows::write_block(AngleRows& angles, const PositionParts& parts, 
   const AngleRow<double> centre = angles.centre(parts);
   const std::size_t padded = angles.padded_count();
   const RowPlaces rows{from, count, out, memory_.data() + rounded_size_ + tile_size_, dim()};
-  write_centre(lanes_, centre, rows[reach]);
-  if (rounded_size_ == 0) return write_sides(lanes_, centre, angles.fine(1), padded, rows);
+  write_centre(dims_, centre, rows[reach]);
+  if (rounded_size_ == 0) return write_sides(dims_, centre, angles.fine(1), padded, rows);
   const float* const fine = memory_.data() + 2 * padded;
-  write_sides(lanes_, round(centre, padded, 0), {fine, fine + padded}, padded, rows);
+  write_sides(dims_, round(centre, padded, 0), {fine, fine + padded}, padded, rows);
 }
 
 /// Rows of consecutive positions, one block after another.

@@ -131,6 +131,6 @@ test("document 004: as printed 'the' and 'mat' end with one vector; with the for
   assertClose(the, [1.8, 1.4], 2e-7);
   assertClose(mat, [1.8, 1.4], 2e-7);
   const [trueThe, trueMat] = last(pe.add(words, pe.sinusoidal({ length: 6, dim: 2 })));
-  // Their first lanes are nearly equal, 0.143 and 0.141; the second tells them apart.
+  // Their first dimensions are nearly equal, 0.143 and 0.141; the second tells them apart.
   assert.ok(Math.hypot(trueThe[0] - trueMat[0], trueThe[1] - trueMat[1]) > 1);
 });

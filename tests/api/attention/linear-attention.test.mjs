@@ -11,17 +11,17 @@ test("linear attention, causal and not", () => {
   const tensor = (rows, columns, seed) => ({ data: pseudoRandom(rows * columns, seed), shape: [rows, columns] });
   const [query, key, value] = [tensor(queries, dim, 12), tensor(keys, dim, 13), tensor(keys, dv, 14)];
   const rotary = pe.rotary({ dim, layout: "half" });
-  const feature = (head) => [...head].map((lane) => (lane > 0 ? lane + 1 : Math.exp(lane)));
-  const dot = (a, b) => a.reduce((sum, lane, i) => sum + lane * b[i], 0);
+  const feature = (head) => [...head].map((dimension) => (dimension > 0 ? dimension + 1 : Math.exp(dimension)));
+  const dot = (a, b) => a.reduce((sum, dimension, i) => sum + dimension * b[i], 0);
   const row = ({ data, shape }, i) => data.slice(i * shape[1], (i + 1) * shape[1]);
   for (const causal of [false, true]) {
     const wanted = range(queries).flatMap((m) => {
       const q = feature(row(query, m));
       const seen = range(keys).filter((n) => !causal || n <= m + offset);
       const k = seen.map((n) => feature(row(key, n)));
-      const total = k.reduce((sum, lanes) => sum + dot(q, lanes), 0);
+      const total = k.reduce((sum, dims) => sum + dot(q, dims), 0);
       const turned = rotate(q, m + offset, { layout: "half" });
-      const weights = k.map((lanes, i) => dot(turned, rotate(lanes, seen[i], { layout: "half" })) / total);
+      const weights = k.map((dims, i) => dot(turned, rotate(dims, seen[i], { layout: "half" })) / total);
       return range(dv).map((v) => weights.reduce((sum, w, i) => sum + w * value.data[seen[i] * dv + v], 0));
     });
     const got = pe.linearAttention({ rotary, query, key, value, causal, queryOffset: offset });

@@ -74,7 +74,7 @@ test("multi-head from its parts, with rotated queries and keys, and grouped head
   const rotary = pe.rotary({ dim: 2, layout: "interleaved" });
   const turned = ({ data, shape }) => ({ data: rotary.apply(data.slice(), { shape, seqAxis: 1 }), shape });
   const rotated = pe.attention({ query: turned(query), key: turned(key), value, weights: true });
-  const turn = (heads) => heads.map((rows) => rows.map((lanes, i) => rotate(lanes, i, { layout: "interleaved" })));
+  const turn = (heads) => heads.map((rows) => rows.map((dims, i) => rotate(dims, i, { layout: "interleaved" })));
   const wanted = attend([turn(nested(query))], [turn(nested(key))], [nested(value)], { scale: 1 / Math.sqrt(2) });
   assertClose(rotated.weights.data, flat(wanted.weights), 1e-6);
   rotary.delete();

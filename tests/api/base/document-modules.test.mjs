@@ -38,9 +38,9 @@ test("000: apply_rotary_pos_emb(x, sin, cos) is the layout of halves", () => {
   assertClose(rotated, wanted, 3e-7);
   const { cos, sin } = rotary.cache({ length: 8 });
   const byCache = nested(x).flatMap((row, i) =>
-    row.map((value, lane) => {
-      const turned = lane < 16 ? -row[lane + 16] : row[lane - 16];
-      return value * cos.data[i * 16 + (lane % 16)] + turned * sin.data[i * 16 + (lane % 16)];
+    row.map((value, dimension) => {
+      const turned = dimension < 16 ? -row[dimension + 16] : row[dimension - 16];
+      return value * cos.data[i * 16 + (dimension % 16)] + turned * sin.data[i * 16 + (dimension % 16)];
     }),
   );
   assertClose(rotated, byCache, 3e-7);

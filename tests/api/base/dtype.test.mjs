@@ -124,8 +124,8 @@ for (const dtype of dtypes) {
       const ulp = dtype === "float16" ? 2 ** -11 : 2 ** -8;
       for (let head = 0; head < seq * heads; ++head) {
         const wanted = rotate(values.slice(head * dim, (head + 1) * dim), 7 + Math.floor(head / heads), { layout });
-        wanted.forEach((exact, lane) => {
-          const got = numberOf(x[head * dim + lane], dtype);
+        wanted.forEach((exact, dimension) => {
+          const got = numberOf(x[head * dim + dimension], dtype);
           assert.ok(Math.abs(got - exact) <= Math.max(Math.abs(exact), 2 ** -14) * ulp + 5e-7, `${got} ${exact}`);
         });
       }

@@ -32,13 +32,13 @@ test("a rotation as it should be is certain, and has no mistake", () => {
   assert.ok(bits >= 20);
   assert.equal(dtype, "float32");
   assert.equal(part, null);
-  assert.match(text, /64 of 64 lanes rotate, paired as in "half", base 500000\. This is what was expected\./);
+  assert.match(text, /64 of 64 dims rotate, paired as in "half", base 500000\. This is what was expected\./);
 });
 
 /** What one mistake makes, its name, and what the remedy has. */
 const mistaken = {
   layout: [{ ...llama, layout: "interleaved" }, ({ rows }) => rows?.length === 64],
-  permuted: [{ ...llama, writes: "interleaved" }, ({ lanes }) => lanes?.length === 64],
+  permuted: [{ ...llama, writes: "interleaved" }, ({ dims }) => dims?.length === 64],
   base: [{ ...llama, base: 10000 }, ({ text }) => /expected plan/.test(text)],
   sign: [{ ...llama, sign: -1 }, ({ text }) => /Negate/.test(text)],
   "first-position": [{ ...llama, offset: 1 }, ({ shift }) => shift === -1],
@@ -57,14 +57,14 @@ for (const [name, [plan, isRight]] of Object.entries(mistaken)) {
   });
 }
 
-test("the remedy's lanes and rows mend the vectors", () => {
+test("the remedy's dimensions and rows mend the vectors", () => {
   const wrong = sampled(positions, mistaken.permuted[0]);
-  const { lanes } = pe.diagnose(wrong, { expected }).explanations[0].remedy;
+  const { dims } = pe.diagnose(wrong, { expected }).explanations[0].remedy;
   const right = sampled(positions, llama);
-  const mended = right.after.data.map((_, i) => wrong.after.data[i - (i % 64) + lanes[i % 64]]);
+  const mended = right.after.data.map((_, i) => wrong.after.data[i - (i % 64) + dims[i % 64]]);
   assert.deepEqual(mended, right.after.data);
 
-  // Rows of W_q and W_k are lanes before the rotation: scores are then the same as those of the right one.
+  // Rows of W_q and W_k are dimensions before the rotation: scores are then the same as those of the right one.
   const interleaved = mistaken.layout[0];
   const { rows } = pe.diagnose(sampled(positions, interleaved), { expected }).explanations[0].remedy;
   const [q, k] = [values(64, 3), values(64, 4)];
@@ -76,13 +76,13 @@ test("the remedy's lanes and rows mend the vectors", () => {
   assert.ok(Math.abs(score(interleaved) - score(llama)) > 1e-2);
 });
 
-test("without anything expected the plan is found, also where only some lanes rotate", () => {
+test("without anything expected the plan is found, also where only some dimensions rotate", () => {
   const { verdict, explanations } = pe.diagnose(sampled(positions, { dim: 32, head: 48, first: 16, base: 10000 }));
   assert.equal(verdict, "certain");
   const { found, mistakes, remedy } = explanations[0];
   assert.equal(found.plan.base, 10000);
   assert.equal(found.plan.rotaryDim, 32);
-  assert.equal(found.firstLane, 16);
+  assert.equal(found.firstDim, 16);
   assert.deepEqual([mistakes, remedy], [[], null]);
 });
 
@@ -157,8 +157,8 @@ test("a sinusoidal table, and one whose columns stand elsewhere", () => {
     data: Float32Array.from({ length: 20 * 32 }, (_, i) => of(Math.floor(i / 32), i % 32)),
     shape: [20, 32],
   });
-  const paper = table((p, lane) => (lane % 2 ? Math.cos : Math.sin)(angle(p, lane >> 1)));
-  const split = table((p, lane) => (lane < 16 ? Math.sin : Math.cos)(angle(p, lane % 16)));
+  const paper = table((p, dimension) => (dimension % 2 ? Math.cos : Math.sin)(angle(p, dimension >> 1)));
+  const split = table((p, dimension) => (dimension < 16 ? Math.sin : Math.cos)(angle(p, dimension % 16)));
   const meant = { type: "sinusoidal", dim: 32 };
   const right = pe.diagnose({ table: paper }, { expected: meant });
   assert.equal(right.kind, "sinusoidal");

@@ -47,7 +47,7 @@ function marginsOf({ sections: [section], keys, scoreTolerance }, mistake, port,
   );
   const wrong = port.skips === "keys" ? k.map((value) => value / keys) : q;
   const errors = section.places.map((place, i) => wrong[place] - section.outputs[i]);
-  const { dim } = section.lanes;
+  const { dim } = section.dims;
   const sizes = errors.map((e, i) => Math.abs(e) / section.tolerances[dtype][Math.floor(section.places[i] / dim)]);
   const scores = section.mistakes
     .filter(({ names, bfloat16 }) => names.includes(mistake) && !(dtype === "bfloat16" && bfloat16 === null))

@@ -51,7 +51,7 @@ export function rightPort(plan) {
   const pairs = rotaryDim / 2;
   return {
     ...ofRule(plan, exponentDim, base, pairs, scaling),
-    first: plan.firstLane ?? 0,
+    first: plan.firstDim ?? 0,
     reads: layout === "half" ? "half" : "interleaved",
     writes: layout === "interleaved" ? "interleaved" : "half",
     negative: plan.inverse ?? false,
@@ -79,7 +79,7 @@ export function mutants(plan) {
   add("layout", { reads: otherLayout(reads), writes: otherLayout(writes) });
   add("permuted", { reads: otherLayout(reads) });
   add("permuted", { writes: otherLayout(writes) });
-  if (rotaryDim < dim) add("lanes-place", { first: right.first === 0 ? dim - rotaryDim : 0 });
+  if (rotaryDim < dim) add("dims-place", { first: right.first === 0 ? dim - rotaryDim : 0 });
   if (!plan.mrope && scaling.type !== "longrope") {
     const rotates = (count) => ({
       ...ofRule(plan, plan.exponentDim ?? count, base, count / 2, scaling),
@@ -173,7 +173,7 @@ export const plans = {
     scaling: { type: "yarn", factor: 32, originalLength: 4096, truncate: false },
   },
   "DeepSeek-V3": {
-    ...{ dim: 192, rotaryDim: 64, firstLane: 128, layout: "deinterleaved", length: 163840 },
+    ...{ dim: 192, rotaryDim: 64, firstDim: 128, layout: "deinterleaved", length: 163840 },
     scaling: { type: "yarn", factor: 40, originalLength: 4096, mscale: 1, mscaleAllDim: 1 },
   },
   "Phi-3, LongRoPE": {

@@ -38,7 +38,7 @@ const roundings = {
   "bfloat16, of a cache": [bfloat16, fround, bfloat16],
 };
 
-const lanesOf = (layout, pairs, pair) => (layout === "half" ? [pair, pair + pairs] : [2 * pair, 2 * pair + 1]);
+const dimsOf = (layout, pairs, pair) => (layout === "half" ? [pair, pair + pairs] : [2 * pair, 2 * pair + 1]);
 
 /** Heads [tokens, dim] rotated as the description says. */
 export function rotated(port, x, dim, positions, rounding = "float32") {
@@ -54,8 +54,8 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
       const angle = angles[arithmetic](position, port, pair) * (negative ? -1 : 1);
       const turn = [Math.cos(angle), Math.sin(angle)].map((value) => ofSines(fround(fround(value) * fround(factor))));
       const [cosine, sine] = exchanged ? [turn[1], turn[0]] : turn;
-      const [a, b] = lanesOf(reads, pairs, pair).map((lane) => x[at + lane]);
-      const [one, other] = lanesOf(writes, pairs, pair);
+      const [a, b] = dimsOf(reads, pairs, pair).map((dimension) => x[at + dimension]);
+      const [one, other] = dimsOf(writes, pairs, pair);
       out[at + one] = ofOutputs(ofProducts(ofProducts(a * cosine) - ofProducts(b * sine)));
       out[at + other] = ofOutputs(ofProducts(ofProducts(a * sine) + ofProducts(b * cosine)));
     }
@@ -64,7 +64,7 @@ export function rotated(port, x, dim, positions, rounding = "float32") {
 }
 
 /** Queries and keys, of which one may be left as it is. */
-export function rotateBoth(port, { lanes }, q, k, positions, rounding) {
-  const turn = (x, skipped) => (skipped ? Float32Array.from(x) : rotated(port, x, lanes.dim, positions, rounding));
+export function rotateBoth(port, { dims }, q, k, positions, rounding) {
+  const turn = (x, skipped) => (skipped ? Float32Array.from(x) : rotated(port, x, dims.dim, positions, rounding));
   return { q: turn(q, port.skips === "queries"), k: turn(k, port.skips === "keys") };
 }

@@ -44,7 +44,7 @@ test("a mistake that is not known is told of without a name", async () => {
     const found = problems({ ...right, ...changes }, "float32");
     assert.equal(found.length, 2);
     for (const text of found)
-      assert.match(text, /none of the mistakes known here; token \d+, lane \d+ is .* tolerances off$/);
+      assert.match(text, /none of the mistakes known here; token \d+, dimension \d+ is .* tolerances off$/);
   }
 });
 
@@ -54,17 +54,17 @@ test("outputs are those of rotary, and the arrays have them all", () => {
     const made = pe.fixtures(options);
     const [section] = made.json.sections;
     const [positions] = section.positions;
-    const { others, inverse, firstLane = 0, ...plan } = options;
+    const { others, inverse, firstDim = 0, ...plan } = options;
     const { dim } = plan;
     const count = plan.rotaryDim ?? dim;
     const x = Float32Array.from(positions.flatMap(() => section.input));
-    const slice = firstLane === 0 ? plan : { ...plan, dim: count, rotaryDim: count };
+    const slice = firstDim === 0 ? plan : { ...plan, dim: count, rotaryDim: count };
     const rotary = pe.rotary(slice);
     rotary.apply(x, {
       shape: [positions.length, dim],
       positions,
       inverse: inverse ?? false,
-      ...(firstLane ? { firstLane } : {}),
+      ...(firstDim ? { firstDim } : {}),
     });
     rotary.delete();
     const output = fromNpy(fileOf(made, "all.output.npy"));
@@ -123,7 +123,7 @@ test("a model has a section for each kind of layer that rotates", () => {
       ...{ qk_rope_head_dim: 64, qk_nope_head_dim: 128, v_head_dim: 128, max_position_embeddings: 4096 },
     }),
   );
-  assert.deepEqual(deepseek.json.sections[0].lanes, { first: 128, count: 64, dim: 192 });
+  assert.deepEqual(deepseek.json.sections[0].dims, { first: 128, count: 64, dim: 192 });
 });
 
 test("sentences are in the language asked for, those of the mistakes alone", () => {
@@ -131,7 +131,7 @@ test("sentences are in the language asked for, those of the mistakes alone", () 
   const names = new Set(json.sections.flatMap(({ mistakes }) => mistakes.flatMap((each) => each.names)));
   assert.deepEqual(new Set(Object.keys(json.meanings)), names);
   assert.match(json.meanings.layout, /\p{Script=Han}/u);
-  assert.ok(!names.has("factor-missing") && !names.has("lanes-place"));
+  assert.ok(!names.has("factor-missing") && !names.has("dims-place"));
 });
 
 test("what cannot be meant is refused", () => {
@@ -144,13 +144,13 @@ test("what cannot be meant is refused", () => {
     [() => pe.fixtures({ dim: 64, layout: "half" }, { language: "fr" }), RangeError, /language/],
     [() => pe.fixtures({ type: "alibi" }), TypeError, /model/],
     [() => pe.fixtures(undefined), TypeError, /model/],
-    [() => pe.fixtures({ dim: 64, layout: "half", firstLane: 2 }), RangeError, /firstLane/],
+    [() => pe.fixtures({ dim: 64, layout: "half", firstDim: 2 }), RangeError, /firstDim/],
   ];
   for (const [call, type, message] of wrong)
     assert.throws(call, (error) => error instanceof type && message.test(error.message));
 });
 
-test("a plan of few lanes and few positions has what can be told", () => {
+test("a plan of few dimensions and few positions has what can be told", () => {
   for (const [dim, length] of [
     [2, 2],
     [4, 3],

@@ -31,7 +31,7 @@ function transposed(data, order) {
 for (const [name, order] of Object.entries({
   "tokens first": [0, 1, 2],
   "heads first": [1, 0, 2],
-  "lanes first": [2, 1, 0],
+  "dimensions first": [2, 1, 0],
 })) {
   test(`axes in any order: ${name}`, () => {
     const samples = { before: transposed(before, order), after: transposed(after, order), positions };
@@ -43,7 +43,7 @@ for (const [name, order] of Object.entries({
   });
 }
 
-test("where a head has as many lanes as there are tokens, both orders are tried", () => {
+test("where a head has as many dimensions as there are tokens, both orders are tried", () => {
   const square = Array.from({ length: 64 }, (_, i) => i);
   const x = values(64 * 40 * 64);
   const y = rotated(x, square, { heads: 40, ...plan });
@@ -66,7 +66,7 @@ test("a large cache: positions are those of the rows that were looked at", () =>
 });
 
 test("many values are no reason to wait", () => {
-  const size = 2 ** 24; // 4096 tokens, 32 heads, 128 lanes
+  const size = 2 ** 24; // 4096 tokens, 32 heads, 128 dimensions
   const x = new Float32Array(size);
   const began = performance.now();
   const shape = [4096, 32, 128];

@@ -14,8 +14,8 @@ export function values(size, seed = 1) {
 export const frequencies = ({ dim, base = 10000, exponent = (i) => (2 * i) / dim }) =>
   Array.from({ length: dim / 2 }, (_, i) => base ** -exponent(i));
 
-/** The two lanes of a pair. */
-const lanesOf = { half: (i, dim) => [i, i + dim / 2], interleaved: (i) => [2 * i, 2 * i + 1] };
+/** The two dimensions of a pair. */
+const dimsOf = { half: (i, dim) => [i, i + dim / 2], interleaved: (i) => [2 * i, 2 * i + 1] };
 
 /** Rotates x [tokens, heads, dim] of float32; the options are what an implementation may do. */
 export function rotated(x, positions, { heads = 1, head = undefined, ...plan }) {
@@ -29,8 +29,8 @@ export function rotated(x, positions, { heads = 1, head = undefined, ...plan }) 
       for (const [i, frequency] of all.entries()) {
         const angle = sign * (position + offset) * frequency;
         const [cos, sin] = [Math.cos(angle) * factor, Math.sin(angle) * factor];
-        const [a, b] = lanesOf[layout](i, dim).map((lane) => x[at + lane]);
-        const [toA, toB] = lanesOf[writes](i, dim);
+        const [a, b] = dimsOf[layout](i, dim).map((dimension) => x[at + dimension]);
+        const [toA, toB] = dimsOf[writes](i, dim);
         out[at + toA] = a * cos - b * sin;
         out[at + toB] = a * sin + b * cos;
       }

@@ -6,11 +6,11 @@ import { testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 
-/** base^(-2i/lanes) for every pair of this many lanes. */
-const ladder = (lanes, base = 10000) => range(lanes / 2).map((i) => inverseFrequency(i, lanes, base));
+/** base^(-2i/dimensions) for every pair of this many dimensions. */
+const ladder = (dims, base = 10000) => range(dims / 2).map((i) => inverseFrequency(i, dims, base));
 const times = (factor, list) => list.map((value) => factor * value);
 
-/** The angles of the pairs of a head of `dim` lanes at a point, and how the pairs lie in it, by each preset's formula. */
+/** The angles of the pairs of a head of `dim` dimensions at a point, and how the pairs lie in it, by each preset's formula. */
 const presets = {
   "qwen2-vl": (dim, [y, x]) => ["half", [...times(y, ladder(dim / 2)), ...times(x, ladder(dim / 2))]],
   pixtral: (dim, [y, x]) => [
@@ -93,8 +93,8 @@ test("grids have the points their implementations have", () => {
       .fill([...rope.points([4, 6])])
       .flat(),
   );
-  const frame = rope.cache({ grid: [4, 6], row: "lanes" });
-  const video = rope.cache({ grid: [3, 4, 6], row: "lanes" });
+  const frame = rope.cache({ grid: [4, 6], row: "dims" });
+  const video = rope.cache({ grid: [3, 4, 6], row: "dims" });
   assert.deepEqual(video.cos.shape, [72, 16]);
   const x = pseudoRandom(72 * 2 * 16, 5);
   const rotated = rope.apply(x.slice(), { shape: [72, 2, 16], grid: [3, 4, 6] });
@@ -113,27 +113,30 @@ test("prefix and suffix tokens stay as they are, and have angle 0 in the cache",
   const alone = rope.apply(x.slice(8, 5 * 8), { shape: [4, 8], grid: [2, 2] });
   const around = rope.apply(x.slice(), { shape: [7, 8], grid: [2, 2], prefixTokens: 1, suffixTokens: 2 });
   assert.deepEqual(around, Float32Array.from([...x.slice(0, 8), ...alone, ...x.slice(40)]));
-  const { cos, sin } = rope.cache({ grid: [2, 2], prefixTokens: 1, suffixTokens: 2, row: "lanes" });
+  const { cos, sin } = rope.cache({ grid: [2, 2], prefixTokens: 1, suffixTokens: 2, row: "dims" });
   assert.deepEqual(cos.shape, [7, 8]);
   assert.deepEqual([...cos.data.slice(0, 8), ...sin.data.slice(40)], [...Array(8).fill(1), ...Array(16).fill(0)]);
 });
 
-test("caches by lane repeat those by pair in the layout's order", () => {
-  for (const [preset, lane] of [
+test("caches by dimension repeat those by pair in the layout's order", () => {
+  for (const [preset, dimension] of [
     ["pixtral", (l) => l % 4],
     ["llama4", (l) => Math.floor(l / 2)],
     ["croco", (l) => Math.floor(l / 4) * 2 + (l % 2)],
   ]) {
     const rope = pe.rotaryGrid({ preset, dim: 8 });
     const pairs = rope.cache({ grid: [3, 2] });
-    const lanes = rope.cache({ grid: [3, 2], row: "lanes" });
+    const dims = rope.cache({ grid: [3, 2], row: "dims" });
     assert.deepEqual(pairs.sin.shape, [6, 4]);
-    const wanted = Float32Array.from({ length: 48 }, (_, i) => pairs.sin.data[Math.floor(i / 8) * 4 + lane(i % 8)]);
-    assert.deepEqual(lanes.sin.data, wanted);
+    const wanted = Float32Array.from(
+      { length: 48 },
+      (_, i) => pairs.sin.data[Math.floor(i / 8) * 4 + dimension(i % 8)],
+    );
+    assert.deepEqual(dims.sin.data, wanted);
   }
 });
 
-test("croco: each axis is rotated by itself, in halves of its own lanes", () => {
+test("croco: each axis is rotated by itself, in halves of its own dimensions", () => {
   const x = pseudoRandom(16, 4);
   const rope = pe.rotaryGrid({ preset: "croco", dim: 16 });
   const wanted = [3, 5].flatMap((p, i) => rotate(x.slice(8 * i, 8 * i + 8), p, { layout: "half", base: 100 }));
@@ -190,8 +193,8 @@ testWrongCalls([
     RangeError,
     "axes: 3, expected a whole number from 2 to 2",
   ],
-  [() => pe.rotaryGrid({ preset: "timm", dim: 8, lanes: 8 }), TypeError, "lanes: 8, expected an array of extents"],
-  [() => pe.rotaryGrid({ preset: "timm", dim: 8, lanes: [8, 2] }), RangeError, "lanes: 2, expected even numbers"],
+  [() => pe.rotaryGrid({ preset: "timm", dim: 8, dims: 8 }), TypeError, "dimensions: 8, expected an array of extents"],
+  [() => pe.rotaryGrid({ preset: "timm", dim: 8, dims: [8, 2] }), RangeError, "dimensions: 2, expected even numbers"],
   [() => pe.rotaryGrid({ preset: "timm", dim: 8, base: Number.NaN }), RangeError, "base: NaN, expected a number, or"],
   [() => pe.rotaryGrid({ preset: "timm", dim: 8, layout: "deinterleaved" }), RangeError, 'layout: "deinterleaved"'],
   [() => pe.rotaryGrid({ preset: "axial", dim: 8, layout: "half" }), RangeError, "axes: nothing, expected the number"],
@@ -211,7 +214,7 @@ testWrongCalls([
   [() => grid.apply(x(), { shape: [1, 8], points: [0] }), RangeError, "points: 1, expected a multiple of 2 numbers"],
   [() => grid.apply(x(), { shape: [1, 8], points: [0, Number.NaN] }), RangeError, "points: NaN, expected finite"],
   [() => grid.apply(x(), { shape: [1, 8], grid: [1, 1], prefixTokens: 2 }), RangeError, "prefixTokens: 2, expected at"],
-  [() => grid.cache({ grid: [1, 1], row: "heads" }), RangeError, 'row: "heads", expected one of "pairs", "lanes"'],
+  [() => grid.cache({ grid: [1, 1], row: "heads" }), RangeError, 'row: "heads", expected one of "pairs", "dimensions"'],
   [() => grid.cache({ grid: [1, 1], suffixTokens: -1 }), RangeError, "suffixTokens: -1, expected a whole number"],
   [() => grid.points([1, -1]), RangeError, "grid[1]: -1, expected a whole number >= 0"],
   [() => pe.rotaryMixed({ dim: 8, frequencies: [] }), TypeError, "layout: undefined, expected the name of a layout"],

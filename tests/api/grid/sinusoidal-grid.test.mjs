@@ -5,9 +5,9 @@ import { assertClose, range, sinusoid } from "../testing/reference.mjs";
 
 const pe = await load();
 
-/** [h, w, dim] of lane(y, x, lane). */
-const grid = (h, w, dim, lane) =>
-  range(h).flatMap((y) => range(w).flatMap((x) => range(dim).map((i) => lane(y, x, i))));
+/** [h, w, dim] of dimension(y, x, dimension). */
+const grid = (h, w, dim, dimension) =>
+  range(h).flatMap((y) => range(w).flatMap((x) => range(dim).map((i) => dimension(y, x, i))));
 const wave = (cosine, angle) => (cosine ? Math.cos(angle) : Math.sin(angle));
 
 test("grids: DETR, MAE, timm, diffusers", () => {
@@ -17,21 +17,24 @@ test("grids: DETR, MAE, timm, diffusers", () => {
     assert.deepEqual(table.shape, [h, w, dim]);
     return table.data;
   };
-  const detr = (lane, position) => wave(lane % 2 === 1, position / 10000 ** ((2 * Math.floor((lane % 8) / 2)) / 8));
+  const detr = (dimension, position) =>
+    wave(dimension % 2 === 1, position / 10000 ** ((2 * Math.floor((dimension % 8) / 2)) / 8));
   const normal = (i, n) => ((i + 1) / (n + 1e-6)) * 2 * Math.PI;
   assertClose(
     of({ preset: "detr" }),
-    grid(h, w, dim, (y, x, lane) => detr(lane, lane < 8 ? normal(y, h) : normal(x, w))),
+    grid(h, w, dim, (y, x, dimension) => detr(dimension, dimension < 8 ? normal(y, h) : normal(x, w))),
     3.1e-8,
   );
   assertClose(
     of({ preset: "detr", normalised: false }),
-    grid(h, w, dim, (y, x, lane) => detr(lane, lane < 8 ? y + 1 : x + 1)),
+    grid(h, w, dim, (y, x, dimension) => detr(dimension, dimension < 8 ? y + 1 : x + 1)),
     3.1e-8,
   );
   assertClose(
     of({ preset: "mae" }),
-    grid(h, w, dim, (y, x, lane) => wave(lane % 8 >= 4, (lane < 8 ? x : y) / 10000 ** ((lane % 4) / 4))),
+    grid(h, w, dim, (y, x, dimension) =>
+      wave(dimension % 8 >= 4, (dimension < 8 ? x : y) / 10000 ** ((dimension % 4) / 4)),
+    ),
     3.1e-8,
   );
   for (const [extent, size] of [
@@ -40,14 +43,16 @@ test("grids: DETR, MAE, timm, diffusers", () => {
   ])
     assertClose(
       of({ preset: "diffusers", extent }),
-      grid(h, w, dim, (y, x, lane) =>
-        wave(lane % 8 >= 4, (lane < 8 ? (x / w) * size : (y / h) * size) / 10000 ** ((lane % 4) / 4)),
+      grid(h, w, dim, (y, x, dimension) =>
+        wave(dimension % 8 >= 4, (dimension < 8 ? (x / w) * size : (y / h) * size) / 10000 ** ((dimension % 4) / 4)),
       ),
       3.1e-8,
     );
   assertClose(
     of({ preset: "timm" }),
-    grid(h, w, dim, (y, x, lane) => wave(lane >= 8, (lane % 8 < 4 ? y : x) / 10000 ** ((lane % 4) / 4))),
+    grid(h, w, dim, (y, x, dimension) =>
+      wave(dimension >= 8, (dimension % 8 < 4 ? y : x) / 10000 ** ((dimension % 4) / 4)),
+    ),
     3.1e-8,
   );
 });
@@ -57,7 +62,7 @@ test("grids: positional-encodings in 1, 2 and 3 dimensions", () => {
   const paper = sinusoid(range(4), 8);
   const cut = range(4).flatMap((row) => paper.slice(row * 8, row * 8 + 7));
   assertClose(of([4], 7).data, cut, 3.1e-8);
-  const solid = of([2, 3, 4], 10); // 4 lanes an axis, the last axis's cut to 2
+  const solid = of([2, 3, 4], 10); // 4 dimensions an axis, the last axis's cut to 2
   assert.deepEqual(solid.shape, [2, 3, 4, 10]);
   const expected = range(2).flatMap((x) =>
     range(3).flatMap((y) => range(4).flatMap((z) => sinusoid([x, y, z], 4).slice(0, 10))),

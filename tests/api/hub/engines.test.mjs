@@ -214,14 +214,14 @@ test("keys that a class of transformers 5 has lost", () => {
     return [path, expected, instead];
   };
   const minimax = { model_type: "minimax_m2", head_dim: 128, rotary_dim: 64, rope_theta: 5e6 };
-  assert.deepEqual(only(minimax, "lanes-unread"), ["rotary_dim", 64, 128]);
+  assert.deepEqual(only(minimax, "dims-unread"), ["rotary_dim", 64, 128]);
   assert.equal(understood(minimax, "transformers 5")[0].rotary.rotaryDim, 128);
-  assert.equal(departure({ ...minimax, rotary_dim: 128 }, "transformers 5", "lanes-unread"), undefined);
+  assert.equal(departure({ ...minimax, rotary_dim: 128 }, "transformers 5", "dims-unread"), undefined);
   const gemma = { model_type: "recurrent_gemma", head_dim: 256, partial_rotary_factor: 0.5 };
-  assert.deepEqual(only(gemma, "lanes-unread"), ["partial_rotary_factor", 128, 256]);
+  assert.deepEqual(only(gemma, "dims-unread"), ["partial_rotary_factor", 128, 256]);
   const rope = { type: "xdrope", alpha: 1000, xdrope_section: [16, 16, 16, 16] };
   const hunyuan = { model_type: "hunyuan_vl", head_dim: 128, max_position_embeddings: 32768, rope_scaling: rope };
-  assert.deepEqual(only(hunyuan, "sections-by-lane").slice(1), ["pairs", "lanes"]);
+  assert.deepEqual(only(hunyuan, "sections-by-dimension").slice(1), ["pairs", "dims"]);
   assert.equal(understood(hunyuan, "transformers 5"), "not read");
   const dbrx = { model_type: "dbrx", d_model: 6144, n_heads: 48, attn_config: { rope_theta: 500000 } };
   assert.deepEqual(only(dbrx, "base-unread"), ["attn_config.rope_theta", 500000, 10000]);

@@ -167,14 +167,14 @@ test("compare: layers that differ in the same way stand together", () => {
   );
   assert.deepEqual(differing[1].effect.distances, [1, 4, 16, 64, 256, 1023]);
   assert.ok(differing[0].effect.angle.every((angle) => angle === 0));
-  // The same angles, but the other way; and as many lanes, but others.
+  // The same angles, but the other way; and as many dimensions, but others.
   const opposite = pe.compare(pe.model(llama), pe.model({ ...llama, model_type: "nanochat" })).differing[0];
   assert.ok(opposite.differences.some(({ what }) => what === "inverse"));
   assert.equal(opposite.effect, null);
   const split = { model_type: "deepseek_v2", num_hidden_layers: 2, qk_rope_head_dim: 64, qk_nope_head_dim: 128 };
   const half = { model_type: "glm", head_dim: 128, num_hidden_layers: 2 };
   const places = pe.compare(pe.model(split), pe.model(half)).differing[0];
-  assert.ok(places.differences.some(({ what }) => what === "lanes"));
+  assert.ok(places.differences.some(({ what }) => what === "dims"));
   assert.equal(places.effect, null);
   const none = pe.compare(pe.model({ model_type: "bloom", n_head: 16, hidden_size: 64, n_layer: 2 }), pe.model(llama));
   assert.equal(none.differing[0].effect, null);

@@ -45,7 +45,7 @@ test("model: the plan of each run of layers", () => {
     count: 3,
     type: "chunked_attention",
     plan: 0,
-    lanes: { first: 0, count: 8, dim: 8 },
+    dims: { first: 0, count: 8, dim: 8 },
     reach: { type: "chunk", size: 8192 },
     temperature: null,
     scale: 1 / Math.sqrt(8),
@@ -54,7 +54,7 @@ test("model: the plan of each run of layers", () => {
     rotatesOutputs: false,
   });
   assert.deepEqual(model.layers[1].temperature, { slope: 0.1, shift: 1, period: 8192 });
-  assert.equal(model.layers[1].lanes, null);
+  assert.equal(model.layers[1].dims, null);
   assert.deepEqual(model.unknownKeys, []);
 });
 
@@ -68,7 +68,7 @@ test("model layer: queries and keys in place, of their own shapes", () => {
   const expectedQ = q.slice();
   const expectedK = k.slice();
   const rope = pe.rotary({ dim: 4, layout: "deinterleaved" });
-  rope.apply(expectedQ, { shape: [2, 3, 10], firstLane: 6, positions: [5, 9] });
+  rope.apply(expectedQ, { shape: [2, 3, 10], firstDim: 6, positions: [5, 9] });
   rope.apply(expectedK, { shape: [2, 1, 4], positions: [5, 9] });
   const made = layer.apply(q, k, { shape: [2, 3, 10], keyShape: [2, 1, 4], positions: [5, 9] });
   assert.equal(made.q, q);
@@ -168,7 +168,7 @@ test("model: wrong arguments are named, and nothing is changed", () => {
   const k = numbers(8);
   refused(
     () => layer.apply(q, k, { shape: [2, 1, 10], keyShape: [2, 1, 5] }),
-    /^keyShape: 5, expected 10, or the rotated lanes alone, 4/,
+    /^keyShape: 5, expected 10, or the rotated dims alone, 4/,
   );
   refused(() => layer.apply(q, k, { shape: [2, 1, 10] }), /^k: 8, expected 20 values/);
   refused(() => layer.apply(q, k, { shape: [2, 1, 9], keyShape: [2, 1, 4] }), /^shape: 9/);
@@ -179,7 +179,7 @@ test("model: wrong arguments are named, and nothing is changed", () => {
   );
   assert.deepEqual(q, numbers(20));
   assert.deepEqual(k, numbers(8));
-  refused(() => pe.rotary({ dim: 4, layout: "half" }).apply(q, { shape: [2, 10], firstLane: 7 }), /^firstLane: 7/);
+  refused(() => pe.rotary({ dim: 4, layout: "half" }).apply(q, { shape: [2, 10], firstDim: 7 }), /^firstDim: 7/);
   refused(() => pe.queryTemperature(q, { shape: [2, 10], slope: 0.1, period: 0 }), /^period: 0/);
   refused(
     () => pe.queryTemperature(q, { shape: [2, 10], slope: 0.1, period: 8, positions: [0, -1] }),
@@ -198,6 +198,6 @@ test("model: a layer is that of the config, whatever became of the model's objec
   const q = numbers(10);
   model.layer(0).apply(q, numbers(4), { shape: [1, 1, 10], keyShape: [1, 1, 4], offset: 3 });
   const rope = pe.rotary({ dim: 4, layout: "deinterleaved" });
-  assert.deepEqual(q, rope.apply(numbers(10), { shape: [1, 1, 10], offset: 3, firstLane: 6 }));
-  assert.match(pe.explain(model)[0].sentence, /4 of 10 lanes/);
+  assert.deepEqual(q, rope.apply(numbers(10), { shape: [1, 1, 10], offset: 3, firstDim: 6 }));
+  assert.match(pe.explain(model)[0].sentence, /4 of 10 dims/);
 });

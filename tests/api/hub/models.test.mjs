@@ -9,11 +9,11 @@ import { load } from "posenc/full";
 const pe = await load();
 const stored = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
 
-/** Rounding of ours to float32, and of theirs to 7 digits: lanes are below 2, and so are attention factors. */
+/** Rounding of ours to float32, and of theirs to 7 digits: dimensions are below 2, and so are attention factors. */
 const TOLERANCE = 3e-7;
 
-/** A lane of the query, alike in every head. */
-const lane = (l) => (((l * 37) % 19) - 9) / 8;
+/** A dimension of the query, alike in every head. */
+const dimension = (l) => (((l * 37) % 19) - 9) / 8;
 
 /** Run-length coded, unrolled. */
 const unrolled = (runs) => runs.flatMap(([count, ...rest]) => Array(count).fill(rest));
@@ -23,10 +23,10 @@ function assertClose(actual, expected, tolerance, what) {
   assert.ok(difference <= tolerance, `${what}: ${actual}, expected ${expected}`);
 }
 
-/** What a layer makes of the query at each position: a head of `dim` lanes. */
+/** What a layer makes of the query at each position: a head of `dim` dimensions. */
 function rotated(config, index, dim, positions) {
   const count = positions.length;
-  const query = Float32Array.from({ length: count * dim }, (_, i) => lane(i % dim));
+  const query = Float32Array.from({ length: count * dim }, (_, i) => dimension(i % dim));
   const layer = pe.model(config).layer(index, { length: Math.max(...positions.flat()) + 1 });
   const ids = Array.isArray(positions[0])
     ? positions[0].flatMap((_, axis) => positions.map((at) => at[axis]))
@@ -39,10 +39,10 @@ function rotated(config, index, dim, positions) {
 const layerType = (type) => (type === "mamba" || type === "conv" ? "linear_attention" : type);
 
 /** What is stored of rotated heads, against ours: [positions, dim]. */
-function assertRotated(ours, { positions, dim, lanes, out }) {
+function assertRotated(ours, { positions, dim, dims, out }) {
   positions.forEach((position, i) => {
-    lanes.forEach((l, j) => {
-      assertClose(ours[i * dim + l], out[i][j], TOLERANCE, `lane ${l} at ${position}`);
+    dims.forEach((l, j) => {
+      assertClose(ours[i * dim + l], out[i][j], TOLERANCE, `dimension ${l} at ${position}`);
     });
   });
 }
@@ -78,7 +78,7 @@ function testRotary({ type, config, layers, reach, scale, rotations, indexer, ou
   for (const stored of outputs) {
     test(`${type}: outputs of layer ${stored.layer} are rotated back`, () => {
       const { positions, dim } = stored;
-      const output = Float32Array.from({ length: positions.length * dim }, (_, i) => lane(i % dim));
+      const output = Float32Array.from({ length: positions.length * dim }, (_, i) => dimension(i % dim));
       const layer = pe.model(whole).layer(stored.layer);
       assertRotated(layer.applyToOutputs(output, { shape: [positions.length, dim], positions }), stored);
     });
@@ -89,15 +89,15 @@ function testRotary({ type, config, layers, reach, scale, rotations, indexer, ou
       const { positions, dim } = indexer;
       const model = pe.model(whole);
       const run = model.layer(indexer.layer).layers;
-      const { lanes, layout, scale } = run.indexer;
-      assert.equal(lanes.dim, dim);
+      const { dims, layout, scale } = run.indexer;
+      assert.equal(dims.dim, dim);
       assertClose(scale, indexer.scale, 1e-9, "scale");
       const { rotary } = model.plans[run.plan];
-      const rope = pe.rotary({ ...rotary, layout, dim: lanes.count, rotaryDim: lanes.count });
+      const rope = pe.rotary({ ...rotary, layout, dim: dims.count, rotaryDim: dims.count });
       const queries = positions.flatMap((position) => {
-        const query = Float32Array.from({ length: dim }, (_, l) => lane(l));
-        const part = query.subarray(lanes.first, lanes.first + lanes.count);
-        rope.apply(part, { shape: [1, lanes.count], positions: [position] });
+        const query = Float32Array.from({ length: dim }, (_, l) => dimension(l));
+        const part = query.subarray(dims.first, dims.first + dims.count);
+        rope.apply(part, { shape: [1, dims.count], positions: [position] });
         return [...query];
       });
       assertRotated(queries, indexer);
@@ -114,13 +114,13 @@ const others = {
       assert.equal(row, encoding.firstRow + i);
     });
   },
-  sinusoidal({ firstRow, dim, rows, lanes, out, preset }, encoding) {
+  sinusoidal({ firstRow, dim, rows, dims, out, preset }, encoding) {
     assert.equal(encoding.firstRow, firstRow);
     const options = preset === "split" ? { order: "split" } : { preset };
     rows.forEach((row, i) => {
       const { data } = pe.sinusoidal({ dim, positions: [row], ...options });
-      lanes.forEach((l, j) => {
-        assertClose(data[l], out[i][j], TOLERANCE, `lane ${l} of row ${row}`);
+      dims.forEach((l, j) => {
+        assertClose(data[l], out[i][j], TOLERANCE, `dimension ${l} of row ${row}`);
       });
     });
   },

@@ -51,7 +51,7 @@ test("a list of edits: tokens go, others close up, one rounding", () => {
   assert.deepEqual([...edited.positions], [107, 108, 109]);
   assert.deepEqual(edited.lengths, [3]);
   const left = [0, 3, 4].flatMap((i) => token(before, i));
-  assertWithin(keys.subarray(0, left.length), turned(left, [7, 5, 5]), Math.SQRT2 * edited.bound.lane);
+  assertWithin(keys.subarray(0, left.length), turned(left, [7, 5, 5]), Math.SQRT2 * edited.bound.dimension);
   assert.ok(edited.bound.ulps < 3 && edited.bound.ulps > 1);
   // What stands behind the last token stays.
   assert.deepEqual(token(keys, 3), token(before, 3));
@@ -108,18 +108,18 @@ for (const dtype of ["float32", "float16", "bfloat16", "q8_0"]) {
     for (let i = 0; i < 1000; ++i) {
       const edited = ledger.edit(keys, [{ type: "shift", by: 1 + ((i * 7) % 23) }]);
       assert.equal(edited.keys, keys);
-      bound ??= edited.bound.lane;
-      assert.ok(edited.bound.lane <= bound);
+      bound ??= edited.bound.dimension;
+      assert.ok(edited.bound.dimension <= bound);
     }
     const by = ledger.positions[0];
     assert.deepEqual(
       [...ledger.positions],
       range(TOKENS).map((i) => by + i),
     );
-    assertWithin(back(keys), turned(before, new Array(TOKENS).fill(by)), Math.SQRT2 * ledger.bound.lane);
+    assertWithin(back(keys), turned(before, new Array(TOKENS).fill(by)), Math.SQRT2 * ledger.bound.dimension);
     ledger.undo(keys);
     assert.deepEqual(keys, bits);
-    assert.equal(ledger.bound.lane, 0);
+    assert.equal(ledger.bound.dimension, 0);
     ledger.delete();
   });
 }
@@ -170,19 +170,19 @@ test("MLA's slice, another layout, lists of heads and slots", () => {
   const wide = [TOKENS, HEADS, DIM + 16];
   const keys = pseudoRandom(TOKENS * HEADS * (DIM + 16), 6);
   const before = keys.slice();
-  pe.editKeys(keys, { shape: wide, rotary, firstLane: 16, edits: [{ type: "shift", by: 3 }] });
+  pe.editKeys(keys, { shape: wide, rotary, firstDim: 16, edits: [{ type: "shift", by: 3 }] });
   const full = pe.rotary({ dim: DIM, layout: "half" });
   assertWithin(
     keys,
-    full.apply(before.slice(), { shape: wide, firstLane: 16, positions: new Array(TOKENS).fill(3) }),
+    full.apply(before.slice(), { shape: wide, firstDim: 16, positions: new Array(TOKENS).fill(3) }),
     1e-6,
   );
 
   const interleaved = pe.rotary({ dim: DIM, layout: "interleaved" });
   const x = random(7);
-  const { keys: lanes } = pe.editKeys(x.slice(), { shape, rotary, edits: [{ type: "rotate", rotary: interleaved }] });
+  const { keys: dims } = pe.editKeys(x.slice(), { shape, rotary, edits: [{ type: "rotate", rotary: interleaved }] });
   const converted = pe.convertLayout({ data: x, shape }, { dim: DIM, from: "half", to: "interleaved", axis: -1 });
-  assert.deepEqual(lanes, converted.data);
+  assert.deepEqual(dims, converted.data);
 
   const lists = { data: [...range(TOKENS), ...range(TOKENS)], shape: [HEADS, TOKENS] };
   const edited = pe.editKeys(x.slice(), {
@@ -282,7 +282,7 @@ testWrongCalls([
   [edit([], { positions: range(6) }), RangeError, "positions: 6"],
   [edit([], { positions: { data: range(8), shape: [2, 2, 2] } }), RangeError, "positions.shape: 3"],
   [edit([], { slots: [0, 0] }), RangeError, "slots: 0"],
-  [edit([], { firstLane: 1 }), RangeError, "firstLane: 1"],
+  [edit([], { firstDim: 1 }), RangeError, "firstDim: 1"],
   [edit([], { out: new Float32Array(3) }), RangeError, "out: 3"],
   [edit([], { out: new Uint8Array(3) }), TypeError, "out: "],
 ]);

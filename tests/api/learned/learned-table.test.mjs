@@ -6,26 +6,26 @@ import { testWrongCalls } from "../testing/testing.mjs";
 
 const pe = await load();
 
-/** Philox4x32-10 in BigInts: a word of 32 bits for each lane of a row. */
-function word(seed, rowIndex, lane) {
+/** Philox4x32-10 in BigInts: a word of 32 bits for each dimension of a row. */
+function word(seed, rowIndex, dimension) {
   const low = (x) => x & 0xffffffffn;
-  let [a, b, c, d] = [BigInt(lane >> 2), low(BigInt(rowIndex)), BigInt(rowIndex) >> 32n, 0n];
+  let [a, b, c, d] = [BigInt(dimension >> 2), low(BigInt(rowIndex)), BigInt(rowIndex) >> 32n, 0n];
   const bits = BigInt.asUintN(64, BigInt(seed));
   for (let round = 0n; round < 10n; ++round) {
     const [p, q] = [0xd2511f53n * a, 0xcd9e8d57n * c];
     const keys = [low(bits + round * 0x9e3779b9n), low((bits >> 32n) + round * 0xbb67ae85n)];
     [a, b, c, d] = [(q >> 32n) ^ b ^ keys[0], low(q), (p >> 32n) ^ d ^ keys[1], low(p)];
   }
-  return Number([a, b, c, d][lane & 3]);
+  return Number([a, b, c, d][dimension & 3]);
 }
 
 const uniform = (...place) => (word(...place) + 0.5) / 2 ** 32;
 
-function normal(seed, rowIndex, lane) {
-  const first = lane - (lane % 2);
+function normal(seed, rowIndex, dimension) {
+  const first = dimension - (dimension % 2);
   const radius = Math.sqrt(-2 * Math.log(uniform(seed, rowIndex, first)));
   const angle = 2 * Math.PI * uniform(seed, rowIndex, first + 1);
-  return radius * (lane % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
+  return radius * (dimension % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
 }
 
 test("a table by seed, normal or uniform, as its formula says; any slice is a part of the whole", () => {

@@ -29,9 +29,9 @@ test("Reformer's axial rows, side by side and added, and their gradients", () =>
   });
   const expected = [new Array(6).fill(0), new Array(20).fill(0)];
   [11, 0, 6, 6].forEach((i, token) => {
-    for (const lane of range(7)) {
-      const at = lane < 2 ? Math.floor(i / 4) * 2 + lane : (i % 4) * 5 + lane - 2;
-      expected[lane < 2 ? 0 : 1][at] += gradient.data[token * 7 + lane];
+    for (const dimension of range(7)) {
+      const at = dimension < 2 ? Math.floor(i / 4) * 2 + dimension : (i % 4) * 5 + dimension - 2;
+      expected[dimension < 2 ? 0 : 1][at] += gradient.data[token * 7 + dimension];
     }
   });
   gradients.forEach((table, axis) => {
@@ -46,7 +46,7 @@ test("Reformer's axial rows, side by side and added, and their gradients", () =>
     const [a, b] = [row(equal[0], Math.floor(i / 4)), row(equal[1], i % 4)];
     assert.deepEqual(
       row(sums, i),
-      a.map((value, lane) => Math.fround(value + b[lane])),
+      a.map((value, dimension) => Math.fround(value + b[dimension])),
     );
   }
   const summed = pe.reformerAxialGradient(tensor([12, 5], 6), { shape: [3, 4], dims: [5, 5], combination: "sum" });

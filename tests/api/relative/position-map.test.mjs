@@ -22,7 +22,8 @@ test("regions: scores of queries and keys that are rotated there are scores at t
     const copies = Float32Array.from({ length: positions.shape[0] * data.length }, (_, i) => data[i % data.length]);
     return rope.apply(copies, { shape: [...positions.shape, 1, 8], positions });
   };
-  const dot = (a, i, b, j) => a.slice(8 * i, 8 * i + 8).reduce((sum, x, lane) => sum + x * b[8 * j + lane], 0);
+  const dot = (a, i, b, j) =>
+    a.slice(8 * i, 8 * i + 8).reduce((sum, x, dimension) => sum + x * b[8 * j + dimension], 0);
   for (const map of maps) {
     const { distances, region, ...made } = pe.positionMap({ ...map, queries: n, keys: n });
     assert.deepEqual(distances.shape, [n, n]);

@@ -6,7 +6,7 @@ import { testWrongCalls } from "../testing/testing.mjs";
 const pe = await load();
 
 const llama = { dim: 128, base: 500000, scaling: { type: "llama3", factor: 8, originalLength: 8192 } };
-const quantities = ["angle", "cosine", "lane", "score"];
+const quantities = ["angle", "cosine", "dimension", "score"];
 
 /** The largest error of any float32 cosine or sine, of those of transformers, at the positions. */
 function largestError(plan, positions) {
@@ -113,8 +113,8 @@ testWrongCalls([
   [() => pe.certify(llama, { ...given, queryNorm: -1 }), RangeError, "queryNorm: -1, expected"],
   [() => pe.certify(llama, { ...given, keyNorm: 1e300 }), RangeError, "keyNorm: 1e+300, expected"],
   [() => pe.certify(llama, { ...given, scale: Number.POSITIVE_INFINITY }), RangeError, "scale: Infinity, expected"],
-  [() => pe.certify(llama, { ...given, exceeds: { lane: -1 } }), RangeError, "exceeds.lane: -1, expected"],
-  [() => pe.certify(llama, { ...given, exceeds: { lanes: 1 } }), TypeError, "exceeds.lanes"],
+  [() => pe.certify(llama, { ...given, exceeds: { dimension: -1 } }), RangeError, "exceeds.dimension: -1, expected"],
+  [() => pe.certify(llama, { ...given, exceeds: { dims: 1 } }), TypeError, "exceeds.dims"],
   [
     () => pe.certify(llama, { length: 65537, arithmetic: { positions: "float16" } }),
     RangeError,

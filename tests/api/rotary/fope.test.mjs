@@ -42,9 +42,9 @@ test("cosines and sines of each head are sums of those of the frequencies, and r
     sin,
   });
   const wanted = Array.from(y, (_, i) => {
-    const lane = i % dim;
-    const row = (Math.floor(i / (3 * seq * dim)) * seq + (Math.floor(i / dim) % seq)) * 4 + (lane % 4);
-    const other = lane < 4 ? -x[i + 4] : x[i - 4];
+    const dimension = i % dim;
+    const row = (Math.floor(i / (3 * seq * dim)) * seq + (Math.floor(i / dim) % seq)) * 4 + (dimension % 4);
+    const other = dimension < 4 ? -x[i + 4] : x[i - 4];
     return x[i] * cos.data[row] + other * sin.data[row];
   });
   assertClose(y, wanted, 1e-6);

@@ -40,7 +40,7 @@ for (const layout of layouts) {
     assertClose(there, original, 1e-6);
   });
 
-  test(`${layout}: partial rotary leaves the other lanes as they are`, () => {
+  test(`${layout}: partial rotary leaves the other dimensions as they are`, () => {
     const x = pseudoRandom(40, 9);
     const rope = pe.rotary({ dim: 10, layout, rotaryDim: 6 });
     const wanted = expected(x, [1, 4, 1, 10], range(4), { layout, rotaryDim: 6 });

@@ -10,11 +10,11 @@ test("xPos: queries times the scale, keys divided by it", () => {
   const xpos = pe.xpos({ dim: 6, layout: "interleaved", centre: 10, scaleBase: 64 });
   const x = pseudoRandom(4 * 6, 15);
   const zeta = (i) => (2 * i + 0.4 * 6) / (1.4 * 6);
-  const scale = (lane, position) => zeta(Math.floor(lane / 2)) ** ((position - 10) / 64);
+  const scale = (dimension, position) => zeta(Math.floor(dimension / 2)) ** ((position - 10) / 64);
   const wanted = (sign) =>
     range(4, 30).flatMap((position, token) =>
       rotate(x.slice(token * 6, token * 6 + 6), position, { layout: "interleaved" }).map(
-        (value, lane) => value * scale(lane, position) ** sign,
+        (value, dimension) => value * scale(dimension, position) ** sign,
       ),
     );
   assertClose(xpos.apply(x.slice(), { shape: [4, 6], offset: 30, side: "query" }), wanted(1), 1e-6);
@@ -23,7 +23,7 @@ test("xPos: queries times the scale, keys divided by it", () => {
   assert.deepEqual(scales.shape, [2, 3]);
   assertClose(
     scales.data,
-    [30, 31].flatMap((position) => [0, 2, 4].map((lane) => scale(lane, position))),
+    [30, 31].flatMap((position) => [0, 2, 4].map((dimension) => scale(dimension, position))),
     6e-8,
   );
   xpos.delete();

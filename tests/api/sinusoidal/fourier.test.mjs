@@ -16,11 +16,12 @@ test("Fourier features", () => {
   assert.deepEqual(rff.shape, [4, 12]);
   assertClose(
     rff.data,
-    range(4).flatMap((p) => range(12).map((lane) => wave(lane < 6, angle(lane % 6, p)))),
+    range(4).flatMap((p) => range(12).map((dimension) => wave(dimension < 6, angle(dimension % 6, p)))),
     3.1e-8,
   );
   const sigmas = [0.02, 1, 80];
-  const projected = (x, flip) => range(8).map((lane) => wave(lane < 4 === flip, 2 * Math.PI * weights[lane % 4] * x));
+  const projected = (x, flip) =>
+    range(8).map((dimension) => wave(dimension < 4 === flip, 2 * Math.PI * weights[dimension % 4] * x));
   const diffusers = { weights: weights.slice(0, 4), preset: "diffusers" };
   assertClose(
     pe.fourier({ points: sigmas, ...diffusers }).data,
@@ -37,7 +38,9 @@ test("Fourier features", () => {
 test("NeRF", () => {
   const points = [0.25, -0.7, 0.1, 1];
   const of = (factor) =>
-    points.flatMap((x) => range(8).map((lane) => wave(lane % 2 === 1, factor * 2 ** Math.floor(lane / 2) * x)));
+    points.flatMap((x) =>
+      range(8).map((dimension) => wave(dimension % 2 === 1, factor * 2 ** Math.floor(dimension / 2) * x)),
+    );
   const features = pe.nerf({ points, inputs: 2, levels: 4 });
   assert.deepEqual(features.shape, [2, 16]);
   assertClose(features.data, of(Math.PI), 3.1e-8);

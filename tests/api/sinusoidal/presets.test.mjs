@@ -6,14 +6,14 @@ import { assertClose, range } from "../testing/reference.mjs";
 
 const pe = await load();
 
-/** [sin | cos] or [cos | sin] of half lanes, an odd lane of 0; exponent i / (half - shift). */
+/** [sin | cos] or [cos | sin] of half dimensions, an odd dimension of 0; exponent i / (half - shift). */
 function halves(positions, dim, { shift, cosinesFirst = false, base = 10000, scale = 1, amplitude = 1 }) {
   const half = Math.floor(dim / 2);
   return positions.flatMap((position) =>
-    range(dim).map((lane) => {
-      if (lane === 2 * half) return 0;
-      const angle = scale * position * base ** (-(lane % half) / (half - shift));
-      return amplitude * (lane < half === cosinesFirst ? Math.cos(angle) : Math.sin(angle));
+    range(dim).map((dimension) => {
+      if (dimension === 2 * half) return 0;
+      const angle = scale * position * base ** (-(dimension % half) / (half - shift));
+      return amplitude * (dimension < half === cosinesFirst ? Math.cos(angle) : Math.sin(angle));
     }),
   );
 }
@@ -51,9 +51,9 @@ test("fairseq's sinusoids: a row of zeros for padding, tokens behind it", () => 
 function rowOf({ dim, base, exponent, shift, scale, amplitude, sines, cosines }, position) {
   const row = Array(dim).fill(0);
   const below = { paper: dim / 2, "double-stepped": dim / 4, half: Math.floor(dim / 2) - shift }[exponent];
-  sines.forEach((lane, i) => {
+  sines.forEach((dimension, i) => {
     const angle = scale * position * base ** (-i / below);
-    row[lane] = amplitude * Math.sin(angle);
+    row[dimension] = amplitude * Math.sin(angle);
     if (cosines[i] >= 0) row[cosines[i]] = amplitude * Math.cos(angle);
   });
   return row;

@@ -9,16 +9,16 @@ export const inverseFrequency = (i, dim, base = 10000, step = 2) => base ** ((-s
 export function sinusoid(positions, dim, { base, step, split = false } = {}) {
   const sines = Math.ceil(dim / 2);
   return positions.flatMap((position) =>
-    Array.from({ length: dim }, (_, lane) => {
-      const isSine = split ? lane < sines : lane % 2 === 0;
-      const i = split ? lane % sines : Math.floor(lane / 2);
+    Array.from({ length: dim }, (_, dimension) => {
+      const isSine = split ? dimension < sines : dimension % 2 === 0;
+      const i = split ? dimension % sines : Math.floor(dimension / 2);
       const angle = position * inverseFrequency(i, dim, base, step);
       return isSine ? Math.sin(angle) : Math.cos(angle);
     }),
   );
 }
 
-/** One head's lanes rotated for one position, as doubles. */
+/** One head's dimensions rotated for one position, as doubles. */
 export function rotate(head, position, { layout, base, rotaryDim = head.length }) {
   const out = [...head];
   const half = rotaryDim / 2;
@@ -38,7 +38,7 @@ export function rotate(head, position, { layout, base, rotaryDim = head.length }
         [i, i + half],
       ],
     }[layout];
-    const [a, b] = from.map((lane) => head[lane]);
+    const [a, b] = from.map((dimension) => head[dimension]);
     out[to[0]] = a * Math.cos(angle) - b * Math.sin(angle);
     out[to[1]] = a * Math.sin(angle) + b * Math.cos(angle);
   }

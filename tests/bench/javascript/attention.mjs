@@ -113,7 +113,7 @@ export function attentionBackward({ query, key, value, gradient }, out, { heads,
 const feature = (x) => (x > 0 ? x + 1 : Math.exp(x));
 
 /**
- * The features of queries and keys [n, dim], rotated by cos and sin [n, dim / 2] (lanes i and i + dim / 2), with one sum
+ * The features of queries and keys [n, dim], rotated by cos and sin [n, dim / 2] (dimensions i and i + dim / 2), with one sum
  * of key by value for all queries.
  */
 export function linearAttention({ query, key, value }, output, { n, dim, cos, sin }) {

@@ -1,10 +1,10 @@
 // Encodings of grids in plain JavaScript: what an axis has is made once for each of its coordinates.
 
-/** Sine and cosine of an axis's coordinates, [extent, lanes], sines first. */
-function axisTable(extent, lanes) {
-  const pairs = lanes / 2;
-  const table = new Float32Array(extent * lanes);
-  for (let i = 0, at = 0; i < extent; ++i, at += lanes) {
+/** Sine and cosine of an axis's coordinates, [extent, dimensions], sines first. */
+function axisTable(extent, dims) {
+  const pairs = dims / 2;
+  const table = new Float32Array(extent * dims);
+  for (let i = 0, at = 0; i < extent; ++i, at += dims) {
     for (let k = 0; k < pairs; ++k) {
       const angle = i * 10000 ** (-k / pairs);
       table[at + k] = Math.sin(angle);
@@ -14,14 +14,14 @@ function axisTable(extent, lanes) {
   return table;
 }
 
-/** MAE's: the column's lanes, then the row's. */
+/** MAE's: the column's dimensions, then the row's. */
 export function sinusoidalGrid(out, [height, width], dim) {
-  const lanes = dim / 2;
-  const [rows, columns] = [axisTable(height, lanes), axisTable(width, lanes)];
+  const dims = dim / 2;
+  const [rows, columns] = [axisTable(height, dims), axisTable(width, dims)];
   for (let y = 0, at = 0; y < height; ++y) {
     for (let x = 0; x < width; ++x, at += dim) {
-      out.set(columns.subarray(x * lanes, (x + 1) * lanes), at);
-      out.set(rows.subarray(y * lanes, (y + 1) * lanes), at + lanes);
+      out.set(columns.subarray(x * dims, (x + 1) * dims), at);
+      out.set(rows.subarray(y * dims, (y + 1) * dims), at + dims);
     }
   }
 }

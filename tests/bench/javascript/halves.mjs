@@ -1,4 +1,4 @@
-// Rotation of 16-bit values in plain JavaScript, lanes i and i + dim / 2 of `seq` tokens by cos and sin [seq, dim / 2]. A
+// Rotation of 16-bit values in plain JavaScript, dimensions i and i + dim / 2 of `seq` tokens by cos and sin [seq, dim / 2]. A
 // head is converted to float32 (float16 by a table of all values, bfloat16 by its bits), rotated, and converted back by
 // its bits, to the nearest, ties to even. Two similar loops: a shared one would have to call what is inlined here.
 

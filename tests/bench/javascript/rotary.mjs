@@ -1,7 +1,7 @@
 // Rotations in plain JavaScript, in place, by cosines and sines that are ready.
 
 /**
- * Rotation of lanes i and i + dim / 2, `seq` tokens; the cosines and sines of the first one are row `first` of cos and
+ * Rotation of dimensions i and i + dim / 2, `seq` tokens; the cosines and sines of the first one are row `first` of cos and
  * sin [rows, dim / 2].
  */
 export function rotateHalf(x, cos, sin, first, seq, heads, dim) {
@@ -21,7 +21,7 @@ export function rotateHalf(x, cos, sin, first, seq, heads, dim) {
   }
 }
 
-/** The same of lanes 2i and 2i + 1. */
+/** The same of dimensions 2i and 2i + 1. */
 export function rotateInterleaved(x, cos, sin, first, seq, heads, dim) {
   const pairs = dim / 2;
   for (let token = 0, at = 0; token < seq; ++token) {
@@ -39,7 +39,7 @@ export function rotateInterleaved(x, cos, sin, first, seq, heads, dim) {
   }
 }
 
-/** Lanes 2i and 2i + 1 are read, i and i + dim / 2 written. */
+/** Dimensions 2i and 2i + 1 are read, i and i + dim / 2 written. */
 export function rotateDeinterleaved(x, cos, sin, seq, heads, dim) {
   const pairs = dim / 2;
   const head = new Float32Array(dim);
@@ -57,7 +57,7 @@ export function rotateDeinterleaved(x, cos, sin, seq, heads, dim) {
   }
 }
 
-/** Lanes i and i + dim / 2 of x [heads, dim, seq], by tables [dim / 2, seq]. */
+/** Dimensions i and i + dim / 2 of x [heads, dim, seq], by tables [dim / 2, seq]. */
 export function rotateColumns(x, cos, sin, seq, heads, dim) {
   const half = (dim / 2) * seq;
   for (let head = 0; head < heads; ++head) {

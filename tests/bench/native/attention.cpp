@@ -23,15 +23,15 @@ using posenc::SumPrecision;
 /// Thirteen chains of vectors, as in yardsticks/registers.cpp, in the width that the compiler is told to use.
 void multiply_add(double operations) {
 #ifdef __AVX__
-  constexpr std::size_t lanes = 8;
+  constexpr std::size_t dims = 8;
 #else
-  constexpr std::size_t lanes = 4;
+  constexpr std::size_t dims = 4;
 #endif
-  using Vector [[gnu::vector_size(lanes * sizeof(float))]] = float;
+  using Vector [[gnu::vector_size(dims * sizeof(float))]] = float;
   constexpr std::size_t chains = 13;
   Vector sums[chains] = {};
   const Vector factor = Vector{} + 0.5F, term = Vector{} + 1.0F;
-  for (double done = 0; done < operations; done += 8.0 * chains * lanes * 2)
+  for (double done = 0; done < operations; done += 8.0 * chains * dims * 2)
     for (int step = 0; step < 8; ++step)
 #pragma GCC unroll 13
       for (std::size_t chain = 0; chain < chains; ++chain) sums[chain] = sums[chain] * factor + term;

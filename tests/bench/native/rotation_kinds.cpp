@@ -51,12 +51,12 @@ void deinterleaved(benchmark::State& state) {
 }
 BENCHMARK(deinterleaved)->UseManualTime();
 
-void lanes_not_last(benchmark::State& state) {
+void dims_not_last(benchmark::State& state) {
   const auto shape = value_of(SequenceShape::make(std::array{heads, dim, tokens}, {.sequence = 2, .dim = 1}));
   const auto rotary = rotary_of(Layout::half);
   beside_half(state, [&](std::span<float> x) { return rotary.apply(x, shape, Positions::range(tokens)); });
 }
-BENCHMARK(lanes_not_last)->UseManualTime();
+BENCHMARK(dims_not_last)->UseManualTime();
 
 /// Now the one side, now the other: values stay as large as they are.
 void xpos(benchmark::State& state) {

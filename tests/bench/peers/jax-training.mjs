@@ -5,7 +5,7 @@ const BETAS = [0.9, 0.98];
 /** { step({ tokens, targets, rate, step }): its loss } of a model (training.mjs). */
 export function jaxTraining(jax, { sizes: { vocabulary, length, layers, width, heads }, parameters, bias }) {
   const { numpy: np, nn, jit, valueAndGrad } = jax;
-  const lanes = width / heads;
+  const dims = width / heads;
   const each = (arrays, make) =>
     Object.fromEntries(Object.entries(arrays).map(([name, one]) => [name, make(one, name)]));
 
@@ -14,13 +14,13 @@ export function jaxTraining(jax, { sizes: { vocabulary, length, layers, width, h
     const squares = np.mean(x.ref.mul(x.ref), 1, { keepdims: true });
     return x.div(np.sqrt(squares.add(1e-6))).mul(gain);
   };
-  const split = (x) => np.transpose(x.reshape([-1, length, heads, lanes]), [0, 2, 1, 3]);
+  const split = (x) => np.transpose(x.reshape([-1, length, heads, dims]), [0, 2, 1, 3]);
 
   function attention(x, of, at, added) {
     const [query, key, value] = np.split(linear(x, of[`${at}query_key_value`]), 3, 1).map(split);
     const scores = np
       .matmul(query, np.matrixTranspose(key))
-      .mul(1 / Math.sqrt(lanes))
+      .mul(1 / Math.sqrt(dims))
       .add(added);
     const mixed = np.matmul(nn.softmax(scores, -1), value);
     return linear(np.transpose(mixed, [0, 2, 1, 3]).reshape([-1, width]), of[`${at}attention_output`]);

@@ -75,7 +75,7 @@ export async function open(load) {
 
     async rotation({ x, cos, sin, layout, seq, heads, dim, next, first }) {
       const pairs = dim / 2;
-      const lanes = array(x, [seq, heads, dim]);
+      const dims = array(x, [seq, heads, dim]);
       const rotate = jit(layout === "half" ? rotateHalf(pairs) : rotateInterleaved([seq, heads, pairs]));
       // Rows are prepared: slicing a table at a changing place would compile again each time.
       const count = Math.min(cos.length / (seq * pairs), 64);
@@ -84,7 +84,7 @@ export async function open(load) {
       );
       const at = (id) => {
         const [c, s] = rows[id % count];
-        return rotate(lanes.ref, c.ref, s.ref);
+        return rotate(dims.ref, c.ref, s.ref);
       };
       return { ...task(() => at(next())), result: task(() => at(first)).result };
     },

@@ -5,7 +5,7 @@
 export function tfjsTraining(tf, { sizes: { vocabulary, length, layers, width, heads }, parameters, bias }) {
   const of = Object.fromEntries(parameters.map(({ name, shape, data }) => [name, tf.variable(tf.tensor(data, shape))]));
   const added = tf.tensor(bias.data, bias.shape);
-  const lanes = width / heads;
+  const dims = width / heads;
   const optimizer = tf.train.adam(1, 0.9, 0.98, 1e-9);
 
   const norm = (x, gain) => tf.mul(tf.mul(x, tf.rsqrt(tf.add(tf.mean(tf.square(x), 1, true), 1e-6))), gain);
@@ -17,11 +17,11 @@ export function tfjsTraining(tf, { sizes: { vocabulary, length, layers, width, h
   });
   const linear = (x, weight) => product(x, tf.transpose(weight));
   const gelu = (x) => tf.mul(x, tf.sigmoid(tf.mul(x, tf.add(tf.mul(tf.square(x), 0.0713548163), 1.5957691216))));
-  const split = (x) => tf.transpose(tf.reshape(x, [-1, length, heads, lanes]), [0, 2, 1, 3]);
+  const split = (x) => tf.transpose(tf.reshape(x, [-1, length, heads, dims]), [0, 2, 1, 3]);
 
   function attention(x, at) {
     const [query, key, value] = tf.split(linear(x, of[`${at}query_key_value`]), 3, 1).map(split);
-    const scores = tf.add(tf.mul(tf.matMul(query, key, false, true), 1 / Math.sqrt(lanes)), added);
+    const scores = tf.add(tf.mul(tf.matMul(query, key, false, true), 1 / Math.sqrt(dims)), added);
     const mixed = tf.matMul(tf.softmax(scores), value);
     return linear(tf.reshape(tf.transpose(mixed, [0, 2, 1, 3]), [-1, width]), of[`${at}attention_output`]);
   }

@@ -15,7 +15,7 @@ const half = (pe) => {
   return ({ x }) => rope.apply(x.data, { shape });
 };
 
-const frequency = (i, lanes = DIM, base = 10000) => base ** ((-2 * i) / lanes);
+const frequency = (i, dims = DIM, base = 10000) => base ** ((-2 * i) / dims);
 const usual = plain.angleTables(SEQ, DIM);
 const byTables =
   ({ cos, sin }) =>
@@ -123,7 +123,7 @@ const KINDS = [
     ...mixed(own, HEADS, ({ x }) => plain.rotateMixed(x, own, GRID, HEADS, DIM)),
   },
   {
-    name: "lanes not last",
+    name: "dimensions not last",
     must: 3,
     library: (pe) => {
       const rope = pe.rotary({ dim: DIM, layout: "half" });

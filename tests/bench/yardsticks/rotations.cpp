@@ -7,7 +7,7 @@
 
 namespace {
 
-// Lanes i and i + dim / 2 of `heads_at_once` heads, `vectors` vectors of each: dim is a multiple of 8 * vectors.
+// Dimensions i and i + dim / 2 of `heads_at_once` heads, `vectors` vectors of each: dim is a multiple of 8 * vectors.
 template <std::size_t heads_at_once, std::size_t vectors>
 void rotate_half(float* x, const float* cos, const float* sin, std::size_t seq, std::size_t heads, std::size_t dim) {
   const std::size_t pairs = dim / 2;
@@ -32,7 +32,7 @@ void rotate_half(float* x, const float* cos, const float* sin, std::size_t seq, 
       }
 }
 
-// Lanes 2i and 2i + 1, by tables that have each pair twice: (cos, cos) and (-sin, sin), [seq, dim].
+// Dimensions 2i and 2i + 1, by tables that have each pair twice: (cos, cos) and (-sin, sin), [seq, dim].
 template <std::size_t heads_at_once, std::size_t vectors>
 void rotate_interleaved(float* x, const float* cos, const float* sin, std::size_t seq, std::size_t heads,
                         std::size_t dim) {

@@ -58,19 +58,19 @@ std::vector<Quad> features(std::span<const float> x) {
   return result;
 }
 
-/// Lanes beyond the pairs stay, whatever the attention factor.
-std::vector<Quad> rotated(std::vector<Quad> lanes, Layout layout, const reference::Scaled& scaled, double position) {
+/// Dimensions beyond the pairs stay, whatever the attention factor.
+std::vector<Quad> rotated(std::vector<Quad> dims, Layout layout, const reference::Scaled& scaled, double position) {
   const auto& [frequencies, factor] = scaled;
   const std::size_t pairs = frequencies.size();
   for (std::size_t i = 0; i < pairs; ++i) {
-    Quad& a = lanes[layout == Layout::half ? i : 2 * i];
-    Quad& b = lanes[layout == Layout::half ? i + pairs : 2 * i + 1];
+    Quad& a = dims[layout == Layout::half ? i : 2 * i];
+    Quad& b = dims[layout == Layout::half ? i + pairs : 2 * i + 1];
     const reference::Phase rotation = reference::phase(frequencies[i] * position);
     const Quad first = factor * (a * rotation.cosine - b * rotation.sine);
     b = factor * (a * rotation.sine + b * rotation.cosine);
     a = first;
   }
-  return lanes;
+  return dims;
 }
 
 Quad dot(const std::vector<Quad>& a, const std::vector<Quad>& b) {

@@ -175,14 +175,14 @@ TEST_CASE("a cache is searched by some tokens, and its explanation checked by al
   const MadeCache right = make_cache(*testing::make_rotation(expected, {}), "halves", 300, Stored::float32);
   CHECK(value_of(diagnose_cache(samples_of(right), expected)).verdict == Verdict::certain);
   struct Damage {
-    std::size_t first, end, lane;
+    std::size_t first, end, dimension;
   };
   // The end of it; one token that is not looked at, and one that is: its first number, and a copy.
-  for (const auto& [first, end, lane] :
+  for (const auto& [first, end, dimension] :
        {Damage{200, 300, 3}, Damage{201, 202, 3}, Damage{201, 202, 127}, Damage{5, 6, 3}, Damage{5, 6, 127}}) {
-    CAPTURE(first, end, lane);
+    CAPTURE(first, end, dimension);
     MadeCache wrong = right;
-    for (std::size_t token = first; token < end; ++token) wrong.sines[token * 128 + lane] += 0.25;
+    for (std::size_t token = first; token < end; ++token) wrong.sines[token * 128 + dimension] += 0.25;
     for (const posenc::Expectation& each : {expected, posenc::Expectation{}}) {
       const posenc::Diagnosis seen = value_of(diagnose_cache(samples_of(wrong), each));
       CHECK(seen.verdict == Verdict::none);

@@ -81,8 +81,9 @@ TEST_CASE("a fixture's outputs are those of the formulas", "[fixtures]") {
     REQUIRE(fixture.positions.size() == fixture.tokens);
     for (std::size_t token = 0; token < fixture.tokens; ++token) {
       const auto right = rotated_head(plan, fixture, token);
-      for (std::size_t lane = 0; lane < fixture.dim; ++lane)
-        CHECK(std::fabs(fixture.outputs[token * fixture.dim + lane] - static_cast<double>(right[lane])) < 1e-9);
+      for (std::size_t dimension = 0; dimension < fixture.dim; ++dimension)
+        CHECK(std::fabs(fixture.outputs[token * fixture.dim + dimension] - static_cast<double>(right[dimension])) <
+              1e-9);
     }
   }
 }
@@ -118,9 +119,9 @@ TEST_CASE("each pair is looked at, and places are in order", "[fixtures]") {
   const auto fixture = value_of(make_fixture(expected_of(partial), {.length = 2048}));
   std::vector<bool> seen(16, false);
   for (std::size_t i = 0; i < fixture.places.size(); ++i) {
-    const std::size_t lane = fixture.places[i] % 80;
-    CHECK((lane < 32) == (i < fixture.rotated));
-    if (lane < 32) seen[lane % 16] = true;
+    const std::size_t dimension = fixture.places[i] % 80;
+    CHECK((dimension < 32) == (i < fixture.rotated));
+    if (dimension < 32) seen[dimension % 16] = true;
     if (i > 0 && i != fixture.rotated) CHECK(fixture.places[i] > fixture.places[i - 1]);
   }
   CHECK(std::ranges::count(seen, true) == 16);

@@ -46,8 +46,8 @@ Rule rule_of(const FrequencyReading& reading) {
 
 }  // namespace
 
-TEST_CASE("frequency law: of equal readings the usual base over the rotated lanes is first", "[diagnosis]") {
-  // 10000 over 128 lanes is 10^8 over 256, which is a usual base too.
+TEST_CASE("frequency law: of equal readings the usual base over the rotated dimensions is first", "[diagnosis]") {
+  // 10000 over 128 dimensions is 10^8 over 256, which is a usual base too.
   const FrequencyReading unscaled = first_reading(plan_of(128, 10000));
   CHECK(unscaled.plan.base == 10000);
   CHECK(!unscaled.plan.exponent_dim);

@@ -39,8 +39,8 @@ Outputs make_outputs(const posenc::Expectation& expected, Mistake mistake, Store
   REQUIRE(wrong.has_value());
   Outputs made;
   made.shape = {static_cast<std::int64_t>(sampled_positions.size()), output_heads,
-                static_cast<std::int64_t>(right->lanes)};
-  made.before = testing::random_vectors(sampled_positions.size() * output_heads * right->lanes, 23, stored);
+                static_cast<std::int64_t>(right->dims)};
+  made.before = testing::random_vectors(sampled_positions.size() * output_heads * right->dims, 23, stored);
   made.right = rotate(*right, made.before, output_heads, sampled_positions, stored);
   made.wrong = rotate(*wrong, made.before, output_heads, sampled_positions, stored);
   return made;

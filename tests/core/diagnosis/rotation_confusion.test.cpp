@@ -20,7 +20,7 @@ namespace {
 /// Eight, from the first to one that shows what slow pairs do.
 const std::vector<double> eight_positions{0, 1, 2, 7, 64, 511, 4095, 20000};
 
-constexpr Mistake of_lanes[]{Mistake::layout, Mistake::permuted, Mistake::lanes_place, Mistake::rotary_dim};
+constexpr Mistake of_dims[]{Mistake::layout, Mistake::permuted, Mistake::dims_place, Mistake::rotary_dim};
 constexpr Mistake of_laws[]{Mistake::exponent_doubled,
                             Mistake::exponent_halved,
                             Mistake::exponent_half_minus_one,
@@ -37,13 +37,13 @@ constexpr Mistake of_laws[]{Mistake::exponent_doubled,
                             Mistake::position_scale,
                             Mistake::angles_float32};
 
-/// None, each alone, those of lanes with those of laws.
+/// None, each alone, those of dimensions with those of laws.
 std::vector<std::vector<Mistake>> mistakes_to_make() {
   std::vector<std::vector<Mistake>> made{{}, {Mistake::not_rotated}};
   for (const Mistake law : of_laws) made.push_back({law});
-  for (const Mistake lanes : of_lanes) {
-    made.push_back({lanes});
-    for (const Mistake law : of_laws) made.push_back({lanes, law});
+  for (const Mistake dims : of_dims) {
+    made.push_back({dims});
+    for (const Mistake law : of_laws) made.push_back({dims, law});
   }
   return made;
 }
@@ -53,7 +53,7 @@ bool same_output(const KnownPlan& plan, const std::vector<Mistake>& a, const std
   const auto of_a = testing::make_rotation(plan.expected, a);
   const auto of_b = testing::make_rotation(plan.expected, b);
   if (!of_a || !of_b) return false;
-  const std::vector<double> before = testing::random_vectors(eight_positions.size() * of_a->lanes, 5, Stored::float32);
+  const std::vector<double> before = testing::random_vectors(eight_positions.size() * of_a->dims, 5, Stored::float32);
   const std::vector<double> x = rotate(*of_a, before, 1, eight_positions, Stored::float64);
   const std::vector<double> y = rotate(*of_b, before, 1, eight_positions, Stored::float64);
   const double unit = stored == Stored::bfloat16 ? 0x1p-8 : 0x1p-24;
@@ -71,10 +71,10 @@ Seen diagnose(const KnownPlan& plan, const std::vector<Mistake>& mistakes, const
               Stored stored, std::uint32_t seed) {
   constexpr std::size_t head_count = 2;
   const std::vector<double> before =
-      testing::random_vectors(eight_positions.size() * head_count * made.lanes, seed, stored);
+      testing::random_vectors(eight_positions.size() * head_count * made.dims, seed, stored);
   const std::vector<double> after = rotate(made, before, head_count, eight_positions, stored);
   const std::vector<std::int64_t> shape{static_cast<std::int64_t>(eight_positions.size()), head_count,
-                                        static_cast<std::int64_t>(made.lanes)};
+                                        static_cast<std::int64_t>(made.dims)};
   posenc::RotationSamples samples{.before = {before, shape}, .after = {after, shape}, .positions = eight_positions};
   Seen seen{.diagnosis = testing::value_of(diagnose_rotation(samples, plan.expected))};
   if (seen.diagnosis.explanations.empty()) return seen;

@@ -38,20 +38,20 @@ struct Vectors {
 
 Vectors make_vectors(const MadeRotation& made, std::size_t head_count, const std::vector<double>& positions,
                      Stored stored) {
-  Vectors vectors{.before = testing::random_vectors(positions.size() * head_count * made.lanes, 17, stored),
+  Vectors vectors{.before = testing::random_vectors(positions.size() * head_count * made.dims, 17, stored),
                   .after = {},
                   .shape = {static_cast<std::int64_t>(positions.size()), static_cast<std::int64_t>(head_count),
-                            static_cast<std::int64_t>(made.lanes)},
+                            static_cast<std::int64_t>(made.dims)},
                   .positions = positions};
   vectors.after = rotate(made, vectors.before, head_count, positions, stored);
   return vectors;
 }
 
 Expectation head_plan(std::int64_t dim, Layout layout, std::optional<std::int64_t> rotary_dim = {},
-                      std::int64_t first_lane = 0) {
+                      std::int64_t first_dim = 0) {
   Expectation made;
   made.plan = posenc::RotaryOptions{.dim = dim, .layout = layout, .rotary_dim = rotary_dim};
-  made.first_lane = first_lane;
+  made.first_dim = first_dim;
   return made;
 }
 
@@ -73,7 +73,7 @@ const posenc::FoundRotation& found_rotation_of(const Diagnosis& seen) {
 
 }  // namespace
 
-TEST_CASE("what lanes are is found without being told", "[diagnosis]") {
+TEST_CASE("what dimensions are is found without being told", "[diagnosis]") {
   for (const bool reads_halves : {true, false})
     for (const bool writes_halves : {true, false})
       for (const auto& [first, count] : {std::pair{0, 64}, std::pair{0, 32}, std::pair{32, 32}})
@@ -86,7 +86,7 @@ TEST_CASE("what lanes are is found without being told", "[diagnosis]") {
           CHECK(seen.verdict != Verdict::none);
           CHECK(found_rotation_of(seen).reads == (reads_halves ? Layout::half : Layout::interleaved));
           CHECK(found_rotation_of(seen).writes == (writes_halves ? Layout::half : Layout::interleaved));
-          CHECK(found_rotation_of(seen).first_lane == first);
+          CHECK(found_rotation_of(seen).first_dim == first);
           CHECK(found_rotation_of(seen).law.plan.rotary_dim == count);
           CHECK(seen.axes == std::vector<std::int64_t>{0, 2});
         }
@@ -219,34 +219,35 @@ TEST_CASE("values rounded after they were rotated, and float32 cosines times dou
   CHECK(mixed.diagnosis(expected).dtype == "float64");
 }
 
-TEST_CASE("the lanes, factor and shift that are proposed mend it", "[diagnosis]") {
+TEST_CASE("the dimensions, factor and shift that are proposed mend it", "[diagnosis]") {
   for (const Layout layout : {Layout::half, Layout::interleaved}) {
     const Expectation expected = head_plan(64, layout, 32);
     const Vectors right = make_vectors(rotation(expected), 2, some_positions, Stored::float32);
-    const auto moved = [](const std::vector<double>& values, const std::vector<std::int64_t>& lanes) {
+    const auto moved = [](const std::vector<double>& values, const std::vector<std::int64_t>& dims) {
       std::vector<double> made(values.size());
       for (std::size_t i = 0; i < values.size(); ++i)
-        made[i] = values[i / 64 * 64 + static_cast<std::size_t>(lanes.at(i % 64))];
+        made[i] = values[i / 64 * 64 + static_cast<std::size_t>(dims.at(i % 64))];
       return made;
     };
     // Written elsewhere: the output is put right.
     const Vectors permuted = make_vectors(rotation(expected, {Mistake::permuted}), 2, some_positions, Stored::float32);
     const posenc::Explanation output = permuted.diagnosis(expected).explanations.at(0);
-    CHECK_FALSE(output.lanes_before);
-    CHECK(moved(permuted.after, output.lanes) == right.after);
+    CHECK_FALSE(output.dims_before);
+    CHECK(moved(permuted.after, output.dims) == right.after);
 
-    // Other pairs: with the input's lanes moved, the code as it is gives the right scores.
-    for (const Mistake mistake : {Mistake::layout, Mistake::lanes_place}) {
+    // Other pairs: with the input's dimensions moved, the code as it is gives the right scores.
+    for (const Mistake mistake : {Mistake::layout, Mistake::dims_place}) {
       CAPTURE(name_of(mistake));
       const MadeRotation wrong = rotation(expected, {mistake});
       const auto seen = make_vectors(wrong, 2, some_positions, Stored::float32).diagnosis(expected);
       const posenc::Explanation input = seen.explanations.at(0);
-      REQUIRE(input.lanes_before);
+      REQUIRE(input.dims_before);
       const std::vector<double> mended =
-          rotate(wrong, moved(right.before, input.lanes), 2, some_positions, Stored::float32);
+          rotate(wrong, moved(right.before, input.dims), 2, some_positions, Stored::float32);
       const auto score = [](const std::vector<double>& x, std::size_t query, std::size_t key) {
         double sum = 0;
-        for (std::size_t lane = 0; lane < 64; ++lane) sum += x[query * 64 + lane] * x[key * 64 + lane];
+        for (std::size_t dimension = 0; dimension < 64; ++dimension)
+          sum += x[query * 64 + dimension] * x[key * 64 + dimension];
         return sum;
       };
       for (std::size_t key = 0; key < 16; ++key)
@@ -263,7 +264,7 @@ TEST_CASE("the lanes, factor and shift that are proposed mend it", "[diagnosis]"
   CHECK(diagnosed(Mistake::first_position).explanations.at(0).shift == -1);
 }
 
-TEST_CASE("all lanes rotate, by the exponents of those that should", "[diagnosis]") {
+TEST_CASE("all dimensions rotate, by the exponents of those that should", "[diagnosis]") {
   const Expectation expected = head_plan(128, Layout::interleaved, 96);
   MadeRotation made = rotation(expected, {Mistake::rotary_dim});
   for (std::size_t i = 0; i < made.frequencies.size(); ++i)
@@ -342,5 +343,5 @@ TEST_CASE("what cannot be a rotation's vectors is an error", "[diagnosis]") {
   testing::require_error(diagnosed({good.before, good.after, {8, 127}, good.positions}, {}), "before.data", "1024");
   testing::require_error(diagnosed(good, head_plan(128, Layout::half)), "expected.dim", "128");
   testing::require_error(diagnosed(good, head_plan(64, Layout::unnamed)), "expected.layout", "");
-  testing::require_error(diagnosed(good, head_plan(64, Layout::half, 32, 40)), "expected.firstLane", "40");
+  testing::require_error(diagnosed(good, head_plan(64, Layout::half, 32, 40)), "expected.firstDim", "40");
 }

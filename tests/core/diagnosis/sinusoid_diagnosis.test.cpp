@@ -22,7 +22,7 @@ struct MadeTable {
   std::size_t dim = 64;
   TableOrder arrangement = TableOrder::interleaved;
   long double base = 10000, denominator = 64, amplitude = 1, first_position = 0;
-  bool odd_zero = false;  ///< the last lane of an odd row is 0, else a sine
+  bool odd_zero = false;  ///< the last dimension of an odd row is 0, else a sine
   std::optional<std::size_t> zero_row = {};
 };
 
@@ -33,15 +33,15 @@ std::vector<double> write(const MadeTable& made, std::size_t rows, Stored stored
       made.arrangement == TableOrder::cosines_first || made.arrangement == TableOrder::interleaved_cosines_first;
   const std::size_t half = made.dim / 2, sines = made.odd_zero ? half : made.dim - half;
   for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t lane = 0; lane < made.dim; ++lane) {
+    for (std::size_t dimension = 0; dimension < made.dim; ++dimension) {
       const std::size_t front = cosines_first ? half : sines;
-      if (row == made.zero_row || (made.odd_zero && lane == made.dim - 1)) continue;
-      const std::size_t pair = blocks ? (lane < front ? lane : lane - front) : lane / 2;
-      const bool second = blocks ? lane >= front : lane % 2 == 1;
+      if (row == made.zero_row || (made.odd_zero && dimension == made.dim - 1)) continue;
+      const std::size_t pair = blocks ? (dimension < front ? dimension : dimension - front) : dimension / 2;
+      const bool second = blocks ? dimension >= front : dimension % 2 == 1;
       const long double frequency = std::pow(made.base, -2 * static_cast<long double>(pair) / made.denominator);
       const long double angle = (static_cast<long double>(row) + made.first_position) * frequency;
       const long double value = made.amplitude * (second == cosines_first ? std::sin(angle) : std::cos(angle));
-      table[row * made.dim + lane] = rounded(static_cast<double>(value), stored);
+      table[row * made.dim + dimension] = rounded(static_cast<double>(value), stored);
     }
   return table;
 }
@@ -132,9 +132,9 @@ TEST_CASE("a table is searched by some rows, and its explanation checked by all"
   };
   CHECK(seen().verdict == Verdict::certain);
   // Of a row that is not looked at; the last one is a sine alone.
-  for (const std::size_t lane : {0uz, 31uz, 62uz}) {
-    CAPTURE(lane);
-    double& value = table[201 * 63 + lane];
+  for (const std::size_t dimension : {0uz, 31uz, 62uz}) {
+    CAPTURE(dimension);
+    double& value = table[201 * 63 + dimension];
     const double right = value;
     value += 0.25;
     CHECK(seen().verdict == Verdict::none);

@@ -73,8 +73,8 @@ int most_significant_bits(std::span<const double> values) {
 
 void check_padding(std::span<const double> part, std::size_t count) {
   REQUIRE(part.size() >= count);
-  CHECK(part.size() < count + Frequencies::lane_block);
-  CHECK(part.size() % Frequencies::lane_block == 0);
+  CHECK(part.size() < count + Frequencies::dim_block);
+  CHECK(part.size() % Frequencies::dim_block == 0);
   CHECK(std::ranges::all_of(part.subspan(count), [](double value) { return value == 0; }));
 }
 

@@ -250,14 +250,14 @@ TEST_CASE("scaling: proportional rotates the first pairs, over the whole head's 
   CHECK(value_of(Frequencies::make_scaled(plan_of(scaling::Proportional{0, 1}))).largest() == 0);
 }
 
-TEST_CASE("scaling: in layout half the lanes that proportional leaves alone are two runs", "[scaling]") {
+TEST_CASE("scaling: in layout half the dimensions that proportional leaves alone are two runs", "[scaling]") {
   const auto x = testing::fractions(3 * 16, 4);
   const auto y = testing::rotated({.dim = 16, .layout = Layout::half, .scaling = scaling::Proportional{0.5, 1}}, x,
                                   std::vector<std::int64_t>{3, 16}, Positions::range(3, 5));
   for (std::size_t i = 0; i < x.size(); ++i) CHECK((x[i] == y[i]) == (i % 8 >= 4));
 }
 
-TEST_CASE("scaling: the exponent's denominator is not the number of rotated lanes", "[scaling]") {
+TEST_CASE("scaling: the exponent's denominator is not the number of rotated dimensions", "[scaling]") {
   const FrequencyPlan plan{.frequencies = {.dim = 4}, .exponent_dim = 8};
   CHECK(frequency(plan, 0) == 1);
   CHECK(frequency(plan, 1) == 0.1);

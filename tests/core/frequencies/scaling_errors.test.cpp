@@ -66,7 +66,7 @@ TEST_CASE("scaling: rules that depend on the length have to be given it", "[scal
   check_refused({.frequencies = {.dim = 4}, .scaling = scaling::Longrope{2, 2048, {1, 1}, {1, 1}}}, "length", "none");
 }
 
-TEST_CASE("scaling: NTK needs more than two lanes", "[scaling]") {
+TEST_CASE("scaling: NTK needs more than two dimensions", "[scaling]") {
   check_refused({.frequencies = {.dim = 2}, .scaling = scaling::Ntk{2}}, "dim", "2");
   check_refused({.frequencies = {.dim = 2}, .scaling = scaling::Dynamic{2, 8}, .length = 4}, "dim", "2");
   check_refused({.frequencies = {.dim = 8}, .exponent_dim = 1, .scaling = scaling::Ntk{2}}, "dim", "1");

@@ -10,33 +10,34 @@
 #include "rotary/rotary_reference.hpp"
 #include "testing/reference.hpp"
 
-/// Rotation of points as the implementations write it: a table with an angle for every lane, and x cos + rot(x) sin.
+/// Rotation of points as the implementations write it: a table with an angle for every dimension, and x cos + rot(x)
+/// sin.
 namespace reference {
 
-/// The source of lane l of rot(x): the other lane of the pair, and the sign it gets.
+/// The source of dimension l of rot(x): the other dimension of the pair, and the sign it gets.
 struct Partner {
-  std::size_t lane;
+  std::size_t dimension;
   int sign;
 };
 
-struct LaneAngles {
+struct DimAngles {
   std::vector<Quad> angles;
   std::vector<Partner> partners;
 };
 
-/// rotate_half and rotate_every_two over `count` lanes from `first` on.
-void add_halves(LaneAngles& lanes, const std::vector<Quad>& angles);
-void add_neighbours(LaneAngles& lanes, const std::vector<Quad>& angles);
+/// rotate_half and rotate_every_two over `count` dimensions from `first` on.
+void add_halves(DimAngles& dims, const std::vector<Quad>& angles);
+void add_neighbours(DimAngles& dims, const std::vector<Quad>& angles);
 
-/// base^(-2i/lanes) for i = 0 ... lanes/2 - 1, times the coordinate.
-[[nodiscard]] std::vector<Quad> ladder(Quad coordinate, std::size_t lanes, double base);
+/// base^(-2i/dimensions) for i = 0 ... dimensions/2 - 1, times the coordinate.
+[[nodiscard]] std::vector<Quad> ladder(Quad coordinate, std::size_t dims, double base);
 
-/// The rotated lanes of a head of `dim` lanes at a point, for a preset with its default options.
-[[nodiscard]] LaneAngles preset_lanes(posenc::RotaryGridPreset preset, std::size_t dim, std::span<const Quad> point);
+/// The rotated dimensions of a head of `dim` dimensions at a point, for a preset with its default options.
+[[nodiscard]] DimAngles preset_dims(posenc::RotaryGridPreset preset, std::size_t dim, std::span<const Quad> point);
 
 /// One head rotated.
-[[nodiscard]] std::vector<Bounded> rotated_lanes(const LaneAngles& lanes, std::span<const float> head,
-                                                 posenc::Direction direction);
+[[nodiscard]] std::vector<Bounded> rotated_dims(const DimAngles& dims, std::span<const float> head,
+                                                posenc::Direction direction);
 
 /// The coordinates of index i of n along `axis` of a grid, by the preset's convention.
 [[nodiscard]] Quad preset_coordinate(posenc::RotaryGridPreset preset, std::size_t i, std::size_t n);

@@ -31,7 +31,7 @@ inline constexpr RotaryGridPreset grid_presets[] = {
   return choice;
 }
 
-/// Whether the preset has 16, 56 and 56 lanes and no others.
+/// Whether the preset has 16, 56 and 56 dimensions and no others.
 [[nodiscard]] inline bool needs_128(RotaryGridPreset preset) {
   return preset == RotaryGridPreset::hunyuan_video || preset == RotaryGridPreset::flux;
 }

@@ -29,10 +29,10 @@ posenc::PointRotary mrope_of(const RotaryOptions& options, const Sections& secti
   return value_of(posenc::mrope(options, sections, order));
 }
 
-/// Which of the three positions a lane of the doubled table takes, as in the implementations: Qwen2-VL splits it by the
-/// sections twice over, chunk i taking position i mod 3, HunyuanOCR's authors likewise with four; Qwen3-VL writes
-/// height and width over time's slices; Ernie 4.5 VL stacks height and width, and puts time behind.
-std::vector<std::size_t> axes_of_lanes(const Sections& sections, MropeOrder order, std::size_t pairs) {
+/// Which of the three positions a dimension of the doubled table takes, as in the implementations: Qwen2-VL splits it
+/// by the sections twice over, chunk i taking position i mod 3, HunyuanOCR's authors likewise with four; Qwen3-VL
+/// writes height and width over time's slices; Ernie 4.5 VL stacks height and width, and puts time behind.
+std::vector<std::size_t> axes_of_dims(const Sections& sections, MropeOrder order, std::size_t pairs) {
   std::vector<std::size_t> axes;
   const std::size_t count = sections.size();
   if (order == MropeOrder::chunked) {
@@ -63,7 +63,7 @@ std::vector<double> random_ids(std::size_t count, testing::Generator& generator,
 
 }  // namespace
 
-TEST_CASE("mrope: every lane takes the position its implementation gives it", "[grid][mrope][accuracy]") {
+TEST_CASE("mrope: every dimension takes the position its implementation gives it", "[grid][mrope][accuracy]") {
   struct Case {
     std::size_t dim;
     Sections sections;
@@ -84,7 +84,7 @@ TEST_CASE("mrope: every lane takes the position its implementation gives it", "[
     const auto ids = random_ids(batch * count, generator, c.sections.size());
     const auto x = fractions(batch * count * heads * c.dim, generator.next());
     const auto y = rotated(rotary, x, {batch, count, heads, options.dim}, Points::axes_first(ids));
-    const auto axes = axes_of_lanes(c.sections, c.order, c.dim / 2);
+    const auto axes = axes_of_dims(c.sections, c.order, c.dim / 2);
     REQUIRE(axes.size() == c.dim);
     for (std::size_t row = 0; row < x.size() / c.dim; ++row) {
       std::vector<Quad> angles;
@@ -92,10 +92,10 @@ TEST_CASE("mrope: every lane takes the position its implementation gives it", "[
         REQUIRE(axes[i] == axes[i + c.dim / 2]);
         angles.push_back(reference::ladder(ids[axes[i] * batch * count + row / heads], c.dim, 1e6)[i]);
       }
-      reference::LaneAngles lanes;
-      add_halves(lanes, angles);
+      reference::DimAngles dims;
+      add_halves(dims, angles);
       const auto head = std::span(x).subspan(row * c.dim, c.dim);
-      const auto expected = reference::rotated_lanes(lanes, head, posenc::Direction::forward);
+      const auto expected = reference::rotated_dims(dims, head, posenc::Direction::forward);
       worst = std::max(worst, reference::worst_ratio(std::span(y).subspan(row * c.dim, c.dim), expected));
     }
   }

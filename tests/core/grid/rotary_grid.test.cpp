@@ -35,15 +35,15 @@ double worst_ratio(RotaryGridPreset preset, std::int64_t dim, double span, Direc
   testing::Generator generator(17);
   constexpr std::size_t count = 12, heads = 2;
   const auto points = testing::random_points(count * rotary.axes(), generator, span);
-  const auto lanes = static_cast<std::size_t>(dim);
-  const auto x = fractions(count * heads * lanes, 31);
+  const auto dims = static_cast<std::size_t>(dim);
+  const auto x = fractions(count * heads * dims, 31);
   const auto y = rotated(rotary, x, {count, heads, dim}, Points::rows(points), {}, direction);
   double worst = 0;
   for (std::size_t row = 0; row < count * heads; ++row) {
-    const auto angles = reference::preset_lanes(preset, lanes, exact_point(points, rotary.axes(), row / heads));
+    const auto angles = reference::preset_dims(preset, dims, exact_point(points, rotary.axes(), row / heads));
     REQUIRE(angles.angles.size() == rotary.rotary_dim());
-    const auto expected = reference::rotated_lanes(angles, std::span(x).subspan(row * lanes, lanes), direction);
-    worst = std::max(worst, reference::worst_ratio(std::span(y).subspan(row * lanes, lanes), expected));
+    const auto expected = reference::rotated_dims(angles, std::span(x).subspan(row * dims, dims), direction);
+    worst = std::max(worst, reference::worst_ratio(std::span(y).subspan(row * dims, dims), expected));
   }
   return worst;
 }
@@ -77,7 +77,7 @@ TEST_CASE("grid rotary: every preset rotates as its implementation writes it", "
   std::printf("largest error: grid rotary apply: %.4f of 3 * 2^-24 * (|a| + |b|)\n", worst);
 }
 
-TEST_CASE("grid rotary: caches of grids are accurate, by pair and by lane", "[grid][rotary][accuracy]") {
+TEST_CASE("grid rotary: caches of grids are accurate, by pair and by dimension", "[grid][rotary][accuracy]") {
   reference::LargestErrors errors;
   for (const RotaryGridPreset preset : testing::grid_presets) {
     const auto choice = choice_of(preset, 128);
@@ -85,9 +85,9 @@ TEST_CASE("grid rotary: caches of grids are accurate, by pair and by lane", "[gr
     const auto rotary = rotary_of(choice);
     const Shape shape = rotary.axes() == 3 ? Shape{3, 4, 7} : Shape{9, 13};
     const auto points = points_of(plan.points, shape);
-    const auto cache = cache_of(rotary, Points::rows(points), {}, posenc::CacheRow::lanes);
+    const auto cache = cache_of(rotary, Points::rows(points), {}, posenc::CacheRow::dims);
     const auto pairs = cache_of(rotary, Points::rows(points));
-    std::vector<float> first_lanes;
+    std::vector<float> first_dims;
     for (std::size_t cell = 0; cell < points.size() / rotary.axes(); ++cell) {
       std::vector<Quad> point;
       for (std::size_t axis = rotary.axes(), rest = cell; axis > 0; --axis) {
@@ -95,15 +95,15 @@ TEST_CASE("grid rotary: caches of grids are accurate, by pair and by lane", "[gr
         point.insert(point.begin(), reference::preset_coordinate(preset, rest % extent, extent));
         rest /= extent;
       }
-      const auto lanes = reference::preset_lanes(preset, 128, point);
+      const auto dims = reference::preset_dims(preset, 128, point);
       for (std::size_t l = 0; l < 128; ++l) {
-        const reference::Phase phase = reference::phase(lanes.angles[l]);
+        const reference::Phase phase = reference::phase(dims.angles[l]);
         errors.note(cache.cosines[cell * 128 + l], phase.cosine);
         errors.note(cache.sines[cell * 128 + l], phase.sine);
-        if (lanes.partners[l].sign < 0) first_lanes.push_back(cache.cosines[cell * 128 + l]);
+        if (dims.partners[l].sign < 0) first_dims.push_back(cache.cosines[cell * 128 + l]);
       }
     }
-    CHECK(same_bits(first_lanes, pairs.cosines));
+    CHECK(same_bits(first_dims, pairs.cosines));
   }
   std::printf("largest error: grid rotary cache: %.7f ulp, %.4e absolute\n", errors.ulp, errors.absolute);
   CHECK(errors.ulp <= 0.501);
@@ -115,11 +115,11 @@ TEST_CASE("grid rotary: far, negative and fractional points are as exact as near
   const std::vector<double> points{1048575, -0.3, -2147483647.5, 67108865, 0x1p53, -0x1p53, 1e15, 0};
   for (const RotaryGridPreset preset :
        {RotaryGridPreset::qwen2_vl, RotaryGridPreset::pixtral, RotaryGridPreset::rope_vit, RotaryGridPreset::croco}) {
-    const auto cache = cache_of(rotary_of(choice_of(preset, 64)), Points::rows(points), {}, posenc::CacheRow::lanes);
+    const auto cache = cache_of(rotary_of(choice_of(preset, 64)), Points::rows(points), {}, posenc::CacheRow::dims);
     for (std::size_t i = 0; i < 4; ++i) {
-      const auto lanes = reference::preset_lanes(preset, 64, exact_point(points, 2, i));
+      const auto dims = reference::preset_dims(preset, 64, exact_point(points, 2, i));
       for (std::size_t l = 0; l < 64; ++l) {
-        const reference::Phase phase = reference::phase(lanes.angles[l]);
+        const reference::Phase phase = reference::phase(dims.angles[l]);
         errors.note(cache.cosines[i * 64 + l], phase.cosine);
         errors.note(cache.sines[i * 64 + l], phase.sine);
       }
@@ -184,17 +184,17 @@ TEST_CASE("grid rotary: every head of any slice is what it is alone, bit for bit
     const auto before = static_cast<std::size_t>(around.before);
     const std::size_t tokens = before + count + static_cast<std::size_t>(around.after);
     const auto points = testing::random_points((by_batch ? batch : 1) * count * rotary.axes(), generator, 100);
-    const auto lanes = static_cast<std::size_t>(dim);
-    const auto x = fractions(batch * tokens * heads * lanes, generator.next());
+    const auto dims = static_cast<std::size_t>(dim);
+    const auto x = fractions(batch * tokens * heads * dims, generator.next());
     const auto y = rotated(
         rotary, x,
         {static_cast<std::int64_t>(batch), static_cast<std::int64_t>(tokens), static_cast<std::int64_t>(heads), dim},
         Points::rows(points), around);
-    for (std::size_t row = 0; row < x.size() / lanes; ++row) {
-      const std::vector<float> head(x.begin() + static_cast<std::ptrdiff_t>(row * lanes),
-                                    x.begin() + static_cast<std::ptrdiff_t>((row + 1) * lanes));
+    for (std::size_t row = 0; row < x.size() / dims; ++row) {
+      const std::vector<float> head(x.begin() + static_cast<std::ptrdiff_t>(row * dims),
+                                    x.begin() + static_cast<std::ptrdiff_t>((row + 1) * dims));
       const std::size_t token = row / heads % tokens;
-      const auto is = std::span(y).subspan(row * lanes, lanes);
+      const auto is = std::span(y).subspan(row * dims, dims);
       INFO("round " << round << ", row " << row);
       if (token < before || token >= before + count) {
         REQUIRE(same_bits(is, head));
@@ -208,9 +208,10 @@ TEST_CASE("grid rotary: every head of any slice is what it is alone, bit for bit
   }
 }
 
-TEST_CASE("grid rotary: the sequence may stand anywhere, and lanes behind the rotated ones stay", "[grid][rotary]") {
+TEST_CASE("grid rotary: the sequence may stand anywhere, and dimensions behind the rotated ones stay",
+          "[grid][rotary]") {
   auto choice = choice_of(RotaryGridPreset::axial, 13);
-  choice.lanes = {4, 6};
+  choice.dims = {4, 6};
   choice.axes = 2;
   const auto rotary = rotary_of(choice);
   CHECK(rotary.rotary_dim() == 10);

@@ -40,10 +40,10 @@ void check_cache_refused(const Points& points, std::size_t cosines, std::size_t 
   CHECK(testing::is_untouched(s));
 }
 
-posenc::RotaryGridOptions axial(std::vector<std::int64_t> lanes) {
+posenc::RotaryGridOptions axial(std::vector<std::int64_t> dims) {
   posenc::RotaryGridOptions options;
   options.dim = 16;
-  options.lanes = std::move(lanes);
+  options.dims = std::move(dims);
   options.layout = Layout::half;
   return options;
 }
@@ -63,8 +63,8 @@ TEST_CASE("grid rotary: what a preset cannot be is an Error", "[grid][rotary]") 
     choice.axes = 9;
     require_error(resolve(choice), "axes", "9");
     choice.axes = std::nullopt;
-    choice.lanes = std::vector<std::int64_t>(9, 2);
-    require_error(resolve(choice), "lanes", "9");
+    choice.dims = std::vector<std::int64_t>(9, 2);
+    require_error(resolve(choice), "dims", "9");
   }
   require_error(resolve(choice_of(RotaryGridPreset::flux, 64)), "dim", "64");
   require_error(resolve(choice_of(RotaryGridPreset::cogvideox, 72)), "dim", "72");
@@ -76,7 +76,7 @@ TEST_CASE("grid rotary: options without a meaning are Errors", "[grid][rotary]")
   open.axes = std::nullopt;
   require_error(resolve(open), "axes", "nothing");
   open.axes = 2;
-  open.lanes = {8};
+  open.dims = {8};
   require_error(resolve(open), "axes", "2");
   RotaryGridChoice pixel = choice_of(RotaryGridPreset::lucidrains_pixel, 16);
   pixel.base = 100;
@@ -96,12 +96,12 @@ TEST_CASE("grid rotary: wrong plain options are Errors", "[grid][rotary]") {
   const auto refused = [](const posenc::RotaryGridOptions& options, std::string_view argument, std::string_view value) {
     require_error(posenc::rotary_grid(options), argument, value);
   };
-  refused(axial({}), "lanes", "0");
-  refused(axial({8, 7}), "lanes", "7");
-  refused(axial({8, 0}), "lanes", "0");
-  refused(axial({-2, 8}), "lanes", "-2");
-  refused(axial({8, 10}), "lanes", "10");
-  refused(axial({std::numeric_limits<std::int64_t>::max() - 1, 2}), "lanes", "9223372036854775808");
+  refused(axial({}), "dims", "0");
+  refused(axial({8, 7}), "dims", "7");
+  refused(axial({8, 0}), "dims", "0");
+  refused(axial({-2, 8}), "dims", "-2");
+  refused(axial({8, 10}), "dims", "10");
+  refused(axial({std::numeric_limits<std::int64_t>::max() - 1, 2}), "dims", "9223372036854775808");
   auto options = axial({8, 8});
   options.dim = 1;
   refused(options, "dim", "1");
@@ -117,8 +117,8 @@ TEST_CASE("grid rotary: wrong plain options are Errors", "[grid][rotary]") {
   }
   options = axial({8, 4});
   options.ladder = posenc::GridLadder::shared;
-  refused(options, "lanes", "4");
-  options.lanes = {8, 8};
+  refused(options, "dims", "4");
+  options.dims = {8, 8};
   options.frequencies = posenc::GridFrequencies::cycles;
   refused(options, "ladder", "shared");
   options = axial({8, 8});

@@ -63,11 +63,11 @@ TEST_CASE("mixed rotary: sums over the axes, each head by itself", "[grid][rotar
         const auto x = fractions(count * heads * dim, generator.next());
         const auto y = rotated(rotary, x, {count, static_cast<std::int64_t>(heads), dim}, Points::rows(points));
         for (std::size_t row = 0; row < count * heads; ++row) {
-          reference::LaneAngles lanes;
+          reference::DimAngles dims;
           const auto angles = angles_of(frequencies, axes, heads, row % heads, &points[row / heads * axes]);
-          layout == Layout::half ? add_halves(lanes, angles) : add_neighbours(lanes, angles);
+          layout == Layout::half ? add_halves(dims, angles) : add_neighbours(dims, angles);
           const auto head = std::span(x).subspan(row * dim, dim);
-          const auto expected = reference::rotated_lanes(lanes, head, posenc::Direction::forward);
+          const auto expected = reference::rotated_dims(dims, head, posenc::Direction::forward);
           worst = std::max(worst, reference::worst_ratio(std::span(y).subspan(row * dim, dim), expected));
         }
       }

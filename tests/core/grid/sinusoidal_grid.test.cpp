@@ -44,7 +44,7 @@ Quad sine_or_cosine(bool cosine, Quad angle) {
 
 Quad temperature(Quad exponent) { return reference::power(10000, -exponent); }
 
-/// Compares a grid [h, w, dim] with formula(y, x, lane).
+/// Compares a grid [h, w, dim] with formula(y, x, dimension).
 template <class Formula>
 LargestErrors errors_of_2d(const std::vector<float>& grid, std::int64_t h, std::int64_t w, std::int64_t dim,
                            const Formula& formula) {
@@ -53,7 +53,7 @@ LargestErrors errors_of_2d(const std::vector<float>& grid, std::int64_t h, std::
   std::size_t at = 0;
   for (std::int64_t y = 0; y < h; ++y)
     for (std::int64_t x = 0; x < w; ++x)
-      for (std::int64_t lane = 0; lane < dim; ++lane) errors.note(grid[at++], formula(y, x, lane));
+      for (std::int64_t dimension = 0; dimension < dim; ++dimension) errors.note(grid[at++], formula(y, x, dimension));
   INFO(errors.ulp << " ulp, " << errors.absolute << " absolute");
   CHECK(errors.ulp <= 0.501);
   CHECK(errors.absolute <= 3.0e-8);
@@ -67,11 +67,11 @@ TEST_CASE("axial sinusoid: DETR", "[axial_sinusoid]") {
     for (const bool normalised : {true, false}) {
       const auto grid = grid_of({.dim = dim, .preset = SinusoidalGridPreset::detr, .normalised = normalised}, {h, w});
       const std::int64_t features = dim / 2;
-      errors_of_2d(grid, h, w, dim, [&](std::int64_t y, std::int64_t x, std::int64_t lane) {
-        Quad embed = static_cast<Quad>(lane < features ? y + 1 : x + 1);
-        const Quad last = static_cast<Quad>(lane < features ? h : w);
+      errors_of_2d(grid, h, w, dim, [&](std::int64_t y, std::int64_t x, std::int64_t dimension) {
+        Quad embed = static_cast<Quad>(dimension < features ? y + 1 : x + 1);
+        const Quad last = static_cast<Quad>(dimension < features ? h : w);
         if (normalised) embed = embed / (last + reference::from_decimal("0.000001")) * (2 * reference::pi());
-        const std::int64_t i = lane % features;
+        const std::int64_t i = dimension % features;
         return sine_or_cosine(i % 2 == 1,
                               embed * temperature(static_cast<Quad>(2 * (i / 2)) / static_cast<Quad>(features)));
       });
@@ -89,8 +89,8 @@ TEST_CASE("axial sinusoid: DETR counts only what is no padding", "[axial_sinusoi
     std::vector<float> table(sinusoid.size(), untouched);
     value_of(sinusoid.table(mask, table));
     if (round == 0) CHECK(same_bits(table, grid_of({.dim = dim, .preset = SinusoidalGridPreset::detr}, {h, w})));
-    errors_of_2d(table, h, w, dim, [&](std::int64_t y, std::int64_t x, std::int64_t lane) {
-      const bool down = lane < dim / 2;
+    errors_of_2d(table, h, w, dim, [&](std::int64_t y, std::int64_t x, std::int64_t dimension) {
+      const bool down = dimension < dim / 2;
       int before = 0, all = 0;
       for (std::int64_t i = 0; i < (down ? h : w); ++i) {
         const bool counts = mask[static_cast<std::size_t>(down ? i * w + x : y * w + i)] != 0;
@@ -98,7 +98,7 @@ TEST_CASE("axial sinusoid: DETR counts only what is no padding", "[axial_sinusoi
         if (i <= (down ? y : x)) before += counts ? 1 : 0;
       }
       const Quad embed = before / (all + reference::from_decimal("0.000001")) * (2 * reference::pi());
-      const std::int64_t i = lane % (dim / 2);
+      const std::int64_t i = dimension % (dim / 2);
       return sine_or_cosine(i % 2 == 1, embed * temperature(static_cast<Quad>(i / 2 * 2) / static_cast<Quad>(dim / 2)));
     });
   }
@@ -115,9 +115,9 @@ TEST_CASE("axial sinusoid: MAE, w first", "[axial_sinusoid]") {
   for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {14, 14, 192}, {2, 9, 12}}) {
     const std::int64_t quarter = dim / 4;
     errors_of_2d(grid_of({.dim = dim, .preset = SinusoidalGridPreset::mae}, {h, w}), h, w, dim,
-                 [&](std::int64_t y, std::int64_t x, std::int64_t lane) {
-                   const auto coordinate = static_cast<Quad>(lane < dim / 2 ? x : y);
-                   const std::int64_t i = lane % (dim / 2);
+                 [&](std::int64_t y, std::int64_t x, std::int64_t dimension) {
+                   const auto coordinate = static_cast<Quad>(dimension < dim / 2 ? x : y);
+                   const std::int64_t i = dimension % (dim / 2);
                    const Quad omega = temperature(static_cast<Quad>(i % quarter) / static_cast<Quad>(quarter));
                    return sine_or_cosine(i >= quarter, coordinate * omega);
                  });
@@ -130,10 +130,10 @@ TEST_CASE("axial sinusoid: diffusers, the grid stretched to one size", "[axial_s
       const Quad base_size = extent ? 32 : 16, scale = extent ? Quad(0.5) : Quad(1);
       const std::int64_t quarter = dim / 4;
       errors_of_2d(grid_of({.dim = dim, .preset = SinusoidalGridPreset::diffusers, .extent = extent}, {h, w}), h, w,
-                   dim, [&](std::int64_t y, std::int64_t x, std::int64_t lane) {
-                     const bool is_first = lane < dim / 2;
+                   dim, [&](std::int64_t y, std::int64_t x, std::int64_t dimension) {
+                     const bool is_first = dimension < dim / 2;
                      const Quad coordinate = is_first ? x / (w / base_size) / scale : y / (h / base_size) / scale;
-                     const std::int64_t i = lane % (dim / 2);
+                     const std::int64_t i = dimension % (dim / 2);
                      const Quad omega = temperature(static_cast<Quad>(i % quarter) / static_cast<Quad>(quarter));
                      return sine_or_cosine(i >= quarter, coordinate * omega);
                    });
@@ -160,10 +160,10 @@ TEST_CASE("axial sinusoid: timm, sin h, sin w, cos h, cos w", "[axial_sinusoid]"
   for (const auto& [h, w, dim] : {std::array<std::int64_t, 3>{3, 5, 8}, {7, 7, 64}, {2, 9, 12}}) {
     const std::int64_t quarter = dim / 4;
     errors_of_2d(grid_of({.dim = dim, .preset = SinusoidalGridPreset::timm}, {h, w}), h, w, dim,
-                 [&](std::int64_t y, std::int64_t x, std::int64_t lane) {
-                   const auto coordinate = static_cast<Quad>(lane / quarter % 2 == 0 ? y : x);
-                   const Quad band = temperature(static_cast<Quad>(lane % quarter) / static_cast<Quad>(quarter));
-                   return sine_or_cosine(lane >= 2 * quarter, coordinate * band);
+                 [&](std::int64_t y, std::int64_t x, std::int64_t dimension) {
+                   const auto coordinate = static_cast<Quad>(dimension / quarter % 2 == 0 ? y : x);
+                   const Quad band = temperature(static_cast<Quad>(dimension % quarter) / static_cast<Quad>(quarter));
+                   return sine_or_cosine(dimension >= 2 * quarter, coordinate * band);
                  });
   }
 }
@@ -176,12 +176,12 @@ TEST_CASE("axial sinusoid: positional-encodings in 1, 2 and 3 dimensions, rounde
       const auto grid = grid_of({.dim = dim, .preset = SinusoidalGridPreset::positional_encodings}, shape);
       LargestErrors errors;
       for (std::size_t at = 0; at < grid.size(); ++at) {
-        const std::int64_t lane = static_cast<std::int64_t>(at) % dim;
+        const std::int64_t dimension = static_cast<std::int64_t>(at) % dim;
         std::int64_t cell = static_cast<std::int64_t>(at) / dim;
-        for (std::int64_t axis = axes - 1; axis > lane / channels; --axis)
+        for (std::int64_t axis = axes - 1; axis > dimension / channels; --axis)
           cell /= shape[static_cast<std::size_t>(axis)];
-        const std::int64_t index = cell % shape[static_cast<std::size_t>(lane / channels)];
-        const std::int64_t i = lane % channels;
+        const std::int64_t index = cell % shape[static_cast<std::size_t>(dimension / channels)];
+        const std::int64_t i = dimension % channels;
         const Quad frequency = temperature(static_cast<Quad>(i / 2 * 2) / static_cast<Quad>(channels));
         errors.note(grid[at], sine_or_cosine(i % 2 == 1, static_cast<Quad>(index) * frequency));
       }

@@ -192,8 +192,8 @@ TEST_CASE("hub config: Phi-3 128k's LongRoPE, with the original length beside th
                 expected);
 }
 
-// Phi-3.5-MoE-instruct's config.json; of its 64 values a list only the first 8, for heads of 16 lanes. What the two
-// factors do: modeling_phimoe.py.
+// Phi-3.5-MoE-instruct's config.json; of its 64 values a list only the first 8, for heads of 16 dimensions. What the
+// two factors do: modeling_phimoe.py.
 TEST_CASE("hub config: Phi-3.5-MoE gives LongRoPE's attention factor under names of its own", "[hub]") {
   const std::string short_factor =
       "[1.0, 1.0399999618530273, 1.0399999618530273, 1.0399999618530273, 1.0499999523162842,"
@@ -211,7 +211,7 @@ TEST_CASE("hub config: Phi-3.5-MoE gives LongRoPE's attention factor under names
 }
 
 // config.json of DeepSeek-V3 and copies; layout and flag: modular_deepseek_v3.py.
-TEST_CASE("hub config: DeepSeek-V3 rotates lanes apart, with YaRN", "[hub]") {
+TEST_CASE("hub config: DeepSeek-V3 rotates dimensions apart, with YaRN", "[hub]") {
   check_model(R"({"model_type": "deepseek_v3", "hidden_size": 7168, "num_attention_heads": 128, "qk_rope_head_dim": 64,
                   "qk_nope_head_dim": 128, "rope_theta": 10000, "max_position_embeddings": 163840,
                   "rope_scaling": {"beta_fast": 32, "beta_slow": 1, "factor": 40, "mscale": 1.0, "mscale_all_dim": 1.0,
@@ -300,7 +300,7 @@ TEST_CASE("hub config: ModernBERT's global and local bases", "[hub]") {
 }
 
 // config.json of copies of gpt-neox-20b; gpt-j-6b as other projects quote it. Defaults: their configuration files.
-TEST_CASE("hub config: GPT-NeoX 20B and GPT-J 6B rotate some lanes", "[hub]") {
+TEST_CASE("hub config: GPT-NeoX 20B and GPT-J 6B rotate some dimensions", "[hub]") {
   check_model(R"({"model_type": "gpt_neox", "hidden_size": 6144, "num_attention_heads": 64, "rotary_pct": 0.25,
                   "rotary_emb_base": 10000})",
               {96, 24, Layout::half, 10000});
@@ -312,7 +312,7 @@ TEST_CASE("hub config: GPT-NeoX 20B and GPT-J 6B rotate some lanes", "[hub]") {
 }
 
 // phi-2 as other projects quote it; StableLM 2: sizes not read, the fraction from configuration_stablelm.py.
-TEST_CASE("hub config: Phi-2 and StableLM 2 rotate some lanes", "[hub]") {
+TEST_CASE("hub config: Phi-2 and StableLM 2 rotate some dimensions", "[hub]") {
   check_model(R"({"model_type": "phi", "hidden_size": 2560, "num_attention_heads": 32, "partial_rotary_factor": 0.4,
                   "rope_theta": 10000.0, "rope_scaling": null})",
               {80, 32, Layout::half, 10000});
@@ -322,7 +322,7 @@ TEST_CASE("hub config: Phi-2 and StableLM 2 rotate some lanes", "[hub]") {
 }
 
 // config.json of chatglm3-6b, -32k and -128k, and of a model fine-tuned from GLM-4-9B-0414 (version 5.5).
-TEST_CASE("hub config: ChatGLM3, GLM-4 chat and GLM-4 rotate half of the lanes", "[hub]") {
+TEST_CASE("hub config: ChatGLM3, GLM-4 chat and GLM-4 rotate half of the dimensions", "[hub]") {
   check_model(R"({"model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 32, "kv_channels": 128})",
               {128, 64, Layout::interleaved, 10000});
   check_model(R"({"model_type": "chatglm", "hidden_size": 4096, "num_attention_heads": 32, "kv_channels": 128,

@@ -33,7 +33,7 @@ TEST_CASE("hub config: what does not rotate is an Error", "[hub]") {
   CHECK(posenc::read_hub_config(testing::from_json(R"({"model_type": "falcon", "alibi": false, "head_dim": 64})")));
 }
 
-TEST_CASE("hub config: wrong lanes are an Error", "[hub]") {
+TEST_CASE("hub config: wrong dimensions are an Error", "[hub]") {
   check_refused(R"({"head_dim": "64"})", "head_dim", "\"64\"");
   check_refused(R"({"head_dim": 6.5})", "head_dim", "6.5");
   check_refused(R"({"head_dim": 0})", "head_dim", "0");

@@ -295,9 +295,9 @@ TEST_CASE("hub model: DeepSeek-V4 has two bases, and YaRN on one of them without
       "rope_theta": 10000, "compress_rope_theta": 160000, "compress_ratios": [0, 0, 4, 128, 4, 128, 0], )";
   const std::string yarn = R"("rope_scaling": {"beta_fast": 32, "beta_slow": 1, "factor": 16,
       "original_max_position_embeddings": 65536, "type": "yarn"})";
-  for (const std::string lanes : {R"("qk_rope_head_dim": 64, )", R"("partial_rotary_factor": 0.125, )",
-                                  R"("qk_rope_head_dim": 64, "partial_rotary_factor": 0.125, )", ""}) {
-    const HubConfig config = read_type("deepseek_v4", sizes + lanes + yarn);
+  for (const std::string dims : {R"("qk_rope_head_dim": 64, )", R"("partial_rotary_factor": 0.125, )",
+                                 R"("qk_rope_head_dim": 64, "partial_rotary_factor": 0.125, )", ""}) {
+    const HubConfig config = read_type("deepseek_v4", sizes + dims + yarn);
     REQUIRE(config.plans.size() == 2);
     const auto& [main, compress] = std::tie(config.plans[0], config.plans[1]);
     CHECK(main.layer_type == "main");
@@ -323,13 +323,13 @@ TEST_CASE("hub model: DeepSeek-V4 has two bases, and YaRN on one of them without
 
 // configuration_mistral4.py: the fraction is qk_rope_head_dim / (qk_nope_head_dim + qk_rope_head_dim).
 TEST_CASE("hub model: a fraction beside qk_rope_head_dim refers to the whole head, and has to agree", "[hub]") {
-  const std::string lanes = R"("qk_nope_head_dim": 64, "qk_rope_head_dim": 64, )";
-  const auto plan = read_type("mistral4", lanes + R"("rope_parameters": {"partial_rotary_factor": 0.5})").plans.at(0);
+  const std::string dims = R"("qk_nope_head_dim": 64, "qk_rope_head_dim": 64, )";
+  const auto plan = read_type("mistral4", dims + R"("rope_parameters": {"partial_rotary_factor": 0.5})").plans.at(0);
   CHECK(plan.rotary.dim == 64);
   CHECK(plan.rotary.rotary_dim == 64);
   CHECK(plan.rotary.layout == Layout::deinterleaved);
-  CHECK(read_type("glm4_moe_lite", lanes + R"("partial_rotary_factor": 1.0)").plans.at(0).rotary.dim == 64);
-  check_refused_model(R"({"model_type": "youtu", )" + lanes + R"("partial_rotary_factor": 0.25})",
+  CHECK(read_type("glm4_moe_lite", dims + R"("partial_rotary_factor": 1.0)").plans.at(0).rotary.dim == 64);
+  check_refused_model(R"({"model_type": "youtu", )" + dims + R"("partial_rotary_factor": 0.25})",
                       "partial_rotary_factor", "0.25");
 }
 

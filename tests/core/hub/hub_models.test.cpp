@@ -1,5 +1,5 @@
 /// Models published since the middle of 2025. Unless their name says otherwise the numbers are the defaults of
-/// configuration_MODEL.py, by which transformers fills up a config, and the verdict (layout, lanes, which layers
+/// configuration_MODEL.py, by which transformers fills up a config, and the verdict (layout, dimensions, which layers
 /// rotate) was read in modeling_MODEL.py beside it: Hugging Face transformers, version 5, of 17 August 2026 (copied in
 /// 8b-is/transformers at e8c4f0b7); MODEL is the model_type without "_text".
 
@@ -22,7 +22,8 @@ struct PublishedModel {
   const char* verdict;
 };
 
-/// The encoding; for each plan its layer type, layout, lanes, rotated lanes, base and rule; how many layers rotate.
+/// The encoding; for each plan its layer type, layout, dimensions, rotated dimensions, base and rule; how many layers
+/// rotate.
 std::string verdict_of(const HubConfig& config) {
   std::string verdict(posenc::name_of(config.encoding));
   for (const posenc::HubPlan& plan : config.plans) {

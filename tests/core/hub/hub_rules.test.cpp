@@ -73,16 +73,16 @@ class RandomConfig {
     return values[generator_.below(count)];
   }
 
-  /// The lanes of a head, rarely wrong ones, and the lengths.
+  /// The dimensions of a head, rarely wrong ones, and the lengths.
   Writer beside() {
     Writer config;
-    const double heads = pick({4.0, 8.0, 14.0}), lanes = pick({16.0, 20.0, 32.0, 64.0, 80.0, 96.0, 128.0});
+    const double heads = pick({4.0, 8.0, 14.0}), dims = pick({16.0, 20.0, 32.0, 64.0, 80.0, 96.0, 128.0});
     const bool divides = !one_of(30);
-    config.put("hidden_size", heads * lanes + (divides ? 0 : 1));
+    config.put("hidden_size", heads * dims + (divides ? 0 : 1));
     config.put("num_attention_heads", heads);
-    lanes_ = lanes;
+    dims_ = dims;
     if (one_of(3))
-      config.put("head_dim", lanes_ = one_of(20) ? 33 : 48);
+      config.put("head_dim", dims_ = one_of(20) ? 33 : 48);
     else if (one_of(4))
       config.put("head_dim", "null");
     fraction_ = 1;
@@ -149,7 +149,7 @@ class RandomConfig {
   }
 
   std::string list(double least, double most) {
-    const auto pairs = static_cast<std::size_t>(lanes_ * fraction_) / 2 + (one_of(30) ? 1 : 0);
+    const auto pairs = static_cast<std::size_t>(dims_ * fraction_) / 2 + (one_of(30) ? 1 : 0);
     Writer items;
     std::string text = "[";
     for (std::size_t i = 0; i < pairs; ++i) {
@@ -162,7 +162,7 @@ class RandomConfig {
   }
 
   Generator& generator_;
-  double lanes_ = 0, fraction_ = 1;
+  double dims_ = 0, fraction_ = 1;
   bool is_fraction_beside_ = false;
 };
 

@@ -70,13 +70,13 @@ TEST_CASE("model: Ministral 3's temperature holds in every layer", "[hub]") {
 
 // yarn_apply_mscale in modeling_deepseek_v3.py; g(40, 1) = 0.1 ln 40 + 1.
 TEST_CASE("model: DeepSeek-V3's scale of the scores", "[hub]") {
-  const std::string lanes = R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 61)";
+  const std::string dims = R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 61)";
   const std::string yarn = R"(, "rope_scaling": {"type": "yarn", "factor": 40, "original_max_position_embeddings": 4096,
       "mscale": 1.0, "mscale_all_dim": 1.0})";
   const double g = 1.3688879454113936;
-  CHECK(is_near(model_of("deepseek_v3", lanes + yarn).layers.at(0).score_scale, g * g / std::sqrt(192.0)));
-  CHECK(is_near(model_of("deepseek_v3", lanes).layers.at(0).score_scale, 1 / std::sqrt(192.0)));
-  CHECK(is_near(model_of("deepseek_v2", lanes + yarn).layers.at(0).score_scale, g * g / std::sqrt(192.0)));
+  CHECK(is_near(model_of("deepseek_v3", dims + yarn).layers.at(0).score_scale, g * g / std::sqrt(192.0)));
+  CHECK(is_near(model_of("deepseek_v3", dims).layers.at(0).score_scale, 1 / std::sqrt(192.0)));
+  CHECK(is_near(model_of("deepseek_v2", dims + yarn).layers.at(0).score_scale, g * g / std::sqrt(192.0)));
 }
 
 // self.scaling in modeling_gemma2.py, _gemma3, _gemma4 and _granite; windows in their configuration files.
@@ -107,26 +107,26 @@ TEST_CASE("model: what cannot be meant is an Error", "[hub]") {
 
 namespace {
 
-void check_lanes(const posenc::HeadLanes& lanes, std::int64_t first, std::int64_t count, std::int64_t dim) {
-  CHECK(lanes.first == first);
-  CHECK(lanes.count == count);
-  CHECK(lanes.dim == dim);
+void check_dims(const posenc::HeadDims& dims, std::int64_t first, std::int64_t count, std::int64_t dim) {
+  CHECK(dims.first == first);
+  CHECK(dims.count == count);
+  CHECK(dims.dim == dim);
 }
 
 }  // namespace
 
 // torch.cat((q_pass, q_rot)) in modeling_deepseek_v3.py; apply_rotary_pos_emb in _deepseek_v4, _llama, _glm4_moe.
-TEST_CASE("model: which lanes of a head rotate", "[hub]") {
+TEST_CASE("model: which dimensions of a head rotate", "[hub]") {
   const std::string split = R"("qk_rope_head_dim": 64, "qk_nope_head_dim": 128, "num_hidden_layers": 2)";
-  check_lanes(model_of("deepseek_v3", split).layers.at(0).lanes, 128, 64, 192);
-  check_lanes(model_of("deepseek_v4", R"("num_hidden_layers": 2, "layer_types": ["sliding_attention",
+  check_dims(model_of("deepseek_v3", split).layers.at(0).dims, 128, 64, 192);
+  check_dims(model_of("deepseek_v4", R"("num_hidden_layers": 2, "layer_types": ["sliding_attention",
       "compressed_sparse_attention"])")
-                  .layers.at(0)
-                  .lanes,
-              448, 64, 512);
+                 .layers.at(0)
+                 .dims,
+             448, 64, 512);
   const std::string sizes = R"("hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 2)";
-  check_lanes(model_of("llama", sizes).layers.at(0).lanes, 0, 128, 128);
-  check_lanes(model_of("glm4_moe", sizes).layers.at(0).lanes, 0, 64, 128);
+  check_dims(model_of("llama", sizes).layers.at(0).dims, 0, 128, 128);
+  check_dims(model_of("glm4_moe", sizes).layers.at(0).dims, 0, 64, 128);
 }
 
 // The indexers' forward in modeling_deepseek_v32.py (halves, where its attention has interleaved pairs),
@@ -137,7 +137,7 @@ TEST_CASE("model: indexers have heads and a layout of their own", "[hub]") {
   CHECK(deepseek.config.plans.at(0).rotary.layout == posenc::Layout::deinterleaved);
   REQUIRE(deepseek.layers.at(0).indexer);
   CHECK(deepseek.layers.at(0).indexer->layout == posenc::Layout::half);
-  check_lanes(deepseek.layers.at(0).indexer->lanes, 0, 64, 128);
+  check_dims(deepseek.layers.at(0).indexer->dims, 0, 64, 128);
   CHECK(is_near(deepseek.layers.at(0).indexer->score_scale, 1 / std::sqrt(128.0)));
   const Model glm = model_of("glm_moe_dsa", split);
   REQUIRE(glm.layers.at(0).indexer);
@@ -152,7 +152,7 @@ TEST_CASE("model: indexers have heads and a layout of their own", "[hub]") {
   CHECK(v4.config.plans.at(*v4.layers[1].plan).layer_type == "compress");
   CHECK_FALSE(v4.layers[0].indexer);
   REQUIRE(v4.layers[1].indexer);
-  check_lanes(v4.layers[1].indexer->lanes, 64, 64, 128);
+  check_dims(v4.layers[1].indexer->dims, 64, 64, 128);
   CHECK_FALSE(v4.layers[2].indexer);
   CHECK(v4.layers[0].compression == 0);
   CHECK(v4.layers[1].compression == 4);

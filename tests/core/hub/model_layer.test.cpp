@@ -33,7 +33,7 @@ SequenceShape heads_of(std::int64_t tokens, std::int64_t heads, std::int64_t dim
 
 }  // namespace
 
-TEST_CASE("model layer: DeepSeek's split heads, whole or their rotated lanes alone", "[hub]") {
+TEST_CASE("model layer: DeepSeek's split heads, whole or their rotated dimensions alone", "[hub]") {
   const Model model = model_of(R"({"model_type": "deepseek_v3", "qk_rope_head_dim": 8, "qk_nope_head_dim": 16,
       "num_hidden_layers": 2})");
   const ModelLayer layer = value_of(ModelLayer::make(model, 1));

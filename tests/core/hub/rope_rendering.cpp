@@ -122,10 +122,10 @@ std::optional<Rendered> render(const ConfigValue& json, const char* layer_type, 
   if (!original) original = current;
   const auto factor = rope.number("factor");
 
-  const std::int64_t lanes = type == "proportional" ? static_cast<std::int64_t>(head_dim) : dim;
-  made.is_doubtful = base <= 0 || lanes < 2 || lanes % 2 != 0 || (factor && *factor < 1);
-  if (base <= 0 || lanes < 2 || lanes % 2 != 0) return made;
-  made.frequencies = powers(base, lanes, lanes);
+  const std::int64_t dims = type == "proportional" ? static_cast<std::int64_t>(head_dim) : dim;
+  made.is_doubtful = base <= 0 || dims < 2 || dims % 2 != 0 || (factor && *factor < 1);
+  if (base <= 0 || dims < 2 || dims % 2 != 0) return made;
+  made.frequencies = powers(base, dims, dims);
   if (type == "default") {
     made.is_doubtful |= rope.has("factor");  // a key without a meaning
   } else if (type == "linear") {
@@ -133,8 +133,8 @@ std::optional<Rendered> render(const ConfigValue& json, const char* layer_type, 
     for (Quad& value : made.frequencies) value /= *factor;
   } else if (type == "proportional") {
     const auto angles = static_cast<std::int64_t>(std::floor(fraction * head_dim / 2));
-    made.frequencies = powers(base, 2 * angles, lanes);
-    made.frequencies.resize(static_cast<std::size_t>(lanes / 2), 0);
+    made.frequencies = powers(base, 2 * angles, dims);
+    made.frequencies.resize(static_cast<std::size_t>(dims / 2), 0);
     for (Quad& value : made.frequencies) value /= factor.value_or(1);
   } else if (type == "dynamic") {
     if (!factor || !current || dim == 2) return {};

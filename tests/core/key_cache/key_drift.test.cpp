@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t drift_tokens = 16, drift_dim = 128;
 
 struct Drift {
-  double absolute = 0;  ///< the largest error of a lane
+  double absolute = 0;  ///< the largest error of a dimension
   double bound = 0;     ///< the ledger's, for pairs of norm sqrt(2)
 };
 
@@ -48,7 +48,7 @@ Drift drift_of(KeyType type, std::size_t edits, std::optional<bool> keep) {
     if (!keep) ledger = value_of(KeyLedger::make({.rotation = rotary}, cache.keys(), positions));
     value_of(ledger.edit(cache.keys(), {&shift, 1}));
   }
-  const double bound = ledger.bound().lane;
+  const double bound = ledger.bound().dimension;
   const auto worst = key_model::worst_of(model, cache, bound);
   if (keep) CHECK(worst.bound <= 1);
   return {worst.absolute, bound * 1.41422};

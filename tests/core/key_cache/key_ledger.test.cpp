@@ -85,7 +85,7 @@ struct Pair {
     const auto positions = ledger.positions(0);
     REQUIRE(positions.size() == model.tokens.size());
     for (std::size_t i = 0; i < positions.size(); ++i) REQUIRE(positions[i] == model.tokens[i].now[0]);
-    const Worst worst = worst_of(model, cache, ledger.bound().lane);
+    const Worst worst = worst_of(model, cache, ledger.bound().dimension);
     if (is_one_rounding) CHECK(worst.promised <= 1);
     CHECK(worst.bound <= 1);
   }
@@ -237,7 +237,7 @@ TEST_CASE("key ledger: another type is one rounding more, in memory of its own",
         value_of(pair.ledger.write(pair.cache.keys(), out.keys()));
         CHECK(pair.cache.bytes == before.bytes);
         pair.cache = out;
-        const Worst worst = worst_of(pair.model, pair.cache, pair.ledger.bound().lane);
+        const Worst worst = worst_of(pair.model, pair.cache, pair.ledger.bound().dimension);
         CHECK(worst.bound <= 1);
         if (is_turned) CHECK(worst.promised <= 1);
         if (is_turned) continue;

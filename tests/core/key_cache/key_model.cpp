@@ -11,10 +11,10 @@ namespace {
 using posenc::KeyType;
 namespace edit = posenc::edit;
 
-/// Lane of a pair in a head.
-std::pair<std::size_t, std::size_t> lanes_of(const Turn& turn, std::size_t pair) {
+/// Dimension of a pair in a head.
+std::pair<std::size_t, std::size_t> dims_of(const Turn& turn, std::size_t pair) {
   const auto blocks = turn.blocks.empty() ? std::vector{turn.pairs} : turn.blocks;
-  std::size_t first = turn.first_lane;
+  std::size_t first = turn.first_dim;
   for (const std::size_t block : blocks) {
     if (pair < block) {
       if (turn.layout == posenc::Layout::interleaved) return {first + 2 * pair, first + 2 * pair + 1};
@@ -112,10 +112,10 @@ void put(std::vector<Token>& tokens, std::size_t at, Taken taken, bool keeps) {
 
 }  // namespace
 
-void Model::add(std::span<const double> lanes, std::span<const double> positions) {
+void Model::add(std::span<const double> dims, std::span<const double> positions) {
   const std::size_t size = heads * dim;
   for (std::size_t i = 0; i < positions.size() / axes; ++i) {
-    const auto key = lanes.subspan(i * size, size);
+    const auto key = dims.subspan(i * size, size);
     const auto at = positions.subspan(i * axes, axes);
     tokens.push_back({{key.begin(), key.end()}, turn, {at.begin(), at.end()}, {at.begin(), at.end()}});
   }
@@ -146,7 +146,7 @@ void Model::apply(const posenc::KeyEdit& of, const Incoming& incoming, std::size
     put(tokens, static_cast<std::size_t>(move->at), std::move(taken), move->keep_positions);
   } else if (const auto* const insert = std::get_if<edit::Insert>(&of.what)) {
     Model others{heads, dim, axes, turns, incoming.turn, {}};
-    others.add(incoming.lanes, incoming.positions);
+    others.add(incoming.dims, incoming.positions);
     for (std::int64_t i = 0; i < insert->count.value_or(0); ++i) {
       const std::vector<double> place(axes, static_cast<double>(i));
       others.tokens.push_back({std::vector<double>(heads * dim), turn, place, place});
@@ -159,15 +159,15 @@ void Model::apply(const posenc::KeyEdit& of, const Incoming& incoming, std::size
   }
 }
 
-std::vector<Model::Lane> Model::exact(const Token& token) const {
+std::vector<Model::Dim> Model::exact(const Token& token) const {
   const Turn &from = turns[token.turn], &to = turns[turn];
-  std::vector<Lane> made(heads * dim);
-  for (std::size_t i = 0; i < made.size(); ++i) made[i] = {token.lanes[i], 0, false};
+  std::vector<Dim> made(heads * dim);
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = {token.dims[i], 0, false};
   for (std::size_t head = 0; head < heads; ++head)
     for (std::size_t pair = 0; pair < to.pairs; ++pair) {
-      const auto [a_at, b_at] = lanes_of(from, pair);
-      const auto [to_a, to_b] = lanes_of(to, pair);
-      const Quad a = token.lanes[head * dim + a_at], b = token.lanes[head * dim + b_at];
+      const auto [a_at, b_at] = dims_of(from, pair);
+      const auto [to_a, to_b] = dims_of(to, pair);
+      const Quad a = token.dims[head * dim + a_at], b = token.dims[head * dim + b_at];
       const Quad by =
           to.factor / from.factor * to.scale(pair, token.now.front()) / from.scale(pair, token.then.front());
       const reference::Phase phase =
@@ -179,12 +179,12 @@ std::vector<Model::Lane> Model::exact(const Token& token) const {
   return made;
 }
 
-Quad Model::largest(std::span<const Lane> head) const {
+Quad Model::largest(std::span<const Dim> head) const {
   Quad most = 0;
   for (std::size_t i = 0; i < head.size(); ++i)
     if (!head[i].is_rotated) most = std::max(most, reference::magnitude(head[i].exact));
   for (std::size_t pair = 0; pair < turns[turn].pairs; ++pair) {
-    const auto [a, b] = lanes_of(turns[turn], pair);
+    const auto [a, b] = dims_of(turns[turn], pair);
     most = std::max(most, reference::square_root(head[a].exact * head[a].exact + head[b].exact * head[b].exact));
   }
   return most;
@@ -252,21 +252,21 @@ Worst worst_of(const Model& model, const Cache& cache, double bound) {
   constexpr double digits[]{0, 0x1p-11, 0x1p-8, 0};
   const double rounding = digits[static_cast<std::size_t>(cache.type)];
   for (std::size_t i = 0; i < model.tokens.size(); ++i) {
-    const auto lanes = model.exact(model.tokens[i]);
+    const auto dims = model.exact(model.tokens[i]);
     for (std::size_t head = 0; head < model.heads; ++head) {
-      const auto of_head = std::span(lanes).subspan(head * model.dim, model.dim);
+      const auto of_head = std::span(dims).subspan(head * model.dim, model.dim);
       const Quad largest = model.largest(of_head);
-      for (std::size_t lane = 0; lane < model.dim; ++lane) {
-        const auto& [exact, sum, is_rotated] = of_head[lane];
-        const Quad error = reference::magnitude(values[(i * model.heads + head) * model.dim + lane] - exact);
+      for (std::size_t dimension = 0; dimension < model.dim; ++dimension) {
+        const auto& [exact, sum, is_rotated] = of_head[dimension];
+        const Quad error = reference::magnitude(values[(i * model.heads + head) * model.dim + dimension] - exact);
         Quad allowed = Quad(3 * 0x1p-24) * sum;
         if (is_rotated)
           allowed += Quad(rounding * (1 + 1e-6)) * reference::magnitude(exact) +
                      Quad(cache.type == KeyType::float16 ? 0x1p-25 : 0);
         if (cache.type == KeyType::q8_0) {
-          const auto block = of_head.subspan(lane / 32 * 32, 32);
+          const auto block = of_head.subspan(dimension / 32 * 32, 32);
           Quad most = 0;
-          for (const Model::Lane& other : block) most = std::max(most, reference::magnitude(other.exact));
+          for (const Model::Dim& other : block) most = std::max(most, reference::magnitude(other.exact));
           allowed += Quad(0.5622 / 127 * (1 + 1e-5)) * most;
         }
         more(worst.promised, error, allowed);

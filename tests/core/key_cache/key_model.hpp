@@ -18,26 +18,26 @@ using reference::Quad;
 struct Turn {
   posenc::Layout layout = posenc::Layout::half;
   std::size_t pairs = 0;
-  std::size_t first_lane = 0;
+  std::size_t first_dim = 0;
   Quad factor = 1;
   /// Of a head's pair at the coordinates of a token.
   std::function<Quad(std::size_t head, std::size_t pair, std::span<const double> at)> angle;
   /// What a pair is multiplied by beside the factor.
   std::function<Quad(std::size_t pair, double position)> scale = [](std::size_t, double) { return Quad(1); };
-  /// Pairs of runs of lanes that are laid out separately; one run by default.
+  /// Pairs of runs of dimensions that are laid out separately; one run by default.
   std::vector<std::size_t> blocks{};
 };
 
 /// A key as it came, and where it stands now.
 struct Token {
-  std::vector<double> lanes;  ///< [heads, dim]
-  std::size_t turn = 0;       ///< by which it was rotated
+  std::vector<double> dims;  ///< [heads, dim]
+  std::size_t turn = 0;      ///< by which it was rotated
   std::vector<double> then, now;
 };
 
 /// Keys to be inserted, whose turn is that of this index.
 struct Incoming {
-  std::vector<double> lanes;
+  std::vector<double> dims;
   std::size_t turn = 0;
   std::vector<double> positions;
 };
@@ -48,20 +48,21 @@ struct Model {
   std::size_t turn = 0;  ///< the index of the one that keys are rotated by now
   std::vector<Token> tokens;
 
-  void add(std::span<const double> lanes, std::span<const double> positions);
+  void add(std::span<const double> dims, std::span<const double> positions);
   /// As the edit says; inserted keys and a new turn are given beside it.
   void apply(const posenc::KeyEdit& edit, const Incoming& incoming = {}, std::size_t to_turn = 0);
 
-  /// A token's lane and the two of its pair before rotation, the largest pair of its head, of all lanes the largest.
-  struct Lane {
+  /// A token's dimension and the two of its pair before rotation, the largest pair of its head, of all dimensions the
+  /// largest.
+  struct Dim {
     Quad exact = 0;
     Quad sum = 0;  ///< |a| + |b|, with all factors
     bool is_rotated = false;
   };
   /// [heads, dim]
-  [[nodiscard]] std::vector<Lane> exact(const Token& token) const;
-  /// The largest Euclidean norm of a pair of a head, and of its other lanes.
-  [[nodiscard]] Quad largest(std::span<const Lane> head) const;
+  [[nodiscard]] std::vector<Dim> exact(const Token& token) const;
+  /// The largest Euclidean norm of a pair of a head, and of its other dimensions.
+  [[nodiscard]] Quad largest(std::span<const Dim> head) const;
 };
 
 /// Values as a type holds them, and back: by the definitions of the types.

@@ -28,8 +28,8 @@ namespace {
 constexpr std::size_t place_tokens = 6, place_heads = 3, place_dim = 32;
 using Bytes = std::vector<std::byte>;
 
-Rotary place_rotary(std::int64_t lanes = place_dim) {
-  return value_of(Rotary::make({.dim = lanes, .layout = Layout::half}));
+Rotary place_rotary(std::int64_t dims = place_dim) {
+  return value_of(Rotary::make({.dim = dims, .layout = Layout::half}));
 }
 
 const std::vector<double> place_positions{4, 5, 6, 7, 8, 9};
@@ -186,7 +186,7 @@ TEST_CASE("key ledger: an empty cache, to which keys come", "[key_cache]") {
       value_of(ledger.write(none.keys(), out.keys()));
       CHECK(out.bytes == others.bytes);
       CHECK(std::ranges::equal(ledger.positions(0), place_positions));
-      CHECK(ledger.bound().lane == 0);
+      CHECK(ledger.bound().dimension == 0);
     }
 }
 
@@ -200,6 +200,6 @@ TEST_CASE("key ledger: edits of a call that undo each other leave every bit", "[
         {edit::Shift{{}, {17}}}, {edit::Move{{0, 2}, 4}}, {edit::Move{{4, 6}, 0}}, {edit::Shift{{}, {-17}}}};
     value_of(ledger.edit(cache.keys(), both));
     CHECK(cache.bytes == before);
-    CHECK(ledger.bound().lane == 0);
+    CHECK(ledger.bound().dimension == 0);
   }
 }

@@ -33,16 +33,16 @@ namespace edit = posenc::edit;
 
 namespace {
 
-/// base^(-2i / lanes)
-Quad frequency(std::size_t i, std::size_t lanes, double base = 10000) {
-  return reference::power(base, -2 * static_cast<Quad>(i) / static_cast<Quad>(lanes));
+/// base^(-2i / dimensions)
+Quad frequency(std::size_t i, std::size_t dims, double base = 10000) {
+  return reference::power(base, -2 * static_cast<Quad>(i) / static_cast<Quad>(dims));
 }
 
 struct Case {
   KeyRotation rotation;
   Turn turn;
   std::size_t heads, dim, axes;
-  std::optional<std::int64_t> first_lane = std::nullopt;
+  std::optional<std::int64_t> first_dim = std::nullopt;
 };
 
 /// Moves, shifts and drops, of keys at `positions`, [tokens, axes].
@@ -57,20 +57,21 @@ void check(const Case& c, const std::vector<double>& positions, const std::vecto
       Model model{c.heads, c.dim, c.axes, {c.turn}, 0, {}};
       model.add(cache.values(), positions);
       auto ledger = value_of(
-          KeyLedger::make({.rotation = c.rotation, .first_lane = c.first_lane, .keep = keep}, cache.keys(), positions));
+          KeyLedger::make({.rotation = c.rotation, .first_dim = c.first_dim, .keep = keep}, cache.keys(), positions));
       for (std::size_t i = 0; i < edits.size(); ++i) {
         value_of(ledger.edit(cache.keys(), {&edits[i], 1}));
         model.apply(edits[i]);
-        const Worst worst = worst_of(model, cache, ledger.bound().lane);
+        const Worst worst = worst_of(model, cache, ledger.bound().dimension);
         if (keep || i == 0) CHECK(worst.promised <= 1);
         CHECK(worst.bound <= 1);
       }
       // Values that do not rotate are the same bits, but for blocks that they share.
       const auto values = cache.values(), old = before.values();
       for (std::size_t i = 0; i < model.tokens.size() && type != KeyType::q8_0; ++i) {
-        const auto lanes = model.exact(model.tokens[i]);
-        for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-          if (!lanes[lane].is_rotated) REQUIRE(values[i * lanes.size() + lane] == model.tokens[i].lanes[lane]);
+        const auto dims = model.exact(model.tokens[i]);
+        for (std::size_t dimension = 0; dimension < dims.size(); ++dimension)
+          if (!dims[dimension].is_rotated)
+            REQUIRE(values[i * dims.size() + dimension] == model.tokens[i].dims[dimension]);
       }
       if (!keep) continue;
       value_of(ledger.undo(cache.keys()));
@@ -94,14 +95,14 @@ TEST_CASE("key ledger: partial rotation, and MLA's slice of a head", "[key_cache
   const auto partial = value_of(Rotary::make({.dim = 64, .layout = Layout::half, .rotary_dim = 24}));
   const auto slice = value_of(Rotary::make({.dim = 32, .layout = Layout::interleaved}));
   const auto deinterleaved = value_of(Rotary::make({.dim = 32, .layout = Layout::deinterleaved}));
-  const auto angle = [](std::size_t lanes) {
-    return [lanes](std::size_t, std::size_t pair, auto at) { return frequency(pair, lanes) * at[0]; };
+  const auto angle = [](std::size_t dims) {
+    return [dims](std::size_t, std::size_t pair, auto at) { return frequency(pair, dims) * at[0]; };
   };
   check({partial, {.pairs = 12, .angle = angle(24)}, 3, 64, 1}, counted(5, 1000), sequence_edits);
-  check({slice, {.layout = Layout::interleaved, .pairs = 16, .first_lane = 64, .angle = angle(32)}, 2, 96, 1, 64},
+  check({slice, {.layout = Layout::interleaved, .pairs = 16, .first_dim = 64, .angle = angle(32)}, 2, 96, 1, 64},
         counted(5, 1000), sequence_edits);
   // In the middle of a head, across blocks of q8_0; what was written are halves.
-  check({deinterleaved, {.pairs = 16, .first_lane = 20, .angle = angle(32)}, 2, 96, 1, 20}, counted(5, 1000),
+  check({deinterleaved, {.pairs = 16, .first_dim = 20, .angle = angle(32)}, 2, 96, 1, 20}, counted(5, 1000),
         sequence_edits);
 }
 
@@ -134,7 +135,7 @@ TEST_CASE("key ledger: grids, and directions of their own", "[key_cache][accurac
       {edit::Shift{{}, {10, -4}}}, {edit::Drop{{1, 2}, true}}, {edit::Move{{0, 1}, 3, true}}};
   for (const bool separate : {false, true}) {
     const auto grid =
-        value_of(posenc::rotary_grid({.dim = 32, .lanes = {16, 16}, .layout = Layout::half, .separate = separate}));
+        value_of(posenc::rotary_grid({.dim = 32, .dims = {16, 16}, .layout = Layout::half, .separate = separate}));
     check({grid,
            {.pairs = 16,
             .angle = [](std::size_t, std::size_t pair, auto at) { return frequency(pair % 8, 16) * at[pair / 8]; },
@@ -196,15 +197,15 @@ TEST_CASE("key ledger: from a rotary to xPos, and back", "[key_cache]") {
   const auto first = rotated;
   const KeyEdit edits[]{{edit::Rotate{xpos}}, {edit::Shift{{}, {-20}}}};
   value_of(ledger.edit(keys, edits));
-  // Interleaved lanes, rotated by xPos at 30 ... 33.
-  std::vector<float> lanes(x.size());
+  // Interleaved dimensions, rotated by xPos at 30 ... 33.
+  std::vector<float> dims(x.size());
   for (std::size_t token = 0; token < 4; ++token)
     for (std::size_t pair = 0; pair < 16; ++pair) {
-      lanes[token * 32 + 2 * pair] = x[token * 32 + pair];
-      lanes[token * 32 + 2 * pair + 1] = x[token * 32 + 16 + pair];
+      dims[token * 32 + 2 * pair] = x[token * 32 + pair];
+      dims[token * 32 + 2 * pair + 1] = x[token * 32 + 16 + pair];
     }
-  value_of(xpos.apply(lanes, shape, posenc::Positions::range(4, 30), posenc::XposSide::key));
-  for (std::size_t i = 0; i < lanes.size(); ++i) CHECK(std::fabs(rotated[i] - lanes[i]) <= 1e-6f);
+  value_of(xpos.apply(dims, shape, posenc::Positions::range(4, 30), posenc::XposSide::key));
+  for (std::size_t i = 0; i < dims.size(); ++i) CHECK(std::fabs(rotated[i] - dims[i]) <= 1e-6f);
   value_of(ledger.undo(keys));
   CHECK(testing::same_bits(rotated, first));
 }

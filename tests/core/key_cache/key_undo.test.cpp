@@ -59,7 +59,7 @@ TEST_CASE("key ledger: undo gives the first bits back, if they are kept", "[key_
     value_of(ledger.undo(cache.keys()));
     CHECK(cache.bytes == before.bytes);
     CHECK(std::ranges::equal(ledger.positions(0), undo_positions));
-    CHECK(ledger.bound().lane == 0);
+    CHECK(ledger.bound().dimension == 0);
     value_of(ledger.undo(cache.keys()));
     CHECK(cache.bytes == before.bytes);
   }
@@ -72,13 +72,13 @@ TEST_CASE("key ledger: without them, undo turns keys back within the bound", "[k
     auto ledger = ledger_of(cache, false);
     const KeyEdit edits[]{{edit::Shift{{}, {31}}}, {edit::Rotate{other()}}, {edit::Move{{0, 2}, 1}}};
     for (const KeyEdit& edit : edits) value_of(ledger.edit(cache.keys(), {&edit, 1}));
-    const double once = ledger.bound().lane;
+    const double once = ledger.bound().dimension;
     value_of(ledger.undo(cache.keys()));
-    CHECK(ledger.bound().lane > once);
+    CHECK(ledger.bound().dimension > once);
     const auto values = cache.values(), first = before.values();
     // No pair of fractions is longer than sqrt(2).
     for (std::size_t i = 0; i < values.size(); ++i)
-      CHECK(std::fabs(values[i] - first[i]) <= 1.4143 * ledger.bound().lane);
+      CHECK(std::fabs(values[i] - first[i]) <= 1.4143 * ledger.bound().dimension);
     CHECK(std::ranges::equal(ledger.positions(0), undo_positions));
 
     const KeyEdit drop{edit::Drop{{2, 3}}};
@@ -159,15 +159,15 @@ TEST_CASE("key ledger: what does not fit is an Error, and neither keys nor ledge
 TEST_CASE("key ledger: keys that are not what they are said to be are an Error", "[key_cache]") {
   Cache cache = random_cache(KeyType::float32, 6, 2, undo_dim, 3);
   const auto refused = [&](const Keys& keys, std::span<const double> at, std::size_t lists, std::string_view argument,
-                           std::string_view value, std::optional<std::int64_t> first_lane = {},
+                           std::string_view value, std::optional<std::int64_t> first_dim = {},
                            const Rotary& rotary = plain()) {
-    require_error(KeyLedger::make({.rotation = rotary, .first_lane = first_lane}, keys, at, lists), argument, value);
+    require_error(KeyLedger::make({.rotation = rotary, .first_dim = first_dim}, keys, at, lists), argument, value);
   };
   Keys keys = cache.keys();
   refused(keys, std::vector<double>(7), 1, "positions", "7");
   refused(keys, undo_positions, 2, "positions", "2");
   refused(keys, std::vector{testing::infinity}, 1, "positions", "inf");
-  refused(keys, undo_positions, 1, "firstLane", "1", 1);
+  refused(keys, undo_positions, 1, "firstDim", "1", 1);
   refused(keys, undo_positions, 1, "shape", "64", {}, made_rotary({.dim = 32, .layout = Layout::half}));
   refused(keys, undo_positions, 1, "rotary", "0", {},
           made_rotary({.dim = undo_dim,

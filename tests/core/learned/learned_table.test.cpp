@@ -164,14 +164,14 @@ TEST_CASE("learned table: gradients of rows met many times, in sums that cancel"
     const auto gradient =
         gradient_of(slopes, static_cast<std::int64_t>(dim), TableRows::list(ids, offset), rows, padding);
     for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t lane = 0; lane < dim; ++lane) {
+      for (std::size_t dimension = 0; dimension < dim; ++dimension) {
         Quad sum = 0, magnitudes = 0;
         for (std::size_t at = 0; at < batch * n; ++at)
           if (ids[at % n] + offset == static_cast<std::int64_t>(row) && padding != static_cast<std::int64_t>(row)) {
-            sum += static_cast<Quad>(slopes[at * dim + lane]);
-            magnitudes += reference::magnitude(slopes[at * dim + lane]);
+            sum += static_cast<Quad>(slopes[at * dim + dimension]);
+            magnitudes += reference::magnitude(slopes[at * dim + dimension]);
           }
-        worst = std::fmax(worst, testing::ulp_beyond(gradient[row * dim + lane], sum,
+        worst = std::fmax(worst, testing::ulp_beyond(gradient[row * dim + dimension], sum,
                                                      magnitudes * static_cast<Quad>(batch * n) / 9007199254740992));
       }
   }

@@ -96,10 +96,10 @@ TEST_CASE("reformer axial: rows added up", "[axial]") {
     const auto tables = fractions(axial.parameters(), 681);
     const auto all = looked_up(*chosen, tables, TableRows::range(axial.rows()));
     for (std::size_t position = 0; position < axial.rows(); ++position)
-      for (std::size_t lane = 0; lane < axial.dim(); ++lane) {
+      for (std::size_t dimension = 0; dimension < axial.dim(); ++dimension) {
         Quad sum = 0;
-        for (const Values& row : rows_at(*chosen, tables, position)) sum += row[lane];
-        CHECK(testing::ulp_beyond(all[position * axial.dim() + lane], sum, static_cast<Quad>(1e-15)) <= 0.501);
+        for (const Values& row : rows_at(*chosen, tables, position)) sum += row[dimension];
+        CHECK(testing::ulp_beyond(all[position * axial.dim() + dimension], sum, static_cast<Quad>(1e-15)) <= 0.501);
       }
   }
 }
@@ -115,10 +115,10 @@ TEST_CASE("reformer axial: the gradient is that of finite differences", "[axial]
     const auto loss = [&](const Values& at) {
       Quad total = 0;
       for (std::size_t token = 0; token < 2 * ids.size(); ++token) {
-        std::size_t lane = 0;
+        std::size_t dimension = 0;
         for (const Values& row : rows_at(*chosen, at, static_cast<std::size_t>(ids[token % ids.size()]))) {
-          if (sum) lane = 0;
-          for (const float value : row) total += static_cast<Quad>(slopes[token * axial.dim() + lane++]) * value;
+          if (sum) dimension = 0;
+          for (const float value : row) total += static_cast<Quad>(slopes[token * axial.dim() + dimension++]) * value;
         }
       }
       return total;
@@ -137,7 +137,7 @@ TEST_CASE("reformer axial: the gradient is that of finite differences", "[axial]
 }
 
 TEST_CASE("reformer axial: the positions of a published model", "[axial]") {
-  // The shape and dims of the published model for enwik8: 65536 = 128 * 512 positions, 1024 lanes.
+  // The shape and dims of the published model for enwik8: 65536 = 128 * 512 positions, 1024 dimensions.
   const Case enwik8{{128, 512}, {256, 768}};
   const auto axial = enwik8.made();
   CHECK(axial.rows() == 65536);

@@ -80,15 +80,15 @@ double worst_error(const Values& out, const Values& table, std::size_t dim, cons
     const auto rows = weights(y, from.height, to.height, options);
     for (std::int64_t x = 0; x < to.width; ++x) {
       const auto columns = weights(x, from.width, to.width, options);
-      for (std::size_t lane = 0; lane < dim; ++lane) {
+      for (std::size_t dimension = 0; dimension < dim; ++dimension) {
         Quad sum = 0, magnitudes = 0;
         for (std::size_t r = 0; r < rows.size(); ++r)
           for (std::size_t c = 0; c < columns.size(); ++c) {
-            const Quad term = rows[r] * columns[c] * table[(prefix + r * columns.size() + c) * dim + lane];
+            const Quad term = rows[r] * columns[c] * table[(prefix + r * columns.size() + c) * dim + dimension];
             sum += term;
             magnitudes += magnitude(term);
           }
-        const float value = out[(prefix + static_cast<std::size_t>(y * to.width + x)) * dim + lane];
+        const float value = out[(prefix + static_cast<std::size_t>(y * to.width + x)) * dim + dimension];
         worst = std::fmax(worst, testing::ulp_beyond(value, sum, magnitudes * static_cast<Quad>(1e-15)));
       }
     }
@@ -209,13 +209,13 @@ TEST_CASE("resize: a transposed grid gives the transposed result", "[resize]") {
   }
 }
 
-TEST_CASE("resize: lanes are independent of each other", "[resize]") {
+TEST_CASE("resize: dimensions are independent of each other", "[resize]") {
   const auto table = fractions(6 * 5 * 13, 674);
   const auto whole = resized(table, 13, {6, 5}, {4, 8}, cubic_antialias);
-  Values lane(30);
+  Values dimension(30);
   for (std::size_t l = 0; l < 13; ++l) {
-    for (std::size_t i = 0; i < 30; ++i) lane[i] = table[i * 13 + l];
-    const auto alone = resized(lane, 1, {6, 5}, {4, 8}, cubic_antialias);
+    for (std::size_t i = 0; i < 30; ++i) dimension[i] = table[i * 13 + l];
+    const auto alone = resized(dimension, 1, {6, 5}, {4, 8}, cubic_antialias);
     for (std::size_t i = 0; i < 32; ++i) CHECK(same_bits(alone[i], whole[i * 13 + l]));
   }
 }

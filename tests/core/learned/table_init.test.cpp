@@ -40,17 +40,17 @@ std::array<std::uint32_t, 4> random_words(std::array<std::uint32_t, 4> x, std::u
   return x;
 }
 
-Quad uniform(std::uint64_t seed, std::uint64_t row, std::uint32_t lane) {
+Quad uniform(std::uint64_t seed, std::uint64_t row, std::uint32_t dimension) {
   const auto words =
-      random_words({lane / 4, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(row >> 32), 0}, seed);
-  return (static_cast<Quad>(words[lane % 4]) + static_cast<Quad>(0.5)) / 4294967296;
+      random_words({dimension / 4, static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(row >> 32), 0}, seed);
+  return (static_cast<Quad>(words[dimension % 4]) + static_cast<Quad>(0.5)) / 4294967296;
 }
 
-Quad normal(std::uint64_t seed, std::uint64_t row, std::uint32_t lane) {
-  const std::uint32_t first = lane - lane % 2;
+Quad normal(std::uint64_t seed, std::uint64_t row, std::uint32_t dimension) {
+  const std::uint32_t first = dimension - dimension % 2;
   const Quad radius = reference::square_root(-2 * reference::logarithm(uniform(seed, row, first)));
   const auto phase = reference::phase(2 * reference::pi() * uniform(seed, row, first + 1));
-  return radius * (lane % 2 == 0 ? phase.cosine : phase.sine);
+  return radius * (dimension % 2 == 0 ? phase.cosine : phase.sine);
 }
 
 struct Moments {
@@ -88,12 +88,12 @@ TEST_CASE("table init: both distributions, as their formulas say", "[table_init]
     const auto by_normal = table(normals, 5, first);
     const auto by_uniform = table(uniforms, 5, first);
     for (std::uint32_t row = 0; row < 5; ++row)
-      for (std::uint32_t lane = 0; lane < dim; ++lane) {
+      for (std::uint32_t dimension = 0; dimension < dim; ++dimension) {
         const auto key = static_cast<std::uint64_t>(seed);
         const std::uint64_t at = static_cast<std::uint64_t>(first) + row;
-        const std::size_t i = row * dim + lane;
-        worst = std::fmax(worst, reference::ulp_error(by_normal[i], scale * normal(key, at, lane)));
-        worst = std::fmax(worst, reference::ulp_error(by_uniform[i], scale * (2 * uniform(key, at, lane) - 1)));
+        const std::size_t i = row * dim + dimension;
+        worst = std::fmax(worst, reference::ulp_error(by_normal[i], scale * normal(key, at, dimension)));
+        worst = std::fmax(worst, reference::ulp_error(by_uniform[i], scale * (2 * uniform(key, at, dimension) - 1)));
       }
   }
   std::printf("largest error: table init: %.4f ulp\n", worst);
@@ -132,17 +132,17 @@ TEST_CASE("table init: mean, variance, skewness and kurtosis are those of the di
   }
 }
 
-TEST_CASE("table init: neighbouring lanes, rows and seeds are not correlated", "[table_init]") {
+TEST_CASE("table init: neighbouring dimensions, rows and seeds are not correlated", "[table_init]") {
   const auto a = table({.dim = 256, .seed = 3, .scale = 1}, 257);
   const auto b = table({.dim = 256, .seed = 4, .scale = 1}, 257);
-  double lanes = 0, rows = 0, seeds = 0;
+  double dims = 0, rows = 0, seeds = 0;
   for (std::size_t i = 0; i < 256 * 256; ++i) {
-    lanes += static_cast<double>(a[i]) * static_cast<double>(a[i + 1]) / 65536;
+    dims += static_cast<double>(a[i]) * static_cast<double>(a[i + 1]) / 65536;
     rows += static_cast<double>(a[i]) * static_cast<double>(a[i + 256]) / 65536;
     seeds += static_cast<double>(a[i]) * static_cast<double>(b[i]) / 65536;
   }
   // Their deviation is 1 / 256.
-  for (const double correlation : {lanes, rows, seeds}) CHECK(std::fabs(correlation) < 0.02);
+  for (const double correlation : {dims, rows, seeds}) CHECK(std::fabs(correlation) < 0.02);
 }
 
 TEST_CASE("table init: the padding row is 0, others are as they were; a scale of 0 gives +0", "[table_init]") {

@@ -17,7 +17,7 @@ using reference::QueryPlace;
 
 namespace {
 
-/// Of attention with softmax, in float32 with up to 5 keys and 4 lanes: sums of some ten rounded terms, as with no
+/// Of attention with softmax, in float32 with up to 5 keys and 4 dimensions: sums of some ten rounded terms, as with no
 /// encoding.
 constexpr double attention_tolerance = 1e-6;
 /// Of a bias: computed in double, or exactly, and rounded once; added to 0.

@@ -35,10 +35,10 @@ void cope_scores(const QueryPlace& place, std::span<Quad> scores) {
     const Quad position = cope_position(place, before, j);
     const auto floor = static_cast<std::size_t>(position);
     const Quad share = position - static_cast<Quad>(floor);
-    for (std::size_t lane = 0; lane < place.lanes(); ++lane) {
-      Quad embedding = (1 - share) * place.parameter("layers.0.cope", floor, lane);
-      if (share > 0) embedding += share * place.parameter("layers.0.cope", floor + 1, lane);
-      scores[j] += place.of(place.arguments.query, place.query, lane) * embedding;
+    for (std::size_t dimension = 0; dimension < place.dims(); ++dimension) {
+      Quad embedding = (1 - share) * place.parameter("layers.0.cope", floor, dimension);
+      if (share > 0) embedding += share * place.parameter("layers.0.cope", floor + 1, dimension);
+      scores[j] += place.of(place.arguments.query, place.query, dimension) * embedding;
     }
   }
 }

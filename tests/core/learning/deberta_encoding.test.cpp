@@ -23,25 +23,28 @@ std::size_t deberta_row(const QueryPlace& place, std::size_t i, std::size_t j) {
   return static_cast<std::size_t>(difference + k);
 }
 
-/// A lane of the head's part of a row of P W^T.
-Quad deberta_projected(const QueryPlace& place, std::string_view matrix, std::size_t row, std::size_t lane) {
+/// A dimension of the head's part of a row of P W^T.
+Quad deberta_projected(const QueryPlace& place, std::string_view matrix, std::size_t row, std::size_t dimension) {
   Quad sum = 0;
   for (std::size_t c = 0; c < place.problem.shape.width; ++c)
-    sum += place.parameter("deberta.positions", row, c) * place.parameter(matrix, place.head * place.lanes() + lane, c);
+    sum += place.parameter("deberta.positions", row, c) *
+           place.parameter(matrix, place.head * place.dims() + dimension, c);
   return sum;
 }
 
-/// Equation 4: (Q_i K_j + Q_i K^r_delta(i, j) + K_j Q^r_delta(j, i)) / sqrt(3 lanes).
+/// Equation 4: (Q_i K_j + Q_i K^r_delta(i, j) + K_j Q^r_delta(j, i)) / sqrt(3 dimensions).
 void deberta_scores(const QueryPlace& place, std::span<Quad> scores) {
   const std::size_t i = place.query;
-  const Quad scale = 1 / reference::square_root(static_cast<Quad>(3 * place.lanes()));
+  const Quad scale = 1 / reference::square_root(static_cast<Quad>(3 * place.dims()));
   for (std::size_t j = 0; j < scores.size(); ++j) {
     scores[j] = 0;
-    for (std::size_t lane = 0; lane < place.lanes(); ++lane) {
-      const Quad query = place.of(place.arguments.query, i, lane), key = place.of(place.arguments.key, j, lane);
-      scores[j] += scale * (query * key +
-                            query * deberta_projected(place, "layers.0.deberta.key", deberta_row(place, i, j), lane) +
-                            key * deberta_projected(place, "layers.0.deberta.query", deberta_row(place, j, i), lane));
+    for (std::size_t dimension = 0; dimension < place.dims(); ++dimension) {
+      const Quad query = place.of(place.arguments.query, i, dimension),
+                 key = place.of(place.arguments.key, j, dimension);
+      scores[j] +=
+          scale *
+          (query * key + query * deberta_projected(place, "layers.0.deberta.key", deberta_row(place, i, j), dimension) +
+           key * deberta_projected(place, "layers.0.deberta.query", deberta_row(place, j, i), dimension));
     }
   }
 }

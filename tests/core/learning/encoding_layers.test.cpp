@@ -81,9 +81,9 @@ std::map<std::string, LayerFloats> run_layer(const LayerModel& model, const Laye
   const auto rows_of = [](LayerFloats& values) { return posenc::row_major(values.data(), layer_width); };
   const learning::LayerRows rows{rows_of(query), rows_of(key), rows_of(value)};
   const learning::LayerRows d_rows{rows_of(d_query), rows_of(d_key), rows_of(d_value)};
-  const std::size_t lanes = shape.lanes();
+  const std::size_t dims = shape.dims();
   auto product =
-      value_of(learning::Product::make({{lanes, shape.length}, {shape.length, lanes}, {shape.length, shape.length}}));
+      value_of(learning::Product::make({{dims, shape.length}, {shape.length, dims}, {shape.length, shape.length}}));
   for (const auto& part : encoding) part->begin(pass);
   const LayerFloats other_read = fractions(size, 6);
   LayerFloats other_query = fractions(size, 7), other_key = fractions(size, 8), other_value = fractions(size, 9);

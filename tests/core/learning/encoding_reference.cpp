@@ -22,38 +22,38 @@ Quad QueryPlace::parameter(std::string_view name, std::size_t row, std::size_t c
 
 EncodingOutputs attend(const EncodingProblem& problem, const EncodingFormula& formula, EncodingArguments in) {
   const auto& [sequences, length, layers, heads, width] = problem.shape;
-  const std::size_t lanes = problem.shape.lanes();
+  const std::size_t dims = problem.shape.dims();
   if (formula.input)
     for (std::size_t row = 0; row < sequences * length; ++row)
-      for (std::size_t lane = 0; lane < width; ++lane)
-        in.x[row * width + lane] +=
-            formula.input(problem, in.parameters, problem.position(row / length, row % length), lane);
+      for (std::size_t dimension = 0; dimension < width; ++dimension)
+        in.x[row * width + dimension] +=
+            formula.input(problem, in.parameters, problem.position(row / length, row % length), dimension);
   if (formula.turn)
     for (std::size_t row = 0; row < sequences * length; ++row)
       for (std::size_t head = 0; head < heads; ++head)
         for (Values* rows : {&in.query, &in.key})
           formula.turn(problem, rows == &in.query, problem.position(row / length, row % length),
-                       std::span(*rows).subspan(row * width + head * lanes, lanes));
+                       std::span(*rows).subspan(row * width + head * dims, dims));
   Values output(sequences * length * width);
-  const Quad scale = 1 / square_root(Quad(static_cast<double>(lanes)));
+  const Quad scale = 1 / square_root(Quad(static_cast<double>(dims)));
   for (std::size_t sequence = 0; sequence < sequences; ++sequence)
     for (std::size_t head = 0; head < heads; ++head)
       for (std::size_t i = 0; i < length; ++i) {
         const QueryPlace place{problem, in, sequence, head, i};
         Values scores(length);
         for (std::size_t j = 0; j < length; ++j)
-          for (std::size_t lane = 0; lane < lanes; ++lane)
-            scores[j] += scale * place.of(in.query, i, lane) * place.of(in.key, j, lane);
+          for (std::size_t dimension = 0; dimension < dims; ++dimension)
+            scores[j] += scale * place.of(in.query, i, dimension) * place.of(in.key, j, dimension);
         if (formula.scores) formula.scores(place, scores);
         const std::size_t visible = problem.is_causal ? i + 1 : length;
         Values weights(length);
         Quad sum = 0;
         for (std::size_t j = 0; j < visible; ++j) sum += weights[j] = exponential(scores[j]);
         for (std::size_t j = 0; j < visible; ++j) weights[j] /= sum;
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-          Quad& out = output[(sequence * length + i) * width + head * lanes + lane];
-          for (std::size_t j = 0; j < visible; ++j) out += weights[j] * place.of(in.value, j, lane);
-          if (formula.values) out += formula.values(place, weights, lane);
+        for (std::size_t dimension = 0; dimension < dims; ++dimension) {
+          Quad& out = output[(sequence * length + i) * width + head * dims + dimension];
+          for (std::size_t j = 0; j < visible; ++j) out += weights[j] * place.of(in.value, j, dimension);
+          if (formula.values) out += formula.values(place, weights, dimension);
         }
       }
   return {in.x, output};
@@ -95,7 +95,7 @@ Computed compute(const EncodingProblem& problem, const learning::EncodingParts& 
                             problem.positions,
                             shares,
                             problem.is_causal,
-                            static_cast<float>(1 / std::sqrt(static_cast<double>(shape.lanes()))),
+                            static_cast<float>(1 / std::sqrt(static_cast<double>(shape.dims()))),
                             made.parameters.data()};
   made.with_input = made.x;
   made.output.resize(size);
@@ -109,7 +109,7 @@ Computed compute(const EncodingProblem& problem, const learning::EncodingParts& 
   const learning::LayerRows rows{strided(query), strided(key), strided(value)};
   const learning::LayerRows d_rows{strided(made.d_query), strided(made.d_key), strided(made.d_value)};
   auto product = value_of(learning::Product::make(
-      {{shape.lanes(), shape.length}, {shape.length, shape.lanes()}, {shape.length, shape.length}}));
+      {{shape.dims(), shape.length}, {shape.length, shape.dims()}, {shape.length, shape.length}}));
   for (const auto& part : encoding) part->begin(pass);
   for (const auto& part : encoding) part->add_to_input(pass, made.with_input.data());
   for (const auto& part : encoding) part->read_rows(pass, 0, made.rows.data());

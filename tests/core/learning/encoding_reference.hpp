@@ -38,10 +38,10 @@ struct QueryPlace {
   const EncodingArguments& arguments;  ///< queries and keys of it are turned already
   std::size_t sequence, head, query;
 
-  [[nodiscard]] std::size_t lanes() const { return problem.shape.lanes(); }
-  /// A lane of a token's query, key or value of this head, or of any of its `rows`.
-  [[nodiscard]] Quad of(const Values& all, std::size_t token, std::size_t lane) const {
-    return all[(sequence * problem.shape.length + token) * problem.shape.width + head * lanes() + lane];
+  [[nodiscard]] std::size_t dims() const { return problem.shape.dims(); }
+  /// A dimension of a token's query, key or value of this head, or of any of its `rows`.
+  [[nodiscard]] Quad of(const Values& all, std::size_t token, std::size_t dimension) const {
+    return all[(sequence * problem.shape.length + token) * problem.shape.width + head * dims() + dimension];
   }
   [[nodiscard]] std::int32_t position(std::size_t token) const { return problem.position(sequence, token); }
   /// The value of a parameter.
@@ -50,15 +50,15 @@ struct QueryPlace {
 
 /// What an encoding does, where it does something.
 struct EncodingFormula {
-  /// What is added to a lane of a token's input.
-  std::function<Quad(const EncodingProblem&, const Values& parameters, std::int32_t position, std::size_t lane)> input =
-      {};
-  /// The lanes of a head's query or key, in place.
-  std::function<void(const EncodingProblem&, bool is_query, std::int32_t position, std::span<Quad> lanes)> turn = {};
+  /// What is added to a dimension of a token's input.
+  std::function<Quad(const EncodingProblem&, const Values& parameters, std::int32_t position, std::size_t dimension)>
+      input = {};
+  /// The dimensions of a head's query or key, in place.
+  std::function<void(const EncodingProblem&, bool is_query, std::int32_t position, std::span<Quad> dims)> turn = {};
   /// The scores of a query for all keys, in place: they are scale * query key.
   std::function<void(const QueryPlace&, std::span<Quad> scores)> scores = {};
-  /// What is added to a lane of the output of a query whose weights are given.
-  std::function<Quad(const QueryPlace&, std::span<const Quad> weights, std::size_t lane)> values = {};
+  /// What is added to a dimension of the output of a query whose weights are given.
+  std::function<Quad(const QueryPlace&, std::span<const Quad> weights, std::size_t dimension)> values = {};
 };
 
 /// The encoding's input and the attention's output, each [sequences, length, width].

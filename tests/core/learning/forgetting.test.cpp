@@ -37,9 +37,9 @@ class Forgetting {
     gates_.clear();
     for (std::size_t l = 0; l < length; ++l) {
       Quad sum = place.parameter("layers.0.forget.bias", place.head, 0);
-      for (std::size_t lane = 0; lane < width; ++lane)
-        sum += place.parameter("layers.0.forget.weight", place.head, lane) *
-               place.arguments.rows[(place.sequence * length + l) * width + lane];
+      for (std::size_t dimension = 0; dimension < width; ++dimension)
+        sum += place.parameter("layers.0.forget.weight", place.head, dimension) *
+               place.arguments.rows[(place.sequence * length + l) * width + dimension];
       gates_.push_back(logarithm_of_gate(sum));
     }
   }
@@ -47,16 +47,16 @@ class Forgetting {
   Values gates_;
 };
 
-/// Layout half, all 4 lanes of a head, base 10000: frequencies 1 and 1 / 100.
-void turn_fox(const reference::EncodingProblem&, bool, std::int32_t position, std::span<Quad> lanes) {
+/// Layout half, all 4 dimensions of a head, base 10000: frequencies 1 and 1 / 100.
+void turn_fox(const reference::EncodingProblem&, bool, std::int32_t position, std::span<Quad> dims) {
   static std::map<std::int32_t, std::vector<reference::Phase>> known;
   auto& turns = known[position];
   if (turns.empty()) turns = {reference::phase(position), reference::phase(static_cast<Quad>(position) / 100)};
   for (std::size_t i = 0; i < 2; ++i) {
     const auto [sine, cosine] = turns[i];
-    const Quad a = lanes[i], b = lanes[i + 2];
-    lanes[i] = a * cosine - b * sine;
-    lanes[i + 2] = a * sine + b * cosine;
+    const Quad a = dims[i], b = dims[i + 2];
+    dims[i] = a * cosine - b * sine;
+    dims[i + 2] = a * sine + b * cosine;
   }
 }
 

@@ -20,7 +20,7 @@ namespace {
 /// PE(pos, 2i) = sin(pos base^(-2i/d)), PE(pos, 2i + 1) = its cosine. Each is computed once.
 class Sinusoids {
  public:
-  Quad operator()(const reference::EncodingProblem& problem, std::int32_t position, std::size_t lane) {
+  Quad operator()(const reference::EncodingProblem& problem, std::int32_t position, std::size_t dimension) {
     std::vector<Quad>& row = known_[position];
     for (std::size_t i = 0; row.size() < problem.shape.width; ++i) {
       const Quad exponent = static_cast<Quad>(2 * i) / static_cast<Quad>(problem.shape.width);
@@ -28,7 +28,7 @@ class Sinusoids {
       row.push_back(sine);
       row.push_back(cosine);
     }
-    return row[lane];
+    return row[dimension];
   }
 
  private:
@@ -37,10 +37,10 @@ class Sinusoids {
 
 reference::EncodingFormula learned_formula() {
   return {.input = [](const reference::EncodingProblem& problem, const reference::Values& parameters,
-                      std::int32_t position, std::size_t lane) {
+                      std::int32_t position, std::size_t dimension) {
     const learning::Parameter* table = problem.list.find("positions");
     REQUIRE(table != nullptr);
-    return parameters[table->first + static_cast<std::size_t>(position) * table->columns + lane];
+    return parameters[table->first + static_cast<std::size_t>(position) * table->columns + dimension];
   }};
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("learning: sinusoids at the input", "[learning]") {
   for (const double base : {10000.0, 50.0, 0.5}) {
     Sinusoids sinusoids;
     const auto input = [&](const reference::EncodingProblem& problem, const reference::Values&, std::int32_t position,
-                           std::size_t lane) { return sinusoids(problem, position, lane); };
+                           std::size_t dimension) { return sinusoids(problem, position, dimension); };
     testing::check_encoding({.type = EncodingType::sinusoid, .base = base}, {.input = input}, 1e-6);
   }
 }

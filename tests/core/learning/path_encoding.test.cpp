@@ -25,42 +25,45 @@ class Path {
   void operator()(const QueryPlace& place, std::span<Quad> scores) {
     // Queries come in order: all of a head have its steps.
     if (place.query == 0) set_steps(place, scores.size());
-    const std::size_t lanes = place.lanes(), i = place.query;
-    const Quad scale = 1 / reference::square_root(Quad(static_cast<double>(lanes)));
+    const std::size_t dims = place.dims(), i = place.query;
+    const Quad scale = 1 / reference::square_root(Quad(static_cast<double>(dims)));
     for (std::size_t j = 0; j < scores.size(); ++j) {
       const bool is_before = j <= i;
       const Values &late = is_before ? place.arguments.query : place.arguments.key,
                    &early = is_before ? place.arguments.key : place.arguments.query;
       Values reflected;
-      for (std::size_t lane = 0; lane < lanes; ++lane) reflected.push_back(place.of(late, std::max(i, j), lane));
+      for (std::size_t dimension = 0; dimension < dims; ++dimension)
+        reflected.push_back(place.of(late, std::max(i, j), dimension));
       for (std::size_t s = std::max(i, j); s > std::min(i, j); --s) {
         Quad product = 0;
-        for (std::size_t lane = 0; lane < lanes; ++lane) product += directions_[s * lanes + lane] * reflected[lane];
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-          reflected[lane] -= strengths_[s] * product * directions_[s * lanes + lane];
+        for (std::size_t dimension = 0; dimension < dims; ++dimension)
+          product += directions_[s * dims + dimension] * reflected[dimension];
+        for (std::size_t dimension = 0; dimension < dims; ++dimension)
+          reflected[dimension] -= strengths_[s] * product * directions_[s * dims + dimension];
       }
       scores[j] = 0;
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        scores[j] += scale * reflected[lane] * place.of(early, std::min(i, j), lane);
+      for (std::size_t dimension = 0; dimension < dims; ++dimension)
+        scores[j] += scale * reflected[dimension] * place.of(early, std::min(i, j), dimension);
     }
   }
 
  private:
   void set_steps(const QueryPlace& place, std::size_t length) {
-    const std::size_t width = place.problem.shape.width, lanes = place.lanes();
+    const std::size_t width = place.problem.shape.width, dims = place.dims();
     directions_.clear();
     strengths_.clear();
     for (std::size_t t = 0; t < length; ++t) {
       const auto times_row = [&](const std::string& name, std::size_t row) {
         Quad sum = 0;
-        for (std::size_t lane = 0; lane < width; ++lane)
-          sum += place.parameter(name, row, lane) * place.arguments.rows[(place.sequence * length + t) * width + lane];
+        for (std::size_t dimension = 0; dimension < width; ++dimension)
+          sum += place.parameter(name, row, dimension) *
+                 place.arguments.rows[(place.sequence * length + t) * width + dimension];
         return sum;
       };
       Values raw;
-      Quad squares = static_cast<double>(lanes) * Quad(1e-6f);
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        raw.push_back(times_row("layers.0.path.directions", place.head * lanes + lane));
+      Quad squares = static_cast<double>(dims) * Quad(1e-6f);
+      for (std::size_t dimension = 0; dimension < dims; ++dimension) {
+        raw.push_back(times_row("layers.0.path.directions", place.head * dims + dimension));
         squares += raw.back() * raw.back();
       }
       for (const Quad& value : raw) directions_.push_back(value / reference::square_root(squares));
@@ -70,27 +73,27 @@ class Path {
     }
   }
 
-  Values directions_, strengths_;  ///< [length, lanes], [length]
+  Values directions_, strengths_;  ///< [length, dimensions], [length]
 };
 
-/// A head of `lanes` lanes whose rows are the directions themselves.
+/// A head of `dims` dimensions whose rows are the directions themselves.
 struct OneHead {
-  std::size_t length, lanes;
+  std::size_t length, dims;
   learning::ParameterList list;
   learning::EncodingParts encoding = value_of(learning::make_encoding({.type = EncodingType::path}));
   std::vector<float> parameters;
   std::vector<std::int32_t> positions;
   learning::Pass pass;
 
-  OneHead(std::size_t tokens, std::size_t width, float bias) : length(tokens), lanes(width) {
-    encoding[0]->declare({.layers = 1, .heads = 1, .width = lanes}, list);
+  OneHead(std::size_t tokens, std::size_t width, float bias) : length(tokens), dims(width) {
+    encoding[0]->declare({.layers = 1, .heads = 1, .width = dims}, list);
     parameters.resize(list.size());
-    for (std::size_t lane = 0; lane < lanes; ++lane) parameters[lane * lanes + lane] = 1;
+    for (std::size_t dimension = 0; dimension < dims; ++dimension) parameters[dimension * dims + dimension] = 1;
     parameters.back() = bias;
     for (std::size_t i = 0; i < length; ++i) positions.push_back(static_cast<std::int32_t>(i));
-    pass = {.shape = {1, length, 1, 1, lanes},
+    pass = {.shape = {1, length, 1, 1, dims},
             .positions = positions,
-            .scale = static_cast<float>(1 / std::sqrt(static_cast<double>(lanes))),
+            .scale = static_cast<float>(1 / std::sqrt(static_cast<double>(dims))),
             .parameters = parameters.data()};
     value_of(encoding[0]->reserve({pass.shape, positions.back()}));
   }
@@ -99,7 +102,7 @@ struct OneHead {
                                           const std::vector<float>& key) const {
     std::vector<float> all(length * length);
     encoding[0]->read_rows(pass, 0, rows.data());
-    const auto strided = [&](const std::vector<float>& of) { return posenc::row_major(of.data(), lanes); };
+    const auto strided = [&](const std::vector<float>& of) { return posenc::row_major(of.data(), dims); };
     encoding[0]->add_scores(pass, {}, {strided(query), strided(key), strided(key)}, all.data());
     return all;
   }
@@ -124,8 +127,8 @@ TEST_CASE("learning: reflections that are whole, projections, and none", "[learn
 }
 
 TEST_CASE("learning: PaTH between many tokens", "[learning][path][hashes]") {
-  const std::size_t length = 37, lanes = 5, size = length * lanes;
-  OneHead head(length, lanes, 0);
+  const std::size_t length = 37, dims = 5, size = length * dims;
+  OneHead head(length, dims, 0);
   head.parameters = testing::fractions(head.list.size(), 3);
   head.pass.parameters = head.parameters.data();
   const auto rows = testing::fractions(size, 4), query = testing::fractions(size, 5), key = testing::fractions(size, 6);
@@ -133,7 +136,7 @@ TEST_CASE("learning: PaTH between many tokens", "[learning][path][hashes]") {
   for (std::size_t i = 0; i < length; ++i) std::fill_n(d_scores.data() + i * length + i, length - i, 0.0f);
   const auto scores = head.scores(rows, query, key);
   std::vector<float> d_query(size), d_key(size), d_rows(size), d_parameters(head.list.size()), d = d_scores;
-  const auto strided = [&](auto& of) { return posenc::row_major(of.data(), lanes); };
+  const auto strided = [&](auto& of) { return posenc::row_major(of.data(), dims); };
   head.encoding[0]->scores_gradient(head.pass, {}, {strided(query), strided(key), strided(key)}, d.data(),
                                     {strided(d_query), strided(d_key), strided(d_key)}, d_parameters.data());
   head.encoding[0]->read_gradient(head.pass, 0, rows.data(), d_rows.data(), d_parameters.data());

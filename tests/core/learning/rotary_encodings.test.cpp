@@ -25,12 +25,12 @@ using testing::value_of;
 
 namespace {
 
-// Cosines and sines are rounded once and a rotated lane three times: less than what the products of attention bring,
-// which has the same tolerance without an encoding.
+// Cosines and sines are rounded once and a rotated dimension three times: less than what the products of attention
+// bring, which has the same tolerance without an encoding.
 constexpr double rotary_tolerance = 1e-6;
 
-/// Sines and cosines of the first `dim` lanes of a head, times the attention factor. A check asks for them thousands of
-/// times: each is computed once.
+/// Sines and cosines of the first `dim` dimensions of a head, times the attention factor. A check asks for them
+/// thousands of times: each is computed once.
 class Turns {
  public:
   Turns(const EncodingOptions& options, std::size_t dim) : options_(options), dim_(dim) {}
@@ -69,14 +69,14 @@ class Turns {
   std::map<Quad, std::vector<reference::Phase>> known_;
 };
 
-/// Lane i with lane i + dim / 2, as Hugging Face's Llama has them.
-void turn_half(std::span<const reference::Phase> turns, std::span<Quad> lanes) {
+/// Dimension i with dimension i + dim / 2, as Hugging Face's Llama has them.
+void turn_half(std::span<const reference::Phase> turns, std::span<Quad> dims) {
   const std::size_t pairs = turns.size();
   for (std::size_t i = 0; i < pairs; ++i) {
     const auto [sine, cosine] = turns[i];
-    const Quad a = lanes[i], b = lanes[i + pairs];
-    lanes[i] = a * cosine - b * sine;
-    lanes[i + pairs] = a * sine + b * cosine;
+    const Quad a = dims[i], b = dims[i + pairs];
+    dims[i] = a * cosine - b * sine;
+    dims[i + pairs] = a * sine + b * cosine;
   }
 }
 
@@ -84,7 +84,7 @@ void check_rope(const EncodingOptions& options, std::size_t dim) {
   Turns turns(options, dim);
   testing::check_encoding(options,
                           {.turn = [&](const EncodingProblem& problem, bool, std::int32_t position,
-                                       std::span<Quad> lanes) { turn_half(turns.at(problem, position), lanes); }},
+                                       std::span<Quad> dims) { turn_half(turns.at(problem, position), dims); }},
                           rotary_tolerance);
 }
 
@@ -112,26 +112,26 @@ void check_mapped(const EncodingOptions& options, std::size_t dim) {
     for (std::size_t j = 0; j < scores.size(); ++j) {
       scores[j] = -100;  // e^-100 leaves no trace in 113 bits
       if (j > place.query) continue;
-      const auto q = [&](std::size_t lane) { return place.of(place.arguments.query, place.query, lane); };
-      const auto k = [&](std::size_t lane) { return place.of(place.arguments.key, j, lane); };
+      const auto q = [&](std::size_t dimension) { return place.of(place.arguments.query, place.query, dimension); };
+      const auto k = [&](std::size_t dimension) { return place.of(place.arguments.key, j, dimension); };
       const Quad distance = shown_distance(*options.map, place.position(place.query), place.position(j));
       const auto& turned = turns.at(place.problem, distance);
       Quad sum = 0;
       for (std::size_t a = 0, b = dim / 2; a < dim / 2; ++a, ++b)
         sum += turns.attention_factor() *
                ((q(a) * k(a) + q(b) * k(b)) * turned[a].cosine + (q(a) * k(b) - q(b) * k(a)) * turned[a].sine);
-      for (std::size_t lane = dim; lane < place.lanes(); ++lane) sum += q(lane) * k(lane);
-      scores[j] = sum / 2;  // the square root of 4 lanes
+      for (std::size_t dimension = dim; dimension < place.dims(); ++dimension) sum += q(dimension) * k(dimension);
+      scores[j] = sum / 2;  // the square root of 4 dimensions
     }
   };
   testing::check_encoding(options, {.scores = scores_of}, rotary_tolerance);
 }
 
-/// zeta_i^(steps / 512) of each of `dim` lanes, zeta_i = (2i + 0.4 dim) / (1.4 dim).
+/// zeta_i^(steps / 512) of each of `dim` dimensions, zeta_i = (2i + 0.4 dim) / (1.4 dim).
 std::vector<Quad> xpos_scales(std::size_t dim, std::int32_t steps) {
   std::vector<Quad> scales;
-  for (std::size_t lane = 0; lane < dim; ++lane) {
-    const auto i = static_cast<Quad>(lane % (dim / 2)), d = static_cast<Quad>(dim);
+  for (std::size_t dimension = 0; dimension < dim; ++dimension) {
+    const auto i = static_cast<Quad>(dimension % (dim / 2)), d = static_cast<Quad>(dim);
     scales.push_back(reference::power((20 * i + 4 * d) / (14 * d), static_cast<Quad>(steps) / 512));
   }
   return scales;
@@ -141,9 +141,9 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-TEST_CASE("learning: RoPE, its base and the share of lanes that rotate", "[learning]") {
+TEST_CASE("learning: RoPE, its base and the share of dimensions that rotate", "[learning]") {
   for (const double base : {10000.0, 2.0}) check_rope({.type = EncodingType::rope, .base = base}, 4);
-  // Of 4 lanes: 0.04 and 2.96, 3 and 3.6.
+  // Of 4 dimensions: 0.04 and 2.96, 3 and 3.6.
   for (const auto& [share, dim] : {std::pair{0.01, 2}, {0.74, 2}, {0.75, 4}, {0.9, 4}})
     check_rope({.type = EncodingType::rope, .rotated = share}, static_cast<std::size_t>(dim));
 }
@@ -185,20 +185,20 @@ TEST_CASE("learning: xPos", "[learning]") {
     Turns turns(options, 4);
     std::map<std::int32_t, std::vector<Quad>> scales;
     // With a centre at 0: scores depend on distances alone.
-    const auto turn = [&](const EncodingProblem& problem, bool is_query, std::int32_t position, std::span<Quad> lanes) {
-      turn_half(turns.at(problem, position), lanes);
+    const auto turn = [&](const EncodingProblem& problem, bool is_query, std::int32_t position, std::span<Quad> dims) {
+      turn_half(turns.at(problem, position), dims);
       std::vector<Quad>& factors = scales[is_query ? position : -position];
       if (factors.empty()) factors = xpos_scales(4, is_query ? position : -position);
-      for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane] *= factors[lane];
+      for (std::size_t dimension = 0; dimension < dims.size(); ++dimension) dims[dimension] *= factors[dimension];
     };
     testing::check_encoding(options, {.turn = turn}, rotary_tolerance);
   }
 }
 
-TEST_CASE("learning: rotation of many lanes, in rows of a larger array", "[learning][hashes]") {
-  // 9 heads of 40 lanes, of which 36 rotate; queries, keys and values side by side in a row.
-  const std::size_t lanes = 40, dim = 36;
-  const learning::PassShape shape{2, 3, 1, 9, 9 * lanes};
+TEST_CASE("learning: rotation of many dimensions, in rows of a larger array", "[learning][hashes]") {
+  // 9 heads of 40 dimensions, of which 36 rotate; queries, keys and values side by side in a row.
+  const std::size_t dims = 40, dim = 36;
+  const learning::PassShape shape{2, 3, 1, 9, 9 * dims};
   const EncodingOptions options{.type = EncodingType::rope, .base = 500, .rotated = 0.9};
   Turns turns(options, dim);
   const auto encoding = value_of(learning::make_encoding(options));
@@ -220,8 +220,8 @@ TEST_CASE("learning: rotation of many lanes, in rows of a larger array", "[learn
         encoding[0]->rotate(pass, 0, query, key);
       std::vector<reference::Sum> exact;
       for (std::size_t at = 0; at < x.size(); ++at) {
-        const std::size_t row = at / stride, lane = at % stride % lanes;
-        const bool rotates = at % stride < 2 * shape.width && lane < dim;
+        const std::size_t row = at / stride, dimension = at % stride % dims;
+        const bool rotates = at % stride < 2 * shape.width && dimension < dim;
         reference::Sum& sum = exact.emplace_back();
         if (!rotates) {
           sum.value = before[at];
@@ -229,8 +229,8 @@ TEST_CASE("learning: rotation of many lanes, in rows of a larger array", "[learn
           continue;
         }
         const std::int32_t position = positions[shares ? row % 3 : row];
-        const std::size_t pair = lane % (dim / 2);
-        const bool is_first = lane < dim / 2;
+        const std::size_t pair = dimension % (dim / 2);
+        const bool is_first = dimension < dim / 2;
         const auto [sine, cosine] = turns.at(0, position)[pair];
         sum.add(cosine * before[at], reference::magnitude(before[at]));
         const float other = before[is_first ? at + dim / 2 : at - dim / 2];
@@ -260,10 +260,10 @@ TEST_CASE("learning: how far xPos reaches", "[learning]") {
   const auto scales = xpos_scales(4, 10);
   Quad exact = 0, sum = 0;
   double size = 0;
-  for (std::size_t lane = 0; lane < 4; ++lane) {
-    exact += exact_query[8 + lane] * exact_key[lane] * scales[lane];
-    sum += static_cast<Quad>(query[8 + lane]) * static_cast<Quad>(key[lane]);
-    size += std::fabs(static_cast<double>(query[8 + lane]) * static_cast<double>(key[lane]));
+  for (std::size_t dimension = 0; dimension < 4; ++dimension) {
+    exact += exact_query[8 + dimension] * exact_key[dimension] * scales[dimension];
+    sum += static_cast<Quad>(query[8 + dimension]) * static_cast<Quad>(key[dimension]);
+    size += std::fabs(static_cast<double>(query[8 + dimension]) * static_cast<double>(key[dimension]));
   }
   CHECK(static_cast<double>(reference::magnitude(sum - exact)) <= rotary_tolerance * size);
 }
@@ -286,7 +286,7 @@ TEST_CASE("learning: errors of encodings that rotate", "[learning]") {
   require_error(
       learning::make_encoding({.type = EncodingType::rope, .map = PositionMapOptions{.type = PositionMapType::rerope}}),
       "map.window", "");
-  // What only a model's extents show: a head of one lane; lists of as many frequencies as other heads have.
+  // What only a model's extents show: a head of one dimension; lists of as many frequencies as other heads have.
   for (const EncodingType type : {EncodingType::rope, EncodingType::xpos})
     require_error(value_of(learning::make_encoding({.type = type}))[0]->reserve({{1, 2, 1, 8, 8}, 1}), "model.width",
                   "8");

@@ -22,10 +22,10 @@ namespace {
 class SelectiveTurns {
  public:
   void operator()(const QueryPlace& place, std::span<Quad> scores) {
-    const std::size_t pairs = place.lanes() / 2;
+    const std::size_t pairs = place.dims() / 2;
     // Queries come in order: all of a head have its angles.
     if (place.query == 0) set_angles(place, scores.size());
-    const Quad scale = 1 / reference::square_root(Quad(static_cast<double>(place.lanes())));
+    const Quad scale = 1 / reference::square_root(Quad(static_cast<double>(place.dims())));
     for (std::size_t j = 0; j < scores.size(); ++j) {
       scores[j] = 0;
       for (std::size_t p = 0; p < pairs; ++p) {
@@ -40,24 +40,24 @@ class SelectiveTurns {
 
  private:
   void set_angles(const QueryPlace& place, std::size_t length) {
-    const std::size_t width = place.problem.shape.width, lanes = place.lanes(), pairs = lanes / 2;
+    const std::size_t width = place.problem.shape.width, dims = place.dims(), pairs = dims / 2;
     const auto frequencies =
         reference::frequencies({.dim = static_cast<std::int64_t>(2 * pairs), .base = place.problem.options.base});
     angles_.clear();
     Values sums(pairs);
     for (std::size_t t = 0; t < length; ++t) {
       Values units(width);
-      for (std::size_t head = 0; head < width / lanes; ++head) {
-        const std::size_t first = head * lanes, row = (place.sequence * length + t) * width;
-        Quad squares = static_cast<double>(lanes) * Quad(1e-6f);
-        for (std::size_t lane = first; lane < first + lanes; ++lane)
-          squares += place.arguments.rows[row + lane] * place.arguments.rows[row + lane];
-        for (std::size_t lane = first; lane < first + lanes; ++lane)
-          units[lane] = place.arguments.rows[row + lane] / reference::square_root(squares);
+      for (std::size_t head = 0; head < width / dims; ++head) {
+        const std::size_t first = head * dims, row = (place.sequence * length + t) * width;
+        Quad squares = static_cast<double>(dims) * Quad(1e-6f);
+        for (std::size_t dimension = first; dimension < first + dims; ++dimension)
+          squares += place.arguments.rows[row + dimension] * place.arguments.rows[row + dimension];
+        for (std::size_t dimension = first; dimension < first + dims; ++dimension)
+          units[dimension] = place.arguments.rows[row + dimension] / reference::square_root(squares);
       }
       for (std::size_t p = 0; p < pairs; ++p) {
-        for (std::size_t lane = 0; lane < width; ++lane)
-          sums[p] += place.parameter("layers.0.steps", place.head * pairs + p, lane) * units[lane];
+        for (std::size_t dimension = 0; dimension < width; ++dimension)
+          sums[p] += place.parameter("layers.0.steps", place.head * pairs + p, dimension) * units[dimension];
         angles_.push_back(sums[p] * frequencies[p]);
       }
     }
@@ -78,7 +78,7 @@ TEST_CASE("learning: selective RoPE", "[learning][selective-rope]") {
 TEST_CASE("learning: without steps, selective RoPE leaves queries and keys as they are", "[learning][selective-rope]") {
   const auto encoding = value_of(learning::make_encoding({.type = EncodingType::selective_rope}));
   learning::ParameterList list;
-  // Heads of 5 lanes: the last does not turn.
+  // Heads of 5 dimensions: the last does not turn.
   const learning::PassShape shape{.sequences = 2, .length = 3, .heads = 3, .width = 15};
   for (int twice = 0; twice < 2; ++twice) encoding[0]->declare(shape, list);
   REQUIRE(list.all().size() == 1);

@@ -21,20 +21,20 @@ std::size_t shaw_row(const QueryPlace& place, std::size_t key) {
   return static_cast<std::size_t>(std::clamp(place.position(key) - place.position(place.query), -clip, clip) + clip);
 }
 
-/// e_ij = x_i W^Q (x_j W^K + a_ij) / sqrt(lanes).
+/// e_ij = x_i W^Q (x_j W^K + a_ij) / sqrt(dimensions).
 void shaw_scores(const QueryPlace& place, std::span<Quad> scores) {
-  const Quad scale = 1 / reference::square_root(static_cast<Quad>(place.lanes()));
+  const Quad scale = 1 / reference::square_root(static_cast<Quad>(place.dims()));
   for (std::size_t j = 0; j < scores.size(); ++j)
-    for (std::size_t lane = 0; lane < place.lanes(); ++lane)
-      scores[j] += scale * place.of(place.arguments.query, place.query, lane) *
-                   place.parameter("layers.0.shaw.keys", shaw_row(place, j), lane);
+    for (std::size_t dimension = 0; dimension < place.dims(); ++dimension)
+      scores[j] += scale * place.of(place.arguments.query, place.query, dimension) *
+                   place.parameter("layers.0.shaw.keys", shaw_row(place, j), dimension);
 }
 
 /// z_i = sum of alpha_ij (x_j W^V + b_ij).
-Quad shaw_values(const QueryPlace& place, std::span<const Quad> weights, std::size_t lane) {
+Quad shaw_values(const QueryPlace& place, std::span<const Quad> weights, std::size_t dimension) {
   Quad sum = 0;
   for (std::size_t j = 0; j < weights.size(); ++j)
-    sum += weights[j] * place.parameter("layers.0.shaw.values", shaw_row(place, j), lane);
+    sum += weights[j] * place.parameter("layers.0.shaw.values", shaw_row(place, j), dimension);
   return sum;
 }
 

@@ -63,7 +63,7 @@ struct ReferenceModel {
   /// Of one sequence.
   [[nodiscard]] Rows attend(const Rows& heads) const {
     const auto width = static_cast<std::size_t>(options.width), count = static_cast<std::size_t>(options.heads);
-    const std::size_t lanes = width / count;
+    const std::size_t dims = width / count;
     Rows out(heads.count(), width);
     for (std::size_t head = 0; head < count; ++head)
       for (std::size_t i = 0; i < heads.count(); ++i) {
@@ -72,12 +72,12 @@ struct ReferenceModel {
         Quad sum = 0;
         for (std::size_t j = 0; j < visible; ++j) {
           Quad score = 0;
-          for (std::size_t k = head * lanes; k < (head + 1) * lanes; ++k)
+          for (std::size_t k = head * dims; k < (head + 1) * dims; ++k)
             score += heads.at(i, k) * heads.at(j, width + k);
-          sum += weights[j] = reference::exponential(score / reference::square_root(Quad(static_cast<double>(lanes))));
+          sum += weights[j] = reference::exponential(score / reference::square_root(Quad(static_cast<double>(dims))));
         }
         for (std::size_t j = 0; j < visible; ++j)
-          for (std::size_t k = head * lanes; k < (head + 1) * lanes; ++k)
+          for (std::size_t k = head * dims; k < (head + 1) * dims; ++k)
             out.at(i, k) += weights[j] / sum * heads.at(j, 2 * width + k);
       }
     return out;

@@ -16,28 +16,28 @@ namespace {
 reference::Values xl_sinusoid(const QueryPlace& place, std::size_t key) {
   const std::size_t width = place.problem.shape.width;
   const auto frequencies = reference::frequencies({.dim = static_cast<std::int64_t>(width)});
-  reference::Values lanes;
-  for (std::size_t lane = 0; lane < width; ++lane) {
+  reference::Values dims;
+  for (std::size_t dimension = 0; dimension < width; ++dimension) {
     const auto [sine, cosine] =
-        reference::phase((place.position(place.query) - place.position(key)) * frequencies[lane / 2]);
-    lanes.push_back(lane % 2 == 0 ? sine : cosine);
+        reference::phase((place.position(place.query) - place.position(key)) * frequencies[dimension / 2]);
+    dims.push_back(dimension % 2 == 0 ? sine : cosine);
   }
-  return lanes;
+  return dims;
 }
 
-/// A^rel = q_i k_j + q_i W_R R_(i - j) + u k_j + v W_R R_(i - j), over sqrt(lanes).
+/// A^rel = q_i k_j + q_i W_R R_(i - j) + u k_j + v W_R R_(i - j), over sqrt(dimensions).
 void xl_scores(const QueryPlace& place, std::span<Quad> scores) {
-  const Quad scale = 1 / reference::square_root(static_cast<Quad>(place.lanes()));
+  const Quad scale = 1 / reference::square_root(static_cast<Quad>(place.dims()));
   for (std::size_t j = 0; j < scores.size(); ++j) {
     const reference::Values sinusoid = xl_sinusoid(place, j);
-    for (std::size_t lane = 0; lane < place.lanes(); ++lane) {
+    for (std::size_t dimension = 0; dimension < place.dims(); ++dimension) {
       Quad relative = 0;
       for (std::size_t c = 0; c < sinusoid.size(); ++c)
-        relative += place.parameter("layers.0.xl.relative", place.head * place.lanes() + lane, c) * sinusoid[c];
-      const Quad query = place.of(place.arguments.query, place.query, lane);
-      const Quad key = place.of(place.arguments.key, j, lane);
-      const Quad u = place.parameter("layers.0.xl.content_bias", place.head, lane);
-      const Quad v = place.parameter("layers.0.xl.position_bias", place.head, lane);
+        relative += place.parameter("layers.0.xl.relative", place.head * place.dims() + dimension, c) * sinusoid[c];
+      const Quad query = place.of(place.arguments.query, place.query, dimension);
+      const Quad key = place.of(place.arguments.key, j, dimension);
+      const Quad u = place.parameter("layers.0.xl.content_bias", place.head, dimension);
+      const Quad v = place.parameter("layers.0.xl.position_bias", place.head, dimension);
       scores[j] += scale * (query * relative + u * key + v * relative);
     }
   }

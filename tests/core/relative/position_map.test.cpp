@@ -213,11 +213,11 @@ TEST_CASE("position map: scores by rotations are those of rotation by the distan
         const auto exact =
             reference::rotated_head(options, frequencies, std::span(q).subspan(i * dim, dim), all.distances[i * n + j]);
         Quad score = 0, wanted = 0;
-        for (std::size_t lane = 0; lane < dim; ++lane) {
-          score += static_cast<Quad>(queries[region][i * dim + lane]) * keys[region][j * dim + lane];
-          wanted += exact[lane].exact * k[j * dim + lane];
+        for (std::size_t dimension = 0; dimension < dim; ++dimension) {
+          score += static_cast<Quad>(queries[region][i * dim + dimension]) * keys[region][j * dim + dimension];
+          wanted += exact[dimension].exact * k[j * dim + dimension];
         }
-        // Each of the 2 dim lanes is off by 3 * 2^-24 of 2 at most, times a lane below 2.
+        // Each of the 2 dim dimensions is off by 3 * 2^-24 of 2 at most, times a dimension below 2.
         REQUIRE(reference::magnitude(score - wanted) < 2 * dim * 12 * reference::unit);
       }
   }

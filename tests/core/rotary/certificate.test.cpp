@@ -71,7 +71,7 @@ class ErrorSearch {
       }
     check("angle", bounds_.angle.bound, found_.angle);
     check("cosine", bounds_.cosine.bound, found_.cosine);
-    check("lane", bounds_.lane.bound, found_.lane);
+    check("dimension", bounds_.dimension.bound, found_.dimension);
     check("score", bounds_.score.bound, found_.score);
   }
 
@@ -107,8 +107,8 @@ class ErrorSearch {
     for (int i = 0; i < 60; ++i) {
       const auto [a, b] = unit_pair(random_);
       const auto made = rotation.rotate(turn, a, b);
-      note_error(found_.lane, made.a - made.true_a);
-      note_error(found_.lane, made.b - made.true_b);
+      note_error(found_.dimension, made.a - made.true_a);
+      note_error(found_.dimension, made.b - made.true_b);
     }
   }
 
@@ -198,7 +198,7 @@ TEST_CASE("certificate: steps of one's own", "[certificate]") {
   search_errors("float64 angles", paper_plan, 131072, steps);
 }
 
-TEST_CASE("certificate: figures known of base 10000 and 128 lanes", "[certificate]") {
+TEST_CASE("certificate: figures known of base 10000 and 128 dimensions", "[certificate]") {
   Arithmetic correctly_rounded = arithmetic("transformers");
   correctly_rounded.power_ulps = 0.5;
   Arithmetic half_stored = correctly_rounded;
@@ -222,7 +222,7 @@ TEST_CASE("certificate: figures known of base 10000 and 128 lanes", "[certificat
 TEST_CASE("certificate: from which position a bound is greater", "[certificate]") {
   const Arithmetic steps = arithmetic("transformers", DType::bfloat16);
   const CertificateOptions options{
-      .length = 131072, .arithmetic = steps, .exceeds = {.angle = 1e-3, .cosine = 5e-3, .lane = 0.02, .score = 1}};
+      .length = 131072, .arithmetic = steps, .exceeds = {.angle = 1e-3, .cosine = 5e-3, .dimension = 0.02, .score = 1}};
   const Certificate made = value_of(posenc::certify(llama_plan, options));
   CHECK_FALSE(made.score.from);
   const auto at = [&](std::int64_t length) { return certified(llama_plan, length, steps); };
@@ -232,12 +232,12 @@ TEST_CASE("certificate: from which position a bound is greater", "[certificate]"
   REQUIRE(made.cosine.from);
   CHECK(at(*made.cosine.from).cosine.bound <= 5e-3);
   CHECK(at(*made.cosine.from + 1).cosine.bound > 5e-3);
-  REQUIRE(made.lane.from);
-  CHECK(at(*made.lane.from).lane.bound <= 0.02);
-  CHECK(at(*made.lane.from + 1).lane.bound > 0.02);
+  REQUIRE(made.dimension.from);
+  CHECK(at(*made.dimension.from).dimension.bound <= 0.02);
+  CHECK(at(*made.dimension.from + 1).dimension.bound > 0.02);
   // At every position.
-  CHECK(value_of(posenc::certify(llama_plan, {.length = 5, .arithmetic = steps, .exceeds = {.lane = 0}})).lane.from ==
-        0);
+  CHECK(value_of(posenc::certify(llama_plan, {.length = 5, .arithmetic = steps, .exceeds = {.dimension = 0}}))
+            .dimension.from == 0);
 }
 
 TEST_CASE("certificate: bounds of a score grow with norms and scale", "[certificate]") {
@@ -268,8 +268,9 @@ TEST_CASE("certificate: every rule has finite bounds, which grow with the length
         Certificate before;
         for (const std::int64_t length : {1, 5000, 200000}) {
           const Certificate made = certified(plan, length, arithmetic(preset, DType::float16));
-          for (const auto& [now, then] : {std::pair(made.angle, before.angle), std::pair(made.cosine, before.cosine),
-                                          std::pair(made.lane, before.lane), std::pair(made.score, before.score)}) {
+          for (const auto& [now, then] :
+               {std::pair(made.angle, before.angle), std::pair(made.cosine, before.cosine),
+                std::pair(made.dimension, before.dimension), std::pair(made.score, before.score)}) {
             CHECK(std::isfinite(now.bound));
             CHECK(now.bound >= then.bound);
             CHECK(now.pair < 16);
@@ -293,7 +294,7 @@ TEST_CASE("certificate: what is wrong with its options is said", "[certificate]"
   require_error(with([](auto& options) { options.scale = testing::infinity; }), "scale", "inf");
   require_error(with([](auto& options) { options.arithmetic.power_ulps = 0.25; }), "arithmetic.powerUlps", "0.25");
   require_error(with([](auto& options) { options.arithmetic.sine_ulps = 1e9; }), "arithmetic.sineUlps", "1e");
-  require_error(with([](auto& options) { options.exceeds.lane = -2; }), "exceeds.lane", "-2");
+  require_error(with([](auto& options) { options.exceeds.dimension = -2; }), "exceeds.dimension", "-2");
   const auto half = [](Rounding Arithmetic::* step) {
     return
         [step](CertificateOptions& options) { options.length = 70000, options.arithmetic.*step = Rounding::float16; };

@@ -37,7 +37,7 @@ Values counted(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("layout conversion: lanes of each head change places", "[rotary]") {
+TEST_CASE("layout conversion: dimensions of each head change places", "[rotary]") {
   CHECK(converted({.dim = 6, .from = Layout::half, .to = Layout::interleaved}, 1, counted(12)) ==
         Values{0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11});
   CHECK(converted({.dim = 6, .from = Layout::interleaved, .to = Layout::half}, 1, counted(12)) ==

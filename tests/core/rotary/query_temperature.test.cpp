@@ -34,7 +34,7 @@ TEST_CASE("query temperature: each query by its position's factor, rounded once"
       const auto periods = std::floor((p + temperature.shift) / temperature.period);
       const reference::Quad factor =
           1 + reference::Quad(temperature.slope) * reference::logarithm(1 + reference::Quad(periods));
-      INFO("position " << p << ", lane " << i % 12);
+      INFO("position " << p << ", dimension " << i % 12);
       CHECK(x[i] == before[i] * static_cast<float>(factor));
     }
   }
@@ -53,11 +53,12 @@ TEST_CASE("query temperature: any order of the axes, and a list for each row of 
   // [dim, seq] in place of [seq, dim].
   std::vector<float> turned(before.size());
   for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t lane = 0; lane < 4; ++lane) turned[lane * 6 + i] = before[i * 4 + lane];
+    for (std::size_t dimension = 0; dimension < 4; ++dimension) turned[dimension * 6 + i] = before[i * 4 + dimension];
   testing::value_of(posenc::scale_queries(temperature, turned, queries_of({4, 6}, {.sequence = 1, .dim = 0}),
                                           Positions::list(positions)));
   for (std::size_t i = 0; i < 6; ++i)
-    for (std::size_t lane = 0; lane < 4; ++lane) CHECK(turned[lane * 6 + i] == flat[i * 4 + lane]);
+    for (std::size_t dimension = 0; dimension < 4; ++dimension)
+      CHECK(turned[dimension * 6 + i] == flat[i * 4 + dimension]);
 }
 
 TEST_CASE("query temperature: what cannot be meant is an Error, and x as it was", "[query_temperature]") {
@@ -81,27 +82,28 @@ TEST_CASE("query temperature: what cannot be meant is an Error, and x as it was"
   CHECK(testing::is_untouched(x));
 }
 
-TEST_CASE("sequence shape: some lanes of each head, and the others as they were", "[query_temperature][rotary]") {
+TEST_CASE("sequence shape: some dimensions of each head, and the others as they were", "[query_temperature][rotary]") {
   const posenc::Rotary rotary =
       testing::value_of(posenc::Rotary::make({.dim = 4, .layout = posenc::Layout::deinterleaved}));
   const std::vector<float> before = testing::fractions(3 * 2 * 10, 11);
   for (const std::int64_t first : {0, 3, 6}) {
     std::vector<float> x = before;
-    const SequenceShape lanes = testing::value_of(queries_of({3, 2, 10}).lanes(first, 4));
-    testing::value_of(rotary.apply(x, lanes, Positions::range(3, 5)));
+    const SequenceShape dims = testing::value_of(queries_of({3, 2, 10}).dims(first, 4));
+    testing::value_of(rotary.apply(x, dims, Positions::range(3, 5)));
     for (std::size_t head = 0; head < 6; ++head) {
       const auto begin = before.begin() + static_cast<std::ptrdiff_t>(static_cast<std::int64_t>(head) * 10 + first);
       const std::vector<float> alone(begin, begin + 4);
       const std::vector<float> expected =
           testing::rotated({.dim = 4, .layout = posenc::Layout::deinterleaved}, alone, testing::Shape{1, 4},
                            Positions::range(1, 5.0 + static_cast<double>(head / 2)));
-      for (std::size_t lane = 0; lane < 10; ++lane) {
-        const auto place = static_cast<std::int64_t>(lane) - first;
+      for (std::size_t dimension = 0; dimension < 10; ++dimension) {
+        const auto place = static_cast<std::int64_t>(dimension) - first;
         const bool is_seen = place >= 0 && place < 4;
-        CHECK(x[head * 10 + lane] == (is_seen ? expected[static_cast<std::size_t>(place)] : before[head * 10 + lane]));
+        CHECK(x[head * 10 + dimension] ==
+              (is_seen ? expected[static_cast<std::size_t>(place)] : before[head * 10 + dimension]));
       }
     }
   }
-  testing::require_error(queries_of({3, 2, 10}).lanes(7, 4), "firstLane", "7");
-  testing::require_error(queries_of({3, 2, 10}).lanes(-1, 4), "firstLane", "-1");
+  testing::require_error(queries_of({3, 2, 10}).dims(7, 4), "firstDim", "7");
+  testing::require_error(queries_of({3, 2, 10}).dims(-1, 4), "firstDim", "-1");
 }

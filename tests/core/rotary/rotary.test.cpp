@@ -109,7 +109,7 @@ TEST_CASE("rotary: nothing is rotated at once, whatever its sequence", "[rotary]
   }
 }
 
-TEST_CASE("rotary: lanes past the rotated ones stay as they are, bit for bit", "[rotary]") {
+TEST_CASE("rotary: dimensions past the rotated ones stay as they are, bit for bit", "[rotary]") {
   for (const Layout layout : layouts) {
     const auto x = fractions(4 * 20, 32);
     const auto y = rotated({.dim = 20, .layout = layout, .rotary_dim = 6}, x, Shape{4, 20}, Positions::range(4, 1));
@@ -131,7 +131,7 @@ TEST_CASE("rotary: the inverse undoes a rotation", "[rotary]") {
     for (std::size_t row = 0; row < 6; ++row) {
       std::vector<float> difference(64);
       for (std::size_t i = 0; i < 64; ++i) difference[i] = back[row * 64 + i] - x[row * 64 + i];
-      // A rotation is off by at most 6 units of the vector's norm: two lanes of 3 units each, and
+      // A rotation is off by at most 6 units of the vector's norm: two dimensions of 3 units each, and
       // (|a| + |b|)^2 <= 2 (a^2 + b^2). There and back: twice that.
       CHECK(norm(difference) <= 12.01 * unit * norm(std::span(x).subspan(row * 64, 64)));
     }
@@ -164,7 +164,7 @@ TEST_CASE("rotary: scores depend on the distance of two tokens alone", "[rotary]
   }
 }
 
-TEST_CASE("rotary: layouts that only order lanes differently give the same scores", "[rotary]") {
+TEST_CASE("rotary: layouts that only order dimensions differently give the same scores", "[rotary]") {
   const auto query = fractions(32, 43);
   const auto key = fractions(32, 44);
   const auto score = [&](Layout layout) {
@@ -214,26 +214,26 @@ TEST_CASE("rotary: every head is rotated by itself, bit for bit", "[rotary]") {
                       static_cast<std::int64_t>(1 + generator.below(4)), dim};
     const auto tokens = static_cast<std::size_t>(shape[1]);
     const auto heads = static_cast<std::size_t>(shape[2]);
-    const auto lanes = static_cast<std::size_t>(dim);
-    const auto x = fractions(static_cast<std::size_t>(shape[0]) * tokens * heads * lanes, generator.next());
+    const auto dims = static_cast<std::size_t>(dim);
+    const auto x = fractions(static_cast<std::size_t>(shape[0]) * tokens * heads * dims, generator.next());
     const auto offset = static_cast<double>(generator.next());
     const auto y = rotated(options, x, shape, Positions::range(tokens, offset));
-    const std::size_t row = generator.below(x.size() / lanes);
-    const std::vector<float> head(x.begin() + static_cast<std::ptrdiff_t>(row * lanes),
-                                  x.begin() + static_cast<std::ptrdiff_t>((row + 1) * lanes));
+    const std::size_t row = generator.below(x.size() / dims);
+    const std::vector<float> head(x.begin() + static_cast<std::ptrdiff_t>(row * dims),
+                                  x.begin() + static_cast<std::ptrdiff_t>((row + 1) * dims));
     INFO("round " << round << ", dim " << dim << ", rotated " << *options.rotary_dim << ", row " << row);
     REQUIRE(same_bits(head_at(options, head, offset + static_cast<double>(row / heads % tokens)),
-                      std::span(y).subspan(row * lanes, lanes)));
+                      std::span(y).subspan(row * dims, dims)));
   }
 }
 
 TEST_CASE("rotary: deinterleaved is interleaved in another order, bit for bit", "[rotary]") {
   for (const std::size_t dim : {2u, 6u, 16u, 34u, 128u}) {
-    const auto lanes = static_cast<std::int64_t>(dim);
+    const auto dims = static_cast<std::int64_t>(dim);
     const auto x = fractions(3 * dim, 54);
-    const Shape shape{3, lanes};
-    const auto neighbours = rotated({.dim = lanes, .layout = Layout::interleaved}, x, shape, Positions::range(3, 5));
-    const auto halves = rotated({.dim = lanes, .layout = Layout::deinterleaved}, x, shape, Positions::range(3, 5));
+    const Shape shape{3, dims};
+    const auto neighbours = rotated({.dim = dims, .layout = Layout::interleaved}, x, shape, Positions::range(3, 5));
+    const auto halves = rotated({.dim = dims, .layout = Layout::deinterleaved}, x, shape, Positions::range(3, 5));
     for (std::size_t row = 0; row < 3 * dim; row += dim)
       for (std::size_t i = 0; i < dim / 2; ++i) {
         REQUIRE(same_bits(halves[row + i], neighbours[row + 2 * i]));

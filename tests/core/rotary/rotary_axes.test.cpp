@@ -142,7 +142,7 @@ TEST_CASE("rotary axes: axes that are not there, or are taken, are an Error", "[
   require_error(make({.batch = 1}), "batchAxis", "1");  // the sequence, by default
   require_error(make({.batch = -1}), "batchAxis", "-1");
   require_error(make({.sequence = 0, .batch = -4}), "batchAxis", "-4");
-  CHECK(value_of(make({.sequence = 3, .dim = 2})).lane_stride() == 8);
+  CHECK(value_of(make({.sequence = 3, .dim = 2})).dim_stride() == 8);
 }
 
 TEST_CASE("rotary axes: lists that do not fit the batch are an Error and nothing is written", "[rotary]") {

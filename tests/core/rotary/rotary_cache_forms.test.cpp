@@ -78,9 +78,9 @@ TEST_CASE("rotary cache forms: every number stands where the form has it", "[rot
         CHECK(same_bits(arrays.cosines[start + where[1]], sines[at]));
         continue;
       }
-      for (const std::size_t lane : where) {
-        CHECK(same_bits(arrays.cosines[start + lane], cosines[at]));
-        CHECK(same_bits(arrays.sines[start + lane], sines[at]));
+      for (const std::size_t dimension : where) {
+        CHECK(same_bits(arrays.cosines[start + dimension], cosines[at]));
+        CHECK(same_bits(arrays.sines[start + dimension], sines[at]));
       }
     }
   }

@@ -81,10 +81,10 @@ TEST_CASE("documents: 003's class is the half layout over [sequence, batch, head
                          Positions::range(tokens), posenc::Direction::forward, 0);
   for (std::size_t at = 0; at < x.size(); ++at) {
     const std::size_t token = at / (batch * heads * dim);
-    const std::size_t lane = at % dim;
+    const std::size_t dimension = at % dim;
     const auto rotation =
-        reference::phase(static_cast<Quad>(token) * inverse_power(2 * static_cast<Quad>(lane % half) / dim));
-    const Quad other = lane < half ? -static_cast<Quad>(x[at + half]) : static_cast<Quad>(x[at - half]);
+        reference::phase(static_cast<Quad>(token) * inverse_power(2 * static_cast<Quad>(dimension % half) / dim));
+    const Quad other = dimension < half ? -static_cast<Quad>(x[at + half]) : static_cast<Quad>(x[at - half]);
     CHECK(distance(y[at], x[at] * rotation.cosine + other * rotation.sine) <= 6 * unit);
   }
 }

@@ -95,14 +95,14 @@ TEMPLATE_TEST_CASE("dtype: rotation is the formula's, within its bound", "[dtype
         const RotaryOptions options{.dim = dim, .layout = layout};
         const auto frequencies = reference::rotary_frequencies(options);
         for (const double position : {0.0, 1.0, -7.5, 1000.0, 1048575.0}) {
-          const auto lanes = static_cast<std::size_t>(dim);
-          const auto x = pseudo_random<TestType>(lanes, 31, 4);
+          const auto dims = static_cast<std::size_t>(dim);
+          const auto x = pseudo_random<TestType>(dims, 31, 4);
           const std::vector<double> positions{position};
           const auto got =
               rotated(options, x, value_of(SequenceShape::make(Shape{1, dim})), Positions::list(positions), direction);
           const auto expected =
               reference::rotated_head(options, frequencies, widened<TestType>(x), position, direction);
-          for (std::size_t i = 0; i < lanes; ++i) {
+          for (std::size_t i = 0; i < dims; ++i) {
             const Quad value = Format16::of<TestType>().value(got[i].bits);
             const double bound = expected[i].tolerance + half_a_last_bit<TestType>(expected[i].exact) + 1e-12;
             worst = std::max(worst, static_cast<double>(reference::magnitude(value - expected[i].exact)) / bound);
@@ -126,7 +126,7 @@ TEMPLATE_TEST_CASE("dtype: rotation has the bits of float32's, rounded once", "[
     Shape shape{static_cast<std::int64_t>(1 + generator.below(3)), static_cast<std::int64_t>(1 + generator.below(4)),
                 static_cast<std::int64_t>(1 + generator.below(3)), dim};
     SequenceAxes axes{.sequence = 1, .dim = 3};
-    if (generator.below(3) == 0) {  // the lanes first
+    if (generator.below(3) == 0) {  // the dimensions first
       std::swap(shape[0], shape[3]);
       axes.dim = 0;
     }
@@ -172,7 +172,7 @@ TEMPLATE_TEST_CASE("dtype: rotation with a large attention factor", "[dtype][rot
   }
 }
 
-TEMPLATE_TEST_CASE("dtype: lanes that do not rotate keep every bit", "[dtype][rotary]", Float16, BFloat16) {
+TEMPLATE_TEST_CASE("dtype: dimensions that do not rotate keep every bit", "[dtype][rotary]", Float16, BFloat16) {
   std::vector<TestType> x(5 * 20);
   Generator generator(36);
   for (auto& value : x) value.bits = static_cast<std::uint16_t>(generator.next() >> 8);

@@ -22,7 +22,7 @@ posenc::Expected<SequenceShape> try_shape(const Shape& shape, std::optional<std:
   return SequenceShape::make(shape, {.sequence = axis});
 }
 
-/// The heads of one token, as offsets of their first lanes.
+/// The heads of one token, as offsets of their first dimensions.
 std::vector<std::size_t> heads_of(const SequenceShape& shape, std::size_t b, std::size_t s) {
   std::vector<std::size_t> offsets;
   shape.for_each_run(b, s, [&](std::size_t offset, std::size_t count, std::size_t stride) {
@@ -43,7 +43,7 @@ Axes axes_of(const Shape& shape, std::optional<std::int64_t> axis = {}) {
   std::size_t inner = 1;
   while (inner < heads.size() && heads[inner] == inner * made.dim()) ++inner;
   CHECK(made.batch() == 1);
-  CHECK(made.lane_stride() == 1);
+  CHECK(made.dim_stride() == 1);
   CHECK(made.size() == heads.size() * made.sequence() * made.dim());
   return {heads.size() / inner, made.sequence(), inner, made.dim()};
 }
@@ -71,7 +71,7 @@ TEST_CASE("rotary: wrong options are an Error", "[rotary]") {
       "base", "e-3");
 }
 
-TEST_CASE("rotary: a wrong number of rotated lanes is an Error", "[rotary]") {
+TEST_CASE("rotary: a wrong number of rotated dimensions is an Error", "[rotary]") {
   for (const std::int64_t wrong : {0, 1, 3, 7, 10, -2}) {
     INFO("rotary_dim " << wrong);
     const auto result = Rotary::make({.dim = 8, .layout = Layout::half, .rotary_dim = wrong});

@@ -10,16 +10,16 @@
 namespace reference {
 namespace {
 
-using Lanes = std::pair<std::size_t, std::size_t>;
+using Dims = std::pair<std::size_t, std::size_t>;
 
-Lanes neighbours(std::size_t i) { return {2 * i, 2 * i + 1}; }
-Lanes halves(std::size_t i, std::size_t pairs) { return {i, i + pairs}; }
+Dims neighbours(std::size_t i) { return {2 * i, 2 * i + 1}; }
+Dims halves(std::size_t i, std::size_t pairs) { return {i, i + pairs}; }
 
-Lanes lanes_read(posenc::Layout layout, std::size_t i, std::size_t pairs) {
+Dims dims_read(posenc::Layout layout, std::size_t i, std::size_t pairs) {
   return layout == posenc::Layout::half ? halves(i, pairs) : neighbours(i);
 }
 
-Lanes lanes_written(posenc::Layout layout, std::size_t i, std::size_t pairs) {
+Dims dims_written(posenc::Layout layout, std::size_t i, std::size_t pairs) {
   return layout == posenc::Layout::interleaved ? neighbours(i) : halves(i, pairs);
 }
 
@@ -33,8 +33,8 @@ std::vector<Bounded> rotated_head(const posenc::RotaryOptions& options, const st
   const std::size_t pairs = frequencies.size();
   const Quad factor = scaled(posenc::plan_of(options)).attention_factor;
   for (std::size_t i = 0; i < pairs; ++i) {
-    Lanes from = lanes_read(options.layout, i, pairs);
-    Lanes to = lanes_written(options.layout, i, pairs);
+    Dims from = dims_read(options.layout, i, pairs);
+    Dims to = dims_written(options.layout, i, pairs);
     if (!forward) std::swap(from, to);
     const Phase rotation = phase(frequencies[i] * position);
     const Quad cosine = factor * rotation.cosine;

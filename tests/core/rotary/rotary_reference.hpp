@@ -20,13 +20,13 @@ struct Bounded {
   double tolerance;
 };
 
-/// One head's lanes rotated at one position, by the definition of each layout.
+/// One head's dimensions rotated at one position, by the definition of each layout.
 [[nodiscard]] std::vector<Bounded> rotated_head(const posenc::RotaryOptions& options,
                                                 const std::vector<Quad>& frequencies, std::span<const float> head,
                                                 double position,
                                                 posenc::Direction direction = posenc::Direction::forward);
 
-/// The frequencies of a rotation: over its rotated lanes.
+/// The frequencies of a rotation: over its rotated dimensions.
 [[nodiscard]] std::vector<Quad> rotary_frequencies(const posenc::RotaryOptions& options);
 
 /// The largest |value - exact| / tolerance: at most 1 where the core keeps its promise.

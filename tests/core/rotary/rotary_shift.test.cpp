@@ -31,14 +31,14 @@ namespace {
 
 SequenceShape shape_of(const Shape& shape) { return value_of(SequenceShape::make(shape)); }
 
-/// Where a rotated head has the lanes of pair i.
+/// Where a rotated head has the dimensions of pair i.
 std::pair<std::size_t, std::size_t> written(Layout layout, std::size_t i, std::size_t pairs) {
   if (layout == Layout::interleaved) return {2 * i, 2 * i + 1};
   return {i, i + pairs};
 }
 
 /// The worst error of y as x rotated by angle(token, pair) and multiplied by `factor`, in units of 2^-24 * factor *
-/// (|a| + |b|); lanes that do not rotate must not have changed.
+/// (|a| + |b|); dimensions that do not rotate must not have changed.
 template <class Angle>
 double worst_turn(Layout layout, std::size_t dim, std::size_t pairs, std::span<const float> x, std::span<const float> y,
                   Quad factor, const Angle& angle) {
@@ -139,7 +139,7 @@ TEST_CASE("rotary shift: what does not fit is an Error and nothing is written", 
                 "from", "0");
   require_error(posenc::rotate_again(rotary, rotary, x, shape, Positions::range(4)), "positions", "4");
   CHECK(same_bits(x, before));
-  value_of(again(make({.dim = 8, .layout = Layout::deinterleaved}), rotary));  // rotated lanes of both are halves
+  value_of(again(make({.dim = 8, .layout = Layout::deinterleaved}), rotary));  // rotated dimensions of both are halves
 }
 
 TEST_CASE("rotary matrix: R x is what apply makes of x", "[rotary]") {
@@ -153,9 +153,9 @@ TEST_CASE("rotary matrix: R x is what apply makes of x", "[rotary]") {
         value_of(posenc::rotary_matrix(rotary, position, direction, matrix));
         // Each column is a rotated unit vector; zeros may have either sign there, never here.
         for (std::size_t column = 0; column < 10; ++column) {
-          std::vector<float> lane(10);
-          lane[column] = 1;
-          const auto y = testing::rotated(options, lane, Shape{1, 10}, Positions::range(1, position), direction);
+          std::vector<float> dimension(10);
+          dimension[column] = 1;
+          const auto y = testing::rotated(options, dimension, Shape{1, 10}, Positions::range(1, position), direction);
           for (std::size_t row = 0; row < 10; ++row) {
             CHECK(matrix[row * 10 + column] == y[row]);
             CHECK_FALSE((matrix[row * 10 + column] == 0 && std::signbit(matrix[row * 10 + column])));

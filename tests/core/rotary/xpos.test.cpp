@@ -28,8 +28,8 @@ namespace {
 
 /// zeta_i^((position - centre) / scale_base) of queries.
 Quad scale_of(const XposOptions& options, std::size_t i, double position) {
-  const auto lanes = static_cast<double>(options.rotary.rotary_dim.value_or(options.rotary.dim));
-  const Quad zeta = (2 * static_cast<Quad>(i) + Quad(4) * lanes / 10) / (Quad(14) * lanes / 10);
+  const auto dims = static_cast<double>(options.rotary.rotary_dim.value_or(options.rotary.dim));
+  const Quad zeta = (2 * static_cast<Quad>(i) + Quad(4) * dims / 10) / (Quad(14) * dims / 10);
   return reference::power(zeta, (static_cast<Quad>(position) - *options.centre) / options.scale_base);
 }
 
@@ -63,13 +63,13 @@ TEST_CASE("xpos: rotation times the scale, for queries and keys", "[rotary][accu
         for (std::size_t token = 0; token < positions.size(); ++token) {
           auto expected = reference::rotated_head(options.rotary, frequencies, std::span(x).subspan(token * 14, 14),
                                                   positions[token], direction);
-          for (std::size_t lane = 0; lane < 12; ++lane) {
+          for (std::size_t dimension = 0; dimension < 12; ++dimension) {
             const bool neighbours =
                 layout == Layout::interleaved || (layout == Layout::deinterleaved && direction == Direction::inverse);
-            const Quad scale = scale_of(options, neighbours ? lane / 2 : lane % 6, positions[token]);
+            const Quad scale = scale_of(options, neighbours ? dimension / 2 : dimension % 6, positions[token]);
             const Quad by = side == XposSide::query ? scale : 1 / scale;
-            expected[lane].exact *= by;
-            expected[lane].tolerance *= static_cast<double>(by);
+            expected[dimension].exact *= by;
+            expected[dimension].tolerance *= static_cast<double>(by);
           }
           worst = std::max(worst, reference::worst_ratio(std::span(y).subspan(token * 14, 14), expected));
         }

@@ -25,7 +25,7 @@ using testing::value_of;
 namespace {
 
 std::vector<float> features_of(const FourierFeatures& fourier, const std::vector<double>& points) {
-  std::vector<float> out(points.size() / fourier.inputs() * fourier.lanes(), untouched);
+  std::vector<float> out(points.size() / fourier.inputs() * fourier.dims(), untouched);
   value_of(fourier.features(points, out));
   return out;
 }
@@ -54,7 +54,7 @@ void check_errors(const FourierOptions& options, const std::vector<double>& weig
   const auto fourier = value_of(FourierFeatures::make(options, weights));
   const auto inputs = static_cast<std::size_t>(options.inputs);
   const std::size_t features = weights.size() / inputs;
-  REQUIRE(fourier.lanes() == 2 * features);
+  REQUIRE(fourier.dims() == 2 * features);
   const auto out = features_of(fourier, points);
   LargestErrors errors;
   for (std::size_t point = 0; point < points.size() / inputs; ++point)
@@ -132,19 +132,19 @@ TEST_CASE("fourier: NeRF, for every coordinate sin and cos of 2^k pi x", "[fouri
 TEST_CASE("fourier: NeRF's code, the point and then level by level", "[fourier]") {
   const std::vector<double> points{0.25, -0.7, 1, 0.1, 1.0 / 3, -1};
   const auto nerf = value_of(FourierFeatures::nerf(3, 4, posenc::NerfPreset::code));
-  REQUIRE(nerf.lanes() == 3 + 2 * 3 * 4);
+  REQUIRE(nerf.dims() == 3 + 2 * 3 * 4);
   const auto out = features_of(nerf, points);
   LargestErrors errors;
   for (std::size_t at = 0; at < out.size(); ++at) {
-    const std::size_t lane = at % 27;
+    const std::size_t dimension = at % 27;
     const double* const point = points.data() + at / 27 * 3;
-    if (lane < 3) {
-      CHECK(out[at] == static_cast<float>(point[lane]));
+    if (dimension < 3) {
+      CHECK(out[at] == static_cast<float>(point[dimension]));
       continue;
     }
-    const std::size_t level = (lane - 3) / 6;
-    const auto phase = reference::phase(std::ldexp(point[(lane - 3) % 3], static_cast<int>(level)));
-    errors.note(out[at], (lane - 3) / 3 % 2 == 0 ? phase.sine : phase.cosine);
+    const std::size_t level = (dimension - 3) / 6;
+    const auto phase = reference::phase(std::ldexp(point[(dimension - 3) % 3], static_cast<int>(level)));
+    errors.note(out[at], (dimension - 3) / 3 % 2 == 0 ? phase.sine : phase.cosine);
   }
   CHECK(errors.ulp <= 0.501);
   CHECK(errors.absolute <= 3.0e-8);
@@ -196,7 +196,7 @@ TEST_CASE("fourier: features have the bits that are stored", "[hashes]") {
   const auto weights = testing::fractions(99, 11), points = testing::fractions(60, 10);
   const auto fourier = testing::value_of(posenc::FourierFeatures::make(
       testing::value_of(posenc::fourier_preset("rff", 3)), std::vector<double>(weights.begin(), weights.end())));
-  std::vector<float> out(20 * fourier.lanes());
+  std::vector<float> out(20 * fourier.dims());
   testing::value_of(fourier.features(std::vector<double>(points.begin(), points.end()), out));
   testing::check_hash("fourier rff", "2b1b974f9c3c4cf4", {out});
 }

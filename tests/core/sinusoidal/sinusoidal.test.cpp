@@ -121,7 +121,8 @@ TEST_CASE("sinusoid: position 0 has sines of exactly 0 and cosines of exactly 1"
     for (const double base : {1e4, 0.5}) {
       const auto row = table_of({.frequencies = {.dim = dim, .base = base}}, Positions::range(1));
       REQUIRE(row.size() == static_cast<std::size_t>(dim));
-      for (std::size_t lane = 0; lane < row.size(); ++lane) REQUIRE(same_bits(row[lane], lane % 2 == 0 ? 0.0f : 1.0f));
+      for (std::size_t dimension = 0; dimension < row.size(); ++dimension)
+        REQUIRE(same_bits(row[dimension], dimension % 2 == 0 ? 0.0f : 1.0f));
     }
 }
 
@@ -131,9 +132,9 @@ TEST_CASE("sinusoid: at -p sines change their sign and cosines don't, bit for bi
     const auto plus = table_of(options, Positions::range(1, position));
     const auto minus = table_of(options, Positions::range(1, -position));
     INFO("position " << position);
-    for (std::size_t lane = 0; lane < plus.size(); lane += 2) {
-      REQUIRE(same_bits(minus[lane], negated(plus[lane])));
-      REQUIRE(same_bits(minus[lane + 1], plus[lane + 1]));
+    for (std::size_t dimension = 0; dimension < plus.size(); dimension += 2) {
+      REQUIRE(same_bits(minus[dimension], negated(plus[dimension])));
+      REQUIRE(same_bits(minus[dimension + 1], plus[dimension + 1]));
     }
   }
 }
@@ -207,12 +208,12 @@ TEST_CASE("sinusoid: many rows, few rows, a list and one position again and agai
         std::vector<double> list(count);
         for (std::size_t i = 0; i < count; ++i) list[i] = first + static_cast<double>(i);
         CHECK(testing::same_bits(whole, testing::table_of(options, posenc::Positions::list(list))));
-        const auto lanes = static_cast<std::size_t>(dim);
+        const auto dims = static_cast<std::size_t>(dim);
         for (const std::size_t i : {0u, 17u, 40u, 149u}) {
-          const auto row = std::span(whole).subspan(i * lanes, lanes);
+          const auto row = std::span(whole).subspan(i * dims, dims);
           CHECK(testing::same_bits(row, testing::table_of(options, posenc::Positions::range(1, list[i]))));
           const auto repeated = testing::table_of(options, posenc::Positions::repeat(40, list[i]));
-          CHECK(testing::same_bits(row, std::span(repeated).last(lanes)));
+          CHECK(testing::same_bits(row, std::span(repeated).last(dims)));
         }
       }
 }

@@ -18,8 +18,8 @@ using testing::table_of;
 
 namespace {
 
-/// The lane of sine or cosine i in a row, by the definition of each order.
-std::size_t lane(const SinusoidalOptions& options, std::size_t i, bool cosine) {
+/// The dimension of sine or cosine i in a row, by the definition of each order.
+std::size_t dimension(const SinusoidalOptions& options, std::size_t i, bool cosine) {
   if (options.order == Order::interleaved) return 2 * i + (cosine ? 1 : 0);
   const auto sines = static_cast<std::size_t>((options.frequencies.dim + 1) / 2);
   return cosine ? sines + i : i;
@@ -30,8 +30,8 @@ LargestErrors row_errors(const SinusoidalOptions& options, const std::vector<Qua
   LargestErrors errors;
   for (std::size_t i = 0; i < frequencies.size(); ++i) {
     const reference::Phase phase = reference::phase(frequencies[i] * position);
-    errors.note(row[lane(options, i, false)], phase.sine);
-    if (2 * i + 1 < row.size()) errors.note(row[lane(options, i, true)], phase.cosine);
+    errors.note(row[dimension(options, i, false)], phase.sine);
+    if (2 * i + 1 < row.size()) errors.note(row[dimension(options, i, true)], phase.cosine);
   }
   return errors;
 }
@@ -170,8 +170,9 @@ TEST_CASE("sinusoid: accurate for every order, exponent and odd dim", "[sinusoid
   check_and_print("every order, exponent and odd dim", errors);
 }
 
-TEST_CASE("sinusoid: accurate in rows of 4096 lanes", "[sinusoid][accuracy]") {
-  check_and_print("4096 lanes", measure({.frequencies = {.dim = 4096, .base = 5e5}}, {131071, -1048575.5, 0x1p31}));
+TEST_CASE("sinusoid: accurate in rows of 4096 dimensions", "[sinusoid][accuracy]") {
+  check_and_print("4096 dimensions",
+                  measure({.frequencies = {.dim = 4096, .base = 5e5}}, {131071, -1048575.5, 0x1p31}));
 }
 
 TEST_CASE("sinusoid: the row of position p + k is the row of p, rotated by k", "[sinusoid]") {

@@ -111,7 +111,7 @@ TEMPLATE_TEST_CASE("dtype: a table's subnormal values are the nearest too", "[dt
   }
 }
 
-TEMPLATE_TEST_CASE("dtype: a table's lanes and slices are where float32's are", "[dtype][sinusoid]", Float16,
+TEMPLATE_TEST_CASE("dtype: a table's dimensions and slices are where float32's are", "[dtype][sinusoid]", Float16,
                    BFloat16) {
   for (const Order order : {Order::interleaved, Order::split, Order::cosines_first})
     for (const std::int64_t dim : {1, 2, 7, 30}) {
@@ -134,7 +134,7 @@ TEMPLATE_TEST_CASE("dtype: a grid's values are those of its axes' tables", "[dty
       value_of(posenc::resolve({.dim = 24, .preset = posenc::SinusoidalGridPreset::mae}, 2)), Shape{3, 5}));
   std::vector<TestType> grid(made.size(), TestType{0x1234});
   value_of(made.table(std::span(grid)));
-  // MAE: the column's lanes first, sines and then cosines of each.
+  // MAE: the column's dimensions first, sines and then cosines of each.
   const posenc::SinusoidalOptions axis{.frequencies = {.dim = 12}, .order = Order::split};
   const auto rows = table16_of<TestType>(axis, Positions::range(5));
   for (std::size_t y = 0; y < 3; ++y)

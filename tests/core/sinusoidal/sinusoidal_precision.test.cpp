@@ -66,21 +66,21 @@ TEST_CASE("sinusoid, fast: a row depends on its position alone", "[sinusoid][pre
       const SinusoidalOptions options{.frequencies = {.dim = dim}, .order = order};
       const double first = static_cast<double>(generator.below(5000)) - 2500;
       const auto whole = fast_table(options, Positions::range(150, first));
-      const auto lanes = static_cast<std::size_t>(dim);
+      const auto dims = static_cast<std::size_t>(dim);
       std::vector<double> list;
       std::vector<float> expected;
       for (int i = 0; i < 40; ++i) {
         const std::size_t row = generator.below(150);
         list.push_back(first + static_cast<double>(row));
-        const auto at = whole.begin() + static_cast<std::ptrdiff_t>(row * lanes);
-        expected.insert(expected.end(), at, at + static_cast<std::ptrdiff_t>(lanes));
+        const auto at = whole.begin() + static_cast<std::ptrdiff_t>(row * dims);
+        expected.insert(expected.end(), at, at + static_cast<std::ptrdiff_t>(dims));
       }
       INFO("dim " << dim << ", from " << first);
       CHECK(same_bits(fast_table(options, Positions::list(list)), expected));
       const std::size_t from = generator.below(100);
       const std::size_t count = 1 + generator.below(50);
       CHECK(same_bits(fast_table(options, Positions::range(count, first + static_cast<double>(from))),
-                      std::span(whole).subspan(from * lanes, count * lanes)));
+                      std::span(whole).subspan(from * dims, count * dims)));
     }
 }
 

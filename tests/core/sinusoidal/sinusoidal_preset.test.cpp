@@ -24,8 +24,8 @@ using testing::value_of;
 
 namespace {
 
-/// Lane `lane` of `dim` at a position.
-using Formula = std::function<Quad(double position, std::int64_t lane, std::int64_t dim)>;
+/// Dimension `dimension` of `dim` at a position.
+using Formula = std::function<Quad(double position, std::int64_t dimension, std::int64_t dim)>;
 
 Quad sine(Quad angle) { return reference::phase(angle).sine; }
 Quad cosine(Quad angle) { return reference::phase(angle).cosine; }
@@ -40,21 +40,21 @@ void check_against(const char* what, const SinusoidalChoice& choice, double ampl
   const auto table = table_of(value_of(resolve(choice)), Positions::list(positions));
   LargestErrors errors;
   for (std::size_t row = 0; row < positions.size(); ++row)
-    for (std::int64_t lane = 0; lane < choice.dim; ++lane)
-      errors.note(table[row * static_cast<std::size_t>(choice.dim) + static_cast<std::size_t>(lane)],
-                  formula(positions[row], lane, choice.dim));
+    for (std::int64_t dimension = 0; dimension < choice.dim; ++dimension)
+      errors.note(table[row * static_cast<std::size_t>(choice.dim) + static_cast<std::size_t>(dimension)],
+                  formula(positions[row], dimension, choice.dim));
   INFO(what << ", dim " << choice.dim << ": " << errors.ulp << " ulp, " << errors.absolute);
   CHECK(errors.ulp <= 0.501);
   CHECK(errors.absolute <= 3.0e-8 * std::exp2(std::ceil(std::log2(amplitude))));
 }
 
-/// [sin | cos] or [cos | sin] of half lanes each, an odd lane of 0.
+/// [sin | cos] or [cos | sin] of half dimensions each, an odd dimension of 0.
 Formula halves(bool cosines_first, double shift, double max_period = 10000, double scale = 1) {
-  return [=](double position, std::int64_t lane, std::int64_t dim) -> Quad {
+  return [=](double position, std::int64_t dimension, std::int64_t dim) -> Quad {
     const std::int64_t half = dim / 2;
-    if (lane == 2 * half) return 0;
-    const Quad angle = scale * decay(lane % half, static_cast<Quad>(half) - shift, max_period) * position;
-    return (lane < half) == cosines_first ? cosine(angle) : sine(angle);
+    if (dimension == 2 * half) return 0;
+    const Quad angle = scale * decay(dimension % half, static_cast<Quad>(half) - shift, max_period) * position;
+    return (dimension < half) == cosines_first ? cosine(angle) : sine(angle);
   };
 }
 
@@ -111,12 +111,12 @@ TEST_CASE("sinusoid preset: mlx, from the highest frequency to the lowest, rows 
     const Quad amplitude = reference::square_root(static_cast<Quad>(2) / static_cast<Quad>(dim));
     const double min_freq = 0.0001;
     check_against("mlx", {.dim = dim, .preset = SinusoidalPreset::mlx}, std::sqrt(2.0 / static_cast<double>(dim)),
-                  [&](double position, std::int64_t lane, std::int64_t) {
+                  [&](double position, std::int64_t dimension, std::int64_t) {
                     const std::int64_t half = dim / 2;
-                    const Quad zero_to_one = static_cast<Quad>(lane % half) / static_cast<Quad>(half - 1);
+                    const Quad zero_to_one = static_cast<Quad>(dimension % half) / static_cast<Quad>(half - 1);
                     // min_freq is 0.0001 and not the double next to it
                     const Quad angle = reference::power(10000, -zero_to_one) * position;
-                    return amplitude * (lane < half ? sine(angle) : cosine(angle));
+                    return amplitude * (dimension < half ? sine(angle) : cosine(angle));
                   });
     const auto frequencies =
         reference::frequencies(value_of(resolve({.dim = dim, .preset = SinusoidalPreset::mlx})).frequencies);

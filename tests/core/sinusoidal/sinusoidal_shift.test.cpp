@@ -45,12 +45,13 @@ Differences differences_of(const posenc::SinusoidalOptions& options, double by) 
   value_of(sinusoid.shift(by, moved));
   Differences largest;
   for (std::size_t row = 0; row < 20; ++row)
-    for (std::size_t lane = 0; lane < dim; ++lane) {
+    for (std::size_t dimension = 0; dimension < dim; ++dimension) {
       double sum = 0;
-      for (std::size_t k = 0; k < dim; ++k) sum += static_cast<double>(matrix[lane * dim + k]) * before[row * dim + k];
-      largest.matrix = std::max(largest.matrix, std::abs(sum - after[row * dim + lane]));
-      largest.in_place =
-          std::max(largest.in_place, std::abs(static_cast<double>(moved[row * dim + lane]) - after[row * dim + lane]));
+      for (std::size_t k = 0; k < dim; ++k)
+        sum += static_cast<double>(matrix[dimension * dim + k]) * before[row * dim + k];
+      largest.matrix = std::max(largest.matrix, std::abs(sum - after[row * dim + dimension]));
+      largest.in_place = std::max(
+          largest.in_place, std::abs(static_cast<double>(moved[row * dim + dimension]) - after[row * dim + dimension]));
     }
   return largest;
 }

@@ -10,7 +10,7 @@ export function tensor(values: ArrayLike<number>, width: number): Tensor {
 export function difference(pe: Posenc, a: Tensor, b: Tensor): Tensor {
   const width = b.shape[b.shape.length - 1];
   const minus = new Float32Array(width * width);
-  for (let lane = 0; lane < width; lane++) minus[lane * (width + 1)] = -1;
+  for (let dimension = 0; dimension < width; dimension++) minus[dimension * (width + 1)] = -1;
   return pe.add(a, pe.linear(b, { data: minus, shape: [width, width] }));
 }
 

@@ -14,7 +14,7 @@ export const page = defineState({
 export const selection = defineState({
   position: number("p", 3, 0, 4095, true),
   otherPosition: number("q", 10, 0, 127, true),
-  lane: number("k", 4, 0, 511, true),
+  dimension: number("k", 4, 0, 511, true),
   pair: number("pair", 1, 0, 255, true),
   headPair: number("i", 40, 0, 511, true),
 });

@@ -7,7 +7,7 @@ export interface Printed {
   readonly dim: number;
   /** Digits after the point in the printed sums. */
   readonly digits: number;
-  /** Whether the document prints "…" after the lanes given. */
+  /** Whether the document prints "…" after the dimensions given. */
   readonly cut: boolean;
 }
 

@@ -54,7 +54,7 @@ export function refusal(error: unknown, language: Language): string {
   }
   const found = isMissing(value)
     ? `缺少 ${argument}`
-    : `${argument} 的值是 ${value.replace(" rotated lanes", "").replace(/ characters$/, " 个字符")}`;
+    : `${argument} 的值是 ${value.replace(" rotated dims", "").replace(/ characters$/, " 个字符")}`;
   const wanted = inChinese(expected);
   return wanted === undefined ? `输入无效：${found}，不是可用的值。` : `输入无效：${found}，应为${wanted}。`;
 }

@@ -1,6 +1,6 @@
 import { entry, type Palette } from "./colour";
 
-/** The cells in sight: columns left … right - 1, lanes top … bottom - 1. */
+/** The cells in sight: columns left … right - 1, dimensions top … bottom - 1. */
 export interface View {
   readonly left: number;
   readonly right: number;
@@ -68,7 +68,7 @@ function cover(begin: number, end: number, pixels: number, isPlain: boolean, gai
 }
 
 /**
- * Draws tables as pictures: positions from left to right, lanes from top to bottom, each device pixel a mean of cells
+ * Draws tables as pictures: positions from left to right, dimensions from top to bottom, each device pixel a mean of cells
  * (sampling cells instead would draw waves that are not there). Weights and image are kept from call to call.
  */
 export class Raster {
@@ -86,7 +86,7 @@ export class Raster {
   *draw(
     canvas: HTMLCanvasElement,
     table: Float32Array,
-    lanes: number,
+    dims: number,
     view: View,
     look: {
       /** As `rowsOf` gives them. */
@@ -98,11 +98,11 @@ export class Raster {
   ): Generator<void> {
     const { width, height } = canvas;
     const { rows, isCoarse, most } = look;
-    const shape = [lanes, ...Object.values(view), rows[1], isCoarse, most, width, height].join();
+    const shape = [dims, ...Object.values(view), rows[1], isCoarse, most, width, height].join();
     if (shape !== this.shape || !this.image || !this.across) {
       this.shape = shape;
       this.across = cover(view.left, view.right, width, isCoarse);
-      const odd = rows.findIndex((lane, row) => lane < rows[row - 1]);
+      const odd = rows.findIndex((dimension, row) => dimension < rows[row - 1]);
       let from = 0;
       this.down = (odd < 0 ? [rows.length] : [odd, rows.length]).map((end) => {
         const pixel = (row: number) => Math.round((height * row) / rows.length);
@@ -110,14 +110,14 @@ export class Raster {
         from = end;
         return part;
       });
-      this.means = new Float64Array(block * lanes);
+      this.means = new Float64Array(block * dims);
       if (this.image?.width !== width || this.image.height !== height) this.image = new ImageData(width, height);
     }
     const { across, down, image, means } = this;
     const pixels = new Uint32Array(image.data.buffer);
     for (let next = 0; next < width; next += block) {
       const x = Math.min(next, width - block);
-      for (let column = 0; column < block; column++) average(table, lanes, view, across, x + column, means, column);
+      for (let column = 0; column < block; column++) average(table, dims, view, across, x + column, means, column);
       let y = 0;
       for (const part of down) {
         paint(means, part, rows, pixels, y * width + x, width, look.palette.packed);
@@ -129,10 +129,10 @@ export class Raster {
   }
 }
 
-/** The mean over positions for one column of pixels, lane by lane, into a column of `means`. */
+/** The mean over positions for one column of pixels, dimension by dimension, into a column of `means`. */
 function average(
   table: Float32Array,
-  lanes: number,
+  dims: number,
   { top, bottom }: View,
   { first, count, shares, room, last }: Cover,
   x: number,
@@ -148,21 +148,21 @@ function average(
     const s4 = shares[at + 4];
     const s5 = shares[at + 5];
     const cell = first[x] + used;
-    const r0 = cell * lanes;
+    const r0 = cell * dims;
     // Cells without a share are read all the same, so they must exist.
-    const r1 = Math.min(cell + 1, last) * lanes;
-    const r2 = Math.min(cell + 2, last) * lanes;
-    const r3 = Math.min(cell + 3, last) * lanes;
-    const r4 = Math.min(cell + 4, last) * lanes;
-    const r5 = Math.min(cell + 5, last) * lanes;
-    for (let lane = top, to = top * block + column; lane < bottom; lane++, to += block) {
+    const r1 = Math.min(cell + 1, last) * dims;
+    const r2 = Math.min(cell + 2, last) * dims;
+    const r3 = Math.min(cell + 3, last) * dims;
+    const r4 = Math.min(cell + 4, last) * dims;
+    const r5 = Math.min(cell + 5, last) * dims;
+    for (let dimension = top, to = top * block + column; dimension < bottom; dimension++, to += block) {
       const sum =
-        s0 * table[r0 + lane] +
-        s1 * table[r1 + lane] +
-        s2 * table[r2 + lane] +
-        s3 * table[r3 + lane] +
-        s4 * table[r4 + lane] +
-        s5 * table[r5 + lane];
+        s0 * table[r0 + dimension] +
+        s1 * table[r1 + dimension] +
+        s2 * table[r2 + dimension] +
+        s3 * table[r3 + dimension] +
+        s4 * table[r4 + dimension] +
+        s5 * table[r5 + dimension];
       means[to] = used === 0 ? sum : means[to] + sum;
     }
   }

@@ -93,8 +93,8 @@ export type Right =
   | {
       readonly type: "rotary";
       readonly plan: RotaryOptions;
-      /** In front of the lanes that the plan is of. */
-      readonly firstLane: number;
+      /** In front of the dimensions that the plan is of. */
+      readonly firstDim: number;
       readonly heads: number;
       readonly inverse: boolean;
       readonly offset: number;

@@ -70,7 +70,7 @@ function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): Templ
 function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResult {
   const { remedy: what, mistakes: names } = answer.diagnosis.explanations[chosen];
   const text = what?.text ?? (!answer.hasExpected ? words.notExpected : names.length === 0 ? words.nothingToDo : "");
-  const permutation = (id: "lanes" | "rows") => {
+  const permutation = (id: "dims" | "rows") => {
     const order = what?.[id];
     if (!order) return nothing;
     const label = words[id](order.length);
@@ -79,7 +79,7 @@ function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResul
   };
   return html`<h3>${words.remedy}</h3>
     ${text ? html`<p data-remedy>${inOurTerms(text)}</p>` : nothing}
-    ${permutation("lanes")} ${permutation("rows")}`;
+    ${permutation("dims")} ${permutation("rows")}`;
 }
 
 function codeSection(answer: Answer, chosen: number, words: ToolsText): TemplateResult {

@@ -65,7 +65,7 @@ inline void softmax_gradient(const float* weights, std::span<double> gradient) {
 [[nodiscard]] inline Expected<void> check_scores(std::string_view argument, std::span<const float> scores) {
   for (const float score : scores)
     if (!(score <= std::numeric_limits<float>::max()))
-      return wrong(argument, static_cast<double>(score), {"finite numbers, or -Infinity for a masked pair"});
+      return invalid_argument(argument, static_cast<double>(score), {"finite numbers, or -Infinity for a masked pair"});
   return {};
 }
 

@@ -248,7 +248,7 @@ Expected<std::vector<AxisExplanation>> explain_axis_turns(const Turns& turns, st
       !checked)
     return error_of(checked);
   for (const double point : points)
-    if (!std::isfinite(point)) return wrong("positions", point, {"finite numbers"});
+    if (!std::isfinite(point)) return invalid_argument("positions", point, {"finite numbers"});
   AxisSearch search(turns, points, axes, context);
   search.try_listed();
   if (!search.is_explained())

@@ -71,12 +71,12 @@ std::vector<Mistake> mistakes_of(const BiasTask& task, const FoundBias& found, s
 
 Expected<void> check_expectation(const BiasExpectation& expected, const BiasExtents& extents) {
   if (std::ranges::find(types, std::string_view(expected.type)) == types.end())
-    return wrong("expected.type", expected.type,
-                 {R"("alibi", "t5", "kerple-log", "kerple-power", "clipped", "linear" or "toeplitz")"});
+    return invalid_argument("expected.type", expected.type,
+                            {R"("alibi", "t5", "kerple-log", "kerple-power", "clipped", "linear" or "toeplitz")"});
   if (auto checked = from_name<AlibiSlopes>(expected.slopes); !checked) return error_of(checked);
   if (auto checked = from_name<AlibiDistance>(expected.distance); !checked) return error_of(checked);
   const bool has_steepness = expected.steepness > 0 && expected.steepness <= 1000;
-  if (!has_steepness) return wrong("expected.steepness", expected.steepness, {"a number > 0, at most 1000"});
+  if (!has_steepness) return invalid_argument("expected.steepness", expected.steepness, {"a number > 0, at most 1000"});
   const auto heads = static_cast<std::int64_t>(extents.heads);
   if (auto checked = check_whole("expected.heads", expected.heads.value_or(heads), heads, max_heads); !checked)
     return checked;

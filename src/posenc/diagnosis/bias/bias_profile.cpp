@@ -69,7 +69,8 @@ double BiasProfile::value_bits() const { return -1.0 - std::ilogb(type.rounding)
 Expected<BiasExtents> extents_of(const BiasSamples& samples) {
   const auto& shape = samples.bias.shape;
   if (shape.size() != 2 && shape.size() != 3)
-    return wrong("bias.shape", static_cast<double>(shape.size()), {"[heads, queries, keys] or [queries, keys]"});
+    return invalid_argument("bias.shape", static_cast<double>(shape.size()),
+                            {"[heads, queries, keys] or [queries, keys]"});
   const bool has_heads = shape.size() == 3;
   BiasExtents extents;
   std::size_t* const parts[]{&extents.heads, &extents.queries, &extents.keys};
@@ -102,8 +103,9 @@ Expected<BiasProfile> profile_by_distance(const BiasSamples& samples, const Bias
       const std::size_t row = head * profile.distances + extents.queries - 1 - query;
       for (std::size_t key = 0; key < extents.keys; ++key, ++value) {
         if (std::isnan(*value) || *value == no_value)
-          return wrong("bias.data[" + decimal(static_cast<std::size_t>(value - samples.bias.values.data())) + "]",
-                       *value, {"a number, or -infinity as a mask"});
+          return invalid_argument(
+              "bias.data[" + decimal(static_cast<std::size_t>(value - samples.bias.values.data())) + "]", *value,
+              {"a number, or -infinity as a mask"});
         if (is_masked(*value)) continue;
         ++profile.values;
         note(profile, row + key, *value, std::fabs(*value));

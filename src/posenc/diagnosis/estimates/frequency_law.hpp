@@ -31,7 +31,8 @@ struct FrequencyReading {
 };
 
 /// Plans that make these frequencies within explained_units errors, the shortest to say first:
-/// - a geometric progression is a base and a denominator, where a usual base and the rotated lanes are the shortest;
+/// - a geometric progression is a base and a denominator, where a usual base and the rotated dimensions are the
+/// shortest;
 ///   times a number it is linear scaling, with a base that is a usual one and a factor it is NTK;
 /// - zeros from an index on are p-RoPE;
 /// - frequencies that stay, are blended and are divided make YaRN where the blend is linear in the index, Llama 3's

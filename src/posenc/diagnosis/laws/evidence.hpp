@@ -6,7 +6,7 @@
 namespace posenc::diagnosis {
 
 /// A residual of so many units is what the stated arithmetic could cause. A unit is a bound of one rounding of the
-/// output, a rotated lane has at most four (cosine, product, sum, storage), and inputs may have been rounded too.
+/// output, a rotated dimension has at most four (cosine, product, sum, storage), and inputs may have been rounded too.
 inline constexpr double explained_units = 8;
 
 /// One in a million: from so many bits on the first explanation is called certain, if it explains all values.

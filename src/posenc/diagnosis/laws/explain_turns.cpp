@@ -22,7 +22,7 @@ Expected<void> check_turns(const Turns& turns, std::span<const double> positions
     if (auto checked = check_size(argument, size, turns.tokens, turns.pairs); !checked) return checked;
   if (auto checked = check_size("positions", positions.size(), turns.tokens); !checked) return checked;
   for (const double position : positions)
-    if (!std::isfinite(position)) return wrong("positions", position, {"finite numbers"});
+    if (!std::isfinite(position)) return invalid_argument("positions", position, {"finite numbers"});
   return check_whole("pairs", static_cast<std::int64_t>(turns.pairs), 1, max_dim / 2);
 }
 

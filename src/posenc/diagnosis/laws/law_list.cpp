@@ -161,9 +161,9 @@ LawList list_laws(const TurnContext& context, bool pairs) {
 }
 
 LawList& LawLists::list(const TurnContext& context, bool pairs) {
-  const auto lanes = context.expected ? context.expected->dim : 0;
+  const auto dims = context.expected ? context.expected->dim : 0;
   const auto denominator = context.expected ? context.expected->exponent_dim : std::nullopt;
-  const auto [place, is_new] = known_.try_emplace({lanes, denominator, pairs});
+  const auto [place, is_new] = known_.try_emplace({dims, denominator, pairs});
   if (is_new) place->second = list_laws(context, pairs);
   return place->second;
 }

@@ -44,7 +44,7 @@ struct LawList {
 [[nodiscard]] LawList list_laws(const TurnContext& context, bool pairs);
 
 /// Lists that one diagnosis makes: its searches ask for the same ones again and again, and making one takes as long as
-/// weighing it. Its contexts differ in the lanes that rotate and in their exponents' denominator alone.
+/// weighing it. Its contexts differ in the dimensions that rotate and in their exponents' denominator alone.
 class LawLists {
  public:
   /// list_laws; the reference stays valid.

@@ -17,7 +17,7 @@ struct TurnContext {
   std::optional<RotaryOptions> expected = std::nullopt;  ///< what should have been done
   bool expected_inverse = false;
   std::vector<RotaryOptions> others;  ///< plans of the model's other layers
-  std::int64_t head_dim = 0;          ///< lanes of the head, of which some may not rotate; 0: as many as rotate
+  std::int64_t head_dim = 0;          ///< dimensions of the head, of which some may not rotate; 0: as many as rotate
   LawLists* lists = nullptr;          ///< what other searches of one expectation have listed, if that is kept
 };
 

@@ -71,8 +71,8 @@ Expected<std::vector<double>> telling_positions(const TurnLaw& a, const TurnLaw&
   auto of_b = TurnAngles::make(b);
   if (!of_b) return error_of(of_b);
   if (of_a->pairs() != of_b->pairs())
-    return wrong("b", 2 * static_cast<double>(of_b->pairs()),
-                 {"a law of as many lanes as a, ", decimal(2 * of_a->pairs())});
+    return invalid_argument("b", 2 * static_cast<double>(of_b->pairs()),
+                            {"a law of as many dimensions as a, ", decimal(2 * of_a->pairs())});
   struct Told {
     double position, difference;
   };

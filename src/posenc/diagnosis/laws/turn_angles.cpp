@@ -51,9 +51,9 @@ Expected<void> write_float32(void* user, const scaling::Float32Rule& rule) {
 RotaryOptions plain_plan(const RotaryOptions& plan) {
   RotaryOptions plain = plan;
   if (plain.layout == Layout::unnamed) plain.layout = Layout::half;
-  const std::int64_t lanes = plan.rotary_dim.value_or(plan.dim);
-  const std::int64_t denominator = plan.exponent_dim.value_or(lanes);
-  plain.dim = lanes;
+  const std::int64_t dims = plan.rotary_dim.value_or(plan.dim);
+  const std::int64_t denominator = plan.exponent_dim.value_or(dims);
+  plain.dim = dims;
   plain.rotary_dim = std::nullopt;
   if (plan.exponent == Exponent::half) {
     plain.exponent = Exponent::paper;
@@ -62,7 +62,7 @@ RotaryOptions plain_plan(const RotaryOptions& plan) {
     plain.exponent = Exponent::paper;
     plain.exponent_dim = denominator / 2;
   }
-  if (plain.exponent_dim == lanes) plain.exponent_dim = std::nullopt;
+  if (plain.exponent_dim == dims) plain.exponent_dim = std::nullopt;
   return plain;
 }
 
@@ -122,7 +122,7 @@ Expected<void> TurnAngles::make_product(const RotaryOptions& plan, bool reciproc
 Expected<TurnAngles> TurnAngles::make(const TurnLaw& law, Float32Steps steps) {
   const RotaryOptions plan = plain_plan(law.plan);
   if (auto checked = check_whole("dim", plan.dim, 2, max_dim); !checked) return error_of(checked);
-  if (plan.dim % 2 != 0) return wrong("dim", static_cast<double>(plan.dim), {"an even number"});
+  if (plan.dim % 2 != 0) return invalid_argument("dim", static_cast<double>(plan.dim), {"an even number"});
   TurnAngles made;
   made.first_position_ = law.first_position, made.position_scale_ = law.position_scale;
   made.arithmetic_ = law.arithmetic;
@@ -166,8 +166,8 @@ Expected<void> TurnAngles::check(double position) const {
   if (auto checked = Positions::list({&p, 1}).check(frequencies_.largest()); !checked) return checked;
   const double most = format_of(rounding_of(arithmetic_)).most;
   if (std::fabs(p) <= most && std::fabs(p) * frequencies_.largest() <= most) return {};
-  return wrong("positions", position,
-               {"positions and angles that the arithmetic \"", name_of(arithmetic_), "\" holds"});
+  return invalid_argument("positions", position,
+                          {"positions and angles that the arithmetic \"", name_of(arithmetic_), "\" holds"});
 }
 
 Expected<void> TurnAngles::write(double position, double* cosines, double* sines, double* angles) {
@@ -178,7 +178,7 @@ Expected<void> TurnAngles::write(double position, double* cosines, double* sines
   if (arithmetic_ != AngleArithmetic::exact) {
     if (auto written = write_rounded(p); !written) return written;
   } else {
-    // One evaluation a lane: tables for consecutive positions would not pay for these few.
+    // One evaluation a dimension: tables for consecutive positions would not pay for these few.
     std::fill_n(row, padded, 0.0);
     add_cycles(frequencies_, p, row);
     if (has_rest_) add_cycles(rest_, p, row);

@@ -11,8 +11,8 @@
 
 namespace posenc::diagnosis {
 
-/// What was done to pairs of lanes: one complex number a token and pair, factor * e^(i angle). What vectors before and
-/// after a rotation, caches and sinusoidal tables come down to.
+/// What was done to pairs of dimensions: one complex number a token and pair, factor * e^(i angle). What vectors before
+/// and after a rotation, caches and sinusoidal tables come down to.
 struct Turns {
   std::size_t tokens = 0, pairs = 0;
   std::vector<double> cosines, sines;  ///< [tokens, pairs]: real and imaginary parts

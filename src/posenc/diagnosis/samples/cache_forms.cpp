@@ -43,10 +43,11 @@ constexpr std::array<Form, 7> forms{{
      [](std::size_t n, std::size_t i, bool sine, std::size_t) { return i + (sine ? 0 : n); }},
 }};
 
-/// A row of numbers, wherever the axes are: the lanes' axis, and behind it one of two values, as of complex numbers.
+/// A row of numbers, wherever the axes are: the dimensions' axis, and behind it one of two values, as of complex
+/// numbers.
 struct Axes {
-  std::size_t sequence, lanes;
-  bool has_parts;  ///< the last axis, of extent 2, belongs to the lanes
+  std::size_t sequence, dims;
+  bool has_parts;  ///< the last axis, of extent 2, belongs to the dimensions
 };
 
 class Viewer {
@@ -65,7 +66,7 @@ class Viewer {
   [[nodiscard]] CacheView view(const Form& form, const Axes& axes, std::vector<std::size_t> tokens) const {
     CacheView made{.form = form.name,
                    .sequence_axis = axes.sequence,
-                   .lanes_axis = axes.lanes,
+                   .dims_axis = axes.dims,
                    .has_parts = axes.has_parts,
                    .type = type_,
                    .chosen = std::move(tokens),
@@ -87,7 +88,7 @@ class Viewer {
     return made;
   }
 
-  [[nodiscard]] std::size_t row_of(const Axes& axes) const { return extent(axes.lanes) * (axes.has_parts ? 2 : 1); }
+  [[nodiscard]] std::size_t row_of(const Axes& axes) const { return extent(axes.dims) * (axes.has_parts ? 2 : 1); }
 
  private:
   /// A number, whose copies (in the row, and on all other axes) are compared with it.
@@ -109,12 +110,13 @@ class Viewer {
     return first;
   }
 
-  [[nodiscard]] std::size_t offset(const Axes& axes, std::size_t token, std::size_t lane, std::size_t other) const {
+  [[nodiscard]] std::size_t offset(const Axes& axes, std::size_t token, std::size_t dimension,
+                                   std::size_t other) const {
     const std::size_t rank = strides_.size();
     std::size_t at = token * strides_[axes.sequence];
-    at += axes.has_parts ? lane / 2 * strides_[axes.lanes] + lane % 2 : lane * strides_[axes.lanes];
+    at += axes.has_parts ? dimension / 2 * strides_[axes.dims] + dimension % 2 : dimension * strides_[axes.dims];
     for (std::size_t axis = rank - (axes.has_parts ? 1 : 0); axis-- > 0;) {
-      if (axis == axes.sequence || axis == axes.lanes) continue;
+      if (axis == axes.sequence || axis == axes.dims) continue;
       at += other % extent(axis) * strides_[axis];
       other /= extent(axis);
     }
@@ -132,12 +134,11 @@ std::vector<Axes> possible_axes(const CacheSamples& samples, std::size_t tokens)
   std::vector<Axes> made;
   for (std::size_t sequence = 0; sequence < rank; ++sequence) {
     if (tokens != 0 ? shape[sequence] != static_cast<std::int64_t>(tokens) : shape[sequence] < 2) continue;
-    for (std::size_t lanes = rank; lanes-- > 0;) {
-      if (lanes == sequence) continue;
-      made.push_back({.sequence = sequence, .lanes = lanes, .has_parts = false});
-      if (samples.sines.values.empty() && rank >= 3 && shape[rank - 1] == 2 && lanes != rank - 1 &&
-          sequence != rank - 1)
-        made.push_back({.sequence = sequence, .lanes = lanes, .has_parts = true});
+    for (std::size_t dims = rank; dims-- > 0;) {
+      if (dims == sequence) continue;
+      made.push_back({.sequence = sequence, .dims = dims, .has_parts = false});
+      if (samples.sines.values.empty() && rank >= 3 && shape[rank - 1] == 2 && dims != rank - 1 && sequence != rank - 1)
+        made.push_back({.sequence = sequence, .dims = dims, .has_parts = true});
     }
   }
   return made;
@@ -145,7 +146,7 @@ std::vector<Axes> possible_axes(const CacheSamples& samples, std::size_t tokens)
 
 bool has_copies(const std::vector<CacheView>& views, const CacheView& pairs) {
   return std::ranges::any_of(views, [&](const CacheView& view) {
-    return view.sequence_axis == pairs.sequence_axis && view.lanes_axis == pairs.lanes_axis && view.copies == 0;
+    return view.sequence_axis == pairs.sequence_axis && view.dims_axis == pairs.dims_axis && view.copies == 0;
   });
 }
 
@@ -159,7 +160,7 @@ Expected<StoredType> type_of(const CacheSamples& samples) {
   const auto sine_type = stored_type_of(samples.sines, "sin");
   if (!sine_type) return error_of(sine_type);
   if (samples.sines.shape != samples.cosines.shape)
-    return wrong("sin.shape", static_cast<double>(samples.sines.shape.size()), {"the extents of cos"});
+    return invalid_argument("sin.shape", static_cast<double>(samples.sines.shape.size()), {"the extents of cos"});
   return sine_type->rounding > type->rounding ? sine_type : type;
 }
 
@@ -171,8 +172,8 @@ Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::s
   if (!type) return error_of(type);
   const std::vector<Axes> axes = possible_axes(samples, tokens);
   if (axes.empty())
-    return wrong("positions", static_cast<double>(tokens),
-                 {"as many as an axis of the cache has, beside that of pairs"});
+    return invalid_argument("positions", static_cast<double>(tokens),
+                            {"as many as an axis of the cache has, beside that of pairs"});
   const Viewer viewer(samples, *type);
   std::vector<CacheView> views;
   for (const Axes& each : axes)
@@ -180,7 +181,7 @@ Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::s
       if (form.one_array != one_array || viewer.row_of(each) % form.per_pair != 0) continue;
       if (each.has_parts && !form.name.starts_with("complex")) continue;
       CacheView view = viewer.view(form, each, telling_tokens(viewer.extent(each.sequence), most_tokens));
-      if (each.sequence > each.lanes) view.misfit += seldom_bits;
+      if (each.sequence > each.dims) view.misfit += seldom_bits;
       // Forms of copies come first: where a row has them, it is no row of as many pairs.
       if (form.name == "pairs" && has_copies(views, view)) continue;
       views.push_back(std::move(view));
@@ -191,7 +192,7 @@ Expected<std::vector<CacheView>> cache_views(const CacheSamples& samples, std::s
 
 CacheView view_others(const CacheSamples& samples, const CacheView& like, std::vector<std::size_t> tokens) {
   const auto* const form = std::ranges::find(forms, like.form, &Form::name);
-  const Axes axes{.sequence = like.sequence_axis, .lanes = like.lanes_axis, .has_parts = like.has_parts};
+  const Axes axes{.sequence = like.sequence_axis, .dims = like.dims_axis, .has_parts = like.has_parts};
   CacheView made = Viewer(samples, like.type).view(*form, axes, std::move(tokens));
   made.turns.units.assign(made.turns.units.size(), like.turns.units.front());
   return made;

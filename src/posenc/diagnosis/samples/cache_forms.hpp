@@ -14,8 +14,8 @@ namespace posenc::diagnosis {
 /// A cache as one of the forms it may have.
 struct CacheView {
   std::string_view form;  ///< as FoundRotation::form
-  std::size_t sequence_axis = 0, lanes_axis = 0;
-  bool has_parts = false;           ///< the last axis, of extent 2, belongs to the lanes
+  std::size_t sequence_axis = 0, dims_axis = 0;
+  bool has_parts = false;           ///< the last axis, of extent 2, belongs to the dimensions
   StoredType type;                  ///< the coarser of both arrays
   std::size_t tokens = 0;           ///< that the sequence's axis has
   std::vector<std::size_t> chosen;  ///< those that were looked at

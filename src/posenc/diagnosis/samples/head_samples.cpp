@@ -13,7 +13,8 @@
 namespace posenc::diagnosis {
 namespace {
 
-/// A lane moved when it differs by more units than a rotation by nothing causes: products with 1 and 0, a sum, storage.
+/// A dimension moved when it differs by more units than a rotation by nothing causes: products with 1 and 0, a sum,
+/// storage.
 constexpr double moved_units = 4;
 
 /// A reading is compared with others on so many tokens and heads, evenly spread, to save time: enough to
@@ -39,8 +40,8 @@ Pair pair_of(const Reading& reading, const HeadSamples& samples, std::size_t sta
   const double* const before = samples.before.data() + start;
   const double* const after = samples.after.data() + start;
   return {
-      {before[lane_of(reading.reads, reading, pair, 0)], before[lane_of(reading.reads, reading, pair, 1)]},
-      {after[lane_of(reading.writes, reading, pair, 0)], after[lane_of(reading.writes, reading, pair, 1)]},
+      {before[dim_of(reading.reads, reading, pair, 0)], before[dim_of(reading.reads, reading, pair, 1)]},
+      {after[dim_of(reading.writes, reading, pair, 0)], after[dim_of(reading.writes, reading, pair, 1)]},
   };
 }
 
@@ -75,14 +76,14 @@ PairTurn turn_of(const Reading& reading, const HeadSamples& samples, std::size_t
   return made;
 }
 
-/// The lanes beside the pairs, which nothing moves.
-void add_other_lanes(const Reading& reading, const HeadSamples& samples, std::size_t token, std::size_t head_step,
-                     double& misfit, double& units) {
+/// The dimensions beside the pairs, which nothing moves.
+void add_other_dims(const Reading& reading, const HeadSamples& samples, std::size_t token, std::size_t head_step,
+                    double& misfit, double& units) {
   for (std::size_t head = 0; head < samples.heads; head += head_step)
-    for (std::size_t lane = 0; lane < samples.lanes; ++lane) {
-      if (lane >= reading.first && lane < reading.first + reading.count) continue;
-      const double before = samples.before[samples.at(token, head) + lane];
-      const double after = samples.after[samples.at(token, head) + lane];
+    for (std::size_t dimension = 0; dimension < samples.dims; ++dimension) {
+      if (dimension >= reading.first && dimension < reading.first + reading.count) continue;
+      const double before = samples.before[samples.at(token, head) + dimension];
+      const double after = samples.after[samples.at(token, head) + dimension];
       if (before != after)
         add_residual(std::fabs(after - before),
                      samples.unit(samples.at(token, head), std::fabs(before), std::fabs(after)), misfit, units);
@@ -110,15 +111,16 @@ double HeadSamples::unit(std::size_t start, double before_size, double after_siz
   if (rounded_before) made += before_type.unit(before_size);
   if (before_error == 0) return made;
   double largest = 0;
-  for (std::size_t lane = 0; lane < lanes; ++lane) largest = std::max(largest, std::fabs(before[start + lane]));
+  for (std::size_t dimension = 0; dimension < dims; ++dimension)
+    largest = std::max(largest, std::fabs(before[start + dimension]));
   return made + before_error * largest;
 }
 
 HeadSamples gather(const SampledTensor& before, const SampledTensor& after, const RotationAxes& axes) {
   const auto tokens = static_cast<std::size_t>(before.shape[axes.sequence]);
-  const auto lanes = static_cast<std::size_t>(before.shape[axes.lanes]);
-  const std::size_t heads = before.values.size() / tokens / lanes;
-  const std::size_t rows = std::max<std::size_t>(HeadSamples::most_values / lanes, 1);
+  const auto dims = static_cast<std::size_t>(before.shape[axes.dims]);
+  const std::size_t heads = before.values.size() / tokens / dims;
+  const std::size_t rows = std::max<std::size_t>(HeadSamples::most_values / dims, 1);
   // Many heads of a token say the same: tokens go first.
   const std::size_t rows_of_heads = rows / std::min(heads, compared_heads);
   std::vector<std::size_t> kept =
@@ -137,44 +139,44 @@ HeadSamples gather_others(const SampledTensor& before, const SampledTensor& afte
   HeadSamples made;
   made.before_type = like.before_type, made.after_type = like.after_type;
   made.rounded_before = like.rounded_before, made.before_error = like.before_error;
-  made.lanes = static_cast<std::size_t>(shape[axes.lanes]);
+  made.dims = static_cast<std::size_t>(shape[axes.dims]);
   made.tokens = std::move(tokens);
   made.heads = heads.size();
-  made.before.reserve(made.tokens.size() * made.heads * made.lanes);
+  made.before.reserve(made.tokens.size() * made.heads * made.dims);
   made.after.reserve(made.before.capacity());
   for (const std::size_t token : made.tokens)
     for (std::size_t head : heads) {
       std::size_t start = token * strides[axes.sequence];
       for (std::size_t axis = shape.size(); axis-- > 0;) {
-        if (axis == axes.sequence || axis == axes.lanes) continue;
+        if (axis == axes.sequence || axis == axes.dims) continue;
         const auto extent = static_cast<std::size_t>(shape[axis]);
         start += head % extent * strides[axis];
         head /= extent;
       }
-      for (std::size_t lane = 0; lane < made.lanes; ++lane) {
-        made.before.push_back(before.values[start + lane * strides[axes.lanes]]);
-        made.after.push_back(after.values[start + lane * strides[axes.lanes]]);
+      for (std::size_t dimension = 0; dimension < made.dims; ++dimension) {
+        made.before.push_back(before.values[start + dimension * strides[axes.dims]]);
+        made.after.push_back(after.values[start + dimension * strides[axes.dims]]);
       }
     }
   return made;
 }
 
-ChangedLanes changed_lanes(const HeadSamples& samples) {
-  std::vector<bool> changed(samples.lanes, false);
-  for (std::size_t start = 0; start < samples.before.size(); start += samples.lanes)
-    for (std::size_t lane = 0; lane < samples.lanes; ++lane) {
-      const double before = samples.before[start + lane];
-      const double after = samples.after[start + lane];
+ChangedDims changed_dims(const HeadSamples& samples) {
+  std::vector<bool> changed(samples.dims, false);
+  for (std::size_t start = 0; start < samples.before.size(); start += samples.dims)
+    for (std::size_t dimension = 0; dimension < samples.dims; ++dimension) {
+      const double before = samples.before[start + dimension];
+      const double after = samples.after[start + dimension];
       if (before == after) continue;
       const double unit = samples.unit(start, std::fabs(before), std::max(std::fabs(before), std::fabs(after)));
-      if (std::fabs(after - before) > moved_units * unit) changed[lane] = true;
+      if (std::fabs(after - before) > moved_units * unit) changed[dimension] = true;
     }
-  ChangedLanes made;
-  for (std::size_t lane = 0; lane < samples.lanes; ++lane) {
-    if (!changed[lane]) continue;
-    if (!made.any) made.first = lane;
+  ChangedDims made;
+  for (std::size_t dimension = 0; dimension < samples.dims; ++dimension) {
+    if (!changed[dimension]) continue;
+    if (!made.any) made.first = dimension;
     made.any = true;
-    made.last = lane;
+    made.last = dimension;
   }
   return made;
 }
@@ -192,7 +194,7 @@ ReadingFit fit_of(const Reading& reading, const HeadSamples& samples, double lim
         add_residual(std::fabs(std::abs(seen.turn) - fit.factor), seen.unit, fit.misfit, units);
     }
   for (std::size_t token = 0; token < samples.tokens.size() && fit.misfit <= limit; token += token_step)
-    add_other_lanes(reading, samples, token, head_step, fit.misfit, units);
+    add_other_dims(reading, samples, token, head_step, fit.misfit, units);
   return fit;
 }
 
@@ -211,7 +213,7 @@ SeenTurns seen_turns(const Reading& reading, const HeadSamples& samples) {
       made.misfit += seen.misfit;
       made.units = std::max(made.units, seen.units);
     }
-    add_other_lanes(reading, samples, token, 1, made.misfit, made.units);
+    add_other_dims(reading, samples, token, 1, made.misfit, made.units);
   }
   return made;
 }

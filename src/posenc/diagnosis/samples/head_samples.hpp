@@ -14,20 +14,20 @@ namespace posenc::diagnosis {
 
 /// The axes of a tensor that rotation sees; all others are heads, rotated alike.
 struct RotationAxes {
-  std::size_t sequence = 0, lanes = 0;
+  std::size_t sequence = 0, dims = 0;
 };
 
-/// Vectors before and after, [tokens, heads, lanes] whatever their axes were. Of large tensors a part, evenly spread:
-/// at most `most_tokens`, and `most_values` of either.
+/// Vectors before and after, [tokens, heads, dimensions] whatever their axes were. Of large tensors a part, evenly
+/// spread: at most `most_tokens`, and `most_values` of either.
 struct HeadSamples {
   static constexpr std::size_t most_tokens = 96, most_values = std::size_t{1} << 20;
 
-  std::size_t heads = 0, lanes = 0;
+  std::size_t heads = 0, dims = 0;
   std::vector<std::size_t> tokens;  ///< indices on the sequence axis
   std::vector<double> before, after;
   StoredType before_type, after_type;
 
-  [[nodiscard]] std::size_t at(std::size_t token, std::size_t head) const { return (token * heads + head) * lanes; }
+  [[nodiscard]] std::size_t at(std::size_t token, std::size_t head) const { return (token * heads + head) * dims; }
   /// What roundings may move a value of a vector by that is as large as these, before and after. Values before are
   /// those that were rotated unless `rounded_before`: then they were rounded afterwards, too.
   [[nodiscard]] double unit(std::size_t start, double before_size, double after_size) const;
@@ -41,21 +41,22 @@ struct HeadSamples {
                                         const RotationAxes& axes, const HeadSamples& like,
                                         std::vector<std::size_t> tokens, std::span<const std::size_t> heads);
 
-/// The lanes that differ by more than the rounding of a few operations.
-[[nodiscard]] ChangedLanes changed_lanes(const HeadSamples& samples);
+/// The dimensions that differ by more than the rounding of a few operations.
+[[nodiscard]] ChangedDims changed_dims(const HeadSamples& samples);
 
 /// How well a reading fits whatever the angles are.
 struct ReadingFit {
   Reading reading;
   double factor = 1;  ///< what all pairs are longer by
-  double misfit = 0;  ///< in bits: pairs of another length, heads that turn unlike one another, other lanes that moved
+  double misfit =
+      0;  ///< in bits: pairs of another length, heads that turn unlike one another, other dimensions that moved
 };
 
 /// The fit of a reading to some of the samples. Stops where the misfit passes `limit`.
 [[nodiscard]] ReadingFit fit_of(const Reading& reading, const HeadSamples& samples, double limit);
 
-/// The turns that a reading sees, heads together, by least squares. `misfit` is that of the lanes that turns do not
-/// explain: heads that differ from one another, lanes beside the pairs; `units` the largest residual of these.
+/// The turns that a reading sees, heads together, by least squares. `misfit` is that of the dimensions that turns do
+/// not explain: heads that differ from one another, dimensions beside the pairs; `units` the largest residual of these.
 struct SeenTurns {
   Turns turns;
   double misfit = 0, units = 0;

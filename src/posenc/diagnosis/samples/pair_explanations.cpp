@@ -53,7 +53,7 @@ class PairExplainer {
  private:
   [[nodiscard]] Expected<void> explain_axes(const TurnContext& context) {
     AxisContext axes{.turns = context, .mrope_section = {}, .mrope_order = expected_.mrope_order};
-    // Sections are those of the expected lanes.
+    // Sections are those of the expected dimensions.
     if (expected_reading_ && expected_reading_->count == seen_.reading.count)
       axes.mrope_section = expected_.mrope_section;
     auto explained = explain_axis_turns(*seen_.turns, seen_.positions, seen_.axes, axes);
@@ -75,19 +75,19 @@ class PairExplainer {
   Candidate& add(TurnExplanation& each) {
     Candidate made;
     made.surprise = each.surprise;
-    made.cost = each.cost + reading_cost(seen_.reading, expected_reading_, seen_.lanes);
+    made.cost = each.cost + reading_cost(seen_.reading, expected_reading_, seen_.dims);
     made.law = each.law;
     made.explanation.units = each.units;
     made.explanation.ulps = each.residual;
     if (expected_reading_) {
-      made.explanation.mistakes = reading_mistakes(seen_.reading, *expected_reading_, seen_.lanes);
-      LaneRemedy remedy = lane_remedy(seen_.reading, *expected_reading_, seen_.lanes);
-      made.explanation.lanes = std::move(remedy.lanes);
-      made.explanation.lanes_before = remedy.before;
+      made.explanation.mistakes = reading_mistakes(seen_.reading, *expected_reading_, seen_.dims);
+      DimRemedy remedy = dim_remedy(seen_.reading, *expected_reading_, seen_.dims);
+      made.explanation.dims = std::move(remedy.dims);
+      made.explanation.dims_before = remedy.before;
     }
     made.explanation.mistakes.insert(made.explanation.mistakes.end(), each.mistakes.begin(), each.mistakes.end());
     if (expected_.plan) set_law_remedy(*expected_.plan, each.law, made.explanation);
-    made.explanation.found = found_rotation(std::move(each.law), seen_.reading, seen_.lanes);
+    made.explanation.found = found_rotation(std::move(each.law), seen_.reading, seen_.dims);
     candidates_.push_back(std::move(made));
     return candidates_.back();
   }
@@ -100,15 +100,15 @@ class PairExplainer {
 
 }  // namespace
 
-FoundRotation found_rotation(TurnLaw law, const Reading& reading, std::size_t lanes) {
-  law.plan.dim = static_cast<std::int64_t>(lanes);
+FoundRotation found_rotation(TurnLaw law, const Reading& reading, std::size_t dims) {
+  law.plan.dim = static_cast<std::int64_t>(dims);
   law.plan.rotary_dim = static_cast<std::int64_t>(reading.count);
   law.plan.layout = reading.reads;
   // Rotating back, it reads what it writes going forward.
   if (reading.reads != reading.writes && law.negative == (reading.reads == Layout::half))
     law.plan.layout = Layout::deinterleaved;
   return {.law = std::move(law),
-          .first_lane = static_cast<std::int64_t>(reading.first),
+          .first_dim = static_cast<std::int64_t>(reading.first),
           .reads = reading.reads,
           .writes = reading.writes,
           .mrope_section = {},
@@ -134,10 +134,10 @@ TurnContext turn_context(const Expectation& expected, std::size_t rotated, std::
 Expected<std::vector<Candidate>> explain_pairs(const SeenPairs& seen, const Expectation& expected,
                                                const std::optional<Reading>& expected_reading) {
   PairExplainer explainer(seen, expected, expected_reading);
-  TurnContext context = turn_context(expected, seen.reading.count, seen.lanes);
+  TurnContext context = turn_context(expected, seen.reading.count, seen.dims);
   context.lists = seen.lists;
   if (auto explained = explainer.explain(context); !explained) return error_of(explained);
-  // Other lanes than the expected ones may have the expected ones' exponents.
+  // Other dimensions than the expected ones may have the expected ones' exponents.
   const bool is_other =
       // NOLINTNEXTLINE(bugprone-unchecked-optional-access): there is one where a plan is expected
       context.expected && !context.expected->exponent_dim && seen.reading.count != expected_reading->count;

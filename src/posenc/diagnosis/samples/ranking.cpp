@@ -17,7 +17,7 @@ namespace {
 /// How far positions are proposed: what most models read, or twice as far as was sampled.
 constexpr double usual_length = 4096;
 
-/// Where rotations of unlike lanes are told apart: anywhere but at 0.
+/// Where rotations of unlike dimensions are told apart: anywhere but at 0.
 constexpr std::array<double, 8> any_turn{1, 2, 3, 5, 8, 13, 21, 34};
 
 /// Positions at which two laws that are not the same differ.

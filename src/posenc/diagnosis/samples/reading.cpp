@@ -21,8 +21,8 @@ constexpr std::size_t usual_multiple = 16;
 std::size_t rounded_up(std::size_t count, std::size_t multiple) { return (count + multiple - 1) / multiple * multiple; }
 
 struct ReadingLister {
-  std::size_t lanes;
-  ChangedLanes changed;
+  std::size_t dims;
+  ChangedDims changed;
   std::vector<Reading> readings;
 
   [[nodiscard]] bool covers(std::size_t first, std::size_t count) const {
@@ -31,38 +31,38 @@ struct ReadingLister {
 
   void add(Layout reads, Layout writes, std::size_t first, std::size_t count) {
     const Reading made{reads, writes, first, count};
-    // Two lanes are one pair in either layout.
+    // Two dimensions are one pair in either layout.
     if (count == 2 && !readings.empty() && readings[0].first == first && readings[0].count == 2) return;
     if (count == 2 && (reads == Layout::interleaved || writes == Layout::interleaved)) return;
-    if (count < 2 || count % 2 != 0 || first + count > lanes || !covers(first, count)) return;
+    if (count < 2 || count % 2 != 0 || first + count > dims || !covers(first, count)) return;
     if (std::ranges::find(readings, made) == readings.end()) readings.push_back(made);
   }
 
-  /// The first lanes, the last ones, and those from the first changed one on.
+  /// The first dimensions, the last ones, and those from the first changed one on.
   void add_places(Layout reads, Layout writes, std::size_t count) {
-    if (count > lanes) return;
+    if (count > dims) return;
     add(reads, writes, 0, count);
-    add(reads, writes, lanes - count, count);
+    add(reads, writes, dims - count, count);
     if (changed.any) add(reads, writes, changed.first, count);
   }
 };
 
-/// The lanes of `to` by those of `from`, pair by pair; lanes that do not rotate follow in their order.
-std::vector<std::int64_t> permutation(Layout to, const Reading& to_lanes, Layout from, const Reading& from_lanes,
-                                      std::size_t lanes) {
-  std::vector<std::int64_t> made(lanes, -1);
-  std::vector<bool> taken(lanes, false);
-  for (std::size_t pair = 0; pair < to_lanes.pairs(); ++pair)
+/// The dimensions of `to` by those of `from`, pair by pair; dimensions that do not rotate follow in their order.
+std::vector<std::int64_t> permutation(Layout to, const Reading& to_dims, Layout from, const Reading& from_dims,
+                                      std::size_t dims) {
+  std::vector<std::int64_t> made(dims, -1);
+  std::vector<bool> taken(dims, false);
+  for (std::size_t pair = 0; pair < to_dims.pairs(); ++pair)
     for (std::size_t part = 0; part < 2; ++part) {
-      const std::size_t source = lane_of(from, from_lanes, pair, part);
-      made[lane_of(to, to_lanes, pair, part)] = static_cast<std::int64_t>(source);
+      const std::size_t source = dim_of(from, from_dims, pair, part);
+      made[dim_of(to, to_dims, pair, part)] = static_cast<std::int64_t>(source);
       taken[source] = true;
     }
   std::size_t next = 0;
-  for (std::int64_t& lane : made) {
-    if (lane >= 0) continue;
+  for (std::int64_t& dimension : made) {
+    if (dimension >= 0) continue;
     while (taken[next]) ++next;
-    lane = static_cast<std::int64_t>(next++);
+    dimension = static_cast<std::int64_t>(next++);
   }
   return made;
 }
@@ -78,10 +78,10 @@ Expected<std::optional<Reading>> expected_reading(const Expectation& expected) {
     return std::unexpected(std::move(error));
   }
   const auto last = static_cast<std::int64_t>(made->dim() - made->rotary_dim());
-  if (expected.first_lane < 0 || expected.first_lane > last)
-    return wrong("expected.firstLane", static_cast<double>(expected.first_lane),
-                 {"a lane that has ", decimal(made->rotary_dim()), " from it on"});
-  Reading reading{.first = static_cast<std::size_t>(expected.first_lane), .count = made->rotary_dim()};
+  if (expected.first_dim < 0 || expected.first_dim > last)
+    return invalid_argument("expected.firstDim", static_cast<double>(expected.first_dim),
+                            {"a dimension that has ", decimal(made->rotary_dim()), " from it on"});
+  Reading reading{.first = static_cast<std::size_t>(expected.first_dim), .count = made->rotary_dim()};
   const Layout layout = made->layout();
   reading.reads = layout == Layout::half ? Layout::half : Layout::interleaved;
   reading.writes = layout == Layout::interleaved ? Layout::interleaved : Layout::half;
@@ -89,13 +89,13 @@ Expected<std::optional<Reading>> expected_reading(const Expectation& expected) {
   return std::optional(reading);
 }
 
-std::vector<Reading> possible_readings(std::size_t lanes, const ChangedLanes& changed,
+std::vector<Reading> possible_readings(std::size_t dims, const ChangedDims& changed,
                                        const std::optional<Reading>& expected) {
   constexpr std::array<std::pair<Layout, Layout>, 3> with_halves{
       {{Layout::half, Layout::half}, {Layout::interleaved, Layout::half}, {Layout::half, Layout::interleaved}}};
-  ReadingLister lister{.lanes = lanes, .changed = changed, .readings = {}};
+  ReadingLister lister{.dims = dims, .changed = changed, .readings = {}};
   std::vector<std::size_t> usual;
-  const std::size_t all = lanes / 2 * 2;
+  const std::size_t all = dims / 2 * 2;
   if (expected) {
     lister.add(expected->reads, expected->writes, expected->first, expected->count);
     lister.add(Layout::half, Layout::half, expected->first, expected->count);
@@ -103,7 +103,7 @@ std::vector<Reading> possible_readings(std::size_t lanes, const ChangedLanes& ch
     usual.push_back(expected->count);
   }
   // Of interleaved pairs: from the start, and up to the end.
-  for (const std::size_t least : {changed.last + 1, lanes - changed.first}) {
+  for (const std::size_t least : {changed.last + 1, dims - changed.first}) {
     if (!changed.any) break;
     const std::size_t count = rounded_up(least, 2);
     usual.insert(usual.end(), {count, rounded_up(count, usual_multiple), std::bit_ceil(count)});
@@ -115,7 +115,7 @@ std::vector<Reading> possible_readings(std::size_t lanes, const ChangedLanes& ch
   return std::move(lister.readings);
 }
 
-std::vector<Mistake> reading_mistakes(const Reading& found, const Reading& expected, std::size_t lanes) {
+std::vector<Mistake> reading_mistakes(const Reading& found, const Reading& expected, std::size_t dims) {
   std::vector<Mistake> made;
   const bool reads = found.reads != expected.reads;
   const bool writes = found.writes != expected.writes;
@@ -123,32 +123,32 @@ std::vector<Mistake> reading_mistakes(const Reading& found, const Reading& expec
     made.push_back(Mistake::layout);
   else if (reads || writes)
     made.push_back(Mistake::permuted);
-  // Of all lanes the first is 0, wherever fewer would have started.
-  const bool all = found.count == lanes / 2 * 2 || expected.count == lanes / 2 * 2;
-  if (found.first != expected.first && !all) made.push_back(Mistake::lanes_place);
+  // Of all dimensions the first is 0, wherever fewer would have started.
+  const bool all = found.count == dims / 2 * 2 || expected.count == dims / 2 * 2;
+  if (found.first != expected.first && !all) made.push_back(Mistake::dims_place);
   if (found.count != expected.count) made.push_back(Mistake::rotary_dim);
   return made;
 }
 
-double reading_cost(const Reading& found, const std::optional<Reading>& expected, std::size_t lanes) {
+double reading_cost(const Reading& found, const std::optional<Reading>& expected, std::size_t dims) {
   if (expected) {
     // Which count it is has to be said, too.
     const double count = found.count == expected->count ? 0 : usual_number_bits - mistake_bits;
-    return count + mistake_bits * static_cast<double>(reading_mistakes(found, *expected, lanes).size());
+    return count + mistake_bits * static_cast<double>(reading_mistakes(found, *expected, dims).size());
   }
   double cost = layout_bits;
   if (found.reads != found.writes) cost += mistake_bits;
-  if (found.count != lanes / 2 * 2) cost += found.count % usual_multiple == 0 ? mistake_bits : usual_number_bits;
+  if (found.count != dims / 2 * 2) cost += found.count % usual_multiple == 0 ? mistake_bits : usual_number_bits;
   if (found.first != 0) cost += layout_bits;
   return cost;
 }
 
-LaneRemedy lane_remedy(const Reading& found, const Reading& expected, std::size_t lanes) {
+DimRemedy dim_remedy(const Reading& found, const Reading& expected, std::size_t dims) {
   if (found == expected || found.count != expected.count) return {};
   // The right pairs were rotated and stand elsewhere, or other pairs were.
   if (found.reads == expected.reads && found.first == expected.first)
-    return {.lanes = permutation(expected.writes, expected, found.writes, found, lanes), .before = false};
-  return {.lanes = permutation(found.reads, found, expected.reads, expected, lanes), .before = true};
+    return {.dims = permutation(expected.writes, expected, found.writes, found, dims), .before = false};
+  return {.dims = permutation(found.reads, found, expected.reads, expected, dims), .before = true};
 }
 
 }  // namespace posenc::diagnosis

@@ -29,7 +29,7 @@ Expected<void> explain(const RotationQuestion& question, const HeadSamples& samp
                                   .positions = positions,
                                   .axes = question.axes,
                                   .reading = fit.reading,
-                                  .lanes = samples.lanes,
+                                  .dims = samples.dims,
                                   .lists = question.lists},
                                  *question.expected, question.expected_reading);
   if (!explained) return error_of(explained);
@@ -43,27 +43,27 @@ Expected<void> explain(const RotationQuestion& question, const HeadSamples& samp
   return {};
 }
 
-/// That nothing was done: all lanes are as they were.
+/// That nothing was done: all dimensions are as they were.
 Candidate not_rotated(const RotationQuestion& question, const HeadSamples& samples) {
   const SeenTurns seen = seen_turns({}, samples);
-  const std::size_t lanes = samples.lanes / 2 * 2;
-  const Reading reading = question.expected_reading.value_or(Reading{.first = 0, .count = lanes});
+  const std::size_t dims = samples.dims / 2 * 2;
+  const Reading reading = question.expected_reading.value_or(Reading{.first = 0, .count = dims});
   Candidate made{.surprise = seen.misfit, .cost = question.expected_reading ? mistake_bits : 0.0, .law = {}};
   made.explanation.units = seen.units;
   made.explanation.mistakes.push_back(Mistake::not_rotated);
   made.law.plan = {.dim = static_cast<std::int64_t>(reading.count), .layout = Layout::half};
   made.law.plan.scaling = scaling::Given{.frequencies = std::vector<double>(reading.pairs(), 0.0)};
-  made.explanation.found = found_rotation(made.law, reading, samples.lanes);
+  made.explanation.found = found_rotation(made.law, reading, samples.dims);
   return made;
 }
 
 }  // namespace
 
 std::vector<ReadingFit> best_readings(const RotationQuestion& question, const HeadSamples& samples) {
-  const ChangedLanes changed = changed_lanes(samples);
+  const ChangedDims changed = changed_dims(samples);
   std::vector<ReadingFit> fits;
   double best = std::numeric_limits<double>::infinity();
-  for (const Reading& reading : possible_readings(samples.lanes, changed, question.expected_reading)) {
+  for (const Reading& reading : possible_readings(samples.dims, changed, question.expected_reading)) {
     const ReadingFit fit = fit_of(reading, samples, best + hopeless_bits);
     best = std::min(best, fit.misfit);
     if (fit.misfit <= best + hopeless_bits) fits.push_back(fit);
@@ -71,7 +71,7 @@ std::vector<ReadingFit> best_readings(const RotationQuestion& question, const He
   }
   std::erase_if(fits, [&](const ReadingFit& fit) { return fit.misfit > best + hopeless_bits; });
   const auto bits = [&](const ReadingFit& fit) {
-    return fit.misfit + reading_cost(fit.reading, question.expected_reading, samples.lanes);
+    return fit.misfit + reading_cost(fit.reading, question.expected_reading, samples.dims);
   };
   std::ranges::sort(fits, {}, bits);
   if (fits.size() > most_readings) fits.resize(most_readings);
@@ -87,7 +87,7 @@ Expected<RotationAnswers> explain_readings(const RotationQuestion& question, con
   const bool is_said = std::ranges::any_of(answers.candidates, [](const Candidate& candidate) {
     return std::ranges::count(candidate.explanation.mistakes, Mistake::not_rotated) != 0;
   });
-  if (!is_said && !changed_lanes(samples).any) answers.candidates.push_back(not_rotated(question, samples));
+  if (!is_said && !changed_dims(samples).any) answers.candidates.push_back(not_rotated(question, samples));
   return answers;
 }
 

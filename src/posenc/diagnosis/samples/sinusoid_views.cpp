@@ -26,7 +26,7 @@ struct Table {
   StoredType type;
   std::size_t rows = 0, dim = 0;
 
-  [[nodiscard]] double at(std::size_t row, std::size_t lane) const { return values.values[row * dim + lane]; }
+  [[nodiscard]] double at(std::size_t row, std::size_t dimension) const { return values.values[row * dim + dimension]; }
 };
 
 bool is_interleaved(TableOrder arrangement) {
@@ -37,10 +37,10 @@ bool is_cosine_first(TableOrder arrangement) {
   return arrangement == TableOrder::interleaved_cosines_first || arrangement == TableOrder::cosines_first;
 }
 
-/// The lane of the first (0) or second (1) number of a pair.
-std::size_t lane_of(const SinusoidView& view, std::size_t dim, std::size_t pair, std::size_t part) {
+/// The dimension of the first (0) or second (1) number of a pair.
+std::size_t dim_of(const SinusoidView& view, std::size_t dim, std::size_t pair, std::size_t part) {
   if (is_interleaved(view.arrangement)) return 2 * pair + part;
-  const std::size_t first_block = dim / 2 + (view.odd == OddLane::sine ? 1 : 0);
+  const std::size_t first_block = dim / 2 + (view.odd == OddDim::sine ? 1 : 0);
   return pair + part * first_block;
 }
 
@@ -60,13 +60,13 @@ void read(const Table& table, SinusoidView& view) {
   view.odd_sines.clear();
   for (const std::size_t row : view.chosen) {
     for (std::size_t pair = 0; pair < pairs; ++pair) {
-      const double first = table.at(row, lane_of(view, table.dim, pair, 0));
-      const double second = table.at(row, lane_of(view, table.dim, pair, 1));
+      const double first = table.at(row, dim_of(view, table.dim, pair, 0));
+      const double second = table.at(row, dim_of(view, table.dim, pair, 1));
       view.turns.cosines.push_back(cosine_first ? first : second);
       view.turns.sines.push_back(cosine_first ? second : first);
       view.turns.units.push_back(row == view.padding ? std::numeric_limits<double>::infinity() : 1);
     }
-    if (view.odd == OddLane::sine)
+    if (view.odd == OddDim::sine)
       view.odd_sines.push_back(table.at(row, is_interleaved(view.arrangement) ? table.dim - 1 : table.dim / 2));
   }
 }
@@ -92,7 +92,8 @@ std::optional<std::size_t> zero_row(const Table& table) {
   std::optional<std::size_t> found;
   for (std::size_t row = 0; row < table.rows; ++row) {
     bool is_zero = true;
-    for (std::size_t lane = 0; lane < table.dim && is_zero; ++lane) is_zero = table.at(row, lane) == 0;
+    for (std::size_t dimension = 0; dimension < table.dim && is_zero; ++dimension)
+      is_zero = table.at(row, dimension) == 0;
     if (!is_zero) continue;
     if (found) return std::nullopt;
     found = row;
@@ -100,7 +101,7 @@ std::optional<std::size_t> zero_row(const Table& table) {
   return found;
 }
 
-bool has_zero_lane(const Table& table) {
+bool has_zero_dim(const Table& table) {
   for (std::size_t row = 0; row < table.rows; ++row)
     if (table.at(row, table.dim - 1) != 0) return false;
   return true;
@@ -117,16 +118,17 @@ Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& tensor, 
   // A single row is [1, dim].
   if (extents.size() == 1 && tensor.shape.size() >= 2 && tensor.shape.back() != 1) extents.insert(extents.begin(), 1);
   if (extents.size() != 2)
-    return wrong("table.shape", static_cast<double>(tensor.shape.size()), {"two axes, [positions, dim], dim >= 2"});
+    return invalid_argument("table.shape", static_cast<double>(tensor.shape.size()),
+                            {"two axes, [positions, dim], dim >= 2"});
   const Table table{.values = tensor, .type = *type, .rows = extents[0], .dim = extents[1]};
   const auto padding = zero_row(table);
-  const bool zero_lane = table.dim % 2 == 1 && has_zero_lane(table);
+  const bool zero_dim = table.dim % 2 == 1 && has_zero_dim(table);
 
   std::vector<SinusoidView> views;
   using enum TableOrder;
   for (const TableOrder arrangement : {interleaved, split, interleaved_cosines_first, cosines_first}) {
     SinusoidView view{.arrangement = arrangement};
-    if (table.dim % 2 == 1) view.odd = zero_lane ? OddLane::zero : OddLane::sine;
+    if (table.dim % 2 == 1) view.odd = zero_dim ? OddDim::zero : OddDim::sine;
     view.chosen = telling_tokens(table.rows, most_rows);
     view.padding = padding;
     look(table, amplitude, view);
@@ -139,7 +141,7 @@ Expected<std::vector<SinusoidView>> sinusoid_views(const SampledTensor& tensor, 
 SinusoidView view_others(const SampledTensor& table, const SinusoidView& like, std::vector<std::size_t> rows) {
   SinusoidView made = like;
   made.chosen = std::move(rows);
-  const std::size_t dim = 2 * like.turns.pairs + (like.odd == OddLane::none ? 0 : 1);
+  const std::size_t dim = 2 * like.turns.pairs + (like.odd == OddDim::none ? 0 : 1);
   read({.values = table, .type = {}, .rows = table.values.size() / dim, .dim = dim}, made);
   divide(made);
   return made;

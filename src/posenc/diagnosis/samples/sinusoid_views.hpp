@@ -12,18 +12,18 @@
 
 namespace posenc::diagnosis {
 
-/// What the last lane of an odd row holds.
-enum class OddLane : std::uint8_t { none, sine, zero };
+/// What the last dimension of an odd row holds.
+enum class OddDim : std::uint8_t { none, sine, zero };
 
 /// A table as one of the arrangements it may have. Its turns are cosine + i sine, divided by the amplitude.
 struct SinusoidView {
   TableOrder arrangement = TableOrder::interleaved;
-  OddLane odd = OddLane::none;
+  OddDim odd = OddDim::none;
   double amplitude = 1;
   std::vector<std::size_t> chosen = {};     ///< rows that were looked at
   std::optional<std::size_t> padding = {};  ///< the row that is zeros
   Turns turns = {};
-  std::vector<double> odd_sines = {};  ///< with OddLane::sine, those of the last lane, a row each, likewise divided
+  std::vector<double> odd_sines = {};  ///< with OddDim::sine, those of the last dimension, a row each, likewise divided
   double unit = 0;                     ///< one rounding of them
   double misfit = 0;                   ///< bits: lengths other than the amplitude
 };

@@ -44,16 +44,17 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
   const std::string name(argument);
   std::size_t size = 1;
   for (const std::int64_t extent : tensor.shape) {
-    if (extent < 1) return wrong(name + ".shape", static_cast<double>(extent), {"extents >= 1"});
+    if (extent < 1) return invalid_argument(name + ".shape", static_cast<double>(extent), {"extents >= 1"});
     const auto factor = static_cast<std::uint64_t>(extent);
     size = size > tensor.values.size() / factor ? tensor.values.size() + 1 : size * static_cast<std::size_t>(factor);
   }
   if (tensor.shape.empty() || size != tensor.values.size())
-    return wrong(name + ".data", static_cast<double>(tensor.values.size()), {"as many values as its shape has"});
+    return invalid_argument(name + ".data", static_cast<double>(tensor.values.size()),
+                            {"as many values as its shape has"});
   auto holder = holders.begin();
   for (std::size_t i = 0; i < size; ++i) {
     const double value = tensor.values[i];
-    if (!std::isfinite(value)) return wrong(name + ".data[" + decimal(i) + "]", value, {"a finite number"});
+    if (!std::isfinite(value)) return invalid_argument(name + ".data[" + decimal(i) + "]", value, {"a finite number"});
     while (!holds(*holder, value)) ++holder;
   }
   StoredType type = holder->type;
@@ -61,7 +62,7 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
   const auto* const told =
       std::ranges::find(holders, std::string_view(*tensor.dtype), [](const Holder& each) { return each.type.name; });
   if (told == holders.end())
-    return wrong(name + ".dtype", *tensor.dtype, {R"("float64", "float32", "float16" or "bfloat16")"});
+    return invalid_argument(name + ".dtype", *tensor.dtype, {R"("float64", "float32", "float16" or "bfloat16")"});
   type.name = told->type.name;
   type.rounding = std::max(type.rounding, told->type.rounding);
   type.least = std::max(type.least, told->type.least);
@@ -71,7 +72,8 @@ Expected<StoredType> stored_type_of(const SampledTensor& tensor, std::string_vie
 Expected<void> check_positions(std::span<const double> positions, std::size_t count) {
   if (auto checked = check_size("positions", positions.size(), count); !checked) return checked;
   for (std::size_t i = 0; i < positions.size(); ++i)
-    if (!std::isfinite(positions[i])) return wrong("positions[" + decimal(i) + "]", positions[i], {"a finite number"});
+    if (!std::isfinite(positions[i]))
+      return invalid_argument("positions[" + decimal(i) + "]", positions[i], {"a finite number"});
   return {};
 }
 

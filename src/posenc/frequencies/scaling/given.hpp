@@ -23,7 +23,8 @@ struct Listed {
     return error_of(checked);
   for (std::size_t i = 0; i < list.size(); ++i)
     if (!(std::fabs(list[i]) <= 9007199254740992.0))
-      return wrong("scaling.frequencies[" + decimal(i) + "]", list[i], {"a number of magnitude 2^53 at most"});
+      return invalid_argument("scaling.frequencies[" + decimal(i) + "]", list[i],
+                              {"a number of magnitude 2^53 at most"});
   if (auto checked = check_attention_factor(rule.attention_factor); !checked) return error_of(checked);
   return Listed{context.progression, list, rule.attention_factor};
 }

@@ -33,8 +33,8 @@ inline DoubleDouble Llama3Blend::operator()(std::size_t, const DoubleDouble& fre
                          check_original_length(rule.original_length)})
     if (!checked) return error_of(checked);
   if (rule.high_frequency_factor < rule.low_frequency_factor)
-    return wrong("scaling.highFrequencyFactor", rule.high_frequency_factor,
-                 {"a number that is at least lowFrequencyFactor"});
+    return invalid_argument("scaling.highFrequencyFactor", rule.high_frequency_factor,
+                            {"a number that is at least lowFrequencyFactor"});
   return Llama3Blend{context.progression, rule};
 }
 

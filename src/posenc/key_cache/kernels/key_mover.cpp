@@ -24,21 +24,21 @@ void copy_rows(const std::byte* from, std::size_t from_stride, std::byte* to, st
 DType dtype_of(KeyType type) { return type == KeyType::float16 ? DType::float16 : DType::bfloat16; }
 bool is_16(KeyType type) { return type == KeyType::float16 || type == KeyType::bfloat16; }
 
-/// Where a head has the lanes of its pairs, all first lanes and then all second ones.
-std::vector<std::size_t> lanes_of(const KeyState& state, std::size_t from) {
+/// Where a head has the dimensions of its pairs, all first dimensions and then all second ones.
+std::vector<std::size_t> dims_of(const KeyState& state, std::size_t from) {
   const bool is_half = state.rotation.layout() == Layout::half;
   const std::size_t pairs = state.rotation.pairs();
-  std::vector<std::size_t> lanes(2 * pairs);
+  std::vector<std::size_t> dims(2 * pairs);
   std::size_t pair = 0;
   for (const std::size_t block : state.rotation.blocks()) {
-    const std::size_t first = state.first_lane - from + 2 * pair;
+    const std::size_t first = state.first_dim - from + 2 * pair;
     for (std::size_t i = 0; i < block; ++i) {
-      lanes[pair + i] = first + (is_half ? HalfPairs{block}.first(i) : InterleavedPairs{block}.first(i));
-      lanes[pairs + pair + i] = first + (is_half ? HalfPairs{block}.second(i) : InterleavedPairs{block}.second(i));
+      dims[pair + i] = first + (is_half ? HalfPairs{block}.first(i) : InterleavedPairs{block}.first(i));
+      dims[pairs + pair + i] = first + (is_half ? HalfPairs{block}.second(i) : InterleavedPairs{block}.second(i));
     }
     pair += block;
   }
-  return lanes;
+  return dims;
 }
 
 }  // namespace
@@ -50,10 +50,10 @@ Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
   const KeyPlaces &source = from.places, &target = to.places;
   const bool same_type = source.type() == target.type();
   made.blocks_ = to.rotation.blocks();
-  made.moves_lanes_ = !from.rotation.stands_as(to.rotation);
+  made.moves_dims_ = !from.rotation.stands_as(to.rotation);
   made.grouped_ = fits_caches(target.values());
-  made.in_place_ = same_type && target.type() != KeyType::q8_0 && source.lane_stride() == 1 &&
-                   target.lane_stride() == 1 && !made.moves_lanes_ && to.rotation.heads() == 1 &&
+  made.in_place_ = same_type && target.type() != KeyType::q8_0 && source.dim_stride() == 1 &&
+                   target.dim_stride() == 1 && !made.moves_dims_ && to.rotation.heads() == 1 &&
                    (!is_16(target.type()) || made.blocks_.size() == 1);
   if (made.in_place_ && is_16(target.type())) {
     auto rotation = TokenRotation16::make(dtype_of(target.type()), to.rotation.layout(), Direction::forward,
@@ -61,14 +61,14 @@ Expected<KeyMover> KeyMover::make(const KeyState& from, const KeyState& to) {
     if (!rotation) return error_of(rotation);
     made.rotation16_ = std::move(*rotation);
   }
-  const std::size_t block = std::max(lanes_of_block(source.type()), lanes_of_block(target.type()));
+  const std::size_t block = std::max(dims_of_block(source.type()), dims_of_block(target.type()));
   made.last_ = target.dim();
   if (same_type) {
-    made.first_ = to.first_lane / block * block;
-    made.last_ = (to.first_lane + to.rotation.rotary_dim() + block - 1) / block * block;
+    made.first_ = to.first_dim / block * block;
+    made.last_ = (to.first_dim + to.rotation.rotary_dim() + block - 1) / block * block;
   }
-  made.from_lanes_ = lanes_of(from, made.first_);
-  made.to_lanes_ = lanes_of(to, made.first_);
+  made.from_dims_ = dims_of(from, made.first_);
+  made.to_dims_ = dims_of(to, made.first_);
   for (AlignedArray<float>* const array : {&made.floats_, &made.halves_}) {
     auto values = AlignedArray<float>::make(made.last_ - made.first_);
     if (!values) return error_of(values);
@@ -98,8 +98,7 @@ void KeyMover::move(const std::byte* from, std::size_t from_list, std::size_t so
       if (!stays || !turn.is_none) move_rows(from, from_list, at, to, to_list, goes, some, turn);
     } else {
       if (same_type && !stays) copy_token(from, from_list, at, to, to_list, goes);
-      if (!same_type || !turn.is_none || moves_lanes_)
-        turn_through_floats(from, from_list, at, to, to_list, goes, turn);
+      if (!same_type || !turn.is_none || moves_dims_) turn_through_floats(from, from_list, at, to, to_list, goes, turn);
     }
     done += some;
   }
@@ -127,19 +126,19 @@ void KeyMover::move_rows(const std::byte* from, std::size_t from_list, std::size
       });
 }
 
-/// Rows of lanes, which are turned on their way to another place.
+/// Rows of dimensions, which are turned on their way to another place.
 void KeyMover::turn_rows(const RowMove& rows, const KeyTurn& turn, bool by_heads) {
   const KeyType type = to_->places.type();
-  const std::size_t first = to_->first_lane, end = first + to_->rotation.rotary_dim(), dim = to_->places.dim();
+  const std::size_t first = to_->first_dim, end = first + to_->rotation.rotary_dim(), dim = to_->places.dim();
   const Layout layout = to_->rotation.layout();
   const bool stay = rows.from == rows.to;
-  const auto copy_lanes = [&](std::size_t from, std::size_t to) {
+  const auto copy_dims = [&](std::size_t from, std::size_t to) {
     if (from == to) return;
     copy_rows(rows.from + bytes_of(type, from), bytes_of(type, rows.from_stride), rows.to + bytes_of(type, from),
               bytes_of(type, rows.stride), bytes_of(type, to - from), rows.count);
   };
-  if (turn.is_none) return copy_lanes(0, dim);
-  if (!stay) copy_lanes(0, first), copy_lanes(end, dim);
+  if (turn.is_none) return copy_dims(0, dim);
+  if (!stay) copy_dims(0, first), copy_dims(end, dim);
   if (rotation16_)
     return rotation16_->rotate_together({reinterpret_cast<const std::uint16_t*>(rows.from) + first, rows.from_stride,
                                          reinterpret_cast<std::uint16_t*>(rows.to) + first, rows.stride, rows.count});
@@ -171,7 +170,7 @@ void KeyMover::copy_token(const std::byte* from, std::size_t from_list, std::siz
       [&](std::size_t offset, std::size_t stride, std::size_t to_offset, std::size_t to_stride, std::size_t heads) {
         const std::byte* in = first + bytes_of(type, offset);
         std::byte* out = goes + bytes_of(type, to_offset);
-        const bool in_rows = sources.lane_stride() == 1 && targets.lane_stride() == 1;
+        const bool in_rows = sources.dim_stride() == 1 && targets.dim_stride() == 1;
         if (in_rows && stride == dim && to_stride == dim) {
           std::memcpy(out, in, bytes_of(type, heads * dim));
           return;
@@ -180,9 +179,9 @@ void KeyMover::copy_token(const std::byte* from, std::size_t from_list, std::siz
           if (in_rows)
             std::memcpy(out, in, bytes_of(type, dim));
           else
-            for (std::size_t lane = 0; lane < dim; ++lane)
-              std::memcpy(out + bytes_of(type, lane * targets.lane_stride()),
-                          in + bytes_of(type, lane * sources.lane_stride()), bytes_of(type, 1));
+            for (std::size_t dimension = 0; dimension < dim; ++dimension)
+              std::memcpy(out + bytes_of(type, dimension * targets.dim_stride()),
+                          in + bytes_of(type, dimension * sources.dim_stride()), bytes_of(type, 1));
           in += bytes_of(type, stride);
           out += bytes_of(type, to_stride);
         }
@@ -193,57 +192,59 @@ void KeyMover::turn_through_floats(const std::byte* from, std::size_t from_list,
                                    std::size_t to_list, std::size_t target, const KeyTurn& turn) {
   const KeyPlaces &sources = from_->places, &targets = to_->places;
   const std::size_t pairs = to_->rotation.pairs(), own = to_->rotation.heads();
-  const std::size_t in = sources.token(source) + first_ * sources.lane_stride();
-  const std::size_t out = targets.token(target) + first_ * targets.lane_stride();
+  const std::size_t in = sources.token(source) + first_ * sources.dim_stride();
+  const std::size_t out = targets.token(target) + first_ * targets.dim_stride();
   std::size_t head = 0;
   for_each_run(
       sources.runs(from_list), targets.runs(to_list),
       [&](std::size_t offset, std::size_t stride, std::size_t to_offset, std::size_t to_stride, std::size_t heads) {
         for (std::size_t i = 0; i < heads; ++i, ++head) {
           read_head(from + bytes_of(sources.type(), in + offset + i * stride));
-          for (std::size_t lane = 0; lane < 2 * pairs; ++lane) halves_[lane] = floats_[from_lanes_[lane]];
+          for (std::size_t dimension = 0; dimension < 2 * pairs; ++dimension)
+            halves_[dimension] = floats_[from_dims_[dimension]];
           const std::size_t row = head % own * pairs;
           if (!turn.is_none)
             rotate_heads({Layout::half, Direction::forward, pairs, false, nullptr}, {halves_.data(), 1, 0},
                          {turn.row.sines + row, turn.row.cosines + row});
-          for (std::size_t lane = 0; lane < 2 * pairs; ++lane) floats_[to_lanes_[lane]] = halves_[lane];
+          for (std::size_t dimension = 0; dimension < 2 * pairs; ++dimension)
+            floats_[to_dims_[dimension]] = halves_[dimension];
           write_head(to + bytes_of(targets.type(), out + to_offset + i * to_stride));
         }
       });
 }
 
-/// Lanes of a head, the first of which stands there, to floats.
+/// Dimensions of a head, the first of which stands there, to floats.
 void KeyMover::read_head(const std::byte* head) {
   const KeyPlaces& places = from_->places;
-  const std::size_t lanes = last_ - first_, stride = places.lane_stride();
-  if (places.type() == KeyType::q8_0) return read_q8_0(head, lanes, floats_.data());
+  const std::size_t dims = last_ - first_, stride = places.dim_stride();
+  if (places.type() == KeyType::q8_0) return read_q8_0(head, dims, floats_.data());
   if (places.type() == KeyType::float32) {
     const auto* const values = reinterpret_cast<const float*>(head);
-    for (std::size_t lane = 0; lane < lanes; ++lane) floats_[lane] = values[lane * stride];
+    for (std::size_t dimension = 0; dimension < dims; ++dimension) floats_[dimension] = values[dimension * stride];
     return;
   }
   const auto* values = reinterpret_cast<const std::uint16_t*>(head);
   if (stride != 1) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) words_[lane] = values[lane * stride];
+    for (std::size_t dimension = 0; dimension < dims; ++dimension) words_[dimension] = values[dimension * stride];
     values = words_.data();
   }
   // Of the same sizes, it has no error.
-  (void)convert(ConstSpan16(dtype_of(places.type()), {values, lanes}), floats_.span());
+  (void)convert(ConstSpan16(dtype_of(places.type()), {values, dims}), floats_.span());
 }
 
 /// And back.
 void KeyMover::write_head(std::byte* head) {
   const KeyPlaces& places = to_->places;
-  const std::size_t lanes = last_ - first_, stride = places.lane_stride();
-  if (places.type() == KeyType::q8_0) return write_q8_0(floats_.data(), lanes, head);
+  const std::size_t dims = last_ - first_, stride = places.dim_stride();
+  if (places.type() == KeyType::q8_0) return write_q8_0(floats_.data(), dims, head);
   if (places.type() == KeyType::float32) {
     auto* const values = reinterpret_cast<float*>(head);
-    for (std::size_t lane = 0; lane < lanes; ++lane) values[lane * stride] = floats_[lane];
+    for (std::size_t dimension = 0; dimension < dims; ++dimension) values[dimension * stride] = floats_[dimension];
     return;
   }
   (void)convert(floats_.span(), Span16(dtype_of(places.type()), words_.span()));
   auto* const values = reinterpret_cast<std::uint16_t*>(head);
-  for (std::size_t lane = 0; lane < lanes; ++lane) values[lane * stride] = words_[lane];
+  for (std::size_t dimension = 0; dimension < dims; ++dimension) values[dimension * stride] = words_[dimension];
 }
 
 }  // namespace posenc

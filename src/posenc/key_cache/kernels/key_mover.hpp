@@ -13,18 +13,18 @@
 
 namespace posenc {
 
-/// What keys are: where they stand, which lanes of a head rotate, and by what they were rotated.
+/// What keys are: where they stand, which dimensions of a head rotate, and by what they were rotated.
 struct KeyState {
   KeyPlaces places;
   KeyRotation rotation;
-  std::size_t first_lane = 0;  ///< of those that the rotation sees
+  std::size_t first_dim = 0;  ///< of those that the rotation sees
 };
 
 /// Copies tokens of one state to the places of another and turns them there, each value rounded once. Values that do
 /// not change keep their bits.
 class KeyMover {
  public:
-  /// Both must outlive this; they have heads of as many lanes. Errors: memory.
+  /// Both must outlive this; they have heads of as many dimensions. Errors: memory.
   [[nodiscard]] static Expected<KeyMover> make(const KeyState& from, const KeyState& to);
 
   [[nodiscard]] KeyTurns& turns() { return turns_; }
@@ -42,7 +42,7 @@ class KeyMover {
                   std::size_t target) const;
   void move_rows(const std::byte* from, std::size_t from_list, std::size_t source, std::byte* to, std::size_t to_list,
                  std::size_t target, std::size_t tokens, const KeyTurn& turn);
-  /// Rows of lanes, so many values apart, and where they belong.
+  /// Rows of dimensions, so many values apart, and where they belong.
   struct RowMove {
     const std::byte* from;
     std::size_t from_stride;
@@ -60,16 +60,16 @@ class KeyMover {
   KeyTurns turns_;
   /// Whether kernels rotate keys where they stand, of the type and in the order that they have.
   bool in_place_ = false;
-  bool moves_lanes_ = false;  ///< to another layout
-  bool grouped_ = false;      ///< HeadRotation's
+  bool moves_dims_ = false;  ///< to another layout
+  bool grouped_ = false;     ///< HeadRotation's
   std::vector<std::size_t> blocks_;
   std::optional<TokenRotation16> rotation16_;
   std::size_t turn16_ = 0;  ///< that it was given
-  /// Lanes of a head that are read as floats and written, whole blocks: all where the type changes.
+  /// Dimensions of a head that are read as floats and written, whole blocks: all where the type changes.
   std::size_t first_ = 0, last_ = 0;
-  std::vector<std::size_t> from_lanes_, to_lanes_;  ///< of them, those of a rotated head in Layout::half
-  AlignedArray<float> floats_, halves_;             ///< of a head, and its rotated lanes
-  AlignedArray<std::uint16_t> words_;               ///< of lanes that do not stand together
+  std::vector<std::size_t> from_dims_, to_dims_;  ///< of them, those of a rotated head in Layout::half
+  AlignedArray<float> floats_, halves_;           ///< of a head, and its rotated dimensions
+  AlignedArray<std::uint16_t> words_;             ///< of dimensions that do not stand together
 };
 
 }  // namespace posenc

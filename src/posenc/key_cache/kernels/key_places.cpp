@@ -13,9 +13,10 @@ Expected<void> check_slots(std::span<const double> slots, std::size_t extent) {
   if (!taken) return error_of(taken);
   for (const double slot : slots) {
     const bool is_index = slot >= 0 && slot < static_cast<double>(extent) && slot == std::floor(slot);
-    if (!is_index) return wrong("slots", slot, {"indices of the sequence axis, which has ", decimal(extent)});
+    if (!is_index)
+      return invalid_argument("slots", slot, {"indices of the sequence axis, which has ", decimal(extent)});
     bool& is_taken = (*taken)[static_cast<std::size_t>(slot)];
-    if (is_taken) return wrong("slots", slot, {"an index of its own for every token"});
+    if (is_taken) return invalid_argument("slots", slot, {"an index of its own for every token"});
     is_taken = true;
   }
   return {};
@@ -25,21 +26,23 @@ Expected<void> check_slots(std::span<const double> slots, std::size_t extent) {
 
 Expected<KeyPlaces> KeyPlaces::of(const ConstKeys& keys, std::size_t lists) {
   const SequenceShape& shape = keys.shape;
-  const std::size_t block = lanes_of_block(keys.type);
+  const std::size_t block = dims_of_block(keys.type);
   if (lists != 1 && lists != shape.batch())
-    return wrong("shape", static_cast<double>(shape.batch()),
-                 {"a batch axis of ", decimal(lists), ", one for each list"});
+    return invalid_argument("shape", static_cast<double>(shape.batch()),
+                            {"a batch axis of ", decimal(lists), ", one for each list"});
   if (shape.dim() % block != 0)
-    return wrong("shape", static_cast<double>(shape.dim()), {"heads of whole blocks of 32 lanes, for q8_0"});
-  if (block > 1 && shape.lane_stride() != 1 && shape.size() > 0)
-    return wrong("dimAxis", static_cast<double>(shape.lane_stride()), {"lanes that stand together, for q8_0"});
+    return invalid_argument("shape", static_cast<double>(shape.dim()),
+                            {"heads of whole blocks of 32 dimensions, for q8_0"});
+  if (block > 1 && shape.dim_stride() != 1 && shape.size() > 0)
+    return invalid_argument("dimAxis", static_cast<double>(shape.dim_stride()),
+                            {"dimensions that stand together, for q8_0"});
   if (auto checked = check_size("keys", keys.bytes.size(), bytes_of(keys.type, shape.size())); !checked)
     return error_of(checked);
   if (auto checked = check_slots(keys.slots, shape.sequence()); !checked) return error_of(checked);
   KeyPlaces made;
   made.type_ = keys.type;
   made.dim_ = shape.dim();
-  made.lane_stride_ = shape.lane_stride();
+  made.dim_stride_ = shape.dim_stride();
   made.token_stride_ = shape.sequence_stride();
   made.capacity_ = keys.capacity();
   made.values_ = shape.size();
@@ -67,7 +70,7 @@ KeyPlaces KeyPlaces::packed(const KeyPlaces& like, KeyType type, std::span<const
 }
 
 bool KeyPlaces::stands_as(const KeyPlaces& other) const {
-  return dim_ == other.dim_ && lane_stride_ == other.lane_stride_ && token_stride_ == other.token_stride_ &&
+  return dim_ == other.dim_ && dim_stride_ == other.dim_stride_ && token_stride_ == other.token_stride_ &&
          values_ == other.values_ && runs_ == other.runs_ && std::ranges::equal(slots_, other.slots_);
 }
 

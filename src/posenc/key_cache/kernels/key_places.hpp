@@ -21,8 +21,8 @@ struct KeyHeads {
 class KeyPlaces {
  public:
   /// Of a tensor whose batch axis has `lists` indices, or with one list for all of it.
-  /// Errors: bytes that do not fit the shape; q8_0 whose lanes are not the last axis, in whole blocks; slots that are
-  /// not indices of the sequence axis, each another one; memory.
+  /// Errors: bytes that do not fit the shape; q8_0 whose dimensions are not the last axis, in whole blocks; slots that
+  /// are not indices of the sequence axis, each another one; memory.
   [[nodiscard]] static Expected<KeyPlaces> of(const ConstKeys& keys, std::size_t lists);
 
   /// Of tokens one after the other, `count` of each list, with as many heads as those of another place.
@@ -30,7 +30,7 @@ class KeyPlaces {
 
   [[nodiscard]] KeyType type() const { return type_; }
   [[nodiscard]] std::size_t dim() const { return dim_; }
-  [[nodiscard]] std::size_t lane_stride() const { return lane_stride_; }
+  [[nodiscard]] std::size_t dim_stride() const { return dim_stride_; }
   [[nodiscard]] std::size_t lists() const { return runs_.size(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
   [[nodiscard]] std::size_t values() const { return values_; }
@@ -46,7 +46,7 @@ class KeyPlaces {
 
  private:
   KeyType type_ = KeyType::float32;
-  std::size_t dim_ = 0, lane_stride_ = 1, token_stride_ = 0, capacity_ = 0, values_ = 0;
+  std::size_t dim_ = 0, dim_stride_ = 1, token_stride_ = 0, capacity_ = 0, values_ = 0;
   std::vector<std::vector<KeyHeads>> runs_;
   std::span<const double> slots_;
 };

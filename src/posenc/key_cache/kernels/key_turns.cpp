@@ -9,7 +9,7 @@ namespace posenc {
 namespace {
 
 std::size_t padded(std::size_t values) {
-  return (values + Frequencies::lane_block - 1) / Frequencies::lane_block * Frequencies::lane_block;
+  return (values + Frequencies::dim_block - 1) / Frequencies::dim_block * Frequencies::dim_block;
 }
 
 /// Whether to - from is a double.

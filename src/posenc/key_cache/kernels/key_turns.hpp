@@ -12,7 +12,7 @@ namespace posenc {
 
 /// What takes a key from one rotation to another, composed in double and rounded to float32 once.
 struct KeyTurn {
-  bool is_none = true;     ///< no lane changes its value
+  bool is_none = true;     ///< no dimension changes its value
   AngleRow<float> row{};   ///< heads() * pairs() of each, with all factors and scales; valid until the next turn
   double spread = 1;       ///< the largest scale of a pair over the smallest
   bool is_scaled = false;  ///< by factors or scales other than 1

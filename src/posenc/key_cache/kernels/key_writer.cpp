@@ -41,7 +41,8 @@ Expected<void> KeyWriter::check_scales(const KeyState& from, const KeyState& to)
       const double position = *next_.lists[l].position(i);
       const double steps = to.rotation.steps(position) - old.steps(*first_position(token.bank, l, token.index));
       if (!(std::fabs(steps) <= xpos->most_steps()))
-        return wrong("positions", position, {"positions whose scales are at most e^80 times the first ones"});
+        return invalid_argument("positions", position,
+                                {"positions whose scales are at most e^80 times the first ones"});
     }
   return {};
 }
@@ -104,12 +105,12 @@ void KeyWriter::write_zeros(std::byte* out, std::size_t l, std::size_t i) const 
   for (const KeyHeads& run : places.runs(l))
     for (std::size_t head = 0; head < run.heads; ++head) {
       const std::size_t at = first + run.offset + head * run.stride;
-      if (places.lane_stride() == 1) {
+      if (places.dim_stride() == 1) {
         std::memset(out + bytes_of(places.type(), at), 0, bytes_of(places.type(), places.dim()));
         continue;
       }
-      for (std::size_t lane = 0; lane < places.dim(); ++lane)
-        std::memset(out + bytes_of(places.type(), at + lane * places.lane_stride()), 0, bytes_of(places.type(), 1));
+      for (std::size_t dimension = 0; dimension < places.dim(); ++dimension)
+        std::memset(out + bytes_of(places.type(), at + dimension * places.dim_stride()), 0, bytes_of(places.type(), 1));
     }
 }
 
@@ -138,7 +139,7 @@ void KeyWriter::write(std::byte* out) {
       const KeyStep step{.from = source.state->places.type(),
                          .to = to_->places.type(),
                          .is_turned = !turn.is_none,
-                         .moves_lanes = !source.state->rotation.stands_as(to_->rotation),
+                         .moves_dims = !source.state->rotation.stands_as(to_->rotation),
                          .is_scaled = turn.is_scaled,
                          .spread = turn.spread};
       // Neighbours have mostly been through the same.

@@ -16,8 +16,8 @@ namespace {
 
 using Batch = xsimd::batch<float>;
 
-constexpr std::size_t lanes = lanes_of_block(KeyType::q8_0), bytes = bytes_of(KeyType::q8_0, lanes);
-static_assert(lanes % Batch::size == 0);
+constexpr std::size_t dims = dims_of_block(KeyType::q8_0), bytes = bytes_of(KeyType::q8_0, dims);
+static_assert(dims % Batch::size == 0);
 
 float widened(std::uint16_t bits) {
   const auto magnitude = static_cast<std::uint32_t>(bits & 0x7fff);
@@ -30,7 +30,7 @@ float widened(std::uint16_t bits) {
 /// The largest magnitude; a NaN counts as none.
 float largest(const float* values) {
   Batch most(0.0f);
-  for (std::size_t i = 0; i < lanes; i += Batch::size) {
+  for (std::size_t i = 0; i < dims; i += Batch::size) {
     const Batch magnitude = xsimd::abs(Batch::load_unaligned(values + i));
     most = xsimd::select(magnitude > most, magnitude, most);
   }
@@ -45,8 +45,8 @@ void write_block(const float* in, std::byte* block) {
   const std::uint16_t scale = nearest(format_of(DType::float16), d);
   std::memcpy(block, &scale, sizeof scale);
   // What truncation leaves is exact: adding 0.5 first would round.
-  std::int8_t q[lanes];
-  for (std::size_t i = 0; i < lanes; i += Batch::size) {
+  std::int8_t q[dims];
+  for (std::size_t i = 0; i < dims; i += Batch::size) {
     const Batch x = Batch::load_unaligned(in + i) * Batch(inverse);
     const Batch magnitude = xsimd::abs(x);
     const Batch whole = xsimd::trunc(xsimd::select(magnitude <= Batch(127.5f), magnitude, Batch(0.0f)));
@@ -55,24 +55,24 @@ void write_block(const float* in, std::byte* block) {
     xsimd::select(magnitude <= Batch(127.5f), xsimd::copysign(rounded, x), Batch(0.0f)).store_unaligned(values);
     for (std::size_t j = 0; j < Batch::size; ++j) q[i + j] = static_cast<std::int8_t>(values[j]);
   }
-  std::memcpy(block + sizeof scale, q, lanes);
+  std::memcpy(block + sizeof scale, q, dims);
 }
 
 }  // namespace
 
 void read_q8_0(const std::byte* blocks, std::size_t values, float* out) {
-  for (std::size_t i = 0; i < values; i += lanes, blocks += bytes) {
+  for (std::size_t i = 0; i < values; i += dims, blocks += bytes) {
     std::uint16_t scale = 0;
-    std::int8_t q[lanes];
+    std::int8_t q[dims];
     std::memcpy(&scale, blocks, sizeof scale);
-    std::memcpy(q, blocks + sizeof scale, lanes);
+    std::memcpy(q, blocks + sizeof scale, dims);
     const float d = widened(scale);
-    for (std::size_t j = 0; j < lanes; ++j) out[i + j] = d * static_cast<float>(q[j]);
+    for (std::size_t j = 0; j < dims; ++j) out[i + j] = d * static_cast<float>(q[j]);
   }
 }
 
 void write_q8_0(const float* in, std::size_t values, std::byte* blocks) {
-  for (std::size_t i = 0; i < values; i += lanes, blocks += bytes) write_block(in + i, blocks);
+  for (std::size_t i = 0; i < values; i += dims, blocks += bytes) write_block(in + i, blocks);
 }
 
 }  // namespace posenc

@@ -32,11 +32,11 @@ class CopeEncoding final : public Encoding {
   void declare(const PassShape& model, ParameterList& list) override {
     tables_.clear();
     for (std::size_t layer = 0; layer < model.layers; ++layer)
-      tables_.push_back(list.add(layer_name(layer, "cope"), rows_, model.lanes(), {.deviation = 0.02}));
+      tables_.push_back(list.add(layer_name(layer, "cope"), rows_, model.dims(), {.deviation = 0.02}));
   }
 
   Expected<void> reserve(const Reach& reach) override {
-    const std::size_t length = reach.shape.length, lanes = reach.shape.lanes(), rows = reached(reach.shape);
+    const std::size_t length = reach.shape.length, dims = reach.shape.dims(), rows = reached(reach.shape);
     for (const auto& [array, size] :
          {std::pair(&products_, length * rows), std::pair(&d_products_, length * rows),
           std::pair(&scores_, length * length), std::pair(&gates_, length), std::pair(&slopes_, length)}) {
@@ -47,7 +47,7 @@ class CopeEncoding final : public Encoding {
     auto positions = AlignedArray<double>::make_unfilled(length);
     if (!positions) return error_of(positions);
     positions_ = *std::move(positions);
-    auto product = Product::make({{lanes, rows}, {rows, lanes}, {lanes, length}, {length, lanes}});
+    auto product = Product::make({{dims, rows}, {rows, dims}, {dims, length}, {length, dims}});
     if (!product) return error_of(product);
     product_ = *std::move(product);
     return {};
@@ -70,8 +70,8 @@ class CopeEncoding final : public Encoding {
   /// The scores before are computed once more: kept, they would be as many as all weights of all layers.
   void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
                        const HeadGradients& d_rows, float* gradients) override {
-    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes(), count = reached(pass.shape);
-    product_.set(length, lanes, length, rows.query, transposed(rows.key), scores_.data(), length);
+    const std::size_t length = pass.shape.length, dims = pass.shape.dims(), count = reached(pass.shape);
+    product_.set(length, dims, length, rows.query, transposed(rows.key), scores_.data(), length);
     for (std::size_t i = 0; i < length * length; ++i) scores_[i] *= pass.scale;
     multiply_table(pass, place, rows);
     std::fill_n(d_products_.data(), length * count, 0.0f);
@@ -91,9 +91,9 @@ class CopeEncoding final : public Encoding {
     }
     const auto d_products = row_major<const float>(d_products_.data(), count);
     const std::size_t table = tables_[place.layer];
-    product_.add(length, count, lanes, d_products, row_major(pass.parameters + table, lanes), d_rows.query.data,
+    product_.add(length, count, dims, d_products, row_major(pass.parameters + table, dims), d_rows.query.data,
                  d_rows.query.row_stride);
-    product_.add(count, length, lanes, transposed(d_products), rows.query, gradients + table, lanes);
+    product_.add(count, length, dims, transposed(d_products), rows.query, gradients + table, dims);
   }
 
  private:
@@ -102,9 +102,9 @@ class CopeEncoding final : public Encoding {
 
   /// products_ = queries times the table's rows.
   void multiply_table(const Pass& pass, const HeadPlace& place, const HeadRows& rows) {
-    const std::size_t lanes = pass.shape.lanes(), count = reached(pass.shape);
-    const auto table = row_major(pass.parameters + tables_[place.layer], lanes);
-    product_.set(pass.shape.length, lanes, count, rows.query, transposed(table), products_.data(), count);
+    const std::size_t dims = pass.shape.dims(), count = reached(pass.shape);
+    const auto table = row_major(pass.parameters + tables_[place.layer], dims);
+    product_.set(pass.shape.length, dims, count, rows.query, transposed(table), products_.data(), count);
   }
 
   /// gates_ and positions_ of the keys that query i sees; how many there are.

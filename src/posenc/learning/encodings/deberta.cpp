@@ -100,7 +100,7 @@ class DebertaEncoding final : public Encoding {
   }
 
  private:
-  /// 1 / sqrt(3): three products are summed up where there was one, and are divided by sqrt(3 lanes).
+  /// 1 / sqrt(3): three products are summed up where there was one, and are divided by sqrt(3 dimensions).
   static constexpr float third = 0.577350269f;
 
   static void divide(const Pass& pass, float* scores) {

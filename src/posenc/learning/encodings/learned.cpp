@@ -8,7 +8,7 @@
 namespace posenc::learning {
 namespace {
 
-/// With as many lanes a row, the values can be counted where a size has 32 bits.
+/// With as many dimensions a row, the values can be counted where a size has 32 bits.
 constexpr std::int64_t most_learned_rows = 65535;
 
 class LearnedEncoding final : public Encoding {
@@ -21,8 +21,8 @@ class LearnedEncoding final : public Encoding {
 
   [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
     if (reach.position < rows_) return {};
-    return wrong("rows", static_cast<double>(rows_),
-                 {"at least ", decimal(std::int64_t{reach.position} + 1), ", one for each position"});
+    return invalid_argument("rows", static_cast<double>(rows_),
+                            {"at least ", decimal(std::int64_t{reach.position} + 1), ", one for each position"});
   }
 
   void add_to_input(const Pass& pass, float* x) override {

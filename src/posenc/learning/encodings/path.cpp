@@ -42,8 +42,8 @@ class PathEncoding final : public Encoding {
     for (const auto& [array, size] :
          {std::pair(&d_raw_, width), std::pair(&d_directions_, width), std::pair(&d_strengths_, heads)})
       if (auto made = make_room({sequences, length, size}, *array); !made) return made;
-    if (auto made = unit_rows_.reserve(reach.shape.lanes()); !made) return made;
-    if (auto made = keys_.reserve(length, reach.shape.lanes()); !made) return made;
+    if (auto made = unit_rows_.reserve(reach.shape.dims()); !made) return made;
+    if (auto made = keys_.reserve(length, reach.shape.dims()); !made) return made;
     const std::size_t rows = reach.shape.rows();
     auto product = Product::make({{width, width}, {width, heads}, {heads, width}, {rows, width}});
     if (!product) return error_of(product);
@@ -67,28 +67,28 @@ class PathEncoding final : public Encoding {
   }
 
   void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override {
-    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
+    const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     const auto score = row_major(scores, length);
     const PathSteps steps = steps_of(pass, place);
-    keys_.score(length, lanes, pass.scale, rows.query, rows.key, steps, score);
-    if (!pass.is_causal) keys_.score(length, lanes, pass.scale, rows.key, rows.query, steps, transposed(score));
+    keys_.score(length, dims, pass.scale, rows.query, rows.key, steps, score);
+    if (!pass.is_causal) keys_.score(length, dims, pass.scale, rows.key, rows.query, steps, transposed(score));
   }
 
   void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
                        const HeadGradients& d_rows, float* /*gradients*/) override {
-    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
+    const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     const auto d_score = row_major(d_scores, length);
     const PathSteps steps = steps_of(pass, place);
     const std::size_t first = place.sequence * length;
-    const PathStepGradients d_steps{row_major(d_directions_.data(), pass.shape.width).from(first, place.head * lanes),
+    const PathStepGradients d_steps{row_major(d_directions_.data(), pass.shape.width).from(first, place.head * dims),
                                     row_major(d_strengths_.data(), pass.shape.heads).from(first, place.head)};
     for (std::size_t token = 0; token < length; ++token) {
-      std::fill_n(d_steps.directions.at(token, 0), lanes, 0.0f);
+      std::fill_n(d_steps.directions.at(token, 0), dims, 0.0f);
       *d_steps.strengths.at(token, 0) = 0;
     }
-    keys_.gradient(length, lanes, pass.scale, rows.query, rows.key, steps, d_score, d_rows.query, d_rows.key, d_steps);
+    keys_.gradient(length, dims, pass.scale, rows.query, rows.key, steps, d_score, d_rows.query, d_rows.key, d_steps);
     if (!pass.is_causal)
-      keys_.gradient(length, lanes, pass.scale, rows.key, rows.query, steps, transposed(d_score), d_rows.key,
+      keys_.gradient(length, dims, pass.scale, rows.key, rows.query, steps, transposed(d_score), d_rows.key,
                      d_rows.query, d_steps);
   }
 
@@ -118,14 +118,14 @@ class PathEncoding final : public Encoding {
 
   LayerRoom room_of(const Pass& pass, std::size_t layer) {
     const std::size_t of_heads = layer * pass.shape.rows() * pass.shape.heads;
-    const std::size_t of_lanes = layer * pass.shape.rows() * pass.shape.width;
-    return {raw_.data() + of_lanes, directions_.data() + of_lanes, inverses_.data() + of_heads,
+    const std::size_t of_dims = layer * pass.shape.rows() * pass.shape.width;
+    return {raw_.data() + of_dims, directions_.data() + of_dims, inverses_.data() + of_heads,
             strengths_.data() + of_heads};
   }
   PathSteps steps_of(const Pass& pass, const HeadPlace& place) {
     const LayerRoom room = room_of(pass, place.layer);
     const std::size_t first = place.sequence * pass.shape.length;
-    return {row_major<const float>(room.directions, pass.shape.width).from(first, place.head * pass.shape.lanes()),
+    return {row_major<const float>(room.directions, pass.shape.width).from(first, place.head * pass.shape.dims()),
             row_major<const float>(room.strengths, pass.shape.heads).from(first, place.head)};
   }
 

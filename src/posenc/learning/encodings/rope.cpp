@@ -15,7 +15,7 @@ namespace posenc::learning {
 namespace {
 
 Expected<Rotary> rope_of(const EncodingOptions& options, const Reach& reach) {
-  const auto dim = rotated_lanes(reach.shape, options.rotated);
+  const auto dim = rotated_dims(reach.shape, options.rotated);
   if (!dim) return error_of(dim);
   return Rotary::make({.dim = static_cast<std::int64_t>(*dim),
                        .layout = Layout::half,
@@ -73,23 +73,23 @@ class MappedRope final : public Encoding {
         if (!table) return error_of(table);
         (is_query ? query_tables_ : key_tables_)[region] = *std::move(table);
       }
-    const std::size_t length = reach.shape.length, lanes = reach.shape.lanes();
+    const std::size_t length = reach.shape.length, dims = reach.shape.dims();
     for (AlignedArray<float>* rows : {&query_, &key_, &d_rows_})
-      if (auto room = make_room({length, lanes}, *rows); !room) return room;
+      if (auto room = make_room({length, dims}, *rows); !room) return room;
     if (auto room = make_room({length, length}, pairs_); !room) return room;
-    auto product = Product::make({{lanes, length}, {length, lanes}});
+    auto product = Product::make({{dims, length}, {length, dims}});
     if (!product) return error_of(product);
     product_ = *std::move(product);
     return {};
   }
 
   void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override {
-    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
+    const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     std::fill_n(scores, length * length, -std::numeric_limits<float>::infinity());
     for (std::size_t region = 0; region < map_.regions(); ++region) {
       turn(pass, place, region, rows);
-      product_.set(length, lanes, length, row_major<const float>(query_.data(), lanes),
-                   transposed(row_major<const float>(key_.data(), lanes)), pairs_.data(), length);
+      product_.set(length, dims, length, row_major<const float>(query_.data(), dims),
+                   transposed(row_major<const float>(key_.data(), dims)), pairs_.data(), length);
       for_pairs(pass, place, region, [&](std::size_t at) { scores[at] = pass.scale * pairs_[at]; });
     }
   }
@@ -112,10 +112,10 @@ class MappedRope final : public Encoding {
  private:
   /// Queries and keys of a head become query_ and key_.
   void turn(const Pass& pass, const HeadPlace& place, std::size_t region, const HeadRows& rows) {
-    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
+    const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     const auto turn_rows = [&](const Strided<const float>& from, const AngleTable& table, float* to) {
-      for (std::size_t token = 0; token < length; ++token) std::copy_n(from.at(token, 0), lanes, to + token * lanes);
-      table.rotate(pass.positions_of(place.sequence), Direction::forward, 1, lanes, row_major(to, lanes));
+      for (std::size_t token = 0; token < length; ++token) std::copy_n(from.at(token, 0), dims, to + token * dims);
+      table.rotate(pass.positions_of(place.sequence), Direction::forward, 1, dims, row_major(to, dims));
     };
     turn_rows(rows.query, query_tables_[region], query_.data());
     turn_rows(rows.key, key_tables_[region], key_.data());
@@ -125,11 +125,12 @@ class MappedRope final : public Encoding {
   void add_turned_back(const Pass& pass, const HeadPlace& place, const AngleTable& table,
                        const Strided<const float>& d_pairs, const AlignedArray<float>& others,
                        const Strided<float>& d_rows) {
-    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
-    product_.set(length, length, lanes, d_pairs, row_major<const float>(others.data(), lanes), d_rows_.data(), lanes);
-    table.rotate(pass.positions_of(place.sequence), Direction::inverse, 1, lanes, row_major(d_rows_.data(), lanes));
+    const std::size_t length = pass.shape.length, dims = pass.shape.dims();
+    product_.set(length, length, dims, d_pairs, row_major<const float>(others.data(), dims), d_rows_.data(), dims);
+    table.rotate(pass.positions_of(place.sequence), Direction::inverse, 1, dims, row_major(d_rows_.data(), dims));
     for (std::size_t token = 0; token < length; ++token)
-      for (std::size_t lane = 0; lane < lanes; ++lane) *d_rows.at(token, lane) += d_rows_[token * lanes + lane];
+      for (std::size_t dimension = 0; dimension < dims; ++dimension)
+        *d_rows.at(token, dimension) += d_rows_[token * dims + dimension];
   }
 
   /// Calls use(index of the pair among a head's scores) for the pairs of a region.
@@ -146,13 +147,13 @@ class MappedRope final : public Encoding {
   EncodingOptions options_;
   PositionMap map_;
   AngleTable query_tables_[most_regions], key_tables_[most_regions];
-  AlignedArray<float> query_, key_, d_rows_;  ///< of a head, [length, lanes]
+  AlignedArray<float> query_, key_, d_rows_;  ///< of a head, [length, dimensions]
   AlignedArray<float> pairs_;                 ///< their products or the gradient of these, [length, length]
   Product product_;
 };
 
-/// A number of lanes for which a rule's lists, where it has some, have the right size.
-std::int64_t lanes_of(const Scaling& scaling) {
+/// A number of dimensions for which a rule's lists, where it has some, have the right size.
+std::int64_t dims_of(const Scaling& scaling) {
   std::size_t pairs = 2;
   if (const auto* longrope = std::get_if<scaling::Longrope>(&scaling)) pairs = longrope->short_factor.size();
   if (const auto* given = std::get_if<scaling::Given>(&scaling)) pairs = given->frequencies.size();
@@ -163,9 +164,9 @@ std::int64_t lanes_of(const Scaling& scaling) {
 
 Expected<std::unique_ptr<Encoding>> make_rope(const EncodingOptions& options) {
   const bool is_share = options.rotated > 0 && options.rotated <= 1;
-  if (!is_share) return wrong("rotated", options.rotated, {"a number > 0, at most 1"});
-  // What depends on the lanes of a head, or on positions, is seen when they are known.
-  const auto checked = attention_factor({.frequencies = {.dim = lanes_of(options.scaling), .base = options.base},
+  if (!is_share) return invalid_argument("rotated", options.rotated, {"a number > 0, at most 1"});
+  // What depends on the dimensions of a head, or on positions, is seen when they are known.
+  const auto checked = attention_factor({.frequencies = {.dim = dims_of(options.scaling), .base = options.base},
                                          .scaling = options.scaling,
                                          .length = 1});
   if (!checked) return error_of(checked);

@@ -17,8 +17,8 @@ namespace posenc::learning {
 namespace {
 
 /// Selective RoPE: pair p of a head turns by the frequency base^(-p / pairs) times the sum of the steps of all tokens
-/// up to its own. A step is a row of a learned matrix times what the layer reads of the token, whose lanes are divided
-/// by their length in each head. Where tokens stand is not read.
+/// up to its own. A step is a row of a learned matrix times what the layer reads of the token, whose dimensions are
+/// divided by their length in each head. Where tokens stand is not read.
 ///
 /// From modules/rotary.py of timurcarstensen/selective-rope at d12e825, with its `temp_type` "rope", whose base is
 /// 500000. Left out: the linear convolution over four neighbouring tokens, through which steps go there, and the bias
@@ -29,14 +29,14 @@ class SelectiveRope final : public Encoding {
 
   void declare(const PassShape& model, ParameterList& list) override {
     matrices_.clear();
-    const std::size_t steps = model.heads * (model.lanes() / 2);
+    const std::size_t steps = model.heads * (model.dims() / 2);
     for (std::size_t layer = 0; layer < model.layers; ++layer)
       matrices_.push_back(list.add(layer_name(layer, "steps"), steps, model.width, {.deviation = 0.02}));
   }
 
   [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
     const auto& [sequences, length, layers, heads, width] = reach.shape;
-    const auto dim = rotated_lanes(reach.shape, 1);
+    const auto dim = rotated_dims(reach.shape, 1);
     if (!dim) return error_of(dim);
     pairs_ = *dim / 2;
     if (auto made = reserve_frequencies(heads); !made) return made;
@@ -45,7 +45,7 @@ class SelectiveRope final : public Encoding {
                                       std::pair(&inverses_, heads), std::pair(&steps_, steps)})
       if (auto made = make_room({sequences, length, size}, *array); !made) return made;
     if (auto made = make_room({layers, sequences, length, steps, 3}, turns_); !made) return made;
-    if (auto made = unit_rows_.reserve(reach.shape.lanes()); !made) return made;
+    if (auto made = unit_rows_.reserve(reach.shape.dims()); !made) return made;
     auto product = Product::make({{width, steps}, {steps, width}, {reach.shape.rows(), width}});
     if (!product) return error_of(product);
     product_ = *std::move(product);
@@ -86,9 +86,9 @@ class SelectiveRope final : public Encoding {
     for (std::size_t row = pass.shape.rows(); row-- > 0;) {
       if ((row + 1) % pass.shape.length == 0) std::ranges::fill(sums_.span(), 0.0);
       for (std::size_t at = 0; at < steps; ++at) {
-        const std::size_t lane = at / pairs_ * pass.shape.lanes() + at % pairs_;
-        const double slope = slope_of(rows.query.from(row, lane), d_query.from(row, lane)) +
-                             slope_of(rows.key.from(row, lane), d_key.from(row, lane));
+        const std::size_t dimension = at / pairs_ * pass.shape.dims() + at % pairs_;
+        const double slope = slope_of(rows.query.from(row, dimension), d_query.from(row, dimension)) +
+                             slope_of(rows.key.from(row, dimension), d_key.from(row, dimension));
         sums_[at] += slope * radians_a_step_[at % pairs_];
         steps_[row * steps + at] = static_cast<float>(sums_[at]);
       }
@@ -116,16 +116,16 @@ class SelectiveRope final : public Encoding {
     frequencies->write_radians(radians_a_step_.span());
     for (std::size_t pair = 0; pair < pairs_; ++pair)
       cycles_a_step_[pair] = frequencies->head()[pair] + (frequencies->mid()[pair] + frequencies->tail()[pair]);
-    constexpr std::size_t block = Frequencies::lane_block;
+    constexpr std::size_t block = Frequencies::dim_block;
     for (AlignedArray<double>* array : {&sums_, &cycles_, &sines_, &cosines_})
       if (auto made = make_room({(heads * pairs_ + block - 1) / block, block}, *array); !made) return made;
     return {};
   }
 
-  /// What a pair of lanes, turned already, gains as its angle grows, times the gradient of that.
-  [[nodiscard]] double slope_of(const Strided<const float>& lanes, const Strided<float>& d_lanes) const {
-    const auto value = [&](const auto& of, std::size_t lane) { return static_cast<double>(*of.at(0, lane)); };
-    return value(lanes, 0) * value(d_lanes, pairs_) - value(lanes, pairs_) * value(d_lanes, 0);
+  /// What a pair of dimensions, turned already, gains as its angle grows, times the gradient of that.
+  [[nodiscard]] double slope_of(const Strided<const float>& dims, const Strided<float>& d_dims) const {
+    const auto value = [&](const auto& of, std::size_t dimension) { return static_cast<double>(*of.at(0, dimension)); };
+    return value(dims, 0) * value(d_dims, pairs_) - value(dims, pairs_) * value(d_dims, 0);
   }
 
   /// Queries or keys of a layer, or their gradients.
@@ -133,7 +133,7 @@ class SelectiveRope final : public Encoding {
     const float* const cosines = turns_of(pass, layer);
     const float* const sines = cosines + (direction == Direction::forward ? 1 : 2) * pairs_;
     const std::size_t heads = pass.shape.heads;
-    rotate_heads({Layout::half, direction, pairs_, false, nullptr}, {rows.data, heads, pass.shape.lanes()},
+    rotate_heads({Layout::half, direction, pairs_, false, nullptr}, {rows.data, heads, pass.shape.dims()},
                  {.sines = sines, .cosines = cosines}, 3 * pairs_,
                  {pass.shape.rows(), rows.row_stride, heads * 3 * pairs_});
   }

@@ -25,8 +25,8 @@ class ShawEncoding final : public Encoding {
     keys_.clear();
     values_.clear();
     for (std::size_t layer = 0; layer < model.layers; ++layer) {
-      keys_.push_back(list.add(layer_name(layer, "shaw.keys"), table_rows_, model.lanes(), initial));
-      values_.push_back(list.add(layer_name(layer, "shaw.values"), table_rows_, model.lanes(), initial));
+      keys_.push_back(list.add(layer_name(layer, "shaw.keys"), table_rows_, model.dims(), initial));
+      values_.push_back(list.add(layer_name(layer, "shaw.values"), table_rows_, model.dims(), initial));
     }
   }
 
@@ -64,7 +64,7 @@ class ShawEncoding final : public Encoding {
   /// The rows of a table that the pass needs.
   template <class T>
   [[nodiscard]] Strided<T> needed(const Pass& pass, T* table) const {
-    return row_major(table, pass.shape.lanes()).from(rows_.first_row(), 0);
+    return row_major(table, pass.shape.dims()).from(rows_.first_row(), 0);
   }
 
   std::size_t table_rows_;

@@ -35,7 +35,7 @@ class SinusoidEncoding final : public Encoding {
 }  // namespace
 
 Expected<std::unique_ptr<Encoding>> make_sinusoid(const EncodingOptions& options) {
-  // Of one lane: whether the largest frequency of a model's width is too large is seen when that is known.
+  // Of one dimension: whether the largest frequency of a model's width is too large is seen when that is known.
   if (const auto checked = Frequencies::make({.dim = 1, .base = options.base}); !checked) return error_of(checked);
   return std::make_unique<SinusoidEncoding>(options.base);
 }

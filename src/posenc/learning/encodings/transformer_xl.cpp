@@ -24,24 +24,24 @@ class TransformerXlEncoding final : public Encoding {
     const double deviation = 1 / std::sqrt(static_cast<double>(model.width));
     for (std::size_t layer = 0; layer < model.layers; ++layer)
       layers_.push_back(
-          {list.add(layer_name(layer, "xl.content_bias"), model.heads, model.lanes(), {}),
-           list.add(layer_name(layer, "xl.position_bias"), model.heads, model.lanes(), {}),
+          {list.add(layer_name(layer, "xl.content_bias"), model.heads, model.dims(), {}),
+           list.add(layer_name(layer, "xl.position_bias"), model.heads, model.dims(), {}),
            list.add(layer_name(layer, "xl.relative"), model.width, model.width, {.deviation = deviation})});
   }
 
   Expected<void> reserve(const Reach& reach) override {
     const auto& [sequences, length, layers, heads, width] = reach.shape;
     rows_ = RelativeRows({.sign = RelativeSign::query_minus_key, .least = -reach.position, .most = reach.position});
-    const std::size_t lanes = reach.shape.lanes(), distances = rows_.rows_up_to(reach);
+    const std::size_t dims = reach.shape.dims(), distances = rows_.rows_up_to(reach);
     if (auto done = rows_.reserve(reach); !done) return done;
     if (auto done = projected_.reserve(layers, distances, width); !done) return done;
-    for (const auto& [array, size] : {std::pair(&sinusoids_, distances * width), std::pair(&shifted_, length * lanes),
-                                      std::pair(&d_shifted_, length * lanes), std::pair(&of_keys_, length)}) {
+    for (const auto& [array, size] : {std::pair(&sinusoids_, distances * width), std::pair(&shifted_, length * dims),
+                                      std::pair(&d_shifted_, length * dims), std::pair(&of_keys_, length)}) {
       auto made = AlignedArray<float>::make_unfilled(size);
       if (!made) return error_of(made);
       *array = *std::move(made);
     }
-    auto product = Product::make({{lanes, 1}, {1, lanes}, {length, lanes}});
+    auto product = Product::make({{dims, 1}, {1, dims}, {length, dims}});
     if (!product) return error_of(product);
     product_ = *std::move(product);
     const auto sinusoidal = Sinusoidal::make({.frequencies = {.dim = static_cast<std::int64_t>(width)}});
@@ -58,7 +58,7 @@ class TransformerXlEncoding final : public Encoding {
 
   void add_scores(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* scores) override {
     const std::size_t length = pass.shape.length;
-    product_.set(length, pass.shape.lanes(), 1, rows.key, {content_bias(pass, place, pass.parameters), 1, 1},
+    product_.set(length, pass.shape.dims(), 1, rows.key, {content_bias(pass, place, pass.parameters), 1, 1},
                  of_keys_.data(), 1);
     for (std::size_t i = 0; i < length; ++i)
       for (std::size_t j = 0; j < length; ++j) scores[i * length + j] += pass.scale * of_keys_[j];
@@ -68,25 +68,25 @@ class TransformerXlEncoding final : public Encoding {
 
   void scores_gradient(const Pass& pass, const HeadPlace& place, const HeadRows& rows, float* d_scores,
                        const HeadGradients& d_rows, float* gradients) override {
-    const std::size_t length = pass.shape.length, lanes = pass.shape.lanes();
+    const std::size_t length = pass.shape.length, dims = pass.shape.dims();
     std::fill_n(of_keys_.data(), length, 0.0f);
     for (std::size_t i = 0; i < length; ++i)
       for (std::size_t j = 0; j < length; ++j) of_keys_[j] += pass.scale * d_scores[i * length + j];
     const auto d_of_keys = row_major<const float>(of_keys_.data(), length);
-    product_.add(length, 1, lanes, transposed(d_of_keys), row_major(content_bias(pass, place, pass.parameters), lanes),
+    product_.add(length, 1, dims, transposed(d_of_keys), row_major(content_bias(pass, place, pass.parameters), dims),
                  d_rows.key.data, d_rows.key.row_stride);
-    product_.add(1, length, lanes, d_of_keys, rows.key, content_bias(pass, place, gradients), lanes);
+    product_.add(1, length, dims, d_of_keys, rows.key, content_bias(pass, place, gradients), dims);
 
     rows_.sum_pairs(pass, place.sequence, pass.scale, d_scores);
     rows_.add_to_table(pass, shifted(pass, place, rows), projected_.gradient_of_head(pass.shape, place));
-    std::fill_n(d_shifted_.data(), length * lanes, 0.0f);
-    rows_.add_to_tokens(pass, projected_.of_head(pass.shape, place), row_major(d_shifted_.data(), lanes));
+    std::fill_n(d_shifted_.data(), length * dims, 0.0f);
+    rows_.add_to_tokens(pass, projected_.of_head(pass.shape, place), row_major(d_shifted_.data(), dims));
     float* const d_bias = position_bias(pass, place, gradients);
     for (std::size_t i = 0; i < length; ++i)
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const float d_lane = d_shifted_[i * lanes + lane];
-        *d_rows.query.at(i, lane) += d_lane;
-        d_bias[lane] += d_lane;
+      for (std::size_t dimension = 0; dimension < dims; ++dimension) {
+        const float d_dim = d_shifted_[i * dims + dimension];
+        *d_rows.query.at(i, dimension) += d_dim;
+        d_bias[dimension] += d_dim;
       }
   }
 
@@ -103,11 +103,11 @@ class TransformerXlEncoding final : public Encoding {
 
   template <class T>
   [[nodiscard]] T* content_bias(const Pass& pass, const HeadPlace& place, T* values) const {
-    return values + layers_[place.layer].content_bias + place.head * pass.shape.lanes();
+    return values + layers_[place.layer].content_bias + place.head * pass.shape.dims();
   }
   template <class T>
   [[nodiscard]] T* position_bias(const Pass& pass, const HeadPlace& place, T* values) const {
-    return values + layers_[place.layer].position_bias + place.head * pass.shape.lanes();
+    return values + layers_[place.layer].position_bias + place.head * pass.shape.dims();
   }
 
   /// Those of the distances that the pass has.
@@ -117,19 +117,19 @@ class TransformerXlEncoding final : public Encoding {
 
   /// The queries + v.
   [[nodiscard]] Strided<const float> shifted(const Pass& pass, const HeadPlace& place, const HeadRows& rows) {
-    const std::size_t lanes = pass.shape.lanes();
+    const std::size_t dims = pass.shape.dims();
     const float* const bias = position_bias(pass, place, pass.parameters);
     for (std::size_t i = 0; i < pass.shape.length; ++i)
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        shifted_[i * lanes + lane] = *rows.query.at(i, lane) + bias[lane];
-    return row_major<const float>(shifted_.data(), lanes);
+      for (std::size_t dimension = 0; dimension < dims; ++dimension)
+        shifted_[i * dims + dimension] = *rows.query.at(i, dimension) + bias[dimension];
+    return row_major<const float>(shifted_.data(), dims);
   }
 
   std::vector<Places> layers_;
   RelativeRows rows_{{}};  ///< of all distances, none of which is clipped
   ProjectedRows projected_;
   AlignedArray<float> sinusoids_;            ///< [distances, width], from the smallest distance to the largest
-  AlignedArray<float> shifted_, d_shifted_;  ///< [length, lanes]
+  AlignedArray<float> shifted_, d_shifted_;  ///< [length, dimensions]
   AlignedArray<float> of_keys_;              ///< u k_j or its gradient, [length]
   Product product_;
 };

@@ -14,7 +14,7 @@ class XposEncoding final : public Encoding {
   explicit XposEncoding(double base) : base_(base) {}
 
   [[nodiscard]] Expected<void> reserve(const Reach& reach) override {
-    const auto dim = rotated_lanes(reach.shape, 1);
+    const auto dim = rotated_dims(reach.shape, 1);
     if (!dim) return error_of(dim);
     // Scores depend on distances alone: from a centre in the middle scales stay finite twice as far.
     const std::int32_t middle = reach.position / 2;

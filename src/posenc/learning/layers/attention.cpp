@@ -13,7 +13,7 @@ namespace {
 /// Where a head's rows begin among those of a layer.
 template <class T>
 Strided<T> head_of(const Strided<T>& rows, const PassShape& shape, const HeadPlace& place) {
-  return rows.from(place.sequence * shape.length, place.head * shape.lanes());
+  return rows.from(place.sequence * shape.length, place.head * shape.dims());
 }
 
 Strided<const float> constant(const Strided<float>& rows) { return {rows.data, rows.row_stride, rows.column_stride}; }
@@ -41,19 +41,19 @@ template <class Use>
 Expected<void> attend(const Pass& pass, const EncodingParts& encoding, std::size_t layer, const LayerRows& rows,
                       Product& product, float* weights, float* output) {
   const PassShape& shape = pass.shape;
-  const std::size_t length = shape.length, lanes = shape.lanes(), size = length * length;
+  const std::size_t length = shape.length, dims = shape.dims(), size = length * length;
   const auto causal = [&](Spared spared) { return pass.is_causal ? spared : Spared::nothing; };
   return for_heads(shape, layer, [&](const HeadPlace& place) -> Expected<void> {
     const HeadRows head = head_rows(rows, shape, place);
     float* const scores = weights + place.in_layer(shape) * size;
-    product.set(length, lanes, length, head.query, transposed(head.key), scores, length, causal(Spared::result));
+    product.set(length, dims, length, head.query, transposed(head.key), scores, length, causal(Spared::result));
     if (pass.is_causal) fill_upper(length, 0, scores);
     scale_values(pass.scale, {scores, size});
     for (const auto& part : encoding) part->add_scores(pass, place, head, scores);
     if (pass.is_causal) fill_upper(length, -std::numeric_limits<float>::infinity(), scores);
     if (auto done = softmax(length, SumPrecision::float32, {scores, size}, {scores, size}); !done) return done;
     const Strided<float> out = head_of(row_major(output, shape.width), shape, place);
-    product.set(length, length, lanes, row_major<const float>(scores, length), head.value, out.data, out.row_stride,
+    product.set(length, length, dims, row_major<const float>(scores, length), head.value, out.data, out.row_stride,
                 causal(Spared::upper));
     for (const auto& part : encoding) part->add_values(pass, place, scores, out);
     return {};
@@ -64,7 +64,7 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
                                const LayerRows& rows, const float* weights, const float* d_output, Product& product,
                                float* d_scores, const LayerRows& d_rows, float* gradients) {
   const PassShape& shape = pass.shape;
-  const std::size_t length = shape.length, lanes = shape.lanes(), size = length * length;
+  const std::size_t length = shape.length, dims = shape.dims(), size = length * length;
   const auto causal = [&](Spared spared) { return pass.is_causal ? spared : Spared::nothing; };
   return for_heads(shape, layer, [&](const HeadPlace& place) -> Expected<void> {
     const HeadRows head = head_rows(rows, shape, place);
@@ -74,9 +74,9 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
     const Strided<const float> weight = row_major(of_head, length);
     const Strided<const float> d_out = head_of(row_major(d_output, shape.width), shape, place);
     float* const d_weights = d_scores + size;
-    product.set(length, length, lanes, transposed(weight), d_out, d_head.value.data, d_head.value.row_stride,
+    product.set(length, length, dims, transposed(weight), d_out, d_head.value.data, d_head.value.row_stride,
                 causal(Spared::lower));
-    product.set(length, lanes, length, d_out, transposed(head.value), d_weights, length, causal(Spared::result));
+    product.set(length, dims, length, d_out, transposed(head.value), d_weights, length, causal(Spared::result));
     if (pass.is_causal) fill_upper(length, 0, d_weights);
     for (const auto& part : encoding) part->values_gradient(pass, place, of_head, d_out, d_weights, gradients);
     if (auto done =
@@ -85,16 +85,16 @@ Expected<void> attend_gradient(const Pass& pass, const EncodingParts& encoding, 
       return done;
     // Encodings add to these, and may change the gradient of the scores, from which the products are then added.
     for (std::size_t row = 0; row < length; ++row) {
-      std::fill_n(d_head.query.at(row, 0), lanes, 0.0f);
-      std::fill_n(d_head.key.at(row, 0), lanes, 0.0f);
+      std::fill_n(d_head.query.at(row, 0), dims, 0.0f);
+      std::fill_n(d_head.key.at(row, 0), dims, 0.0f);
     }
     for (auto part = encoding.rbegin(); part != encoding.rend(); ++part)
       (*part)->scores_gradient(pass, place, head, d_scores, d_head, gradients);
     scale_values(pass.scale, {d_scores, size});
     const Strided<const float> d_score = row_major<const float>(d_scores, length);
-    product.add(length, length, lanes, d_score, head.key, d_head.query.data, d_head.query.row_stride,
+    product.add(length, length, dims, d_score, head.key, d_head.query.data, d_head.query.row_stride,
                 causal(Spared::upper));
-    product.add(length, length, lanes, transposed(d_score), head.query, d_head.key.data, d_head.key.row_stride,
+    product.add(length, length, dims, transposed(d_score), head.query, d_head.key.data, d_head.key.row_stride,
                 causal(Spared::lower));
     return {};
   });

@@ -9,7 +9,7 @@
 
 namespace posenc::learning {
 
-/// Queries, keys, values of a layer, each [rows, width] with a head's lanes side by side, rotated already.
+/// Queries, keys, values of a layer, each [rows, width] with a head's dimensions side by side, rotated already.
 struct LayerRows {
   Strided<float> query, key, value;
 
@@ -18,7 +18,8 @@ struct LayerRows {
   }
 };
 
-/// The attention of one layer's heads. `product` has room for [lanes, length], [length, lanes] and [length, length].
+/// The attention of one layer's heads. `product` has room for [dimensions, length], [length, dimensions] and [length,
+/// length].
 ///
 /// output, [rows, width] = softmax(scale q k + encoding) v + encoding, where rows are row-major; weights: [sequences,
 /// heads, length, length], kept for the gradient. Errors: a score that is NaN or infinite.

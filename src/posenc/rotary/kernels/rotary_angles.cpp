@@ -18,7 +18,7 @@ void negate(float* x, std::size_t count) {
 /// Values times a factor, rounded once; as many as fill whole vectors.
 void round_scaled(const double* values, std::size_t count, double factor, float* out) {
   using Batch = xsimd::batch<double>;
-  static_assert(Frequencies::lane_block % (2 * Batch::size) == 0);
+  static_assert(Frequencies::dim_block % (2 * Batch::size) == 0);
   const auto at = [&](std::size_t i) { return Batch(factor) * Batch::load_aligned(values + i); };
   for (std::size_t i = 0; i < count; i += 2 * Batch::size) store_rounded(at(i), at(i + Batch::size), out + i);
 }
@@ -64,7 +64,7 @@ Expected<void> RotaryAngles::fill_block(const PositionParts& parts, Direction di
   if (block_.size() == 0) {
     auto block = AlignedArray<float>::make_unfilled(SinusoidalRows::rows_of_block * rotary_dim());
     if (!block) return error_of(block);
-    auto rows = SinusoidalRows::make(Lanes(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
+    auto rows = SinusoidalRows::make(Dims(Order::cosines_first, rotary_dim(), pairs()), rows_, 0, Precision::exact);
     if (!rows) return error_of(rows);
     block_ = std::move(*block);
     rows_of_block_ = std::move(*rows);

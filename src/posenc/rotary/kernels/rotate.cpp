@@ -43,10 +43,10 @@ struct Turn {
 
 /// One vector of pairs of heads that are `stride` apart.
 template <std::size_t heads>
-[[gnu::always_inline]] inline void rotate_vector(HalfPairs order, float* lanes, std::size_t stride,
+[[gnu::always_inline]] inline void rotate_vector(HalfPairs order, float* dims, std::size_t stride,
                                                  AngleRow<float> angles, std::size_t i, std::size_t k) {
   const Turn turn(angles, i, k);
-  float* first = lanes + i;
+  float* first = dims + i;
   unrolled<heads>([&](std::size_t) {
     float* const second = first + order.pairs;
     const Rotated to = turn(Batch::load_unaligned(first + k), Batch::load_unaligned(second + k));
@@ -58,15 +58,15 @@ template <std::size_t heads>
 }
 
 #if XSIMD_WITH_EMULATED
-/// The same, to other places; where vectors are arrays, lanes that change places cost more than the arithmetic.
+/// The same, to other places; where vectors are arrays, dimensions that change places cost more than the arithmetic.
 template <std::size_t heads>
-[[gnu::always_inline]] inline void move_interleaved(const float* lanes, float* out, std::size_t stride,
+[[gnu::always_inline]] inline void move_interleaved(const float* dims, float* out, std::size_t stride,
                                                     AngleRow<float> angles, std::size_t i, std::size_t k) {
   unrolled<Batch::size>([&](std::size_t j) {
     const float c = (angles.cosines + i)[k + j], s = (angles.sines + i)[k + j];
     unrolled<heads>([&](std::size_t head) {
       const std::size_t at = head * stride + 2 * i + 2 * (k + j);
-      const Rotated to(lanes[at], lanes[at + 1], c, s);
+      const Rotated to(dims[at], dims[at + 1], c, s);
       out[at] = to.a;
       out[at + 1] = to.b;
     });
@@ -74,24 +74,24 @@ template <std::size_t heads>
 }
 #else
 struct Swapped {
-  static constexpr unsigned get(unsigned lane, unsigned) { return lane ^ 1; }
+  static constexpr unsigned get(unsigned dimension, unsigned) { return dimension ^ 1; }
 };
 
-/// The other lane of every interleaved pair.
+/// The other dimension of every interleaved pair.
 Batch swapped(Batch x) {
   return xsimd::swizzle(x, xsimd::make_batch_constant<std::uint32_t, Batch::arch_type, Swapped>());
 }
 
 /// The same, to other places: x (c, c) + (b, a) (-s, s) for each pair x = (a, b).
 template <std::size_t heads>
-[[gnu::always_inline]] inline void move_interleaved(const float* lanes, float* out, std::size_t stride,
+[[gnu::always_inline]] inline void move_interleaved(const float* dims, float* out, std::size_t stride,
                                                     AngleRow<float> angles, std::size_t i, std::size_t k) {
   const auto [c, s] = Turn(angles, i, k);
   const Batch minus_s = Batch(-1) * s;
   const Batch cosines[]{xsimd::zip_lo(c, c), xsimd::zip_hi(c, c)};
   const Batch sines[]{xsimd::zip_lo(minus_s, s), xsimd::zip_hi(minus_s, s)};
   unrolled<heads>([&](std::size_t head) {
-    const float* const from = lanes + head * stride + 2 * i;
+    const float* const from = dims + head * stride + 2 * i;
     float* const to = out + head * stride + 2 * i;
     unrolled<2>([&](std::size_t j) {
       const Batch both = Batch::load_unaligned(from + 2 * k + j * Batch::size);
@@ -102,16 +102,16 @@ template <std::size_t heads>
 #endif
 
 template <std::size_t heads>
-[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* lanes, std::size_t stride,
+[[gnu::always_inline]] inline void rotate_vector(InterleavedPairs, float* dims, std::size_t stride,
                                                  AngleRow<float> angles, std::size_t i, std::size_t k) {
-  move_interleaved<heads>(lanes, lanes, stride, angles, i, k);
+  move_interleaved<heads>(dims, dims, stride, angles, i, k);
 }
 
 /// Pairs from index i on, one by one: what is too few for a vector. There is one of it for all kernels.
-[[gnu::noinline]] void rotate_rest(const float* lanes, float* out, std::size_t stride, std::size_t gap,
+[[gnu::noinline]] void rotate_rest(const float* dims, float* out, std::size_t stride, std::size_t gap,
                                    AngleRow<float> angles, std::size_t i, std::size_t pairs) {
   for (; i < pairs; ++i) {
-    const Rotated to(lanes[i * stride], lanes[i * stride + gap], angles.cosines[i], angles.sines[i]);
+    const Rotated to(dims[i * stride], dims[i * stride + gap], angles.cosines[i], angles.sines[i]);
     out[i * stride] = to.a;
     out[i * stride + gap] = to.b;
   }
@@ -127,16 +127,16 @@ struct Heads {
   float* copy;
 };
 
-/// Calls use(lanes of a head, angles) for every `together`-th head of all.
+/// Calls use(dimensions of a head, angles) for every `together`-th head of all.
 template <std::size_t together, class Use>
 [[gnu::always_inline]] inline void each_head(const Heads& heads, const Use& use) {
   const HeadRun run = heads.run;
   const HeadRepeats repeats = heads.repeats;
   for (std::size_t time = 0; time < repeats.count; ++time) {
-    float* lanes = run.first + time * repeats.stride;
+    float* dims = run.first + time * repeats.stride;
     AngleRow<float> angles{heads.angles.sines + time * repeats.angles, heads.angles.cosines + time * repeats.angles};
-    for (std::size_t head = 0; head < run.count; head += together, lanes += together * run.stride) {
-      use(lanes, angles);
+    for (std::size_t head = 0; head < run.count; head += together, dims += together * run.stride) {
+      use(dims, angles);
       angles.cosines += heads.angle_stride;
       angles.sines += heads.angle_stride;
     }
@@ -148,12 +148,12 @@ template <std::size_t together, std::size_t vectors, class Order>
 void rotate_in_place(const Heads& heads) {
   const std::size_t pairs = heads.pairs, stride = heads.run.stride;
   const Order order{pairs};
-  each_head<together>(heads, [=](float* lanes, const AngleRow<float>& angles) {
+  each_head<together>(heads, [=](float* dims, const AngleRow<float>& angles) {
     const std::size_t i = each_vector<vectors>(
-        pairs, [&](std::size_t at, std::size_t k) { rotate_vector<together>(order, lanes, stride, angles, at, k); });
+        pairs, [&](std::size_t at, std::size_t k) { rotate_vector<together>(order, dims, stride, angles, at, k); });
     if (i < pairs)
       for (std::size_t head = 0; head < together; ++head)
-        rotate_rest(lanes + head * stride, lanes + head * stride, Order::stride, order.gap(), angles, i, pairs);
+        rotate_rest(dims + head * stride, dims + head * stride, Order::stride, order.gap(), angles, i, pairs);
   });
 }
 
@@ -178,19 +178,19 @@ std::size_t in_vectors([[maybe_unused]] std::size_t pairs) {
 void deinterleave(const Heads& heads) {
   const std::size_t pairs = heads.pairs;
   float* const second = heads.copy;
-  each_head<1>(heads, [=](float* lanes, const AngleRow<float>& angles) {
+  each_head<1>(heads, [=](float* dims, const AngleRow<float>& angles) {
     std::size_t done = each_vector<2>(in_vectors(pairs), [&](std::size_t i, std::size_t k) {
-      const auto [a, b] = load_deinterleaved(lanes + 2 * i + 2 * k);
+      const auto [a, b] = load_deinterleaved(dims + 2 * i + 2 * k);
       const Rotated to = Turn(angles, i, k)(a, b);
-      to.a.store_unaligned(lanes + i + k);
+      to.a.store_unaligned(dims + i + k);
       to.b.store_unaligned(second + i + k);
     });
     for (; done < pairs; ++done) {
-      const Rotated to(lanes[2 * done], lanes[2 * done + 1], angles.cosines[done], angles.sines[done]);
-      lanes[done] = to.a;
+      const Rotated to(dims[2 * done], dims[2 * done + 1], angles.cosines[done], angles.sines[done]);
+      dims[done] = to.a;
       second[done] = to.b;
     }
-    copy_values(second, pairs, lanes + pairs);
+    copy_values(second, pairs, dims + pairs);
   });
 }
 
@@ -198,17 +198,17 @@ void deinterleave(const Heads& heads) {
 void interleave(const Heads& heads) {
   const std::size_t pairs = heads.pairs, whole = in_vectors(pairs);
   float* const second = heads.copy;
-  each_head<1>(heads, [=](float* lanes, const AngleRow<float>& angles) {
-    copy_values(lanes + pairs, pairs, second);
+  each_head<1>(heads, [=](float* dims, const AngleRow<float>& angles) {
+    copy_values(dims + pairs, pairs, second);
     for (std::size_t i = pairs; i-- > whole;) {
-      const Rotated to(lanes[i], second[i], angles.cosines[i], angles.sines[i]);
-      lanes[2 * i] = to.a;
-      lanes[2 * i + 1] = to.b;
+      const Rotated to(dims[i], second[i], angles.cosines[i], angles.sines[i]);
+      dims[2 * i] = to.a;
+      dims[2 * i + 1] = to.b;
     }
     for (std::size_t i = whole; i > 0;) {
       i -= Batch::size;
-      const Rotated to = Turn(angles, i, 0)(Batch::load_unaligned(lanes + i), Batch::load_unaligned(second + i));
-      store_rounded_interleaved(to.a, to.b, lanes + 2 * i);
+      const Rotated to = Turn(angles, i, 0)(Batch::load_unaligned(dims + i), Batch::load_unaligned(second + i));
+      store_rounded_interleaved(to.a, to.b, dims + 2 * i);
     }
   });
 }
@@ -277,8 +277,8 @@ void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const Angl
   if (left.run.count > 0) kernels[kernel](left);
 }
 
-void rotate_lanes(const float* in, const LanePlaces& from, float* out, const LanePlaces& to, const LaneBlock& block,
-                  const AngleRow<float>& angles, std::size_t angle_stride) {
+void rotate_dims(const float* in, const DimPlaces& from, float* out, const DimPlaces& to, const DimBlock& block,
+                 const AngleRow<float>& angles, std::size_t angle_stride) {
   for (std::size_t i = 0; i < block.pairs; ++i, in += from.stride, out += to.stride) {
     const float* const cosines = angles.cosines + i * angle_stride;
     const float* const sines = angles.sines + i * angle_stride;

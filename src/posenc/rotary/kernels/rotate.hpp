@@ -12,10 +12,11 @@ namespace posenc {
 /// An Error unless rotary_dim is even and in 2 ... dim.
 [[nodiscard]] inline Expected<void> check_rotary_dim(std::int64_t rotary_dim, std::int64_t dim) {
   if (rotary_dim >= 2 && rotary_dim <= dim && rotary_dim % 2 == 0) return {};
-  return wrong("rotaryDim", static_cast<double>(rotary_dim), {"an even number from 2 to dim (", decimal(dim), ")"});
+  return invalid_argument("rotaryDim", static_cast<double>(rotary_dim),
+                          {"an even number from 2 to dim (", decimal(dim), ")"});
 }
 
-/// Where the pairs of a head stand in Layout::half and Layout::interleaved: pair i is lanes first(i), second(i).
+/// Where the pairs of a head stand in Layout::half and Layout::interleaved: pair i is dimensions first(i), second(i).
 struct HalfPairs {
   std::size_t pairs;
   static constexpr std::size_t stride = 1;
@@ -31,7 +32,7 @@ struct InterleavedPairs {
   [[nodiscard]] std::size_t second(std::size_t i) const { return 2 * i + 1; }
 };
 
-/// Heads at equal distances; the lanes of each stand together.
+/// Heads at equal distances; the dimensions of each stand together.
 struct HeadRun {
   float* first;
   std::size_t count, stride;
@@ -43,7 +44,7 @@ struct HeadRotation {
   Direction direction;
   std::size_t pairs;
   bool grouped;  ///< several heads at once: for values that the caches hold
-  float* copy;   ///< room for half the lanes of a head, with Layout::deinterleaved
+  float* copy;   ///< room for half the dimensions of a head, with Layout::deinterleaved
 };
 
 /// Beyond the caches several streams of reading and writing cost more than they save.
@@ -58,7 +59,7 @@ struct HeadRepeats {
 void rotate_heads(const HeadRotation& rotation, const HeadRun& heads, const AngleRow<float>& angles,
                   std::size_t angle_stride = 0, const HeadRepeats& repeats = {});
 
-/// Heads whose lanes stand together and go to another place, where none is overwritten before it is read.
+/// Heads whose dimensions stand together and go to another place, where none is overwritten before it is read.
 struct HeadMove {
   const float* from;
   std::size_t from_stride;
@@ -69,21 +70,21 @@ struct HeadMove {
 /// Rotates them on their way, half or interleaved, all by the same angles.
 void move_heads(Layout layout, std::size_t pairs, const HeadMove& heads, const AngleRow<float>& angles);
 
-/// Where lanes stand that do not stand together: those of pair i at i * stride and `gap` behind it, those of the next
-/// token `token` further.
-struct LanePlaces {
+/// Where dimensions stand that do not stand together: those of pair i at i * stride and `gap` behind it, those of the
+/// next token `token` further.
+struct DimPlaces {
   std::size_t stride, gap, token;
 };
 
 /// What is rotated of them: of each of `pairs` and each of `tokens`, `count` values in a row.
-struct LaneBlock {
+struct DimBlock {
   std::size_t pairs, tokens, count;
   bool in_columns;  ///< the values in a row are those of `count` tokens
 };
 
 /// Rotates pairs from their places in `in` to those in `out`, which are the same or do not overlap. The angles of a
 /// pair are those of each token in a row, those of the next pair angle_stride further.
-void rotate_lanes(const float* in, const LanePlaces& from, float* out, const LanePlaces& to, const LaneBlock& block,
-                  const AngleRow<float>& angles, std::size_t angle_stride);
+void rotate_dims(const float* in, const DimPlaces& from, float* out, const DimPlaces& to, const DimBlock& block,
+                 const AngleRow<float>& angles, std::size_t angle_stride);
 
 }  // namespace posenc

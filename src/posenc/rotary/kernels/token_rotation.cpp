@@ -6,7 +6,8 @@
 namespace posenc {
 namespace {
 
-/// Of lanes that do not stand together: how many values in a row of each are rotated before the next, if they can be.
+/// Of dimensions that do not stand together: how many values in a row of each are rotated before the next, if they can
+/// be.
 constexpr std::size_t values_in_row = 256;
 
 }  // namespace
@@ -15,11 +16,11 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
                                             const SequenceShape& shape) {
   TokenRotation made;
   made.shape_ = &shape;
-  const bool in_rows = shape.lane_stride() == 1;
+  const bool in_rows = shape.dim_stride() == 1;
   made.in_columns_ = !in_rows && shape.sequence_stride() == 1 && shape.sequence() > 1;
   if (!in_rows && !made.in_columns_ && shape.run_stride() == 1)
     made.run_ = std::clamp<std::size_t>(shape.run(), 1, values_in_row);
-  if (!in_rows && shape.sequence_stride() < shape.lane_stride())
+  if (!in_rows && shape.sequence_stride() < shape.dim_stride())
     made.block_ = std::clamp<std::size_t>(values_in_row / made.run_, 1, std::max<std::size_t>(shape.sequence(), 1));
   const std::size_t angles = made.block_ > 1 ? made.block_ * rotary_dim : 0;
   const std::size_t copied = layout == Layout::deinterleaved ? made.block_ * made.run_ * rotary_dim : 0;
@@ -30,24 +31,24 @@ Expected<TokenRotation> TokenRotation::make(Layout layout, Direction direction, 
   return made;
 }
 
-/// `count` values in a row of every lane, of each of `tokens`.
+/// `count` values in a row of every dimension, of each of `tokens`.
 void TokenRotation::rotate_block(float* x, std::size_t count, std::size_t tokens, const AngleRow<float>& angles) {
-  const std::size_t lane = shape_->lane_stride(), pairs = heads_.pairs, next = shape_->sequence_stride();
+  const std::size_t dimension = shape_->dim_stride(), pairs = heads_.pairs, next = shape_->sequence_stride();
   if (in_columns_) count = std::exchange(tokens, 1);
-  const LaneBlock block{pairs, tokens, count, in_columns_};
-  const LanePlaces half{lane, pairs * lane, next}, interleaved{2 * lane, lane, next};
+  const DimBlock block{pairs, tokens, count, in_columns_};
+  const DimPlaces half{dimension, pairs * dimension, next}, interleaved{2 * dimension, dimension, next};
   if (heads_.layout != Layout::deinterleaved) {
-    const LanePlaces places = heads_.layout == Layout::half ? half : interleaved;
-    return rotate_lanes(x, places, x, places, block, angles, block_);
+    const DimPlaces places = heads_.layout == Layout::half ? half : interleaved;
+    return rotate_dims(x, places, x, places, block, angles, block_);
   }
   float* to = heads_.copy;
   for (std::size_t i = 0; i < 2 * pairs; ++i)
-    for (std::size_t t = 0; t < tokens; ++t, to += count) std::copy_n(x + i * lane + t * next, count, to);
+    for (std::size_t t = 0; t < tokens; ++t, to += count) std::copy_n(x + i * dimension + t * next, count, to);
   const std::size_t copied = tokens * count;
   if (heads_.direction == Direction::forward)
-    rotate_lanes(heads_.copy, {2 * copied, copied, count}, x, half, block, angles, block_);
+    rotate_dims(heads_.copy, {2 * copied, copied, count}, x, half, block, angles, block_);
   else
-    rotate_lanes(heads_.copy, {copied, pairs * copied, count}, x, interleaved, block, angles, block_);
+    rotate_dims(heads_.copy, {copied, pairs * copied, count}, x, interleaved, block, angles, block_);
 }
 
 /// The heads of the run's tokens from token `s` on.
@@ -55,7 +56,7 @@ void TokenRotation::rotate(float* x, std::size_t b, std::size_t s, const AngleRu
   const std::size_t next = shape_->sequence_stride();
   shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
     float* const first = x + offset;
-    if (shape_->lane_stride() != 1) {
+    if (shape_->dim_stride() != 1) {
       for (std::size_t i = 0; i < count; i += run_)
         rotate_block(first + i * stride, std::min(run_, count - i), run.tokens, run.first);
       return;

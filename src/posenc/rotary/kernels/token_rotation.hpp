@@ -17,8 +17,8 @@ struct AngleRun {
   std::size_t tokens = 1, stride = 0;
 };
 
-/// Rotates the heads of a tensor in place, a token or a block of them at a time; lanes from rotary_dim on stay as they
-/// are.
+/// Rotates the heads of a tensor in place, a token or a block of them at a time; dimensions from rotary_dim on stay as
+/// they are.
 class TokenRotation {
  public:
   /// `shape` must outlive this. Errors: memory.
@@ -32,7 +32,7 @@ class TokenRotation {
     const std::size_t lists = per_batch ? shape_->batch() : 1, sequence = shape_->sequence();
     for (std::size_t list = 0; list < lists; ++list)
       for (std::size_t s = 0; s < sequence;) {
-        const AngleRun run = angles_at(list * sequence + s, shape_->lane_stride() == 1 ? sequence - s : 1);
+        const AngleRun run = angles_at(list * sequence + s, shape_->dim_stride() == 1 ? sequence - s : 1);
         add(x, list, per_batch ? 1 : shape_->batch(), s, run);
         s += run.tokens;
       }
@@ -45,12 +45,12 @@ class TokenRotation {
 
   const SequenceShape* shape_ = nullptr;
   HeadRotation heads_{};
-  // Where lanes do not stand together:
+  // Where dimensions do not stand together:
   bool in_columns_ = false;  ///< the sequence is the last axis
   std::size_t run_ = 1;      ///< heads rotated at once, side by side
-  std::size_t block_ = 1;    ///< tokens rotated at once: those that stand closer to each other than lanes do
-  /// Cosines of a block of several tokens, a pair's in a row, and their sines; then a copy of lanes that go to other
-  /// places, where some do.
+  std::size_t block_ = 1;    ///< tokens rotated at once: those that stand closer to each other than dimensions do
+  /// Cosines of a block of several tokens, a pair's in a row, and their sines; then a copy of dimensions that go to
+  /// other places, where some do.
   AlignedArray<float> memory_;
 };
 

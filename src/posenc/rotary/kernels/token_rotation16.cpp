@@ -168,7 +168,7 @@ Expected<TokenRotation16> TokenRotation16::make(DType dtype, Layout layout, Dire
 /// Puts the angles in the order of the kernels.
 void TokenRotation16::set(AngleRow<float> angles) {
   // The kernels' fast way needs cosines and sines that can be scaled, and a rotation that does not shrink pairs by more
-  // than half: then one lane at least of what was an infinity or NaN ends large.
+  // than half: then one dimension at least of what was an infinity or NaN ends large.
   const auto allowed = [](float c, float s) {
     const float square = c * c + s * s;
     return square > 0.55f && square < 0x1p28f;
@@ -215,28 +215,29 @@ void TokenRotation16::rotate_together(const HeadMove16& heads) {
   }
 }
 
-/// One head whose lanes do not stand together, or not in the order they are rotated in. Deinterleaving moves whole
+/// One head whose dimensions do not stand together, or not in the order they are rotated in. Deinterleaving moves whole
 /// values: before or after the rotation of interleaved pairs it makes no difference to them.
-void TokenRotation16::rotate_copy(std::uint16_t* head, std::size_t lane_stride) {
-  const std::size_t lanes = 2 * pairs_;
+void TokenRotation16::rotate_copy(std::uint16_t* head, std::size_t dim_stride) {
+  const std::size_t dims = 2 * pairs_;
   const bool reorders = layout_ == Layout::deinterleaved;
   const bool reads_half = reorders && direction_ == Direction::inverse;
   const bool writes_half = reorders && direction_ == Direction::forward;
-  // Where a lane of the copy, whose pairs are rotated interleaved, stands in Layout::half.
-  const auto in_half = [this](std::size_t lane) { return lane / 2 + lane % 2 * pairs_; };
+  // Where a dimension of the copy, whose pairs are rotated interleaved, stands in Layout::half.
+  const auto in_half = [this](std::size_t dimension) { return dimension / 2 + dimension % 2 * pairs_; };
   std::uint16_t* const copy = copy_.data();
-  for (std::size_t lane = 0; lane < lanes; ++lane) copy[lane] = head[(reads_half ? in_half(lane) : lane) * lane_stride];
+  for (std::size_t dimension = 0; dimension < dims; ++dimension)
+    copy[dimension] = head[(reads_half ? in_half(dimension) : dimension) * dim_stride];
   rotate_together({copy, 0, copy, 0, 1});
-  for (std::size_t lane = 0; lane < lanes; ++lane)
-    head[(writes_half ? in_half(lane) : lane) * lane_stride] = copy[lane];
+  for (std::size_t dimension = 0; dimension < dims; ++dimension)
+    head[(writes_half ? in_half(dimension) : dimension) * dim_stride] = copy[dimension];
 }
 
 void TokenRotation16::rotate_token(std::uint16_t* x, std::size_t b, std::size_t s) {
-  const std::size_t lane_stride = shape_->lane_stride();
-  const bool together = lane_stride == 1 && layout_ != Layout::deinterleaved;
+  const std::size_t dim_stride = shape_->dim_stride();
+  const bool together = dim_stride == 1 && layout_ != Layout::deinterleaved;
   shape_->for_each_run(b, s, [=, this](std::size_t offset, std::size_t count, std::size_t stride) {
     if (together) return rotate_together({x + offset, stride, x + offset, stride, count});
-    for (std::size_t i = 0; i < count; ++i) rotate_copy(x + offset + i * stride, lane_stride);
+    for (std::size_t i = 0; i < count; ++i) rotate_copy(x + offset + i * stride, dim_stride);
   });
 }
 

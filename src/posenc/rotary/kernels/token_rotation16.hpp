@@ -9,8 +9,8 @@
 
 namespace posenc {
 
-/// Heads whose lanes stand together, and where they go: the same place, or another one where none is overwritten before
-/// it is read.
+/// Heads whose dimensions stand together, and where they go: the same place, or another one where none is overwritten
+/// before it is read.
 struct HeadMove16 {
   const std::uint16_t* from;
   std::size_t from_stride;
@@ -44,12 +44,12 @@ class TokenRotation16 {
   /// The angles of what is rotated next.
   void set(AngleRow<float> angles);
 
-  /// Heads by these, half or interleaved; of those that go to another place only the rotated lanes do.
+  /// Heads by these, half or interleaved; of those that go to another place only the rotated dimensions do.
   void rotate_together(const HeadMove16& heads);
 
  private:
   void rotate_token(std::uint16_t* x, std::size_t b, std::size_t s);
-  void rotate_copy(std::uint16_t* head, std::size_t lane_stride);
+  void rotate_copy(std::uint16_t* head, std::size_t dim_stride);
 
   const SequenceShape* shape_ = nullptr;
   std::size_t pairs_ = 0;
@@ -58,7 +58,7 @@ class TokenRotation16 {
   Direction direction_ = Direction::forward;
   AlignedArray<float> ordered_;       ///< cosines and sines as the kernels take them, each padded to whole blocks
   bool scaled_ = false;               ///< whether those are small_scale (words16.hpp) times what they were
-  AlignedArray<std::uint16_t> copy_;  ///< of a head's rotated lanes, and a block
+  AlignedArray<std::uint16_t> copy_;  ///< of a head's rotated dimensions, and a block
 };
 
 }  // namespace posenc

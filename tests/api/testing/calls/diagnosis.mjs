@@ -1,18 +1,18 @@
 const tokens = 5;
-const lanes = 4;
-const shape = [tokens, lanes];
+const dims = 4;
+const shape = [tokens, dims];
 const expected = {
-  dim: lanes,
+  dim: dims,
   layout: "half",
   base: 1e4,
-  rotaryDim: lanes,
+  rotaryDim: dims,
   exponent: "paper",
-  exponentDim: lanes,
+  exponentDim: dims,
   scaling: { type: "linear", factor: 2 },
   length: 64,
-  firstLane: 0,
+  firstDim: 0,
   inverse: false,
-  others: [{ dim: lanes, layout: "half", base: 1e6 }],
+  others: [{ dim: dims, layout: "half", base: 1e6 }],
   mrope: undefined,
 };
 
@@ -22,7 +22,7 @@ const tensor = (inputs, extents, more = {}) => ({
   ...more,
 });
 
-const config = { model_type: "llama", head_dim: lanes, num_hidden_layers: 1, rope_theta: 1e4 };
+const config = { model_type: "llama", head_dim: dims, num_hidden_layers: 1, rope_theta: 1e4 };
 const segments = [{ text: 2 }, { image: [1, 2, 2] }];
 
 export const others = {
@@ -55,7 +55,7 @@ export const others = {
   "diagnose a table": (pe, inputs) => () =>
     pe.diagnose(
       { table: tensor(inputs, shape), positions: [0, 1, 2, 3, 5] },
-      { expected: { type: "sinusoidal", dim: lanes, preset: "paper", order: "split", paddingIdx: 1 } },
+      { expected: { type: "sinusoidal", dim: dims, preset: "paper", order: "split", paddingIdx: 1 } },
     ),
   "diagnose frequencies": (pe, inputs) => () => pe.diagnose({ frequencies: inputs.numbers(2) }),
   "diagnose a bias": (pe, inputs) => () =>

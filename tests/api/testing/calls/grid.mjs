@@ -21,7 +21,7 @@ export const makers = {
   "rotaryMixed.cache":
     (pe, _, rope = objects.rotaryMixed(pe)) =>
     (more) =>
-      rope.cache({ grid: [2, 3], row: "lanes", ...more }),
+      rope.cache({ grid: [2, 3], row: "dims", ...more }),
   "rotaryMixed.points":
     (pe, _, rope = objects.rotaryMixed(pe)) =>
     (more) =>
@@ -39,7 +39,7 @@ export const makers = {
 
 export const others = {
   rotaryGrid: (pe) => () => pe.rotaryGrid({ preset: "axial", dim: 8, axes: 2, layout: "interleaved", base: 100 }),
-  "rotaryGrid wan": (pe) => () => pe.rotaryGrid({ preset: "wan", dim: 12, lanes: [4, 4, 4] }),
+  "rotaryGrid wan": (pe) => () => pe.rotaryGrid({ preset: "wan", dim: 12, dims: [4, 4, 4] }),
   "rotaryGrid timm": (pe) => () => pe.rotaryGrid({ preset: "timm", dim: 8, reference: [4, 4] }),
   rotaryMixed: (pe) => () =>
     pe.rotaryMixed({ dim: 4, layout: "half", heads: 2, frequencies: Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8) }),

@@ -69,7 +69,7 @@ export const others = {
   keyLedger:
     (pe, inputs, rope = pe.rotary({ dim: 2, layout: "half" })) =>
     () =>
-      pe.keyLedger(inputs.numbers(24), { shape, rotary: rope, firstLane: 1, keep: true, positions: [1, 2] }),
+      pe.keyLedger(inputs.numbers(24), { shape, rotary: rope, firstDim: 1, keep: true, positions: [1, 2] }),
   "keyLedger of points":
     (pe, inputs, rope = pe.mrope({ dim: 4, layout: "half", sections: [0, 1, 1], order: "chunked" })) =>
     () =>

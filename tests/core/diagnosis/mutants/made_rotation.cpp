@@ -30,7 +30,7 @@ double rounded_to(double value, int digits, double least) {
 
 /// The plan in plain numbers, which mistakes change.
 struct Numbers {
-  std::size_t lanes, first, count;
+  std::size_t dims, first, count;
   long double base, denominator;
   posenc::Scaling rule;
   bool reciprocal = false;
@@ -97,8 +97,8 @@ std::vector<long double> frequencies_of(const Numbers& numbers) {
 /// What a mistake makes of the plan's numbers and of what is done with them; whether it can be made, and shows.
 bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers& numbers, MadeRotation& made,
                   int& factor_power) {
-  // All lanes in place of some: which exponents these have is a part of that mistake.
-  const bool is_whole = numbers.count == numbers.lanes && expected.plan->rotary_dim;
+  // All dimensions in place of some: which exponents these have is a part of that mistake.
+  const bool is_whole = numbers.count == numbers.dims && expected.plan->rotary_dim;
   const bool is_default = std::holds_alternative<scaling::Default>(numbers.rule);
   switch (mistake) {
     case Mistake::layout:
@@ -108,22 +108,22 @@ bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers&
     case Mistake::permuted:
       made.writes_halves = !made.writes_halves;
       return true;
-    case Mistake::lanes_place:
-      numbers.first = numbers.first == 0 ? numbers.lanes - numbers.count : 0;
-      return numbers.count < numbers.lanes;
+    case Mistake::dims_place:
+      numbers.first = numbers.first == 0 ? numbers.dims - numbers.count : 0;
+      return numbers.count < numbers.dims;
     case Mistake::rotary_dim:
-      if (numbers.count == numbers.lanes || std::holds_alternative<scaling::Longrope>(numbers.rule)) return false;
+      if (numbers.count == numbers.dims || std::holds_alternative<scaling::Longrope>(numbers.rule)) return false;
       numbers.first = 0;
-      numbers.count = numbers.lanes;
-      numbers.denominator = static_cast<long double>(numbers.lanes);
+      numbers.count = numbers.dims;
+      numbers.denominator = static_cast<long double>(numbers.dims);
       return true;
     case Mistake::not_rotated:
       made.count = 0;
       return true;
     case Mistake::exponent_doubled:
       numbers.denominator *= 2;
-      // Which is that of the head, where half of its lanes rotate.
-      return 2 * numbers.count != numbers.lanes && !is_whole;
+      // Which is that of the head, where half of its dimensions rotate.
+      return 2 * numbers.count != numbers.dims && !is_whole;
     case Mistake::exponent_halved:
       numbers.denominator /= 2;
       return !is_whole;
@@ -131,8 +131,8 @@ bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers&
       numbers.denominator -= 2;
       return !is_whole;
     case Mistake::exponent_head_dim:
-      numbers.denominator = static_cast<long double>(numbers.lanes);
-      return numbers.lanes != numbers.count;
+      numbers.denominator = static_cast<long double>(numbers.dims);
+      return numbers.dims != numbers.count;
     case Mistake::reciprocal:
       numbers.reciprocal = true;
       return true;
@@ -174,11 +174,11 @@ bool make_mistake(Mistake mistake, const posenc::Expectation& expected, Numbers&
 }
 
 posenc::Expectation expectation(std::int64_t dim, Layout layout, double base, std::optional<std::int64_t> rotary_dim,
-                                posenc::Scaling rule, std::int64_t first_lane = 0) {
+                                posenc::Scaling rule, std::int64_t first_dim = 0) {
   posenc::Expectation made;
   made.plan = RotaryOptions{.dim = dim, .layout = layout, .base = base, .rotary_dim = rotary_dim};
   made.plan->scaling = std::move(rule);
-  made.first_lane = first_lane;
+  made.first_dim = first_dim;
   return made;
 }
 
@@ -228,10 +228,10 @@ std::vector<KnownPlan> known_plans() {
 
 std::optional<MadeRotation> make_rotation(const posenc::Expectation& expected, std::span<const Mistake> mistakes) {
   const RotaryOptions& plan = *expected.plan;
-  const auto lanes = static_cast<std::size_t>(plan.dim);
+  const auto dims = static_cast<std::size_t>(plan.dim);
   const auto count = static_cast<std::size_t>(plan.rotary_dim.value_or(plan.dim));
-  Numbers numbers{.lanes = lanes,
-                  .first = static_cast<std::size_t>(expected.first_lane),
+  Numbers numbers{.dims = dims,
+                  .first = static_cast<std::size_t>(expected.first_dim),
                   .count = count,
                   .base = plan.base,
                   .denominator = static_cast<long double>(plan.exponent_dim.value_or(static_cast<std::int64_t>(count))),
@@ -243,7 +243,7 @@ std::optional<MadeRotation> make_rotation(const posenc::Expectation& expected, s
   int factor_power = 1;
   for (const Mistake mistake : mistakes)
     if (!make_mistake(mistake, expected, numbers, made, factor_power)) return std::nullopt;
-  made.lanes = numbers.lanes;
+  made.dims = numbers.dims;
   made.first = numbers.first;
   made.count = made.count == 0 ? 0 : numbers.count;
   made.frequencies = frequencies_of(numbers);
@@ -268,18 +268,18 @@ std::vector<double> rotate(const MadeRotation& made, std::span<const double> vec
                            std::span<const double> positions, Stored stored) {
   std::vector<double> out(vectors.begin(), vectors.end());
   const std::size_t pairs = made.count / 2;
-  const auto lane = [&](bool halves, std::size_t pair, std::size_t part) {
+  const auto dimension = [&](bool halves, std::size_t pair, std::size_t part) {
     return made.first + (halves ? pair + part * pairs : 2 * pair + part);
   };
   for (std::size_t token = 0; token < positions.size(); ++token)
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const Turn turn = turn_of(made, pair, positions[token]);
       for (std::size_t head = 0; head < heads; ++head) {
-        const std::size_t start = (token * heads + head) * made.lanes;
-        const double a = vectors[start + lane(made.reads_halves, pair, 0)];
-        const double b = vectors[start + lane(made.reads_halves, pair, 1)];
-        double& to_a = out[start + lane(made.writes_halves, pair, 0)];
-        double& to_b = out[start + lane(made.writes_halves, pair, 1)];
+        const std::size_t start = (token * heads + head) * made.dims;
+        const double a = vectors[start + dimension(made.reads_halves, pair, 0)];
+        const double b = vectors[start + dimension(made.reads_halves, pair, 1)];
+        double& to_a = out[start + dimension(made.writes_halves, pair, 0)];
+        double& to_b = out[start + dimension(made.writes_halves, pair, 1)];
         if (stored == Stored::float64) {
           to_a = static_cast<double>(a * turn.cosine - b * turn.sine);
           to_b = static_cast<double>(a * turn.sine + b * turn.cosine);

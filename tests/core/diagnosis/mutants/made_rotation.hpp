@@ -22,16 +22,16 @@ struct KnownPlan {
   posenc::Expectation expected;
 };
 
-/// Twelve of them: every rule, both layouts, and heads some of whose lanes rotate.
+/// Twelve of them: every rule, both layouts, and heads some of whose dimensions rotate.
 [[nodiscard]] std::vector<KnownPlan> known_plans();
 
-/// What an implementation does: angles, and the lanes it turns by them.
+/// What an implementation does: angles, and the dimensions it turns by them.
 struct MadeRotation {
   std::vector<long double> frequencies;  ///< radians a position, one a pair
   long double factor = 1, first_position = 0, position_scale = 1;
   bool back = false, exchanged = false, float32_angles = false;
   bool reads_halves = true, writes_halves = true;
-  std::size_t lanes = 0, first = 0, count = 0;
+  std::size_t dims = 0, first = 0, count = 0;
 };
 
 /// What the plan means, with these mistakes; nothing where one of them is not possible, or changes nothing.
@@ -44,8 +44,8 @@ struct Turn {
 };
 [[nodiscard]] Turn turn_of(const MadeRotation& made, std::size_t pair, double position);
 
-/// Vectors [tokens, heads, lanes] rotated: in float32 as a framework would, then rounded to `stored`; in long double
-/// where that is float64.
+/// Vectors [tokens, heads, dimensions] rotated: in float32 as a framework would, then rounded to `stored`; in long
+/// double where that is float64.
 [[nodiscard]] std::vector<double> rotate(const MadeRotation& made, std::span<const double> vectors, std::size_t heads,
                                          std::span<const double> positions, Stored stored);
 

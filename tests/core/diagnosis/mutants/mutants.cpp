@@ -72,14 +72,14 @@ posenc::Scaling standard(posenc::Scaling rule) {
 std::vector<Alteration> frequency_alterations(const Model& model) {
   std::vector<Alteration> made;
   const RotaryOptions& plan = model.plan;
-  const std::int64_t lanes = plan.rotary_dim.value_or(plan.dim), d = plan.exponent_dim.value_or(lanes);
+  const std::int64_t dims = plan.rotary_dim.value_or(plan.dim), d = plan.exponent_dim.value_or(dims);
   const auto exponent = [&](Mistake mistake, std::int64_t denominator) {
     made.push_back({mistake, "e", [=](Recipe& recipe) { recipe.plan.exponent_dim = denominator; }});
   };
   exponent(Mistake::exponent_doubled, 2 * d);
   exponent(Mistake::exponent_halved, d / 2);
   exponent(Mistake::exponent_half_minus_one, d - 2);
-  if (model.head_dim > lanes && model.head_dim != 2 * d) exponent(Mistake::exponent_head_dim, model.head_dim);
+  if (model.head_dim > dims && model.head_dim != 2 * d) exponent(Mistake::exponent_head_dim, model.head_dim);
   for (const double base : {10000.0, 500000.0, 1000000.0, 5000000.0, 150000.0})
     if (base != plan.base) made.push_back({Mistake::base, "b", [=](Recipe& recipe) { recipe.plan.base = base; }});
   for (const RotaryOptions& other : model.others) {

@@ -104,7 +104,7 @@ function pointRotation(step: Extract<Step, { does: "rotate-points" }>, [rows, di
       ]
     : [
         `std::vector<float> ${name} = ${of};`,
-        `posenc::rotary_grid({.dim = ${dim}, .lanes = {${dim / 2}, ${dim / 2}}, ${layout}, .base = ${base}})`,
+        `posenc::rotary_grid({.dim = ${dim}, .dimensions = {${dim / 2}, ${dim / 2}}, ${layout}, .base = ${base}})`,
       ];
   return {
     lines: [

@@ -63,7 +63,7 @@ export const float = (value: number) => (Number.isSafeInteger(value) ? `${value}
 export const powers = (base: number, count: number, dim: number, { range }: Dialect) =>
   `${float(base)} ** (-2 * ${range(count)} / ${dim})`;
 
-/** Slices of the last axis: the pairs' first lanes and their second ones. */
+/** Slices of the last axis: the pairs' first dimensions and their second ones. */
 export const slices = (layout: string, name: string, half: number): readonly [string, string] =>
   layout === "half"
     ? [`${name}[..., :${half}]`, `${name}[..., ${half}:]`]

@@ -17,8 +17,8 @@ function frequencies({ dim, base, exponent = "paper", shift = 0, scale = 1 }: Si
   return `${times}${float(base)} ** (${power})`;
 }
 
-/** Sines and cosines in their lanes. The last one of an odd row lacks its cosine, or is 0. */
-function lanes({ dim, order = "interleaved", exponent }: Sinusoid, { pairs, join, module }: Dialect): string {
+/** Sines and cosines in their dimensions. The last one of an odd row lacks its cosine, or is 0. */
+function dims({ dim, order = "interleaved", exponent }: Sinusoid, { pairs, join, module }: Dialect): string {
   const isOdd = dim % 2 === 1;
   const isZero = isOdd && exponent === "half";
   const cos = isOdd && !isZero ? "cos[:, :-1]" : "cos";
@@ -38,7 +38,7 @@ export function sinusoid(step: Sinusoid, dialect: Dialect): string[] {
     "def sinusoid(positions):",
     `    angles = positions[:, None] * ${frequencies(step, dialect)}`,
     `    sin, cos = ${times}${module}.sin(angles), ${times}${module}.cos(angles)`,
-    `    return ${rounded(lanes(step, dialect))}`,
+    `    return ${rounded(dims(step, dialect))}`,
   ];
 }
 

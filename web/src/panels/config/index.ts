@@ -67,7 +67,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     const others = other.value.kind === "read" ? other.value.plans : [];
     const all = [...shown.plans, ...others];
     const lines: readonly (readonly [string, (each: (typeof all)[number]) => string])[] = [
-      ["lanes", ({ rotated, plan }) => `${rotated} / ${plan.rotary.dim}`],
+      ["dims", ({ rotated, plan }) => `${rotated} / ${plan.rotary.dim}`],
       ["layout", ({ plan }) => plan.rotary.layout ?? "?"],
       ["base", ({ base }) => plain(base)],
       ["rule", ({ plan }) => plan.rotary.scaling?.type ?? "default"],

@@ -26,7 +26,7 @@ export function otherText(): string | undefined {
 export interface Plan {
   readonly plan: HubPlan;
   readonly base: number;
-  /** Lanes that rotate. */
+  /** Dimensions that rotate. */
   readonly rotated: number;
   readonly before: Float64Array;
   readonly after: FrequencyList;
@@ -88,7 +88,7 @@ export function readModel(pe: PosencFull, given: string): Model {
   }
 }
 
-/** What the library says of a model; what it calls a lane is a dimension on this page. */
+/** What the library says of a model; what it calls a dimension is a dimension on this page. */
 export function told(pe: PosencFull, model: LibraryModel, language: Language): Finding[] {
   return pe.explain(model, { language }).map((finding) => ({ ...finding, sentence: inOurTerms(finding.sentence) }));
 }

@@ -65,7 +65,7 @@ export const en = {
     layout: "layout",
     inverse: "opposite direction",
     mrope: "pairs of each axis",
-    lanes: "dimensions that rotate",
+    dims: "dimensions that rotate",
     reach: "keys that a query reaches",
     temperature: "temperature of queries",
     scale: "scale of scores",

@@ -47,7 +47,7 @@ export const zh: typeof en = {
     layout: "布局",
     inverse: "反方向",
     mrope: "各轴的维度对",
-    lanes: "旋转的维",
+    dims: "旋转的维",
     reach: "查询能看到的键",
     temperature: "查询的温度",
     scale: "得分的系数",

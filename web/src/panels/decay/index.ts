@@ -165,7 +165,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const words = texts[context.language()];
       const shown = model.value;
       return words.describe({
-        lanes: shown.dim,
+        dims: shown.dim,
         reach: String(shown.distances[shown.distances.length - 1]),
         bases: shown.decays.map(({ base }) => plain(base)).join(", "),
         vectors: words.kinds[state.decayVectors.value],

@@ -35,21 +35,22 @@ export function axes(
   view: View,
   rows: readonly number[],
   table: { readonly offset: number; readonly most: number },
-  cell: { readonly index: number; readonly lane: number },
-  names: { readonly position: string; readonly lane: string; readonly value: string },
+  cell: { readonly index: number; readonly dimension: number },
+  names: { readonly position: string; readonly dimension: string; readonly value: string },
 ): TemplateResult {
   const { width, height, across, down } = layout;
   const { left, top } = margin;
   const { offset, most } = table;
   const columns = view.right - view.left;
   const x = (index: number) => left + ((index - view.left + 0.5) / columns) * across;
-  const y = (lane: number) => top + ((rows.indexOf(lane) + 0.5) / rows.length) * down;
+  const y = (dimension: number) => top + ((rows.indexOf(dimension) + 0.5) / rows.length) * down;
   const bottom = top + down;
   const bar = left + across + 16;
   const wide = Math.max(6, across / columns);
   const high = Math.max(6, down / rows.length);
   const room = across / Math.max(44, 9 * plain(offset + view.right - 1).length);
-  const isSeen = cell.index >= view.left && cell.index < view.right && cell.lane >= view.top && cell.lane < view.bottom;
+  const isSeen =
+    cell.index >= view.left && cell.index < view.right && cell.dimension >= view.top && cell.dimension < view.bottom;
   return svg`
     <g class="axis">
       ${columnWords(view.left, view.right, { top, right: width, x }, cell.index)}
@@ -60,11 +61,11 @@ export function axes(
       ${ticks(0, rows.length - 1, down / 40)
         .map((row) => rows[row])
         .map(
-          (lane) => svg`<line x1=${left - 5} x2=${left} y1=${y(lane)} y2=${y(lane)} />
-          <text x=${left - 8} y=${y(lane)} text-anchor="end" dominant-baseline="central">${lane}</text>`,
+          (dimension) => svg`<line x1=${left - 5} x2=${left} y1=${y(dimension)} y2=${y(dimension)} />
+          <text x=${left - 8} y=${y(dimension)} text-anchor="end" dominant-baseline="central">${dimension}</text>`,
         )}
       <text class="axis-name" x=${left + across / 2} y=${height - 6} text-anchor="middle">${names.position}</text>
-      <text class="axis-name" transform="translate(11 ${top + down / 2}) rotate(-90)" text-anchor="middle">${names.lane}</text>
+      <text class="axis-name" transform="translate(11 ${top + down / 2}) rotate(-90)" text-anchor="middle">${names.dimension}</text>
       ${[1, 0, -1].map(
         (
           value,
@@ -78,7 +79,7 @@ export function axes(
       isSeen
         ? svg`<g class="mark" data-screen-only>
           ${["mark-under", "mark-over"].map(
-            (kind) => svg`<rect class=${kind} x=${x(cell.index) - wide / 2} y=${y(cell.lane) - high / 2}
+            (kind) => svg`<rect class=${kind} x=${x(cell.index) - wide / 2} y=${y(cell.dimension) - high / 2}
               width=${wide} height=${high} />`,
           )}
         </g>`

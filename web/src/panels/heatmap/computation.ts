@@ -2,14 +2,14 @@ import { known } from "../../code/figure";
 import type { Computation } from "../../core/computation";
 import type { Encoding } from "./encoding";
 
-/** The table with the chosen cell, its neighbours in the other lanes, and the last row. */
+/** The table with the chosen cell, its neighbours in the other dimensions, and the last row. */
 export function computationOf({ options, plan, cell }: Encoding, table: Float32Array): Computation {
   const { length, offset } = options.value;
   const { dim, base, scale, amplitude, order, exponent, shift } = plan.value;
-  const { index, lane } = cell.value;
+  const { index, dimension } = cell.value;
   const cells: [number, number][] = [
-    [index, lane],
-    [index, Math.max(0, lane - 1)],
+    [index, dimension],
+    [index, Math.max(0, dimension - 1)],
     [index, dim - 1],
     [length - 1, 0],
     [length - 1, Math.floor(dim / 2)],

@@ -9,8 +9,8 @@ export interface Cell {
   /** Index in the table, and the position it stands for. */
   readonly index: number;
   readonly position: number;
-  readonly lane: number;
-  /** Empty for the lane that some implementations leave 0. */
+  readonly dimension: number;
+  /** Empty for the dimension that some implementations leave 0. */
   readonly wave: "sin" | "cos" | "";
   /** Which frequency: the i of the formula. */
   readonly frequency: number;
@@ -57,13 +57,13 @@ export function encodingOf(pe: Posenc): Encoding {
     const { exponent, shift, sines, cosines } = plan.value;
     const { dim, length, offset } = options.value;
     const index = Math.min(selection.position.value, length - 1);
-    const lane = Math.min(selection.lane.value, dim - 1);
-    const [sine, cosine] = [sines.indexOf(lane), cosines.indexOf(lane)];
+    const dimension = Math.min(selection.dimension.value, dim - 1);
+    const [sine, cosine] = [sines.indexOf(dimension), cosines.indexOf(dimension)];
     const frequency = Math.max(0, sine, cosine);
     return {
       index,
       position: offset + index,
-      lane,
+      dimension,
       wave: sine >= 0 ? "sin" : cosine >= 0 ? "cos" : "",
       frequency,
       above: steps[exponent] * frequency,

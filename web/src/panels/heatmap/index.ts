@@ -30,10 +30,10 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
   function sentence(): string {
     table.make();
     const { dim, base } = options.value;
-    const { index, position, lane, wave, above, below } = cell.value;
+    const { index, position, dimension, wave, above, below } = cell.value;
     const { factor, times } = encoding.factors();
     const formula = `${factor}${wave}(${times}${plain(position)} / ${plain(base)}^(${above}/${below})) = `;
-    return `PE(${plain(position)}, ${lane}) = ${wave ? formula : ""}${single(table.data[index * dim + lane])}`;
+    return `PE(${plain(position)}, ${dimension}) = ${wave ? formula : ""}${single(table.data[index * dim + dimension])}`;
   }
 
   function described(): string {
@@ -72,7 +72,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
             ${axes(layout, visible(), rows, { offset: options.value.offset, most: table.most }, cell.value, {
               position: words.positionAxis,
               // Two rows of one picture that are not neighbours: sines are drawn above cosines.
-              lane: rows[1] > rows[0] + 1 ? words.split : words.laneAxis,
+              dimension: rows[1] > rows[0] + 1 ? words.split : words.dimAxis,
               value: words.valueAxis,
             })}
           </svg>
@@ -99,7 +99,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
     *rows() {
       table.make();
       const { length, dim, offset } = options.value;
-      const header = ["position", ...Array.from({ length: dim }, (_, lane) => lane)];
+      const header = ["position", ...Array.from({ length: dim }, (_, dimension) => dimension)];
       yield header;
       for (let index = 0; index < length; index++)
         yield [offset + index, ...Array.from(table.data.subarray(index * dim, (index + 1) * dim), exactly)];
@@ -120,7 +120,7 @@ function mount(element: HTMLElement, { pe, frames, language, width }: Context): 
 }
 
 export const panel: PanelModule = {
-  uses: [...Object.values(state), page.palette, reader.sentence, selection.position, selection.lane],
+  uses: [...Object.values(state), page.palette, reader.sentence, selection.position, selection.dimension],
   texts: {
     en: { ...en, outro: () => outro("en") },
     zh: { ...zh, outro: () => outro("zh") },

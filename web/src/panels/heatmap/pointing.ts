@@ -7,11 +7,11 @@ import { keepInSight, visible } from "./view";
 
 const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value));
 
-export function choose(index: number, lane: number): void {
+export function choose(index: number, dimension: number): void {
   batch(() => {
     selection.position.value = within(index, state.length.value);
-    selection.lane.value = within(lane, state.dim.value);
-    keepInSight(selection.position.value, selection.lane.value);
+    selection.dimension.value = within(dimension, state.dim.value);
+    keepInSight(selection.position.value, selection.dimension.value);
   });
 }
 
@@ -30,8 +30,13 @@ export function point(event: PointerEvent, rows: readonly number[]): void {
 }
 
 /** Moves the chosen cell by keys; once they come to rest, `live` says `sentence`. */
-export function press(event: KeyboardEvent, { index, lane }: Cell, live: Element | null, sentence: () => string): void {
-  const next = moved(event, { row: lane, column: index }, state.dim.value, state.length.value, 16);
+export function press(
+  event: KeyboardEvent,
+  { index, dimension }: Cell,
+  live: Element | null,
+  sentence: () => string,
+): void {
+  const next = moved(event, { row: dimension, column: index }, state.dim.value, state.length.value, 16);
   if (!next) return;
   choose(next.column, next.row);
   speak(live, sentence);

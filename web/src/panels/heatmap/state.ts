@@ -13,7 +13,7 @@ export const state = defineState({
   offset: number("offset", 0, -(2 ** 31), 2 ** 31),
   firstColumn: number("c1", 0, 0, 2047, true),
   lastColumn: number("c2", 2047, 0, 2047, true),
-  firstLane: number("k1", 0, 0, 511, true),
-  lastLane: number("k2", 511, 0, 511, true),
+  firstDim: number("k1", 0, 0, 511, true),
+  lastDim: number("k2", 511, 0, 511, true),
   lens: choice("lens", ["1", "4", "off"]),
 });

@@ -22,7 +22,7 @@ export const en = {
   puor: "orange – purple",
   rdbu: "red – blue",
   positionAxis: "position",
-  laneAxis: "dimension",
+  dimAxis: "dimension",
   valueAxis: "value",
   canvas:
     "Heatmap of the encoding. Left and right arrows change the position, up and down the dimension; Home and End go to the first and last position, Page Up and Page Down move sixteen dimensions. Plus and minus zoom, Escape shows the whole table.",

@@ -22,7 +22,7 @@ export const zh: typeof en = {
   puor: "橙 – 紫",
   rdbu: "红 – 蓝",
   positionAxis: "位置",
-  laneAxis: "维度序号",
+  dimAxis: "维度序号",
   valueAxis: "数值",
   canvas:
     "位置编码热力图。左右方向键改变位置，上下方向键改变维度；Home 和 End 到第一个和最后一个位置，Page Up 和 Page Down 一次移动十六个维度。加号和减号放大缩小，Escape 回到整张表。",

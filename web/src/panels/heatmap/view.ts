@@ -11,7 +11,7 @@ function stretch(first: number, last: number, count: number): [number, number] {
 /** The cells that the state shows. */
 export function visible(): View {
   const [left, right] = stretch(state.firstColumn.value, state.lastColumn.value, state.length.value);
-  const [top, bottom] = stretch(state.firstLane.value, state.lastLane.value, state.dim.value);
+  const [top, bottom] = stretch(state.firstDim.value, state.lastDim.value, state.dim.value);
   return { left, right, top, bottom };
 }
 
@@ -20,8 +20,8 @@ export function show({ left, right, top, bottom }: View): void {
   batch(() => {
     state.firstColumn.value = left;
     state.lastColumn.value = right >= state.length.value ? state.lastColumn.initial : right - 1;
-    state.firstLane.value = top;
-    state.lastLane.value = bottom >= state.dim.value ? state.lastLane.initial : bottom - 1;
+    state.firstDim.value = top;
+    state.lastDim.value = bottom >= state.dim.value ? state.lastDim.initial : bottom - 1;
   });
 }
 
@@ -29,8 +29,8 @@ export function show({ left, right, top, bottom }: View): void {
 const holding = (at: number, first: number, end: number) => (at < first ? at - first : at >= end ? at - end + 1 : 0);
 
 /** Moves the view so that it contains a cell. */
-export function keepInSight(index: number, lane: number): void {
+export function keepInSight(index: number, dimension: number): void {
   const { left, right, top, bottom } = visible();
-  const [across, down] = [holding(index, left, right), holding(lane, top, bottom)];
+  const [across, down] = [holding(index, left, right), holding(dimension, top, bottom)];
   if (across || down) show({ left: left + across, right: right + across, top: top + down, bottom: bottom + down });
 }

@@ -40,7 +40,7 @@ const buckets = 32;
 export const sizes = computed(
   (): Sizes => ({
     length: state.methodLength.value,
-    // A pair of lanes is the least that rotates.
+    // A pair of dimensions is the least that rotates.
     dim: 2 * Math.ceil(state.methodDim.value / 2),
     heads: state.methodHeads.value,
   }),

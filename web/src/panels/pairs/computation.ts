@@ -22,9 +22,9 @@ export function computationOf({ dim, positions, pairs, chosen }: Model): Computa
     ],
     known: rows.flatMap((row) =>
       shown.flatMap((pair) =>
-        pairs[pair].lanes.map((lane, part) => ({
+        pairs[pair].dims.map((dimension, part) => ({
           of: "rotated",
-          at: [row, lane],
+          at: [row, dimension],
           is: exactly(pairs[pair].values[row][part]),
         })),
       ),

@@ -74,7 +74,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   /** The chosen pair at the chosen position, with the formula's numbers put in. */
   function readout(words: Text, shown: Model): TemplateResult {
     const { pair: index, at } = shown.chosen;
-    const { lanes, omega, degrees, values, cosines, sines } = shown.pairs[index];
+    const { dims, omega, degrees, values, cosines, sines } = shown.pairs[index];
     const position = shown.positions[at];
     const [x, c, s] = [state.pairValue.value, cosines[at], sines[at]].map(within);
     return html`<div class="readout" aria-live="polite">
@@ -83,10 +83,10 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         ${plain(position)} × ${significant(omega, 6)} = <output data-degrees>${significant(position * degrees, 6)}°</output>
       </p>
       <p class="equation">
-        x′<sub>${lanes[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-lane="0">${six(values[at][0])}</output>
+        x′<sub>${dims[0]}</sub> = ${x} × ${c} − ${x} × ${s} = <output data-dimension="0">${six(values[at][0])}</output>
       </p>
       <p class="equation">
-        x′<sub>${lanes[1]}</sub> = ${x} × ${s} + ${x} × ${c} = <output data-lane="1">${six(values[at][1])}</output>
+        x′<sub>${dims[1]}</sub> = ${x} × ${s} + ${x} × ${c} = <output data-dimension="1">${six(values[at][1])}</output>
       </p>
       <p class="hint">${words.cosSin}</p>
     </div>`;
@@ -112,7 +112,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     render(
       html`<div class="pick" tabindex="0" role="application" aria-roledescription=${words.roledescription}
           aria-label=${words.planes} @keydown=${press}>
-          ${drawing(shown, context.width(), (pair) => words.title(pair.lanes), choose)}
+          ${drawing(shown, context.width(), (pair) => words.title(pair.dims), choose)}
         </div>
         <div class="controls">
           ${chips(words, shown)}
@@ -136,7 +136,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       yield ["pair", "dimension a", "dimension b", "radians a position", "position", "degrees", "a", "b"];
       for (const [index, pair] of pairs.entries())
         for (const [at, position] of positions.entries())
-          yield [index, ...pair.lanes, pair.omega, position, position * pair.degrees, ...pair.values[at].map(exactly)];
+          yield [index, ...pair.dims, pair.omega, position, position * pair.degrees, ...pair.values[at].map(exactly)];
     },
     svg() {
       update();

@@ -4,7 +4,7 @@ import { rows } from "../../core/format";
 import { selection } from "../../core/page-state";
 import { state } from "./state";
 
-/** A vector of equal lanes, rotated at several positions, pair by pair. */
+/** A vector of equal dimensions, rotated at several positions, pair by pair. */
 export interface Model {
   readonly dim: number;
   readonly positions: readonly number[];
@@ -14,8 +14,8 @@ export interface Model {
 }
 
 export interface Pair {
-  /** The two lanes that are rotated together. */
-  readonly lanes: readonly [number, number];
+  /** The two dimensions that are rotated together. */
+  readonly dims: readonly [number, number];
   /** Radians and degrees a position. */
   readonly omega: number;
   readonly degrees: number;
@@ -25,10 +25,10 @@ export interface Pair {
   readonly sines: readonly number[];
 }
 
-/** The lanes of each pair in a layout: where the neighbours of the interleaved one come from. */
-function lanesOf(pe: PosencFull, dim: number, layout: Exclude<Layout, "deinterleaved">): number[][] {
-  const lanes = { data: Float32Array.from({ length: dim }, (_, lane) => lane), shape: [dim] };
-  return rows(pe.convertLayout(lanes, { dim, from: layout, to: "interleaved", axis: 0 }).data, 2);
+/** The dimensions of each pair in a layout: where the neighbours of the interleaved one come from. */
+function dimsOf(pe: PosencFull, dim: number, layout: Exclude<Layout, "deinterleaved">): number[][] {
+  const dims = { data: Float32Array.from({ length: dim }, (_, dimension) => dimension), shape: [dim] };
+  return rows(pe.convertLayout(dims, { dim, from: layout, to: "interleaved", axis: 0 }).data, 2);
 }
 
 export function model(pe: PosencFull): Model {
@@ -43,13 +43,13 @@ export function model(pe: PosencFull): Model {
     const data = rope.apply(new Float32Array(positions.length * dim).fill(state.pairValue.value), { shape, positions });
     const cache = rope.cache({ positions });
     const [rotated, cosines, sines] = [rows(data, dim), rows(cache.cos.data, count), rows(cache.sin.data, count)];
-    const lanes = lanesOf(pe, dim, layout);
+    const dims = dimsOf(pe, dim, layout);
     const omegas = pe.frequencies({ dim, base }).data;
     const degrees = pe.frequencies({ dim, base, scale: 180 / Math.PI }).data;
     const pairs = Array.from(omegas, (omega, i): Pair => {
-      const [a, b] = lanes[i];
+      const [a, b] = dims[i];
       return {
-        lanes: [a, b],
+        dims: [a, b],
         omega,
         degrees: degrees[i],
         values: rotated.map((row) => [row[a], row[b]]),

@@ -44,7 +44,7 @@ export const en = {
   planes:
     "Planes of the pairs with an arrow for each position. Left and right arrow keys choose the pair, up and down the position.",
   roledescription: "planes",
-  title: (lanes: readonly [number, number]) => `dimensions ${lanes[0]} and ${lanes[1]}`,
+  title: (dims: readonly [number, number]) => `dimensions ${dims[0]} and ${dims[1]}`,
   pair: "Pair i",
   which: "Position to read out",
   cosSin: "The factors are cos θ and sin θ, of the exact angle.",

@@ -33,7 +33,7 @@ export const zh: typeof en = {
   toDocument: "回到文档的 ones(12) · 5",
   planes: "各对维度的平面，每个位置一个箭头。左右方向键选择维度对，上下方向键选择位置。",
   roledescription: "平面图",
-  title: (lanes) => `第 ${lanes[0]}、${lanes[1]} 维`,
+  title: (dims) => `第 ${dims[0]}、${dims[1]} 维`,
   pair: "维度对序号 i",
   which: "读出的位置",
   cosSin: "式中的因子是 cos θ 与 sin θ，由精确的角度算出。",

@@ -231,7 +231,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
     describe() {
       const words = texts[context.language()];
       return words.describe({
-        lanes: 2 * state.precisionPairs.value,
+        dims: 2 * state.precisionPairs.value,
         base: plain(state.precisionBase.value),
         reach: String(known.get().result.length - 1),
       });

@@ -19,10 +19,10 @@ export interface Survey {
   readonly length: number;
 }
 
-type Lanes = { cos: Float32Array | Float64Array; sin: Float32Array | Float64Array };
+type Dims = { cos: Float32Array | Float64Array; sin: Float32Array | Float64Array };
 
 /** Cosines and sines of consecutive positions, from the first one on, in one of the ways. */
-type Source = (offset: number, length: number) => Lanes;
+type Source = (offset: number, length: number) => Dims;
 
 /** All angles of a bfloat16 model: position, frequency and their product are each rounded to 8 bits. */
 function inBfloat16(pe: PosencFull, dim: number, base: number): Source {
@@ -32,16 +32,19 @@ function inBfloat16(pe: PosencFull, dim: number, base: number): Source {
   };
   const frequencies = rounded(pe.frequencies({ dim, base }).data, 1);
   const pairs = frequencies.data.length;
-  const known = new Map<number, Lanes>();
+  const known = new Map<number, Dims>();
   /** Many positions round to the same number, which is computed once. */
-  const at = (position: number): Lanes => {
+  const at = (position: number): Dims => {
     const found = known.get(position);
     if (found) return found;
     const products = pe.linear({ data: Float32Array.of(position), shape: [1, 1] }, frequencies);
     const table = pe.sinusoidal({ dim: 2, positions: rounded(products.data, pairs).data }).data;
-    const lanes = { cos: table.filter((_, lane) => lane % 2 === 1), sin: table.filter((_, lane) => lane % 2 === 0) };
-    known.set(position, lanes);
-    return lanes;
+    const dims = {
+      cos: table.filter((_, dimension) => dimension % 2 === 1),
+      sin: table.filter((_, dimension) => dimension % 2 === 0),
+    };
+    known.set(position, dims);
+    return dims;
   };
   return (offset, length) => {
     const positions = rounded(
@@ -51,9 +54,9 @@ function inBfloat16(pe: PosencFull, dim: number, base: number): Source {
     const cos = new Float32Array(length * pairs);
     const sin = new Float32Array(length * pairs);
     positions.forEach((position, row) => {
-      const lanes = at(position);
-      cos.set(lanes.cos, row * pairs);
-      sin.set(lanes.sin, row * pairs);
+      const dims = at(position);
+      cos.set(dims.cos, row * pairs);
+      sin.set(dims.sin, row * pairs);
     });
     return { cos, sin };
   };
@@ -123,7 +126,7 @@ function runningProduct(pe: PosencFull, dim: number, base: number): { source: So
   const pairs = dim / 2;
   const rope = pe.rotary({ dim, layout: "interleaved", base });
   const vector = pe.buffer(dim);
-  vector.view.set(Float32Array.from({ length: dim }, (_, lane) => 1 - (lane % 2)));
+  vector.view.set(Float32Array.from({ length: dim }, (_, dimension) => 1 - (dimension % 2)));
   const step = rope.step(vector, { shape: [1, 1, dim] });
   const source: Source = (_, length) => {
     const cos = new Float32Array(length * pairs);
@@ -149,7 +152,7 @@ function runningProduct(pe: PosencFull, dim: number, base: number): { source: So
 }
 
 /** The largest angle between the pairs of two rows, and which pair has it. */
-export function farthest(a: Lanes, b: Lanes, row: number, pairs: number): { error: number; pair: number } {
+export function farthest(a: Dims, b: Dims, row: number, pairs: number): { error: number; pair: number } {
   let most = -1;
   let pair = 0;
   for (let at = 0; at < pairs; at++) {
@@ -195,9 +198,9 @@ export function survey(pe: PosencFull, dim: number, base: number, length: number
     const count = Math.min(chunk, length - result.done);
     const truth = exact.source(result.done, count);
     for (const way of ways) {
-      const lanes = sources[way](result.done, count);
+      const dims = sources[way](result.done, count);
       for (let row = 0; row < count; row++) {
-        const { error, pair } = farthest(lanes, truth, row, pairs);
+        const { error, pair } = farthest(dims, truth, row, pairs);
         const position = result.done + row;
         result.errors[way][position] = error;
         result.most[way][position] = position > 0 ? Math.max(error, result.most[way][position - 1]) : error;

@@ -44,8 +44,8 @@ export function picture(shown: Model, chosen: number, width: number, words: Pict
       const left = middle(place) - (side * cell) / 2;
       return svg`<g class=${place === chosen ? "output chosen" : "output"}>
         ${output.map(
-          (value, lane) =>
-            svg`<rect x=${left + (lane % side) * cell} y=${under + Math.floor(lane / side) * cell}
+          (value, dimension) =>
+            svg`<rect x=${left + (dimension % side) * cell} y=${under + Math.floor(dimension / side) * cell}
               width=${cell} height=${cell} fill=${colours[entry(value / most)]} />`,
         )}
         <rect class="frame" x=${left} y=${under} width=${side * cell} height=${side * cell} />

@@ -66,7 +66,7 @@ export function drawing(model: Model, size: number, words: DrawingWords): Templa
       if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       const factor = event.shiftKey ? 10 : 1;
-      place(row.value.map((value, lane) => value + step[lane] * factor));
+      place(row.value.map((value, dimension) => value + step[dimension] * factor));
     };
     const angle = Math.round((Math.atan2(x.data[1], x.data[0]) * 180) / Math.PI);
     return svg`<circle class="knob ${name}" data-screen-only data-handle=${name} cx=${left} cy=${top} r="13"

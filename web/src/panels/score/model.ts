@@ -40,7 +40,7 @@ export function model(pe: Posenc): Model {
   // At dim 2 the only frequency is 1 radian per position: an angle in radians is a position.
   const rope = pe.rotary({ dim: 2, layout: "interleaved" });
   const rotate = (x: Tensor, positions: readonly number[]): Tensor => {
-    const data = Float32Array.from({ length: 2 * positions.length }, (_, lane) => x.data[lane % 2]);
+    const data = Float32Array.from({ length: 2 * positions.length }, (_, dimension) => x.data[dimension % 2]);
     const shape = [positions.length, 2];
     const angles = positions.map((position) => (position * step * Math.PI) / 180);
     return { data: rope.apply(data, { shape, positions: angles }), shape };

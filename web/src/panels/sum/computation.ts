@@ -17,7 +17,7 @@ export function computationOf({ source, words, dim, embedding, scale, sums, chos
           data: Array.from(embedding.data, (value) => Number(value.toPrecision(7))),
           width: dim,
         };
-  const lane = Math.min(1, dim - 1);
+  const dimension = Math.min(1, dim - 1);
   const last = words.length - 1;
   return {
     steps: [
@@ -28,10 +28,10 @@ export function computationOf({ source, words, dim, embedding, scale, sums, chos
     ],
     known: known("sum", sum.result, [
       [chosen, 0],
-      [chosen, lane],
+      [chosen, dimension],
       [0, 0],
       [last, 0],
-      [last, lane],
+      [last, dimension],
     ]),
     size: sizeOf(sum.result.data),
   };

@@ -18,8 +18,8 @@ import "./style.css";
 const texts = { en, zh };
 type Text = typeof en;
 
-const vector = (lanes: readonly string[], cut: boolean) =>
-  html`<span class="vector">[${lanes.join(", ")}${cut ? ", …" : nothing}]</span>`;
+const vector = (dims: readonly string[], cut: boolean) =>
+  html`<span class="vector">[${dims.join(", ")}${cut ? ", …" : nothing}]</span>`;
 
 const named = (shown: Model, words: readonly number[]) =>
   words.map((at) => `${shortened(shown.words[at])} (${at})`).join(", ");
@@ -179,12 +179,13 @@ function mount(element: HTMLElement, context: Context): Panel {
     update,
     rows() {
       const shown = model(pe);
-      const lanes = Array.from({ length: shown.dim }, (_, lane) => lane);
-      const header = ["index", "word", ...lanes.map((lane) => `W${lane}`)];
+      const dims = Array.from({ length: shown.dim }, (_, dimension) => dimension);
+      const header = ["index", "word", ...dims.map((dimension) => `W${dimension}`)];
       for (const { kind } of shown.sums)
-        header.push(...["P", "X"].flatMap((name) => lanes.map((lane) => `${kind} ${name}${lane}`)));
+        header.push(...["P", "X"].flatMap((name) => dims.map((dimension) => `${kind} ${name}${dimension}`)));
       header.push("scale of W");
-      const cells = (data: Float32Array, word: number) => lanes.map((lane) => exactly(data[word * shown.dim + lane]));
+      const cells = (data: Float32Array, word: number) =>
+        dims.map((dimension) => exactly(data[word * shown.dim + dimension]));
       const lines = shown.words.map((word, index) => [
         index,
         word,

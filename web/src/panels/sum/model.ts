@@ -11,7 +11,7 @@ export interface Sum {
   readonly kind: "printed" | "formula";
   readonly position: Tensor;
   readonly result: Tensor;
-  /** The vectors as shown, one text per lane. */
+  /** The vectors as shown, one text per dimension. */
   readonly positionShown: string[][];
   readonly resultShown: string[][];
   /** For each word, the other words whose result looks the same at the digits shown. */
@@ -50,12 +50,12 @@ export function source(): "002" | "004" | "own" {
 }
 
 function twins(shown: string[][]): number[][] {
-  const all = shown.map((lanes) => lanes.join(" "));
+  const all = shown.map((dims) => dims.join(" "));
   return all.map((one, word) => all.flatMap((other, index) => (index !== word && other === one ? [index] : [])));
 }
 
 const show = (x: Tensor, digits: number) =>
-  rows(x.data, x.shape[1]).map((lanes) => lanes.map((value) => fixed(value, digits)));
+  rows(x.data, x.shape[1]).map((dims) => dims.map((value) => fixed(value, digits)));
 const read = (lines: readonly string[], dim: number) =>
   tensor(
     lines.flatMap((line) => line.split(" ").map(Number)),

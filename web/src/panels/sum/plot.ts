@@ -10,15 +10,15 @@ const inset = { left: 42, right: 40, top: 16, bottom: 28 };
 /** The part of the plane both drawings show, so that they can be compared. */
 function extent(model: Model): { x: [number, number]; y: [number, number] } {
   const all = [model.scaledEmbedding, ...model.sums.map((sum) => sum.result)];
-  const lane = (which: number) => {
+  const dimension = (which: number) => {
     const values = all.flatMap((x) => Array.from(x.data).filter((_, at) => at % model.dim === which));
     return [Math.min(0, ...values) - 0.15, Math.max(0, ...values) + 0.15] as [number, number];
   };
-  return { x: lane(0), y: lane(1) };
+  return { x: dimension(0), y: dimension(1) };
 }
 
 /**
- * The first two lanes in the plane: a hollow dot at each word vector, an arrow from it to the sum; one word is chosen.
+ * The first two dimensions in the plane: a hollow dot at each word vector, an arrow from it to the sum; one word is chosen.
  */
 export function plot(model: Model, sum: Sum, width: number, hint: string, spoken: string): TemplateResult {
   const { x: rangeX, y: rangeY } = extent(model);

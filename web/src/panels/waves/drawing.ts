@@ -44,9 +44,9 @@ function line(pe: Posenc, wave: Wave, row: number, place: Across, length: number
   const count = Math.ceil((place.to - place.from) / 1.5);
   const positions = Float64Array.from({ length: count + 1 }, (_, at) => -0.5 + (at / count) * length);
   const values = samples(pe, wave.omega, positions);
-  const path = (lane: number) =>
+  const path = (dimension: number) =>
     Array.from(positions, (position, at) => {
-      const height = y - swing * values[2 * at + lane];
+      const height = y - swing * values[2 * at + dimension];
       return `${at === 0 ? "M" : "L"}${place.x(position).toFixed(1)} ${height.toFixed(1)}`;
     }).join("");
   return svg`<path class="cosine" d=${path(1)} /><path class="sine" d=${path(0)} />`;

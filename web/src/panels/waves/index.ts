@@ -21,8 +21,8 @@ type Text = typeof en;
 function sentence(shown: Model): string {
   const { dim, base, position } = shown;
   const { pair, sin } = shown.waves[shown.chosen];
-  const lane = 2 * pair;
-  return `sin(p·ω) = sin(${position} / ${plain(base)}^(${lane}/${dim})) = ${single(sin)}`;
+  const dimension = 2 * pair;
+  return `sin(p·ω) = sin(${position} / ${plain(base)}^(${dimension}/${dim})) = ${single(sin)}`;
 }
 
 function readout(words: Text, shown: Model): TemplateResult {
@@ -143,7 +143,7 @@ function mount(element: HTMLElement, context: Context): Panel {
       for (const position of positions)
         yield [
           position,
-          ...values.flatMap((lanes) => [exactly(lanes[2 * position]), exactly(lanes[2 * position + 1])]),
+          ...values.flatMap((dims) => [exactly(dims[2 * position]), exactly(dims[2 * position + 1])]),
           position.toString(2),
         ];
     },

@@ -6,7 +6,7 @@ import { state } from "./state";
 /** The most rows that have room. */
 export const mostPairs = 8;
 
-/** One pair of lanes: its wave, and its hand at the chosen position. */
+/** One pair of dimensions: its wave, and its hand at the chosen position. */
 export interface Wave {
   readonly pair: number;
   /** Radians per position, and positions per rotation. */
@@ -40,7 +40,7 @@ export function pairsIn(text: string, count: number): number[] {
   return [...new Set(named)].filter((pair) => pair < count).slice(0, mostPairs);
 }
 
-/** Sine and cosine of one frequency at these positions, [positions, 2]: the library's table of two lanes. */
+/** Sine and cosine of one frequency at these positions, [positions, 2]: the library's table of two dimensions. */
 export function samples(pe: Posenc, omega: number, positions: ArrayLike<number>): Float32Array {
   return pe.sinusoidal({ positions, dim: 2, scale: omega }).data;
 }

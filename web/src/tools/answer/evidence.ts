@@ -19,8 +19,8 @@ function valuesOf(pe: PosencTools, tensor: SampleTensor): ArrayLike<number> {
 const count = (shape: readonly number[]) => shape.reduce((all, extent) => all * extent, 1);
 const stride = (shape: readonly number[], axis: number) => count(shape.slice(axis + 1));
 
-/** The lanes of a pair among `rotated` ones. */
-const lanesOf = (pair: number, layout: Layout, rotated: number): readonly [number, number] =>
+/** The dimensions of a pair among `rotated` ones. */
+const dimsOf = (pair: number, layout: Layout, rotated: number): readonly [number, number] =>
   layout === "half" ? [pair, pair + rotated / 2] : [2 * pair, 2 * pair + 1];
 
 const frequenciesOf = (pe: PosencTools, { dim, rotaryDim = dim, layout: _, ...rest }: RotaryOptions) =>
@@ -56,14 +56,14 @@ function angles(
   };
 }
 
-/** Which axes have tokens and lanes: as many as there are positions, and as the plan has. */
-function axesOf(shape: readonly number[], tokens: number, dim: number): { seq: number; lanes: number } | undefined {
+/** Which axes have tokens and dimensions: as many as there are positions, and as the plan has. */
+function axesOf(shape: readonly number[], tokens: number, dim: number): { seq: number; dims: number } | undefined {
   const axes = [...shape.keys()].reverse();
-  const lanes = axes.find((axis) => shape[axis] === dim);
-  if (lanes === undefined) return undefined;
-  const seq = [...axes].reverse().find((axis) => axis !== lanes && shape[axis] === tokens);
-  if (seq === undefined) return tokens === 1 ? { seq: -1, lanes } : undefined;
-  return { seq, lanes };
+  const dims = axes.find((axis) => shape[axis] === dim);
+  if (dims === undefined) return undefined;
+  const seq = [...axes].reverse().find((axis) => axis !== dims && shape[axis] === tokens);
+  if (seq === undefined) return tokens === 1 ? { seq: -1, dims } : undefined;
+  return { seq, dims };
 }
 
 function rotation(
@@ -76,14 +76,14 @@ function rotation(
   const axes = axesOf(before.shape, positions.length, law.plan.dim);
   if (!axes) return null;
   const [x, y] = [valuesOf(pe, before), valuesOf(pe, after)];
-  const [perToken, perLane] = [axes.seq < 0 ? 0 : stride(before.shape, axes.seq), stride(before.shape, axes.lanes)];
+  const [perToken, perDim] = [axes.seq < 0 ? 0 : stride(before.shape, axes.seq), stride(before.shape, axes.dims)];
   const rotated = law.plan.rotaryDim ?? law.plan.dim;
-  const value = (values: ArrayLike<number>, token: number, lane: number) =>
-    values[token * perToken + (law.firstLane + lane) * perLane];
+  const value = (values: ArrayLike<number>, token: number, dimension: number) =>
+    values[token * perToken + (law.firstDim + dimension) * perDim];
   const { slopes, starts } = lines(pe, law);
   return angles(positions, slopes, starts, (token, pair) => {
-    const [a, b] = lanesOf(pair, law.reads, rotated).map((lane) => value(x, token, lane));
-    const [c, d] = lanesOf(pair, law.writes, rotated).map((lane) => value(y, token, lane));
+    const [a, b] = dimsOf(pair, law.reads, rotated).map((dimension) => value(x, token, dimension));
+    const [c, d] = dimsOf(pair, law.writes, rotated).map((dimension) => value(y, token, dimension));
     return a === 0 && b === 0 ? Number.NaN : Math.atan2(a * d - b * c, a * c + b * d);
   });
 }

@@ -24,7 +24,7 @@ function rotated(pe: PosencTools, dim: number, done: Parameters<PosencTools["rot
 
 /** Each is made by the library as the mistake makes it. */
 export const examples: Readonly<Record<ExampleName, (pe: PosencTools) => Example>> = {
-  // DeepSeek-V3.2's indexer: 64 lanes that rotate, pairs of halves; it was ported with neighbours.
+  // DeepSeek-V3.2's indexer: 64 dimensions that rotate, pairs of halves; it was ported with neighbours.
   layout: (pe) => ({
     samples: rotated(pe, 64, { dim: 64, layout: "interleaved" }),
     expected: { dim: 64, layout: "half" },

@@ -23,14 +23,14 @@ export function expectedOf(pe: PosencTools, expected: Expected, kind: Kind): Exp
   return expected.plan;
 }
 
-/** The plan of a layer, with the lane that it begins at. */
+/** The plan of a layer, with the dimension that it begins at. */
 export function planOf(
   expected: ExpectedPlan | undefined,
-): { plan: RotaryOptions; firstLane: number; inverse: boolean } | undefined {
+): { plan: RotaryOptions; firstDim: number; inverse: boolean } | undefined {
   if (!expected || "type" in expected) return undefined;
   if (!("model" in expected)) {
-    const { firstLane = 0, inverse = false, others: _, mrope: __, ...plan } = expected;
-    return { plan, firstLane, inverse };
+    const { firstDim = 0, inverse = false, others: _, mrope: __, ...plan } = expected;
+    return { plan, firstDim, inverse };
   }
   const { model, layer = 0, layout, length } = expected;
   let end = 0;
@@ -44,5 +44,5 @@ export function planOf(
   const named = layout ?? found.rotary.layout;
   if (!named) return undefined;
   const plan = { ...found.rotary, layout: named, ...(length !== undefined && { length }) };
-  return { plan, firstLane: run?.lanes?.first ?? 0, inverse: found.inverse };
+  return { plan, firstDim: run?.dims?.first ?? 0, inverse: found.inverse };
 }

@@ -7,7 +7,7 @@ import { planOf } from "./expected";
 function rotary(
   pe: PosencTools,
   plan: RotaryOptions,
-  rest: { firstLane: number; inverse: boolean; offset: number; heads: number },
+  rest: { firstDim: number; inverse: boolean; offset: number; heads: number },
 ): Right {
   const { dim, rotaryDim = dim, layout, ...others } = plan;
   const { data, attentionFactor } = pe.frequencies({ ...others, dim: rotaryDim });
@@ -28,7 +28,7 @@ export function rightOf(
 ): Right | null {
   const meant = planOf(expected);
   if (meant && (kind === "rotation" || kind === "cache" || kind === "frequencies"))
-    return rotary(pe, meant.plan, { ...meant, offset: 0, heads: meant.firstLane + meant.plan.dim });
+    return rotary(pe, meant.plan, { ...meant, offset: 0, heads: meant.firstDim + meant.plan.dim });
   if (expected && "type" in expected && expected.type === "sinusoidal") {
     const { type: _, length: __, offset = 0, positions: ___, paddingIdx: ____, ...options } = expected;
     const { dim, base, exponent, shift, scale, order, amplitude } = pe.sinusoidalPlan(options);
@@ -38,11 +38,11 @@ export function rightOf(
   if (found.type === "rotary" || found.type === "frequencies") {
     if (found.type === "rotary" && found.axisOfPair) return null;
     const {
-      firstLane = 0,
+      firstDim = 0,
       inverse = false,
       offset = 0,
-    } = found as { firstLane?: number; inverse?: boolean; offset?: number };
-    return rotary(pe, found.plan, { firstLane, inverse, offset, heads: firstLane + found.plan.dim });
+    } = found as { firstDim?: number; inverse?: boolean; offset?: number };
+    return rotary(pe, found.plan, { firstDim, inverse, offset, heads: firstDim + found.plan.dim });
   }
   if (found.type === "sinusoidal") {
     const { dim, base = 10000 } = found.plan;

@@ -50,7 +50,7 @@ function cutOf({ shape, of }: Tensor): { whole: number; left: number } | undefin
   return of && axis >= 0 ? { whole: of[axis], left: shape[axis] } : undefined;
 }
 
-/** Positions of tokens: as given, cut as the vectors were; 0, 1, 2, … where [tokens, lanes] leave no doubt. */
+/** Positions of tokens: as given, cut as the vectors were; 0, 1, 2, … where [tokens, dimensions] leave no doubt. */
 function positionsOf(given: Tensor | undefined, vectors: Tensor): readonly number[] | Ids {
   const cut = cutOf(vectors);
   if (given) {

@@ -10,7 +10,7 @@ import { python } from "./python";
 
 /** The words of comments. */
 export interface CodeWords {
-  readonly lanes: string;
+  readonly dims: string;
   readonly rows: string;
   readonly factor: string;
   readonly shift: string;
@@ -26,8 +26,8 @@ const numbersOf: Readonly<Record<CodeLanguage, (order: readonly number[]) => str
   javascript: (order) => `const order = ${list(order)};`,
 };
 
-/** Lanes of outputs, or rows of weights, put in order. */
-function ordered(what: "lanes" | "rows", order: readonly number[], language: CodeLanguage, words: CodeWords): string[] {
+/** Dimensions of outputs, or rows of weights, put in order. */
+function ordered(what: "dims" | "rows", order: readonly number[], language: CodeLanguage, words: CodeWords): string[] {
   const dim = order.length;
   const isRows = what === "rows";
   const taken = (type: string) =>
@@ -36,12 +36,7 @@ function ordered(what: "lanes" | "rows", order: readonly number[], language: Cod
       : `for (${type} i = 0; i < y.${type === "let" ? "length" : "size()"}; ++i) right[i] = y[i - (i % ${dim}) + order[i % ${dim}]];`;
   const python = isRows ? `w = w.reshape(-1, ${dim}, w.shape[-1])[:, order].reshape(w.shape)` : "y = y[..., order]";
   const done = { pytorch: python, jax: python, cpp: taken("std::size_t"), javascript: taken("let") };
-  return [
-    `${commentOf(language)} ${isRows ? words.rows : words.lanes}`,
-    numbersOf[language](order),
-    done[language],
-    "",
-  ];
+  return [`${commentOf(language)} ${isRows ? words.rows : words.dims}`, numbersOf[language](order), done[language], ""];
 }
 
 function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[] {
@@ -49,7 +44,7 @@ function mend(remedy: Remedy, language: CodeLanguage, words: CodeWords): string[
   const end = language === "cpp" || language === "javascript" ? ";" : "";
   const { factor, shift } = remedy;
   return [
-    ...(remedy.lanes ? ordered("lanes", remedy.lanes, language, words) : []),
+    ...(remedy.dims ? ordered("dims", remedy.dims, language, words) : []),
     ...(remedy.rows ? ordered("rows", remedy.rows, language, words) : []),
     ...(factor === undefined || factor === 1
       ? []

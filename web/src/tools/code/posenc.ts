@@ -16,7 +16,7 @@ const bare = ({ plan }: Rotary) =>
     ),
   );
 
-const isSlice = ({ firstLane, heads, plan }: Rotary) => firstLane > 0 || heads > plan.dim;
+const isSlice = ({ firstDim, heads, plan }: Rotary) => firstDim > 0 || heads > plan.dim;
 
 /** JavaScript or TypeScript, with the package. */
 export function script(right: Right): string {
@@ -40,7 +40,7 @@ export function script(right: Right): string {
   }
   const how = [
     `shape: [tokens, heads, ${right.heads}]`,
-    ...(isSlice(right) ? [`firstLane: ${right.firstLane}`] : []),
+    ...(isSlice(right) ? [`firstDim: ${right.firstDim}`] : []),
     ...(right.inverse ? ["inverse: true"] : []),
     right.offset === 0 ? "positions" : `positions: positions.map((p) => p + ${right.offset})`,
   ].join(", ");
@@ -72,7 +72,7 @@ std::vector<float> table(tokens * ${dim});
 const auto written = sinusoidal->table(posenc::Positions::range(tokens${offset === 0 ? "" : `, ${offset}`}), table);`;
   }
   const made = isSlice(right)
-    ? `posenc::SequenceShape::make(extents)\n    .and_then([](const auto& heads) { return heads.lanes(${right.firstLane}, ${right.plan.dim}); })`
+    ? `posenc::SequenceShape::make(extents)\n    .and_then([](const auto& heads) { return heads.dimensions(${right.firstDim}, ${right.plan.dim}); })`
     : "posenc::SequenceShape::make(extents)";
   const direction = right.inverse ? ", posenc::Direction::inverse" : "";
   const shifted = right.offset === 0 ? "" : `\nfor (double& position : positions) position += ${right.offset};`;

@@ -14,17 +14,17 @@ function frequencies({ plan, frequencies: values }: Rotary, dialect: Dialect): s
 }
 
 function rotary(right: Rotary, dialect: Dialect): string {
-  const { plan, firstLane, heads, inverse, offset, factor, layout } = right;
+  const { plan, firstDim, heads, inverse, offset, factor, layout } = right;
   const { rotaryDim = plan.dim } = plan;
-  const last = firstLane + rotaryDim;
-  const isSlice = firstLane > 0 || last < heads;
+  const last = firstDim + rotaryDim;
+  const isSlice = firstDim > 0 || last < heads;
   const part = isSlice ? "part" : "x";
   const [a, b] = slices(layout, part, rotaryDim / 2);
   const scaled = factor === 1 ? "" : ` * ${factor}`;
   const [plus, minus] = inverse ? ["-", "+"] : ["+", "-"];
   const { module, double, stored, join, pairs } = dialect;
   const whole = layout === "interleaved" ? pairs("a", "b") : join("a, b");
-  const around = [firstLane > 0 ? `x[..., :${firstLane}]` : "", whole, last < heads ? `x[..., ${last}:]` : ""];
+  const around = [firstDim > 0 ? `x[..., :${firstDim}]` : "", whole, last < heads ? `x[..., ${last}:]` : ""];
   return [
     dialect.import,
     "",
@@ -35,7 +35,7 @@ function rotary(right: Rotary, dialect: Dialect): string {
     `    angles = ${offset === 0 ? double("positions") : `(${double("positions")} + ${offset})`}[:, None] * inv_freq`,
     `    cos = ${stored(`(${module}.cos(angles)${scaled})`, "x")}`,
     `    sin = ${stored(`(${module}.sin(angles)${scaled})`, "x")}`,
-    ...(isSlice ? [`    part = x[..., ${firstLane}:${last}]`] : []),
+    ...(isSlice ? [`    part = x[..., ${firstDim}:${last}]`] : []),
     `    a, b = ${a}, ${b}`,
     `    a, b = a * cos ${minus} b * sin, b * cos ${plus} a * sin`,
     `    return ${isSlice ? join(around.filter(Boolean).join(", ")) : whole}`,

@@ -9,13 +9,14 @@
 
 namespace posenc::learning {
 
-Expected<std::size_t> rotated_lanes(const PassShape& shape, double share) {
-  const std::size_t lanes = shape.lanes();
-  if (lanes < 2)
-    return wrong("model.width", static_cast<double>(shape.width),
-                 {"at least ", decimal(2 * shape.heads), ": two lanes a head, of which rotations are made"});
-  const auto pairs = static_cast<std::size_t>(std::floor(share * static_cast<double>(lanes) / 2 + 0.5));
-  return 2 * std::clamp<std::size_t>(pairs, 1, lanes / 2);
+Expected<std::size_t> rotated_dims(const PassShape& shape, double share) {
+  const std::size_t dims = shape.dims();
+  if (dims < 2)
+    return invalid_argument(
+        "model.width", static_cast<double>(shape.width),
+        {"at least ", decimal(2 * shape.heads), ": two dimensions a head, of which rotations are made"});
+  const auto pairs = static_cast<std::size_t>(std::floor(share * static_cast<double>(dims) / 2 + 0.5));
+  return 2 * std::clamp<std::size_t>(pairs, 1, dims / 2);
 }
 
 template <class Rotate>
@@ -53,11 +54,11 @@ Expected<AngleTable> AngleTable::make(const Xpos& xpos, XposSide side, const Pos
 void AngleTable::rotate(const Pass& pass, Direction direction, const Strided<float>& rows) const {
   const PassShape& shape = pass.shape;
   for (std::size_t sequence = 0; sequence < shape.sequences; ++sequence)
-    rotate(pass.positions_of(sequence), direction, shape.heads, shape.lanes(), rows.from(sequence * shape.length, 0));
+    rotate(pass.positions_of(sequence), direction, shape.heads, shape.dims(), rows.from(sequence * shape.length, 0));
 }
 
 void AngleTable::rotate(std::span<const std::int32_t> positions, Direction direction, std::size_t heads,
-                        std::size_t lanes, const Strided<float>& rows) const {
+                        std::size_t dims, const Strided<float>& rows) const {
   if (positions.empty()) return;
   const std::size_t dim = 2 * pairs_;
   const float* const table = rows_.data() + (direction == Direction::forward ? 0 : rows_.size() / 2);
@@ -67,7 +68,7 @@ void AngleTable::rotate(std::span<const std::int32_t> positions, Direction direc
   const std::size_t together = span == positions.size() ? span : 1;
   for (std::size_t token = 0; token < positions.size(); token += together) {
     const float* const cosines = table + static_cast<std::size_t>(positions[token]) * dim;
-    rotate_heads(rotation, {rows.at(token, 0), heads, lanes}, {.sines = cosines + pairs_, .cosines = cosines}, 0,
+    rotate_heads(rotation, {rows.at(token, 0), heads, dims}, {.sines = cosines + pairs_, .cosines = cosines}, 0,
                  {together, rows.row_stride, dim});
   }
 }

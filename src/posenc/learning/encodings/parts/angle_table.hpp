@@ -12,23 +12,23 @@
 
 namespace posenc::learning {
 
-/// How many lanes of a head rotate: the even number nearest to this share of them, at least 2. Errors: heads of one
-/// lane.
-[[nodiscard]] Expected<std::size_t> rotated_lanes(const PassShape& shape, double share);
+/// How many dimensions of a head rotate: the even number nearest to this share of them, at least 2. Errors: heads of
+/// one dimension.
+[[nodiscard]] Expected<std::size_t> rotated_dims(const PassShape& shape, double share);
 
-/// Cosines and sines at a list of positions, by which the first lanes of heads are rotated in place, in Layout::half,
-/// as often as wanted: what Rotary and Xpos compute anew in every call. The same bits as theirs.
+/// Cosines and sines at a list of positions, by which the first dimensions of heads are rotated in place, in
+/// Layout::half, as often as wanted: what Rotary and Xpos compute anew in every call. The same bits as theirs.
 class AngleTable {
  public:
-  /// As many lanes rotate as the rotary has, all of its dim. Errors: those of its `apply`.
+  /// As many dimensions rotate as the rotary has, all of its dim. Errors: those of its `apply`.
   [[nodiscard]] static Expected<AngleTable> make(const Rotary& rotary, const Positions& positions);
   [[nodiscard]] static Expected<AngleTable> make(const Xpos& xpos, XposSide side, const Positions& positions);
 
-  /// Every head of a pass, [rows, width]: a token at position p by the p-th of the list. Lanes are neighbours.
+  /// Every head of a pass, [rows, width]: a token at position p by the p-th of the list. Dimensions are neighbours.
   void rotate(const Pass& pass, Direction direction, const Strided<float>& rows) const;
 
-  /// `heads` of one sequence, side by side with so many lanes each, [length, heads * lanes].
-  void rotate(std::span<const std::int32_t> positions, Direction direction, std::size_t heads, std::size_t lanes,
+  /// `heads` of one sequence, side by side with so many dimensions each, [length, heads * dimensions].
+  void rotate(std::span<const std::int32_t> positions, Direction direction, std::size_t heads, std::size_t dims,
               const Strided<float>& rows) const;
 
  private:

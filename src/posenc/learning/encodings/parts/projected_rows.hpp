@@ -9,7 +9,7 @@
 
 namespace posenc::learning {
 
-/// A table that a matrix of each layer projects: table W^T, [rows, width], of which a head takes its lanes. Its
+/// A table that a matrix of each layer projects: table W^T, [rows, width], of which a head takes its dimensions. Its
 /// gradient is gathered over heads and sequences, and goes to the table and the matrix once a pass.
 class ProjectedRows {
  public:
@@ -21,12 +21,12 @@ class ProjectedRows {
   /// table: [rows, width]; matrix: [width, width].
   void project(std::size_t layer, const float* table, const float* matrix);
 
-  /// [rows, lanes]
+  /// [rows, dimensions]
   [[nodiscard]] Strided<const float> of_head(const PassShape& shape, const HeadPlace& place) const {
-    return row_major(projected_.data() + first_of(place.layer), width_).from(0, place.head * shape.lanes());
+    return row_major(projected_.data() + first_of(place.layer), width_).from(0, place.head * shape.dims());
   }
   [[nodiscard]] Strided<float> gradient_of_head(const PassShape& shape, const HeadPlace& place) {
-    return row_major(gradient_.data() + first_of(place.layer), width_).from(0, place.head * shape.lanes());
+    return row_major(gradient_.data() + first_of(place.layer), width_).from(0, place.head * shape.dims());
   }
 
   /// d_matrix += the gathered gradient times the table; d_table the same with the matrix.

@@ -12,10 +12,10 @@ std::size_t RelativeRows::rows_up_to(const Reach& reach) const {
 }
 
 Expected<void> RelativeRows::reserve(const Reach& reach) {
-  const std::size_t length = reach.shape.length, lanes = reach.shape.lanes(), rows = rows_up_to(reach);
+  const std::size_t length = reach.shape.length, dims = reach.shape.dims(), rows = rows_up_to(reach);
   auto products = AlignedArray<float>::make_unfilled(length * rows);
   if (!products) return error_of(products);
-  auto product = Product::make({{lanes, rows}, {rows, lanes}, {length, lanes}});
+  auto product = Product::make({{dims, rows}, {rows, dims}, {length, dims}});
   if (!product) return error_of(product);
   products_ = *std::move(products);
   product_ = *std::move(product);
@@ -55,7 +55,7 @@ void RelativeRows::for_pairs(const Pass& pass, std::size_t sequence, const Use& 
 void RelativeRows::add_to_pairs(const Pass& pass, std::size_t sequence, float factor,
                                 const Strided<const float>& tokens, const Strided<const float>& table, float* scores) {
   const PassShape& shape = pass.shape;
-  product_.set(shape.length, shape.lanes(), count_, tokens, transposed(table), products_.data(), count_);
+  product_.set(shape.length, shape.dims(), count_, tokens, transposed(table), products_.data(), count_);
   const float* const products = products_.data();
   for_pairs(pass, sequence, [&](std::size_t pair, std::size_t at) { scores[pair] += factor * products[at]; });
 }
@@ -67,13 +67,13 @@ void RelativeRows::sum_pairs(const Pass& pass, std::size_t sequence, float facto
 }
 
 void RelativeRows::add_to_tokens(const Pass& pass, const Strided<const float>& table, const Strided<float>& tokens) {
-  product_.add(pass.shape.length, count_, pass.shape.lanes(), row_major<const float>(products_.data(), count_), table,
+  product_.add(pass.shape.length, count_, pass.shape.dims(), row_major<const float>(products_.data(), count_), table,
                tokens.data, tokens.row_stride);
 }
 
 void RelativeRows::add_to_table(const Pass& pass, const Strided<const float>& tokens, const Strided<float>& table) {
   const auto sums = row_major<const float>(products_.data(), count_);
-  product_.add(count_, pass.shape.length, pass.shape.lanes(), transposed(sums), tokens, table.data, table.row_stride);
+  product_.add(count_, pass.shape.length, pass.shape.dims(), transposed(sums), tokens, table.data, table.row_stride);
 }
 
 }  // namespace posenc::learning

@@ -39,16 +39,16 @@ class RelativeRows {
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::size_t first_row() const { return static_cast<std::size_t>(std::int64_t{first_} - rule_.least); }
 
-  /// scores, [length, length], += factor * tokens times the row of each pair; tokens: [length, lanes], the queries, or
-  /// the keys; table: [count(), lanes].
+  /// scores, [length, length], += factor * tokens times the row of each pair; tokens: [length, dimensions], the
+  /// queries, or the keys; table: [count(), dimensions].
   void add_to_pairs(const Pass& pass, std::size_t sequence, float factor, const Strided<const float>& tokens,
                     const Strided<const float>& table, float* scores);
 
   /// For the two below: factor * pairs, [length, length], summed up over the pairs of a token that share a row.
   void sum_pairs(const Pass& pass, std::size_t sequence, float factor, const float* pairs);
-  /// tokens, [length, lanes], += the sums times the table's rows.
+  /// tokens, [length, dimensions], += the sums times the table's rows.
   void add_to_tokens(const Pass& pass, const Strided<const float>& table, const Strided<float>& tokens);
-  /// table, [count(), lanes], += the sums times the tokens.
+  /// table, [count(), dimensions], += the sums times the tokens.
   void add_to_table(const Pass& pass, const Strided<const float>& tokens, const Strided<float>& table);
 
  private:

@@ -8,10 +8,10 @@
 
 namespace posenc::learning {
 
-Expected<void> UnitRows::reserve(std::size_t lanes) {
+Expected<void> UnitRows::reserve(std::size_t dims) {
   for (AlignedArray<float>* row : {&gain_, &d_gain_})
-    if (auto made = make_room({lanes}, *row); !made) return made;
-  std::ranges::fill(gain_.span(), static_cast<float>(1 / std::sqrt(static_cast<double>(lanes))));
+    if (auto made = make_room({dims}, *row); !made) return made;
+  std::ranges::fill(gain_.span(), static_cast<float>(1 / std::sqrt(static_cast<double>(dims))));
   return {};
 }
 

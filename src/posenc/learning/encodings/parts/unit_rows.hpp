@@ -7,19 +7,19 @@
 
 namespace posenc::learning {
 
-/// Rows divided by their lengths: x / sqrt(|x|^2 + 1e-6 lanes), and the gradient of these.
+/// Rows divided by their lengths: x / sqrt(|x|^2 + 1e-6 dimensions), and the gradient of these.
 class UnitRows {
  public:
   /// Errors: memory.
-  [[nodiscard]] Expected<void> reserve(std::size_t lanes);
+  [[nodiscard]] Expected<void> reserve(std::size_t dims);
 
-  /// x, units: [rows, lanes]; inverses: [rows], which the gradient reads.
+  /// x, units: [rows, dimensions]; inverses: [rows], which the gradient reads.
   void divide(std::size_t rows, const float* x, float* units, float* inverses) const;
   /// d_x += the gradient of x.
   void gradient(std::size_t rows, const float* x, const float* inverses, const float* d_units, float* d_x);
 
  private:
-  AlignedArray<float> gain_;    ///< 1 / sqrt(lanes) in every lane: by it root mean square norms are lengths
+  AlignedArray<float> gain_;    ///< 1 / sqrt(dimensions) in every dimension: by it root mean square norms are lengths
   AlignedArray<float> d_gain_;  ///< that nobody asks for
 };
 

@@ -86,6 +86,6 @@ function within(view: View, rows: readonly number[], from: Corner, to: Corner): 
     return [begin, Math.max(begin + 1, first + Math.ceil(Math.max(a, b) * (end - first)))];
   };
   const [left, right] = span(view.left, view.right, from.x, to.x);
-  const lanes = rows.slice(...span(0, rows.length, from.y, to.y));
-  return { left, right, top: Math.min(...lanes), bottom: Math.max(...lanes) + 1 };
+  const dims = rows.slice(...span(0, rows.length, from.y, to.y));
+  return { left, right, top: Math.min(...dims), bottom: Math.max(...dims) + 1 };
 }

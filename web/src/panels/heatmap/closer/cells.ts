@@ -13,7 +13,7 @@ const short = (word = "") => (word && word.length < 6 ? ` ${word}` : "");
 export function cells(
   width: number,
   table: { data: Float32Array; length: number; dim: number; offset: number; most: number },
-  cell: { index: number; lane: number },
+  cell: { index: number; dimension: number },
   palette: Palette,
   label: string,
 ): TemplateResult {
@@ -25,7 +25,7 @@ export function cells(
   const start = (centre: number, count: number, all: number) =>
     Math.max(0, Math.min(all - count, centre - Math.floor(count / 2)));
   const firstIndex = start(cell.index, columns, length);
-  const firstLane = start(cell.lane, lines, dim);
+  const firstDim = start(cell.dimension, lines, dim);
   const range = (count: number) => Array.from({ length: count }, (_, item) => item);
   return svg`<svg class="lens" role="img" aria-label=${label}
       width=${40 + columns * cellWidth} height=${24 + lines * cellHeight}
@@ -37,15 +37,15 @@ export function cells(
       )}
       ${range(lines).map(
         (l) =>
-          svg`<text x="32" y=${24 + (l + 0.5) * cellHeight} text-anchor="end" dominant-baseline="central">${firstLane + l}</text>`,
+          svg`<text x="32" y=${24 + (l + 0.5) * cellHeight} text-anchor="end" dominant-baseline="central">${firstDim + l}</text>`,
       )}
     </g>
     ${range(columns * lines).map((at) => {
       const c = at % columns;
       const l = Math.floor(at / columns);
-      const value = data[(firstIndex + c) * dim + firstLane + l];
+      const value = data[(firstIndex + c) * dim + firstDim + l];
       const colour = entry(value / most);
-      const chosen = firstIndex + c === cell.index && firstLane + l === cell.lane;
+      const chosen = firstIndex + c === cell.index && firstDim + l === cell.dimension;
       return svg`<g class=${chosen ? "lens-cell chosen" : "lens-cell"} fill=${inkOn(palette.packed[colour])}>
         <rect x=${40 + c * cellWidth + 1} y=${24 + l * cellHeight + 1} width=${cellWidth - 2} height=${cellHeight - 2}
           fill=${palette.css[colour]} />

@@ -127,7 +127,7 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
     const text = words();
     const { length, dim, base } = encoding.options.value;
     const { scale, exponent, shift } = encoding.plan.value;
-    const { index, position, lane, wave, frequency, above, below } = cell.value;
+    const { index, position, dimension, wave, frequency, above, below } = cell.value;
     // In radians a position, and in positions.
     const omega = pe.frequencies({ dim, base, scale, exponent, shift }).data[frequency];
     const lambda = wavelength(omega);
@@ -135,12 +135,12 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
     const formula = html`${factor}${wave}(${times}${plain(position)} /
       ${plain(base)}<sup>${above}/${below}</sup>) =`;
     const word = labelOf(index);
-    const value = html`<output data-value>${single(table.data[index * dim + lane])}</output>`;
+    const value = html`<output data-value>${single(table.data[index * dim + dimension])}</output>`;
     return html`<div class="readout">
-      <p class="equation">PE(${plain(position)}, ${lane}) = ${wave ? formula : ""} ${value}</p>
+      <p class="equation">PE(${plain(position)}, ${dimension}) = ${wave ? formula : ""} ${value}</p>
       <dl>
         <div><dt>${text.position}</dt><dd>${plain(position)}${word === undefined ? "" : html` · <span data-word>${word}</span>`}</dd></div>
-        <div><dt>${text.lane}</dt><dd>${lane} (${wave ? `${wave}, i = ${frequency}` : text.empty})</dd></div>
+        <div><dt>${text.dimension}</dt><dd>${dimension} (${wave ? `${wave}, i = ${frequency}` : text.empty})</dd></div>
         <div><dt>${text.omega}</dt><dd data-omega>${wave ? significant(omega, 6) : "–"}</dd></div>
         <div><dt>${text.lambda}</dt><dd data-lambda>${wave ? significant(lambda, 6) : "–"}</dd></div>
       </dl>
@@ -149,13 +149,13 @@ export function closer({ pe, encoding, table, canvas, frames }: Panel): Closer {
         label: text.index,
         value: index,
         limits: { ...selection.position.limits, max: length - 1 },
-        set: (next) => choose(next, cell.value.lane),
+        set: (next) => choose(next, cell.value.dimension),
       })}
       ${slider({
-        id: "heat-lane",
-        label: text.lane,
-        value: lane,
-        limits: { ...selection.lane.limits, max: dim - 1 },
+        id: "heat-dimension",
+        label: text.dimension,
+        value: dimension,
+        limits: { ...selection.dimension.limits, max: dim - 1 },
         set: (next) => choose(cell.value.index, next),
       })}
     </div>`;

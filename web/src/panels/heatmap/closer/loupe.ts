@@ -18,7 +18,7 @@ interface Subject {
   readonly view: View;
   /** The dimensions in sight from top to bottom. */
   readonly rows: readonly number[];
-  readonly cell: { readonly index: number; readonly lane: number };
+  readonly cell: { readonly index: number; readonly dimension: number };
   readonly most: number;
 }
 
@@ -79,7 +79,7 @@ export class Loupe {
     const side = Number(state.lens.value);
     const [wide, high] = [layout.across / (view.right - view.left), layout.down / (view.bottom - view.top)];
     const isSeen =
-      cell.index >= view.left && cell.index < view.right && cell.lane >= view.top && cell.lane < view.bottom;
+      cell.index >= view.left && cell.index < view.right && cell.dimension >= view.top && cell.dimension < view.bottom;
     // Not for "off", nor where every cell is as large in the picture as it would be in the lens.
     const isWanted = (this.isPointed || this.isFocused) && isSeen && (wide < side || high < side);
     if (!isWanted) {
@@ -92,25 +92,25 @@ export class Loupe {
       view.right,
       Math.floor(Math.min(size.width, share * layout.across) / side),
     );
-    const lanes = around(
-      cell.lane,
+    const dims = around(
+      cell.dimension,
       view.top,
       view.bottom,
       Math.floor(Math.min(size.height, share * layout.down) / side),
     );
-    const image = new ImageData(columns.count, lanes.count);
+    const image = new ImageData(columns.count, dims.count);
     const pixels = new Uint32Array(image.data.buffer);
     const { packed } = palette(page.palette.value);
-    for (let y = 0; y < lanes.count; y++)
+    for (let y = 0; y < dims.count; y++)
       for (let x = 0; x < columns.count; x++)
-        pixels[y * columns.count + x] = packed[entry(table[(columns.first + x) * dim + lanes.first + y] / most)];
+        pixels[y * columns.count + x] = packed[entry(table[(columns.first + x) * dim + dims.first + y] / most)];
     this.glass.hidden = false;
     // Neighbours that are drawn far from each other have no field in common.
     this.field.hidden = rows[1] > rows[0] + 1;
-    Object.assign(this.glass, { width: columns.count, height: lanes.count });
+    Object.assign(this.glass, { width: columns.count, height: dims.count });
     this.glass.getContext("2d")?.putImageData(image, 0, 0);
-    const [width, height] = [columns.count * side, lanes.count * side];
-    const [x, y] = [(cell.index - view.left + 0.5) * wide, (rows.indexOf(cell.lane) + 0.5) * high];
+    const [width, height] = [columns.count * side, dims.count * side];
+    const [x, y] = [(cell.index - view.left + 0.5) * wide, (rows.indexOf(cell.dimension) + 0.5) * high];
     // On the side that has more room.
     const left = x + gap + width <= layout.across ? x + gap : Math.max(0, x - gap - width);
     const top = y + gap + height <= layout.down ? y + gap : Math.max(0, y - gap - height);
@@ -118,9 +118,9 @@ export class Loupe {
     place(
       this.field,
       (columns.first - view.left) * wide,
-      (lanes.first - view.top) * high,
+      (dims.first - view.top) * high,
       columns.count * wide,
-      lanes.count * high,
+      dims.count * high,
     );
   }
 

@@ -8,7 +8,7 @@ import type { en } from "./text.en";
 
 /** Scales what is in sight, with the chosen cell in the middle where that is possible. */
 export function zoom(factor: number, cell: ReadonlySignal<Cell>): void {
-  const { index, lane } = cell.value;
+  const { index, dimension } = cell.value;
   const { left, right, top, bottom } = visible();
   const scaled = (first: number, end: number, centre: number, all: number): [number, number] => {
     const count = Math.max(1, Math.min(all, Math.round((end - first) * factor)));
@@ -16,7 +16,7 @@ export function zoom(factor: number, cell: ReadonlySignal<Cell>): void {
     return [begin, begin + count];
   };
   const [newLeft, newRight] = scaled(left, right, index, state.length.value);
-  const [newTop, newBottom] = scaled(top, bottom, lane, state.dim.value);
+  const [newTop, newBottom] = scaled(top, bottom, dimension, state.dim.value);
   show({ left: newLeft, right: newRight, top: newTop, bottom: newBottom });
 }
 
@@ -64,7 +64,7 @@ export function zoomSettings(text: typeof en): TemplateResult {
       first: (next) => show({ ...visible(), left: next }),
       last: (next) => show({ ...visible(), right: next + 1 }),
     })}
-    ${range(text.lanes, text.laneEnds, [top, bottom - 1], state.dim.value, {
+    ${range(text.dims, text.dimEnds, [top, bottom - 1], state.dim.value, {
       first: (next) => show({ ...visible(), top: next }),
       last: (next) => show({ ...visible(), bottom: next + 1 }),
     })}

@@ -70,7 +70,7 @@ function circlesOf(graph) {
 
 /** The rooms of src/CMakeLists.txt, lowest first: [{ room, headers, sources }], as paths. */
 function roomsOf(cmake) {
-  return Array.from(cmake.matchAll(/^posenc_add_room\((\w+)([^)]*)\)/gm), ([, name, body]) => {
+  return Array.from(cmake.matchAll(/^posenc_add_module\((\w+)([^)]*)\)/gm), ([, name, body]) => {
     const room = `src/posenc/${name}`;
     const files = body.split(/\s+/).filter((word) => isCpp(word));
     const paths = files.map((file) => `${room}/${file}`);
@@ -151,10 +151,10 @@ function readTree() {
 }
 
 const HOUSE = {
-  "src/CMakeLists.txt": `posenc_add_room(low
+  "src/CMakeLists.txt": `posenc_add_module(low
   HEADERS thing.hpp
   SOURCES thing.cpp)
-posenc_add_room(high HEADERS top.hpp SOURCES top.cpp)
+posenc_add_module(high HEADERS top.hpp SOURCES top.cpp)
 `,
   "src/posenc/low/thing.hpp": "#pragma once\n#include <span>\n",
   "src/posenc/low/kernel.hpp": '#include "posenc/low/thing.hpp"\n',
@@ -214,7 +214,7 @@ const PLANTED = {
     /^src\/posenc\/low\/more.cpp is not in src\/CMakeLists.txt$/,
   ],
   "a header that is listed and not there": [
-    { "src/CMakeLists.txt": `${HOUSE["src/CMakeLists.txt"]}posenc_add_room(more HEADERS gone.hpp)\n` },
+    { "src/CMakeLists.txt": `${HOUSE["src/CMakeLists.txt"]}posenc_add_module(more HEADERS gone.hpp)\n` },
     /^src\/posenc\/more\/gone.hpp is in src\/CMakeLists.txt alone$/,
   ],
   "a folder of too many files": [

@@ -10,7 +10,8 @@ using testing::Stored;
 
 namespace {
 
-/// What is seen of one head of 64 lanes that was rotated by this plan. `read` is what its input was stored in later.
+/// What is seen of one head of 64 dimensions that was rotated by this plan. `read` is what its input was stored in
+/// later.
 posenc::Diagnosis seen_of(const posenc::Expectation& done, const std::vector<double>& positions, Stored read,
                           const posenc::Expectation& expected) {
   const auto made = testing::make_rotation(done, {});
@@ -25,7 +26,7 @@ posenc::Diagnosis seen_of(const posenc::Expectation& done, const std::vector<dou
 
 }  // namespace
 
-TEST_CASE("lanes that were rounded alone did not move", "[diagnosis]") {
+TEST_CASE("dimensions that were rounded alone did not move", "[diagnosis]") {
   for (const posenc::Layout layout : {posenc::Layout::half, posenc::Layout::interleaved}) {
     posenc::Expectation expected;
     expected.plan = posenc::RotaryOptions{.dim = 64, .layout = layout, .rotary_dim = 32};

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
 import type { ShellText } from "../src/core/text.en";
-import { told } from "./told";
+import { metadataTags } from "./metadata";
 
 const source = new URL("../src/core/", import.meta.url);
 
@@ -22,11 +22,11 @@ async function noScript(): Promise<string> {
 
 const lead = '<noscript><meta http-equiv="refresh" content="0;url=story.en.html" /></noscript>';
 
-/** Of what is in the page already. */
-function ofPage(html: string): string {
+/** The metadata that follow from the title and the description in the page. */
+function pageMetadata(html: string): string {
   const title = html.match(/<title>(.*?)<\/title>/)?.[1] ?? "";
   const description = html.match(/<meta name="description" content="(.*?)"/)?.[1] ?? "";
-  return told({
+  return metadataTags({
     title,
     description,
     picture: "share.en.png",
@@ -46,7 +46,7 @@ export const staticText: Plugin = {
       const whole = path.endsWith("/index.html")
         ? html.replace(/<noscript>[\s\S]*<\/noscript>/, await noScript()).replace("</head>", `${lead}</head>`)
         : html;
-      return whole.replace("</head>", () => `${ofPage(html)}</head>`);
+      return whole.replace("</head>", () => `${pageMetadata(html)}</head>`);
     },
   },
 };

@@ -1,8 +1,8 @@
 import type { Language } from "../../src/core/i18n";
 import type { Chapter, PanelId } from "../../src/panels";
 import { escaped } from "../escaped";
+import { type Metadata, metadataTags } from "../metadata";
 import { policy } from "../policy";
-import { type Told, told } from "../told";
 import type { Drawing } from "./drawing";
 import { words } from "./words";
 
@@ -34,7 +34,7 @@ const plain = (html: string) =>
 const live = (root: string, language: Language, id?: PanelId) =>
   `${root}index.html#${id ? `at=${id}&` : ""}lang=${language}`;
 
-interface Page extends Omit<Told, "languages" | "kind"> {
+interface Page extends Omit<Metadata, "languages" | "kind"> {
   readonly language: Language;
   /** Addresses of the style sheets, from the page's folder. */
   readonly styles: readonly string[];
@@ -62,7 +62,7 @@ function whole({ language, styles, other, head = "", live: target, body, ...abou
 <title>${escaped(about.title)}</title>
 ${head}<link rel="icon" href="${root}favicon.svg" type="image/svg+xml" />
 <link rel="alternate" hreflang="${tag[otherThan(language)]}" href="${other}" />
-${sheets}${told({ ...about, languages: [language, otherThan(language)], kind: "LearningResource" })}
+${sheets}${metadataTags({ ...about, languages: [language, otherThan(language)], kind: "LearningResource" })}
 </head>
 <body>
 ${body}

@@ -1,5 +1,4 @@
 import type { Language } from "./i18n";
-import { inOurTerms } from "./terms";
 
 /** What the library's errors say: "argument: value, expected what would be right". */
 const form = /^([^\s:]+): (.+?), expected (.+)$/s;
@@ -49,8 +48,8 @@ export function refusal(error: unknown, language: Language): string {
       ? "负责训练的 worker 已终止或无法启动。"
       : "The worker that trains has ended or could not start.";
   if (language === "en") {
-    const found = isMissing(value) ? `${argument} is missing` : `${argument} is ${inOurTerms(value)}`;
-    return `Invalid input: ${found}; expected ${inOurTerms(expected)}.`;
+    const found = isMissing(value) ? `${argument} is missing` : `${argument} is ${value}`;
+    return `Invalid input: ${found}; expected ${expected}.`;
   }
   const found = isMissing(value)
     ? `缺少 ${argument}`

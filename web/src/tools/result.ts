@@ -4,7 +4,6 @@ import { codeBox } from "../code/box";
 import { copyBox } from "../core/below/copy-box";
 import { plain, significant } from "../core/format";
 import { language } from "../core/i18n";
-import { inOurTerms } from "../core/terms";
 import { code } from "./code";
 import * as desk from "./desk";
 import { pictures } from "./pictures";
@@ -52,9 +51,9 @@ function ranking({ diagnosis }: Answer, chosen: number, words: ToolsText): Templ
                     @change=${() => {
                       state.explanation.value = at + 1;
                     }}
-                  /> ${at + 1}<span class="visually-hidden">: ${inOurTerms(each.text)}</span></label>
+                  /> ${at + 1}<span class="visually-hidden">: ${each.text}</span></label>
               </th>
-              <td class="what">${inOurTerms(each.text)}</td>
+              <td class="what">${each.text}</td>
               <td>${mistakes(each, words)}</td>
               <td class="weight">${six(each.residual.ulps)}</td>
               <td class="weight" data-units>${six(each.residual.units)}</td>
@@ -78,7 +77,7 @@ function remedy(answer: Answer, chosen: number, words: ToolsText): TemplateResul
       ${copyBox(id, label, order.join(", "))}`;
   };
   return html`<h3>${words.remedy}</h3>
-    ${text ? html`<p data-remedy>${inOurTerms(text)}</p>` : nothing}
+    ${text ? html`<p data-remedy>${text}</p>` : nothing}
     ${permutation("dims")} ${permutation("rows")}`;
 }
 
@@ -96,7 +95,7 @@ function told(answer: Answer, words: ToolsText, width: number): TemplateResult {
   const { verdict, text, next, explanations } = diagnosis;
   const chosen = Math.min(state.explanation.value, explanations.length) - 1;
   return html`<p class="verdict" data-verdict=${verdict}>${words.verdicts[verdict]}</p>
-    <p class="said" data-said>${inOurTerms(text)}</p>
+    <p class="said" data-said>${text}</p>
     ${next.length > 0 ? html`<p data-next>${words.next(next.map(plain).join(", "))}</p>` : nothing}
     ${looked(answer, words)} ${sampled(diagnosis, words)}
     ${

@@ -14,7 +14,7 @@ import { waveChart } from "../../draw/wave-chart";
 import { computationOf } from "./computation";
 import { differences } from "./differences";
 import { inputs } from "./inputs";
-import { configText, type Model, otherText, readModel, six, told } from "./model";
+import { configText, type Model, otherText, readModel, six } from "./model";
 import { state } from "./state";
 import { en, type Text } from "./text.en";
 import { zh } from "./text.zh";
@@ -35,7 +35,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
 
   /** What the library says of the model, in three groups. */
   function findings(words: Text, shown: Read): TemplateResult {
-    const all = told(pe, shown.model, context.language());
+    const all = pe.explain(shown.model, { language: context.language() });
     const group = (kind: Finding["kind"]) => {
       const those = all.filter((finding) => finding.kind === kind);
       if (those.length === 0) return nothing;
@@ -214,7 +214,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       const shown = own.value;
       if (shown.kind !== "read") return words.nothing;
       const chosen = shown.plans[shown.chosen];
-      if (chosen === undefined) return told(pe, shown.model, context.language())[0]?.sentence ?? "";
+      if (chosen === undefined) return pe.explain(shown.model, { language: context.language() })[0]?.sentence ?? "";
       const { plan, rotated, after } = chosen;
       return words.describe(
         shown.plans.length,

@@ -1,8 +1,6 @@
 import type { FrequencyList } from "posenc";
-import type { Finding, HubPlan, Model as LibraryModel, PosencFull } from "posenc/full";
+import type { HubPlan, Model as LibraryModel, PosencFull } from "posenc/full";
 import { significant } from "../../core/format";
-import type { Language } from "../../core/i18n";
-import { inOurTerms } from "../../core/terms";
 import { examples } from "./examples";
 import { state } from "./state";
 
@@ -86,9 +84,4 @@ export function readModel(pe: PosencFull, given: string): Model {
   } catch (error) {
     return { kind: "refused", text, error };
   }
-}
-
-/** What the library says of a model; what it calls a dimension is a dimension on this page. */
-export function told(pe: PosencFull, model: LibraryModel, language: Language): Finding[] {
-  return pe.explain(model, { language }).map((finding) => ({ ...finding, sentence: inOurTerms(finding.sentence) }));
 }

@@ -3,21 +3,21 @@ import { escaped } from "./escaped";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
-/** Where the page will be, if that is known: those who show a link to others want whole addresses. */
+/** The address at which the page will be published, if it is known: link previews need absolute URLs. */
 const site = process.env.POSENC_ADDRESS;
 
 const locales = { en: "en_GB", zh: "zh_CN" };
 
-/** What a page says of itself to search engines and to those who share a link to it. */
-export interface Told {
+/** A page's description for search engines and for link previews. */
+export interface Metadata {
   readonly title: string;
   readonly description: string;
-  /** The path of its picture in the page's folder, and how the page's own folder leads to that. */
+  /** The path of its picture below `root`, which is relative to the page's own folder. */
   readonly picture: string;
   readonly root: "./" | "../";
-  /** Its language first, then those that it, or a page like it, has too. */
+  /** Its own language first, then those in which it is available too. */
   readonly languages: readonly ("en" | "zh")[];
-  /** Of schema.org: the figures to play with, or something to read. */
+  /** The type in schema.org: interactive figures, or something to read. */
   readonly kind: "WebApplication" | "LearningResource";
 }
 
@@ -31,8 +31,8 @@ const kinds = {
   LearningResource: { learningResourceType: "illustration" },
 };
 
-/** The page's share of its head. */
-export function told({ title, description, picture, root, languages, kind }: Told): string {
+/** Open Graph tags and JSON-LD for the head of a page. */
+export function metadataTags({ title, description, picture, root, languages, kind }: Metadata): string {
   const image = site ? new URL(picture, site).href : `${root}${picture}`.replace(/^\.\//, "");
   const [locale, ...others] = languages.map((language) => locales[language]);
   const graph = [
@@ -54,6 +54,6 @@ export function told({ title, description, picture, root, languages, kind }: Tol
     isAccessibleForFree: true,
   };
   const tags = graph.map(([name, value]) => `<meta property="${name}" content="${escaped(value)}" />`);
-  // A script of data: policies are for those that run.
+  // The content security policy does not apply to it: this script is data.
   return `${tags.join("")}<script type="application/ld+json">${JSON.stringify(data).replaceAll("<", "\\u003c")}</script>`;
 }

@@ -164,7 +164,7 @@ export const NATIVE_BENCH_PACKAGES = ["g++", "libbenchmark-dev"];
 
 const PROGRAM = join(build, "native-bench", "tests", "bench", "native", "posenc_native_bench");
 
-/** `npm run bench:native`: the benchmark of the C++ library, `args` being options of Google Benchmark's, and PyTorch's. */
+/** `npm run bench:native`: the benchmark of the C++ library, `args` being options of Google Benchmark's. */
 export const nativeBenchSteps = (args) => [
   {
     name: "native-bench-build",
@@ -172,9 +172,4 @@ export const nativeBenchSteps = (args) => [
     run: alone((line) => buildPreset("native-bench", ["posenc_native_bench"], line)),
   },
   { name: "native-bench", title: "Native bench", run: (line) => stream(PROGRAM, args, line) },
-  {
-    name: "native-bench-torch",
-    title: "Native bench: PyTorch",
-    run: (line) => stream("/usr/bin/python3", ["tests/bench/native/torch_rows.py"], line), // Debian's
-  },
 ];

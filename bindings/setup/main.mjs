@@ -123,7 +123,7 @@ async function size() {
   const run = {
     name: "size",
     title: "Sizes",
-    run: (line) => stream(process.execPath, ["tests/bench/size.mjs"], line),
+    run: (line) => stream(process.execPath, ["tests/hygiene/size.mjs"], line),
   };
   await runSteps([...setupSteps(), ...buildSteps, run], { out: process.stderr });
 }

@@ -41,8 +41,8 @@ function nodeTests(folder, needs, options = {}) {
   return { name, title, needs, processors, run };
 }
 
-/** Tests of the API that start Node or the benchmark, or load files of dist by name. */
-const ofOtherModules = ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs", "bench.test.mjs"];
+/** Tests of the API that start Node, or load files of dist by name. */
+const ofOtherModules = ["package.test.mjs", "entries.test.mjs", "load.test.mjs", "scalar.test.mjs"];
 
 /** Jupyter's kernels and Observable's tools, below build/notebooks. */
 const notebookPrograms = {
@@ -69,7 +69,7 @@ export const testSteps = [
   nodeTests("setup", ["package"], { processors: 1 }),
   ...presetSteps("native", "C++ core, native"),
   benchModules,
-  nodeTests("api", ["package", "bench-modules"]),
+  nodeTests("api", ["package"]),
   // The flag disables wasm SIMD in V8 on x86.
   nodeTests("api", ["package"], {
     name: "api-scalar",
@@ -81,7 +81,7 @@ export const testSteps = [
   nodeTests("robust", ["package"]),
   nodeTests("matrix", ["package"], { title: "tests/matrix, the rows that download nothing" }),
   hygienePrograms,
-  nodeTests("hygiene", ["hygiene-programs"], { processors: 1 }),
+  nodeTests("hygiene", ["hygiene-programs", "bench-modules"], { processors: 1 }),
   // They wait for frames, and some for seconds: one file more than there are processors.
   nodeTests("page", ["reference", "single"], { files: availableParallelism() + 1 }),
   ...presetSteps("wasm", "C++ core, WebAssembly under Node"),

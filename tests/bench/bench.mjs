@@ -8,7 +8,6 @@ const MODES = {
   workloads: () => import("./in-node.mjs"),
   peers: () => import("./peers.mjs"),
   browser: () => import("./browser.mjs"),
-  scaling: () => import("./scaling.mjs"),
   "first-use": () => import("./first-use.mjs"),
 };
 

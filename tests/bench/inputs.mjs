@@ -15,11 +15,8 @@ const of = (Kind, from) => (shape) => ({ Kind, shape, from });
 export const numbers = (...shape) => of(Float32Array, (next) => 2 * next() - 1)(shape);
 /** 0.01 … 1 */
 export const positive = (...shape) => of(Float32Array, (next) => 0.01 + 0.99 * next())(shape);
-export const zeros = (...shape) => of(Float32Array, () => 0)(shape);
 /** 0 … below - 1 */
 export const ids = (below, ...shape) => of(Int32Array, (next) => Math.floor(below * next()))(shape);
-/** 0 where there is padding, at the end of a row. */
-export const masks = (...shape) => of(Int32Array, (_, i) => (i % shape.at(-1) < 0.75 * shape.at(-1) ? 1 : 0))(shape);
 /** The bits of float16 from 1 to 2. */
 export const halves = (...shape) => of(Uint16Array, (next) => 0x3c00 + Math.floor(1024 * next()))(shape);
 /** Values that are known: a typed array. */

@@ -11,12 +11,11 @@ const KNOWN = {
   markdown: { type: "boolean", default: false },
   peers: { type: "boolean", default: false },
   browser: { type: "boolean", default: false },
-  scaling: { type: "boolean", default: false },
   "first-use": { type: "boolean", default: false },
 };
 
 /** What is run in place of the workloads in Node. */
-const MODES = ["peers", "browser", "scaling", "first-use"];
+const MODES = ["peers", "browser", "first-use"];
 
 export const USAGE = `npm run bench -- [options]
   --rounds N       shuffled rounds, each running everything once (${KNOWN.rounds.default})
@@ -25,7 +24,6 @@ export const USAGE = `npm run bench -- [options]
   --markdown       the table of bindings/README.md
   --peers          other libraries beside posenc; installs those from npm into build/bench-peers
   --browser        the workloads in Chromium
-  --scaling        time against length and dim
   --first-use      import, load and first table in new processes`;
 
 /** An option that cannot be used: the program ends with code 2. */

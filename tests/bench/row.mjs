@@ -36,7 +36,7 @@ export function checkSame(name, mine, theirs, tolerance = 1e-5) {
 /**
  * A workload of a description:
  *
- * - `name`, `what`; `of`: the functions that it is the row of, its name by default.
+ * - `name`, `what`.
  * - `inputs`, `out`: { name: description } (inputs.mjs). Without `out` the first input is changed in place.
  * - `library(pe)`: what is called with `inputs` and `out`, as tensors in the library's memory; `script` with arrays.
  *   `more`: the same as `library` for other ways to call it, { name: library }, whose results are not compared; what the
@@ -47,7 +47,7 @@ export function checkSame(name, mine, theirs, tolerance = 1e-5) {
  * - `must`: how many times as fast as JavaScript; `or`: [a limit, a share] that does as well. `goals`: what else.
  * - `tolerance`: how far apart results may be; `same(mine, theirs)`: in place of comparing them.
  */
-export function row({ name, what = "into a buffer", of = [name], must = 1, or, goals = [], ...description }) {
+export function row({ name, what = "into a buffer", must = 1, or, goals = [], ...description }) {
   const against = { of: LIBRARY, against: SCRIPT, must };
   const [other, share] = or ?? [];
   if (or) against.or = { against: other, must: share };
@@ -56,7 +56,6 @@ export function row({ name, what = "into a buffer", of = [name], must = 1, or, g
   return {
     name,
     what,
-    functions: of,
     limit: limit ?? limits[0] ?? SCRIPT,
     goals: [against, WITHOUT_SIMD, ...goals],
     scripts: Object.fromEntries(loops.map(([loop, run]) => [loop, () => inThread(description, run)])),

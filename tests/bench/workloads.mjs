@@ -4,13 +4,12 @@ import { resultOf } from "./results.mjs";
 import { race } from "./rounds.mjs";
 import { scriptsOf } from "./scripts.mjs";
 import { attentions } from "./workloads/attention.mjs";
+import { conversions } from "./workloads/conversions.mjs";
 import { decode } from "./workloads/decode.mjs";
-import { encodings } from "./workloads/encodings.mjs";
 import { grids } from "./workloads/grid.mjs";
 import { layersAndSums } from "./workloads/layers.mjs";
 import { learned } from "./workloads/learned.mjs";
 import { relatives } from "./workloads/relative.mjs";
-import { rotaryTools } from "./workloads/rotary.mjs";
 import { rotations } from "./workloads/rotations.mjs";
 import { tables } from "./workloads/tables.mjs";
 import { trainings } from "./workloads/training.mjs";
@@ -19,9 +18,8 @@ import { trainings } from "./workloads/training.mjs";
 export const FIRST_USE = "first use";
 
 /**
- * A workload has a name, a description, the contestant that is the limit, its goals, the `functions` that it is the row
- * of where it is one, and make(modules), which allocates its memory and returns { contestants, missing, check, release }; `per`
- * says how many units a contestant does in one call. `scripts` are loops in JavaScript, { name: make }, which make
+ * A workload has a name, a description, the contestant that is the limit, its goals, and make(modules), which allocates
+ * its memory and returns { contestants, missing, check, release }; `per` is how many units a contestant does in one call. `scripts` are loops in JavaScript, { name: make }, which make
  * { run, results }, and `check(name, results)` refuses what they give. `modules`: `pe`, `full` and `lab`, the
  * entries loaded, `scalar`, the full one without SIMD; `yardsticks` and `kernels`, compiled; `text`, what a language
  * model learns.
@@ -34,9 +32,8 @@ export const workloads = [
   ...attentions,
   ...relatives,
   ...learned,
-  ...rotaryTools,
   ...grids,
-  ...encodings,
+  ...conversions,
   ...trainings,
 ];
 

@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { sizesOf } from "../bench/size.mjs";
+import { sizesOf } from "../hygiene/size.mjs";
 import { serveFiles } from "../page/static-server.mjs";
 import { chromiumReport, compared, reportOf } from "./page-report.mjs";
 import { ATTRIBUTE, MARK } from "./programs.mjs";

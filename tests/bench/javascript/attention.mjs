@@ -109,55 +109,6 @@ export function attentionBackward({ query, key, value, gradient }, out, { heads,
   }
 }
 
-/** elu(x) + 1 */
-const feature = (x) => (x > 0 ? x + 1 : Math.exp(x));
-
-/**
- * The features of queries and keys [n, dim], rotated by cos and sin [n, dim / 2] (dimensions i and i + dim / 2), with one sum
- * of key by value for all queries.
- */
-export function linearAttention({ query, key, value }, output, { n, dim, cos, sin }) {
-  const pairs = dim / 2;
-  const [sums, total, f, rotated] = [dim * dim, dim, dim, dim].map((size) => new Float64Array(size));
-  const read = (from, token) => {
-    for (let d = 0; d < dim; ++d) f[d] = feature(from[token * dim + d]);
-    for (let i = 0, at = token * pairs; i < pairs; ++i, ++at) {
-      rotated[i] = f[i] * cos[at] - f[i + pairs] * sin[at];
-      rotated[i + pairs] = f[i] * sin[at] + f[i + pairs] * cos[at];
-    }
-  };
-  for (let k = 0; k < n; ++k) {
-    read(key, k);
-    for (let d = 0, s = 0; d < dim; ++d) {
-      total[d] += f[d];
-      const factor = rotated[d];
-      for (let v = 0, at = k * dim; v < dim; ++v, ++s, ++at) sums[s] += factor * value[at];
-    }
-  }
-  const row = new Float64Array(dim);
-  for (let q = 0; q < n; ++q) {
-    read(query, q);
-    let scale = 0;
-    row.fill(0);
-    for (let d = 0, s = 0; d < dim; ++d) {
-      scale += f[d] * total[d];
-      const factor = rotated[d];
-      for (let v = 0; v < dim; ++v, ++s) row[v] += factor * sums[s];
-    }
-    for (let v = 0; v < dim; ++v) output[q * dim + v] = row[v] / scale;
-  }
-}
-
-/** [n, heads, dim] to [heads, n, dim], or the other way round with `n` and `heads` exchanged. */
-export function exchangeAxes(x, out, n, heads, dim) {
-  for (let head = 0, at = 0; head < heads; ++head) {
-    for (let i = 0; i < n; ++i, at += dim) {
-      const from = (i * heads + head) * dim;
-      for (let d = 0; d < dim; ++d) out[at + d] = x[from + d];
-    }
-  }
-}
-
 /** x [batch, n · dim] + table [n · dim] */
 export function add(x, table, out) {
   const size = table.length;
@@ -166,30 +117,20 @@ export function add(x, table, out) {
   }
 }
 
-export function addBackward(gradient, out) {
-  const size = out.length;
-  out.fill(0);
-  for (let from = 0; from < gradient.length; from += size) {
-    for (let i = 0; i < size; ++i) out[i] += gradient[from + i];
-  }
-}
-
 /** A generator of numbers from 0 to 2³² - 1 that takes no time: Marsaglia's xorshift. */
-export const xorshift = (state) => {
+const xorshift = (state) => {
   let next = state ^ (state << 13);
   next ^= next >>> 17;
   return next ^ (next << 5);
 };
 
-/** x (+ a table, over and over) with dropout. */
-export function dropout(x, out, p, table) {
+/** x with dropout. */
+export function dropout(x, out, p) {
   const limit = p * 2 ** 32;
   const factor = 1 / (1 - p);
   let state = 12345;
-  for (let i = 0, row = 0; i < x.length; ++i, ++row) {
+  for (let i = 0; i < x.length; ++i) {
     state = xorshift(state);
-    if (table && row === table.length) row = 0;
-    const value = table ? x[i] + table[row] : x[i];
-    out[i] = state >>> 0 < limit ? 0 : value * factor;
+    out[i] = state >>> 0 < limit ? 0 : x[i] * factor;
   }
 }

@@ -1,6 +1,5 @@
-// Rotation of 16-bit values in plain JavaScript, dimensions i and i + dim / 2 of `seq` tokens by cos and sin [seq, dim / 2]. A
-// head is converted to float32 (float16 by a table of all values, bfloat16 by its bits), rotated, and converted back by
-// its bits, to the nearest, ties to even. Two similar loops: a shared one would have to call what is inlined here.
+// Conversions of 16-bit values in plain JavaScript: from float16 by a table of all values, to both by the bits of a
+// float32, to the nearest, ties to even.
 
 function float16Value(half) {
   const sign = half & 0x8000 ? -1 : 1;
@@ -20,59 +19,6 @@ function outsideNormal(magnitude) {
   if (shift > 24) return 0;
   const significant = (magnitude & 0x7fffff) | 0x800000;
   return (significant + (1 << (shift - 1)) - 1 + ((significant >>> shift) & 1)) >>> shift;
-}
-
-export function rotateFloat16(x, cos, sin, seq, heads, dim) {
-  const pairs = dim / 2;
-  const row = new Float32Array(dim);
-  const words = new Int32Array(row.buffer);
-  for (let token = 0, head = 0; token < seq; ++token) {
-    const first = token * pairs;
-    for (let h = 0; h < heads; ++h, head += dim) {
-      for (let i = 0; i < pairs; ++i) {
-        const a = wide[x[head + i]];
-        const b = wide[x[head + pairs + i]];
-        const c = cos[first + i];
-        const s = sin[first + i];
-        row[i] = a * c - b * s;
-        row[pairs + i] = a * s + b * c;
-      }
-      for (let i = 0; i < dim; ++i) {
-        const word = words[i];
-        const magnitude = word & 0x7fffffff;
-        const isNormal = magnitude >= 0x38800000 && magnitude < 0x47800000;
-        const half = isNormal
-          ? (magnitude - 0x38000000 + 0xfff + ((magnitude >>> 13) & 1)) >>> 13
-          : outsideNormal(magnitude);
-        x[head + i] = ((word >>> 16) & 0x8000) | half;
-      }
-    }
-  }
-}
-
-/** For values that are no NaN. */
-export function rotateBfloat16(x, cos, sin, seq, heads, dim) {
-  const pairs = dim / 2;
-  const row = new Float32Array(dim);
-  const words = new Int32Array(row.buffer);
-  for (let token = 0, head = 0; token < seq; ++token) {
-    const first = token * pairs;
-    for (let h = 0; h < heads; ++h, head += dim) {
-      for (let i = 0; i < dim; ++i) words[i] = x[head + i] << 16;
-      for (let i = 0; i < pairs; ++i) {
-        const a = row[i];
-        const b = row[pairs + i];
-        const c = cos[first + i];
-        const s = sin[first + i];
-        row[i] = a * c - b * s;
-        row[pairs + i] = a * s + b * c;
-      }
-      for (let i = 0; i < dim; ++i) {
-        const word = words[i];
-        x[head + i] = (word + 0x7fff + ((word >>> 16) & 1)) >>> 16;
-      }
-    }
-  }
 }
 
 /** Conversions of whole arrays: `out` has float32, the bits of float16, of bfloat16. */

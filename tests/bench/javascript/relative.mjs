@@ -21,25 +21,6 @@ export function biasOf(out, heads, n, biasAt) {
   expandBias(out, compact, heads, n, n);
 }
 
-/** Dual Chunk Attention's distances and regions, [n, n], and the positions of its three regions. */
-export function dualChunk({ distances, region, queryPositions, keyPositions }, n, chunkSize, localSize) {
-  const c = chunkSize - localSize;
-  for (let i = 0; i < n; ++i) {
-    queryPositions[i] = i % c;
-    queryPositions[n + i] = Math.min((i % c) + c, chunkSize);
-    queryPositions[2 * n + i] = Math.min(2 * c - 1, chunkSize);
-    for (let r = 0; r < 3; ++r) keyPositions[r * n + i] = i % c;
-  }
-  for (let i = 0, at = 0; i < n; ++i) {
-    const chunk = Math.floor(i / c);
-    for (let j = 0; j < n; ++j, ++at) {
-      const r = Math.min(chunk - Math.floor(j / c), 2);
-      region[at] = j > i ? -1 : r;
-      distances[at] = j > i ? i - j : queryPositions[r * n + i] - keyPositions[r * n + j];
-    }
-  }
-}
-
 /** T5's bucket of key - query, from both sides. */
 export function t5Bucket(distance, buckets = 32, maxDistance = 128) {
   const half = buckets / 2;
@@ -89,45 +70,6 @@ export function fire(arrays, out, { heads, n, hidden, c = 0.1, threshold = 512, 
   if (isCompact) expandBias(out, made, heads, n, n);
 }
 
-/** CoPE: gates of the keys up to the query are counted from the query back; the bias is read between two positions. */
-export function cope({ query, logits, embedding }, { bias, counts }, { heads, n, dim, positions }) {
-  const terms = new Float64Array(positions);
-  for (let at = 0; at < heads * n; ++at) {
-    const i = at % n;
-    for (let p = 0, e = 0; p < positions; ++p) {
-      let sum = 0;
-      for (let d = 0, q = at * dim; d < dim; ++d, ++q, ++e) sum += query[q] * embedding[e];
-      terms[p] = sum;
-    }
-    const row = at * n;
-    let count = 0;
-    for (let k = n - 1; k >= 0; --k) {
-      if (k <= i) count += 1 / (1 + Math.exp(-logits[row + k]));
-      const place = Math.min(count, positions - 1);
-      counts[row + k] = place;
-      if (k > i) {
-        bias[row + k] = Number.NEGATIVE_INFINITY;
-        continue;
-      }
-      const below = Math.floor(place);
-      const part = place - below;
-      bias[row + k] = part === 0 ? terms[below] : (1 - part) * terms[below] + part * terms[below + 1];
-    }
-  }
-}
-
-/** Swin's row of the table for each pair of a window's cells. */
-export function swinIndex(out, height, width) {
-  const across = 2 * width - 1;
-  for (let y = 0, at = 0; y < height; ++y) {
-    for (let x = 0; x < width; ++x) {
-      for (let v = 0; v < height; ++v) {
-        for (let u = 0; u < width; ++u, ++at) out[at] = (y - v + height - 1) * across + x - u + width - 1;
-      }
-    }
-  }
-}
-
 /** The same of a table's values, [rows, heads], without the index. */
 export function swinBias(table, out, height, width, heads) {
   const across = 2 * width - 1;
@@ -140,68 +82,5 @@ export function swinBias(table, out, height, width, heads) {
         }
       }
     }
-  }
-}
-
-const logSpaced = (offset, extent) => {
-  const scaled = (8 * offset) / (extent - 1);
-  return (Math.sign(scaled) * Math.log2(Math.abs(scaled) + 1)) / 3;
-};
-
-/** y and x of every offset of two cells, log-spaced: `each(row, y, x)`. */
-function offsets(height, width, each) {
-  const columns = Float64Array.from({ length: 2 * width - 1 }, (_, i) => logSpaced(i - width + 1, width));
-  for (let v = 1 - height, row = 0; v < height; ++v) {
-    const y = logSpaced(v, height);
-    for (let u = 0; u < columns.length; ++u, ++row) each(row, y, columns[u]);
-  }
-}
-
-export function swinLogCoordinates(out, height, width) {
-  offsets(height, width, (row, y, x) => {
-    out[2 * row] = y;
-    out[2 * row + 1] = x;
-  });
-}
-
-export function swinLogCpb(arrays, out, { height, width, hidden, heads }) {
-  const { activate, output } = perceptron(arrays, hidden, 2);
-  const input = [0, 0];
-  offsets(height, width, (row, y, x) => {
-    input[0] = y;
-    input[1] = x;
-    activate(input);
-    for (let head = 0; head < heads; ++head) out[row * heads + head] = 16 / (1 + Math.exp(-output(head)));
-  });
-}
-
-/** Ids [n, n] of key - query by a rule. */
-export function idsOf(out, n, idOf) {
-  const compact = Int32Array.from({ length: 2 * n - 1 }, (_, i) => idOf(i - n + 1));
-  expandBias(out, compact, 1, n, n);
-}
-
-/** [n, n, dim]: every pair's row is one of the distances'. */
-export function relativeSinusoidal(out, n, dim) {
-  const pairs = dim / 2;
-  const rows = new Float32Array((2 * n - 1) * dim);
-  for (let row = 0, at = 0; row < 2 * n - 1; ++row) {
-    for (let i = 0; i < pairs; ++i, at += 2) {
-      const angle = (row - n + 1) * 10000 ** (-i / pairs);
-      rows[at] = Math.sin(angle);
-      rows[at + 1] = Math.cos(angle);
-    }
-  }
-  for (let query = 0; query < n; ++query) {
-    out.set(rows.subarray((n - 1 - query) * dim, (2 * n - 1 - query) * dim), query * n * dim);
-  }
-}
-
-/** Transformer-XL's shift of x [queries, width]: a zero before each row, read again in rows of the same width. */
-export function relativeShift(x, out, queries, width) {
-  for (let at = 0; at < queries * width; ++at) {
-    const padded = at + queries;
-    const column = padded % (width + 1);
-    out[at] = column === 0 ? 0 : x[Math.floor(padded / (width + 1)) * width + column - 1];
   }
 }

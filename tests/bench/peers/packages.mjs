@@ -1,4 +1,4 @@
-/** Other libraries for the same work: packages from npm, with the versions that are asked for, and Debian's PyTorch. */
+/** Other libraries for the same work: packages from npm, with the versions that are asked for. */
 export const PEERS = {
   "onnxruntime-web": { file: "onnxruntime.mjs", packages: { "onnxruntime-web": { version: "1.30.0" } } },
   "tfjs wasm": {
@@ -9,5 +9,4 @@ export const PEERS = {
     },
   },
   "jax-js": { file: "jax.mjs", packages: { "@jax-js/jax": { version: "0.1.25", module: "dist/index.js" } } },
-  PyTorch: { file: "torch.mjs", packages: {} },
 };

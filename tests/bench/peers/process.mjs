@@ -1,5 +1,5 @@
 // One peer beside posenc, in a process of its own: node process.mjs <peer> <folder of its packages> <rounds> <pattern>.
-// Sends { version } and each workload's result to the parent, or { missing }, why there are none.
+// Sends { version } and each workload's result to the parent.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -33,7 +33,7 @@ const peer = await open(loadPackage, (name) => require.resolve(name));
 const versionOf = (name) =>
   JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8")).version;
 const versions = Object.keys(PEERS[peerName].packages).map((name) => `${name} ${versionOf(name)}`);
-process.send(peer.missing ? { missing: peer.missing } : { version: peer.version ?? versions.join(", ") });
+process.send({ version: versions.join(", ") });
 
 /** The largest difference of two results: both must have done the same work, to float32 angles at least. */
 function checked(mine, theirs) {
@@ -175,5 +175,4 @@ for (const { name, make } of raced) {
   const goals = [{ of: "posenc", against: peerName, must }];
   process.send({ result: { ...resultOf({ name, limit: "posenc", goals }, times), what, worst } });
 }
-peer.end?.();
 process.disconnect();

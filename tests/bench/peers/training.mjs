@@ -96,15 +96,12 @@ export async function trainingBeside(peerName, peer) {
   const text = readFileSync(join(root, TEXT), "utf8");
   const given = languageModel(text);
   const training = lab.training({ ...given, encoding, optimizer: { ...given.optimizer, steps: 1 << 20 } });
-  const { step, timed } = await peer.training(modelOf(training, full));
+  const { step } = await peer.training(modelOf(training, full));
   const next = batches(training, text);
-  const theirs = timed
-    ? { timed: (repeats) => timed(Array.from({ length: repeats }, next)) }
-    : async () => step(next());
   return {
     what: "the language model with ALiBi: forward, backward, clipped, Adam",
     worst,
     must: peer.trainingMust,
-    contestants: { posenc: () => training.step(), [peerName]: theirs },
+    contestants: { posenc: () => training.step(), [peerName]: async () => step(next()) },
   };
 }

@@ -2,7 +2,6 @@
 
 import { numbers, room } from "../inputs.mjs";
 import { attention, attentionBackward } from "../javascript/attention.mjs";
-import { shawAttention, transformerXl } from "../javascript/relative-attention.mjs";
 import { EXACT, row, SCRIPT } from "../row.mjs";
 import { loopOn, registersFor } from "../yardsticks.mjs";
 
@@ -13,7 +12,6 @@ const inputs = { query: numbers(...shape), key: numbers(...shape), value: number
 const out = { output: room(Float32Array, ...shape) };
 /** Of the two products. */
 const OPERATIONS = 4 * HEADS * N * N * DIM;
-const DISTANCES = 2 * N - 1;
 
 const attend =
   (more = {}) =>
@@ -42,55 +40,8 @@ const doubles = (yardsticks, { query, key, value }) => {
   return { [DOUBLES]: { run, results: () => ({ output: result("output") }) } };
 };
 
-const MAX_DISTANCE = 32;
-const shaw = {
-  inputs: { ...inputs, keyTable: numbers(2 * MAX_DISTANCE + 1, DIM), valueTable: numbers(2 * MAX_DISTANCE + 1, DIM) },
-  library:
-    (pe) =>
-    (tensors, { output }) =>
-      pe.shawAttention({ ...tensors, maxDistance: MAX_DISTANCE, out: { output: output.data } }),
-  script: (arrays, { output }) => shawAttention(arrays, output, { ...sizes, maxDistance: MAX_DISTANCE }),
-};
-
-const xl = {
-  inputs: {
-    ...inputs,
-    relative: numbers(HEADS, DISTANCES, DIM),
-    contentBias: numbers(HEADS, DIM),
-    positionBias: numbers(HEADS, DIM),
-  },
-  library:
-    (pe) =>
-    (tensors, { output }) =>
-      pe.transformerXl({ ...tensors, out: { output: output.data } }),
-  script: (arrays, { output }) => transformerXl(arrays, output, sizes),
-};
-
-/** How many times as long as attention without takes one with relative positions. */
-const kinds = { shawAttention: [shaw, 2], transformerXl: [xl, 2.5] };
-
-const PLAIN = "posenc, attention without";
-
-const relative = Object.entries(kinds).map(([name, [description, must]]) =>
-  row({
-    ...description,
-    name: `${name} [${shape.join(", ")}]`,
-    of: [name],
-    out,
-    tolerance: 1e-4,
-    more: {
-      [PLAIN]:
-        (pe) =>
-        ({ query, key, value }, results) =>
-          attend()(pe)({ query, key, value }, results),
-    },
-    goals: [{ of: "posenc", against: PLAIN, measure: "cost", must }],
-  }),
-);
-
 const backward = row({
   name: `attentionBackward [${shape.join(", ")}]`,
-  of: ["attentionBackward"],
   must: 12,
   inputs: { ...inputs, gradient: numbers(...shape) },
   out: { query: room(Float32Array, ...shape), key: room(Float32Array, ...shape), value: room(Float32Array, ...shape) },
@@ -105,7 +56,6 @@ const backward = row({
 const [DECODED, WIDTH, HELD] = [32, 128, 4096];
 const decoded = row({
   name: `attention, one query [${DECODED}, ${HELD}, ${WIDTH}]`,
-  of: [],
   what: "keys and values in buffers",
   inputs: {
     query: numbers(DECODED, 1, WIDTH),
@@ -124,7 +74,6 @@ const decoded = row({
 const CAUSAL = "posenc, causal";
 const whole = row({
   name: `attention [${shape.join(", ")}]`,
-  of: ["attention"],
   must: 15,
   inputs,
   out,
@@ -152,14 +101,4 @@ const whole = row({
   ],
 });
 
-const causal = row({
-  name: `attention, causal [${shape.join(", ")}]`,
-  of: [],
-  inputs,
-  out,
-  tolerance: 1e-4,
-  library: attend({ causal: true }),
-  script: (arrays, { output }) => attention(arrays, output, { ...sizes, causal: true }),
-});
-
-export const attentions = [whole, causal, backward, ...relative, decoded];
+export const attentions = [whole, backward, decoded];

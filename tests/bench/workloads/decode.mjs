@@ -72,7 +72,6 @@ function contestants({ pe, scalar, yardsticks, kernels }, layout) {
 export const decode = ["half", "interleaved"].map((layout) => ({
   name: `decode ${layout} [1, ${HEADS}, ${DIM}]`,
   what: "another position at each call, in a buffer",
-  functions: ["step.apply"],
   limit: "multiply in place",
   goals: [
     { of: NEXT, against: BESIDE, must: MUST[layout] },

@@ -1,8 +1,7 @@
-// What stands before and after attention: linear layers, softmax, sums, dropout, heads.
+// What comes before and after attention: linear layers, softmax, sums, dropout.
 
-import { inScript, numbers, positive, room } from "../inputs.mjs";
+import { numbers, positive, room } from "../inputs.mjs";
 import * as plain from "../javascript/attention.mjs";
-import { multiHead, multiHeadBackward } from "../javascript/heads.mjs";
 import { EXACT, row } from "../row.mjs";
 import { loopOn, registersFor } from "../yardsticks.mjs";
 
@@ -27,7 +26,6 @@ const linear = LAYERS.flatMap(({ rows, ins, outs, share }) => {
   return [
     row({
       name: `linear ${shape}`,
-      of: ["linear"],
       inputs,
       out: { y: floats(rows, outs) },
       library: forward(),
@@ -47,7 +45,6 @@ const linear = LAYERS.flatMap(({ rows, ins, outs, share }) => {
     }),
     row({
       name: `linearBackward ${shape}`,
-      of: ["linearBackward"],
       inputs: { ...inputs, gradient: numbers(rows, outs) },
       out: { x: floats(rows, ins), weight: floats(outs, ins), bias: floats(outs) },
       library:
@@ -74,7 +71,6 @@ const softened =
 const softmax = [
   row({
     name: `softmax [${SIDE.join(", ")}]`,
-    of: ["softmax"],
     must: 5,
     inputs: { x: numbers(...SIDE) },
     out: { y: floats(...SIDE) },
@@ -92,7 +88,6 @@ const softmax = [
   }),
   row({
     name: `softmaxBackward [${SIDE.join(", ")}]`,
-    of: ["softmaxBackward"],
     inputs: { weights: positive(...SIDE), gradient: numbers(...SIDE) },
     out: { y: floats(...SIDE) },
     library:
@@ -128,13 +123,6 @@ const sums = [
     script: (arrays, results) => plain.add(arrays.x, arrays.table, results.y),
   }),
   row({
-    name: "addBackward",
-    inputs: { gradient: x },
-    out: { y: floats(N, DIM) },
-    library: (pe) => (tensors, results) => pe.addBackward(tensors.gradient, { rows: N, out: results.y.data }),
-    script: ({ gradient }, results) => plain.addBackward(gradient, results.y),
-  }),
-  row({
     ...copied,
     name: "dropout",
     inputs: { x },
@@ -143,94 +131,6 @@ const sums = [
     script: (arrays, results) => plain.dropout(arrays.x, results.y, P),
     same: sameDropout,
   }),
-  row({
-    name: "positionalEncoding.forward",
-    inputs: { x },
-    out: { y },
-    library: (pe) => {
-      const encoding = pe.positionalEncoding({ dModel: DIM, maxLen: N, dropout: P });
-      return (tensors, results) => encoding.forward(tensors.x, { training: true, seed: 3, out: results.y.data });
-    },
-    script: (arrays, results) => plain.dropout(arrays.x, results.y, P, TABLE),
-    same: ({ y: mine }) => sameDropout({ y: mine }, { y: mine }),
-  }),
-];
-const TABLE = inScript(numbers(N, DIM));
-
-const HEADS = 8;
-const heads = [
-  row({
-    name: "splitHeads",
-    inputs: { x },
-    out: { y: floats(BATCH, HEADS, N, DIM / HEADS) },
-    library: (pe) => (tensors, results) => pe.splitHeads(tensors.x, { heads: HEADS, out: results.y.data }),
-    script: (arrays, results) => eachOf(arrays.x, results.y, N, HEADS),
-  }),
-  row({
-    name: "mergeHeads",
-    inputs: { x: numbers(BATCH, HEADS, N, DIM / HEADS) },
-    out: { y },
-    library: (pe) => (tensors, results) => pe.mergeHeads(tensors.x, { out: results.y.data }),
-    script: (arrays, results) => eachOf(arrays.x, results.y, HEADS, N),
-  }),
 ];
 
-/** Exchanges two axes in each of the batch. */
-function eachOf(from, to, n, others) {
-  const size = N * DIM;
-  for (let at = 0; at < from.length; at += size) {
-    plain.exchangeAxes(from.subarray(at, at + size), to.subarray(at, at + size), n, others, DIM / HEADS);
-  }
-}
-
-const MULTI = { n: 512, width: 256, heads: HEADS };
-const NAMES = ["query", "key", "value", "out"];
-const square = numbers(MULTI.width, MULTI.width);
-/** Small enough for scores that no weight is all there is. */
-const small = { ...square, from: (next) => 0.1 * (2 * next() - 1) };
-const eachLayer = (make) => Object.fromEntries(NAMES.map((name) => [name, make(name)]));
-const layers = eachLayer(() => small);
-const optionsOf = (tensors) => ({
-  query: tensors.x,
-  heads: MULTI.heads,
-  layers: eachLayer((name) => ({ weight: tensors[name] })),
-});
-const scriptSaved = (arrays) => multiHead(arrays, new Float32Array(MULTI.n * MULTI.width), MULTI);
-
-const multi = [
-  row({
-    name: `multiHeadAttention [${MULTI.n}, ${MULTI.width}], ${HEADS} heads`,
-    of: ["multiHeadAttention"],
-    inputs: { x: numbers(MULTI.n, MULTI.width), ...layers },
-    out: { y: floats(MULTI.n, MULTI.width) },
-    tolerance: 1e-4,
-    library: (pe) => (tensors, results) =>
-      pe.multiHeadAttention({ ...optionsOf(tensors), out: { output: results.y.data } }),
-    script: (arrays, results) => multiHead(arrays, results.y, MULTI),
-  }),
-  row({
-    name: `multiHeadBackward [${MULTI.n}, ${MULTI.width}], ${HEADS} heads`,
-    of: ["multiHeadBackward"],
-    inputs: { x: numbers(MULTI.n, MULTI.width), ...layers, gradient: numbers(MULTI.n, MULTI.width) },
-    out: { x: floats(MULTI.n, MULTI.width), ...eachLayer(() => floats(MULTI.width, MULTI.width)) },
-    tolerance: 1e-4,
-    library: (pe) => {
-      let saved;
-      return (tensors, { x: dx, ...weights }) => {
-        const options = optionsOf(tensors);
-        saved ??= pe.multiHeadAttention(options).saved;
-        const out = { query: dx.data, layers: eachLayer((name) => ({ weight: weights[name].data })) };
-        pe.multiHeadBackward({ ...options, saved, gradient: tensors.gradient, out });
-      };
-    },
-    script: (() => {
-      let saved;
-      return (arrays, results) => {
-        saved ??= scriptSaved(arrays);
-        multiHeadBackward(arrays, saved, results, MULTI);
-      };
-    })(),
-  }),
-];
-
-export const layersAndSums = [...linear, ...softmax, ...sums, ...heads, ...multi];
+export const layersAndSums = [...linear, ...softmax, ...sums];

@@ -1,4 +1,4 @@
-// Every kind of rotation in place, [512, 32, 128] in a buffer, beside the usual one; JavaScript finds the cosines and
+// Other kinds of rotation in place, [512, 32, 128] in a buffer, beside the usual one; JavaScript finds the cosines and
 // sines ready.
 
 import { given, numbers } from "../inputs.mjs";
@@ -22,11 +22,6 @@ const byTables =
   ({ x }) =>
     plain.rotateHalf(x, cos, sin, 0, SEQ, HEADS, DIM);
 
-const GRID = [16, 32];
-const coordinates = (token) => [Math.floor(token / GRID[1]), token % GRID[1]];
-/** An axis has 32 pairs. */
-const ofGrid = plain.tablesOf(SEQ, PAIRS, (token, i) => coordinates(token)[i < 32 ? 0 : 1] * frequency(i % 32, PAIRS));
-
 const SECTIONS = [16, 24, 24];
 const axisOf = (pair) => (pair < 16 ? 0 : pair < 40 ? 1 : 2);
 const positions = Int32Array.from({ length: 3 * SEQ }, (_, i) => (i * 7) % 100);
@@ -49,28 +44,6 @@ const sides = () => {
   };
 };
 
-/** Of `heads` that differ, radians for a step to the right and for one down: [heads, pairs] each. */
-const directions = (heads) =>
-  [0, 1].map((axis) =>
-    Float64Array.from({ length: heads * PAIRS }, (_, i) => Math.sin(i + axis) * frequency(i % PAIRS)),
-  );
-const mixed = (frequencies, heads, script) => ({
-  library: (pe) => {
-    const given = [...frequencies[0], ...frequencies[1]];
-    const rope = pe.rotaryMixed({ dim: DIM, layout: "half", heads, frequencies: given });
-    return ({ x }) => rope.apply(x.data, { shape, grid: GRID });
-  },
-  script,
-});
-const shared = directions(1);
-const ofMixed = plain.tablesOf(SEQ, PAIRS, (token, i) => {
-  const [y, x] = coordinates(token);
-  return x * shared[0][i] + y * shared[1][i];
-});
-const own = directions(HEADS);
-
-const inColumns = Object.values(usual).map((rows) => plain.transposed(rows, PAIRS));
-
 /** What is called, its row's name and how many times as long as RoPE half it may take. */
 const KINDS = [
   {
@@ -83,18 +56,7 @@ const KINDS = [
     script: ({ x }) => plain.rotateDeinterleaved(x, usual.cos, usual.sin, SEQ, HEADS, DIM),
   },
   {
-    name: "grid",
-    of: ["rotaryGrid.apply"],
-    must: 1.5,
-    library: (pe) => {
-      const rope = pe.rotaryGrid({ preset: "axial", dim: DIM, axes: 2, layout: "half" });
-      return ({ x }) => rope.apply(x.data, { shape, grid: GRID });
-    },
-    script: byTables(ofGrid),
-  },
-  {
     name: "M-RoPE",
-    of: ["mrope.apply"],
     must: 1.5,
     inputs: { ids: given(positions, 3, SEQ) },
     library: (pe) => {
@@ -105,7 +67,6 @@ const KINDS = [
   },
   {
     name: "xPos",
-    of: ["xpos.apply"],
     must: 1.5,
     library: (pe) => {
       const rope = pe.xpos({ dim: DIM, layout: "half", centre: CENTRE });
@@ -117,26 +78,11 @@ const KINDS = [
       return (arrays) => byTables(ofXpos[next()])(arrays);
     })(),
   },
-  { name: "mixed", of: ["rotaryMixed.apply"], must: 1.5, ...mixed(shared, 1, byTables(ofMixed)) },
-  {
-    name: "mixed, each head by itself",
-    ...mixed(own, HEADS, ({ x }) => plain.rotateMixed(x, own, GRID, HEADS, DIM)),
-  },
-  {
-    name: "dimensions not last",
-    must: 3,
-    library: (pe) => {
-      const rope = pe.rotary({ dim: DIM, layout: "half" });
-      return ({ x }) => rope.apply(x.data, { shape: [HEADS, DIM, SEQ], dimAxis: 1, seqAxis: 2 });
-    },
-    script: ({ x }) => plain.rotateColumns(x, ...inColumns, SEQ, HEADS, DIM),
-  },
 ];
 
-export const kinds = KINDS.map(({ name, of = [], must, inputs, library, script }) =>
+export const kinds = KINDS.map(({ name, must, inputs, library, script }) =>
   row({
     name: `RoPE ${name} [${shape.join(", ")}]`,
-    of,
     what: "in place, in a buffer",
     inputs: { x: numbers(...shape), ...inputs },
     tolerance: 1e-4,

@@ -2,9 +2,8 @@
 // every other kind of rotation beside the usual one.
 
 import { numbers } from "../inputs.mjs";
-import { rotateBfloat16, rotateFloat16 } from "../javascript/halves.mjs";
 import * as plain from "../javascript/rotary.mjs";
-import { row, SCALAR, SCRIPT, WITHOUT_SIMD } from "../row.mjs";
+import { row, SCRIPT } from "../row.mjs";
 import { limitsFor, loopOn } from "../yardsticks.mjs";
 import { kinds } from "./rotation-kinds.mjs";
 
@@ -55,7 +54,6 @@ function float32(layout, seq, [must, wanted]) {
   };
   return row({
     name: `RoPE ${layout} [${shape.join(", ")}]`,
-    of: ["rotary.apply", "rotateWithCache"],
     what: "in place, in a buffer, cos/sin ready",
     inputs: { x: numbers(...shape) },
     library: (pe) => {
@@ -105,38 +103,27 @@ const wide = SIZES.flatMap(({ seq, share }) =>
 );
 
 const HALVES = {
-  float16: { one: 0x3c00, plain: rotateFloat16, share: [0.2, 0.3] },
-  bfloat16: { one: 0x3f80, plain: rotateBfloat16, share: [0.4, 0.7] },
+  float16: { one: 0x3c00, share: [0.2, 0.3] },
+  bfloat16: { one: 0x3f80, share: [0.4, 0.7] },
 };
 
-function halvesScript(dtype, seq) {
-  const { one, plain: rotate } = HALVES[dtype];
-  const x = new Uint16Array(seq * HEADS * DIM).fill(one);
-  const { cos, sin } = plain.angleTables(seq, DIM);
-  return { run: () => rotate(x, cos, sin, seq, HEADS, DIM) };
-}
-
-function halves({ full, scalar, yardsticks }, dtype, seq) {
+function halves({ full, yardsticks }, dtype, seq) {
   const { one } = HALVES[dtype];
   const shape = [seq, HEADS, DIM];
   const count = seq * HEADS * DIM;
   const x = new Uint16Array(count).fill(one);
-  const [narrow, plainly] = [full, scalar].map((library) => {
-    const made = library.buffer(count, { dtype });
-    new Uint16Array(made.view.buffer, made.view.byteOffset, count).fill(one);
-    return made;
-  });
+  const narrow = full.buffer(count, { dtype });
+  new Uint16Array(narrow.view.buffer, narrow.view.byteOffset, count).fill(one);
   const buffer = full.buffer(count);
   buffer.view.fill(1);
   const array = new Float32Array(count).fill(1);
-  const [rope, withoutSimd] = [full, scalar].map((library) => library.rotary({ dim: DIM, layout: "half" }));
+  const rope = full.rotary({ dim: DIM, layout: "half" });
   return {
     contestants: {
       ...limitsFor(yardsticks, count),
       "posenc, float32 in a buffer": () => rope.apply(buffer.view, { shape }),
       "posenc, float32 in an array": () => rope.apply(array, { shape }),
       [`posenc, ${dtype} in a buffer`]: () => rope.apply(narrow.view, { shape, dtype }),
-      [SCALAR]: () => withoutSimd.apply(plainly.view, { shape, dtype }),
       [`posenc, ${dtype} in an array`]: () => rope.apply(x, { shape, dtype }),
     },
   };
@@ -153,10 +140,7 @@ const narrow = Object.entries(HALVES).map(([dtype, { share }]) => ({
       must: share[0],
       wanted: share[1],
     },
-    { of: `posenc, ${dtype} in a buffer`, against: SCRIPT, must: 5 },
-    WITHOUT_SIMD,
   ],
-  scripts: { [SCRIPT]: () => halvesScript(dtype, 256) },
   make: (modules) => halves(modules, dtype, 256),
 }));
 

@@ -32,7 +32,6 @@ export const tables = SIZES.map(({ length, dim, fast, exact }) => {
   return row({
     name: `table ${length} x ${dim}`,
     what: "set-up included, into a buffer, exact",
-    of: ["sinusoidal"],
     inputs: {},
     out: { y: room(Float32Array, length, dim) },
     library: made("exact"),

@@ -45,7 +45,6 @@ function repeated(training, steps) {
 const row = ({ name, options, steps, ways, must }) => ({
   name: `training step, ${name}`,
   what: "forward, backward, update; the operations of products alone are counted",
-  functions: ["training.step"],
   limit: REGISTERS,
   goals: ways.map((of) => ({ of, against: REGISTERS, must })),
   make({ lab, text, yardsticks }) {

@@ -1,21 +1,16 @@
-// The benchmark's own working: options, fits, ratios, report, sizes. No times are asserted.
-
+// The benchmark: options, ratios and report of made-up times, and short runs whose report is complete. No time is asserted.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { root } from "../../bindings/setup/paths.mjs";
-import { fittedExponent, fittedLine } from "../bench/fit.mjs";
 import { benchOptions } from "../bench/options.mjs";
-import { model, node, value } from "../bench/peers/onnx.mjs";
 import { duration, markdown, text } from "../bench/report.mjs";
 import { resultOf } from "../bench/results.mjs";
 import { median, race } from "../bench/rounds.mjs";
-import { checkSizes, report, sizesOf } from "../bench/size.mjs";
+import { checkSame } from "../bench/row.mjs";
 import { FIRST_USE, workloads } from "../bench/workloads.mjs";
-import { scratch } from "./scratch.mjs";
 
 const execute = promisify(execFile);
 
@@ -23,7 +18,7 @@ test("options have their defaults", () => {
   const { only, ...rest } = benchOptions([]);
   assert.deepEqual(rest, { mode: "workloads", rounds: 25, json: false, markdown: false });
   for (const { name } of workloads) assert.match(name, only);
-  assert.equal(benchOptions(["--scaling"]).mode, "scaling");
+  assert.equal(benchOptions(["--first-use"]).mode, "first-use");
   assert.ok(!benchOptions(["--only", "^rope HALF"]).only.test("RoPE interleaved [2048, 32, 128]"));
   assert.ok(benchOptions(["--only", FIRST_USE]).only.test(FIRST_USE));
 });
@@ -40,12 +35,12 @@ const WRONG = {
   ],
   "a pattern of what peers do not have": [["--peers", "--only", "ALiBi"], /^--only: ALiBi, expected to match one of/],
   "a pattern where nothing has a name": [
-    ["--scaling", "--only", "table"],
-    /^--only and --scaling: expected one of them$/,
+    ["--first-use", "--only", "table"],
+    /^--only and --first-use: expected one of them$/,
   ],
   "two modes": [["--peers", "--browser"], /^--peers and --browser: expected one of them$/],
   "two outputs": [["--json", "--markdown"], /^--json and --markdown: expected one of them$/],
-  "a table of something else": [["--markdown", "--scaling"], /^--markdown and --scaling: /],
+  "a table of something else": [["--markdown", "--first-use"], /^--markdown and --first-use: /],
 };
 
 for (const [what, [args, message]] of Object.entries(WRONG)) {
@@ -63,32 +58,6 @@ test("a wrong option ends with code 2, before anything is built, and without a s
     assert.match(failure.stderr, /--rounds: x, expected a whole number/);
     assert.doesNotMatch(failure.stderr + failure.stdout, /\n {4}at |\[1\//);
   }
-});
-
-test("the exponent of made-up times is found", () => {
-  const sizes = [10, 100, 1000, 10_000];
-  for (const exponent of [0, 0.5, 1, 2]) {
-    const found = fittedExponent(
-      sizes,
-      sizes.map((size) => 3 * size ** exponent),
-    );
-    assert.ok(Math.abs(found - exponent) < 1e-12, `${found}, expected ${exponent}`);
-  }
-});
-
-test("a line is found, and what is furthest from it", () => {
-  const sizes = [10, 100, 1000, 10_000];
-  const exact = fittedLine(
-    sizes,
-    sizes.map((size) => 5 + 2 * size),
-  );
-  assert.ok(Math.abs(exact.fixed - 5) < 1e-9 && Math.abs(exact.perUnit - 2) < 1e-12, JSON.stringify(exact));
-  assert.ok(exact.factor < 1 + 1e-12);
-  const bent = fittedLine(sizes, [20, 200, 6000, 20_000]);
-  assert.equal(bent.at, 1000);
-  assert.ok(bent.factor > 1.5 && bent.factor < 3);
-  const growing = fittedLine(sizes, [10, 100, 1000, 20_000]);
-  assert.equal(growing.fixed, 0, "time is never less than none");
 });
 
 test("each contestant runs in every round; late ones are waited for", async () => {
@@ -204,44 +173,99 @@ test("every workload has a name of its own and goals", () => {
   for (const { name, goals } of workloads) assert.ok(goals.length > 0, name);
 });
 
-test("an ONNX file has the nodes it was asked for", () => {
-  const bytes = model([node("Mul", ["a", "b"], ["c"], { axis: 300 })], [value("a", ["n", 1])], [value("c", ["n"])]);
-  // Field 1, a number: version 8 of the format; field 7, the graph, of 96 bytes at most 127.
-  assert.deepEqual([...bytes.slice(0, 3)], [8, 8, 58]);
-  assert.equal(bytes[3], bytes.length - 4 - sets.length);
-  assert.deepEqual([...bytes.slice(-sets.length)], sets);
-  assert.ok(Buffer.from(bytes).includes(Buffer.from([24, 172, 2])), "300 in seven bits at a time");
-});
+const bench = (...args) =>
+  execFileSync(process.execPath, [join(root, "tests", "bench", "bench.mjs"), "--rounds", "1", ...args], {
+    encoding: "utf8",
+  });
 
-/** Fields 8: the operator sets, "" 17 and com.microsoft 1. */
-const sets = [66, 4, 10, 0, 16, 17, 66, 17, 10, 13, ...Buffer.from("com.microsoft"), 16, 1];
-
-/** A folder like dist with entries whose strings nothing can compress below these sizes, and comments as large. */
-function entries(t, small, full) {
-  const folder = scratch(t);
-  let state = 1;
-  const noise = (size) =>
-    Uint8Array.from({ length: size }, () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return state >>> 24;
-    });
-  const encoded = (size) => Buffer.from(noise(size)).toString("base64");
-  const text = (size) => `// ${encoded(size)}\nexport default "${encoded(size)}";`;
-  writeFileSync(join(folder, "index.js"), text(small));
-  writeFileSync(join(folder, "full.js"), text(full));
-  return folder;
+/** Whether a workload's result has all its parts. */
+function whole({ workload, what, limit, contestants, goals, missing }) {
+  assert.ok(typeof workload === "string" && typeof what === "string");
+  const names = contestants.map(({ name }) => name);
+  assert.ok(names.includes(limit), `${limit} among ${names}`);
+  for (const { name, milliseconds, fastest, ofLimit } of contestants) {
+    assert.ok(milliseconds > 0 && fastest > 0 && fastest <= milliseconds, name);
+    assert.ok(ofLimit > 0, name);
+  }
+  for (const { of, against = of, measure, value, must, holds } of goals) {
+    assert.ok(names.includes(of) && names.includes(against), `${of} / ${against}`);
+    assert.ok(["speed", "cost", "nanoseconds", "each"].includes(measure));
+    assert.ok(Number.isFinite(value));
+    assert.equal(typeof holds, must === undefined ? "undefined" : "boolean");
+  }
+  for (const { name, why } of missing) assert.ok(name.startsWith("posenc") && why.length > 0);
 }
 
-test("an entry that is too large is refused, by its size minified and with brotli", (t) => {
-  const said = { log: [], error: [] };
-  const out = { log: (line) => said.log.push(line), error: (line) => said.error.push(line) };
-  const limits = { "index.js": 40_000, "full.js": 132_000 };
-  assert.equal(report(checkSizes(entries(t, 30_000, 100_000), limits), out), 0);
-  assert.deepEqual(said.error, []);
-  assert.equal(report(checkSizes(entries(t, 45_000, 1000), limits), out), 1);
-  assert.equal(said.error.length, 1);
-  assert.match(said.error[0], /^index\.js: 45\d{3} bytes with brotli, expected at most 40000$/);
-  assert.match(said.log.at(-1), /^full\.js +13\d{2} +1\d{3} +1\d{3} /);
-  const { raw, gzip, brotli } = sizesOf(Buffer.alloc(5000));
-  assert.ok(raw === 5000 && gzip < 100 && brotli < gzip, "zeros compress");
+test("--json is JSON alone, with a result for each workload that was asked for", () => {
+  const { machine, rounds, results } = JSON.parse(bench("--json", "--only", "^decode"));
+  assert.match(machine, /Node \d+/);
+  assert.equal(rounds, 1);
+  assert.deepEqual(
+    results.map(({ workload }) => workload),
+    ["decode half [1, 32, 128]", "decode interleaved [1, 32, 128]"],
+  );
+  for (const result of results) {
+    whole(result);
+    const names = result.contestants.map(({ name }) => name);
+    assert.ok(names.includes("core alone") && names.some((name) => name.startsWith("posenc")));
+    assert.ok(result.goals.length > 0);
+  }
+});
+
+test("a loop that gives something else is not raced", () => {
+  checkSame("made up", { y: [1, -2, Number.NEGATIVE_INFINITY] }, { y: [1, -2, Number.NEGATIVE_INFINITY] });
+  checkSame("made up", { y: [1, 1e-9] }, { y: [1.000001, 0] });
+  for (const wrong of [[1], [1, Number.NaN], [1, 2.1], [1, Number.POSITIVE_INFINITY]]) {
+    assert.throws(() => checkSame("made up", { y: wrong }, { y: [1, 2] }), /^Error: made up: y is off by /);
+  }
+});
+
+test("a row has the library with SIMD and without, a JavaScript loop and its limits", () => {
+  const { results } = JSON.parse(bench("--json", "--only", "^(adamStep|convertLayout)$"));
+  assert.deepEqual(
+    results.map(({ workload }) => workload),
+    ["adamStep", "convertLayout"],
+  );
+  for (const result of results) {
+    whole(result);
+    const names = result.contestants.map(({ name }) => name);
+    assert.deepEqual(names, ["memory.copy", "posenc", "posenc without SIMD", "JavaScript"]);
+    const [first] = result.goals;
+    assert.equal(typeof first.or.holds, "boolean");
+  }
+});
+
+test("rotation of 16-bit values is raced too", () => {
+  const { results } = JSON.parse(bench("--json", "--only", "float16 half"));
+  assert.equal(results.length, 2, "float16 and bfloat16");
+  for (const result of results) whole(result);
+});
+
+test("training steps are raced with operations in registers, and one worker with two", () => {
+  const { results } = JSON.parse(bench("--json", "--only", "^training step, (order|shared, language)"));
+  assert.deepEqual(
+    results.map(({ workload }) => workload),
+    ["training step, order", "training step, shared, language model"],
+  );
+  for (const result of results) {
+    whole(result);
+    assert.ok(result.goals.length > 0);
+  }
+});
+
+test("first use has its steps, each in a new process", () => {
+  const { results } = JSON.parse(bench("--json", "--first-use"));
+  assert.equal(results.length, 1);
+  whole(results[0]);
+  const names = results[0].contestants.map(({ name }) => name);
+  for (const entry of ["posenc", "posenc/full", "empty Embind module"]) {
+    for (const step of ["", ": import", ": load", ": first"]) assert.ok(names.includes(entry + step), entry + step);
+  }
+});
+
+test("--markdown is the table of bindings/README.md", () => {
+  const said = bench("--markdown", "--only", "^decode half");
+  assert.match(said, /^Medians of 1 shuffled rounds on .+:\n\n\| workload +\| .*\n\| -+ \|/);
+  assert.match(said, /\n\| decode half \[1, 32, 128\] +\| /);
+  assert.doesNotMatch(said, /undefined|NaN/);
 });

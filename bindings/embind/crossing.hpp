@@ -22,19 +22,8 @@
 
 #include "posenc/base/dtype.hpp"
 #include "posenc/base/error.hpp"
+#include "posenc/base/try.hpp"
 #include "posenc/frequencies/positions.hpp"
-
-/// Gives back the error of an Expected<void>, if it is one.
-#define POSENC_TRY(...)                                             \
-  do {                                                              \
-    if (auto tried = (__VA_ARGS__); !tried) return error_of(tried); \
-  } while (false)
-
-/// Declares `name` with the value of an Expected, or gives back its error.
-#define POSENC_TRY_LET(name, ...)             \
-  auto name##_or = (__VA_ARGS__);             \
-  if (!name##_or) return error_of(name##_or); \
-  auto& name = *name##_or
 
 namespace posenc::embind {
 

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
-#include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -12,8 +11,14 @@
 
 namespace posenc {
 
-/// A fixed-size array of zeros on a 64-byte boundary, the widest vector's. Running out of memory is an Error, which
-/// std::vector cannot say without exceptions, nor operator new on every platform that has none.
+/// What a new array contains: zeros, or nothing known where it is written before it is read.
+enum class Fill : bool { none, zeros };
+
+/// Memory for `size` elements on a 64-byte boundary, to be freed with std::free; null where there is none.
+[[nodiscard]] void* allocate_aligned(std::size_t size, std::size_t element_size, Fill fill);
+
+/// A fixed-size array of zeros on a 64-byte boundary, which is that of the widest vector. Running out of memory is an
+/// Error; std::vector has none without exceptions, nor has operator new on every platform.
 template <class T>
 class AlignedArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -21,10 +26,10 @@ class AlignedArray {
  public:
   AlignedArray() = default;
 
-  [[nodiscard]] static Expected<AlignedArray> make(std::size_t size) { return allocate(size, true); }
+  [[nodiscard]] static Expected<AlignedArray> make(std::size_t size) { return allocate(size, Fill::zeros); }
 
-  /// The same without the zeros, for memory that is written before it is read.
-  [[nodiscard]] static Expected<AlignedArray> make_unfilled(std::size_t size) { return allocate(size, false); }
+  /// Makes an array without the zeros, for memory that is written before it is read.
+  [[nodiscard]] static Expected<AlignedArray> make_unfilled(std::size_t size) { return allocate(size, Fill::none); }
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] T* data() { return data_.get(); }
@@ -35,27 +40,43 @@ class AlignedArray {
   [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }
 
  private:
-  static constexpr std::size_t alignment = 64;
+  friend class Allocation;
   struct Free {
     void operator()(T* data) const { std::free(data); }
   };
 
   AlignedArray(T* data, std::size_t size) : data_(data), size_(size) {}
 
-  static Expected<AlignedArray> allocate(std::size_t size, bool zeros) {
+  static Expected<AlignedArray> allocate(std::size_t size, Fill fill) {
     if (size == 0) return AlignedArray();
-    T* data = nullptr;
-    if (size <= (static_cast<std::size_t>(PTRDIFF_MAX) - alignment) / sizeof(T)) {
-      const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
-      data = static_cast<T*>(std::aligned_alloc(alignment, bytes));
-    }
+    void* const data = allocate_aligned(size, sizeof(T), fill);
     if (data == nullptr) return std::unexpected(out_of_memory(size));
-    if (zeros) std::memset(static_cast<void*>(data), 0, size * sizeof(T));
-    return AlignedArray(data, size);
+    return AlignedArray(static_cast<T*>(data), size);
   }
 
   std::unique_ptr<T[], Free> data_;
   std::size_t size_ = 0;
 };
+
+/// An array that `allocate` is to make, and how many elements it is to have.
+class Allocation {
+ public:
+  template <class T>
+  Allocation(AlignedArray<T>& array, std::size_t size)
+      : array_(&array), size_(size), element_size_(sizeof(T)), assign_([](void* to, void* data, std::size_t count) {
+          *static_cast<AlignedArray<T>*>(to) = AlignedArray<T>(static_cast<T*>(data), count);
+        }) {}
+
+  [[nodiscard]] Expected<void> make(Fill fill) const;
+
+ private:
+  void* array_;
+  std::size_t size_, element_size_;
+  void (*assign_)(void* to, void* data, std::size_t count);
+};
+
+/// Makes several arrays: allocate({{sines, count}, {cosines, count}}). An array that does not fit into memory is an
+/// Error; those before it are made.
+[[nodiscard]] Expected<void> allocate(std::initializer_list<Allocation> arrays, Fill fill = Fill::zeros);
 
 }  // namespace posenc

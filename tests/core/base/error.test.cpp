@@ -38,3 +38,15 @@ TEST_CASE("error: an aligned array is zeros on a 64-byte boundary", "[error]") {
   }
   CHECK(testing::value_of(posenc::AlignedArray<float>::make(0)).size() == 0);
 }
+
+TEST_CASE("error: several arrays are allocated in one call, each with its size", "[error]") {
+  posenc::AlignedArray<double> sines;
+  posenc::AlignedArray<float> rounded;
+  REQUIRE(posenc::allocate({{sines, 3}, {rounded, 0}}));
+  CHECK(sines.size() == 3);
+  CHECK(std::ranges::all_of(sines.span(), [](double value) { return value == 0; }));
+  CHECK(rounded.size() == 0);
+  testing::require_error(posenc::allocate({{sines, 5}, {rounded, SIZE_MAX}}, posenc::Fill::none), "memory", "");
+  CHECK(sines.size() == 5);
+  CHECK(rounded.size() == 0);
+}

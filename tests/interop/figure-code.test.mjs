@@ -20,8 +20,8 @@ const languages = { pytorch: "py", jax: "py", cpp: "cpp", javascript: "mjs" };
 const states = [
   "",
   new URLSearchParams(everything).toString(),
-  "rel=t5&enc=1&rule=default&qk=same&doc=002&preset=ggml&d=7&order=cosines-first&model=gemma3",
-  "rel=clip&enc=2&rule=linear&qk=random&doc=own&preset=mlx&d=16&n=5&model=phi3&cl=131072",
+  "rel=t5&enc=1&rule=default&qk=same&source=C&preset=ggml&d=7&order=cosines-first&model=gemma3",
+  "rel=clip&enc=2&rule=linear&qk=random&source=own&preset=mlx&d=16&n=5&model=phi3&cl=131072",
   "rel=kerple&enc=3&rule=ntk&patches=mixed&layout=half&preset=whisper&d=8&model=deepseek&positions=on",
   "rel=kerple&kernel=power&enc=4&rule=longrope&d=9&exponent=double-stepped&model=neox",
   "rel=alibi&heads=12&head=11&rule=llama3&d=9&exponent=half&order=interleaved&model=modernbert&plan=1",

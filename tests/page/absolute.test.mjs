@@ -35,7 +35,7 @@ function product(distance) {
   return sum;
 }
 
-test("document 002's sentences: positions 5 6 7 1 2 3, four of five offsets the same", () =>
+test("post C's sentences: positions 5 6 7 1 2 3, four of five offsets the same", () =>
   onPanel("", async (page) => {
     await showTable(page, "absolute");
     assert.deepEqual(await lines(page), [

@@ -40,7 +40,7 @@ const OTHER_PAGES = [
 
 for (const locale of ["en-GB", "zh-CN"]) {
   test(`2.5.8: every target of all panels has 24 px each way: ${WIDTHS.join(" and ")} px, ${locale}`, async () => {
-    for (const hash of ["", "#rel=learned&doc=own&qk=random&patches=mixed&model=own"]) {
+    for (const hash of ["", "#rel=learned&source=own&qk=random&patches=mixed&model=own"]) {
       await onPage({ width: WIDTHS[0], locale, hash }, async (page) => {
         await unfold(page);
         for (const width of WIDTHS) {
@@ -244,7 +244,7 @@ test("2.2.2: nothing moves by itself", () =>
   }));
 
 test("1.4.11: controls and marks stand out 3 : 1 from what is behind them, in both themes", async () => {
-  for (const hash of ["", "#rel=learned&doc=own&qk=random&patches=mixed&wn=4000"])
+  for (const hash of ["", "#rel=learned&source=own&qk=random&patches=mixed&wn=4000"])
     await onPage({ hash }, async (page) => {
       await unfold(page);
       await inBothThemes(page, async (theme) => {

@@ -87,37 +87,37 @@ test("a mark leads to its row, again too, and Back leads back", () =>
     await page.waitForFunction(() => scrollY < 5);
   }));
 
-test("statements are chosen by verdict and by document, and the link keeps the choice", () =>
+test("statements are chosen by verdict and by post, and the link keeps the choice", () =>
   onPage({}, async (page) => {
     const choose = (row, value) => page.locator(`input[name="row-${row}"][value="${value}"]`).check({ force: true });
     await choose("verdictShown", "refuted");
     await rowsAre(page, idsWith("refuted"));
     assert.equal(await page.locator(".mark").count(), idsWith("refuted").length);
     assert.match(await words(page.locator(".shown")), /^9 of 41/);
-    await choose("documentShown", "002");
+    await choose("postShown", "C");
     const both = idsWith("refuted").filter((id) => id.startsWith("C"));
     await rowsAre(page, both);
-    await linkHas(page, "document", "002");
-    assert.deepEqual(await linkOf(page), { verdict: "refuted", document: "002" });
+    await linkHas(page, "post", "C");
+    assert.deepEqual(await linkOf(page), { verdict: "refuted", post: "C" });
     await page.reload();
     await rowsAre(page, both);
-    // Documents without such a statement are not named either.
+    // Posts without such a statement are not named either.
     assert.deepEqual(
       await page
         .locator("main h2")
         .evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.id)),
-      ["document-002"],
+      ["post-C"],
     );
     const toFigure = await page.locator("#C9 .tools a").getAttribute("href");
-    assert.doesNotMatch(toFigure, /verdict|document=/);
+    assert.doesNotMatch(toFigure, /verdict|post=/);
     await choose("verdictShown", "all");
-    await choose("documentShown", "all");
+    await choose("postShown", "all");
     await rowsAre(page, (await checks()).claimIds);
     assert.equal(await words(page.locator(".shown")), "");
   }));
 
-test("a verdict that no statement of a document has leaves no row, and is said", () =>
-  onPage({ hash: "#verdict=illustrative&document=001" }, async (page) => {
+test("a verdict that no statement of a post has leaves no row, and is said", () =>
+  onPage({ hash: "#verdict=illustrative&post=B" }, async (page) => {
     await allComputed(page);
     assert.deepEqual(await visibleRows(page), []);
     assert.match(await words(page.locator(".shown")), /^0 of 41/);

@@ -18,7 +18,7 @@ async function found(page, id) {
   return page.getAttribute(`#${id} .verdict`, "data-verdict");
 }
 
-test("every statement of the five documents has its verdict, computed when it is seen", () =>
+test("every statement of the five posts has its verdict, computed when it is seen", () =>
   onPage({}, async (page) => {
     await page.waitForSelector("article button");
     assert.equal(await page.locator("article").count(), 41);

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageTests, unfold } from "./browser.mjs";
 
-// From what a figure says of a document to that statement, and back.
+// From what a figure says of a post to that statement, and back.
 
 const { onPage } = pageTests("/some/folder/");
 
-/** Where figures name a document, and what that leads to; names of choices, of numbers and in drawings stand by themselves. */
+/** Where figures name a post, and what that leads to; names of choices, of numbers and in drawings stand by themselves. */
 function mentions() {
-  const names = /[Dd]ocument\s+00\d|文档\s*00\d/;
+  const names = /[Pp]ost\s+[A-E]\b|帖子\s*[A-E]/;
   const found = [];
   for (const section of document.querySelectorAll("main section")) {
     const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
@@ -35,12 +35,12 @@ const figuresOf = (rows) =>
   );
 
 for (const [language, source] of [
-  ["en", "002"],
-  ["zh", "004"],
+  ["en", "C"],
+  ["zh", "E"],
 ])
-  test(`what figures say of documents leads to statements that lead back: ${language}`, async () => {
+  test(`what figures say of posts leads to statements that lead back: ${language}`, async () => {
     let found;
-    await onPage({ hash: `#lang=${language}&theme=dark&doc=${source}` }, async (page) => {
+    await onPage({ hash: `#lang=${language}&theme=dark&source=${source}` }, async (page) => {
       await unfold(page);
       await page.waitForFunction(() => document.querySelector("#heatmap .prose:last-child p"));
       found = await page.evaluate(mentions);
@@ -57,8 +57,8 @@ for (const [language, source] of [
       const link = new URLSearchParams(new URL(href).hash.slice(1));
       assert.deepEqual([link.get("lang"), link.get("theme"), link.get("at")], [language, "dark", null]);
       assert.ok(leads[link.get("claim")]?.includes(figure), `${figure}: ${words}: ${link.get("claim")}`);
-      const [, number] = words.match(/00(\d)/) ?? [];
-      if (number) assert.equal("ABCDE"[number], link.get("claim")[0], words);
+      const [, post] = words.match(/(?:[Pp]ost|帖子)\s*([A-E])\b/) ?? [];
+      if (post) assert.equal(post, link.get("claim")[0], words);
     }
   });
 

@@ -58,7 +58,7 @@ const clipboard = { permissions: ["clipboard-read", "clipboard-write"] };
 for (const [id, hash, locale] of [
   ["rope", "#angles=-5,0.5,180&shift=33&theme=dark", "en-GB"],
   ["heatmap", "#n=60&d=16&p=5&k=3&colours=RdBu&lang=en", "zh-CN"],
-  ["sum", "#text=One+%22two%22+%26+three&doc=own&ws=2&p=1&theme=light", "zh-CN"],
+  ["sum", "#text=One+%22two%22+%26+three&source=own&ws=2&p=1&theme=light", "zh-CN"],
 ])
   test(`the code copied below a figure shows it in a page of another origin, as it is: ${id}`, async () => {
     const { page, context, trouble } = await open({ ...clipboard, hash, locale, ready: id });

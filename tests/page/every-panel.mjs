@@ -54,7 +54,7 @@ export const panels = {
       ['[aria-label="Scale of W"]', ["ArrowRight"], { ws: "1.1" }],
     ],
     link: {
-      doc: "own",
+      source: "own",
       wd: "5",
       ws: "2.5",
     },

@@ -205,7 +205,7 @@ const CROWDED = {
   "as the page opens": {},
   "every choice changed": everything,
   "long words": {
-    doc: "own",
+    source: "own",
     text: "x".repeat(100),
     say: `${"y".repeat(60)} 长长的句子 z`,
     again: `z ${"y".repeat(60)} 长长的句子`,

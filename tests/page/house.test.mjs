@@ -23,7 +23,7 @@ async function faults(page) {
 for (const locale of ["en-GB", "zh-CN"]) {
   for (const [what, options] of Object.entries({
     "as the page opens": {},
-    "unfolded, on a narrow screen": { width: 360, hash: "#doc=own&shift=20" },
+    "unfolded, on a narrow screen": { width: 360, hash: "#source=own&shift=20" },
   })) {
     test(`axe finds nothing in both themes: ${locale}, ${what}`, () =>
       onPage({ locale, ...options }, async (page) => {
@@ -41,7 +41,7 @@ test("axe finds a fault that is put there", () =>
 
 test("nothing is wider than the screen, from 360 px on", async () => {
   for (const locale of ["en-GB", "zh-CN"]) {
-    for (const hash of ["#n=2048&d=512&doc=002", "#doc=own&wd=8"]) {
+    for (const hash of ["#n=2048&d=512&source=C", "#source=own&wd=8"]) {
       await onPage({ locale, width: 360, hash }, async (page) => {
         await unfold(page);
         for (const width of [360, 768, 1920]) {

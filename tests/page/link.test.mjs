@@ -77,7 +77,7 @@ test("every piece of state goes through the link and comes back", () =>
 test("bad values in the link fall back to the defaults", () =>
   onPage(
     {
-      hash: "#lang=xx&theme=9&n=1e9&d=2.5&base=-1&order=toString&offset=&p=NaN&k=-1&doc=003&wd=0&x=1,2&angles=1,2,x&shift=Infinity&wq=1,2,3,4,5&at=nowhere&new=1",
+      hash: "#lang=xx&theme=9&n=1e9&d=2.5&base=-1&order=toString&offset=&p=NaN&k=-1&source=D&wd=0&x=1,2&angles=1,2,x&shift=Infinity&wq=1,2,3,4,5&at=nowhere&new=1",
     },
     async (page) => {
       assert.equal(await language(page), "en");

@@ -38,7 +38,7 @@ const rotaryWith =
     },
   });
 
-/** The relative code as document 000's class has it: columns overwritten, and the exponent doubled. */
+/** The relative code as post A's class has it: columns overwritten, and the exponent doubled. */
 const asInThePost = (pe) => ({
   relativeSinusoidal: ({ queries, keys, dim }) => {
     const positions = range(queries * keys, (at) => ((at % keys) - Math.floor(at / keys) + keys) % keys);
@@ -85,7 +85,7 @@ const MUTANTS = {
     (pe) => ({ sinusoidal: (options) => each(pe.sinusoidal(options), () => 0) }),
     { C2: "refuted" },
   ],
-  "the positions of document 002": [
+  "the positions of post C": [
     alwaysCodes([
       [0.99, 0.01, 0.98],
       [0.87, 0.12, 0.94],
@@ -96,7 +96,7 @@ const MUTANTS = {
     ]),
     { C3: "holds" },
   ],
-  "the positions of document 004": [
+  "the positions of post E": [
     alwaysCodes([
       [0, 1],
       [0.8, 0.6],

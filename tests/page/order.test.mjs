@@ -116,7 +116,7 @@ const chips = async (page) => {
   return (await page.locator("#order .chip-word").allInnerTexts()).join(" ");
 };
 
-test("document 002's two orders: nothing moves without positions, the right share with each encoding", () =>
+test("post C's two orders: nothing moves without positions, the right share with each encoding", () =>
   onPanel("", async (page) => {
     await showTable(page, "order");
     assert.equal(await chips(page), "On mat the sat cat the");

@@ -145,11 +145,11 @@ test("a table larger than the picture is averaged, not sampled", () =>
   }));
 
 for (const [source, dim, digits] of [
-  ["004", 2, 1],
-  ["002", 3, 2],
+  ["E", 2, 1],
+  ["C", 3, 2],
 ]) {
-  test(`document ${source}: printed sums, and the formula's beside them`, () =>
-    onPage({ hash: `#doc=${source}` }, async (page) => {
+  test(`post ${source}: printed sums, and the formula's beside them`, () =>
+    onPage({ hash: `#source=${source}` }, async (page) => {
       const texts = (selector) => page.locator(`#sum tbody ${selector}`).allInnerTexts();
       const embedding = (await texts("[data-embedding]")).map(vector);
       const printed = (await texts('[data-position="printed"]')).map(vector);
@@ -176,7 +176,7 @@ for (const [source, dim, digits] of [
     }));
 }
 
-test("document 004: the and mat collide as printed, not with the formula", () =>
+test("post E: the and mat collide as printed, not with the formula", () =>
   onPage({}, async (page) => {
     const printed = await page.locator('#sum td.marked[data-sum="printed"]').allInnerTexts();
     assert.deepEqual(printed.map(vector), [
@@ -191,7 +191,7 @@ test("document 004: the and mat collide as printed, not with the formula", () =>
   }));
 
 test("the reader's own sentence: equal words have equal made-up vectors, sums are the library's", () =>
-  onPage({ hash: "#doc=own&wd=4" }, async (page) => {
+  onPage({ hash: "#source=own&wd=4" }, async (page) => {
     await page.fill("#sum-sentence", "A rose is a  Rose");
     await settled(page);
     const texts = (selector) => page.locator(`#sum tbody ${selector}`).allInnerTexts();
@@ -263,7 +263,7 @@ test("a scaled word: X = s W + P to six digits, by keys, pointer and slider", ()
 const linear = (values, weight) =>
   pe.linear({ data: Float32Array.from(values), shape: [3, 2] }, { data: Float32Array.from(weight), shape: [2, 2] });
 
-/** Document 002's three tokens, rotated by these degrees. */
+/** Post C's three tokens, rotated by these degrees. */
 function rotation(degrees) {
   const tokens = [1, 0.2, 0.3, 1, -0.9, 0.5];
   const query = linear(tokens, [1, 0.8, -0.8, 1]);
@@ -307,7 +307,7 @@ async function checkRotation(page, degrees) {
   );
 }
 
-test("rotation in the plane: document 002's numbers to six digits, twelve arrows", () =>
+test("rotation in the plane: post C's numbers to six digits, twelve arrows", () =>
   onPage({}, async (page) => {
     await checkRotation(page, [10, 20, 30]);
     assert.equal(await page.locator("#rope [data-arrow]").count(), 12);
@@ -315,7 +315,7 @@ test("rotation in the plane: document 002's numbers to six digits, twelve arrows
     assert.deepEqual(plain.map(number), shown(Array.from(rotation([0, 0, 0]).weights.data), 6));
   }));
 
-test("angles follow number box, keys and dragging; reset brings the document back", () =>
+test("angles follow number box, keys and dragging; reset brings the post back", () =>
   onPage({}, async (page) => {
     await page.fill("#angle-0", "-45");
     await settled(page);
@@ -340,7 +340,7 @@ test("angles follow number box, keys and dragging; reset brings the document bac
     await checkRotation(page, [-45, 31, upright]);
 
     await openSettings(page, "rope");
-    await page.click('[data-tool="document"]');
+    await page.click('[data-tool="post"]');
     await settled(page);
     await checkRotation(page, [10, 20, 30]);
   }));

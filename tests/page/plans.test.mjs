@@ -290,7 +290,7 @@ test("methods: time is measured when asked for, and what meets all pairs grows f
     // From 64 to 1024 positions n² grows 256-fold and n 16-fold: well apart on any machine.
     const growth = (method) => seconds[5 * method + 4] / seconds[5 * method];
     assert.ok(growth(4) > 2 * growth(1), `${growth(4)} against ${growth(1)}`);
-    // Document 002 has four costs: they are compared now, each with the power of n that is measured from 256 on.
+    // Post C has four costs: they are compared now, each with the power of n that is measured from 256 on.
     await settled(page);
     assert.equal(await statements(), before + 4);
     const power = Math.round(Math.log2(seconds[5 * 2 + 4] / seconds[5 * 2 + 2]) / 2);

@@ -29,7 +29,7 @@ async function checkScore(page, q, k, m, n, step = 10) {
   close(await value(page, "[data-shortened]"), dot(q, k) * Math.cos(((n - m) * step * Math.PI) / 180));
 }
 
-test("score: the document's angles, and a slide of both positions that changes nothing", () =>
+test("score: the post's angles, and a slide of both positions that changes nothing", () =>
   onPage({ ready: "score", hash: "#at=score" }, async (page) => {
     const [q, k] = [
       [1.16, -0.6],
@@ -75,7 +75,7 @@ test("score: arrows are moved by keys and by dragging", () =>
     close(Number(y), 1, 0.02);
     await checkScore(page, [0.66, -0.55], [Number(x), Number(y)], 1, 3, 0);
     await unfold(page);
-    await page.click('[data-tool="document-score"]');
+    await page.click('[data-tool="post-score"]');
     await settled(page);
     await checkScore(page, [1.16, -0.6], [1.2, -0.04], 1, 3);
   }));
@@ -172,7 +172,7 @@ async function checkPair(page, { pair, position, count = 6, dimension = 5, base 
   close(await value(page, '[data-dimension="1"]'), dimension * (Math.sin(angle) + Math.cos(angle)));
 }
 
-test("pairs: document 002's twelve dimensions in six planes, read by keys", () =>
+test("pairs: post C's twelve dimensions in six planes, read by keys", () =>
   onPage({ ready: "pairs", hash: "#at=pairs" }, async (page) => {
     assert.equal(await page.locator(".pair-plane").count(), 6);
     assert.equal(await page.locator(".pair-arrow[data-arrow]").count(), 30);
@@ -233,7 +233,7 @@ test("pairs: positions, count, value and base can be edited, and arrows stand wh
       .evaluate((line) => [line.x2.baseVal.value, -line.y2.baseVal.value]);
     const angle = 7.5 * 500 ** (-1 / 8) + Math.PI / 4 + Math.PI;
     close(Math.cos(Math.atan2(end[1], end[0]) - angle), 1, 1e-6);
-    await page.locator('#pairs [data-tool="document-pairs"]').click();
+    await page.locator('#pairs [data-tool="post-pairs"]').click();
     await settled(page);
     await checkPair(page, { pair: 1, position: 5 });
   }));

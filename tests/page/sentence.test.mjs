@@ -221,10 +221,10 @@ test("one word is one word, not 1 words", () =>
     assert.doesNotMatch(await page.locator("main").textContent(), /\b1 words/);
   }));
 
-test("the documents' numbers stand beside their own sentence, any other is the reader's", () =>
+test("the posts' numbers belong to their own sentence, any other is the reader's", () =>
   onPage({ ready: "sum" }, async (page) => {
     const chosen = () => page.locator('#sum [name="row-source"]:checked').getAttribute("value");
-    assert.equal(await chosen(), "004");
+    assert.equal(await chosen(), "E");
     assert.match(await words(page.locator("#sum .note").first()), /深度解析 Transformer/);
     await page.click(".sentence-toggle");
     await page.fill("#bar-sentence", "to be or not to be");
@@ -232,9 +232,9 @@ test("the documents' numbers stand beside their own sentence, any other is the r
     assert.equal(await chosen(), "own");
     assert.deepEqual(await page.locator("#sum tbody th").allInnerTexts(), ["to", "be", "or", "not", "to", "be"]);
     await page.keyboard.press("Escape");
-    await page.locator('#sum [value="002"]').check();
+    await page.locator('#sum [value="C"]').check();
     await settled(page);
-    assert.equal(await chosen(), "002");
+    assert.equal(await chosen(), "C");
     assert.deepEqual(await page.locator(".sentence-words button").allInnerTexts(), [
       "The",
       "cat",

@@ -49,7 +49,7 @@ test("every statement can be run again with another seed or size", async () => {
   );
 });
 
-test("numbers are what the documents' own arithmetic gives", async () => {
+test("numbers are what the posts' own arithmetic gives", async () => {
   const [pe, { claims }] = await Promise.all([load(), checks()]);
   const numbers = (id, size = firstSize(claims[id])) => claims[id].check(pe, { seed: 1, size }).numbers;
   assert.deepEqual([numbers("C6").same, numbers("C6").all, numbers("C6").broken], [4, 5, 1 - 7]);

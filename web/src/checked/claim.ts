@@ -1,7 +1,7 @@
 import type { PosencFull } from "posenc/full";
 import type { Trainings } from "./trained";
 
-/** The statements of the five documents: the letter names the document. */
+/** The statements of the five posts: the letter names the post. */
 export const claimIds = [
   ...(["A1", "A2", "A3", "A4", "A5", "A6", "A7"] as const),
   ...(["B1", "B2", "B3", "B4", "B5", "B6", "B7"] as const),
@@ -11,10 +11,10 @@ export const claimIds = [
 ] as const;
 export type ClaimId = (typeof claimIds)[number];
 
-export const documents = { A: "000", B: "001", C: "002", D: "003", E: "004" } as const;
-export type DocumentId = (typeof documents)[keyof typeof documents];
+export const postIds = ["A", "B", "C", "D", "E"] as const;
+export type PostId = (typeof postIds)[number];
 
-export const documentOf = (id: ClaimId): DocumentId => documents[id[0] as keyof typeof documents];
+export const postOf = (id: ClaimId): PostId => id[0] as PostId;
 
 /** In the order in which they are counted and offered. */
 export const verdicts = ["holds", "conditional", "illustrative", "refuted"] as const;
@@ -22,9 +22,9 @@ export type Verdict = (typeof verdicts)[number];
 
 /** What a check found: the facts that decide, and the numbers they follow from. */
 export interface Finding {
-  /** What the document says is true. */
+  /** What the post says is true. */
   readonly asSaid: boolean;
-  /** It is true only under a condition that the document does not state. */
+  /** It is true only under a condition that the post does not state. */
   readonly limited?: boolean;
   /** It is not true, but its numbers are examples, and the arithmetic on them is right. */
   readonly illustrative?: boolean;

@@ -12,7 +12,7 @@ import { goTo, keepPlace } from "../core/place";
 import { followTheme } from "../core/theme";
 import { painted } from "../core/wait";
 import { linkedRows } from "../panels";
-import { type ClaimId, claimIds, documentOf, documents } from "./claim";
+import { type ClaimId, claimIds, postIds, postOf } from "./claim";
 import { filters, isShown } from "./filters";
 import { trainedClaim, trainingsChanged } from "./in-this-tab";
 import { outcomes, run, runAll } from "./outcomes";
@@ -86,7 +86,7 @@ function tools() {
 }
 
 function frame(): void {
-  const { back, document: nameOf, lead, numbers, sources, title, titles } = words.value;
+  const { back, nameOf, lead, numbers, sources, title, titles } = words.value;
   render(
     html`
       ${bar(title)}
@@ -104,7 +104,7 @@ function frame(): void {
     html`
       <h2>${sources}</h2>
       <ul>
-        ${Object.values(documents).map((id) => html`<li>${nameOf(id)}: ${titles[id]}</li>`)}
+        ${postIds.map((id) => html`<li>${nameOf(id)}: ${titles[id]}</li>`)}
       </ul>
       ${versionLine()}
     `,
@@ -113,21 +113,21 @@ function frame(): void {
 }
 
 const sections = () =>
-  Object.values(documents).map(
-    (id) => html`<section aria-labelledby="document-${id}">
-      <h2 id="document-${id}"></h2>
+  postIds.map(
+    (id) => html`<section aria-labelledby="post-${id}">
+      <h2 id="post-${id}"></h2>
       ${claimIds
-        .filter((claim) => documentOf(claim) === id)
+        .filter((claim) => postOf(claim) === id)
         .map((claim) => html`<article id=${claim} class="claim" aria-labelledby="${claim}-title"></article>`)}
     </section>`,
   );
 
-/** Hides the rows, and whole documents, that the reader has not asked for. */
+/** Hides the rows, and whole posts, that the reader has not asked for. */
 function showFiltered(): void {
   for (const id of claimIds) element(id).hidden = !isShown(id);
-  for (const id of Object.values(documents)) {
-    const heading = element(`document-${id}`);
-    heading.textContent = words.value.document(id);
+  for (const id of postIds) {
+    const heading = element(`post-${id}`);
+    heading.textContent = words.value.nameOf(id);
     const section = heading.closest("section") as HTMLElement;
     section.hidden = section.querySelector("article:not([hidden])") === null;
   }

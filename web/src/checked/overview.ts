@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit-html";
 import { writeLink } from "../core/state";
-import { type ClaimId, claimIds, documentOf, documents, verdicts } from "./claim";
+import { type ClaimId, claimIds, postIds, postOf, verdicts } from "./claim";
 import { isShown } from "./filters";
 import { outcomes, verdictOn } from "./outcomes";
 import { state } from "./state";
@@ -34,9 +34,9 @@ const group = (shown: readonly ClaimId[], go: (id: ClaimId) => void) =>
 export function overview(go: (id: ClaimId) => void): TemplateResult {
   const ids = claimIds.filter(isShown);
   return html`<nav class="overview" aria-label=${words.value.overview}>
-    ${Object.values(documents).map((document) => {
-      const inDocument = ids.filter((id) => documentOf(id) === document);
-      return inDocument.length > 0 ? group(inDocument, go) : nothing;
+    ${postIds.map((post) => {
+      const inPost = ids.filter((id) => postOf(id) === post);
+      return inPost.length > 0 ? group(inPost, go) : nothing;
     })}
   </nav>`;
 }

@@ -1,18 +1,18 @@
-import type { ClaimId, DocumentId } from "./claim";
+import type { ClaimId, PostId } from "./claim";
 
-/** Where the words of a document come from; its text names no address. */
+/** Where the words of a post come from; its text names no address. */
 export interface Source {
   readonly title: string;
   /** Its author or site, where it names one. */
   readonly by?: string;
 }
 
-export const sources: Readonly<Record<DocumentId, Source>> = {
-  "000": { title: "Transformer源码-位置编码(PositionalEncoder)", by: "wang" },
-  "001": { title: "位置编码:赋予Transformer位置感知能力" },
-  "002": { title: "Transformer组件(三):位置编码", by: "paperreading" },
-  "003": { title: "正余弦位置编码和RoPE位置编码" },
-  "004": { title: "深度解析 Transformer 模型中的位置嵌入（Positional Embedding）", by: "老牛同学" },
+export const sources: Readonly<Record<PostId, Source>> = {
+  A: { title: "Transformer源码-位置编码(PositionalEncoder)", by: "wang" },
+  B: { title: "位置编码:赋予Transformer位置感知能力" },
+  C: { title: "Transformer组件(三):位置编码", by: "paperreading" },
+  D: { title: "正余弦位置编码和RoPE位置编码" },
+  E: { title: "深度解析 Transformer 模型中的位置嵌入（Positional Embedding）", by: "老牛同学" },
 };
 
 /** A clause of the original, in Chinese, or a line of its code or formulas. */

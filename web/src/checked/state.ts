@@ -1,12 +1,12 @@
 import { choice, defineState, words } from "../core/state";
-import { documents, verdicts } from "./claim";
+import { postIds, verdicts } from "./claim";
 
 export const state = defineState({
   claim: words("claim", "", 3),
   trials: words("trials", "", 1000),
   verdictShown: choice("verdict", ["all", ...verdicts]),
-  documentShown: choice("document", ["all", ...Object.values(documents)]),
+  postShown: choice("post", ["all", ...postIds]),
 });
 
 /** What links to other pages leave out. */
-export const nothingOfThisPage = { trials: "", claim: "", verdictShown: "all", documentShown: "all" };
+export const nothingOfThisPage = { trials: "", claim: "", verdictShown: "all", postShown: "all" };

@@ -6,7 +6,7 @@ import { linkToPage } from "../core/pages";
 import { refusal } from "../core/refusal";
 import { panels } from "../panels";
 import { claims } from "./checks";
-import { type ClaimId, documentOf, type Finding, verdictOf } from "./claim";
+import { type ClaimId, type Finding, postOf, verdictOf } from "./claim";
 import { figures, others } from "./figures";
 import { formulas } from "./formulas";
 import { inThisTab } from "./in-this-tab";
@@ -27,7 +27,7 @@ const shown = (numbers: Finding["numbers"]) =>
 /** The original's words, in its language, and where they stand. */
 function quotation(id: ClaimId, { quotations, sources }: RowTexts) {
   const quoted = quotations[id];
-  const { title, by } = sources[documentOf(id)];
+  const { title, by } = sources[postOf(id)];
   return html`<blockquote class="quotation">
     ${"words" in quoted ? html`<q lang="zh-CN">${quoted.words}</q>` : html`<code>${quoted.code}</code>`}
     <cite lang="zh-CN">${words.value.source(title, by)}</cite>
@@ -83,7 +83,7 @@ function controls(pe: PosencFull, id: ClaimId) {
   </div>`;
 }
 
-/** A row: what a document says, the formula, the verdict and the numbers it follows from. */
+/** A row: what a post says, the formula, the verdict and the numbers it follows from. */
 export function statement(pe: PosencFull, id: ClaimId, texts: RowTexts): TemplateResult {
   const { trained } = claims[id];
   return html`

@@ -2,7 +2,7 @@ import type { ClaimId } from "./claim";
 
 /** The words of a statement; numbers come with six digits. */
 export interface StatementText {
-  /** What the document says, in our words. */
+  /** What the post says, in our words. */
   readonly says: string;
   readonly found: (n: Readonly<Record<string, string>>) => string;
 }
@@ -131,12 +131,12 @@ export const statements: Statements = {
   C11: {
     says: "Three tokens, W_q and W_k, rotated by 10°, 20° and 30°.",
     found: (n) =>
-      `${n.seed === "1" ? "" : `With tokens, weights and angles of seed ${n.seed} instead. `}Against the document's code in double precision: ${n.off}. The first token's weights are ${n.w0}, ${n.w1}, ${n.w2}, its output (${n.x}, ${n.y}).`,
+      `${n.seed === "1" ? "" : `With tokens, weights and angles of seed ${n.seed} instead. `}Against the post's code in double precision: ${n.off}. The first token's weights are ${n.w0}, ${n.w1}, ${n.w2}, its output (${n.x}, ${n.y}).`,
   },
   C12: {
     says: "Twelve dimensions of 5 at positions 0, 1, 2, 5 and 10, in six planes.",
     found: (n) =>
-      `With ${n.dim} dimensions, against the document's code in double precision: ${n.off}. At position 10 the first plane is at (${n.a}, ${n.b}), the last at (${n.c}, ${n.d}).`,
+      `With ${n.dim} dimensions, against the post's code in double precision: ${n.off}. At position 10 the first plane is at (${n.a}, ${n.b}), the last at (${n.c}, ${n.d}).`,
   },
   C13: {
     says: "R is block-diagonal, and the score is xᵀ W_qᵀ R W_k y with the difference of positions.",

@@ -4,7 +4,7 @@ export const en = {
   lead: "Forty-one statements and examples of five posts, each computed again in your browser when you come to it; trainings, which take longer, when you ask. No verdict is written by hand: it follows from the numbers beside it.",
   back: "To the figures",
   numbers: "What was done to these numbers? Mistakes of ports, told from their numbers",
-  document: (id: string) => `Document ${id}`,
+  nameOf: (id: string) => `Post ${id}`,
   verdicts: {
     holds: "holds",
     conditional: "holds with a condition",
@@ -46,7 +46,7 @@ export const en = {
   computeAll: "Compute all now",
   filters: "Which statements are shown",
   verdict: "Verdict",
-  documents: "Document",
+  post: "Post",
   all: "all",
   shown: (count: number, all: number) => `${count} of ${all} statements are shown.`,
   secondSeed: (seed: number) => `Put the same questions to seed ${seed}`,
@@ -55,13 +55,13 @@ export const en = {
     `With seed ${seed}, ${same} of the ${all} verdicts that depend on random numbers stay the same.`,
   others: "Another verdict:",
   source: (title: string, by: string | undefined) => (by ? `“${title}”, ${by}` : `“${title}”`),
-  sources: "The documents",
+  sources: "The posts",
   titles: {
-    "000": "“Transformer源码-位置编码(PositionalEncoder)”, a blog post by wang, 22 February 2025.",
-    "001": "“位置编码:赋予Transformer位置感知能力”, a blog post.",
-    "002": "“Transformer组件(三):位置编码”, a blog post (paperreading).",
-    "003": "“正余弦位置编码和RoPE位置编码”, a blog post; the class for sinusoids in it is Hyunwoong’s.",
-    "004": "“深度解析 Transformer 模型中的位置嵌入（Positional Embedding）”, an article by 老牛同学, 27 December 2024.",
+    A: "“Transformer源码-位置编码(PositionalEncoder)”, a blog post by wang, 22 February 2025.",
+    B: "“位置编码:赋予Transformer位置感知能力”, a blog post.",
+    C: "“Transformer组件(三):位置编码”, a blog post (paperreading).",
+    D: "“正余弦位置编码和RoPE位置编码”, a blog post; the class for sinusoids in it is Hyunwoong’s.",
+    E: "“深度解析 Transformer 模型中的位置嵌入（Positional Embedding）”, an article by 老牛同学, 27 December 2024.",
   },
 };
 

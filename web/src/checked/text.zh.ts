@@ -1,12 +1,12 @@
 import type { CheckedText } from "./text.en";
 
 export const zh: CheckedText = {
-  title: "核对：五篇文章怎么讲位置编码",
+  title: "核对：五篇帖子怎么讲位置编码",
   heading: "核对",
-  lead: "五篇文章里的四十一条说法和例子，读到哪条就在你的浏览器里重新算哪条；训练比较费时，要你点了才算。没有一个结论是手写的：它们都由旁边的数字得出。",
+  lead: "五篇帖子里的四十一条说法和例子，读到哪条就在你的浏览器里重新算哪条；训练比较费时，要你点了才算。没有一个结论是手写的：它们都由旁边的数字得出。",
   numbers: "这些数是怎么来的？从数字看出移植时犯的错",
   back: "回到图",
-  document: (id) => `文档 ${id}`,
+  nameOf: (id) => `帖子 ${id}`,
   verdicts: {
     holds: "成立",
     conditional: "有条件成立",
@@ -48,7 +48,7 @@ export const zh: CheckedText = {
   computeAll: "现在全部计算",
   filters: "显示哪些说法",
   verdict: "结论",
-  documents: "文档",
+  post: "帖子",
   all: "全部",
   shown: (count, all) => `显示 ${all} 条中的 ${count} 条。`,
   secondSeed: (seed) => `换成种子 ${seed}，再问同样的问题`,
@@ -56,12 +56,12 @@ export const zh: CheckedText = {
   same: (same, all, seed) => `换成种子 ${seed}，依赖随机数的 ${all} 条结论中有 ${same} 条不变。`,
   others: "结论不同的：",
   source: (title, by) => (by ? `《${title}》，${by}` : `《${title}》`),
-  sources: "文档",
+  sources: "帖子",
   titles: {
-    "000": "《Transformer源码-位置编码(PositionalEncoder)》，wang，博客，2025 年 2 月 22 日。",
-    "001": "《位置编码:赋予Transformer位置感知能力》，博客。",
-    "002": "《Transformer组件(三):位置编码》，paperreading，博客。",
-    "003": "《正余弦位置编码和RoPE位置编码》，博客，其中正弦编码的类出自 Hyunwoong。",
-    "004": "《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，老牛同学，2024 年 12 月 27 日。",
+    A: "《Transformer源码-位置编码(PositionalEncoder)》，wang，博客，2025 年 2 月 22 日。",
+    B: "《位置编码:赋予Transformer位置感知能力》，博客。",
+    C: "《Transformer组件(三):位置编码》，paperreading，博客。",
+    D: "《正余弦位置编码和RoPE位置编码》，博客，其中正弦编码的类出自 Hyunwoong。",
+    E: "《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，老牛同学，2024 年 12 月 27 日。",
   },
 };

@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals-core";
 import { type Language, language } from "../core/i18n";
-import type { ClaimId, DocumentId } from "./claim";
+import type { ClaimId, PostId } from "./claim";
 import type { Quotation, Source } from "./quotations";
 import type { Statements } from "./statements.en";
 import { en } from "./text.en";
@@ -13,7 +13,7 @@ export const words = computed(() => ({ en, zh })[language.value]);
 export interface RowTexts {
   readonly statements: Statements;
   readonly quotations: Readonly<Record<ClaimId, Quotation>>;
-  readonly sources: Readonly<Record<DocumentId, Source>>;
+  readonly sources: Readonly<Record<PostId, Source>>;
 }
 export const rowTexts = signal<RowTexts | undefined>(undefined);
 

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit-html";
 import { isAlone, linkToPage } from "./pages";
 
-/** Words of a figure that name what a document says, leading to that statement among the checked ones, which leads back. */
+/** Makes words of a figure, which name what a post says, a link to that checked statement; the statement links back. */
 export function claim(id: string, words: string): TemplateResult | string {
   if (isAlone) return words;
   const page = linkToPage("checked", { at: "" });

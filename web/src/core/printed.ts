@@ -1,4 +1,4 @@
-/** What the documents print, literally: numbers are texts, so that they are shown with the printed digits. */
+/** What the posts print, literally: numbers are texts, so that they are shown with the printed digits. */
 export interface Printed {
   readonly words: readonly string[];
   readonly embedding: readonly string[];
@@ -7,19 +7,19 @@ export interface Printed {
   readonly dim: number;
   /** Digits after the point in the printed sums. */
   readonly digits: number;
-  /** Whether the document prints "…" after the dimensions given. */
+  /** Whether the post prints "…" after the dimensions given. */
   readonly cut: boolean;
 }
 
-/** What the two documents are called. */
-export const titles: Readonly<Record<"002" | "004", string>> = {
-  "002": "Transformer组件(三):位置编码",
-  "004": "深度解析 Transformer 模型中的位置嵌入（Positional Embedding）",
+/** The titles of the two posts. */
+export const titles: Readonly<Record<"C" | "E", string>> = {
+  C: "Transformer组件(三):位置编码",
+  E: "深度解析 Transformer 模型中的位置嵌入（Positional Embedding）",
 };
 
-/** "The cat sat on the mat." in the two documents. */
-export const printed: Readonly<Record<"002" | "004", Printed>> = {
-  "002": {
+/** "The cat sat on the mat." in the two posts. */
+export const printed: Readonly<Record<"C" | "E", Printed>> = {
+  C: {
     words: ["The", "cat", "sat", "on", "the", "mat."],
     embedding: ["0.1 0.3 0.5", "0.2 0.4 0.6", "0.3 0.5 0.7", "0.4 0.6 0.8", "0.1 0.3 0.5", "0.5 0.7 0.9"],
     position: [
@@ -35,7 +35,7 @@ export const printed: Readonly<Record<"002" | "004", Printed>> = {
     digits: 2,
     cut: true,
   },
-  "004": {
+  E: {
     words: ["The", "cat", "sat", "on", "the", "mat"],
     embedding: ["0.1 0.2", "0.3 0.4", "0.5 0.6", "0.7 0.8", "0.9 1.0", "1.1 1.2"],
     position: ["0.0 1.0", "0.8 0.6", "0.5 0.8", "0.2 0.9", "0.9 0.4", "0.7 0.2"],

@@ -10,7 +10,7 @@ export const zh: ShellText = {
   previous: "上一章：",
   next: "下一章：",
   linkTo: "链接到：",
-  checked: "核对：五篇文章的说法，逐条重算",
+  checked: "核对：五篇帖子的说法，逐条重算",
   language: "语言",
   theme: "外观",
   themes: { auto: "自动", light: "浅色", dark: "深色" },

@@ -3,7 +3,7 @@ import type { Claim } from "../claim";
 import { perplexities, readsOn, stored, type Trainings } from "../trained";
 import { freeNumbers, gap, random, refuses, row, score } from "./arithmetic";
 
-/** The comparison table of document 002: four methods, five columns. */
+/** The comparison table of post C: four methods, five columns. */
 
 const DIM = 64;
 const CLOSE = 1e-3;

@@ -8,7 +8,7 @@ import { sinusoidCode } from "./sinusoid-code";
 import { wordOrder } from "./word-order";
 import { wordPlusPosition } from "./word-plus-position";
 
-/** All checks by subject: documents A, B (in two files), C (in three), D and E. */
+/** All checks by subject: posts A, B (in two files), C (in three), D and E. */
 export const claims: Readonly<Record<ClaimId, Claim>> = {
   ...sinusoidCode,
   ...relativeAttention,

@@ -6,7 +6,7 @@ import { dot, freeNumbers, gap, mean, random, rotated, row, score, table, times 
 const CLOSE = 1e-4;
 const BASE = 10000;
 
-/** The document's three tokens, weights and angles. */
+/** Post C's three tokens, weights and angles. */
 const PRINTED: Readonly<Record<"tokens" | "weightQ" | "weightK", Tensor> & { angles: Float32Array }> = {
   tokens: tensor([1, 0.2, 0.3, 1, -0.9, 0.5], 2),
   weightQ: tensor([1, 0.8, -0.8, 1], 2),
@@ -20,7 +20,7 @@ function drawn(pe: PosencFull, seed: number): typeof PRINTED {
   return { tokens, weightQ, weightK, angles: scaled(pe, random(pe, 1, 3, 10 * seed + 3), 90).data };
 }
 
-/** Neighbouring dimensions rotated as pairs, with the engine's sine and cosine, as the documents' code does. */
+/** Neighbouring dimensions rotated as pairs, with the engine's sine and cosine, as the posts' code does. */
 function rotatedByEngine({ data, shape: [rows, dim] }: Tensor, angle: (row: number, pair: number) => number): Tensor {
   return table(rows, dim, (r, dimension) => {
     const a = data[r * dim + dimension - (dimension % 2)];

@@ -34,14 +34,14 @@ function nearest(pe: PosencFull, codes: Tensor): number {
   return dot(pe, closest, closest);
 }
 
-/** One row of the document's relative class: its index i steps by two already, and is doubled once more. */
+/** One row of the post's relative class: its index i steps by two already, and is doubled once more. */
 const printedCode = (offset: number, dim: number): Float32Array =>
   Float32Array.from({ length: dim }, (_, at) => {
     const angle = offset / 10000 ** ((2 * (at - (at % 2))) / dim);
     return at % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
   });
 
-/** The document's rotate_every_two: halves are chunked, swapped, and the second negated. */
+/** The post's rotate_every_two: halves are chunked, swapped, and the second negated. */
 function rotateEveryTwo({ data, shape: [rows, width] }: Tensor): Tensor {
   const half = width / 2;
   return table(rows, width, (r, dimension) =>
@@ -49,7 +49,7 @@ function rotateEveryTwo({ data, shape: [rows, width] }: Tensor): Tensor {
   );
 }
 
-/** x cos + rotate_every_two(x) sin, as the document has it; which angle a dimension has, it leaves to the caller. */
+/** x cos + rotate_every_two(x) sin, as the post has it; which angle a dimension has, it leaves to the caller. */
 function appliedAsPrinted(x: Tensor, angle: (row: number, dimension: number) => number): Tensor {
   const swapped = rotateEveryTwo(x);
   const [rows, width] = x.shape;

@@ -54,7 +54,7 @@ export const wordOrder: Readonly<Record<"C1" | "C2" | "C3" | "C4" | "C5" | "C6",
   C3: {
     sizes: { of: "dimensions", choices: [512, 64, 8] },
     check(pe, { size }) {
-      const { off, sumsRight, codesOff, nearestOff, settings, shown, last } = printedSums(pe, "002", size);
+      const { off, sumsRight, codesOff, nearestOff, settings, shown, last } = printedSums(pe, "C", size);
       const first = row(shown, 0);
       return {
         asSaid: sumsRight && nearestOff < last / 2,

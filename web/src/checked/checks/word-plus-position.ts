@@ -48,7 +48,7 @@ export const wordPlusPosition: Claims<"E"> = {
   E1: {
     seeded: true,
     check(pe, { seed }) {
-      const { off, sumsRight } = printedSums(pe, "004", 2);
+      const { off, sumsRight } = printedSums(pe, "E", 2);
       const drawnWords = random(pe, 6, 2, seed);
       const codes = sinusoidByEngine(6, 2).data;
       const byEngine = table(6, 2, (p, dimension) => drawnWords.data[2 * p + dimension] + codes[2 * p + dimension]);
@@ -59,8 +59,8 @@ export const wordPlusPosition: Claims<"E"> = {
   E2: {
     sizes: { of: "dimensions", choices: [2, 8, 512] },
     check(pe, { size }) {
-      const { sumsRight, codesOff, nearestOff, settings, shown, last } = printedSums(pe, "004", size);
-      const { position } = numbersOf("004");
+      const { sumsRight, codesOff, nearestOff, settings, shown, last } = printedSums(pe, "E", size);
+      const { position } = numbersOf("E");
       const right = [0, 1, 2, 3, 4, 5].filter(
         (p) => gap(pe, tensor(row(position, p), 1), tensor(row(shown, p), 1)) < last / 2,
       ).length;
@@ -84,7 +84,7 @@ export const wordPlusPosition: Claims<"E"> = {
   E3: {
     sizes: { of: "words", choices: [6, 24, 96] },
     check(pe, { size }) {
-      const { embedding, position } = numbersOf("004");
+      const { embedding, position } = numbersOf("E");
       const printed = closest(pe, pe.add(embedding, position));
       const ids = Array.from({ length: size }, (_, at) => at % embedding.shape[0]);
       const repeated = pe.lookupRows(embedding, { ids });

@@ -2,8 +2,8 @@
 export const en = {
   sources: "Where the examples come from",
   sourceList: [
-    "Document 002: “Transformer组件（三）：位置编码” (in Chinese), a blog post on positional encodings.",
-    "Document 004: “深度解析 Transformer 模型中的位置嵌入（Positional Embedding）” (in Chinese), an article of 27 December 2024.",
+    "Post C: “Transformer组件（三）：位置编码” (in Chinese), a blog post on positional encodings.",
+    "Post E: “深度解析 Transformer 模型中的位置嵌入（Positional Embedding）” (in Chinese), an article of 27 December 2024.",
     "Colours of the heatmap: ColorBrewer, by Cynthia A. Brewer, The Pennsylvania State University.",
   ],
   papers: "The papers",

@@ -4,8 +4,8 @@ import type { en } from "./text.en";
 export const zh: typeof en = {
   sources: "例子的出处",
   sourceList: [
-    "文档 002：《Transformer组件（三）：位置编码》，一篇介绍位置编码的博客文章。",
-    "文档 004：《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，2024 年 12 月 27 日。",
+    "帖子 C：《Transformer组件（三）：位置编码》，一篇介绍位置编码的博客文章。",
+    "帖子 E：《深度解析 Transformer 模型中的位置嵌入（Positional Embedding）》，2024 年 12 月 27 日。",
     "热力图的配色：ColorBrewer，作者 Cynthia A. Brewer，宾夕法尼亚州立大学。",
   ],
   papers: "论文",

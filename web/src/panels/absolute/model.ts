@@ -7,7 +7,7 @@ export const mostTokens = 16;
 export const dim = 64;
 export const base = 10000;
 
-/** A word of the first sentence and the same word in the second; positions count from 1, as in the document. */
+/** A word of the first sentence and the same word in the second; positions count from 1, as in the post. */
 export interface Tie {
   readonly word: string;
   readonly first: number;
@@ -71,7 +71,7 @@ function halvesExchanged(words: readonly string[]): string {
   return halves.filter(Boolean).join(chinese ? "，" : ", ");
 }
 
-/** What the reader wrote as the second sentence; before that, document 002's, or one made of another first sentence. */
+/** What the reader wrote as the second sentence; before that, post C's, or one made of another first sentence. */
 export function secondSentence(): string {
   const { value, initial } = state.absoluteSecond;
   const wordsOf = (sentence: string) =>

@@ -17,7 +17,7 @@ export const en = {
       word is, ${math(row("j", "−", "i"))}.
     </p>
     <p>
-      <strong>${claim("C6", "Document 002")}, the post “${titles["002"]}”, says that all offsets stay the same.</strong> Most do: inside each
+      <strong>${claim("C6", "Post C")}, “${titles.C}”, says that all offsets stay the same.</strong> Most do: inside each
       half every word is one step from the next. Where its sentence was cut, between “sat” and “on”, the offset turns from
       +1 into a step far back: four of five hold, and the fifth does not. That is as it should be; the sentence has changed
       there. Punctuation counts as a ${term("token", "token")}, as it does for tokenizers, so the comma has a number, too.

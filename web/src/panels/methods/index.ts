@@ -74,7 +74,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
   const inWords = (words: Text, answer: Answer) =>
     typeof answer === "number" ? words.orders[answer] : answer ? words.yes : words.no;
 
-  /** A method's answer to a question, and what documents say of it: the same, another, or of another question. */
+  /** A method's answer to a question, and what posts say of it: the same, another, or of another question. */
   function line(words: Text, question: Question, name: MethodName, fact: Facts): TemplateResult {
     const answer = computedOf(question, name, fact, timings);
     const statements = said[question][name] ?? [];
@@ -88,11 +88,11 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
       </td>
       <td data-said class=${differs ? "marked" : ""}>
         ${statements.length === 0 ? "–" : nothing}
-        ${statements.map(({ document, claim, says, isAnother }) => {
+        ${statements.map(({ claim, says, isAnother }) => {
           const isSame = says === answer;
           const how = isAnother ? "another" : answer === undefined ? "said" : isSame ? "same" : "differs";
           return html`<span class="badge ${how === "differs" ? "" : "quiet"}" data-says=${how}>
-            ${words.says[how](document, claim, inWords(words, says))}
+            ${words.says[how](claim, inWords(words, says))}
           </span>`;
         })}
       </td>
@@ -109,7 +109,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           <tr>
             <th scope="col">${words.method}</th>
             <th scope="col">${words.here}</th>
-            <th scope="col">${words.documents}</th>
+            <th scope="col">${words.posts}</th>
           </tr>
         </thead>
         <tbody>
@@ -126,12 +126,12 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
         const answer = computedOf(question, name, fact, timings);
         return (said[question][name] ?? [])
           .filter(({ isAnother }) => !isAnother && answer !== undefined)
-          .map(({ document, claim, says }) => ({ isSame: says === answer, source: `${document} ${claim}` }));
+          .map(({ claim, says }) => ({ isSame: says === answer, claim }));
       }),
     );
     const differing = pairs.filter(({ isSame }) => !isSame);
-    const sources = [...new Set(differing.map(({ source }) => source))];
-    return words.compared(pairs.length, differing.length, sources, timings.length > 0);
+    const claims = [...new Set(differing.map(({ claim }) => claim))];
+    return words.compared(pairs.length, differing.length, claims, timings.length > 0);
   }
 
   function measured(words: Text): TemplateResult {

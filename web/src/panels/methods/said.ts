@@ -1,7 +1,7 @@
 import type { Facts, MethodName } from "./model";
 import { growth, growthFrom, lengths, type Timing } from "./timing";
 
-/** What is asked of each method, and what documents say of it: see `checked.html` for their words. */
+/** What is asked of each method, and what posts say of it: see `checked.html` for their words. */
 
 export const questions = ["trainable", "stored", "relative", "distinct", "beyond", "time"] as const;
 export type Question = (typeof questions)[number];
@@ -9,22 +9,21 @@ export type Question = (typeof questions)[number];
 /** Yes or no; or the power of n by which something grows. */
 export type Answer = boolean | number;
 
-/** The answer of a document, by the claim it is checked under. */
+/** A post's answer, by the statement that is checked; its letter names the post. */
 interface Said {
-  readonly document: string;
   readonly claim: string;
   readonly says: Answer;
   /** It answers another question than the one that is computed here. */
   readonly isAnother?: true;
 }
 
-const table = (says: Answer): Said => ({ document: "002", claim: "C18", says });
+const table = (says: Answer): Said => ({ claim: "C18", says });
 /** What the table says of extrapolation is what a trained model does, not whether there is a code. */
 const extrapolates = (says: boolean): Said => ({ ...table(says), isAnother: true });
 /** Relative encodings have every difference stored. */
-const everyPair: Said = { document: "001", claim: "B3", says: 2 };
+const everyPair: Said = { claim: "B3", says: 2 };
 /** Absolute encodings end where training did. */
-const ends: Said = { document: "003", claim: "D2", says: false };
+const ends: Said = { claim: "D2", says: false };
 
 export const said: Readonly<Record<Question, Partial<Record<MethodName, readonly Said[]>>>> = {
   trainable: { sinusoid: [table(false)], learned: [table(true)], shaw: [table(true)], rope: [table(false)] },
@@ -37,7 +36,7 @@ export const said: Readonly<Record<Question, Partial<Record<MethodName, readonly
     rope: [table(0)],
   },
   relative: { sinusoid: [table(false)], learned: [table(false)], shaw: [table(true)], rope: [table(true)] },
-  distinct: { sinusoid: [{ document: "000", claim: "A3", says: true }] },
+  distinct: { sinusoid: [{ claim: "A3", says: true }] },
   beyond: {
     sinusoid: [ends, extrapolates(true)],
     learned: [ends, extrapolates(false)],

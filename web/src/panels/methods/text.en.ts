@@ -7,16 +7,16 @@ import type { Question } from "./said";
 export const en = {
   intro: () => html`
     <p>
-      Six methods answer six questions, counted and computed on your machine; beside each answer stands what documents say of the
+      Six methods answer six questions, counted and computed on your machine; beside each answer stands what posts say of the
       same, and ≠ where they say otherwise.
     </p>
   `,
   outro: () => html`
     <p>
-      ${claim("C18", "Document 002")} ends with a table: which method can be trained, which ${term("extrapolation", "extrapolates")} to longer texts, which knows relative
+      ${claim("C18", "Post C")} ends with a table: which method can be trained, which ${term("extrapolation", "extrapolates")} to longer texts, which knows relative
       positions, what each costs. Here the methods themselves are asked: each answer is counted or computed on your machine from
-      what the library returns. 000 to 003 are the documents, A3 to D2 the numbers of their statements on the page of
-      checked statements.
+      what the library returns. A3 to D2 name statements on the page of checked statements; the letter is the
+      post's.
     </p>
     <p>
       <strong>How distance is tested:</strong> eight queries and keys get their positions, then all of them
@@ -59,7 +59,7 @@ export const en = {
   no: "no",
   method: "Method",
   here: "Here",
-  documents: "Documents",
+  posts: "Posts",
   questions: {
     trainable: {
       asks: "Does it have numbers to train?",
@@ -88,15 +88,15 @@ export const en = {
   } as Record<Question, { asks: string; means: string }>,
   orders: ["O(1)", "O(n)", "O(n²)", "O(n³)"],
   says: {
-    same: (document: string, claim: string, says: string) => `✓ ${document}, ${claim}: ${says}`,
-    differs: (document: string, claim: string, says: string) => `≠ ${document}, ${claim}: ${says}`,
-    said: (document: string, claim: string, says: string) => `${document}, ${claim}: ${says}`,
-    another: (document: string, claim: string, says: string) => `${document}, ${claim}, trained models: ${says}`,
+    same: (claim: string, says: string) => `✓ ${claim}: ${says}`,
+    differs: (claim: string, says: string) => `≠ ${claim}: ${says}`,
+    said: (claim: string, says: string) => `${claim}: ${says}`,
+    another: (claim: string, says: string) => `${claim}, trained models: ${says}`,
   },
   unmeasured: "not measured",
   grows: (from: number, to: number, times: string) => `${from} → ${to}: × ${times}`,
   compared: (statements: number, differing: number, sources: readonly string[], isTimed: boolean) =>
-    `${statements} statements of documents answer a question that is computed here: ${
+    `${statements} statements of posts answer a question that is computed here: ${
       differing === 0
         ? "all agree"
         : `${statements - differing} agree, ${differing} ${differing === 1 ? "differs and is" : "differ and are"} marked ≠ (${sources.join(", ")})`

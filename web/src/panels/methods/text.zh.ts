@@ -5,12 +5,12 @@ import type { en } from "./text.en";
 
 export const zh: typeof en = {
   intro: () => html`
-    <p>六种方法回答六个问题，答案都在你的机器上统计、计算得出；旁边是文档对同一问题的说法，不同之处用 ≠ 标出。</p>
+    <p>六种方法回答六个问题，答案都在你的机器上统计、计算得出；旁边是帖子对同一问题的说法，不同之处用 ≠ 标出。</p>
   `,
   outro: () => html`
     <p>
-      ${claim("C18", "文档 002")}
-      以一张对比表收尾：哪种方法可以训练，哪种能${term("extrapolation", "外推")}到更长的文本，哪种懂得相对位置，各要多少开销。这里直接去问这些方法本身：每个答案都由库的返回值在你的机器上统计或计算得出。000 到 003 是文档的编号，A3 到 D2 是“核对”页上各条说法的编号。
+      ${claim("C18", "帖子 C")}
+      以一张对比表收尾：哪种方法可以训练，哪种能${term("extrapolation", "外推")}到更长的文本，哪种懂得相对位置，各要多少开销。这里直接去问这些方法本身：每个答案都由库的返回值在你的机器上统计或计算得出。A3 到 D2 是“核对”页上各条说法的编号，字母表示哪篇帖子。
     </p>
     <p>
       <strong>距离是这样检验的：</strong>让八个查询和八个键各就各位，再整体后移七个位置。如果得分只取决于距离，变化就不会超过舍入误差。正弦编码通不过，因为词向量也在和里面；不过它的编码确实带有相对位移的信息：位置
@@ -41,7 +41,7 @@ export const zh: typeof en = {
   no: "否",
   method: "方法",
   here: "这里",
-  documents: "文档",
+  posts: "帖子",
   questions: {
     trainable: { asks: "有要训练的数值吗？", means: "统计训练会改动的数值。" },
     stored: {
@@ -61,15 +61,15 @@ export const zh: typeof en = {
   },
   orders: ["O(1)", "O(n)", "O(n²)", "O(n³)"],
   says: {
-    same: (document, claim, says) => `✓ ${document}（${claim}）：${says}`,
-    differs: (document, claim, says) => `≠ ${document}（${claim}）：${says}`,
-    said: (document, claim, says) => `${document}（${claim}）：${says}`,
-    another: (document, claim, says) => `${document}（${claim}），训练后：${says}`,
+    same: (claim, says) => `✓ ${claim}：${says}`,
+    differs: (claim, says) => `≠ ${claim}：${says}`,
+    said: (claim, says) => `${claim}：${says}`,
+    another: (claim, says) => `${claim}，训练后：${says}`,
   },
   unmeasured: "未测量",
   grows: (from, to, times) => `${from} → ${to}：× ${times}`,
   compared: (statements, differing, sources, isTimed) =>
-    `文档中有 ${statements} 条说法与这里计算的是同一问题：${
+    `帖子中有 ${statements} 条说法与这里计算的是同一问题：${
       differing === 0
         ? "全部一致"
         : `${statements - differing} 条一致，${differing} 条不同，已用 ≠ 标出（${sources.join("、")}）`

@@ -103,7 +103,7 @@ function mount(element: HTMLElement, context: Context<PosencFull>): Panel {
           ["half", words.half],
         ])}
         <div class="matrices">${numberMatrix(state.pairPositions, words.positions, 5, words.position)}</div>
-        <button type="button" data-tool="document-pairs" @click=${() => reset(uses)}>${words.toDocument}</button>`,
+        <button type="button" data-tool="post-pairs" @click=${() => reset(uses)}>${words.toPost}</button>`,
     );
 
   function update(): void {

@@ -17,7 +17,7 @@ export const en = {
     </p>
     ${display(row(sub("θ", "i"), "=", frac("1", sup("b", row("2", "i", "/", "d")))))}
     <p>
-      ${claim("C12", "Document 002")} draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they are,
+      ${claim("C12", "Post C")} draws this for twelve dimensions, all of them 5, at positions 0, 1, 2, 5 and 10: six planes. Here they are,
       computed.
     </p>
     <p>
@@ -26,7 +26,7 @@ export const en = {
       place. Raise the positions into the thousands to see them move.
     </p>
     <p>
-      <strong>Which dimensions are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in ${claim("C10", "this document's program")};
+      <strong>Which dimensions are a pair?</strong> Neighbours, 2i and 2i + 1, in RoFormer and in ${claim("C10", "this post's program")};
       i and i + d/2 in GPT-NeoX and in Llama as Hugging Face has it. With all dimensions equal both draw the same planes, only the
       dimensions' numbers change. With real vectors the mix-up gives wrong scores and no error, which is why the library has no
       default for it.
@@ -40,7 +40,7 @@ export const en = {
   half: "from both halves",
   positions: "Positions",
   position: (_line: number, column: number) => `Position ${column + 1} of 5`,
-  toDocument: "Back to the document: ones(12) · 5",
+  toPost: "Back to the post: ones(12) · 5",
   planes:
     "Planes of the pairs with an arrow for each position. Left and right arrow keys choose the pair, up and down the position.",
   roledescription: "planes",

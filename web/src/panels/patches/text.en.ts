@@ -26,7 +26,7 @@ export const en = {
       <strong>Axial or mixed.</strong> Axial rotation gives each pair one direction: some rotate with the row, the others with the
       column. The picture shows crosses, since patches of the same row or column stay alike whatever their distance. Mixed
       rotation gives each pair a direction of its own, learned in training and here drawn from a seed, as training begins: the
-      crosses go. Either way the score depends on Δy and Δx alone, as ${claim("C16", "document 002")} says.
+      crosses go. Either way the score depends on Δy and Δx alone, as ${claim("C16", "post C")} says.
     </p>
   `,
   rule: "Rotation",

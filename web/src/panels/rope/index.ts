@@ -114,7 +114,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           ${numberMatrix(state.weightKey, html`W<sub>k</sub>`, 2, words.entry("W_k"))}
           ${numberMatrix(state.weightValue, html`W<sub>v</sub>`, 2, words.entry("W_v"))}
         </div>
-        <button type="button" data-tool="document" @click=${() => reset(uses)}>${words.toDocument}</button>`,
+        <button type="button" data-tool="post" @click=${() => reset(uses)}>${words.toPost}</button>`,
     );
 
   function update(): void {

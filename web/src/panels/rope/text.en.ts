@@ -15,7 +15,7 @@ export const en = {
     <p>
       Rotary position embedding (${term("rope", "RoPE")}) leaves the words alone and rotates the queries and keys instead: the further
       along a token is, the further its arrows are rotated. The score of two tokens then depends on the angle between their
-      arrows, and so on how far apart the tokens are. ${claim("C11", "Document 002")} does this for three tokens with two dimensions, rotated by
+      arrows, and so on how far apart the tokens are. ${claim("C11", "Post C")} does this for three tokens with two dimensions, rotated by
       10, 20 and 30 degrees; the figure starts from its numbers.
     </p>
     <p>
@@ -43,7 +43,7 @@ export const en = {
     <p>
       The weights are ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")} with
       ${math("d", "=", "2")}; the output is the weights times ${math("V")}. Queries, keys and values are
-      ${math(row("x", sup("W", "⊤")))}, as in ${claim("C11", "the document's program")}. In a model with ${math("d")} dimensions there are
+      ${math(row("x", sup("W", "⊤")))}, as in ${claim("C11", "the post's program")}. In a model with ${math("d")} dimensions there are
       ${math(frac("d", "2"))} such planes, each rotating at a speed of its own, the speeds of the waves above.
     </p>
     <details>
@@ -61,7 +61,7 @@ export const en = {
   drift: "Largest change of any weight by this common rotation:",
   tokens: "Tokens",
   entry: (name: string) => (line: number, column: number) => `${name}, row ${line}, column ${column}`,
-  toDocument: "Back to the document's numbers",
+  toPost: "Back to the post's numbers",
   projections: { Q: "Queries", K: "Keys" },
   token: "Token",
   after: "(rotated)",

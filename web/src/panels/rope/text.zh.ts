@@ -13,7 +13,7 @@ export const zh: typeof en = {
   `,
   outro: () => html`
     <p>
-      旋转位置编码（${term("rope", "RoPE")}）不改变词向量，而是旋转查询和键：词越靠后，它的箭头转得越多。于是两个词的得分只取决于箭头之间的夹角，也就是只取决于它们相距多远。${claim("C11", "文档 002")} 用三个二维的 token 做了演示，分别旋转 10、20、30 度，这幅图就从它的数字开始。
+      旋转位置编码（${term("rope", "RoPE")}）不改变词向量，而是旋转查询和键：词越靠后，它的箭头转得越多。于是两个词的得分只取决于箭头之间的夹角，也就是只取决于它们相距多远。${claim("C11", "帖子 C")} 用三个二维的 token 做了演示，分别旋转 10、20、30 度，这幅图就从它的数字开始。
     </p>
     <p>
       <strong>只有角度差起作用。</strong>点积只看两个箭头之间的夹角。用“一起转”滑块给所有 token
@@ -38,7 +38,7 @@ export const zh: typeof en = {
     <p>
       权重是 ${math("softmax", "(", row("Q′", sup("K′", "⊤")), "/", sqrt("d"), ")")}，其中
       ${math("d", "=", "2")}；输出是权重乘 ${math("V")}。查询、键、值都是
-      ${math(row("x", sup("W", "⊤")))}，与${claim("C11", "文档里的程序")}相同。真实模型有 ${math("d")} 维，就有
+      ${math(row("x", sup("W", "⊤")))}，与${claim("C11", "帖子里的程序")}相同。真实模型有 ${math("d")} 维，就有
       ${math(frac("d", "2"))} 个这样的平面，各按各的速度转，这些速度正是上面那些波的频率。
     </p>
     <details>
@@ -56,7 +56,7 @@ export const zh: typeof en = {
   drift: "一起转之后，权重的最大变化：",
   tokens: "token",
   entry: (name) => (line, column) => `${name}，第 ${line} 行第 ${column} 列`,
-  toDocument: "回到文档的数字",
+  toPost: "回到帖子的数字",
   projections: { Q: "查询", K: "键" },
   token: "token",
   after: "（旋转后）",

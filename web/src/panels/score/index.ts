@@ -105,7 +105,7 @@ function mount(element: HTMLElement, context: Context): Panel {
           <div class="matrices">
             ${numberMatrix(state.planeQuery, "q", 2, words.entry("q"))} ${numberMatrix(state.planeKey, "k", 2, words.entry("k"))}
           </div>
-          <button type="button" data-tool="document-score" @click=${() => reset(uses)}>${words.toDocument}</button>`,
+          <button type="button" data-tool="post-score" @click=${() => reset(uses)}>${words.toPost}</button>`,
       )}`,
       element,
     );

@@ -24,7 +24,7 @@ export const en = {
       ${math("n")} occurs alone.
     </p>
     <p>
-      <strong>The second term belongs there.</strong> ${claim("C9", "Document 002")} also prints a shorter rule,
+      <strong>The second term belongs there.</strong> ${claim("C9", "Post C")} also prints a shorter rule,
       ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}. That is right only when ${math(bold("q"))} and
       ${math(bold("k"))} point the same or the opposite way, or when ${math("Δ")} is a multiple of 180°. Lay one arrow on
       the other and the two agree.
@@ -45,10 +45,10 @@ export const en = {
   keyAt: "Key at n",
   angle: "Angle per position",
   entry: (name: string) => (_line: number, column: number) => `${name}, dimension ${column}`,
-  toDocument: "Back to the document: 10° and 30°",
+  toPost: "Back to the post: 10° and 30°",
   rotation: "Position → angle",
   drift: (count: number) => `Largest change of the score over ${count} slides`,
-  shortened: "Document 002's shorter rule, (q · k) cos Δ",
+  shortened: "Post C's shorter rule, (q · k) cos Δ",
   swap: {
     prompt: (query: string, key: string) =>
       `Now the two change places: the query goes to position ${query}, the key to ${key}. What does the score do?`,

@@ -24,7 +24,7 @@ export const zh: typeof en = {
       ${math("n")} 都没有单独出现。
     </p>
     <p>
-      <strong>第二项不能丢。</strong>${claim("C9", "文档 002")} 还给出了一个更短的式子
+      <strong>第二项不能丢。</strong>${claim("C9", "帖子 C")} 还给出了一个更短的式子
       ${math(row("(", bold("q"), "·", bold("k"), ")"), "cos", "Δ")}。只有当 ${math(bold("q"))} 与 ${math(bold("k"))}
       同向或反向，或者 ${math("Δ")} 是 180° 的整数倍时，它才成立。把一个箭头拖到另一个上面，两者就一致了。
     </p>
@@ -43,10 +43,10 @@ export const zh: typeof en = {
   keyAt: "键的位置 n",
   angle: "每个位置的角度",
   entry: (name) => (_line, column) => `${name}，第 ${column} 维`,
-  toDocument: "回到文档的 10° 和 30°",
+  toPost: "回到帖子的 10° 和 30°",
   rotation: "位置 → 角度",
   drift: (count) => `平移 ${count} 种距离，得分的最大变化`,
-  shortened: "文档 002 的短式 (q · k) cos Δ",
+  shortened: "帖子 C 的短式 (q · k) cos Δ",
   swap: {
     prompt: (query, key) => `现在两者互换位置：查询到位置 ${query}，键到位置 ${key}。得分会怎样？`,
     answers: { stays: "不变", changes: "会变" },

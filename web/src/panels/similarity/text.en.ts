@@ -20,7 +20,7 @@ export const en = {
     ${display(row("+", "∑", "cos", row(sub("ω", "i"), "p"), "cos", row(sub("ω", "i"), "q")))}
     ${display(row("=", "∑", "cos", row(sub("ω", "i"), "(", "q", "−", "p", ")")))}
     <p>
-      <strong>Long texts do not make codes alike.</strong> ${claim("B1", "Document 001")} says that codes of long sequences grow similar. The matrix says otherwise: along each diagonal the ${term("product", "product")} is constant, so two neighbours at position 1,000
+      <strong>Long texts do not make codes alike.</strong> ${claim("B1", "Post B")}, “位置编码:赋予Transformer位置感知能力”, says that codes of long sequences grow similar. The matrix says otherwise: along each diagonal the ${term("product", "product")} is constant, so two neighbours at position 1,000
       are exactly as alike as two neighbours at the start. The largest product is ${math(frac("d", "2"))}, that of a
       position with itself.
     </p>

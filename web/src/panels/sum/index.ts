@@ -113,7 +113,7 @@ function readout(words: Text, shown: Model): TemplateResult {
   </div>`;
 }
 
-/** Whose numbers are shown; choosing a document's takes its sentence, too. */
+/** Whose numbers are shown; choosing a post takes its sentence, too. */
 const sourceRow = {
   name: state.source.name,
   get value() {
@@ -134,8 +134,8 @@ function mount(element: HTMLElement, context: Context): Panel {
     const own = source() === "own";
     return html`<div class="controls">
       ${choices(sourceRow, words.source, [
-        ["004", words.sources["004"]],
-        ["002", words.sources["002"]],
+        ["E", words.sources.E],
+        ["C", words.sources.C],
         ["own", words.sources.own],
       ])}
       ${

@@ -21,7 +21,7 @@ export interface Sum {
 }
 
 export interface Model {
-  readonly source: "002" | "004" | "own";
+  readonly source: "C" | "E" | "own";
   readonly words: readonly string[];
   readonly dim: number;
   readonly cut: boolean;
@@ -37,10 +37,10 @@ export interface Model {
 }
 
 /**
- * Whose numbers are shown: the documents' are those of their own sentence, which is the one that the page opens with; any
+ * Whose numbers are shown: the posts' numbers belong to their own sentence, which is the one that the page opens with; any
  * other is the reader's.
  */
-export function source(): "002" | "004" | "own" {
+export function source(): "C" | "E" | "own" {
   const chosen = state.source.value;
   if (chosen === "own") return chosen;
   const words = readerWords.value;
@@ -119,7 +119,7 @@ export function model(pe: Posenc): Model {
   const embeddingShown = spell(print.embedding);
   const formula = pe.sinusoidal({ length: words.length, dim });
   const start = weighted(pe, embedding);
-  // The documents print no sums of scaled words.
+  // The posts print no sums of scaled words.
   const sum = state.sumScale.value === 1 ? print.sum : [];
   const sums = [
     sumOf(pe, "printed", start, read(print.position, dim), spell(print.position), digits, sum),

@@ -18,12 +18,12 @@ export const en = {
     <p>Each word has a vector ${math("W")}, each position has a vector ${math("P")}, and the model reads their sum:</p>
     ${display(row(sub("X", "p"), "=", sub("W", "p"), "+", sub("P", "p")))}
     <p>
-      <strong>The printed position vectors are illustrations.</strong> Neither set comes from the formula. In ${claim("E2", "document 004")}
+      <strong>The printed position vectors are illustrations.</strong> Neither set comes from the formula. In ${claim("E2", "post E")}
       only ${math(sub("P", "0"))} agrees with it: in two dimensions the true ${math(sub("P", "1"))} holds the sine and the
       cosine of 1. The additions, on the other hand, are right to the digit.
     </p>
     <p>
-      <strong>Invented numbers can collide.</strong> As ${claim("E3", "document 004")} prints them, “the” and “mat” end as one and the same
+      <strong>Invented numbers can collide.</strong> As ${claim("E3", "post E")} prints them, “the” and “mat” end as one and the same
       vector, “[1.8, 1.4]”: a model could not tell the two words apart. With the formula's positions they land far from each
       other, as the second drawing shows. Collisions of sums are possible in principle with any encoding; with
       hundreds of dimensions they practically do not happen.
@@ -33,23 +33,23 @@ export const en = {
       positions, whose values never exceed 1, do not drown the words.
     </p>
     <p>
-      One more detail: ${claim("C2", "document 002")} gives “The” and “the” the same word vector, so that position alone tells them apart.
-      ${claim("E1", "Document 004")} gives them different ones, “[0.1, 0.2]” and “[0.9, 1.0]”, as a tokenizer that is case-sensitive would.
+      One more detail: ${claim("C2", "post C")} gives “The” and “the” the same word vector, so that position alone tells them apart.
+      ${claim("E1", "Post E")} gives them different ones, “[0.1, 0.2]” and “[0.9, 1.0]”, as a tokenizer that is case-sensitive would.
     </p>
   `,
   source: "Example",
-  sources: { "004": "Document 004", "002": "Document 002", own: "My sentence" },
+  sources: { E: "Post E", C: "Post C", own: "My sentence" },
   sentence: "Sentence",
   dim: "Dimensions",
   scale: "Scale of W",
   chosen: "Word",
   kinds: { printed: "printed positions", formula: "the formula's" },
-  note: (source: "002" | "004" | "own", titles: Readonly<Record<"002" | "004", string>>) =>
-    source === "004"
-      ? html`${claim("E1", "Document 004")} is the article “${titles[source]}” of 27 December 2024. All of its vectors have two dimensions, so the
+  note: (source: "C" | "E" | "own", titles: Readonly<Record<"C" | "E", string>>) =>
+    source === "E"
+      ? html`${claim("E1", "Post E")} is “${titles[source]}”, an article of 27 December 2024. All of its vectors have two dimensions, so the
           formula is taken at ${math("d", "=", "2")}.`
-      : source === "002"
-        ? html`${claim("C3", "Document 002")} is the blog post “${titles[source]}”. It prints three dimensions of each vector and then “…”,
+      : source === "C"
+        ? html`${claim("C3", "Post C")} is “${titles[source]}”. It prints three dimensions of each vector and then “…”,
             without saying how many there are. The formula is taken at ${math("d", "=", "3")} here. Its first two dimensions,
             the sine and cosine of the position itself, are the same for every ${math("d")}; the third depends on it.`
         : html`Real word vectors come from training. The ones here are <strong>made up</strong>: the letters of the word are
@@ -59,12 +59,12 @@ export const en = {
   table: "Word vectors, position vectors and their sums",
   position: "Pos.",
   word: "Word",
-  embedding: { "004": "W, as printed", "002": "W, as printed", own: "W, made up" },
-  printed: (source: string) => `With the positions document ${source} prints`,
+  embedding: { E: "W, as printed", C: "W, as printed", own: "W, made up" },
+  printed: (source: string) => `With the positions post ${source} prints`,
   formula: (dim: number) => `With the formula's positions, d = ${dim}`,
   asPrinted: "✓ as printed",
   notAsPrinted: "✗ printed otherwise",
-  plotPrinted: (source: string) => `Positions as document ${source} prints them`,
+  plotPrinted: (source: string) => `Positions as post ${source} prints them`,
   plotFormula: "The formula's positions",
   plotLabel: (title: string) =>
     `${title}: first two dimensions in the plane. A hollow dot marks each word vector, an arrow leads from it to the sum. Arrow keys choose a word.`,

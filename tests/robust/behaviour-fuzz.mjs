@@ -2,7 +2,7 @@
 // behaviour, a call each.
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { behaviours, canaryValue } from "./behaviours.mjs";
+import { canaryValue } from "./behaviours.mjs";
 import { hasMethods, seedsOf } from "./calls.mjs";
 import { optionNames, shapesOf } from "./fuzz.mjs";
 import { knownAnswers } from "./known-answers.mjs";
@@ -178,9 +178,15 @@ class Unit {
     return true;
   }
 
-  /** Every case: [the read, the behaviour, which of its objects]. */
-  *cases() {
-    for (let at = 0; at < this.log.length; ++at) {
+  /** Reads at which an accessor of an option runs that is the caller's own: each option's first. */
+  get accessors() {
+    const isFirst = (read, at) => read.startsWith("get argument") && this.log.indexOf(read) === at;
+    return this.log.flatMap((read, at) => (isFirst(read, at) ? at : []));
+  }
+
+  /** Each of `behaviours` at each of `reads`: [the read, the behaviour, which of its objects]. */
+  *cases(behaviours, reads = this.log.keys()) {
+    for (const at of reads) {
       for (const behaviour of behaviours) {
         const times =
           behaviour.times?.({

@@ -2,7 +2,7 @@
 // what it counted, and the first failure, if any, with what makes it happen again.
 import { setImmediate } from "node:timers/promises";
 import { BehaviourFuzz } from "./behaviour-fuzz.mjs";
-import { growth, memoryOf } from "./behaviours.mjs";
+import { behaviours as all, growth, memoryOf, modelled } from "./behaviours.mjs";
 import { Fuzz } from "./fuzz.mjs";
 import { random } from "./random.mjs";
 import { publishedNames } from "./verdict.mjs";
@@ -47,8 +47,8 @@ function tried(fuzz, unit, cases) {
  * Those of a unit's cases that no other of the same call had: what happens at a read is the same wherever the arrays
  * stand, unless it happens to them.
  */
-function* newCases(unit, had) {
-  for (const one of unit.cases()) {
+function* newCases(unit, had, cases) {
+  for (const one of cases) {
     const { at, behaviour } = one;
     const nth = unit.log.slice(0, at).filter((read) => read === unit.log[at]).length;
     const key = [unit.seed.name, unit.log[at], nth, behaviour.name].join();
@@ -58,7 +58,7 @@ function* newCases(unit, had) {
   }
 }
 
-/** Every behaviour at every read. */
+/** The behaviours of the threat model at each option's first read; in the long run, all of them at every read. */
 async function behaviours(load, task, tell) {
   const fuzz = new BehaviourFuzz(await load(), names);
   const before = memoryOf(fuzz.pe).byteLength;
@@ -68,7 +68,8 @@ async function behaviours(load, task, tell) {
   for await (const unit of unitsOf(fuzz, task)) {
     reads += unit.log.length;
     tell(figures({ doing: unit.name }));
-    for (const one of newCases(unit, had)) {
+    const cases = task.isLong ? unit.cases(all) : unit.cases(modelled, unit.accessors);
+    for (const one of newCases(unit, had, cases)) {
       const failure = tried(fuzz, unit, [one]);
       if (failure) return { figures: figures(), failure };
     }
@@ -77,7 +78,7 @@ async function behaviours(load, task, tell) {
   return { figures: figures(), failure: grown > 2 ** 24 ? `the memory has grown by ${grown} bytes` : undefined };
 }
 
-/** The memory grows at every read, in an instance that others have not made too large. */
+/** The memory grows at each option's first read, or at every read; in an instance that others have not made too large. */
 async function growing(load, task, tell) {
   const most = 2 ** 29;
   const whole = new BehaviourFuzz(await load(), names);
@@ -86,11 +87,11 @@ async function growing(load, task, tell) {
   let calls = 0;
   let refusals = 0;
   const figures = (more) => figuresOf(whole, { calls, refusals, reads, functions: shapes.size, ...more });
-  for await (const { name, seed, variant, log } of unitsOf(whole, task)) {
+  for await (const { name, seed, variant, log, accessors } of unitsOf(whole, task)) {
     tell(figures({ doing: name }));
     let fuzz;
     let unit;
-    for (let at = 0; at < log.length; ++at) {
+    for (const at of task.isLong ? log.keys() : accessors) {
       if (!fuzz || memoryOf(fuzz.pe).byteLength > most) {
         fuzz = new BehaviourFuzz(await load({ shared: false }), names, { shapes, only: seed.name });
         unit = fuzz.units.find((other) => other.variant === variant);
@@ -112,7 +113,7 @@ async function pairs(load, { seed, from = 0, calls, thread, threads }, tell) {
   const fuzz = new BehaviourFuzz(await load(), names);
   const units = [];
   for await (const unit of unitsOf(fuzz, { thread: 0, threads: 1 }))
-    if (unit.log.length > 0) units.push({ unit, cases: [...unit.cases()] });
+    if (unit.log.length > 0) units.push({ unit, cases: [...unit.cases(all)] });
   const figures = (more) => figuresOf(fuzz, { functions: fuzz.shapes.size, ...more });
   for (let i = 0; i < calls; ++i) {
     const number = from + i * threads + thread;

@@ -1,22 +1,23 @@
-// What `npm run test:fuzz` runs: values and behaviours, half of the calls each, as many as are asked for. On stderr it
-// tells how far it is; on stdout its figures, and of the first failure what makes it happen again.
+// What `npm run test:fuzz` runs: every behaviour at every read of every function, then values and pairs of behaviours,
+// half of the calls each, as many as are asked for. Progress goes to stderr; figures, and how to repeat the first
+// failure, to stdout.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { inThreads } from "./threads.mjs";
+import { inThreads, together } from "./threads.mjs";
 
 const { values: given } = parseArgs({
   options: {
     calls: { type: "string", default: "10000000" },
     seed: { type: "string", default: String(Date.now() % 2 ** 31) },
-    only: { type: "string" }, // "values" or "behaviours"
+    only: { type: "string" }, // "reads", "values" or "behaviours"
     from: { type: "string", default: "0" },
   },
 });
 const [calls, seed, from] = ["calls", "seed", "from"].map((name) => Number(given[name]));
-const kinds = { behaviours: "pairs", values: "values" };
+const kinds = { reads: ["behaviours", "growing"], values: ["values"], behaviours: ["pairs"] };
 const chosen = given.only === undefined ? Object.keys(kinds) : [given.only];
 if (![calls, seed, from].every(Number.isSafeInteger) || !chosen.every((name) => Object.hasOwn(kinds, name))) {
-  console.error("expected whole numbers for --calls, --seed and --from, values or behaviours for --only");
+  console.error("expected whole numbers for --calls, --seed and --from; reads, values or behaviours for --only");
   process.exit(2);
 }
 // A case that is made again is made alone.
@@ -36,10 +37,20 @@ function progress(text) {
 
 async function run(name) {
   const began = seconds();
-  const task = { seed, from, calls: Math.ceil(calls / chosen.length / threads) };
-  const made = await inThreads(kinds[name], threads, task, ({ calls: done }) =>
-    progress(`${name}: ${done} of ${task.calls * threads} calls, ${Math.round(seconds())} s`),
-  );
+  const task = {
+    seed,
+    from,
+    calls: Math.ceil(calls / Math.max(1, chosen.filter((one) => one !== "reads").length) / threads),
+    isLong: true,
+  };
+  const all = [];
+  for (const kind of kinds[name])
+    all.push(
+      await inThreads(kind, threads, task, ({ calls: done, doing = "" }) =>
+        progress(`${name}: ${done} calls, ${Math.round(seconds())} s ${doing}`),
+      ),
+    );
+  const made = together(all.map(({ failures, ...figures }) => ({ ...figures, failure: failures[0] })));
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   const took = seconds() - began;
   console.log(`${name}: ${made.calls} calls of ${made.functions} functions, ${made.refusals} refused`);
